@@ -21,6 +21,13 @@ install(FILES share/services/twindex@.service share/services/twindex@.timer shar
 install(PROGRAMS share/services/run-as-owner DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/twindex")
 install(FILES share/services/twindex.cron share/services/twindex-failed@.service DESTINATION "${TWINDEX_DOC_DIR}/examples")
 
+# In the source these files have the paths of the packages; the prefix is only known now.
+install(CODE "set(folders \"bin=${CMAKE_INSTALL_BINDIR}\" \"libexec=${CMAKE_INSTALL_LIBEXECDIR}\" \"share/doc=${CMAKE_INSTALL_DATADIR}/doc\")
+set(unit_dir \"${TWINDEX_UNIT_DIR}\")
+set(doc_dir \"${TWINDEX_DOC_DIR}\")
+set(libexec_dir \"${CMAKE_INSTALL_LIBEXECDIR}\")")
+install(SCRIPT scripts/cmake/InstalledPaths.cmake)
+
 # the SQLite extension, where '.load twindex' finds it
 install(TARGETS twindex_ext LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(FILES docs/extension.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/twindex-sqlite" RENAME README.md)

@@ -14,6 +14,7 @@ twx_job twx_job_of(twindex *t) {
                      .store = t->store,
                      .stores = (const char *const *)t->stores,
                      .n_stores = t->n_stores,
+                     .config = t->config,
                      .progress = t->progress,
                      .progress_arg = t->progress_arg,
                      .message = t->message,
@@ -38,10 +39,21 @@ twx_call twx_call_begin(twindex *t, const twindex_sink *sink) {
     return c;
 }
 
+/* An error of the configuration names its file. */
+static twx_rc name_config(const twx_call *c) {
+    twx_ctx *cx = c->job.cx;
+    char fault[TWX_MESSAGE_MAX];
+    if (!c->job.config || strstr(cx->message, c->job.config)) return c->rc;
+    snprintf(fault, sizeof fault, "%s", cx->message);
+    twx_ctx_clear(cx);
+    return twx_fail(cx, TWX_E_CONFIG, "%.700s (configuration: %.200s)", fault, c->job.config);
+}
+
 int twx_call_finish(const twx_call *c) {
     const twx_rc rc = c->rc;
     twx_ctx *cx = c->job.cx;
     char fault[TWX_MESSAGE_MAX];
+    if (rc == TWX_E_CONFIG) return twx_rc_exit(name_config(c));
     if (rc != TWX_E_CORRUPT ||
         strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) != 0)
         return twx_rc_exit(rc);

@@ -3,16 +3,19 @@
 #ifndef TWX_API_HANDLE_H
 #define TWX_API_HANDLE_H
 
+#include "base/suspension.h"
 #include "job/settings.h"
 #include "twindex/twindex.h"
 
 struct twindex {
     twx_ctx cx;
     atomic_int cancel;
+    twx_suspension suspension;
     twx_settings settings;
     char *store;   /* the first of several */
     char **stores; /* n_stores of them, owned; NULL: one */
     size_t n_stores;
+    char *config;  /* the last configuration file; owned, NULL: none */
     twx_buf value; /* of the last twindex_get() */
     twindex_progress_fn *progress;
     void *progress_arg;

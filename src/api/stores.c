@@ -1,5 +1,7 @@
-/* The stores of a handle. */
+/* The stores and the settings of a handle. */
 #include "api/handle.h"
+
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "store/db.h"
@@ -52,4 +54,50 @@ int twindex_open_several(twindex *t, const char *const *stores, size_t n) {
     twx_ctx_clear(&t->cx);
     if (n == 0) return twx_rc_exit(twx_fail(&t->cx, TWX_E_USAGE, "no store is named"));
     return twx_rc_exit(twx_handle_name_stores(t, stores, n));
+}
+
+/* ---- settings ----------------------------------------------------------- */
+
+const twindex_setting *twindex_setting_at(size_t i) {
+    return twx_settings_at(i);
+}
+
+const twindex_setting *twindex_setting_find(const char *name) {
+    return twx_settings_find(name);
+}
+
+int twindex_set(twindex *t, const char *name, const char *value) {
+    twx_ctx_clear(&t->cx);
+    return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
+}
+
+const char *twindex_get(twindex *t, const char *name) {
+    twx_ctx_clear(&t->cx);
+    twx_buf_clear(&t->value);
+    return twx_settings_get(&t->cx, &t->settings, name, &t->value) == TWX_OK
+               ? twx_buf_slice(&t->value).p
+               : NULL;
+}
+
+/* Remembers the file, which errors and `check` name. */
+static twx_rc name_config(twindex *t, const char *path) {
+    char *config = twx_strdup(&t->cx, path);
+    if (!config) return TWX_E_NOMEM;
+    twx_free(t->config);
+    t->config = config;
+    return TWX_OK;
+}
+
+int twindex_load_config(twindex *t, const char *path) {
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = name_config(t, path);
+    if (rc == TWX_OK) rc = twx_settings_load(&t->cx, &t->settings, path);
+    return twx_rc_exit(rc);
+}
+
+int twindex_find_config(twindex *t, const char *path) {
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = access(path, F_OK) == 0 ? name_config(t, path) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_settings_load_found(&t->cx, &t->settings, path);
+    return twx_rc_exit(rc);
 }

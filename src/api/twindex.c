@@ -53,6 +53,7 @@ static twindex *new_handle(void) {
     twx_ctx_init(&t->cx);
     twx_buf_init(&t->value, VALUE_BYTES);
     t->cx.cancel = &t->cancel;
+    t->cx.suspension = &t->suspension;
     return t;
 }
 
@@ -64,6 +65,8 @@ twindex *twindex_copy(const twindex *from) {
         rc = twx_handle_name_stores(t, (const char *const *)from->stores, from->n_stores);
     else if (rc == TWX_OK && from->store)
         rc = twx_handle_name_store(t, from->store);
+    if (rc == TWX_OK && from->config && !(t->config = twx_strdup(&t->cx, from->config)))
+        rc = TWX_E_NOMEM;
     if (rc == TWX_OK) return t;
     twindex_free(t);
     return NULL;
@@ -81,6 +84,7 @@ void twindex_free(twindex *t) {
     if (!t) return;
     twx_settings_done(&t->settings);
     twx_buf_done(&t->value);
+    twx_free(t->config);
     twx_handle_forget_stores(t);
     twx_free(t);
 }
@@ -97,6 +101,10 @@ void twindex_stop(twindex *t, int signal_number) {
     atomic_store(&t->cancel, signal_number);
 }
 
+void twindex_suspend(twindex *t, void (*stop)(void)) {
+    twx_suspend(&t->suspension, stop);
+}
+
 void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
     t->progress = fn;
     t->progress_arg = arg;
@@ -105,32 +113,6 @@ void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
 void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
     t->message = fn;
     t->message_arg = arg;
-}
-
-const twindex_setting *twindex_setting_at(size_t i) {
-    return twx_settings_at(i);
-}
-
-const twindex_setting *twindex_setting_find(const char *name) {
-    return twx_settings_find(name);
-}
-
-int twindex_set(twindex *t, const char *name, const char *value) {
-    twx_ctx_clear(&t->cx);
-    return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
-}
-
-const char *twindex_get(twindex *t, const char *name) {
-    twx_ctx_clear(&t->cx);
-    twx_buf_clear(&t->value);
-    return twx_settings_get(&t->cx, &t->settings, name, &t->value) == TWX_OK
-               ? twx_buf_slice(&t->value).p
-               : NULL;
-}
-
-int twindex_load_config(twindex *t, const char *path) {
-    twx_ctx_clear(&t->cx);
-    return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
 }
 
 int twindex_init(twindex *t, const char *store) {
@@ -221,6 +203,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     int result = twx_call_finish(&c);
     if (options->metrics) {
         const twx_run_metrics m = {.summary = &summary,
+                                   .label = options->label,
                                    .complete = complete,
                                    .exit_code = result,
                                    .ended_at = twx_job_now(),

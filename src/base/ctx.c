@@ -14,9 +14,7 @@ void twx_ctx_clear(twx_ctx *cx) {
     cx->message[0] = '\0';
 }
 
-/* External text (a path, a URL, an SQL error) may hold control characters, which must not reach a
- * terminal. Bytes of 0x80 and above are kept, since they are usually UTF-8. */
-static void defuse(char *text) {
+void twx_one_line(char *text) {
     for (unsigned char *p = (unsigned char *)text; *p; p++)
         if (*p < 0x20 || *p == 0x7f) *p = '?';
 }
@@ -28,7 +26,7 @@ twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) {
     va_start(args, fmt);
     twx_vprint(cx->message, sizeof cx->message, fmt, args);
     va_end(args);
-    defuse(cx->message);
+    twx_one_line(cx->message);
     return rc;
 }
 

@@ -28,6 +28,7 @@ typedef struct twx_ctx {
     twx_rc rc;          /* first error, TWX_OK when none */
     atomic_int *cancel; /* borrowed; non-zero: the number of the signal that requested a stop */
     twx_faults *faults; /* borrowed; NULL in production */
+    struct twx_suspension *suspension; /* borrowed; NULL: Ctrl-Z is not put off */
     char message[TWX_MESSAGE_MAX];
 } twx_ctx;
 
@@ -37,6 +38,9 @@ void twx_ctx_clear(twx_ctx *cx);
 /* Records the first error and its message and returns rc. A message does not end with a line feed.
  * Crawled text goes into it through TWX_SLICE_FMT only (base/slice.h). */
 twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) TWX_PRINTF(3, 4);
+/* Replaces control characters of a message in place: external text in it (a path, a URL, an SQL
+ * error) must not make lines of its own. Bytes of 0x80 and above, which are usually UTF-8, stay. */
+void twx_one_line(char *message);
 /* Copies the first error of `from` into `cx` unless `cx` has one; returns the error that cx
  * holds. */
 twx_rc twx_ctx_take(twx_ctx *cx, const twx_ctx *from);

@@ -1,5 +1,10 @@
 #include "base/iso8601.h"
 
+#include <stdio.h>
+#include <string.h>
+
+enum { DAY_CHARS = 10 /* 2024-05-01 */ };
+
 typedef struct reader {
     twx_slice text;
     size_t at;
@@ -98,4 +103,18 @@ bool twx_iso8601_parse(twx_slice text, int64_t *ret_seconds) {
     *ret_seconds = days_since_epoch(d.year, d.month, d.day) * 86400 + d.hour * 3600 +
                    (d.minute - d.zone_minutes) * 60 + d.second;
     return true;
+}
+
+bool twx_iso8601_is_day(twx_slice text) {
+    return twx_slice_trim(text).n == DAY_CHARS;
+}
+
+int64_t twx_seconds_of(int64_t number) {
+    static const int64_t MILLISECONDS = INT64_C(
+        100000000000); /* in seconds this is beyond the year 5000 */
+    char digits[24];
+    int64_t seconds = 0;
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    if (strlen(digits) == 14 && twx_iso8601_parse(twx_slice_of(digits), &seconds)) return seconds;
+    return number >= MILLISECONDS ? number / 1000 : number;
 }

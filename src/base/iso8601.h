@@ -11,5 +11,10 @@
 
 /* Seconds since 1970. false: not such a date, *ret_seconds is untouched. */
 bool twx_iso8601_parse(twx_slice text, int64_t *ret_seconds);
+/* Whether a text that twx_iso8601_parse() accepts is a day without a time. */
+bool twx_iso8601_is_day(twx_slice text);
+/* The seconds that a date given as a number means: seconds, milliseconds, or the 14 digits of a CDX
+ * date. */
+int64_t twx_seconds_of(int64_t number);
 
 #endif

@@ -21,8 +21,10 @@ bool twx_read_count(twx_slice s, uint64_t *ret_number) {
 
 bool twx_read_share(twx_slice s, uint64_t *ret_number) {
     uint64_t ppm = 0;
-    if (!take_digits(&s, &ppm) || __builtin_mul_overflow(ppm, 1000000, &ppm)) return false;
-    if (s.n == 1 || (s.n && s.p[0] != '.')) return false; /* "1." and "1x" */
+    const bool no_digits = s.n > 0 && s.p[0] == '.'; /* ".7" */
+    if ((!no_digits && !take_digits(&s, &ppm)) || __builtin_mul_overflow(ppm, 1000000, &ppm))
+        return false;
+    if (s.n == 1 || (s.n && s.p[0] != '.')) return false; /* "1.", "." and "1x" */
     uint64_t unit = 100000;
     for (size_t i = 1; i < s.n; i++, unit /= 10) {
         if (!twx_is_digit((unsigned char)s.p[i]) || (unit == 0 && s.p[i] != '0')) return false;

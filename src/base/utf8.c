@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include "base/byte_block.h"
+#include "base/rc.h"
 
 /* The range of the second byte, by first byte (Unicode 15, table 3-7). */
 static void second_range(unsigned char first, unsigned char *ret_low, unsigned char *ret_high) {
@@ -76,4 +77,14 @@ bool twx_utf8_valid(twx_slice s) {
         p += length;
     }
     return true;
+}
+
+bool twx_utf8_is_hidden(uint32_t cp) {
+    static const struct {
+        uint32_t from, to;
+    } HIDDEN[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},  {0x200E, 0x200F},
+                  {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+    for (size_t i = 0; i < TWX_COUNTOF(HIDDEN); i++)
+        if (cp >= HIDDEN[i].from && cp <= HIDDEN[i].to) return true;
+    return false;
 }

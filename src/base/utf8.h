@@ -28,5 +28,8 @@ static inline size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret
 /* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
 size_t twx_utf8_put(uint32_t cp, char out[4]);
 bool twx_utf8_valid(twx_slice s);
+/* Control characters, which a terminal obeys, and Unicode's bidirectional controls and line ends,
+ * which change what is displayed where. */
+bool twx_utf8_is_hidden(uint32_t cp);
 
 #endif

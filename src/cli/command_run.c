@@ -59,6 +59,8 @@ static const twx_option OPTIONS[] = {
      "with --dry-run: print what the filter of these ranking rules would hide, by host"},
     {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),
      "write the figures of the run to FILE for Prometheus, also after a failure"},
+    {"label", 0, "NAME", TWX_OPTION_OWN(TEXT, run_options, library.label),
+     "with --metrics: name the store NAME there, not by its path"},
     {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond that"},
     TWX_OPTIONS_OF_SIGNING,

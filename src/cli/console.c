@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/print.h"
+#include "base/utf8.h"
 
 static const double BETWEEN_DRAWINGS = 0.1; /* seconds */
 
@@ -39,22 +40,28 @@ twx_console twx_console_of(FILE *file) {
                          .journal = is_journal(file)};
 }
 
-/* Bytes of the control character at p, 0: there is none. U+0080 to U+009F are control characters,
- * too, which some terminals obey. */
-static size_t control_bytes(const unsigned char *p, const unsigned char *end) {
-    if (*p < 0x20) return *p != '\n' && *p != '\t';
-    if (*p == 0xC2 && p + 1 < end && p[1] >= 0x80 && p[1] < 0xA0) return 2;
-    return *p == 0x7F;
+/* Reads the character at p; returns whether it must not reach a terminal. Bytes of 0x80 to 0x9F
+ * that are not part of a character are control characters to some terminals; other bytes that are
+ * not UTF-8 are harmless. */
+static bool is_control(const char *p, const char *end, size_t *ret_bytes) {
+    uint32_t code = 0;
+    *ret_bytes = twx_utf8_next(p, end, &code);
+    if (*p == '\n' || *p == '\t') return false;
+    if (code != TWX_REPLACEMENT || (*ret_bytes == 3 && (unsigned char)*p == 0xEF))
+        return twx_utf8_is_hidden(code);
+    *ret_bytes = 1;
+    return ((unsigned char)*p & 0xE0) == 0x80;
 }
 
 bool twx_terminal_write(FILE *file, const char *bytes, size_t n) {
-    const unsigned char *p = (const unsigned char *)bytes, *end = p + n;
+    const char *p = bytes, *end = p + n;
     while (p < end) {
-        const unsigned char *from = p;
-        while (p < end && control_bytes(p, end) == 0) p++;
+        const char *from = p;
+        size_t length = 0;
+        while (p < end && !is_control(p, end, &length)) p += length;
         if (fwrite(from, 1, (size_t)(p - from), file) != (size_t)(p - from)) return false;
         if (p == end) break;
-        p += control_bytes(p, end);
+        p += length;
         if (fputc('?', file) == EOF) return false;
     }
     return true;

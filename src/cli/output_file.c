@@ -1,8 +1,12 @@
 #include "cli/output_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,10 +47,46 @@ static bool copy_permissions(int fd, const struct stat *old) {
     return fchmod(fd, mode) == 0;
 }
 
+/* [R5] Who writes a temporary file has it locked until it has its final name. */
+static void remove_if_abandoned(int folder, const char *name) {
+    struct stat st;
+    const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0)
+        (void)!unlinkat(folder, name, 0);
+    close(fd);
+}
+
+/* part: the temporary name of this process; those of others differ in the number. */
+static void remove_abandoned(const char *part) {
+    const char *slash = strrchr(part, '/'), *name = slash ? slash + 1 : part;
+    const size_t n = (size_t)(strrchr(name, '-') + 1 - name);
+    char path[PATH_MAX] = ".";
+    if (slash && snprintf(path, sizeof path, "%.*s", (int)(name - part), part) >= PATH_MAX) return;
+    DIR *folder = opendir(path);
+    for (struct dirent *e; folder && (e = readdir(folder));) {
+        const char *number = e->d_name + n;
+        if (strncmp(e->d_name, name, n) == 0 && number[0] && !number[strspn(number, "0123456789")])
+            remove_if_abandoned(dirfd(folder), e->d_name);
+    }
+    if (folder) closedir(folder);
+}
+
+/* The file may be removed as abandoned before it is locked. */
+static int create_locked(const char *part, mode_t mode) {
+    struct stat st;
+    for (;;) {
+        const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 || flock(fd, LOCK_EX) != 0 || fstat(fd, &st) != 0 || st.st_nlink > 0) return fd;
+        close(fd);
+    }
+}
+
 /* old: the file to be replaced; NULL: there is none. On failure errno has the reason. */
 static FILE *open_part(const char *part, const struct stat *old) {
-    const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                        old ? PRIVATE_MODE : NEW_MODE);
+    remove_abandoned(part);
+    const int fd = create_locked(part, old ? PRIVATE_MODE : NEW_MODE);
     if (fd < 0) return NULL;
     FILE *file = !old || copy_permissions(fd, old) ? fdopen(fd, "w") : NULL;
     if (!file) {
@@ -85,6 +125,10 @@ twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format
     struct stat old;
     const bool exists = lstat(path, &old) == 0;
     *f = (twx_output_file){.path = path};
+    if (exists && S_ISLNK(old.st_mode) && old.st_uid != 0 && old.st_uid != geteuid())
+        return twx_fail(cx, TWX_E_CREATE,
+                        "create %.300s: it is a link of user %ld, which is not followed: remove it",
+                        path, (long)old.st_uid);
     if (is_database(path))
         return twx_fail(cx, TWX_E_USAGE,
                         "%.300s is an SQLite database, which is not overwritten: name another file",
@@ -106,10 +150,12 @@ void twx_output_file_set_readable(twx_output_file *f) {
 
 int twx_output_file_finish(twx_ctx *cx, twx_output_file *f, int result) {
     result = twx_stdout_finish(&f->out, result);
+    const int lock = f->part ? dup(fileno(f->out.file)) : -1; /* [R5] */
     if (fclose(f->out.file) != 0 && !f->out.error) f->out.error = errno;
     const bool written = !f->out.error && (result == TWINDEX_OK || result == TWINDEX_DOUBT);
     if (written && f->part && rename(f->part, f->path) != 0) f->out.error = errno;
     if (f->part && (!written || f->out.error)) unlink(f->part);
+    if (lock >= 0) close(lock);
     twx_free(f->part);
     if (!f->out.error) return result;
     return twx_rc_exit(twx_fail(cx, TWX_E_IO, "write %.300s: %s", f->path, strerror(f->out.error)));

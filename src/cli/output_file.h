@@ -7,6 +7,8 @@
  * process may set them. If the group cannot be set, the group gets the permissions of others. The
  * temporary file never has more permissions than that.
  * [R4] An SQLite database is never overwritten: it is a store that was named in the place of FILE.
+ * [R5] A process that is killed leaves its temporary file, FILE.part-PID. The next one that writes
+ * FILE removes it.
  * Memory: embedded struct; twx_output_file_finish() releases everything. */
 #ifndef TWX_CLI_OUTPUT_FILE_H
 #define TWX_CLI_OUTPUT_FILE_H

@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -122,14 +123,64 @@ static int refuse_many_configs(twx_session *s) {
     return TWINDEX_OK;
 }
 
+/* Whether the file is a database of SQLite. */
+static bool is_database(const char *path) {
+    static const char MAGIC[] = "SQLite format 3";
+    char head[sizeof MAGIC];
+    FILE *f = fopen(path, "re");
+    const bool is = f && fread(head, 1, sizeof head, f) == sizeof head &&
+                    memcmp(head, MAGIC, sizeof head) == 0;
+    if (f) fclose(f);
+    return is;
+}
+
+/* A mapping is made for one store, but its configuration applies to all stores of the directory.
+ * Names another one, which it may not have been made for. */
+static void note_other_stores(twx_session *s) {
+    const char *config = s->found_config, *own[] = {s->store, twindex_get(s->t, "store.flags")};
+    const char *slash = config ? strrchr(config, '/') : NULL;
+    if (!config || !s->store || s->stores.at.n > 1) return;
+    char *folder = slash ? twx_strndup(&s->cx, config, (size_t)(slash + 1 - config))
+                         : twx_strdup(&s->cx, "./");
+    DIR *d = folder ? opendir(folder) : NULL;
+    char *other = NULL;
+    for (struct dirent *e = NULL; d && !other && (e = readdir(d));) {
+        bool is_own = false;
+        for (size_t i = 0; i < TWX_COUNTOF(own); i++) {
+            const char *name = own[i] ? strrchr(own[i], '/') : NULL;
+            is_own = is_own || (own[i] && strcmp(e->d_name, name ? name + 1 : own[i]) == 0);
+        }
+        if (is_own) continue;
+        char *path = twx_sprintf(&s->cx, "%s%s", folder, e->d_name);
+        if (path && is_database(path)) other = twx_strdup(&s->cx, e->d_name);
+        twx_free(path);
+    }
+    if (other) {
+        char text[TWX_MESSAGE_MAX];
+        snprintf(text, sizeof text,
+                 "%.300s is used for %.200s; it applies to every store of its directory, such as "
+                 "%.200s: name another one with --config FILE",
+                 config, s->store, other);
+        twx_console_message(&s->console, TWINDEX_NOTE, text);
+    }
+    if (d) closedir(d);
+    twx_free(other);
+    twx_free(folder);
+}
+
 static int read_config(twx_session *s) {
     if (s->options.config) return twindex_load_config(s->t, s->options.config);
     const int refused = refuse_many_configs(s);
     if (refused != TWINDEX_OK) return refused;
     char *path = config_beside(s, s->store);
     if (!path) return TWINDEX_INTERNAL;
-    int result = access(path, F_OK) == 0 ? twindex_load_config(s->t, path) : TWINDEX_OK;
-    twx_free(path);
+    const bool there = access(path, F_OK) == 0;
+    const int result = twindex_find_config(s->t, path);
+    const char *from = there && result == TWINDEX_OK ? twindex_get(s->t, "store.from") : NULL;
+    if (from && from[0])
+        s->found_config = path; /* has a mapping */
+    else
+        twx_free(path);
     return result;
 }
 
@@ -196,6 +247,7 @@ static int open_store(twx_session *s) {
     if (result == TWINDEX_OK) result = read_config(s);
     if (result == TWINDEX_OK) result = read_environment(s);
     if (result == TWINDEX_OK) result = apply_options(s);
+    if (result == TWINDEX_OK) note_other_stores(s);
     return result == TWINDEX_OK ? open_named(s) : result;
 }
 
@@ -263,6 +315,7 @@ int twx_session_run(const twx_command *command, int argc, char **argv) {
     twx_stop_on_signals(NULL);
     twindex_free(s.t);
     twx_store_list_done(&s.stores);
+    twx_free(s.found_config);
     twx_options_done(&s.options);
     return exit_code;
 }

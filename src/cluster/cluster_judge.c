@@ -213,6 +213,7 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_judge_summary *s
     if (rc == TWX_OK) rc = twx_judging_step(j, &fill);
     if (rc == TWX_OK) rc = check_copy(j, m);
     if (rc == TWX_OK) rc = twx_judging_links(j, &s->link_rounds);
+    if (rc == TWX_OK) rc = twx_judging_places(j);
     if (rc == TWX_OK) rc = twx_judging_near(j, &near);
     if (rc == TWX_OK) rc = twx_judging_groups(j, &s->cluster_rounds);
     if (rc == TWX_OK) rc = twx_judging_near_flags(j);

@@ -4,6 +4,7 @@
 #include "cluster/near_columns.h"
 #include "cluster/row_binary.h"
 #include "detect/record.h"
+#include "judge/forms.h"
 #include "judge/judge.h"
 #include "judge/order_key.h"
 #include "judge/twin_keys.h"
@@ -19,13 +20,14 @@ typedef struct body {
     twx_slice url;              /* normal form, maybe cut */
     twx_key key[TWX_RELATIONS]; /* with bit of `known` */
     unsigned known;
+    uint64_t digest; /* of the text, without scope; 0: none */
     unsigned char uid[TWX_UID_BYTES];
 } body;
 
 uint64_t twx_document_row_fingerprint(const twx_judge_options *options, uint64_t signing) {
     const twx_preference *p = &options->preference;
     uint64_t f = twx_mix64(signing, twx_mix64(TWX_DOCUMENT_ROW_VERSION, TWX_JUDGE_VERSION));
-    f = twx_mix64(f, (uint64_t)p->https << 2 | (uint64_t)p->www << 1 | p->newest);
+    f = twx_mix64(f, (uint64_t)p->https << 3 | (uint64_t)p->www << 1 | p->newest);
     for (size_t i = 0; i < TWX_CRITERIA; i++) f = twx_mix64(f, p->criteria[i]);
     for (size_t r = 0; r < TWX_RELATIONS; r++)
         f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
@@ -46,6 +48,7 @@ static twx_slice uid_of(const body *b) {
 
 static void set_key(body *b, unsigned relation, twx_key key) {
     const twx_relation_scope scope = b->options->scope[relation];
+    if (relation == TWX_RELATION_EXACT) b->digest = key.key;
     if (scope != TWX_SCOPE_STORE) key.key = twx_mix64(key.key, twx_scope_key(&b->facts, scope));
     b->key[relation] = key;
     b->known |= 1u << relation;
@@ -57,10 +60,11 @@ static twx_rc read_entry(body *b, const twx_record_entry *entry) {
         if (!o->detectors[r] || o->detectors[r]->id != entry->id || entry->n_keys == 0 ||
             (twx_relation_is_of_url(r) && twx_twins_are_in_facts(&b->facts)))
             continue;
-        if (entry->n_keys > 1)
+        const size_t place = twx_twin_place(r, twx_twins_are_whole(o->relations), entry->n_keys);
+        if (entry->n_keys > 1 && !twx_relation_is_of_url(r))
             return twx_fail(b->cx, TWX_E_INTERNAL, "cluster: a document has several keys of %s",
                             o->detectors[r]->name);
-        set_key(b, r, twx_record_key(entry, 0));
+        set_key(b, r, twx_record_key(entry, place));
     }
     return TWX_OK;
 }
@@ -72,9 +76,10 @@ static twx_rc read_keys(body *b) {
     twx_record_entry entry = {0};
     twx_key key;
     twx_rc rc = TWX_OK;
+    const bool whole = twx_twins_are_whole(b->options->relations);
     for (unsigned r = 0; r < TWX_RELATION_NEAR; r++)
         if (b->options->detectors[r] && twx_relation_is_of_url(r) &&
-            twx_twin_key(&b->facts, b->url, r, &key))
+            twx_twin_key(&b->facts, b->url, r, whole, &key))
             set_key(b, r, key);
     while ((rc = twx_record_next(b->cx, &rest, &entry)) == TWX_OK) {
         rc = read_entry(b, &entry);
@@ -99,17 +104,30 @@ static twx_rc add_facts(const body *b, twx_buf *out) {
 /* *ret_id_at: the place, from 1, of the id in it. */
 static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
     const twx_preference *preference = &b->options->preference;
-    uint64_t version = 0;
+    twx_order_values values = {0};
     twx_buf rank;
     twx_buf_init(&rank, BODY_BYTES);
-    twx_rc rc = twx_near_version(b->cx, b->options, b->row->record, &version);
-    if (rc == TWX_OK) rc = twx_order_key_criteria(b->cx, &b->facts, preference, version, &rank);
+    twx_rc rc = twx_near_version(b->cx, b->options, b->row->record, &values.version);
+    if (rc == TWX_OK) rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
     *ret_id_at = rank.n + 1;
     if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
     if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &rank, uid_of(b));
     if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&rank));
     twx_buf_done(&rank);
     return rc;
+}
+
+/* What judging puts into the rank: it compares the forms of URLs, the digests of domains, and the
+ * forms that the documents of a site have, if no setting prefers one. */
+static twx_rc add_places(const body *b, twx_buf *out) {
+    const twx_preference *p = &b->options->preference;
+    const twx_facts *f = &b->facts;
+    const bool by_site = p->www == TWX_WWW_AUTO && f->bits & TWX_FACT_WEB;
+    const uint64_t site = by_site ? twx_hash64(twx_site_of_host(f->host, f->bits), 0) | 1 : 0;
+    twx_rc rc = number(b, out, b->digest, 8);
+    if (rc == TWX_OK) rc = number(b, out, site, 8);
+    if (rc == TWX_OK) rc = number(b, out, twx_form_of(f->bits, p), 1);
+    return rc == TWX_OK ? number(b, out, twx_order_key_at(p, TWX_BY_ORIGIN), 1) : rc;
 }
 
 static twx_rc add_keys(const body *b, twx_buf *out) {
@@ -152,6 +170,7 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
     if (rc == TWX_OK)
         rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
+    if (rc == TWX_OK) rc = add_places(&b, &columns);
     const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
     if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
@@ -162,8 +181,8 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
 
 twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                              twx_buf *out) {
-    /* own and link, keys, rank, arrays, columns of near-duplicates, host */
-    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1] = {0};
+    /* own and link, keys, rank, arrays, columns of near-duplicates, host, places */
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2] = {0};
     unsigned char uid[TWX_UID_BYTES];
     twx_uid_write((twx_uid){shard, doc}, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);

@@ -37,6 +37,9 @@ TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement,
 
 /* Finds the outcome of each link (judge/eligible.h). *ret_rounds: doublings of paths. */
 TWX_CHECK twx_rc twx_judging_links(twx_judging *j, uint64_t *ret_rounds);
+/* After the links: gives documents their places in the total order, which depend on the forms that
+ * the URLs of others have (judge/forms.h), and on the texts of all domains (judge/origin.h). */
+TWX_CHECK twx_rc twx_judging_places(twx_judging *j);
 typedef struct twx_near_summary {
     uint64_t rounds[2]; /* of near-duplicates, of copies */
     uint64_t compared;  /* pairs of texts */

@@ -60,8 +60,10 @@ static twx_rc count_kinds(guarding *g, uint64_t run, uint64_t ret_counts[TWX_ELI
 
 static twx_rc check_all(guarding *g) {
     uint64_t before[TWX_ELIGIBILITIES] = {0}, now[TWX_ELIGIBILITIES] = {0};
-    twx_rc rc = count_kinds(g, g->before, before);
-    if (rc == TWX_OK) rc = count_kinds(g, g->j->run, now);
+    twx_rc rc = count_kinds(g, g->j->run, now);
+    if (rc == TWX_OK && g->before == 0)
+        return twx_guard_first_check(g->j->job->cx, &g->guard, now, g->says);
+    if (rc == TWX_OK) rc = count_kinds(g, g->before, before);
     const twx_guard_loss loss = {TWX_WHOLE_STORE, before[TWX_ELIGIBLE], now[TWX_ELIGIBLE], now};
     return rc == TWX_OK ? twx_guard_loss_check(g->j->job->cx, &g->guard, &loss, g->says) : rc;
 }
@@ -87,8 +89,8 @@ static twx_rc read_loss(guarding *g, twx_row_reader *r) {
 static twx_rc check_losses(guarding *g) {
     twx_statement read = TWX_JUDGING_STATEMENT("read_losses", READ_LOSSES);
     twx_row_reader r;
-    if (g->before == 0) return TWX_OK;
     twx_rc rc = check_all(g);
+    if (rc != TWX_OK || g->before == 0) return rc;
     read.base = g->before;
     if (rc == TWX_OK) rc = read_rows(g, &read, &r);
     while (rc == TWX_OK && r.rest.n > 0) rc = read_loss(g, &r);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/trusted_file.h"
 #include "base/vec.h"
 #include "cluster/statement.h"
 
@@ -118,6 +119,7 @@ static twx_rc read_password(twx_nodes *nodes) {
     const bool opened = fd >= 0 && fstat(fd, &st) == 0;
     const ssize_t n = opened && S_ISREG(st.st_mode) ? read(fd, text, PASSWORD_MAX) : 0;
     const int reason = errno;
+    twx_rc rc = opened ? twx_file_trust(cx, path, fd, TWX_FILE_NAMED) : TWX_OK;
     if (fd >= 0) close(fd);
     if (!opened || n < 0)
         return twx_fail(cx, TWX_E_IO, "cluster.password_file: cannot read '%s': %s", path,
@@ -129,9 +131,21 @@ static twx_rc read_password(twx_nodes *nodes) {
             "read: chmod 600",
             path);
     const twx_slice all = {text, (size_t)n};
-    nodes->password = twx_strndup(cx, text, twx_slice_find(all, '\n', 0));
+    twx_slice line = twx_slice_sub(all, 0, twx_slice_find(all, '\n', 0));
+    if (line.n && line.p[line.n - 1] == '\r') line.n--; /* the file was edited on Windows */
+    if (rc == TWX_OK && !(nodes->password = twx_strndup(cx, line.p, line.n))) rc = TWX_E_NOMEM;
     explicit_bzero(text, sizeof text);
-    return nodes->password ? TWX_OK : TWX_E_NOMEM;
+    return rc;
+}
+
+/* libcurl opens the file itself, but only who can write to its folder can replace it meanwhile. */
+static twx_rc check_ca_file(const twx_nodes *nodes) {
+    const char *path = nodes->job->settings->cluster_ca_file;
+    const int fd = path && path[0] ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (fd < 0) return TWX_OK; /* libcurl reports a file that cannot be opened */
+    const twx_rc rc = twx_file_trust(nodes->job->cx, path, fd, TWX_FILE_NAMED);
+    close(fd);
+    return rc;
 }
 
 /* ---- one request --------------------------------------------------------- */
@@ -332,6 +346,7 @@ twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes) {
     twx_buf_init(&nodes->sql, TWX_STATEMENT_BYTES);
     twx_rc rc = add_nodes(nodes);
     if (rc == TWX_OK) rc = read_password(nodes);
+    if (rc == TWX_OK) rc = check_ca_file(nodes);
     if (rc == TWX_OK && curl_global_init(CURL_GLOBAL_DEFAULT) == 0)
         nodes->multi = curl_multi_init();
     if (rc == TWX_OK && !nodes->multi)

@@ -5,6 +5,7 @@
 
 #include "cluster/row_binary.h"
 #include "detect/record.h"
+#include "judge/forms.h"
 #include "judge/guard.h"
 #include "sql_text.h"
 
@@ -259,37 +260,39 @@ static twx_rc set_signatures(const twx_pulled_rows *p, twx_slice record, twx_fla
 static const struct {
     twx_relation_id relation;
     twx_flag_column unique;
-    bool (*preferred)(const twx_facts *, const twx_preference *);
-} FORMS[] = {{TWX_RELATION_SCHEME, TWX_FLAG_http_unique, twx_has_preferred_scheme},
-             {TWX_RELATION_WWW, TWX_FLAG_www_unique, twx_has_preferred_www}};
+    unsigned bit;
+} FORMS[] = {{TWX_RELATION_SCHEME, TWX_FLAG_http_unique, TWX_FORM_SCHEME},
+             {TWX_RELATION_WWW, TWX_FLAG_www_unique, TWX_FORM_WWW}};
 
-/* Whether a representative has the preferred form. */
-static twx_rc is_preferred(twx_pulled_rows *p, size_t form, int64_t doc, bool *ret_preferred) {
+/* The form of a representative. false: it is gone, then this document has changed, or will. */
+static twx_rc find_form(twx_pulled_rows *p, int64_t doc, unsigned *ret_form, bool *ret_found) {
     twx_stored stored;
     twx_facts facts;
-    *ret_preferred = true;
+    *ret_found = true;
     if (twx_is_remote(doc)) {
         const twx_remote_entry *e = twx_remote_list_of_number(p->home.remotes, doc);
-        if (e) *ret_preferred = form == 0 ? e->preferred_scheme : e->preferred_www;
+        *ret_found = e != NULL;
+        if (e) *ret_form = e->form;
         return TWX_OK;
     }
     twx_rc rc = twx_signatures_get(p->store->o.signatures, doc, &stored);
-    if (rc == TWX_DONE) return TWX_OK; /* gone: then this document has changed, or will */
+    *ret_found = rc == TWX_OK;
+    if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK) rc = twx_facts_unpack(p->store->job->cx, stored.facts, &facts);
-    if (rc == TWX_OK)
-        *ret_preferred = FORMS[form].preferred(&facts, &p->store->plan.options.preference);
+    if (rc == TWX_OK) *ret_form = twx_form_of(facts.bits, &p->store->plan.options.preference);
     return rc;
 }
 
 /* A URL is unique when it has the form of the representative (judge.c). */
-static twx_rc set_forms(twx_pulled_rows *p, const bool preferred[], twx_flag_row *row) {
+static twx_rc set_forms(twx_pulled_rows *p, unsigned own, twx_flag_row *row) {
     twx_rc rc = TWX_OK;
     for (size_t f = 0; rc == TWX_OK && f < TWX_COUNTOF(FORMS); f++) {
         const twx_flag_column rep = twx_relation_at(FORMS[f].relation)->rep;
-        bool other = preferred[f];
+        unsigned form = 0;
+        bool found = false;
         if (!p->store->plan.options.detectors[FORMS[f].relation]) continue;
-        if (twx_flag_known(row, rep)) rc = is_preferred(p, f, row->v[rep], &other);
-        twx_flag_set(row, FORMS[f].unique, other == preferred[f]);
+        if (twx_flag_known(row, rep)) rc = find_form(p, row->v[rep], &form, &found);
+        twx_flag_set(row, FORMS[f].unique, !found || !((own ^ form) & FORMS[f].bit));
     }
     return rc;
 }
@@ -309,7 +312,6 @@ static void set_likeness(const twx_pulled_rows *p, twx_flag_row *row) {
 
 static twx_rc compose(twx_pulled_rows *p, const twx_flag_row *judged, twx_flag_row *ret_row) {
     twx_signatures *s = p->store->o.signatures;
-    bool preferred[TWX_COUNTOF(FORMS)] = {false};
     twx_flag_row row = {.doc = judged->doc};
     twx_stored stored;
     twx_facts facts;
@@ -320,11 +322,9 @@ static twx_rc compose(twx_pulled_rows *p, const twx_flag_row *judged, twx_flag_r
                       p->store->job->store);
     if (rc == TWX_OK) rc = twx_facts_unpack(p->store->job->cx, stored.facts, &facts);
     if (rc == TWX_OK) rc = set_signatures(p, stored.keys, &row);
-    for (size_t f = 0; rc == TWX_OK && f < TWX_COUNTOF(FORMS); f++)
-        preferred[f] = FORMS[f].preferred(&facts, &p->store->plan.options.preference);
     if (rc == TWX_OK && row.v[TWX_FLAG_eligibility] == 0) {
         set_likeness(p, &row);
-        rc = set_forms(p, preferred, &row);
+        rc = set_forms(p, twx_form_of(facts.bits, &p->store->plan.options.preference), &row);
     }
     twx_signatures_release(s);
     if (rc == TWX_OK) *ret_row = row;

@@ -46,20 +46,18 @@ static twx_rc name_shard(twx_ctx *cx, twx_remote_list *list, twx_remote_entry *e
 }
 
 /* A rank ends with the uid. */
-static twx_rc add_entry(twx_ctx *cx, twx_slice uid, twx_slice rank, uint32_t shard,
+static twx_rc add_entry(twx_ctx *cx, twx_slice uid, twx_slice rank, uint8_t form, uint32_t shard,
                         const twx_preference *preference, twx_remote_list *list) {
-    twx_remote_entry e = {.uid = {0, 0}};
-    twx_order_place place = {0};
+    twx_remote_entry e = {.uid = {0, 0}, .form = form};
+    twx_value id = {.type = TWX_NULL};
     if (uid.n != TWX_UID_BYTES) return fail_row(cx);
     e.uid = twx_uid_read(uid.p);
-    twx_rc rc = twx_order_key_read(cx, preference, &list->bytes, &rank, &place);
+    twx_rc rc = twx_order_key_read(cx, preference, &list->bytes, &rank, &id);
     if (rc == TWX_OK && (!twx_slice_eq(rank, uid) || e.uid.shard == shard)) rc = fail_row(cx);
     if (rc == TWX_OK) rc = name_shard(cx, list, &e);
     if (rc != TWX_OK) return rc;
-    e.remote.id = place.id;
-    e.remote.doc = twx_remote_number(e.remote.shard, &place.id);
-    e.preferred_scheme = place.preferred_scheme;
-    e.preferred_www = place.preferred_www;
+    e.remote.id = id;
+    e.remote.doc = twx_remote_number(e.remote.shard, &id);
     return TWX_VEC_PUSH(cx, &list->at, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
@@ -94,9 +92,10 @@ twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shard,
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && r.rest.n > 0) {
         const twx_slice uid = twx_row_string(&r), rank = twx_row_string(&r);
+        const uint8_t form = (uint8_t)twx_row_number(&r, 1);
         rc = r.broken || list->at.n >= UINT32_MAX
                  ? fail_row(cx)
-                 : add_entry(cx, uid, rank, shard, preference, list);
+                 : add_entry(cx, uid, rank, form, shard, preference, list);
     }
     if (rc != TWX_OK) return rc;
     if (list->at.n > 1) qsort(list->at.at, list->at.n, sizeof *list->at.at, by_uid);

@@ -1,5 +1,6 @@
 /* cluster/remote_list.h: the documents of other shards that a shard's flags refer to, as the
- * servers send them: a uid (shard and doc) and the place in the order, which has the id. They get
+ * servers send them: a uid (shard and doc), the place in the order, which has the id, and the form
+ * of the URL. They get
  * the numbers that store/remotes.h describes; the name of a shard is its number in decimal.
  * [R1] Which number a document gets depends on the list alone.
  * [R2] Bytes may come from anywhere: anything but whole rows is TWX_E_DATA.
@@ -14,7 +15,7 @@
 typedef struct twx_remote_entry {
     twx_uid uid;
     twx_remote remote; /* its number, shard and id; bytes in the list's arena */
-    bool preferred_scheme, preferred_www;
+    uint8_t form;      /* judge/forms.h */
 } twx_remote_entry;
 
 typedef struct twx_remote_list {

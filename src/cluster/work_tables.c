@@ -12,6 +12,9 @@ enum { NAME_BYTES = 64 };
 static const struct {
     const char *name, *key, *sql;
 } TABLES[TWX_WORK_TABLES] = {
+    [TWX_WORK_PUSHED] = {"pushed", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_PUSHED},
+    [TWX_WORK_ASKED] = {"asked", "cityHash64(key, check)", TWX_SQL_CLUSTER_WORK_ASKED},
+    [TWX_WORK_SAID] = {"said", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_SAID},
     [TWX_WORK_DOCUMENT] = {"document", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_DOCUMENT},
     [TWX_WORK_CLAIM] = {"claim", "url_key", TWX_SQL_CLUSTER_WORK_CLAIM},
     [TWX_WORK_LINK] = {"link", "link_key", TWX_SQL_CLUSTER_WORK_LINK},

@@ -7,6 +7,9 @@
 #include "cluster/nodes.h"
 
 typedef enum twx_work_table {
+    TWX_WORK_PUSHED,
+    TWX_WORK_ASKED,
+    TWX_WORK_SAID,
     TWX_WORK_DOCUMENT,
     TWX_WORK_CLAIM,
     TWX_WORK_LINK,

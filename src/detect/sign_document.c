@@ -32,6 +32,7 @@ static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
         const twx_detector *d = signing->detectors[i];
         if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough))
             rc = sign_with(cx, w, signing, d, doc, entries);
+        if (rc == TWX_OK) rc = twx_cancelled(cx); /* a text can be long */
     }
     return rc;
 }

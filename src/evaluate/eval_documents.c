@@ -3,6 +3,7 @@
 #include "base/hash64.h"
 #include "evaluate/eval_texts.h"
 #include "job/row_facts.h"
+#include "judge/forms.h"
 #include "judge/judge.h"
 #include "text/tokens.h"
 
@@ -53,11 +54,15 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
 
 static twx_rc judge_documents(const twx_job *job, twx_eval_documents *d) {
     const twx_settings *s = job->settings;
-    twx_preference preference = {.https = s->prefer_https, .www = s->prefer_www};
-    twx_rc rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order), preference.criteria);
+    twx_preference preference;
+    twx_rc rc = twx_preference_of(job->cx, s, &preference);
+    /* twins are not looked for: a form counts as if the better one were there */
+    for (size_t i = 0; rc == TWX_OK && i < d->docs.at.n; i++)
+        twx_doc_set_form(&d->docs.at.at[i], twx_form_of(d->docs.at.at[i].bits, &preference));
     if (rc == TWX_OK) rc = twx_total_order(job->cx, &d->docs, &preference, &d->rank);
     if (rc == TWX_OK)
-        rc = twx_links_resolve(job->cx, &d->docs, d->rank, s->canonical_collapse_min, &d->links);
+        rc = twx_links_resolve(job->cx, &d->docs, &preference, s->canonical_collapse_min,
+                               &d->links);
     for (uint32_t i = 0; rc == TWX_OK && i < d->at.n; i++)
         d->taking_part += twx_eval_takes_part(d, i);
     return rc;

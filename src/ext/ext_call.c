@@ -108,6 +108,7 @@ static void leave(twx_ext *x) {
     if (--x->users > 0) return;
     twx_similarity_close(x->similarity);
     twx_workspace_close(x->workspace);
+    twx_page_memo_close(x->page);
     if (x->model) x->close_model(x->model);
     twx_arena_done(&x->scratch);
     twx_free(x);

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "detect/detector_row.h"
+#include "page/page_values.h"
 #include "text/similarity.h"
 
 #ifndef SQLITE_CORE
@@ -60,6 +61,7 @@ typedef struct twx_ext {
     twx_arena scratch;          /* reset after each call */
     twx_workspace *workspace;   /* NULL until first used */
     twx_similarity *similarity; /* the same */
+    twx_page_memo *page;        /* the same */
     twx_ext_model *model;       /* the same; freed by close_model */
     void (*close_model)(twx_ext_model *model);
     twx_ext_functions_fn *function_at;

@@ -40,8 +40,7 @@ twx_ext_fn twx_ext_url_twin_key;
 twx_ext_fn twx_ext_url_host;
 twx_ext_fn twx_ext_url_domain;
 
-/* ext_pages.c: html_text, html_title, html_headings, html_names, inflate, url_resolve,
- * distinguished by the function's name */
+/* ext_pages.c: the functions of page/page_values.h, distinguished by name */
 twx_ext_fn twx_ext_page;
 
 /* ext_predict.c */

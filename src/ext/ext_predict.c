@@ -126,7 +126,7 @@ static twx_rc read_model(twx_ext *x, const head *of) {
  * head). */
 static uint64_t fingerprint_of(const twx_url_options *options) {
     const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, options->steps);
-    return twx_mix64(twx_mix64(urls, twx_url_rules_fingerprint(options->rules)), TWX_MODEL_VERSION);
+    return twx_model_fingerprint(twx_mix64(urls, twx_url_rules_fingerprint(options->rules)));
 }
 
 static twx_rc use_model(twx_ext *x, const head *now) {

@@ -24,10 +24,9 @@ twx_rc twx_ext_url_twin_key(twx_ext_call *call) {
     twx_url url;
     twx_slice twin;
     twx_rc rc = normal_url(call, &url);
-    if (rc == TWX_OK) rc = twx_url_www_twin(&call->ext->cx, &call->ext->scratch, &url, &twin);
+    if (rc == TWX_OK) rc = twx_url_forms_twin(&call->ext->cx, &call->ext->scratch, &url, &twin);
     if (rc != TWX_OK) return rc;
-    return twin.p ? twx_ext_give_text(call, twx_slice_sub(twin, url.scheme.n + 1, twin.n))
-                  : TWX_DONE;
+    return twin.p ? twx_ext_give_text(call, twin) : TWX_DONE;
 }
 
 twx_rc twx_ext_url_host(twx_ext_call *call) {

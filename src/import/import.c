@@ -10,11 +10,16 @@
 
 twx_rc twx_init_store(const twx_job *job) {
     twx_db *db = NULL;
+    bool adopted = false;
     const twx_db_options options = {
         .mode = TWX_DB_OWNER, .create = true, .busy_ms = job->settings->run_busy_ms};
     twx_rc rc = twx_db_open(job->cx, job->store, &options, &db);
+    if (rc == TWX_OK) rc = twx_db_has(db, "documents", &adopted);
     if (rc == TWX_OK) rc = twx_make_documents(db);
     twx_db_close(db);
+    if (rc == TWX_OK && adopted)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "%s: its table documents is kept, and records changes again", job->store);
     return rc;
 }
 
@@ -27,7 +32,7 @@ typedef struct filling {
     uint64_t links; /* links written */
 } filling;
 
-enum { NAMED_MAX = 20 };
+enum { NAMES_BYTES = 1 << 20, NAMED_MAX = 20, DAY_SECONDS = 24 * 60 * 60 };
 
 static void on_note(void *arg, twx_import_note note, const char *place, const char *reason) {
     filling *f = arg;
@@ -54,7 +59,8 @@ static void summarize(const filling *f, twx_import_summary *s) {
                               .replaced = c->put[TWX_PUT_REPLACED],
                               .same = c->put[TWX_PUT_SAME],
                               .older = c->put[TWX_PUT_OLDER],
-                              .repeated = c->put[TWX_PUT_REPEATED],
+                              .future = c->future,
+                              .refused = c->put[TWX_PUT_REFUSED],
                               .not_documents = c->not_documents,
                               .unknown_revisits = c->unknown_revisits,
                               .too_long = c->too_long,
@@ -67,11 +73,31 @@ static void summarize(const filling *f, twx_import_summary *s) {
     memcpy(s->types, c->types, sizeof s->types);
 }
 
+/* Without the owner's triggers, what they keep (a text index) or guard would be passed over. */
+static twx_rc check_triggers(const twx_job *job, twx_db *db) {
+    const char *wish = job->settings->import_triggers;
+    twx_buf names;
+    twx_buf_init(&names, NAMES_BYTES);
+    twx_rc rc = twx_documents_triggers(db, &names);
+    if (rc == TWX_OK && names.n && strcmp(wish, "refuse") == 0)
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "%s: the table documents has triggers of your own (%.600s), so nothing was "
+                      "imported: --set import.triggers=run lets them run for each document that is "
+                      "written, import.triggers=skip imports without them",
+                      job->store, names.p);
+    if (rc == TWX_OK && names.n && strcmp(wish, "skip") == 0)
+        twx_job_message(job, TWINDEX_WARNING, "%s: the triggers of documents do not run: %.600s",
+                        job->store, names.p);
+    twx_buf_done(&names);
+    return rc;
+}
+
 twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
                   twx_import_summary *ret_summary) {
     filling f = {.job = job};
     twx_db *db = NULL;
     const twx_db_options options = {.mode = TWX_DB_OWNER,
+                                    .triggers = strcmp(job->settings->import_triggers, "run") == 0,
                                     .busy_ms = job->settings->run_busy_ms,
                                     .pause_ms = job->settings->run_pause_ms,
                                     .row_bytes = job->settings->run_row_bytes};
@@ -83,7 +109,9 @@ twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
                                     .on_progress = on_progress,
                                     .arg = &f};
     twx_rc rc = twx_db_open(job->cx, job->store, &options, &db);
+    if (rc == TWX_OK) rc = check_triggers(job, db);
     if (rc == TWX_OK) rc = twx_documents_open(job->cx, db, &f.documents);
+    if (rc == TWX_OK) twx_documents_set_latest(f.documents, twx_job_now() + DAY_SECONDS);
     if (rc == TWX_OK && job->settings->import_links) rc = twx_documents_keep_links(f.documents);
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_import_file(job->cx, files[i], f.documents, &how, &f.counts);

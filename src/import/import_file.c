@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/print.h"
 #include "base/vec.h"
 #include "ingest/document_types.h"
 #include "ingest/extract.h"
@@ -33,6 +34,12 @@ typedef struct parcel {
     bool done;
 } parcel;
 
+/* A capture without text, [R5]. raw: where its record is */
+typedef struct held_capture {
+    twx_raw raw;
+    twx_capture capture;
+} held_capture;
+
 typedef struct importer {
     twx_ctx *cx;
     twx_documents *documents;
@@ -52,7 +59,7 @@ typedef struct importer {
     uint64_t first_record;
     twx_arena held_bytes;
     size_t held_n;
-    TWX_VEC(twx_capture) held;
+    TWX_VEC(held_capture) held;
     char fields[512]; /* of the first record without text */
     char fault[512];  /* of the first broken record */
 } importer;
@@ -98,47 +105,58 @@ static void note_progress(importer *m) {
 
 /* ---- writing -------------------------------------------------------------- */
 
-static twx_rc put(importer *m, const twx_capture *c) {
+/* raw: the record, for messages. */
+static twx_rc put(importer *m, const twx_raw *raw, const twx_capture *c) {
     twx_put what = TWX_PUT_SAME;
     twx_rc rc = twx_documents_put(m->documents, c, &what);
     if (rc == TWX_OK) m->counts->put[what]++;
+    if (rc == TWX_OK && what == TWX_PUT_REFUSED)
+        note(m, raw, TWX_NOTE_REFUSED, c->url, twx_documents_refusal(m->documents));
     return rc;
 }
 
 /* [R5] Holds back a capture without text; too many of them end the file early. */
-static twx_rc hold(importer *m, const twx_capture *capture) {
-    twx_capture c = *capture;
+static twx_rc hold(importer *m, const twx_raw *raw, const twx_capture *capture) {
+    held_capture h = {.raw = {.by_line = raw->by_line, .at = raw->at}, .capture = *capture};
+    twx_capture *c = &h.capture;
     twx_slice *fields[] = {
-        &c.url,          &c.title,         &c.description,    &c.text,           &c.failure,
-        &c.robots,       &c.canonical_url, &c.redirect_url,   &c.hreflang_group, &c.language,
-        &c.content_type, &c.layout_digest, &c.payload_digest, &c.crawl_id,       &c.links};
+        &c->url,          &c->title,         &c->description,    &c->text,           &c->failure,
+        &c->robots,       &c->canonical_url, &c->redirect_url,   &c->hreflang_group, &c->language,
+        &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(fields); i++) {
         m->held_n += fields[i]->n;
         rc = twx_arena_copy(m->cx, &m->held_bytes, *fields[i], fields[i]);
     }
-    m->held_n += sizeof c;
-    if (rc == TWX_OK && !TWX_VEC_PUSH(m->cx, &m->held, c)) rc = TWX_E_NOMEM;
+    m->held_n += sizeof h;
+    if (rc == TWX_OK && !TWX_VEC_PUSH(m->cx, &m->held, h)) rc = TWX_E_NOMEM;
     return rc;
 }
 
-static twx_rc fail_without_text(importer *m) {
+static twx_rc fail_without_text(importer *m, bool whole) {
+    const uint64_t n = m->counts->records - m->first_record;
+    char what[64] = "its only record has no";
+    if (n != 1)
+        twx_print(what, sizeof what, "none of its %s%" PRIu64 " records has", whole ? "" : "first ",
+                  n);
     return twx_fail(m->cx, TWX_E_DATA,
-                    "%s: none of its %" PRIu64
-                    " records has text, so nothing was imported; the fields found are: %s (the "
-                    "manual, \"Import\", lists the names of fields that hold text)",
-                    twx_reader_name(m->reader), m->counts->records - m->first_record, m->fields);
+                    "%s: %s text, so nothing was imported; the fields found are: %s (the manual, "
+                    "\"Import\", lists the names of fields that hold text)",
+                    twx_reader_name(m->reader), what, m->fields);
 }
 
 static twx_rc fail_unusable(importer *m) {
-    return twx_fail(m->cx, TWX_E_DATA,
-                    "%s: none of its %" PRIu64 " records can be used; the first: %s",
-                    twx_reader_name(m->reader), m->counts->records - m->first_record, m->fault);
+    const uint64_t n = m->counts->records - m->first_record;
+    char what[64] = "its only record cannot";
+    if (n != 1) twx_print(what, sizeof what, "none of its %" PRIu64 " records can", n);
+    return twx_fail(m->cx, TWX_E_DATA, "%s: %s be used%s: %s", twx_reader_name(m->reader), what,
+                    n == 1 ? "" : "; the first", m->fault);
 }
 
 static twx_rc release(importer *m) {
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < m->held.n; i++) rc = put(m, &m->held.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < m->held.n; i++)
+        rc = put(m, &m->held.at[i].raw, &m->held.at[i].capture);
     m->held.n = m->held_n = 0;
     twx_arena_reset(&m->held_bytes);
     return rc;
@@ -156,16 +174,17 @@ static twx_rc deliver_document(importer *m, const twx_raw *raw, const twx_extrac
         if (!m->fields[0]) snprintf(m->fields, sizeof m->fields, "%s", e->fields.p);
     }
     if (!m->seen_text && e->capture.text.n == 0) {
-        rc = hold(m, &e->capture);
-        return rc == TWX_OK && m->held_n > HELD_BYTES && m->fields[0] ? fail_without_text(m) : rc;
+        rc = hold(m, raw, &e->capture);
+        return rc == TWX_OK && m->held_n > HELD_BYTES && m->fields[0] ? fail_without_text(m, false)
+                                                                      : rc;
     }
     if (!m->seen_text) rc = release(m);
     m->seen_text = true;
-    return rc == TWX_OK ? put(m, &e->capture) : rc;
+    return rc == TWX_OK ? put(m, raw, &e->capture) : rc;
 }
 
 /* A revisit record has the same payload as an earlier capture, perhaps under another URL. */
-static twx_rc deliver_revisit(importer *m, const twx_capture *c) {
+static twx_rc deliver_revisit(importer *m, const twx_raw *raw, const twx_capture *c) {
     twx_capture found;
     twx_rc rc = c->payload_digest.p
                     ? twx_documents_find_payload(m->documents, c->payload_digest, &found)
@@ -174,14 +193,19 @@ static twx_rc deliver_revisit(importer *m, const twx_capture *c) {
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     found.url = c->url;
     found.fetched_at = c->fetched_at;
-    return put(m, &found);
+    return put(m, raw, &found);
 }
 
 static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
     m->counts->records += e->what != TWX_FOUND_BROKEN || raw->kind != TWX_RAW_WARC;
+    if (twx_documents_is_future(m->documents, &e->capture)) {
+        m->counts->future++;
+        note(m, raw, TWX_NOTE_FUTURE, e->url,
+             "its date is more than a day in the future: any later import replaces it");
+    }
     switch (e->what) {
     case TWX_FOUND_DOCUMENT: return deliver_document(m, raw, e);
-    case TWX_FOUND_REVISIT: return deliver_revisit(m, &e->capture);
+    case TWX_FOUND_REVISIT: return deliver_revisit(m, raw, &e->capture);
     case TWX_FOUND_NO_DOCUMENT: m->counts->not_documents++; break;
     case TWX_FOUND_OTHER_TYPE: count_type(m->counts, e->type); break;
     case TWX_FOUND_TOO_LONG:
@@ -359,7 +383,7 @@ static twx_rc read_file(importer *m) {
         note(m, &at, TWX_NOTE_BROKEN, (twx_slice){0}, reason);
     }
     if (rc == TWX_OK) rc = drain(m);
-    if (rc == TWX_OK && !m->seen_text && m->fields[0]) return fail_without_text(m);
+    if (rc == TWX_OK && !m->seen_text && m->fields[0]) return fail_without_text(m, true);
     if (rc == TWX_OK && !m->seen_text && m->held.n == 0 && m->fault[0]) return fail_unusable(m);
     if (rc == TWX_OK) rc = release(m);
     return rc == TWX_OK ? twx_documents_commit(m->documents) : rc;

@@ -4,7 +4,7 @@
  * number of threads.
  * [R2] Records that are broken, too long or not documents are counted, named and skipped; they
  * never end the import.
- * [R3] Importing a file again changes nothing (store/documents.h R1).
+ * [R3] Importing a file again ends in the same store (store/documents.h R1).
  * [R4] No transaction is open while waiting for input: captures are collected in memory and written
  * together; before waiting for an idle pipe, everything read is written and committed.
  * [R5] If no record of a JSON or CSV file has text, nothing is imported and the result is
@@ -24,6 +24,7 @@ typedef struct twx_import_counts {
     uint64_t too_long;
     uint64_t broken;  /* records that were skipped */
     uint64_t damaged; /* documents kept although a part of the record was damaged */
+    uint64_t future;  /* captures with a date in the future */
     uint64_t no_text; /* JSON and CSV records of pages that were loaded, without text */
     twx_import_type types[TWX_IMPORT_TYPES]; /* types of left_out, in order of first occurrence */
     size_t types_n;
@@ -34,7 +35,9 @@ typedef enum twx_import_note {
     TWX_NOTE_BROKEN,
     TWX_NOTE_DAMAGED,
     TWX_NOTE_TOO_LONG,
-    TWX_NOTE_NO_TEXT
+    TWX_NOTE_NO_TEXT,
+    TWX_NOTE_FUTURE,
+    TWX_NOTE_REFUSED
 } twx_import_note;
 
 typedef struct twx_import_options {

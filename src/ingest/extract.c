@@ -128,7 +128,8 @@ static twx_rc base_capture(twx_extractor *x, const twx_warc_record *r, twx_url *
     ret_capture->url = r->target_uri;
     ret_capture->payload_digest = r->payload_digest;
     /* an unreadable date counts as absent */
-    (void)twx_iso8601_parse(r->date, &ret_capture->fetched_at);
+    if (twx_iso8601_parse(r->date, &ret_capture->fetched_at))
+        ret_capture->fetched_day = twx_iso8601_is_day(r->date);
     return twx_url_normalize(x->cx, &x->scratch, NULL, r->target_uri, ret_url);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/alloc.h"
 #include "decode/unpack.h"
@@ -43,6 +44,8 @@ struct twx_input {
     ZSTD_DCtx *zstd;
     uint64_t offset; /* of plain[plain_at] */
     uint64_t most;   /* limit of decompressed bytes read as lines; 0: none */
+    uint64_t bound;  /* of decompressed bytes */
+    const char *bound_what;
 };
 
 static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
@@ -50,6 +53,7 @@ static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
     if (!in) return TWX_E_NOMEM;
     in->cx = cx;
     in->fd = -1;
+    in->bound = UINT64_MAX;
     in->name = twx_strdup(cx, name);
     in->raw = twx_malloc(cx, TWX_INPUT_WINDOW);
     in->plain = twx_malloc(cx, TWX_INPUT_WINDOW);
@@ -258,10 +262,16 @@ static twx_rc begin(twx_input *in) {
     return rc;
 }
 
+/* zstd itself asks for an option before it unpacks that. */
+static const char WINDOW_TOO_LARGE[] = "needs a window of more than 128 MiB (zstd --long)";
+
 static twx_rc fail_damaged(const twx_input *in) {
-    return twx_fail(in->cx, TWX_E_DATA, "%s: the %s stream %s near byte %llu of the file", in->name,
-                    in->packing == ZSTD ? "zstd" : "gzip", in->damage,
-                    (unsigned long long)(in->read - (in->raw_n - in->raw_at)));
+    return twx_fail(in->cx, TWX_E_DATA, "%s: the %s stream %s near byte %llu of the file%s",
+                    in->name, in->packing == ZSTD ? "zstd" : "gzip", in->damage,
+                    (unsigned long long)(in->read - (in->raw_n - in->raw_at)),
+                    in->damage == WINDOW_TOO_LARGE
+                        ? ": unpack it with 'zstd -dc --long=31 FILE | twindex import STORE -'"
+                        : "");
 }
 
 /* The same for zstd, which may still buffer output after it has consumed all input. */
@@ -281,7 +291,10 @@ static twx_rc unpack_zstd(twx_input *in, size_t *ret_n) {
     in->open_member = left != 0;
     if (!ZSTD_isError(left) && (in->raw_n > 0 || to.pos > 0)) return TWX_OK;
     in->ended = true;
-    in->damage = ZSTD_isError(left) ? "is damaged" : "ends in the middle";
+    in->damage = !ZSTD_isError(left) ? "ends in the middle"
+                 : ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge
+                     ? WINDOW_TOO_LARGE
+                     : "is damaged";
     return TWX_OK;
 }
 
@@ -342,8 +355,15 @@ static twx_rc gather(twx_input *in, size_t want) {
                                    : copy_plain(in, &n);
         in->plain_n += n;
     }
+    if (rc == TWX_OK && in->offset + (in->plain_n - in->plain_at) > in->bound)
+        return twx_fail(in->cx, TWX_E_CORRUPT, "%s unpacks to %s", in->name, in->bound_what);
     /* [R2] the bytes before the damage are returned first */
     return rc == TWX_OK && in->damage && in->plain_n == in->plain_at ? fail_damaged(in) : rc;
+}
+
+void twx_input_bound(twx_input *in, uint64_t bytes, const char *what) {
+    in->bound = bytes;
+    in->bound_what = what;
 }
 
 static void taken(twx_input *in, size_t n) {

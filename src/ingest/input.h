@@ -39,6 +39,9 @@ TWX_CHECK twx_rc twx_input_of_source(twx_ctx *cx, const char *name, const twx_in
                                      twx_input **ret_input);
 /* fn is called before each read that would block. */
 void twx_input_on_wait(twx_input *in, twx_rc (*fn)(void *arg), void *arg);
+/* Reading beyond this number of decompressed bytes gives TWX_E_CORRUPT; what: the end of the
+ * message, "more than ..."; borrowed. */
+void twx_input_bound(twx_input *in, uint64_t bytes, const char *what);
 void twx_input_close(twx_input *in);
 const char *twx_input_name(const twx_input *in); /* path, or "standard input" */
 /* The number of decompressed bytes taken so far, which is the offset of the next one. */

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/http_status.h"
 #include "base/iso8601.h"
 #include "base/utf8.h"
 #include "decode/encoding.h"
@@ -192,28 +193,27 @@ static bool integer_of(const json_t *value, int64_t *ret_value) {
     return true;
 }
 
-/* Converts seconds, milliseconds or the 14 digits of a CDX date, given as a number, to seconds. */
-static int64_t seconds_of(int64_t number) {
-    static const int64_t MILLISECONDS = INT64_C(
-        100000000000); /* in seconds this is beyond the year 5000 */
-    char digits[24];
-    int64_t seconds = 0;
-    snprintf(digits, sizeof digits, "%lld", (long long)number);
-    if (strlen(digits) == 14 && twx_iso8601_parse(twx_slice_of(digits), &seconds)) return seconds;
-    return number >= MILLISECONDS ? number / 1000 : number;
+static bool status_of(const json_t *value, int64_t *ret_status) {
+    return json_is_string(value) ? twx_http_status(string_of(value), ret_status)
+                                 : integer_of(value, ret_status);
 }
 
-static bool date_of(const json_t *value, int64_t *ret_seconds) {
+/* *ret_day: whether it is a day without a time. */
+static bool date_of(const json_t *value, int64_t *ret_seconds, bool *ret_day) {
     int64_t number = 0;
+    *ret_day = false;
     if (json_is_string(value)) {
         twx_slice text = twx_slice_trim(string_of(value));
-        if (twx_iso8601_parse(text, ret_seconds)) return true;
+        if (twx_iso8601_parse(text, ret_seconds)) {
+            *ret_day = twx_iso8601_is_day(text);
+            return true;
+        }
         text = twx_slice_sub(text, 0, twx_slice_find(text, '.', 0)); /* "1700000000.25" */
         if (!twx_slice_integer(text, &number)) return false;
     } else if (!integer_of(value, &number)) {
         return false;
     }
-    *ret_seconds = seconds_of(number);
+    *ret_seconds = twx_seconds_of(number);
     return true;
 }
 
@@ -279,6 +279,7 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
                          const char **ret_fault) {
     void *member = (char *)&item->capture + f->member;
     int64_t number = 0;
+    bool day = false;
     if (f->kind <= LINK) return take_text(j, f, value, item, ret_fault);
     /* YaCy writes a list with one element for multi-valued fields */
     if (json_is_array(value)) value = json_array_get(value, 0);
@@ -288,16 +289,17 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
     switch (f->kind) {
     case INTEGER:
     case STATUS:
-        if (integer_of(value, &number) && (f->kind == INTEGER || (number >= 100 && number < 600)))
+        if (status_of(value, &number) && (f->kind == INTEGER || (number >= 100 && number < 600)))
             memcpy(member, &number, sizeof number);
         else if (f->kind == INTEGER)
             return fault(j, ret_fault, f->name, "is not an integer");
         return TWX_OK;
     case DATE:
     case ANY_DATE:
-        if (date_of(value, &number))
-            memcpy(member, &number, sizeof number);
-        else if (f->kind == DATE)
+        if (date_of(value, &number, &day)) {
+            item->capture.fetched_at = number;
+            item->capture.fetched_day = day;
+        } else if (f->kind == DATE)
             return fault(j, ret_fault, f->name, "is neither ISO 8601 nor seconds since 1970");
         return TWX_OK;
     default: {

@@ -163,11 +163,25 @@ static twx_rc content_problem(void *arg, const char *warning) {
     return problem(arg, warning);
 }
 
+/* A mapping that takes the text of a page can leave out that the page forbids to be indexed. */
+static twx_rc advise_page(inspection *x) {
+    const twx_mapping *m = &x->o.mapping;
+    const char *text = m->map[TWX_COL_TEXT];
+    if (!text || !strstr(text, "html_text(") || m->map[TWX_COL_ROBOTS] ||
+        m->map[TWX_COL_CANONICAL_URL])
+        return TWX_OK;
+    return twx_findings_advice(
+        x->findings, "text is read from HTML, but what pages say about themselves is not: for "
+                     "whole pages map robots = html_robots(), canonical_url = html_canonical(), "
+                     "redirect_url = html_refresh(), hreflang_group = html_hreflang()");
+}
+
 /* A valid mapping can still name the wrong columns. */
 static twx_rc check_content(inspection *x) {
     twx_content_sample sample;
     twx_rc rc = as_problem(x, twx_content_sample_read(&x->o, &sample));
-    return rc == TWX_OK ? twx_content_warnings(&sample, &x->o.mapping, content_problem, x) : rc;
+    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, content_problem, x);
+    return rc == TWX_OK ? advise_page(x) : rc;
 }
 
 twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
@@ -175,6 +189,8 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     ret_findings->store = job->store;
     /* must precede the opening of the files by SQLite */
     twx_rc rc = twx_file_obstacles(job, name_obstacle, &x);
+    if (rc == TWX_OK && job->config)
+        rc = twx_findings_fact(ret_findings, "configuration", "%s", job->config);
     if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, needs_of(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
     if (rc == TWX_OK && x.o.source) rc = check_content(&x);

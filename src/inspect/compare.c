@@ -17,8 +17,8 @@ enum {
     DETECTORS_MAX = 256 /* their ids are bytes */
 };
 
-/* The unit is one character times one character. */
-static const double CELLS_NOTED = 2e11, CELLS_A_SECOND = 5e10;
+/* Characters times characters: some four seconds. */
+static const double CELLS = 2e11;
 
 typedef struct side {
     twx_lookup document;
@@ -76,22 +76,43 @@ static twx_rc sign_both(comparing *c) {
     return rc;
 }
 
+/* Characters, a byte of invalid UTF-8 more or less; with `dense`, without white space. */
+static size_t characters_of(twx_slice text, bool dense) {
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        const unsigned char byte = (unsigned char)text.p[i];
+        n += (byte & 0xC0) != 0x80 && !(dense && twx_is_space(byte));
+    }
+    return n;
+}
+
+/* What the passages have in common, which is no more than what the characters have. Passages are
+ * equal but for white space. */
+static int32_t least_similarity(const comparing *c) {
+    enum { MILLION = 1000000 };
+    const size_t all = characters_of(c->a.document.text, false) +
+                       characters_of(c->b.document.text, false);
+    size_t common = 0;
+    for (size_t i = 0; i < c->passages.at.n; i++) {
+        const twx_passage *p = &c->passages.at.at[i];
+        if (p->kind == TWX_PASSAGE_BOTH) common += characters_of(p->a, !twx_slice_eq(p->a, p->b));
+    }
+    return all ? (int32_t)(2 * common * MILLION / all) : MILLION;
+}
+
 static twx_rc compare_texts(comparing *c) {
     twx_similarity *s = NULL;
-    const double cells = (double)c->a.document.text.n * (double)c->b.document.text.n;
-    if (cells > CELLS_NOTED)
-        twx_job_message(
-            c->job, TWINDEX_NOTE,
-            "texts of %zu and %zu bytes: unless they are similar, this takes about %.0f s",
-            c->a.document.text.n, c->b.document.text.n, cells / CELLS_A_SECOND);
-    twx_rc rc = twx_similarity_open(c->job->cx, &s);
-    if (rc == TWX_OK)
-        rc = twx_similarity_of(c->job->cx, s, c->a.document.text, c->b.document.text, 0,
-                               &c->result->similarity);
+    const twx_slice a = c->a.document.text, b = c->b.document.text;
+    twx_rc rc = twx_text_diff_of(c->job->cx, a, b, &c->passages);
+    if (rc == TWX_OK) rc = twx_similarity_open(c->job->cx, &s);
+    if (rc != TWX_OK) return rc;
+    twx_similarity_limit(s, CELLS);
+    rc = twx_similarity_of(c->job->cx, s, a, b, 0, &c->result->similarity);
     twx_similarity_close(s);
-    return rc == TWX_OK
-               ? twx_text_diff_of(c->job->cx, c->a.document.text, c->b.document.text, &c->passages)
-               : rc;
+    c->result->at_least = rc == TWX_DONE;
+    if (rc != TWX_DONE) return rc;
+    c->result->similarity = least_similarity(c);
+    return TWX_OK;
 }
 
 /* TWX_DONE: the record has no such entry. */

@@ -80,9 +80,9 @@ static twx_rc load(twx_copy_check *c) {
     if (c->loaded) return TWX_OK;
     size_t failed = 0;
     twx_rc rc = twx_load(cx, c->stores, c->n, &c->plan, &failed, j);
-    if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &c->plan.options.preference, &j->rank);
     if (rc == TWX_OK)
-        rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
+        rc = twx_links_resolve(cx, &j->docs, &c->plan.options.preference,
+                               c->plan.options.collapse_min, &j->links);
     if (rc == TWX_OK) rc = twx_near_learn(cx, &j->near, &j->docs, j->links.eligibility);
     if (rc == TWX_OK) twx_near_proof(&j->near, &j->docs, j->links.eligibility, &c->proof);
     c->loaded = rc == TWX_OK;

@@ -4,6 +4,7 @@
 
 #include "job/detector_params.h"
 #include "job/document_label.h"
+#include "job/lock.h"
 #include "job/pins_file.h"
 #include "job/store_set.h"
 #include "judge/flags.h"
@@ -27,11 +28,18 @@ static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
     return twx_buf_printf(d->job->cx, out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->of->shard));
 }
 
-/* A document of another store by its id and store, any other one by its number. */
+/* A document of another store by its id and store, one with an integer id by that, any other one by
+ * its URL: its number means nothing to the user. */
 static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
     twx_arena bytes;
     twx_remote remote = {0};
+    twx_value id;
     twx_rc rc = TWX_DONE;
+    if (!twx_is_remote(doc) && !twx_source_is_direct(d->of->o.source)) {
+        rc = twx_id_of(&d->of->o, doc, &id);
+        if (rc == TWX_OK) return twx_url_of(&d->of->o, &id, out);
+        if (rc != TWX_DONE) return rc;
+    }
     twx_arena_init(&bytes, 0);
     for (char g = 'a'; twx_is_remote(doc) && rc == TWX_DONE && g <= 'b'; g++)
         rc = twx_remote_get(d->of->o.writer, g, doc, &bytes, &remote);
@@ -155,6 +163,14 @@ static twx_rc list_all(diff *d) {
     return rc;
 }
 
+/* The last run changed nothing, so it published nothing either. */
+static twx_rc note_last_run(diff *d) {
+    twx_lock_state state;
+    const twx_rc rc = twx_lock_look(d->job->cx, twx_own_path(d->job), &state);
+    if (rc == TWX_OK) d->result->unchanged_at = state.unchanged_at;
+    return rc;
+}
+
 /* Relations of the verdict and pins, as currently configured. */
 static twx_rc read_settings(diff *d) {
     twx_params params;
@@ -172,6 +188,7 @@ twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff) {
     twx_rc rc = read_settings(&d);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
     if (rc == TWX_OK) rc = compare_all(&d);
+    if (rc == TWX_OK) rc = note_last_run(&d);
     if (rc == TWX_OK) rc = list_all(&d);
     twx_change_notes_done(&d.notes);
     twx_pins_close(d.pins);

@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/plural.h"
 #include "base/print.h"
 #include "inspect/check.h"
 #include "job/lock.h"
 #include "job/open_store.h"
+#include "run/silent_changes.h"
 #include "store/file_shape.h"
 #include "store/migrate.h"
 
@@ -160,6 +162,32 @@ static twx_rc look_at_versions(examination *x) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+/* ---- the change queue ---------------------------------------------------- */
+
+/* A run at work takes entries out of the queue after it has signed their documents, so what is
+ * found beside one may be wrong. */
+static twx_rc look_at_queue(examination *x) {
+    twx_sign_plan plan = {0};
+    twx_silent_changes silent = {0};
+    twx_job quiet = *x->job; /* check has printed the messages */
+    quiet.message = NULL;
+    twx_rc rc = x->held ? TWX_DONE : twx_sign_plan_make(&quiet, &x->o, false, &plan);
+    if (rc == TWX_OK) rc = twx_silent_changes_find(x->job, &x->o, &plan, &silent);
+    twx_sign_plan_done(&plan);
+    if (rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
+    if (rc != TWX_OK) { /* check has reported it */
+        twx_ctx_clear(x->job->cx);
+        return TWX_OK;
+    }
+    char text[TWX_FINDING_BYTES];
+    twx_print(text, sizeof text,
+              "the change queue lacks %" PRIu64
+              " %s that changed (%s), so their flags may be stale: 'twindex run --full' corrects "
+              "them; the manual, \"Changes\", names what a queue cannot have",
+              silent.n, twx_plural(silent.n, "document", "documents"), silent.first);
+    return silent.n ? twx_findings_problem(x->findings, text) : TWX_OK;
+}
+
 /* ---- what would make it faster ------------------------------------------ */
 
 static twx_rc advise_on_wal(examination *x) {
@@ -203,7 +231,7 @@ static twx_rc advise_on_settings(examination *x) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t documents = 0;
     twx_feed feed = TWX_FEED_TRIGGER;
-    twx_rc rc = twx_choose_feed(x->job, &x->o.mapping, &feed);
+    twx_rc rc = twx_choose_feed(x->job, &x->o, &feed, NULL);
     if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &documents);
     if (rc != TWX_OK) { /* check has reported it */
         twx_ctx_clear(x->job->cx);
@@ -255,6 +283,7 @@ twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings) {
     if (rc == TWX_OK) rc = look_at_files(&x);
     open_quietly(&x);
     if (rc == TWX_OK) rc = look_at_versions(&x);
+    if (rc == TWX_OK && x.o.source) rc = look_at_queue(&x);
     if (rc == TWX_OK && x.o.source) rc = advise_on_file(&x);
     if (rc == TWX_OK && x.o.source) rc = advise_on_settings(&x);
     twx_opened_done(&x.o);

@@ -3,14 +3,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "detect/record.h"
 #include "inspect/copy_check.h"
+#include "inspect/precedence.h"
 #include "job/detector_params.h"
 #include "job/document_label.h"
 #include "job/document_reader.h"
+#include "job/near_url.h"
 #include "job/pins_file.h"
 #include "job/store_set.h"
 #include "judge/flags.h"
+#include "judge/forms.h"
 #include "method/detectors.h"
 #include "url/url_rules.h"
 
@@ -22,13 +24,12 @@ typedef struct explaining {
     twx_store_set set;
     uint32_t member; /* the store that has the document */
     uint64_t found;
-    twx_preference preference;
     twx_flag_row row;
     twx_facts facts;
-    uint64_t version;       /* of the document's title */
     twx_buf facts_room;     /* holds facts.host */
     twx_pins *pins;         /* NULL: none */
     twx_load_store *stores; /* of the set */
+    twx_precedence *precedence;
     twx_copy_check *check;
 } explaining;
 
@@ -49,55 +50,18 @@ static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
 
 /* ---- rules -------------------------------------------------------------- */
 
-/* The version in a title, as the total order compares it; 0: none. */
-static uint64_t version_in(twx_ctx *cx, twx_slice keys) {
-    twx_record_entry entry = {0};
-    twx_name_words words = {0};
-    if (twx_record_find(cx, keys, TWX_DETECTOR_NAME.id, &entry) == TWX_OK)
-        twx_name_unpack(entry.payload, &words);
-    /* a corrupt record has no version; the error is reported when the facts are read */
-    twx_ctx_clear(cx);
-    return words.version;
-}
-
-static twx_rc facts_of_doc(explaining *e, twx_set_document document, twx_buf *room,
-                           twx_facts *ret_facts, uint64_t *ret_version) {
-    const twx_set_member *m = &e->set.at[document.member];
+static twx_rc read_facts(explaining *e, int64_t doc) {
+    const twx_set_member *m = &e->set.at[e->member];
     twx_stored stored;
-    twx_rc rc = twx_signatures_get(m->o.signatures, document.doc, &stored);
+    twx_rc rc = twx_signatures_get(m->o.signatures, doc, &stored);
     if (rc == TWX_DONE)
         return twx_fail(e->job->cx, TWX_E_DATA,
                         "%s: the signature of a document is missing: 'twindex run' makes it again",
                         twx_own_path(&m->job));
-    twx_buf_clear(room);
-    if (rc == TWX_OK) *ret_version = version_in(e->job->cx, stored.keys);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);
-    return rc == TWX_OK ? twx_facts_unpack(e->job->cx, twx_buf_slice(room), ret_facts) : rc;
-}
-
-static uint32_t preferred(const explaining *e, const twx_facts *facts, const twx_buf *room) {
-    if (!e->pins) return 0;
-    return twx_pins_match(e->pins, facts->url_key, twx_facts_url(twx_buf_slice(room))).preferred;
-}
-
-/* The first criterion of the total order in which a and b differ. newer: a has the newer
- * version. */
-static const char *why_before(const twx_facts *a, const twx_facts *b, bool newer,
-                              const twx_preference *p) {
-    static const char *const BY[] = {"lowest id", "larger score", "shorter URL", "older capture"};
-    if (twx_has_preferred_scheme(a, p) != twx_has_preferred_scheme(b, p)) return "preferred scheme";
-    if (twx_has_preferred_www(a, p) != twx_has_preferred_www(b, p)) return "preferred www form";
-    if (p->newest && newer) return "newer version";
-    for (size_t i = 0; i < TWX_CRITERIA && p->criteria[i] != TWX_BY_NOTHING; i++) {
-        uint32_t known = p->criteria[i] == TWX_BY_SCORE ? TWX_FACT_SCORED : TWX_FACT_DATED;
-        bool differ = p->criteria[i] == TWX_BY_URL_LENGTH ? a->url_length != b->url_length
-                      : ((a->bits ^ b->bits) & known)     ? true
-                      : !(a->bits & known)                ? false
-                      : p->criteria[i] == TWX_BY_SCORE    ? a->score_order != b->score_order
-                                                          : a->fetched_at != b->fetched_at;
-        if (differ) return BY[p->criteria[i]];
-    }
-    return BY[0];
+    twx_buf_clear(&e->facts_room);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, &e->facts_room, stored.facts);
+    if (rc != TWX_OK) return rc;
+    return twx_facts_unpack(e->job->cx, twx_buf_slice(&e->facts_room), &e->facts);
 }
 
 static twx_rc explain_eligibility(explaining *e) {
@@ -127,18 +91,25 @@ static twx_rc explain_eligibility(explaining *e) {
 
 static twx_rc explain_url_flag(explaining *e, const char *flag, twx_flag_column column,
                                twx_relation_id slot) {
-    bool scheme = slot == TWX_RELATION_SCHEME;
-    const twx_preference *p = &e->preference;
-    bool preferred = scheme ? twx_has_preferred_scheme(&e->facts, p)
-                            : twx_has_preferred_www(&e->facts, p);
-    const char *form = scheme ? (p->https ? "https" : "http")
-                              : (p->www ? "with www." : "without www.");
+    static const char *const WWW[] = {[TWX_WWW_BARE] = "without www.",
+                                      [TWX_WWW_PREFIX] = "with www.",
+                                      [TWX_WWW_AUTO] = "as most documents of the host"};
+    const twx_settings *s = e->job->settings;
+    const bool scheme = slot == TWX_RELATION_SCHEME,
+               alone = !twx_flag_known(&e->row, twx_relation_at(slot)->rep);
+    const twx_preference p = {.https = s->prefer_https, .www = s->prefer_www};
+    const unsigned other = twx_form_of(e->facts.bits, &p) &
+                           (scheme ? TWX_FORM_SCHEME : TWX_FORM_WWW);
     char text[300];
     if (!twx_flag_known(&e->row, column)) return add_line(e, flag, "NULL: it does not take part");
-    const char *reason = preferred          ? "this is the preferred form"
-                         : e->row.v[column] ? "no twin of the preferred form takes part"
-                                            : "a twin of the preferred form takes part";
-    snprintf(text, sizeof text, "%d: %s (preferred: %s)", (int)e->row.v[column], reason, form);
+    const char *reason = !e->row.v[column] ? "a twin of the preferred form takes part"
+                         : !scheme && p.www == TWX_WWW_AUTO && !alone
+                             ? "this is the preferred form, or no twin of it takes part"
+                         : other || (!scheme && p.www == TWX_WWW_AUTO)
+                             ? "no twin of the preferred form takes part"
+                             : "this is the preferred form";
+    snprintf(text, sizeof text, "%d: %s (preferred: %s)", (int)e->row.v[column], reason,
+             scheme ? (p.https ? "https" : "http") : WWW[p.www]);
     return add_line(e, flag, text);
 }
 
@@ -191,25 +162,46 @@ static bool has_basis(const explaining *e, const twx_relation *slot) {
     return column < 0 || twx_flag_known(&e->row, (twx_flag_column)column);
 }
 
-/* " (preferred scheme)": why the representative comes before the document. */
-static twx_rc add_why_before(explaining *e, twx_set_document rep, twx_buf *line) {
-    twx_buf room;
-    twx_facts facts;
-    uint64_t version = 0;
-    twx_buf_init(&room, 1 << 20);
-    twx_rc rc = facts_of_doc(e, rep, &room, &facts, &version);
-    if (rc == TWX_OK) {
-        const bool pinned = preferred(e, &facts, &room) != preferred(e, &e->facts, &e->facts_room);
-        rc = twx_buf_printf(
-            e->job->cx, line, " (%s)",
-            pinned ? "preferred by a pin"
-                   : why_before(&facts, &e->facts, version > e->version, &e->preference));
-    }
-    twx_buf_done(&room);
-    return rc;
+static twx_rc list_stores(explaining *e) {
+    if (e->stores) return TWX_OK;
+    e->stores = twx_calloc(e->job->cx, e->set.n, sizeof *e->stores);
+    if (!e->stores) return TWX_E_NOMEM;
+    for (size_t i = 0; i < e->set.n; i++)
+        e->stores[i] = (twx_load_store){&e->set.at[i].job, &e->set.at[i].o};
+    return TWX_OK;
 }
 
-/* "2 share the text ..., represented by 7 https://... (preferred scheme); others: 3, 9" */
+/* The criterion by which another document precedes this one. */
+static twx_rc ask_precedence(explaining *e, twx_set_document first, twx_criterion *ret_by) {
+    twx_rc rc = list_stores(e);
+    if (rc == TWX_OK && !e->precedence)
+        rc = twx_precedence_open(e->job, &e->set, e->stores, e->pins, &e->precedence);
+    if (rc != TWX_OK) return rc;
+    return twx_precedence_ask(e->precedence, first, (twx_set_document){e->row.doc, e->member},
+                              ret_by);
+}
+
+/* " (larger score)": why the representative precedes the document. */
+static twx_rc add_why_before(explaining *e, twx_set_document rep, twx_buf *line) {
+    twx_criterion by = TWX_BY_NOTHING;
+    const twx_rc rc = ask_precedence(e, rep, &by);
+    if (rc != TWX_OK) return rc;
+    return twx_buf_printf(e->job->cx, line, " (%s)", twx_criterion_reason(by));
+}
+
+/* "; decided by score": the criterion of verdict.order that made another document the survivor. */
+static twx_rc add_decision(explaining *e, int64_t survivor, twx_buf *line) {
+    twx_set_document home = {0};
+    twx_criterion by = TWX_BY_NOTHING;
+    if (e->row.v[TWX_FLAG_eligibility] != TWX_ELIGIBLE) return TWX_OK;
+    twx_rc rc = twx_store_set_resolve(&e->set, e->member, survivor, &home);
+    if (rc != TWX_OK || home.member == TWX_SET_OUTSIDE) return rc;
+    rc = ask_precedence(e, home, &by);
+    if (rc != TWX_OK) return rc;
+    return twx_buf_printf(e->job->cx, line, "; decided by %s", twx_criterion_name(by));
+}
+
+/* "2 share the text ..., represented by 7 https://... (larger score); others: 3, 9" */
 static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_value *self) {
     twx_buf line;
     twx_set_document home = {0};
@@ -296,6 +288,7 @@ static twx_rc explain_verdict(explaining *e) {
         rc = twx_buf_add_text(e->job->cx, &line, "; its link leads there");
     else if (rc == TWX_OK && !direct)
         rc = twx_buf_add_text(e->job->cx, &line, "; joined through other documents of the cluster");
+    if (rc == TWX_OK) rc = add_decision(e, survivor, &line);
     if (rc == TWX_OK) rc = add_buf(e, "duplicate_of", &line);
     twx_buf_done(&line);
     return rc;
@@ -341,11 +334,8 @@ static int64_t representative(const explaining *e, twx_flag_column rep) {
 /* Signatures of all stores are loaded. */
 static twx_rc open_check(explaining *e) {
     if (e->check) return TWX_OK;
-    e->stores = twx_calloc(e->job->cx, e->set.n, sizeof *e->stores);
-    if (!e->stores) return TWX_E_NOMEM;
-    for (size_t i = 0; i < e->set.n; i++)
-        e->stores[i] = (twx_load_store){&e->set.at[i].job, &e->set.at[i].o};
-    return twx_copy_check_open(e->stores, e->set.n, &e->check);
+    const twx_rc rc = list_stores(e);
+    return rc == TWX_OK ? twx_copy_check_open(e->stores, e->set.n, &e->check) : rc;
 }
 
 static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy,
@@ -418,9 +408,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
         return add_line(e, "flags",
                         "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
-    if (rc == TWX_OK)
-        rc = facts_of_doc(e, (twx_set_document){doc, e->member}, &e->facts_room, &e->facts,
-                          &e->version);
+    if (rc == TWX_OK) rc = read_facts(e, doc);
     if (rc == TWX_OK) rc = list_pins(e);
     if (rc == TWX_OK) rc = explain_eligibility(e);
     if (rc == TWX_OK)
@@ -459,31 +447,31 @@ static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
     return rc;
 }
 
-static twx_rc fail_unknown(const twx_job *job, const char *url_or_id) {
-    char *title = twx_job_title(job);
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_fail(
-        job->cx, TWX_E_NOTFOUND,
-        "%s: no document has the id or the URL '%.300s' (the URL as it is stored)", title,
-        url_or_id);
-    twx_free(title);
+/* Explains the document that was typed almost as it is stored. */
+static twx_rc explain_near(explaining *e, const char *typed) {
+    twx_near_url near;
+    twx_slice url;
+    twx_rc rc = twx_near_url_init(e->job->cx, twx_slice_of(typed), &near);
+    for (size_t i = 0; rc == TWX_OK && i < e->set.n; i++)
+        rc = twx_near_url_search(&near, e->set.at[i].o.source);
+    if (rc == TWX_OK) rc = twx_near_url_take(&near, e->job, typed, &url);
+    if (rc == TWX_OK) rc = explain_all(e, url);
+    if (rc == TWX_DONE || (rc == TWX_OK && e->found == 0))
+        rc = twx_near_url_fail(&near, e->job, typed);
+    twx_near_url_done(&near);
     return rc;
 }
 
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *ret_explanation) {
     explaining e = {.job = job, .result = ret_explanation};
-    e.preference = (twx_preference){.https = job->settings->prefer_https,
-                                    .www = job->settings->prefer_www,
-                                    .newest = job->settings->copy_versions == TWX_VERSIONS_NEWEST};
     twx_buf_init(&e.facts_room, 1 << 20);
-    twx_rc rc = twx_criteria_parse(job->cx, twx_slice_of(job->settings->verdict_order),
-                                   e.preference.criteria);
-    if (rc == TWX_OK) rc = load_pins(&e);
+    twx_rc rc = load_pins(&e);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
+    if (rc == TWX_OK && e.found == 0) rc = explain_near(&e, url_or_id);
     if (rc == TWX_OK) rc = twx_store_set_kept(&e.set);
-    if (rc == TWX_OK && e.found == 0) rc = fail_unknown(job, url_or_id);
     twx_copy_check_close(e.check);
+    twx_precedence_close(e.precedence);
     twx_free(e.stores);
     twx_buf_done(&e.facts_room);
     twx_pins_close(e.pins);

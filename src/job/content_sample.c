@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/http_status.h"
 #include "job/document_reader.h"
 
 enum { TEXTS_LEAST = 2 /* fewer are not significant */, HTTP_OK = 200 };
@@ -14,7 +15,8 @@ static bool is_filled(const twx_value *v) {
 static bool is_ok(const twx_value *v) {
     int64_t status = v->i;
     if (v->type == TWX_NULL) return true;
-    if (v->type != TWX_INT && !twx_slice_integer(twx_bytes_of(v), &status)) return false;
+    if (v->type == TWX_REAL) return v->r >= HTTP_OK && v->r < HTTP_OK + 1;
+    if (v->type != TWX_INT && !twx_http_status(twx_bytes_of(v), &status)) return false;
     return status == HTTP_OK;
 }
 

@@ -20,6 +20,7 @@ void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, .
     va_start(args, fmt);
     twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
+    twx_one_line(text);
     job->message(job->message_arg, level, text);
 }
 

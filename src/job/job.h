@@ -13,6 +13,7 @@ typedef struct twx_job {
     const char *store;         /* path; of several stores the first */
     const char *const *stores; /* n_stores of them; 0: only `store` */
     size_t n_stores;
+    const char *config; /* the configuration file; NULL: none */
     twindex_progress_fn *progress;
     void *progress_arg;
     twindex_message_fn *message;
@@ -21,6 +22,7 @@ typedef struct twx_job {
 
 void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,
                       uint64_t total);
+/* In one line: control characters become '?'. */
 void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...)
     TWX_PRINTF(3, 4);
 /* What the stores are called in messages and results: "a.db", "a.db and 2 more stores". Owned by

@@ -14,7 +14,12 @@
 #include "base/alloc.h"
 #include "store/db.h"
 
-enum { HOLDER_BYTES = TWX_HOLDER_BYTES, BOOT_BYTES = 64, CHECKED_SECONDS = 7 * 24 * 3600 };
+enum {
+    HOLDER_BYTES = TWX_HOLDER_BYTES,
+    BOOT_BYTES = 64,
+    CHECKED_SECONDS = 7 * 24 * 3600,
+    LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
+};
 
 /* The second line of the lock file [R4]. */
 typedef struct check_note {
@@ -28,6 +33,7 @@ struct twx_lock {
     char *name;             /* of the file */
     bool made;              /* the file did not exist before */
     check_note here, noted; /* of this file now; of the last check */
+    bool unchanged;
 };
 
 /* Whether nothing has been written to the lock file yet. */
@@ -62,11 +68,20 @@ static check_note note_now(const char *store) {
     return note;
 }
 
-/* Every user who may write to the file can have put anything into it; what is not a complete record
- * is ignored. */
-static check_note read_note(int fd) {
+/* Another user who can write to the folder could have made the lock file, with a record that keeps
+ * the store from being checked. */
+static bool is_ours(const struct stat *file, const char *store) {
+    struct stat of;
+    return file->st_uid == 0 || file->st_uid == geteuid() ||
+           (stat(store, &of) == 0 && file->st_uid == of.st_uid);
+}
+
+/* What is not a complete record is ignored. */
+static check_note read_note(int fd, const char *store) {
     char text[2 * HOLDER_BYTES];
     check_note note = {.when = 0};
+    struct stat file;
+    if (fstat(fd, &file) != 0 || !is_ours(&file, store)) return note;
     const ssize_t n = pread(fd, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
     const char *line = strchr(text, '\n');
@@ -76,14 +91,28 @@ static check_note read_note(int fd) {
     return note;
 }
 
+static int64_t read_unchanged(int fd) {
+    char text[2 * HOLDER_BYTES + BOOT_BYTES];
+    long long when = 0;
+    const ssize_t n = pread(fd, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    const char *line = strstr(text, "\nunchanged ");
+    return line && sscanf(line, "\nunchanged %lld", &when) == 1 ? when : 0;
+}
+
+/* Adds a line; a failure is ignored. */
+static void append(int fd, const char *line, int n) {
+    struct stat st;
+    if (fstat(fd, &st) != 0 || pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
+}
+
 /* A failure is ignored: without the record, the next run checks the store again. */
 static void write_note(int fd, const check_note *note) {
     char line[HOLDER_BYTES + BOOT_BYTES];
-    struct stat st;
-    if (note->when == 0 || !note->boot[0] || fstat(fd, &st) != 0) return;
-    const int n = snprintf(line, sizeof line, "checked %lld inode %llu boot %s\n", note->when,
-                           note->inode, note->boot);
-    if (pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
+    if (note->when == 0 || !note->boot[0]) return;
+    append(fd, line,
+           snprintf(line, sizeof line, "checked %lld inode %llu boot %s\n", note->when, note->inode,
+                    note->boot));
 }
 
 /* false: the previous content of the file, and so its record, could not be removed. */
@@ -171,16 +200,32 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
         close(fd);
         return rc;
     }
+    if (make && !is_ours(&st, store)) (void)!ftruncate(fd, 0);
     /* earlier releases left files of root, which the owner of the store could not use */
     if (make && (replaces || geteuid() == 0)) hand_to_owner(fd, store);
     *ret_fd = fd;
     return TWX_OK;
 }
 
-static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
+/* [R5] 0, or -1 with errno. Who only looks has a shared lock for some microseconds, so where a
+ * shared lock can be had, the lock is free, and an exclusive one can be had soon. */
+static int get(int fd, bool take) {
+    const struct timespec soon = {.tv_nsec = 1000000};
+    if (!take) return flock(fd, LOCK_SH | LOCK_NB);
+    for (int tries = 0; tries < LOOKS_MAX; tries++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0) return 0;
+        if (errno != EWOULDBLOCK || flock(fd, LOCK_SH | LOCK_NB) != 0) return -1;
+        (void)flock(fd, LOCK_UN);
+        (void)nanosleep(&soon, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd, bool take) {
     char holder[HOLDER_BYTES];
     struct stat st;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    if (get(fd, take) == 0) {
         /* twx_lock_remove() removed the file after it was opened here: it locks nothing */
         if (fstat(fd, &st) == 0 && st.st_nlink > 0) return TWX_OK;
         return twx_fail(cx, TWX_E_BUSY, "%s: lock file %s was just removed: try again", path, name);
@@ -198,14 +243,14 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
     char *store = twx_db_resolve(cx, path);
     char *name = store ? twx_sprintf(cx, "%s-twindex-lock", store) : NULL;
     twx_rc rc = name ? open_file(cx, store, name, take, &fd) : cx->rc;
-    if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd);
+    if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd, take);
     if (rc == TWX_OK && take && fd < 0) rc = cannot_open(cx, name, ENOENT);
     if (rc == TWX_OK && take) {
         *taken = (twx_lock){.fd = fd,
                             .name = name,
                             .made = is_new(fd),
                             .here = note_now(store),
-                            .noted = read_note(fd)};
+                            .noted = read_note(fd, store)};
         name = NULL;
         if (!write_holder(fd)) taken->noted.when = 0;
     } else if (fd >= 0) {
@@ -240,8 +285,9 @@ twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
     twx_rc rc = name ? open_file(cx, store, name, false, &fd) : cx->rc;
     if (rc == TWX_OK && fd >= 0) {
         state.exists = true;
-        state.held = flock(fd, LOCK_SH | LOCK_NB) != 0;
-        state.checked_at = read_note(fd).when;
+        state.held = get(fd, false) != 0;
+        state.checked_at = read_note(fd, store).when;
+        state.unchanged_at = read_unchanged(fd);
         if (state.held) read_holder(fd, state.holder);
         close(fd);
     }
@@ -262,6 +308,10 @@ void twx_lock_set_checked(twx_lock *held, bool checked) {
     held->noted = checked ? held->here : (check_note){.when = 0};
 }
 
+void twx_lock_set_unchanged(twx_lock *held) {
+    held->unchanged = true;
+}
+
 static void remove_file(const twx_lock *held) {
     (void)!unlink(held->name); /* while it is locked: seize() */
 }
@@ -273,7 +323,11 @@ void twx_lock_release(twx_lock *held, twx_rc rc) {
     if (rc == TWX_E_CORRUPT || rc == TWX_E_IO || rc == TWX_E_INTERNAL)
         twx_lock_set_checked(held, false);
     if (held->fd >= 0) {
+        char line[HOLDER_BYTES];
         write_note(held->fd, &held->noted);
+        if (held->unchanged && rc == TWX_OK)
+            append(held->fd, line,
+                   snprintf(line, sizeof line, "unchanged %lld\n", held->here.when));
         if (held->made && rc != TWX_OK) remove_file(held);
         close(held->fd);
     }

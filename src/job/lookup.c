@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "job/document_reader.h"
+#include "job/near_url.h"
 
 typedef struct finding {
     const twx_job *job;
@@ -33,16 +34,26 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     return p->found++ == 0 ? keep(p, row) : TWX_OK;
 }
 
+/* Finds the document that was typed almost as it is stored. */
+static twx_rc find_near(finding *p, twx_opened *o, const char *typed) {
+    twx_near_url near;
+    twx_slice url;
+    twx_rc rc = twx_near_url_init(p->job->cx, twx_slice_of(typed), &near);
+    if (rc == TWX_OK) rc = twx_near_url_search(&near, o->source);
+    if (rc == TWX_OK) rc = twx_near_url_take(&near, p->job, typed, &url);
+    if (rc == TWX_OK) rc = twx_source_find(o->source, url, take_row, p);
+    if (rc == TWX_DONE) rc = twx_near_url_fail(&near, p->job, typed);
+    twx_near_url_done(&near);
+    return rc;
+}
+
 twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
                        twx_lookup *ret_lookup) {
     twx_lookup document = {0};
     finding p = {.job = job, .document = &document};
     twx_arena_init(&document.bytes, 0);
     twx_rc rc = twx_source_find(o->source, twx_slice_of(url_or_id), take_row, &p);
-    if (rc == TWX_DONE)
-        rc = twx_fail(job->cx, TWX_E_NOTFOUND,
-                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
-                      job->store, url_or_id);
+    if (rc == TWX_DONE) rc = find_near(&p, o, url_or_id);
     if (rc == TWX_OK && p.found > 1)
         twx_job_message(
             job, TWINDEX_NOTE,

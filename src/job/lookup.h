@@ -13,8 +13,8 @@ typedef struct twx_lookup {
     twx_slice url, text, title, headings, names, description;
 } twx_lookup;
 
-/* Finds a document by id or URL as typed. Of several documents with one URL the first is used, and
- * a note is written.
+/* Finds a document by id or URL as typed, else the one whose URL is nearly that (job/near_url.h).
+ * Of several documents with one URL the first is used, and a note is written.
  * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
 TWX_CHECK twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
                                  twx_lookup *ret_lookup);

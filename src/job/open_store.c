@@ -103,14 +103,16 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     return rc;
 }
 
-/* Creates the scratch file of a dry run. */
+/* Names the scratch file of a dry run, in a folder of its own: in one that others may write to, they
+ * could make its journal before SQLite does. */
 static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
     const char *tmp = getenv("TMPDIR");
-    o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX", tmp ? tmp : "/tmp");
+    o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX/store", tmp ? tmp : "/tmp");
     if (!o->scratch) return TWX_E_NOMEM;
-    int fd = mkstemp(o->scratch);
-    if (fd >= 0) {
-        close(fd);
+    char *end = strrchr(o->scratch, '/');
+    *end = '\0';
+    if (mkdtemp(o->scratch)) {
+        *end = '/';
         return TWX_OK;
     }
     twx_rc rc = twx_fail(job->cx, TWX_E_CREATE, "scratch file %s: %s (set TMPDIR)", o->scratch,
@@ -204,6 +206,9 @@ static void remove_scratch(const char *path) {
     char name[4096];
     for (size_t i = 0; i < TWX_COUNTOF(TAILS); i++)
         if (snprintf(name, sizeof name, "%s%s", path, TAILS[i]) < (int)sizeof name) unlink(name);
+    if (snprintf(name, sizeof name, "%.*s", (int)(strrchr(path, '/') - path), path) <
+        (int)sizeof name)
+        rmdir(name);
 }
 
 void twx_opened_done(twx_opened *o) {
@@ -230,9 +235,13 @@ const char *twx_feed_name(twx_feed feed) {
     return NAMES[feed];
 }
 
-twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed) {
+twx_rc twx_choose_feed(const twx_job *job, const twx_opened *o, twx_feed *ret_feed,
+                       bool *ret_queued) {
     const char *wish = job->settings->store_feed ? job->settings->store_feed : "auto";
-    bool trigger = m->own && !twx_is_separate(job), column = m->map[TWX_COL_CHANGED] != NULL;
+    const bool automatic = strcmp(wish, "auto") == 0;
+    const bool trigger = o->mapping.own && !twx_is_separate(job),
+               column = o->mapping.map[TWX_COL_CHANGED] != NULL,
+               queued = trigger && (automatic || strcmp(wish, "trigger") == 0);
     if (strcmp(wish, "trigger") == 0 && !trigger)
         return twx_fail(
             job->cx, TWX_E_CONFIG,
@@ -241,11 +250,11 @@ twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_f
         return twx_fail(
             job->cx, TWX_E_CONFIG,
             "store.feed = column needs store.changed: a column that changes with the row");
-    if (strcmp(wish, "auto") == 0)
-        *ret_feed = trigger ? TWX_FEED_TRIGGER : column ? TWX_FEED_COLUMN : TWX_FEED_SCAN;
+    if (queued)
+        *ret_feed = twx_source_beyond(o->source) ? TWX_FEED_SCAN : TWX_FEED_TRIGGER;
     else
-        *ret_feed = strcmp(wish, "trigger") == 0  ? TWX_FEED_TRIGGER
-                    : strcmp(wish, "column") == 0 ? TWX_FEED_COLUMN
-                                                  : TWX_FEED_SCAN;
+        *ret_feed = column && (automatic || strcmp(wish, "column") == 0) ? TWX_FEED_COLUMN
+                                                                         : TWX_FEED_SCAN;
+    if (ret_queued) *ret_queued = queued;
     return TWX_OK;
 }

@@ -22,7 +22,7 @@ typedef struct twx_opened {
     twx_generations *generations;
     twx_changes *changes; /* NULL: the store has no change queue */
     bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
-    char *scratch;        /* path of that file, owned; removed at the end */
+    char *scratch;        /* its path, in a folder of its own; owned; both are removed at the end */
     twx_db *
         /* in a trial: the file with the published result, read-only; NULL: nothing is published */
         published_db;
@@ -61,7 +61,10 @@ TWX_CHECK twx_rc twx_result_kept(const twx_job *job, const twx_opened *o, const 
 
 typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;
 const char *twx_feed_name(twx_feed feed);
-/* How changes are detected; TWX_E_CONFIG if the configured way is impossible for this store. */
-TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed);
+/* How changes are detected; TWX_E_CONFIG if the configured way is impossible for this store.
+ * ret_queued: NULL, or whether the change queue should have every change. If a value depends on
+ * more than its row, it has not, and the feed is a scan. */
+TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_opened *o, twx_feed *ret_feed,
+                                 bool *ret_queued);
 
 #endif

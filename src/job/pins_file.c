@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/plural.h"
+#include "base/trusted_file.h"
 
 enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
 
@@ -41,8 +42,9 @@ static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *text) {
         return rc;
     }
     twx_rc rc = S_ISREG(st.st_mode)
-                    ? read_all(cx, path, fd, text)
+                    ? twx_file_trust(cx, path, fd, TWX_FILE_NAMED)
                     : twx_fail(cx, TWX_E_CONFIG, "verdict.pins: '%s' is not a regular file", path);
+    if (rc == TWX_OK) rc = read_all(cx, path, fd, text);
     close(fd);
     return rc;
 }

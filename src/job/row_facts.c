@@ -3,8 +3,10 @@
 #include <math.h>
 
 #include "base/hash64.h"
+#include "base/http_status.h"
 #include "base/iso8601.h"
 #include "url/domain.h"
+#include "url/url_form.h"
 #include "url/url_twin.h"
 
 enum { STATUS_ODD = 0 /* a status that is not a number, so not 200 */ };
@@ -29,7 +31,8 @@ static void set_status(const twx_value *v, twx_facts *f, unsigned *oddities) {
     int64_t status = 0;
     f->status = TWX_STATUS_NONE;
     if (is_empty(v)) return;
-    bool number = integer_of(v, &status) && status >= 0 && status < 1000000;
+    bool number = v->type == TWX_TEXT ? twx_http_status(v->bytes, &status)
+                                      : integer_of(v, &status) && status >= 0 && status < 1000000;
     f->status = number ? (int32_t)status : STATUS_ODD;
     if (!number) *oddities |= TWX_ODD_STATUS;
 }
@@ -48,8 +51,10 @@ static bool is_noindex(const twx_value *v) {
 
 static void set_date(const twx_value *v, twx_facts *f, unsigned *oddities) {
     if (is_empty(v)) return;
-    if (integer_of(v, &f->fetched_at) ||
-        (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at)))
+    if (integer_of(v, &f->fetched_at)) {
+        f->fetched_at = twx_seconds_of(f->fetched_at);
+        f->bits |= TWX_FACT_DATED;
+    } else if (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at))
         f->bits |= TWX_FACT_DATED;
     else
         *oddities |= TWX_ODD_DATE;
@@ -87,6 +92,25 @@ static twx_rc set_link(twx_ctx *cx, twx_arena *scratch, const twx_url_options *o
     return TWX_OK;
 }
 
+/* What the URL is before steps and rules remove anything. The order of parameters is not something
+ * that could be removed. */
+static twx_rc set_form(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                       twx_slice stored, const twx_url *url, twx_facts *f) {
+    const unsigned order = TWX_URL_STEP_PARAMETER_ORDER;
+    const twx_url_options kept = {.steps = options ? options->steps & order : 0};
+    twx_url whole = *url;
+    twx_rc rc = TWX_OK;
+    if (url->fault != TWX_URL_OK) return TWX_OK;
+    if (options && (options->rules || options->steps & ~order))
+        rc = twx_url_normalize(cx, scratch, &kept, stored, &whole);
+    if (rc != TWX_OK) return rc;
+    const unsigned bits = twx_url_form_bits(whole.whole);
+    if (bits & TWX_URL_HAS_EXTRAS || !twx_slice_eq(whole.whole, url->whole))
+        f->bits |= TWX_FACT_EXTRAS;
+    if (bits & TWX_URL_IS_VIEW) f->bits |= TWX_FACT_VIEW;
+    return TWX_OK;
+}
+
 static void set_url(const twx_url *url, twx_facts *f) {
     if (url->fault != TWX_URL_OK) return;
     f->bits |= TWX_FACT_USABLE;
@@ -110,6 +134,8 @@ twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *opti
     twx_rc rc = twx_url_normalize(cx, scratch, options, text, ret_url);
     if (rc != TWX_OK) return rc;
     set_url(ret_url, &f);
+    rc = set_form(cx, scratch, options, text, ret_url, &f);
+    if (rc != TWX_OK) return rc;
     if (ret_url->fault != TWX_URL_OK) *ret_oddities |= TWX_ODD_URL;
     set_status(&columns[TWX_COL_HTTP_STATUS], &f, ret_oddities);
     if (has_failed(&columns[TWX_COL_FAILURE])) f.bits |= TWX_FACT_FAILED;

@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/read_number.h"
 #include "job/settings_table.h"
+#include "judge/judge.h"
 #include "url/url_norm.h"
 
 const twindex_setting *twx_settings_at(size_t i) {
@@ -98,6 +99,12 @@ static twx_rc set_steps(twx_ctx *cx, const twx_setting_row *st, unsigned *field,
 
 static twx_rc set_switch(twx_ctx *cx, const twx_setting_row *st, void *field, const char *value) {
     unsigned place = 0;
+    if (st->kind == TWX_KIND_SWITCH_AUTO) {
+        if (!place_of("no yes auto false true auto off on auto 0 1", value, &place))
+            return fail_value(cx, st, value);
+        *(unsigned *)field = place % 3;
+        return TWX_OK;
+    }
     if (!place_of("no yes false true off on 0 1", value, &place)) return fail_value(cx, st, value);
     if (st->kind == TWX_KIND_SWITCH32)
         *(uint32_t *)field = place % 2;
@@ -138,7 +145,8 @@ static twx_rc set(twx_ctx *cx, twx_settings *s, const twx_setting_row *st, const
     case TWX_KIND_COMPAT: return set_compat(cx, s, st, value);
     case TWX_KIND_STEPS: return set_steps(cx, st, field, value);
     case TWX_KIND_SWITCH:
-    case TWX_KIND_SWITCH32: return set_switch(cx, st, field, value);
+    case TWX_KIND_SWITCH32:
+    case TWX_KIND_SWITCH_AUTO: return set_switch(cx, st, field, value);
     case TWX_KIND_TEXT:
     case TWX_KIND_FILE:
         if (value[0]) return set_text(cx, field, value);
@@ -250,7 +258,9 @@ static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *r
     switch (row->kind) {
     case TWX_KIND_STEPS: return print_steps(cx, narrow, out);
     case TWX_KIND_CHOICE: return print_choice(cx, row, narrow, out);
-    case TWX_KIND_SWITCH32: return twx_buf_add_text(cx, out, narrow ? "yes" : "no");
+    case TWX_KIND_SWITCH32:
+    case TWX_KIND_SWITCH_AUTO:
+        return twx_buf_add_text(cx, out, narrow > 1 ? "auto" : narrow ? "yes" : "no");
     case TWX_KIND_SHARE: return print_share(cx, narrow, out);
     default: return twx_buf_printf(cx, out, "%" PRIu32, narrow);
     }
@@ -259,6 +269,15 @@ static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *r
 twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name, twx_buf *out) {
     twx_setting_row row;
     return twx_setting_row_find(name, &row) ? print(cx, s, &row, out) : fail_unknown(cx, name);
+}
+
+twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret) {
+    twx_preference p = {.https = s->prefer_https,
+                        .www = s->prefer_www,
+                        .newest = s->copy_versions == TWX_VERSIONS_NEWEST};
+    const twx_rc rc = twx_criteria_parse(cx, twx_slice_of(s->verdict_order), p.criteria);
+    if (rc == TWX_OK) *ret = p;
+    return rc;
 }
 
 /* ---- the fingerprint ----------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "detect/params.h"
 #include "group/leaders.h"
 #include "judge/names.h"
+#include "judge/order.h"
 #include "judge/relations.h"
 #include "store/source_columns.h"
 #include "twindex/twindex.h"
@@ -33,7 +34,8 @@ typedef struct twx_settings {
     char *store_feed; /* "auto", "trigger", "column", "scan" */
     char *flags_file; /* --flags FILE; NULL: in the store */
     /* [search.ranking.uniqueheuristic] */
-    bool prefer_https, prefer_www;
+    bool prefer_https;
+    twx_www prefer_www;
     /* [url] */
     unsigned url_steps;   /* url.steps: list of step names */
     char *url_rules_file; /* url.rules */
@@ -53,13 +55,14 @@ typedef struct twx_settings {
     twx_method_values methods; /* the settings of methods, each in the file of its method */
     /* [import] */
     bool import_links;
+    char *import_triggers;      /* refuse, skip, run: the owner's, on documents */
     char *import_types;         /* what is a document: ingest/document_types.h */
     uint64_t import_page_bytes; /* longest page, unpacked */
     /* [index] */
     char *index_language; /* of documents without one; NULL: none */
     /* [verdict] */
     char *verdict_relations; /* names, separated by blanks */
-    char *verdict_order;     /* list of "score", "url_length", "fetched_at" */
+    char *verdict_order;     /* list of criteria (judge/order.h) */
     char *verdict_pins;      /* a file (judge/pins.h); NULL: none */
     uint32_t canonical_collapse_min;
     /* [mirrors] */
@@ -101,6 +104,8 @@ TWX_CHECK twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_se
  * none. Errors TWX_E_CONFIG: there is no such setting. */
 TWX_CHECK twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name,
                                   twx_buf *out);
+/* The order of documents that the settings describe. */
+TWX_CHECK twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret);
 /* Accepts a name of the table in any case, or an alias (MIN_TOKEN_LEN, QUANT_RATE). "" unsets
  * settings that are free text: expressions, files, lists.
  * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then
@@ -120,8 +125,11 @@ enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
  * continues the previous value; one that names a setting of the section is refused, because it was
  * probably meant as a setting.
  * [R3] A relative path in a setting is relative to the directory of the configuration file.
- * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is then partly set. */
+ * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is then partly set.
+ * The file is one that the user named (base/trusted_file.h). */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
+/* The same for a file that nobody named: none is no error, and it has to be trusted. */
+TWX_CHECK twx_rc twx_settings_load_found(twx_ctx *cx, twx_settings *s, const char *path);
 /* The same for the text of the file; path is for messages and [R3]. */
 TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_slice text);
 /* The table; NULL after the last row. `compat` is the first row: when several settings are applied

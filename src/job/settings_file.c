@@ -3,14 +3,25 @@
 #include "job/settings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ini.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
+#include "base/trusted_file.h"
+#include "base/vec.h"
 #include "job/settings_table.h"
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
+
+/* A setting of the file and its line. */
+typedef struct given {
+    const char *name;
+    size_t line;
+} given;
 
 /* The state of inih's callbacks: inih reads lines from `text` and passes keys without their line
  * numbers. */
@@ -27,6 +38,8 @@ typedef struct config {
     size_t key_line;
     char name[NAME_BYTES];
     twx_buf value;
+    TWX_VEC(given) given;
+    twx_arena names; /* of `given` */
 } config;
 
 static void fail_at(config *c, size_t line, const char *message) {
@@ -52,11 +65,51 @@ static twx_rc set_key(config *c) {
     return rc;
 }
 
+/* A setting that is given twice is a mistake, and which value would count is not obvious. */
+static twx_rc note_key(config *c) {
+    twx_setting_row row;
+    twx_slice name;
+    if (!twx_setting_row_find(c->name, &row)) return TWX_OK; /* set_key() reports it */
+    for (size_t i = 0; i < c->given.n; i++)
+        if (strcmp(c->given.at[i].name, row.shown.name) == 0)
+            return twx_fail(&c->cx, TWX_E_CONFIG, "%s is given twice, first in line %zu",
+                            row.shown.name, c->given.at[i].line);
+    twx_rc rc = twx_arena_copy(&c->cx, &c->names,
+                               (twx_slice){row.shown.name, strlen(row.shown.name) + 1}, &name);
+    const given key = {.name = name.p, .line = c->key_line};
+    return rc == TWX_OK && !TWX_VEC_PUSH(&c->cx, &c->given, key) ? TWX_E_NOMEM : rc;
+}
+
+/* Whether a "#" follows a blank outside of quotes: a comment that would become part of the value.
+ * Names of files and patterns may contain it. */
+static bool has_comment(const config *c) {
+    twx_setting_row row;
+    char quote = '\0';
+    if (!twx_setting_row_find(c->name, &row) || row.kind == TWX_KIND_FILE ||
+        strcmp(row.shown.name, "text.sentence_end") == 0)
+        return false;
+    for (const char *p = c->value.n ? c->value.p : ""; *p; p++) {
+        if (*p == quote)
+            quote = '\0';
+        else if (!quote && (*p == '\'' || *p == '"'))
+            quote = *p;
+        else if (!quote && *p == '#' && p > c->value.p && (p[-1] == ' ' || p[-1] == '\t'))
+            return true;
+    }
+    return false;
+}
+
 /* Sets the open key, if any. */
 static bool close_key(config *c) {
     if (!c->open) return true;
     c->open = false;
     c->bad_line = c->key_line;
+    if (note_key(c) != TWX_OK) return false;
+    if (has_comment(c)) {
+        fail_at(c, c->key_line,
+                "a comment needs a line of its own: '#' would be part of the value");
+        return false;
+    }
     return set_key(c) == TWX_OK;
 }
 
@@ -128,6 +181,7 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
     config c = {
         .cx = {.cancel = cx->cancel, .faults = cx->faults}, .s = s, .path = path, .text = text};
     twx_buf_init(&c.value, VALUE_BYTES);
+    twx_arena_init(&c.names, 0);
     /* the first bad line; <0: out of memory */
     int bad = ini_parse_stream(next_line, &c, take_key, &c);
     if (bad == 0 && c.cx.rc == TWX_OK) (void)close_key(&c);
@@ -137,27 +191,46 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
         fail_at(&c, (size_t)bad, "neither [section] nor name = value");
     }
     twx_buf_done(&c.value);
+    TWX_VEC_DONE(&c.given);
+    twx_arena_done(&c.names);
     return c.cx.rc == TWX_OK ? TWX_OK
                              : twx_fail(cx, c.cx.rc, "%s:%zu: %s", path, c.bad_line, c.cx.message);
 }
 
-twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path) {
+static twx_rc load(twx_ctx *cx, twx_settings *s, const char *path, int fd) {
     twx_rc rc = TWX_OK;
     twx_buf text;
     char piece[4096];
+    ssize_t n = 0;
     twx_buf_init(&text, TWX_CONFIG_MAX);
-    FILE *f = fopen(path, "re");
-    if (!f) return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
-    for (size_t n; rc == TWX_OK && (n = fread(piece, 1, sizeof piece, f)) > 0;) {
-        if (text.n + n > TWX_CONFIG_MAX)
+    while (rc == TWX_OK && (n = read(fd, piece, sizeof piece)) > 0) {
+        if (text.n + (size_t)n > TWX_CONFIG_MAX)
             rc = twx_fail(cx, TWX_E_CONFIG, "'%s' is too large for a configuration file", path);
         else
-            rc = twx_buf_add(cx, &text, piece, n);
+            rc = twx_buf_add(cx, &text, piece, (size_t)n);
     }
-    if (rc == TWX_OK && ferror(f))
+    if (rc == TWX_OK && n < 0)
         rc = twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
-    fclose(f);
     if (rc == TWX_OK) rc = twx_settings_parse(cx, s, path, twx_buf_slice(&text));
     twx_buf_done(&text);
+    return rc;
+}
+
+twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return twx_fail(cx, errno == ENOENT ? TWX_E_NOTFOUND : TWX_E_IO, "cannot read '%s': %s",
+                        path, strerror(errno));
+    twx_rc rc = twx_file_trust(cx, path, fd, TWX_FILE_CHOSEN);
+    if (rc == TWX_OK) rc = load(cx, s, path, fd);
+    close(fd);
+    return rc;
+}
+
+twx_rc twx_settings_load_found(twx_ctx *cx, twx_settings *s, const char *path) {
+    int fd = -1;
+    twx_rc rc = twx_file_open_found(cx, path, &fd);
+    if (rc == TWX_OK && fd >= 0) rc = load(cx, s, path, fd);
+    if (fd >= 0) close(fd);
     return rc;
 }

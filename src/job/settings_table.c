@@ -112,9 +112,11 @@ static const twx_setting_row ABOVE[] = {
     {{"search.ranking.uniqueheuristic.preferhttps", "yes", SWITCH,
       "Prefers https over http; no: http over https."},
      FIELD(TWX_KIND_SWITCH, prefer_https)},
-    {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", SWITCH,
-      "Prefers hosts with a leading www. over those without; no: those without."},
-     FIELD(TWX_KIND_SWITCH, prefer_www)},
+    {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", "yes|no|auto",
+      "Prefers hosts with a leading www. over those without; no: those without; auto: the form "
+      "that "
+      "most documents of the host have."},
+     FIELD(TWX_KIND_SWITCH_AUTO, prefer_www)},
     {{"url.steps", "", STEPS, "Further steps of the normal form of URLs."},
      FIELD(TWX_KIND_STEPS, url_steps)},
     {{"url.rules", "", "file",
@@ -181,6 +183,9 @@ static const twx_setting_row BELOW[] = {
     {{"import.links", "no", SWITCH,
       "Keeps the links between pages on import, for the detector content_links."},
      FIELD(TWX_KIND_SWITCH, import_links)},
+    {{"import.triggers", "refuse", "refuse|skip|run",
+      "What an import does if the table documents has triggers of your own."},
+     FIELD(TWX_KIND_WORD, import_triggers)},
     {{"import.types", TWX_DOCUMENT_TYPES, "list of html xhtml plain markdown or content types",
       "Which responses are documents; the others are left out and counted by type."},
      TWX_KIND_LIST,
@@ -202,9 +207,10 @@ static const twx_setting_row BELOW[] = {
      TWX_KIND_LIST,
      offsetof(twx_settings, verdict_relations),
      check_relations},
-    {{"verdict.order", "score url_length fetched_at", "list of score url_length fetched_at",
-      "Which document represents its duplicates: compared after the preferred scheme and www form, "
-      "and before the lowest id."},
+    {{"verdict.order", "score origin url_length fetched_at", "list of " TWX_CRITERIA_TEXT,
+      "Which document represents its duplicates, before the lowest id. form, clean, page and "
+      "version "
+      "precede the list unless it has them."},
      TWX_KIND_LIST,
      offsetof(twx_settings, verdict_order),
      check_order},
@@ -324,6 +330,7 @@ static const twx_setting_value YACY[] = {
 _Static_assert(sizeof(twx_relation_scope) == sizeof(unsigned) &&
                    sizeof(uint32_t) == sizeof(unsigned),
                "TWX_KIND_CHOICE writes these");
+_Static_assert(sizeof(twx_www) == sizeof(unsigned), "TWX_KIND_SWITCH_AUTO writes it");
 
 static twx_setting_row method_row(const twx_method_setting *s, size_t value) {
     static const twx_setting_kind KINDS[] = {[TWX_METHOD_COUNT] = TWX_KIND_COUNT32,

@@ -7,19 +7,20 @@
 #include "job/settings.h"
 
 typedef enum twx_setting_kind {
-    TWX_KIND_COMPAT,   /* no field: sets other settings */
-    TWX_KIND_TEXT,     /* char *, NULL when empty */
-    TWX_KIND_FILE,     /* the same; relative to the configuration file that contains it */
-    TWX_KIND_WORD,     /* char *, one of the values */
-    TWX_KIND_LIST,     /* char *, words that `check` accepts */
-    TWX_KIND_STEPS,    /* unsigned, bits of twx_url_step */
-    TWX_KIND_CHOICE,   /* an enum whose values count from 0 in the order of the words */
-    TWX_KIND_SWITCH,   /* bool */
-    TWX_KIND_SWITCH32, /* uint32_t, 0 or 1 */
-    TWX_KIND_COUNT32,  /* uint32_t */
-    TWX_KIND_COUNT,    /* uint64_t */
-    TWX_KIND_SHARE,    /* uint32_t, millionths */
-    TWX_KIND_SIZE      /* uint64_t, bytes */
+    TWX_KIND_COMPAT,      /* no field: sets other settings */
+    TWX_KIND_TEXT,        /* char *, NULL when empty */
+    TWX_KIND_FILE,        /* the same; relative to the configuration file that contains it */
+    TWX_KIND_WORD,        /* char *, one of the values */
+    TWX_KIND_LIST,        /* char *, words that `check` accepts */
+    TWX_KIND_STEPS,       /* unsigned, bits of twx_url_step */
+    TWX_KIND_CHOICE,      /* an enum whose values count from 0 in the order of the words */
+    TWX_KIND_SWITCH,      /* bool */
+    TWX_KIND_SWITCH32,    /* uint32_t, 0 or 1 */
+    TWX_KIND_SWITCH_AUTO, /* an enum: 0 no, 1 yes, 2 auto */
+    TWX_KIND_COUNT32,     /* uint32_t */
+    TWX_KIND_COUNT,       /* uint64_t */
+    TWX_KIND_SHARE,       /* uint32_t, millionths */
+    TWX_KIND_SIZE         /* uint64_t, bytes */
 } twx_setting_kind;
 
 typedef struct twx_setting_row {

@@ -62,7 +62,7 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
     twx_doc_row fresh = {.doc = entry->doc,
                          .url_key = f->url_key,
                          .url_length = f->url_length,
-                         .bits = (uint16_t)f->bits,
+                         .bits = (uint16_t)(f->bits & ((1u << TWX_DOC_FORM) - 1)),
                          .member = entry->member,
                          .status = f->status};
     if (i >= TWX_NO_DOCUMENT - 1)

@@ -27,12 +27,22 @@ typedef struct twx_doc_row {
     uint64_t url_key;
     uint32_t host; /* index into hosts */
     uint32_t url_length;
-    uint16_t bits;   /* twx_fact_bit */
+    uint16_t bits;   /* twx_fact_bit, below TWX_DOC_FORM; above it the form of the URL */
     uint16_t member; /* number of its store among those of the run */
     int32_t status;
 } twx_doc_row;
 
-_Static_assert(TWX_FACT_DATED <= UINT16_MAX, "twx_doc_row.bits has 16 bits");
+enum { TWX_DOC_FORM = 14 }; /* the two highest bits of twx_doc_row.bits */
+_Static_assert(TWX_FACT_VIEW < 1 << TWX_DOC_FORM, "twx_doc_row.bits has 14 bits for facts");
+/* 0: no better form of the document's own URL takes part; otherwise which form it has, the best
+ * first (judge/forms.h). */
+static inline unsigned twx_doc_form(const twx_doc_row *row) {
+    return row->bits >> TWX_DOC_FORM;
+}
+
+static inline void twx_doc_set_form(twx_doc_row *row, unsigned form) {
+    row->bits = (uint16_t)((row->bits & ((1u << TWX_DOC_FORM) - 1)) | form << TWX_DOC_FORM);
+}
 
 /* Values that many stores do not have; 0: none. */
 typedef enum twx_doc_column {
@@ -50,6 +60,8 @@ typedef struct twx_host {
     char *name;
     size_t name_length;
     uint64_t domain_key; /* of its first document */
+    uint8_t origin;      /* of its domain: texts that no other domain has (judge/origin.h) */
+    bool bare; /* more documents of the site are without www. than with it (judge/forms.h) */
 } twx_host;
 
 typedef struct twx_doc_table {

@@ -57,7 +57,7 @@ twx_eligibility twx_eligible_by_itself(const twx_facts *f) {
 typedef struct resolver {
     twx_ctx *cx;
     const twx_doc_table *p;
-    const uint32_t *rank;
+    const twx_preference *preference;
     twx_links *out;
     /* where following links from here ends; TWX_NO_DOCUMENT: at no document that takes part */
     uint32_t *end;
@@ -81,7 +81,8 @@ static bool is_linked(const resolver *r, uint32_t i) {
  * the best one. */
 static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
     bool a_in = own_eligibility(r, a) == TWX_ELIGIBLE, b_in = own_eligibility(r, b) == TWX_ELIGIBLE;
-    return a_in != b_in ? a_in : r->rank[a] < r->rank[b];
+    twx_criterion unused;
+    return a_in != b_in ? a_in : twx_order_compare(r->p, r->preference, a, b, &unused) < 0;
 }
 
 static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
@@ -207,13 +208,13 @@ static twx_eligibility verdict_of(const resolver *r, uint32_t i) {
     return own == TWX_ELIGIBLE ? TWX_CANONICALISED : own;
 }
 
-twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const uint32_t *rank,
+twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const twx_preference *preference,
                          uint32_t collapse_min, twx_links *ret_links) {
     size_t n = p->at.n;
     twx_links out = {.eligibility = twx_calloc(cx, n, 1),
                      .state = twx_calloc(cx, n, 1),
                      .target = twx_malloc(cx, n * sizeof(uint32_t))};
-    resolver r = {.cx = cx, .p = p, .rank = rank, .out = &out};
+    resolver r = {.cx = cx, .p = p, .preference = preference, .out = &out};
     r.end = twx_malloc(cx, n * sizeof *r.end);
     r.colour = twx_calloc(cx, n, 1);
     twx_rc rc = out.eligibility && out.state && out.target && r.end && r.colour ? TWX_OK

@@ -9,7 +9,7 @@
 #ifndef TWX_JUDGE_ELIGIBLE_H
 #define TWX_JUDGE_ELIGIBLE_H
 
-#include "judge/doc_table.h"
+#include "judge/order.h"
 
 /* Why a document does not take part; stored in the flags. 0: it takes part. */
 typedef enum twx_eligibility {
@@ -55,9 +55,11 @@ typedef struct twx_links {
     TWX_VEC(uint32_t) collapsed; /* hosts of [R3], by index into hosts */
 } twx_links;
 
-/* rank decides which of several documents with one URL is the target of a link. */
-TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const uint32_t *rank,
-                                   uint32_t collapse_min, twx_links *ret_links);
+/* The order decides which of several documents with one URL is the target of a link. What is not
+ * known of it before the links are resolved, they have in common: the form and the origin. */
+TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p,
+                                   const twx_preference *preference, uint32_t collapse_min,
+                                   twx_links *ret_links);
 void twx_links_done(twx_links *l);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 
-enum { TWX_FACTS_VERSION = 3, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
+enum { TWX_FACTS_VERSION = 4, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
 
 typedef enum twx_fact_bit {
     TWX_FACT_USABLE = 1 << 0, /* the URL is absolute and well-formed */
@@ -24,7 +24,11 @@ typedef enum twx_fact_bit {
     TWX_FACT_REDIRECT = 1 << 6,  /* the link is a redirect */
     TWX_FACT_CANONICAL = 1 << 7, /* the link is rel=canonical */
     TWX_FACT_SCORED = 1 << 8,
-    TWX_FACT_DATED = 1 << 9
+    TWX_FACT_DATED = 1 << 9,
+    /* something can be removed from the URL: by url.steps or url.rules, or a parameter for sessions
+     * or tracking */
+    TWX_FACT_EXTRAS = 1 << 10,
+    TWX_FACT_VIEW = 1 << 11 /* a form of the page for print, AMP or mobile devices */
 } twx_fact_bit;
 
 /* Memory: host is borrowed: from the caller who filled the facts, or from the bytes that were

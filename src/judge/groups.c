@@ -125,17 +125,28 @@ twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **re
     return TWX_OK;
 }
 
-twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
-                       twx_groups *ret_groups) {
+twx_rc twx_groups_sets(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                       twx_union_find *ret_sets) {
     maker m = {.cx = cx, .how = how};
     twx_rc rc = twx_union_find_init(cx, &m.sets, how->p->at.n);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK) rc = twx_grouper_each(grouper, join_run, &m);
-    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &m.sets, ret_groups);
-    twx_union_find_done(&m.sets);
     twx_free(m.hreflang);
     TWX_VEC_DONE(&m.subgroup);
     TWX_VEC_DONE(&m.first);
+    if (rc == TWX_OK)
+        *ret_sets = m.sets;
+    else
+        twx_union_find_done(&m.sets);
+    return rc;
+}
+
+twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                       twx_groups *ret_groups) {
+    twx_union_find sets = {0};
+    twx_rc rc = twx_groups_sets(cx, how, grouper, &sets);
+    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, ret_groups);
+    twx_union_find_done(&sets);
     return rc;
 }
 

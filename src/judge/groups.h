@@ -38,6 +38,9 @@ typedef struct twx_grouping {
     const uint64_t *text;
 } twx_grouping;
 
+/* Ends adding to the grouper and joins the members of its runs that take part. */
+TWX_CHECK twx_rc twx_groups_sets(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                                 twx_union_find *ret_sets);
 /* Ends adding to the grouper and turns its runs into groups. */
 TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
                                  twx_groups *ret_groups);

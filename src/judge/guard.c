@@ -108,14 +108,25 @@ static twx_rc check_sites(checking *c) {
 
 /* ---- losses: what took part in the published result and does no more ---- */
 
+static void count_documents(const checking *c, uint64_t ret_documents[TWX_ELIGIBILITIES]) {
+    for (size_t e = 0; e < TWX_ELIGIBILITIES; e++) ret_documents[e] = 0;
+    for (size_t k = 0; k < c->sites.at.n; k++)
+        for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
+            ret_documents[e] += e == TWX_ELIGIBLE ? c->sites.at.at[k].documents
+                                                  : c->sites.at.at[k].out[e];
+}
+
 static twx_rc check_store(const checking *c, uint64_t before) {
-    uint64_t now = 0, out[TWX_ELIGIBILITIES] = {0};
-    for (size_t k = 0; k < c->sites.at.n; k++) {
-        now += c->sites.at.at[k].documents;
-        for (size_t e = 0; e < TWX_ELIGIBILITIES; e++) out[e] += c->sites.at.at[k].out[e];
-    }
-    const twx_guard_loss loss = {TWX_WHOLE_STORE, before, now, out};
+    uint64_t documents[TWX_ELIGIBILITIES];
+    count_documents(c, documents);
+    const twx_guard_loss loss = {TWX_WHOLE_STORE, before, documents[TWX_ELIGIBLE], documents};
     return twx_guard_loss_check(c->cx, c->guard, &loss, c->says);
+}
+
+static twx_rc check_first(const checking *c) {
+    uint64_t documents[TWX_ELIGIBILITIES];
+    count_documents(c, documents);
+    return twx_guard_first_check(c->cx, c->guard, documents, c->says);
 }
 
 /* Compares the sites of the published result with the current ones. A site that is gone has none.
@@ -124,7 +135,7 @@ static twx_rc check_losses(checking *c) {
     static const twx_site NONE = {0};
     twx_map64 by_name;
     twx_map64_init(&by_name, 0);
-    twx_rc rc = TWX_OK;
+    twx_rc rc = c->guard->n_before ? TWX_OK : check_first(c);
     for (size_t k = 0; rc == TWX_OK && k < c->sites.at.n && c->guard->n_before; k++)
         rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0),
                            k);

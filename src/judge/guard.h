@@ -15,7 +15,8 @@
  * document: rows replaced by others of the same site are no loss.
  * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
  * emptied.
- * [R5] Without a published result nothing can be lost. */
+ * [R5] Without a published result nothing can be lost, but a store of ten documents or more, of
+ * which nearly none takes part (max_hidden), probably has a wrong mapping. */
 #ifndef TWX_JUDGE_GUARD_H
 #define TWX_JUDGE_GUARD_H
 
@@ -29,7 +30,7 @@ typedef struct twx_site_before {
 #define TWX_WHOLE_STORE TWX_SLICE_LIT("*")
 
 typedef struct twx_guard {
-    uint32_t max_hidden_ppm;       /* share of a host's documents that may be lost */
+    uint32_t max_hidden_ppm;       /* share of a host's documents that may be lost; [R5] */
     uint32_t max_lost_ppm;         /* share of the documents that took part before */
     uint32_t min_documents;        /* hosts with fewer are not guarded */
     uint64_t max_group;            /* documents of a group of the verdict's relations */

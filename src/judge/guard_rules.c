@@ -5,7 +5,7 @@
 
 #include "base/print.h"
 
-enum { LINES_MAX = 10 };
+enum { LINES_MAX = 10, SMALL_STORE = 10 /* documents */ };
 
 /* Adds a finding; those after the tenth are only counted. */
 static twx_rc TWX_PRINTF(3, 4) stop(twx_ctx *cx, twx_guard_findings *says, const char *fmt, ...) {
@@ -71,7 +71,6 @@ static bool is_lost(const twx_guard *guard, uint64_t before, uint64_t now) {
  * empty. */
 static twx_rc check_store(twx_ctx *cx, const twx_guard *guard, const twx_guard_loss *l,
                           twx_guard_findings *says) {
-    enum { SMALL_STORE = 10 };
     char reasons[200];
     if (!is_lost(guard, l->before, l->now) || (l->before < SMALL_STORE && l->now > 0))
         return TWX_OK;
@@ -92,6 +91,22 @@ twx_rc twx_guard_loss_check(twx_ctx *cx, const twx_guard *guard, const twx_guard
                 "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
                 " documents that took part%s (guard.max_lost)",
                 TWX_SLICE_ARG(l->name), l->before - l->now, l->before, reasons);
+}
+
+/* [R5] */
+twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
+                             const uint64_t documents[TWX_ELIGIBILITIES],
+                             twx_guard_findings *says) {
+    char reasons[200];
+    uint64_t all = 0;
+    for (size_t e = 0; e < TWX_ELIGIBILITIES; e++) all += documents[e];
+    const uint64_t out = all - documents[TWX_ELIGIBLE];
+    if (all < SMALL_STORE || out * 1000000 <= all * guard->max_hidden_ppm) return TWX_OK;
+    describe_reasons(documents, reasons);
+    return stop(cx, says,
+                "%" PRIu64 " of the %" PRIu64
+                " documents would not take part%s (guard.max_hidden): check the mapping",
+                out, all, reasons);
 }
 
 /* ---- groups -------------------------------------------------------------- */

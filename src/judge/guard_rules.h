@@ -30,6 +30,10 @@ TWX_CHECK twx_rc twx_guard_site_check(twx_ctx *cx, const twx_guard *guard,
                                       const twx_guard_site *site, twx_guard_findings *says);
 TWX_CHECK twx_rc twx_guard_loss_check(twx_ctx *cx, const twx_guard *guard,
                                       const twx_guard_loss *loss, twx_guard_findings *says);
+/* Of a first run: the documents of the store, by twx_eligibility. */
+TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
+                                       const uint64_t documents[TWX_ELIGIBILITIES],
+                                       twx_guard_findings *says);
 TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
                                        uint64_t largest, twx_guard_findings *says);
 

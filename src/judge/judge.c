@@ -2,6 +2,8 @@
 
 #include "base/hash64.h"
 #include "judge/elsewhere.h"
+#include "judge/forms.h"
+#include "judge/origin.h"
 #include "judge/pinned.h"
 #include "judge/withdraw.h"
 
@@ -50,20 +52,28 @@ twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations)
 }
 
 twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteria[TWX_CRITERIA]) {
-    twx_criterion criteria[TWX_CRITERIA] = {TWX_BY_NOTHING};
-    size_t n = 0;
+    twx_criterion named[TWX_CRITERIA] = {TWX_BY_NOTHING};
+    bool has[TWX_CRITERIA + 1] = {false};
+    size_t n = 0, at = 0;
     for (twx_slice word; next_word(&list, &word);) {
-        twx_criterion c = twx_criterion_of(word);
-        bool known = c != TWX_BY_NOTHING && n < TWX_CRITERIA;
-        for (size_t i = 0; i < n; i++) known &= criteria[i] != c;
-        if (!known)
+        const twx_criterion c = twx_criterion_of(word);
+        if (c == TWX_BY_NOTHING || has[c])
             return twx_fail(cx, TWX_E_CONFIG,
-                            "verdict.order: '" TWX_SLICE_FMT
-                            "' is not one of score url_length fetched_at, or is repeated",
+                            "verdict.order: '" TWX_SLICE_FMT "' is not one of " TWX_CRITERIA_TEXT
+                            ", or is repeated",
                             TWX_SLICE_ARG(word));
-        criteria[n++] = c;
+        if (c == TWX_BY_FORM && n > 0)
+            return twx_fail(cx, TWX_E_CONFIG,
+                            "verdict.order: 'form' precedes all others, so that a survivor passes "
+                            "http_unique_b and www_unique_b: put it first, or leave it out");
+        if (c != TWX_BY_FORM) named[n++] = c;
+        has[c] = true;
     }
-    for (size_t i = 0; i < TWX_CRITERIA; i++) ret_criteria[i] = criteria[i];
+    ret_criteria[at++] = TWX_BY_FORM;
+    for (int c = TWX_BY_CLEAN; c <= TWX_BY_VERSION; c++)
+        if (!has[c]) ret_criteria[at++] = (twx_criterion)c;
+    for (size_t i = 0; i < n; i++) ret_criteria[at++] = named[i];
+    while (at < TWX_CRITERIA) ret_criteria[at++] = TWX_BY_NOTHING;
     return TWX_OK;
 }
 
@@ -154,10 +164,12 @@ static twx_rc list_texts(twx_ctx *cx, const twx_judgement *j, const twx_judge_op
 }
 
 static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
-                          twx_grouping *how) {
+                          twx_grouping *how, twx_forms *forms) {
     uint64_t *texts = NULL;
     twx_rc rc = list_texts(cx, j, o, &texts);
-    for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
+    for (size_t s = 0; rc == TWX_OK && s < TWX_COUNTOF(forms->of); s++)
+        if (forms->of[s].made) rc = twx_groups_of_sets(cx, how, &forms->of[s].sets, &j->groups[s]);
+    for (int s = TWX_RELATION_EXACT; rc == TWX_OK && s < TWX_RELATIONS; s++) {
         /* near makes the copies' groups as well */
         const bool near = s == TWX_RELATION_NEAR && j->near.node;
         if ((!j->grouper[s] && !near) || s == TWX_RELATION_COPY) continue;
@@ -173,12 +185,31 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
     return rc;
 }
 
+/* What the order needs to know of documents that take part: the forms of their URLs, the origins of
+ * texts. */
+static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+                         const twx_grouping *how, twx_forms *forms) {
+    bool by_origin = false;
+    for (size_t k = 0; k < TWX_CRITERIA; k++)
+        by_origin |= o->preference.criteria[k] == TWX_BY_ORIGIN;
+    twx_rc rc = twx_forms_find(cx, how, &j->docs, &o->preference, j->grouper, forms);
+    for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) {
+        twx_grouper_close(j->grouper[s]);
+        j->grouper[s] = NULL;
+    }
+    if (rc == TWX_OK && by_origin) rc = twx_find_origins(cx, j);
+    return rc == TWX_OK ? twx_total_order(cx, &j->docs, &o->preference, &j->rank) : rc;
+}
+
 twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
+    twx_forms forms = {0};
     twx_near_loaded(&j->near);
-    twx_rc rc = twx_total_order(cx, &j->docs, &o->preference, &j->rank);
-    if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->docs, j->rank, o->collapse_min, &j->links);
-    twx_grouping how = {.p = &j->docs, .rank = j->rank, .eligibility = j->links.eligibility};
-    if (rc == TWX_OK) rc = make_groups(cx, j, o, &how);
+    twx_rc rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
+    twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};
+    if (rc == TWX_OK) rc = make_order(cx, j, o, &how, &forms);
+    how.rank = j->rank;
+    if (rc == TWX_OK) rc = make_groups(cx, j, o, &how, &forms);
+    twx_forms_done(&forms);
     if (rc == TWX_OK)
         rc = o->pins && j->docs.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->docs.at.n, 1);
@@ -251,24 +282,21 @@ static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as
 }
 
 /* A URL is unique when it has the form of the representative: the preferred form if any member has
- * it, because the total order begins with it, or the form of the member that a pin prefers. */
-static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep_preferred) {
-    return twx_groups_rep(g, i) == TWX_NO_DOCUMENT || preferred == rep_preferred;
-}
-
-static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i,
-                          twx_flag_row *row) {
-    const uint32_t own = j->docs.at.at[i].bits;
-    for (int s = TWX_RELATION_SCHEME; s <= TWX_RELATION_WWW; s++) {
-        const twx_groups *g = &j->groups[s];
-        bool (*preferred)(uint32_t, const twx_preference *) = s == TWX_RELATION_SCHEME
-                                                                  ? twx_bits_have_preferred_scheme
-                                                                  : twx_bits_have_preferred_www;
+ * it, because it is the best one in the order, or the form of the member that a pin prefers. */
+static void set_url_flags(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+    static const struct {
+        twx_relation_id relation;
+        uint32_t bit;
+        twx_flag_column unique;
+    } OF_URL[] = {{TWX_RELATION_SCHEME, TWX_FACT_HTTPS, TWX_FLAG_http_unique},
+                  {TWX_RELATION_WWW, TWX_FACT_WWW, TWX_FLAG_www_unique}};
+    const twx_doc_row *docs = j->docs.at.at;
+    for (size_t k = 0; k < TWX_COUNTOF(OF_URL); k++) {
+        const twx_groups *g = &j->groups[OF_URL[k].relation];
         if (!g->made) continue;
         const uint32_t rep = twx_groups_rep(g, i);
-        bool rep_preferred = rep != TWX_NO_DOCUMENT && preferred(j->docs.at.at[rep].bits, p);
-        twx_flag_set(row, s == TWX_RELATION_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
-                     url_unique(g, i, preferred(own, p), rep_preferred));
+        twx_flag_set(row, OF_URL[k].unique,
+                     rep == TWX_NO_DOCUMENT || !((docs[i].bits ^ docs[rep].bits) & OF_URL[k].bit));
     }
 }
 
@@ -305,7 +333,7 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     const twx_signed_as own = twx_signed_as_of(j, i);
     set_groups(j, i, &own, ret_row);
     if (j->links.eligibility[i] != TWX_ELIGIBLE) return;
-    set_url_flags(j, &o->preference, i, ret_row);
+    set_url_flags(j, i, ret_row);
     set_likeness(j, i, &own, ret_row);
     set_type(j, i, ret_row);
     const uint32_t survivor = twx_groups_rep(&j->clusters, i);

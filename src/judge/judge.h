@@ -13,11 +13,12 @@
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 3 };
+enum { TWX_JUDGE_VERSION = 4 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);
-/* The criteria of a blank-separated list. Errors TWX_E_CONFIG. */
+/* The criteria of a blank-separated list, after those that precede every list (order.h). Errors
+ * TWX_E_CONFIG. */
 TWX_CHECK twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list,
                                     twx_criterion ret_criteria[TWX_CRITERIA]);
 

@@ -215,6 +215,10 @@ static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     return rc;
 }
 
+static bool are_whole(const reading *r) {
+    return twx_twins_are_whole(r->j->options->relations);
+}
+
 static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_id relation) {
     twx_judgement *j = r->j;
     twx_rc rc = TWX_OK;
@@ -224,7 +228,9 @@ static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_i
         r->signed_as.sig[relation] = first.key;
         r->signed_as.known |= (uint8_t)(1u << relation);
     }
+    const bool of_url = twx_relation_is_of_url(relation), whole = are_whole(r);
     for (size_t k = 0; rc == TWX_OK && k < entry->n_keys; k++) {
+        if (of_url && k != twx_twin_place(relation, whole, entry->n_keys)) continue;
         const twx_key key = twx_record_key(entry, k);
         rc = twx_grouper_add(j->grouper[relation], scoped(r, key.key, relation), key.check,
                              r->index);
@@ -238,7 +244,7 @@ static twx_rc add_twins(reading *r) {
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(OF_URL); k++) {
         twx_grouper *grouper = r->j->grouper[OF_URL[k]];
         twx_key key;
-        if (grouper && twx_twin_key(&r->facts, r->url, OF_URL[k], &key))
+        if (grouper && twx_twin_key(&r->facts, r->url, OF_URL[k], are_whole(r), &key))
             rc = twx_grouper_add(grouper, scoped(r, key.key, OF_URL[k]), key.check, r->index);
     }
     return rc;

@@ -2,57 +2,84 @@
 
 #include <stdlib.h>
 
-bool twx_bits_have_preferred_scheme(uint32_t bits, const twx_preference *p) {
-    return !(bits & TWX_FACT_WEB) || ((bits & TWX_FACT_HTTPS) != 0) == p->https;
-}
-
-bool twx_bits_have_preferred_www(uint32_t bits, const twx_preference *p) {
-    return !(bits & TWX_FACT_WEB) || ((bits & TWX_FACT_WWW) != 0) == p->www;
-}
-
-bool twx_has_preferred_scheme(const twx_facts *f, const twx_preference *p) {
-    return twx_bits_have_preferred_scheme(f->bits, p);
-}
-
-bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p) {
-    return twx_bits_have_preferred_www(f->bits, p);
-}
+static const struct {
+    const char *name, *reason;
+} CRITERIA[] = {
+    [TWX_BY_NOTHING] = {"", ""},
+    [TWX_BY_FORM] = {"form", "preferred form of the URL"},
+    [TWX_BY_CLEAN] = {"clean", "nothing to remove from the URL"},
+    [TWX_BY_PAGE] = {"page", "a page, not its form for print, AMP or mobile devices"},
+    [TWX_BY_VERSION] = {"version", "newer version"},
+    [TWX_BY_SCORE] = {"score", "larger score"},
+    [TWX_BY_ORIGIN] = {"origin", "more texts that no other domain has"},
+    [TWX_BY_URL_LENGTH] = {"url_length", "shorter URL"},
+    [TWX_BY_FETCHED_AT] = {"fetched_at", "older capture"},
+    [TWX_BY_PIN] = {"pin", "preferred by a pin"},
+    [TWX_BY_ID] = {"id", "lowest id"},
+};
 
 twx_criterion twx_criterion_of(twx_slice name) {
-    static const struct {
-        const char *name;
-        twx_criterion criterion;
-    } NAMES[] = {{"score", TWX_BY_SCORE},
-                 {"url_length", TWX_BY_URL_LENGTH},
-                 {"fetched_at", TWX_BY_FETCHED_AT}};
-    for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
-        if (twx_slice_eq(name, twx_slice_of(NAMES[i].name))) return NAMES[i].criterion;
+    for (int i = TWX_BY_FORM; i <= TWX_CRITERIA; i++)
+        if (twx_slice_eq(name, twx_slice_of(CRITERIA[i].name))) return (twx_criterion)i;
     return TWX_BY_NOTHING;
 }
 
-/* <0: a before b. The first line of the file is the strongest; 0, no line, comes after all
- * lines. */
-static int by_pin(uint32_t a, uint32_t b) {
-    a--, b--;
-    return (a > b) - (a < b);
+const char *twx_criterion_name(twx_criterion criterion) {
+    return CRITERIA[criterion].name;
 }
 
-/* <0: a before b. A known value comes before an unknown one. */
-static int by_criterion(const twx_doc_table *p, twx_criterion criterion, uint32_t i, uint32_t j) {
-    const twx_doc_row *a = &p->at.at[i], *b = &p->at.at[j];
-    const uint32_t known = criterion == TWX_BY_SCORE ? TWX_FACT_SCORED : TWX_FACT_DATED;
-    if (criterion == TWX_BY_URL_LENGTH)
-        return (a->url_length > b->url_length) - (a->url_length < b->url_length);
-    if ((a->bits ^ b->bits) & known) return a->bits & known ? -1 : 1;
-    if (!(a->bits & known)) return 0;
-    if (criterion == TWX_BY_SCORE) {
-        const uint64_t x = twx_doc_value(p, TWX_DOC_SCORE, i),
-                       y = twx_doc_value(p, TWX_DOC_SCORE, j);
-        return (x < y) - (x > y);
+const char *twx_criterion_reason(twx_criterion criterion) {
+    return CRITERIA[criterion].reason;
+}
+
+uint64_t twx_criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value) {
+    switch (criterion) {
+    case TWX_BY_CLEAN: return (bits & TWX_FACT_EXTRAS) != 0;
+    case TWX_BY_PAGE: return (bits & TWX_FACT_VIEW) != 0;
+    case TWX_BY_SCORE: return bits & TWX_FACT_SCORED ? ~value : UINT64_MAX;
+    case TWX_BY_FETCHED_AT: return bits & TWX_FACT_DATED ? value ^ UINT64_C(1) << 63 : UINT64_MAX;
+    case TWX_BY_VERSION:
+    case TWX_BY_ORIGIN: return ~value;
+    default: return value;
     }
-    const int64_t x = (int64_t)twx_doc_value(p, TWX_DOC_FETCHED_AT, i),
-                  y = (int64_t)twx_doc_value(p, TWX_DOC_FETCHED_AT, j);
-    return (x > y) - (x < y);
+}
+
+static uint64_t place_of(const twx_doc_table *p, const twx_preference *preference,
+                         twx_criterion criterion, uint32_t i) {
+    const twx_doc_row *row = &p->at.at[i];
+    uint64_t value = 0;
+    switch (criterion) {
+    case TWX_BY_FORM: value = twx_doc_form(row); break;
+    case TWX_BY_VERSION:
+        value = preference->newest ? twx_doc_value(p, TWX_DOC_VERSION, i) : 0;
+        break;
+    case TWX_BY_SCORE: value = twx_doc_value(p, TWX_DOC_SCORE, i); break;
+    case TWX_BY_ORIGIN: value = p->hosts.at[row->host].origin; break;
+    case TWX_BY_URL_LENGTH: value = row->url_length; break;
+    case TWX_BY_FETCHED_AT: value = twx_doc_value(p, TWX_DOC_FETCHED_AT, i); break;
+    default: break;
+    }
+    return twx_criterion_place(criterion, row->bits, value);
+}
+
+/* The first line of the file is the strongest; 0, no line, comes after all lines. */
+static uint32_t pin_place(const twx_doc_table *p, uint32_t i) {
+    return p->preferred ? p->preferred[i] - 1 : 0;
+}
+
+int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, uint32_t i,
+                      uint32_t j, twx_criterion *ret_by) {
+    const uint32_t pin_i = pin_place(p, i), pin_j = pin_place(p, j);
+    *ret_by = TWX_BY_PIN;
+    if (pin_i != pin_j) return pin_i < pin_j ? -1 : 1;
+    for (size_t k = 0; k < TWX_CRITERIA && preference->criteria[k] != TWX_BY_NOTHING; k++) {
+        const twx_criterion by = preference->criteria[k];
+        const uint64_t a = place_of(p, preference, by, i), b = place_of(p, preference, by, j);
+        *ret_by = by;
+        if (a != b) return a < b ? -1 : 1;
+    }
+    *ret_by = TWX_BY_ID;
+    return (i > j) - (i < j);
 }
 
 typedef struct ordering {
@@ -62,25 +89,9 @@ typedef struct ordering {
 
 static int compare(const void *left, const void *right, void *arg) {
     const ordering *o = arg;
-    uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
-    const uint32_t a = o->p->at.at[i].bits, b = o->p->at.at[j].bits;
-    int order = o->p->preferred ? by_pin(o->p->preferred[i], o->p->preferred[j]) : 0;
-    if (!order)
-        order = (int)twx_bits_have_preferred_scheme(b, o->preference) -
-                (int)twx_bits_have_preferred_scheme(a, o->preference);
-    if (!order)
-        order = (int)twx_bits_have_preferred_www(b, o->preference) -
-                (int)twx_bits_have_preferred_www(a, o->preference);
-    if (!order && o->preference->newest) {
-        /* 0, no version, is the oldest */
-        const uint64_t version = twx_doc_value(o->p, TWX_DOC_VERSION, i),
-                       other = twx_doc_value(o->p, TWX_DOC_VERSION, j);
-        order = (version < other) - (version > other);
-    }
-    for (size_t k = 0; !order && k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING;
-         k++)
-        order = by_criterion(o->p, o->preference->criteria[k], i, j);
-    return order ? order : (i > j) - (i < j);
+    twx_criterion unused;
+    return twx_order_compare(o->p, o->preference, *(const uint32_t *)left, *(const uint32_t *)right,
+                             &unused);
 }
 
 twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference *preference,

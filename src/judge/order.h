@@ -1,9 +1,21 @@
 /* judge/order.h: the total order that determines every representative: `prefer` pins in the order
- * of their lines, preferred scheme, preferred www form, then the configured list, then lowest id.
- * With `newest` (copy.versions) newer versions come right after the preferred www form, and
- * documents without a version after those with one: the newest version represents the older ones.
+ * of their lines, then the criteria, then the lowest id. It is the only place that knows what comes
+ * first in a criterion: keys of the order (order_key.h), clusters and explanations use it.
  * [R1] Because there is only one order, the best document of a cluster is also the best of each of
- * its groups. */
+ * its groups.
+ * [R2] A criterion compares a value that a document has by itself, or of its domain.
+ *
+ *   form        no better form of its own URL takes part; then the better form (forms.h)
+ *   clean       nothing can be removed from the URL (TWX_FACT_EXTRAS)
+ *   page        it is no form for print, AMP or mobile devices (TWX_FACT_VIEW)
+ *   version     the newer version in its title, with copy.versions = newest; none is the oldest
+ *   score       the larger score; none comes last
+ *   origin      more texts that no other domain has (origin.h)
+ *   url_length  the shorter URL
+ *   fetched_at  the older capture; without a date comes last
+ *
+ * Those of the first four that the configured list does not name precede it, in this order. `form`
+ * always comes first, because a survivor passes the filters on the forms of URLs. */
 #ifndef TWX_JUDGE_ORDER_H
 #define TWX_JUDGE_ORDER_H
 
@@ -11,27 +23,47 @@
 
 typedef enum twx_criterion {
     TWX_BY_NOTHING,
+    TWX_BY_FORM,
+    TWX_BY_CLEAN,
+    TWX_BY_PAGE,
+    TWX_BY_VERSION,
     TWX_BY_SCORE,
+    TWX_BY_ORIGIN,
     TWX_BY_URL_LENGTH,
-    TWX_BY_FETCHED_AT
+    TWX_BY_FETCHED_AT,
+    /* These are in no list. */
+    TWX_BY_PIN,
+    TWX_BY_ID
 } twx_criterion;
-enum { TWX_CRITERIA = 3 };
+enum { TWX_CRITERIA = TWX_BY_FETCHED_AT };
+
+/* The words of a list. */
+#define TWX_CRITERIA_TEXT "form clean page version score origin url_length fetched_at"
+
+typedef enum twx_www { TWX_WWW_BARE, TWX_WWW_PREFIX, TWX_WWW_AUTO } twx_www;
 
 typedef struct twx_preference {
-    bool https, www;
-    bool newest;                          /* the newer version first (twx_doc_entry.version) */
+    bool https;
+    twx_www www;                          /* auto: the form that most documents of the site have */
+    bool newest;                          /* versions count (twx_doc_entry.version) */
     twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
 } twx_preference;
 
-bool twx_has_preferred_scheme(
-    const twx_facts *f,
-    const twx_preference *p); /* true for a URL that is neither http nor https */
-bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p);
-/* The same of the bits of facts. */
-bool twx_bits_have_preferred_scheme(uint32_t bits, const twx_preference *p);
-bool twx_bits_have_preferred_www(uint32_t bits, const twx_preference *p);
 /* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
 twx_criterion twx_criterion_of(twx_slice name);
+/* "score" */
+const char *twx_criterion_name(twx_criterion criterion);
+/* "larger score": why a document precedes another one. */
+const char *twx_criterion_reason(twx_criterion criterion);
+
+/* The place of a document in a criterion, smaller first. value: of the criterion: the form, the
+ * version, the length, the origin, the date, or what has the order of the score. bits: twx_fact_bit
+ */
+uint64_t twx_criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value);
+
+/* Which of two documents precedes the other. <0: i. *ret_by: the criterion that decides. */
+int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, uint32_t i,
+                      uint32_t j, twx_criterion *ret_by);
 
 /* ret_rank[i] is the rank of document i, 0 the best; owned by the caller (twx_free). */
 TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p,

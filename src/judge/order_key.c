@@ -20,12 +20,6 @@ static twx_rc add_signed(twx_ctx *cx, twx_buf *out, int64_t v) {
     return add_big(cx, out, (uint64_t)v ^ UINT64_C(1) << 63);
 }
 
-/* A known value comes before an unknown one. */
-static twx_rc add_known(twx_ctx *cx, twx_buf *out, bool known, uint64_t v) {
-    twx_rc rc = twx_buf_add_char(cx, out, known ? 0 : 1);
-    return rc == TWX_OK && known ? add_big(cx, out, v) : rc;
-}
-
 /* An integer and the equal real are the same key, as they are the same id for SQLite. */
 static twx_rc add_integer(twx_ctx *cx, twx_buf *out, int64_t whole, bool has_fraction) {
     twx_rc rc = twx_buf_add_char(cx, out, INTEGERS);
@@ -63,32 +57,57 @@ twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out) {
     }
 }
 
-static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion,
-                            const twx_facts *f) {
-    char length[8];
-    switch (criterion) {
-    case TWX_BY_SCORE: return add_known(cx, out, (f->bits & TWX_FACT_SCORED) != 0, ~f->score_order);
-    case TWX_BY_FETCHED_AT:
-        return add_known(cx, out, (f->bits & TWX_FACT_DATED) != 0,
-                         (uint64_t)f->fetched_at ^ UINT64_C(1) << 63);
-    default: twx_store_be64(length, f->url_length); return twx_buf_add(cx, out, length + 4, 4);
+/* Bytes of a criterion, whose places fit into them. */
+static const unsigned char WIDTH[TWX_CRITERIA + 1] = {
+    [TWX_BY_FORM] = 1,  [TWX_BY_CLEAN] = 1,  [TWX_BY_PAGE] = 1,       [TWX_BY_VERSION] = 8,
+    [TWX_BY_SCORE] = 8, [TWX_BY_ORIGIN] = 1, [TWX_BY_URL_LENGTH] = 4, [TWX_BY_FETCHED_AT] = 8};
+
+static size_t width_before(const twx_preference *preference, twx_criterion criterion,
+                           bool *ret_has) {
+    size_t n = 0;
+    *ret_has = false;
+    for (size_t k = 0; k < TWX_CRITERIA; k++) {
+        *ret_has = preference->criteria[k] == criterion;
+        if (*ret_has || preference->criteria[k] == TWX_BY_NOTHING) break;
+        n += WIDTH[preference->criteria[k]];
     }
+    return n;
+}
+
+size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterion) {
+    bool has = false;
+    const size_t n = width_before(preference, criterion, &has);
+    return has ? n + 1 : 0;
+}
+
+static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion, const twx_facts *f,
+                            const twx_order_values *values) {
+    char bytes[8];
+    uint64_t value = 0;
+    switch (criterion) {
+    case TWX_BY_FORM: value = values->form + 1u; break; /* no byte that may change is 0 */
+    case TWX_BY_VERSION: value = values->version; break;
+    case TWX_BY_SCORE: value = f->score_order; break;
+    case TWX_BY_ORIGIN: value = values->origin; break;
+    case TWX_BY_URL_LENGTH: value = f->url_length; break;
+    case TWX_BY_FETCHED_AT: value = (uint64_t)f->fetched_at; break;
+    default: break;
+    }
+    twx_store_be64(bytes, twx_criterion_place(criterion, f->bits, value));
+    return twx_buf_add(cx, out, bytes + sizeof bytes - WIDTH[criterion], WIDTH[criterion]);
 }
 
 twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
-                              uint64_t version, twx_buf *out) {
-    twx_rc rc = twx_buf_add_char(cx, out, !twx_has_preferred_scheme(facts, preference));
-    if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, !twx_has_preferred_www(facts, preference));
-    if (rc == TWX_OK && preference->newest) rc = add_big(cx, out, ~version);
+                              const twx_order_values *values, twx_buf *out) {
+    twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < TWX_CRITERIA; k++)
-        if (preference->criteria[k] != TWX_BY_NOTHING)
-            rc = add_criterion(cx, out, preference->criteria[k], facts);
+        rc = add_criterion(cx, out, preference->criteria[k], facts, values);
     return rc;
 }
 
 twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
-                     uint64_t version, const twx_value *id, twx_buf *out) {
-    twx_rc rc = twx_order_key_criteria(cx, facts, preference, version, out);
+                     const twx_order_values *values, const twx_value *id, twx_buf *out) {
+    twx_rc rc = twx_order_key_criteria(cx, facts, preference, values, out);
     return rc == TWX_OK ? twx_order_key_id(cx, id, out) : rc;
 }
 
@@ -120,13 +139,6 @@ static bool take_big(twx_slice *rest, uint64_t *ret_v) {
     if (rest->n < 8) return false;
     *ret_v = twx_load_be64(rest->p);
     return skip(rest, 8);
-}
-
-static bool skip_criterion(twx_slice *rest, twx_criterion criterion) {
-    bool unknown = false;
-    if (criterion == TWX_BY_NOTHING) return true;
-    if (criterion == TWX_BY_URL_LENGTH) return skip(rest, 4);
-    return take_flag(rest, &unknown) && (unknown || skip(rest, 8));
 }
 
 /* The number whose place in the order this is (twx_score_order()). */
@@ -196,22 +208,17 @@ static twx_rc read_id(twx_ctx *cx, twx_arena *a, twx_slice *rest, twx_value *ret
 }
 
 twx_rc twx_order_key_read(twx_ctx *cx, const twx_preference *preference, twx_arena *a,
-                          twx_slice *bytes, twx_order_place *ret_place) {
+                          twx_slice *bytes, twx_value *ret_id) {
     twx_slice rest = *bytes;
-    twx_order_place place = {0};
+    twx_value id = {.type = TWX_NULL};
+    bool unused = false;
     twx_rc rc = TWX_OK;
-    bool other_scheme = false, other_www = false;
-    bool whole = take_flag(&rest, &other_scheme) && take_flag(&rest, &other_www) &&
-                 (!preference->newest || skip(&rest, 8));
-    for (size_t k = 0; whole && k < TWX_CRITERIA; k++)
-        whole = skip_criterion(&rest, preference->criteria[k]);
-    if (whole) rc = read_id(cx, a, &rest, &place.id, &whole);
+    bool whole = skip(&rest, width_before(preference, TWX_BY_ID, &unused));
+    if (whole) rc = read_id(cx, a, &rest, &id, &whole);
     if (rc == TWX_OK && !whole)
         rc = twx_fail(cx, TWX_E_DATA, "the place of a document in the order is damaged");
     if (rc != TWX_OK) return rc;
-    place.preferred_scheme = !other_scheme;
-    place.preferred_www = !other_www;
     *bytes = rest;
-    *ret_place = place;
+    *ret_id = id;
     return TWX_OK;
 }

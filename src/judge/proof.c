@@ -19,6 +19,7 @@ enum {
     COMMON_A = 60,          /* percent of a that b must have, if the texts are unlike */
     COMMON_B = 30,          /* the reverse */
     COMMON_BYTES = 30,      /* that it must have at least */
+    IGNORED_TIMES = 4,      /* as much boilerplate may be left out */
     COMMON_FORM = 50,       /* percent of a that b must have, if they are forms of one page */
     TEXT_MAX = 1 << 30
 };
@@ -67,13 +68,13 @@ static twx_rc read_text(twx_ctx *cx, twx_proof *proof, uint32_t document, uint32
 
 /* Compares the texts of two documents; the result is in proof->difference. */
 static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
-                      twx_unit_ignored_fn *ignored, const void *arg) {
+                      const twx_difference_rules *rules) {
     twx_slice of_a = {NULL, 0}, of_b = {NULL, 0};
     twx_rc rc = read_text(cx, proof, a, b, &of_a);
     if (rc == TWX_OK) rc = read_text(cx, proof, b, a, &of_b);
     if (rc != TWX_OK) return rc;
     proof->compared++;
-    return twx_difference_of(cx, of_a, of_b, ignored, arg, &proof->difference);
+    return twx_difference_of(cx, of_a, of_b, rules, &proof->difference);
 }
 
 /* ---- the documents by host and by form --------------------------------------- */
@@ -270,7 +271,8 @@ typedef struct host_places {
 
 /* Counts the places at which a and b, forms of one page, differ. TWX_DONE: one cannot be read. */
 static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, host_places *h) {
-    twx_rc rc = compare(cx, proof, a, b, NULL, NULL);
+    static const twx_difference_rules ALL = {NULL, NULL, NULL};
+    twx_rc rc = compare(cx, proof, a, b, &ALL);
     for (size_t i = 0; rc == TWX_OK && i < proof->difference.at.n; i++)
         for (size_t k = 0; rc == TWX_OK && k < TWX_PLACES; k++) {
             const uint64_t place = proof->difference.at.at[i].place[k];
@@ -394,6 +396,17 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
                                                                            : TWX_UNIT_COMPARED;
 }
 
+static bool is_objection(const void *arg, const twx_block *block) {
+    const masking *m = arg;
+    return is_suspicious(block) && !is_of_machines(m->proof, block, m->hosts);
+}
+
+/* Whether something must be known of the hosts to decide about a block. */
+static bool is_to_be_learned(const void *arg, const twx_block *block) {
+    (void)arg;
+    return is_suspicious(block) || block->words_a;
+}
+
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b) {
     return proof->form[a] && proof->form[a] == proof->form[b];
 }
@@ -404,7 +417,8 @@ static size_t common_share(const twx_proof *proof, int side, uint32_t document) 
     const size_t size = proof->holds[0] == document ? proof->text[0].n : proof->text[1].n;
     const size_t body = size > d->ignored[side] ? size - d->ignored[side] : 0;
     const size_t common = body > d->differ[side] ? body - d->differ[side] : 0;
-    return common >= COMMON_BYTES ? common * 100 / body : 0;
+    if (common < COMMON_BYTES || d->ignored[side] > IGNORED_TIMES * common) return 0;
+    return common * 100 / body;
 }
 
 /* Compares the texts with what is known of the hosts. */
@@ -412,23 +426,32 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
                               const masking *m) {
     twx_rc rc = learn(cx, proof, m->hosts[0]);
     if (rc == TWX_OK) rc = learn(cx, proof, m->hosts[1]);
-    return rc == TWX_OK ? compare(cx, proof, a, b, use_of, m) : rc;
+    const bool is_form = twx_proof_is_form(proof, a, b);
+    const twx_difference_rules rules = {use_of, is_form ? NULL : is_objection, m};
+    return rc == TWX_OK ? compare(cx, proof, a, b, &rules) : rc;
+}
+
+/* Do texts alone leave the question open? */
+static bool is_open(const twx_difference *d) {
+    for (size_t i = 0; i < d->at.n; i++)
+        if (is_to_be_learned(NULL, &d->at.at[i])) return true;
+    return false;
 }
 
 twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
+    static const twx_difference_rules PLAIN = {NULL, is_to_be_learned, NULL};
     const masking m = {proof, {proof->p->at.at[a].host, proof->p->at.at[b].host}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
-    twx_rc rc = compare(cx, proof, a, b, NULL, NULL);
-    if (rc == TWX_OK) decide(proof, m.hosts, ret_objection);
-    if (rc == TWX_OK && (unlike || ret_objection->found || ret_objection->adds)) {
+    if (is_form && !unlike) return TWX_OK; /* [R4] */
+    twx_rc rc = unlike ? TWX_OK : compare(cx, proof, a, b, &PLAIN);
+    if (rc == TWX_OK && (unlike || is_open(&proof->difference))) {
         rc = compare_learned(cx, proof, a, b, &m);
-        if (rc == TWX_OK) decide(proof, m.hosts, ret_objection);
+        if (rc == TWX_OK && !is_form) decide(proof, m.hosts, ret_objection);
         const size_t common = rc == TWX_OK ? common_share(proof, 0, a) : 0;
         const bool enough = is_form ? common >= COMMON_FORM
                                     : common >= COMMON_A && common_share(proof, 1, b) >= COMMON_B;
-        if (rc == TWX_OK && is_form) *ret_objection = (twx_objection){0};
         if (rc == TWX_OK && unlike && !ret_objection->found && !enough)
             ret_objection->unlike = ret_objection->found = true;
     }

@@ -4,7 +4,7 @@
 
 static const twx_relation SLOTS[TWX_RELATIONS] = {
     [TWX_RELATION_SCHEME] = {"scheme", "scheme", -1, TWX_FLAG_scheme_count, TWX_FLAG_scheme_rep,
-                             "the URL without its scheme"},
+                             "the URL but for scheme and www."},
     [TWX_RELATION_WWW] = {"www", "www", -1, TWX_FLAG_www_count, TWX_FLAG_www_rep,
                           "the URL but for www."},
     [TWX_RELATION_EXACT] = {"exact", "exact", TWX_FLAG_exact_sig, TWX_FLAG_exact_count,

@@ -3,7 +3,12 @@
 #include "base/alloc.h"
 #include "detect/record.h"
 
-enum { BITS_OF_ORDER = TWX_FACT_SCORED | TWX_FACT_DATED };
+/* The order, and the form, which is no fact, decide who represents others, not what is
+ * represented. */
+enum {
+    BITS_OF_ORDER = TWX_FACT_SCORED | TWX_FACT_DATED | TWX_FACT_EXTRAS | TWX_FACT_VIEW |
+                    3 << TWX_DOC_FORM
+};
 
 static bool represents(const twx_groups *g, uint32_t i) {
     return twx_groups_rep(g, i) == i && twx_groups_count(g, i) > 1;

@@ -3,75 +3,41 @@
 #include <stdlib.h>
 
 #include "base/hash64.h"
-#include "base/map64.h"
 #include "base/vec.h"
 #include "job/detector_params.h"
 #include "job/document_reader.h"
 #include "job/row_facts.h"
 #include "judge/eligible.h"
+#include "predict/model.h"
 
-enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16, OWN_TEXT = 1 };
+enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16 };
 
 /* ---- content classes: of each document, in order of doc ----------------- */
 
 typedef struct judged {
     int64_t doc;
     uint64_t content;
-    int64_t target; /* the document that its link leads to; otherwise 0 */
-    bool linked;
 } judged;
 
 typedef struct classes {
     const twx_job *job;
     TWX_VEC(judged) at;
-    TWX_VEC(twx_flag_row) hidden; /* noindex: their classes are known once all texts are */
-    twx_map64 of_text;            /* signature of a text -> class of the documents that take part */
-    bool by_near;
+    bool judged; /* the run looked for copies */
 } classes;
 
-static bool is_no_page(int64_t eligibility) {
-    return eligibility == TWX_BAD_URL || eligibility == TWX_LOAD_FAILED ||
-           eligibility == TWX_BAD_STATUS;
-}
-
 /* A class is a document number, hashed so that it is never TWX_NO_CLASS. */
-static uint64_t class_of(int64_t doc) {
-    return twx_mix64((uint64_t)doc, 0) | 1;
-}
-
-static uint64_t class_of_eligible(const twx_flag_row *row) {
-    if (twx_flag_known(row, TWX_FLAG_near_rep)) return class_of(row->v[TWX_FLAG_near_rep]);
-    if (twx_flag_known(row, TWX_FLAG_exact_rep)) return class_of(row->v[TWX_FLAG_exact_rep]);
-    return class_of(row->doc);
-}
-
-static uint64_t class_of_text(const classes *c, const twx_flag_row *row) {
-    const uint64_t text = (uint64_t)row->v[TWX_FLAG_exact_sig];
-    uint64_t content = twx_mix64(text, OWN_TEXT) | 1;
-    if (!twx_flag_known(row, TWX_FLAG_exact_sig)) return class_of(row->doc);
-    (void)twx_map64_get(&c->of_text, text, &content);
-    return content;
+static uint64_t class_of(const twx_flag_row *row) {
+    const bool copied = twx_flag_known(row, TWX_FLAG_copy_rep);
+    return twx_mix64((uint64_t)(copied ? row->v[TWX_FLAG_copy_rep] : row->doc), 0) | 1;
 }
 
 static twx_rc take_flags(classes *c, const twx_flag_row *row) {
-    const int64_t eligibility = row->v[TWX_FLAG_eligibility];
-    judged j = {.doc = row->doc};
-    uint64_t first = 0;
-    twx_rc rc = TWX_OK;
-    if (eligibility == TWX_ELIGIBLE) {
-        j.content = class_of_eligible(row);
-        c->by_near = c->by_near || twx_flag_known(row, TWX_FLAG_near_count);
-        if (twx_flag_known(row, TWX_FLAG_exact_sig))
-            rc = twx_map64_add(c->job->cx, &c->of_text, (uint64_t)row->v[TWX_FLAG_exact_sig],
-                               j.content, &first);
-    } else if (row->v[TWX_FLAG_link_state] == TWX_LINK_HONOURED &&
-               twx_flag_known(row, TWX_FLAG_link_doc)) {
-        j.linked = true;
-        j.target = row->v[TWX_FLAG_link_doc];
-    } else if (!is_no_page(eligibility) && !TWX_VEC_PUSH(c->job->cx, &c->hidden, *row)) {
-        rc = TWX_E_NOMEM;
+    judged j = {.doc = row->doc, .content = TWX_NO_CLASS};
+    if (row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE && twx_flag_known(row, TWX_FLAG_copy_count)) {
+        c->judged = true;
+        if (twx_flag_known(row, TWX_FLAG_exact_sig)) j.content = class_of(row);
     }
-    return rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &c->at, j) ? TWX_E_NOMEM : rc;
+    return TWX_VEC_PUSH(c->job->cx, &c->at, j) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static int by_doc(const void *a, const void *b) {
@@ -79,7 +45,7 @@ static int by_doc(const void *a, const void *b) {
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
-static judged *find(const classes *c, int64_t doc) {
+static const judged *find(const classes *c, int64_t doc) {
     const judged wanted = {.doc = doc};
     return c->at.n ? bsearch(&wanted, c->at.at, c->at.n, sizeof wanted, by_doc) : NULL;
 }
@@ -96,20 +62,7 @@ static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
         if (n) after = rows[n - 1].doc;
     }
     twx_free(rows);
-    for (size_t i = 0; rc == TWX_OK && i < c->hidden.n; i++)
-        find(c, c->hidden.at[i].doc)->content = class_of_text(c, &c->hidden.at[i]);
-    for (size_t i = 0; rc == TWX_OK && i < c->at.n;
-         i++) { /* the target of an honoured link takes part */
-        const judged *target = c->at.at[i].linked ? find(c, c->at.at[i].target) : NULL;
-        if (target) c->at.at[i].content = target->content;
-    }
     return rc;
-}
-
-static void classes_done(classes *c) {
-    TWX_VEC_DONE(&c->at);
-    TWX_VEC_DONE(&c->hidden);
-    twx_map64_done(&c->of_text);
 }
 
 /* ---- normal form -------------------------------------------------------- */
@@ -122,8 +75,8 @@ twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_u
     *ret_urls = (twx_learn_normalizer){
         .options = params.url,
         .rules = rules,
-        .fingerprint = twx_mix64(twx_mix64(TWX_URL_NORM_VERSION, params.url.steps),
-                                 twx_url_rules_fingerprint(rules))};
+        .fingerprint = twx_model_fingerprint(twx_mix64(
+            twx_mix64(TWX_URL_NORM_VERSION, params.url.steps), twx_url_rules_fingerprint(rules)))};
     return TWX_OK;
 }
 
@@ -154,6 +107,7 @@ static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     r->counts.unusable += url.fault != TWX_URL_OK;
     if (url.fault != TWX_URL_OK) return TWX_OK;
     r->counts.no_page += j->content == TWX_NO_CLASS;
+    r->counts.contents += j->content != TWX_NO_CLASS;
     const twx_learn_document page = {.url = url.whole,
                                      .content = j->content,
                                      .fetched_at = facts.bits & TWX_FACT_DATED ? facts.fetched_at
@@ -192,12 +146,11 @@ twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_pag
                                 twx_learn_counts *ret_counts) {
     reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
     twx_arena_init(&r.scratch, SCRATCH_KEPT);
-    twx_map64_init(&r.classes.of_text, 1);
     twx_rc rc = classes_read(&r.classes, o->generations, how->state.generation);
     if (rc == TWX_OK) rc = read_rows(&r);
-    r.counts.by_near = r.classes.by_near;
+    r.counts.judged = r.classes.judged;
     if (rc == TWX_OK) *ret_counts = r.counts;
-    classes_done(&r.classes);
+    TWX_VEC_DONE(&r.classes.at);
     twx_arena_done(&r.scratch);
     return rc;
 }

@@ -1,11 +1,11 @@
 /* learn/learn_documents.h: reads every document of the store as prediction needs it: its URL in
  * normal form, its fetch date, and its content class, which follows from the flags of the last run.
  *
- * Documents of one near group are of one content class; where no near detector was configured,
- * those of one exact group. A document that takes no part because of `noindex` is of the class of
- * the documents with its text; one that was redirected or names another as canonical is of the
- * class of that one. A document that could not be loaded, or with another status than 200, has no
- * class. A document without text is of a class of its own.
+ * Documents that take part and have a text have a class: copies of each other have one, all others
+ * one of their own. Whatever else the flags say of two documents is no evidence (that they are
+ * alike, have the same text, are forms of one URL, or one leads to the other): pages of one form
+ * are alike, and an equal text may stand under other names. Documents that take no part or have no
+ * text have no class.
  * [R1] Texts are not read.
  * [R2] Documents that are newer than the last run, or have no usable URL, are left out and
  * counted. */
@@ -25,11 +25,12 @@ typedef struct twx_learn_document {
 } twx_learn_document;
 
 typedef struct twx_learn_counts {
-    uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */, no_page;
-    bool by_near; /* otherwise by exact duplicates */
+    uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */;
+    uint64_t no_page, contents; /* without a class, with one */
+    bool judged;                /* the run looked for copies */
 } twx_learn_counts;
 
-/* How URLs are normalised, and a fingerprint of it. Memory: embedded struct;
+/* How URLs are normalised, and the fingerprint of a model of such URLs. Memory: embedded struct;
  * twx_learn_normalizer_done(). */
 typedef struct twx_learn_normalizer {
     twx_url_options options;

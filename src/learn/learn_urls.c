@@ -29,11 +29,13 @@ twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_sta
 }
 
 void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts) {
-    if (!counts->by_near && counts->documents)
-        twx_job_message(
-            job, TWINDEX_NOTE,
-            "the last run looked for no near-duplicates (near.detector): only exact duplicates "
-            "count as duplicates");
+    if (counts->documents && !counts->judged)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "nothing can be learned: the last run did not look for copies "
+                        "(near.detector), or no document takes part");
+    else if (counts->documents && !counts->contents)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "nothing can be learned: no document that takes part has a text");
     if (counts->unjudged)
         twx_job_message(
             job, TWINDEX_WARNING,
@@ -55,7 +57,7 @@ static twx_rc read_pages(learning *l) {
         rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
     if (rc == TWX_OK) rc = twx_learn_documents_each(l->job, &l->o, &reading, &l->counts);
     l->head.run = twx_published_run(&reading.state);
-    l->head.fingerprint = twx_mix64(l->urls.fingerprint, TWX_MODEL_VERSION);
+    l->head.fingerprint = l->urls.fingerprint;
     return rc;
 }
 
@@ -88,8 +90,7 @@ static void summarize(const learning *l, twx_learn_summary *s) {
                              .share = l->head.share,
                              .seen_keys = l->model.seen.n,
                              .rows_written = l->changed,
-                             .no_page = l->counts.no_page,
-                             .by_near = l->counts.by_near};
+                             .no_page = l->counts.no_page};
     count_rows(&l->model, s->rows);
 }
 
@@ -126,7 +127,7 @@ twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary) {
     return learn_and_store(job, ret_summary);
 }
 
-/* Is there a model of another run than the published one? */
+/* Is there a model of another run than the published one, or of an earlier version? */
 static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
     twx_opened o = {0};
     twx_state state;
@@ -136,7 +137,9 @@ static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
     twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
     if (rc == TWX_OK) rc = twx_url_model_head_read(o.writer, &head);
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
-    if (rc == TWX_OK) *ret_outdated = state.generation && twx_published_run(&state) != head.run;
+    if (rc == TWX_OK)
+        *ret_outdated = state.generation && (twx_published_run(&state) != head.run ||
+                                             !twx_model_is_current(head.fingerprint));
     twx_opened_done(&o);
     return rc == TWX_DONE ? TWX_OK : rc;
 }

@@ -97,10 +97,10 @@ static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
                         "the model was learned from run %" PRId64 ", and run %" PRId64
                         " is published now: run 'twindex learn' to update it",
                         head->run, twx_published_run(&state));
-    if (rc == TWX_OK && head->fingerprint != twx_mix64(p->urls.fingerprint, TWX_MODEL_VERSION))
+    if (rc == TWX_OK && head->fingerprint != p->urls.fingerprint)
         twx_job_message(p->job, TWINDEX_WARNING,
-                        "the model was learned with other url.* settings or by another version: "
-                        "run 'twindex learn' to replace it");
+                        "the model was learned with other url.* settings: run 'twindex learn' to "
+                        "replace it");
     return rc;
 }
 

@@ -30,18 +30,18 @@ static bool has_form(const twx_context *c, int number) {
     return TWX_HYPOTHESIS[c->row].number == number;
 }
 
-/* Can the parameter be dropped by a rule of legal length? Quoting can double the length, and the
- * path occurs twice. */
+/* Did no pair contradict it, and can the parameter be dropped by a rule of legal length? Quoting
+ * can double the length, and the path occurs twice. */
 static bool is_droppable(const ruling *r, const twx_context *c) {
     const int number = TWX_HYPOTHESIS[c->row].number;
+    const bool adds = TWX_HYPOTHESIS[c->row].added;
     if (4 * c->path.n + 2 * (c->name.n + c->value.n) + FRAME > TWX_URL_RULE_PATTERN_MAX)
         return false;
-    return (number == 2 || number == 3 || number == 5 || number == 6) && c->name.p &&
-           c->probability >= r->threshold;
+    return (number == 2 || number == 3 || (adds && (number == 5 || number == 6))) && c->name.p &&
+           c->nodup == 0 && c->probability >= r->threshold;
 }
 
-/* The key of a rule: a name, of one path or any (path absent), with one value or any (value
- * absent). */
+/* The key of a rule: a name, of one path or area, with one value or any (value absent). */
 static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice value) {
     return twx_mix64(twx_mix64((uint64_t)number, twx_hash64(name, 1)),
                      twx_mix64(twx_hash64(path, 2), twx_hash64(value, 3)));
@@ -51,9 +51,10 @@ static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice val
 static bool is_covered(const twx_key_table *chosen, const twx_context *c) {
     const twx_slice none = {NULL, 0};
     const int number = TWX_HYPOTHESIS[c->row].number;
-    if (number != 2 && twx_key_table_get(chosen, key_of(2, c->name, none, none))) return true;
+    const twx_slice area = number == 5 ? c->path : twx_area_of(c->path);
+    if (number != 2 && twx_key_table_get(chosen, key_of(2, c->name, area, none))) return true;
     if (number == 6 && twx_key_table_get(chosen, key_of(3, c->name, c->path, none))) return true;
-    return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, none, c->value));
+    return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, area, c->value));
 }
 
 /* The more general one first, then the one with more trials. */
@@ -106,9 +107,18 @@ static twx_rc add_quoted(ruling *r, twx_slice text) {
     return rc;
 }
 
-/* The part of the regex for the path: a given one, or any. */
+static bool is_of_area(const twx_context *c) {
+    return has_form(c, 2) || has_form(c, 5);
+}
+
+/* The part of the regex for the path: a given one, or any of the area. */
 static twx_rc add_path(ruling *r, const twx_context *c) {
-    return c->path.p ? add_quoted(r, c->path) : twx_buf_add_text(r->job->cx, &r->file, "[^?]*");
+    twx_ctx *cx = r->job->cx;
+    if (!is_of_area(c)) return add_quoted(r, c->path);
+    twx_rc rc = twx_buf_add_text(cx, &r->file, "[^:?]*:\\/\\/(?:www\\.)?");
+    if (rc == TWX_OK) rc = add_quoted(r, c->path);
+    const bool folder = twx_slice_find(c->path, '/', 0) + 1 < c->path.n;
+    return rc == TWX_OK ? twx_buf_add_text(cx, &r->file, folder ? "[^?]*" : "[^?\\/]*") : rc;
 }
 
 static twx_rc add_parameter(ruling *r, const twx_context *c) {
@@ -154,31 +164,15 @@ static twx_rc add_comment(ruling *r, const twx_context *c) {
 /* robots.txt belongs to a host, so the line follows the host's name. */
 static twx_rc add_clean_param(ruling *r, const twx_context *c) {
     twx_ctx *cx = r->job->cx;
-    const size_t scheme = c->path.p ? twx_slice_find(c->path, ':', 0) + 3 : 0; /* "://" */
-    const size_t path = c->path.p ? twx_slice_find(c->path, '/', scheme) : 0;
+    const size_t scheme = is_of_area(c) ? 0 : twx_slice_find(c->path, ':', 0) + 3; /* "://" */
+    const size_t path = twx_slice_find(c->path, '/', scheme);
     twx_rc rc = twx_buf_add_text(cx, &r->file, "# ");
-    if (rc == TWX_OK && c->path.p)
-        rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, 0, path));
-    if (rc == TWX_OK && c->path.p) rc = twx_buf_add_text(cx, &r->file, " ");
-    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "Clean-param: ");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, 0, path));
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, " Clean-param: ");
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->name);
-    if (rc == TWX_OK && c->path.p) rc = twx_buf_add_char(cx, &r->file, ' ');
+    if (rc == TWX_OK) rc = twx_buf_add_char(cx, &r->file, ' ');
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, path, c->path.n));
     return rc == TWX_OK ? twx_buf_add_char(cx, &r->file, '\n') : rc;
-}
-
-/* Parameters that matter on no path are one line, as in robots.txt. */
-static twx_rc add_general_line(ruling *r) {
-    twx_ctx *cx = r->job->cx;
-    twx_rc rc = TWX_OK;
-    bool any = false;
-    for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
-        if (!has_form(r->at[i], 2)) continue;
-        rc = twx_buf_add_text(cx, &r->file, any ? "&" : "# Clean-param: ");
-        if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, r->at[i]->name);
-        any = true;
-    }
-    return rc == TWX_OK && any ? twx_buf_add_text(cx, &r->file, " /\n") : rc;
 }
 
 static twx_rc make_file(ruling *r) {
@@ -187,11 +181,11 @@ static twx_rc make_file(ruling *r) {
                                "# Review them, then name this file in the setting url.rules. "
                                "Probabilities are at least %g.\n",
                                r->job->store, r->threshold);
-    if (rc == TWX_OK) rc = add_general_line(r);
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
         const size_t before = r->file.n;
         rc = add_comment(r, r->at[i]);
-        if (rc == TWX_OK && has_form(r->at[i], 3)) rc = add_clean_param(r, r->at[i]);
+        if (rc == TWX_OK && (has_form(r->at[i], 2) || has_form(r->at[i], 3)))
+            rc = add_clean_param(r, r->at[i]);
         if (rc == TWX_OK) rc = add_rules(r, r->at[i]);
         if (rc != TWX_OK || (r->file.n <= FILE_MOST && (i + 1) * RULES_EACH <= TWX_URL_RULES_MAX))
             continue;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/hash64.h"
 #include "learn/learn_urls.h"
 
 enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* for each threshold */ };
@@ -13,6 +14,7 @@ static const double THRESHOLDS[TWX_REPLAY_ROWS] = {0.5,  0.6,  0.7,  0.8,  0.9,
 typedef struct fetched {
     int64_t at, doc;
     uint64_t content;
+    bool rest; /* of what is predicted */
     size_t url_at;
     uint32_t url_n;
 } fetched;
@@ -54,6 +56,11 @@ static int by_time(const void *a, const void *b) {
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
+static int by_part(const void *a, const void *b) {
+    const fetched *x = a, *y = b;
+    return x->rest != y->rest ? (x->rest ? 1 : -1) : by_time(a, b);
+}
+
 static twx_rc learn(replaying *r) {
     twx_learner *l = NULL;
     twx_job_progress(r->job, "learn", "", 0, 0);
@@ -66,7 +73,7 @@ static twx_rc learn(replaying *r) {
     return rc;
 }
 
-/* Adds the class to a set of fetched (or lost) classes. */
+/* Adds the class to a set of fetched (or missing) classes. */
 static twx_rc note(replaying *r, twx_key_table *classes, uint64_t content, bool *ret_fresh) {
     uint64_t *at = NULL;
     return twx_key_table_place(r->job->cx, classes, content, 0, &at, ret_fresh);
@@ -81,16 +88,17 @@ static twx_rc note_train(replaying *r, twx_key_table *had) {
     return rc;
 }
 
-static twx_rc count_unique(replaying *r) {
+static twx_rc count_unique(replaying *r, twx_replay_part *part) {
     twx_key_table had = {0};
     bool fresh = false;
     twx_rc rc = note_train(r, &had);
     for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
         if (r->pages.at[i].content == TWX_NO_CLASS) continue;
         rc = note(r, &had, r->pages.at[i].content, &fresh);
-        r->table->unique_rest += fresh;
+        part->unique_rest += fresh;
+        part->copies += !fresh;
     }
-    r->table->unique = had.n;
+    part->unique = had.n;
     twx_key_table_done(&had);
     return rc;
 }
@@ -100,7 +108,7 @@ static twx_rc count_unique(replaying *r) {
 typedef struct run {
     replaying *r;
     twx_replay_row *row;
-    twx_key_table seen, had, lost;
+    twx_key_table seen, had, missing;
 } run;
 
 static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
@@ -115,11 +123,23 @@ static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     bool fresh = false;
     v->row->saved++;
-    if (content == TWX_NO_CLASS || twx_key_table_get(&v->had, content)) return TWX_OK;
+    if (content == TWX_NO_CLASS) return TWX_OK;
+    if (twx_key_table_get(&v->had, content)) {
+        v->row->copies++;
+        return TWX_OK;
+    }
     v->row->wrong++;
     name_wrong(v, url, why);
-    twx_rc rc = note(v->r, &v->lost, content, &fresh);
-    v->row->lost += fresh;
+    return note(v->r, &v->missing, content, &fresh);
+}
+
+/* Counts the pages that are missing and were not fetched later either. */
+static twx_rc count_lost(run *v) {
+    twx_key_slot *slots = NULL;
+    twx_rc rc = twx_key_table_list(v->r->job->cx, &v->missing, &slots);
+    for (size_t i = 0; rc == TWX_OK && i < v->missing.n; i++)
+        v->row->lost += !twx_key_table_get(&v->had, slots[i].key);
+    twx_free(slots);
     return rc;
 }
 
@@ -148,10 +168,45 @@ static twx_rc replay(replaying *r, twx_replay_row *ret_row) {
         if (i % POLL == 0) rc = twx_cancelled(r->job->cx);
         if (rc == TWX_OK) rc = replay_page(&v, &r->pages.at[i]);
     }
+    if (rc == TWX_OK) rc = count_lost(&v);
     twx_key_table_done(&v.seen);
     twx_key_table_done(&v.had);
-    twx_key_table_done(&v.lost);
+    twx_key_table_done(&v.missing);
     return rc;
+}
+
+/* Learns from the first r->train documents and predicts the others, at each threshold. */
+static twx_rc replay_part(replaying *r, twx_replay_part *part) {
+    part->learned_from = r->train;
+    part->predicted = r->pages.n - r->train;
+    twx_model_init(&r->model);
+    twx_rc rc = count_unique(r, part);
+    if (rc == TWX_OK) rc = learn(r);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
+        twx_job_progress(r->job, "replay", "thresholds", i, TWX_COUNTOF(THRESHOLDS));
+        part->rows[i].threshold = THRESHOLDS[i];
+        rc = replay(r, &part->rows[i]);
+    }
+    twx_model_done(&r->model);
+    return rc;
+}
+
+static twx_rc replay_by_time(replaying *r) {
+    if (r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_time);
+    r->train = (size_t)((double)r->pages.n * r->options->train);
+    return replay_part(r, &r->table->by_time);
+}
+
+static twx_rc replay_by_page(replaying *r) {
+    enum { SEED = 7 };
+    r->train = 0;
+    for (size_t i = 0; i < r->pages.n; i++) {
+        fetched *f = &r->pages.at[i];
+        f->rest = f->content == TWX_NO_CLASS || twx_mix64(f->content, SEED) & 1;
+        r->train += !f->rest;
+    }
+    if (r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_part);
+    return replay_part(r, &r->table->by_page);
 }
 
 twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
@@ -163,27 +218,15 @@ twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer 
     r->options = options;
     r->table = &table;
     twx_buf_init(&r->urls, TEXT_MOST);
-    twx_model_init(&r->model);
     twx_page_reading reading = {.urls = urls, .fn = take_page, .arg = r};
     twx_rc rc = twx_published_state(job, o, &reading.state);
     if (rc == TWX_OK) rc = twx_learn_documents_each(job, o, &reading, &r->counts);
-    if (rc == TWX_OK && r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_time);
-    r->train = (size_t)((double)r->pages.n * options->train);
     if (rc == TWX_OK) twx_warn_learn_counts(job, &r->counts);
-    if (rc == TWX_OK) rc = count_unique(r);
-    if (rc == TWX_OK) rc = learn(r);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
-        twx_job_progress(job, "replay", "thresholds", i, TWX_COUNTOF(THRESHOLDS));
-        table.rows[i].threshold = THRESHOLDS[i];
-        rc = replay(r, &table.rows[i]);
-    }
-    table.learned_from = r->train;
-    table.predicted = r->pages.n - r->train;
-    table.by_near = r->counts.by_near;
+    if (rc == TWX_OK) rc = replay_by_time(r);
+    if (rc == TWX_OK) rc = replay_by_page(r);
     if (rc == TWX_OK) rc = twx_replay_table_write(out, &table);
     TWX_VEC_DONE(&r->pages);
     twx_buf_done(&r->urls);
-    twx_model_done(&r->model);
     twx_free(r);
     return rc;
 }

@@ -1,12 +1,16 @@
 /* learn/replay.h: replays the crawl to measure how many downloads prediction would have saved, and
- * how many pages it would have lost: the documents are ordered by fetched_at, then number; the
- * first part is learned from, the rest is predicted.
+ * how many pages it would have lost.
  *
- * In the rest, a URL whose probability reaches the threshold is skipped (unless exploration selects
- * it); the others are fetched and count as seen. A skipped URL is a saved download. A unique page
- * is lost when a URL is skipped whose content class no fetched document had before; each class is
- * lost at most once, even if it is fetched later. Each threshold is a separate replay, because
- * skipped URLs are not seen. Nothing is written. */
+ * The documents are ordered by fetched_at, then number; the first part is learned from, the rest is
+ * predicted. In the rest, a URL whose probability reaches the threshold is skipped (unless
+ * exploration selects it); the others are fetched and count as seen. A skipped URL is a saved
+ * download; it is wrong when no document fetched before was its copy. A page is lost when a URL was
+ * skipped and no document that was fetched, before or after, is its copy. Documents without a class
+ * (learn/learn_documents.h) are neither copies nor lost.
+ * Since what was fetched first and what is fetched later are often the same pages, this does not
+ * show what happens to pages that are new. So there is a second replay: of a half of all *pages*,
+ * chosen by a hash, every document is learned from, and those of the other half are predicted.
+ * Each threshold is a separate replay, because skipped URLs are not seen. Nothing is written. */
 #ifndef TWX_LEARN_REPLAY_H
 #define TWX_LEARN_REPLAY_H
 

@@ -106,6 +106,11 @@ twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model 
         return twx_fail(job->cx, TWX_E_DATA,
                         "%s: no model has been learned yet: run 'twindex learn', after a run",
                         twx_db_path(db));
+    if (rc == TWX_OK && !twx_model_is_current(ret_head->fingerprint))
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: the model was learned by another version of twindex, with other "
+                        "evidence: run 'twindex learn' to replace it",
+                        twx_db_path(db));
     if (rc == TWX_OK) rc = twx_url_contexts_each(db, take_context, &r);
     if (rc == TWX_OK) rc = twx_model_ready(job->cx, ret_model);
     return rc == TWX_OK && with_seen ? twx_url_seen_each(db, take_seen, &r) : rc;

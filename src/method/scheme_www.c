@@ -17,10 +17,12 @@ static twx_rc sign_twin(twx_ctx *cx, twx_workspace *w, const twx_document *doc, 
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }
 
+/* Two keys: which one counts depends on the verdict (judge/twin_keys.h). */
 static twx_rc sign_scheme(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                           const twx_document *doc, twx_signature *ret_signature) {
     (void)params;
-    return sign_twin(cx, w, doc, twx_url_scheme_twin, ret_signature);
+    const twx_rc rc = sign_twin(cx, w, doc, twx_url_scheme_twin, ret_signature);
+    return rc == TWX_OK ? sign_twin(cx, w, doc, twx_url_forms_twin, ret_signature) : rc;
 }
 
 static twx_rc sign_www(twx_ctx *cx, twx_workspace *w, const twx_params *params,
@@ -36,10 +38,10 @@ static uint64_t fingerprint(const twx_params *params) {
 
 const twx_detector TWX_DETECTOR_SCHEME = {
     .name = "scheme",
-    .summary = "URLs that differ only in http and https",
+    .summary = "URLs that differ only in http and https, or also in www.",
     .source = "YaCy, http_unique_b",
     .id = 1,
-    .version = 2,
+    .version = 3,
     .basis = TWX_BASIS_URL,
     .fingerprint = fingerprint,
     .sign = sign_scheme,

@@ -297,6 +297,7 @@ static twx_rc make_room(twx_ctx *cx, twx_html *h) {
     twx_buf_init(&h->room->name, TWX_HTML_NAMES_BYTES);
     twx_arena_init(&h->room->scratch, 1 << 16);
     twx_arena_init(&h->room->link, 1 << 12);
+    twx_arena_init(&h->room->base, 1 << 12);
     return TWX_OK;
 }
 
@@ -308,6 +309,7 @@ void twx_html_done(twx_html *h) {
     twx_tree_done(&h->room->tree);
     twx_flow_done(&h->room->flow);
     TWX_VEC_DONE(&h->room->tables);
+    TWX_VEC_DONE(&h->room->references);
     twx_buf_done(&h->room->decoded);
     twx_buf_done(&h->room->lines);
     twx_buf_done(&h->room->title);
@@ -317,6 +319,7 @@ void twx_html_done(twx_html *h) {
     twx_sheet_done(&h->room->sheet);
     twx_arena_done(&h->room->scratch);
     twx_arena_done(&h->room->link);
+    twx_arena_done(&h->room->base);
     twx_free(h->room);
     h->room = NULL;
 }
@@ -328,7 +331,7 @@ static twx_rc clear(twx_ctx *cx, twx_html *h) {
     h->has_title = h->has_description = false;
     const twx_rc rc = make_room(cx, h);
     if (rc != TWX_OK) return rc;
-    h->room->tables.n = 0;
+    h->room->tables.n = h->room->references.n = 0;
     twx_buf_clear(&h->room->title);
     twx_buf_clear(&h->room->css);
     twx_buf_clear(&h->room->json);
@@ -417,8 +420,9 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx
                       twx_html *p) {
     twx_slice late = {0};
     twx_rc rc = read_once(cx, bytes, charset, url, p, &late);
-    if (rc != TWX_DONE) return rc;
-    return read_once(cx, bytes, twx_slice_of(twx_meta_encoding(late)), url, p, &late);
+    if (rc == TWX_DONE)
+        rc = read_once(cx, bytes, twx_slice_of(twx_meta_encoding(late)), url, p, &late);
+    return rc == TWX_OK && url ? twx_html_links(cx, p, url) : rc;
 }
 
 /* Moves the page's buffer to the caller, whose own buffer is freed. */
@@ -430,40 +434,11 @@ static void hand_over(twx_buf *from, twx_buf *ret) {
     *from = (twx_buf){0};
 }
 
-/* Reads the page for one of its buffers: that at `offset`. */
-static twx_rc read_one(twx_ctx *cx, twx_slice bytes, twx_slice charset, size_t offset,
-                       twx_buf *ret) {
-    twx_html p;
-    twx_html_init(&p, ret->max);
-    twx_buf *wanted = (twx_buf *)(void *)((char *)&p + offset);
-    if (wanted != &p.names) p.names.max = 0;
-    if (ret->max < wanted->max) wanted->max = ret->max;
-    twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    if (rc == TWX_OK) hand_over(wanted, ret);
-    twx_html_done(&p);
-    return rc;
-}
-
 twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
-    return read_one(cx, bytes, charset, offsetof(twx_html, text), ret);
-}
-
-twx_rc twx_html_headings(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
-    return read_one(cx, bytes, charset, offsetof(twx_html, headings), ret);
-}
-
-twx_rc twx_html_names(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
-    return read_one(cx, bytes, charset, offsetof(twx_html, names), ret);
-}
-
-twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
-                      bool *ret_found) {
     twx_html p;
     twx_html_init(&p, ret->max);
     twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    twx_buf_clear(ret); /* it may be smaller than the largest title */
-    if (rc == TWX_OK) rc = twx_add_collapsed(cx, ret, twx_buf_slice(&p.title));
-    if (rc == TWX_OK) *ret_found = p.has_title;
+    if (rc == TWX_OK) hand_over(&p.text, ret);
     twx_html_done(&p);
     return rc;
 }

@@ -55,12 +55,11 @@ void twx_html_done(twx_html *p);
  * Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
                                 twx_html *p);
-/* Only the text, the title, the headings or the names. *ret is initialised by the caller and
- * cleared here. *ret_found is false if the page has no title. */
+/* Sets the fields made of links of the head, canonical_url, redirect_url and hreflang_group, of the
+ * page that was parsed last and whose bytes are still there, for another URL of it. NULL: unknown,
+ * so only absolute links count. Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_html_links(twx_ctx *cx, twx_html *p, const twx_url *url);
+/* Only the text. *ret is initialised by the caller and cleared here. */
 TWX_CHECK twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
-TWX_CHECK twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
-                                bool *ret_found);
-TWX_CHECK twx_rc twx_html_headings(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
-TWX_CHECK twx_rc twx_html_names(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
 
 #endif

@@ -21,50 +21,88 @@ static bool has_word(twx_slice list, twx_slice word) {
     return false;
 }
 
-/* [R3] The absolute normalized form of a link. TWX_DONE: it has none. */
-static twx_rc resolve(twx_reader *r, twx_arena *arena, twx_slice reference, twx_slice *ret_url) {
-    const twx_url *base = r->has_base ? &r->base : r->page;
-    twx_url target;
+/* [R3] The absolute normalized form of a link. base: NULL: unknown. TWX_DONE: it has none. */
+static twx_rc resolve(twx_ctx *cx, twx_arena *arena, const twx_url *base, twx_slice reference,
+                      twx_url *ret_url) {
     reference = twx_slice_trim(reference);
-    if (base->fault != TWX_URL_OK || reference.n == 0) return TWX_DONE;
-    const twx_rc rc = twx_url_resolve(r->cx, arena, NULL, base, reference, &target);
-    if (rc != TWX_OK) return rc;
-    if (target.fault != TWX_URL_OK) return TWX_DONE;
-    *ret_url = target.whole;
-    return TWX_OK;
+    if ((base && base->fault != TWX_URL_OK) || reference.n == 0) return TWX_DONE;
+    const twx_rc rc = base ? twx_url_resolve(cx, arena, NULL, base, reference, ret_url)
+                           : twx_url_normalize(cx, arena, NULL, reference, ret_url);
+    return rc == TWX_OK && ret_url->fault != TWX_URL_OK ? TWX_DONE : rc;
 }
 
 static twx_rc found(twx_rc rc) { /* a missing value is not an error */
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- link --------------------------------------------------------------- */
+/* ---- links, when the page has been read --------------------------------- */
 
 /* [R4] */
-static twx_rc note_translation(twx_reader *r, twx_slice url) {
-    twx_buf *smallest = &r->h->hreflang_group;
+static twx_rc note_translation(twx_ctx *cx, twx_html *h, const twx_url *page, twx_slice url) {
+    twx_buf *smallest = &h->hreflang_group;
     twx_rc rc = TWX_OK;
-    if (smallest->n == 0 && r->page->fault == TWX_URL_OK)
-        rc = twx_add_cut(r->cx, smallest, r->page->whole);
+    if (smallest->n == 0 && page && page->fault == TWX_URL_OK)
+        rc = twx_add_cut(cx, smallest, page->whole);
     if (rc != TWX_OK || (smallest->n > 0 && twx_slice_cmp(url, twx_buf_slice(smallest)) >= 0))
         return rc;
     twx_buf_clear(smallest);
-    return twx_add_cut(r->cx, smallest, url);
+    return twx_add_cut(cx, smallest, url);
+}
+
+/* A field takes the first link that has a target; a page that refreshes itself has none. */
+static twx_rc take_target(twx_ctx *cx, twx_html *h, const twx_url *page, twx_reference_kind kind,
+                          twx_slice target) {
+    if (kind == TWX_REFERENCE_TRANSLATION) return note_translation(cx, h, page, target);
+    twx_buf *field = kind == TWX_REFERENCE_CANONICAL ? &h->canonical_url : &h->redirect_url;
+    if (field->n > 0) return TWX_OK;
+    if (kind == TWX_REFERENCE_REFRESH && page && twx_slice_eq(target, page->whole)) return TWX_OK;
+    return twx_add_cut(cx, field, target);
+}
+
+twx_rc twx_html_links(twx_ctx *cx, twx_html *h, const twx_url *url) {
+    twx_html_room *room = h->room;
+    const twx_url *base = url;
+    twx_url own, target;
+    twx_rc rc = TWX_OK;
+    twx_buf_clear(&h->canonical_url);
+    twx_buf_clear(&h->redirect_url);
+    twx_buf_clear(&h->hreflang_group);
+    twx_arena_reset(&room->base);
+    for (size_t i = 0; rc == TWX_OK && i < room->references.n; i++) {
+        const twx_reference *at = &room->references.at[i];
+        const bool is_base = at->kind == TWX_REFERENCE_BASE;
+        if (is_base && base == &own) continue;
+        rc = resolve(cx, is_base ? &room->base : &room->link, base, at->to, &target);
+        if (rc == TWX_OK && is_base) {
+            own = target;
+            base = &own;
+        } else if (rc == TWX_OK) {
+            rc = take_target(cx, h, url, at->kind, target.whole);
+        }
+        twx_arena_reset(&room->link);
+        rc = found(rc);
+    }
+    return rc;
+}
+
+/* ---- link --------------------------------------------------------------- */
+
+static twx_rc keep(twx_reader *r, twx_reference_kind kind, twx_slice to) {
+    const twx_reference reference = {.kind = kind, .to = to};
+    if (twx_slice_trim(to).n == 0) return TWX_OK;
+    return TWX_VEC_PUSH(r->cx, &r->room->references, reference) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static twx_rc take_link(twx_reader *r) {
-    twx_slice rel, href, hreflang, url = {0};
+    twx_slice rel, href, hreflang;
     twx_rc rc = value_of(r, TWX_ATTR_rel, &rel);
     if (rc == TWX_OK) rc = value_of(r, TWX_ATTR_href, &href);
     if (rc == TWX_OK) rc = value_of(r, TWX_ATTR_hreflang, &hreflang);
-    if (rc != TWX_OK) return rc;
-    const bool canonical = has_word(rel, TWX_SLICE_LIT("canonical")) && r->h->canonical_url.n == 0;
-    const bool translation = has_word(rel, TWX_SLICE_LIT("alternate")) && hreflang.n > 0;
-    if (!canonical && !translation) return TWX_OK;
-    rc = resolve(r, &r->room->scratch, href, &url);
-    if (rc != TWX_OK) return found(rc);
-    if (canonical) rc = twx_add_cut(r->cx, &r->h->canonical_url, url);
-    return rc == TWX_OK && translation ? note_translation(r, url) : rc;
+    if (rc == TWX_OK && has_word(rel, TWX_SLICE_LIT("canonical")))
+        rc = keep(r, TWX_REFERENCE_CANONICAL, href);
+    if (rc == TWX_OK && has_word(rel, TWX_SLICE_LIT("alternate")) && hreflang.n > 0)
+        rc = keep(r, TWX_REFERENCE_TRANSLATION, href);
+    return rc;
 }
 
 /* ---- meta --------------------------------------------------------------- */
@@ -100,11 +138,8 @@ static bool refresh_target(twx_slice content, twx_slice *ret_target) {
 }
 
 static twx_rc take_refresh(twx_reader *r, twx_slice content) {
-    twx_slice target, url = {0};
-    if (r->h->redirect_url.n > 0 || !refresh_target(content, &target)) return TWX_OK;
-    const twx_rc rc = resolve(r, &r->room->scratch, target, &url);
-    if (rc != TWX_OK || twx_slice_eq(url, r->page->whole)) return found(rc);
-    return twx_add_cut(r->cx, &r->h->redirect_url, url);
+    twx_slice target;
+    return refresh_target(content, &target) ? keep(r, TWX_REFERENCE_REFRESH, target) : TWX_OK;
 }
 
 static twx_rc take_description(twx_reader *r, twx_slice content) {
@@ -155,15 +190,18 @@ static twx_rc take_meta(twx_reader *r) {
 
 /* ---- elements ----------------------------------------------------------- */
 
+/* The links of the body are resolved as they are read. */
 static twx_rc take_base(twx_reader *r) {
-    twx_slice href, url = {0};
+    twx_slice href;
+    twx_url base;
     if (r->has_base) return TWX_OK;
     twx_rc rc = value_of(r, TWX_ATTR_href, &href);
-    if (rc == TWX_OK) rc = resolve(r, &r->room->scratch, href, &url);
+    if (rc == TWX_OK) rc = keep(r, TWX_REFERENCE_BASE, href);
+    if (rc == TWX_OK) rc = resolve(r->cx, &r->room->scratch, r->page, href, &base);
     if (rc != TWX_OK) return found(rc);
-    rc = twx_url_normalize(r->cx, &r->room->scratch, NULL, url, &r->base);
-    r->has_base = rc == TWX_OK && r->base.fault == TWX_URL_OK;
-    return rc;
+    r->base = base;
+    r->has_base = true;
+    return TWX_OK;
 }
 
 twx_rc twx_head_element(twx_reader *r, const twx_open *parent, const twx_open *e) {
@@ -188,9 +226,12 @@ twx_rc twx_head_language(twx_reader *r) {
 /* [R7] A normalized URL contains no line feed. */
 twx_rc twx_head_anchor(twx_reader *r) {
     twx_buf *links = &r->h->links;
-    twx_slice href, url = {0};
+    twx_slice href;
+    twx_url target;
     twx_rc rc = twx_attribute_value(r, &r->room->link, TWX_ATTR_href, &href);
-    if (rc == TWX_OK) rc = resolve(r, &r->room->link, href, &url);
+    if (rc == TWX_OK)
+        rc = resolve(r->cx, &r->room->link, r->has_base ? &r->base : r->page, href, &target);
+    const twx_slice url = rc == TWX_OK ? target.whole : (twx_slice){0};
     if (rc == TWX_OK && !twx_slice_eq(url, r->page->whole) && url.n < links->max - links->n &&
         (twx_slice_starts(url, TWX_SLICE_LIT("http://")) ||
          twx_slice_starts(url, TWX_SLICE_LIT("https://")))) {

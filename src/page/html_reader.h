@@ -20,11 +20,25 @@ typedef struct twx_table_place {
     bool shown;
 } twx_table_place;
 
+/* A link of the head that waits for the URL of the page, in the order of the page. */
+typedef enum twx_reference_kind {
+    TWX_REFERENCE_BASE,
+    TWX_REFERENCE_CANONICAL,
+    TWX_REFERENCE_TRANSLATION,
+    TWX_REFERENCE_REFRESH
+} twx_reference_kind;
+
+typedef struct twx_reference {
+    twx_reference_kind kind;
+    twx_slice to; /* as written; in `scratch` or in the page */
+} twx_reference;
+
 struct twx_html_room {
     twx_tokenizer tokenizer;
     twx_tree tree;
     twx_flow flow;
     TWX_VEC(twx_table_place) tables;
+    TWX_VEC(twx_reference) references;
     twx_buf decoded, lines; /* the page in UTF-8; without carriage returns */
     twx_buf title;          /* as in the page */
     twx_buf json;           /* the open JSON-LD block */
@@ -32,6 +46,7 @@ struct twx_html_room {
     twx_sheet sheet;
     twx_buf css;             /* of the open style element */
     twx_arena scratch, link; /* of the page; of one attribute */
+    twx_arena base;          /* of the links of a page */
 };
 
 typedef struct twx_reader {
@@ -39,7 +54,7 @@ typedef struct twx_reader {
     twx_html *h;
     twx_html_room *room;
     const twx_url *page;
-    twx_url base; /* for relative links */
+    twx_url base; /* for the links of the body */
     bool has_base, named_description;
     bool in_body, in_title, in_style, in_json;
     size_t offered; /* names so far, repeats included */

@@ -1,57 +1,192 @@
 #include "page/page_values.h"
 
+#include <stddef.h>
+
+#include "base/alloc.h"
 #include "decode/unpack.h"
 #include "page/html.h"
+#include "page/html_reader.h"
+
+enum { KEPT_BYTES = 4 << 20 };
+
+struct twx_page_memo {
+    twx_html html;
+    twx_buf page; /* its bytes, to which the links of `html` refer */
+    twx_buf url;  /* for which its links are resolved */
+    bool blob, parsed, linked, has_url;
+    twx_buf packed, unpacked; /* the bytes that were decompressed last, and the result */
+    twx_unpacked how;
+    bool inflated;
+};
+
+void twx_page_memo_close(twx_page_memo *memo) {
+    if (!memo) return;
+    twx_html_done(&memo->html);
+    twx_buf_done(&memo->page);
+    twx_buf_done(&memo->url);
+    twx_buf_done(&memo->packed);
+    twx_buf_done(&memo->unpacked);
+    twx_free(memo);
+}
+
+static twx_rc memo_open(twx_ctx *cx, twx_page_memo **ret_memo) {
+    twx_page_memo *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    twx_html_init(&m->html, 0);
+    twx_buf_init(&m->page, SIZE_MAX - 1);
+    twx_buf_init(&m->url, SIZE_MAX - 1);
+    twx_buf_init(&m->packed, SIZE_MAX - 1);
+    twx_buf_init(&m->unpacked, 0);
+    *ret_memo = m;
+    return TWX_OK;
+}
+
+/* The memory of a large value is returned before the next one. */
+static twx_rc set(twx_ctx *cx, twx_buf *to, twx_slice bytes) {
+    if (to->cap > KEPT_BYTES) {
+        twx_buf_done(to);
+        twx_buf_init(to, SIZE_MAX - 1);
+    }
+    twx_buf_clear(to);
+    return twx_buf_add_slice(cx, to, bytes);
+}
 
 /* The text of a database is UTF-8, whatever its meta element says. */
-static twx_slice charset_of(const twx_page_argument *a) {
-    return a->blob ? (twx_slice){NULL, 0} : TWX_SLICE_LIT("utf-8");
+static twx_rc parse(twx_ctx *cx, const twx_page_call *call, size_t max_text,
+                    twx_page_memo **ret_memo) {
+    const twx_page_argument *a = &call->arguments[0];
+    twx_rc rc = *call->memo ? TWX_OK : memo_open(cx, call->memo);
+    if (rc != TWX_OK) return rc;
+    twx_page_memo *m = *ret_memo = *call->memo;
+    const twx_slice charset = a->blob ? (twx_slice){NULL, 0} : TWX_SLICE_LIT("utf-8");
+    if (m->parsed && m->blob == a->blob && m->html.text.max == max_text &&
+        twx_slice_eq(twx_buf_slice(&m->page), a->bytes))
+        return TWX_OK;
+    m->parsed = m->linked = false;
+    if (m->page.cap > KEPT_BYTES) {
+        twx_html_done(&m->html);
+        twx_html_init(&m->html, 0);
+    }
+    m->html.text.max = max_text;
+    m->blob = a->blob;
+    rc = set(cx, &m->page, a->bytes);
+    if (rc == TWX_OK) rc = twx_html_parse(cx, twx_buf_slice(&m->page), charset, NULL, &m->html);
+    m->parsed = rc == TWX_OK;
+    return rc;
 }
 
-static twx_rc html_text(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
-                        twx_page_kind *ret_kind) {
+/* url: NULL: none is known. */
+static twx_rc link(twx_ctx *cx, twx_page_memo *m, const twx_page_argument *url) {
+    const bool has_url = url != NULL;
+    twx_arena scratch;
+    twx_url normal;
+    if (m->linked && m->has_url == has_url &&
+        (!has_url || twx_slice_eq(twx_buf_slice(&m->url), url->bytes)))
+        return TWX_OK;
+    m->linked = false;
+    m->has_url = has_url;
+    twx_arena_init(&scratch, 1 << 12);
+    twx_rc rc = has_url ? set(cx, &m->url, url->bytes) : TWX_OK;
+    if (rc == TWX_OK && has_url) rc = twx_url_normalize(cx, &scratch, NULL, url->bytes, &normal);
+    if (rc == TWX_OK) rc = twx_html_links(cx, &m->html, has_url ? &normal : NULL);
+    twx_arena_done(&scratch);
+    m->linked = rc == TWX_OK;
+    return rc;
+}
+
+/* ---- fields of a page ----------------------------------------------------- */
+
+static const twx_buf *field_of(const twx_page_memo *m, const twx_page_function *f) {
+    return (const twx_buf *)(const void *)((const char *)&m->html + f->field);
+}
+
+/* A field that can be empty and still be there. */
+static bool is_there(const twx_html *h, const twx_buf *field) {
+    if (field == &h->title) return h->has_title;
+    if (field == &h->description) return h->has_description;
+    return field == &h->text || field->n > 0;
+}
+
+static twx_rc html_field(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                         twx_buf *out, twx_page_kind *ret_kind) {
+    *ret_kind = TWX_PAGE_NONE;
+    twx_page_memo *m = NULL;
+    twx_rc rc = parse(cx, call, out->max, &m);
+    if (rc != TWX_OK) return rc;
+    const twx_buf *field = field_of(m, f);
+    if (!is_there(&m->html, field)) return TWX_OK;
     *ret_kind = TWX_PAGE_TEXT;
-    return twx_html_text(cx, a->bytes, charset_of(a), out);
+    return field->n <= out->max ? twx_buf_add_slice(cx, out, twx_buf_slice(field))
+                                : twx_add_cut(cx, out, twx_buf_slice(field));
 }
 
-static twx_rc html_title(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
-                         twx_page_kind *ret_kind) {
-    bool found = false;
-    twx_rc rc = twx_html_title(cx, a->bytes, charset_of(a), out, &found);
-    *ret_kind = found ? TWX_PAGE_TEXT : TWX_PAGE_NONE;
-    return rc;
+/* The optional second argument is the URL of the page. */
+static twx_rc html_link(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                        twx_buf *out, twx_page_kind *ret_kind) {
+    *ret_kind = TWX_PAGE_NONE;
+    twx_page_memo *m = NULL;
+    twx_rc rc = parse(cx, call, out->max, &m);
+    if (rc == TWX_OK) rc = link(cx, m, call->n > 1 ? &call->arguments[1] : NULL);
+    if (rc != TWX_OK) return rc;
+    const twx_buf *field = field_of(m, f);
+    if (field->n == 0 || field->n > out->max) return TWX_OK;
+    *ret_kind = TWX_PAGE_TEXT;
+    return twx_buf_add_slice(cx, out, twx_buf_slice(field));
 }
 
-static twx_rc html_headings(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
-                            twx_page_kind *ret_kind) {
-    twx_rc rc = twx_html_headings(cx, a->bytes, charset_of(a), out);
-    *ret_kind = out->n ? TWX_PAGE_TEXT : TWX_PAGE_NONE;
-    return rc;
+static twx_rc html_layout(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                          twx_buf *out, twx_page_kind *ret_kind) {
+    (void)f;
+    *ret_kind = TWX_PAGE_NONE;
+    twx_page_memo *m = NULL;
+    twx_rc rc = parse(cx, call, out->max, &m);
+    if (rc != TWX_OK) return rc;
+    const twx_slice digest = twx_slice_of(m->html.layout_digest);
+    if (digest.n == 0 || digest.n > out->max) return TWX_OK;
+    *ret_kind = TWX_PAGE_TEXT;
+    return twx_buf_add_slice(cx, out, digest);
 }
 
-static twx_rc html_names(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
-                         twx_page_kind *ret_kind) {
-    twx_rc rc = twx_html_names(cx, a->bytes, charset_of(a), out);
-    *ret_kind = out->n ? TWX_PAGE_TEXT : TWX_PAGE_NONE;
+/* ---- other values --------------------------------------------------------- */
+
+static twx_rc unpack(twx_ctx *cx, twx_page_memo *m, twx_slice bytes, size_t max) {
+    if (m->inflated && m->unpacked.max == max && twx_slice_eq(twx_buf_slice(&m->packed), bytes))
+        return TWX_OK;
+    m->inflated = false;
+    if (m->unpacked.cap > KEPT_BYTES) twx_buf_done(&m->unpacked);
+    twx_buf_clear(&m->unpacked);
+    m->unpacked.max = max;
+    twx_rc rc = set(cx, &m->packed, bytes);
+    if (rc == TWX_OK) rc = twx_unpack(cx, bytes, TWX_CODING_ANY, &m->unpacked, &m->how);
+    m->inflated = rc == TWX_OK;
     return rc;
 }
 
 /* Stores mix compressed and plain values: a plain value is returned unchanged. */
-static twx_rc inflate(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
-                      twx_page_kind *ret_kind) {
-    twx_unpacked how = TWX_UNPACK_NONE;
-    twx_rc rc = twx_unpack(cx, a->bytes, TWX_CODING_ANY, out, &how);
-    *ret_kind = how == TWX_UNPACKED ? TWX_PAGE_BLOB : TWX_PAGE_NONE;
-    if (rc != TWX_OK || how != TWX_UNPACK_NONE) return rc;
-    twx_buf_clear(out);
+static twx_rc inflate(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                      twx_buf *out, twx_page_kind *ret_kind) {
+    const twx_page_argument *a = &call->arguments[0];
+    (void)f;
+    *ret_kind = TWX_PAGE_NONE;
+    twx_rc rc = *call->memo ? TWX_OK : memo_open(cx, call->memo);
+    if (rc == TWX_OK) rc = unpack(cx, *call->memo, a->bytes, out->max);
+    if (rc != TWX_OK) return rc;
+    const twx_unpacked how = (*call->memo)->how;
+    if (how == TWX_UNPACKED) {
+        *ret_kind = TWX_PAGE_BLOB;
+        return twx_buf_add_slice(cx, out, twx_buf_slice(&(*call->memo)->unpacked));
+    }
+    if (how != TWX_UNPACK_NONE) return TWX_OK;
     *ret_kind = a->blob ? TWX_PAGE_BLOB : TWX_PAGE_TEXT;
     return a->bytes.n <= out->max ? twx_buf_add_slice(cx, out, a->bytes) : TWX_OK;
 }
 
-static twx_rc url_resolve(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
-                          twx_page_kind *ret_kind) {
+static twx_rc url_resolve(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                          twx_buf *out, twx_page_kind *ret_kind) {
+    const twx_page_argument *a = call->arguments;
     twx_arena scratch;
     twx_url base, target;
+    (void)f;
     twx_arena_init(&scratch, 1 << 16);
     twx_rc rc = twx_url_normalize(cx, &scratch, NULL, a[0].bytes, &base);
     if (rc == TWX_OK) rc = twx_url_resolve(cx, &scratch, NULL, &base, a[1].bytes, &target);
@@ -64,14 +199,25 @@ static twx_rc url_resolve(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
     return rc;
 }
 
+#define FIELD(name) offsetof(twx_html, name)
+
 static const twx_page_function FUNCTIONS[] = {
-    {"html_text", 1, html_text},
-    {"html_title", 1, html_title},
-    {"html_headings", 1, html_headings},
-    {"html_names", 1, html_names},
-    {"inflate", 1, inflate},
-    {"url_resolve", 2, url_resolve},
+    {"html_text", 1, 1, html_field, FIELD(text)},
+    {"html_title", 1, 1, html_field, FIELD(title)},
+    {"html_headings", 1, 1, html_field, FIELD(headings)},
+    {"html_names", 1, 1, html_field, FIELD(names)},
+    {"html_description", 1, 1, html_field, FIELD(description)},
+    {"html_robots", 1, 1, html_field, FIELD(robots)},
+    {"html_language", 1, 1, html_field, FIELD(language)},
+    {"html_canonical", 1, 2, html_link, FIELD(canonical_url)},
+    {"html_refresh", 1, 2, html_link, FIELD(redirect_url)},
+    {"html_hreflang", 1, 2, html_link, FIELD(hreflang_group)},
+    {"html_layout", 1, 1, html_layout, 0},
+    {"inflate", 1, 1, inflate, 0},
+    {"url_resolve", 2, 2, url_resolve, 0},
 };
+
+_Static_assert(TWX_COUNTOF(FUNCTIONS) <= TWX_PAGE_FUNCTIONS_MAX, "room for every function");
 
 const twx_page_function *twx_page_function_at(size_t i) {
     return i < TWX_COUNTOF(FUNCTIONS) ? &FUNCTIONS[i] : NULL;

@@ -1,30 +1,40 @@
 #include "predict/hypotheses.h"
 
+#include <stdlib.h>
+
 #include "base/hash64.h"
 
 /* clang-format off */
 const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
-    {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, false, "the query of this path does not matter"},
-    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_NAME, false, "this parameter does not matter"},
-    {3, "path-parameter", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME, false,
+    {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, 0, false, "the query of this path does not matter"},
+    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false,
+     "this parameter does not matter in this folder"},
+    {3, "path-parameter", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false,
      "this parameter of this path does not matter"},
-    {4, "query-parameter", TWX_VARIANT_PARAMETER, TWX_OF_GROUP | TWX_OF_NAME, false,
+    {4, "query-parameter", TWX_VARIANT_PARAMETER, TWX_OF_GROUP | TWX_OF_NAME, 0, false,
      "this parameter of this path and rest of the query does not matter"},
-    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_NAME | TWX_OF_VALUE, true,
-     "this parameter with this value changes nothing where it is added"},
-    {6, "path-added", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, true,
+    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH, true,
+     "this parameter with this value changes nothing where it is added in this folder"},
+    {6, "path-value", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, false,
+     "this parameter with this value is as good as another value, or none, on this path"},
+    {6, "path-added", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, true,
      "this parameter with this value changes nothing where it is added to this path"},
-    {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_NAME | TWX_OF_VALUE, true,
-     "a query with this parameter and value changes nothing, whatever else is in it"},
-    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_NAME, false, "this pair of parameters does not matter"},
-    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_NAME, true,
-     "this path segment changes nothing where it is added"},
-    {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_ORIGIN | TWX_OF_NAME, false,
+    {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH,
+     true, "a query with this parameter and value changes nothing, whatever its others are"},
+    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false,
+     "this pair of parameters does not matter in this folder"},
+    {8, "path-pair", TWX_VARIANT_PAIR, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false,
+     "this pair of parameters of this path does not matter"},
+    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_SITE | TWX_OF_NAME, 0, true,
+     "this path segment changes nothing where it is added on this site"},
+    {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_GROUP, false,
      "the path segment at this place, which looks like the number of a session, does not matter"},
-    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_NAME, false,
-     "what follows the ';' in the path does not matter"},
-    {10, "origin", TWX_VARIANT_ORIGIN, 0, false,
+    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_GROUP, false,
+     "what follows the ';' in the path does not matter on this site"},
+    {10, "origin", TWX_VARIANT_ORIGIN, 0, 0, false,
      "these two origins serve the same pages for URLs with such parameters"},
+    {10, "origin-folder", TWX_VARIANT_ORIGIN, 0, 0, false,
+     "the same, of URLs whose path begins with this folder"},
 };
 /* clang-format on */
 
@@ -58,8 +68,27 @@ uint64_t twx_origin_key(twx_slice origin) {
     return twx_hash64(origin, TAG_ORIGIN);
 }
 
-uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t shape) {
-    return twx_mix64(twx_mix64(a < b ? a : b, a < b ? b : a), shape + TAG_CONTEXT);
+twx_slice twx_site_of(twx_slice url) {
+    const twx_slice www = TWX_SLICE_LIT("www.");
+    size_t from = twx_slice_find(url, ':', 0), to = 0;
+    from = twx_slice_starts(twx_slice_sub(url, from, url.n), TWX_SLICE_LIT("://")) ? from + 3 : 0;
+    if (twx_slice_starts(twx_slice_sub(url, from, url.n), www)) from += www.n;
+    to = from;
+    while (to < url.n && url.p[to] != '/' && url.p[to] != '?') to++;
+    return twx_slice_sub(url, from, to);
+}
+
+twx_slice twx_area_of(twx_slice url) {
+    const twx_slice site = twx_site_of(url);
+    const size_t from = (size_t)(site.p - url.p) + site.n; /* of the path */
+    size_t to = from + 1;
+    while (to < url.n && url.p[to] != '/' && url.p[to] != '?') to++;
+    const bool folder = to < url.n && url.p[to] == '/';
+    return twx_slice_sub(url, from - site.n, folder ? to + 1 : from + 1);
+}
+
+uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t what) {
+    return twx_mix64(twx_mix64(a < b ? a : b, a < b ? b : a), what + TAG_CONTEXT);
 }
 
 uint64_t twx_reverse_key(uint64_t whole) {
@@ -70,12 +99,16 @@ static uint64_t path_key(const twx_url_variants *p, uint64_t route) {
     return twx_mix64(p->origin, route);
 }
 
-static uint64_t whole_key(uint64_t path, uint64_t query) {
+uint64_t twx_url_key_of(uint64_t path, uint64_t query) {
     return twx_mix64(path, query);
 }
 
+uint64_t twx_parameter_key(const twx_variant *v) {
+    return twx_mix64(v->name, v->value);
+}
+
 uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin) {
-    return whole_key(twx_mix64(origin, page->route), page->query);
+    return twx_url_key_of(twx_mix64(origin, page->route), page->query);
 }
 
 static twx_variant *add(twx_url_variants *p, twx_variant_kind kind, uint64_t counterpart) {
@@ -141,16 +174,20 @@ static void describe(const twx_url_variants *p, const named *x, twx_variant *v) 
 static void add_parameters(twx_url_variants *p, const named *names, size_t n) {
     for (size_t i = 0; i < n; i++) {
         twx_variant *v = add(p, TWX_VARIANT_PARAMETER,
-                             whole_key(p->path, p->query - names[i].share));
+                             twx_url_key_of(p->path, p->query - names[i].share));
         describe(p, &names[i], v);
         v->group = group_key(v->counterpart, TWX_VARIANT_PARAMETER, v->name);
     }
-    for (size_t i = 0; i < n; i++)
-        describe(p, &names[i], add(p, TWX_VARIANT_BARE, whole_key(p->path, 0)));
+    for (size_t i = 0; i < n; i++) {
+        twx_variant *v = add(p, TWX_VARIANT_BARE, twx_url_key_of(p->path, 0));
+        describe(p, &names[i], v);
+        v->name = twx_mix64(v->name, p->shape); /* of queries with these parameters */
+    }
 }
 
 static void add_pair(twx_url_variants *p, const named *x, const named *y) {
-    twx_variant *v = add(p, TWX_VARIANT_PAIR, whole_key(p->path, p->query - x->share - y->share));
+    twx_variant *v = add(p, TWX_VARIANT_PAIR,
+                         twx_url_key_of(p->path, p->query - x->share - y->share));
     v->name = twx_mix64(x->name, y->name);
     v->value = x->value;
     v->second_value = y->value;
@@ -225,9 +262,10 @@ static void add_suffix(twx_url_variants *p, const path_sums *s, size_t i) {
     const twx_slice suffix = twx_slice_sub(segment, mark + 1, segment.n);
     const uint64_t plain = segment_hash(twx_slice_sub(segment, 0, mark));
     const uint64_t route = p->route + (plain - segment_hash(segment)) * s->power[i];
-    twx_variant *v = add(p, TWX_VARIANT_PATH_SUFFIX, whole_key(path_key(p, route), p->query));
+    twx_variant *v = add(p, TWX_VARIANT_PATH_SUFFIX, twx_url_key_of(path_key(p, route), p->query));
     v->first = twx_slice_sub(suffix, 0, twx_slice_find(suffix, '=', 0));
     v->name = twx_hash64(v->first, TAG_SUFFIX);
+    v->value = twx_hash64(suffix, TAG_VALUE);
     v->group = group_key(v->counterpart, TWX_VARIANT_PATH_SUFFIX, v->name);
 }
 
@@ -236,9 +274,11 @@ static void add_session(twx_url_variants *p, const path_sums *s, size_t i) {
     const uint64_t route = p->route +
                            (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
     twx_variant *v = add(p, TWX_VARIANT_SESSION, 0);
-    v->name = i + 1;
+    v->name = twx_mix64(s->sum[i], i + 1);
     v->first = p->parts.segments[i];
-    v->group = group_key(whole_key(path_key(p, route), p->query), TWX_VARIANT_SESSION, v->name);
+    v->value = twx_hash64(v->first, TAG_VALUE);
+    v->group = group_key(twx_url_key_of(path_key(p, route), p->query), TWX_VARIANT_SESSION,
+                         v->name);
 }
 
 /* Of a path with more segments than are split, none is removed, because the rest would shift. */
@@ -247,7 +287,7 @@ static void add_segments(twx_url_variants *p, const path_sums *s) {
     if (p->parts.more_path.p || p->parts.path.n < 2 || p->parts.path.p[0] != '/') return;
     for (size_t i = 0; i < n; i++) {
         twx_variant *v = add(p, TWX_VARIANT_SEGMENT,
-                             whole_key(path_key(p, route_without(p, s, i)), p->query));
+                             twx_url_key_of(path_key(p, route_without(p, s, i)), p->query));
         v->first = p->parts.segments[i];
         v->name = segment_hash(v->first);
         add_suffix(p, s, i);
@@ -264,14 +304,19 @@ void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page) {
     twx_url_pieces_of(url, &p->parts);
     p->variants_n = 0;
     p->origin = twx_origin_key(p->parts.origin);
+    p->site = twx_origin_key(twx_site_of(url));
+    p->area = twx_origin_key(twx_area_of(url));
     sum_path(p, &sums);
     const size_t n = collect_names(&p->parts, names);
     p->query = p->parts.more_query.p ? twx_hash64(p->parts.more_query, TAG_MORE) : 0;
     for (size_t i = 0; i < n; i++) p->query += names[i].share;
-    p->whole = whole_key(p->path, p->query);
+    p->whole = twx_url_key_of(p->path, p->query);
     p->shape = shape_of(names, n);
+    p->folder = p->parts.segments_n > 1
+                    ? twx_mix64(p->shape, segment_hash(p->parts.segments[0])) | 1
+                    : 0;
     add(p, TWX_VARIANT_QUERY, 0)->group = group_key(p->path, TWX_VARIANT_QUERY, 0);
-    add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(whole_key(p->route, p->query),
+    add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(twx_url_key_of(p->route, p->query),
                                                      TWX_VARIANT_ORIGIN, 0);
     add_parameters(p, names, n);
     add_pairs(p, names, n);
@@ -285,13 +330,50 @@ size_t twx_hypothesis_find(twx_slice form) {
     return row;
 }
 
+uint64_t twx_each_key(size_t row, const twx_url_variants *page, const twx_variant *v) {
+    const unsigned each = TWX_HYPOTHESIS[row].each;
+    return each == TWX_OF_PATH ? page->route : each == TWX_OF_GROUP ? v->group : 0;
+}
+
 uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_variant *v) {
     const unsigned of = TWX_HYPOTHESIS[row].of;
     uint64_t key = TAG_CONTEXT + row;
-    if (of & TWX_OF_ORIGIN) key = twx_mix64(key, page->origin);
+    if (of & TWX_OF_SITE) key = twx_mix64(key, page->site);
+    if (of & TWX_OF_AREA) key = twx_mix64(key, page->area);
     if (of & TWX_OF_PATH) key = twx_mix64(key, page->path);
     if (of & TWX_OF_GROUP) key = twx_mix64(key, v->group);
     if (of & TWX_OF_NAME) key = twx_mix64(key, v->name);
     if (of & TWX_OF_VALUE) key = twx_mix64(key, v->value);
     return key;
+}
+
+/* ---- counting ----------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b) {
+    const twx_duplicate *x = a, *y = b;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return x->each < y->each ? -1 : x->each > y->each;
+}
+
+static int by_each(const void *a, const void *b) {
+    const twx_duplicate *x = a, *y = b;
+    return x->each != y->each ? (x->each < y->each ? -1 : 1) : by_value(a, b);
+}
+
+uint64_t twx_count_duplicates(const twx_hypothesis *h, twx_duplicate *at, size_t n) {
+    size_t kept = 0, of_one = 0;
+    uint64_t dup = 0;
+    if (n == 0) return 0;
+    if (!h->added) { /* otherwise the value is in the context */
+        qsort(at, n, sizeof *at, by_value);
+        for (size_t i = 0; i < n; i++)
+            if (kept == 0 || at[kept - 1].value != at[i].value) at[kept++] = at[i];
+        n = kept;
+    }
+    qsort(at, n, sizeof *at, by_each);
+    for (size_t i = 0; i < n; i++) {
+        of_one = i > 0 && at[i].each == at[i - 1].each ? of_one + 1 : 1;
+        dup += of_one <= TWX_DUPLICATES_EACH;
+    }
+    return dup;
 }

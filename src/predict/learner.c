@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/hash64.h"
 #include "group/grouper.h"
+#include "predict/rule_check.h"
 
 enum {
     BYTES_LEAST = 1 << 20,
@@ -24,14 +25,17 @@ typedef struct learned_url {
 
 /* A URL as a member of a group. */
 typedef struct member {
+    uint64_t value; /* of its variant */
     uint32_t url;
     uint16_t variant;
-    uint16_t values[2]; /* of a pair: parts of their hashes */
+    uint16_t second; /* of a pair: part of the hash of the other value */
 } member;
 
-/* One comparison of two URLs. For origins, `other` is the second URL. */
+/* One comparison of two URLs. */
 typedef struct trial {
-    uint32_t url, other;
+    uint64_t each; /* twx_each_key() */
+    uint32_t url;
+    uint32_t other; /* of origins, the second URL; of groups, part of the hash of a value */
     uint16_t variant;
     uint8_t row;
     bool dup;
@@ -48,6 +52,8 @@ struct twx_learner {
     TWX_VEC(member) members;
     TWX_VEC(trial) trials;
     twx_key_table whole; /* -> index of the URL */
+    twx_key_table names; /* of the parameters of a path so far */
+    TWX_VEC(twx_duplicate) counted;
     twx_grouper *groups, *contexts;
     twx_url_variants page, other; /* scratch */
     twx_model *model;
@@ -71,6 +77,8 @@ void twx_learner_close(twx_learner *l) {
     TWX_VEC_DONE(&l->trials);
     twx_buf_done(&l->texts);
     twx_key_table_done(&l->whole);
+    twx_key_table_done(&l->names);
+    TWX_VEC_DONE(&l->counted);
     twx_grouper_close(l->groups);
     twx_grouper_close(l->contexts);
     twx_free(l);
@@ -100,7 +108,7 @@ static uint32_t weight_of(const twx_url_pieces *p) {
 /* The memory of the URLs, including the members, trials and keys that they lead to. */
 static size_t bytes_used(const twx_learner *l) {
     return l->texts.n + l->urls.n * (sizeof(learned_url) + sizeof(twx_key_slot)) +
-           l->weight * (sizeof(member) + 2 * sizeof(trial) + sizeof(twx_key_slot));
+           l->weight * (sizeof(member) + 4 * sizeof(trial) + sizeof(twx_key_slot));
 }
 
 /* [R2] */
@@ -153,14 +161,20 @@ static twx_rc add_trial(twx_learner *l, uint64_t context, const trial *t) {
     return twx_grouper_add(l->contexts, context, 0, at);
 }
 
+static bool has_value(const twx_hypothesis *h) {
+    return (h->of & TWX_OF_VALUE) != 0;
+}
+
 /* Adds the trials of variant `variant` of l->page, the variants of URL t->url, to the rows of one
- * kind. */
+ * kind, except those of each of two values. */
 static twx_rc add_trials(twx_learner *l, trial t, bool added) {
     const twx_variant *v = &l->page.variants[t.variant];
     twx_rc rc = TWX_OK;
     for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++) {
-        if (TWX_HYPOTHESIS[row].kind != v->kind || TWX_HYPOTHESIS[row].added != added) continue;
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        if (h->kind != v->kind || h->added != added || (!added && has_value(h))) continue;
         t.row = (uint8_t)row;
+        t.each = twx_each_key(row, &l->page, v);
         rc = add_trial(l, twx_context_key(row, &l->page, v), &t);
     }
     return rc;
@@ -168,7 +182,7 @@ static twx_rc add_trials(twx_learner *l, trial t, bool added) {
 
 static twx_rc add_member(twx_learner *l, const twx_variant *v, uint32_t url, uint16_t variant) {
     const uint32_t at = (uint32_t)l->members.n;
-    const member m = {url, variant, {(uint16_t)v->value, (uint16_t)v->second_value}};
+    const member m = {v->value, url, variant, (uint16_t)v->second_value};
     if (l->members.n > URLS_MOST) return TWX_OK;
     if (!TWX_VEC_PUSH(l->cx, &l->members, m)) return TWX_E_NOMEM;
     return twx_grouper_add(l->groups, v->group, 0, at);
@@ -197,16 +211,18 @@ static twx_rc take_url(twx_learner *l, uint32_t url) {
 }
 
 static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) {
-    const trial t = {.url = a->url,
-                     .other = b->url,
-                     .variant = a->variant,
-                     .row = TWX_HYPOTHESES - 1,
-                     .dup = are_duplicates(l, a->url, b->url)};
+    trial t = {.url = a->url,
+               .other = b->url,
+               .variant = a->variant,
+               .row = TWX_ORIGINS,
+               .dup = are_duplicates(l, a->url, b->url)};
     twx_url_pieces_of(text_of(l, b->url), &l->other.parts);
-    return add_trial(
-        l,
-        twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin), l->page.shape),
-        &t);
+    const uint64_t from = l->page.origin, to = twx_origin_key(l->other.parts.origin);
+    twx_rc rc = add_trial(l, twx_origins_context(from, to, l->page.shape), &t);
+    t.row = TWX_ORIGINS_OF_FOLDER;
+    return rc == TWX_OK && l->page.folder
+               ? add_trial(l, twx_origins_context(from, to, l->page.folder), &t)
+               : rc;
 }
 
 static int by_url(const void *a, const void *b) {
@@ -233,7 +249,69 @@ static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
 static bool is_trial(const twx_variant *v, const member *a, const member *b) {
     if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT)
         return true;
-    return a->values[0] != b->values[0] && a->values[1] != b->values[1];
+    return a->value != b->value && a->second != b->second;
+}
+
+/* Adds the names of the URL's parameters to l->names. Was one of them new? */
+static twx_rc add_names(twx_learner *l, uint32_t url, bool *ret_new) {
+    twx_url_pieces *parts = &l->other.parts;
+    twx_rc rc = TWX_OK;
+    *ret_new = false;
+    twx_url_pieces_of(text_of(l, url), parts);
+    for (size_t i = 0; rc == TWX_OK && i < parts->parameters_n; i++) {
+        uint64_t *at = NULL;
+        bool fresh = false;
+        rc = twx_key_table_place(l->cx, &l->names, twx_hash64(parts->parameters[i].name, HASH_SEED),
+                                 0, &at, &fresh);
+        *ret_new = *ret_new || fresh;
+    }
+    return rc;
+}
+
+/* The trials of hypothesis 1, of the URLs of a path. */
+static twx_rc try_queries(twx_learner *l, const member *at, size_t n) {
+    bool fresh = false;
+    twx_rc rc = add_names(l, at[0].url, &fresh);
+    for (size_t i = 0; rc == TWX_OK && i + 1 < n; i++) {
+        const trial t = {.url = at[0].url,
+                         .variant = at[0].variant,
+                         .dup = are_duplicates(l, at[i].url, at[i + 1].url)};
+        rc = add_names(l, at[i + 1].url, &fresh);
+        if (rc == TWX_OK && (fresh || !t.dup)) rc = add_trials(l, t, false);
+    }
+    twx_key_table_done(&l->names);
+    return rc;
+}
+
+/* Part of the hash of the value that the second of two members has and the first has not. */
+static uint32_t value_of(const member *a, const member *b) {
+    const member *m = b->variant == NO_VARIANT ? a : b;
+    return (uint32_t)m->value ^ (uint32_t)m->second << 16;
+}
+
+/* The trials of a value, of one of two members that were compared. l->page is of their group. */
+static twx_rc add_value_trials(twx_learner *l, trial t, const member *m) {
+    twx_variant v = l->page.variants[t.variant];
+    twx_rc rc = TWX_OK;
+    if (m->variant == NO_VARIANT) return TWX_OK;
+    v.value = m->value;
+    t.url = m->url;
+    t.variant = m->variant;
+    for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        if (h->kind != v.kind || h->added || !has_value(h)) continue;
+        t.row = (uint8_t)row;
+        rc = add_trial(l, twx_context_key(row, &l->page, &v), &t);
+    }
+    return rc;
+}
+
+static twx_rc try_two(twx_learner *l, const trial *t, const member *a, const member *b) {
+    twx_rc rc = TWX_OK;
+    if (!is_trial(&l->page.variants[t->variant], a, b)) return TWX_OK;
+    rc = add_trials(l, *t, false);
+    if (rc == TWX_OK) rc = add_value_trials(l, *t, a);
+    return rc == TWX_OK ? add_value_trials(l, *t, b) : rc;
 }
 
 static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
@@ -243,12 +321,14 @@ static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
     if (described == n || n < 2) return TWX_OK;
     twx_url_variants_of(text_of(l, at[described].url), &l->page);
     const twx_variant *v = &l->page.variants[at[described].variant];
+    if (v->kind == TWX_VARIANT_QUERY) return try_queries(l, at, n);
     for (size_t i = 0; rc == TWX_OK && i + 1 < n; i++) {
         const trial t = {.url = at[described].url,
                          .variant = at[described].variant,
+                         .other = value_of(&at[i], &at[i + 1]),
                          .dup = are_duplicates(l, at[i].url, at[i + 1].url)};
         if (v->kind != TWX_VARIANT_ORIGIN) {
-            if (is_trial(v, &at[i], &at[i + 1])) rc = add_trials(l, t, false);
+            rc = try_two(l, &t, &at[i], &at[i + 1]);
             continue;
         }
         if (i > 0) twx_url_variants_of(text_of(l, at[i].url), &l->page);
@@ -283,7 +363,12 @@ static void describe(const twx_learner *l, const trial *t, twx_context *c) {
     const bool several = v->repeated && of & TWX_OF_VALUE; /* no single value represents it */
     if (of & TWX_OF_PATH) c->path = twx_slice_sub(whole, 0, p->parts.origin.n + p->parts.path.n);
     if (of & TWX_OF_GROUP) c->path = whole;
-    if (of & TWX_OF_ORIGIN) c->path = p->parts.origin;
+    if (of & TWX_OF_SITE) c->path = twx_site_of(whole);
+    if (of & TWX_OF_AREA) c->path = twx_area_of(whole);
+    if (v->kind == TWX_VARIANT_SESSION) {
+        c->path.n = (size_t)(v->first.p - c->path.p);
+        return;
+    }
     if (of & TWX_OF_NAME && !several) {
         c->name = v->first;
         c->second = v->second;
@@ -298,29 +383,41 @@ static void describe_origins(twx_learner *l, const trial *t, twx_context *c) {
     c->path = in_order ? a : b;
     c->value = in_order ? b : a;
     c->name = l->page.parts.query;
+    if (t->row == TWX_ORIGINS_OF_FOLDER) c->second = l->page.parts.segments[0];
+    c->key = twx_origins_context(twx_origin_key(a), twx_origin_key(b),
+                                 t->row == TWX_ORIGINS ? l->page.shape : l->page.folder);
+}
+
+static twx_rc count_trials(twx_learner *l, const uint32_t *ids, size_t n, twx_context *c) {
+    const twx_hypothesis *h = &TWX_HYPOTHESIS[c->row];
+    uint64_t dup = 0;
+    l->counted.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const trial *t = &l->trials.at[ids[i]];
+        dup += t->dup;
+        if (t->dup && h->each &&
+            !TWX_VEC_PUSH(l->cx, &l->counted, (twx_duplicate){t->each, t->other}))
+            return TWX_E_NOMEM;
+    }
+    c->nodup = capped(n - dup);
+    c->dup = capped(h->each ? twx_count_duplicates(h, l->counted.at, l->counted.n) : dup);
+    return TWX_OK;
 }
 
 static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
     twx_learner *l = arg;
-    uint64_t dup = 0;
-    char place[4];
     if (n < TWX_TRIALS_LEAST) return TWX_OK;
-    for (size_t i = 0; i < n; i++) dup += l->trials.at[ids[i]].dup;
     const trial *t = &l->trials.at[ids[0]];
-    twx_context c = {.row = t->row, .dup = capped(dup), .nodup = capped(n - dup)};
+    twx_context c = {.row = t->row};
+    twx_rc rc = count_trials(l, ids, n, &c);
+    if (rc != TWX_OK) return rc;
     twx_url_variants_of(text_of(l, t->url), &l->page);
     const twx_variant *v = &l->page.variants[t->variant];
     if (v->kind == TWX_VARIANT_ORIGIN) {
         describe_origins(l, t, &c);
-        c.key = twx_origins_context(twx_origin_key(c.path), twx_origin_key(c.value), l->page.shape);
     } else {
         describe(l, t, &c);
         c.key = twx_context_key(t->row, &l->page, v);
-    }
-    if (v->kind == TWX_VARIANT_SESSION) {
-        place[0] = (char)('0' + v->name / 10);
-        place[1] = (char)('0' + v->name % 10);
-        c.name = place[0] == '0' ? (twx_slice){place + 1, 1} : (twx_slice){place, 2};
     }
     return twx_model_add_context(l->cx, l->model, &c);
 }
@@ -361,6 +458,14 @@ static twx_rc see_all(twx_learner *l) {
     return rc;
 }
 
+static twx_slice url_of(const void *learner, size_t i) {
+    return text_of(learner, i);
+}
+
+static uint64_t class_of(const void *learner, size_t i) {
+    return ((const twx_learner *)learner)->urls.at[i].content;
+}
+
 twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     l->model = ret_model;
     twx_rc rc = number_urls(l);
@@ -369,5 +474,9 @@ twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) rc = take_url(l, (uint32_t)i);
     if (rc == TWX_OK) rc = twx_grouper_each(l->groups, take_group, l);
     if (rc == TWX_OK) rc = twx_grouper_each(l->contexts, take_context, l);
+    if (rc == TWX_OK) {
+        const twx_classed_urls urls = {url_of, class_of, l, l->urls.n};
+        rc = twx_check_by_rules(l->cx, l->model, &urls);
+    }
     return rc == TWX_OK ? see_all(l) : rc;
 }

@@ -7,10 +7,16 @@
  * URL is compared with one counterpart, in effect a random one, as a crawler would encounter it: a
  * group of ten thousand weighs as much as ten thousand groups of two, not as fifty million pairs,
  * and the expected share of duplicates is that of all pairs.
+ * What many pairs of one page, one path or one value say of others is little, so duplicates of each
+ * of them are limited (twx_hypothesis.each); pairs that are no duplicates all count.
+ * Of a path (1), a pair of duplicates counts when the second URL has a parameter that none before
+ * had, because the hypothesis is about any parameter.
  * Hypotheses about an added part compare a URL that has it with the URL that does not: one trial
  * for each such pair. Pairs (8): neighbours that differ in one of the two parameters only are not a
  * trial, because that is hypothesis 2. Origins (10): each of the URLs of one path and query at
  * different origins is compared with up to TWX_ORIGINS_PAIRED that follow.
+ *
+ * At last the rules that would follow are applied to all URLs (rule_check.h).
  *
  * [R1] The model is a function of the set of (URL, class): neither the order of adding nor the
  * number of sessions affects it. A URL that is added again with another class counts with the

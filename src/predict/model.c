@@ -18,6 +18,17 @@ double twx_trial_probability(uint64_t dup, uint64_t nodup) {
     return low > 0 ? low : 0;
 }
 
+/* The version is in the lower bits, so that it can be told from other settings. */
+enum { VERSION_BITS = 16 };
+
+uint64_t twx_model_fingerprint(uint64_t urls) {
+    return twx_mix64(urls, TWX_MODEL_VERSION) << VERSION_BITS | TWX_MODEL_VERSION;
+}
+
+bool twx_model_is_current(uint64_t fingerprint) {
+    return (fingerprint & ((1u << VERSION_BITS) - 1)) == TWX_MODEL_VERSION;
+}
+
 void twx_model_init(twx_model *m) {
     *m = (twx_model){0};
     twx_arena_init(&m->texts, TEXTS_KEPT);
@@ -35,11 +46,20 @@ void twx_model_done(twx_model *m) {
 
 /* ---- contexts ----------------------------------------------------------- */
 
+static bool is_contradicted(const twx_context *c) {
+    if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN) return false;
+    return c->nodup > c->dup / TWX_DUPLICATES_FOR_ONE;
+}
+
+static double probability_of(const twx_context *c) {
+    return is_contradicted(c) ? 0 : twx_trial_probability(c->dup, c->nodup);
+}
+
 twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context) {
     twx_context c = *context;
     uint64_t *at = NULL;
     bool fresh = false;
-    c.probability = twx_trial_probability(c.dup, c.nodup);
+    c.probability = probability_of(&c);
     twx_rc rc = twx_arena_copy(cx, &m->texts, context->path, &c.path);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->name, &c.name);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->second, &c.second);
@@ -55,6 +75,12 @@ twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *conte
 const twx_context *twx_model_context(const twx_model *m, uint64_t key) {
     const uint64_t *at = twx_key_table_get(&m->by_key, key);
     return at ? &m->contexts.at[*at] : NULL;
+}
+
+void twx_model_contradict(twx_model *m, const twx_context *c) {
+    twx_context *own = &m->contexts.at[c - m->contexts.at];
+    own->nodup += own->nodup < UINT32_MAX;
+    own->probability = probability_of(own);
 }
 
 /* The key under which the partners of a URL are found. */
@@ -83,8 +109,7 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN && c->probability >= TWX_LIKELY)
-            rc = add_partners(cx, m, c);
+        if (c->row == TWX_ORIGINS && c->probability >= TWX_LIKELY) rc = add_partners(cx, m, c);
     }
     if (rc == TWX_OK && m->partners.n)
         qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
@@ -97,7 +122,7 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
 }
 
 /* The most likely context of a variant among the rows of one kind of trial: only those with the
- * counterpart, or any. */
+ * counterpart, or any. [R1] */
 static const twx_context *likeliest(const twx_model *m, const twx_url_variants *page,
                                     const twx_variant *v, bool groups_only) {
     const twx_context *best = NULL;
@@ -105,6 +130,7 @@ static const twx_context *likeliest(const twx_model *m, const twx_url_variants *
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
         if (h->kind != v->kind || (groups_only && h->added)) continue;
         const twx_context *c = twx_model_context(m, twx_context_key(row, page, v));
+        if (c && is_contradicted(c)) best = NULL;
         if (c && (!best || c->probability > best->probability)) best = c;
     }
     return best && best->probability >= TWX_LIKELY ? best : NULL;
@@ -195,13 +221,19 @@ static void consider(asking *a, const twx_context *why) {
     if (why->probability > a->best.probability) a->best = (twx_prediction){why->probability, why};
 }
 
+/* [R1] */
 static void ask_variant(asking *a, const twx_variant *v) {
+    const twx_context *best = NULL;
     for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
         if (h->kind != v->kind) continue;
         const twx_context *c = twx_model_context(a->m, twx_context_key(row, a->page, v));
-        if (c && c->probability > a->best.probability && applies(a, h, v)) consider(a, c);
+        if (c && is_contradicted(c))
+            best = NULL;
+        else if (c && (!best || c->probability > best->probability) && applies(a, h, v))
+            best = c;
     }
+    if (best) consider(a, best);
 }
 
 static void ask_reverse(asking *a) {
@@ -213,6 +245,13 @@ static void ask_reverse(asking *a) {
     }
 }
 
+/* The context of two origins, or that of the URL's folder if it knows of pages that differ. */
+static const twx_context *of_folder(const asking *a, const twx_partner *p) {
+    const uint64_t key = twx_origins_context(a->page->origin, p->other, a->page->folder);
+    const twx_context *c = a->page->folder ? twx_model_context(a->m, key) : NULL;
+    return c && c->nodup ? c : p->why;
+}
+
 static void ask_origins(asking *a) {
     const uint64_t key = partner_key(a->page->origin, a->page->shape),
                    *first = twx_key_table_get(&a->m->partners_of, key);
@@ -220,7 +259,7 @@ static void ask_origins(asking *a) {
     for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
         const twx_partner *p = &a->m->partners.at[i];
         if (p->key != key || p->why->probability <= a->best.probability) return;
-        if (is_seen(a, twx_url_key_at_origin(a->page, p->other))) consider(a, p->why);
+        if (is_seen(a, twx_url_key_at_origin(a->page, p->other))) consider(a, of_folder(a, p));
     }
 }
 

@@ -1,9 +1,12 @@
 /* predict/model.h: a learned model, contexts with their trials and the keys of the URLs that were
  * seen, and its predictions.
  * [R1] A context with (dup, nodup) trials has the probability p - 1.96 sqrt(p q / n), p = (dup + 1)
- * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval; with fewer than
- * TWX_TRIALS_LEAST trials it is 0. The probability of a URL is the largest one of the hypotheses
- * that apply.
+ * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval. It is 0 with fewer than
+ * TWX_TRIALS_LEAST trials, and when it is contradicted: by more than one nodup in
+ * TWX_DUPLICATES_FOR_ONE dup, except of origins, where pages that show their host and pages that
+ * changed in between are common. The probability of a URL is the largest one of the hypotheses that
+ * apply; where one that speaks of fewer URLs is contradicted (a parameter of this path), those that
+ * speak of more (the parameter of the folder) do not apply.
  * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
  * whichever of the two has the part that may not matter.
  * [R3] The order in which contexts are added and URLs are seen does not affect predictions, as long
@@ -20,12 +23,13 @@
 #include "predict/hypotheses.h"
 #include "predict/key_table.h"
 
-enum { TWX_TRIALS_LEAST = 5, TWX_MODEL_VERSION = 1 };
+enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 2 };
 #define TWX_LIKELY 0.5
 
 /* Texts are absent where the hypothesis does not use them. Of origins (10): path and value are the
- * two origins, name is the query of a URL with such parameters (absent: without a query). A session
- * segment (9) has its position as name, from 1. */
+ * two origins, name is the query of a URL with such parameters (absent: without a query), second
+ * the folder. Path is the site or area where there is no path; of a session segment (9), the site and what
+ * precedes the segment. */
 typedef struct twx_context {
     uint64_t key;
     uint32_t row;        /* of TWX_HYPOTHESIS */
@@ -55,7 +59,12 @@ typedef struct twx_prediction {
     const twx_context *why; /* NULL in that case */
 } twx_prediction;
 
-double twx_trial_probability(uint64_t dup, uint64_t nodup); /* [R1] */
+double twx_trial_probability(uint64_t dup, uint64_t nodup); /* [R1], without contradictions */
+/* Of a model, as it is stored: of this version, and of URLs normalised in one way, of which `urls`
+ * is a fingerprint. */
+uint64_t twx_model_fingerprint(uint64_t urls);
+/* A model of an earlier version is not to be used. */
+bool twx_model_is_current(uint64_t fingerprint);
 
 void twx_model_init(twx_model *m);
 void twx_model_done(twx_model *m);
@@ -64,6 +73,8 @@ TWX_CHECK twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_cont
 /* Called after the last context and before the first URL is seen or asked for. */
 TWX_CHECK twx_rc twx_model_ready(twx_ctx *cx, twx_model *m);
 const twx_context *twx_model_context(const twx_model *m, uint64_t key); /* NULL: none */
+/* Counts one more pair that is evidence against it. */
+void twx_model_contradict(twx_model *m, const twx_context *c);
 /* Records that the document of this URL was fetched. `seen`: m->seen, or a table of the caller
  * besides it. */
 TWX_CHECK twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,

@@ -51,19 +51,6 @@ json_t *twx_change_list_json(const twx_change_list *list) {
     return all;
 }
 
-/* Writes a URL unchanged except for control characters. */
-static twx_rc write_text(const twx_out *out, const char *bytes) {
-    twx_rc rc = TWX_OK;
-    for (const char *p = bytes; rc == TWX_OK && *p;) {
-        size_t n = 0;
-        while ((unsigned char)p[n] >= ' ' && p[n] != 0x7f) n++;
-        rc = twx_out_bytes(out, (twx_slice){p, n});
-        if (rc == TWX_OK && p[n]) rc = twx_out_bytes(out, TWX_SLICE_LIT("?"));
-        p += n + (p[n] != '\0');
-    }
-    return rc;
-}
-
 static twx_rc write_row(const twx_out *out, const twx_listed_change *row) {
     const struct {
         const char *label, *text;
@@ -77,7 +64,7 @@ static twx_rc write_row(const twx_out *out, const twx_listed_change *row) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(parts); i++) {
         if (!parts[i].label || !parts[i].text || !parts[i].text[0]) continue;
         rc = twx_out_text(out, "%s", parts[i].label);
-        if (rc == TWX_OK) rc = write_text(out, parts[i].text);
+        if (rc == TWX_OK) rc = twx_out_line(out, twx_slice_of(parts[i].text));
     }
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }

@@ -69,11 +69,11 @@ static json_t *passages_json(const twx_comparison *c) {
 
 static json_t *comparison_json(const twx_comparison *c) {
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:o}", "a", side_json(c, 0), "b",
-        side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "detectors", detectors_json(c),
-        "left_out", left_out_json(c), "copies", copies_json(c), "copies_learned",
-        (int)c->copies_learned, "differences", twx_json_count(c->differences), "coarse",
-        (int)c->coarse, "passages", passages_json(c), "after", twx_json_slice(c->after));
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:o}", "a", side_json(c, 0), "b",
+        side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "at_least", (int)c->at_least,
+        "detectors", detectors_json(c), "left_out", left_out_json(c), "copies", copies_json(c),
+        "copies_learned", (int)c->copies_learned, "differences", twx_json_count(c->differences),
+        "coarse", (int)c->coarse, "passages", passages_json(c), "after", twx_json_slice(c->after));
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -87,9 +87,12 @@ static twx_rc write_texts(const twx_out *out, const twx_comparison *c) {
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc != TWX_OK) return rc;
-    return twx_out_text(
-        out, "\ntext similarity %s (2 x longest common subsequence; %zu and %zu bytes)\n",
-        twx_ppm_text(c->similarity, similarity), c->bytes[0], c->bytes[1]);
+    return twx_out_text(out, "\ntext similarity %s%s (%s; %zu and %zu bytes)\n",
+                        c->at_least ? "at least " : "", twx_ppm_text(c->similarity, similarity),
+                        c->at_least
+                            ? "of the passages: the texts are too long to compare characters"
+                            : "2 x longest common subsequence",
+                        c->bytes[0], c->bytes[1]);
 }
 
 static const char *answer(const twx_compared_keys *k) {
@@ -119,7 +122,7 @@ static twx_rc write_copies(const twx_out *out, const twx_comparison *c) {
     for (size_t i = 0; rc == TWX_OK && i < c->copies.n; i++) {
         const twx_compared_copy *a = &c->copies.at[i];
         rc = twx_out_text(out, "%s: %s: ", a->which, a->copy ? "a copy" : "not a copy");
-        if (rc == TWX_OK) rc = twx_out_bytes(out, a->reason);
+        if (rc == TWX_OK) rc = twx_out_line(out, a->reason);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc != TWX_OK || (c->copies_known && c->copies_learned)) return rc;

@@ -34,6 +34,7 @@ typedef struct twx_comparison {
     twx_listed_document document[2];
     size_t bytes[2]; /* of their texts */
     int32_t similarity;
+    bool at_least; /* it is that of the passages: the texts are too long for more */
     bool same_bytes;
     TWX_VEC(twx_compared_keys) detectors;
     TWX_VEC(const char *) left_out; /* detectors that must read the whole store */

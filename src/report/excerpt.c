@@ -4,17 +4,6 @@
 
 enum { UTF8_BYTES = 4 };
 
-static const struct {
-    uint32_t from, to;
-} HIDDEN[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},  {0x200E, 0x200F},
-              {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
-
-static uint32_t visible(uint32_t code) {
-    for (size_t i = 0; i < TWX_COUNTOF(HIDDEN); i++)
-        if (code >= HIDDEN[i].from && code <= HIDDEN[i].to) return TWX_REPLACEMENT;
-    return code;
-}
-
 static const char *skip_blank(const char *p, const char *end) {
     while (p < end && twx_is_space((unsigned char)*p)) p++;
     return p;
@@ -27,7 +16,7 @@ static const char *next_shown(const char *p, const char *end, uint32_t *ret_code
         return skip_blank(p, end);
     }
     p += twx_utf8_next(p, end, ret_code);
-    *ret_code = visible(*ret_code);
+    if (twx_utf8_is_hidden(*ret_code)) *ret_code = TWX_REPLACEMENT;
     return p;
 }
 

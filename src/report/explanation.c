@@ -42,7 +42,7 @@ static twx_rc write_document(const twx_out *out, const twx_explained *d) {
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     for (size_t i = 0; rc == TWX_OK && i < d->lines.n; i++) {
         rc = twx_out_text(out, "  %-28s ", d->lines.at[i].key.p);
-        if (rc == TWX_OK) rc = twx_out_bytes(out, d->lines.at[i].text);
+        if (rc == TWX_OK) rc = twx_out_line(out, d->lines.at[i].text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     return rc;

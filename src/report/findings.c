@@ -84,7 +84,7 @@ twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
         const twx_finding *row = &f->rows.at[i];
         rc = row->name.p ? twx_out_text(out, "  %-18s ", row->name.p)
                          : twx_out_text(out, "  %-18s ", row->advice ? "faster" : "PROBLEM");
-        if (rc == TWX_OK) rc = twx_out_bytes(out, row->text);
+        if (rc == TWX_OK) rc = twx_out_line(out, row->text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc != TWX_OK) return rc;

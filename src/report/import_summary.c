@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
+
 /* Most frequent first, then by name; the rest ("") last. */
 static int compare_types(const void *a, const void *b) {
     const twx_import_type *x = a, *y = b;
@@ -33,23 +35,33 @@ static twx_rc write_types(const twx_out *out, const twx_import_summary *s) {
 
 twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
     const struct {
-        const char *name, *what;
+        const char *name, *one, *many;
         uint64_t n;
-    } rows[] = {{"records", "records read", s->records},
-                {"new", "new documents", s->fresh},
-                {"replaced", "documents replaced by a newer capture", s->replaced},
-                {"same", "captures that are in the store already", s->same},
-                {"older", "captures older than what is in the store", s->older},
-                {"repeated", "undated captures of a URL that was imported before", s->repeated},
-                {"not_documents", "records that are not documents (requests, metadata, ...)",
-                 s->not_documents},
-                {"unknown_revisits", "revisits of what is not in the store", s->unknown_revisits},
-                {"too_long", "records or pages longer than the limit, skipped", s->too_long},
-                {"broken", "broken records, skipped", s->broken},
-                {"damaged", "documents kept although their record is damaged", s->damaged},
-                {"no_text", "documents without text", s->no_text},
-                {"links", "links to other pages", s->links},
-                {"left_out", "responses of other types (import.types), by type:", s->left_out}};
+    } rows[] = {{"records", "record read", "records read", s->records},
+                {"new", "new document", "new documents", s->fresh},
+                {"replaced", "document replaced by another capture",
+                 "documents replaced by another capture", s->replaced},
+                {"same", "capture that is in the store already",
+                 "captures that are in the store already", s->same},
+                {"older", "capture older than what is in the store",
+                 "captures older than what is in the store", s->older},
+                {"refused", "document that a trigger of documents refused",
+                 "documents that a trigger of documents refused", s->refused},
+                {"future", "capture with a date in the future",
+                 "captures with a date in the future", s->future},
+                {"not_documents", "record that is not a document (requests, metadata, ...)",
+                 "records that are not documents (requests, metadata, ...)", s->not_documents},
+                {"unknown_revisits", "revisit of what is not in the store",
+                 "revisits of what is not in the store", s->unknown_revisits},
+                {"too_long", "record or page longer than the limit, skipped",
+                 "records or pages longer than the limit, skipped", s->too_long},
+                {"broken", "broken record, skipped", "broken records, skipped", s->broken},
+                {"damaged", "document kept although its record is damaged",
+                 "documents kept although their record is damaged", s->damaged},
+                {"no_text", "document without text", "documents without text", s->no_text},
+                {"links", "link to another page", "links to other pages", s->links},
+                {"left_out", "response of another type (import.types):",
+                 "responses of other types (import.types), by type:", s->left_out}};
     qsort(s->types, s->types_n, sizeof *s->types, compare_types);
     if (twx_out_is_json(out)) {
         json_t *all = json_object();
@@ -61,6 +73,7 @@ twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
     twx_rc rc = twx_out_text(out, "%s:\n", s->store);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)
         if (rows[i].n || i < 2)
-            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", rows[i].n, rows[i].what);
+            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", rows[i].n,
+                              twx_plural(rows[i].n, rows[i].one, rows[i].many));
     return rc == TWX_OK ? write_types(out, s) : rc;
 }

@@ -15,8 +15,9 @@ typedef struct twx_import_type {
 
 typedef struct twx_import_summary {
     const char *store;
-    uint64_t records;                                /* records or lines read */
-    uint64_t fresh, replaced, same, older, repeated; /* documents */
+    uint64_t records;                               /* records or lines read */
+    uint64_t fresh, replaced, same, older, refused; /* documents */
+    uint64_t future;                                /* captures with a date in the future */
     uint64_t not_documents, unknown_revisits, too_long, broken, damaged, no_text;
     uint64_t links;
     uint64_t left_out;                       /* responses of other types */

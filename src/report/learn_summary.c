@@ -15,11 +15,10 @@ static json_t *summary_json(const twx_learn_summary *s) {
                       "confident", twx_json_count(row->confident), "dup", twx_json_count(row->dup),
                       "nodup", twx_json_count(row->nodup)));
     }
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "run", (json_int_t)s->run, "urls",
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)s->run, "urls",
                      twx_json_count(s->urls), "share", twx_json_count(s->share), "seen_keys",
                      twx_json_count(s->seen_keys), "rows_written", twx_json_count(s->rows_written),
-                     "no_page", twx_json_count(s->no_page), "by_near_copies", (int)s->by_near,
-                     "hypotheses", list);
+                     "no_page", twx_json_count(s->no_page), "hypotheses", list);
 }
 
 twx_rc twx_learn_summary_write(const twx_out *out, const twx_learn_summary *s) {
@@ -30,6 +29,9 @@ twx_rc twx_learn_summary_write(const twx_out *out, const twx_learn_summary *s) {
         rc = twx_out_text(
             out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
             s->share);
+    if (rc == TWX_OK && s->no_page)
+        rc = twx_out_text(out, "  %12" PRIu64 "  documents take no part or have no text\n",
+                          s->no_page);
     if (rc == TWX_OK)
         rc = twx_out_text(out,
                           "  %12" PRIu64 "  rows written\n\n"

@@ -15,7 +15,6 @@ typedef struct twx_learn_summary {
     int64_t run;
     uint64_t urls, share; /* one in `share` of all paths was learned from */
     uint64_t seen_keys, rows_written, no_page;
-    bool by_near;
     twx_learned_row rows[TWX_HYPOTHESES];
 } twx_learn_summary;
 

@@ -22,7 +22,7 @@ static twx_rc write_store(const twx_out *out, const twx_listed_document *d) {
 
 twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
     twx_rc rc = write_id(out, d);
-    if (rc == TWX_OK) rc = twx_out_bytes(out, d->url);
+    if (rc == TWX_OK) rc = twx_out_line(out, d->url);
     return rc == TWX_OK ? write_store(out, d) : rc;
 }
 

@@ -8,6 +8,7 @@
 
 typedef struct twx_run_metrics {
     const twx_summary *summary;
+    const char *label; /* the name of the store; NULL: its path */
     /* the counts are those of the published flags; false: only exit code and times are written */
     bool complete;
     int exit_code;

@@ -41,8 +41,22 @@ twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) {
     return rc;
 }
 
+static bool ends_line(char c) {
+    return c >= '\n' && c <= '\r';
+}
+
+twx_rc twx_out_line(const twx_out *out, twx_slice text) {
+    twx_rc rc = TWX_OK;
+    for (size_t from = 0, to = 0; rc == TWX_OK && from < text.n; from = to + 1) {
+        for (to = from; to < text.n && !ends_line(text.p[to]);) to++;
+        rc = twx_out_bytes(out, twx_slice_sub(text, from, to));
+        if (rc == TWX_OK && to < text.n) rc = twx_out_bytes(out, TWX_SLICE_LIT("?"));
+    }
+    return rc;
+}
+
 static twx_rc write_buf(const twx_out *out, twx_rc rc, twx_buf *text) {
-    if (rc == TWX_OK) rc = twx_out_bytes(out, twx_buf_slice(text));
+    if (rc == TWX_OK) rc = twx_out_line(out, twx_buf_slice(text));
     twx_buf_done(text);
     return rc;
 }

@@ -19,7 +19,10 @@ bool twx_out_is_json(const twx_out *out);
 int twx_out_fitting(const twx_out *out, const char *text, size_t column);
 TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
-/* As an SQL literal (base/value.h). */
+/* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
+ * become '?'. What else a terminal must not get is replaced where the terminal is written. */
+TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
+/* As an SQL literal (base/value.h), in one line. */
 TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
 /* Crawled text as a part of a line: its beginning, or its end (excerpt.h). */
 TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);

@@ -14,6 +14,7 @@ typedef struct twx_result_diff {
     TWX_VEC(twx_slice) rows; /* "42 https://example.org/  exact_unique_b 1 -> 0", the first ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     twx_change_list changes;
+    int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */
 } twx_result_diff;
 
 void twx_result_diff_init(twx_result_diff *d, size_t limit);

@@ -131,14 +131,14 @@ static twx_rc write_parts(const twx_out *out, const twx_search_hit *h) {
 
 static twx_rc write_hit(const twx_out *out, const twx_search_hit *h) {
     twx_rc rc = twx_out_text(out, "%4" PRIu64 " %10.4f  ", h->rank[0], h->score);
-    if (rc == TWX_OK) rc = twx_out_bytes(out, h->title);
+    if (rc == TWX_OK) rc = twx_out_line(out, h->title);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
     if (rc == TWX_OK) rc = write_id(out, &h->id);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
-    if (rc == TWX_OK) rc = twx_out_bytes(out, h->url);
+    if (rc == TWX_OK) rc = twx_out_line(out, h->url);
     if (rc == TWX_OK) rc = write_store(out, h->store);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
-    if (rc == TWX_OK) rc = twx_out_bytes(out, h->snippet);
+    if (rc == TWX_OK) rc = twx_out_line(out, h->snippet);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
     if (rc == TWX_OK) rc = write_parts(out, h);
     if (rc == TWX_OK)
@@ -156,10 +156,10 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
     char a[24], b[24], move[24];
     twx_rc rc = twx_out_text(out, "%6s %6s  %-9s ", rank_text(h->rank[0], a),
                              rank_text(h->rank[1], b), move_text(h, move));
-    if (rc == TWX_OK) rc = twx_out_bytes(out, h->url);
+    if (rc == TWX_OK) rc = twx_out_line(out, h->url);
     if (rc == TWX_OK) rc = write_store(out, h->store);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
-    if (rc == TWX_OK) rc = twx_out_bytes(out, h->title);
+    if (rc == TWX_OK) rc = twx_out_line(out, h->title);
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 

@@ -1,13 +1,18 @@
 #include "run/check_store.h"
 
+#include "base/print.h"
 #include "job/content_sample.h"
 #include "job/file_check.h"
 
 static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
     if (!m->chosen) return TWX_OK;
     const bool accepted = job->settings->store_accept_mapping;
-    twx_job_message(job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s: %s",
-                    job->store, twx_buf_slice(&m->note).p);
+    char text[TWX_MESSAGE_MAX];
+    twx_print(text, sizeof text, "%s: %s", job->store, twx_buf_slice(&m->note).p);
+    /* not by twx_job_message(), which makes one line */
+    if (job->message)
+        job->message(job->message_arg, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE,
+                     text);
     if (!m->doubtful || accepted) return TWX_OK;
     return twx_fail(job->cx, TWX_E_CONFIG,
                     "%s: more than one mapping fits: use --accept-mapping, or name it in [store] "

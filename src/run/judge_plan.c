@@ -40,9 +40,6 @@ static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *
                            .names = {.versions = s->copy_versions,
                                      .common_ppm = s->copy_common_ppm,
                                      .site_ppm = s->copy_site_ppm},
-                           .preference = {.https = s->prefer_https,
-                                          .www = s->prefer_www,
-                                          .newest = s->copy_versions == TWX_VERSIONS_NEWEST},
                            .collapse_min = s->canonical_collapse_min};
     memcpy(o.detectors, sign->detectors, sizeof o.detectors);
     for (size_t r = 0; r < TWX_RELATIONS; r++)
@@ -65,9 +62,7 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
         plan.options.relations &= ~(1u << TWX_RELATION_NEAR);
         if (s->copy_proof == TWX_PROOF_NAMES) plan.options.relations &= ~(1u << TWX_RELATION_COPY);
     }
-    if (rc == TWX_OK)
-        rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),
-                                plan.options.preference.criteria);
+    if (rc == TWX_OK) rc = twx_preference_of(job->cx, s, &plan.options.preference);
     if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
     if (rc != TWX_OK) return rc;

@@ -1,10 +1,13 @@
 #include "run/member.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/plural.h"
 #include "job/obstacles.h"
 #include "run/check_store.h"
+#include "run/silent_changes.h"
 #include "store/turn.h"
 
 /* ---- open --------------------------------------------------------------- */
@@ -123,6 +126,35 @@ void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
     to->bad_utf8 += counts->bad_utf8;
     to->odd_values += counts->odd_values;
     to->too_long += counts->too_long;
+}
+
+/* Looks for changes that the queue does not have: by the contents of all documents if the file was
+ * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
+twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
+    const bool verify = m->options->verify;
+    const double began = twx_job_clock();
+    twx_silent_changes silent = {0};
+    bool agree = true;
+    if (!verify && (m->sign.feed != TWX_FEED_TRIGGER || m->sign.full)) return TWX_OK;
+    twx_rc rc = twx_queue_agrees(&m->o, &m->sign, &agree);
+    if (rc == TWX_OK && (verify || (m->checks && m->lock) || !agree))
+        rc = twx_silent_changes_find(&m->job, &m->o, &m->sign, &silent);
+    twx_summary_stage(summary, "check", twx_job_clock() - began);
+    if (rc != TWX_OK || !silent.n) return rc;
+    m->sign.full = true;
+    const char *documents = twx_plural(silent.n, "document", "documents");
+    if (verify)
+        return twx_fail(m->job.cx, TWX_E_INTERNAL,
+                        "%s: --verify: the change queue lacks %" PRIu64
+                        " %s that changed (%s): 'twindex run --full' corrects the flags; the "
+                        "manual, \"Changes\", names what a queue cannot have",
+                        m->job.store, silent.n, documents, silent.first);
+    twx_job_message(&m->job, TWINDEX_WARNING,
+                    "%s: the change queue lacks %" PRIu64
+                    " %s that changed (%s): every document is read; the manual, \"Changes\", names "
+                    "what a queue cannot have",
+                    m->job.store, silent.n, documents, silent.first);
+    return TWX_OK;
 }
 
 twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary) {

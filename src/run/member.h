@@ -41,6 +41,9 @@ void twx_member_close(twx_member *m, twx_rc rc);
  * one. */
 twx_generations *twx_member_published(const twx_member *m);
 twx_db *twx_member_published_db(const twx_member *m);
+/* Makes the signing of this run read every document if the change queue lacks some that changed;
+ * with --verify that is an error, TWX_E_INTERNAL. */
+TWX_CHECK twx_rc twx_member_compare(twx_member *m, twx_summary *summary);
 /* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
 TWX_CHECK twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary);
 void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts);

@@ -32,18 +32,42 @@ static twx_rc add_member(twx_members *all, const char *store) {
     return m->path ? TWX_OK : TWX_E_NOMEM;
 }
 
+typedef struct named_file {
+    dev_t device;
+    ino_t inode;
+    size_t at; /* the member */
+} named_file;
+
+static int by_file(const void *a, const void *b) {
+    const named_file *x = a, *y = b;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    if (x->inode != y->inode) return x->inode < y->inode ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
 /* [R2] Files that do not exist are left to the open. */
 static twx_rc check_distinct(const twx_members *all) {
-    struct stat a, b;
-    for (size_t i = 0; i < all->at.n; i++) {
-        if (stat(all->at.at[i]->path, &a) != 0) continue;
-        for (size_t k = 0; k < i; k++)
-            if (stat(all->at.at[k]->path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-                return twx_fail(all->job->cx, TWX_E_USAGE,
-                                "%s and %s are the same file: name each store once",
-                                all->at.at[k]->job.store, all->at.at[i]->job.store);
-    }
-    return TWX_OK;
+    const size_t members = all->at.n;
+    size_t n = 0, second = members, first = 0; /* the first member whose file was named before */
+    struct stat st;
+    named_file *files = twx_calloc(all->job->cx, members ? members : 1, sizeof *files);
+    if (!files) return TWX_E_NOMEM;
+    for (size_t i = 0; i < members; i++)
+        if (stat(all->at.at[i]->path, &st) == 0)
+            files[n++] = (named_file){.device = st.st_dev, .inode = st.st_ino, .at = i};
+    qsort(files, n, sizeof *files, by_file);
+    for (size_t i = 1; i < n; i++)
+        if (files[i].device == files[i - 1].device && files[i].inode == files[i - 1].inode &&
+            files[i].at < second) {
+            first = files[i - 1].at;
+            second = files[i].at;
+        }
+    twx_free(files);
+    return second == members
+               ? TWX_OK
+               : twx_fail(all->job->cx, TWX_E_USAGE,
+                          "%s and %s are the same file: name each store once",
+                          all->at.at[first]->job.store, all->at.at[second]->job.store);
 }
 
 static twx_rc check_possible(const twx_members *all) {
@@ -199,7 +223,9 @@ twx_rc twx_members_open(twx_members *members) {
 }
 
 static twx_rc sign_each(twx_member *m, twx_summary *summary) {
-    return m->stored ? TWX_OK : twx_member_sign(m, NULL, summary);
+    if (m->stored) return TWX_OK;
+    const twx_rc rc = twx_member_compare(m, summary);
+    return rc == TWX_OK ? twx_member_sign(m, NULL, summary) : rc;
 }
 
 twx_rc twx_members_sign(twx_members *members) {

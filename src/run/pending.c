@@ -113,6 +113,25 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
     return twx_turn_end(writer, rc, *done < n + p->gone.n);
 }
 
+/* The same without writing. */
+static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_write *how) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+        const twx_pending_row *row = &p->rows.at[i];
+        const twx_slice facts = {p->bytes.p + row->facts_at, row->facts_n},
+                        keys = {p->bytes.p + row->keys_at, row->keys_n};
+        twx_stored stored;
+        rc = twx_signatures_get(how->opened->signatures, row->doc, &stored);
+        if (rc == TWX_DONE || (rc == TWX_OK && !(twx_slice_eq(stored.facts, facts) &&
+                                                 twx_slice_eq(stored.keys, keys))))
+            rc = note(cx, how->changed, row->doc);
+    }
+    twx_signatures_release(how->opened->signatures);
+    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++)
+        rc = note(cx, how->changed, p->gone.at[i]);
+    return rc;
+}
+
 /* By document; those without a number after all others, in the order in which they were added. */
 static int in_order_of_documents(const void *a, const void *b) {
     const twx_pending_row *x = a, *y = b;
@@ -133,9 +152,9 @@ static void sort_rows(twx_pending *p) {
 
 twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                          twx_sign_counts *counts) {
-    twx_rc rc = TWX_OK;
     sort_rows(p);
-    for (size_t done = 0; rc == TWX_OK && done < p->rows.n + p->gone.n;) {
+    twx_rc rc = how->look ? look_at_rows(cx, p, how) : TWX_OK;
+    for (size_t done = 0; rc == TWX_OK && !how->look && done < p->rows.n + p->gone.n;) {
         rc = write_turn(cx, p, how, counts, &done);
         if (rc == TWX_OK) rc = twx_cancelled(cx);
     }

@@ -28,11 +28,13 @@ typedef struct twx_pending_write {
     twx_opened *opened;
     uint64_t fingerprint;
     bool compare;      /* there are stored rows to compare with */
+    bool look;         /* nothing is written; `changed` gets what facts and keys say */
     twx_docs *seen;    /* gets the documents that are numbered now; NULL: not wanted */
     twx_docs *changed; /* gets those whose stored row changes; NULL: not wanted */
 } twx_pending_write;
 
-/* Writes everything that differs from the stored rows, in turns, and empties p. */
+/* Writes everything that differs from the stored rows, in turns, and empties p. With `look`, only
+ * notes it; documents have numbers then. */
 TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                                    twx_sign_counts *counts);
 

@@ -33,6 +33,8 @@
 #include "run/rules_trial.h"
 #include "run/unchanged.h"
 
+static const char NOTHING_CHANGED[] = "nothing changed, nothing was written";
+
 typedef struct run {
     twx_job job; /* store: what the run is called in messages */
     const twindex_run_options *options;
@@ -300,7 +302,7 @@ static twx_rc is_judged(run *r, bool *ret_judged) {
 
 /* The judgement has found the published flags again: the next run need not judge. */
 static twx_rc keep(run *r) {
-    r->summary->outcome = "nothing changed, nothing was written";
+    r->summary->outcome = NOTHING_CHANGED;
     return twx_keep_judged(&r->members, r->fingerprint, r->summary);
 }
 
@@ -356,12 +358,18 @@ static twx_rc judge_and_publish(run *r, bool judged) {
     return rc;
 }
 
+/* A run that writes nothing is noted beside the store, for 'twindex diff'. */
+static void note_unchanged(const run *r) {
+    for (size_t i = 0; r->summary->outcome == NOTHING_CHANGED && i < r->members.at.n; i++)
+        if (r->members.at.at[i]->lock) twx_lock_set_unchanged(r->members.at.at[i]->lock);
+}
+
 static twx_rc work(run *r) {
     bool judged = false;
     twx_rc rc = open_and_sign(r);
     if (rc == TWX_OK) rc = is_judged(r, &judged);
     if (rc == TWX_OK && judged && !r->options->verify) {
-        r->summary->outcome = "nothing changed, nothing was written";
+        r->summary->outcome = NOTHING_CHANGED;
         report_collapsed(r);
     } else if (rc == TWX_OK) {
         rc = judge_and_publish(r, judged);
@@ -405,6 +413,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     if (rc != TWX_OK) return rc;
     rc = twx_members_begin(job, options, ret_summary, &r.members);
     if (rc == TWX_OK) rc = work(&r);
+    if (rc == TWX_OK) note_unchanged(&r);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judgement_done(&r.j);
     twx_judged_texts_done(&r.texts);

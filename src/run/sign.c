@@ -383,7 +383,7 @@ static uint64_t while_signing(const pass *p, const twx_state *state) {
 
 static twx_rc start(pass *p, const twx_state *state) {
     const uint64_t fingerprint = while_signing(p, state);
-    if (is_known(p, state)) return TWX_OK;
+    if (is_known(p, state) || p->plan->look) return TWX_OK;
     twx_rc rc = twx_turn_begin(p->o->writer);
     if (rc == TWX_OK) rc = twx_state_signed(p->o->generations, &fingerprint);
     return twx_turn_end(p->o->writer, rc, false);
@@ -407,7 +407,8 @@ static twx_rc forget_changes(pass *p, int64_t mark) {
 /* Ends the pass: empties the queue and records that everything is signed under this fingerprint. */
 static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     bool known = is_known(p, state);
-    bool queued = p->plan->feed == TWX_FEED_TRIGGER && mark > 0 && !p->o->trial;
+    if (p->plan->look) return TWX_OK;
+    const bool queued = mark > 0 && !p->o->trial;
     twx_rc rc = queued ? forget_changes(p, mark) : TWX_OK;
     if (known || rc != TWX_OK) return rc;
     rc = twx_turn_begin(p->o->writer);
@@ -459,7 +460,10 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
         .o = o,
         .plan = plan,
         .shared = {.job = job, .opened = o, .plan = plan},
-        .write = {.opened = o, .fingerprint = plan->fingerprint, .changed = ret_changed},
+        .write = {.opened = o,
+                  .fingerprint = plan->fingerprint,
+                  .look = plan->look,
+                  .changed = ret_changed},
         .reader = {.job = job,
                    .source = o->source,
                    .stage = "read and sign",
@@ -476,7 +480,8 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     twx_pending_init(&p.pending);
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc == TWX_OK) rc = twx_signatures_count(o->signatures, &stored);
-    if (rc == TWX_OK && plan->feed == TWX_FEED_TRIGGER) rc = twx_changes_mark(o->changes, &mark);
+    /* a scan, too, empties a queue that cannot have every change */
+    if (rc == TWX_OK && plan->queued && o->changes) rc = twx_changes_mark(o->changes, &mark);
     if (rc == TWX_OK) rc = open_pass(&p);
     if (rc == TWX_OK) rc = start(&p, &state);
     if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored, mark);

@@ -35,10 +35,16 @@ static void warn_of_missing_links(const twx_job *job, const twx_detector *near,
 
 /* Without its queue and triggers, changes of our own documents table go unnoticed, so every row is
  * read. */
-static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_feed *feed) {
+static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_sign_plan *plan) {
+    twx_feed *feed = &plan->feed;
     static const char *const NEEDED[] = {
         "twindex_change",        "twindex_change_before_insert", "twindex_change_before_update",
         "twindex_change_insert", "twindex_change_update",        "twindex_change_delete"};
+    if (plan->queued && *feed == TWX_FEED_SCAN)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "%s: %s, so the change queue cannot have every change, and every document "
+                        "is read",
+                        job->store, twx_source_beyond(o->source));
     for (size_t i = 0; *feed == TWX_FEED_TRIGGER && i < TWX_COUNTOF(NEEDED); i++) {
         bool has = false;
         twx_rc rc = twx_db_has(o->reader, NEEDED[i], &has);
@@ -93,8 +99,8 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
         plan.params.collection = &plan.collection;
         warn_of_missing_links(job, near, &plan.collection);
     }
-    if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);
-    if (rc == TWX_OK) rc = check_queue(job, o, &plan.feed);
+    if (rc == TWX_OK) rc = twx_choose_feed(job, o, &plan.feed, &plan.queued);
+    if (rc == TWX_OK) rc = check_queue(job, o, &plan);
     if (rc != TWX_OK) {
         twx_sign_plan_done(&plan);
         return rc;

@@ -18,7 +18,9 @@ typedef struct twx_sign_plan {
     const twx_detector *signing[TWX_RELATIONS + 1]; /* all of the above in order of id */
     size_t n_signing;
     twx_feed feed;
+    bool queued;          /* the change queue should have every change (job/open_store.h) */
     bool full;            /* sign every document again */
+    bool look;            /* with full: write nothing, only list what differs */
     uint64_t fingerprint; /* of all of the above and the mapping */
 } twx_sign_plan;
 

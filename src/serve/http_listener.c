@@ -56,6 +56,7 @@ typedef struct visit {
     twx_buf body;
     twx_answer answer;
     twx_waiting waiting;
+    int socket; /* while it is suspended, MHD does not look at it */
 } visit;
 
 /* ---- connections -------------------------------------------------------------- */
@@ -227,9 +228,13 @@ static void on_answered(void *arg) {
 
 /* The connection is suspended first: the pool may be done at once. */
 static void wait_for_pool(visit *v, const twx_route *route) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        v->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (info) v->socket = info->connect_fd;
     v->waiting = (twx_waiting){.route = route,
                                .request = &v->request,
                                .answer = &v->answer,
+                               .socket = info ? &v->socket : NULL,
                                .done = on_answered,
                                .arg = v};
     v->stage = VISIT_WAITING;

@@ -1,17 +1,22 @@
 #include "serve/pool.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "report/json_values.h"
 
-enum { SHORT_THREADS = 3, TASK_THREADS = 2, THREADS = SHORT_THREADS + TASK_THREADS };
-enum { STAGE_BYTES = 64 };
+typedef enum lane_name { LANE_SHORT, LANE_LONG, LANE_TASKS, LANES } lane_name;
 
-typedef enum lane_name { LANE_SHORT, LANE_TASKS, LANES } lane_name;
+/* The lane of each thread. */
+static const lane_name LANE_OF[] = {LANE_SHORT, LANE_SHORT, LANE_SHORT, LANE_LONG,
+                                    LANE_LONG,  LANE_TASKS, LANE_TASKS};
+
+enum { THREADS = TWX_COUNTOF(LANE_OF), STAGE_BYTES = 64 };
 
 typedef struct lane {
     twx_waiting *first, *last;
@@ -50,6 +55,9 @@ struct twx_pool {
     pthread_mutex_t lock; /* of everything below */
     bool closing;
     uint64_t tasks_begun;
+    pthread_cond_t watched; /* a request whose client may leave was queued, or the pool is closed */
+    pthread_t watcher;
+    bool watches;
     lane lanes[LANES];
     thread threads[THREADS];
     task tasks[TWX_TASKS];
@@ -68,6 +76,7 @@ static bool push(twx_pool *p, lane_name name, twx_waiting *w) {
     l->last = w;
     l->n++;
     pthread_cond_signal(&l->filled);
+    if (w->socket) pthread_cond_signal(&p->watched);
     return true;
 }
 
@@ -101,7 +110,8 @@ static void refuse_busy(twx_answer *answer) {
 
 bool twx_pool_wait(twx_pool *p, twx_waiting *w) {
     pthread_mutex_lock(&p->lock);
-    const bool pushed = push(p, LANE_SHORT, w);
+    const bool slow = w->route->effort != TWX_EFFORT_SHORT;
+    const bool pushed = push(p, slow ? LANE_LONG : LANE_SHORT, w);
     pthread_mutex_unlock(&p->lock);
     if (!pushed) refuse_busy(w->answer);
     return pushed;
@@ -165,10 +175,78 @@ static void *work(void *arg) {
 
 static twx_rc start_thread(twx_ctx *cx, twx_pool *p, size_t i) {
     thread *me = &p->threads[i];
-    *me = (thread){.pool = p, .lane = i < SHORT_THREADS ? LANE_SHORT : LANE_TASKS};
+    *me = (thread){.pool = p, .lane = LANE_OF[i]};
     const int error = pthread_create(&me->handle, NULL, work, me);
     if (error) return twx_fail(cx, TWX_E_IO, "cannot start a thread: %s", strerror(error));
     me->started = true;
+    return TWX_OK;
+}
+
+/* ---- clients that leave, [R4] ----------------------------------------------- */
+
+static bool has_left(const twx_waiting *w) {
+    struct pollfd fd = {.fd = w->socket ? *w->socket : -1, .events = POLLRDHUP};
+    return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* Stops those that are being answered. *ret_any: whether there is a client that may leave. */
+static void stop_left(twx_pool *p, bool *ret_any) {
+    for (size_t i = 0; i < THREADS; i++) {
+        const thread *at = &p->threads[i];
+        if (!at->current || !at->current->socket) continue;
+        *ret_any = true;
+        if (at->t && !twindex_stopped(at->t) && has_left(at->current)) twindex_stop(at->t, SIGINT);
+    }
+}
+
+/* Takes one that is still queued out of its queue; NULL: there is none. */
+static twx_waiting *take_left(twx_pool *p, bool *ret_any) {
+    for (size_t i = 0; i < LANES; i++)
+        for (twx_waiting *w = p->lanes[i].first; w; w = w->next) {
+            if (!w->socket) continue;
+            *ret_any = true;
+            if (has_left(w) && take_out(&p->lanes[i], w)) return w;
+        }
+    return NULL;
+}
+
+static void wait_to_watch(twx_pool *p, bool any) {
+    struct timespec until;
+    if (!any) {
+        pthread_cond_wait(&p->watched, &p->lock);
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += TWX_WATCH_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&p->watched, &p->lock, &until);
+}
+
+static void *watch(void *arg) {
+    twx_pool *p = arg;
+    pthread_mutex_lock(&p->lock);
+    while (!p->closing) {
+        bool any = false;
+        stop_left(p, &any);
+        twx_waiting *left = take_left(p, &any);
+        if (!left) {
+            wait_to_watch(p, any);
+            continue;
+        }
+        pthread_mutex_unlock(&p->lock);
+        twx_answer_error(left->answer, TWX_HTTP_BUSY, "the connection was closed");
+        left->done(left->arg);
+        pthread_mutex_lock(&p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+static twx_rc start_watcher(twx_ctx *cx, twx_pool *p) {
+    const int error = pthread_create(&p->watcher, NULL, watch, p);
+    if (error) return twx_fail(cx, TWX_E_IO, "cannot start a thread: %s", strerror(error));
+    p->watches = true;
     return TWX_OK;
 }
 
@@ -364,9 +442,15 @@ twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool) {
     p->server = server;
     pthread_mutex_init(&p->lock, NULL);
     for (size_t i = 0; i < LANES; i++) pthread_cond_init(&p->lanes[i].filled, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&p->watched, &attributes);
+    pthread_condattr_destroy(&attributes);
     for (size_t i = 0; i < TWX_TASKS; i++) p->tasks[i].pool = p;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < THREADS; i++) rc = start_thread(cx, p, i);
+    if (rc == TWX_OK) rc = start_watcher(cx, p);
     if (rc == TWX_OK)
         *ret_pool = p;
     else
@@ -381,15 +465,19 @@ void twx_pool_stop(twx_pool *p) {
     for (size_t i = 0; i < THREADS; i++)
         if (p->threads[i].t) twindex_stop(p->threads[i].t, SIGTERM);
     for (size_t i = 0; i < LANES; i++) pthread_cond_broadcast(&p->lanes[i].filled);
+    pthread_cond_broadcast(&p->watched);
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < THREADS; i++) {
         if (p->threads[i].started) pthread_join(p->threads[i].handle, NULL);
         p->threads[i].started = false;
     }
-    for (twx_waiting *w = NULL; (w = pop(&p->lanes[LANE_SHORT]));) {
-        twx_answer_error(w->answer, TWX_HTTP_BUSY, "the workbench is being closed");
-        w->done(w->arg);
-    }
+    if (p->watches) pthread_join(p->watcher, NULL);
+    p->watches = false;
+    for (lane_name name = LANE_SHORT; name < LANE_TASKS; name++)
+        for (twx_waiting *w = NULL; (w = pop(&p->lanes[name]));) {
+            twx_answer_error(w->answer, TWX_HTTP_BUSY, "the workbench is being closed");
+            w->done(w->arg);
+        }
 }
 
 void twx_pool_close(twx_pool *p) {
@@ -397,6 +485,7 @@ void twx_pool_close(twx_pool *p) {
     twx_pool_stop(p);
     for (size_t i = 0; i < TWX_TASKS; i++) release_task(&p->tasks[i]);
     for (size_t i = 0; i < LANES; i++) pthread_cond_destroy(&p->lanes[i].filled);
+    pthread_cond_destroy(&p->watched);
     pthread_mutex_destroy(&p->lock);
     twx_free(p);
 }

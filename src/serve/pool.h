@@ -1,15 +1,17 @@
 /* serve/pool.h: the threads that answer requests which need the store, and the tasks.
- * There are two lanes, each with threads and a queue of its own, so that a long task never keeps
- * short requests waiting. The answer of a task is kept until a new task needs its place: the
- * oldest of TWX_TASKS goes first.
+ * There are three lanes, each with threads and a queue of its own, so that neither a task nor a
+ * comparison of long texts keeps short requests waiting. The answer of a task is kept until a new
+ * task needs its place: the oldest of TWX_TASKS goes first.
  * [R1] When the queue is full, a request is refused with TWX_HTTP_BUSY. [R2] A task that is
- * cancelled ends at the next safe point of the library. [R3] twx_pool_stop() cancels everything. */
+ * cancelled ends at the next safe point of the library. [R3] twx_pool_stop() cancels everything.
+ * [R4] A request whose client closes its connection is cancelled within TWX_WATCH_MS, or taken out
+ * of its queue. */
 #ifndef TWX_SERVE_POOL_H
 #define TWX_SERVE_POOL_H
 
 #include "serve/routes.h"
 
-enum { TWX_TASKS = 16, TWX_QUEUED = 64 };
+enum { TWX_TASKS = 16, TWX_QUEUED = 64, TWX_WATCH_MS = 100 };
 
 typedef struct twx_pool twx_pool;
 
@@ -19,6 +21,7 @@ typedef struct twx_waiting {
     const twx_route *route;
     const twx_request *request;
     twx_answer *answer;
+    const int *socket; /* of the client; NULL: nobody can leave */
     void (*done)(void *arg);
     void *arg;
     struct twx_waiting *next; /* of the queue; the pool's */

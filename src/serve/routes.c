@@ -7,16 +7,16 @@
 #include "serve/static_files.h"
 
 static const twx_route ROUTES[] = {
-    {"GET", "/api/about", twx_answer_about, false, false},
-    {"GET", "/api/documents", twx_answer_documents, false, false},
-    {"GET", "/api/explain", twx_answer_explain, false, false},
-    {"GET", "/api/compare", twx_answer_compare, false, false},
-    {"POST", "/api/search", twx_answer_search, false, false},
-    {"POST", "/api/rules/check", twx_answer_check_rules, false, false},
-    {"PUT", "/api/rules", twx_answer_save_rules, true, false},
-    {"POST", "/api/pins", twx_answer_pin, true, false},
-    {"POST", "/api/dry-run", twx_answer_dry_run, false, true},
-    {"POST", "/api/report", twx_answer_report, false, true},
+    {"GET", "/api/about", twx_answer_about, false, TWX_EFFORT_SHORT},
+    {"GET", "/api/documents", twx_answer_documents, false, TWX_EFFORT_SHORT},
+    {"GET", "/api/explain", twx_answer_explain, false, TWX_EFFORT_SHORT},
+    {"GET", "/api/compare", twx_answer_compare, false, TWX_EFFORT_LONG},
+    {"POST", "/api/search", twx_answer_search, false, TWX_EFFORT_SHORT},
+    {"POST", "/api/rules/check", twx_answer_check_rules, false, TWX_EFFORT_SHORT},
+    {"PUT", "/api/rules", twx_answer_save_rules, true, TWX_EFFORT_SHORT},
+    {"POST", "/api/pins", twx_answer_pin, true, TWX_EFFORT_SHORT},
+    {"POST", "/api/dry-run", twx_answer_dry_run, false, TWX_EFFORT_TASK},
+    {"POST", "/api/report", twx_answer_report, false, TWX_EFFORT_TASK},
 };
 
 static const twx_slice API = {"/api/", 5}, TASK = {"/api/task", 9}, REPORT = {"/report/", 8};
@@ -149,7 +149,8 @@ twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer 
     }
     *ret_route = route;
     const bool wants_task = twx_field_has(r->prefer, TWX_SLICE_LIT("respond-async"));
-    return route->task || (wants_task && !route->writes) ? TWX_VERDICT_TASK : TWX_VERDICT_STORE;
+    return route->effort == TWX_EFFORT_TASK || (wants_task && !route->writes) ? TWX_VERDICT_TASK
+                                                                              : TWX_VERDICT_STORE;
 }
 
 void twx_route_run(twx_server *server, const twx_route *route, const twx_request *r, twindex *t,

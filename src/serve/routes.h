@@ -11,11 +11,17 @@
 
 #include "serve/exchange.h"
 
+typedef enum twx_effort {
+    TWX_EFFORT_SHORT,
+    TWX_EFFORT_LONG, /* may take seconds: does not keep others waiting (pool.h) */
+    TWX_EFFORT_TASK  /* always a task: 202, and the answer is fetched later */
+} twx_effort;
+
 typedef struct twx_route {
     const char *method, *path;
     twx_answer_fn *answer;
     bool writes;
-    bool task; /* always a task: 202, and the answer is fetched later */
+    twx_effort effort;
 } twx_route;
 
 typedef enum twx_verdict {

@@ -37,6 +37,13 @@ twx_rc twx_changes_mark(twx_changes *c, int64_t *ret_mark) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+twx_rc twx_changes_agree(twx_db *db, bool *ret_agree) {
+    int64_t agree = 0;
+    twx_rc rc = twx_db_integer(db, TWX_SQL_QUERY_CHANGE_AGREES, &agree);
+    if (rc == TWX_OK) *ret_agree = agree != 0;
+    return rc;
+}
+
 twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
                         size_t limit, size_t *ret_n) {
     twx_rc rc = twx_bind_int(c->db, c->list, 1, mark);

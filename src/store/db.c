@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/suspension.h"
 #include "sql_text.h"
 #include "store/page_functions.h"
 #include "store/stmt.h"
 
-enum { ROW_BYTES = 64 << 20, CANCEL_EVERY = 20000 /* virtual machine steps */ };
+enum { ROW_BYTES = 64 << 20, TRIGGER_DEPTH = 10, CANCEL_EVERY = 20000 /* virtual machine steps */ };
 
 /* Twindex's views: the only ones a writer may create or drop. */
 static const char *const VIEWS[] = {"document_flags", "flagged_documents", "duplicate_groups",
@@ -84,6 +85,12 @@ static bool statistics(const char *table) {
     return strncmp(table, "sqlite_stat", 11) == 0;
 }
 
+/* Whether a statement of the owner's triggers, or of a virtual table to which they write, may write
+ * to this table. inside: the trigger; empty: none, as for the statements of virtual tables. */
+static bool trigger_may_write(const char *table, const char *inside) {
+    return !inside[0] || ours(inside) || !ours(table);
+}
+
 /* Whether this connection may do `action` on `name` (table: of a trigger). Reading is always
  * allowed: source_check.c checks what a mapping may read. */
 static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
@@ -135,9 +142,14 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
 
 static int authorize(void *arg, int action, const char *name, const char *more, const char *schema,
                      const char *inside) {
-    (void)schema, (void)inside;
+    const twx_db *db = arg;
+    (void)schema;
     const char *subject = action == SQLITE_FUNCTION ? more : name;
-    return allowed(arg, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
+    const bool writes = action == SQLITE_INSERT || action == SQLITE_UPDATE ||
+                        action == SQLITE_DELETE;
+    if (db->triggers && writes && !schema_table(name))
+        return trigger_may_write(name, inside ? inside : "") ? SQLITE_OK : SQLITE_DENY;
+    return allowed(db, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
 }
 
 static int on_progress(void *arg) {
@@ -228,6 +240,7 @@ static int wait_for_lock(void *arg, int attempts) {
     if (attempts == 0) db->waits_since = now;
     if (now - db->waits_since >= db->busy_ms) return 0;
     if (db->cx->cancel && atomic_load(db->cx->cancel)) return 0;
+    if (db->begins) twx_suspension_wait(db->cx->suspension);
     nanosleep(&pause, NULL);
     return 1;
 }
@@ -242,6 +255,10 @@ static void harden(twx_db *db, const twx_db_options *options) {
     sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, bytes > INT_MAX ? INT_MAX : (int)bytes);
     db->busy_ms = options->busy_ms;
     db->turns.pause_ms = options->pause_ms;
+    if (db->triggers) {
+        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, NULL);
+        sqlite3_limit(db->handle, SQLITE_LIMIT_TRIGGER_DEPTH, TRIGGER_DEPTH);
+    }
     sqlite3_busy_handler(db->handle, wait_for_lock, db);
     sqlite3_progress_handler(db->handle, CANCEL_EVERY, on_progress, db->cx);
 }
@@ -347,6 +364,7 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
     if (!db) return rc;
     db->cx = cx;
     db->mode = options->mode;
+    db->triggers = options->triggers && options->mode == TWX_DB_OWNER;
     db->path = twx_db_resolve(cx, path);
     if (!db->path) {
         rc = cx->rc;
@@ -375,7 +393,11 @@ out:
 void twx_db_close(twx_db *db) {
     if (!db) return;
     for (size_t i = 0; i < TWX_COUNTOF(db->wal.reader); i++) twx_db_close(db->wal.reader[i]);
+    /* closing the last connection copies the WAL into the file, which is locked meanwhile */
+    if (!db->holds) twx_suspension_hold(db->cx->suspension);
     sqlite3_close(db->handle);
+    twx_suspension_release(db->cx->suspension);
+    twx_page_functions_close(db->pages);
     twx_free(db->path);
     twx_free(db);
 }
@@ -389,7 +411,10 @@ const char *twx_db_path(const twx_db *db) {
 }
 
 twx_rc twx_db_script(twx_db *db, const char *sql) {
+    const bool own = !db->holds && db->mode != TWX_DB_READER;
+    if (own) twx_suspension_hold(db->cx->suspension);
     int rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+    if (own) twx_suspension_release(db->cx->suspension);
     return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "run a script");
 }
 
@@ -405,18 +430,33 @@ void twx_db_authorize(twx_db *db) {
     sqlite3_set_authorizer(db->handle, authorize, db);
 }
 
+/* After COMMIT, ROLLBACK, or an error after which SQLite has rolled back by itself. */
+static void released(twx_db *db) {
+    if (!db->holds || !sqlite3_get_autocommit(db->handle)) return;
+    db->holds = false;
+    twx_suspension_release(db->cx->suspension);
+}
+
 twx_rc twx_db_begin(twx_db *db) {
+    if (!db->holds) twx_suspension_hold(db->cx->suspension);
+    db->holds = db->begins = true;
     int rc = sqlite3_exec(db->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "start a transaction");
+    db->begins = false;
+    const twx_rc result = rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "start a transaction");
+    released(db);
+    return result;
 }
 
 twx_rc twx_db_commit(twx_db *db) {
     int rc = sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
-    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "commit");
+    const twx_rc result = rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "commit");
+    released(db);
+    return result;
 }
 
 void twx_db_rollback(twx_db *db) {
     if (!sqlite3_get_autocommit(db->handle)) sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    released(db);
 }
 
 twx_rc twx_db_pin(twx_db *db) {

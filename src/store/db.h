@@ -5,7 +5,8 @@
  * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c,
  * nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also write
  * `documents`, or TWX_DB_REMOVER, which may also drop what is Twindex's. [R3] The user's triggers
- * never run in a writer.
+ * never run in a writer, unless an owner is opened with `triggers`; they may then write to any
+ * table but Twindex's.
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_STORE_DB_H
 #define TWX_STORE_DB_H
@@ -27,6 +28,7 @@ typedef enum twx_db_mode {
 typedef struct twx_db_options {
     twx_db_mode mode;
     bool create;        /* create the file if it does not exist (WAL) */
+    bool triggers;      /* of an owner: the user's triggers run */
     bool network;       /* with create: a rollback journal, which works on network file systems */
     uint32_t busy_ms;   /* how long to wait for a lock of another connection */
     uint32_t pause_ms;  /* after a turn (store/turn.h) */

@@ -1,25 +1,26 @@
 #include "store/documents.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "base/map64.h"
 #include "sql_text.h"
 #include "store/links.h"
 #include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { DIGEST_BYTES = 32 };
+enum { CONTENT_BYTES = 16, PART_BYTES = 8, DIGEST_BYTES = 33, REFUSAL_BYTES = 300 };
 
 struct twx_documents {
     twx_db *db;
     sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
     twx_links *links; /* NULL: the store has no table of links */
     bool keep_links;
-    twx_map64 undated; /* URLs of undated captures of this import */
+    int64_t latest; /* later dates are in the future */
+    char refusal[REFUSAL_BYTES];
 };
 
 twx_capture twx_capture_none(void) {
@@ -39,7 +40,7 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
     twx_documents *d = twx_calloc(cx, 1, sizeof *d);
     if (!d) return TWX_E_NOMEM;
     d->db = db;
-    twx_map64_init(&d->undated, 0);
+    d->latest = INT64_MAX;
     const twx_stmt_row statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},
                                        {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
                                        {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update},
@@ -61,7 +62,6 @@ void twx_documents_close(twx_documents *d) {
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
     twx_links_close(d->links);
     (void)!twx_turn_end(d->db, TWX_E_INTERNAL, false); /* rolls back what is open */
-    twx_map64_done(&d->undated);
     twx_free(d);
 }
 
@@ -106,21 +106,63 @@ static twx_hash128 hash_of(const twx_capture *c) {
     return h;
 }
 
-/* The hash, followed by that of the headings and then of the names, as far as there are any. So the
- * digest is larger than that of the same capture without them, and importing the same files again
- * adds them to rows that were written before they were recorded. */
+/* The hash, followed by that of the headings and that of the names, as far as there are any, and by
+ * one byte if the date is a day without a time: fetched_at does not say that. */
 static twx_slice digest_of(const twx_capture *c, char room[DIGEST_BYTES]) {
     const twx_hash128 h = hash_of(c);
     twx_store_be64(room, h.hi);
     twx_store_be64(room + 8, h.lo);
-    if (!c->headings.n && !c->names.n) return (twx_slice){room, 16};
-    twx_store_be64(room + 16, c->headings.n ? twx_hash64(c->headings, 0) : 0);
-    if (!c->names.n) return (twx_slice){room, 24};
-    twx_store_be64(room + 24, twx_hash64(c->names, 0));
-    return (twx_slice){room, DIGEST_BYTES};
+    size_t n = CONTENT_BYTES;
+    if (c->headings.n || c->names.n) {
+        twx_store_be64(room + n, c->headings.n ? twx_hash64(c->headings, 0) : 0);
+        n += PART_BYTES;
+    }
+    if (c->names.n) {
+        twx_store_be64(room + n, twx_hash64(c->names, 0));
+        n += PART_BYTES;
+    }
+    room[n] = 'd';
+    return (twx_slice){room, n + c->fetched_day};
 }
 
-/* *id: in: the row to replace, 0 for a new one; out: the id of the row written. */
+static bool is_day(twx_slice digest) {
+    return digest.n % 2 == 1;
+}
+
+/* The hash of the headings (0) or names (1); 0: there are none. */
+static uint64_t part_of(twx_slice digest, size_t part) {
+    const size_t at = CONTENT_BYTES + part * PART_BYTES;
+    return digest.n < at + PART_BYTES ? 0 : twx_load_be64(digest.p + at);
+}
+
+/* A capture without headings or names is the same as one with them: the row keeps those that it
+ * has. */
+static bool is_same(twx_slice digest, twx_slice stored) {
+    for (size_t part = 0; part < 2; part++) {
+        const uint64_t own = part_of(digest, part);
+        if (own && own != part_of(stored, part)) return false;
+    }
+    return is_day(digest) == is_day(stored) &&
+           twx_slice_eq(twx_slice_sub(digest, 0, CONTENT_BYTES),
+                        twx_slice_sub(stored, 0, CONTENT_BYTES));
+}
+
+/* Runs the statement that writes a row. TWX_DONE: a trigger of the owner refused it, with ABORT or
+ * FAIL, or IGNORE; after ROLLBACK the turn is lost, and that is an error. */
+static twx_rc write_unless_refused(twx_documents *d, sqlite3_stmt *s) {
+    const twx_rc rc = twx_stmt_run(d->db, s);
+    const bool aborted = sqlite3_extended_errcode(d->db->handle) == SQLITE_CONSTRAINT_TRIGGER &&
+                         !sqlite3_get_autocommit(d->db->handle);
+    if (rc == TWX_OK && (!d->db->triggers || sqlite3_changes(d->db->handle))) return rc;
+    if (rc != TWX_OK && !aborted) return rc;
+    snprintf(d->refusal, sizeof d->refusal, "%s",
+             rc == TWX_OK ? "a trigger ignores the row" : sqlite3_errmsg(d->db->handle));
+    twx_ctx_clear(twx_db_ctx(d->db));
+    return TWX_DONE;
+}
+
+/* *id: in: the row to replace, 0 for a new one; out: the id of the row written. TWX_DONE: it was
+ * refused. */
 static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t *id) {
     sqlite3_stmt *s = *id ? d->update : d->insert;
     const twx_slice texts[] = {c->url,
@@ -152,7 +194,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
         rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
     if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 21, *id);
-    if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
+    if (rc == TWX_OK) rc = write_unless_refused(d, s);
     if (rc != TWX_OK) return rc;
     if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
     rc = twx_bind_int(d->db, d->queue, 1, *id);
@@ -173,38 +215,54 @@ static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, i
 }
 
 /* [R1] Decides what a capture does to the row of its URL. */
-static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest, bool repeated) {
-    bool dated = sqlite3_column_type(d->find, 1) != SQLITE_NULL;
-    int64_t then = dated ? sqlite3_column_int64(d->find, 1) : INT64_MIN;
-    int order = twx_slice_cmp(digest, twx_column_blob(d->find, 2));
-    if (order == 0 && then == c->fetched_at) return TWX_PUT_SAME;
-    if (c->fetched_at < then) return TWX_PUT_OLDER; /* undated is older than any date */
-    if (c->fetched_at > then) return TWX_PUT_REPLACED;
-    if (c->fetched_at == INT64_MIN) return repeated ? TWX_PUT_REPEATED : TWX_PUT_REPLACED;
-    return order > 0 ? TWX_PUT_REPLACED : TWX_PUT_OLDER;
+static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest) {
+    const bool dated = sqlite3_column_type(d->find, 1) != SQLITE_NULL;
+    const int64_t then = dated ? sqlite3_column_int64(d->find, 1) : INT64_MIN;
+    const twx_slice stored = twx_column_blob(d->find, 2);
+    if (then == c->fetched_at && is_same(digest, stored)) return TWX_PUT_SAME;
+    const bool known = dated && !is_day(stored) && then <= d->latest;
+    const bool older = c->fetched_at != INT64_MIN && !c->fetched_day && c->fetched_at < then;
+    return known && older ? TWX_PUT_OLDER : TWX_PUT_REPLACED;
+}
+
+const char *twx_documents_refusal(const twx_documents *d) {
+    return d->refusal;
+}
+
+twx_rc twx_documents_triggers(twx_db *db, twx_buf *ret_names) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_DOCUMENTS_TRIGGERS, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(twx_db_ctx(db), ret_names, twx_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+void twx_documents_set_latest(twx_documents *d, int64_t latest) {
+    d->latest = latest;
+}
+
+bool twx_documents_is_future(const twx_documents *d, const twx_capture *c) {
+    return c->fetched_at > d->latest;
 }
 
 twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_put) {
     char room[DIGEST_BYTES];
     const twx_slice digest = digest_of(c, room);
-    twx_rc rc = TWX_OK;
-    bool repeated = false;
-    if (c->fetched_at == INT64_MIN) {
-        uint64_t url_hash = twx_hash64(c->url, 1), seen = 0;
-        rc = twx_map64_add(twx_db_ctx(d->db), &d->undated, url_hash, 1, &seen);
-        if (rc == TWX_OK) repeated = seen > 1;
-        if (rc == TWX_OK) rc = twx_map64_put(twx_db_ctx(d->db), &d->undated, url_hash, 2);
-    }
-    if (rc == TWX_OK) rc = twx_turn_begin(d->db);
+    twx_rc rc = twx_turn_begin(d->db);
     if (rc == TWX_OK) rc = twx_bind_text(d->db, d->find, 1, c->url);
     if (rc != TWX_OK) return rc;
     rc = twx_stmt_step(d->db, d->find);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     int64_t id = rc == TWX_OK ? sqlite3_column_int64(d->find, 0) : 0;
-    twx_put put = rc == TWX_OK ? decide(d, c, digest, repeated) : TWX_PUT_NEW;
+    twx_put put = rc == TWX_OK ? decide(d, c, digest) : TWX_PUT_NEW;
     sqlite3_reset(d->find);
     rc = TWX_OK;
     if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) rc = write_row(d, c, digest, &id);
+    if (rc == TWX_DONE) {
+        put = TWX_PUT_REFUSED;
+        rc = TWX_OK;
+    }
     if (rc == TWX_OK) rc = write_links(d, c, put, id);
     if (rc == TWX_OK && twx_turn_is_over(d->db)) rc = twx_documents_commit(d);
     if (rc == TWX_OK) *ret_put = put;

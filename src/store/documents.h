@@ -1,11 +1,12 @@
 /* store/documents.h: writes captures into our own `documents` table, for ingest/.
- * [R1] One row per URL as captured, not normalized. A newer capture replaces the row; of captures
- * of the same time the one with the larger content digest is kept; an undated capture replaces an
- * undated row of an earlier import, but within one import the first undated capture is kept. So
- * importing the same files again changes nothing, except that documents without headings or names
- * get those of the same capture. Links are not part of the digest: a document that
- * is unchanged and has no links gets those of the capture.
- * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
+ * [R1] One row per URL as captured, not normalized. A capture replaces the row unless it is known
+ * to be older. Only two dates with a time, neither of them in the future, say so: a date that is
+ * missing, equal, a day without a time or in the future decides nothing, and the later capture
+ * replaces the earlier one. The capture that is stored changes nothing, except that a document
+ * without headings or names gets those of the same capture, and one without links its links, which are not
+ * part of the digest.
+ * [R2] Each change is queued in twindex_change in the same transaction, whether triggers run (db.h)
+ * or not. A row that a trigger of the owner refuses is left out.
  * Memory: owned handle; slices are borrowed for the call. */
 #ifndef TWX_STORE_DOCUMENTS_H
 #define TWX_STORE_DOCUMENTS_H
@@ -19,6 +20,7 @@ typedef struct twx_capture {
     twx_slice layout_digest, payload_digest, crawl_id;
     int64_t http_status; /* -1: absent */
     int64_t fetched_at;  /* seconds since 1970; INT64_MIN: absent */
+    bool fetched_day;    /* fetched_at is a day without a time */
     double score;        /* NaN: absent */
     twx_slice links;     /* store/links.h: targets of the page's links; absent: not known */
     int64_t repeats;     /* the document that this capture repeats, links included; 0: none */
@@ -31,7 +33,7 @@ typedef enum twx_put {
     TWX_PUT_REPLACED,
     TWX_PUT_SAME,
     TWX_PUT_OLDER,
-    TWX_PUT_REPEATED,
+    TWX_PUT_REFUSED, /* by a trigger of the owner */
     TWX_PUT_COUNT
 } twx_put;
 
@@ -40,11 +42,18 @@ typedef struct twx_documents twx_documents;
 /* db: an owner connection, borrowed. Errors TWX_E_DATA if the store has no `documents` table
  * created by twindex init. */
 TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents);
+/* The names of the owner's own triggers on documents; nothing if there are none. */
+TWX_CHECK twx_rc twx_documents_triggers(twx_db *db, twx_buf *ret_names);
+/* Why the last put was refused; borrowed until the next one. */
+const char *twx_documents_refusal(const twx_documents *d);
 /* Stores links from now on, in a table that is created if it does not exist. Without this call, a
  * document that is replaced loses its links. */
 TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);
 bool twx_documents_keeps_links(const twx_documents *d);
 uint64_t twx_documents_links(const twx_documents *d); /* written so far */
+/* Later dates are in the future; without this call none is. */
+void twx_documents_set_latest(twx_documents *d, int64_t latest);
+bool twx_documents_is_future(const twx_documents *d, const twx_capture *capture);
 /* Writes one capture. A turn (store/turn.h) is open from the first write until it is over or the
  * caller commits. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);

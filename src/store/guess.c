@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "sql_text.h"
-#include "store/guess_columns.h"
+#include "store/guess_others.h"
 #include "store/stmt.h"
 
 enum { LINK_ROWS = 20, NONE = TWX_NO_COLUMN };
@@ -14,15 +14,6 @@ enum { LINK_ROWS = 20, NONE = TWX_NO_COLUMN };
 typedef TWX_VEC(twx_candidate) candidates;
 
 /* ---- output */
-
-static twx_rc write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
-                           const char *alias) {
-    return twx_buf_printf(cx, out, "%s%s%s%s", c->before, alias, c->column, c->after);
-}
-
-static bool is_page(const twx_sampled_column *c) {
-    return twx_mostly(c, TWX_CONTENT_HTML) || twx_is_packed_html(c);
-}
 
 static twx_rc write_text(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
                          const char *alias) {
@@ -32,41 +23,8 @@ static twx_rc write_text(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
                                                            : "";
     const char *close = twx_is_packed_html(c) ? "))" : *open ? ")" : "";
     twx_rc rc = twx_buf_printf(cx, out, "text = %s", open);
-    if (rc == TWX_OK) rc = write_column(cx, out, c, alias);
+    if (rc == TWX_OK) rc = twx_write_column(cx, out, c, alias);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, out, "%s\n", close);
-    return rc;
-}
-
-static twx_rc write_page_part(twx_ctx *cx, twx_buf *out, const char *part,
-                              const twx_sampled_column *c, const char *alias) {
-    twx_rc rc = twx_buf_printf(cx, out, "%s = html_%s(%s", part, part,
-                               twx_is_packed_html(c) ? "inflate(" : "");
-    if (rc == TWX_OK) rc = write_column(cx, out, c, alias);
-    return rc == TWX_OK ? twx_buf_printf(cx, out, "%s\n", twx_is_packed_html(c) ? "))" : ")") : rc;
-}
-
-/* The other columns, by their usual names. Title, headings and names are taken from the HTML page
- * if they have no column. */
-static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *alias) {
-    const twx_sampled_column *text = twx_candidate_column(c, c->text);
-    twx_rc rc = TWX_OK;
-    for (size_t column = TWX_COL_TITLE; rc == TWX_OK && column < TWX_COL_CHANGED; column++) {
-        int best = NONE;
-        size_t best_place = TWX_USUAL_NONE;
-        for (size_t i = 0; i < c->t->columns.n; i++) {
-            const size_t place = twx_usual_place(column, twx_slice_of(c->t->columns.at[i].name));
-            if (place >= best_place || (int)i == c->text || (int)i == c->url) continue;
-            best = (int)i;
-            best_place = place;
-        }
-        if (best == NONE && is_page(text) &&
-            (column == TWX_COL_TITLE || column == TWX_COL_HEADINGS || column == TWX_COL_NAMES))
-            rc = write_page_part(cx, out, twx_column_name(column), text, alias);
-        if (best == NONE) continue;
-        rc = twx_buf_printf(cx, out, "%s = ", twx_column_name(column));
-        if (rc == TWX_OK) rc = write_column(cx, out, twx_candidate_column(c, best), alias);
-        if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, '\n');
-    }
     return rc;
 }
 
@@ -106,7 +64,7 @@ static twx_rc write_parts(twx_ctx *cx, twx_buf *out, const twx_candidate *c, con
     const twx_sampled_column *text = twx_candidate_column(c, c->text);
     twx_rc rc = twx_buf_printf(
         cx, out, "(SELECT v, group_concat(x, ' ') AS x FROM (SELECT %s AS v, ", value);
-    if (rc == TWX_OK) rc = write_column(cx, out, text, "");
+    if (rc == TWX_OK) rc = twx_write_column(cx, out, text, "");
     return rc == TWX_OK ? twx_buf_printf(cx, out, " AS x FROM %s ORDER BY 1, %s) GROUP BY v)",
                                          c->t->from, twx_candidate_column(c, position)->column)
                         : rc;
@@ -141,7 +99,8 @@ static twx_rc write_single(twx_db *db, twx_buf *out, const twx_candidate *c) {
             c->t->key ? "" : "# no key is declared: the URL has to tell documents apart\n",
             c->t->key ? c->t->key : url, url);
     if (rc == TWX_OK) rc = write_text(cx, out, twx_candidate_column(c, c->text), "");
-    if (rc == TWX_OK) rc = write_others(cx, out, c, "");
+    twx_others o = {.at = {{.c = c, .alias = ""}}, .n = 1, .text = c, .url = url};
+    if (rc == TWX_OK) rc = twx_write_others(cx, out, &o, NULL, 0);
     twx_free(url);
     return rc;
 }
@@ -201,6 +160,29 @@ static char *link_by_values(twx_db *db, const twx_sampled_table *child,
     return NULL;
 }
 
+/* Whether keys of the table are keys of the other one: those at both ends are. */
+static bool has_keys_of(twx_db *db, const twx_sampled_table *t, const twx_sampled_table *other) {
+    int64_t equal = 0;
+    if (!t->key || !other->key) return false;
+    char *sql = twx_sprintf(
+        db->cx,
+        "SELECT count(*) > 0 AND count(*) = sum(v IN (SELECT %s FROM %s)) FROM (SELECT * FROM "
+        "(SELECT %s AS v FROM %s ORDER BY 1 LIMIT %d) UNION ALL SELECT * FROM (SELECT %s FROM %s "
+        "ORDER BY 1 DESC LIMIT %d))",
+        other->key, other->from, t->key, t->from, LINK_ROWS, t->key, t->from, LINK_ROWS);
+    const twx_rc rc = sql ? twx_db_integer(db, sql, &equal) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc == TWX_OK && equal;
+}
+
+/* Two tables with one key, each with a part of the columns, or an FTS table whose rowid is the key
+ * of a table. Small numbers match by chance, so the keys of ordinary tables have to be the same at
+ * both ends. */
+static bool share_keys(twx_db *db, const twx_sampled_table *text, const twx_sampled_table *page) {
+    return has_keys_of(db, text, page) &&
+           (text->kind == TWX_SAMPLED_FTS || has_keys_of(db, page, text));
+}
+
 static twx_rc find_link(twx_db *db, const twx_candidate *page, const twx_candidate *text,
                         link *ret) {
     const twx_sampled_table *p = page->t, *t = text->t;
@@ -222,81 +204,146 @@ static twx_rc find_link(twx_db *db, const twx_candidate *page, const twx_candida
     return db->cx->rc;
 }
 
+/* Tables that are joined: p, of the URLs; v, of visits, between the others, if there is one; t, of
+ * the texts. */
+typedef struct join {
+    const twx_candidate *page, *visit, *text; /* visit NULL: none */
+    link first, second;                       /* second: from visit to text */
+} join;
+
 /* Both forms select the same rows. With an index, a subquery finds the latest row of each page, so
  * documents can be read in order. Without one that subquery would scan the table for each page, so
  * the latest rows are listed once, by one sort of keys and dates. */
-static twx_rc write_latest_of_join(twx_ctx *cx, twx_buf *out, const twx_candidate *text,
-                                   const link *l) {
-    const char *row = twx_row_key(text->t), *date = twx_date_column(text->t);
+static twx_rc write_latest_of_join(twx_ctx *cx, twx_buf *out, const join *j) {
+    const twx_sampled_table *t = (j->visit ? j->visit : j->text)->t;
+    const link *l = &j->first;
+    const char *row = twx_row_key(t), *date = twx_date_column(t), *alias = j->visit ? "v" : "t";
     if (!row)
         return twx_buf_add_text(cx, out,
                                 "# a page has several texts: add a condition, where = ...\n");
     if (!date) date = row;
     if (l->indexed)
         return twx_buf_printf(cx, out,
-                              "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s ORDER BY "
-                              "n.%s DESC, n.%s DESC "
-                              "LIMIT 1)\n",
-                              row, row, text->t->from, l->text_column, l->page_column, date, row);
+                              "where = %s.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s ORDER "
+                              "BY n.%s DESC, n.%s DESC LIMIT 1)\n",
+                              alias, row, row, t->from, l->text_column, l->page_column, date, row);
     return twx_buf_printf(
         cx, out,
-        "where = t.%s IN (SELECT latest FROM (SELECT n.%s AS latest, row_number() OVER (PARTITION "
-        "BY "
-        "n.%s ORDER BY n.%s DESC, n.%s DESC) AS nth FROM %s AS n) WHERE nth = 1)\n",
-        row, row, l->text_column, date, row, text->t->from);
+        "where = %s.%s IN (SELECT latest FROM (SELECT n.%s AS latest, row_number() OVER (PARTITION "
+        "BY n.%s ORDER BY n.%s DESC, n.%s DESC) AS nth FROM %s AS n) WHERE nth = 1)\n",
+        alias, row, row, l->text_column, date, row, t->from);
+}
+
+static twx_rc write_from(twx_db *db, twx_buf *out, const join *j, int position, bool versions) {
+    twx_ctx *cx = db->cx;
+    const twx_sampled_table *first = (j->visit ? j->visit : j->text)->t;
+    const bool parts = position != NONE;
+    twx_rc rc = twx_buf_printf(cx, out, "# %s of %s for each of %s\nfrom = %s AS p JOIN ",
+                               parts      ? "the rows, put together in order,"
+                               : versions ? "the latest row"
+                                          : "the row",
+                               first->name, j->page->t->name, j->page->t->from);
+    if (rc == TWX_OK && parts)
+        rc = write_parts(cx, out, j->text, j->first.text_column, position);
+    else if (rc == TWX_OK)
+        rc = twx_buf_add_text(cx, out, first->from);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, out, " AS %s ON %s.%s = p.%s", j->visit ? "v" : "t",
+                            j->visit ? "v" : "t", parts ? "v" : j->first.text_column,
+                            j->first.page_column);
+    if (rc == TWX_OK && j->visit)
+        rc = twx_buf_printf(cx, out, " JOIN %s AS t ON t.%s = v.%s", j->text->t->from,
+                            j->second.text_column, j->second.page_column);
+    return rc == TWX_OK ? twx_buf_add_char(cx, out, '\n') : rc;
+}
+
+static twx_rc write_others_of_join(twx_ctx *cx, twx_buf *out, const join *j, bool parts,
+                                   const char *url) {
+    const char *const links[] = {j->first.text_column, j->first.page_column, j->second.text_column,
+                                 j->second.page_column};
+    twx_others o = {.url = url, .text = parts ? NULL : j->text};
+    if (!parts) o.at[o.n++] = (twx_guess_side){.c = j->text, .alias = "t."};
+    if (j->visit) o.at[o.n++] = (twx_guess_side){.c = j->visit, .alias = "v."};
+    o.at[o.n++] = (twx_guess_side){.c = j->page, .alias = "p."};
+    return twx_write_others(cx, out, &o, links, TWX_COUNTOF(links));
 }
 
 /* [R2] */
-static twx_rc write_join(twx_db *db, twx_buf *out, const twx_candidate *page,
-                         const twx_candidate *text, const link *l) {
+static twx_rc write_join(twx_db *db, twx_buf *out, const join *j) {
     twx_ctx *cx = db->cx;
+    const twx_sampled_table *first = (j->visit ? j->visit : j->text)->t, *p = j->page->t;
     twx_repeats r = {.position = NONE};
-    char *url = url_of(cx, page, "p.");
+    char *url = url_of(cx, j->page, "p.");
     twx_rc rc = url ? TWX_OK : TWX_E_NOMEM;
-    if (rc == TWX_OK && l->child) rc = twx_look_for_repeats(db, text->t, l->text_column, &r);
+    if (rc == TWX_OK && j->first.child && !j->visit)
+        rc = twx_look_for_repeats(db, first, j->first.text_column, &r);
     const bool parts = r.position != NONE;
     /* a page with one text now can have several later, unless a key forbids it */
-    const bool versions = l->child && !parts &&
-                          !(text->t->key && strcmp(text->t->key, l->text_column) == 0);
+    const bool versions = j->first.child && !parts &&
+                          !(first->key && strcmp(first->key, j->first.text_column) == 0);
+    if (rc == TWX_OK) rc = write_from(db, out, j, r.position, versions);
+    if (rc == TWX_OK && versions) rc = write_latest_of_join(cx, out, j);
     if (rc == TWX_OK)
-        rc = twx_buf_printf(cx, out, "# %s of %s for each of %s\nfrom = %s AS p JOIN ",
-                            parts      ? "the rows, put together in order,"
-                            : versions ? "the latest row"
-                                       : "the row",
-                            text->t->name, page->t->name, page->t->from);
-    if (rc == TWX_OK && parts)
-        rc = write_parts(cx, out, text, l->text_column, r.position);
-    else if (rc == TWX_OK)
-        rc = twx_buf_add_text(cx, out, text->t->from);
+        rc = twx_buf_printf(cx, out, "id = %s%s\nurl = %s\n", p->key ? "p." : "",
+                            p->key ? p->key : url, url);
     if (rc == TWX_OK)
-        rc = twx_buf_printf(cx, out, " AS t ON t.%s = p.%s\n", parts ? "v" : l->text_column,
-                            l->page_column);
-    if (rc == TWX_OK && versions) rc = write_latest_of_join(cx, out, text, l);
-    if (rc == TWX_OK)
-        rc = twx_buf_printf(cx, out, "id = %s%s\nurl = %s\n", page->t->key ? "p." : "",
-                            page->t->key ? page->t->key : url, url);
-    if (rc == TWX_OK && parts) rc = twx_buf_add_text(cx, out, "text = t.x\n");
-    if (rc == TWX_OK && !parts)
-        rc = write_text(cx, out, twx_candidate_column(text, text->text), "t.");
-    if (rc == TWX_OK) rc = parts ? TWX_OK : write_others(cx, out, text, "t.");
+        rc = parts ? twx_buf_add_text(cx, out, "text = t.x\n")
+                   : write_text(cx, out, twx_candidate_column(j->text, j->text->text), "t.");
+    if (rc == TWX_OK) rc = write_others_of_join(cx, out, j, parts, url);
     twx_free(url);
     return rc;
 }
 
-static twx_rc find_join(twx_db *db, const candidates *all, twx_buf *out, bool *ret_found) {
-    for (size_t i = 0; i < all->n; i++)
-        for (size_t j = 0; j < all->n; j++) {
-            const twx_candidate *page = &all->at[i], *text = &all->at[j];
-            link l;
-            if (i == j || !twx_has_url(page) || text->text == NONE) continue;
-            twx_rc rc = find_link(db, page, text, &l);
-            if (rc == TWX_OK && l.text_column && l.page_column) {
-                rc = write_join(db, out, page, text, &l);
-                *ret_found = true;
-            }
-            link_done(&l);
-            if (rc != TWX_OK || *ret_found) return rc;
+static bool is_linked(const link *l) {
+    return l->text_column && l->page_column;
+}
+
+/* Two tables, or three: a row of visits refers to the URL, and to the text or the text to it. */
+static twx_rc try_join(twx_db *db, join *j, bool *ret_found) {
+    twx_rc rc = TWX_OK;
+    bool several = false;
+    if (!j->visit) {
+        const twx_sampled_table *p = j->page->t, *t = j->text->t;
+        rc = find_link(db, j->page, j->text, &j->first);
+        if (rc == TWX_OK && !is_linked(&j->first) && share_keys(db, t, p)) {
+            link_done(&j->first);
+            j->first = (link){.text_column = twx_strdup(db->cx, t->key),
+                              .page_column = twx_strdup(db->cx, p->key),
+                              .child = true,
+                              .indexed = true};
+            rc = db->cx->rc;
         }
+        *ret_found = is_linked(&j->first);
+        return rc;
+    }
+    rc = find_link(db, j->page, j->visit, &j->first);
+    if (rc == TWX_OK && is_linked(&j->first) && j->first.child)
+        rc = find_link(db, j->visit, j->text, &j->second);
+    if (rc == TWX_OK && is_linked(&j->second) && j->second.child) {
+        twx_repeats r;
+        rc = twx_look_for_repeats(db, j->text->t, j->second.text_column, &r);
+        several = r.repeated;
+    }
+    *ret_found = rc == TWX_OK && is_linked(&j->second) && !several;
+    return rc;
+}
+
+static twx_rc find_join(twx_db *db, const candidates *all, twx_buf *out, bool *ret_found) {
+    twx_rc rc = TWX_OK;
+    /* visit 0: two tables; the others are the indexes of a third one, plus 1 */
+    for (size_t visit = 0; visit <= all->n; visit++)
+        for (size_t i = 0; i < all->n; i++)
+            for (size_t k = 0; k < all->n; k++) {
+                join j = {.page = &all->at[i], .text = &all->at[k]};
+                if (i == k || visit == i + 1 || visit == k + 1) continue;
+                if (!twx_has_url(j.page) || j.text->text == NONE) continue;
+                if (visit) j.visit = &all->at[visit - 1];
+                rc = try_join(db, &j, ret_found);
+                if (rc == TWX_OK && *ret_found) rc = write_join(db, out, &j);
+                link_done(&j.first);
+                link_done(&j.second);
+                if (rc != TWX_OK || *ret_found) return rc;
+            }
     return TWX_OK;
 }
 
@@ -352,13 +399,22 @@ static twx_rc explain(twx_db *db, const candidates *all, twx_buf *why) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+/* Whether the longest text of the table is only a title or description: a table that is joined can
+ * have the text. */
+static bool is_weak(const twx_candidate *c) {
+    const twx_sampled_column *text = twx_candidate_column(c, c->text);
+    return !twx_is_usual(TWX_COL_TEXT, text) &&
+           (twx_is_usual(TWX_COL_TITLE, text) || twx_is_usual(TWX_COL_DESCRIPTION, text));
+}
+
 static twx_rc guess(twx_db *db, const candidates *all, twx_buf *config, twx_buf *why) {
     const twx_candidate *best = NULL;
     bool found = false;
     twx_rc rc = choose(db, all, false, config, &best);
     if (rc == TWX_OK && !best) rc = choose(db, all, true, config, &best);
-    if (rc == TWX_OK && best) return write_single(db, config, best);
+    if (rc == TWX_OK && best && !is_weak(best)) return write_single(db, config, best);
     if (rc == TWX_OK) rc = find_join(db, all, config, &found);
+    if (rc == TWX_OK && !found && best) return write_single(db, config, best);
     if (rc == TWX_OK && !found) rc = explain(db, all, why);
     return rc == TWX_OK && !found ? TWX_DONE : rc;
 }

@@ -134,10 +134,14 @@ twx_rc twx_look_for_repeats(twx_db *db, const twx_sampled_table *t, const char *
 const char *twx_date_column(const twx_sampled_table *t) {
     static const char *const ENDS[] = {"_at",     "date",     "time", "timestamp", "_on",
                                        "fetched", "modified", "zeit", "datum",     NULL};
-    for (size_t i = 0; i < t->columns.n; i++)
-        if (ends_with(t->columns.at[i].name, ENDS) && !*t->columns.at[i].before)
-            return t->columns.at[i].column;
-    return NULL;
+    const twx_sampled_column *other = NULL;
+    for (size_t i = 0; i < t->columns.n; i++) {
+        const twx_sampled_column *c = &t->columns.at[i];
+        if (*c->before) continue;
+        if (twx_is_usual(TWX_COL_FETCHED_AT, c)) return c->column;
+        if (!other && ends_with(c->name, ENDS)) other = c;
+    }
+    return other ? other->column : NULL;
 }
 
 const char *twx_row_key(const twx_sampled_table *t) {

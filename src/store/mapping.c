@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 #include "base/vec.h"
 #include "sql_text.h"
 #include "store/guess.h"
@@ -26,12 +27,13 @@ static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code",
                              "httpstatus_i", "status"},
     [TWX_COL_FAILURE] = {"failure", "fail_reason", "failreason_s", "error"},
-    [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i"},
+    [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i", "x_robots_tag"},
     [TWX_COL_CANONICAL_URL] = {"canonical_url", "canonical", "canonical_s"},
     [TWX_COL_REDIRECT_URL] = {"redirect_url", "redirected_to", "redirect_to", "redirect"},
     [TWX_COL_HREFLANG_GROUP] = {"hreflang_group", "translation_group"},
     [TWX_COL_FETCHED_AT] = {"fetched_at", "crawled_at", "load_date_dt", "fetch_time",
-                            "last_fetched", "crawl_date"},
+                            "last_fetched", "crawl_date", "fetched_ms", "fetched_at_ms",
+                            "crawled_ms", "crawled_at_ms", "fetch_time_ms"},
     [TWX_COL_SCORE] = {"score", "pagerank", "rank", "inlinks", "references_i"},
     [TWX_COL_LAYOUT_DIGEST] = {"layout_digest"},
     [TWX_COL_CONTENT_TYPE] = {"content_type", "mime_type", "mime"},
@@ -39,9 +41,30 @@ static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_CRAWL_ID] = {"crawl_id", "collection"},
 };
 
+static const char *const HTML_NAMES[] = {"html",        "raw_html",    "html_content", "page_html",
+                                         "html_source", "page_source", "body_html"};
+
+/* What the import takes from a page, in the words of page/page_values.h. */
+static const struct {
+    const char *function;
+    bool with_url;
+} PAGE_PARTS[TWX_COLUMNS] = {
+    [TWX_COL_TITLE] = {"html_title", false},
+    [TWX_COL_HEADINGS] = {"html_headings", false},
+    [TWX_COL_NAMES] = {"html_names", false},
+    [TWX_COL_DESCRIPTION] = {"html_description", false},
+    [TWX_COL_ROBOTS] = {"html_robots", false},
+    [TWX_COL_CANONICAL_URL] = {"html_canonical", true},
+    [TWX_COL_REDIRECT_URL] = {"html_refresh", true},
+    [TWX_COL_HREFLANG_GROUP] = {"html_hreflang", true},
+    [TWX_COL_LAYOUT_DIGEST] = {"html_layout", false},
+    [TWX_COL_LANGUAGE] = {"html_language", false},
+};
+
 /* A table that may hold the documents. */
 typedef struct candidate {
     char *table;
+    char *html;                /* its column of HTML; owned, NULL: none */
     char *column[TWX_COLUMNS]; /* owned, NULL: none */
     char *id;                  /* single-column primary key, else NULL */
     bool without_rowid;
@@ -52,6 +75,7 @@ typedef TWX_VEC(candidate) candidates;
 
 static void candidate_done(candidate *c) {
     twx_free(c->table);
+    twx_free(c->html);
     twx_free(c->id);
     for (size_t i = 0; i < TWX_COLUMNS; i++) twx_free(c->column[i]);
 }
@@ -82,6 +106,17 @@ size_t twx_usual_place(size_t column, twx_slice name) {
     return place == NAMES_MAX ? TWX_USUAL_NONE : place;
 }
 
+const char *twx_page_part(size_t column, bool *ret_with_url) {
+    *ret_with_url = PAGE_PARTS[column].with_url;
+    return PAGE_PARTS[column].function;
+}
+
+bool twx_is_html_name(twx_slice name) {
+    for (size_t i = 0; i < TWX_COUNTOF(HTML_NAMES); i++)
+        if (twx_slice_eq_nocase(name, twx_slice_of(HTML_NAMES[i]))) return true;
+    return false;
+}
+
 static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], twx_slice name) {
     for (size_t column = 0; column < TWX_COLUMNS; column++) {
         size_t place = place_of(column, name);
@@ -99,6 +134,29 @@ static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], tw
         twx_free(c->column[column]);
         c->column[column] = copy;
         best[column] = place;
+    }
+    if (c->html || !twx_is_html_name(name)) return TWX_OK;
+    c->html = quoted(cx, name);
+    return c->html ? TWX_OK : TWX_E_NOMEM;
+}
+
+static bool has_text(const twx_mapping *m, const candidate *c) {
+    return m->map[TWX_COL_TEXT] || c->column[TWX_COL_TEXT];
+}
+
+/* Fills in what the page itself says: the text if no column has it, and the rest where a column is
+ * missing. */
+static twx_rc use_html(twx_ctx *cx, const twx_mapping *m, candidate *c) {
+    const char *url = m->map[TWX_COL_URL] ? m->map[TWX_COL_URL] : c->column[TWX_COL_URL];
+    if (!c->html || !url) return TWX_OK;
+    if (!has_text(m, c) && !(c->column[TWX_COL_TEXT] = twx_sprintf(cx, "html_text(%s)", c->html)))
+        return TWX_E_NOMEM;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        const bool with_url = PAGE_PARTS[i].with_url;
+        if (!PAGE_PARTS[i].function || m->map[i] || c->column[i]) continue;
+        c->column[i] = twx_sprintf(cx, "%s(%s%s%s)", PAGE_PARTS[i].function, c->html,
+                                   with_url ? ", " : "", with_url ? url : "");
+        if (!c->column[i]) return TWX_E_NOMEM;
     }
     return TWX_OK;
 }
@@ -134,7 +192,7 @@ static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
     *ret_lacks = NULL;
     if (!c->column[TWX_COL_URL] && !m->map[TWX_COL_URL])
         *ret_lacks = "url";
-    else if (!c->column[TWX_COL_TEXT] && !m->map[TWX_COL_TEXT])
+    else if (!c->column[TWX_COL_TEXT] && !m->map[TWX_COL_TEXT] && !c->html)
         *ret_lacks = "text";
     else
         *ret_lacks = twx_column_name(twx_mapping_invalid(db, m, from));
@@ -158,9 +216,12 @@ static twx_rc weigh(twx_db *db, const twx_mapping *m, candidate *c, candidates *
     return rc;
 }
 
-static twx_rc collect(twx_db *db, const twx_mapping *m, candidates *found, twx_buf *tables) {
+/* fts: FTS tables with their own content, which have a stable rowid, instead of ordinary ones. */
+static twx_rc collect(twx_db *db, const twx_mapping *m, bool fts, candidates *found,
+                      twx_buf *tables) {
     sqlite3_stmt *list = NULL, *columns = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);
+    if (rc == TWX_OK) rc = twx_bind_int(db, list, 1, fts);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, list);
@@ -169,6 +230,7 @@ static twx_rc collect(twx_db *db, const twx_mapping *m, candidates *found, twx_b
         candidate c = {.without_rowid = sqlite3_column_int(list, 1) != 0};
         c.table = twx_strndup(db->cx, name.p, name.n);
         rc = c.table ? look_at_table(db, columns, &c) : TWX_E_NOMEM;
+        if (rc == TWX_OK && fts && !(c.id = twx_strdup(db->cx, "rowid"))) rc = TWX_E_NOMEM;
         if (rc == TWX_OK)
             rc = weigh(db, m, &c, found, tables);
         else
@@ -201,6 +263,24 @@ static int columns_of(const candidate *c) {
     return n;
 }
 
+/* The table with most columns; one that has a text comes before one that has only HTML. */
+static candidate *best_of(const twx_mapping *m, candidates *found) {
+    candidate *best = NULL;
+    size_t kept = 0;
+    bool texts = false;
+    for (size_t i = 0; i < found->n; i++) texts = texts || has_text(m, &found->at[i]);
+    for (size_t i = 0; i < found->n; i++) {
+        if (texts && !has_text(m, &found->at[i]))
+            candidate_done(&found->at[i]);
+        else
+            found->at[kept++] = found->at[i];
+    }
+    found->n = kept;
+    for (size_t i = 0; i < kept; i++)
+        if (!best || columns_of(&found->at[i]) > columns_of(best)) best = &found->at[i];
+    return best;
+}
+
 /* Moves the candidate's names to the mapping where nothing is configured. */
 static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
     if (!m->from) m->from = quoted(cx, twx_slice_of(c->table));
@@ -222,23 +302,32 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
     return TWX_OK;
 }
 
+/* Names of the store cannot make lines of their own. */
+static twx_rc TWX_PRINTF(3, 4) add_line(twx_ctx *cx, twx_buf *note, const char *fmt, ...) {
+    char line[TWX_MESSAGE_MAX];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(line, sizeof line, fmt, args);
+    va_end(args);
+    twx_one_line(line);
+    return twx_buf_printf(cx, note, "%s%s", note->n ? "\n" : "", line);
+}
+
 static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
                          const candidate *chosen) {
     twx_buf_init(&m->note, NOTE_BYTES);
-    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s",
-                               m->from);
+    twx_rc rc = add_line(cx, &m->note, "mapping chosen by the usual names:");
+    if (rc == TWX_OK) rc = add_line(cx, &m->note, "  from = %s", m->from);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        if (m->map[i])
-            rc = twx_buf_printf(cx, &m->note, "\n  %s = %s", twx_column_name(i), m->map[i]);
+        if (m->map[i]) rc = add_line(cx, &m->note, "  %s = %s", twx_column_name(i), m->map[i]);
     for (size_t i = 0; rc == TWX_OK && i < found->n; i++)
         if (&found->at[i] != chosen)
-            rc = twx_buf_printf(cx, &m->note, "\ntable '%s' would fit too", found->at[i].table);
+            rc = add_line(cx, &m->note, "table '%s' would fit too", found->at[i].table);
     if (rc == TWX_OK && chosen->also_url)
-        rc = twx_buf_printf(cx, &m->note, "\nmore than one column of '%s' could be the url",
-                            chosen->table);
+        rc = add_line(cx, &m->note, "more than one column of '%s' could be the url", chosen->table);
     if (rc == TWX_OK && chosen->also_text)
-        rc = twx_buf_printf(cx, &m->note, "\nmore than one column of '%s' could be the text",
-                            chosen->table);
+        rc = add_line(cx, &m->note, "more than one column of '%s' could be the text",
+                      chosen->table);
     return rc;
 }
 
@@ -289,9 +378,10 @@ twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
     twx_buf_init(&tables, NOTE_BYTES);
     candidate *chosen = NULL;
     if (rc == TWX_OK && m->from) rc = collect_from(reader, m, &found, &tables);
-    if (rc == TWX_OK && !m->from) rc = collect(reader, m, &found, &tables);
-    for (size_t i = 0; i < found.n; i++)
-        if (!chosen || columns_of(&found.at[i]) > columns_of(chosen)) chosen = &found.at[i];
+    if (rc == TWX_OK && !m->from) rc = collect(reader, m, false, &found, &tables);
+    if (rc == TWX_OK && !m->from && found.n == 0) rc = collect(reader, m, true, &found, &tables);
+    if (rc == TWX_OK) chosen = best_of(m, &found);
+    if (rc == TWX_OK && chosen) rc = use_html(reader->cx, m, chosen);
     if (rc == TWX_OK && !chosen) rc = fail_lacking(reader, m, &tables);
     if (rc == TWX_OK) rc = adopt(reader->cx, m, chosen);
     if (rc == TWX_OK) {

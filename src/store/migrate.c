@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sql_text.h"
 #include "store/flag_views.h"
@@ -170,21 +171,65 @@ static const struct {
 } DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS},
                       {"names", TWX_SQL_SCHEMA_0016_NAMES}};
 
-/* In one transaction: the table is there with all its columns, or not at all. */
-twx_rc twx_make_documents(twx_db *db) {
-    bool has = false;
-    twx_rc rc = twx_db_has(db, "documents", &has);
-    if (rc == TWX_OK && has)
-        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
-                      "%s has a table `documents` already: nothing was changed", twx_db_path(db));
-    if (rc == TWX_OK) rc = refuse_own_tables(db);
-    if (rc == TWX_OK) rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_SCHEMA_0001_DOCUMENTS);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(DOCUMENT_STEPS); i++)
-        rc = twx_db_script(db, DOCUMENT_STEPS[i].script);
+/* The script that makes the table, its index and the change queue; or its part from this comment
+ * of it on, which makes what `remove` has taken away. */
+static const char *documents_script(const char *comment) {
+    return comment ? strstr(TWX_SQL_SCHEMA_0001_DOCUMENTS, comment) : TWX_SQL_SCHEMA_0001_DOCUMENTS;
+}
+
+/* In one transaction: everything is there, or nothing. */
+static twx_rc make(twx_db *db, const char *script) {
+    twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_db_script(db, script);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(DOCUMENT_STEPS); i++) {
+        bool has = false;
+        rc = twx_db_has_column(db, TWX_SLICE_LIT("documents"),
+                               twx_slice_of(DOCUMENT_STEPS[i].column), &has);
+        if (rc == TWX_OK && !has) rc = twx_db_script(db, DOCUMENT_STEPS[i].script);
+    }
     if (rc == TWX_OK) rc = twx_db_commit(db);
     if (rc != TWX_OK) twx_db_rollback(db);
     return rc;
+}
+
+/* Fails if the table `documents` is not as 'twindex init' makes it. */
+static twx_rc check_shape(twx_db *db) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_OTHER_SHAPE, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) {
+        const twx_slice lacks = twx_column_text(stmt, 0);
+        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                      "%s has a table `documents` already, which 'twindex init' has not made (it "
+                      "lacks " TWX_SLICE_FMT "): nothing was changed",
+                      twx_db_path(db), TWX_SLICE_ARG(lacks));
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* [R3] */
+static twx_rc adopt(twx_db *db) {
+    bool queue = false, index = false;
+    twx_rc rc = twx_db_has(db, "twindex_change", &queue);
+    if (rc == TWX_OK && queue)
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                        "%s has a table `documents` already, for 'twindex import': nothing was "
+                        "changed",
+                        twx_db_path(db));
+    if (rc == TWX_OK) rc = check_shape(db);
+    if (rc == TWX_OK) rc = twx_db_has(db, "documents_payload", &index);
+    return rc == TWX_OK ? make(db, documents_script(index ? "-- Which documents changed"
+                                                          : "-- WARC revisit records"))
+                        : rc;
+}
+
+twx_rc twx_make_documents(twx_db *db) {
+    bool has = false;
+    twx_rc rc = twx_db_has(db, "documents", &has);
+    if (rc != TWX_OK || has) return rc == TWX_OK ? adopt(db) : rc;
+    rc = refuse_own_tables(db);
+    return rc == TWX_OK ? make(db, documents_script(NULL)) : rc;
 }
 
 twx_rc twx_migrate_documents(twx_db *db) {

@@ -35,8 +35,9 @@ TWX_CHECK twx_rc twx_names_check(twx_db *db);
 TWX_CHECK twx_rc twx_tables_check(twx_db *db);
 /* Whether the file has tables that are not Twindex's. */
 TWX_CHECK twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has);
-/* Creates our own `documents` table with its triggers; TWX_E_DATA if the store already has a table
- * of that name. db: an owner. */
+/* Creates our own `documents` table with its triggers. [R3] A table of that name and shape without
+ * the change queue, as `remove` leaves it, gets queue and triggers again; any other is refused with
+ * TWX_E_DATA. db: an owner. */
 TWX_CHECK twx_rc twx_make_documents(twx_db *db);
 /* Adds the columns that `documents` got after its first version. They are recognised by their
  * names, not by the schema version: a store that was only imported into has no twindex_state, and

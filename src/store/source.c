@@ -30,7 +30,8 @@ struct twx_source {
     char *select; /* the SELECT of the view */
     bool direct, rowid;
     twx_unshown unshown;
-    char *shown; /* the SELECT for other programs; NULL: none */
+    char beyond[TWX_BEYOND_BYTES]; /* empty: the row alone decides */
+    char *shown;                   /* the SELECT for other programs; NULL: none */
     uint64_t fingerprint;
     char *columns[TWX_WANTS]; /* of a SELECT */
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
@@ -185,7 +186,7 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     s->db = reader;
     twx_scan_key key;
     char *view = NULL;
-    twx_rc rc = twx_mapping_check(reader, m, &s->unshown);
+    twx_rc rc = twx_mapping_check(reader, m, &s->unshown, s->beyond);
     if (rc == TWX_OK) rc = twx_scan_key_choose(reader, m, &key);
     if (rc == TWX_OK) rc = build_select(s, m, key.expression, false, &s->select);
     if (rc == TWX_OK) {
@@ -245,6 +246,10 @@ twx_rc twx_source_check_room(twx_source *s) {
 
 bool twx_source_is_copied(const twx_source *s) {
     return s->copied;
+}
+
+const char *twx_source_beyond(const twx_source *s) {
+    return s->beyond[0] ? s->beyond : NULL;
 }
 
 bool twx_source_has_ranges(const twx_source *s) {
@@ -466,4 +471,16 @@ twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, vo
                                                         : TWX_DONE;
     if (rc == TWX_DONE) rc = find_by(s, "id", &text, fn, arg);
     return rc == TWX_DONE ? find_by(s, "url", &text, fn, arg) : rc;
+}
+
+twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(
+        s->db, "SELECT url FROM source_document WHERE scan_key IS NOT NULL", &stmt);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(s->db, stmt);
+        if (rc == TWX_OK) rc = fn(arg, twx_column_value(stmt, 0).bytes);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }

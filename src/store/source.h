@@ -8,6 +8,8 @@
  * are read from that.
  * [R2] A mapping may read ordinary columns of tables; views, virtual tables and generated columns
  * need allow_view.
+ * [R6] twx_source_beyond(): whether a value of a document, or that it is one, can depend on more
+ * than its row of the table `from`, as SQLite's authorizer reports while the mapping is prepared.
  * [R4] The rowid of a table without INTEGER PRIMARY KEY is not a stable key: VACUUM can renumber
  * the rows, and flags would refer to other documents. Using it needs allow_rowid. Shadow tables (in
  * which virtual tables keep their data) count as ordinary tables.
@@ -64,6 +66,9 @@ bool twx_source_is_direct(const twx_source *s);
 /* Whether the rows are copied before they are scanned [R5]. Then reading all of them is cheaper
  * than fetching some. */
 bool twx_source_is_copied(const twx_source *s);
+/* [R6] Why, as "store.score calls 'random'"; NULL: the row alone decides. Borrowed. */
+enum { TWX_BEYOND_BYTES = 200 };
+const char *twx_source_beyond(const twx_source *s);
 /* Whether ranges of keys can be read: the key is the rowid, and rows are not copied. */
 bool twx_source_has_ranges(const twx_source *s);
 /* The smallest and the largest key of a source with ranges. TWX_DONE: it has no rows. */
@@ -144,5 +149,8 @@ TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source
 /* Finds documents by id or URL as the user typed it (id first). Calls fn for each; TWX_DONE:
  * none. */
 TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
+/* Calls fn for the URL of each document, in no order; other columns are not read. */
+typedef twx_rc twx_source_url_fn(void *arg, twx_slice url);
+TWX_CHECK twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg);
 
 #endif

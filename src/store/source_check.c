@@ -1,11 +1,13 @@
 /* The mapped expressions are the user's own SQL: they are prepared here and never stepped. */
 #include "store/source_check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/vec.h"
 #include "page/page_values.h"
+#include "sql_text.h"
 #include "store/stmt.h"
 
 /* ---- what a mapping may read: checked while its SELECT is prepared -------- */
@@ -16,9 +18,21 @@ typedef struct reads {
     bool allow_view;
     TWX_VEC(char *) tables;  /* owned names, each once */
     TWX_VEC(char *) columns; /* "table\ncolumn" */
+    TWX_VEC(char *) calls;   /* names of functions, of the expression that is being prepared */
+    const char *from;        /* the only table whose row decides a value */
+    const char *what;        /* the expression that is being prepared */
+    char *beyond;            /* [R6]; TWX_BEYOND_BYTES */
+    size_t selects;
     bool failed;
     bool calls_page; /* a function that only Twindex has: see twx_source_select() */
 } reads;
+
+/* The first reason is kept. */
+static void set_beyond(reads *r, const char *what, const char *name) {
+    if (!r->beyond[0])
+        snprintf(r->beyond, TWX_BEYOND_BYTES, "store.%s %s%.100s%s", r->what, what, name,
+                 name[0] ? "'" : "");
+}
 
 static bool known_name(char **names, size_t n, const char *name) {
     for (size_t i = 0; i < n; i++)
@@ -32,12 +46,23 @@ static int note_read(void *arg, int action, const char *table, const char *colum
     reads *r = arg;
     /* for SQLITE_FUNCTION this argument is the name of the function */
     if (action == SQLITE_FUNCTION && column && twx_page_function_find(column)) r->calls_page = true;
+    if (action == SQLITE_FUNCTION && column && !known_name(r->calls.at, r->calls.n, column)) {
+        char *copy = twx_strdup(r->cx, column);
+        if (!copy || !TWX_VEC_PUSH(r->cx, &r->calls, copy)) {
+            r->failed = true;
+            twx_free(copy);
+        }
+    }
+    r->selects += action == SQLITE_SELECT;
     if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
     /* json_each causes this when it declares its columns; only a SELECT is prepared, and never
      * stepped */
     if (action == SQLITE_UPDATE && strcmp(table, "sqlite_master") == 0) return SQLITE_OK;
+    /* FTS5 prepares this when it opens a table */
+    if (action == SQLITE_PRAGMA && strcmp(table, "data_version") == 0) return SQLITE_OK;
     if (action != SQLITE_READ) return SQLITE_DENY;
+    if (sqlite3_stricmp(table, r->from) != 0) set_beyond(r, "reads '", table);
     if (!known_name(r->tables.at, r->tables.n, table)) {
         char *copy = twx_strdup(r->cx, table);
         if (!copy || !TWX_VEC_PUSH(r->cx, &r->tables, copy)) {
@@ -53,9 +78,16 @@ static int note_read(void *arg, int action, const char *table, const char *colum
     return SQLITE_OK;
 }
 
+static void forget_calls(reads *r) {
+    for (size_t i = 0; i < r->calls.n; i++) twx_free(r->calls.at[i]);
+    r->calls.n = 0;
+}
+
 static void reads_done(reads *r) {
     for (size_t i = 0; i < r->tables.n; i++) twx_free(r->tables.at[i]);
     for (size_t i = 0; i < r->columns.n; i++) twx_free(r->columns.at[i]);
+    forget_calls(r);
+    TWX_VEC_DONE(&r->calls);
     TWX_VEC_DONE(&r->tables);
     TWX_VEC_DONE(&r->columns);
 }
@@ -107,8 +139,9 @@ static twx_rc check_table(reads *r, const char *table) {
         if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
     return twx_fail(
         r->cx, TWX_E_CONFIG,
-        "%s: the mapping reads '%s', which is %s%s: set store.allow_view = yes if you trust it",
-        twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type);
+        "%s: the mapping reads '%s', which is %s%s%s: set store.allow_view = yes if you trust it",
+        twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type,
+        strcmp(type, "virtual") == 0 ? " table" : "");
 }
 
 /* [R2] */
@@ -131,11 +164,31 @@ static twx_rc check_reads(reads *r) {
     return rc;
 }
 
+/* [R6] A subquery may read other rows of the table itself. */
+static twx_rc look_beyond(reads *r) {
+    sqlite3_stmt *stmt = NULL;
+    if (r->beyond[0] || r->failed) return TWX_OK;
+    if (r->selects > 1) set_beyond(r, "has a subquery", "");
+    twx_rc rc = twx_stmt_prepare(r->db, TWX_SQL_QUERY_SCHEMA_IMPURE_FUNCTION, &stmt);
+    for (size_t i = 0; rc == TWX_OK && !r->beyond[0] && i < r->calls.n; i++) {
+        rc = twx_bind_text(r->db, stmt, 1, twx_slice_of(r->calls.at[i]));
+        if (rc == TWX_OK) rc = twx_stmt_step(r->db, stmt);
+        if (rc == TWX_OK) set_beyond(r, "calls '", r->calls.at[i]);
+        sqlite3_reset(stmt);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
 /* Prepares and finalizes sql, recording what it reads. A syntax error is the user's mistake:
  * TWX_E_CONFIG with `what`. */
 static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
     sqlite3_stmt *stmt = NULL;
     const char *rest = NULL;
+    r->what = what;
+    r->selects = 0;
+    forget_calls(r);
     sqlite3_set_authorizer(db->handle, note_read, r);
     int rc = sqlite3_prepare_v2(db->handle, sql, -1, &stmt, &rest);
     twx_rc result = TWX_OK;
@@ -147,7 +200,7 @@ static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
                           twx_db_path(db), what, rest);
     sqlite3_finalize(stmt);
     twx_db_authorize(db);
-    return result;
+    return result == TWX_OK ? look_beyond(r) : result;
 }
 
 /* An error of the statement is the result here and is not reported. */
@@ -164,9 +217,11 @@ size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from) {
     return TWX_COLUMNS;
 }
 
-twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown) {
+twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown,
+                         char beyond[TWX_BEYOND_BYTES]) {
     twx_ctx *cx = db->cx;
-    reads r = {.db = db, .cx = cx, .allow_view = m->allow_view};
+    reads r = {.db = db, .cx = cx, .allow_view = m->allow_view, .from = m->from, .beyond = beyond};
+    beyond[0] = '\0';
     twx_rc rc = TWX_OK;
     char *sql = twx_sprintf(cx, "SELECT 1 FROM %s", m->from);
     rc = sql ? probe(db, sql, "from", &r) : TWX_E_NOMEM;

@@ -11,9 +11,11 @@ typedef struct twx_unshown {
     bool columns[TWX_COLUMNS], rows;
 } twx_unshown;
 
-/* Prepares every expression of the mapping. Errors TWX_E_CONFIG: one of them is invalid, or reads
- * something that needs allow_view; the message names it. */
-TWX_CHECK twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown);
+/* Prepares every expression of the mapping. beyond: becomes twx_source_beyond(). Errors
+ * TWX_E_CONFIG: one of them is invalid, or reads something that needs allow_view; the message names
+ * it. */
+TWX_CHECK twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown,
+                                   char beyond[TWX_BEYOND_BYTES]);
 
 typedef struct twx_scan_key {
     const char *expression; /* borrowed from m, or static */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/suspension.h"
+
 twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
 }
@@ -68,8 +70,8 @@ static const char *advice_on_memory(void) {
 /* What may be the reason of an error, or what to do; "": nothing is known. */
 static const char *advice_on(const twx_db *db, int sqlite_rc) {
     struct rlimit limit;
-    if (sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-        limit.rlim_cur != RLIM_INFINITY)
+    if ((sqlite_rc == SQLITE_IOERR_WRITE || sqlite_rc == SQLITE_IOERR_SHMSIZE) &&
+        getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         return ": the process has a file size limit (ulimit -f)";
     if ((sqlite_rc & 0xff) == SQLITE_NOMEM) return advice_on_memory();
     if ((sqlite_rc & 0xff) == SQLITE_TOOBIG) return ": run.row_bytes limits the rows that are read";
@@ -80,6 +82,20 @@ static const char *advice_on(const twx_db *db, int sqlite_rc) {
     return "";
 }
 
+/* SQLite calls a full disk SQLITE_FULL only where it writes to the file or its journal. */
+static bool is_full(const twx_db *db, int sqlite_rc) {
+    const int error = sqlite3_system_errno(db->handle);
+    return sqlite_rc == SQLITE_IOERR_SHMSIZE ||
+           ((sqlite_rc & 0xff) == SQLITE_IOERR && (error == ENOSPC || error == EDQUOT));
+}
+
+static twx_rc fail_full(twx_db *db, int sqlite_rc, const char *doing) {
+    return twx_fail(db->cx, TWX_E_FULL,
+                    "%s: %s: no space is left on the disk for %s%s%s (SQLite %d)", db->path, doing,
+                    db->path, sqlite_rc == SQLITE_IOERR_SHMSIZE ? "-shm" : "",
+                    advice_on(db, sqlite_rc), sqlite_rc);
+}
+
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     int primary = sqlite_rc & 0xff;
     if (primary == SQLITE_INTERRUPT) {
@@ -87,6 +103,7 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
         if (cancelled != TWX_OK) return cancelled;
     }
     if (temporary_file_failed(db, sqlite_rc)) return fail_temporary(db, sqlite_rc, doing);
+    if (is_full(db, sqlite_rc)) return fail_full(db, sqlite_rc, doing);
     twx_rc rc = TWX_E_INTERNAL;
     for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
@@ -116,10 +133,31 @@ twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n) {
     return rc;
 }
 
+/* The table was there when the statement was prepared. */
+static bool was_removed(const twx_db *db, int sqlite_rc) {
+    static const char MESSAGE[] = "no such table: ";
+    const char *message = sqlite3_errmsg(db->handle);
+    return sqlite_rc == SQLITE_ERROR && strncmp(message, MESSAGE, sizeof MESSAGE - 1) == 0 &&
+           strstr(message, "twindex_");
+}
+
+static twx_rc fail_step(twx_db *db, int sqlite_rc) {
+    if (was_removed(db, sqlite_rc))
+        return twx_fail(db->cx, TWX_E_BUSY,
+                        "%s: 'twindex remove' has removed the tables of Twindex meanwhile: try "
+                        "again",
+                        db->path);
+    return twx_db_fail(db, sqlite_rc, "run a statement");
+}
+
 twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt) {
+    /* one that writes outside a transaction has one of its own */
+    const bool own = !db->holds && !sqlite3_stmt_readonly(stmt);
+    if (own) twx_suspension_hold(db->cx->suspension);
     int rc = sqlite3_step(stmt);
+    if (own) twx_suspension_release(db->cx->suspension);
     if (rc == SQLITE_ROW) return TWX_OK;
-    twx_rc result = rc == SQLITE_DONE ? TWX_DONE : twx_db_fail(db, rc, "run a statement");
+    twx_rc result = rc == SQLITE_DONE ? TWX_DONE : fail_step(db, rc);
     sqlite3_reset(stmt);
     return result;
 }

@@ -36,11 +36,15 @@ struct twx_db {
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
+    bool holds;          /* from BEGIN until the end of a transaction that writes */
+    bool begins;         /* waits for the right to write */
+    bool triggers;       /* the user's run */
     uint32_t busy_ms;    /* how long to wait for a lock */
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;
     twx_wal_holder wal;
-    struct twx_terms *terms; /* of the tokenizer; SQLite's; NULL: not registered yet */
+    struct twx_page_functions *pages; /* of a reader */
+    struct twx_terms *terms;          /* of the tokenizer; SQLite's; NULL: not registered yet */
     /* store/text_scores.h; NULL: nothing is counted, and scores are those of the own index */
     struct twx_text_statistics *counted;
     const struct twx_text_statistics *statistics;

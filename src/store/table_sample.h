@@ -16,6 +16,7 @@ enum { TWX_SAMPLE_ROWS = 40 };
 typedef struct twx_sampled_column {
     char *name, *before, *column, *after;
     size_t kinds[TWX_CONTENTS], filled, integers, blobs;
+    int64_t largest;          /* of the integers */
     size_t bytes, text_bytes; /* text_bytes: decompressed and without markup */
     size_t packed_html;
 } twx_sampled_column;

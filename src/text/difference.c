@@ -182,7 +182,8 @@ static bool stands_alone(uint32_t c) {
 }
 
 static bool is_sign(uint32_t c) {
-    return c < 0x80 ? c && strchr("+<>=%$#@^~", (int)c) != NULL
+    static const char SIGNS[] = "+<>=%$#@^~";
+    return c < 0x80 ? memchr(SIGNS, (int)c, sizeof SIGNS - 1) != NULL
                     : (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 || c == 0xB1 ||
                           c == 0xD7 || (c >= 0x2190 && c < 0x2300);
 }
@@ -203,7 +204,7 @@ static bool next_word(twx_slice *rest, twx_text_word *ret_word) {
     while (at < end && n < WORD_BYTES) {
         uint32_t c = 0;
         const size_t used = twx_utf8_next(at, end, &c);
-        const char_kind kind = kind_of(c);
+        const char_kind kind = c == ' ' ? BETWEEN : kind_of(c);
         if (begin && kind != LETTER) break;
         if (kind != BETWEEN) {
             n += twx_utf8_put(twx_to_lower(c), lower + n);
@@ -436,8 +437,7 @@ static twx_rc read_words(twx_ctx *cx, twx_slice text, uint32_t unit, twx_differe
 typedef struct comparing {
     twx_ctx *cx;
     twx_difference *d;
-    twx_unit_ignored_fn *ignored;
-    const void *arg;
+    const twx_difference_rules *rules;
 } comparing;
 
 typedef twx_rc gap_fn(comparing *c, twx_unit_list *const lists[2], const size_t from[2],
@@ -466,12 +466,12 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
 /* How unit i of the passage [from, to), which only one text has, is used. */
 static twx_unit_use use_of(const comparing *c, bool in_a, const twx_unit *units, size_t from,
                            size_t to, size_t i) {
-    if (!c->ignored) return TWX_UNIT_COMPARED;
+    if (!c->rules->ignored) return TWX_UNIT_COMPARED;
     const uint64_t before = i > from && !units[i - 1].mate ? twx_sentence_form(units[i - 1].text)
                                                            : 0;
     const uint64_t after = i + 1 < to && !units[i + 1].mate ? twx_sentence_form(units[i + 1].text)
                                                             : 0;
-    return c->ignored(c->arg, in_a, before, twx_sentence_form(units[i].text), after);
+    return c->rules->ignored(c->rules->arg, in_a, before, twx_sentence_form(units[i].text), after);
 }
 
 /* Has the passage [from, to) of the other text a sentence that differs in its numbers only? */
@@ -491,7 +491,7 @@ static size_t count_common(const twx_text_word *a, size_t n, const twx_text_word
     size_t common = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++)
-            if (a[i].hash == b[j].hash) {
+            if (a[i].hash == b[j].hash || (is_number(&a[i]) && is_number(&b[j]))) {
                 common++;
                 break;
             }
@@ -508,7 +508,7 @@ static bool has_variant(const twx_difference *d, int side, const unit_words *uni
     for (size_t from = 0, to; n <= WORDS_MAX && from < m; from = to) {
         for (to = from + 1; to < m && others[to].unit == others[from].unit; to++) continue;
         const size_t longer = n > to - from ? n : to - from;
-        if (longer <= WORDS_MAX && 2 * count_common(own, n, others + from, to - from) >= longer)
+        if (longer <= WORDS_MAX && 3 * count_common(own, n, others + from, to - from) >= longer)
             return true;
     }
     return false;
@@ -556,8 +556,12 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
     twx_rc rc = read_passage(c, lists, from, to);
     const words_range r = {d->kept[0].at.at, d->kept[1].at.at, (int32_t)d->kept[0].at.n,
                            (int32_t)d->kept[1].at.n};
+    const size_t from_block = d->at.n;
     if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
-    return rc == TWX_OK ? add_blocks(c->cx, d, g) : rc;
+    if (rc == TWX_OK) rc = add_blocks(c->cx, d, g);
+    for (size_t i = from_block; rc == TWX_OK && c->rules->enough && i < d->at.n; i++)
+        if (c->rules->enough(c->rules->arg, &d->at.at[i])) rc = TWX_DONE;
+    return rc;
 }
 
 static twx_rc match_lists(comparing *c, twx_unit_list *const lists[2]) {
@@ -601,9 +605,9 @@ static void common_ends(twx_slice a, twx_slice b, size_t *ret_head, size_t *ret_
     *ret_tail = tail;
 }
 
-twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_unit_ignored_fn *ignored,
-                         const void *arg, twx_difference *d) {
-    comparing c = {cx, d, ignored, arg};
+twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, const twx_difference_rules *rules,
+                         twx_difference *d) {
+    comparing c = {cx, d, rules};
     twx_unit_list *const lines[2] = {&d->lines[0], &d->lines[1]};
     size_t head = 0, tail = 0;
     d->at.n = 0;
@@ -615,7 +619,8 @@ twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_unit_ignored
     twx_rc rc = cut_lines(cx, twx_slice_sub(a, head, a.n - tail), lines[0]);
     if (rc == TWX_OK) rc = cut_lines(cx, twx_slice_sub(b, head, b.n - tail), lines[1]);
     if (rc == TWX_OK) rc = match_lists(&c, lines);
-    return rc == TWX_OK ? each_gap(&c, lines, &around, compare_sentences) : rc;
+    if (rc == TWX_OK) rc = each_gap(&c, lines, &around, compare_sentences);
+    return rc == TWX_DONE ? TWX_OK : rc; /* enough is known */
 }
 
 void twx_difference_done(twx_difference *d) {

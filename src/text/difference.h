@@ -22,7 +22,7 @@
 #include "base/slice.h"
 #include "base/vec.h"
 
-enum { TWX_DIFFERENCE_EDITS = 512 };
+enum { TWX_DIFFERENCE_EDITS = 128 };
 
 typedef enum twx_block_kind {
     TWX_BLOCK_ADDED,      /* one text has words, at the beginning or end of a sentence or whole */
@@ -83,6 +83,16 @@ typedef enum twx_unit_use {
 typedef twx_unit_use twx_unit_ignored_fn(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                                          uint64_t after);
 
+/* Is a block enough to know? Then the comparison ends with it. */
+typedef bool twx_block_enough_fn(const void *arg, const twx_block *block);
+
+/* How texts are compared; all functions get arg. */
+typedef struct twx_difference_rules {
+    twx_unit_ignored_fn *ignored; /* NULL: nothing is left out */
+    twx_block_enough_fn *enough;  /* NULL: all blocks are listed */
+    const void *arg;
+} twx_difference_rules;
+
 struct sorted_unit; /* private */
 /* Memory: embedded struct, zeroed; its memory is reused by each comparison and released by
  * twx_difference_done(). */
@@ -101,10 +111,9 @@ typedef struct twx_difference {
     TWX_VEC(int32_t) reach;
 } twx_difference;
 
-/* Overwrites d->at. ignored NULL: nothing is left out. Errors TWX_E_NOMEM */
+/* Overwrites d->at. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b,
-                                   twx_unit_ignored_fn *ignored, const void *arg,
-                                   twx_difference *d);
+                                   const twx_difference_rules *rules, twx_difference *d);
 void twx_difference_done(twx_difference *d);
 
 /* Appends the sentences of a text. Errors TWX_E_NOMEM */

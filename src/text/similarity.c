@@ -37,6 +37,7 @@ typedef struct counts {
 } counts;
 
 struct twx_similarity {
+    double limit; /* of cells; 0: none */
     characters a, b;
     uint32_t *symbol_of; /* [CODES]: a character's index in symbols plus 1; 0: not present */
     TWX_VEC(counts) symbols;
@@ -72,6 +73,10 @@ void twx_similarity_close(twx_similarity *s) {
     TWX_VEC_DONE(&s->carries);
     twx_free(s->symbol_of);
     twx_free(s);
+}
+
+void twx_similarity_limit(twx_similarity *s, double cells) {
+    s->limit = cells;
 }
 
 /* ---- characters --------------------------------------------------------- */
@@ -231,21 +236,28 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
     return TWX_OK;
 }
 
+/* Whether the band of length_at_least() is within the limit. */
+static bool is_affordable(const twx_similarity *s, const table *t, size_t need) {
+    const size_t band = (t->rows - need) + (t->columns - need) + STRIP_BITS;
+    const size_t columns = band < t->columns ? band : t->columns;
+    return s->limit <= 0 || (double)t->rows * (double)columns <= s->limit;
+}
+
 /* As length_at_least(), but faster for similar texts, because narrow bands are tried first. bound:
- * an upper bound of the length. */
+ * an upper bound of the length. TWX_DONE: beyond the limit. */
 static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound,
                         size_t *ret_length) {
     static const size_t MISSES[] = {64, 8}; /* guess that one row in this many is unmatched */
     for (size_t i = 0; i < TWX_COUNTOF(MISSES) && t->columns >= GUESS_FROM; i++) {
         size_t length = 0, guess = bound - bound / MISSES[i];
-        if (guess <= need) break;
+        if (guess <= need || !is_affordable(s, t, guess)) break;
         twx_rc rc = length_at_least(cx, s, t, guess, &length);
         if (rc != TWX_OK) return rc;
         if (length < guess) continue;
         *ret_length = length;
         return TWX_OK;
     }
-    return length_at_least(cx, s, t, need, ret_length);
+    return is_affordable(s, t, need) ? length_at_least(cx, s, t, need, ret_length) : TWX_DONE;
 }
 
 /* ---- similarity --------------------------------------------------------- */

@@ -16,8 +16,12 @@ typedef struct twx_similarity twx_similarity;
 
 TWX_CHECK twx_rc twx_similarity_open(twx_ctx *cx, twx_similarity **ret_similarity);
 void twx_similarity_close(twx_similarity *s);
+/* The most cells (characters times characters) that one comparison may compute; 0: any number.
+ * Similar texts need few. */
+void twx_similarity_limit(twx_similarity *s, double cells);
 /* Millionths, rounded down; -1: less than least_ppm, which never happens when that is 0.
- * Errors TWX_E_NOMEM, those of twx_cancelled() */
+ * TWX_DONE: it would take more cells than the limit; *ret_ppm is untouched. Errors TWX_E_NOMEM,
+ * those of twx_cancelled() */
 TWX_CHECK twx_rc twx_similarity_of(twx_ctx *cx, twx_similarity *s, twx_slice a, twx_slice b,
                                    int32_t least_ppm, int32_t *ret_ppm);
 

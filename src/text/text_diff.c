@@ -11,6 +11,7 @@
 enum {
     SINGLE_FROM = 0x2E80, /* CJK radicals: the scripts without blanks between words begin here */
     NONE = 0,
+    CANCEL_PIECES = 4096, /* after so many, cancellation is looked for */
     /* comparisons of two pieces; counted, not timed, so that every machine computes the same */
     STEPS = 1 << 27
 };
@@ -58,7 +59,8 @@ static void done(matching *m) {
 static twx_rc add_piece(twx_ctx *cx, pieces *list, twx_slice text) {
     const piece p = {.text = text, .hash = twx_hash64(twx_slice_trim(text), 0)};
     if (list->n == TWX_TEXT_DIFF_PIECES) return TWX_DONE;
-    return TWX_VEC_PUSH(cx, list, p) ? TWX_OK : TWX_E_NOMEM;
+    if (!TWX_VEC_PUSH(cx, list, p)) return TWX_E_NOMEM;
+    return list->n % CANCEL_PIECES == 0 ? twx_cancelled(cx) : TWX_OK;
 }
 
 typedef twx_rc cut_fn(twx_ctx *cx, twx_slice text, pieces *list);

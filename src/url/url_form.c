@@ -191,3 +191,47 @@ bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b) {
            (is_within(of_a, a->parameters, of_b, b->parameters) ||
             is_within(of_b, b->parameters, of_a, a->parameters));
 }
+
+/* ---- what a URL is by itself ---------------------------------------------- */
+
+static unsigned bits_of_host(twx_slice authority) {
+    for (;;) {
+        const twx_slice label = cut(&authority, '.');
+        if (twx_slice_find(authority, '.', 0) == authority.n || !is_listed(label, HOST_LABELS))
+            return 0;
+        if (!twx_slice_eq_nocase(label, TWX_SLICE_LIT("www"))) return TWX_URL_IS_VIEW;
+    }
+}
+
+static unsigned bits_of_path(twx_slice path) {
+    unsigned bits = 0;
+    while (path.n) {
+        twx_slice rest = cut(&path, '/');
+        if (is_listed(cut(&rest, ';'), SEGMENTS)) bits |= TWX_URL_IS_VIEW;
+        while (rest.n) {
+            twx_slice parameter = cut(&rest, ';');
+            if (twx_url_is_session_name(cut(&parameter, '='))) bits |= TWX_URL_HAS_EXTRAS;
+        }
+    }
+    return bits;
+}
+
+static unsigned bits_of_query(twx_slice query) {
+    unsigned bits = 0;
+    while (query.n) {
+        const twx_slice parameter = cut(&query, '&');
+        twx_slice value = parameter;
+        const twx_slice name = cut(&value, '=');
+        if (is_session(name, value) || twx_url_is_tracking_name(name))
+            bits |= TWX_URL_HAS_EXTRAS;
+        else if (parameter.n && says_nothing(parameter))
+            bits |= TWX_URL_IS_VIEW;
+    }
+    return bits;
+}
+
+unsigned twx_url_form_bits(twx_slice normal) {
+    web_url url;
+    if (!split(normal, &url)) return 0;
+    return bits_of_host(url.authority) | bits_of_path(url.path) | bits_of_query(url.query);
+}

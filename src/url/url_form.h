@@ -30,6 +30,15 @@ twx_url_names twx_url_names_of(twx_slice normal);
 /* Does one of them lack names of the other, but has no name in the place of another? */
 bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b);
 
+/* What a URL is besides the address of a page, as bits. */
+enum {
+    TWX_URL_IS_VIEW = 1 << 0,   /* another view of the page: for print, AMP or mobile devices */
+    TWX_URL_HAS_EXTRAS = 1 << 1 /* parameters for sessions or tracking */
+};
+/* 0: a page, or no web URL. [R2] The key of a form is that of the page without what the bits name.
+ */
+unsigned twx_url_form_bits(twx_slice normal);
+
 /* Is it the name of a parameter for sessions or tracking? */
 bool twx_url_is_session_name(twx_slice name);
 bool twx_url_is_tracking_name(twx_slice name);

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash64.h"
+#include "base/trusted_file.h"
 #include "base/vec.h"
 
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 1024, GROUPS = 10 };
@@ -256,7 +257,7 @@ static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *ret_text) {
     char chunk[8192];
     FILE *f = fopen(path, "rbe");
     if (!f) return twx_fail(cx, TWX_E_CONFIG, "%s: cannot be opened: %s", path, strerror(errno));
-    twx_rc rc = TWX_OK;
+    twx_rc rc = twx_file_trust(cx, path, fileno(f), TWX_FILE_NAMED);
     size_t n;
     while (rc == TWX_OK && (n = fread(chunk, 1, sizeof chunk, f)) > 0) {
         if (ret_text->n + n > TWX_URL_RULES_FILE_MAX)

@@ -53,6 +53,13 @@ twx_rc twx_url_www_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx
     return TWX_OK;
 }
 
+twx_rc twx_url_forms_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key) {
+    twx_slice key;
+    const twx_rc rc = twx_url_www_twin(cx, scratch, url, &key);
+    if (rc == TWX_OK) *ret_key = key.p ? twx_slice_sub(key, url->scheme.n + 1, key.n) : key;
+    return rc;
+}
+
 static twx_url url_of(twx_slice normal) {
     twx_url_parts parts;
     twx_authority_parts authority;
@@ -69,6 +76,12 @@ twx_slice twx_url_scheme_twin_of(twx_slice normal) {
 twx_slice twx_url_www_twin_of(twx_slice normal, char *room) {
     const twx_url url = url_of(normal);
     return www_twin(&url, room);
+}
+
+twx_slice twx_url_forms_twin_of(twx_slice normal, char *room) {
+    const twx_url url = url_of(normal);
+    const twx_slice key = www_twin(&url, room);
+    return key.p ? twx_slice_sub(key, url.scheme.n + 1, key.n) : key;
 }
 
 twx_hash128 twx_url_twin_hash(twx_slice key) {

@@ -44,6 +44,14 @@ serve password && (umask 077 && echo 'top secret' >password) &&
     ! grep -q secret err
 is $? 'the password is in no message'
 quit
+serve login
+for line in 'top secret\n' 'top secret\r\n' 'top secret\nmore\n' 'top secret'; do
+    # shellcheck disable=SC2059 # the escapes are those of printf
+    printf "$line" >password
+    "$program" cluster status --set "cluster.urls=http://127.0.0.1:$port" --set cluster.password_file=password >out 2>err
+    is $? "the password of a file with $(printf '%q' "$line")"
+done
+quit
 serve foreign
 refuses 'a database with tables of others is not dropped' 65 "also has the table 'users', which is not one of twindex: nothing is dropped" cluster drop --set "cluster.urls=http://127.0.0.1:$port"
 ! grep -q DROP log

@@ -10,14 +10,17 @@ def text(): return " ".join("".join(draw.choices("abcdefghijklmnop", k=6)) for _
 def pair(one, other):
     same = text()
     for page in (one, other): print(json.dumps(dict({"text": same}, **page)))
-pair({"url": "http://a.example/"}, {"url": "https://b.example/longer"})
-pair({"url": "https://c.example/"}, {"url": "https://www.d.example/longer"})
+pair({"url": "http://a.example/", "score": 9}, {"url": "https://www.a.example/"})
+pair({"url": "https://c.example/print/x", "score": 9}, {"url": "https://c.example/x/longer"})
 pair({"url": "https://e.example/longer", "score": 2}, {"url": "https://f.example/", "score": 1})
 pair({"url": "https://g.example/longer", "score": 1}, {"url": "https://h.example/"})
 pair({"url": "https://i.example/longer"}, {"url": "https://j.example/"})
 pair({"url": "https://k.example/1", "fetched_at": 1700000002}, {"url": "https://k.example/2", "fetched_at": 1700000001})
 pair({"url": "https://l.example/1"}, {"url": "https://l.example/2", "fetched_at": 1700000001})
 pair({"url": "https://m.example/1"}, {"url": "https://m.example/2"})
+pair({"url": "https://n.example/?sid=1", "score": 9}, {"url": "https://n.example/longer?q=1"})
+pair({"url": "https://o.example/"}, {"url": "https://p.example/longer"})
+for n in range(3): print(json.dumps({"url": f"https://p.example/own/{n}", "text": text()}))
 body = text()
 for version in ("1.0", "2.0"):
     print(json.dumps({"url": "https://v.example/guide-" + version, "title": "Guide " + version, "text": body + " of version " + version}))
@@ -31,14 +34,18 @@ because() {
     tr -s ' ' <out | grep '^ exact ' | grep -qF -e "represented by $2 ($3)"
     is $? "$1: $3"
 }
-because http://a.example/ '2 https://b.example/longer' 'preferred scheme'
-because https://c.example/ '4 https://www.d.example/longer' 'preferred www form'
+because http://a.example/ '2 https://www.a.example/' 'preferred form of the URL'
+because https://c.example/print/x '4 https://c.example/x/longer' 'a page, not its form for print, AMP or mobile devices'
 because https://f.example/ '5 https://e.example/longer' 'larger score'
 because https://h.example/ '7 https://g.example/longer' 'larger score'
 because https://i.example/longer '10 https://j.example/' 'shorter URL'
 because https://k.example/1 '12 https://k.example/2' 'older capture'
 because https://l.example/1 '14 https://l.example/2' 'older capture'
 because https://m.example/2 '15 https://m.example/1' 'lowest id'
+because 'https://n.example/?sid=1' '18 https://n.example/longer?q=1' 'nothing to remove from the URL'
+because https://o.example/ '20 https://p.example/longer' 'more texts that no other domain has'
+grep -q '^ *duplicate_of .*; decided by origin$' out
+is $? 'the criterion has its name in verdict.order'
 
 # ---- other orders
 "$program" run --quiet --force --set verdict.order='fetched_at url_length' s.db

@@ -71,8 +71,9 @@ else
 fi
 # the probabilities of `twindex predict`: sid does not matter, page does
 for n in $(seq 60); do
-    for k in 1 2 3; do echo "{\"url\": \"https://tale.example/story/$n?sid=$((100 * n + k))\", \"text\": \"This is story $n of the ferryman.\"}"; done
-    echo "{\"url\": \"https://tale.example/list?page=$n\", \"text\": \"Here begins list $n of all tales.\"}"
+    words=$(seq -f "word${n}x%.0f" -s ' ' 30)
+    for k in 1 2 3; do echo "{\"url\": \"https://tale.example/story/$n?sid=$((100 * n + k))\", \"text\": \"Story $n of the ferryman: $words\"}"; done
+    echo "{\"url\": \"https://tale.example/list?page=$n\", \"text\": \"Here begins list $n of all tales: list $words\"}"
 done >tales.jsonl
 "$TWINDEX" init tales.db >/dev/null && "$TWINDEX" import --quiet tales.db tales.jsonl && "$TWINDEX" run --quiet --force tales.db &&
     "$TWINDEX" learn --quiet tales.db >/dev/null

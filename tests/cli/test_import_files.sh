@@ -61,6 +61,27 @@ with zipfile.ZipFile("crawl.wacz", "w") as z:
 with zipfile.ZipFile("empty.zip", "w") as z: z.writestr("readme.txt", "nothing")
 save("cut.wacz", open("crawl.wacz", "rb").read()[:-40])
 
+# archives whose entries share bytes: all of them have the local header of the first, or begin inside it
+def shares(name, n, step):
+    with zipfile.ZipFile(name, "w") as z:
+        for i in range(n): z.writestr(f"archive/{i:05}.warc", two[0] if i else b"".join(two * 400), zipfile.ZIP_DEFLATED)
+        for i, entry in enumerate(z.filelist):
+            first = z.filelist[0]
+            entry.header_offset = first.header_offset + step * i
+            entry.compress_size, entry.file_size, entry.CRC = first.compress_size, first.file_size, first.CRC
+shares("same.wacz", 3000, 0)
+shares("inside.wacz", 3, 1)
+with zipfile.ZipFile("entries.wacz", "w") as z:
+    for i in range(65536): z.writestr(f"{i}", "")
+packed = io.BytesIO()
+with zipfile.ZipFile(packed, "w") as z: z.writestr("a.warc.gz", gzip.compress(b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 400000000\r\n\r\n" + bytes(400_000_000), 9), zipfile.ZIP_DEFLATED)
+save("twice.wacz", packed.getvalue())
+zip64 = io.BytesIO()
+with zipfile.ZipFile(zip64, "w") as z:
+    with z.open("archive/a.warc", "w", force_zip64=True) as f: f.write(two[0])
+    z.writestr("archive/b.warc", two[1])
+save("zip64.wacz", zip64.getvalue())
+
 # many records: repeated URLs with older and newer dates, revisits, undated, broken ones, several parcels
 rng = random.Random(7)
 out = []
@@ -194,6 +215,11 @@ got 'also on standard input' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
 head -c -5 frames.bin >cut.zst
 fresh cut.zst
 got 'a cut zstd file keeps what came before' "$? $(count '.new, .broken' | tr '\n' ' ')" '0 1 1 '
+# a frame that needs a window of 256 MiB
+head -c 150M /dev/zero | cat part0 - part1 | zstd -q -1 --long=28 -o long.zst
+fresh long.zst
+got 'a window that is too large' $? 65
+file_has 'is no damage, and zstd can unpack it' err "the zstd stream needs a window of more than 128 MiB (zstd --long) near byte 0 of the file: unpack it with 'zstd -dc --long=31 FILE | twindex import STORE -'"
 mkdir -p samples && for i in $(seq 200); do sed "s/page 0/page $i $RANDOM/" part0 >"samples/$i"; done
 zstd -q --train samples/* -o dictionary --maxdict=4096 2>/dev/null
 for i in 0 1; do zstd -q -D dictionary "part$i" -o "with$i.zst"; done
@@ -210,6 +236,19 @@ done
 fresh empty.zip
 got 'a ZIP without WARC files is refused' $? 65
 file_has 'and says so' err 'holds no WARC file'
+fresh same.wacz
+got 'a WACZ whose entries overlap is refused' "$? $(rows 'count(*)')" '65 0'
+file_has 'and names two of them' err 'same.wacz: the entries archive/00000.warc and archive/00001.warc of the archive overlap'
+fresh inside.wacz
+got 'also if they begin inside others' $? 65
+fresh entries.wacz
+got 'an archive of very many entries is refused' $? 65
+file_has 'with the limit' err 'entries.wacz: the archive has 65536 entries, more than the limit of 65535'
+fresh twice.wacz
+got 'an archive that unpacks to too much is refused' $? 65
+file_has 'with the limit and the entry' err 'twice.wacz: a.warc.gz unpacks to too much: all entries of the archive together to more than 64 MiB'
+fresh zip64.wacz
+got 'an archive with fields of ZIP64 is read' "$? $(count .new)" '0 2'
 fresh cut.wacz
 got 'a damaged ZIP is refused' $? 65
 fresh - <crawl.wacz
@@ -253,6 +292,58 @@ fresh some.jsonl
 got 'a record without text is counted' "$? $(count '.new, .no_text' | tr '\n' ' ')" '0 2 1 '
 file_has 'and named' err 'some.jsonl:1: http://n.example/1: the record has no text'
 
+# ---- dates
+traf() { printf '{"source":"http://d.example/1","text":"%s","date":"%s","filedate":"%s"}\n' "$@" >>"$file"; }
+file=first.jsonl traf old 2024-03-01T10:00:00Z 2024-05-02
+file=second.jsonl traf new 2024-02-01T10:00:00Z 2024-05-01
+fresh first.jsonl
+got 'filedate comes before date' "$(rows fetched_at)" 1714608000
+"$TWINDEX" import --json store.db second.jsonl >out 2>err
+got 'a day without a time decides nothing' "$(rows text) $(count .replaced)" 'new 1'
+for i in $(seq 20); do
+    printf '{"url":"http://d.example/%d","text":"old","fetched_at":"2024-05-01T10:00:00Z"}\n' "$i" >>olds.jsonl
+    printf '{"url":"http://d.example/%d","text":"new","fetched_at":"2024-05-01T10:00:00Z"}\n' "$i" >>news.jsonl
+done
+fresh olds.jsonl news.jsonl
+got 'of captures of the same time the later file wins' "$(sqlite3 store.db "SELECT count(*) FROM documents WHERE text = 'new'")" 20
+printf '{"url":"http://d.example/1","text":"far","fetched_at":"2999-01-01T10:00:00Z"}\n' >far.jsonl
+"$TWINDEX" import --json store.db far.jsonl >out 2>err
+got 'a date in the future is counted' "$(count .future)" 1
+file_has 'and named' err 'far.jsonl:1: http://d.example/1: its date is more than a day in the future'
+"$TWINDEX" import --json store.db news.jsonl >out 2>err
+got 'and shuts out nothing' "$(sqlite3 store.db "SELECT text FROM documents WHERE url LIKE '%/1'") $(count '.replaced, .same' | tr '\n' ' ')" 'new 1 19 '
+
+# ---- triggers of the owner
+cat >triggers.sql <<'SQL'
+CREATE VIRTUAL TABLE mine USING fts5(text, content = 'documents', content_rowid = 'id');
+CREATE TRIGGER mine_insert AFTER INSERT ON documents BEGIN INSERT INTO mine(rowid, text) VALUES (new.id, new.text); END;
+CREATE TRIGGER mine_update AFTER UPDATE ON documents BEGIN
+    INSERT INTO mine(mine, rowid, text) VALUES ('delete', old.id, old.text); INSERT INTO mine(rowid, text) VALUES (new.id, new.text);
+END;
+CREATE TRIGGER guard BEFORE INSERT ON documents WHEN new.text LIKE '%secret%' BEGIN SELECT raise(ABORT, 'secrets stay out'); END;
+CREATE TRIGGER drop_it BEFORE INSERT ON documents WHEN new.text = 'unwanted' BEGIN SELECT raise(IGNORE); END;
+SQL
+for i in 'one apple' 'a secret' 'unwanted' 'two pears'; do printf '{"url":"http://g.example/%s","text":"%s"}\n' "${i% *}" "$i"; done >guarded.jsonl
+owned() { store store.db && sqlite3 store.db <triggers.sql && "$TWINDEX" import --json "$@" store.db guarded.jsonl >out 2>err; }
+owned
+got 'an import refuses a table with triggers of the owner' "$? $(rows 'count(*)')" '65 0'
+file_has 'and names them and the setting' err 'triggers of your own (drop_it, guard, mine_insert, mine_update), so nothing was imported: --set import.triggers=run'
+owned --set import.triggers=skip
+got 'import.triggers = skip: they do not run' "$? $(rows 'count(*)') $(sqlite3 store.db "SELECT count(*) FROM mine('apple')")" '0 4 0'
+file_has 'and are named' err 'the triggers of documents do not run: drop_it, guard, mine_insert, mine_update'
+owned --set import.triggers=run
+got 'import.triggers = run: they run' "$? $(rows 'group_concat(text)' | head -n 1)" '0 one apple,two pears'
+got 'the index of the owner is up to date' "$(sqlite3 store.db "SELECT group_concat(rowid) FROM mine('apple OR pears')")" "$(sqlite3 store.db 'SELECT group_concat(id) FROM documents')"
+got 'what they refuse is counted' "$(count '.new, .refused' | tr '\n' ' ')" '2 2 '
+file_has 'and named, with the reason' err 'guarded.jsonl:2: http://g.example/a: secrets stay out'
+printf '{"url":"http://g.example/one","text":"one cherry"}\n' >again.jsonl
+"$TWINDEX" import --json --set import.triggers=run store.db again.jsonl >out 2>err
+got 'an update, too' "$(count .replaced) $(sqlite3 store.db "SELECT (SELECT count(*) FROM mine('apple')) || (SELECT count(*) FROM mine('cherry'))")" '1 01'
+sqlite3 store.db "CREATE TRIGGER forge AFTER INSERT ON documents BEGIN DELETE FROM twindex_change; END"
+"$TWINDEX" import --set import.triggers=run store.db guarded.jsonl >out 2>err
+got 'a trigger may not write to tables of Twindex' $? 65
+file_has 'and the message says so' err 'not authorized'
+
 # ---- CSV
 for name in comma semicolon tab; do
     fresh $name.csv
@@ -284,6 +375,15 @@ printf '{"text":"a"}\n{"text":"b"}\n' >nourl.jsonl
 fresh nourl.jsonl
 got 'a file without URLs is refused' $? 65
 file_has 'with the fields of the first record' err 'none of its 2 records can be used; the first: no URL; the fields are text'
+
+printf '{"text":"a"}\n' >nourl.jsonl
+fresh nourl.jsonl
+got 'also a file of one record' $? 65
+file_has 'in the singular' err 'nourl.jsonl: its only record cannot be used: no URL; the fields are text'
+printf '{"url":"http://a.example/"}\n' >notext.jsonl
+fresh notext.jsonl
+got 'one record without text' $? 65
+file_has 'in the singular, too' err 'notext.jsonl: its only record has no text, so nothing was imported; the fields found are: url'
 
 # ---- threads
 for jobs in 1 2 8; do

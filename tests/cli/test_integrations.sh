@@ -53,7 +53,7 @@ host=http://127.0.0.1:$(<port)
 python3 -c 'import json, sys
 for i in range(60):
     for s in ("", "?sid=%d" % i):
-        print(json.dumps({"url": "%s/item/%d%s" % (sys.argv[1], i, s), "text": "the text of item number %d, which is about %d things and no others" % (i, i * i)}))' "$host" >crawl.jsonl
+        print(json.dumps({"url": "%s/item/%d%s" % (sys.argv[1], i, s), "text": "the text of item %d: " % i + " ".join("w%dx%d" % (i, k) for k in range(30))}))' "$host" >crawl.jsonl
 "$program" init --quiet learned.db && "$program" import --quiet learned.db crawl.jsonl && "$program" run --quiet learned.db && "$program" learn --quiet learned.db
 is $? 'a store that has learned'
 wanted=$({ echo /; for i in 60 61 62 63 64 65; do echo "/item/$i"; done; } | sort)
@@ -92,7 +92,7 @@ for command in 'curl -fsSL' 'wget -qO-'; do
 done
 
 # ---- Solr and YaCy: an update in JSON, compared with the flags
-"$examples/flags-to-solr" s.db >updates.json 2>err
+"$examples/flags-to-solr" --key sku=url s.db >updates.json 2>err
 is $? 'an update for Solr'
 python3 - 2>err <<'PYTHON'
 import json, sqlite3
@@ -114,7 +114,44 @@ sqlite3 f.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); I
 is $? 'another store, with an odd name'
 holds '[u["id"] for u in d] == ["http://a.example/ä\"", "http://b.example/"] and {u["exact_signature_unique_b"]["set"] for u in d} == {True, False}' 'has another key and other fields'
 
+! "$examples/flags-to-solr" s.db >out 2>err && grep -q 'an imported store has ids of its own: give the export' err
+is $? 'ids of an import are no keys of YaCy'
+# a store imported from YaCy's export, and a table made of it: the key is that of YaCy's index
+python3 - 2>err <<'PYTHON'
+import json, sqlite3
+rows = [{"id": "hash%08d" % i, "sku": "http://y.example/%d" % i, "text_t": "the text of page %d, one of two" % (i // 2), "title": ["Page"], "httpstatus_i": 200} for i in range(40)]
+with open("yacy.flatjson", "w") as f:
+    for r in rows: f.write('{"index":{}}\n' + json.dumps(r) + "\n")
+db = sqlite3.connect("y.db")
+db.execute("CREATE TABLE documents(id TEXT PRIMARY KEY, sku TEXT, text_t TEXT, title TEXT, httpstatus_i INTEGER)")
+db.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", [(r["id"], r["sku"], r["text_t"], "Page", 200) for r in rows])
+db.commit()
+PYTHON
+is $? 'an export of YaCy'
+"$program" init --quiet yi.db && "$program" import --quiet yi.db yacy.flatjson 2>err && "$program" run --quiet yi.db 2>err && "$program" run --quiet y.db 2>err
+is $? 'is imported, and run as a table'
+"$examples/flags-to-solr" --ids yacy.flatjson yi.db >imported.json 2>err && "$examples/flags-to-solr" y.db >out 2>err && diff <(jq -S 'sort_by(.id)' imported.json) <(jq -S 'sort_by(.id)' out) >err
+is $? 'both give one update'
+holds 'len(d) == 40 and all(u["id"].startswith("hash") and "sku" not in u for u in d)' 'keyed by id'
+"$examples/flags-to-solr" --program "$program" --key url=url y.db >out 2>err
+is $? 'or by the column that is the URL'
+holds 'd[0]["url"].startswith("http://y.example/")' 'of a store without the joined view'
+
 # ---- Xapian and Recoll index the visible documents
+loads= # a Python that can load extensions
+for name in python3 /usr/bin/python3; do "$name" -c 'import sqlite3; sqlite3.connect(":memory:").enable_load_extension(True)' 2>/dev/null && loads=$name; done
+for store in y h; do
+    [ $store = y ] || sqlite3 h.db "CREATE TABLE pages(id TEXT PRIMARY KEY, url TEXT, html TEXT); INSERT INTO pages VALUES ('a/b', 'http://h.example/1', '<title>T</title><p>harbour &amp; text'), ('c', 'http://h.example/2', '<title>T</title><p>harbour &amp; text')"
+    [ $store = y ] || "$program" run --quiet h.db 2>err
+    [ $store = y ] || { [ -n "$loads" ] && [ -e "$extension.so" ]; } || continue
+    with_extension "${loads:-python3}" "$examples/visible-documents" --program "$program" --extension "$extension" $store.db files-$store >out 2>err &&
+        [ "$(find files-$store -name '*.html' | wc -l)" = "$(sqlite3 $store.db 'SELECT sum(representative_b) FROM document_flags')" ]
+    is $? "a file for each visible document of a table of another program ($store)"
+done
+[ -z "$loads" ] || [ ! -e "$extension.so" ] || grep -q '<p>harbour &amp; text</p>' files-h/*.html
+is $? 'with the text of its page'
+! "$examples/visible-documents" updates.json files >out 2>err && ! grep -q Traceback err
+is $? 'no traceback for a file that is no store'
 "$examples/visible-documents" s.db visible >out 2>err && [ "$(find visible -name '*.html' | wc -l)" = "$visible" ]
 is $? 'a file for each visible document'
 word=harbour

@@ -3,14 +3,17 @@
 # the diff after it list the same; what they list is compared with plain SQL over two copies of the flags.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
+# The length of the URL decides, not the texts that a domain has alone.
+order='verdict.order=score url_length fetched_at'
+
 # try ARGUMENT...: a dry run that lists
 try() {
-    "$program" run --dry-run --list --set guard.max_lost=1 "$@" s.db >out 2>err
+    "$program" run --dry-run --list --set guard.max_lost=1 --set "$order" "$@" s.db >out 2>err
 }
 
 # run ARGUMENT...
 run() {
-    "$program" run --quiet --set guard.max_lost=1 "$@" s.db >out 2>err
+    "$program" run --quiet --set guard.max_lost=1 --set "$order" "$@" s.db >out 2>err
 }
 
 # put ID URL TEXT [STATUS]

@@ -27,7 +27,7 @@ visible() {
 
 make s.db 300
 run s.db 0 && [ "$(visible s.db)" = 300 ]
-is $? 'a first run is not guarded'
+is $? 'a first run loses nothing'
 sqlite3 s.db "UPDATE pages SET status = '503'"
 run s.db 3 && [ "$(visible s.db)" = 300 ] && grep -q 'the store would lose 300 of the 300 documents that took part; of 300, the HTTP status is not 200 (guard.max_lost)' out
 is $? 'all pages became 503: exit 3, the flags stay'
@@ -48,7 +48,7 @@ is $? 'guard.max_lost = 1 switches it off'
 sqlite3 s.db "UPDATE pages SET status = '200'"
 run s.db 0 && [ "$(visible s.db)" = 300 ]
 is $? 'the site is back: the run is done'
-sqlite3 s.db "UPDATE pages SET status = 'OK'"
+sqlite3 s.db "UPDATE pages SET status = 'fetched'"
 run s.db 3 && [ "$(visible s.db)" = 300 ]
 is $? 'a status column that holds words'
 run s.db 0 --force && [ "$(visible s.db)" = 0 ]

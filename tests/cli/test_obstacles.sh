@@ -202,6 +202,11 @@ if mount -t tmpfs -o size=200k none tiny 2>/dev/null; then
     both 'of free space, but only 0' tiny/s.db
     is $? 'a full disk'
 
+    # not even the index of the WAL fits
+    sqlite3 wal.db "PRAGMA journal_mode = WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)" >out && rm -f tiny/* && cp wal.db tiny/ && cat /dev/zero >tiny/filled 2>err
+    refuses 'a disk that is full before the store is opened' 74 'tiny/wal.db: read: no space is left on the disk for' run tiny/wal.db
+    grep -q 'tiny/wal.db-shm' err
+    is $? 'the file that cannot grow is named'
     # a join without an index is copied to a temporary file
     rm tiny/*
     sqlite3 join.db "CREATE TABLE page(id INTEGER PRIMARY KEY, url TEXT); CREATE TABLE version(page_id INTEGER, body TEXT);

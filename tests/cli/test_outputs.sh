@@ -102,4 +102,13 @@ is $? 'an import that cannot print has imported'
 is $? 'an index that cannot print is complete'
 "$program" learn s.db >/dev/full 2>err
 is $(($? != 74)) 'a model that cannot be described'
+# ---- the temporary file of a report that was killed
+mkdir pages && touch pages/r.html.part-1 pages/r.html.part-99999999 pages/r.html.part-x pages/q.html.part-1 pages/r.html.part- && mkdir pages/r.html.part-2 && ln -s r.html.part-x pages/r.html.part-3
+python3 -c 'import fcntl, subprocess, sys
+held = open("pages/r.html.part-1"); fcntl.flock(held, fcntl.LOCK_EX)
+sys.exit(subprocess.call(sys.argv[1:]))' "$program" report --html pages/r.html s.db >out 2>err
+is $? 'a report beside temporary files of others'
+equal 'removes those of its own file that nobody writes, and nothing else' 'q.html.part-1 r.html r.html.part- r.html.part-1 r.html.part-2 r.html.part-3 r.html.part-x' "$(cd pages && LC_ALL=C && echo *)"
+(cd pages && "$program" report --html r.html ../s.db) >out 2>err && [ ! -e pages/r.html.part-1 ]
+is $? 'also in the current folder'
 exit $failed

@@ -44,15 +44,15 @@ is $? 'learning'
 cp pages.db before.db
 learn --json pages.db && [ "$(member 'd["rows_written"], d["run"], d["share"], d["no_page"]')" = '(0, 1, 1, 2)' ]
 is $? 'learning again writes nothing'
-[ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'added' AND name = 'start' AND value = '0'")" = '300|0' ] &&
-    [ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'added' AND name = 'start' AND value = '15'")" = '0|300' ]
+[ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'path-added' AND name = 'start' AND value = '0'")" = '300|0' ] &&
+    [ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'path-added' AND name = 'start' AND value = '15'")" = '0|300' ]
 is $? 'trials stand in the table of the store'
 
 predict pages.db 'http://forum.example/view.php?topicId=7000&start=0' &&
-    [ "$(cut -f 2- out)" = "$(printf 'http://forum.example/view.php?topicId=7000&start=0\t5\t300\t0')" ] &&
+    [ "$(cut -f 2- out)" = "$(printf 'http://forum.example/view.php?topicId=7000&start=0\t6\t300\t0')" ] &&
     awk -F '\t' '{ exit !($1 > 0.98) }' out
 is $? 'a first page that is named is likely a duplicate'
-likely 'http://forum.example/view.php?topicId=8000' && [ "$(cut -f 3 out)" = 5 ]
+likely 'http://forum.example/view.php?topicId=8000' && [ "$(cut -f 3 out)" = 6 ]
 is $? 'and the other way round'
 ! likely 'http://forum.example/view.php?topicId=7000&start=15' && ! likely 'http://forum.example/view.php?topicId=9000&start=0'
 is $? 'not so the second page, nor a topic that was not seen'
@@ -67,7 +67,7 @@ printf '%s\r\n' 'http://forum.example/view.php?topicId=7000&sid=1' 'http://forum
 printf 'http://forum.example/view.php?topicId=7000&start=15' >>urls
 "$program" predict --json pages.db <urls >out 2>err
 [ "$(python3 -c 'import json; d = [json.loads(l) for l in open("out")]; print([(x["hypothesis"], x["form"], x["fetch"]) for x in d], d[2]["url"])')" = \
-    "[(2, 'parameter', False), (None, None, True), (None, None, True)] http://forum.example/view.php?topicId=7000&start=15" ] ||
+    "[(3, 'path-parameter', False), (None, None, True), (None, None, True)] http://forum.example/view.php?topicId=7000&start=15" ] ||
     [ "$(python3 -c 'import json; print([json.loads(l)["fetch"] for l in open("out")])')" = '[False, True, True]' ]
 is $? 'a stream, as JSON, an object a line'
 "$program" predict pages.db <urls >out 2>err && [ "$(wc -l <out)" = 3 ]
@@ -103,10 +103,10 @@ done
 exec {crawler[1]}>&-
 wait "$crawler_pid"
 is $? 'a co-process ends with its input'
-[ "$answers" = "$(for n in 1 2 3; do printf 'http://forum.example/view.php?topicId=7000&sid=%d\t2 ' $n; done)" ]
+[ "$answers" = "$(for n in 1 2 3; do printf 'http://forum.example/view.php?topicId=7000&sid=%d\t3 ' $n; done)" ]
 is $? 'each line is answered before the next one is sent'
 
-predict --rules pages.db && cp out learned.rules && grep -q '^# Clean-param: .*sid' out && ! grep -q 'start=15' out
+predict --rules pages.db && cp out learned.rules && grep -q '^# http://forum.example Clean-param: sid /view.php$' out && ! grep -q 'start=15' out
 is $? 'rules'
 "$program" init ruled.db >/dev/null
 cat >ruled.jsonl <<'JSON'
@@ -166,6 +166,9 @@ def page(url, text):
     time += 1
     print(json.dumps({"url": url, "text": text, "fetched_at": time}))
 for n in range(1, 201):
+    base = "http://site.example/page/%d" % n
+    for url in (base, base + "?everywhere=%d" % n): page(url, text("page", n))
+    if n > 190: twins.write("%s\t%s\t1\n" % (base, base + "?everywhere=new"))
     for path in ("view", "list"):
         base = "http://site.example/%s?id=%d" % (path, n)
         page(base, text(path, n))
@@ -176,8 +179,8 @@ for n in range(1, 201):
 PYTHON
 "$program" init planted.db >/dev/null && "$program" import --quiet planted.db planted.jsonl && "$program" run --quiet --force planted.db && learn planted.db &&
     predict --rules planted.db && cp out planted.rules && grep -qF '# http://site.example Clean-param: ref /view' planted.rules &&
-    grep -qE '^# Clean-param: (sid&tag|tag&sid) /$' planted.rules
-is $? 'lines for robots.txt: of all paths, and of one'
+    grep -qF '# http://site.example Clean-param: sid /list' planted.rules && grep -qF '# site.example Clean-param: everywhere /page/' planted.rules
+is $? 'lines for robots.txt: of a folder, and of one path'
 python3 - <<'PYTHON' >out
 from rules import rules_of, normal
 rules = rules_of("planted.rules")
@@ -226,7 +229,7 @@ predict --set url.steps=session_parameters pages.db http://a/ && grep -q 'learne
 is $? 'so is what was learned with other settings'
 refuses 'no flags in another file yet' 66 kept.db learn --flags kept.db pages.db
 "$program" run --quiet --flags kept.db before.db >/dev/null && sum=$(sha256sum <before.db) && "$program" learn --quiet --flags kept.db before.db &&
-    "$program" predict --flags kept.db before.db 'http://forum.example/view.php?topicId=7000&start=0' >out 2>err && [ "$(cut -f 3 out)" = 5 ] && [ "$(sha256sum <before.db)" = "$sum" ]
+    "$program" predict --flags kept.db before.db 'http://forum.example/view.php?topicId=7000&start=0' >out 2>err && [ "$(cut -f 3 out)" = 6 ] && [ "$(sha256sum <before.db)" = "$sum" ]
 is $? 'kept in another file, the store is only read'
 
 sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT, fetched_at INTEGER) WITHOUT ROWID;

@@ -43,6 +43,27 @@ shape rich "CREATE TABLE pages(id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT UN
     CREATE VIEW titles AS SELECT title FROM pages; CREATE TRIGGER pages_log AFTER UPDATE ON pages BEGIN INSERT INTO log VALUES (1, new.id); END;
     CREATE VIRTUAL TABLE found USING fts5(title, text); INSERT INTO found SELECT title, text FROM pages; CREATE TABLE \"odd name; --\"(x); ANALYZE"
 
+# ---- a store of init: import, run, remove, and all of it again
+printf '{"url":"http://a.example/%d","text":"the words of the first text","fetched_at":"2024-05-01T10:00:00Z"}\n' 1 2 3 >first.jsonl
+printf '{"url":"http://a.example/%d","text":"other words","fetched_at":"2024-05-02T10:00:00Z"}\n' 3 4 >second.jsonl
+"$program" init --quiet again.db && sqlite3 again.db .schema >schema && "$program" import --quiet again.db first.jsonl && "$program" run --quiet again.db && "$program" remove --quiet again.db
+is $? 'a store of init: everything is removed'
+refuses 'it takes no import' 65 "'twindex init' makes one" import again.db second.jsonl
+check 'init keeps its documents' 0 '*again.db: its table documents is kept*' init again.db
+got 'with the schema of a new store' "$(sqlite3 again.db .schema | sort)" "$(sort schema)"
+"$program" import --json again.db second.jsonl >out 2>err
+got 'an import adds to them' "$(sqlite3 again.db 'SELECT count(*) FROM documents') $(member 'd["new"], d["replaced"]')" '4 (1, 1)'
+"$program" run --quiet again.db && "$program" run --verify --quiet again.db && sqlite3 again.db "UPDATE documents SET text = 'a text of its own' WHERE id = 2" && "$program" run --json again.db >out 2>err
+holds 'd["read"] == 1 and d["outcome"] == "published"' 'and a run reads what has changed'
+refuses 'init has nothing to do then' 65 "already, for 'twindex import'" init again.db
+sqlite3 other.db 'CREATE TABLE documents(id INTEGER PRIMARY KEY, url TEXT, text TEXT)'
+refuses 'a table documents of another program is refused' 65 'not made (it lacks the column' init other.db
+"$program" remove --quiet again.db && sqlite3 again.db 'DROP INDEX documents_payload; ALTER TABLE documents DROP COLUMN headings; ALTER TABLE documents ADD COLUMN mine TEXT' && "$program" init --quiet again.db
+is $? 'an index and a column that are missing are made, and a column of the owner stays'
+got 'the index' "$(sqlite3 again.db "SELECT group_concat(name) FROM sqlite_schema WHERE name = 'documents_payload'") $(sqlite3 again.db 'SELECT count(mine) + count(headings) FROM documents')" 'documents_payload 0'
+"$program" remove --quiet again.db && sqlite3 again.db 'CREATE TABLE copy AS SELECT * FROM documents; DROP TABLE documents; ALTER TABLE copy RENAME TO documents'
+refuses 'a copy without keys is refused' 65 'it lacks id INTEGER PRIMARY KEY' init again.db
+
 # ---- statistics, a text index, objects of the user that read ours
 sqlite3 user.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); INSERT INTO pages $rows; CREATE INDEX by_title ON pages(title); ANALYZE"
 dump user.db >before

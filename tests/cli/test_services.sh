@@ -27,6 +27,15 @@ rm s.db.crawled slept
 busy
 [ $? = 75 ] && [ ! -e s.db.crawled ] && [ ! -e slept ]
 is $? 'without a marker none is made'
+# a link that somebody put in its place during the run
+printf '#!/bin/sh\nln -s target s.db.crawled; exit 75\n' >bin/plants && chmod +x bin/plants && echo kept >target
+for target in target nowhere; do
+    sed -i "s/-s [a-z]*/-s $target/" bin/plants && rm -f s.db.crawled && touch s.db.crawled
+    TWINDEX=$work/bin/plants PATH=$work/bin:$PATH "$services/run-as-owner" s.db >out 2>err
+    [ $? = 75 ] && [ "$(<target)" = kept ] && [ ! -e nowhere ]
+    is $? "a link to $target is not written through"
+done
+rm s.db.crawled slept
 
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
     as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -45,13 +54,67 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
     "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
     is $? 'and so is a lock of root from an earlier release'
+    # a folder with the setgid bit gives its group to files of users who are no members
+    mkdir group && make group/s.db && chown -R 65534:65534 group && printf '#!/bin/sh\n{ id -u; id -g; id -G; pwd; } >"$SEEN"\n' >bin/ids && chmod 755 bin bin/ids && install -m 666 /dev/null seen
+    for owned in 65534:65534 65534:4; do
+        chown $owned group/s.db && SEEN=$work/seen TWINDEX=$work/bin/ids "$services/run-as-owner" group/s.db >out 2>err
+        equal "the run for a file of $owned has the owner, one of their groups, no other, and the folder of the store" "65534 65534 65534 $work/group" "$(tr '\n' ' ' <seen | sed 's/ $//')"
+    done
     # a user whose folder has a link to a store of root would have his twindex.conf read by root
     mkdir linked && make l.db && ln -s ../l.db linked/l.db && printf '[store]\nflags = %s/written-by-root.db\n' "$work" >linked/twindex.conf && chown -hR 65534:65534 linked
     "$services/run-as-owner" linked/l.db >out 2>err
-    [ $? = 64 ] && grep -q 'linked/l.db belongs to user 0 and its folder to user 65534' err && [ ! -e written-by-root.db ]
+    [ $? = 64 ] && grep -q 'linked/l.db: its folder belongs to user 65534' err && [ ! -e written-by-root.db ]
     is $? 'the store of another user in the folder of a user is not run'
     chown root:root linked && rm linked/twindex.conf && "$services/run-as-owner" linked/l.db >out 2>err
     is $? 'in a folder of root it is'
+    printf '[store]\nflags = %s/of-the-link.db\n' "$work" >linked/twindex.conf && printf '[store]\nflags = %s/of-the-file.db\n' "$work" >twindex.conf
+    "$services/run-as-owner" linked/l.db >out 2>err && [ -e of-the-link.db ] && [ ! -e of-the-file.db ]
+    is $? 'with the settings beside the link'
+    rm linked/twindex.conf && "$services/run-as-owner" linked/l.db >out 2>err && [ ! -e of-the-file.db ]
+    is $? 'and without them with none'
+    rm twindex.conf of-the-link.db
+    # a link of root to a store of root, below a folder whose owner could exchange what the link leads to
+    mkdir -p of-user/of-root by-link && make of-user/of-root/s.db && ln -s "$work/of-user/of-root/s.db" by-link/s.db && chown 65534:65534 of-user
+    "$services/run-as-owner" by-link/s.db >out 2>err
+    [ $? = 64 ] && grep -q "by-link/s.db: the folder $work/of-user belongs to user 65534" err
+    is $? 'a link of root into a folder below that of a user is not run as root'
+    # folders to which others may write
+    mkdir open && make open/s.db && as_owner() { "$services/run-as-owner" open/s.db >out 2>err; }
+    for mode in 1777 0777 0775; do
+        chmod "$mode" open && printf '[store]\nflags = %s/written-by-root.db\n' "$work" >open/twindex.conf && chown 65534 open/twindex.conf
+        as_owner
+        [ $? = 64 ] && grep -q 'open/s.db: its folder may be written to by others' err && [ ! -e written-by-root.db ]
+        is $? "a folder of root with the mode $mode is refused"
+        (cd open && "$program" run s.db) >out 2>err
+        [ $? = 65 ] && grep -q 'twindex.conf is not read: its folder\|twindex.conf is not read: everybody\|twindex.conf is not read: its group' err && [ ! -e written-by-root.db ]
+        is $? "and so is its twindex.conf by the program"
+    done
+    chown -R 65534:65534 open && chmod 775 open && as_owner
+    [ $? = 64 ] && grep -q 'its folder may be written to by others' err
+    is $? 'so is one of the owner of the store'
+    chmod 755 open && rm open/twindex.conf && as_owner
+    is $? 'after chmod go-w it is run'
+    # the owner of a folder above exchanges it all the time: a folder of the owner of the store, and one with other settings and a link to the store
+    cat >exchange.py <<'PYTHON'
+import itertools, os, sys
+os.setgid(65534); os.setuid(65534)
+for target in itertools.cycle(("theirs", "mine")):
+    os.symlink(target, "above/next"); os.rename("above/next", "above/x")
+PYTHON
+    for user in 0 65533; do
+        rm -rf above reached obeyed && mkdir -p above/theirs above/mine obeyed && make above/theirs/s.db && ln -s ../theirs/s.db above/mine/s.db &&
+            printf '[store]\nflags = %s/obeyed/flags.db\n' "$work" >above/mine/twindex.conf && ln -s theirs above/x
+        chown 65534:65534 above && chown -R 65534:65534 above/mine && chown -R $user:$user above/theirs obeyed
+        python3 exchange.py &
+        exchanger=$!
+        obeyed=0 ran=0
+        for ((try = 0; try < 200; try++)); do
+            "$services/run-as-owner" above/x/s.db >out 2>err && ran=$((ran + 1))
+            [ ! -e obeyed/flags.db ] || { obeyed=$((obeyed + 1)) && rm -f obeyed/*; }
+        done
+        kill $exchanger && wait $exchanger 2>/dev/null
+        equal "200 runs for user $user while a folder above is exchanged ($ran ran): none with the settings of its owner" 0 $obeyed
+    done
     # ProcSubset=pid, or a container without /proc/sys: nothing says whether the machine was started since the store was checked
     if unshare -m true 2>/dev/null; then
         make b.db && unshare -m sh -c 'mount -t tmpfs none /proc/sys && exec "$@"' sh "$program" run --quiet b.db >out 2>err && ! grep -q checked b.db-twindex-lock
@@ -66,6 +129,8 @@ else
 fi
 
 # ---- units
+! grep -qE '^(Nice|CPUWeight|CPUQuota|CPUSchedulingPolicy|IOWeight)=|^IOSchedulingClass=idle' "$services/twindex@.service"
+is $? 'the unit has nothing that makes a run wait for busy processes while the crawler waits for the run'
 if command -v systemd-analyze >/dev/null; then
     systemd-analyze security --offline=true --threshold=20 --no-pager "$services/twindex@.service" >out 2>err
     is $? "systemd-analyze security: $(sed -n 's/.*exposure level for .*: \([0-9.]*\).*/\1/p' out), at most 2.0"
@@ -113,4 +178,28 @@ is $? 'another stream has none'
 # ---- cron
 grep -v '^#' "$services/twindex.cron" | awk 'NF < 7 || $6 !~ /^[a-z]+$/ || $7 !~ /^\// { exit 1 }'
 is $? 'the line of cron has five times, a user and a command'
+
+# ---- 'cmake --install' into a prefix: everything names the paths of the prefix, and a run from it works
+build=$(dirname "$program")
+if command -v cmake >/dev/null && [ -e "$build/cmake_install.cmake" ]; then
+    prefix=$work/pre/fix
+    DESTDIR='' cmake --install "$build" --prefix "$prefix" >out 2>err
+    is $? 'an installation into a prefix'
+    equal 'no file names paths of another one' '' "$(grep -rlE '/usr/(bin/twindex|libexec|share/doc/twindex)' "$prefix/lib/systemd" "$prefix/libexec" "$prefix/share/doc/twindex/examples" 2>&1)"
+    grep -qx "ExecStart=$prefix/libexec/twindex/run-as-owner %f" "$prefix/lib/systemd/system/twindex@.service" && [ -x "$prefix/libexec/twindex/run-as-owner" ]
+    is $? 'the unit starts the script of the prefix'
+    if command -v systemd-analyze >/dev/null; then
+        for unit in service timer path; do cp "$prefix/lib/systemd/system/twindex@.$unit" "twindex@srv-x.$unit"; done
+        SYSTEMD_LOG_LEVEL=err systemd-analyze verify --man=no --recursive-errors=no ./twindex@srv-x.service ./twindex@srv-x.timer ./twindex@srv-x.path >out 2>err
+        [ $? = 0 ] && ! grep -q 'twindex@' err
+        is $? 'systemd-analyze verifies the units'
+    fi
+    # the command of the unit, without the program of this test
+    command=$(sed -n 's|^ExecStart=\(.*\) %f$|\1|p' "$prefix/lib/systemd/system/twindex@.service")
+    make p.db && env -u TWINDEX "$command" "$work/p.db" >out 2>err && [ "$(sqlite3 p.db 'SELECT count(*) FROM document_flags')" -gt 50 ]
+    is $? 'a run by the command of the unit'
+    DESTDIR=$work/stage cmake --install "$build" --prefix /usr >out 2>err && cmp -s "$services/twindex@.service" stage/usr/lib/systemd/system/twindex@.service &&
+        cmp -s "$services/run-as-owner" stage/usr/libexec/twindex/run-as-owner
+    is $? 'those of packages stay as they are'
+fi
 exit $failed

@@ -40,8 +40,8 @@ for id in 1 2; do
 done
 [ "$(cut -c 1-16 digest1)" != "$(cut -c 1-16 digest2)" ] && [ "$(cut -c 17-32 digest1)" != "$(cut -c 17-32 digest2)" ]
 is $? 'stores of other documents differ in both halves of their digests'
-equal 'a representative in another store is named with it' '31|0|a.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 31")"
-equal 'its store, id and URL are kept' 'a.db|0|https://b.example/0' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 0 AND generation = (SELECT generation FROM twindex_state)")"
+equal 'a representative in another store is named with it' '64|2|c.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 64")"
+equal 'its store, id and URL are kept' 'c.db|2|https://a.example/2' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 2 AND generation = (SELECT generation FROM twindex_state)")"
 kept=$(others a.db b.db c.db)
 got 'groups belong to the store of their representative' "$(for s in a b c; do sqlite3 $s.db "SELECT detector || representative FROM duplicate_groups"; done | sort)" "$(sqlite3 one.db 'SELECT detector || representative FROM duplicate_groups' | sort)"
 "$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out
@@ -73,8 +73,14 @@ refuses 'several stores for a command that takes one' 64 '3 stores are named, bu
 ln -s a.db link.db && ln b.db hard.db
 refuses 'a store named twice' 64 'a.db and a.db are the same file' run a.db b.db a.db
 refuses 'by a symbolic link' 64 'are the same file: name each store once' run a.db link.db
+refuses 'the first one that is named twice' 64 'b.db and b.db are the same file' run c.db b.db a.db b.db a.db
 refuses 'by a hard link' 64 'are the same file: name each store once' run hard.db b.db
 rm link.db hard.db
+mkdir many && (cd many && seq -f %g.db 20000 | xargs touch) && ls -d many/* >many.txt && echo many/7.db >>many.txt
+timeout 60 "$program" run --quiet @many.txt >out 2>err
+[ $? = 64 ] && grep -q 'many/7.db and many/7.db are the same file' err
+is $? 'and among 20 000 stores, which are not compared pairwise'
+rm -r many
 refuses '--flags' 64 '--flags f.db: one file cannot hold the flags of several stores' run --flags f.db a.db b.db
 refuses '--rules' 64 'name only one' run --dry-run --rules /dev/null a.db b.db
 before=$(sha256sum a.db b.db)

@@ -83,6 +83,8 @@ sqlite3 short.db "INSERT INTO documents(url, title, text) VALUES
     ('https://docs.example.org/ch07.html', '7. First start', '$short'),
     ('http://mirror.example.net/docs/ch07.html', '7. First start', '$banner $short'),
     ('http://mirror.example.net/docs/ch08.html', '7. First start', '$banner $short Again.')"
+# texts that docs.example.org has alone: it is the origin
+for i in 1 2 3; do sqlite3 short.db "INSERT INTO documents(url, title, text) VALUES ('https://docs.example.org/$i', 'Page $i', 'one of $i pages')"; done
 hidden() { sqlite3 short.db 'SELECT group_concat(id) FROM (SELECT id FROM document_flags WHERE representative_b = 0 ORDER BY id)'; }
 twindex run --set copy.margin=0 short.db && [ "$(hidden)" = 3 ]
 is $? 'a short page and its mirror with a banner are not .8 similar'
@@ -103,7 +105,7 @@ for i in $(seq 1 120); do
     word=$(printf 'topic%03d' "$i" | tr 0-9 a-j)
     text="$word page. All about $word and $word. $body"
     printf "INSERT INTO documents(url, title, text) VALUES ('https://big.example.org/%s', '%s', '%s');\n" "$word" "$word" "$text"
-    printf "INSERT INTO documents(url, title, text) VALUES ('http://big.example.net/%s', '%s', '%s');\n" "$word" "$word" "$text Mirrored."
+    printf "INSERT INTO documents(url, title, text) VALUES ('https://big.example.net/%s', '%s', '%s');\n" "$word" "$word" "$text Mirrored."
 done >more.sql
 sqlite3 s.db 'BEGIN' '.read more.sql' 'COMMIT'
 twindex run s.db && grep -q 'big.example.net is a mirror' err

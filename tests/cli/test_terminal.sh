@@ -65,6 +65,34 @@ for command in 'explain escapes.db 1' 'groups escapes.db' 'compare escapes.db 1 
 done
 "$program" explain escapes.db 1 >out && grep -qF $'\033]0;owned\007\302\23331m\177' out
 is $? 'a file gets the URL unchanged'
+# a store whose text keys, URLs and titles have bytes that are not UTF-8, bidirectional controls and line feeds
+python3 - <<'PYTHON'
+import sqlite3
+store = sqlite3.connect("odd.db")
+store.execute("CREATE TABLE pages(id TEXT PRIMARY KEY, url TEXT, title TEXT, text TEXT)")
+for i in range(4):
+    store.execute("INSERT INTO pages VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), 'the same words of a page')",
+                  (f"id{i}\nFORGED \u202e", b"http://h.example/%d?\nFORGED \xe2\x80\xae\x9b31m" % i, b"title\nFORGED \xe2\x80\xae\x9b31m"))
+store.execute("INSERT INTO pages VALUES ('z\nFORGED', 'no\nFORGED \u202e', 't', 'other words')")
+store.commit()
+PYTHON
+"$program" run --quiet --force --accept-mapping odd.db 2>err && "$program" index --quiet odd.db 2>err
+for command in explain groups similar search 'search --wide' diff report 'run -v --full' 'run --dry-run --list --full' doctor; do
+    argument=
+    case $command in explain | similar) argument=$'id0\nFORGED \u202e' ;; search*) argument=words ;; esac
+    # shellcheck disable=SC2086 # words
+    on 100 $command odd.db ${argument:+"$argument"}
+    [ -s out ] && python3 -c 'import re, sys
+text = open("out", "rb").read()
+sys.exit(bool(re.search(rb"^FORGED", text, re.M) or b"\xe2\x80\xae" in text or re.search(rb"(?<![\x80-\xff])\x9b", text)))'
+    is $? "nor what changes the order or begins a line: $command"
+done
+sqlite3 notes.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); CREATE TABLE 'other
+FORGED'(id INTEGER PRIMARY KEY, url TEXT, text TEXT)"
+"$program" run --accept-mapping notes.db >out 2>err && grep -q '^  url = "url"$' err && grep -q "^table 'other?FORGED' would fit too$" err && ! grep -q '^FORGED' err
+is $? 'the note about the mapping has its lines, and no others'
+"$program" groups odd.db >out 2>err && ! grep -q '^FORGED' out && grep -q $'\u202e' out
+is $? 'nor does a line feed make a line in a file'
 on 80 explain escapes.db $'http://no.example/\033[31m' && : # not found
 grep -qF 'no.example/?[31m' out
 is $? 'a message on a terminal has none either'
@@ -129,4 +157,6 @@ is $? 'and in a file'
 grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out
 [ ! -s out ] && [ "$(wc -l <all)" -gt 100 ]
 is $? 'a count of 1 has a singular noun'
+grep -q '^ *1  record read$' all && grep -q '^ *1  new document$' all
+is $? 'in the summary of an import, too'
 exit "$failed"

@@ -39,7 +39,7 @@ check 'unknown setting' 64 "*no setting 'fuzzy.quantrate'; did you mean 'fuzzy.q
 check 'setting without a value' 64 '*--set takes NAME=VALUE*' run --set fuzzy.quant_rate x.db
 check 'limit that is no number' 64 "*--limit: 'x' is not a number*" groups none.db --limit x
 check 'no such store' 66 'twindex run: *none.db*' run none.db
-check 'no such configuration' 74 "twindex run: cannot read 'none.conf': No such file*" run --config none.conf x.db
+check 'no such configuration' 66 "twindex run: cannot read 'none.conf': No such file*" run --config none.conf x.db
 check 'a folder as configuration' 74 "twindex run: cannot read '.'*" run --config . x.db
 printf '[run]\njobs = 2\n[fuzzy]\nquantrate = 0.1\n' >twindex.conf
 check 'unknown setting in the configuration beside the store' 65 \

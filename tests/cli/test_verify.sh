@@ -109,7 +109,7 @@ head -c 10 rows.bin | "$program" verify >out 2>err
 is $? 'input that ends within a row is an error'
 refuses 'a format that is not known' 64 "'CSV' is not one of" verify --format CSV
 refuses 'a method without pairs' 65 'near.detector = none compares no pairs' verify --set near.detector=none
-refuses 'a configuration that does not exist' 74 'none.conf' verify --config none.conf
+refuses 'a configuration that does not exist' 66 'none.conf' verify --config none.conf
 refuses 'arguments' 64 'one argument too many' verify pages.db
 "$program" verify --format TSV <rows.tsv >/dev/full 2>err
 [ $? = 74 ]

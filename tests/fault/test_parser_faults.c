@@ -44,15 +44,18 @@ static twx_rc parse_html(twx_ctx *cx, twx_slice in) {
 
 static twx_rc parse_page_values(twx_ctx *cx, twx_slice in) {
     const twx_page_argument arguments[TWX_PAGE_ARGUMENTS_MAX] = {{in, true}, {in, true}};
+    twx_page_memo *memo = NULL;
     twx_rc rc = TWX_OK;
     const twx_page_function *f;
     for (size_t i = 0; rc == TWX_OK && (f = twx_page_function_at(i)); i++) {
         twx_buf out;
         twx_page_kind kind = TWX_PAGE_NONE;
         twx_buf_init(&out, 1 << 20);
-        rc = f->call(cx, arguments, &out, &kind);
+        const twx_page_call call = {&memo, arguments, f->most};
+        rc = f->call(cx, f, &call, &out, &kind);
         twx_buf_done(&out);
     }
+    twx_page_memo_close(memo);
     return rc;
 }
 

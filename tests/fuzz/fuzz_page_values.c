@@ -9,13 +9,30 @@
 
 enum { BLOB = 128, SMALL_CAP = 64, LARGE_CAP = 1 << 20 };
 
+/* The page that is kept gives the same [R4]. */
+static void check_memo(const twx_page_function *f, const twx_page_call *call, const twx_buf *out,
+                       twx_page_kind kind) {
+    twx_ctx cx;
+    twx_buf again;
+    twx_page_kind kept = TWX_PAGE_NONE;
+    twx_ctx_init(&cx);
+    twx_buf_init(&again, out->max);
+    if (f->call(&cx, f, call, &again, &kept) != TWX_OK || kept != kind) abort();
+    if (!twx_slice_eq(twx_buf_slice(&again), twx_buf_slice(out))) abort();
+    twx_buf_done(&again);
+}
+
 static twx_page_kind value_of(const twx_page_function *f, const twx_page_argument *arguments,
                               size_t cap, twx_buf *out) {
+    twx_page_memo *memo = NULL;
+    const twx_page_call call = {&memo, arguments, f->most};
     twx_ctx cx;
     twx_page_kind kind = TWX_PAGE_NONE;
     twx_ctx_init(&cx);
     twx_buf_init(out, cap);
-    if (f->call(&cx, arguments, out, &kind) != TWX_OK || cx.rc != TWX_OK) abort();
+    if (f->call(&cx, f, &call, out, &kind) != TWX_OK || cx.rc != TWX_OK) abort();
+    if (memo) check_memo(f, &call, out, kind);
+    twx_page_memo_close(memo);
     if (kind != TWX_PAGE_NONE && out->n > cap) abort();
     return kind;
 }
@@ -28,7 +45,7 @@ static void check(const twx_page_function *f, const twx_page_argument *arguments
         abort();
     const bool makes_text = twx_slice_starts_nocase(twx_slice_of(f->name),
                                                     TWX_SLICE_LIT("html_")) ||
-                            f->arguments == 2;
+                            f->most == 2;
     if (kind == TWX_PAGE_TEXT && makes_text && !twx_utf8_valid(twx_buf_slice(&first))) abort();
     const twx_page_kind cut = value_of(f, arguments, SMALL_CAP, &small);
     if (cut != TWX_PAGE_NONE && kind == TWX_PAGE_TEXT && makes_text &&
@@ -47,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!f || twx_page_function_find(f->name) != f) abort();
     const bool blob = (data[0] & BLOB) != 0;
     const uint8_t *rest = data + 1;
-    const uint8_t *feed = f->arguments > 1 && size > 1 ? memchr(rest, '\n', size - 1) : NULL;
+    const uint8_t *feed = f->most > 1 && size > 1 ? memchr(rest, '\n', size - 1) : NULL;
     const size_t n = feed ? (size_t)(feed - rest) : size - 1;
     const twx_slice one = exact_copy(rest, n);
     const twx_slice two = feed ? exact_copy(feed + 1, size - 2 - n) : exact_copy(NULL, 0);

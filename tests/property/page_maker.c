@@ -14,8 +14,8 @@ static const struct {
     {"example.org", "example.org", true}, {"192.0.2.7", "192.0.2.7", false},
     {"www.com", "www.com", true},         {"a.co.uk", "a.co.uk", true},
 };
-static const char *const PATHS[TEST_PATHS] = {"/",          "/a",       "/b",       "/a/c",
-                                              "/q?x=1&y=2", "/p%C3%A9", "/long/way"};
+static const char *const PATHS[TEST_PATHS] = {"/",        "/a",        "/b", "/a/c", "/q?x=1&sid=2",
+                                              "/p%C3%A9", "/print/way"};
 static const char *const BAD_URLS[] = {"", "/relative", "http://", "no url", "//example.com/a"};
 static const char *const WORDS[] = {"river", "stone", "cloud", "Apple",
                                     "night", "green", "über",  "x1"};
@@ -121,6 +121,8 @@ static void mean_url(test_meaning *m, const parts *p) {
     m->https = strcmp(p->scheme, "https") == 0;
     m->web = m->https || strcmp(p->scheme, "http") == 0;
     m->www = m->web && p->www;
+    m->session = m->web && strstr(p->path, "sid=") != NULL;
+    m->print = m->web && strstr(p->path, "/print/") != NULL;
     normal_url(p, m->url);
     snprintf(m->scheme, sizeof m->scheme, "%s", p->scheme);
     snprintf(m->host, sizeof m->host, "%s%s", p->www ? "www." : "", p->name);

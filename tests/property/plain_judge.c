@@ -7,6 +7,8 @@ static int compare_by(const char *criterion, const test_meaning *a, const test_m
         if (a->scored != b->scored) return a->scored ? -1 : 1;
         return a->scored ? (a->score < b->score) - (a->score > b->score) : 0;
     }
+    if (strncmp(criterion, "clean", 5) == 0) return a->session - b->session;
+    if (strncmp(criterion, "page", 4) == 0) return a->print - b->print;
     if (strncmp(criterion, "url_length", 10) == 0) return (int)strlen(a->url) - (int)strlen(b->url);
     if (a->dated != b->dated) return a->dated ? -1 : 1;
     return a->dated ? (a->fetched_at > b->fetched_at) - (a->fetched_at < b->fetched_at) : 0;
@@ -16,20 +18,47 @@ static bool good_scheme(const plain_judge *j, int i) {
     return !plain_meaning(j, i)->web || plain_meaning(j, i)->https == j->how.https;
 }
 
-static bool good_www(const plain_judge *j, int i) {
-    return !plain_meaning(j, i)->web || plain_meaning(j, i)->www == j->how.www;
+static const char *bare_host(const test_meaning *m) {
+    return m->host + (m->www ? strlen("www.") : 0);
 }
 
+/* Do more documents of the site that take part have a www.? As many are enough. */
+static bool site_has_www(const plain_judge *j, int i) {
+    int with = 0, without = 0;
+    for (int k = 0; k < (int)j->n; k++) {
+        if (!plain_takes_part(j, k) || !plain_meaning(j, k)->web ||
+            !plain_equal(bare_host(plain_meaning(j, i)), bare_host(plain_meaning(j, k))))
+            continue;
+        with += plain_meaning(j, k)->www;
+        without += !plain_meaning(j, k)->www;
+    }
+    return with >= without;
+}
+
+static bool good_www(const plain_judge *j, int i) {
+    if (!plain_meaning(j, i)->web) return true;
+    return plain_meaning(j, i)->www == (j->how.www == 2 ? site_has_www(j, i) : j->how.www == 1);
+}
+
+/* <0: a */
+static int compare_named(const plain_judge *j, const char *word, int a, int b) {
+    if (strncmp(word, "form", 4) == 0) return j->form[a] - j->form[b];
+    if (strncmp(word, "origin", 6) == 0) return j->origin[b] - j->origin[a];
+    return compare_by(word, plain_meaning(j, a), plain_meaning(j, b));
+}
+
+/* The form precedes all, and names that the list does not have precede it. */
 static bool better(const plain_judge *j, int a, int b) {
-    if (good_scheme(j, a) != good_scheme(j, b)) return good_scheme(j, a);
-    if (good_www(j, a) != good_www(j, b)) return good_www(j, a);
-    for (const char *word = j->how.order; *word;) {
-        int order = compare_by(word, plain_meaning(j, a), plain_meaning(j, b));
-        if (order) return order < 0;
+    static const char *const FIRST[] = {"clean", "page"};
+    int order = compare_named(j, "form", a, b);
+    for (int k = 0; !order && k < 2; k++)
+        if (!strstr(j->how.order, FIRST[k])) order = compare_named(j, FIRST[k], a, b);
+    for (const char *word = j->how.order; !order && *word;) {
+        order = compare_named(j, word, a, b);
         word += strcspn(word, " ");
         word += strspn(word, " ");
     }
-    return a < b;
+    return order ? order < 0 : a < b;
 }
 
 /* ---- links -------------------------------------------------------------- */
@@ -143,10 +172,6 @@ bool plain_same_title(const plain_judge *j, int which, int a, int b) {
     return j->title[which][a][0] && plain_equal(j->title[which][a], j->title[which][b]);
 }
 
-static const char *bare_host(const test_meaning *m) {
-    return m->host + (m->www ? strlen("www.") : 0);
-}
-
 static bool same_scope(const plain_judge *j, plain_relation s, int a, int b) {
     const test_meaning *x = plain_meaning(j, a), *y = plain_meaning(j, b);
     if (j->how.scope[s] == STORE) return true;
@@ -162,8 +187,10 @@ static bool same_profile(const plain_judge *j, int a, int b) {
 bool plain_in_one_group(const plain_judge *j, plain_relation s, int a, int b) {
     const test_meaning *x = plain_meaning(j, a), *y = plain_meaning(j, b);
     switch (s) {
-    case SCHEME:
-        return x->web && y->web && plain_equal(x->host, y->host) && plain_equal(x->path, y->path);
+    case SCHEME: /* the four forms, unless the verdict joins one of the two relations alone */
+        return x->web && y->web && plain_equal(x->path, y->path) &&
+               (j->how.joins[SCHEME] == j->how.joins[WWW] ? plain_equal(bare_host(x), bare_host(y))
+                                                          : plain_equal(x->host, y->host));
     case WWW:
         return x->web && y->web && x->https == y->https &&
                plain_equal(bare_host(x), bare_host(y)) && plain_equal(x->path, y->path);
@@ -311,7 +338,47 @@ static void count_siblings(plain_judge *j) {
     }
 }
 
+/* Is there a form of the document's URL that is better in this? */
+static bool is_beaten(const plain_judge *j, plain_relation s, int i,
+                      bool (*good)(const plain_judge *, int)) {
+    for (int k = 0; k < (int)j->n && !good(j, i); k++)
+        if (plain_takes_part(j, k) && plain_in_one_group(j, s, i, k) && good(j, k)) return true;
+    return false;
+}
+
+static void find_forms(plain_judge *j) {
+    for (int i = 0; i < (int)j->n; i++) {
+        const bool beaten = plain_takes_part(j, i) && (is_beaten(j, SCHEME, i, good_scheme) ||
+                                                       is_beaten(j, WWW, i, good_www));
+        j->form[i] = beaten ? 2 * !good_scheme(j, i) + !good_www(j, i) : 0;
+    }
+}
+
+/* Is there an earlier document with the text on the domain, or any on another domain? */
+static bool is_counted_elsewhere(const plain_judge *j, int i) {
+    for (int k = 0; k < (int)j->n; k++) {
+        if (!plain_takes_part(j, k) || !plain_same_text(j, i, k)) continue;
+        if (!plain_equal(plain_meaning(j, i)->domain, plain_meaning(j, k)->domain) || k < i)
+            return true;
+    }
+    return false;
+}
+
+static void find_origins(plain_judge *j) {
+    for (int i = 0; i < (int)j->n; i++) {
+        int texts = 0;
+        for (int k = 0; k < (int)j->n; k++)
+            texts += plain_takes_part(j, k) && j->page[k]->cell[TEST_TEXT].n > 0 &&
+                     plain_equal(plain_meaning(j, i)->domain, plain_meaning(j, k)->domain) &&
+                     !is_counted_elsewhere(j, k);
+        j->origin[i] = 0;
+        for (; texts > 0; texts /= 2) j->origin[i]++;
+    }
+}
+
 void plain_judge_groups(plain_judge *j) {
+    find_forms(j);
+    find_origins(j);
     separate_translations(j);
     find_near_duplicates(j);
     count_siblings(j);

@@ -44,7 +44,8 @@ enum {
 typedef enum scope { STORE, DOMAIN, HOST } scope;
 
 typedef struct plain_rules {
-    bool https, www;
+    bool https;
+    int www;           /* 0 without www., 1 with it, 2 as most documents of the site */
     const char *order; /* verdict.order */
     bool joins[PLAIN_RELATIONS], canonical, redirect;
     int collapse_min;
@@ -73,7 +74,10 @@ typedef struct plain_judge {
     bool has_profile[PLAIN_DOCUMENTS_MAX];
     int64_t profile[PLAIN_DOCUMENTS_MAX];
     char title[2][PLAIN_DOCUMENTS_MAX]
-              [TEST_CELL_BYTES];       /* title and description with normalised white space */
+              [TEST_CELL_BYTES]; /* title and description with normalised white space */
+    /* Of those that take part: 0: no better form of its URL takes part; texts that no other domain
+     * has, as a power of two. */
+    int form[PLAIN_DOCUMENTS_MAX], origin[PLAIN_DOCUMENTS_MAX];
     int subgroup[PLAIN_DOCUMENTS_MAX]; /* of its profile group: translations are kept separate */
     near_signs near;                   /* of the texts */
     /* of its near-duplicate group, itself when it is in none; PLAIN_NONE: no signature */

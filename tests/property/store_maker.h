@@ -56,6 +56,7 @@ typedef struct test_cell {
 
 typedef struct test_meaning {
     bool usable, web, https, www;
+    bool session, print;      /* of the URL */
     char url[TEST_URL_BYTES]; /* normal form; the parts it was made of follow */
     char scheme[8], host[32], domain[32], path[32];
     bool linked, redirect;     /* has a link; it is a redirect */

@@ -208,12 +208,12 @@ static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *n
 
 /* One store in three has the defaults. */
 static plain_rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
-    static const char *const ORDERS[] = {"score url_length fetched_at", "fetched_at score",
-                                         "url_length", ""};
+    static const char *const ORDERS[] = {"score origin url_length fetched_at",
+                                         "form fetched_at page score", "url_length origin", ""};
     static const char *const RELATIONS[] = {"scheme", "www",         "exact", "fuzzy",
                                             "title",  "description", "near",  "copy"};
     plain_rules how = {.https = true,
-                       .www = true,
+                       .www = 1,
                        .order = ORDERS[0],
                        .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [COPY] = true},
                        .canonical = true,
@@ -227,7 +227,7 @@ static plain_rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     near->params = twx_params_default();
     if (seed % 3 == 0) return how;
     how.https = test_rng_below(&rng, 2);
-    how.www = test_rng_below(&rng, 2);
+    how.www = test_rng_below(&rng, 2) ? 1 : test_rng_below(&later, 3) ? 0 : 2;
     how.order = ORDERS[test_rng_below(&rng, 4)];
     how.canonical = test_rng_below(&rng, 4) > 0;
     how.redirect = test_rng_below(&rng, 4) > 0;
@@ -239,7 +239,8 @@ static plain_rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
         if (how.joins[s]) at += (size_t)snprintf(text + at, sizeof text - at, " %s", RELATIONS[s]);
     }
     test_set(t, "search.ranking.uniqueheuristic.preferhttps", yes_no(how.https));
-    test_set(t, "search.ranking.uniqueheuristic.preferwwwprefix", yes_no(how.www));
+    test_set(t, "search.ranking.uniqueheuristic.preferwwwprefix",
+             how.www == 2 ? "auto" : yes_no(how.www));
     test_set(t, "verdict.order", how.order);
     test_set(t, "verdict.relations", text);
     set_number(t, "canonical.collapse_min", (size_t)how.collapse_min);

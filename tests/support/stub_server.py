@@ -2,8 +2,10 @@
 """A server that answers as ClickHouse's HTTP interface does, or fails as asked: stub_server.py MODE PORT_FILE LOG [CERTIFICATE].
 
 The port goes to PORT_FILE when the server listens, each statement to LOG. Modes: good, error (status 500), late_error (an exception after status 200), cut
-(the body is shorter than announced), chunk (a chunked body without its end), stall (no answer), password (403), redirect, foreign (a database with a
+(the body is shorter than announced), chunk (a chunked body without its end), stall (no answer), password (403), login (403 without the
+password 'top secret'), redirect, foreign (a database with a
 table of others)."""
+import base64
 import http.server
 import os
 import ssl
@@ -42,6 +44,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif mode == "late_error":
             self.answer(200, b"Code: 241, e.displayText() = DB::Exception: Memory limit exceeded\n")
         elif mode == "password":
+            self.answer(403, b"Code: 516. DB::Exception: default: Authentication failed\n")
+        elif mode == "login" and self.headers.get("Authorization") != "Basic " + base64.b64encode(b"default:top secret").decode():
             self.answer(403, b"Code: 516. DB::Exception: default: Authentication failed\n")
         elif mode == "cut":
             self.answer(200, good, len(good) + 100)

@@ -7,5 +7,6 @@ FROM (
     UNION ALL
     SELECT name, 1 FROM pragma_table_info(?1)
     WHERE replace(name, '_', '') = replace(?2, '_', '') || 'id' COLLATE NOCASE OR replace(name, '_', '') || 's' = replace(?2, '_', '') || 'ids' COLLATE NOCASE
+       OR (substr(?2, -3) = 'ies' COLLATE NOCASE AND replace(name, '_', '') = substr(replace(?2, '_', ''), 1, length(replace(?2, '_', '')) - 3) || 'yid' COLLATE NOCASE)
        OR (substr(?2, -1) = 's' AND replace(name, '_', '') = substr(replace(?2, '_', ''), 1, length(replace(?2, '_', '')) - 1) || 'id' COLLATE NOCASE)
 ) AS link ORDER BY place LIMIT 1

@@ -77,6 +77,9 @@ TWINDEX_API int twindex_set(twindex *t, const char *name, const char *value);
 TWINDEX_API const char *twindex_get(twindex *t, const char *name);
 /* "section.key = value" lines of an INI file; unknown names are an error with file and line. */
 TWINDEX_API int twindex_load_config(twindex *t, const char *path);
+/* The same for a file that the user has not named, such as one beside the store: it need not exist,
+ * and is an error if another user than root could have written it. */
+TWINDEX_API int twindex_find_config(twindex *t, const char *path);
 
 /* ---- callbacks ---------------------------------------------------------- */
 
@@ -96,6 +99,10 @@ TWINDEX_API void twindex_on_message(twindex *t, twindex_message_fn *fn, void *ar
 TWINDEX_API void twindex_stop(twindex *t, int signal_number);
 /* The number given to twindex_stop(); 0: nobody has called it. Async-signal-safe. */
 TWINDEX_API int twindex_stopped(const twindex *t);
+/* For SIGTSTP (Ctrl-Z): calls `stop`, which stops the process, now or, if the running call keeps
+ * others from writing to a store, when that ends: a stopped process would keep them from it until
+ * it continues. Any thread may call `stop`. Async-signal-safe. */
+TWINDEX_API void twindex_suspend(twindex *t, void (*stop)(void));
 
 /* Receives bytes of output; returns 0, or any other value to end the call with TWINDEX_IO. */
 typedef int twindex_write_fn(void *arg, const char *bytes, size_t n);
@@ -157,7 +164,9 @@ typedef struct twindex_run_options {
     /* of several stores: leave out those that cannot be locked, opened or read, with a warning;
      * without it nothing is published anywhere if there is one */
     bool skip_broken;
-    void *reserved[TWINDEX_RESERVED - 1];
+    /* the name of the store in the metrics; NULL: its path */
+    const char *label;
+    void *reserved[TWINDEX_RESERVED - 2];
 } twindex_run_options;
 /* Brings the signatures up to date, judges all documents, and publishes their flags. Several stores
  * (twindex_open_several()) are judged as one collection, and each gets the flags of its documents.

@@ -116,10 +116,19 @@ static void other_forms(void **state) {
     }
 }
 
+static void a_day_has_no_time(void **state) {
+    (void)state;
+    assert_true(twx_iso8601_is_day(TWX_SLICE_LIT("2026-01-02")));
+    assert_true(twx_iso8601_is_day(TWX_SLICE_LIT(" 2026-01-02\n")));
+    assert_false(twx_iso8601_is_day(TWX_SLICE_LIT("2026-01-02T00:00")));
+    assert_false(twx_iso8601_is_day(TWX_SLICE_LIT("20260102000000")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dates_are_those_of_sqlite),
         cmocka_unit_test(other_forms),
+        cmocka_unit_test(a_day_has_no_time),
     };
     return cmocka_run_group_tests_name("iso8601", tests, NULL, NULL);
 }

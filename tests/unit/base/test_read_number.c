@@ -31,7 +31,10 @@ static void shares_are_exact_to_the_millionth(void **state) {
     expect(twx_read_share, "0.1234560", 123456);
     expect(twx_read_share, "0.1234567", REFUSED);
     expect(twx_read_share, "1.", REFUSED);
-    expect(twx_read_share, ".5", REFUSED);
+    expect(twx_read_share, ".5", 500000);
+    expect(twx_read_share, ".", REFUSED);
+    expect(twx_read_share, "", REFUSED);
+    expect(twx_read_share, "..5", REFUSED);
     expect(twx_read_share, "0,5", REFUSED);
 }
 

@@ -19,6 +19,7 @@ struct twindex {
     twx_ctx cx;
     twx_settings settings;
     char store[512];
+    twx_buf value; /* of the last twindex_get() */
     volatile sig_atomic_t stopped;
     twindex_progress_fn *progress;
     twindex_message_fn *message;
@@ -31,6 +32,7 @@ const char *twindex_version(void) {
 
 twindex *twindex_new(void) {
     twindex *t = calloc(1, sizeof *t);
+    if (t) twx_buf_init(&t->value, 1 << 16);
     if (t && twx_settings_init(&t->cx, &t->settings) == TWX_OK) return t;
     free(t);
     return NULL;
@@ -38,6 +40,7 @@ twindex *twindex_new(void) {
 
 void twindex_free(twindex *t) {
     if (t) twx_settings_done(&t->settings);
+    if (t) twx_buf_done(&t->value);
     free(t);
 }
 
@@ -57,8 +60,19 @@ int twindex_set(twindex *t, const char *name, const char *value) {
     return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
 }
 
+const char *twindex_get(twindex *t, const char *name) {
+    twx_buf_clear(&t->value);
+    return twx_settings_get(&t->cx, &t->settings, name, &t->value) == TWX_OK
+               ? twx_buf_slice(&t->value).p
+               : NULL;
+}
+
 int twindex_load_config(twindex *t, const char *path) {
     return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
+}
+
+int twindex_find_config(twindex *t, const char *path) {
+    return twx_rc_exit(twx_settings_load_found(&t->cx, &t->settings, path));
 }
 
 void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
@@ -69,6 +83,11 @@ void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
 void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
     t->message = fn;
     t->message_arg = arg;
+}
+
+void twindex_suspend(twindex *t, void (*stop)(void)) {
+    (void)t;
+    stop();
 }
 
 void twindex_stop(twindex *t, int signal_number) {

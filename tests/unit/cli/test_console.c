@@ -123,6 +123,18 @@ static void control_characters_do_not_reach_a_terminal(void **state) {
     expect(&c, "a\tb\n?[1m? ??\xC2\xA0\xC3\x80\xC2?");
 }
 
+/* Bidirectional controls; bytes that are control characters where a terminal does not expect UTF-8;
+ * but not the same bytes as parts of a character (U+201B), and not the replacement character. */
+static void nor_do_hidden_ones_and_bytes_that_are_no_characters(void **state) {
+    static const char TEXT[] = "a\x9b"
+                               "31m\xE2\x80\xAE-\xE2\x81\xA6-\xE2\x80\xA8-\xEF\xBB\xBF-"
+                               "\xE2\x80\x9B-\xEF\xBF\xBD-\xE2\x9B-\xF0\x9F\x98\x80-\xFF\xA0";
+    (void)state;
+    twx_console c = {.file = tmpfile()};
+    assert_true(twx_terminal_write(c.file, TEXT, sizeof TEXT - 1));
+    expect(&c, "a?31m?-?-?-?-\xE2\x80\x9B-\xEF\xBF\xBD-\xE2?-\xF0\x9F\x98\x80-\xFF\xA0");
+}
+
 /* A variable of another stream, or one that is none. */
 static void r3_other_streams_are_no_journal(void **state) {
     static const char *const STREAMS[] = {"", "1", "x:y", "0:0"};
@@ -146,6 +158,7 @@ int main(void) {
         cmocka_unit_test(r1_no_terminal_no_progress),
         cmocka_unit_test(r2_quiet_leaves_warnings),
         cmocka_unit_test(control_characters_do_not_reach_a_terminal),
+        cmocka_unit_test(nor_do_hidden_ones_and_bytes_that_are_no_characters),
         cmocka_unit_test(r3_other_streams_are_no_journal),
     };
     return cmocka_run_group_tests_name("test_console", tests, NULL, NULL);

@@ -181,7 +181,7 @@ static void what_is_wrong_is_named(void **state) {
          "--set: no setting 'run.jbos'; did you mean 'run.jobs'?; see"},
         {"diff --limit x a", 64, "--limit: 'x' is not a number"},
         {"diff --limit 99999999999999999999 a", 64, "--limit: "},
-        {"run --config none.conf a", 74, "twindex run: cannot read 'none.conf': "},
+        {"run --config none.conf a", 66, "twindex run: cannot read 'none.conf': "},
         {"serve --port 65536 a", 64, "twindex serve: --port is at most 65535; see"},
         {"run busy", 75, "twindex run: another run holds it\n"},
         {"run missing", 66, "twindex run: no such store\n"},

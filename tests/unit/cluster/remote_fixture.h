@@ -6,6 +6,7 @@
 
 #include "cluster/remote_list.h"
 #include "cluster/row_binary.h"
+#include "judge/forms.h"
 
 /* Appends a row of sql/cluster/pull/remotes.sql. */
 static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx_value *id,
@@ -16,10 +17,12 @@ static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx
     twx_buf rank;
     twx_buf_init(&rank, 1000);
     twx_uid_write(uid, bytes);
-    assert_int_equal(twx_order_key(cx, &facts, preference, 0, id, &rank), TWX_OK);
+    assert_int_equal(twx_order_key(cx, &facts, preference, &(twx_order_values){0}, id, &rank),
+                     TWX_OK);
     assert_int_equal(twx_buf_add_slice(cx, &rank, name), TWX_OK);
     assert_int_equal(twx_row_add_string(cx, rows, name), TWX_OK);
     assert_int_equal(twx_row_add_string(cx, rows, twx_buf_slice(&rank)), TWX_OK);
+    assert_int_equal(twx_row_add_number(cx, rows, twx_form_of(bits, preference), 1), TWX_OK);
     twx_buf_done(&rank);
 }
 

@@ -63,7 +63,7 @@ static void documents_have_the_numbers_of_their_ids(void **state) {
     assert_true(a->remote.doc == twx_remote_number(TWX_SLICE_LIT("9"), &key));
     assert_true(twx_slice_eq(a->remote.id.bytes, key.bytes) && !a->remote.url.p);
     assert_true(twx_slice_eq(b->remote.shard, TWX_SLICE_LIT("2")) && b->remote.id.i == 41);
-    assert_true(a->preferred_scheme && !b->preferred_scheme && !b->preferred_www);
+    assert_true(a->form == 0 && b->form == (TWX_FORM_SCHEME | TWX_FORM_WWW));
     assert_true(twx_remote_list_of_number(&f->list, b->remote.doc) == b);
     assert_true(twx_remote_list_of_number(&f->list, 41) == NULL);
     const twx_remote_rows rows = twx_remote_list_rows(&f->list);

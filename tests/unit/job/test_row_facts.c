@@ -67,17 +67,47 @@ static void the_url_says_scheme_www_host_and_length(void **state) {
     assert_int_equal(with(f, TWX_COL_URL, (twx_value){0})->bits, 0);
 }
 
+/* The same with steps of the normal form. */
+static uint32_t form_bits(fixture *f, unsigned steps, twx_value url) {
+    const twx_url_options options = {.steps = steps};
+    f->columns[TWX_COL_URL] = url;
+    assert_int_equal(
+        twx_facts_of(&f->cx, &f->arena, &options, f->columns, &f->url, &f->facts, &f->odd), TWX_OK);
+    return f->facts.bits & (TWX_FACT_EXTRAS | TWX_FACT_VIEW);
+}
+
+static void the_url_says_what_could_be_removed(void **state) {
+    fixture *f = *state;
+    const unsigned slash = TWX_URL_STEP_TRAILING_SLASH, order = TWX_URL_STEP_PARAMETER_ORDER;
+    const twx_value folder = TEXT("http://a.example/b/"), pair = TEXT("http://a.example/?b=1&a=2"),
+                    session = TEXT("http://a.example/?sid=3"),
+                    print = TEXT("http://a.example/p?print=1");
+    assert_int_equal(form_bits(f, 0, folder), 0);
+    assert_int_equal(form_bits(f, slash, folder), TWX_FACT_EXTRAS);
+    assert_int_equal(form_bits(f, order | slash, pair), 0); /* in order nothing is removed */
+    assert_int_equal(form_bits(f, 0, session), TWX_FACT_EXTRAS);
+    assert_int_equal(form_bits(f, TWX_URL_STEP_SESSION, session), TWX_FACT_EXTRAS);
+    assert_int_equal(form_bits(f, TWX_URL_STEP_TRACKING, session), TWX_FACT_EXTRAS);
+    assert_int_equal(form_bits(f, slash, print), TWX_FACT_VIEW);
+    assert_int_equal(form_bits(f, slash, (twx_value)TEXT("/relative/")), 0);
+}
+
 static void a_status_may_be_written_as_text(void **state) {
     const struct {
         twx_value value;
         int status;
         bool odd;
-    } CASES[] = {{INT(200), 200, false},      {TEXT("404"), 404, false},
-                 {TEXT(" 301 "), 301, false}, {REAL(200.0), 200, false},
-                 {TEXT(""), -1, false},       {{0}, -1, false},
-                 {TEXT("OK"), 0, true},       {INT(-5), 0, true},
-                 {INT(INT64_MAX), 0, true},   {REAL(NAN), 0, true},
-                 {TEXT("-"), 0, true},        {TEXT("99999999999999999999"), 0, true}};
+    } CASES[] = {{INT(200), 200, false},       {TEXT("404"), 404, false},
+                 {TEXT(" 301 "), 301, false},  {REAL(200.0), 200, false},
+                 {TEXT(""), -1, false},        {{0}, -1, false},
+                 {TEXT("OK"), 200, false},     {INT(-5), 0, true},
+                 {TEXT("200 OK"), 200, false}, {TEXT("HTTP/1.1 404 Not Found"), 404, false},
+                 {TEXT("200.0"), 200, false},  {TEXT("200-ok"), 200, false},
+                 {TEXT("200x"), 0, true},      {TEXT("200.x"), 0, true},
+                 {TEXT("HTTP/1.1"), 0, true},  {TEXT("-200"), 0, true},
+                 {TEXT("okay"), 0, true},      {TEXT("1234567"), 0, true},
+                 {INT(INT64_MAX), 0, true},    {REAL(NAN), 0, true},
+                 {TEXT("-"), 0, true},         {TEXT("99999999999999999999"), 0, true}};
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         if (with(f, TWX_COL_HTTP_STATUS, CASES[i].value)->status != CASES[i].status)
@@ -169,6 +199,7 @@ static void groups_of_names_are_keys_and_nothing_is_0(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_url_says_scheme_www_host_and_length),
+        TEST(the_url_says_what_could_be_removed),
         TEST(a_status_may_be_written_as_text),
         TEST(a_failure_is_a_text_or_a_flag),
         TEST(robots_are_words_or_yacys_bits),

@@ -156,7 +156,7 @@ static void words_are_checked_and_named(void **state) {
     refuse(f, "url.steps", "trailing_slash wobble", "url.steps: ");
     refuse(f, "verdict.relations", "exact wobble", "verdict.relations: 'wobble'");
     refuse(f, "verdict.order", "size", "verdict.order: 'size'");
-    assert_string_equal(f->s.verdict_order, "score url_length fetched_at");
+    assert_string_equal(f->s.verdict_order, "score origin url_length fetched_at");
     set(f, "Fuzzy.Scope", "Domain");
     assert_int_equal(f->s.fuzzy_scope, TWX_SCOPE_DOMAIN);
     set(f, "store.feed", "scan");
@@ -230,6 +230,17 @@ static void unknown_names_are_named_with_the_nearest(void **state) {
                 "t.conf:4: neither [section] nor name = value");
     refuse_text(f, "x\n[run]\njobs=no\n", "t.conf:1: neither [section] nor name = value");
     refuse_text(f, "[run\njobs=2\n", "t.conf:1: neither [section] nor name = value");
+    refuse_text(f, "[run]\njobs = 1\n\nmemory = 2G\njobs = 2\n",
+                "t.conf:5: run.jobs is given twice, first in line 2");
+    refuse_text(f, "run.jobs = 1\n[run]\njobs = 1\n",
+                "t.conf:3: run.jobs is given twice, first in line 1");
+    refuse_text(f, "[near]\nmin_words = 7 # words\n",
+                "t.conf:2: a comment needs a line of its own: '#' would be part of the value");
+    refuse_text(f, "[store]\nurl = url\t# the address\n",
+                "t.conf:2: a comment needs a line of its own: '#' would be part of the value");
+    parse(f, "[store]\nwhere = url NOT LIKE '% #%' AND \"a # b\" <> 'it''s # x' AND "
+             "a||'#'\n[text]\nsentence_end "
+             "= [.] #\n");
     refuse_text(f, "[fuzzy]\n# c\nscope = hots",
                 "t.conf:3: fuzzy.scope: 'hots' is not store|domain|host");
 }
@@ -240,10 +251,10 @@ static void a_file_is_read(void **state) {
              "# comment\n; comment\n\n[store]\nfrom = pages p ; which\n  JOIN texts t\n\n  ON t.id "
              "= p.id\nid: p.id\n"
              "url = '[' || \"url\" || '=;'\n[fuzzy]\n   min_token_len = 4\nscope\t=\thost\n"
-             "[search.ranking.uniqueheuristic]\npreferwwwprefix = off\n[run]\njobs = 1\njobs = 2");
+             "[search.ranking.uniqueheuristic]\npreferwwwprefix = off\n[run]\njobs = 2");
     assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 20000);
     assert_false(f->s.prefer_https);
-    assert_false(f->s.prefer_www);
+    assert_int_equal(f->s.prefer_www, TWX_WWW_BARE);
     assert_string_equal(f->s.store_from, "pages p JOIN texts t ON t.id = p.id");
     assert_string_equal(f->s.store_map[0], "p.id");
     assert_string_equal(f->s.store_map[1], "'[' || \"url\" || '=;'");
@@ -323,7 +334,7 @@ static void files_are_meant_from_the_folder_of_the_config(void **state) {
 
 static void a_file_that_cannot_be_read_is_named(void **state) {
     fixture *f = *state;
-    assert_int_equal(twx_settings_load(&f->cx, &f->s, "/none/x.conf"), TWX_E_IO);
+    assert_int_equal(twx_settings_load(&f->cx, &f->s, "/none/x.conf"), TWX_E_NOTFOUND);
     assert_string_equal(f->cx.message, "cannot read '/none/x.conf': No such file or directory");
     twx_ctx_clear(&f->cx);
     assert_int_equal(twx_settings_load(&f->cx, &f->s, test_folder()), TWX_E_IO);

@@ -24,6 +24,7 @@ typedef struct entry {
     int64_t doc; /* 0: index + 1 */
     int hreflang, layout;
     uint64_t version;
+    unsigned form; /* of the URL, as judging would set it */
 } entry;
 
 static inline uint64_t name_key(const char *name) {
@@ -54,13 +55,20 @@ static inline twx_doc_entry person_of(const entry *p, size_t i) {
 static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *who, size_t i) {
     const twx_doc_entry one = person_of(who, i);
     assert_int_equal(twx_doc_table_add(cx, p, &one), TWX_OK);
+    if (one.version)
+        assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_VERSION, p->at.n - 1, one.version),
+                         TWX_OK);
+    twx_doc_set_form(&p->at.at[p->at.n - 1], who->form);
 }
 
 static inline void populate(twx_ctx *cx, twx_doc_table *p, const entry *people, size_t n) {
     for (size_t i = 0; i < n; i++) populate_one(cx, p, &people[i], i);
 }
 
-static const twx_preference USUAL = {
-    .https = true, .www = true, .criteria = {TWX_BY_SCORE, TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT}};
+static const twx_preference USUAL = {.https = true,
+                                     .www = TWX_WWW_PREFIX,
+                                     .criteria = {TWX_BY_FORM, TWX_BY_CLEAN, TWX_BY_PAGE,
+                                                  TWX_BY_VERSION, TWX_BY_SCORE, TWX_BY_ORIGIN,
+                                                  TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT}};
 
 #endif

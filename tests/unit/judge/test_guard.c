@@ -300,7 +300,26 @@ static void r5_a_first_run_and_a_share_of_1_lose_nothing(void **state) {
     assert_int_equal(findings(&f, &guard), 2);
     guard.max_lost_ppm = 1000000;
     assert_int_equal(findings(&f, &guard), 0);
+    end(&f);
+    for (int i = 0; i < N; i++) people[i].status = i < N / 2 ? 200 : 503;
+    begin(&f, people, 0);
     guard = lost(NULL, 0);
+    assert_int_equal(findings(&f, &guard), 0);
+    end(&f);
+}
+
+static void r5_a_first_run_of_which_nothing_takes_part_stops(void **state) {
+    entry people[N] = {{0}};
+    twx_guard guard = lost(NULL, 0);
+    fixture f;
+    (void)state;
+    for (int i = 0; i < N; i++) people[i].status = 503;
+    begin(&f, people, 0);
+    guard.max_hidden_ppm = 990000;
+    assert_int_equal(findings(&f, &guard), 1);
+    assert_non_null(strstr(f.lines.p, "documents would not take part; of "));
+    assert_non_null(strstr(f.lines.p, "the HTTP status is not 200 (guard.max_hidden)"));
+    guard.max_hidden_ppm = 1000000;
     assert_int_equal(findings(&f, &guard), 0);
     end(&f);
 }
@@ -343,6 +362,7 @@ int main(void) {
         cmocka_unit_test(a_host_that_is_gone_is_named),
         cmocka_unit_test(r4_the_store_counts_as_a_whole),
         cmocka_unit_test(r5_a_first_run_and_a_share_of_1_lose_nothing),
+        cmocka_unit_test(r5_a_first_run_of_which_nothing_takes_part_stops),
         cmocka_unit_test(failed_allocations_are_reported),
     };
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);

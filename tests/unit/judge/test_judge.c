@@ -1,6 +1,7 @@
 #include "judge_fixture.h"
 
 #include "base/alloc.h"
+#include "judge/origin.h"
 
 enum { PEOPLE_MAX = 16 };
 
@@ -93,6 +94,87 @@ static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_on
     twx_judgement_done(&f.j);
 }
 
+/* The four forms of a URL, in which the preferred one is https with www. Each case says which forms
+ * exist (bit: place in FORMS), and which documents of them are found, the survivor first. */
+static void one_form_passes_both_filters(void **state) {
+    static const uint32_t NOT[] = {0, TWX_FACT_WWW, TWX_FACT_HTTPS, TWX_FACT_HTTPS | TWX_FACT_WWW};
+    static const char *const HOSTS[] = {"www.h", "h", "www.h", "h"};
+    (void)state;
+    for (unsigned exist = 1; exist < 16; exist++)
+        for (unsigned how = 0; how < 6; how++) {
+            fixture f;
+            entry people[4];
+            int n = 0, passing = 0;
+            uint32_t best = 0;
+            unsigned best_form = 9;
+            const bool https = how & 1;
+            const twx_www www = (twx_www)(how / 2);
+            for (unsigned form = 0; form < 4; form++)
+                if (exist >> form & 1)
+                    people[n++] = (entry){.not_bits = NOT[form], .host = HOSTS[form]};
+            begin(&f, people, (size_t)n);
+            f.o.preference.https = https;
+            f.o.preference.www = www;
+            int whole[5], first[5], second[5], a = 0, b = 0, bare = 0;
+            for (int i = 0; i < n; i++) {
+                whole[i] = i;
+                if (people[i].not_bits & TWX_FACT_HTTPS)
+                    first[a++] = i;
+                else
+                    second[b++] = i;
+                bare += (people[i].not_bits & TWX_FACT_WWW) != 0;
+            }
+            whole[n] = first[a] = second[b] = -1;
+            give(&f, TWX_RELATION_SCHEME, 1, whole);
+            give(&f, TWX_RELATION_WWW, 2, first);
+            give(&f, TWX_RELATION_WWW, 3, second);
+            judge(&f, "scheme www");
+            const bool with = www == TWX_WWW_AUTO ? 2 * bare <= n : www == TWX_WWW_PREFIX;
+            for (uint32_t i = 0; i < (uint32_t)n; i++) {
+                const bool is_https = !(people[i].not_bits & TWX_FACT_HTTPS),
+                           is_www = !(people[i].not_bits & TWX_FACT_WWW);
+                const unsigned form = (is_https != https) * 2u + (is_www != with);
+                if (form < best_form) best = i, best_form = form;
+                passing += flag(&f, i, TWX_FLAG_http_unique) == 1 &&
+                           flag(&f, i, TWX_FLAG_www_unique) == 1;
+            }
+            if (passing != 1 || flag(&f, best, TWX_FLAG_duplicate_of) != NONE)
+                fail_msg("forms %u, preference %u: %d pass", exist, how, passing);
+            for (uint32_t i = 0; i < (uint32_t)n; i++)
+                if (i != best) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_of), best + 1);
+            twx_judgement_done(&f.j);
+        }
+}
+
+/* Texts of a domain that no other one has, in powers of two. */
+static void the_origin_of_texts_survives(void **state) {
+    const entry people[] = {{.host = "copy", .url_length = 1},
+                            {.host = "origin", .url_length = 9},
+                            {.host = "copy", .url_length = 1},
+                            {.host = "origin", .url_length = 9},
+                            {.host = "origin"},
+                            {.host = "www.origin", .domain = "origin"},
+                            {.host = "copy", .status = 404}};
+    fixture f;
+    (void)state;
+    begin(&f, people, TWX_COUNTOF(people));
+    GIVE(&f, TWX_RELATION_EXACT, 1, 0, 1);
+    GIVE(&f, TWX_RELATION_EXACT, 2, 2, 3);
+    GIVE(&f, TWX_RELATION_EXACT, 3, 4, 5); /* a text that one domain has twice */
+    GIVE(&f, TWX_RELATION_EXACT, 4, 6);    /* does not take part */
+    judge(&f, "exact");
+    assert_int_equal(f.j.docs.hosts.at[0].origin, 0);
+    assert_int_equal(f.j.docs.hosts.at[1].origin, 1);
+    assert_int_equal(f.j.docs.hosts.at[2].origin, 1);
+    assert_int_equal(flag(&f, 0, TWX_FLAG_duplicate_of), 2);
+    assert_int_equal(flag(&f, 2, TWX_FLAG_duplicate_of), 4);
+    twx_judgement_done(&f.j);
+    static const uint8_t ORIGINS[] = {0, 1, 2, 2, 3, 3, 3, 3, 4};
+    for (uint64_t texts = 0; texts < TWX_COUNTOF(ORIGINS); texts++)
+        assert_int_equal(twx_origin_of(texts), ORIGINS[texts]);
+    assert_int_equal(twx_origin_of(UINT64_MAX), 64);
+}
+
 static void the_type_says_how_two_documents_resemble(void **state) {
     const entry people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1},
                             {.layout = 1}, {.layout = 3}, {0},           {0}};
@@ -172,7 +254,14 @@ static void criteria_stand_once(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("fetched_at score"), c), TWX_OK);
-    assert_true(c[0] == TWX_BY_FETCHED_AT && c[1] == TWX_BY_SCORE && c[2] == TWX_BY_NOTHING);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(c[i], TWX_BY_FORM + i);
+    assert_true(c[4] == TWX_BY_FETCHED_AT && c[5] == TWX_BY_SCORE && c[6] == TWX_BY_NOTHING);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score clean"), c), TWX_OK);
+    assert_true(c[2] == TWX_BY_VERSION && c[3] == TWX_BY_SCORE && c[4] == TWX_BY_CLEAN);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("form url_length"), c), TWX_OK);
+    assert_true(c[0] == TWX_BY_FORM && c[1] == TWX_BY_CLEAN && c[4] == TWX_BY_URL_LENGTH);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score form"), c), TWX_E_CONFIG);
+    twx_ctx_clear(&cx);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score score"), c), TWX_E_CONFIG);
     twx_ctx_clear(&cx);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("size"), c), TWX_E_CONFIG);
@@ -183,6 +272,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r2_one_survivor_a_cluster_of_all_relations),
         cmocka_unit_test(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one),
+        cmocka_unit_test(one_form_passes_both_filters),
+        cmocka_unit_test(the_origin_of_texts_survives),
         cmocka_unit_test(the_type_says_how_two_documents_resemble),
         cmocka_unit_test(r3_a_link_leads_to_the_survivor_of_its_targets_cluster),
         cmocka_unit_test(no_documents_make_no_flags),

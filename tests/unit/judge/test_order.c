@@ -22,25 +22,48 @@ static void expect_order(const entry *people, size_t n, const twx_preference *p,
     twx_doc_table_done(&docs);
 }
 
-static void the_preferred_scheme_decides_first(void **state) {
-    const entry people[] = {{.not_bits = TWX_FACT_HTTPS, .score = 9},
-                            {.not_bits = TWX_FACT_WWW},
-                            {.not_bits = TWX_FACT_WEB | TWX_FACT_HTTPS |
-                                         TWX_FACT_WWW}}; /* ftp has no URL twins to prefer */
-    twx_preference http = USUAL;
+static void r2_a_form_that_no_better_one_beats_comes_first(void **state) {
+    const entry people[] = {{.form = 3, .score = 9},
+                            {.form = 1, .score = 8},
+                            {.score = 1},
+                            {.form = 2},
+                            {.not_bits = TWX_FACT_HTTPS}};
     (void)state;
-    expect_order(people, 3, &USUAL, "2 1 0");
-    http.https = false;
-    expect_order(people, 3, &http, "0 2 1");
+    /* http by itself is no worse form: 4 has no twin */
+    expect_order(people, 5, &USUAL, "2 4 1 3 0");
 }
 
-static void then_the_preferred_www_form(void **state) {
-    const entry people[] = {{.not_bits = TWX_FACT_WWW, .score = 9}, {.score = 1}};
-    twx_preference bare = USUAL;
+static void then_a_url_with_nothing_to_remove_and_a_page(void **state) {
+    const entry people[] = {{.bits = TWX_FACT_EXTRAS, .score = 9},
+                            {.bits = TWX_FACT_VIEW, .score = 8},
+                            {.score = 1},
+                            {.bits = TWX_FACT_EXTRAS | TWX_FACT_VIEW}};
+    twx_preference other = USUAL;
     (void)state;
-    expect_order(people, 2, &USUAL, "1 0");
-    bare.www = false;
-    expect_order(people, 2, &bare, "0 1");
+    expect_order(people, 4, &USUAL, "2 1 0 3");
+    other.criteria[1] = TWX_BY_SCORE;
+    other.criteria[4] = TWX_BY_CLEAN;
+    expect_order(people, 4, &other, "0 1 2 3");
+}
+
+static void an_origin_precedes_copies(void **state) {
+    const entry people[] = {{.host = "copy", .url_length = 5},
+                            {.host = "origin", .url_length = 90},
+                            {.host = "copy", .score = 1}};
+    twx_ctx cx;
+    twx_doc_table docs;
+    twx_criterion by = TWX_BY_NOTHING;
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_doc_table_init(&docs);
+    populate(&cx, &docs, people, 3);
+    assert_true(twx_order_compare(&docs, &USUAL, 0, 1, &by) < 0 && by == TWX_BY_URL_LENGTH);
+    docs.hosts.at[1].origin = 3;
+    docs.hosts.at[0].origin = 2;
+    assert_true(twx_order_compare(&docs, &USUAL, 0, 1, &by) > 0 && by == TWX_BY_ORIGIN);
+    assert_true(twx_order_compare(&docs, &USUAL, 2, 1, &by) < 0 && by == TWX_BY_SCORE);
+    assert_true(twx_order_compare(&docs, &USUAL, 1, 1, &by) == 0 && by == TWX_BY_ID);
+    twx_doc_table_done(&docs);
 }
 
 static void then_the_list_in_its_order(void **state) {
@@ -48,11 +71,8 @@ static void then_the_list_in_its_order(void **state) {
                             {.score = 2, .url_length = 9, .fetched_at = 2},
                             {.url_length = 1, .fetched_at = 1},
                             {.score = 2, .url_length = 8}};
-    const twx_preference by_length = {.https = true, .www = true, .criteria = {TWX_BY_URL_LENGTH}},
-                         by_date = {.https = true,
-                                    .www = true,
-                                    .criteria = {TWX_BY_FETCHED_AT, TWX_BY_SCORE}},
-                         by_id = {.https = true, .www = true};
+    const twx_preference by_length = {.criteria = {TWX_BY_URL_LENGTH}},
+                         by_date = {.criteria = {TWX_BY_FETCHED_AT, TWX_BY_SCORE}}, by_id = {0};
     (void)state;
     expect_order(people, 4, &USUAL, "3 1 0 2"); /* no score comes last */
     expect_order(people, 4, &by_length, "2 0 3 1");
@@ -68,12 +88,12 @@ static void negative_scores_are_scores(void **state) {
 }
 
 /* copy.versions = newest */
-static void newer_versions_come_first_after_scheme_and_www(void **state) {
+static void newer_versions_come_first_after_the_url(void **state) {
     const entry people[] = {{.score = 9},
                             {.version = 1, .score = 5},
                             {.version = 3},
                             {.version = 2, .score = 2},
-                            {.version = 9, .not_bits = TWX_FACT_HTTPS},
+                            {.version = 9, .form = 2},
                             {.version = 3, .score = 1}};
     twx_preference newest = USUAL;
     (void)state;
@@ -83,21 +103,27 @@ static void newer_versions_come_first_after_scheme_and_www(void **state) {
 }
 
 static void criteria_have_names(void **state) {
+    twx_criterion list[TWX_CRITERIA];
+    twx_ctx cx;
     (void)state;
-    assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("score")), TWX_BY_SCORE);
-    assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("url_length")), TWX_BY_URL_LENGTH);
-    assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("fetched_at")), TWX_BY_FETCHED_AT);
+    twx_ctx_init(&cx);
+    for (int c = TWX_BY_FORM; c <= TWX_CRITERIA; c++)
+        assert_int_equal(twx_criterion_of(twx_slice_of(twx_criterion_name((twx_criterion)c))), c);
     assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("size")), TWX_BY_NOTHING);
+    assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("id")), TWX_BY_NOTHING);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT(TWX_CRITERIA_TEXT), list), TWX_OK);
+    for (int c = TWX_BY_FORM; c <= TWX_CRITERIA; c++) assert_int_equal(list[c - 1], c);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_preferred_scheme_decides_first),
-        cmocka_unit_test(then_the_preferred_www_form),
+        cmocka_unit_test(r2_a_form_that_no_better_one_beats_comes_first),
+        cmocka_unit_test(then_a_url_with_nothing_to_remove_and_a_page),
+        cmocka_unit_test(an_origin_precedes_copies),
         cmocka_unit_test(then_the_list_in_its_order),
         cmocka_unit_test(negative_scores_are_scores),
         cmocka_unit_test(criteria_have_names),
-        cmocka_unit_test(newer_versions_come_first_after_scheme_and_www),
+        cmocka_unit_test(newer_versions_come_first_after_the_url),
     };
     return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

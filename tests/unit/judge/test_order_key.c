@@ -10,6 +10,7 @@
 #include "judge/order_key.h"
 
 enum { DOCUMENTS = 60, IDS = 200 };
+static const twx_order_values NONE = {0};
 
 static int compare_keys(const twx_buf *a, const twx_buf *b) {
     return twx_slice_cmp(twx_buf_slice(a), twx_buf_slice(b));
@@ -17,7 +18,7 @@ static int compare_keys(const twx_buf *a, const twx_buf *b) {
 
 static twx_facts random_facts(test_rng *rng) {
     twx_facts f = {.bits = TWX_FACT_USABLE, .url_length = (uint32_t)test_rng_below(rng, 3)};
-    static const uint32_t BITS[] = {TWX_FACT_WEB, TWX_FACT_HTTPS, TWX_FACT_WWW, TWX_FACT_SCORED,
+    static const uint32_t BITS[] = {TWX_FACT_EXTRAS, TWX_FACT_VIEW, TWX_FACT_SCORED,
                                     TWX_FACT_DATED};
     for (size_t i = 0; i < TWX_COUNTOF(BITS); i++)
         if (test_rng_below(rng, 3)) f.bits |= BITS[i];
@@ -28,12 +29,11 @@ static twx_facts random_facts(test_rng *rng) {
 }
 
 static twx_preference random_preference(test_rng *rng) {
-    static const twx_criterion CRITERIA[] = {TWX_BY_SCORE, TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT};
-    twx_preference p = {.https = test_rng_below(rng, 2) == 0,
-                        .www = test_rng_below(rng, 2) == 0,
-                        .newest = test_rng_below(rng, 2) == 0};
-    const size_t first = test_rng_below(rng, 3), n = test_rng_below(rng, 4);
-    for (size_t i = 0; i < n; i++) p.criteria[i] = CRITERIA[(first + i) % 3];
+    twx_preference p = {.newest = test_rng_below(rng, 2) == 0};
+    const size_t first = test_rng_below(rng, TWX_CRITERIA),
+                 n = test_rng_below(rng, TWX_CRITERIA + 1);
+    for (size_t i = 0; i < n; i++)
+        p.criteria[i] = (twx_criterion)(TWX_BY_FORM + (first + 3 * i) % TWX_CRITERIA);
     return p;
 }
 
@@ -49,12 +49,23 @@ static void r1_keys_have_the_total_order(void **state) {
         twx_ctx_init(&cx);
         twx_doc_table_init(&docs);
         for (size_t i = 0; i < DOCUMENTS; i++) {
-            const twx_doc_entry e = {.facts = random_facts(&rng),
-                                     .version = test_rng_below(&rng, 3)};
+            static const char *const HOSTS[] = {"a", "b", "c"};
+            const size_t host = test_rng_below(&rng, 3);
+            const twx_order_values v = {.version = p.newest ? test_rng_below(&rng, 3) : 0,
+                                        .form = (uint8_t)test_rng_below(&rng, 4),
+                                        .origin = (uint8_t)(host * 32)};
+            twx_doc_entry e = {.facts = random_facts(&rng), .version = v.version};
+            e.facts.host = twx_slice_of(HOSTS[host]);
             const twx_value id = {.type = TWX_INT, .i = (int64_t)i - DOCUMENTS / 2};
             twx_buf_init(&key[i], 1000);
             assert_int_equal(twx_doc_table_add(&cx, &docs, &e), TWX_OK);
-            assert_int_equal(twx_order_key(&cx, &e.facts, &p, e.version, &id, &key[i]), TWX_OK);
+            twx_doc_set_form(&docs.at.at[i], v.form);
+            docs.hosts.at[docs.at.at[i].host].origin = v.origin;
+            assert_int_equal(twx_order_key(&cx, &e.facts, &p, &v, &id, &key[i]), TWX_OK);
+            const size_t form_at = twx_order_key_at(&p, TWX_BY_FORM),
+                         origin_at = twx_order_key_at(&p, TWX_BY_ORIGIN); /* [R3] */
+            if (form_at) assert_int_equal(key[i].p[form_at - 1], v.form + 1);
+            if (origin_at) assert_int_equal((unsigned char)key[i].p[origin_at - 1], 255 - v.origin);
         }
         assert_int_equal(twx_total_order(&cx, &docs, &p, &rank), TWX_OK);
         for (size_t a = 0; a < DOCUMENTS; a++)
@@ -130,7 +141,7 @@ static void r1_ids_have_the_order_of_sqlite(void **state) {
     for (size_t i = 0; i < IDS; i++) {
         id[i] = random_id(&rng, bytes[i]);
         twx_buf_init(&key[i], 1000);
-        assert_int_equal(twx_order_key(&cx, &facts, &by_id, 0, &id[i], &key[i]), TWX_OK);
+        assert_int_equal(twx_order_key(&cx, &facts, &by_id, &NONE, &id[i], &key[i]), TWX_OK);
     }
     for (size_t a = 0; a < IDS; a++)
         for (size_t b = 0; b < IDS; b++) {
@@ -164,26 +175,25 @@ static void keys_are_read_again(void **state) {
         const twx_preference p = random_preference(&rng);
         const twx_facts facts = random_facts(&rng);
         const twx_value id = random_id(&rng, bytes);
-        twx_order_place place;
+        twx_value read;
         twx_arena arena;
         twx_ctx cx;
         twx_buf key;
         twx_ctx_init(&cx);
         twx_arena_init(&arena, 0);
         twx_buf_init(&key, 1000);
-        assert_int_equal(twx_order_key(&cx, &facts, &p, 7, &id, &key), TWX_OK);
+        assert_int_equal(twx_order_key(&cx, &facts, &p, &(twx_order_values){7, 3, 64}, &id, &key),
+                         TWX_OK);
         const size_t n = key.n;
         assert_int_equal(twx_buf_add_text(&cx, &key, "rest"), TWX_OK);
         twx_slice rest = twx_buf_slice(&key);
-        assert_int_equal(twx_order_key_read(&cx, &p, &arena, &rest, &place), TWX_OK);
+        assert_int_equal(twx_order_key_read(&cx, &p, &arena, &rest, &read), TWX_OK);
         assert_int_equal(rest.n, 4);
-        assert_int_equal(place.preferred_scheme, twx_has_preferred_scheme(&facts, &p));
-        assert_int_equal(place.preferred_www, twx_has_preferred_www(&facts, &p));
-        assert_int_equal(twx_value_compare(&place.id, &id), 0);
-        assert_int_equal(place.id.type, is_whole(&id) ? TWX_INT : id.type);
+        assert_int_equal(twx_value_compare(&read, &id), 0);
+        assert_int_equal(read.type, is_whole(&id) ? TWX_INT : id.type);
         for (size_t cut = 0; cut < n; cut++) {
             rest = (twx_slice){key.p, cut};
-            assert_int_equal(twx_order_key_read(&cx, &p, &arena, &rest, &place), TWX_E_DATA);
+            assert_int_equal(twx_order_key_read(&cx, &p, &arena, &rest, &read), TWX_E_DATA);
             assert_int_equal(rest.n, cut);
             twx_ctx_clear(&cx);
         }
@@ -196,25 +206,24 @@ static void damaged_keys_are_refused(void **state) {
     static const struct {
         const char *key;
         size_t n;
-    } KEYS[] = {{"\2\0\x10\x80\0\0\0\0\0\0\1\0", 12}, /* neither preferred nor not */
-                {"\0\0\x12\x80\0\0\0\0\0\0\1\0", 12}, /* no type of an id */
-                {"\0\0\x10\x80\0\0\0\0\0\0\1\2", 12}, /* with a fraction or without */
+    } KEYS[] = {{"\x12\x80\0\0\0\0\0\0\1\0", 10}, /* no type of an id */
+                {"\x10\x80\0\0\0\0\0\0\1\2", 10}, /* with a fraction or without */
                 /* a fraction of 2 */
-                {"\0\0\x10\x80\0\0\0\0\0\0\1\1\xC0\0\0\0\0\0\0\0", 20},
-                {"\0\0\x20"
+                {"\x10\x80\0\0\0\0\0\0\1\1\xC0\0\0\0\0\0\0\0", 18},
+                {"\x20"
                  "ab\0c\0\0",
-                 8},                                               /* a NUL in a text is 0 0xFF */
-                {"\0\0\x11\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 11}}; /* not a number */
+                 6},                                          /* a NUL in a text is 0 0xFF */
+                {"\x11\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 9}}; /* not a number */
     const twx_preference by_id = {0};
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(KEYS); i++) {
-        twx_order_place place;
+        twx_value read;
         twx_arena arena;
         twx_ctx cx;
         twx_slice rest = {KEYS[i].key, KEYS[i].n};
         twx_ctx_init(&cx);
         twx_arena_init(&arena, 0);
-        assert_int_equal(twx_order_key_read(&cx, &by_id, &arena, &rest, &place), TWX_E_DATA);
+        assert_int_equal(twx_order_key_read(&cx, &by_id, &arena, &rest, &read), TWX_E_DATA);
         twx_arena_done(&arena);
     }
 }

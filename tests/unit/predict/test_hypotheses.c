@@ -125,6 +125,28 @@ static void another_origin_is_found_by_its_key(void **state) {
     assert_true(twx_query_shape((twx_slice){NULL, 0}) == 0);
 }
 
+static void a_site_is_the_host_without_www(void **state) {
+    static const char *const CASES[][2] = {{"http://a.example/x?y", "a.example"},
+                                           {"https://www.a.example:8080", "a.example:8080"},
+                                           {"http://wwwa.example/www.b", "wwwa.example"},
+                                           {"mailto:x", "mailto:x"},
+                                           {"", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        if (!twx_slice_eq(twx_site_of(twx_slice_of(CASES[i][0])), twx_slice_of(CASES[i][1])))
+            fail_msg("%s", CASES[i][0]);
+    analyse("http://www.a.example/x", "https://a.example/y");
+    assert_true(a.site == b.site && a.area == b.area && a.origin != b.origin);
+    analyse("http://www.a.example/x/1?/y", "https://a.example/x/");
+    assert_true(a.site == b.site && a.area == b.area);
+    assert_true(twx_slice_eq(twx_area_of(TWX_SLICE_LIT("http://www.a.example/x/1?/y")),
+                             TWX_SLICE_LIT("a.example/x/")));
+    analyse("http://a.example/x?/y", "https://a.example/x/y");
+    assert_true(a.area != b.area);
+    assert_true(twx_slice_eq(twx_area_of(TWX_SLICE_LIT("http://a.example/x?/y")),
+                             TWX_SLICE_LIT("a.example/")));
+}
+
 static void r3_the_number_of_variants_is_bounded(void **state) {
     static char url[8192];
     size_t n = (size_t)snprintf(url, sizeof url, "http://h");
@@ -145,6 +167,7 @@ int main(void) {
         cmocka_unit_test(a_counterpart_is_the_url_without_the_part),
         cmocka_unit_test(a_session_is_long_and_mixed),
         cmocka_unit_test(another_origin_is_found_by_its_key),
+        cmocka_unit_test(a_site_is_the_host_without_www),
         cmocka_unit_test(r3_the_number_of_variants_is_bounded),
     };
     return cmocka_run_group_tests_name("hypotheses", tests, NULL, NULL);

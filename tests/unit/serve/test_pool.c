@@ -4,7 +4,9 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "serve/pool.h"
 #include "serve_store.h"
@@ -39,6 +41,10 @@ static twx_rc answer_report(twx_exchange *x) {
 
 static const twx_route AT_ONCE = {.method = "GET", .path = "/", .answer = answer_at_once},
                        WHEN_LET = {.method = "GET", .path = "/", .answer = answer_when_let},
+                       LONG = {.method = "GET",
+                               .path = "/",
+                               .answer = answer_when_let,
+                               .effort = TWX_EFFORT_LONG},
                        REPORT = {.method = "GET", .path = "/", .answer = answer_report};
 
 /* ---- a pool -------------------------------------------------------------------- */
@@ -77,14 +83,20 @@ static void note_answered(void *arg) {
     atomic_fetch_add(&v->answered, 1);
 }
 
-static bool ask(fixture *f, const twx_route *route, visit *v) {
+/* socket: of the client; NULL: it cannot leave. */
+static bool ask_from(fixture *f, const twx_route *route, visit *v, const int *socket) {
     twx_answer_init(&v->answer);
     v->waiting = (twx_waiting){.route = route,
                                .request = &v->request,
                                .answer = &v->answer,
+                               .socket = socket,
                                .done = note_answered,
                                .arg = v};
     return twx_pool_wait(f->server.pool, &v->waiting);
+}
+
+static bool ask(fixture *f, const twx_route *route, visit *v) {
+    return ask_from(f, route, v, NULL);
 }
 
 static void wait_until_waiting(int requests) {
@@ -285,6 +297,35 @@ static void a_report_is_fetched_by_its_ticket_and_not_by_its_task(void **state) 
     close_pool(&f);
 }
 
+/* R4; ten are more than there are threads for them */
+static void a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile(void **state) {
+    enum { LEAVING = 10 };
+    static visit leaving[LEAVING], other;
+    static int sockets[LEAVING][2];
+    fixture f;
+    (void)state;
+    open_pool(&f);
+    memset(leaving, 0, sizeof leaving);
+    memset(&other, 0, sizeof other);
+    for (size_t i = 0; i < LEAVING; i++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets[i]), 0);
+        assert_true(ask_from(&f, &LONG, &leaving[i], &sockets[i][0]));
+    }
+    wait_until_waiting(2);
+    assert_true(ask(&f, &AT_ONCE, &other));
+    wait_for_answer(&other);
+    assert_int_equal(other.answer.status, TWX_HTTP_OK);
+    for (size_t i = 0; i < LEAVING; i++) close(sockets[i][1]);
+    for (size_t i = 0; i < LEAVING; i++) {
+        wait_for_answer(&leaving[i]);
+        assert_int_not_equal(leaving[i].answer.status, TWX_HTTP_OK);
+        close(sockets[i][0]);
+        twx_answer_done(&leaving[i].answer);
+    }
+    twx_answer_done(&other.answer);
+    close_pool(&f);
+}
+
 /* ---- the functions of the workbench, in threads ------------------------------------ */
 
 static twx_rc save_nothing(twx_ctx *cx, const char *path, twx_slice bytes) {
@@ -361,6 +402,7 @@ int main(void) {
         cmocka_unit_test(a_task_is_cancelled_while_it_runs_and_before),
         cmocka_unit_test(the_oldest_ended_task_makes_room_and_running_ones_do_not),
         cmocka_unit_test(a_report_is_fetched_by_its_ticket_and_not_by_its_task),
+        cmocka_unit_test(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile),
         cmocka_unit_test(requests_and_tasks_are_answered_side_by_side),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "documents_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "store/changes.h"
 
@@ -23,7 +24,7 @@ static twx_put put_text(fixture *f, const char *url, const char *text, int64_t f
     return put(f, &c);
 }
 
-/* A new import: what is known of the last one's undated captures is forgotten. */
+/* A new import. */
 static void import_again(fixture *f) {
     expect_ok(&f->cx, twx_documents_commit(f->d));
     twx_documents_close(f->d);
@@ -31,49 +32,87 @@ static void import_again(fixture *f) {
     expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
 }
 
+/* The captures of the table in the manual, "Which capture stays". */
+static const struct {
+    const char *name;
+    int64_t at;
+    bool day;
+} CAPTURES[] = {{"undated", INT64_MIN, false},      {"early", 1714557600, false},
+                {"late", 1714561200, false},        {"day before", 1714435200, true},
+                {"day", 1714521600, true},          {"midnight", 1714521600, false},
+                {"the next day", 1714608000, true}, {"future", 32472144000, false},
+                {"future day", 32503680000, true}};
+
+enum { CAPTURES_N = TWX_COUNTOF(CAPTURES), NOW = 1800000000 };
+
+static twx_capture listed(const char *url, size_t i) {
+    twx_capture c = capture_of(url, CAPTURES[i].name, CAPTURES[i].at);
+    c.fetched_day = CAPTURES[i].day;
+    return c;
+}
+
+/* Only two dates with a time, neither in the future, say that a capture is older. */
+static bool keeps(size_t stored, size_t later) {
+    static const size_t TIMED[] = {5, 1, 2}; /* midnight, early, late */
+    size_t s = 0, l = 0;
+    while (s < 3 && TIMED[s] != stored) s++;
+    while (l < 3 && TIMED[l] != later) l++;
+    return s < 3 && l < s;
+}
+
 /* R1 */
-static void r1_the_newest_capture_of_a_url_stays(void **state) {
+static void r1_the_later_import_wins_unless_it_is_known_to_be_older(void **state) {
     fixture *f = *state;
-    assert_int_equal(put_text(f, "http://a/", "two", 20), TWX_PUT_NEW);
-    assert_int_equal(put_text(f, "http://a/", "one", 10), TWX_PUT_OLDER);
-    assert_int_equal(put_text(f, "http://a/", "two", 20), TWX_PUT_SAME);
-    assert_int_equal(put_text(f, "http://a/", "three", 30), TWX_PUT_REPLACED);
-    assert_int_equal(put_text(f, "http://a/", "undated", INT64_MIN), TWX_PUT_OLDER);
-    assert_int_equal(put_text(f, "http://b/", "undated", INT64_MIN), TWX_PUT_NEW);
-    assert_int_equal(put_text(f, "http://b/", "dated", 5), TWX_PUT_REPLACED);
-    expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(
-        integer_in(f->path, "SELECT count(*) FROM documents WHERE text IN ('three', 'dated')"), 2);
+    twx_documents_set_latest(f->d, NOW);
+    for (size_t stored = 0; stored < CAPTURES_N; stored++)
+        for (size_t later = 0; later < CAPTURES_N; later++) {
+            char url[40], sql[100];
+            snprintf(url, sizeof url, "http://%zu/%zu", stored, later);
+            const twx_capture first = listed(url, stored), second = listed(url, later);
+            assert_int_equal(put(f, &first), TWX_PUT_NEW);
+            assert_int_equal(put(f, &first), TWX_PUT_SAME);
+            const twx_put got = put(f, &second);
+            const twx_put want = keeps(stored, later) ? TWX_PUT_OLDER
+                                 : stored == later    ? TWX_PUT_SAME
+                                                      : TWX_PUT_REPLACED;
+            if (got != want)
+                fail_msg("%s after %s: %d", CAPTURES[later].name, CAPTURES[stored].name, got);
+            expect_ok(&f->cx, twx_documents_commit(f->d));
+            snprintf(sql, sizeof sql, "SELECT text = '%s' FROM documents WHERE url = '%s'",
+                     CAPTURES[want == TWX_PUT_OLDER ? stored : later].name, url);
+            assert_int_equal(integer_in(f->path, sql), 1);
+        }
 }
 
-/* Of two captures of one second the order of the files must not decide. */
-static void r1_at_the_same_time_the_larger_digest_stays(void **state) {
+static void r1_of_equal_dates_the_later_text_stays(void **state) {
     fixture *f = *state;
-    (void)put_text(f, "http://a/", "x", 20);
-    (void)put_text(f, "http://a/", "y", 20);
-    (void)put_text(f, "http://b/", "y", 20);
-    (void)put_text(f, "http://b/", "x", 20);
+    static const int64_t DATES[] = {20, INT64_MIN};
+    for (size_t date = 0; date < TWX_COUNTOF(DATES); date++)
+        for (size_t i = 0; i < 20; i++) {
+            char url[40];
+            snprintf(url, sizeof url, "http://%zu/%zu", date, i);
+            assert_int_equal(put_text(f, url, "old", DATES[date]), TWX_PUT_NEW);
+            assert_int_equal(put_text(f, url, "new", DATES[date]), TWX_PUT_REPLACED);
+        }
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    /* the digests hold the URL: what counts is that the order within one URL does not matter */
-    const int64_t first = integer_in(f->path,
-                                     "SELECT text = 'x' FROM documents WHERE url = 'http://a/'");
-    assert_int_equal(put_text(f, "http://a/", first ? "x" : "y", 20), TWX_PUT_SAME);
-    assert_int_equal(put_text(f, "http://a/", first ? "y" : "x", 20), TWX_PUT_OLDER);
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE text = 'new'"), 40);
 }
 
-static void r1_a_second_import_of_undated_captures_changes_nothing(void **state) {
+static void r1_the_capture_that_is_stored_changes_nothing(void **state) {
     fixture *f = *state;
-    assert_int_equal(put_text(f, "http://a/", "one", INT64_MIN), TWX_PUT_NEW);
-    assert_int_equal(put_text(f, "http://a/", "two", INT64_MIN), TWX_PUT_REPEATED);
+    for (size_t i = 0; i < CAPTURES_N; i++) {
+        const twx_capture c = listed(CAPTURES[i].name, i);
+        assert_int_equal(put(f, &c), TWX_PUT_NEW);
+    }
     expect_ok(&f->cx, twx_documents_commit(f->d));
     const uint64_t content = test_store_content(f->path);
     import_again(f);
-    assert_int_equal(put_text(f, "http://a/", "one", INT64_MIN), TWX_PUT_SAME);
-    assert_int_equal(put_text(f, "http://a/", "two", INT64_MIN), TWX_PUT_REPEATED);
+    for (size_t i = 0; i < CAPTURES_N; i++) {
+        const twx_capture c = listed(CAPTURES[i].name, i);
+        assert_int_equal(put(f, &c), TWX_PUT_SAME);
+    }
     import_again(f);
     assert_int_equal(test_store_content(f->path), content);
-    /* another file, later */
-    assert_int_equal(put_text(f, "http://a/", "three", INT64_MIN), TWX_PUT_REPLACED);
 }
 
 /* R2 */
@@ -96,7 +135,6 @@ static void r2_each_change_is_queued_in_the_same_transaction(void **state) {
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
 }
 
-/* Headings are part of the digest: without them, the same capture would be the same. */
 static void r1_the_same_capture_adds_headings_and_never_removes_them(void **state) {
     fixture *f = *state;
     twx_capture c = capture_of("http://a/", "one", 20);
@@ -110,7 +148,7 @@ static void r1_the_same_capture_adds_headings_and_never_removes_them(void **stat
     assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
     assert_int_equal(put(f, &c), TWX_PUT_SAME);
     c.headings = (twx_slice){NULL, 0};
-    assert_int_equal(put(f, &c), TWX_PUT_OLDER);
+    assert_int_equal(put(f, &c), TWX_PUT_SAME);
     expect_ok(&f->cx, twx_documents_commit(f->d));
     assert_int_equal(integer_in(f->path, "SELECT headings = 'First' || char(10) || 'Second' FROM "
                                          "documents"),
@@ -135,9 +173,9 @@ static void r1_the_same_capture_adds_names_and_never_removes_them(void **state) 
         assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
         assert_int_equal(put(f, &c), TWX_PUT_SAME);
         c.names = (twx_slice){NULL, 0};
-        assert_int_equal(put(f, &c), TWX_PUT_OLDER);
+        assert_int_equal(put(f, &c), TWX_PUT_SAME);
         c.headings = (twx_slice){NULL, 0};
-        assert_int_equal(put(f, &c), TWX_PUT_OLDER);
+        assert_int_equal(put(f, &c), TWX_PUT_SAME);
     }
     expect_ok(&f->cx, twx_documents_commit(f->d));
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE names = 'A hare' "
@@ -146,17 +184,13 @@ static void r1_the_same_capture_adds_names_and_never_removes_them(void **state) 
     assert_int_equal(integer_in(f->path, "SELECT count(headings) FROM documents"), 1);
 }
 
-/* Of two captures of one second that differ in their headings, too, the larger digest decides. */
 static void r1_other_headings_at_the_same_time(void **state) {
     fixture *f = *state;
-    static const char *const HEADINGS[] = {"First", "Second"};
-    for (size_t i = 0; i < 4; i++) {
-        twx_capture c = capture_of(i < 2 ? "http://a/" : "http://a/?", "one", 20);
-        c.headings = twx_slice_of(HEADINGS[i < 2 ? i : 3 - i]);
-        (void)put(f, &c);
-    }
-    expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(DISTINCT headings) FROM documents"), 1);
+    twx_capture c = capture_of("http://a/", "one", 20);
+    c.headings = TWX_SLICE_LIT("First");
+    assert_int_equal(put(f, &c), TWX_PUT_NEW);
+    c.headings = TWX_SLICE_LIT("Second");
+    assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
 }
 
 static void the_first_version_of_documents_gets_its_columns(void **state) {
@@ -251,9 +285,9 @@ static void the_queue_is_taken_up_to_a_mark(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(r1_the_newest_capture_of_a_url_stays),
-        TEST(r1_at_the_same_time_the_larger_digest_stays),
-        TEST(r1_a_second_import_of_undated_captures_changes_nothing),
+        TEST(r1_the_later_import_wins_unless_it_is_known_to_be_older),
+        TEST(r1_of_equal_dates_the_later_text_stays),
+        TEST(r1_the_capture_that_is_stored_changes_nothing),
         TEST(r2_each_change_is_queued_in_the_same_transaction),
         TEST(r1_the_same_capture_adds_headings_and_never_removes_them),
         TEST(r1_the_same_capture_adds_names_and_never_removes_them),

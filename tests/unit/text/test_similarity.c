@@ -286,6 +286,29 @@ static void cancelling_ends_it(void **state) {
     assert_int_equal(of_texts(state, "abc", "bcd"), 666666); /* nothing of it is left over */
 }
 
+/* A limit of cells concerns what is left when the ends are equal, and of similar texts the band. */
+static void a_limit_of_cells(void **state) {
+    enum { N = 20000 };
+    fixture *f = *state;
+    static char a[N], b[N], c[N];
+    int32_t ppm = -2;
+    for (size_t i = 0; i < N; i++) {
+        a[i] = (char)('a' + (i * i + i / 7) % 26);
+        c[i] = (char)('a' + (i * 5 + i / 3) % 26);
+        b[i] = i % 400 == 7 ? '!' : a[i];
+    }
+    const twx_slice one = {a, N}, similar = {b, N}, other = {c, N};
+    const int32_t exact = similarity(f, one, similar, 0);
+    twx_similarity_limit(f->similarity, N * (double)N / 4);
+    assert_int_equal(similarity(f, one, similar, 0), exact);
+    assert_int_equal(twx_similarity_of(&f->cx, f->similarity, one, other, 0, &ppm), TWX_DONE);
+    assert_int_equal(ppm, -2);
+    assert_int_equal(f->cx.rc, TWX_OK);
+    assert_int_equal(similarity(f, one, one, 0), MILLION);
+    twx_similarity_limit(f->similarity, 0);
+    assert_true(similarity(f, one, other, 0) > 0);
+}
+
 /* A dissimilar pair of half a megabyte would take seconds; its characters alone show that it is
  * below. */
 static void texts_of_other_characters_are_given_up_at_once(void **state) {
@@ -373,6 +396,7 @@ int main(void) {
         cmocka_unit_test(r2_equal_texts_and_empty_ones),
         cmocka_unit_test(r3_any_bytes),
         cmocka_unit_test(cancelling_ends_it),
+        cmocka_unit_test(a_limit_of_cells),
         cmocka_unit_test(texts_of_other_characters_are_given_up_at_once),
         cmocka_unit_test(as_perls_string_similarity_says),
     };

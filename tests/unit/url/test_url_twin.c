@@ -32,6 +32,20 @@ static void r1_scheme_twins_share_a_key(void **state) {
         assert_slice(key_of(*state, twx_url_scheme_twin, twx_slice_of(ROWS[i][0])), ROWS[i][1]);
 }
 
+static void r3_the_four_forms_share_a_key(void **state) {
+    static const char *const FORMS[] = {
+        "http://example.com:8080/a?b", "https://example.com:8080/a?b",
+        "http://www.example.com:8080/a?b", "https://www.example.com:8080/a?b"};
+    char room[100];
+    for (size_t i = 0; i < TWX_COUNTOF(FORMS); i++) {
+        assert_slice(key_of(*state, twx_url_forms_twin, twx_slice_of(FORMS[i])),
+                     "//example.com:8080/a?b");
+        assert_slice(twx_url_forms_twin_of(twx_slice_of(FORMS[i]), room), "//example.com:8080/a?b");
+    }
+    assert_slice(twx_url_forms_twin_of(TWX_SLICE_LIT("http://www.com/"), room), "//www.com/");
+    assert_null(twx_url_forms_twin_of(TWX_SLICE_LIT("ftp://www.example.com/"), room).p);
+}
+
 static void r2_www_twins_share_a_key(void **state) {
     static const char *const ROWS[][2] = {
         {"http://www.example.com/a?b", "http://example.com/a?b"},
@@ -149,6 +163,7 @@ static void twins_of_the_corpus_are_counted(void **state) {
 int main(void) {
     static const struct CMUnitTest TESTS[] = {
         cmocka_unit_test_setup_teardown(r1_scheme_twins_share_a_key, url_setup, url_teardown),
+        cmocka_unit_test_setup_teardown(r3_the_four_forms_share_a_key, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r2_www_twins_share_a_key, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(the_forms_are_told_apart, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(twins_of_the_corpus_are_counted, url_setup, url_teardown),

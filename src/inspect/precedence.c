@@ -1,0 +1,159 @@
+#include "inspect/precedence.h"
+
+#include "base/alloc.h"
+#include "detect/record.h"
+#include "judge/forms.h"
+#include "judge/origin.h"
+#include "method/detectors.h"
+
+struct twx_precedence {
+    const twx_job *job;
+    twx_store_set *set;
+    const twx_load_store *stores;
+    const twx_pins *pins;
+    twx_preference preference;
+    bool counted;
+    twx_judgement j; /* exact digests of all stores, and origins of their hosts */
+};
+
+twx_rc twx_precedence_open(const twx_job *job, twx_store_set *set, const twx_load_store *stores,
+                           const twx_pins *pins, twx_precedence **ret_precedence) {
+    twx_precedence *p = twx_calloc(job->cx, 1, sizeof *p);
+    if (!p) return TWX_E_NOMEM;
+    p->job = job;
+    p->set = set;
+    p->stores = stores;
+    p->pins = pins;
+    twx_judgement_init(&p->j);
+    const twx_rc rc = twx_preference_of(job->cx, job->settings, &p->preference);
+    if (rc == TWX_OK)
+        *ret_precedence = p;
+    else
+        twx_precedence_close(p);
+    return rc;
+}
+
+void twx_precedence_close(twx_precedence *p) {
+    if (!p) return;
+    twx_judgement_done(&p->j);
+    twx_free(p);
+}
+
+/* ---- origins ------------------------------------------------------------- */
+
+/* Reads only what origins are made of. */
+static twx_rc load_texts(twx_precedence *p, const twx_sign_plan *sign) {
+    twx_judge_plan plan = {0};
+    size_t failed = 0;
+    twx_ctx *cx = p->job->cx;
+    plan.options = (twx_judge_options){.params = &sign->params,
+                                       .threads = 1,
+                                       .preference = p->preference,
+                                       .collapse_min = p->job->settings->canonical_collapse_min};
+    plan.options.detectors[TWX_RELATION_EXACT] = sign->detectors[TWX_RELATION_EXACT];
+    twx_rc rc = twx_load(cx, p->stores, p->set->n, &plan, &failed, &p->j);
+    if (rc == TWX_OK)
+        rc = twx_links_resolve(cx, &p->j.docs, &p->preference, plan.options.collapse_min,
+                               &p->j.links);
+    if (rc == TWX_OK) rc = twx_find_origins(cx, &p->j);
+    p->j.options = NULL;
+    return rc;
+}
+
+static twx_rc count_origins(twx_precedence *p) {
+    twx_sign_plan sign = {0};
+    if (p->counted) return TWX_OK;
+    twx_rc rc = twx_sign_plan_of_settings(p->job, &sign);
+    if (rc == TWX_OK) rc = load_texts(p, &sign);
+    twx_sign_plan_done(&sign);
+    p->counted = rc == TWX_OK;
+    return rc;
+}
+
+static uint8_t origin_of(const twx_precedence *p, const twx_host *h) {
+    const twx_facts named = {.host = {h->name, h->name_length}};
+    uint64_t host = 0;
+    const bool known = twx_map64_get(&p->j.docs.host_index, twx_host_key(&named), &host);
+    return known ? p->j.docs.hosts.at[host].origin : 0;
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+/* The form of a URL, as the flags show it. With TWX_WWW_AUTO, which form a site prefers is not
+ * stored: a URL without a better one in its scheme is taken to have it. */
+static unsigned form_of(const twx_precedence *p, const twx_facts *f, const twx_flag_row *row) {
+    const bool http = row->v[TWX_FLAG_http_unique] != 0, www = row->v[TWX_FLAG_www_unique] != 0;
+    const unsigned form = twx_form_of(f->bits, &p->preference);
+    if (!twx_flag_known(row, TWX_FLAG_http_unique) || (http && www)) return 0;
+    if (p->preference.www != TWX_WWW_AUTO) return form;
+    return (form & TWX_FORM_SCHEME) | (www ? 0 : TWX_FORM_WWW);
+}
+
+/* The version in a title; 0: none. */
+static twx_rc version_of(const twx_precedence *p, twx_slice keys, uint64_t *ret_version) {
+    twx_record_entry entry = {0};
+    twx_name_words words = {0};
+    *ret_version = 0;
+    if (!p->preference.newest) return TWX_OK;
+    const twx_rc rc = twx_record_find(p->job->cx, keys, TWX_DETECTOR_NAME.id, &entry);
+    if (rc == TWX_OK) twx_name_unpack(entry.payload, &words);
+    *ret_version = words.version;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Adds a document to a table of two. */
+static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document document,
+                  uint32_t *ret_preferred) {
+    const twx_set_member *m = &p->set->at[document.member];
+    const size_t i = docs->at.n;
+    twx_ctx *cx = p->job->cx;
+    twx_doc_entry entry = {.doc = document.doc};
+    twx_flag_row row = {0};
+    twx_stored stored;
+    twx_slice url;
+    twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, document.doc, &row);
+    if (rc == TWX_OK) rc = twx_signatures_get(m->o.signatures, document.doc, &stored);
+    if (rc == TWX_DONE)
+        return twx_fail(cx, TWX_E_DATA,
+                        "%s: the signature of a document is missing: 'twindex run' makes it again",
+                        twx_own_path(&m->job));
+    if (rc == TWX_OK) rc = twx_facts_unpack_all(cx, stored.facts, &entry.facts, &url);
+    if (rc == TWX_OK) rc = version_of(p, stored.keys, &entry.version);
+    if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, &entry);
+    if (rc == TWX_OK) rc = twx_doc_table_set(cx, docs, TWX_DOC_VERSION, i, entry.version);
+    if (rc == TWX_OK) {
+        twx_doc_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
+        if (p->pins) *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key, url).preferred;
+    }
+    twx_signatures_release(m->o.signatures);
+    return rc;
+}
+
+/* Does the criterion follow `origin` in the list, so that origins may decide? */
+static bool follows_origin(const twx_preference *preference, twx_criterion by) {
+    if (by == TWX_BY_PIN) return false;
+    for (size_t k = 0; k < TWX_CRITERIA && preference->criteria[k] != by; k++)
+        if (preference->criteria[k] == TWX_BY_ORIGIN) return true;
+    return false;
+}
+
+twx_rc twx_precedence_ask(twx_precedence *p, twx_set_document first, twx_set_document second,
+                          twx_criterion *ret_by) {
+    uint32_t preferred[2] = {0};
+    twx_doc_table docs;
+    twx_doc_table_init(&docs);
+    twx_rc rc = add(p, &docs, first, &preferred[0]);
+    if (rc == TWX_OK) rc = add(p, &docs, second, &preferred[1]);
+    if (rc == TWX_OK && p->pins) docs.preferred = preferred;
+    if (rc == TWX_OK) (void)twx_order_compare(&docs, &p->preference, 0, 1, ret_by);
+    if (rc == TWX_OK && follows_origin(&p->preference, *ret_by) &&
+        twx_doc_domain(&docs, 0) != twx_doc_domain(&docs, 1)) {
+        rc = count_origins(p);
+        for (size_t h = 0; rc == TWX_OK && h < docs.hosts.n; h++)
+            docs.hosts.at[h].origin = origin_of(p, &docs.hosts.at[h]);
+        if (rc == TWX_OK) (void)twx_order_compare(&docs, &p->preference, 0, 1, ret_by);
+    }
+    docs.preferred = NULL; /* not of the table */
+    twx_doc_table_done(&docs);
+    return rc;
+}

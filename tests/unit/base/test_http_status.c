@@ -1,0 +1,45 @@
+#include "support.h"
+
+#include "base/buf.h"
+#include "base/http_status.h"
+
+static void spellings(void **state) {
+    static const struct {
+        const char *text;
+        int64_t status; /* -1: none */
+    } CASES[] = {{"200", 200},
+                 {" 404\n", 404},
+                 {"200 OK", 200},
+                 {"200-OK", 200},
+                 {"200: OK", 200},
+                 {"200,", 200},
+                 {"200.0", 200},
+                 {"200.", 200},
+                 {"HTTP/1.1 301 Moved", 301},
+                 {"http/2 200", 200},
+                 {"ok", 200},
+                 {"OK", 200},
+                 {"0", 0},
+                 {"999999", 999999},
+                 {"1000000", -1},
+                 {"", -1},
+                 {"-200", -1},
+                 {"200x", -1},
+                 {"200.0.1", -1},
+                 {"HTTP/1.1", -1},
+                 {"HTTP/1.1 OK", -1},
+                 {"okay", -1},
+                 {"not found", -1},
+                 {"+200", -1}};
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        int64_t status = -1;
+        const bool is = twx_http_status(twx_slice_of(CASES[i].text), &status);
+        if (status != CASES[i].status || is != (status >= 0)) fail_msg("'%s'", CASES[i].text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spellings)};
+    return cmocka_run_group_tests_name("http_status", tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+/* base/suspension.h: when a request to stop the process is carried out. */
+#include "support.h"
+
+#include "base/suspension.h"
+
+static int stops;
+static void stop(void) {
+    stops++;
+}
+
+static void r1_a_request_waits_for_the_last_section(void **state) {
+    twx_suspension s = {0};
+    (void)state;
+    stops = 0;
+    twx_suspend(&s, stop);
+    assert_int_equal(stops, 1);
+    twx_suspension_hold(&s);
+    twx_suspension_hold(&s);
+    twx_suspend(&s, stop);
+    twx_suspend(&s, stop);
+    twx_suspension_release(&s);
+    assert_int_equal(stops, 1);
+    twx_suspension_release(&s);
+    assert_int_equal(stops, 2);
+    twx_suspension_hold(&s);
+    twx_suspension_release(&s);
+    assert_int_equal(stops, 2);
+}
+
+static void r2_a_section_that_waits_holds_nothing(void **state) {
+    twx_suspension s = {0};
+    (void)state;
+    stops = 0;
+    twx_suspension_hold(&s);
+    twx_suspension_wait(&s);
+    assert_int_equal(stops, 0);
+    twx_suspend(&s, stop);
+    twx_suspension_wait(&s);
+    assert_int_equal(stops, 1);
+    twx_suspension_hold(&s);
+    twx_suspend(&s, stop);
+    twx_suspension_wait(&s); /* the other section has its lock */
+    assert_int_equal(stops, 1);
+    twx_suspension_release(&s);
+    twx_suspension_release(&s);
+    assert_int_equal(stops, 2);
+}
+
+static void without_one_nothing_is_done(void **state) {
+    (void)state;
+    twx_suspension_hold(NULL);
+    twx_suspension_wait(NULL);
+    twx_suspension_release(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_a_request_waits_for_the_last_section),
+        cmocka_unit_test(r2_a_section_that_waits_holds_nothing),
+        cmocka_unit_test(without_one_nothing_is_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

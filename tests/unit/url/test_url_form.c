@@ -1,0 +1,64 @@
+#include "support.h"
+
+#include "base/rc.h"
+#include "url/url_form.h"
+
+enum { VIEW = TWX_URL_IS_VIEW, EXTRAS = TWX_URL_HAS_EXTRAS };
+
+/* Forms of one page, each with what it is besides. */
+static const struct {
+    const char *url;
+    unsigned bits;
+} FORMS[] = {
+    {"https://example.com/news/a?id=3", 0},
+    {"http://www.example.com/news/a?id=3", 0},
+    {"https://example.com/news/a/?id=3", 0},
+    {"https://m.example.com/news/a?id=3", VIEW},
+    {"https://www.amp.example.com/news/a?id=3", VIEW},
+    {"https://example.com/amp/news/a?id=3", VIEW},
+    {"https://example.com/news/a/print?id=3", VIEW},
+    {"https://example.com/news/a?id=3&print=1", VIEW},
+    {"https://example.com/news/a?view=print&id=3", VIEW},
+    {"https://example.com/news/a?id=3&PHPSESSID=abc", EXTRAS},
+    {"https://example.com/news/a;jsessionid=abc?id=3", EXTRAS},
+    {"https://example.com/news/a?utm_source=x&id=3", EXTRAS},
+    {"https://m.example.com/news/a?id=3&gclid=x", VIEW | EXTRAS},
+};
+
+static void r2_forms_of_a_page_have_one_key(void **state) {
+    (void)state;
+    const uint64_t page = twx_url_form_key(twx_slice_of(FORMS[0].url));
+    for (size_t i = 0; i < TWX_COUNTOF(FORMS); i++) {
+        const twx_slice url = twx_slice_of(FORMS[i].url);
+        if (twx_url_form_bits(url) != FORMS[i].bits || twx_url_form_key(url) != page)
+            fail_msg("%s: %u", FORMS[i].url, twx_url_form_bits(url));
+    }
+}
+
+/* Words of forms that are something else here. */
+static void others_are_pages(void **state) {
+    static const char *const PAGES[] = {
+        "https://example.com/printer",
+        "https://m.example/",
+        "https://example.com/?view=list",
+        "https://example.com/amplifier?a=amp",
+        "ftp://m.example.com/print/?sid=1",
+        "mailto:m@example.com",
+        "https://mm.example.com/a?side=1",
+        "https://example.com/a?&",
+        "https://amp.dev/",
+        "",
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++)
+        if (twx_url_form_bits(twx_slice_of(PAGES[i])) != 0)
+            fail_msg("%s: %u", PAGES[i], twx_url_form_bits(twx_slice_of(PAGES[i])));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r2_forms_of_a_page_have_one_key),
+        cmocka_unit_test(others_are_pages),
+    };
+    return cmocka_run_group_tests_name("url form", tests, NULL, NULL);
+}
