@@ -98,16 +98,6 @@ size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
     return n;
 }
 
-/* The hash of a payload without `shown`, which no other document can contain. */
-static uint64_t name_hash(twx_slice payload) {
-    unsigned char packed[TWX_NAME_BYTES];
-    twx_name_words w = {0};
-    twx_name_unpack(payload, &w);
-    w.shown = 0;
-    const twx_slice name = {(const char *)packed, twx_name_pack(&w, packed)};
-    return twx_hash64(name, TWX_NAME_KEY_NAME);
-}
-
 /* Whether the keys of a node with the name of this document were not added before. */
 static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t document,
                           twx_slice name, bool *ret_new) {
@@ -122,8 +112,8 @@ static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t
     }
     if (twx_slice_eq(twx_pieces_get(&names->payloads, *first, room), name))
         return twx_pieces_error(cx, &names->payloads);
-    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, name_hash(name)), next,
-                                    &pair);
+    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, twx_names_hash_of(name)),
+                                    next, &pair);
     *ret_new = rc == TWX_OK && pair == next;
     return rc;
 }
@@ -255,7 +245,7 @@ static void demand_names(const twx_names *names, const twx_doc_table *p, uint32_
     size_t n_seen = 0;
     for (uint32_t k = names->docs_from[node]; k < names->docs_from[node + 1]; k++) {
         const twx_slice name = twx_pieces_get(&names->payloads, names->docs[k], room);
-        const uint64_t hash = name_hash(name);
+        const uint64_t hash = twx_names_hash_of(name);
         bool known = false;
         for (size_t i = 0; i < n_seen; i++) known |= seen[i] == hash;
         if (known) continue;
@@ -492,13 +482,6 @@ uint64_t twx_names_identity(const twx_names *names, uint32_t document) {
     const uint64_t key = twx_names_hash(TWX_NAME_KEY_NAME, w.title, w.n[TWX_NAME_TITLE]);
     const uint64_t named = twx_names_hash(twx_mix64(key, 0), w.heading, w.n[TWX_NAME_HEADING]);
     return w.shown ? twx_mix64(named, w.shown) : named;
-}
-
-bool twx_names_shown_otherwise(const twx_names *names, uint32_t a, uint32_t b) {
-    twx_name_words x = {0}, y = {0};
-    twx_names_unpack(names, a, &x);
-    twx_names_unpack(names, b, &y);
-    return x.shown && y.shown && x.shown != y.shown;
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {

@@ -155,10 +155,8 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *na
  * Never unless rules.versions is TWX_VERSIONS_NEWEST. */
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
 /* What documents with one text have in common if they have one name: the hash of title and
- * headings, and of the names that its images and structured data state. 0: the document has none. */
+ * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
-/* Do the images and structured data of both documents state names, but other ones? */
-bool twx_names_shown_otherwise(const twx_names *names, uint32_t a, uint32_t b);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 /* Could all names be read? The functions above take those that could not as empty. Errors

@@ -33,6 +33,16 @@ static inline uint64_t twx_names_hash(uint64_t seed, const uint32_t *words, size
     return seed;
 }
 
+/* The hash of a payload without `shown`, which no other document can contain. */
+static inline uint64_t twx_names_hash_of(twx_slice payload) {
+    unsigned char packed[TWX_NAME_BYTES];
+    twx_name_words w = {0};
+    twx_name_unpack(payload, &w);
+    w.shown = 0;
+    const twx_slice name = {(const char *)packed, twx_name_pack(&w, packed)};
+    return twx_hash64(name, TWX_NAME_KEY_NAME);
+}
+
 /* The title without its versions, so that copies of another version share the key. */
 static inline uint64_t twx_names_title_key(const twx_name_words *w) {
     return twx_names_hash(TWX_NAME_KEY_TITLE, w->title, (size_t)w->n[TWX_NAME_TITLE] - w->versions);

@@ -259,10 +259,6 @@ static void names_of_images_are_part_of_the_identity(void **state) {
     assert_true(of_a != twx_names_identity(&f->names, none));
     assert_true(twx_names_identity(&f->names, u) != 0);
     assert_int_equal(twx_names_identity(&f->names, nothing), 0);
-    assert_true(twx_names_shown_otherwise(&f->names, a, b));
-    assert_false(twx_names_shown_otherwise(&f->names, a, a));
-    assert_false(twx_names_shown_otherwise(&f->names, a, none));
-    assert_false(twx_names_shown_otherwise(&f->names, none, nothing));
 }
 
 /* They are no names that a text has to be asked for: a text of many pictures is one name. */
