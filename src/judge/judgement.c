@@ -196,7 +196,7 @@ static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     /* a detector that depends on more than the text may distinguish pages with one text */
     if (detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
     const twx_near_text near_text = {scoped(r, text, TWX_RELATION_NEAR),
-                                     scope_of(r, TWX_RELATION_NEAR), entry->payload};
+                                     scope_of(r, TWX_RELATION_NEAR), entry->payload, true};
     twx_rc rc = twx_near_add(r->cx, near, r->index, &near_text, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
     r->new_node = true;

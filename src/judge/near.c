@@ -58,6 +58,7 @@ void twx_near_done(twx_near *near) {
     TWX_VEC_DONE(&near->form);
     TWX_VEC_DONE(&near->described);
     TWX_VEC_DONE(&near->urls);
+    TWX_VEC_DONE(&near->compared_nodes);
     twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
     twx_free(near->siblings);
@@ -66,6 +67,7 @@ void twx_near_done(twx_near *near) {
 
 static twx_rc add_node(twx_ctx *cx, twx_near *near, const twx_near_text *text) {
     if (near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) return TWX_E_NOMEM;
+    if (!TWX_VEC_PUSH(cx, &near->compared_nodes, text->is_compared)) return TWX_E_NOMEM;
     return twx_pieces_add(cx, &near->payloads, text->payload);
 }
 
@@ -82,8 +84,7 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
 }
 
 bool twx_near_has(const twx_near *near, uint32_t document) {
-    return near->node[document] != TWX_NO_DOCUMENT &&
-           twx_pieces_length(&near->payloads, near->node[document]) > 0;
+    return near->node[document] != TWX_NO_DOCUMENT && near->compared_nodes.at[near->node[document]];
 }
 
 void twx_near_loaded(twx_near *near) {
@@ -95,8 +96,7 @@ int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool e
     const twx_params *params = equal_names && near->named ? near->named : near->params;
     char room[2][TWX_PIECE_MAX];
     if (a == b) return TWX_LEADERS_SAME;
-    const bool known = twx_pieces_length(&near->payloads, a) &&
-                       twx_pieces_length(&near->payloads, b);
+    const bool known = near->compared_nodes.at[a] && near->compared_nodes.at[b];
     if (!near->detector || !near->detector->verify || !known) return -1;
     return near->detector->verify(params, twx_pieces_get(&near->payloads, a, room[0]),
                                   twx_pieces_get(&near->payloads, b, room[1]));
@@ -232,6 +232,8 @@ static twx_rc collect_sketches(maker *m) {
 static twx_rc search_bands(maker *m) {
     const twx_near *near = m->near;
     if (!near->detector || !near->detector->sketch) return TWX_OK;
+    for (size_t k = 0; k < m->nodes; k++) /* they are ranked again before copies are found */
+        if (!near->compared_nodes.at[k]) m->rank[k] = TWX_LEADERS_OUT;
     const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
                                     .sketches = &m->sketches,
                                     .scope = near->scoped ? near->scopes.at : NULL,

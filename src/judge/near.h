@@ -46,14 +46,15 @@ typedef struct twx_near {
      * once more, a quarter for sketches and the rest for tables */
     size_t memory;
     /* Filled while loading */
-    uint32_t *node;              /* by document: TWX_NO_DOCUMENT: it has no keys */
-    twx_pieces payloads;         /* by node; empty: it has no near-duplicates */
-    TWX_VEC(uint64_t) form;      /* by document, with texts: twx_url_form_key() */
-    TWX_VEC(uint32_t) described; /* by document, with texts: of its description; 0: it has none */
-    TWX_VEC(twx_url_names) urls; /* by document, with texts */
-    twx_map64 nodes;             /* hash of a text in its scope -> node; freed when loading ends */
-    TWX_VEC(uint64_t) scopes;    /* by node, if texts have scopes */
-    twx_names names;             /* when copies are wanted */
+    uint32_t *node;               /* by document: TWX_NO_DOCUMENT: it has no keys */
+    twx_pieces payloads;          /* by node */
+    TWX_VEC(bool) compared_nodes; /* by node: its text can have near-duplicates */
+    TWX_VEC(uint64_t) form;       /* by document, with texts: twx_url_form_key() */
+    TWX_VEC(uint32_t) described;  /* by document, with texts: of its description; 0: it has none */
+    TWX_VEC(twx_url_names) urls;  /* by document, with texts */
+    twx_map64 nodes;              /* hash of a text in its scope -> node; freed when loading ends */
+    TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
+    twx_names names;              /* when copies are wanted */
     /* Made by judging */
     /* by node, to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
@@ -70,7 +71,8 @@ void twx_near_done(twx_near *near);
 typedef struct twx_near_text {
     uint64_t text; /* its identity, in its scope */
     uint64_t scope;
-    twx_slice payload; /* absent: the text has no near-duplicates */
+    twx_slice payload;
+    bool is_compared; /* it can have near-duplicates */
 } twx_near_text;
 
 /* Has the document a text that can have near-duplicates? */

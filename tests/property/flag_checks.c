@@ -197,25 +197,38 @@ static bool same_words(const test_cell *a, const test_cell *b) {
     return next_word(b, &k) == 0;
 }
 
-/* Is a document of the same text, with the title of `rep`, less similar to it than near-duplicates
- * by no more than copy.margin? */
-static bool is_named_copy(const plain_judge *j, int i, int rep) {
-    const near_signs *near = &j->near;
-    const twx_params lower = twx_params_with_margin(&near->params, near->d, 50000);
-    if (near->d->verify(&lower, near->at[i].payload, near->at[rep].payload) < 0) return false;
-    for (int k = 0; k < (int)j->n; k++)
-        if (plain_same_text(j, i, k) &&
-            same_words(&j->page[k]->cell[TEST_TITLE], &j->page[rep]->cell[TEST_TITLE]))
+/* May the texts prove a copy although they are no near-duplicates: are the URLs forms of one page,
+ * or has a document of the same text the title of `rep`? */
+static bool may_prove(const plain_judge *j, int i, int rep) {
+    for (int k = 0; k < (int)j->n; k++) {
+        if (!plain_same_text(j, i, k)) continue;
+        if (same_words(&j->page[k]->cell[TEST_TITLE], &j->page[rep]->cell[TEST_TITLE]) ||
+            plain_equal(plain_meaning(j, k)->path, plain_meaning(j, rep)->path))
             return true;
+    }
     return false;
+}
+
+/* Have the documents one name, whatever a judge may think of it? */
+static bool have_one_name(const plain_judge *j, int a, int b) {
+    const test_cell *x = j->page[a]->cell, *y = j->page[b]->cell;
+    return x[TEST_TITLE].type == y[TEST_TITLE].type && x[TEST_TITLE].n == y[TEST_TITLE].n &&
+           memcmp(x[TEST_TITLE].bytes, y[TEST_TITLE].bytes, x[TEST_TITLE].n) == 0 &&
+           plain_equal(j->title[1][a], j->title[1][b]) &&
+           plain_equal(plain_meaning(j, a)->path, plain_meaning(j, b)->path) &&
+           plain_equal(plain_meaning(j, a)->domain, plain_meaning(j, b)->domain);
+}
+
+static bool has_text(const plain_judge *j, int i) {
+    return plain_takes_part(j, i) && j->page[i]->cell[TEST_TEXT].n > 0;
 }
 
 static void check_copy(const flag_checks *c, int i, int rep, size_t *ret_named) {
     const plain_judge *j = c->j;
     if (!plain_takes_part(j, i) || !plain_takes_part(j, rep))
         fail_msg("seed %" PRIu64 ": a copy that does not take part", c->seed);
-    if (plain_same_text(j, i, rep)) return;
-    if (near_similarity(&j->near, i, rep) < 0 && !is_named_copy(j, i, rep))
+    if (!plain_same_text(j, i, rep) && (!j->near.d || near_similarity(&j->near, i, rep) < 0) &&
+        !may_prove(j, i, rep))
         fail_msg("seed %" PRIu64 ": document %d is a copy of %d, but not a near-duplicate", c->seed,
                  i, rep);
     if (pages_of_host(j, i) >= LEARNED_FROM || j->page[i]->cell[TEST_TITLE].type != SQLITE_TEXT)
@@ -236,11 +249,12 @@ void check_copies(const flag_checks *c, size_t *ret_named) {
     }
     for (int a = 0; a < (int)j->n; a++)
         for (int b = 0; b < a; b++) {
-            if (!plain_takes_part(j, a) || !plain_takes_part(j, b) || j->leader[a] == PLAIN_NONE ||
-                j->leader[b] == PLAIN_NONE)
-                continue;
-            if (plain_one_text(j, a, b) && !plain_in_one_group(j, COPY, a, b))
-                fail_msg("seed %" PRIu64 ": equal texts %d and %d are not copies", c->seed, a, b);
+            if (!has_text(j, a) || !has_text(j, b)) continue;
+            if (plain_one_text(j, a, b) && have_one_name(j, a, b) &&
+                !plain_in_one_group(j, COPY, a, b))
+                fail_msg("seed %" PRIu64
+                         ": %d and %d have one text and one name, and are no copies",
+                         c->seed, a, b);
             if (plain_in_one_group(j, COPY, a, b) && !plain_same_text(j, a, b) &&
                 plain_meaning(j, a)->hreflang[0] &&
                 plain_equal(plain_meaning(j, a)->hreflang, plain_meaning(j, b)->hreflang))
@@ -249,18 +263,17 @@ void check_copies(const flag_checks *c, size_t *ret_named) {
 }
 
 void check_copy_flags(const flag_checks *c) {
-    const bool none = !c->j->near.d;
     int64_t cluster[PLAIN_DOCUMENTS_MAX];
     sqlite3_stmt *stmt = query(c, "SELECT copy_unique_b, copy_copycount_i, sibling_count_i, "
                                   "copy_cluster_l FROM document_flags ORDER BY id");
     for (int i = 0; i < (int)c->j->n; i++) {
         step(c, stmt, SQLITE_ROW);
-        for (int at = 0; at < 3 && none; at++) expect(c, i, "copy", stmt, at, NULL);
-        if (!none) expect_judgement(c, i, COPY, stmt, 0);
-        if (!none && plain_takes_part(c->j, i))
+        expect_judgement(c, i, COPY, stmt, 0);
+        if (c->j->near.d && plain_takes_part(c->j, i))
             expect_number(c, i, "sibling_count_i", stmt, 2, c->j->siblings[i]);
-        if (!plain_takes_part(c->j, i)) expect(c, i, "sibling_count_i", stmt, 2, NULL);
-        if ((sqlite3_column_type(stmt, 3) != SQLITE_NULL) != (c->j->leader[i] != PLAIN_NONE))
+        else
+            expect(c, i, "sibling_count_i", stmt, 2, NULL);
+        if ((sqlite3_column_type(stmt, 3) != SQLITE_NULL) != has_text(c->j, i))
             fail_msg("seed %" PRIu64
                      ": copy_cluster_l of a text that has none, or none of one that has",
                      c->seed);
@@ -270,7 +283,7 @@ void check_copy_flags(const flag_checks *c) {
     sqlite3_finalize(stmt);
     for (int a = 0; a < (int)c->j->n; a++)
         for (int b = 0; b < a; b++)
-            if (c->j->leader[a] != PLAIN_NONE && c->j->leader[b] != PLAIN_NONE &&
+            if (has_text(c->j, a) && has_text(c->j, b) &&
                 (cluster[a] == cluster[b]) != plain_in_one_group(c->j, COPY, a, b))
                 fail_msg("seed %" PRIu64 ": copy_cluster_l and groups of copies differ", c->seed);
 }

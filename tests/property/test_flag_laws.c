@@ -203,7 +203,7 @@ static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *n
     set_number(t, "near.min_words", near->params.near_min_words);
     set_number(t, "near.candidates", how->candidates);
     /* unverified pairs hide no document */
-    if (!near->d || !near->d->verify) how->joins[NEAR] = how->joins[COPY] = false;
+    if (!near->d || !near->d->verify) how->joins[NEAR] = false;
 }
 
 /* One store in three has the defaults. */
@@ -215,7 +215,7 @@ static plain_rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     plain_rules how = {.https = true,
                        .www = 1,
                        .order = ORDERS[0],
-                       .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [COPY] = true},
+                       .joins = {[SCHEME] = true, [WWW] = true, [COPY] = true},
                        .canonical = true,
                        .redirect = true,
                        .collapse_min = 10,
