@@ -103,8 +103,8 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     return rc;
 }
 
-/* Names the scratch file of a dry run, in a folder of its own: in one that others may write to, they
- * could make its journal before SQLite does. */
+/* Names the scratch file of a dry run, in a folder of its own: where others may write, they could
+ * make its journal before SQLite does. */
 static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
     const char *tmp = getenv("TMPDIR");
     o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX/store", tmp ? tmp : "/tmp");
