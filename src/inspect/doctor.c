@@ -175,11 +175,13 @@ static twx_rc look_at_queue(examination *x) {
     if (rc == TWX_OK) rc = twx_silent_changes_find(x->job, &x->o, &plan, &silent);
     twx_sign_plan_done(&plan);
     if (rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
-    if (rc != TWX_OK) { /* check has reported it */
-        twx_ctx_clear(x->job->cx);
-        return TWX_OK;
-    }
     char text[TWX_FINDING_BYTES];
+    if (rc != TWX_OK) { /* check has reported what else there is */
+        twx_print(text, sizeof text, "%.1500s: 'twindex run --full' writes it again",
+                  x->job->cx->message);
+        twx_ctx_clear(x->job->cx);
+        return rc == TWX_E_CORRUPT ? twx_findings_problem(x->findings, text) : TWX_OK;
+    }
     twx_print(text, sizeof text,
               "the change queue lacks %" PRIu64
               " %s that changed (%s), so their flags may be stale: 'twindex run --full' corrects "

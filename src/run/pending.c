@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "detect/record.h"
+#include "judge/facts.h"
 #include "store/turn.h"
 
 enum { BYTES_MAX = 1 << 30 };
@@ -113,6 +115,16 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
     return twx_turn_end(writer, rc, *done < n + p->gone.n);
 }
 
+/* A damaged row is no change of a document: it is an error here, as where it is judged. */
+static twx_rc check_sound(twx_ctx *cx, const twx_stored *stored) {
+    twx_facts facts;
+    twx_record_entry entry = {0};
+    twx_slice rest = stored->keys;
+    twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
+    while (rc == TWX_OK) rc = twx_record_next(cx, &rest, &entry);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 /* The same without writing. */
 static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_write *how) {
     twx_rc rc = TWX_OK;
@@ -122,9 +134,10 @@ static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_
                         keys = {p->bytes.p + row->keys_at, row->keys_n};
         twx_stored stored;
         rc = twx_signatures_get(how->opened->signatures, row->doc, &stored);
-        if (rc == TWX_DONE || (rc == TWX_OK && !(twx_slice_eq(stored.facts, facts) &&
-                                                 twx_slice_eq(stored.keys, keys))))
-            rc = note(cx, how->changed, row->doc);
+        if (rc == TWX_OK && twx_slice_eq(stored.facts, facts) && twx_slice_eq(stored.keys, keys))
+            continue;
+        if (rc == TWX_OK) rc = check_sound(cx, &stored);
+        if (rc == TWX_OK || rc == TWX_DONE) rc = note(cx, how->changed, row->doc);
     }
     twx_signatures_release(how->opened->signatures);
     for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++)

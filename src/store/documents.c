@@ -231,7 +231,7 @@ const char *twx_documents_refusal(const twx_documents *d) {
 
 twx_rc twx_documents_triggers(twx_db *db, twx_buf *ret_names) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_DOCUMENTS_TRIGGERS, &stmt);
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_DOCUMENT_TRIGGERS, &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     if (rc == TWX_OK) rc = twx_buf_add_slice(twx_db_ctx(db), ret_names, twx_column_text(stmt, 0));
     sqlite3_finalize(stmt);

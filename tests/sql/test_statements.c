@@ -96,7 +96,9 @@ static void check_plan(const char *path, const char *sql) {
     if (!whole && strstr(plan, "SCAN twindex_") && !strstr(plan, "SCAN twindex_change") &&
         !strstr(plan, "VIRTUAL TABLE"))
         fail_msg("%s reads a whole table: %s", path, plan);
-    if (strstr(plan, "SCAN documents")) fail_msg("%s reads all documents: %s", path, plan);
+    /* to count them by an index reads none of them */
+    if (strstr(plan, "SCAN documents") && !strstr(plan, "SCAN documents USING COVERING INDEX"))
+        fail_msg("%s reads all documents: %s", path, plan);
     if (strstr(plan, "ORDER BY") && !strstr(path, "/schema/")) fail_msg("%s sorts: %s", path, plan);
     if (strstr(path, "find_payload") && !strstr(plan, "documents_payload"))
         fail_msg("%s: %s", path, plan);
