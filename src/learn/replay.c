@@ -6,7 +6,12 @@
 #include "base/hash64.h"
 #include "learn/learn_urls.h"
 
-enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* for each threshold */ };
+enum {
+    POLL = 4096,
+    STEPS = 20 /* of a crawl, with a run after each */,
+    TEXT_MOST = 1 << 30,
+    NAMED_MOST = 20 /* for each threshold */
+};
 
 static const double THRESHOLDS[TWX_REPLAY_ROWS] = {0.5,  0.6,  0.7,  0.8,  0.9,
                                                    0.95, 0.98, 0.99, 0.999};
@@ -14,7 +19,8 @@ static const double THRESHOLDS[TWX_REPLAY_ROWS] = {0.5,  0.6,  0.7,  0.8,  0.9,
 typedef struct fetched {
     int64_t at, doc;
     uint64_t content;
-    bool rest; /* of what is predicted */
+    bool rest;    /* of what is predicted */
+    bool skipped; /* in the replay under way */
     size_t url_at;
     uint32_t url_n;
 } fetched;
@@ -25,7 +31,8 @@ typedef struct replaying {
     twx_replay_table *table;
     TWX_VEC(fetched) pages;
     twx_buf urls;
-    size_t train; /* documents that are learned from */
+    size_t train;      /* documents that are learned from */
+    bool learns_again; /* after each step */
     twx_model model;
     twx_learn_counts counts;
     twx_url_variants page;
@@ -61,14 +68,16 @@ static int by_part(const void *a, const void *b) {
     return x->rest != y->rest ? (x->rest ? 1 : -1) : by_time(a, b);
 }
 
-static twx_rc learn(replaying *r) {
+/* Learns from what was fetched of the first n documents. */
+static twx_rc learn(replaying *r, size_t n, twx_model *model) {
     twx_learner *l = NULL;
     twx_job_progress(r->job, "learn", "", 0, 0);
+    twx_model_init(model);
     twx_rc rc = twx_learner_open(r->job->cx, (size_t)r->job->settings->run_memory / 2, NULL, &l);
-    for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
-        if (r->pages.at[i].content != TWX_NO_CLASS)
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        if (r->pages.at[i].content != TWX_NO_CLASS && !r->pages.at[i].skipped)
             rc = twx_learner_add(l, url_of(r, &r->pages.at[i]), r->pages.at[i].content);
-    if (rc == TWX_OK) rc = twx_learner_make(l, &r->model);
+    if (rc == TWX_OK) rc = twx_learner_make(l, model);
     twx_learner_close(l);
     return rc;
 }
@@ -108,6 +117,7 @@ static twx_rc count_unique(replaying *r, twx_replay_part *part) {
 typedef struct run {
     replaying *r;
     twx_replay_row *row;
+    twx_model *model, own; /* own: after learning again */
     twx_key_table seen, had, missing;
 } run;
 
@@ -147,31 +157,44 @@ static twx_rc fetch(run *v, uint64_t content) {
     bool fresh = false;
     if (content == TWX_NO_CLASS) return TWX_OK;
     twx_rc rc = note(v->r, &v->had, content, &fresh);
-    return rc == TWX_OK ? twx_model_add_seen(v->r->job->cx, &v->r->model, &v->r->page, &v->seen)
-                        : rc;
+    return rc == TWX_OK ? twx_model_add_seen(v->r->job->cx, v->model, &v->r->page, &v->seen) : rc;
 }
 
-static twx_rc replay_page(run *v, const fetched *f) {
+static twx_rc replay_page(run *v, fetched *f) {
     replaying *r = v->r;
     const twx_slice url = url_of(r, f);
     twx_url_variants_of(url, &r->page);
-    const twx_prediction p = twx_model_predict(&r->model, &v->seen, &r->page);
-    const bool skips = p.why && p.probability >= v->row->threshold &&
-                       !twx_explores(url, r->options->exploration);
-    return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
+    const twx_prediction p = twx_model_predict(v->model, &v->seen, &r->page);
+    f->skipped = p.why && p.probability >= v->row->threshold &&
+                 !twx_explores(url, r->options->exploration);
+    return f->skipped ? skip(v, f->content, url, p.why) : fetch(v, f->content);
+}
+
+/* As a run does after a part of the crawl. */
+static twx_rc learn_again(run *v, size_t n) {
+    twx_model_done(&v->own);
+    twx_key_table_done(&v->seen);
+    v->model = &v->own;
+    return learn(v->r, n, &v->own);
 }
 
 static twx_rc replay(replaying *r, twx_replay_row *ret_row) {
-    run v = {.r = r, .row = ret_row};
+    run v = {.r = r, .row = ret_row, .model = &r->model};
+    const size_t step = r->pages.n / STEPS + 1;
+    for (size_t i = 0; i < r->pages.n; i++) r->pages.at[i].skipped = false;
+    twx_model_init(&v.own);
     twx_rc rc = note_train(r, &v.had);
     for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
         if (i % POLL == 0) rc = twx_cancelled(r->job->cx);
+        if (rc == TWX_OK && r->learns_again && i > r->train && (i - r->train) % step == 0)
+            rc = learn_again(&v, i);
         if (rc == TWX_OK) rc = replay_page(&v, &r->pages.at[i]);
     }
     if (rc == TWX_OK) rc = count_lost(&v);
     twx_key_table_done(&v.seen);
     twx_key_table_done(&v.had);
     twx_key_table_done(&v.missing);
+    twx_model_done(&v.own);
     return rc;
 }
 
@@ -179,9 +202,9 @@ static twx_rc replay(replaying *r, twx_replay_row *ret_row) {
 static twx_rc replay_part(replaying *r, twx_replay_part *part) {
     part->learned_from = r->train;
     part->predicted = r->pages.n - r->train;
-    twx_model_init(&r->model);
-    twx_rc rc = count_unique(r, part);
-    if (rc == TWX_OK) rc = learn(r);
+    for (size_t i = 0; i < r->train; i++) r->pages.at[i].skipped = false;
+    twx_rc rc = learn(r, r->train, &r->model);
+    if (rc == TWX_OK) rc = count_unique(r, part);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
         twx_job_progress(r->job, "replay", "thresholds", i, TWX_COUNTOF(THRESHOLDS));
         part->rows[i].threshold = THRESHOLDS[i];
@@ -194,12 +217,14 @@ static twx_rc replay_part(replaying *r, twx_replay_part *part) {
 static twx_rc replay_by_time(replaying *r) {
     if (r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_time);
     r->train = (size_t)((double)r->pages.n * r->options->train);
+    r->learns_again = r->train > 0;
     return replay_part(r, &r->table->by_time);
 }
 
 static twx_rc replay_by_page(replaying *r) {
     enum { SEED = 7 };
     r->train = 0;
+    r->learns_again = false;
     for (size_t i = 0; i < r->pages.n; i++) {
         fetched *f = &r->pages.at[i];
         f->rest = f->content == TWX_NO_CLASS || twx_mix64(f->content, SEED) & 1;

@@ -28,8 +28,8 @@ enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 2
 
 /* Texts are absent where the hypothesis does not use them. Of origins (10): path and value are the
  * two origins, name is the query of a URL with such parameters (absent: without a query), second
- * the folder. Path is the site or area where there is no path; of a session segment (9), the site and what
- * precedes the segment. */
+ * the folder. Path is the site or area where there is no path; of a session segment (9), the site
+ * and what precedes the segment. */
 typedef struct twx_context {
     uint64_t key;
     uint32_t row;        /* of TWX_HYPOTHESIS */

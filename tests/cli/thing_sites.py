@@ -4,11 +4,12 @@
 
 A *thing* is what one page is about. Of each site, half of the things are learned from, the other half is new:
     learned.jsonl   documents of the first half, for 'twindex import'
-    all.jsonl       documents of both halves, in a random order of time, for a replay
+    all.jsonl       documents of both halves of every other site, in a random order of time, for a replay
     learned.tsv     URL and thing of the documents of learned.jsonl
     new.tsv         the same of the second half, in a random order
     again.tsv       the same of things of the first half, with URLs that learned.jsonl lacks
-    things.tsv      the same of all.jsonl
+    all.tsv         the same of all.jsonl
+    things.tsv      the same of everything
 general: titles that do not name the thing; two words inside a sentence do, and all else is the form.
 """
 import json, random, sys
@@ -180,9 +181,11 @@ for kind in KINDS:
 write("learned.jsonl", learned, 1700000000)
 both = learned + new + again
 draw.shuffle(both)
-write("all.jsonl", both, 1700000000)
+some = {kind.__name__.replace("_", "-") for kind in KINDS[::2]}
+replayed = [page for page in both if page[1].split("/")[0] in some]
+write("all.jsonl", replayed, 1700000000)
 draw.shuffle(new)
-for name, rows in (("learned.tsv", learned), ("new.tsv", new), ("again.tsv", again), ("things.tsv", both)):
+for name, rows in (("learned.tsv", learned), ("new.tsv", new), ("again.tsv", again), ("all.tsv", replayed), ("things.tsv", both)):
     with open("%s/%s" % (folder, name), "w") as out:
         for url, thing, title, text in rows:
             out.write("%s\t%s\n" % (url, thing))
