@@ -40,6 +40,8 @@ uint64_t twx_criterion_place(twx_criterion criterion, uint32_t bits, uint64_t va
     case TWX_BY_FETCHED_AT: return bits & TWX_FACT_DATED ? value ^ UINT64_C(1) << 63 : UINT64_MAX;
     case TWX_BY_VERSION:
     case TWX_BY_ORIGIN: return ~value;
+    /* https is no demerit against the http URL of another page */
+    case TWX_BY_URL_LENGTH: return bits & TWX_FACT_HTTPS && value ? value - 1 : value;
     default: return value;
     }
 }

@@ -11,7 +11,7 @@
  *   version     the newer version in its title, with copy.versions = newest; none is the oldest
  *   score       the larger score; none comes last
  *   origin      more texts that no other domain has (origin.h)
- *   url_length  the shorter URL
+ *   url_length  the shorter URL, http and https being equally long
  *   fetched_at  the older capture; without a date comes last
  *
  * Those of the first four that the configured list does not name precede it, in this order. `form`

@@ -48,7 +48,7 @@ class Page:
         if rules.steps:
             normal = normal.replace("?sid=12", "")
             if len(normal) > 1: normal = normal.rstrip("/")
-        self.path, self.length = normal, len(f"{self.scheme}://{self.host}{normal}")
+        self.path, self.length = normal, len(self.host + normal)  # http and https are equally long
         self.extras = normal != path or "sid=" in path or "utm_" in path
         self.view = "/print/" in path or bare(self.host).startswith("m.")
         self.domain = DOMAINS[bare(self.host)]

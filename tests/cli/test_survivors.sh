@@ -34,6 +34,8 @@ survives 'auto: the form that most documents of the host have' https://h.example
 survives 'auto: www if there are as many' https://www.h.example/a --set search.ranking.uniqueheuristic.preferwwwprefix=auto
 { page http://old.example/a one; page https://copy.example/article/a one; } >pages.jsonl
 survives 'https is no merit against another URL' http://old.example/a
+{ page https://first.example/a one; page http://later.example/a one; page https://third.example/a one; } >pages.jsonl
+survives 'and no demerit' https://first.example/a
 
 # ---- nothing to remove
 { page 'https://h.example/a?sid=77' one; page https://h.example/a?page=12345678 one; } >pages.jsonl

@@ -237,7 +237,7 @@ static void judge(const fault_scene *s, test_world *w) {
         .shape = TEST_OWN,
         .how = {.https = true,
                 .www = true,
-                .order = "score url_length fetched_at",
+                .order = "score origin url_length fetched_at",
                 .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [COPY] = true},
                 .canonical = true,
                 .redirect = true,

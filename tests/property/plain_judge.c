@@ -9,7 +9,8 @@ static int compare_by(const char *criterion, const test_meaning *a, const test_m
     }
     if (strncmp(criterion, "clean", 5) == 0) return a->session - b->session;
     if (strncmp(criterion, "page", 4) == 0) return a->print - b->print;
-    if (strncmp(criterion, "url_length", 10) == 0) return (int)strlen(a->url) - (int)strlen(b->url);
+    if (strncmp(criterion, "url_length", 10) == 0)
+        return (int)strlen(a->url) - a->https - ((int)strlen(b->url) - b->https);
     if (a->dated != b->dated) return a->dated ? -1 : 1;
     return a->dated ? (a->fetched_at > b->fetched_at) - (a->fetched_at < b->fetched_at) : 0;
 }

@@ -18,7 +18,7 @@ static int compare_keys(const twx_buf *a, const twx_buf *b) {
 
 static twx_facts random_facts(test_rng *rng) {
     twx_facts f = {.bits = TWX_FACT_USABLE, .url_length = (uint32_t)test_rng_below(rng, 3)};
-    static const uint32_t BITS[] = {TWX_FACT_EXTRAS, TWX_FACT_VIEW, TWX_FACT_SCORED,
+    static const uint32_t BITS[] = {TWX_FACT_EXTRAS, TWX_FACT_VIEW, TWX_FACT_HTTPS, TWX_FACT_SCORED,
                                     TWX_FACT_DATED};
     for (size_t i = 0; i < TWX_COUNTOF(BITS); i++)
         if (test_rng_below(rng, 3)) f.bits |= BITS[i];
