@@ -301,16 +301,22 @@ static match take_best(leading *l, twx_likeness relation) {
     return taken;
 }
 
+/* A page of a thousand that share all but a sentence would be compared with each of its candidates:
+ * the best ones are enough, and the others are not hidden. */
 static void join_best(leading *l, uint32_t item, twx_likeness relation) {
+    enum { CONFIRMED_MAX = 8 };
     const twx_leading *how = l->how;
+    size_t asked = 0;
     while (l->matches[relation].n > 0) {
         match r = take_best(l, relation);
         uint32_t leader = l->made.of[relation][r.item];
         if (relation == TWX_CONTAINED && leader != r.item &&
             how->contains(how->arg, leader, item) == 0)
             continue;
-        if (relation == TWX_CONTAINED && how->confirm && !how->confirm(how->arg, leader, item))
-            continue;
+        if (relation == TWX_CONTAINED && how->confirm) {
+            if (asked++ == CONFIRMED_MAX) return;
+            if (!how->confirm(how->arg, leader, item)) continue;
+        }
         if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
         l->made.of[relation][item] = leader;
         l->made.similarity[relation][item] = r.similarity;

@@ -48,7 +48,7 @@ typedef struct twx_name_rules {
     size_t n_ignored;
 } twx_name_rules;
 
-enum { TWX_NAME_FORMS = 62, TWX_NAME_FRAMES = 8 };
+enum { TWX_NAME_FORMS = 74, TWX_NAME_FRAMES = 8 };
 
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
