@@ -284,6 +284,7 @@ static twx_rc read_segment(twx_ctx *cx, twx_tokens *tokens, twx_slice segment,
 
 static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_name_words *name) {
     if (!url || url->fault != TWX_URL_OK) return TWX_OK;
+    const uint32_t query = query_of(url->query);
     twx_slice path = url->path;
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < SEGMENTS_LOOKED_AT && name->n[TWX_NAME_URL] == 0; i++) {
@@ -293,11 +294,11 @@ static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_
         const twx_slice segment = twx_slice_sub(path, start, path.n);
         if (i > 0 && twx_slice_find(segment, '.', 0) < segment.n)
             break; /* a mirror's folder for a host */
-        if (name->tail == 0) name->tail = tail_of(segment);
+        /* a folder above "show.php?id=17" says nothing of the page */
+        if (name->tail == 0 && (i == 0 || !query)) name->tail = tail_of(segment);
         rc = read_segment(cx, tokens, segment, name);
         path.n = start;
     }
-    const uint32_t query = query_of(url->query);
     if (query) name->tail = (uint32_t)(twx_mix64(name->tail, query) >> 40);
     return rc;
 }
