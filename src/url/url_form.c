@@ -30,10 +30,10 @@ static bool is_listed(twx_slice word, const char *const *list) {
     return false;
 }
 
-/* The value of a session is long; "sid=12" is the number of a story. */
+/* The value of a session with a short name is long; "sid=12" is the number of a story. */
 static bool is_session(twx_slice name, twx_slice value) {
-    enum { SESSION_MIN = 8 };
-    return value.n >= SESSION_MIN && twx_url_is_session_name(name);
+    enum { NAME_MIN = 4, VALUE_MIN = 8 };
+    return (name.n >= NAME_MIN || value.n >= VALUE_MIN) && twx_url_is_session_name(name);
 }
 
 static bool is_number(twx_slice value) {
@@ -222,7 +222,7 @@ static unsigned bits_of_query(twx_slice query) {
         const twx_slice parameter = cut(&query, '&');
         twx_slice value = parameter;
         const twx_slice name = cut(&value, '=');
-        if (is_session(name, value) || twx_url_is_tracking_name(name))
+        if (twx_url_is_session_name(name) || twx_url_is_tracking_name(name))
             bits |= TWX_URL_HAS_EXTRAS;
         else if (parameter.n && says_nothing(parameter))
             bits |= TWX_URL_IS_VIEW;
