@@ -95,7 +95,7 @@ static void defaults_are_those_of_the_design(void **state) {
     assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN], 2);
     assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 10000);
     assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST], 0);
-    assert_string_equal(s->verdict_relations, "scheme www canonical redirect exact copy");
+    assert_string_equal(s->verdict_relations, "scheme www canonical redirect copy");
     assert_string_equal(s->store_feed, "auto");
     assert_int_equal(s->canonical_collapse_min, 10);
     assert_null(s->store_from);
@@ -117,15 +117,15 @@ static void shares_are_exact_millionths(void **state) {
     static const struct {
         const char *value;
         uint32_t ppm;
-    } CASES[] = {
-        {"0", 0},        {"1", 1000000},       {"0.5", 500000},         {"0.000001", 1},
-        {"0.01", 10000}, {"0.999999", 999999}, {"0.0100000000", 10000}, {"1.000", 1000000}};
+    } CASES[] = {{"0", 0},          {"1", 1000000},       {"0.5", 500000},         {"0.000001", 1},
+                 {"0.01", 10000},   {"0.999999", 999999}, {"0.0100000000", 10000}, {".5", 500000},
+                 {"1.000", 1000000}};
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         set(f, "fuzzy.quant_rate", CASES[i].value);
         assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE],
                          CASES[i].ppm);
     }
-    static const char *const BAD[] = {"",         ".5",   "1.",   "0,5", "0.0000001",
+    static const char *const BAD[] = {"",         ".",    "1.",   "0,5", "0.0000001",
                                       "1.000001", "2",    "0.5f", "-0",  "+0",
                                       " 0",       "1e-2", "0x1",  "nan", "0.5.5"};
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) refuse(f, "QUANT_RATE", BAD[i], "is not in 0..1");
