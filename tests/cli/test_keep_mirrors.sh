@@ -23,8 +23,8 @@ for n in range(12):
 for n in range(210):
     for page in "lost", "found": put("h%d.example" % n, page, "There is no such page on this host, which may have moved, or never was here at all.")
 PYTHON
-# Of equal texts the www form and the shorter URL come first, not the host with texts of its own.
-printf '[verdict]\norder = score url_length fetched_at\n' >twindex.conf
+# Of equal texts the www form and the lower id come first, not the host with texts of its own or the shorter URL.
+printf '[verdict]\norder = score fetched_at\n' >twindex.conf
 "$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
 is $? 'a store'
 refuses 'before a run there is nothing to look at' 65 "no run has published flags yet: run 'twindex run' first" pages.db
@@ -113,7 +113,7 @@ before=$(sha256sum <pages.db)
 is $? '--flags: they are kept there, and the store is only read'
 sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT) WITHOUT ROWID;
     ATTACH 'pages.db' AS p; INSERT INTO pages SELECT 'doc ' || -id, url, text FROM p.documents;"
-printf '[store]\nfrom = pages\nid = name\nurl = url\ntext = text\n[verdict]\norder = score url_length fetched_at\n' >named.conf
+printf '[store]\nfrom = pages\nid = name\nurl = url\ntext = text\n[verdict]\norder = score fetched_at\n' >named.conf
 "$program" run --config named.conf --quiet named.db && mirrors --config named.conf named.db && [ "$(kept named.db)" = "$(kept pages.db)" ]
 is $? 'ids that are names'
 "$program" run --quiet --compat=yacy --set near.scope=host pages.db 2>/dev/null || "$program" run --quiet --set compat=yacy --set near.scope=host pages.db
