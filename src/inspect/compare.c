@@ -196,13 +196,12 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
                          const twx_copy_answer *a, twx_buf *out) {
     const twx_copy_document document = name_of(s);
     twx_rc rc = TWX_OK;
-    const bool named = a->contained && a->harmless;
     if (is_same_text(c) && twx_is_copy(a))
         return twx_buf_add_text(c->job->cx, out, "the texts are equal");
     if (a->similarity < 0)
         rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
-                            named ? "" : ", and ");
-    if (rc != TWX_OK || (a->similarity < 0 && named)) return rc;
+                            a->contained ? "" : ", and ");
+    if (rc != TWX_OK || (a->similarity < 0 && a->contained)) return rc;
     return twx_copy_reason(check, &document, a, out);
 }
 

@@ -20,7 +20,8 @@ struct twx_copy_check {
     size_t n;
     twx_sign_plan sign; /* of the first store */
     twx_judge_plan plan;
-    bool possible; /* a local near-duplicate method with a verifier is configured */
+    /* a local near-duplicate method with a verifier is configured, or none where texts decide */
+    bool possible;
     bool loaded;
     twx_judgement j; /* loaded from the signatures of all stores */
     twx_judged_texts texts;
@@ -43,7 +44,8 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
     const twx_detector *near = rc == TWX_OK ? twx_detector_find(job->settings->near_detector)
                                             : NULL;
     /* a global method would require reading the whole store */
-    c->possible = near && near->verify && !twx_detector_needs(near, &c->sign.params);
+    c->possible = near ? near->verify && !twx_detector_needs(near, &c->sign.params)
+                       : job->settings->copy_proof == TWX_PROOF_TEXT;
     if (rc == TWX_OK && c->possible) {
         twx_sign_plan_done(&c->sign);
         rc = twx_sign_plan_make(job, stores[0].o, false, &c->sign);
@@ -141,6 +143,17 @@ static twx_rc spell_difference(twx_ctx *cx, const twx_objection *objection, twx_
     return rc == TWX_OK ? quote(cx, "", b->b, "", out) : rc;
 }
 
+/* Keeps the words that were asked for: not those of the site, and of the text only if `by_text`. */
+static void keep_asked(const twx_names *names, bool by_text, twx_demands *d) {
+    size_t kept = 0;
+    for (size_t i = 0; names->rules.own && i < d->n; i++) {
+        const twx_demand *w = &d->at[i];
+        const bool of_name = w->part == TWX_NAME_TITLE || w->part == TWX_NAME_HEADING;
+        if (!w->is_common && (of_name || by_text)) d->at[kept++] = *w;
+    }
+    if (names->rules.own) d->n = kept;
+}
+
 /* Compares documents a and b of a judgement whose common words have been learned. */
 static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, uint32_t a,
                   uint32_t b, twx_copy_answer *ret_answer) {
@@ -156,21 +169,25 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
         const bool unlike = answer.similarity < 0;
         twx_names_demands(&near->names, &j->docs, node, a, &answer.demands);
         answer.unlimited = answer.demands.unlimited;
-        answer.described_otherwise = twx_near_is_described_otherwise(near, &j->docs, a, b);
-        answer.named_otherwise = !twx_near_urls_agree(near, &j->docs, a, b);
         answer.equal_texts = node == other;
-        answer.shown_otherwise = twx_near_is_shown_otherwise(near, &j->docs, a, b);
-        answer.contained = !answer.described_otherwise && !answer.shown_otherwise &&
-                           !answer.named_otherwise &&
-                           twx_names_contain(&near->names, other, b, &answer.demands,
+        answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,
                                              &answer.missing);
+        if (answer.contained) { /* a word that is missing says more */
+            answer.described_otherwise = twx_near_is_described_otherwise(near, &j->docs, a, b);
+            answer.named_otherwise = !twx_near_urls_agree(near, &j->docs, a, b);
+            answer.shown_otherwise = twx_near_is_shown_otherwise(near, &j->docs, a, b);
+            answer.contained = !answer.described_otherwise && !answer.shown_otherwise &&
+                               !answer.named_otherwise;
+        }
         if (near->texts && unlike && (has_name || twx_proof_is_form(proof, a, b)))
             answer.similarity = 0;
         if (near->texts && node != other && !twx_names_newer(&near->names, b, a))
             rc = twx_proof_of(c->job->cx, proof, a, b, unlike, &objection);
-        if (answer.contained && objection.adds && twx_names_is_in_url(&near->names, &j->docs, a))
+        const bool by_text = objection.adds && twx_names_is_in_url(&near->names, &j->docs, a);
+        if (answer.contained && by_text)
             answer.contained = twx_names_text_contains(&near->names, other, b, &answer.demands,
                                                        &answer.missing);
+        keep_asked(&near->names, by_text, &answer.demands);
     }
     answer.harmless = !objection.found;
     if (rc == TWX_OK && objection.found)

@@ -21,13 +21,13 @@ typedef struct twx_copy_document {
  * contained: the other has its name, and harmless: their texts differ in nothing that makes them
  * different pages; a copy needs both, and a similarity
  * similarity: millionths, as estimated by the near-duplicate method; -1: not a pair
- * demands: the words of the document's name; missing: the first of them that the other document
- * lacks
+ * demands: the words of the document's name that were asked for; missing: the first of them that
+ * the other document lacks
  * difference: the words that make the texts different pages, as a phrase; borrowed until the next
  * question */
 typedef struct twx_copy_answer {
-    /* false: no near-duplicate method that verifies pairs is configured, or one of the documents
-     * has no signature */
+    /* false: the near-duplicate method that is configured verifies no pairs, names alone decide and
+     * there is none, or one of the documents has no signature */
     bool known;
     bool contained, harmless, unlimited;
     bool equal_texts;

@@ -361,8 +361,13 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
                                 : copy ? "; the signatures are newer than the flags: run again"
                                        : ", although its name is there: a pin or a translation "
                                          "keeps them separate, or that document is a copy itself");
-    if (copy && answer.similarity >= 0)
-        rc = twx_buf_printf(cx, line, " (%d %%)", (int)(answer.similarity / 10000));
+    if (copy && answer.similarity == TWX_LEADERS_SAME)
+        rc = twx_buf_add_text(cx, line, ": the same text");
+    else if (copy && answer.similarity > 0)
+        rc = twx_buf_printf(cx, line, ": nearly the same text (%d %%)",
+                            (int)(answer.similarity / 10000));
+    else if (copy)
+        rc = twx_buf_add_text(cx, line, ": most of the same text");
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, line, copy ? ", and " : ": ");
     return rc == TWX_OK ? twx_copy_reason(e->check, &document, &answer, line) : rc;
 }
@@ -371,21 +376,23 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
  * although it is a near-duplicate. */
 static twx_rc explain_copy(explaining *e, const twx_source_row *row) {
     const int64_t near = representative(e, TWX_FLAG_near_rep),
+                  same = representative(e, TWX_FLAG_exact_rep),
                   copy = representative(e, TWX_FLAG_copy_rep);
-    const bool is_copy = copy != e->row.doc,
+    const bool is_copy = copy != e->row.doc, is_same = same != e->row.doc,
                hidden = twx_flag_known(&e->row, TWX_FLAG_duplicate_of);
-    const char *begin = is_copy  ? hidden ? "hidden behind " : "a copy of "
-                        : hidden ? "near-duplicate of "
-                                 : "visible: near-duplicate of ";
+    const int64_t other = is_copy ? copy : is_same ? same : near;
+    const char *begin = !is_copy && !hidden ? "visible: " : "",
+               *has = is_copy   ? hidden ? "hidden behind " : "a copy of "
+                      : is_same ? "the same text as "
+                                : "near-duplicate of ";
     twx_ctx *cx = e->job->cx;
     twx_buf line;
-    if (!is_copy && near == e->row.doc) return TWX_OK;
+    if (other == e->row.doc) return TWX_OK;
     twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = twx_buf_add_text(cx, &line, begin);
-    if (rc == TWX_OK) rc = add_document(e, is_copy ? copy : near, &line);
-    if (rc == TWX_OK)
-        rc = twx_buf_add_text(cx, &line, is_copy ? ": nearly the same text" : ", but not a copy");
-    if (rc == TWX_OK) rc = add_reason(e, row, is_copy ? copy : near, is_copy, &line);
+    twx_rc rc = twx_buf_printf(cx, &line, "%s%s", begin, has);
+    if (rc == TWX_OK) rc = add_document(e, other, &line);
+    if (rc == TWX_OK && !is_copy) rc = twx_buf_add_text(cx, &line, ", but not a copy");
+    if (rc == TWX_OK) rc = add_reason(e, row, other, is_copy, &line);
     if (rc == TWX_OK) rc = add_buf(e, is_copy ? "copy_of" : "sibling_of", &line);
     twx_buf_done(&line);
     return rc;

@@ -6,39 +6,60 @@
 python3 - >pages.jsonl <<'PYTHON'
 import json, random
 draw = random.Random(4)
-body = " ".join("".join(draw.choices("abcdefghijklmnop", k=6)) for _ in range(220))
-def put(url, title, lead, own): print(json.dumps({"url": url, "title": title, "text": lead + "\n" + body + " " + own}))
-put("http://a.example/old", "Manual", "The manual of the pump", "zero")
-put("http://a.example/docs/manual", "Manual", "The manual of the pump", "one")
-put("http://a.example/K%C3%B6ln%zz%4", "Manual", "The manual of the pump", "two")
-put("http://r.example/21", "Release v2.1", "What is new in it", "three")
-put("http://r.example/22", "Release v2.2", "What is new in it", "four")
-put("http://r.example/3", "Release 3", "What is new in it", "five")
-put("http://w.example/w", "", "Whitby harbour tide tables", "six")
-put("http://w.example/b", "", "Brighton harbour tide tables", "seven")
-put("http://n.example/n", "", "", "eight")
+def words(n): return " ".join("".join(draw.choices("abcdefghijklmnop", k=6)) for _ in range(n))
+begin, end, foot = words(110), words(110), ""
+# Each text has one line more than the one before: nothing stands in the place of something else, unless a page has words of its own.
+def put(url, title, lead, own=""):
+    global foot
+    foot += "\n" + words(3)
+    print(json.dumps({"url": url, "title": title, "text": lead + "\n" + begin + own + " " + end + foot}))
+put("http://a.example/old", "Manual", "The manual of the pump")
+put("http://a.example/docs/manual", "Manual", "The manual of the pump")
+put("http://a.example/K%C3%B6ln%zz%4", "Manual", "The manual of the pump")
+put("http://r.example/21", "Release v2.1", "What is new in it")
+put("http://r.example/22", "Release v2.2", "What is new in it")
+put("http://r.example/3", "Release 3", "What is new in it")
+put("http://w.example/w", "", "Whitby harbour tide tables")
+put("http://w.example/b", "", "Brighton harbour tide tables")
+put("http://n.example/n", "", "")
+put("http://t.example/a", "Ferry times", "The ferries of the strait")
+put("http://t.example/b", "Ferry times", "The ferries of the strait")
+put("http://u.example/c", "Ferry times", "The ferries of the strait", " not")
 PYTHON
-"$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && "$program" run --quiet --force s.db
-is $? 'the store is made'
+"$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && cp s.db names.db && "$program" run --quiet --force s.db &&
+    "$program" run --quiet --force --set copy.proof=names names.db
+is $? 'the stores are made'
 
 # says A B SENTENCE: what compare says of A behind B
+store=s.db proof=text
 says() {
-    "$program" compare s.db "$1" "$2" >out 2>err </dev/null
+    "$program" compare --set copy.proof=$proof $store "$1" "$2" >out 2>err </dev/null
     tr -s ' ' <out | grep -F 'a behind b: ' | grep -qF -e "$3"
-    is $? "$1 behind $2: $3"
+    is $? "$proof: $1 behind $2: $3"
 }
-says 1 2 "not a copy: 'old' in its URL is not in the other"
-says 2 1 "a copy: its name is there: 'manual', 'manual', 'The manual of the pump'"
-says 3 1 "not a copy: 'köln' in its URL is not in the other"
+says 1 2 'not a copy: the title says nothing, and the URLs have other names'
+says 2 1 'not a copy: the title says nothing, and the URLs have other names'
 says 4 5 "not a copy: 'v2.1' in its title is not in the other"
 says 5 4 "not a copy: 'v2.2' in its title is not in the other"
 says 6 4 "not a copy: '3' in its title is not in the other"
 says 4 6 "not a copy: 'v2.1' in its title is not in the other"
+says 8 7 "not a copy: 'Brighton' where the other has 'Whitby'"
+says 7 8 "not a copy: 'Whitby' where the other has 'Brighton'"
+says 10 1 "not a copy: 'ferry' in its title is not in the other"
+says 11 10 "a copy: its name is there: 'ferry', 'times'"
+says 12 10 "not a copy: 'not' inside a sentence is not in the other"
+says 10 12 "not a copy: 'not' inside a sentence of the other is not in it"
+store=names.db proof=names
+says 1 2 "not a copy: 'old' in its URL is not in the other"
+says 2 1 "a copy: its name is there: 'manual', 'manual', 'The manual of the pump'"
+says 3 1 "not a copy: 'köln' in its URL is not in the other"
+says 4 5 "not a copy: 'v2.1' in its title is not in the other"
 says 9 1 "a copy: it has no name of its own"
+says 12 10 "a copy: its name is there: 'ferry', 'times'"
 says 1 7 "not a copy: 'manual' in its title is not in the other"
 
 # ---- JSON has the same
-"$program" compare --json s.db 3 1 >out 2>err
+"$program" compare --json --set copy.proof=names names.db 3 1 >out 2>err
 grep -qF "'köln' in its URL is not in the other" out
 is $? 'JSON has the same sentence'
 
@@ -46,22 +67,49 @@ is $? 'JSON has the same sentence'
 "$program" explain s.db 3 >out 2>err
 grep -qF "visible: near-duplicate of 6 http://r.example/3, but not a copy: 'manual' in its title is not in the other" out
 is $? 'explain: why a near-duplicate is visible'
-"$program" explain s.db 2 >out 2>err
-grep -qF "hidden behind 1 http://a.example/old" out && grep -qF 'its name is there' out
+"$program" explain s.db 12 >out 2>err
+grep -qF "visible: near-duplicate of 6 http://r.example/3, but not a copy: 'ferry' in its title is not in the other" out
+is $? 'explain: a word in the text keeps a page with the same name visible'
+"$program" explain s.db 11 >out 2>err
+grep -qF "hidden behind 10 http://t.example/a: nearly the same text (99 %), and its name is there: 'ferry', 'times'" out
 is $? 'explain: why a copy is hidden'
+# ---- equal texts
+sqlite3 equal.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, description TEXT, text TEXT);
+    INSERT INTO pages VALUES (1, 'http://x.example/', 'Town hall of Leipzig', 'Leipzig', 'Open from 9 to 5.'),
+        (2, 'http://y.example/', 'Town hall of Dresden', 'Dresden', 'Open from 9 to 5.'),
+        (3, 'http://z.example/', 'Town hall of Leipzig', 'Leipzig', 'Open from 9 to 5.'),
+        (4, 'http://v.example/', 'Town hall of Leipzig', 'Connewitz', 'Open from 9 to 5.')"
+for near in alignment none; do
+    "$program" run --quiet --force --set near.detector=$near equal.db 2>err
+    equal "$near: a title or a description of its own keeps one of equal texts visible" \
+        "$(sqlite3 equal.db 'SELECT group_concat(id) FROM document_flags WHERE representative_b = 0')" 3
+    "$program" explain --set near.detector=$near equal.db 3 >out 2>err
+    grep -qF "hidden behind 1 http://x.example/: the same text, and its name is there: 'town', 'hall', 'of', 'leipzig'" out
+    is $? "$near: explain: a copy with the same text"
+    "$program" explain --set near.detector=$near equal.db 2 >out 2>err
+    grep -qF "visible: the same text as 1 http://x.example/, but not a copy: 'dresden' in its title is not in the other" out
+    is $? "$near: explain: a sibling with the same text"
+    "$program" explain --set near.detector=$near equal.db 4 >out 2>err
+    grep -qF 'visible: the same text as 1 http://x.example/, but not a copy: the descriptions differ' out
+    is $? "$near: explain: the description is a name of equal texts"
+    "$program" compare --set near.detector=$near equal.db 3 1 >out 2>err
+    has "$near: compare: equal texts" 'a behind b: a copy: the texts are equal'
+    "$program" compare --set near.detector=$near equal.db 2 1 >out 2>err
+    has "$near: compare: equal texts with other names" "a behind b: not a copy: 'dresden' in its title is not in the other"
+done
 # ---- other settings than those of the run
 "$program" explain --set near.detector=minhash s.db 3 >out 2>err
 grep -qF 'but not a copy; signed with other settings: run again to see why' out
 is $? 'explain: signed with another method, the reason is not known'
-"$program" explain --set copy.ignore=manual s.db 2 >out 2>err
-grep -qF "and its name is there: 'The manual of the pump'" out
+"$program" explain --set copy.ignore=ferry s.db 11 >out 2>err
+grep -qF "and its name is there: 'times'" out
 is $? 'explain: words that are ignored are no part of the name'
 
 # ---- pages whose names are there, and which a pin keeps separate
-printf 'separate http://a.example/old http://a.example/docs/manual\n' >pins.txt
+printf 'separate http://t.example/a http://t.example/b\n' >pins.txt
 "$program" run --quiet --force --set verdict.pins=pins.txt s.db 2>err
 is $? 'a run with a pin'
-"$program" explain --set verdict.pins=pins.txt s.db 2 >out 2>err
-grep -qF 'separate from http://a.example/old (pins.txt:1)' out && grep -qE '^ +duplicate_of +NULL' out
+"$program" explain --set verdict.pins=pins.txt s.db 11 >out 2>err
+grep -qF 'separate from http://t.example/a (pins.txt:1)' out && grep -qE '^ +duplicate_of +NULL' out
 is $? 'explain: a pin keeps a copy visible'
 exit $failed

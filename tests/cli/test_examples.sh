@@ -55,7 +55,7 @@ done
 sqlite3 "$work/pages.db" "
     CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, content TEXT, status_code INT, fetched_at INT);
     INSERT INTO pages VALUES (1, 'http://a.example/x', 'T', 'one text', 200, 5), (2, 'https://a.example/x', 'T', 'one text', 200, 6),
-        (3, 'https://b.example/', 'U', 'one text', NULL, 7), (4, 'https://b.example/gone', 'U', 'one text', 404, 7), (5, 'https://b.example/own', 'U', 'another', 200, 7)"
+        (3, 'https://b.example/x', 'T', 'one text', NULL, 7), (4, 'https://b.example/gone', 'U', 'one text', 404, 7), (5, 'https://b.example/own', 'U', 'another', 200, 7)"
 sqlite3 "$work/json.db" "
     CREATE TABLE items(key TEXT PRIMARY KEY, body TEXT);
     INSERT INTO items SELECT 'k' || value, json_object('url', 'https://h' || (value % 3) || '.example/' || value, 'content', 'text ' || (value % 4), 'status', 200)

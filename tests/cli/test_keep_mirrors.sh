@@ -10,19 +10,21 @@ pairs='" ".join("%s>%s:%s:%s/%s" % (m["host"], m["mirror_of"], m["level"], m["sh
 kept() { sqlite3 "$1" "SELECT group_concat(host || '>' || mirror_of || ':' || level || ':' || shared || '/' || documents, ' ') FROM (SELECT * FROM twindex_host_mirror ORDER BY host)"; }
 
 # twelve.example has 12 pages; www.twelve.example the same; copy.example 11 of them and one of its own; near.example has them with
-# another word in each, and less score; nine.example 9 of them, which are too few; every one of 210 hosts says that it does not know /lost.
+# a line more in each; nine.example 9 of them, which are too few; every one of 210 hosts says that it does not know /lost.
 python3 - >pages.jsonl <<'PYTHON'
 import json
-def text(page, word="told"): return " ".join(word if i == 70 else "word%d" % ((page * 1009 + i * i) % 12007) for i in range(200))
+def text(page): return " ".join("word%d" % ((page * 1009 + i * i) % 12007) for i in range(200))
 def put(host, page, text): print(json.dumps({"url": "https://%s/%s" % (host, page), "text": text, "score": int("twelve" in host)}))
 for n in range(12):
     for host in ("twelve.example", "www.twelve.example"): put(host, n, text(n))
     put("copy.example:8443", n, text(n) if n < 11 else "Something else, that nobody has said before, about copies of pages and who makes them.")
-    put("near.example", n, text(n, "whispered"))
+    put("near.example", n, text(n) + "\nIt has been whispered.")
     if n < 9: put("nine.example", n, text(n))
 for n in range(210):
     for page in "lost", "found": put("h%d.example" % n, page, "There is no such page on this host, which may have moved, or never was here at all.")
 PYTHON
+# Of equal texts the www form and the lower id come first, not the host with texts of its own or the shorter URL.
+printf '[verdict]\norder = score fetched_at\n' >twindex.conf
 "$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
 is $? 'a store'
 refuses 'before a run there is nothing to look at' 65 "no run has published flags yet: run 'twindex run' first" pages.db
@@ -111,7 +113,7 @@ before=$(sha256sum <pages.db)
 is $? '--flags: they are kept there, and the store is only read'
 sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT, score INTEGER) WITHOUT ROWID;
     ATTACH 'pages.db' AS p; INSERT INTO pages SELECT 'doc ' || -id, url, text, score FROM p.documents;"
-printf '[store]\nfrom = pages\nid = name\nurl = url\ntext = text\nscore = score\n' >named.conf
+printf '[store]\nfrom = pages\nid = name\nurl = url\ntext = text\nscore = score\n[verdict]\norder = score fetched_at\n' >named.conf
 "$program" run --config named.conf --quiet named.db && mirrors --config named.conf named.db && [ "$(kept named.db)" = "$(kept pages.db)" ]
 is $? 'ids that are names'
 "$program" run --quiet --compat=yacy --set near.scope=host pages.db 2>/dev/null || "$program" run --quiet --set compat=yacy --set near.scope=host pages.db

@@ -26,7 +26,7 @@ put 1 https://www.a.example/ 'one text'
 put 2 https://www.a.example/copy 'one text'
 put 3 https://www.b.example/ 'another'
 put 4 https://www.b.example/gone 'error' 404
-try && grep -q '^newly hidden (1):$' out && grep -q '^  https://www.a.example/copy$' out && grep -q '^      by https://www.a.example/$' out && grep -q '^      same by exact' out && ! grep -q '^  https://www.b' out
+try && grep -q '^newly hidden (1):$' out && grep -q '^  https://www.a.example/copy$' out && grep -q '^      by https://www.a.example/$' out && grep -q '^      same by copy' out && ! grep -q '^  https://www.b' out
 is $? 'before the first run: what it would hide'
 run
 try && ! grep -q '^newly\|^hidden by\|^no longer' out
@@ -38,7 +38,7 @@ put 3 https://www.b.example/ 'another' 503
 put 4 https://www.b.example/gone 'it is back'
 put 5 https://www.c.example/ 'one text'
 try --json && jq -c '.changes | map_values([.rows[] | [.url, .representative_before, .representative, .why]])' out >wanted
-[ "$(jq -c .hidden wanted)" = '[["https://www.b.example/",null,null,"the HTTP status is not 200"],["https://www.c.example/",null,"https://www.a.example/","same by exact"]]' ]
+[ "$(jq -c .hidden wanted)" = '[["https://www.b.example/",null,null,"the HTTP status is not 200"],["https://www.c.example/",null,"https://www.a.example/","same by copy"]]' ]
 is $? 'newly hidden: a document that takes part no more, a new duplicate'
 [ "$(jq -c .shown wanted)" = '[["https://www.a.example/copy","https://www.a.example/",null,"no relation hides it any more"],["https://www.b.example/gone",null,null,"it takes part again; before: the HTTP status is not 200"]]' ]
 is $? 'newly shown: a duplicate no more, a document that takes part again'
@@ -55,7 +55,7 @@ try --json && [ "$(jq -c '[.changes.moved.documents, .changes.gone.documents, .c
 is $? 'the representative leaves its group; a document is gone'
 run
 echo 'prefer https://www.a.example/s' >pins.txt
-try --json --set verdict.pins=pins.txt && jq -e '.changes.hidden.rows | length == 1' out >/dev/null && [ "$(jq -r '.changes.hidden.rows[0].why' out)" = 'same by exact; representative: prefer https://www.a.example/s (pins.txt:1)' ]
+try --json --set verdict.pins=pins.txt && jq -e '.changes.hidden.rows | length == 1' out >/dev/null && [ "$(jq -r '.changes.hidden.rows[0].why' out)" = 'same by copy; representative: prefer https://www.a.example/s (pins.txt:1)' ]
 is $? 'the reason names a pin of the representative'
 echo 'keep https://www.a.example/s' >pins.txt
 try --set verdict.pins=pins.txt && grep -q 'no relation hides it any more; keep https://www.a.example/s (pins.txt:1)' out

@@ -39,6 +39,8 @@ for i in range(3): page(f"http://a.example/{i}", "Rivers", common)
 page("http://e.example/404", "gone", "gone", http_status=404)
 END
 sed -i 's/"status": 200, "http_status": 404/"status": 404/' crawl.jsonl
+# groups of equal texts with titles of their own
+printf '[verdict]\nrelations = scheme www canonical redirect exact copy\n' >twindex.conf
 twindex init s.db && twindex import s.db crawl.jsonl && twindex run --force s.db
 is $? 'the store is made'
 sqlite3 s.db "UPDATE documents SET title = CAST(x'c328ff41' AS TEXT) WHERE id = 2"

@@ -55,8 +55,10 @@ assert d["copies_learned"] and [c["copy"] for c in d["copies"]] == [False, False
 assert d["copies"][0]["reason"].startswith("\x27asis\x27 in its title")
 assert not any(x["detector"] in ("name", "repeated") for x in d["detectors"])'
 is $? 'compare as JSON'
-twindex compare --set near.detector=none s.db 1 2 && grep -q '^copies are not looked for: near.detector = none' out
-is $? 'without a near-duplicate method nothing is said of copies'
+twindex compare --set near.detector=none --set copy.proof=names s.db 1 2 && grep -q '^copies are not looked for: near.detector = none' out
+is $? 'where names alone decide, nothing is said of copies without a near-duplicate method'
+twindex compare --set near.detector=none s.db 3 1 && grep -q "a behind b: not a copy: they are not near-duplicates, and 'asis' in its title is not in the other" out
+is $? 'where texts decide, it is'
 twindex explain --set near.min_words=7 s.db 4 && grep -q 'copy_of .*signed with other settings: run again to see why' out
 is $? 'other settings than those of the run'
 
@@ -65,7 +67,9 @@ twindex run --set verdict.relations='exact near' --set guard.max_hidden=1 s.db &
 is $? 'near in the verdict hides siblings'
 twindex run s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" = 20 ]
 is $? 'and back'
-twindex run --set copy.ignore='alias asis' s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" -lt 20 ]
+twindex run --set copy.ignore='alias asis' s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" = 20 ]
+is $? 'ignored words are words of the text'
+twindex run --set copy.proof=names --set copy.ignore='alias asis' s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" -lt 20 ]
 is $? 'ignored words are no names'
 twindex run s.db && twindex index s.db && twindex search --json --limit 0 --rules "$source/share/rules/hide-duplicates.rules" s.db module &&
     [ "$(grep -c '"url"' out)" = 20 ]
@@ -86,10 +90,12 @@ sqlite3 short.db "INSERT INTO documents(url, title, text) VALUES
 # texts that docs.example.org has alone: it is the origin
 for i in 1 2 3; do sqlite3 short.db "INSERT INTO documents(url, title, text) VALUES ('https://docs.example.org/$i', 'Page $i', 'one of $i pages')"; done
 hidden() { sqlite3 short.db 'SELECT group_concat(id) FROM (SELECT id FROM document_flags WHERE representative_b = 0 ORDER BY id)'; }
-twindex run --set copy.margin=0 short.db && [ "$(hidden)" = 3 ]
+twindex run --set copy.proof=names --set copy.margin=0 short.db && [ "$(hidden)" = 3 ]
 is $? 'a short page and its mirror with a banner are not .8 similar'
-twindex run short.db && [ "$(hidden)" = 2 ]
+twindex run --set copy.proof=names short.db && [ "$(hidden)" = 2 ]
 is $? 'with equal titles and ends of URLs they are copies; with another end of the URL they are not'
+twindex run short.db && [ "$(hidden)" = 2 ]
+is $? 'also where texts decide'
 twindex explain short.db 2 && grep -q 'copy_of  *hidden behind 1 .*nearly the same text (7[5-9] %)' out
 is $? 'explain knows the reason'
 ! twindex run --set copy.margin=2 short.db && grep -q 'copy.margin' err

@@ -14,6 +14,8 @@ make() {
         FROM w WHERE k = 40 AND $2"
 }
 run="run --accept-mapping --quiet"
+# groups of equal texts, whatever the titles and URLs are
+export TWINDEX_VERDICT_RELATIONS='scheme www canonical redirect exact copy' TWINDEX_COPY_PROOF=names
 same="sed -E s/.in.[abc]\.db//g" # without the names of stores
 
 make one.db 1
@@ -170,5 +172,35 @@ check 'one result only' 65 "*x.db: there is no earlier complete result to compar
 got 'an id that two stores have' "$(grep -c "^'0' " out)" 2
 has 'each in its store' "'0' https://a.example/50 in y.db"
 has 'and its representative' "represented by '2' https://a.example/2 in x.db"
+
+# ---- where texts decide, they are read from all stores
+unset TWINDEX_VERDICT_RELATIONS TWINDEX_COPY_PROOF
+# pages FILE WHICH: two captures each of pages about 24 towns, of which every fourth pair has another word in a sentence
+pages() {
+    rm -f "$1"*
+    sqlite3 "$1" "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, content TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 47), w(i, k, t) AS (
+            SELECT i, 0, '' FROM n UNION ALL
+            SELECT i, k + 1, t || ' word' || (i / 2 * 40 + k) || CASE WHEN k = 20 AND i % 8 = 1 THEN ' not' ELSE '' END FROM w WHERE k < 40)
+        INSERT INTO pages SELECT i, 'https://' || CASE WHEN i % 2 THEN 'a' ELSE 'mirror' END || '.example/' || (i / 2), 'Town ' || (i / 2),
+            t || CASE WHEN i % 2 THEN '' ELSE char(10) || 'Captured on day ' || i || '.' END FROM w WHERE k = 40 AND $2"
+}
+pages one.db 1
+pages a.db 'i % 3 = 0' && pages b.db 'i % 3 = 1' && pages c.db 'i % 3 = 2'
+# shellcheck disable=SC2086
+"$program" $run one.db 2>err && "$program" $run a.db b.db c.db 2>>err
+is $? 'stores with captures of pages'
+"$program" groups --limit 0 --detector copy one.db | $same >expected
+"$program" groups --limit 0 --detector copy c.db a.db b.db | $same | cmp -s expected
+is $? 'groups of copies'
+equal 'a word inside a sentence keeps pages apart' 18 "$(sqlite3 one.db 'SELECT count(*) FROM document_flags WHERE duplicate_of IS NOT NULL')"
+for id in 0 3 4; do
+    "$program" explain one.db $id | $same >expected
+    "$program" explain a.db c.db b.db $id >out 2>err
+    $same <out | diff -w expected - >differences
+    is $? "explain $id"
+done
+"$program" explain a.db b.db c.db 0 >out 2>err
+has 'explain: the word that the other store has' "but not a copy: 'not' inside a sentence of the other is not in it"
 
 exit $failed

@@ -95,7 +95,7 @@ static void defaults_are_those_of_the_design(void **state) {
     assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN], 2);
     assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 10000);
     assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST], 0);
-    assert_string_equal(s->verdict_relations, "scheme www canonical redirect exact copy");
+    assert_string_equal(s->verdict_relations, "scheme www canonical redirect copy");
     assert_string_equal(s->store_feed, "auto");
     assert_int_equal(s->canonical_collapse_min, 10);
     assert_null(s->store_from);
