@@ -1,7 +1,5 @@
 #include "judge/names.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "judge/names_keys.h"
 
@@ -467,22 +465,9 @@ static void drop_trees(const twx_names *names, uint64_t domain, twx_url_names *u
     }
 }
 
-/* Leaves the last folder or page: another domain has folders of its own. */
-static void drop_folders(twx_url_names *url) {
-    if (url->segments < 2) return;
-    memmove(url->name, url->name + url->segments - 1,
-            ((size_t)url->parameters + 1) * sizeof *url->name);
-    url->segments = 1;
-}
-
 bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32_t a, uint32_t b) {
     twx_url_names x = names->urls[a], y = names->urls[b];
     if (twx_url_names_agree(&x, &y)) return true;
-    if (twx_doc_domain(p, a) != twx_doc_domain(p, b)) {
-        drop_folders(&x);
-        drop_folders(&y);
-        return twx_url_names_agree(&x, &y);
-    }
     drop_trees(names, twx_doc_domain(p, a), &x);
     drop_trees(names, twx_doc_domain(p, b), &y);
     return twx_url_names_agree(&x, &y);

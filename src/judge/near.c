@@ -353,7 +353,8 @@ void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t 
  * have no other name in the place of theirs. */
 bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b) {
     if (!near->texts ||
-        !(twx_names_is_in_url(&near->names, p, a) || twx_names_is_in_url(&near->names, p, b)))
+        !(twx_names_is_in_url(&near->names, p, a) || twx_names_is_in_url(&near->names, p, b)) ||
+        twx_names_newer(&near->names, b, a))
         return true;
     twx_name_words w = {0};
     twx_names_unpack(&near->names, a, &w);

@@ -164,8 +164,11 @@ twx_url_names twx_url_names_of(twx_slice normal) {
     twx_url_names names = {0};
     web_url url;
     if (!split(normal, &url)) return names;
-    for (twx_slice segment; (segment = next_segment(&url.path)).n;)
-        if (is_name(segment)) add_name(&names, &names.segments, segment);
+    for (twx_slice segment; (segment = next_segment(&url.path)).n;) {
+        const bool is_host = url.path.n && twx_slice_find(segment, '.', 0) < segment.n;
+        if (is_name(segment) && !is_host) /* not the folder that a mirror has for a host */
+            add_name(&names, &names.segments, segment);
+    }
     while (url.query.n) {
         const twx_slice parameter = cut(&url.query, '&');
         const size_t equals = twx_slice_find(parameter, '=', 0);
