@@ -346,6 +346,7 @@ void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t 
     ret_proof->p = p;
     ret_proof->node = near->node;
     ret_proof->form = near->form.at;
+    ret_proof->urls = near->urls.at;
     ret_proof->eligibility = eligibility;
 }
 

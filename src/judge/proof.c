@@ -8,10 +8,13 @@
 
 enum {
     SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
+    SECTION_SAMPLED = 32,   /* the same of a section of it */
+    SECTION_MIN = 8,        /* pages of a section that has boilerplate of its own */
+    LOOKED_AT = 4096,       /* pages of the host among which those of a section are found */
     BOILERPLATE_MIN = 4,    /* pages that have a sentence of boilerplate */
     BOILERPLATE_SHARE = 30, /* percent */
     EVERYWHERE_SHARE = 60,  /* percent of the pages that have a sentence on its own */
-    ALONE_BYTES = 12,       /* of such a sentence, at least: a word alone may be a name */
+    ALONE_BYTES = 8,        /* of such a sentence, at least: a word alone may be a name */
     PAGES = 48,             /* of a host, whose forms are compared */
     FORMS = 3,              /* of a page, that are compared with it */
     PLACE_MIN = 2,          /* pages whose forms differ at a place of machines */
@@ -29,6 +32,7 @@ void twx_proof_init(twx_proof *proof, const twx_text_source *source) {
     for (int i = 0; i < 2; i++) twx_buf_init(&proof->text[i], TEXT_MAX);
     twx_map64_init(&proof->places, 0);
     twx_map64_init(&proof->follows, 0);
+    twx_map64_init(&proof->sections, 0);
 }
 
 void twx_proof_done(twx_proof *proof) {
@@ -41,6 +45,7 @@ void twx_proof_done(twx_proof *proof) {
     twx_free(proof->learned);
     twx_map64_done(&proof->places);
     twx_map64_done(&proof->follows);
+    twx_map64_done(&proof->sections);
     *proof = (twx_proof){0};
 }
 
@@ -145,6 +150,8 @@ typedef struct sampled_unit {
 } sampled_unit;
 
 typedef struct host_sample {
+    uint32_t host;
+    uint16_t section;
     TWX_VEC(sampled_unit) units; /* one page after the other */
     TWX_VEC(size_t) ends;        /* of the pages in units */
     twx_unit_list cut;           /* scratch */
@@ -156,6 +163,17 @@ static uint64_t follow_key(uint64_t unit, uint64_t next) {
 
 static uint64_t of_host(uint32_t host, uint64_t key) {
     return twx_mix64(key, host);
+}
+
+/* The first folder of a URL; 0: it has none. */
+static uint16_t section_of(const twx_proof *proof, uint32_t document) {
+    const twx_url_names *url = &proof->urls[document];
+    return url->segments > 1 ? url->name[0] : 0;
+}
+
+/* Boilerplate is that of a host or of a section of it; section 0: of the host. */
+static uint64_t of_section(uint32_t host, uint16_t section, uint64_t key) {
+    return of_host(host, twx_mix64(key, section));
 }
 
 static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host_sample *s) {
@@ -201,23 +219,25 @@ static uint64_t alone_key(uint64_t unit) {
 }
 
 /* Keeps unit i of the sample, alone or with the next one, if it is boilerplate. */
-static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_sample *s,
+static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, const host_sample *s,
                         const twx_map64 *counts, size_t i, bool has_next) {
     const sampled_unit *unit = &s->units.at[i];
     const size_t pages = s->ends.n;
     uint64_t unused;
     twx_rc rc = TWX_OK;
     if (has_next && is_fixed(counts, unit->hash, unit[1].hash, pages))
-        rc = twx_map64_add(cx, &proof->follows, of_host(host, follow_key(unit->hash, unit[1].hash)),
-                           1, &unused);
+        rc = twx_map64_add(cx, &proof->follows,
+                           of_section(s->host, s->section, follow_key(unit->hash, unit[1].hash)), 1,
+                           &unused);
     const uint64_t on = pages_with(counts, unit->hash);
     if (rc == TWX_OK && !unit->is_short && on >= BOILERPLATE_MIN &&
         on * 100 >= pages * (uint64_t)EVERYWHERE_SHARE)
-        rc = twx_map64_add(cx, &proof->follows, of_host(host, alone_key(unit->hash)), 1, &unused);
+        rc = twx_map64_add(cx, &proof->follows,
+                           of_section(s->host, s->section, alone_key(unit->hash)), 1, &unused);
     return rc;
 }
 
-static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_sample *s) {
+static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, const host_sample *s) {
     const sampled_unit *units = s->units.at;
     twx_map64 counts;
     twx_rc rc = TWX_OK;
@@ -231,20 +251,23 @@ static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, con
         }
     for (size_t page = 0, i = 0; rc == TWX_OK && page < s->ends.n; page++)
         for (const size_t end = s->ends.at[page]; rc == TWX_OK && i < end; i++)
-            rc = keep_unit(cx, proof, host, s, &counts, i, i + 1 < end);
+            rc = keep_unit(cx, proof, s, &counts, i, i + 1 < end);
     twx_map64_done(&counts);
     return rc;
 }
 
 /* docs[0..n): of the host, in the order of the sample. */
-static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, const uint32_t *docs,
-                                size_t n) {
-    host_sample s = {0};
+static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, uint16_t section,
+                                const uint32_t *docs, size_t n) {
+    const size_t most = section ? SECTION_SAMPLED : SAMPLED;
+    host_sample s = {.host = host, .section = section};
     twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < n && s.ends.n < SAMPLED; k++)
-        if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
+    if (section && n > LOOKED_AT) n = LOOKED_AT;
+    for (size_t k = 0; rc == TWX_OK && k < n && s.ends.n < most; k++)
+        if ((k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]]) &&
+            (!section || section_of(proof, docs[k]) == section))
             rc = sample_page(cx, proof, docs[k], &s);
-    if (rc == TWX_OK) rc = keep_boilerplate(cx, proof, host, &s);
+    if (rc == TWX_OK && (!section || s.ends.n >= SECTION_MIN)) rc = keep_boilerplate(cx, proof, &s);
     TWX_VEC_DONE(&s.units);
     TWX_VEC_DONE(&s.ends);
     TWX_VEC_DONE(&s.cut.at);
@@ -329,15 +352,27 @@ static twx_rc learn_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const u
     return rc;
 }
 
-static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t host) {
+/* Learns what is needed for a document: its host and the section of it. */
+static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
+    const uint32_t host = proof->p->at.at[document].host;
+    const uint16_t section = section_of(proof, document);
     twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
-    if (rc != TWX_OK || proof->learned[host]) return rc;
+    if (rc != TWX_OK) return rc;
     const uint32_t from = host ? proof->host_ends[host - 1] : 0;
     const uint32_t *docs = proof->by_host + from;
     const size_t n = proof->host_ends[host] - from;
-    proof->learned[host] = 1;
-    rc = learn_boilerplate(cx, proof, host, docs, n);
-    return rc == TWX_OK ? learn_places(cx, proof, host, docs, n) : rc;
+    if (!proof->learned[host]) {
+        proof->learned[host] = 1;
+        rc = learn_boilerplate(cx, proof, host, 0, docs, n);
+        if (rc == TWX_OK) rc = learn_places(cx, proof, host, docs, n);
+    }
+    const uint64_t next = proof->sections.n;
+    uint64_t number = 0;
+    if (rc == TWX_OK && section)
+        rc = twx_map64_add(cx, &proof->sections, of_section(host, section, 0), next, &number);
+    return rc == TWX_OK && section && number == next
+               ? learn_boilerplate(cx, proof, host, section, docs, n)
+               : rc;
 }
 
 /* ---- deciding --------------------------------------------------------------------- */
@@ -380,20 +415,26 @@ static void decide(const twx_proof *proof, const uint32_t hosts[2], twx_objectio
 typedef struct masking {
     const twx_proof *proof;
     uint32_t hosts[2]; /* of a and of b */
+    uint16_t sections[2];
 } masking;
+
+static bool is_boilerplate(const masking *m, int side, uint64_t key) {
+    const twx_map64 *follows = &m->proof->follows;
+    uint64_t unused;
+    return twx_map64_get(follows, of_section(m->hosts[side], 0, key), &unused) ||
+           (m->sections[side] &&
+            twx_map64_get(follows, of_section(m->hosts[side], m->sections[side], key), &unused));
+}
 
 /* [R3] */
 static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                            uint64_t after) {
     const masking *m = arg;
-    const uint32_t host = m->hosts[in_a ? 0 : 1];
-    const twx_map64 *follows = &m->proof->follows;
-    uint64_t unused;
-    if ((before && twx_map64_get(follows, of_host(host, follow_key(before, unit)), &unused)) ||
-        (after && twx_map64_get(follows, of_host(host, follow_key(unit, after)), &unused)))
+    const int side = in_a ? 0 : 1;
+    if ((before && is_boilerplate(m, side, follow_key(before, unit))) ||
+        (after && is_boilerplate(m, side, follow_key(unit, after))))
         return TWX_UNIT_IGNORED;
-    return twx_map64_get(follows, of_host(host, alone_key(unit)), &unused) ? TWX_UNIT_ANNOUNCED
-                                                                           : TWX_UNIT_COMPARED;
+    return is_boilerplate(m, side, alone_key(unit)) ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
 static bool is_objection(const void *arg, const twx_block *block) {
@@ -424,8 +465,8 @@ static size_t common_share(const twx_proof *proof, int side, uint32_t document) 
 /* Compares the texts with what is known of the hosts. */
 static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
                               const masking *m) {
-    twx_rc rc = learn(cx, proof, m->hosts[0]);
-    if (rc == TWX_OK) rc = learn(cx, proof, m->hosts[1]);
+    twx_rc rc = learn(cx, proof, a);
+    if (rc == TWX_OK) rc = learn(cx, proof, b);
     const bool is_form = twx_proof_is_form(proof, a, b);
     const twx_difference_rules rules = {use_of, is_form ? NULL : is_objection, m};
     return rc == TWX_OK ? compare(cx, proof, a, b, &rules) : rc;
@@ -441,7 +482,9 @@ static bool is_open(const twx_difference *d) {
 twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
     static const twx_difference_rules PLAIN = {NULL, is_to_be_learned, NULL};
-    const masking m = {proof, {proof->p->at.at[a].host, proof->p->at.at[b].host}};
+    const masking m = {proof,
+                       {proof->p->at.at[a].host, proof->p->at.at[b].host},
+                       {section_of(proof, a), section_of(proof, b)}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
     if (is_form && !unlike) return TWX_OK; /* [R4] */

@@ -9,8 +9,8 @@
  * [R2] such a block is harmless where machines put words in: at a place at which forms of at least
  * two pages (url/url_form.h) of one of the two hosts differ, and an eighth of the pairs that were
  * examined; and where both sides are session ids or digests;
- * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the host's pages
- * have, and that follows (or precedes) its neighbour on every page that has the neighbour. Both
+ * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the pages of the host,
+ * or of the same first folder, have, and that follows (or precedes) its neighbour on every page that has the neighbour. Both
  * must be missing in the other text: "sold" in place of "available" is no boilerplate, however
  * common both are; but a sentence of some length that nearly all pages have may be alone;
  * [R4] URLs that are forms of one page need no proof if half of the first text is in the other;
@@ -28,6 +28,7 @@
 #include "base/buf.h"
 #include "judge/doc_table.h"
 #include "text/difference.h"
+#include "url/url_form.h"
 
 enum { TWX_PROOF_INSIDE = 3, TWX_PROOF_INSIDE_CHARACTERS = 12 };
 
@@ -45,6 +46,7 @@ typedef struct twx_proof {
     const twx_doc_table *p;
     const uint32_t *node;       /* by document: the number of its text */
     const uint64_t *form;       /* by document: twx_url_form_key() */
+    const twx_url_names *urls;  /* by document */
     const uint8_t *eligibility; /* by document: twx_eligibility */
     /* The two texts that were read last */
     twx_buf text[2];
@@ -55,10 +57,11 @@ typedef struct twx_proof {
     uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
     uint32_t *by_form;             /* the same documents by form */
     size_t counted;
-    uint8_t *learned;  /* by host */
-    twx_map64 places;  /* mix(host, place), of all kinds of twx_block_place */
-    twx_map64 follows; /* mix(host, mix(unit, next unit)) of boilerplate */
-    uint64_t compared; /* pairs of texts */
+    uint8_t *learned;   /* by host */
+    twx_map64 places;   /* mix(host, place), of all kinds of twx_block_place */
+    twx_map64 follows;  /* mix(host, section, mix(unit, next unit)) of boilerplate */
+    twx_map64 sections; /* that were learned */
+    uint64_t compared;  /* pairs of texts */
 } twx_proof;
 
 void twx_proof_init(twx_proof *proof, const twx_text_source *source);
