@@ -109,6 +109,7 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->common);
     twx_map64_done(&names->constant);
     twx_map64_done(&names->trees);
+    twx_map64_done(&names->shown);
     twx_free(names->docs_from);
     twx_free(names->docs);
     *names = (twx_names){0};
@@ -448,17 +449,13 @@ bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t bes
     return offers_all(names, best, &w, demands, BY_TEXT, ret_missing);
 }
 
-static bool is_tree(const twx_names *names, uint64_t domain, uint16_t name) {
-    uint64_t unused;
-    return twx_map64_get(&names->trees, twx_mix64(domain, name), &unused);
-}
-
 /* Drops the folders that are trees of their own. */
 static void drop_trees(const twx_names *names, uint64_t domain, twx_url_names *url) {
     size_t kept = 0;
     const size_t n = (size_t)url->segments + url->parameters, segments = url->segments;
+    uint64_t unused;
     for (size_t i = 0; i < n; i++) {
-        if (i < segments && is_tree(names, domain, url->name[i]))
+        if (i < segments && twx_map64_get(&names->trees, twx_mix64(domain, url->name[i]), &unused))
             url->segments--;
         else
             url->name[kept++] = url->name[i];
@@ -512,12 +509,6 @@ uint64_t twx_names_key_of(const twx_name_words *name) {
     return name->n[TWX_NAME_TITLE] ? twx_names_name_key(name) : 0;
 }
 
-uint64_t twx_names_key(const twx_names *names, uint32_t document) {
-    twx_name_words w = {0};
-    twx_names_read(names, document, &w);
-    return twx_names_key_of(&w);
-}
-
 uint64_t twx_names_identity(const twx_names *names, uint32_t document) {
     twx_name_words w = {0};
     twx_names_read(names, document, &w);
@@ -525,6 +516,19 @@ uint64_t twx_names_identity(const twx_names *names, uint32_t document) {
     const uint64_t key = twx_names_hash(TWX_NAME_KEY_NAME, w.title, w.n[TWX_NAME_TITLE]);
     const uint64_t named = twx_names_hash(twx_mix64(key, 0), w.heading, w.n[TWX_NAME_HEADING]);
     return w.shown ? twx_mix64(named, w.shown) : named;
+}
+
+bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
+                               uint32_t a, uint32_t b) {
+    twx_name_words x = {0}, y = {0};
+    uint64_t unused;
+    const uint64_t of_a = twx_doc_domain(p, a), of_b = twx_doc_domain(p, b);
+    twx_names_read(names, a, &x);
+    twx_names_read(names, b, &y);
+    return x.shown && y.shown && x.shown != y.shown &&
+           (is_one_text || of_a == of_b ||
+            twx_map64_get(&names->shown, twx_mix64(of_b, x.shown), &unused) ||
+            twx_map64_get(&names->shown, twx_mix64(of_a, y.shown), &unused));
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {

@@ -72,6 +72,7 @@ typedef struct twx_names {
      * mix(registrable domain, title) */
     twx_map64 constant;
     twx_map64 trees;     /* mix(domain, name in a URL) of folders with many titles */
+    twx_map64 shown;     /* mix(domain, shown) of its documents whose titles say nothing */
     uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;
 } twx_names;
@@ -145,8 +146,7 @@ bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
 /* The name of a document, which may have none. */
 void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name);
-/* A hash of a document's title, headings and end of the URL; 0: it has no title. */
-uint64_t twx_names_key(const twx_names *names, uint32_t document);
+/* A hash of a name's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
  * "Ferries" have one. */
@@ -157,6 +157,11 @@ bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
+/* Do the images and structured data of both documents state names, but other ones? If the texts
+ * differ, the banner of a mirror can be among them: they count within a domain, and if the domain
+ * of one has a document that states those of the other. */
+bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
+                               uint32_t a, uint32_t b);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 /* Could all names be read? The functions above take those that could not as empty. Errors

@@ -194,9 +194,18 @@ static twx_rc keep_titles(learner *l, bool pages, size_t most) {
     return rc;
 }
 
-/* The folders of the domain that have many titles. */
+/* Keeps the names that images of a document state, if its title says nothing. */
+static twx_rc keep_shown(learner *l, uint32_t document, uint32_t shown) {
+    uint64_t unused;
+    if (!shown || !twx_names_is_in_url(l->names, l->p, document)) return TWX_OK;
+    return twx_map64_add(l->cx, &l->names->shown, twx_mix64(twx_doc_domain(l->p, document), shown),
+                         1, &unused);
+}
+
+/* The folders of the domain that have many titles, and the names of its images. */
 static twx_rc learn_trees(learner *l) {
-    for (size_t k = 0; k < l->n; k++) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
         const twx_url_names *url = &l->names->urls[l->at[k]];
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
@@ -206,8 +215,9 @@ static twx_rc learn_trees(learner *l) {
             if (!TWX_VEC_PUSH(l->cx, &l->list,
                               learned(twx_mix64(domain, url->name[i]), title, TWX_NAME_KEY_URL)))
                 return TWX_E_NOMEM;
+        rc = keep_shown(l, l->at[k], name.shown);
     }
-    twx_rc rc = sort_list(l);
+    if (rc == TWX_OK) rc = sort_list(l);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         uint64_t unused;
         if (distinct_of(l, from, &to) >= TITLES_OF_TREE)

@@ -325,12 +325,12 @@ bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *
 
 bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
                                  uint32_t b) {
-    twx_name_words x = {0}, y = {0};
     if (!near->texts) return false;
-    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, p, a)) return false;
-    twx_names_unpack(&near->names, a, &x);
-    twx_names_unpack(&near->names, b, &y);
-    return x.shown && y.shown && x.shown != y.shown;
+    const bool is_one_text = near->node[a] == near->node[b];
+    if (!is_one_text && !twx_names_is_in_url(&near->names, p, a)) return false;
+    /* forms of one page differ in the images that rotate */
+    if (near->form.at[a] && near->form.at[a] == near->form.at[b]) return false;
+    return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);
 }
 
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,

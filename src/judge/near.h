@@ -8,8 +8,8 @@
  * [R3] Two texts of one hreflang group are translations of each other and never share a group.
  * [R4] A text is a *copy* of a representative only if the representative contains its documents'
  * names (names.h), and their difference is harmless (proof.h); other near-duplicates are siblings.
- * For documents with equal titled names (twx_names_key) less similarity is enough, because the name
- * is evidence, too.
+ * For documents with equal titled names (twx_names_key_of) less similarity is enough, because the
+ * name is evidence, too.
  * [R5] With `texts`, equal texts are proof of equal texts only: documents with one text are copies
  * if their names agree. Each set of documents with one text and one name (twx_names_identity) is an
  * item of its own for the relation of copies, also if the text has too few words for
@@ -102,7 +102,8 @@ int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool e
  * the title says nothing. */
 bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
                                      uint32_t b);
-/* Do their images and structured data state other names, under the same conditions? */
+/* Do their images and structured data state other names, under the same conditions? Not if the URLs
+ * are forms of one page. */
 bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
                                  uint32_t b);
 /* Do two documents have a title, and one name? With near->texts words for the form in which a page

@@ -56,6 +56,22 @@ twindex run --set copy.proof=names s.db && [ "$(sqlite3 s.db "SELECT count(DISTI
 is $? 'with copy.proof = names, equal texts are copies'
 twindex run s.db
 
+# ---- other domains: a mirror writes something around the texts, another one has a banner, too; and sessions, with images that rotate
+cat >domains.py <<'PYTHON'
+import json
+TEXT = "Click the picture to enlarge it. All pictures of this collection may be used freely, in print and elsewhere, with the name of their maker; larger ones are sent on request. " * 3
+for n in range(12):
+    picture = '<img src="%d.jpg" alt="A bowl number %s">' % (n, "abcdefghijkl"[n])
+    for url, more in ("https://own.example/view?picture=%d", picture), ("https://own.example/view?picture=%d&PHPSESSID=0123456789abcdef0123456789abcdef", '<img alt="Advertisement %d">' % n + picture), ("http://copies.example/own/view?picture=%d", picture + "<p>Mirrored for you"), ("http://banner.example/own/view?picture=%d", '<img alt="Our banner">' + picture + "<p>Mirrored for you"):
+        print(json.dumps({"url": url % (n + 17), "html": "<!doctype html><title>Gallery</title><body><p>%s%s" % (TEXT, more)}))
+PYTHON
+python3 domains.py >domains.jsonl
+"$program" init d.db >/dev/null && twindex import d.db domains.jsonl && twindex run d.db
+hidden="SELECT count(*) FROM flagged_documents AS a JOIN documents AS x ON x.id = a.id JOIN documents AS y ON y.id = a.duplicate_of WHERE x.names <> y.names"
+got 'a mirror is not hidden behind another picture' "$(sqlite3 d.db "$hidden AND x.url NOT LIKE '%banner%' AND x.url NOT LIKE '%SESSID%'")" 0
+got 'and each picture is found' "$(sqlite3 d.db "SELECT count(DISTINCT d.names) FROM flagged_documents AS f JOIN documents AS d USING (id) WHERE f.duplicate_of IS NULL AND d.names NOT LIKE '%banner%'")" 12
+got 'mirrors are hidden, also with a banner, and sessions' "$(sqlite3 d.db "SELECT count(*) FROM flagged_documents WHERE duplicate_of IS NULL AND (url NOT LIKE '%/own.example%' OR url LIKE '%SESSID%')")" 0
+
 # ---- changes
 twindex run --json s.db; holds 'd["signed"] == 0' 'nothing has changed'
 sqlite3 s.db "UPDATE documents SET names = 'A bowl of mahogany' WHERE id = $a"

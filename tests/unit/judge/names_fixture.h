@@ -50,6 +50,7 @@ static inline int close_site(void **state) {
 
 typedef struct page {
     const char *path, *title, *headings, *names, *text; /* text NULL: that of the page before */
+    const char *host;                                   /* NULL: that of most pages */
 } page;
 
 static inline uint32_t add(fixture *f, page one) {
@@ -67,7 +68,7 @@ static inline uint32_t add(fixture *f, page one) {
                               .headings = twx_slice_of(one.headings),
                               .names = twx_slice_of(one.names),
                               .text = twx_slice_of(one.text)};
-    populate_one(&f->cx, &f->p, &(entry){0}, i);
+    populate_one(&f->cx, &f->p, &(entry){.host = one.host}, i);
     if (one.text) {
         assert_int_equal(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params, &doc, &signature),
                          TWX_OK);

@@ -261,6 +261,26 @@ static void names_of_images_are_part_of_the_identity(void **state) {
     assert_int_equal(twx_names_identity(&f->names, nothing), 0);
 }
 
+/* A mirror has the names of its banner, too: on other domains they count where the names of one of
+ * the two documents are found. */
+static void names_of_images_on_other_domains(void **state) {
+    static const twx_url_names NO_NAMES[MANY];
+    fixture *f = *state;
+    f->names.rules.own = true;
+    f->names.urls = NO_NAMES;
+    const uint32_t hare = add(f, (page){.names = "A hare", .text = "Pictures"}),
+                   hedgehog = add(f, (page){.names = "A hedgehog", .text = "More pictures"}),
+                   copy = add(f, (page){.names = "A hare", .text = "A copy", .host = "m"}),
+                   banner = add(f, (page){.names = "A hare\nBanner", .text = "x", .host = "b"});
+    learn(f);
+    assert_true(twx_names_shown_otherwise(&f->names, &f->p, false, hare, hedgehog));
+    assert_true(twx_names_shown_otherwise(&f->names, &f->p, false, copy, hedgehog));
+    assert_true(twx_names_shown_otherwise(&f->names, &f->p, false, hedgehog, copy));
+    assert_false(twx_names_shown_otherwise(&f->names, &f->p, false, copy, hare));
+    assert_false(twx_names_shown_otherwise(&f->names, &f->p, false, banner, hedgehog));
+    assert_true(twx_names_shown_otherwise(&f->names, &f->p, true, banner, hedgehog));
+}
+
 /* They are no names that a text has to be asked for: a text of many pictures is one name. */
 static void names_of_images_are_no_demands(void **state) {
     fixture *f = *state;
@@ -343,6 +363,7 @@ int main(void) {
         SITE_TEST(words_of_the_frame_are_not_missed),
         SITE_TEST(words_of_the_frame_are_missed_in_titles),
         SITE_TEST(names_of_images_are_part_of_the_identity),
+        SITE_TEST(names_of_images_on_other_domains),
         SITE_TEST(names_of_images_are_no_demands),
         SITE_TEST(equal_names_have_title_headings_and_tail),
     };
