@@ -238,7 +238,7 @@ static void judge(const fault_scene *s, test_world *w) {
         .how = {.https = true,
                 .www = true,
                 .order = "score origin url_length fetched_at",
-                .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [COPY] = true},
+                .joins = {[SCHEME] = true, [WWW] = true, [COPY] = true},
                 .canonical = true,
                 .redirect = true,
                 .collapse_min = 10,
