@@ -51,7 +51,7 @@ static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p,
     if (!p->text) return;
     assert_int_equal(twx_grouper_add(f->j.grouper[TWX_RELATION_EXACT], p->text, 0, i), TWX_OK);
     const uint64_t text = twx_mix64(p->text, way->scope[i]);
-    const twx_near_text near_text = {text, way->scope[i], {&byte, 1}};
+    const twx_near_text near_text = {text, way->scope[i], {&byte, 1}, true};
     assert_int_equal(twx_near_add(&f->cx, &f->j.near, i, &near_text, &is_new), TWX_OK);
     assert_true(is_new == (f->j.near.node[i] == *nodes));
     *nodes += is_new;
