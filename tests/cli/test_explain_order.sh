@@ -18,7 +18,7 @@ pair({"url": "https://i.example/longer"}, {"url": "https://j.example/"})
 pair({"url": "https://k.example/1", "fetched_at": 1700000002}, {"url": "https://k.example/2", "fetched_at": 1700000001})
 pair({"url": "https://l.example/1"}, {"url": "https://l.example/2", "fetched_at": 1700000001})
 pair({"url": "https://m.example/1"}, {"url": "https://m.example/2"})
-pair({"url": "https://n.example/?sid=1", "score": 9}, {"url": "https://n.example/longer?q=1"})
+pair({"url": "https://n.example/?sid=1234567890", "score": 9}, {"url": "https://n.example/longer?q=1"})
 pair({"url": "https://o.example/"}, {"url": "https://p.example/longer"})
 for n in range(3): print(json.dumps({"url": f"https://p.example/own/{n}", "text": text()}))
 body = text()
@@ -42,7 +42,7 @@ because https://i.example/longer '10 https://j.example/' 'shorter URL'
 because https://k.example/1 '12 https://k.example/2' 'older capture'
 because https://l.example/1 '14 https://l.example/2' 'older capture'
 because https://m.example/2 '15 https://m.example/1' 'lowest id'
-because 'https://n.example/?sid=1' '18 https://n.example/longer?q=1' 'nothing to remove from the URL'
+because 'https://n.example/?sid=1234567890' '18 https://n.example/longer?q=1' 'nothing to remove from the URL'
 because https://o.example/ '20 https://p.example/longer' 'more texts that no other domain has'
 grep -q '^ *duplicate_of .*; decided by origin$' out
 is $? 'the criterion has its name in verdict.order'

@@ -6,10 +6,10 @@
 # page FILE: a crawler's table with text keys
 make() {
     rm -f "$1"*
-    sqlite3 "$1" "CREATE TABLE pages(hash TEXT PRIMARY KEY, url TEXT, text TEXT, n INTEGER); INSERT INTO pages VALUES
-        ('k1', 'https://docs.example.org/guide/Install.html', 'how to install it', 1), ('k2', 'http://www.example.org/a/', 'the same text of two pages', 2),
-        ('k3', 'http://other.example/b', 'the same text of two pages', 3), ('k4', 'https://example.org/?q=1', 'a page with a query', 4),
-        ('k5', 'http://case.example/Page', 'one with a capital', 5), ('k6', 'http://case.example/PAGE', 'one with more of them', 6)"
+    sqlite3 "$1" "CREATE TABLE pages(hash TEXT PRIMARY KEY, url TEXT, text TEXT, n INTEGER, title TEXT); INSERT INTO pages VALUES
+        ('k1', 'https://docs.example.org/guide/Install.html', 'how to install it', 1, 'Guide'), ('k2', 'http://www.example.org/a/', 'the same text of two pages', 2, 'Pages'),
+        ('k3', 'http://other.example/b', 'the same text of two pages', 3, 'Pages'), ('k4', 'https://example.org/?q=1', 'a page with a query', 4, 'Pages'),
+        ('k5', 'http://case.example/Page', 'one with a capital', 5, ''), ('k6', 'http://case.example/PAGE', 'one with more of them', 6, '')"
 }
 make s.db && "$program" run --quiet s.db >out 2>err
 is $? 'a store'

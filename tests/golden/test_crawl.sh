@@ -34,7 +34,10 @@ pairs() { # relation
     done | awk '{ n += $1 } END { print n + 0 }'
 }
 equal "scheme twins agree with truth" "$(pairs scheme)" "$(q "SELECT count(*) FROM document_flags WHERE http_unique_b = 0")"
-equal "scheme twins agree with the groups" "$(pairs scheme)" "$(q "SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'scheme'")"
+# a group of scheme has all forms of a URL, with and without www. too
+equal "forms of URLs agree with the groups" \
+    "$(q "SELECT sum(n - 1) FROM (SELECT count(*) AS n FROM (SELECT substr(url, instr(url, '://') + 3) AS rest FROM documents JOIN document_flags USING (id) WHERE indexable_b)
+          GROUP BY CASE WHEN rest LIKE 'www.%' THEN substr(rest, 5) ELSE rest END)")" "$(q "SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'scheme'")"
 equal "www twins agree with truth" "$(pairs www)" "$(q "SELECT count(*) FROM document_flags WHERE www_unique_b = 0")"
 equal "exact groups agree with a count over the texts" \
     "$(q "SELECT count(*) FROM (SELECT 1 FROM documents JOIN document_flags USING (id) WHERE indexable_b AND text <> '' GROUP BY text HAVING count(*) > 1)")" \
@@ -52,7 +55,10 @@ equal "one survivor in each cluster" 0 \
           WHERE f.duplicate_of IS NOT NULL AND s.representative_b IS NOT 1")"
 equal "the survivor of each cluster passes every filter" 0 \
     "$(q "SELECT count(*) FROM document_flags WHERE representative_b AND id IN (SELECT duplicate_of FROM document_flags)
-          AND NOT (http_unique_b AND www_unique_b AND exact_signature_unique_b)")"
+          AND NOT (http_unique_b AND www_unique_b AND copy_unique_b IS NOT 0)")"
+equal "the documents that share a text have several survivors only where names differ" 0 \
+    "$(q "SELECT count(*) FROM (SELECT 1 FROM documents AS d JOIN document_flags AS f USING (id) WHERE representative_b AND text <> ''
+          GROUP BY text, title, headings, description, url HAVING count(*) > 1)")"
 redirected=$(q "SELECT count(*) FROM documents WHERE http_status BETWEEN 300 AND 399")
 equal "redirected pages do not take part" "$redirected" \
     "$(q "SELECT count(*) FROM documents JOIN document_flags USING (id) WHERE http_status BETWEEN 300 AND 399 AND NOT indexable_b")"
