@@ -18,7 +18,8 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
     bool is_new = false;
     size_t n = 0;
     if (text == TWX_EVAL_NO_TEXT || !twx_eval_has_key(s, text)) return TWX_OK;
-    const twx_near_text near_text = {.text = text, .payload = twx_eval_payload(s, text)};
+    const twx_near_text near_text = {
+        .text = text, .payload = twx_eval_payload(s, text), .is_compared = true};
     twx_rc rc = twx_near_add(job->cx, near, i, &near_text, &is_new);
     if (rc != TWX_OK || !is_new || s->detector->sketch) return rc;
     const twx_key *keys = twx_eval_candidate_keys(s, text, room, &n);
