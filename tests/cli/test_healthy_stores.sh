@@ -8,7 +8,7 @@ cat >make.py <<'PYTHON'
 import sqlite3
 PAGES = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT%s);"
 ROWS = """INSERT INTO %s(id, url, text) VALUES (1, 'http://a.example/one', 'the quick brown fox jumps over the lazy dog'),
-    (2, 'http://b.example/two', 'the quick brown fox jumps over the lazy dog'), (3, 'http://c.example/', 'something else');"""
+    (2, 'http://b.example/one', 'the quick brown fox jumps over the lazy dog'), (3, 'http://c.example/', 'something else');"""
 def store(name, ddl, more="", table="pages", prepare=None):
     db = sqlite3.connect(name + ".db")
     if prepare: prepare(db)
@@ -84,7 +84,7 @@ done
 "$program" check collation_of_the_program.db >out 2>err
 grep -q "not checked *table 'pages': no such collation sequence: APP" out
 is $? 'a table that cannot be checked is named with the reason'
-"$program" explain collation_of_the_program.db http://b.example/two >out 2>err
+"$program" explain collation_of_the_program.db http://b.example/one >out 2>err
 is $? 'a document is found by its URL under a collation of the program'
 
 # What is really malformed is named.
