@@ -33,7 +33,8 @@
  *   codes     words of a letter and more letters and digits ("i386") that are not among the
  *             repeated ones: those with the smallest hashes, ascending
  * The tail is the hash of the last path segment that is not an index page (of a URL whose query has
- * numbers only the very last one), and of the numbers of the query ("?id=17"): it distinguishes documents with the same title.
+ * numbers only the very last one), and of the numbers of the query ("?id=17"): it distinguishes
+ * documents with the same title.
  * Shown is the hash of the column `names`: alt texts and names in structured data. It is compared
  * as a whole, and distinguishes documents with the same text.
  * [R1] Payloads depend on their basis alone.

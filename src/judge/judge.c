@@ -245,18 +245,15 @@ static void set_groups(const twx_judgement *j, uint32_t i, const twx_signed_as *
     }
 }
 
-/* The number of a cluster depends only on its representative's text and URL. Of several groups of
- * copies with one text, which names tell apart, all but that of the best document also depend on
- * the representative's title and description. */
-static int64_t cluster_number(const twx_judgement *j, twx_relation_id relation, uint32_t i,
+/* The number of a cluster depends only on its representative: its text, its URL and, where names
+ * tell copies with equal texts apart, its title and description. That is so for both relations, so
+ * that a document whose representative is the same in both has one number (base/flag_row.h). */
+static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i,
                               const twx_signed_as *own) {
-    const uint32_t group = twx_groups_rep(&j->groups[relation], i);
-    const uint32_t rep = group == TWX_NO_DOCUMENT ? i : group;
+    const uint32_t group = twx_groups_rep(g, i), rep = group == TWX_NO_DOCUMENT ? i : group;
     const twx_signed_as of_rep = rep == i ? *own : twx_signed_as_of(j, rep);
     const uint64_t number = twx_mix64(of_rep.sig[TWX_RELATION_EXACT], j->docs.at.at[rep].url_key);
-    const uint32_t same = twx_groups_rep(&j->groups[TWX_RELATION_EXACT], rep);
-    if (relation != TWX_RELATION_COPY || !j->near.texts || same == TWX_NO_DOCUMENT || same == rep)
-        return (int64_t)number;
+    if (!j->near.texts) return (int64_t)number;
     return (int64_t)twx_mix64(twx_mix64(number, of_rep.sig[TWX_RELATION_TITLE]),
                               of_rep.sig[TWX_RELATION_DESCRIPTION]);
 }
@@ -277,7 +274,7 @@ static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as
         twx_flag_set(row, BOTH[k].count, count ? count : 1);
         if (k == TWX_SIMILAR || !j->near.texts ? twx_near_has(&j->near, i)
                                                : j->near.node[i] != TWX_NO_DOCUMENT)
-            twx_flag_set(row, BOTH[k].sig, cluster_number(j, BOTH[k].slot, i, own));
+            twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i, own));
     }
     /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);

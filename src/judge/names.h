@@ -151,8 +151,8 @@ uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
  * "Ferries" have one. */
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
-/* Are the titles of two documents equal except for their versions, and is that of `newer` not older?
- * Never unless rules.versions is TWX_VERSIONS_NEWEST. */
+/* Are the titles of two documents equal except for their versions, and is that of `newer` not
+ * older? Never unless rules.versions is TWX_VERSIONS_NEWEST. */
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */

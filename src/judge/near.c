@@ -2,9 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "base/parallel.h"
-#include "group/band_search.h"
-#include "group/sort_entries.h"
+#include "judge/near_candidates.h"
 
 /* The hreflang groups of the documents of each item. */
 typedef struct item_hreflang {
@@ -31,13 +29,8 @@ typedef struct maker {
     /* The demands of the last node that was examined */
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
-    unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
-    twx_summary_line *lines;  /* in it */
-    twx_sketches sketches;
-    twx_sieve sieve;
-    twx_runs runs;  /* of nodes that share a band */
-    twx_runs forms; /* of nodes whose documents are forms of one page */
-    twx_rc rc;      /* of callbacks */
+    twx_near_candidates candidates;
+    twx_rc rc; /* of callbacks */
 } maker;
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
@@ -85,6 +78,10 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
 
 bool twx_near_has(const twx_near *near, uint32_t document) {
     return near->node[document] != TWX_NO_DOCUMENT && near->compared_nodes.at[near->node[document]];
+}
+
+bool twx_near_counts(const twx_near *near, const twx_grouping *how, uint32_t document) {
+    return near->node[document] != TWX_NO_DOCUMENT && how->eligibility[document] == TWX_ELIGIBLE;
 }
 
 void twx_near_loaded(twx_near *near) {
@@ -140,117 +137,12 @@ static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
     return similarity < 0 && prove ? UNLIKE : similarity;
 }
 
-/* By the parameters that refuse fewer pairs: those for equal names. */
-static bool may_pair(const void *arg, const unsigned char *a, const unsigned char *b) {
-    const twx_near *near = arg;
-    return near->detector->may_verify(near->named ? near->named : near->params, a, b);
-}
-
-static void summarize(const void *arg, uint32_t node, twx_summary_line *ret_summary) {
-    const twx_near *near = arg;
-    char room[TWX_PIECE_MAX];
-    near->detector->summarize(twx_pieces_get(&near->payloads, node, room), ret_summary->at);
-}
-
-enum { SUMMARIES_AT_ONCE = 4096 };
-
-static twx_rc make_summaries(twx_ctx *cx, void *arg, size_t thread, size_t part) {
-    const maker *m = arg;
-    const size_t from = part * SUMMARIES_AT_ONCE;
-    (void)cx, (void)thread;
-    for (size_t k = from; k < m->nodes && k < from + SUMMARIES_AT_ONCE; k++)
-        summarize(m->near, (uint32_t)k, &m->lines[k]);
-    return TWX_OK;
-}
-
-/* Summaries that do not fit into memory are made whenever they are wanted. */
-static twx_rc make_sieve(maker *m) {
-    const twx_near *near = m->near;
-    if (!near->detector || !near->detector->summarize) return TWX_OK;
-    m->sieve = (twx_sieve){.summarize = summarize,
-                           .may_pair = may_pair,
-                           .arg = near,
-                           .most = near->candidates < TWX_SIEVED_MAX ? near->candidates
-                                                                     : TWX_SIEVED_MAX};
-    if (m->nodes > near->memory / 4 / TWX_SUMMARY_BYTES) return TWX_OK;
-    m->summaries = twx_malloc(m->cx, (m->nodes + 1) * TWX_SUMMARY_BYTES);
-    if (!m->summaries) return TWX_E_NOMEM;
-    const size_t off = (uintptr_t)m->summaries % TWX_SUMMARY_BYTES;
-    m->lines = (twx_summary_line *)(m->summaries + (off ? TWX_SUMMARY_BYTES - off : 0));
-    m->sieve.summary = m->lines;
-    return twx_parallel(m->cx, near->threads,
-                        (m->nodes + SUMMARIES_AT_ONCE - 1) / SUMMARIES_AT_ONCE, make_summaries, m);
-}
-
-typedef struct node_sketch {
-    char room[TWX_PIECE_MAX];
-    unsigned char made[TWX_SKETCH_BYTES];
-    bool is_short;
-} node_sketch;
-
-static const unsigned char *sketch_of(const twx_near *near, size_t node, node_sketch *s) {
-    s->is_short = false;
-    return near->detector->sketch(twx_pieces_get(&near->payloads, node, s->room), s->made,
-                                  &s->is_short);
-}
-
-/* The sketches of a block are made by one thread: those of short texts take most of the time. */
-static twx_rc make_sketches(twx_ctx *cx, void *arg, size_t thread, size_t block) {
-    maker *m = arg;
-    node_sketch s;
-    const size_t from = block * TWX_SKETCH_ROWS;
-    (void)cx, (void)thread;
-    for (size_t k = from; k < m->nodes && k < from + TWX_SKETCH_ROWS; k++) {
-        const unsigned char *sketch = sketch_of(m->near, k, &s);
-        twx_sketches_set(&m->sketches, k, sketch, s.is_short);
-    }
-    return TWX_OK;
-}
-
-static twx_rc add_sketches(maker *m) {
-    node_sketch s;
-    twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++) {
-        const unsigned char *sketch = sketch_of(m->near, k, &s);
-        rc = twx_sketches_add(m->cx, &m->sketches, sketch, s.is_short);
-    }
-    return rc;
-}
-
-static twx_rc collect_sketches(maker *m) {
-    const size_t blocks = (m->nodes + TWX_SKETCH_ROWS - 1) / TWX_SKETCH_ROWS;
-    m->sketches = (twx_sketches){.limit = m->near->memory / 4};
-    twx_rc rc = twx_sketches_reserve(m->cx, &m->sketches, m->nodes);
-    if (rc == TWX_OK)
-        rc = twx_parallel(m->cx, m->near->threads, blocks, make_sketches, m);
-    else if (rc == TWX_DONE)
-        rc = add_sketches(m);
-    return rc == TWX_OK ? twx_pieces_error(m->cx, &m->near->payloads) : rc;
-}
-
-/* Finds the nodes that share a band of their sketches. */
-static twx_rc search_bands(maker *m) {
-    const twx_near *near = m->near;
-    if (!near->detector || !near->detector->sketch) return TWX_OK;
-    for (size_t k = 0; k < m->nodes; k++) /* they are ranked again before copies are found */
-        if (!near->compared_nodes.at[k]) m->rank[k] = TWX_LEADERS_OUT;
-    const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
-                                    .sketches = &m->sketches,
-                                    .scope = near->scoped ? near->scopes.at : NULL,
-                                    .rank = m->rank,
-                                    .sieve = m->sieve.may_pair ? &m->sieve : NULL,
-                                    .threads = near->threads,
-                                    .memory = near->memory - near->memory / 4};
-    const twx_rc rc = collect_sketches(m);
-    return rc == TWX_OK ? twx_band_search_runs(m->cx, &search, &m->runs) : rc;
-}
-
 /* ---- translations ------------------------------------------------------- */
 
 static uint64_t hreflang_of(const maker *m, uint32_t document) {
-    bool counts = m->near->node[document] != TWX_NO_DOCUMENT &&
-                  m->how->eligibility[document] == TWX_ELIGIBLE;
-    return counts ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document) : 0;
+    return twx_near_counts(m->near, m->how, document)
+               ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document)
+               : 0;
 }
 
 /* item: by document; n: items; count: documents with a group. */
@@ -424,10 +316,6 @@ twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_
 
 /* ---- groups ------------------------------------------------------------- */
 
-static bool counts(const maker *m, uint32_t i) {
-    return m->near->node[i] != TWX_NO_DOCUMENT && m->how->eligibility[i] == TWX_ELIGIBLE;
-}
-
 /* The best document of each item. */
 static twx_rc rank_items(maker *m, const uint32_t *item) {
     twx_free(m->best);
@@ -440,7 +328,7 @@ static twx_rc rank_items(maker *m, const uint32_t *item) {
         m->rank[k] = TWX_LEADERS_OUT;
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
-        if (!counts(m, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
+        if (!twx_near_counts(m->near, m->how, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
         m->best[item[i]] = i;
         m->rank[item[i]] = m->how->rank[i];
     }
@@ -463,38 +351,6 @@ static uint64_t name_of(const maker *m, uint32_t i) {
         name, twx_hash64((twx_slice){(const char *)&near->urls.at[i], sizeof near->urls.at[i]}, 0));
 }
 
-/* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
- * texts have in common. */
-static twx_rc list_forms(maker *m) {
-    const twx_near *near = m->near;
-    struct {
-        TWX_VEC(twx_entry) at;
-    } forms = {0}, scratch = {0};
-    twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
-        if (counts(m, i) && near->form.at[i] &&
-            !TWX_VEC_PUSH(m->cx, &forms.at,
-                          (twx_entry){.key = near->form.at[i], .index = near->node[i]}))
-            rc = TWX_E_NOMEM;
-    if (rc == TWX_OK && !TWX_VEC_RESERVE(m->cx, &scratch.at, forms.at.n)) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) twx_sort_entries(forms.at.at, scratch.at.at, forms.at.n);
-    for (size_t from = 0, to; rc == TWX_OK && from < forms.at.n; from = to) {
-        const twx_entry *e = forms.at.at;
-        const size_t begin = m->forms.members.n;
-        for (to = from; rc == TWX_OK && to < forms.at.n && e[to].key == e[from].key; to++)
-            if ((to == from || e[to].index != e[to - 1].index) &&
-                !TWX_VEC_PUSH(m->cx, &m->forms.members, e[to].index))
-                rc = TWX_E_NOMEM;
-        if (m->forms.members.n - begin < 2)
-            m->forms.members.n = begin;
-        else if (rc == TWX_OK && !TWX_VEC_PUSH(m->cx, &m->forms.ends, m->forms.members.n))
-            rc = TWX_E_NOMEM;
-    }
-    TWX_VEC_DONE(&forms.at);
-    TWX_VEC_DONE(&scratch.at);
-    return rc;
-}
-
 /* Makes the items of names that are not those of their text's best document. [R5] */
 static twx_rc split_nodes(maker *m) {
     const size_t n = m->how->p->at.n;
@@ -508,7 +364,7 @@ static twx_rc split_nodes(maker *m) {
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t node = m->near->node[i];
         m->item[i] = node;
-        if (!counts(m, i) || i == m->best[node]) continue;
+        if (!twx_near_counts(m->near, m->how, i) || i == m->best[node]) continue;
         const uint64_t own = name_of(m, i);
         uint64_t item = m->items;
         if (own == name[node]) continue;
@@ -530,7 +386,7 @@ static twx_rc groups_of_documents(maker *m, const uint32_t *item, const uint32_t
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
-        if (counts(m, i) && (!near_only || twx_near_has(m->near, i)))
+        if (twx_near_counts(m->near, m->how, i) && (!near_only || twx_near_has(m->near, i)))
             twx_union_find_join(&sets, m->best[leader[item[i]]], i);
     if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
     twx_union_find_done(&sets);
@@ -568,13 +424,11 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_near_proof(near, how->p, how->eligibility, &m.proof);
     twx_rc rc = rank_nodes(&m);
     twx_near_loaded(near);
-    if (rc == TWX_OK) rc = make_sieve(&m);
-    if (rc == TWX_OK) rc = search_bands(&m);
-    twx_sketches_done(&m.sketches);
+    if (rc == TWX_OK) rc = twx_near_find_candidates(cx, near, m.rank, &m.candidates);
     if (rc == TWX_OK && near->copies) rc = twx_near_learn(cx, near, how->p, how->eligibility);
     m.item = near->node;
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
-    if (rc == TWX_OK && near->texts) rc = list_forms(&m);
+    if (rc == TWX_OK && near->texts) rc = twx_near_find_forms(cx, near, how, &m.candidates);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     const twx_leading leading = {
         .rank = m.rank,
@@ -590,17 +444,15 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
         .contains = near->copies ? contains : NULL,
         .confirm = near->texts ? confirm : NULL,
         .arg = &m,
-        .runs = &m.runs,
-        .forms = &m.forms,
-        .sieve = m.sieve.may_pair ? &m.sieve : NULL};
+        .runs = &m.candidates.runs,
+        .forms = &m.candidates.forms,
+        .sieve = m.candidates.sieve.may_pair ? &m.candidates.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
     if (rc == TWX_OK) rc = m.rc;
     if (rc == TWX_OK) rc = twx_near_error(cx, near);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
-    twx_runs_done(&m.runs);
-    twx_runs_done(&m.forms);
-    twx_free(m.summaries);
+    twx_near_candidates_done(&m.candidates);
     if (m.item != near->node) twx_free(m.item);
     TWX_VEC_DONE(&m.text);
     twx_free(m.best);

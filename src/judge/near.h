@@ -77,6 +77,8 @@ typedef struct twx_near_text {
 
 /* Has the document a text that can have near-duplicates? */
 bool twx_near_has(const twx_near *near, uint32_t document);
+/* Has it a node, and does it take part? */
+bool twx_near_counts(const twx_near *near, const twx_grouping *how, uint32_t document);
 
 /* The node of a document's text. *ret_is_new: it is new, and its keys must be added to the grouper,
  * with the node as index, unless the detector has sketches. Errors TWX_E_NOMEM */

@@ -88,8 +88,8 @@ static void report_collapsed(const run *r) {
         twx_job_message(&r->job, TWINDEX_WARNING, "there are more such hosts");
 }
 
-/* The texts of copies are read again while documents are judged. With a column of changes a text may
- * have changed without a trace, so it is compared with its digest. */
+/* The texts of copies are read again while documents are judged. With a column of changes a text
+ * may have changed without a trace, so it is compared with its digest. */
 static twx_rc open_texts(run *r) {
     if (r->job.settings->copy_proof != TWX_PROOF_TEXT) return TWX_OK;
     for (size_t i = 0; i < r->members.at.n; i++) {

@@ -2,11 +2,11 @@
  * symbolic links, does not create the file unless asked, sets an authorizer, and never changes the
  * journal mode. (docs/internals.md, "Decisions"; sqlite.org/security.html)
  *
- * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c,
- * nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also write
- * `documents`, or TWX_DB_REMOVER, which may also drop what is Twindex's. [R3] The user's triggers
- * never run in a writer, unless an owner is opened with `triggers`; they may then write to any
- * table but Twindex's.
+ * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in
+ * authorizer.c, nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also
+ * write `documents`, or TWX_DB_REMOVER, which may also drop what is Twindex's. [R3] The user's
+ * triggers never run in a writer, unless an owner is opened with `triggers`; they may then write to
+ * any table but Twindex's.
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_STORE_DB_H
 #define TWX_STORE_DB_H

@@ -3,8 +3,8 @@
  * to be older. Only two dates with a time, neither of them in the future, say so: a date that is
  * missing, equal, a day without a time or in the future decides nothing, and the later capture
  * replaces the earlier one. The capture that is stored changes nothing, except that a document
- * without headings or names gets those of the same capture, and one without links its links, which are not
- * part of the digest.
+ * without headings or names gets those of the same capture, and one without links its links, which
+ * are not part of the digest.
  * [R2] Each change is queued in twindex_change in the same transaction, whether triggers run (db.h)
  * or not. A row that a trigger of the owner refuses is left out.
  * Memory: owned handle; slices are borrowed for the call. */

@@ -141,8 +141,8 @@ TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_
 TWX_CHECK twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
                                     void *arg);
 /* Appends the text of one document, by its id, for many in turn; nothing if it has none. Rows that
- * are copied are read from the copy, which is made first if need be [R5]. TWX_DONE: there is no such
- * document. */
+ * are copied are read from the copy, which is made first if need be [R5]. TWX_DONE: there is no
+ * such document. */
 TWX_CHECK twx_rc twx_source_text(twx_source *s, const twx_value *id, twx_buf *text);
 /* Reads one complete row by its id. TWX_DONE: it does not exist. */
 TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg);

@@ -1,7 +1,5 @@
 #include "text/difference.h"
 
-#include <stdlib.h>
-
 #include "base/hash64.h"
 #include "base/utf8.h"
 #include "text/char_class.h"
@@ -10,167 +8,6 @@ enum {
     WORD_BYTES = 256, /* of a word that are hashed; the rest is another word */
     CONTEXT = 512     /* bytes of a common beginning or end that are searched for a neighbour */
 };
-
-/* ---- units ---------------------------------------------------------------- */
-
-static bool add_unit(twx_ctx *cx, twx_unit_list *list, twx_slice text) {
-    const twx_slice trimmed = twx_slice_trim(text);
-    if (trimmed.n == 0) return true;
-    return TWX_VEC_PUSH(cx, &list->at,
-                        ((twx_unit){.text = trimmed, .hash = twx_hash64(trimmed, 0)}));
-}
-
-static twx_rc cut_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
-    for (twx_slice rest = text; rest.n;)
-        if (!add_unit(cx, list, twx_slice_next_line(&rest))) return TWX_E_NOMEM;
-    return TWX_OK;
-}
-
-/* Bytes of the sentence end that begins at p: a mark followed by white space, or an ideographic
- * one; 0: none begins there. */
-static size_t sentence_end(const char *begin, const char *p, const char *end) {
-    static const char *const WIDE[] = {"\xE3\x80\x82", "\xEF\xBC\x81", "\xEF\xBC\x9F",
-                                       "\xE0\xA5\xA4"}; /* U+3002, U+FF01, U+FF1F, U+0964 */
-    const unsigned char c = (unsigned char)*p;
-    if (c == '.' && p > begin && twx_is_digit((unsigned char)p[-1])) return 0; /* "19. 5. 2024" */
-    if (c == '.' || c == '!' || c == '?')
-        return p + 1 == end || twx_is_space((unsigned char)p[1]) ? 1 : 0;
-    if (c < 0xE0) return 0;
-    for (size_t i = 0; i < TWX_COUNTOF(WIDE); i++)
-        if (end - p >= 3 && memcmp(p, WIDE[i], 3) == 0) return 3;
-    return 0;
-}
-
-static twx_rc cut_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list) {
-    const char *begin = line.p, *end = line.p + line.n;
-    for (const char *p = begin; p < end; p++) {
-        const size_t n = sentence_end(begin, p, end);
-        if (n == 0) continue;
-        if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)})) return TWX_E_NOMEM;
-        p += n - 1;
-        begin = p + 1;
-    }
-    return add_unit(cx, list, (twx_slice){begin, (size_t)(end - begin)}) ? TWX_OK : TWX_E_NOMEM;
-}
-
-twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units) {
-    twx_rc rc = TWX_OK;
-    for (twx_slice rest = text; rc == TWX_OK && rest.n;)
-        rc = cut_sentences(cx, twx_slice_next_line(&rest), units);
-    return rc;
-}
-
-uint64_t twx_sentence_form(twx_slice sentence) {
-    uint64_t form = 1;
-    for (size_t i = 0; i < sentence.n;) {
-        const size_t from = i;
-        while (i < sentence.n && !twx_is_digit((unsigned char)sentence.p[i])) i++;
-        form = twx_hash64(twx_slice_sub(sentence, from, i), form);
-        while (i < sentence.n && twx_is_digit((unsigned char)sentence.p[i])) i++;
-    }
-    return form ? form : 1;
-}
-
-/* ---- matching equal units -------------------------------------------------- */
-
-/* A unit of b: units are sorted by hash, then by place. used: of the first one with a hash, how many
- * with that hash are matched. */
-typedef struct sorted_unit {
-    uint64_t hash;
-    uint32_t place, used;
-} sorted_unit;
-
-static int by_hash(const void *left, const void *right) {
-    const sorted_unit *a = left, *b = right;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-static size_t first_with(const sorted_unit *sorted, size_t n, uint64_t hash) {
-    size_t low = 0;
-    for (size_t high = n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (sorted[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Matches the k-th unit of a with a hash with the k-th one of b, wherever they stand. */
-static twx_rc match_units(twx_ctx *cx, twx_difference *d, twx_unit_list *a, twx_unit_list *b) {
-    const size_t n = b->at.n;
-    if (!TWX_VEC_RESERVE(cx, &d->sorted, n + 1)) return TWX_E_NOMEM;
-    sorted_unit *sorted = d->sorted.at;
-    for (size_t j = 0; j < n; j++) sorted[j] = (sorted_unit){b->at.at[j].hash, (uint32_t)j, 0};
-    qsort(sorted, n, sizeof *sorted, by_hash);
-    for (size_t i = 0; i < a->at.n; i++) {
-        twx_unit *unit = &a->at.at[i];
-        const size_t first = first_with(sorted, n, unit->hash);
-        const size_t at = first < n ? first + sorted[first].used : n;
-        if (at >= n || sorted[at].hash != unit->hash) continue;
-        sorted[first].used++;
-        unit->mate = sorted[at].place + 1;
-        b->at.at[sorted[at].place].mate = (uint32_t)i + 1;
-    }
-    return TWX_OK;
-}
-
-/* Marks a longest run of matched units whose mates ascend (Fredman 1975) as anchors; the others
- * were moved. */
-static twx_rc find_anchors(twx_ctx *cx, twx_difference *d, twx_unit_list *a, twx_unit_list *b) {
-    twx_unit *units = a->at.at;
-    if (!TWX_VEC_RESERVE(cx, &d->tail, a->at.n + 1) ||
-        !TWX_VEC_RESERVE(cx, &d->before, a->at.n + 1))
-        return TWX_E_NOMEM;
-    uint32_t *tail = d->tail.at, *before = d->before.at; /* indexes of units plus 1; 0: none */
-    size_t longest = 0;
-    for (size_t i = 0; i < a->at.n; i++) {
-        if (!units[i].mate) continue;
-        size_t low = 0;
-        for (size_t high = longest; low < high;) {
-            const size_t middle = low + (high - low) / 2;
-            if (units[tail[middle] - 1].mate < units[i].mate)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        before[i] = low ? tail[low - 1] : 0;
-        tail[low] = (uint32_t)i + 1;
-        if (low == longest) longest++;
-    }
-    for (uint32_t i = longest ? tail[longest - 1] : 0; i; i = before[i - 1]) {
-        units[i - 1].is_anchor = true;
-        b->at.at[units[i - 1].mate - 1].is_anchor = true;
-    }
-    return TWX_OK;
-}
-
-/* A list in another order moves many of its lines. A few lines that stand in the places of others
- * are no such list: a page has its own name at the top and the other's among similar ones. They
- * count as different. */
-static void unmatch_swapped(twx_unit_list *a, twx_unit_list *b) {
-    enum { MOVED_MAX = 4 };
-    size_t moved = 0;
-    for (size_t i = 0; i < a->at.n; i++) moved += a->at.at[i].mate && !a->at.at[i].is_anchor;
-    if (moved == 0 || moved > MOVED_MAX) return;
-    for (size_t i = 0, j = 0; i < a->at.n || j < b->at.n; i++, j++) {
-        const size_t from[2] = {i, j};
-        bool has_moved = false;
-        for (; i < a->at.n && !a->at.at[i].is_anchor; i++) has_moved |= a->at.at[i].mate > 0;
-        for (; j < b->at.n && !b->at.at[j].is_anchor; j++) has_moved |= b->at.at[j].mate > 0;
-        if (!has_moved || from[0] == i || from[1] == j) continue;
-        for (size_t k = from[0]; k < i; k++) {
-            if (a->at.at[k].mate) b->at.at[a->at.at[k].mate - 1].mate = 0;
-            a->at.at[k].mate = 0;
-        }
-        for (size_t k = from[1]; k < j; k++) {
-            if (b->at.at[k].mate) a->at.at[b->at.at[k].mate - 1].mate = 0;
-            b->at.at[k].mate = 0;
-        }
-    }
-}
 
 /* ---- words ------------------------------------------------------------------ */
 
@@ -336,7 +173,7 @@ static bool is_number(const twx_text_word *word) {
     return true;
 }
 
-/* Places of different kinds never have one hash. Those of both texts' beginnings are of one kind. */
+/* Places of different kinds never have one hash; the beginnings of both texts are of one kind. */
 static uint64_t place_of_words(twx_block_place kind, uint64_t first, uint64_t second) {
     return twx_mix64(twx_mix64(first, kind), second);
 }
@@ -564,13 +401,6 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
     return rc;
 }
 
-static twx_rc match_lists(comparing *c, twx_unit_list *const lists[2]) {
-    twx_rc rc = match_units(c->cx, c->d, lists[0], lists[1]);
-    if (rc == TWX_OK) rc = find_anchors(c->cx, c->d, lists[0], lists[1]);
-    if (rc == TWX_OK) unmatch_swapped(lists[0], lists[1]);
-    return rc;
-}
-
 static twx_rc compare_sentences(comparing *c, twx_unit_list *const lines[2], const size_t from[2],
                                 const size_t to[2], const gap *g) {
     twx_unit_list *const sentences[2] = {&c->d->sentences[0], &c->d->sentences[1]};
@@ -579,9 +409,9 @@ static twx_rc compare_sentences(comparing *c, twx_unit_list *const lines[2], con
         sentences[side]->at.n = 0;
         for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++)
             if (!lines[side]->at.at[i].mate)
-                rc = cut_sentences(c->cx, lines[side]->at.at[i].text, sentences[side]);
+                rc = twx_unit_sentences(c->cx, lines[side]->at.at[i].text, sentences[side]);
     }
-    if (rc == TWX_OK) rc = match_lists(c, sentences);
+    if (rc == TWX_OK) rc = twx_units_match(c->cx, &c->d->matcher, sentences[0], sentences[1]);
     return rc == TWX_OK ? each_gap(c, sentences, g, compare_words) : rc;
 }
 
@@ -616,9 +446,9 @@ twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, const twx_differ
     const gap around = {last_word(twx_slice_sub(a, 0, head)),
                         first_word(twx_slice_sub(a, a.n - tail, a.n))};
     lines[0]->at.n = lines[1]->at.n = 0;
-    twx_rc rc = cut_lines(cx, twx_slice_sub(a, head, a.n - tail), lines[0]);
-    if (rc == TWX_OK) rc = cut_lines(cx, twx_slice_sub(b, head, b.n - tail), lines[1]);
-    if (rc == TWX_OK) rc = match_lists(&c, lines);
+    twx_rc rc = twx_unit_lines(cx, twx_slice_sub(a, head, a.n - tail), lines[0]);
+    if (rc == TWX_OK) rc = twx_unit_lines(cx, twx_slice_sub(b, head, b.n - tail), lines[1]);
+    if (rc == TWX_OK) rc = twx_units_match(cx, &d->matcher, lines[0], lines[1]);
     if (rc == TWX_OK) rc = each_gap(&c, lines, &around, compare_sentences);
     return rc == TWX_DONE ? TWX_OK : rc; /* enough is known */
 }
@@ -632,8 +462,6 @@ void twx_difference_done(twx_difference *d) {
         TWX_VEC_DONE(&d->words[side].at);
         TWX_VEC_DONE(&d->kept[side].at);
     }
-    TWX_VEC_DONE(&d->sorted);
-    TWX_VEC_DONE(&d->tail);
-    TWX_VEC_DONE(&d->before);
+    twx_unit_matcher_done(&d->matcher);
     TWX_VEC_DONE(&d->reach);
 }

@@ -19,8 +19,7 @@
 
 #include <stdint.h>
 
-#include "base/slice.h"
-#include "base/vec.h"
+#include "text/sentence_units.h"
 
 enum { TWX_DIFFERENCE_EDITS = 128 };
 
@@ -49,27 +48,12 @@ typedef struct twx_block {
     uint64_t place[TWX_PLACES];
 } twx_block;
 
-/* A line or sentence, without white space at its ends. */
-typedef struct twx_unit {
-    twx_slice text;
-    uint64_t hash;
-    uint32_t mate;  /* its place in the other text plus 1; 0: none */
-    bool is_anchor; /* matched, and in the same order as the other anchors */
-} twx_unit;
-
 typedef struct twx_text_word {
     uint64_t hash;
     twx_slice text;
     uint32_t unit; /* number of its sentence */
     uint32_t mate; /* as in twx_unit */
 } twx_text_word;
-
-typedef struct twx_unit_list {
-    TWX_VEC(twx_unit) at;
-} twx_unit_list;
-
-/* The hash of a sentence that does not depend on its numbers: "Viewed 36 times". Not 0. */
-uint64_t twx_sentence_form(twx_slice sentence);
 
 /* What may happen to a sentence that only one text has. */
 typedef enum twx_unit_use {
@@ -93,7 +77,6 @@ typedef struct twx_difference_rules {
     const void *arg;
 } twx_difference_rules;
 
-struct sorted_unit; /* private */
 /* Memory: embedded struct, zeroed; its memory is reused by each comparison and released by
  * twx_difference_done(). */
 typedef struct twx_difference {
@@ -106,8 +89,7 @@ typedef struct twx_difference {
     struct {
         TWX_VEC(twx_text_word) at;
     } words[2], kept[2];
-    TWX_VEC(struct sorted_unit) sorted;
-    TWX_VEC(uint32_t) tail, before;
+    twx_unit_matcher matcher;
     TWX_VEC(int32_t) reach;
 } twx_difference;
 
@@ -115,8 +97,5 @@ typedef struct twx_difference {
 TWX_CHECK twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b,
                                    const twx_difference_rules *rules, twx_difference *d);
 void twx_difference_done(twx_difference *d);
-
-/* Appends the sentences of a text. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units);
 
 #endif

@@ -8,7 +8,7 @@ make() {
     rm -f "$1"*
     sqlite3 "$1" "CREATE TABLE pages(hash TEXT PRIMARY KEY, url TEXT, text TEXT, n INTEGER, title TEXT); INSERT INTO pages VALUES
         ('k1', 'https://docs.example.org/guide/Install.html', 'how to install it', 1, 'Guide'), ('k2', 'http://www.example.org/a/', 'the same text of two pages', 2, 'Pages'),
-        ('k3', 'http://other.example/b', 'the same text of two pages', 3, 'Pages'), ('k4', 'https://example.org/?q=1', 'a page with a query', 4, 'Pages'),
+        ('k3', 'http://other.example/a', 'the same text of two pages', 3, 'Pages'), ('k4', 'https://example.org/?q=1', 'a page with a query', 4, 'Pages'),
         ('k5', 'http://case.example/Page', 'one with a capital', 5, ''), ('k6', 'http://case.example/PAGE', 'one with more of them', 6, '')"
 }
 make s.db && "$program" run --quiet s.db >out 2>err
@@ -27,7 +27,7 @@ explains 'HTTPS://DOCS.example.org:443/guide/./Install.html#step-2' k1 'is taken
 explains https://docs.example.org/GUIDE/install.html k1 'is taken'
 explains http://www.example.org/a k2 'is taken'
 explains example.org/A k2 'is taken'
-explains http://other.example/b/ k3 'is taken'
+explains http://other.example/a/ k3 'is taken'
 explains 'http://www.example.org?q=1' k4 'is taken'
 explains http://case.example/page k5 '(1 other would fit, too)'
 explains http://case.example/PAGE k6 ''
@@ -35,9 +35,9 @@ refuses 'explain: the nearest URL' 66 "no document has the id or the URL 'https:
     explain s.db https://docs.example.org/guide/Instal.html
 check 'explain: none is near' 66 "*no document has the id or the URL 'http://nowhere.test/'" explain s.db http://nowhere.test/
 check 'explain: no URL' 66 "*no document has the id or the URL 'k9'" explain s.db k9
-"$program" compare s.db other.example/b http://www.example.org/a >out 2>err && [ "$(grep -c 'is taken' err)" = 2 ]
+"$program" compare s.db other.example/a http://www.example.org/a >out 2>err && [ "$(grep -c 'is taken' err)" = 2 ]
 is $? 'compare takes them, too'
-refuses 'and names the nearest' 66 "did you mean 'http://other.example/b'?" similar s.db http://other.example/c
+refuses 'and names the nearest' 66 "did you mean 'http://other.example/a'?" similar s.db http://other.example/c
 
 # ---- diff
 sqlite3 s.db "UPDATE pages SET text = 'a page with a query' WHERE hash = 'k3'"

@@ -16,8 +16,8 @@ survives() {
 text() { python3 -c 'import random, sys
 draw = random.Random(sys.argv[1])
 print(" ".join("".join(draw.choices("abcdefghijklmnop", k=6)) for _ in range(80)), end="")' "$1"; }
-# page URL TEXT [MEMBERS]
-page() { printf '{"url": "%s", "title": "A page of the site", "text": "%s"%s}\n' "$1" "$(text "$2")" "${3:+, $3}"; }
+# page URL TEXT [MEMBERS]; equal texts are copies because they have one title, which other texts do not have
+page() { printf '{"url": "%s", "title": "All about %s", "text": "%s"%s}\n' "$1" "$(text "$2" | cut -d ' ' -f 1,2)" "$(text "$2")" "${3:+, $3}"; }
 
 # ---- forms of a URL
 { page http://h.example/a one; page https://www.h.example/a two; } >pages.jsonl

@@ -4,8 +4,8 @@
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 0; }
 
 # Per cent of the things, and of the copies, that may be lost and visible.
-MAX_LOST=25
-MAX_VISIBLE=25
+MAX_LOST=0.5
+MAX_VISIBLE=6
 
 made() { "$source/scripts/made-sites" "$@" 2>"$work/err"; }
 

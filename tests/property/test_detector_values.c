@@ -14,7 +14,7 @@ static const struct {
     unsigned version;
     uint64_t hash;
 } EXPECTED[] = {
-    {"scheme", 2, 0x09fada15d18019e9},
+    {"scheme", 3, 0xd85d57a813233a1d},
     {"www", 2, 0xc438f50e4df00272},
     {"exact", 1, 0x0b3d85cfaff7ea26},
     {"profile", 1, 0x1438c1ac1e4f68f2},
@@ -43,8 +43,8 @@ static const struct {
     {"bloom", 1, 0x6b3373bb7edaaed0},
     {"content_links", 1, 0x78e0b2b4ce209290},
     {"alignment", 4, 0xb4bb71af4622ab38},
-    {"repeated", 3, 0x8e4ab5eda9db6806},
-    {"name", 3, 0xdeb8dcf25de31c95},
+    {"repeated", 4, 0x8e4ab5eda9db6806},
+    {"name", 4, 0xdeb8dcf25de31c95},
 };
 /* clang-format on */
 

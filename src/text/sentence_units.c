@@ -1,0 +1,178 @@
+#include "text/sentence_units.h"
+
+#include <stdlib.h>
+
+#include "base/hash64.h"
+#include "text/char_class.h"
+
+static bool add_unit(twx_ctx *cx, twx_unit_list *list, twx_slice text) {
+    const twx_slice trimmed = twx_slice_trim(text);
+    if (trimmed.n == 0) return true;
+    return TWX_VEC_PUSH(cx, &list->at,
+                        ((twx_unit){.text = trimmed, .hash = twx_hash64(trimmed, 0)}));
+}
+
+twx_rc twx_unit_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
+    for (twx_slice rest = text; rest.n;)
+        if (!add_unit(cx, list, twx_slice_next_line(&rest))) return TWX_E_NOMEM;
+    return TWX_OK;
+}
+
+/* Bytes of the sentence end that begins at p: a mark followed by white space, or an ideographic
+ * one; 0: none begins there. */
+static size_t sentence_end(const char *begin, const char *p, const char *end) {
+    static const char *const WIDE[] = {"\xE3\x80\x82", "\xEF\xBC\x81", "\xEF\xBC\x9F",
+                                       "\xE0\xA5\xA4"}; /* U+3002, U+FF01, U+FF1F, U+0964 */
+    const unsigned char c = (unsigned char)*p;
+    if (c == '.' && p > begin && twx_is_digit((unsigned char)p[-1])) return 0; /* "19. 5. 2024" */
+    if (c == '.' || c == '!' || c == '?')
+        return p + 1 == end || twx_is_space((unsigned char)p[1]) ? 1 : 0;
+    if (c < 0xE0) return 0;
+    for (size_t i = 0; i < TWX_COUNTOF(WIDE); i++)
+        if (end - p >= 3 && memcmp(p, WIDE[i], 3) == 0) return 3;
+    return 0;
+}
+
+twx_rc twx_unit_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list) {
+    const char *begin = line.p, *end = line.p + line.n;
+    for (const char *p = begin; p < end; p++) {
+        const size_t n = sentence_end(begin, p, end);
+        if (n == 0) continue;
+        if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)})) return TWX_E_NOMEM;
+        p += n - 1;
+        begin = p + 1;
+    }
+    return add_unit(cx, list, (twx_slice){begin, (size_t)(end - begin)}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units) {
+    twx_rc rc = TWX_OK;
+    for (twx_slice rest = text; rc == TWX_OK && rest.n;)
+        rc = twx_unit_sentences(cx, twx_slice_next_line(&rest), units);
+    return rc;
+}
+
+uint64_t twx_sentence_form(twx_slice sentence) {
+    uint64_t form = 1;
+    for (size_t i = 0; i < sentence.n;) {
+        const size_t from = i;
+        while (i < sentence.n && !twx_is_digit((unsigned char)sentence.p[i])) i++;
+        form = twx_hash64(twx_slice_sub(sentence, from, i), form);
+        while (i < sentence.n && twx_is_digit((unsigned char)sentence.p[i])) i++;
+    }
+    return form ? form : 1;
+}
+
+/* ---- matching equal units -------------------------------------------------- */
+
+/* A unit of b; they are sorted by hash, then by place. used: of the first one with a hash, how many
+ * with that hash are matched. */
+typedef struct sorted_unit {
+    uint64_t hash;
+    uint32_t place, used;
+} sorted_unit;
+
+static int by_hash(const void *left, const void *right) {
+    const sorted_unit *a = left, *b = right;
+    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static size_t first_with(const sorted_unit *sorted, size_t n, uint64_t hash) {
+    size_t low = 0;
+    for (size_t high = n; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (sorted[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Matches the k-th unit of a with a hash with the k-th one of b, wherever they stand. */
+static twx_rc match_units(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_unit_list *b) {
+    const size_t n = b->at.n;
+    if (!TWX_VEC_RESERVE(cx, &m->sorted, n + 1)) return TWX_E_NOMEM;
+    sorted_unit *sorted = m->sorted.at;
+    for (size_t j = 0; j < n; j++) sorted[j] = (sorted_unit){b->at.at[j].hash, (uint32_t)j, 0};
+    qsort(sorted, n, sizeof *sorted, by_hash);
+    for (size_t i = 0; i < a->at.n; i++) {
+        twx_unit *unit = &a->at.at[i];
+        const size_t first = first_with(sorted, n, unit->hash);
+        const size_t at = first < n ? first + sorted[first].used : n;
+        if (at >= n || sorted[at].hash != unit->hash) continue;
+        sorted[first].used++;
+        unit->mate = sorted[at].place + 1;
+        b->at.at[sorted[at].place].mate = (uint32_t)i + 1;
+    }
+    return TWX_OK;
+}
+
+/* Marks a longest run of matched units whose mates ascend (Fredman 1975) as anchors; the others
+ * were moved. */
+static twx_rc find_anchors(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_unit_list *b) {
+    twx_unit *units = a->at.at;
+    if (!TWX_VEC_RESERVE(cx, &m->tail, a->at.n + 1) ||
+        !TWX_VEC_RESERVE(cx, &m->before, a->at.n + 1))
+        return TWX_E_NOMEM;
+    uint32_t *tail = m->tail.at, *before = m->before.at; /* indexes of units plus 1; 0: none */
+    size_t longest = 0;
+    for (size_t i = 0; i < a->at.n; i++) {
+        if (!units[i].mate) continue;
+        size_t low = 0;
+        for (size_t high = longest; low < high;) {
+            const size_t middle = low + (high - low) / 2;
+            if (units[tail[middle] - 1].mate < units[i].mate)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        before[i] = low ? tail[low - 1] : 0;
+        tail[low] = (uint32_t)i + 1;
+        if (low == longest) longest++;
+    }
+    for (uint32_t i = longest ? tail[longest - 1] : 0; i; i = before[i - 1]) {
+        units[i - 1].is_anchor = true;
+        b->at.at[units[i - 1].mate - 1].is_anchor = true;
+    }
+    return TWX_OK;
+}
+
+/* A list in another order moves many of its lines. A few lines that stand in the places of others
+ * are no such list: a page has its own name at the top and the other's among similar ones. They
+ * count as different. */
+static void unmatch_swapped(twx_unit_list *a, twx_unit_list *b) {
+    enum { MOVED_MAX = 4 };
+    size_t moved = 0;
+    for (size_t i = 0; i < a->at.n; i++) moved += a->at.at[i].mate && !a->at.at[i].is_anchor;
+    if (moved == 0 || moved > MOVED_MAX) return;
+    for (size_t i = 0, j = 0; i < a->at.n || j < b->at.n; i++, j++) {
+        const size_t from[2] = {i, j};
+        bool has_moved = false;
+        for (; i < a->at.n && !a->at.at[i].is_anchor; i++) has_moved |= a->at.at[i].mate > 0;
+        for (; j < b->at.n && !b->at.at[j].is_anchor; j++) has_moved |= b->at.at[j].mate > 0;
+        if (!has_moved || from[0] == i || from[1] == j) continue;
+        for (size_t k = from[0]; k < i; k++) {
+            if (a->at.at[k].mate) b->at.at[a->at.at[k].mate - 1].mate = 0;
+            a->at.at[k].mate = 0;
+        }
+        for (size_t k = from[1]; k < j; k++) {
+            if (b->at.at[k].mate) a->at.at[b->at.at[k].mate - 1].mate = 0;
+            b->at.at[k].mate = 0;
+        }
+    }
+}
+
+twx_rc twx_units_match(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_unit_list *b) {
+    twx_rc rc = match_units(cx, m, a, b);
+    if (rc == TWX_OK) rc = find_anchors(cx, m, a, b);
+    if (rc == TWX_OK) unmatch_swapped(a, b);
+    return rc;
+}
+
+void twx_unit_matcher_done(twx_unit_matcher *m) {
+    TWX_VEC_DONE(&m->sorted);
+    TWX_VEC_DONE(&m->tail);
+    TWX_VEC_DONE(&m->before);
+}
