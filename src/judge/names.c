@@ -48,6 +48,7 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->constant);
     twx_map64_done(&names->trees);
     twx_map64_done(&names->shown);
+    twx_free(names->formless);
     twx_free(names->docs_from);
     twx_free(names->docs);
     *names = (twx_names){0};
@@ -411,6 +412,7 @@ bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
     twx_name_words w = {0};
     uint64_t unused;
+    if (names->formless) return names->formless[document] & 1;
     twx_names_read(names, document, &w);
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
            twx_map64_get(&names->constant,

@@ -311,11 +311,27 @@ static twx_rc list_documents(learner *l) {
     return TWX_OK;
 }
 
+/* What is asked of each pair of candidates. */
+static twx_rc note_names(learner *l) {
+    const size_t n = l->p->at.n;
+    uint64_t *formless = twx_calloc(l->cx, n + 1, sizeof *formless);
+    if (!formless) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        twx_name_words name = {0};
+        twx_names_read(l->names, i, &name);
+        formless[i] = twx_names_formless_key(l->names, &name) & ~UINT64_C(1);
+        formless[i] |= twx_names_is_in_url(l->names, l->p, i);
+    }
+    l->names->formless = formless;
+    return TWX_OK;
+}
+
 twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
                        const uint8_t *eligibility) {
     learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
     twx_rc rc = learn_hosts(&l);
     if (rc == TWX_OK) rc = list_documents(&l);
+    if (rc == TWX_OK && names->rules.own) rc = note_names(&l);
     if (rc == TWX_OK) rc = twx_names_error(cx, names);
     twx_map64_done(&l.seen);
     twx_map64_done(&l.short_names);

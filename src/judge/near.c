@@ -111,11 +111,15 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
 
 bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
     const twx_names *names = &near->names;
+    if (near->texts) {
+        const uint64_t key = names->formless[a] >> 1;
+        return key && key == names->formless[b] >> 1;
+    }
     twx_name_words x = {0}, y = {0};
     twx_names_unpack(names, a, &x);
     twx_names_unpack(names, b, &y);
-    const uint64_t key = near->texts ? twx_names_formless_key(names, &x) : twx_names_key_of(&x);
-    return key && key == (near->texts ? twx_names_formless_key(names, &y) : twx_names_key_of(&y));
+    const uint64_t key = twx_names_key_of(&x);
+    return key && key == twx_names_key_of(&y);
 }
 
 static bool have_equal_names(const maker *m, uint32_t a, uint32_t b) {
