@@ -434,7 +434,10 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     if ((before && is_boilerplate(m, side, follow_key(before, unit))) ||
         (after && is_boilerplate(m, side, follow_key(unit, after))))
         return TWX_UNIT_IGNORED;
-    return is_boilerplate(m, side, alone_key(unit)) ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
+    /* on one host the pages that lack a banner are few; a line in the place of another may be a name
+     * that most pages have in a list */
+    const bool is_banner = m->hosts[0] != m->hosts[1] && is_boilerplate(m, side, alone_key(unit));
+    return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
 static bool is_objection(const void *arg, const twx_block *block) {
