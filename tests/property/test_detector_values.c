@@ -14,7 +14,7 @@ static const struct {
     unsigned version;
     uint64_t hash;
 } EXPECTED[] = {
-    {"scheme", 2, 0x09fada15d18019e9},
+    {"scheme", 3, 0xd85d57a813233a1d},
     {"www", 2, 0xc438f50e4df00272},
     {"exact", 1, 0x0b3d85cfaff7ea26},
     {"profile", 1, 0x1438c1ac1e4f68f2},
