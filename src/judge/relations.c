@@ -19,7 +19,7 @@ static const twx_relation SLOTS[TWX_RELATIONS] = {
     [TWX_RELATION_NEAR] = {"near", NULL, -1, TWX_FLAG_near_count, TWX_FLAG_near_rep,
                            "nearly the same text"},
     [TWX_RELATION_COPY] = {"copy", NULL, -1, TWX_FLAG_copy_count, TWX_FLAG_copy_rep,
-                           "nearly the same text, and the representative's own name"},
+                           "the same or nearly the same text, and the name"},
 };
 
 #define COUNT(relation, similarity) +1

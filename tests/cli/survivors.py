@@ -7,7 +7,7 @@ import os, random, sqlite3, subprocess, sys
 program, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 DOMAINS = {"alpha.example": "alpha.example", "shop.alpha.example": "alpha.example", "beta.example": "beta.example", "m.beta.example": "beta.example",
            "gamma.co.uk": "gamma.co.uk", "delta.example": "delta.example"}
-PATHS = ["/", "/a", "/a/", "/a?sid=12", "/a?utm_source=x", "/print/a", "/a?b=2&a=1", "/long/way/to/a"]
+PATHS = ["/", "/a", "/a/", "/a?sid=1234567890", "/a?utm_source=x", "/print/a", "/a?b=2&a=1", "/long/way/to/a"]
 WORDS = "river stone cloud night green apple window letter".split()
 NAMES = ["score", "origin", "url_length", "fetched_at", "clean", "page"]
 
@@ -46,7 +46,7 @@ class Page:
         self.scheme, self.host, path = split(self.url)
         normal = path
         if rules.steps:
-            normal = normal.replace("?sid=12", "")
+            normal = normal.replace("?sid=1234567890", "")
             if len(normal) > 1: normal = normal.rstrip("/")
         self.path, self.length = normal, len(self.host + normal)  # http and https are equally long
         self.extras = normal != path or "sid=" in path or "utm_" in path

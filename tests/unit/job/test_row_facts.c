@@ -80,7 +80,8 @@ static void the_url_says_what_could_be_removed(void **state) {
     fixture *f = *state;
     const unsigned slash = TWX_URL_STEP_TRAILING_SLASH, order = TWX_URL_STEP_PARAMETER_ORDER;
     const twx_value folder = TEXT("http://a.example/b/"), pair = TEXT("http://a.example/?b=1&a=2"),
-                    session = TEXT("http://a.example/?sid=3"),
+                    session = TEXT("http://a.example/?sid=3f9a8c7e"),
+                    story = TEXT("http://a.example/?sid=3"),
                     print = TEXT("http://a.example/p?print=1");
     assert_int_equal(form_bits(f, 0, folder), 0);
     assert_int_equal(form_bits(f, slash, folder), TWX_FACT_EXTRAS);
@@ -88,6 +89,8 @@ static void the_url_says_what_could_be_removed(void **state) {
     assert_int_equal(form_bits(f, 0, session), TWX_FACT_EXTRAS);
     assert_int_equal(form_bits(f, TWX_URL_STEP_SESSION, session), TWX_FACT_EXTRAS);
     assert_int_equal(form_bits(f, TWX_URL_STEP_TRACKING, session), TWX_FACT_EXTRAS);
+    assert_int_equal(form_bits(f, 0, story), 0); /* too short for a session */
+    assert_int_equal(form_bits(f, TWX_URL_STEP_SESSION, story), TWX_FACT_EXTRAS);
     assert_int_equal(form_bits(f, slash, print), TWX_FACT_VIEW);
     assert_int_equal(form_bits(f, slash, (twx_value)TEXT("/relative/")), 0);
 }

@@ -19,7 +19,7 @@ static const struct {
     {"https://example.com/news/a/print?id=3", VIEW},
     {"https://example.com/news/a?id=3&print=1", VIEW},
     {"https://example.com/news/a?view=print&id=3", VIEW},
-    {"https://example.com/news/a?id=3&PHPSESSID=abc", EXTRAS},
+    {"https://example.com/news/a?id=3&PHPSESSID=0123456789abcdef", EXTRAS},
     {"https://example.com/news/a;jsessionid=abc?id=3", EXTRAS},
     {"https://example.com/news/a?utm_source=x&id=3", EXTRAS},
     {"https://m.example.com/news/a?id=3&gclid=x", VIEW | EXTRAS},
