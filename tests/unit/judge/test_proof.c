@@ -1,0 +1,202 @@
+/* judge/proof: whether the difference of two texts proves that they are copies. */
+#include "judge_fixture.h"
+
+#include <stdio.h>
+
+#include "judge/proof.h"
+
+enum { PAGES_MAX = 40 };
+
+/* form 0: its URL has none. */
+typedef struct page {
+    uint32_t host;
+    uint64_t form;
+    const char *text; /* NULL: it can no longer be read */
+} page;
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_doc_table docs;
+    twx_proof proof;
+    twx_text_source source;
+    const page *pages;
+    size_t reads;
+    uint32_t node[PAGES_MAX];
+    uint64_t form[PAGES_MAX];
+    uint8_t eligibility[PAGES_MAX];
+} fixture;
+
+static twx_rc read_page(void *arg, uint32_t i, twx_buf *ret_text) {
+    fixture *f = arg;
+    f->reads++;
+    return f->pages[i].text ? twx_buf_add_text(&f->cx, ret_text, f->pages[i].text) : TWX_DONE;
+}
+
+static void begin(fixture *f, const page *pages, size_t n) {
+    *f = (fixture){.pages = pages, .source = {read_page, f}};
+    assert_true(n <= PAGES_MAX);
+    twx_ctx_init(&f->cx);
+    for (size_t i = 0; i < n; i++) {
+        f->node[i] = (uint32_t)i;
+        f->form[i] = pages[i].form;
+        f->eligibility[i] = TWX_ELIGIBLE;
+        assert_true(TWX_VEC_PUSH(&f->cx, &f->docs.at, ((twx_doc_row){.host = pages[i].host})));
+        while (f->docs.hosts.n <= pages[i].host)
+            assert_true(TWX_VEC_PUSH(&f->cx, &f->docs.hosts, (twx_host){0}));
+    }
+    twx_proof_init(&f->proof, &f->source);
+    f->proof.p = &f->docs;
+    f->proof.node = f->node;
+    f->proof.form = f->form;
+    f->proof.eligibility = f->eligibility;
+}
+
+static void end(fixture *f) {
+    twx_proof_done(&f->proof);
+    TWX_VEC_DONE(&f->docs.at);
+    TWX_VEC_DONE(&f->docs.hosts);
+}
+
+static twx_objection objection(fixture *f, uint32_t a, uint32_t b, bool unlike) {
+    twx_objection o = {0};
+    assert_int_equal(twx_proof_of(&f->cx, &f->proof, a, b, unlike, &o), TWX_OK);
+    return o;
+}
+
+static bool hides(fixture *f, uint32_t a, uint32_t b) {
+    return !objection(f, a, b, false).found;
+}
+
+#define BODY "The ferry to the island leaves from the old pier every morning at half past six."
+
+static void r1_substituted_words_and_a_few_inside_a_sentence_are_objections(void **state) {
+    static const page PAGES[] = {{0, 1, BODY "\nDogs are permitted on deck."},
+                                 {1, 2, BODY "\nDogs are not permitted on deck."},
+                                 {2, 3, BODY "\nCats are permitted on deck."},
+                                 {3, 4, BODY "\nDogs are permitted on deck.\nHome and contact"}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_false(hides(&f, 0, 1));
+    assert_false(hides(&f, 1, 0));
+    assert_false(hides(&f, 0, 2));
+    assert_true(hides(&f, 0, 3)); /* more words around the text */
+    assert_true(hides(&f, 3, 0));
+    const twx_objection o = objection(&f, 0, 2, false);
+    assert_true(twx_slice_eq(o.block.a, TWX_SLICE_LIT("Dogs")));
+    assert_true(twx_slice_eq(o.block.b, TWX_SLICE_LIT("Cats")));
+    assert_true(objection(&f, 3, 0, false).adds);  /* whose name may be among them */
+    assert_false(objection(&f, 0, 3, false).adds); /* the other text has them */
+    end(&f);
+}
+
+static void r2_session_ids_are_no_words(void **state) {
+    static const page PAGES[] = {{0, 1, BODY "\nSession 0a1b2c3d4e5f60718293a4b5c6d7e8f9"},
+                                 {1, 2, BODY "\nSession f9e8d7c6b5a4938271605f4e3d2c1b0a"},
+                                 {1, 3, BODY "\nSession seven"}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_true(hides(&f, 0, 1));
+    assert_false(hides(&f, 0, 2));
+    end(&f);
+}
+
+/* Two pages of the host, each captured twice, differ in their counters: so do copies elsewhere. */
+static void r2_machines_put_words_in_where_forms_of_pages_differ(void **state) {
+    static const page PAGES[] = {{0, 1, "About the pier.\nSeen 15 times so far"},
+                                 {0, 1, "About the pier.\nSeen 16 times so far"},
+                                 {0, 2, "About the lighthouse.\nSeen 7 times so far"},
+                                 {0, 2, "About the lighthouse.\nSeen 9 times so far"},
+                                 {1, 3, "About the pier.\nSeen 88 times so far"},
+                                 {2, 4, "About the pier.\nSeen 89 times so far"}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_true(hides(&f, 4, 0));
+    assert_true(hides(&f, 0, 4));
+    assert_false(hides(&f, 4, 5)); /* hosts of which nothing is known */
+    end(&f);
+    begin(&f, PAGES + 2, 3); /* one page is no evidence */
+    assert_false(hides(&f, 2, 0));
+    end(&f);
+}
+
+enum { SITE = 8 };
+
+/* Pages of one site: the first lines are its menu. */
+static void r3_boilerplate_is_left_out(void **state) {
+    static char text[SITE + 2][400];
+    page pages[SITE + 2];
+    fixture f;
+    (void)state;
+    for (uint32_t i = 0; i < SITE; i++) {
+        snprintf(text[i], sizeof text[i],
+                 "Boats and timetables\nPrices of tickets\n%s\nPage %c of the log", BODY, 'a' + i);
+        pages[i] = (page){0, i + 1, text[i]};
+    }
+    snprintf(text[SITE], sizeof text[SITE], "Boats and timetables\nPrices of tickets\n%s", BODY);
+    snprintf(text[SITE + 1], sizeof text[SITE + 1], "%s", BODY);
+    pages[SITE] = (page){0, SITE + 1, text[SITE]};
+    pages[SITE + 1] = (page){1, SITE + 2, text[SITE + 1]};
+    begin(&f, pages, SITE + 2);
+    assert_true(hides(&f, SITE, SITE + 1));
+    assert_false(objection(&f, SITE, SITE + 1, false).adds); /* the menu has no name */
+    assert_false(hides(&f, 0, 1));                           /* "Page a", "Page b" */
+    end(&f);
+}
+
+static void r4_forms_of_one_page_need_no_proof(void **state) {
+    static const page PAGES[] = {{0, 7, BODY "\nDogs are permitted on deck."},
+                                 {0, 7, BODY "\nDogs are not permitted on deck."},
+                                 {0, 7, "Something that has nothing in common with the others."},
+                                 {0, 0, BODY}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_true(twx_proof_is_form(&f.proof, 0, 1));
+    assert_false(twx_proof_is_form(&f.proof, 3, 3)); /* a URL without a form */
+    assert_true(hides(&f, 0, 1));
+    assert_int_equal(f.reads, 0);
+    assert_false(objection(&f, 0, 1, true).found);
+    assert_true(objection(&f, 2, 1, true).unlike);
+    end(&f);
+}
+
+static void r5_texts_that_are_no_near_duplicates_share_most_of_them(void **state) {
+    static const page PAGES[] = {{0, 1, BODY},
+                                 {1, 2, BODY "\nHome\nContact"},
+                                 {2, 3, "Boats.\n" BODY "\n" BODY " Twice."},
+                                 {3, 4, "Nothing of that."}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_false(objection(&f, 0, 1, true).found);
+    assert_true(objection(&f, 0, 3, true).found);
+    end(&f);
+}
+
+static void a_text_that_cannot_be_read_proves_nothing(void **state) {
+    static const page PAGES[] = {{0, 1, BODY}, {1, 2, NULL}, {2, 3, BODY}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_true(objection(&f, 0, 1, false).unread);
+    assert_true(objection(&f, 1, 0, false).unread);
+    assert_true(objection(&f, 1, 0, true).unread);
+    assert_true(hides(&f, 0, 2)); /* the buffers hold what they held */
+    end(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_substituted_words_and_a_few_inside_a_sentence_are_objections),
+        cmocka_unit_test(r2_session_ids_are_no_words),
+        cmocka_unit_test(r2_machines_put_words_in_where_forms_of_pages_differ),
+        cmocka_unit_test(r3_boilerplate_is_left_out),
+        cmocka_unit_test(r4_forms_of_one_page_need_no_proof),
+        cmocka_unit_test(r5_texts_that_are_no_near_duplicates_share_most_of_them),
+        cmocka_unit_test(a_text_that_cannot_be_read_proves_nothing),
+    };
+    return cmocka_run_group_tests_name("proof", tests, NULL, NULL);
+}

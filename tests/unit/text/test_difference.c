@@ -1,0 +1,255 @@
+/* The words in which two texts differ, as evidence about copies: examples, and laws over random
+ * texts. */
+#include "text_fixture.h"
+
+#include <stdio.h>
+
+#include "text/difference.h"
+
+enum { ROUNDS = 3000, SHOWN_MAX = 4096 };
+
+static const twx_difference_rules ALL = {0};
+
+static void compare(const char *a, const char *b, const twx_difference_rules *rules,
+                    twx_difference *d) {
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_difference_of(&cx, twx_slice_of(a), twx_slice_of(b), rules, d), TWX_OK);
+}
+
+/* "added|", "inside|", "substituted|", each with the words of a and of b. */
+static const char *shown_by(const char *a, const char *b, const twx_difference_rules *rules) {
+    static char out[SHOWN_MAX];
+    twx_difference d = {0};
+    size_t n = 0;
+    compare(a, b, rules, &d);
+    for (size_t i = 0; i < d.at.n; i++) {
+        const twx_block *block = &d.at.at[i];
+        n += (size_t)snprintf(out + n, sizeof out - n, "%s -%.*s +%.*s|",
+                              (const char *[]){"added", "inside", "substituted"}[block->kind],
+                              (int)block->a.n, block->a.n ? block->a.p : "", (int)block->b.n,
+                              block->b.n ? block->b.p : "");
+        assert_true(n < sizeof out);
+    }
+    out[n] = '\0';
+    twx_difference_done(&d);
+    return out;
+}
+
+static const char *shown(const char *a, const char *b) {
+    return shown_by(a, b, &ALL);
+}
+
+static void blocks_are_added_inside_or_substituted(void **state) {
+    (void)state;
+    assert_string_equal(shown("", ""), "");
+    assert_string_equal(shown("the tide is low", "the tide is low"), "");
+    assert_string_equal(shown("The tide is low today.", "The tide is high today."),
+                        "substituted -low +high|");
+    assert_string_equal(shown("Dogs are permitted here.", "Dogs are not permitted here."),
+                        "inside - +not|");
+    assert_string_equal(shown("Boats leave at six.", "Boats leave at six. Bring a coat."),
+                        "added - +Bring a coat|");
+    assert_string_equal(shown("Home\nBoats leave at six.", "Boats leave at six."),
+                        "added -Home +|");
+    assert_string_equal(shown("", "Boats leave."), "added - +Boats leave|");
+}
+
+static void case_spaces_and_punctuation_are_not_compared(void **state) {
+    (void)state;
+    assert_string_equal(shown("The tide, is  LOW", "the tide is low!"), "");
+    assert_string_equal(shown("Costs 5 $", "Costs 5 \xE2\x82\xAC"),
+                        "substituted -$ +\xE2\x82\xAC|");
+}
+
+static void a_list_in_another_order_is_no_difference(void **state) {
+    (void)state;
+    assert_string_equal(shown("one\ntwo\nthree\nfour\nfive\nsix\nseven\n",
+                              "seven\nsix\nfive\nfour\nthree\ntwo\none\n"),
+                        "");
+}
+
+/* A page has its own name at the top and the other's among similar ones. */
+static void two_lines_in_each_others_places_differ(void **state) {
+    (void)state;
+    assert_string_equal(shown("north pier\nabout the sights\nabout the way\nsouth pier\n",
+                              "south pier\nabout the sights\nabout the way\nnorth pier\n"),
+                        "substituted -north +south|substituted -south +north|");
+}
+
+static void numbers_of_one_date_are_one_block(void **state) {
+    (void)state;
+    assert_string_equal(shown("Seen on 19. 5. 2024 at noon", "Seen on 7. 5. 2022 at noon"),
+                        "substituted -19. 5. 2024 +7. 5. 2022|");
+}
+
+static twx_unit_use ignore_menu(const void *arg, bool in_a, uint64_t before, uint64_t unit,
+                                uint64_t after) {
+    (void)in_a, (void)before, (void)after;
+    if (unit == twx_sentence_form(TWX_SLICE_LIT("Home and contact"))) return TWX_UNIT_IGNORED;
+    if (unit == twx_sentence_form(TWX_SLICE_LIT("Available")))
+        return *(const bool *)arg ? TWX_UNIT_ANNOUNCED : TWX_UNIT_IGNORED;
+    return TWX_UNIT_COMPARED;
+}
+
+static void what_is_left_out_makes_no_block(void **state) {
+    static const bool no = false, yes = true;
+    const twx_difference_rules ignoring = {ignore_menu, NULL, &no},
+                               announcing = {ignore_menu, NULL, &yes};
+    (void)state;
+    assert_string_equal(shown_by("Home and contact\nA boat", "A boat", &ignoring), "");
+    assert_string_equal(shown_by("A boat\nAvailable", "A boat\nSold yesterday", &ignoring),
+                        "added - +Sold yesterday|");
+    assert_string_equal(shown_by("A boat\nAvailable", "A boat\nSold yesterday", &announcing),
+                        "substituted - +Sold yesterday|");
+}
+
+static bool is_substituted(const void *arg, const twx_block *block) {
+    (void)arg;
+    return block->kind == TWX_BLOCK_SUBSTITUTED;
+}
+
+static void the_comparison_ends_with_a_block_that_is_enough(void **state) {
+    const twx_difference_rules rules = {NULL, is_substituted, NULL};
+    (void)state;
+    assert_string_equal(
+        shown_by("a red boat\nsame\na red car", "a blue boat\nsame\na blue car", &rules),
+        "substituted -red +blue|");
+}
+
+/* One place on two pages, so that what machines put there is known again. */
+static void places_depend_on_the_words_around_a_block(void **state) {
+    twx_difference d = {0}, other = {0};
+    (void)state;
+    compare("Viewed 36 times so far", "Viewed 40 times so far", &ALL, &d);
+    compare("Viewed 7 times so far", "Viewed 88 times so far", &ALL, &other);
+    assert_int_equal(d.at.n, 1);
+    assert_int_equal(other.at.n, 1);
+    assert_memory_equal(d.at.at[0].place, other.at.at[0].place, 3 * sizeof(uint64_t));
+    assert_true(d.at.at[0].place[TWX_PLACE_AROUND] != 0);
+    compare("Sold 7 times so far", "Sold 88 times so far", &ALL, &other);
+    assert_true(d.at.at[0].place[TWX_PLACE_AROUND] != other.at.at[0].place[TWX_PLACE_AROUND]);
+    twx_difference_done(&d);
+    twx_difference_done(&other);
+}
+
+/* The first `of` parts are words. */
+enum { WORDS_DRAWN = 5, PARTS_DRAWN = 10 };
+
+static void draw_text(test_rng *rng, size_t of, char *out) {
+    static const char *const PARTS[PARTS_DRAWN] = {"boat ", "tide ", "pier ", "low ", "sea ",
+                                                   "12 ",   "7 ",    ". ",    "\n",   "! "};
+    *out = '\0';
+    for (size_t n = test_rng_below(rng, 24); n > 0; n--)
+        strcat(out, PARTS[test_rng_below(rng, of)]);
+}
+
+static size_t words_of(const twx_difference *d, bool of_a) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->at.n; i++) n += of_a ? d->at.at[i].words_a : d->at.at[i].words_b;
+    return n;
+}
+
+static void r1_equal_texts_have_no_blocks(void **state) {
+    twx_difference d = {0};
+    char a[256], b[256];
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        draw_text(&rng, PARTS_DRAWN, a);
+        draw_text(&rng, PARTS_DRAWN, b);
+        compare(a, a, &ALL, &d);
+        if (d.at.n) fail_msg("seed %" PRIu64 ": equal texts have blocks", seed);
+        compare(a, b, &ALL, &d);
+        for (size_t i = 0; i < d.at.n; i++) {
+            const twx_block *block = &d.at.at[i];
+            assert_int_equal(block->words_a && block->words_b,
+                             block->kind == TWX_BLOCK_SUBSTITUTED);
+            assert_true(block->words_a + block->words_b > 0);
+        }
+    }
+    twx_difference_done(&d);
+}
+
+/* Within one sentence; which of several lines is the one that moved depends on the side. */
+static void r2_exchanged_texts_have_as_many_words_in_blocks(void **state) {
+    twx_difference d = {0}, back = {0};
+    char a[256], b[256];
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        draw_text(&rng, WORDS_DRAWN, a);
+        draw_text(&rng, WORDS_DRAWN, b);
+        compare(a, b, &ALL, &d);
+        compare(b, a, &ALL, &back);
+        if (words_of(&d, true) != words_of(&back, false) ||
+            words_of(&d, false) != words_of(&back, true))
+            fail_msg("seed %" PRIu64 ": '%s' and '%s'", seed, a, b);
+    }
+    twx_difference_done(&d);
+    twx_difference_done(&back);
+}
+
+/* Beyond the limit of edits one block has all words between the first and the last difference. */
+static void r3_texts_without_common_words_are_one_block(void **state) {
+    enum { WORDS = 2 * TWX_DIFFERENCE_EDITS };
+    static char a[WORDS * 8 + 32], b[WORDS * 8 + 32];
+    twx_difference d = {0};
+    (void)state;
+    strcpy(a, "first ");
+    strcpy(b, "first ");
+    for (size_t i = 0; i < WORDS; i++) {
+        snprintf(a + strlen(a), 8, "a%zu ", i);
+        snprintf(b + strlen(b), 8, "b%zu ", i);
+    }
+    strcat(a, "last");
+    strcat(b, "last");
+    compare(a, b, &ALL, &d);
+    assert_int_equal(d.at.n, 1);
+    assert_int_equal(d.at.at[0].words_a, WORDS);
+    assert_int_equal(d.at.at[0].words_b, WORDS);
+    twx_difference_done(&d);
+}
+
+static void forms_of_sentences_do_not_depend_on_numbers(void **state) {
+    (void)state;
+    const uint64_t form = twx_sentence_form(TWX_SLICE_LIT("Viewed 36 times"));
+    assert_true(form == twx_sentence_form(TWX_SLICE_LIT("Viewed 1234 times")));
+    assert_true(form != twx_sentence_form(TWX_SLICE_LIT("Sold 36 times")));
+    assert_true(twx_sentence_form((twx_slice){NULL, 0}) != 0);
+}
+
+static void sentences_end_at_marks_and_lines(void **state) {
+    static const char *const WANTED[] = {"On 19. 5. 2024 it rained.", "Why?", "See a.b for it",
+                                         "\xE6\x9C\x9D\xE3\x80\x82", "\xE5\xA4\x9C"};
+    twx_unit_list units = {0};
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    const twx_slice text = TWX_SLICE_LIT("On 19. 5. 2024 it rained.  Why? See a.b for it\n \n"
+                                         "\xE6\x9C\x9D\xE3\x80\x82\xE5\xA4\x9C");
+    assert_int_equal(twx_units_of(&cx, text, &units), TWX_OK);
+    assert_int_equal(units.at.n, TWX_COUNTOF(WANTED));
+    for (size_t i = 0; i < units.at.n; i++)
+        assert_true(twx_slice_eq(units.at.at[i].text, twx_slice_of(WANTED[i])));
+    TWX_VEC_DONE(&units.at);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_added_inside_or_substituted),
+        cmocka_unit_test(case_spaces_and_punctuation_are_not_compared),
+        cmocka_unit_test(a_list_in_another_order_is_no_difference),
+        cmocka_unit_test(two_lines_in_each_others_places_differ),
+        cmocka_unit_test(numbers_of_one_date_are_one_block),
+        cmocka_unit_test(what_is_left_out_makes_no_block),
+        cmocka_unit_test(the_comparison_ends_with_a_block_that_is_enough),
+        cmocka_unit_test(places_depend_on_the_words_around_a_block),
+        cmocka_unit_test(r1_equal_texts_have_no_blocks),
+        cmocka_unit_test(r2_exchanged_texts_have_as_many_words_in_blocks),
+        cmocka_unit_test(r3_texts_without_common_words_are_one_block),
+        cmocka_unit_test(forms_of_sentences_do_not_depend_on_numbers),
+        cmocka_unit_test(sentences_end_at_marks_and_lines),
+    };
+    return cmocka_run_group_tests_name("difference", tests, NULL, NULL);
+}
