@@ -156,10 +156,10 @@ static twx_slice spanned(const twx_text_word *words, size_t from, size_t to) {
                        (size_t)(words[to - 1].text.p + words[to - 1].text.n - words[from].text.p)};
 }
 
-/* Do words [from, to), which only this text has, stand inside one of its sentences, between words
- * of the same sentence that both have? */
+/* Do words [from, to), which only this text has, stand in a sentence with words that both have? */
 static bool is_inside(const twx_text_word *words, size_t n, size_t from, size_t to) {
-    return from > 0 && to < n && words[from - 1].unit == words[to].unit;
+    return (from > 0 && words[from - 1].unit == words[from].unit) ||
+           (to < n && words[to].unit == words[to - 1].unit);
 }
 
 /* The word at i if it stands in the sentence `unit`; 0: it does not, or there is none. */

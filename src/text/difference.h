@@ -24,8 +24,8 @@
 enum { TWX_DIFFERENCE_EDITS = 128 };
 
 typedef enum twx_block_kind {
-    TWX_BLOCK_ADDED,      /* one text has words, at the beginning or end of a sentence or whole */
-    TWX_BLOCK_INSIDE,     /* one text has words inside a sentence of the other */
+    TWX_BLOCK_ADDED,      /* one text has whole sentences that the other has not */
+    TWX_BLOCK_INSIDE,     /* one text has more words in a sentence of the other */
     TWX_BLOCK_SUBSTITUTED /* both have words, different ones, between the same neighbours */
 } twx_block_kind;
 

@@ -166,7 +166,8 @@ twx_url_names twx_url_names_of(twx_slice normal) {
     if (!split(normal, &url)) return names;
     for (twx_slice segment; (segment = next_segment(&url.path)).n;) {
         const bool is_host = url.path.n && twx_slice_find(segment, '.', 0) < segment.n;
-        if (is_name(segment) && !is_host) /* not the folder that a mirror has for a host */
+        const bool is_folder = url.path.n && is_number(segment);
+        if ((is_name(segment) || is_folder) && !is_host) /* not a mirror's folder for a host */
             add_name(&names, &names.segments, segment);
     }
     while (url.query.n) {
