@@ -266,8 +266,8 @@ twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
     twx_rc rc = twx_near_plan_make(j->job, &n.plan);
     if (rc == TWX_OK && j->job->settings->copy_proof == TWX_PROOF_TEXT)
         twx_job_message(j->job, TWINDEX_WARNING,
-                        "a cluster has no texts to compare: copies are judged by their names alone, "
-                        "so more pages are hidden than by 'run'; copy.proof = names accepts that");
+                        "a cluster has no texts to compare, so names alone prove copies and more "
+                        "pages are hidden than by 'run'; copy.proof = names accepts that");
     if (rc == TWX_OK) rc = check_settings(&n);
     if (rc == TWX_OK) rc = judge_near(&n);
     if (rc == TWX_OK) rc = judge_copies(&n, n.compare.round - 1);

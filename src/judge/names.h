@@ -71,8 +71,8 @@ typedef struct twx_names {
     /* mix(host, title) of titles shared by documents with several URLs; with rules.own
      * mix(registrable domain, title) */
     twx_map64 constant;
-    twx_map64 trees;     /* mix(domain, name in a URL) of folders with many titles */
-    twx_map64 shown;     /* mix(domain, shown) of its documents whose titles say nothing */
+    twx_map64 trees; /* mix(domain, name in a URL) of folders with many titles */
+    twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
     /* with rules.own, by document: twx_names_formless_key(); bit 0: its name is in its URL only */
     uint64_t *formless;
     uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */

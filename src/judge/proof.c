@@ -49,13 +49,9 @@ void twx_proof_done(twx_proof *proof) {
     *proof = (twx_proof){0};
 }
 
-/* ---- reading --------------------------------------------------------------- */
-
 /* Reads the text of a document into one of the two buffers; keep: the other document, whose text
  * stays. TWX_DONE: it cannot be read as it was signed. */
-static twx_rc read_text(twx_ctx *cx, twx_proof *proof, uint32_t document, uint32_t keep,
-                        twx_slice *ret_text) {
-    (void)cx;
+static twx_rc read_text(twx_proof *proof, uint32_t document, uint32_t keep, twx_slice *ret_text) {
     for (int i = 0; i < 2; i++)
         if (proof->holds[i] == document) {
             *ret_text = twx_buf_slice(&proof->text[i]);
@@ -71,12 +67,11 @@ static twx_rc read_text(twx_ctx *cx, twx_proof *proof, uint32_t document, uint32
     return TWX_OK;
 }
 
-/* Compares the texts of two documents; the result is in proof->difference. */
 static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
                       const twx_difference_rules *rules) {
     twx_slice of_a = {NULL, 0}, of_b = {NULL, 0};
-    twx_rc rc = read_text(cx, proof, a, b, &of_a);
-    if (rc == TWX_OK) rc = read_text(cx, proof, b, a, &of_b);
+    twx_rc rc = read_text(proof, a, b, &of_a);
+    if (rc == TWX_OK) rc = read_text(proof, b, a, &of_b);
     if (rc != TWX_OK) return rc;
     proof->compared++;
     return twx_difference_of(cx, of_a, of_b, rules, &proof->difference);
@@ -88,7 +83,7 @@ static bool takes_part(const twx_proof *proof, uint32_t i) {
     return proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT;
 }
 
-/* In an order that depends on their URLs alone, so that the first of them are a sample. */
+/* By URLs alone, so that the first of them are a sample. */
 static int by_sample(const void *left, const void *right, void *arg) {
     const twx_proof *proof = arg;
     const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -143,7 +138,6 @@ static size_t first_of_form(const twx_proof *proof, uint32_t i) {
 
 /* ---- boilerplate -------------------------------------------------------------- */
 
-/* A sentence of a sampled page. */
 typedef struct sampled_unit {
     uint64_t hash; /* twx_sentence_form() */
     bool is_short;
@@ -178,7 +172,7 @@ static uint64_t of_section(uint32_t host, uint16_t section, uint64_t key) {
 
 static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host_sample *s) {
     twx_slice text = {NULL, 0};
-    twx_rc rc = read_text(cx, proof, document, TWX_NO_DOCUMENT, &text);
+    twx_rc rc = read_text(proof, document, TWX_NO_DOCUMENT, &text);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     s->cut.at.n = 0;
     rc = twx_units_of(cx, text, &s->cut);
@@ -434,8 +428,7 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     if ((before && is_boilerplate(m, side, follow_key(before, unit))) ||
         (after && is_boilerplate(m, side, follow_key(unit, after))))
         return TWX_UNIT_IGNORED;
-    /* on one host the pages that lack a banner are few; a line in the place of another may be a name
-     * that most pages have in a list */
+    /* of one host: a line in the place of another may be a name that most pages list */
     const bool is_banner = m->hosts[0] != m->hosts[1] && is_boilerplate(m, side, alone_key(unit));
     return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }

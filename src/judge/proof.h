@@ -5,14 +5,15 @@
  * form that describe different things differ by words substituted inside the text, or by a few
  * words more inside a sentence ("not permitted"). So
  * [R1] two texts are copies unless a block of their difference (text/difference.h) substitutes
- * words, or adds at most TWX_PROOF_INSIDE words inside a sentence;
+ * words, or adds at most TWX_PROOF_INSIDE words to a sentence;
  * [R2] such a block is harmless where machines put words in: at a place at which forms of at least
  * two pages (url/url_form.h) of one of the two hosts differ, and an eighth of the pairs that were
  * examined; and where both sides are session ids or digests;
- * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the pages of the host,
- * or of the same first folder, have, and that follows (or precedes) its neighbour on every page that has the neighbour. Both
- * must be missing in the other text: "sold" in place of "available" is no boilerplate, however
- * common both are; but a sentence of some length that nearly all pages have may be alone;
+ * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the pages of the
+ * host, or of the same first folder, have, and that follows (or precedes) its neighbour on every
+ * page that has the neighbour. Both must be missing in the other text: "sold" in place of
+ * "available" is no boilerplate, however common both are. Of two hosts, a sentence of some length
+ * that most pages of one have may be alone;
  * [R4] URLs that are forms of one page need no proof if half of the first text is in the other;
  * [R5] texts that are no near-duplicates (`unlike`) must share most of what is no boilerplate.
  * Sentences that only the first text has are reported, so that its name may be looked for in

@@ -226,7 +226,7 @@ static unsigned bits_of_query(twx_slice query) {
         const twx_slice parameter = cut(&query, '&');
         twx_slice value = parameter;
         const twx_slice name = cut(&value, '=');
-        if (twx_url_is_session_name(name) || twx_url_is_tracking_name(name))
+        if (is_session(name, value) || twx_url_is_tracking_name(name))
             bits |= TWX_URL_HAS_EXTRAS;
         else if (parameter.n && says_nothing(parameter))
             bits |= TWX_URL_IS_VIEW;

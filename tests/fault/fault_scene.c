@@ -233,17 +233,16 @@ static void judge(const fault_scene *s, test_world *w) {
     plain_judge *j = calloc(1, sizeof *j);
     size_t named = 0;
     assert_non_null(j);
-    *j = (plain_judge){
-        .shape = TEST_OWN,
-        .how = {.https = true,
-                .www = true,
-                .order = "score origin url_length fetched_at",
-                .joins = {[SCHEME] = true, [WWW] = true, [COPY] = true},
-                .canonical = true,
-                .redirect = true,
-                .collapse_min = 10,
-                .scope = {[TITLE] = HOST, [DESCRIPTION] = HOST},
-                .candidates = 64}};
+    *j = (plain_judge){.shape = TEST_OWN,
+                       .how = {.https = true,
+                               .www = true,
+                               .order = "score origin url_length fetched_at",
+                               .joins = {[SCHEME] = true, [WWW] = true, [COPY] = true},
+                               .canonical = true,
+                               .redirect = true,
+                               .collapse_min = 10,
+                               .scope = {[TITLE] = HOST, [DESCRIPTION] = HOST},
+                               .candidates = 64}};
     j->near.d = twx_detector_find("alignment");
     j->near.params = twx_params_default();
     j->n = test_world_pages(w, &j->page);
