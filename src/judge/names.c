@@ -1,5 +1,7 @@
 #include "judge/names.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "judge/names_keys.h"
 
@@ -25,6 +27,11 @@ static const char FORMS[] =
 static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
                                                     "mirror",   "proxy",  "retrieved", "session"};
 
+static int by_word(const void *left, const void *right) {
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
 twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t memory) {
     twx_slice forms = twx_slice_of(FORMS);
     for (size_t i = 0; i < TWX_NAME_FORMS; i++) {
@@ -32,6 +39,7 @@ twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t memory) {
         names->forms[i] = twx_name_word(twx_slice_sub(forms, 0, end));
         forms = twx_slice_sub(forms, end + 1, forms.n);
     }
+    qsort(names->forms, TWX_NAME_FORMS, sizeof *names->forms, by_word);
     for (size_t i = 0; i < TWX_NAME_FRAMES; i++)
         names->frames[i] = twx_name_word(twx_slice_of(FRAMES[i]));
     const twx_rc rc = twx_pieces_init(cx, &names->payloads, memory / 2);
@@ -299,6 +307,8 @@ static bool is_among(const uint32_t *words, size_t n, twx_name_part part, uint32
 }
 
 static bool is_form(const twx_names *names, twx_name_part part, uint32_t word) {
+    if (part == TWX_NAME_TITLE)
+        return bsearch(&word, names->forms, TWX_NAME_FORMS, sizeof word, by_word);
     return is_among(names->forms, TWX_NAME_FORMS, part, word);
 }
 

@@ -321,6 +321,7 @@ static twx_rc note_names(learner *l) {
         twx_names_read(l->names, i, &name);
         formless[i] = twx_names_formless_key(l->names, &name) & ~UINT64_C(1);
         formless[i] |= twx_names_is_in_url(l->names, l->p, i);
+        l->names->has_shown |= name.shown != 0;
     }
     l->names->formless = formless;
     return TWX_OK;

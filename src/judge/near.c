@@ -221,7 +221,7 @@ bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *
 
 bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
                                  uint32_t b) {
-    if (!near->texts) return false;
+    if (!near->texts || !near->names.has_shown) return false;
     const bool is_one_text = near->node[a] == near->node[b];
     if (!is_one_text && !twx_names_is_in_url(&near->names, p, a)) return false;
     /* forms of one page differ in the images that rotate */
@@ -273,7 +273,9 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
         !twx_near_urls_agree(m->near, m->how->p, m->best[item], best) ||
         !twx_names_contain(names, text, best, &m->demands, NULL))
         return 0;
-    return twx_names_equal(names, best, m->best[item]) ? 2 : 1;
+    const bool is_equal = m->near->texts ? twx_near_equal_names(m->near, best, m->best[item])
+                                         : twx_names_equal(names, best, m->best[item]);
+    return is_equal ? 2 : 1;
 }
 
 /* Is the difference of the texts harmless? What only the item's text has must not be its name. */
