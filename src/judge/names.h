@@ -75,7 +75,7 @@ typedef struct twx_names {
     twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
     /* with rules.own, by document: twx_names_formless_key(); bit 0: its name is in its URL only */
     uint64_t *formless;
-    bool has_shown; /* images or structured data of some document state names */
+    bool has_shown;      /* images or structured data of some document state names */
     uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;
 } twx_names;

@@ -23,6 +23,7 @@ typedef struct fixture {
     size_t reads;
     uint32_t node[PAGES_MAX];
     uint64_t form[PAGES_MAX];
+    twx_url_names urls[PAGES_MAX]; /* without folders */
     uint8_t eligibility[PAGES_MAX];
 } fixture;
 
@@ -48,6 +49,7 @@ static void begin(fixture *f, const page *pages, size_t n) {
     f->proof.p = &f->docs;
     f->proof.node = f->node;
     f->proof.form = f->form;
+    f->proof.urls = f->urls;
     f->proof.eligibility = f->eligibility;
 }
 
