@@ -283,22 +283,13 @@ static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
     return rc;
 }
 
-/* Removes and returns the best match; ties go to the better rank. */
-static match take_best(leading *l, twx_likeness relation) {
-    const uint32_t *rank = l->how->rank;
-    match *matches = l->matches[relation].at;
-    size_t best = 0;
-    for (size_t i = 1; i < l->matches[relation].n; i++) {
-        const match *a = &matches[i], *b = &matches[best];
-        if (a->contains != b->contains)
-            best = a->contains > b->contains ? i : best;
-        else if (a->similarity > b->similarity ||
-                 (a->similarity == b->similarity && rank[a->item] < rank[b->item]))
-            best = i;
-    }
-    match taken = matches[best];
-    matches[best] = matches[--l->matches[relation].n];
-    return taken;
+/* The best match first; ties go to the better rank. */
+static int better_match(const void *left, const void *right, void *arg) {
+    const match *a = left, *b = right;
+    const uint32_t *rank = ((const leading *)arg)->how->rank;
+    if (a->contains != b->contains) return a->contains > b->contains ? -1 : 1;
+    if (a->similarity != b->similarity) return a->similarity > b->similarity ? -1 : 1;
+    return rank[a->item] < rank[b->item] ? -1 : rank[a->item] > rank[b->item];
 }
 
 /* A page of a thousand that share all but a sentence would be compared with each of its candidates:
@@ -306,10 +297,13 @@ static match take_best(leading *l, twx_likeness relation) {
 static void join_best(leading *l, uint32_t item, twx_likeness relation) {
     enum { CONFIRMED_MAX = 8 };
     const twx_leading *how = l->how;
+    const match *matches = l->matches[relation].at;
+    const size_t n = l->matches[relation].n;
     size_t asked = 0;
-    while (l->matches[relation].n > 0) {
-        match r = take_best(l, relation);
-        uint32_t leader = l->made.of[relation][r.item];
+    if (n > 1) qsort_r(l->matches[relation].at, n, sizeof *matches, better_match, l);
+    for (size_t i = 0; i < n; i++) {
+        const match r = matches[i];
+        const uint32_t leader = l->made.of[relation][r.item];
         if (relation == TWX_CONTAINED && leader != r.item &&
             how->contains(how->arg, leader, item) == 0)
             continue;
