@@ -295,10 +295,11 @@ static int better_match(const void *left, const void *right, void *arg) {
 /* A page of a thousand that share all but a sentence would be compared with each of its candidates:
  * the best ones are enough, and the others are not hidden. */
 static void join_best(leading *l, uint32_t item, twx_likeness relation) {
-    enum { CONFIRMED_MAX = 8 };
+    enum { CONFIRMED_MAX = 4 };
     const twx_leading *how = l->how;
     const match *matches = l->matches[relation].at;
     const size_t n = l->matches[relation].n;
+    uint32_t refused[CONFIRMED_MAX];
     size_t asked = 0;
     if (n > 1) qsort_r(l->matches[relation].at, n, sizeof *matches, better_match, l);
     for (size_t i = 0; i < n; i++) {
@@ -308,8 +309,14 @@ static void join_best(leading *l, uint32_t item, twx_likeness relation) {
             how->contains(how->arg, leader, item) == 0)
             continue;
         if (relation == TWX_CONTAINED && how->confirm) {
-            if (asked++ == CONFIRMED_MAX) return;
-            if (!how->confirm(how->arg, leader, item)) continue;
+            bool known = false;
+            for (size_t k = 0; k < asked; k++) known |= refused[k] == leader;
+            if (known) continue;
+            if (asked == CONFIRMED_MAX) return;
+            if (!how->confirm(how->arg, leader, item)) {
+                refused[asked++] = leader;
+                continue;
+            }
         }
         if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
         l->made.of[relation][item] = leader;

@@ -1,5 +1,7 @@
 #include "judge/near_candidates.h"
 
+#include "base/hash64.h"
+
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "group/sort_entries.h"
@@ -134,11 +136,13 @@ twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping
         TWX_VEC(twx_entry) at;
     } forms = {0}, scratch = {0};
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++)
-        if (twx_near_counts(near, how, i) && near->form.at[i] &&
-            !TWX_VEC_PUSH(cx, &forms.at,
-                          (twx_entry){.key = near->form.at[i], .index = near->node[i]}))
-            rc = TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++) {
+        if (!twx_near_counts(near, how, i) || !near->form.at[i]) continue;
+        const uint32_t node = near->node[i];
+        const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
+        const twx_entry entry = {.key = twx_mix64(near->form.at[i], scope), .index = node};
+        if (!TWX_VEC_PUSH(cx, &forms.at, entry)) rc = TWX_E_NOMEM;
+    }
     if (rc == TWX_OK && !TWX_VEC_RESERVE(cx, &scratch.at, forms.at.n)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) twx_sort_entries(forms.at.at, scratch.at.at, forms.at.n);
     for (size_t from = 0, to; rc == TWX_OK && from < forms.at.n; from = to) {

@@ -7,6 +7,7 @@
 #include "judge/eligible.h"
 
 enum {
+    UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */
     SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
     SECTION_SAMPLED = 32,   /* the same of a section of it */
     SECTION_MIN = 8,        /* pages of a section that has boilerplate of its own */
@@ -176,7 +177,7 @@ static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     s->cut.at.n = 0;
     rc = twx_units_of(cx, text, &s->cut);
-    for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n; i++) {
+    for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n && i < UNITS_MAX; i++) {
         const twx_slice unit = s->cut.at.at[i].text;
         const bool is_short = unit.n < ALONE_BYTES;
         if (!TWX_VEC_PUSH(cx, &s->units, (sampled_unit){twx_sentence_form(unit), is_short}))
@@ -371,7 +372,6 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
 
 /* ---- deciding --------------------------------------------------------------------- */
 
-/* Is there a word, and does each look like a session id or a digest? */
 static bool is_id(twx_slice words) {
     return words.n > 0 && twx_looks_like_id(words);
 }

@@ -33,9 +33,10 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     bool unchanged = false, is = false;
     twx_value id = {.type = TWX_INT, .i = at->doc};
     t->reads++;
-    twx_rc rc = is_unchanged(t, at->member, &unchanged);
-    if (rc == TWX_OK && !twx_source_is_direct(o->source)) rc = twx_id_of(o, at->doc, &id);
+    twx_rc rc = twx_source_is_direct(o->source) ? TWX_OK : twx_id_of(o, at->doc, &id);
     if (rc == TWX_OK) rc = twx_source_text(o->source, &id, ret_text);
+    if (o->signatures) twx_signatures_release(o->signatures); /* the id pins the WAL */
+    if (rc == TWX_OK) rc = is_unchanged(t, at->member, &unchanged);
     if (rc != TWX_OK || unchanged) return rc;
     rc = is_signed(t, i, twx_buf_slice(ret_text), &is);
     return rc == TWX_OK && !is ? TWX_DONE : rc;

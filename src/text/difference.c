@@ -5,8 +5,9 @@
 #include "text/char_class.h"
 
 enum {
-    WORD_BYTES = 256, /* of a word that are hashed; the rest is another word */
-    CONTEXT = 512     /* bytes of a common beginning or end that are searched for a neighbour */
+    LOOKED_AT = 1 << 16, /* sentences of a passage that are looked at to leave others out */
+    WORD_BYTES = 256,    /* of a word that are hashed; the rest is another word */
+    CONTEXT = 512        /* bytes of a common beginning or end that are searched for a neighbour */
 };
 
 /* ---- words ------------------------------------------------------------------ */
@@ -357,6 +358,7 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
                            const size_t to[2]) {
     twx_difference *d = c->d;
     twx_rc rc = TWX_OK;
+    d->looked = 0;
     for (int side = 0; side < 2; side++) {
         d->words[side].at.n = d->kept[side].at.n = 0;
         d->announced[side] = false;
@@ -373,7 +375,8 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
             const twx_slice text = lists[side]->at.at[i].text;
             const twx_unit_use use = use_of(c, side == 0, lists[side]->at.at, from[side], to[side],
                                             i);
-            if (use != TWX_UNIT_COMPARED && !has_variant(d, side, &unit) &&
+            d->looked += use == TWX_UNIT_COMPARED ? 0 : to[!side] - from[!side] + 1;
+            if (use != TWX_UNIT_COMPARED && d->looked < LOOKED_AT && !has_variant(d, side, &unit) &&
                 !has_form(lists[!side], from[!side], to[!side], text)) {
                 d->ignored[side] += text.n;
                 d->announced[side] |= use == TWX_UNIT_ANNOUNCED;

@@ -84,6 +84,7 @@ typedef struct twx_difference {
     /* Bytes of a and of b: of the words in blocks, and of the sentences that were left out */
     size_t differ[2], ignored[2];
     bool announced[2]; /* of the current passage, by side */
+    size_t looked;     /* sentences of it that were looked at to leave others out */
     /* Scratch */
     twx_unit_list lines[2], sentences[2];
     struct {

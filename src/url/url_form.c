@@ -10,9 +10,10 @@ static const char *const SEGMENTS[] = {"print", "amp", "mobile", "printable", "p
 static const char *const VIEW_NAMES[] = {"print",        "printable", "printer",   "printview",
                                          "printversion", "amp",       "mobile",    "fullscreen",
                                          "highlight",    "nocache",   "cachebust", NULL};
-/* Parameters that say where a reader comes from, if their value is a word */
-static const char *const ORIGIN_NAMES[] = {"ref", "referer", "referrer", "from",
-                                           "src", "source",  NULL};
+/* Parameters that say where a reader comes from, with the values that sites give them */
+static const char *const ORIGIN_NAMES[] = {"ref", "referer", "referrer", "from", "src", NULL};
+static const char *const ORIGINS[] = {"start", "home", "list", "search", "index",  "menu", "feed",
+                                      "rss",   "mail", "nav",  "top",    "footer", NULL};
 /* Parameters that choose the order of a list */
 static const char *const ORDER_NAMES[] = {"sort", "sortby",  "sort_by",   "order",    "orderby",
                                           "dir",  "sortdir", "sortorder", "ordering", NULL};
@@ -48,7 +49,8 @@ static bool says_nothing(twx_slice parameter) {
     const twx_slice name = twx_slice_sub(parameter, 0, equals),
                     value = twx_slice_sub(parameter, equals + 1, parameter.n);
     return parameter.n == 0 || is_session(name, value) || twx_url_is_tracking_name(name) ||
-           is_listed(name, VIEW_NAMES) || (is_listed(name, ORIGIN_NAMES) && !is_number(value)) ||
+           is_listed(name, VIEW_NAMES) ||
+           (is_listed(name, ORIGIN_NAMES) && is_listed(value, ORIGINS)) ||
            (is_listed(name, MODE_NAMES) && is_listed(value, MODE_VALUES));
 }
 

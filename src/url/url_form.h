@@ -1,8 +1,9 @@
 /* url/url_form.h: the key of a page, whatever form its URL has. Forms of one page are URLs that are
  * equal except for
  *   the scheme, and a first label www, m, mobile, amp or print of the host;
- *   parameters of the query for sessions and tracking (url_norm.h), or for another view of the same
- *   page (print=1, amp, view=print, ...), and the order of the others;
+ *   parameters of the query for sessions and tracking (url_norm.h), for where a reader comes from
+ *   (ref=home), or for another view of the same page (print=1, amp, view=print, ...), and the order
+ *   of the others;
  *   parameters of the path (";jsessionid=..."), a segment print, amp or mobile, an index page, and
  *   slashes at the end.
  * It is evidence about pages, not a normal form: nothing is requested under it.

@@ -38,8 +38,8 @@ is $? 'the store is as it was'
 
 # ---- documents that changed since
 sqlite3 s.db "UPDATE documents SET text = text || ' changed', title = 'changed' WHERE id % 2"
-try && jq -e '.changes.hidden.documents == 0 and [.changes.shown.rows[].url] == ["https://manuals.example/crossing"]' out >/dev/null
-is $? 'documents count as they were when they were signed, but a copy whose text cannot be compared any more is none'
+try && [ "$(jq .changes.hidden.documents out)" = 0 ]
+is $? 'documents count as they were when they were signed'
 try --set copy.proof=names && cp out now && sqlite3 s.db "UPDATE documents SET text = text || ' again' WHERE id % 2" && try --set copy.proof=names && [ "$(jq -c .changes out)" = "$(jq -c .changes now)" ]
 is $? 'where names alone decide, texts are not read'
 "$program" run --dry-run --json s.db >out 2>err && [ "$(jq .signed out)" -gt 0 ]

@@ -97,10 +97,7 @@ is $? 'damaged facts of a document'
 ln -sf s.db link.db && ends 65 report link.db && grep -q "link.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
 is $? 'damaged facts of a store that is named by a link'
 fresh "UPDATE twindex_signature SET keys = x'0102'"
-ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ] && [ "$(sqlite3 s.db "SELECT count(*) FROM twindex_signature WHERE keys = x'0102'")" = 0 ]
-is $? 'damaged keys of all documents: a run that checks the store signs them again'
-fresh "UPDATE twindex_signature SET keys = x'0102'"
-ends 65 run --set run.check=no s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
+ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
 is $? 'damaged keys of a document'
 ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'run --full makes damaged rows anew'
