@@ -264,11 +264,11 @@ twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
     if (j->near == 0) return TWX_OK;
     n.compare = (twx_near_comparing){.j = j, .plan = &n.plan};
     twx_rc rc = twx_near_plan_make(j->job, &n.plan);
+    if (rc == TWX_OK) rc = check_settings(&n);
     if (rc == TWX_OK && j->job->settings->copy_proof == TWX_PROOF_TEXT)
         twx_job_message(j->job, TWINDEX_WARNING,
                         "a cluster has no texts to compare, so names alone prove copies and more "
                         "pages are hidden than by 'run'; copy.proof = names accepts that");
-    if (rc == TWX_OK) rc = check_settings(&n);
     if (rc == TWX_OK) rc = judge_near(&n);
     if (rc == TWX_OK) rc = judge_copies(&n, n.compare.round - 1);
     ret_summary->compared = n.compare.compared;

@@ -272,11 +272,16 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, uint32_t r
 /* Compares the item with all items that its runs list for a relation. The first relation comes
  * first, because an item in both lists must count for it. */
 static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
+    enum { SIBLINGS_MAX = 16 };
     const run_lists *lists = &l->lists[relation];
     twx_rc rc = TWX_OK;
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
         const uint32_t run = l->runs[k];
         const uint32_t *list = &lists->at[twx_runs_start(&l->all, run)];
+        /* of a large family of similar pages; forms and equal names have runs of their own */
+        const bool is_enough = relation == TWX_CONTAINED && run < l->similar_runs &&
+                               l->matches[TWX_CONTAINED].n >= SIBLINGS_MAX;
+        if (is_enough && l->how->may_prove) continue;
         for (uint32_t i = 0; rc == TWX_OK && i < lists->listed[run]; i++)
             rc = compare_with(l, item, list[i], run, relation == TWX_SIMILAR);
     }
