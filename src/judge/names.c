@@ -257,7 +257,7 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     d->n = 0;
     d->node = node;
     d->p = p;
-    d->domain = twx_doc_domain(p, best);
+    d->domain = names->rules.own ? twx_doc_domain(p, best) : 0;
     d->unlimited = d->constant_title = false;
     d->best = (twx_name_words){0};
     twx_names_read(names, best, &d->best);
@@ -360,7 +360,8 @@ static bool is_demanded(demanded_by by, const twx_demand *d) {
 /* w: the words of document `best`. */
 static bool offers_all(const twx_names *names, uint32_t best, const twx_name_words *w,
                        const twx_demands *demands, demanded_by by, twx_demand *ret_missing) {
-    const bool one_domain = twx_doc_domain(demands->p, best) == demands->domain;
+    const bool one_domain = !names->rules.own ||
+                            twx_doc_domain(demands->p, best) == demands->domain;
     const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, w);
     const bool form = is_form_of(names, &demands->best, w);
     for (size_t i = 0; i < demands->n; i++) {
