@@ -9,7 +9,7 @@
 #include "method/detectors.h"
 #include "method/method_settings.h"
 
-enum { STORES = TEST_SANITIZED ? 150 : 300 };
+enum { STORES = 300 };
 
 /* ---- laws in SQL -------------------------------------------------------- */
 
