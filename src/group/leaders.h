@@ -6,7 +6,8 @@
  * can join most of the collection. With TWX_JOIN_LINK an item is also compared with members and
  * joins the group of the most similar one.
  * [R1] The result depends only on the items, their keys and ranks.
- * [R2] Every member verifies against its representative (TWX_JOIN_REPRESENTATIVE).
+ * [R2] Every member verifies against its representative (TWX_JOIN_REPRESENTATIVE); a copy that was
+ * found through a form of its page is contained in it and confirmed, but need not be similar to it.
  * [R3] For each key, items are compared with the `candidates` best-ranked ones only; the items left
  * out are counted. Keys that the same items have are one key: near-duplicates share many.
  * With `contains` the same search computes a second relation: an item may be a *copy* of another

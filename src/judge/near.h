@@ -56,7 +56,7 @@ typedef struct twx_near {
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
     /* Made by judging */
-    /* by node, to its representative; for copies NULL unless computed */
+    /* by node (of copies: by item), to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
     /* by document: groups of copies among its near-duplicates, except its own; NULL unless copies
      * are computed */

@@ -7,7 +7,7 @@
 enum {
     LOOKED_AT = 1 << 16, /* sentences of a passage that are looked at to leave others out */
     WORD_BYTES = 256,    /* of a word that are hashed; the rest is another word */
-    CONTEXT = 512        /* bytes of a common beginning or end that are searched for a neighbour */
+    CONTEXT = 512        /* bytes before a difference that are searched for its neighbour */
 };
 
 /* ---- words ------------------------------------------------------------------ */
