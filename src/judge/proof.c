@@ -257,6 +257,7 @@ static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, ui
     const size_t most = section ? SECTION_SAMPLED : SAMPLED;
     host_sample s = {.host = host, .section = section};
     twx_rc rc = TWX_OK;
+    if (n < (section ? SECTION_MIN : BOILERPLATE_MIN)) return TWX_OK;
     if (section && n > LOOKED_AT) n = LOOKED_AT;
     for (size_t k = 0; rc == TWX_OK && k < n && s.ends.n < most; k++)
         if ((k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]]) &&
@@ -438,12 +439,6 @@ static bool is_objection(const void *arg, const twx_block *block) {
     return is_suspicious(block) && !is_of_machines(m->proof, block, m->hosts);
 }
 
-/* Whether something must be known of the hosts to decide about a block. */
-static bool is_to_be_learned(const void *arg, const twx_block *block) {
-    (void)arg;
-    return is_suspicious(block) || block->words_a;
-}
-
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b) {
     return proof->form[a] && proof->form[a] == proof->form[b];
 }
@@ -468,32 +463,21 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
     return rc == TWX_OK ? compare(cx, proof, a, b, &rules) : rc;
 }
 
-/* Do texts alone leave the question open? */
-static bool is_open(const twx_difference *d) {
-    for (size_t i = 0; i < d->at.n; i++)
-        if (is_to_be_learned(NULL, &d->at.at[i])) return true;
-    return false;
-}
-
 twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
-    static const twx_difference_rules PLAIN = {NULL, is_to_be_learned, NULL};
     const masking m = {proof,
                        {proof->p->at.at[a].host, proof->p->at.at[b].host},
                        {section_of(proof, a), section_of(proof, b)}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
     if (is_form && !unlike) return TWX_OK; /* [R4] */
-    twx_rc rc = unlike ? TWX_OK : compare(cx, proof, a, b, &PLAIN);
-    if (rc == TWX_OK && (unlike || is_open(&proof->difference))) {
-        rc = compare_learned(cx, proof, a, b, &m);
-        if (rc == TWX_OK && !is_form) decide(proof, m.hosts, ret_objection);
-        const size_t common = rc == TWX_OK ? common_share(proof, 0, a) : 0;
-        const bool enough = is_form ? common >= COMMON_FORM
-                                    : common >= COMMON_A && common_share(proof, 1, b) >= COMMON_B;
-        if (rc == TWX_OK && unlike && !ret_objection->found && !enough)
-            ret_objection->unlike = ret_objection->found = true;
-    }
+    twx_rc rc = compare_learned(cx, proof, a, b, &m);
+    if (rc == TWX_OK && !is_form) decide(proof, m.hosts, ret_objection);
+    const size_t common = rc == TWX_OK ? common_share(proof, 0, a) : 0;
+    const bool enough = is_form ? common >= COMMON_FORM
+                                : common >= COMMON_A && common_share(proof, 1, b) >= COMMON_B;
+    if (rc == TWX_OK && unlike && !ret_objection->found && !enough)
+        ret_objection->unlike = ret_objection->found = true;
     if (rc != TWX_DONE) return rc;
     *ret_objection = (twx_objection){.found = true, .unread = true};
     return TWX_OK;

@@ -7,7 +7,8 @@
 enum {
     LOOKED_AT = 1 << 16, /* sentences of a passage that are looked at to leave others out */
     WORD_BYTES = 256,    /* of a word that are hashed; the rest is another word */
-    CONTEXT = 512        /* bytes before a difference that are searched for its neighbour */
+    NEAR = 32,           /* bytes before a difference that are searched for its neighbour first */
+    CONTEXT = 512        /* and then */
 };
 
 /* ---- words ------------------------------------------------------------------ */
@@ -19,51 +20,75 @@ static bool stands_alone(uint32_t c) {
            (c >= 0xF900 && c < 0xFB00);
 }
 
-static bool is_sign(uint32_t c) {
-    static const char SIGNS[] = "+<>=%$#@^~";
-    return c < 0x80 ? memchr(SIGNS, (int)c, sizeof SIGNS - 1) != NULL
-                    : (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 || c == 0xB1 ||
-                          c == 0xD7 || (c >= 0x2190 && c < 0x2300);
-}
-
 typedef enum char_kind { BETWEEN, LETTER, ALONE } char_kind;
 
-static char_kind kind_of(uint32_t c) {
-    if (c < 0x80 ? TWX_BYTE_CLASS[c] & TWX_BYTE_WORD : twx_is_letter_or_digit(c))
-        return stands_alone(c) ? ALONE : LETTER;
-    return is_sign(c) ? ALONE : BETWEEN;
+static const unsigned char SIGNS[0x80] = {['+'] = 1, ['<'] = 1, ['>'] = 1, ['='] = 1, ['%'] = 1,
+                                          ['$'] = 1, ['#'] = 1, ['@'] = 1, ['^'] = 1, ['~'] = 1};
+
+static bool is_wide_sign(uint32_t c) {
+    return (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 || c == 0xB1 || c == 0xD7 ||
+           (c >= 0x2190 && c < 0x2300);
+}
+
+static char_kind kind_of_wide(uint32_t c) {
+    if (twx_is_letter_or_digit(c)) return stands_alone(c) ? ALONE : LETTER;
+    return is_wide_sign(c) ? ALONE : BETWEEN;
+}
+
+/* FNV-1a with another multiplier: words are short. */
+static uint64_t hash_character(uint64_t hash, uint32_t c) {
+    return (hash ^ c) * 0x9E3779B97F4A7C15u;
 }
 
 /* Reads the next word of *rest; false: there are no more. */
 static bool next_word(twx_slice *rest, twx_text_word *ret_word) {
-    char lower[WORD_BYTES + 4];
-    const char *at = rest->p, *end = rest->p + rest->n, *begin = NULL;
-    size_t n = 0;
-    while (at < end && n < WORD_BYTES) {
-        uint32_t c = 0;
-        const size_t used = twx_utf8_next(at, end, &c);
-        const char_kind kind = c == ' ' ? BETWEEN : kind_of(c);
-        if (begin && kind != LETTER) break;
-        if (kind != BETWEEN) {
-            n += twx_utf8_put(twx_to_lower(c), lower + n);
-            if (!begin) begin = at;
+    const char *at = rest->p, *begin = NULL;
+    const char *const end = rest->p + rest->n;
+    uint64_t hash = 0;
+    while (at < end && (!begin || at - begin < WORD_BYTES)) {
+        uint32_t c = (unsigned char)*at;
+        size_t used = 1;
+        char_kind kind = TWX_BYTE_CLASS[c] & TWX_BYTE_WORD ? LETTER : BETWEEN;
+        if (c >= 0x80) {
+            used = twx_utf8_next(at, end, &c);
+            kind = kind_of_wide(c);
+            if (kind != BETWEEN) c = twx_to_lower(c);
+        } else if (kind == BETWEEN) {
+            kind = SIGNS[c] ? ALONE : BETWEEN;
+        } else if (TWX_BYTE_CLASS[c] & TWX_BYTE_UPPER) {
+            c += 'a' - 'A';
         }
+        if (begin && kind != LETTER) break;
         at += used;
+        if (kind == BETWEEN) continue;
+        if (!begin) begin = at - used;
+        hash = hash_character(hash, c);
         if (kind == ALONE) break;
     }
     *rest = (twx_slice){at, (size_t)(end - at)};
     if (!begin) return false;
-    *ret_word = (twx_text_word){.hash = twx_hash64((twx_slice){lower, n}, 0),
-                                .text = {begin, (size_t)(at - begin)}};
+    const size_t n = (size_t)(at - begin);
+    *ret_word = (twx_text_word){.hash = twx_mix64(hash, n), .text = {begin, n}};
     return true;
+}
+
+/* The last word of the last `bytes` of a text. *ret_whole: it does not begin with them. */
+static uint64_t last_word_in(twx_slice text, size_t bytes, bool *ret_whole) {
+    size_t from = text.n > bytes ? text.n - bytes : 0;
+    while (from > 0 && from < text.n && ((unsigned char)text.p[from] & 0xC0) == 0x80)
+        from++; /* the rest of a character */
+    twx_slice rest = twx_slice_sub(text, from, text.n);
+    twx_text_word word = {0};
+    while (next_word(&rest, &word)) continue;
+    *ret_whole = word.hash && word.text.p > text.p + from;
+    return word.hash;
 }
 
 /* The hash of the last (first) word of a text; 0: it has none. */
 static uint64_t last_word(twx_slice text) {
-    twx_text_word word = {0};
-    twx_slice rest = text.n > CONTEXT ? twx_slice_sub(text, text.n - CONTEXT, text.n) : text;
-    while (next_word(&rest, &word)) continue;
-    return word.hash;
+    bool is_whole = false;
+    const uint64_t near = last_word_in(text, NEAR, &is_whole);
+    return is_whole ? near : last_word_in(text, CONTEXT, &is_whole);
 }
 
 static uint64_t first_word(twx_slice text) {
@@ -285,7 +310,6 @@ typedef twx_rc gap_fn(comparing *c, twx_unit_list *const lists[2], const size_t 
 static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *around, gap_fn *fn) {
     const twx_unit *a = lists[0]->at.at, *b = lists[1]->at.at;
     const size_t n = lists[0]->at.n, m = lists[1]->at.n;
-    gap g = *around;
     twx_rc rc = TWX_OK;
     for (size_t i = 0, j = 0; rc == TWX_OK && (i < n || j < m);) {
         const size_t from[2] = {i, j};
@@ -293,10 +317,12 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
         for (; i < n && !a[i].is_anchor; i++) differs |= !a[i].mate;
         for (; j < m && !b[j].is_anchor; j++) differs |= !b[j].mate;
         const size_t to[2] = {i, j};
-        g.right = i < n ? first_word(a[i].text) : around->right;
-        if (differs) rc = fn(c, lists, from, to, &g);
-        if (i < n) g.left = last_word(a[i].text);
-        i++, j++;
+        if (differs) {
+            const gap g = {from[0] ? last_word(a[from[0] - 1].text) : around->left,
+                           i < n ? first_word(a[i].text) : around->right};
+            rc = fn(c, lists, from, to, &g);
+        }
+        i++, j++; /* the anchor behind the gap */
     }
     return rc;
 }

@@ -1,6 +1,6 @@
 #include "text/sentence_units.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/hash64.h"
 #include "text/char_class.h"
@@ -65,46 +65,40 @@ uint64_t twx_sentence_form(twx_slice sentence) {
 
 /* ---- matching equal units -------------------------------------------------- */
 
-/* A unit of b; they are sorted by hash, then by place. used: of the first one with a hash, how many
- * with that hash are matched. */
-typedef struct sorted_unit {
-    uint64_t hash;
-    uint32_t place, used;
-} sorted_unit;
-
-static int by_hash(const void *left, const void *right) {
-    const sorted_unit *a = left, *b = right;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-static size_t first_with(const sorted_unit *sorted, size_t n, uint64_t hash) {
-    size_t low = 0;
-    for (size_t high = n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (sorted[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
+/* The slot of a hash in a table of the units of b: its first unit that is not taken (the last one
+ * stays), plus 1; 0: there is none. NULL: too many others stand before it, which does not happen
+ * by chance. */
+static uint32_t *slot_of(const twx_unit_matcher *m, size_t slots, const twx_unit *b,
+                         uint64_t hash) {
+    enum { LOOKED_AT = 1024 };
+    for (size_t k = 0; k < LOOKED_AT; k++) {
+        uint32_t *slot = &m->slot.at[(hash + k) & (slots - 1)];
+        if (!*slot || b[*slot - 1].hash == hash) return slot;
     }
-    return low;
+    return NULL;
 }
 
 /* Matches the k-th unit of a with a hash with the k-th one of b, wherever they stand. */
 static twx_rc match_units(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_unit_list *b) {
     const size_t n = b->at.n;
-    if (!TWX_VEC_RESERVE(cx, &m->sorted, n + 1)) return TWX_E_NOMEM;
-    sorted_unit *sorted = m->sorted.at;
-    for (size_t j = 0; j < n; j++) sorted[j] = (sorted_unit){b->at.at[j].hash, (uint32_t)j, 0};
-    qsort(sorted, n, sizeof *sorted, by_hash);
+    size_t slots = 16;
+    while (slots < 2 * n) slots *= 2;
+    if (!TWX_VEC_RESERVE(cx, &m->slot, slots) || !TWX_VEC_RESERVE(cx, &m->next, n + 1))
+        return TWX_E_NOMEM;
+    memset(m->slot.at, 0, slots * sizeof *m->slot.at);
+    for (size_t j = n; j-- > 0;) {
+        uint32_t *slot = slot_of(m, slots, b->at.at, b->at.at[j].hash);
+        if (!slot) continue;
+        m->next.at[j] = *slot;
+        *slot = (uint32_t)j + 1;
+    }
     for (size_t i = 0; i < a->at.n; i++) {
-        twx_unit *unit = &a->at.at[i];
-        const size_t first = first_with(sorted, n, unit->hash);
-        const size_t at = first < n ? first + sorted[first].used : n;
-        if (at >= n || sorted[at].hash != unit->hash) continue;
-        sorted[first].used++;
-        unit->mate = sorted[at].place + 1;
-        b->at.at[sorted[at].place].mate = (uint32_t)i + 1;
+        uint32_t *slot = slot_of(m, slots, b->at.at, a->at.at[i].hash);
+        if (!slot || !*slot || b->at.at[*slot - 1].mate) continue;
+        const uint32_t j = *slot;
+        a->at.at[i].mate = j;
+        b->at.at[j - 1].mate = (uint32_t)i + 1;
+        if (m->next.at[j - 1]) *slot = m->next.at[j - 1];
     }
     return TWX_OK;
 }
@@ -172,7 +166,8 @@ twx_rc twx_units_match(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_u
 }
 
 void twx_unit_matcher_done(twx_unit_matcher *m) {
-    TWX_VEC_DONE(&m->sorted);
+    TWX_VEC_DONE(&m->slot);
+    TWX_VEC_DONE(&m->next);
     TWX_VEC_DONE(&m->tail);
     TWX_VEC_DONE(&m->before);
 }

@@ -30,11 +30,9 @@ TWX_CHECK twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units)
 /* The hash of a sentence that does not depend on its numbers: "Viewed 36 times". Not 0. */
 uint64_t twx_sentence_form(twx_slice sentence);
 
-struct sorted_unit; /* private */
 /* Scratch; embedded struct, zeroed, released by twx_unit_matcher_done(). */
 typedef struct twx_unit_matcher {
-    TWX_VEC(struct sorted_unit) sorted;
-    TWX_VEC(uint32_t) tail, before;
+    TWX_VEC(uint32_t) slot, next, tail, before;
 } twx_unit_matcher;
 
 /* Sets mate and is_anchor of the units of two texts, which are zero. Units are matched wherever
