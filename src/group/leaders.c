@@ -318,7 +318,7 @@ static void join_best(leading *l, uint32_t item, twx_likeness relation) {
             for (size_t k = 0; k < asked; k++) known |= refused[k] == leader;
             if (known) continue;
             if (asked == CONFIRMED_MAX) return;
-            if (!how->confirm(how->arg, leader, item)) {
+            if (!how->confirm(how->arg, leader, item, leader == r.item ? r.similarity : -1)) {
                 refused[asked++] = leader;
                 continue;
             }

@@ -41,8 +41,9 @@ typedef unsigned twx_contains_fn(void *arg, uint32_t representative, uint32_t it
 typedef bool twx_may_prove_fn(void *arg, uint32_t representative, uint32_t item);
 
 /* Whether item, which `leader` contains, may join its group of the second relation: the last and
- * most expensive question, asked of the best match first. NULL: always. */
-typedef bool twx_confirm_fn(void *arg, uint32_t leader, uint32_t item);
+ * most expensive question, asked of the best match first. similarity: of the two; -1: they were not
+ * compared. NULL: always. */
+typedef bool twx_confirm_fn(void *arg, uint32_t leader, uint32_t item, int32_t similarity);
 
 typedef struct twx_leading {
     /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take

@@ -132,8 +132,10 @@ static bool may_prove(void *arg, uint32_t a, uint32_t b) {
     return twx_proof_is_form(&m->proof, m->best[a], m->best[b]) || have_equal_names(m, a, b);
 }
 
+/* Of texts that only a proof may join. */
+enum { UNLIKE = 0 };
+
 static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
-    enum { UNLIKE = 0 };
     const maker *m = arg;
     const bool prove = m->near->texts && may_prove(arg, a, b);
     if (!prove && !(m->near->named && have_equal_names(m, a, b))) return -1;
@@ -279,14 +281,15 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
 }
 
 /* Is the difference of the texts harmless? What only the item's text has must not be its name. */
-static bool confirm(void *arg, uint32_t representative, uint32_t item) {
+static bool confirm(void *arg, uint32_t representative, uint32_t item, int32_t similarity) {
     maker *m = arg;
     const twx_names *names = &m->near->names;
     twx_objection objection = {0};
     const uint32_t best = m->best[representative], text = m->text.at[representative];
     if (text == m->text.at[item] || twx_names_newer(names, best, m->best[item])) return true;
     if (m->rc != TWX_OK) return false;
-    const bool unlike = twx_near_similarity(m->near, text, m->text.at[item], true) < 0;
+    if (similarity < 0) similarity = twx_near_similarity(m->near, text, m->text.at[item], true);
+    const bool unlike = similarity <= UNLIKE;
     m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, unlike, &objection);
     return m->rc == TWX_OK && !objection.found &&
            (!objection.adds || !twx_names_is_in_url(names, m->how->p, m->best[item]) ||

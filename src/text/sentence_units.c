@@ -18,6 +18,10 @@ twx_rc twx_unit_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
     return TWX_OK;
 }
 
+/* The first bytes of sentence ends. */
+static const bool MAY_END[0x100] = {['.'] = true,  ['!'] = true,  ['?'] = true,
+                                    [0xE0] = true, [0xE3] = true, [0xEF] = true};
+
 /* Bytes of the sentence end that begins at p: a mark followed by white space, or an ideographic
  * one; 0: none begins there. */
 static size_t sentence_end(const char *begin, const char *p, const char *end) {
@@ -36,6 +40,7 @@ static size_t sentence_end(const char *begin, const char *p, const char *end) {
 twx_rc twx_unit_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list) {
     const char *begin = line.p, *end = line.p + line.n;
     for (const char *p = begin; p < end; p++) {
+        if (!MAY_END[(unsigned char)*p]) continue;
         const size_t n = sentence_end(begin, p, end);
         if (n == 0) continue;
         if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)})) return TWX_E_NOMEM;
@@ -52,10 +57,18 @@ twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units) {
     return rc;
 }
 
+/* Has none of eight bytes a digit? Digits are the bytes below 10 when '0' is taken from them. */
+static bool has_no_digit(const char *p) {
+    const uint64_t bits = UINT64_C(0x8080808080808080);
+    const uint64_t at = twx_load_le64(p) ^ UINT64_C(0x3030303030303030);
+    return ((((at & ~bits) + UINT64_C(0x7676767676767676)) | at) & bits) == bits;
+}
+
 uint64_t twx_sentence_form(twx_slice sentence) {
     uint64_t form = 1;
     for (size_t i = 0; i < sentence.n;) {
         const size_t from = i;
+        while (i + 8 <= sentence.n && has_no_digit(sentence.p + i)) i += 8;
         while (i < sentence.n && !twx_is_digit((unsigned char)sentence.p[i])) i++;
         form = twx_hash64(twx_slice_sub(sentence, from, i), form);
         while (i < sentence.n && twx_is_digit((unsigned char)sentence.p[i])) i++;

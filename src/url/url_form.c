@@ -26,8 +26,9 @@ static const char *const MODE_VALUES[] = {"print",     "printable", "printer", "
                                           "component", "printpage", "lofi",    NULL};
 
 static bool is_listed(twx_slice word, const char *const *list) {
-    for (; *list; list++)
-        if (twx_slice_eq_nocase(word, twx_slice_of(*list))) return true;
+    if (word.n == 0) return false;
+    for (const char first = twx_lower(word.p[0]); *list; list++)
+        if (first == **list && twx_slice_eq_nocase(word, twx_slice_of(*list))) return true;
     return false;
 }
 

@@ -27,7 +27,9 @@ static const char *const INDEX_PAGES[] = {
 };
 
 static bool listed(twx_slice name, const char *const *names) {
-    for (; *names; names++) {
+    if (name.n == 0) return false;
+    for (const char first = twx_lower(name.p[0]); *names; names++) {
+        if (first != **names) continue;
         twx_slice want = twx_slice_of(*names);
         bool prefix = want.p[want.n - 1] == '*';
         if (prefix) want.n--;
