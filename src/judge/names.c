@@ -57,6 +57,7 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->trees);
     twx_map64_done(&names->shown);
     twx_free(names->formless);
+    twx_free(names->marks);
     twx_free(names->docs_from);
     twx_free(names->docs);
     *names = (twx_names){0};
@@ -400,23 +401,33 @@ bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t bes
 }
 
 /* Drops the folders that are trees of their own. */
-static void drop_trees(const twx_names *names, uint64_t domain, twx_url_names *url) {
+static void drop_trees(unsigned trees, twx_url_names *url) {
     size_t kept = 0;
-    const size_t n = (size_t)url->segments + url->parameters, segments = url->segments;
-    uint64_t unused;
+    const size_t n = (size_t)url->segments + url->parameters;
     for (size_t i = 0; i < n; i++) {
-        if (i < segments && twx_map64_get(&names->trees, twx_mix64(domain, url->name[i]), &unused))
+        if (trees >> i & 1)
             url->segments--;
         else
             url->name[kept++] = url->name[i];
     }
 }
 
-bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32_t a, uint32_t b) {
+unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_names *url) {
+    unsigned trees = 0;
+    uint64_t unused;
+    for (size_t i = 0; i < url->segments && i < TWX_COUNTOF(url->name); i++)
+        if (twx_map64_get(&names->trees, twx_mix64(domain, url->name[i]), &unused))
+            trees |= 1U << i;
+    return trees;
+}
+
+bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
+    const unsigned of_a = names->marks[a] & TWX_NAME_TREES, of_b = names->marks[b] & TWX_NAME_TREES;
     twx_url_names x = names->urls[a], y = names->urls[b];
     if (twx_url_names_agree(&x, &y)) return true;
-    drop_trees(names, twx_doc_domain(p, a), &x);
-    drop_trees(names, twx_doc_domain(p, b), &y);
+    if (!of_a && !of_b) return false;
+    drop_trees(of_a, &x);
+    drop_trees(of_b, &y);
     return twx_url_names_agree(&x, &y);
 }
 
@@ -447,9 +458,15 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w)
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
     twx_name_words own = {0}, other = {0};
     if (names->rules.versions != TWX_VERSIONS_NEWEST) return false;
+    if (names->marks && !(names->marks[newer] & names->marks[older] & TWX_NAME_VERSIONED))
+        return false;
     twx_names_read(names, older, &own);
     twx_names_read(names, newer, &other);
     return is_newer(&own, &other);
+}
+
+bool twx_names_is_titled(const twx_names *names, uint32_t document) {
+    return names->marks[document] & TWX_NAME_TITLED;
 }
 
 void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name) {

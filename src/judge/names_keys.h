@@ -54,6 +54,9 @@ static inline uint64_t twx_names_name_key(const twx_name_words *w) {
                      w->tail);
 }
 
+/* Bit i: name i of a URL is a folder with many titles. */
+unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_names *url);
+
 static inline uint64_t twx_names_word_key(uint32_t host, uint64_t kind, uint32_t word) {
     return twx_mix64((uint64_t)host << 32 | word, kind);
 }

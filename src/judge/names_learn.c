@@ -315,10 +315,19 @@ static twx_rc list_documents(learner *l) {
 static twx_rc note_names(learner *l) {
     const size_t n = l->p->at.n;
     uint64_t *formless = twx_calloc(l->cx, n + 1, sizeof *formless);
-    if (!formless) return TWX_E_NOMEM;
+    uint16_t *marks = l->names->marks = twx_calloc(l->cx, n + 1, sizeof *marks);
+    if (!formless || !marks) {
+        twx_free(formless);
+        return TWX_E_NOMEM;
+    }
     for (uint32_t i = 0; i < n; i++) {
         twx_name_words name = {0};
         twx_names_read(l->names, i, &name);
+        if (l->names->urls)
+            marks[i] = (uint16_t)twx_names_trees(l->names, twx_doc_domain(l->p, i),
+                                                 &l->names->urls[i]);
+        if (name.versions) marks[i] |= TWX_NAME_VERSIONED;
+        if (name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0) marks[i] |= TWX_NAME_TITLED;
         formless[i] = twx_names_formless_key(l->names, &name) & ~UINT64_C(1);
         formless[i] |= twx_names_is_in_url(l->names, l->p, i);
         l->names->has_shown |= name.shown != 0;

@@ -255,10 +255,8 @@ bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t 
         !(twx_names_is_in_url(&near->names, p, a) || twx_names_is_in_url(&near->names, p, b)) ||
         twx_names_newer(&near->names, b, a))
         return true;
-    twx_name_words w = {0};
-    twx_names_unpack(&near->names, a, &w);
-    const bool is_titled = w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] > 0;
-    return (!is_titled && twx_near_has(near, a)) || twx_names_urls_agree(&near->names, p, a, b);
+    const bool is_titled = twx_names_is_titled(&near->names, a);
+    return (!is_titled && twx_near_has(near, a)) || twx_names_urls_agree(&near->names, a, b);
 }
 
 /* A mirror of a document joins that document, not another one of the same name that is equally
