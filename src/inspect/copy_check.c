@@ -52,7 +52,7 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
     }
     if (rc == TWX_OK && c->possible) rc = twx_judge_plan_make(job, &c->sign, &c->plan);
     if (rc == TWX_OK && c->possible && job->settings->copy_proof == TWX_PROOF_TEXT) {
-        rc = twx_judged_texts_init(stores, &c->j, &c->sign.params, NULL, &c->texts);
+        rc = twx_judged_texts_init(stores, n, &c->j, &c->sign.params, NULL, &c->texts);
         c->plan.options.texts = &c->texts.source;
     }
     if (rc == TWX_OK)

@@ -98,7 +98,7 @@ static twx_rc open_texts(run *r) {
         r->versions[i] = known && !m->stored ? m->data_version : -1;
     }
     twx_judged_texts_done(&r->texts);
-    const twx_rc rc = twx_judged_texts_init(r->stores, &r->j, &r->members.at.at[0]->sign.params,
+    const twx_rc rc = twx_judged_texts_init(r->stores, r->members.at.n, &r->j, &r->members.at.at[0]->sign.params,
                                             r->versions, &r->texts);
     r->plan.options.texts = rc == TWX_OK ? &r->texts.source : NULL;
     return rc;
@@ -165,6 +165,7 @@ static twx_rc judge(run *r) {
     const double began = twx_job_clock();
     twx_job_progress(&r->job, "group and judge", "documents", 0, r->j.docs.at.n);
     if (rc == TWX_OK) rc = twx_judge(r->job.cx, &r->j, &r->plan.options);
+    twx_judged_texts_rest(&r->texts);
     if (rc == TWX_OK) rc = order_documents(r);
     end_stage(r, "group and judge", began);
     if (rc != TWX_OK) return rc;
