@@ -34,22 +34,52 @@ static char_kind kind_of(uint32_t c) {
     return is_sign(c) ? ALONE : BETWEEN;
 }
 
-/* Reads the next word of *rest; false: there are no more. */
-static bool next_word(twx_slice *rest, twx_text_word *ret_word) {
-    char lower[WORD_BYTES + 4];
-    const char *at = rest->p, *end = rest->p + rest->n, *begin = NULL;
+/* The mark that a character is within a number, or as its sign: 0: none. Dashes and apostrophes are
+ * one mark each, however they are typeset. */
+static uint32_t mark_of(uint32_t c) {
+    enum { NO_BREAK_SPACE = 0xA0, WIDE_SPACE = 0x3000 };
+    if (c >= 0x2010 && c <= 0x2015) return '-';
+    if (c == 0x2019) return '\'';
+    if (c <= ' ' || c == NO_BREAK_SPACE || (c >= 0x2000 && c < 0x2070) || c == WIDE_SPACE) return 0;
+    return kind_of(c) == BETWEEN ? c : 0;
+}
+
+/* Bytes of the mark that joins the digits before and after it; 0: there is none at `at`. */
+static size_t joint(const char *at, const char *end, uint32_t *ret_mark) {
+    uint32_t c = 0;
+    const size_t used = at < end ? twx_utf8_next(at, end, &c) : 0;
+    if (used == 0 || at + used == end || !twx_is_digit((unsigned char)at[used])) return 0;
+    *ret_mark = mark_of(c);
+    return *ret_mark ? used : 0;
+}
+
+/* Reads the next word of *rest; false: there are no more. Numbers are as written: "1,500" is the
+ * words "1," and "500", "-7" and ".5" are one each. *last: the kind of the character before. */
+static bool next_word(twx_slice *rest, char_kind *last, twx_text_word *ret_word) {
+    char lower[WORD_BYTES + 12];
+    const char *at = rest->p, *end = rest->p + rest->n, *begin = NULL, *sign_at = NULL;
     size_t n = 0;
+    uint32_t c = 0, mark = 0;
     while (at < end && n < WORD_BYTES) {
-        uint32_t c = 0;
         const size_t used = twx_utf8_next(at, end, &c);
         const char_kind kind = c == ' ' ? BETWEEN : kind_of(c);
         if (begin && kind != LETTER) break;
-        if (kind != BETWEEN) {
-            n += twx_utf8_put(twx_to_lower(c), lower + n);
-            if (!begin) begin = at;
+        if (!begin && kind != BETWEEN) {
+            const bool is_signed = sign_at && c >= '0' && c <= '9';
+            if (is_signed) lower[n++] = (char)mark;
+            begin = is_signed ? sign_at : at;
         }
+        if (kind != BETWEEN) n += twx_utf8_put(twx_to_lower(c), lower + n);
+        mark = kind == BETWEEN && *last != LETTER ? mark_of(c) : 0;
+        sign_at = mark == '-' || mark == '.' ? at : NULL;
+        *last = kind;
         at += used;
         if (kind == ALONE) break;
+    }
+    if (begin && twx_is_digit((unsigned char)at[-1])) {
+        const size_t used = joint(at, end, &mark);
+        if (used) n += twx_utf8_put(mark, lower + n);
+        at += used;
     }
     *rest = (twx_slice){at, (size_t)(end - at)};
     if (!begin) return false;
@@ -61,14 +91,16 @@ static bool next_word(twx_slice *rest, twx_text_word *ret_word) {
 /* The hash of the last (first) word of a text; 0: it has none. */
 static uint64_t last_word(twx_slice text) {
     twx_text_word word = {0};
+    char_kind last = BETWEEN;
     twx_slice rest = text.n > CONTEXT ? twx_slice_sub(text, text.n - CONTEXT, text.n) : text;
-    while (next_word(&rest, &word)) continue;
+    while (next_word(&rest, &last, &word)) continue;
     return word.hash;
 }
 
 static uint64_t first_word(twx_slice text) {
     twx_text_word word = {0};
-    (void)next_word(&text, &word);
+    char_kind last = BETWEEN;
+    (void)next_word(&text, &last, &word);
     return word.hash;
 }
 
@@ -151,8 +183,32 @@ typedef struct gap {
     uint64_t left, right;
 } gap;
 
-static twx_slice spanned(const twx_text_word *words, size_t from, size_t to) {
+/* Is it digits, with a sign or a joint? */
+static bool is_number(const twx_text_word *word) {
+    const char *at = word->text.p, *end = at + word->text.n;
+    uint32_t c = 0;
+    while (at < end) {
+        at += twx_utf8_next(at, end, &c);
+        if ((c < '0' || c > '9') && kind_of(c) != BETWEEN) return false;
+    }
+    return true;
+}
+
+/* Does a joint connect the word with the next one? */
+static bool is_joined(const twx_text_word *word, const twx_text_word *next) {
+    const char *end = word->text.p + word->text.n, *at = end - 1;
+    uint32_t c = 0;
+    if (end != next->text.p) return false;
+    while (at > word->text.p && ((unsigned char)*at & 0xC0) == 0x80) at--;
+    (void)twx_utf8_next(at, end, &c);
+    return kind_of(c) == BETWEEN;
+}
+
+/* Words [from, to), with all of the numbers at their ends. */
+static twx_slice spanned(const twx_text_word *words, size_t n, size_t from, size_t to) {
     if (from == to) return (twx_slice){NULL, 0};
+    while (from > 0 && is_joined(&words[from - 1], &words[from])) from--;
+    while (to < n && is_joined(&words[to - 1], &words[to])) to++;
     return (twx_slice){words[from].text.p,
                        (size_t)(words[to - 1].text.p + words[to - 1].text.n - words[from].text.p)};
 }
@@ -166,12 +222,6 @@ static bool is_inside(const twx_text_word *words, size_t n, size_t from, size_t 
 /* The word at i if it stands in the sentence `unit`; 0: it does not, or there is none. */
 static uint64_t word_at(const twx_text_word *words, size_t n, size_t i, uint32_t unit) {
     return i < n && words[i].unit == unit ? words[i].hash : 0;
-}
-
-static bool is_number(const twx_text_word *word) {
-    for (size_t i = 0; i < word->text.n; i++)
-        if (!twx_is_digit((unsigned char)word->text.p[i])) return false;
-    return true;
 }
 
 /* Places of different kinds never have one hash; the beginnings of both texts are of one kind. */
@@ -208,8 +258,8 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
     const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
     twx_block block = {.words_a = (uint32_t)(to[0] - from[0]),
                        .words_b = (uint32_t)(to[1] - from[1]),
-                       .a = spanned(a, from[0], to[0]),
-                       .b = spanned(b, from[1], to[1])};
+                       .a = spanned(a, n, from[0], to[0]),
+                       .b = spanned(b, m, from[1], to[1])};
     for (size_t i = from[0]; i < to[0]; i++) d->differ[0] += a[i].text.n;
     for (size_t i = from[1]; i < to[1]; i++) d->differ[1] += b[i].text.n;
     block.place[TWX_PLACE_AROUND] = place_of_words(TWX_PLACE_AROUND,
@@ -263,7 +313,8 @@ static twx_rc add_blocks(twx_ctx *cx, twx_difference *d, const gap *g) {
 
 static twx_rc read_words(twx_ctx *cx, twx_slice text, uint32_t unit, twx_difference *d, int side) {
     twx_text_word word;
-    while (next_word(&text, &word)) {
+    char_kind last = BETWEEN;
+    while (next_word(&text, &last, &word)) {
         word.unit = unit;
         if (!TWX_VEC_PUSH(cx, &d->words[side].at, word)) return TWX_E_NOMEM;
     }
