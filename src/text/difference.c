@@ -7,6 +7,7 @@
 enum {
     LOOKED_AT = 1 << 16, /* sentences of a passage that are looked at to leave others out */
     WORD_BYTES = 256,    /* of a word that are hashed; the rest is another word */
+    SMALL_MIN = 2,       /* words without a capital that a sentence has, besides its first */
     CONTEXT = 512        /* bytes before a difference that are searched for its neighbour */
 };
 
@@ -85,6 +86,17 @@ static bool next_word(twx_slice *rest, char_kind *last, twx_text_word *ret_word)
     if (!begin) return false;
     *ret_word = (twx_text_word){.hash = twx_hash64((twx_slice){lower, n}, 0),
                                 .text = {begin, (size_t)(at - begin)}};
+    return true;
+}
+
+/* Is it digits, with a sign or a joint? */
+static bool is_number(const twx_text_word *word) {
+    const char *at = word->text.p, *end = at + word->text.n;
+    uint32_t c = 0;
+    while (at < end) {
+        at += twx_utf8_next(at, end, &c);
+        if ((c < '0' || c > '9') && kind_of(c) != BETWEEN) return false;
+    }
     return true;
 }
 
@@ -176,23 +188,52 @@ static twx_rc align_words(twx_ctx *cx, twx_difference *d, const words_range *r) 
     return TWX_OK;
 }
 
+/* ---- case ---------------------------------------------------------------------- */
+
+/* Capitals within the sentence of word i, besides the word and the first one. */
+static bool is_plain_sentence(const twx_text_word *words, size_t n, size_t i) {
+    const uint32_t unit = words[i].unit;
+    size_t from = i, capital = 0, small = 0;
+    while (from > 0 && words[from - 1].unit == unit) from--;
+    for (size_t k = from + 1; k < n && words[k].unit == unit; k++) {
+        uint32_t c = 0;
+        (void)twx_utf8_next(words[k].text.p, words[k].text.p + words[k].text.n, &c);
+        if (k == i || kind_of(c) != LETTER || (c >= '0' && c <= '9')) continue;
+        capital += twx_to_lower(c) != c;
+        small += twx_to_lower(c) == c;
+    }
+    return small >= SMALL_MIN && small >= 2 * capital;
+}
+
+/* Does only white space stand between word i and the one before it in its sentence? */
+static bool continues(const twx_text_word *words, size_t i) {
+    if (i == 0 || words[i - 1].unit != words[i].unit) return false;
+    const char *at = words[i - 1].text.p + words[i - 1].text.n;
+    while (at < words[i].text.p && twx_is_space((unsigned char)*at)) at++;
+    return at == words[i].text.p;
+}
+
+/* "US" is not "us", nor "Polish" "polish", inside a sentence. At its beginning, in headings and in
+ * capitals case is typography. */
+static void unmatch_cases(twx_difference *d) {
+    twx_text_word *a = d->kept[0].at.at, *b = d->kept[1].at.at;
+    const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
+    for (size_t i = 0; i < n; i++) {
+        if (!a[i].mate) continue;
+        const size_t j = a[i].mate - 1;
+        if (twx_slice_eq(a[i].text, b[j].text) || is_number(&a[i])) continue;
+        if (continues(a, i) && continues(b, j) && is_plain_sentence(a, n, i) &&
+            is_plain_sentence(b, m, j))
+            a[i].mate = b[j].mate = 0;
+    }
+}
+
 /* ---- blocks ------------------------------------------------------------------- */
 
 /* Two parts of the texts without a common unit, and the words around them. */
 typedef struct gap {
     uint64_t left, right;
 } gap;
-
-/* Is it digits, with a sign or a joint? */
-static bool is_number(const twx_text_word *word) {
-    const char *at = word->text.p, *end = at + word->text.n;
-    uint32_t c = 0;
-    while (at < end) {
-        at += twx_utf8_next(at, end, &c);
-        if ((c < '0' || c > '9') && kind_of(c) != BETWEEN) return false;
-    }
-    return true;
-}
 
 /* Does a joint connect the word with the next one? */
 static bool is_joined(const twx_text_word *word, const twx_text_word *next) {
@@ -449,6 +490,7 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
                            (int32_t)d->kept[1].at.n};
     const size_t from_block = d->at.n;
     if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
+    if (rc == TWX_OK) unmatch_cases(d);
     if (rc == TWX_OK) rc = add_blocks(c->cx, d, g);
     for (size_t i = from_block; rc == TWX_OK && c->rules->enough && i < d->at.n; i++)
         if (c->rules->enough(c->rules->arg, &d->at.at[i])) rc = TWX_DONE;

@@ -80,9 +80,23 @@ static void punctuation_beside_numbers_is_not_compared(void **state) {
     assert_string_equal(shown("1, 2 and 3", "1 2 and 3"), "");
 }
 
-static void case_spaces_and_punctuation_are_not_compared(void **state) {
+static void case_counts_inside_a_sentence(void **state) {
     (void)state;
-    assert_string_equal(shown("The tide, is  LOW", "the tide is low!"), "");
+    assert_string_equal(shown("The rules of the US apply to both.",
+                              "The rules of the us apply to both."),
+                        "substituted -US +us|");
+    assert_string_equal(shown("She bought some Polish wax.", "She bought some polish wax."),
+                        "substituted -Polish +polish|");
+    assert_string_equal(shown("Polish wax is here.", "polish wax is here."), "");
+    assert_string_equal(shown("Note: Polish wax is here.", "Note: polish wax is here."), "");
+    assert_string_equal(shown("THE TIDE IS LOW TODAY", "The tide is low today"), "");
+    assert_string_equal(shown("How to Wax a Wooden Boat", "How to wax a wooden boat"), "");
+    assert_string_equal(shown("The Compiler", "The compiler"), "");
+}
+
+static void spaces_and_punctuation_are_not_compared(void **state) {
+    (void)state;
+    assert_string_equal(shown("The tide, is  low", "the tide is low!"), "");
     assert_string_equal(shown("Costs 5 $", "Costs 5 \xE2\x82\xAC"),
                         "substituted -$ +\xE2\x82\xAC|");
 }
@@ -265,7 +279,8 @@ int main(void) {
         cmocka_unit_test(blocks_are_added_inside_or_substituted),
         cmocka_unit_test(numbers_are_compared_as_written),
         cmocka_unit_test(punctuation_beside_numbers_is_not_compared),
-        cmocka_unit_test(case_spaces_and_punctuation_are_not_compared),
+        cmocka_unit_test(case_counts_inside_a_sentence),
+        cmocka_unit_test(spaces_and_punctuation_are_not_compared),
         cmocka_unit_test(a_list_in_another_order_is_no_difference),
         cmocka_unit_test(two_lines_in_each_others_places_differ),
         cmocka_unit_test(numbers_of_one_date_are_one_block),
