@@ -374,6 +374,9 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
 /* ---- deciding --------------------------------------------------------------------- */
 
 static bool is_id(twx_slice words) {
+    for (size_t i = 0; i < words.n; i++) /* "2024-05-19" is none */
+        if (!twx_is_alpha((unsigned char)words.p[i]) && !twx_is_digit((unsigned char)words.p[i]))
+            return false;
     return words.n > 0 && twx_looks_like_id(words);
 }
 

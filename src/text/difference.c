@@ -7,6 +7,8 @@
 enum {
     LOOKED_AT = 1 << 16, /* sentences of a passage that are looked at to leave others out */
     WORD_BYTES = 256,    /* of a word that are hashed; the rest is another word */
+    SMALL_MIN = 2,       /* words without a capital that a sentence has, besides its first */
+    CASE_WORDS = 64,     /* of a sentence before and after a word whose case is compared */
     NEAR = 32,           /* bytes before a difference that are searched for its neighbour first */
     CONTEXT = 512        /* and then */
 };
@@ -30,45 +32,91 @@ static bool is_wide_sign(uint32_t c) {
            (c >= 0x2190 && c < 0x2300);
 }
 
-static char_kind kind_of_wide(uint32_t c) {
+static char_kind kind_of(uint32_t c) {
+    if (c < 0x80) return TWX_BYTE_CLASS[c] & TWX_BYTE_WORD ? LETTER : SIGNS[c] ? ALONE : BETWEEN;
     if (twx_is_letter_or_digit(c)) return stands_alone(c) ? ALONE : LETTER;
     return is_wide_sign(c) ? ALONE : BETWEEN;
 }
 
-/* FNV-1a with another multiplier: words are short. */
-static uint64_t hash_character(uint64_t hash, uint32_t c) {
-    return (hash ^ c) * 0x9E3779B97F4A7C15u;
+static uint32_t lower_of(uint32_t c) {
+    if (c < 0x80) return TWX_BYTE_CLASS[c] & TWX_BYTE_UPPER ? c + ('a' - 'A') : c;
+    return twx_to_lower(c);
 }
 
-/* Reads the next word of *rest; false: there are no more. */
-static bool next_word(twx_slice *rest, twx_text_word *ret_word) {
+static bool is_dash(uint32_t c) {
+    return c == '-' || (c >= 0x2010 && c <= 0x2015);
+}
+
+/* The mark that a character is within a number; 0: none. Dashes and apostrophes are one mark each,
+ * however they are typeset. */
+static uint32_t mark_of(uint32_t c) {
+    enum { NO_BREAK_SPACE = 0xA0, WIDE_SPACE = 0x3000, APOSTROPHE = 0x2019 };
+    if (is_dash(c)) return '-';
+    if (c == APOSTROPHE) return '\'';
+    if (c <= ' ' || c == NO_BREAK_SPACE || (c >= 0x2000 && c < 0x2070) || c == WIDE_SPACE) return 0;
+    return kind_of(c) == BETWEEN ? c : 0;
+}
+
+/* Bytes of the mark that joins the digits before and after it; 0: there is none at `at`. */
+static size_t joint(const char *at, const char *end, uint32_t *ret_mark) {
+    uint32_t c = 0;
+    const size_t used = at < end ? twx_utf8_next(at, end, &c) : 0;
+    if (used == 0 || at + used == end || !twx_is_digit((unsigned char)at[used])) return 0;
+    *ret_mark = mark_of(c);
+    return *ret_mark ? used : 0;
+}
+
+/* FNV-1a with another multiplier: words are short. */
+static uint64_t hash_character(uint64_t hash, uint32_t c) {
+    return (hash ^ c) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* Reads the next word of *rest; false: there are no more. Numbers are as written: "1,500" is the
+ * words "1," and "500", "-7" and ".5" are one each. *last: the kind of the character before. */
+static bool next_word(twx_slice *rest, char_kind *last, twx_text_word *ret_word) {
     const char *at = rest->p, *begin = NULL;
     const char *const end = rest->p + rest->n;
-    uint64_t hash = 0;
+    uint64_t hash = 1;
+    uint32_t c = 0, sign = 0; /* what a digit that follows would have */
+    size_t sign_bytes = 0;
     while (at < end && (!begin || at - begin < WORD_BYTES)) {
-        uint32_t c = (unsigned char)*at;
-        size_t used = 1;
-        char_kind kind = TWX_BYTE_CLASS[c] & TWX_BYTE_WORD ? LETTER : BETWEEN;
-        if (c >= 0x80) {
-            used = twx_utf8_next(at, end, &c);
-            kind = kind_of_wide(c);
-            if (kind != BETWEEN) c = twx_to_lower(c);
-        } else if (kind == BETWEEN) {
-            kind = SIGNS[c] ? ALONE : BETWEEN;
-        } else if (TWX_BYTE_CLASS[c] & TWX_BYTE_UPPER) {
-            c += 'a' - 'A';
-        }
+        const size_t used = twx_utf8_next(at, end, &c);
+        const char_kind kind = kind_of(c);
         if (begin && kind != LETTER) break;
+        if (kind == BETWEEN) {
+            const bool is_sign = *last != LETTER && (c == '.' || is_dash(c));
+            sign = is_sign ? mark_of(c) : 0;
+            sign_bytes = is_sign ? used : 0;
+        } else {
+            const bool is_signed = !begin && sign && c >= '0' && c <= '9';
+            if (is_signed) hash = hash_character(hash, sign);
+            if (!begin) begin = is_signed ? at - sign_bytes : at;
+            hash = hash_character(hash, lower_of(c));
+        }
+        *last = kind;
         at += used;
-        if (kind == BETWEEN) continue;
-        if (!begin) begin = at - used;
-        hash = hash_character(hash, c);
         if (kind == ALONE) break;
+    }
+    if (begin && twx_is_digit((unsigned char)at[-1])) {
+        uint32_t mark = 0;
+        const size_t used = joint(at, end, &mark);
+        if (used) hash = hash_character(hash, mark);
+        at += used;
     }
     *rest = (twx_slice){at, (size_t)(end - at)};
     if (!begin) return false;
-    const size_t n = (size_t)(at - begin);
-    *ret_word = (twx_text_word){.hash = twx_mix64(hash, n), .text = {begin, n}};
+    *ret_word = (twx_text_word){.hash = twx_mix64(hash, 0), .text = {begin, (size_t)(at - begin)}};
+    return true;
+}
+
+/* Is it digits, with a sign or a joint? */
+static bool is_number(const twx_text_word *word) {
+    const char *at = word->text.p, *end = at + word->text.n;
+    uint32_t c = 0;
+    while (at < end) {
+        at += twx_utf8_next(at, end, &c);
+        if ((c < '0' || c > '9') && kind_of(c) != BETWEEN) return false;
+    }
     return true;
 }
 
@@ -79,7 +127,8 @@ static uint64_t last_word_in(twx_slice text, size_t bytes, bool *ret_whole) {
         from++; /* the rest of a character */
     twx_slice rest = twx_slice_sub(text, from, text.n);
     twx_text_word word = {0};
-    while (next_word(&rest, &word)) continue;
+    char_kind last = BETWEEN;
+    while (next_word(&rest, &last, &word)) continue;
     *ret_whole = word.hash && word.text.p > text.p + from;
     return word.hash;
 }
@@ -93,7 +142,8 @@ static uint64_t last_word(twx_slice text) {
 
 static uint64_t first_word(twx_slice text) {
     twx_text_word word = {0};
-    (void)next_word(&text, &word);
+    char_kind last = BETWEEN;
+    (void)next_word(&text, &last, &word);
     return word.hash;
 }
 
@@ -169,6 +219,47 @@ static twx_rc align_words(twx_ctx *cx, twx_difference *d, const words_range *r) 
     return TWX_OK;
 }
 
+/* ---- case ---------------------------------------------------------------------- */
+
+/* Is the sentence of word i written in small letters, besides the word and the first one? Only
+ * words near it count. */
+static bool is_plain_sentence(const twx_text_word *words, size_t n, size_t i) {
+    const uint32_t unit = words[i].unit;
+    size_t from = i, capital = 0, small = 0;
+    while (from > 0 && words[from - 1].unit == unit && i - from < CASE_WORDS) from--;
+    for (size_t k = from + 1; k < n && words[k].unit == unit && k < i + CASE_WORDS; k++) {
+        uint32_t c = 0;
+        (void)twx_utf8_next(words[k].text.p, words[k].text.p + words[k].text.n, &c);
+        if (k == i || kind_of(c) != LETTER || (c >= '0' && c <= '9')) continue;
+        capital += twx_to_lower(c) != c;
+        small += twx_to_lower(c) == c;
+    }
+    return small >= SMALL_MIN && small >= 2 * capital;
+}
+
+/* Does only white space stand between word i and the one before it in its sentence? */
+static bool continues(const twx_text_word *words, size_t i) {
+    if (i == 0 || words[i - 1].unit != words[i].unit) return false;
+    const char *at = words[i - 1].text.p + words[i - 1].text.n;
+    while (at < words[i].text.p && twx_is_space((unsigned char)*at)) at++;
+    return at == words[i].text.p;
+}
+
+/* "US" is not "us", nor "Polish" "polish", inside a sentence. At its beginning, in headings and in
+ * capitals case is typography. */
+static void unmatch_cases(twx_difference *d) {
+    twx_text_word *a = d->kept[0].at.at, *b = d->kept[1].at.at;
+    const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
+    for (size_t i = 0; i < n; i++) {
+        if (!a[i].mate) continue;
+        const size_t j = a[i].mate - 1;
+        if (twx_slice_eq(a[i].text, b[j].text) || is_number(&a[i])) continue;
+        if (continues(a, i) && continues(b, j) && is_plain_sentence(a, n, i) &&
+            is_plain_sentence(b, m, j))
+            a[i].mate = b[j].mate = 0;
+    }
+}
+
 /* ---- blocks ------------------------------------------------------------------- */
 
 /* Two parts of the texts without a common unit, and the words around them. */
@@ -176,8 +267,21 @@ typedef struct gap {
     uint64_t left, right;
 } gap;
 
-static twx_slice spanned(const twx_text_word *words, size_t from, size_t to) {
+/* Does a joint connect the word with the next one? */
+static bool is_joined(const twx_text_word *word, const twx_text_word *next) {
+    const char *end = word->text.p + word->text.n, *at = end - 1;
+    uint32_t c = 0;
+    if (end != next->text.p) return false;
+    while (at > word->text.p && ((unsigned char)*at & 0xC0) == 0x80) at--;
+    (void)twx_utf8_next(at, end, &c);
+    return kind_of(c) == BETWEEN;
+}
+
+/* Words [from, to), with all of the numbers at their ends. */
+static twx_slice spanned(const twx_text_word *words, size_t n, size_t from, size_t to) {
     if (from == to) return (twx_slice){NULL, 0};
+    while (from > 0 && is_joined(&words[from - 1], &words[from])) from--;
+    while (to < n && is_joined(&words[to - 1], &words[to])) to++;
     return (twx_slice){words[from].text.p,
                        (size_t)(words[to - 1].text.p + words[to - 1].text.n - words[from].text.p)};
 }
@@ -191,12 +295,6 @@ static bool is_inside(const twx_text_word *words, size_t n, size_t from, size_t 
 /* The word at i if it stands in the sentence `unit`; 0: it does not, or there is none. */
 static uint64_t word_at(const twx_text_word *words, size_t n, size_t i, uint32_t unit) {
     return i < n && words[i].unit == unit ? words[i].hash : 0;
-}
-
-static bool is_number(const twx_text_word *word) {
-    for (size_t i = 0; i < word->text.n; i++)
-        if (!twx_is_digit((unsigned char)word->text.p[i])) return false;
-    return true;
 }
 
 /* Places of different kinds never have one hash; the beginnings of both texts are of one kind. */
@@ -233,8 +331,8 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
     const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
     twx_block block = {.words_a = (uint32_t)(to[0] - from[0]),
                        .words_b = (uint32_t)(to[1] - from[1]),
-                       .a = spanned(a, from[0], to[0]),
-                       .b = spanned(b, from[1], to[1])};
+                       .a = spanned(a, n, from[0], to[0]),
+                       .b = spanned(b, m, from[1], to[1])};
     for (size_t i = from[0]; i < to[0]; i++) d->differ[0] += a[i].text.n;
     for (size_t i = from[1]; i < to[1]; i++) d->differ[1] += b[i].text.n;
     block.place[TWX_PLACE_AROUND] = place_of_words(TWX_PLACE_AROUND,
@@ -288,7 +386,8 @@ static twx_rc add_blocks(twx_ctx *cx, twx_difference *d, const gap *g) {
 
 static twx_rc read_words(twx_ctx *cx, twx_slice text, uint32_t unit, twx_difference *d, int side) {
     twx_text_word word;
-    while (next_word(&text, &word)) {
+    char_kind last = BETWEEN;
+    while (next_word(&text, &last, &word)) {
         word.unit = unit;
         if (!TWX_VEC_PUSH(cx, &d->words[side].at, word)) return TWX_E_NOMEM;
     }
@@ -424,6 +523,7 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
                            (int32_t)d->kept[1].at.n};
     const size_t from_block = d->at.n;
     if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
+    if (rc == TWX_OK) unmatch_cases(d);
     if (rc == TWX_OK) rc = add_blocks(c->cx, d, g);
     for (size_t i = from_block; rc == TWX_OK && c->rules->enough && i < d->at.n; i++)
         if (c->rules->enough(c->rules->arg, &d->at.at[i])) rc = TWX_DONE;

@@ -55,9 +55,48 @@ static void blocks_are_added_inside_or_substituted(void **state) {
     assert_string_equal(shown("", "Boats leave."), "added - +Boats leave|");
 }
 
-static void case_spaces_and_punctuation_are_not_compared(void **state) {
+static void numbers_are_compared_as_written(void **state) {
     (void)state;
-    assert_string_equal(shown("The tide, is  LOW", "the tide is low!"), "");
+    assert_string_equal(shown("It costs 1,500 pounds.", "It costs 1.500 pounds."),
+                        "substituted -1,500 +1.500|");
+    assert_string_equal(shown("Take 1,5 mg.", "Take 15 mg."), "substituted -1,5 +15|");
+    assert_string_equal(shown("Take .5 mg.", "Take 5 mg."), "substituted -.5 +5|");
+    assert_string_equal(shown("Snow at -7 degrees", "Snow at 7 degrees"), "substituted --7 +7|");
+    assert_string_equal(shown("-7 degrees", "7 degrees"), "substituted --7 +7|");
+    assert_string_equal(shown("We open at 10:30 on Sundays", "We open at 1030 on Sundays"),
+                        "substituted -10:30 +1030|");
+    assert_string_equal(shown("Lines 1/2 and 3", "Lines 1-2 and 3"), "substituted -1/2 +1-2|");
+    assert_string_equal(shown("1.500,20 euros", "1,500.20 euros"),
+                        "substituted -1.500,20 +1,500.20|");
+    assert_string_equal(shown("In 1.500 homes", "In 1.600 homes"), "substituted -1.500 +1.600|");
+}
+
+/* Typesetting is no difference: dashes and apostrophes have several characters. */
+static void punctuation_beside_numbers_is_not_compared(void **state) {
+    (void)state;
+    assert_string_equal(shown("COVID-19, page 5.", "COVID 19: page 5"), "");
+    assert_string_equal(shown("Pages 5-7 of [3], (4)", "Pages 5\xE2\x80\x93" "7 of 3 - 4;"), "");
+    assert_string_equal(shown("All 1'500", "All 1\xE2\x80\x99" "500"), "");
+    assert_string_equal(shown("1, 2 and 3", "1 2 and 3"), "");
+}
+
+static void case_counts_inside_a_sentence(void **state) {
+    (void)state;
+    assert_string_equal(shown("The rules of the US apply to both.",
+                              "The rules of the us apply to both."),
+                        "substituted -US +us|");
+    assert_string_equal(shown("She bought some Polish wax.", "She bought some polish wax."),
+                        "substituted -Polish +polish|");
+    assert_string_equal(shown("Polish wax is here.", "polish wax is here."), "");
+    assert_string_equal(shown("Note: Polish wax is here.", "Note: polish wax is here."), "");
+    assert_string_equal(shown("THE TIDE IS LOW TODAY", "The tide is low today"), "");
+    assert_string_equal(shown("How to Wax a Wooden Boat", "How to wax a wooden boat"), "");
+    assert_string_equal(shown("The Compiler", "The compiler"), "");
+}
+
+static void spaces_and_punctuation_are_not_compared(void **state) {
+    (void)state;
+    assert_string_equal(shown("The tide, is  low", "the tide is low!"), "");
     assert_string_equal(shown("Costs 5 $", "Costs 5 \xE2\x82\xAC"),
                         "substituted -$ +\xE2\x82\xAC|");
 }
@@ -238,7 +277,10 @@ static void sentences_end_at_marks_and_lines(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_added_inside_or_substituted),
-        cmocka_unit_test(case_spaces_and_punctuation_are_not_compared),
+        cmocka_unit_test(numbers_are_compared_as_written),
+        cmocka_unit_test(punctuation_beside_numbers_is_not_compared),
+        cmocka_unit_test(case_counts_inside_a_sentence),
+        cmocka_unit_test(spaces_and_punctuation_are_not_compared),
         cmocka_unit_test(a_list_in_another_order_is_no_difference),
         cmocka_unit_test(two_lines_in_each_others_places_differ),
         cmocka_unit_test(numbers_of_one_date_are_one_block),
