@@ -25,9 +25,8 @@ typedef struct twx_judged_texts {
 
 /* stores[0..n): by member of the judgement. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG */
 TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n,
-                                       const twx_judgement *j,
-                                       const twx_params *params, const int64_t *versions,
-                                       twx_judged_texts *ret_texts);
+                                       const twx_judgement *j, const twx_params *params,
+                                       const int64_t *versions, twx_judged_texts *ret_texts);
 /* Ends the transactions of reading, which pin the WAL: to be called when no text will be read for a
  * while. */
 void twx_judged_texts_rest(twx_judged_texts *t);

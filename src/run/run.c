@@ -98,8 +98,9 @@ static twx_rc open_texts(run *r) {
         r->versions[i] = known && !m->stored ? m->data_version : -1;
     }
     twx_judged_texts_done(&r->texts);
-    const twx_rc rc = twx_judged_texts_init(r->stores, r->members.at.n, &r->j, &r->members.at.at[0]->sign.params,
-                                            r->versions, &r->texts);
+    const twx_rc rc = twx_judged_texts_init(r->stores, r->members.at.n, &r->j,
+                                            &r->members.at.at[0]->sign.params, r->versions,
+                                            &r->texts);
     r->plan.options.texts = rc == TWX_OK ? &r->texts.source : NULL;
     return rc;
 }

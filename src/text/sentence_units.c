@@ -19,8 +19,8 @@ twx_rc twx_unit_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
 }
 
 /* The first bytes of sentence ends. */
-static const bool MAY_END[0x100] = {['.'] = true,  ['!'] = true,  ['?'] = true,
-                                    [0xE0] = true, [0xE3] = true, [0xEF] = true};
+static const bool MAY_END[0x100] = {
+    ['.'] = true, ['!'] = true, ['?'] = true, [0xE0] = true, [0xE3] = true, [0xEF] = true};
 
 /* Bytes of the sentence end that begins at p: a mark followed by white space, or an ideographic
  * one; 0: none begins there. */
