@@ -176,12 +176,18 @@ static int32_t place_of(const twx_difference *d, const words_range *r, int32_t e
     return drop > add ? drop : add;
 }
 
+/* The places of place_of() on all diagonals, and from there along the common words. */
 static bool extend_row(twx_difference *d, const words_range *r, int32_t e) {
-    bool dropped = false;
-    for (int32_t k = -e; k <= e; k += 2) {
-        int32_t x = place_of(d, r, e, k, &dropped);
+    const int32_t *before = e ? row_of(d, e - 1) : NULL;
+    int32_t *row = row_of(d, e);
+    for (int32_t i = 0; i <= e; i++) {
+        const int32_t k = 2 * i - e;
+        const int32_t drop = i > 0 && before[i - 1] >= 0 && before[i - 1] < r->n ? before[i - 1] + 1
+                                                                                 : -1;
+        const int32_t add = i < e && before[i] - k <= r->m ? before[i] : -1;
+        int32_t x = e == 0 ? 0 : drop > add ? drop : add;
         while (x >= 0 && x < r->n && x - k < r->m && r->a[x].hash == r->b[x - k].hash) x++;
-        row_of(d, e)[(k + e) / 2] = x;
+        row[i] = x;
         if (x == r->n && x - k == r->m) return true;
     }
     return false;
@@ -201,7 +207,8 @@ static void match_backwards(twx_difference *d, const words_range *r, int32_t e) 
 
 /* Sets the mates of words, by their places in the range plus 1. [R3] */
 static twx_rc align_words(twx_ctx *cx, twx_difference *d, const words_range *r) {
-    for (int32_t e = 0; e <= TWX_DIFFERENCE_EDITS; e++) {
+    const int32_t least = r->n > r->m ? r->n - r->m : r->m - r->n; /* edits */
+    for (int32_t e = 0; least <= TWX_DIFFERENCE_EDITS && e <= TWX_DIFFERENCE_EDITS; e++) {
         if (!TWX_VEC_RESERVE(cx, &d->reach, ((size_t)e + 1) * ((size_t)e + 2) / 2))
             return TWX_E_NOMEM;
         if (!extend_row(d, r, e)) continue;
@@ -426,22 +433,25 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
     return rc;
 }
 
+/* The form of a sentence, which is asked for often. */
+static uint64_t form_of(twx_unit *unit) {
+    if (!unit->form) unit->form = twx_sentence_form(unit->text);
+    return unit->form;
+}
+
 /* How unit i of the passage [from, to), which only one text has, is used. */
-static twx_unit_use use_of(const comparing *c, bool in_a, const twx_unit *units, size_t from,
-                           size_t to, size_t i) {
+static twx_unit_use use_of(const comparing *c, bool in_a, twx_unit *units, size_t from, size_t to,
+                           size_t i) {
     if (!c->rules->ignored) return TWX_UNIT_COMPARED;
-    const uint64_t before = i > from && !units[i - 1].mate ? twx_sentence_form(units[i - 1].text)
-                                                           : 0;
-    const uint64_t after = i + 1 < to && !units[i + 1].mate ? twx_sentence_form(units[i + 1].text)
-                                                            : 0;
-    return c->rules->ignored(c->rules->arg, in_a, before, twx_sentence_form(units[i].text), after);
+    const uint64_t before = i > from && !units[i - 1].mate ? form_of(&units[i - 1]) : 0;
+    const uint64_t after = i + 1 < to && !units[i + 1].mate ? form_of(&units[i + 1]) : 0;
+    return c->rules->ignored(c->rules->arg, in_a, before, form_of(&units[i]), after);
 }
 
 /* Has the passage [from, to) of the other text a sentence that differs in its numbers only? */
-static bool has_form(const twx_unit_list *other, size_t from, size_t to, twx_slice sentence) {
-    const uint64_t form = twx_sentence_form(sentence);
+static bool has_form(const twx_unit_list *other, size_t from, size_t to, uint64_t form) {
     for (size_t i = from; i < to; i++)
-        if (!other->at.at[i].mate && twx_sentence_form(other->at.at[i].text) == form) return true;
+        if (!other->at.at[i].mate && form_of(&other->at.at[i]) == form) return true;
     return false;
 }
 
@@ -497,13 +507,13 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
             const uint32_t i = words[k].unit;
             for (end = k; end < d->words[side].at.n && words[end].unit == i; end++) continue;
             const unit_words unit = {k, end};
-            const twx_slice text = lists[side]->at.at[i].text;
+            twx_unit *unit_at = &lists[side]->at.at[i];
             const twx_unit_use use = use_of(c, side == 0, lists[side]->at.at, from[side], to[side],
                                             i);
             d->looked += use == TWX_UNIT_COMPARED ? 0 : to[!side] - from[!side] + 1;
             if (use != TWX_UNIT_COMPARED && d->looked < LOOKED_AT && !has_variant(d, side, &unit) &&
-                !has_form(lists[!side], from[!side], to[!side], text)) {
-                d->ignored[side] += text.n;
+                !has_form(lists[!side], from[!side], to[!side], form_of(unit_at))) {
+                d->ignored[side] += unit_at->text.n;
                 d->announced[side] |= use == TWX_UNIT_ANNOUNCED;
                 continue;
             }
@@ -575,8 +585,8 @@ twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, const twx_differ
     const gap around = {last_word(twx_slice_sub(a, 0, head)),
                         first_word(twx_slice_sub(a, a.n - tail, a.n))};
     lines[0]->at.n = lines[1]->at.n = 0;
-    twx_rc rc = twx_unit_lines(cx, twx_slice_sub(a, head, a.n - tail), lines[0]);
-    if (rc == TWX_OK) rc = twx_unit_lines(cx, twx_slice_sub(b, head, b.n - tail), lines[1]);
+    twx_rc rc = twx_unit_lines(cx, twx_slice_sub(a, head, a.n - tail),
+                               twx_slice_sub(b, head, b.n - tail), lines);
     if (rc == TWX_OK) rc = twx_units_match(cx, &d->matcher, lines[0], lines[1]);
     if (rc == TWX_OK) rc = each_gap(&c, lines, &around, compare_sentences);
     return rc == TWX_DONE ? TWX_OK : rc; /* enough is known */

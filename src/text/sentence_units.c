@@ -5,18 +5,110 @@
 #include "base/hash64.h"
 #include "text/char_class.h"
 
-static bool add_unit(twx_ctx *cx, twx_unit_list *list, twx_slice text) {
+static bool add_unit(twx_ctx *cx, twx_unit_list *list, twx_slice text, uint16_t segment) {
     const twx_slice trimmed = twx_slice_trim(text);
     if (trimmed.n == 0) return true;
-    return TWX_VEC_PUSH(cx, &list->at,
-                        ((twx_unit){.text = trimmed, .hash = twx_hash64(trimmed, 0)}));
+    return TWX_VEC_PUSH(
+        cx, &list->at,
+        ((twx_unit){.text = trimmed, .hash = twx_hash64(trimmed, 0), .segment = segment}));
 }
 
-twx_rc twx_unit_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
+/* ---- the lines of two texts -------------------------------------------------- */
+
+enum {
+    PART_MIN = 1024, /* bytes of parts of texts that are looked through for a common one */
+    PROBE = 128,     /* bytes that are looked for */
+    PARTS_MAX = 32
+};
+
+typedef struct splitting {
+    twx_ctx *cx;
+    twx_unit_list *const *lists;
+    uint16_t segments;
+} splitting;
+
+static twx_rc add_lines(splitting *s, int side, twx_slice text) {
     for (twx_slice rest = text; rest.n;)
-        if (!add_unit(cx, list, twx_slice_next_line(&rest))) return TWX_E_NOMEM;
+        if (!add_unit(s->cx, s->lists[side], twx_slice_next_line(&rest), s->segments))
+            return TWX_E_NOMEM;
     return TWX_OK;
 }
+
+static size_t common_beginning(const char *a, const char *b, size_t n) {
+    size_t common = 0;
+    while (common + 64 <= n && memcmp(a + common, b + common, 64) == 0) common += 64;
+    while (common < n && a[common] == b[common]) common++;
+    return common;
+}
+
+static size_t common_end(const char *a, const char *b, size_t n) {
+    size_t common = 0;
+    while (common + 64 <= n && memcmp(a - common - 64, b - common - 64, 64) == 0) common += 64;
+    while (common < n && a[-(ptrdiff_t)common - 1] == b[-(ptrdiff_t)common - 1]) common++;
+    return common;
+}
+
+/* Whole lines that both texts have. */
+typedef struct common_part {
+    size_t in_a, in_b, n;
+} common_part;
+
+/* Extends the common bytes at x of a and y of b as far as possible, and cuts them to whole
+ * lines. */
+static common_part extend_part(twx_slice a, twx_slice b, size_t x, size_t y) {
+    const size_t before = common_end(a.p + x, b.p + y, x < y ? x : y);
+    const size_t rest = a.n - x < b.n - y ? a.n - x : b.n - y;
+    common_part part = {x - before, y - before, before + common_beginning(a.p + x, b.p + y, rest)};
+    const bool ends = part.in_a + part.n == a.n && part.in_b + part.n == b.n;
+    while (!ends && part.n && a.p[part.in_a + part.n - 1] != '\n') part.n--;
+    if (part.in_a == 0 && part.in_b == 0) return part;
+    const char *line = memchr(a.p + part.in_a, '\n', part.n);
+    const size_t cut = line ? (size_t)(line + 1 - (a.p + part.in_a)) : part.n;
+    return (common_part){part.in_a + cut, part.in_b + cut, part.n - cut};
+}
+
+/* A part of both texts that is at least a third of the shorter one: less could be one of several
+ * repetitions. The bytes in the middle of a, or beside it, are looked for in b. */
+static common_part find_part(twx_slice a, twx_slice b) {
+    static const size_t EIGHTHS[] = {4, 2, 6};
+    const size_t least = (a.n < b.n ? a.n : b.n) / 3;
+    for (size_t i = 0; i < TWX_COUNTOF(EIGHTHS); i++) {
+        const size_t x = a.n / 8 * EIGHTHS[i];
+        const char *at = memmem(b.p, b.n, a.p + x, PROBE);
+        const common_part part = at ? extend_part(a, b, x, (size_t)(at - b.p)) : (common_part){0};
+        if (part.n >= least) return part;
+    }
+    return (common_part){0};
+}
+
+static twx_rc split(splitting *s, twx_slice a, twx_slice b) {
+    const bool is_long = a.n >= PART_MIN && b.n >= PART_MIN && s->segments < PARTS_MAX;
+    const common_part part = is_long ? find_part(a, b) : (common_part){0};
+    if (part.n == 0) {
+        const twx_rc rc = add_lines(s, 0, a);
+        return rc == TWX_OK ? add_lines(s, 1, b) : rc;
+    }
+    twx_rc rc = split(s, twx_slice_sub(a, 0, part.in_a), twx_slice_sub(b, 0, part.in_b));
+    const uint16_t segment = ++s->segments;
+    const twx_unit unit = {.hash = twx_mix64(segment, part.n), .segment = segment};
+    for (int side = 0; rc == TWX_OK && side < 2; side++) {
+        twx_unit common = unit;
+        common.text = twx_slice_trim(side == 0 ? twx_slice_sub(a, part.in_a, part.in_a + part.n)
+                                               : twx_slice_sub(b, part.in_b, part.in_b + part.n));
+        if (!TWX_VEC_PUSH(s->cx, &s->lists[side]->at, common)) rc = TWX_E_NOMEM;
+    }
+    s->segments++;
+    return rc == TWX_OK ? split(s, twx_slice_sub(a, part.in_a + part.n, a.n),
+                                twx_slice_sub(b, part.in_b + part.n, b.n))
+                        : rc;
+}
+
+twx_rc twx_unit_lines(twx_ctx *cx, twx_slice a, twx_slice b, twx_unit_list *const ret_lists[2]) {
+    splitting s = {cx, ret_lists, 0};
+    return split(&s, a, b);
+}
+
+/* ---- sentences ------------------------------------------------------------------ */
 
 /* The first bytes of sentence ends. */
 static const bool MAY_END[0x100] = {
@@ -43,11 +135,11 @@ twx_rc twx_unit_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list) {
         if (!MAY_END[(unsigned char)*p]) continue;
         const size_t n = sentence_end(begin, p, end);
         if (n == 0) continue;
-        if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)})) return TWX_E_NOMEM;
+        if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)}, 0)) return TWX_E_NOMEM;
         p += n - 1;
         begin = p + 1;
     }
-    return add_unit(cx, list, (twx_slice){begin, (size_t)(end - begin)}) ? TWX_OK : TWX_E_NOMEM;
+    return add_unit(cx, list, (twx_slice){begin, (size_t)(end - begin)}, 0) ? TWX_OK : TWX_E_NOMEM;
 }
 
 twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units) {
@@ -126,7 +218,7 @@ static twx_rc find_anchors(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, t
     uint32_t *tail = m->tail.at, *before = m->before.at; /* indexes of units plus 1; 0: none */
     size_t longest = 0;
     for (size_t i = 0; i < a->at.n; i++) {
-        if (!units[i].mate) continue;
+        if (!units[i].mate || b->at.at[units[i].mate - 1].segment != units[i].segment) continue;
         size_t low = 0;
         for (size_t high = longest; low < high;) {
             const size_t middle = low + (high - low) / 2;

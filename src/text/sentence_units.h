@@ -14,17 +14,22 @@
 typedef struct twx_unit {
     twx_slice text;
     uint64_t hash;
-    uint32_t mate;  /* its place in the other text plus 1; 0: none */
-    bool is_anchor; /* matched, and in the same order as the other anchors */
+    uint64_t form;    /* twx_sentence_form(); 0: not computed yet */
+    uint32_t mate;    /* its place in the other text plus 1; 0: none */
+    uint16_t segment; /* of the text: only units of one segment can be in the same order */
+    bool is_anchor;   /* matched, and in the same order as the other anchors */
 } twx_unit;
 
 typedef struct twx_unit_list {
     TWX_VEC(twx_unit) at;
 } twx_unit_list;
 
-/* Append the lines of a text, the sentences of one line, or those of a text. Units are borrowed
- * from the text; empty ones are left out. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_unit_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list);
+/* Append the lines of two texts, the sentences of one line, or those of a text. Units are borrowed
+ * from the text; empty ones are left out.
+ * Long parts that two texts have in common, in the same order, are one unit each: the texts of
+ * copies are mostly such parts. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_unit_lines(twx_ctx *cx, twx_slice a, twx_slice b,
+                                twx_unit_list *const ret_lists[2]);
 TWX_CHECK twx_rc twx_unit_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list);
 TWX_CHECK twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units);
 /* The hash of a sentence that does not depend on its numbers: "Viewed 36 times". Not 0. */
