@@ -75,16 +75,20 @@ static void numbers_are_compared_as_written(void **state) {
 static void punctuation_beside_numbers_is_not_compared(void **state) {
     (void)state;
     assert_string_equal(shown("COVID-19, page 5.", "COVID 19: page 5"), "");
-    assert_string_equal(shown("Pages 5-7 of [3], (4)", "Pages 5\xE2\x80\x93" "7 of 3 - 4;"), "");
-    assert_string_equal(shown("All 1'500", "All 1\xE2\x80\x99" "500"), "");
+    assert_string_equal(shown("Pages 5-7 of [3], (4)", "Pages 5\xE2\x80\x93"
+                                                       "7 of 3 - 4;"),
+                        "");
+    assert_string_equal(shown("All 1'500", "All 1\xE2\x80\x99"
+                                           "500"),
+                        "");
     assert_string_equal(shown("1, 2 and 3", "1 2 and 3"), "");
 }
 
 static void case_counts_inside_a_sentence(void **state) {
     (void)state;
-    assert_string_equal(shown("The rules of the US apply to both.",
-                              "The rules of the us apply to both."),
-                        "substituted -US +us|");
+    assert_string_equal(
+        shown("The rules of the US apply to both.", "The rules of the us apply to both."),
+        "substituted -US +us|");
     assert_string_equal(shown("She bought some Polish wax.", "She bought some polish wax."),
                         "substituted -Polish +polish|");
     assert_string_equal(shown("Polish wax is here.", "polish wax is here."), "");
