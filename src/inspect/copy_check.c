@@ -167,7 +167,7 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
         const bool has_name = twx_near_equal_names(near, a, b);
         answer.similarity = twx_near_similarity(near, node, other, near->texts || has_name);
         const bool unlike = answer.similarity < 0;
-        twx_names_demands(&near->names, &j->docs, node, a, &answer.demands);
+        twx_near_demands(near, &j->docs, a, &answer.demands);
         answer.unlimited = answer.demands.unlimited;
         answer.equal_texts = node == other;
         answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,

@@ -15,33 +15,8 @@ enum {
     DEMANDED_NUMBERS = TWX_NAME_NUMBERS_MAX - 2
 };
 
-/* "Print Page - ", "[Archive]", "printer friendly", "Druckansicht:", in some languages */
-static const char FORMS[] =
-    "print printable printed printer printversion friendly page version view mobile amp "
-    "archive archived archives archiv drucken druckansicht druckversion druckseite "
-    "druckfassung seite imprimer imprimable impression imprimir imprimible impresión versión "
-    "archivo página stampa stampabile versione pagina afdrukken printversie imprimare "
-    "impressão versão печать печати печатная версия для страница страницы архив 打印 打印版 "
-    "存档 归档 印刷 印刷用 印刷用ページ アーカイブ 保存版 過去ログ 打印页 para pour zum de à "
-    "印刷する พ มพ หน าน คล งข อม ล ง เก็บ";
-static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
-                                                    "mirror",   "proxy",  "retrieved", "session"};
-
-static int by_word(const void *left, const void *right) {
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t memory) {
-    twx_slice forms = twx_slice_of(FORMS);
-    for (size_t i = 0; i < TWX_NAME_FORMS; i++) {
-        const size_t end = twx_slice_find(forms, ' ', 0);
-        names->forms[i] = twx_name_word(twx_slice_sub(forms, 0, end));
-        forms = twx_slice_sub(forms, end + 1, forms.n);
-    }
-    qsort(names->forms, TWX_NAME_FORMS, sizeof *names->forms, by_word);
-    for (size_t i = 0; i < TWX_NAME_FRAMES; i++)
-        names->frames[i] = twx_name_word(twx_slice_of(FRAMES[i]));
+    twx_names_init_forms(names);
     const twx_rc rc = twx_pieces_init(cx, &names->payloads, memory / 2);
     return rc == TWX_OK ? twx_pieces_init(cx, &names->repeated, memory / 2) : rc;
 }
@@ -54,6 +29,7 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->keyed);
     twx_map64_done(&names->common);
     twx_map64_done(&names->constant);
+    twx_map64_done(&names->own_parts);
     twx_map64_done(&names->trees);
     twx_map64_done(&names->shown);
     twx_free(names->formless);
@@ -186,13 +162,17 @@ static void demand_first(const twx_names *names, uint32_t host, uint64_t kind,
 static void demand_name(const twx_names *names, uint32_t host, const twx_name_words *w,
                         twx_demands *d) {
     uint64_t unused;
+    const uint64_t site = twx_names_site(names, d->p, host);
     const size_t plain = (size_t)w->n[TWX_NAME_TITLE] - w->versions;
+    const twx_title_parts parts = twx_names_title_parts(names, site, w);
     for (size_t i = 0; i < w->n[TWX_NAME_TITLE]; i++)
         demand(names, host, TWX_NAME_KEY_WORD,
-               (twx_demand){.word = w->title[i], .part = TWX_NAME_TITLE, .is_version = i >= plain},
+               (twx_demand){.word = w->title[i],
+                            .part = TWX_NAME_TITLE,
+                            .is_version = i >= plain,
+                            .is_of_site = twx_title_is_of_site(&parts, i)},
                d);
     demand_first(names, host, TWX_NAME_KEY_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
-    const uint64_t site = twx_names_site(names, d->p, host);
     d->constant_title |= twx_map64_get(&names->constant, twx_mix64(site, twx_names_title_key(w)),
                                        &unused);
     if (d->constant_title)
@@ -259,7 +239,7 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     d->node = node;
     d->p = p;
     d->domain = names->rules.own ? twx_doc_domain(p, best) : 0;
-    d->unlimited = d->constant_title = false;
+    d->unlimited = d->constant_title = d->is_short = false;
     d->best = (twx_name_words){0};
     twx_names_read(names, best, &d->best);
     twx_names_read_repeated(names, node, &d->best);
@@ -301,32 +281,6 @@ static bool in_order(const twx_name_words *own, const twx_name_words *other) {
     return true;
 }
 
-static bool is_among(const uint32_t *words, size_t n, twx_name_part part, uint32_t word) {
-    for (size_t i = 0; i < n; i++)
-        if (twx_name_word_in(part, words[i]) == word) return true;
-    return false;
-}
-
-static bool is_form(const twx_names *names, twx_name_part part, uint32_t word) {
-    if (part == TWX_NAME_TITLE)
-        return bsearch(&word, names->forms, TWX_NAME_FORMS, sizeof word, by_word);
-    return is_among(names->forms, TWX_NAME_FORMS, part, word);
-}
-
-/* Do the titles differ only in words for the form in which a page is shown? "Storm (print)" equals
- * "Storm", but "print()" differs from "format()". */
-static bool is_form_of(const twx_names *names, const twx_name_words *own,
-                       const twx_name_words *other) {
-    size_t at = 0;
-    for (size_t i = 0; i < own->n[TWX_NAME_TITLE]; i++) {
-        if (at < other->n[TWX_NAME_TITLE] && own->title[i] == other->title[at])
-            at++;
-        else if (!is_form(names, TWX_NAME_TITLE, own->title[i]))
-            return false;
-    }
-    return at == other->n[TWX_NAME_TITLE] && at > 0;
-}
-
 /* Are the titles equal except for their versions, with the other version not older? */
 static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
     return own->versions && other->versions && other->version >= own->version &&
@@ -345,10 +299,8 @@ static bool is_waived(const twx_names *names, const twx_demand *d, const twx_nam
         return true;
     if (d->part == TWX_NAME_CODE && twx_name_may_have_code(other, d->word)) return true;
     if (!form) return false;
-    if (d->part == TWX_NAME_TITLE) return is_form(names, TWX_NAME_TITLE, d->word);
-    return d->part == TWX_NAME_REPEATED &&
-           (is_form(names, TWX_NAME_REPEATED, d->word) ||
-            is_among(names->frames, TWX_NAME_FRAMES, TWX_NAME_REPEATED, d->word));
+    return twx_names_is_form(names, (twx_name_part)d->part, d->word) ||
+           twx_names_is_frame(names, (twx_name_part)d->part, d->word);
 }
 
 typedef enum demanded_by { BY_ALL, BY_NAME, BY_TEXT } demanded_by;
@@ -358,16 +310,27 @@ static bool is_demanded(demanded_by by, const twx_demand *d) {
     return by == BY_ALL || (by == BY_NAME ? by_name : !by_name && d->part != TWX_NAME_URL);
 }
 
+/* Do two titles begin or end with the same word? */
+static bool share_end(const twx_name_words *a, const twx_name_words *b) {
+    const size_t n = a->n[TWX_NAME_TITLE], m = b->n[TWX_NAME_TITLE];
+    return n && m && (a->title[0] == b->title[0] || a->title[n - 1] == b->title[m - 1]);
+}
+
 /* w: the words of document `best`. */
 static bool offers_all(const twx_names *names, uint32_t best, const twx_name_words *w,
                        const twx_demands *demands, demanded_by by, twx_demand *ret_missing) {
     const bool one_domain = !names->rules.own ||
                             twx_doc_domain(demands->p, best) == demands->domain;
     const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, w);
-    const bool form = is_form_of(names, &demands->best, w);
+    const bool form = twx_names_is_form_of(names, &demands->best, w);
+    const bool says_nothing = !one_domain && !demands->is_short && demands->constant_title &&
+                              share_end(&demands->best, w); /* [R5] */
     for (size_t i = 0; i < demands->n; i++) {
         const twx_demand *d = &demands->at[i];
-        if (!is_demanded(by, d) || (d->is_common && one_domain)) continue;
+        if (!is_demanded(by, d) ||
+            (one_domain ? d->is_common : d->is_of_site && !demands->is_short) ||
+            (says_nothing && d->part == TWX_NAME_TITLE))
+            continue;
         if (offers(w, d) || is_waived(names, d, w, newer, form)) continue;
         if (ret_missing) *ret_missing = *d;
         return false;
@@ -447,7 +410,7 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w)
     uint64_t key = TWX_NAME_KEY_TITLE;
     size_t kept = 0;
     for (size_t i = 0; i + w->versions < w->n[TWX_NAME_TITLE]; i++) {
-        if (is_form(names, TWX_NAME_TITLE, w->title[i])) continue;
+        if (twx_names_is_form(names, TWX_NAME_TITLE, w->title[i])) continue;
         key = twx_mix64(key, w->title[i]);
         kept++;
     }

@@ -20,6 +20,9 @@
  * [R4] A word of a title must be in the title, the headings or the URL of a representative that has
  * a title: the page "END" repeats the word COMMIT, and is not the page "COMMIT". The same holds for
  * a word of a heading if the representative has heading words that its title lacks.
+ * [R5] With rules.own, the words that the titles of a domain have in common at one of their ends
+ * ("... | Visit Skerry"), and those of an uninformative title that has the other's first or last
+ * word, are demanded of documents of the domain only, except by short texts.
  * Words of a title that name the form of the page (print, mobile) need not be offered when the
  * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
  * With TWX_VERSIONS_NEWEST a title that differs in its version only is contained in the one with
@@ -71,6 +74,8 @@ typedef struct twx_names {
     /* mix(host, title) of titles shared by documents with several URLs; with rules.own
      * mix(registrable domain, title) */
     twx_map64 constant;
+    /* with rules.own: the words at the ends of titles that are the site's own, names_keys.h */
+    twx_map64 own_parts;
     twx_map64 trees; /* mix(domain, name in a URL) of folders with many titles */
     twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
     /* with rules.own, by document: twx_names_formless_key(); bit 0: its name is in its URL only */
@@ -121,6 +126,7 @@ typedef struct twx_demand {
     bool is_version, is_proper;
     /* of the site, as most of its names have it: demanded from documents of other domains only */
     bool is_common;
+    bool is_of_site; /* one of its own words at an end of its titles: of the same domain only */
 } twx_demand;
 
 enum { TWX_DEMANDS_MAX = 64 };
@@ -133,6 +139,7 @@ typedef struct twx_demands {
     uint32_t node;
     bool unlimited;
     bool constant_title;
+    bool is_short;       /* the text is too short to prove anything: set by the caller */
     twx_name_words best; /* of the best document */
     const twx_doc_table *p;
     uint64_t domain; /* of the best document */

@@ -14,8 +14,40 @@ enum {
     TWX_NAME_KEY_REPEATED,
     TWX_NAME_KEY_REPEATED_SHORT,
     TWX_NAME_KEY_LEAD,
-    TWX_NAME_KEY_URL
+    TWX_NAME_KEY_URL,
+    TWX_NAME_KEY_BEGINS, /* of a title */
+    TWX_NAME_KEY_ENDS,
+    TWX_NAME_KEY_TITLES
 };
+
+enum { TWX_NAME_RUN_MAX = 4 }; /* words of a site's part of a title */
+
+/* Words [begin, end) of a title are neither versions nor, at its ends, for the form in which the
+ * page is shown; those before `from` and from `to` on are the site's own. */
+typedef struct twx_title_parts {
+    size_t begin, from, to, end;
+} twx_title_parts;
+
+/* judge/names_parts.c */
+void twx_names_init_forms(twx_names *names);
+/* Is it a word for the form in which a page is shown; a word that mirrors and sessions add? Words
+ * of titles and repeated ones are. */
+bool twx_names_is_form(const twx_names *names, twx_name_part part, uint32_t word);
+bool twx_names_is_frame(const twx_names *names, twx_name_part part, uint32_t word);
+/* Do the titles differ only in words for the form in which a page is shown? "Storm (print)" equals
+ * "Storm", but "print()" differs from "format()". */
+bool twx_names_is_form_of(const twx_names *names, const twx_name_words *own,
+                          const twx_name_words *other);
+/* kind: TWX_NAME_KEY_BEGINS, _ENDS; _TITLES, with words NULL: all titles of more than n words. */
+uint64_t twx_names_run_key(uint64_t site, uint32_t kind, const uint32_t *words, size_t n);
+twx_title_parts twx_names_plain_title(const twx_names *names, const twx_name_words *w);
+/* The same with the site's own part, after twx_names_learn(). */
+twx_title_parts twx_names_title_parts(const twx_names *names, uint64_t site,
+                                      const twx_name_words *w);
+
+static inline bool twx_title_is_of_site(const twx_title_parts *parts, size_t i) {
+    return (i >= parts->begin && i < parts->from) || (i >= parts->to && i < parts->end);
+}
 
 static inline void twx_names_read(const twx_names *names, uint32_t document, twx_name_words *w) {
     char room[TWX_PIECE_MAX];

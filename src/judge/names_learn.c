@@ -16,6 +16,8 @@ enum {
     COMMON_MIN = 4,      /* minimum number of names that repeat a common word */
     TAILS_CONSTANT = 3,  /* distinct ends of URLs that make a title uninformative */
     PAGES_CONSTANT = 4,  /* or distinct pages, of which some may be in several folders */
+    TITLES_OF_PART = 3,  /* distinct titles that have the site's own part at one end */
+    SHARE_OF_PART = 80,  /* per cent of its longer titles */
     TITLES_OF_TREE = 8,  /* distinct titles of the pages in a folder that is a tree of its own */
     MILLION = 1000000
 };
@@ -227,6 +229,51 @@ static twx_rc learn_trees(learner *l) {
     return rc;
 }
 
+/* Lists the words at both ends of a title; index: their number. */
+static bool list_ends(learner *l, uint64_t site, const twx_name_words *name) {
+    const twx_title_parts plain = twx_names_plain_title(l->names, name);
+    const uint32_t *words = name->title + plain.begin;
+    const size_t n = plain.end - plain.begin;
+    const uint32_t title = (uint32_t)twx_names_hash(TWX_NAME_KEY_TITLE, words, n);
+    for (uint32_t k = 1; k < n && k <= TWX_NAME_RUN_MAX; k++)
+        if (!TWX_VEC_PUSH(
+                l->cx, &l->list,
+                learned(twx_names_run_key(site, TWX_NAME_KEY_BEGINS, words, k), title, k)) ||
+            !TWX_VEC_PUSH(
+                l->cx, &l->list,
+                learned(twx_names_run_key(site, TWX_NAME_KEY_ENDS, words + n - k, k), title, k)) ||
+            !TWX_VEC_PUSH(l->cx, &l->list,
+                          learned(twx_names_run_key(site, TWX_NAME_KEY_TITLES, NULL, k), title, k)))
+            return false;
+    return true;
+}
+
+/* The site's own part of the titles of the domain. */
+static twx_rc learn_own_parts(learner *l) {
+    const uint64_t site = l->n ? twx_names_site(l->names, l->p, l->p->at.at[l->at[0]].host) : 0;
+    size_t all[TWX_NAME_RUN_MAX + 1] = {0}; /* titles of more words than the index */
+    uint64_t unused;
+    for (size_t k = 0; k < l->n; k++) {
+        twx_name_words name = {0};
+        twx_names_read(l->names, l->at[k], &name);
+        if (!list_ends(l, site, &name)) return TWX_E_NOMEM;
+    }
+    twx_rc rc = sort_list(l);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
+            const twx_entry *part = &l->list.at[from];
+            const size_t titles = distinct_of(l, from, &to);
+            const bool is_all = part->key ==
+                                twx_names_run_key(site, TWX_NAME_KEY_TITLES, NULL, part->index);
+            if (pass == 0 && is_all) all[part->index] = titles;
+            if (pass == 1 && !is_all && titles >= TITLES_OF_PART &&
+                titles * 100 >= all[part->index] * SHARE_OF_PART)
+                rc = twx_map64_add(l->cx, &l->names->own_parts, part->key, 1, &unused);
+        }
+    l->list.n = 0;
+    return rc;
+}
+
 static twx_rc learn_titles(learner *l) {
     const twx_rc rc = keep_titles(l, false, TAILS_CONSTANT);
     return rc == TWX_OK && l->names->page ? keep_titles(l, true, PAGES_CONSTANT) : rc;
@@ -273,6 +320,7 @@ static twx_rc learn_titles_of_domains(learner *l) {
         l->n = to - from;
         rc = learn_titles(l);
         if (rc == TWX_OK) rc = learn_trees(l);
+        if (rc == TWX_OK) rc = learn_own_parts(l);
     }
     return rc;
 }

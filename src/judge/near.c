@@ -259,14 +259,19 @@ bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t 
     return (!is_titled && twx_near_has(near, a)) || twx_names_urls_agree(&near->names, a, b);
 }
 
+void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
+                      twx_demands *ret_demands) {
+    twx_names_demands(&near->names, p, near->node[document], document, ret_demands);
+    ret_demands->is_short = !twx_near_has(near, document);
+}
+
 /* A mirror of a document joins that document, not another one of the same name that is equally
  * similar. Many representatives are compared with one item, so its demands are computed once. */
 static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     maker *m = arg;
     const twx_names *names = &m->near->names;
     const uint32_t text = m->text.at[representative], best = m->best[representative];
-    if (m->asked != item)
-        twx_names_demands(names, m->how->p, m->text.at[item], m->best[item], &m->demands);
+    if (m->asked != item) twx_near_demands(m->near, m->how->p, m->best[item], &m->demands);
     m->asked = item;
     if (twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
         twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||

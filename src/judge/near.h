@@ -120,6 +120,9 @@ TWX_CHECK twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table
  * proves nothing. Borrows its arguments. */
 void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
                     twx_proof *ret_proof);
+/* What a document with a text demands of those that may hide it. */
+void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
+                      twx_demands *ret_demands);
 /* Could all payloads and names be read? Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 

@@ -87,29 +87,56 @@ int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, 
 typedef struct ordering {
     const twx_doc_table *p;
     const twx_preference *preference;
+    uint64_t *key; /* by document: the first criteria, as far as they fit */
 } ordering;
+
+/* Packs the places of the criteria into one key each, the strongest one first, each with as many
+ * bits as its values need; of the last one only the upper bits may fit. */
+static void make_keys(const ordering *o) {
+    const size_t n = o->p->at.n;
+    unsigned left = 64;
+    for (size_t k = 0; k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING; k++) {
+        const twx_criterion by = o->preference->criteria[k];
+        uint64_t least = UINT64_MAX, most = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const uint64_t place = place_of(o->p, o->preference, by, i);
+            if (place < least) least = place;
+            if (place > most) most = place;
+        }
+        if (n == 0 || least == most) continue;
+        const unsigned bits = 64 - (unsigned)__builtin_clzll(most - least);
+        const unsigned cut = bits > left ? bits - left : 0;
+        left -= bits - cut;
+        for (uint32_t i = 0; i < n; i++)
+            o->key[i] |= (place_of(o->p, o->preference, by, i) - least) >> cut << left;
+        if (left == 0) return;
+    }
+}
 
 static int compare(const void *left, const void *right, void *arg) {
     const ordering *o = arg;
+    const uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
     twx_criterion unused;
-    return twx_order_compare(o->p, o->preference, *(const uint32_t *)left, *(const uint32_t *)right,
-                             &unused);
+    if (!o->p->preferred && o->key[i] != o->key[j]) return o->key[i] < o->key[j] ? -1 : 1;
+    return twx_order_compare(o->p, o->preference, i, j, &unused);
 }
 
 twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference *preference,
                        uint32_t **ret_rank) {
-    size_t n = p->at.n;
+    const size_t n = p->at.n;
+    const ordering o = {p, preference, twx_calloc(cx, n, sizeof *o.key)};
     uint32_t *sorted = twx_malloc(cx, n * sizeof *sorted), *rank = twx_malloc(cx, n * sizeof *rank);
-    if (!sorted || !rank) {
-        twx_free(sorted);
+    const bool has_room = o.key && sorted && rank;
+    if (has_room) {
+        make_keys(&o);
+        for (size_t i = 0; i < n; i++) sorted[i] = (uint32_t)i;
+        qsort_r(sorted, n, sizeof *sorted, compare, (void *)(uintptr_t)&o);
+        for (size_t i = 0; i < n; i++) rank[sorted[i]] = (uint32_t)i;
+        *ret_rank = rank;
+    } else {
         twx_free(rank);
-        return TWX_E_NOMEM;
     }
-    for (size_t i = 0; i < n; i++) sorted[i] = (uint32_t)i;
-    const ordering o = {p, preference};
-    qsort_r(sorted, n, sizeof *sorted, compare, (void *)(uintptr_t)&o);
-    for (size_t i = 0; i < n; i++) rank[sorted[i]] = (uint32_t)i;
+    twx_free(o.key);
     twx_free(sorted);
-    *ret_rank = rank;
-    return TWX_OK;
+    return has_room ? TWX_OK : TWX_E_NOMEM;
 }

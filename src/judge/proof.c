@@ -373,11 +373,10 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
 
 /* ---- deciding --------------------------------------------------------------------- */
 
-static bool is_id(twx_slice words) {
-    for (size_t i = 0; i < words.n; i++) /* "2024-05-19" is none */
-        if (!twx_is_alpha((unsigned char)words.p[i]) && !twx_is_digit((unsigned char)words.p[i]))
-            return false;
-    return words.n > 0 && twx_looks_like_id(words);
+static bool is_id(twx_slice words) { /* "2024-05-19" is none */
+    twx_word_reader reader = {.rest = words};
+    twx_text_word first;
+    return twx_written_word_next(&reader, &first) && !first.is_number && twx_looks_like_id(words);
 }
 
 static bool is_learned(const twx_proof *proof, const uint32_t hosts[2], uint64_t place) {

@@ -1,151 +1,10 @@
 #include "text/difference.h"
 
 #include "base/hash64.h"
-#include "base/utf8.h"
-#include "text/char_class.h"
 
 enum {
-    LOOKED_AT = 1 << 16, /* sentences of a passage that are looked at to leave others out */
-    WORD_BYTES = 256,    /* of a word that are hashed; the rest is another word */
-    SMALL_MIN = 2,       /* words without a capital that a sentence has, besides its first */
-    CASE_WORDS = 64,     /* of a sentence before and after a word whose case is compared */
-    NEAR = 32,           /* bytes before a difference that are searched for its neighbour first */
-    CONTEXT = 512        /* and then */
+    LOOKED_AT = 1 << 16 /* sentences of a passage that are looked at to leave others out */
 };
-
-/* ---- words ------------------------------------------------------------------ */
-
-/* Is each character a word of its own? Thai, Lao, Burmese, Khmer; Chinese and Japanese. */
-static bool stands_alone(uint32_t c) {
-    return (c >= 0x0E00 && c < 0x0F00) || (c >= 0x1000 && c < 0x10A0) ||
-           (c >= 0x1780 && c < 0x1800) || (c >= 0x2E80 && c < 0xA000) ||
-           (c >= 0xF900 && c < 0xFB00);
-}
-
-typedef enum char_kind { BETWEEN, LETTER, ALONE } char_kind;
-
-static const unsigned char SIGNS[0x80] = {['+'] = 1, ['<'] = 1, ['>'] = 1, ['='] = 1, ['%'] = 1,
-                                          ['$'] = 1, ['#'] = 1, ['@'] = 1, ['^'] = 1, ['~'] = 1};
-
-static bool is_wide_sign(uint32_t c) {
-    return (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 || c == 0xB1 || c == 0xD7 ||
-           (c >= 0x2190 && c < 0x2300);
-}
-
-static char_kind kind_of(uint32_t c) {
-    if (c < 0x80) return TWX_BYTE_CLASS[c] & TWX_BYTE_WORD ? LETTER : SIGNS[c] ? ALONE : BETWEEN;
-    if (twx_is_letter_or_digit(c)) return stands_alone(c) ? ALONE : LETTER;
-    return is_wide_sign(c) ? ALONE : BETWEEN;
-}
-
-static uint32_t lower_of(uint32_t c) {
-    if (c < 0x80) return TWX_BYTE_CLASS[c] & TWX_BYTE_UPPER ? c + ('a' - 'A') : c;
-    return twx_to_lower(c);
-}
-
-static bool is_dash(uint32_t c) {
-    return c == '-' || (c >= 0x2010 && c <= 0x2015);
-}
-
-/* The mark that a character is within a number; 0: none. Dashes and apostrophes are one mark each,
- * however they are typeset. */
-static uint32_t mark_of(uint32_t c) {
-    enum { NO_BREAK_SPACE = 0xA0, WIDE_SPACE = 0x3000, APOSTROPHE = 0x2019 };
-    if (is_dash(c)) return '-';
-    if (c == APOSTROPHE) return '\'';
-    if (c <= ' ' || c == NO_BREAK_SPACE || (c >= 0x2000 && c < 0x2070) || c == WIDE_SPACE) return 0;
-    return kind_of(c) == BETWEEN ? c : 0;
-}
-
-/* Bytes of the mark that joins the digits before and after it; 0: there is none at `at`. */
-static size_t joint(const char *at, const char *end, uint32_t *ret_mark) {
-    uint32_t c = 0;
-    const size_t used = at < end ? twx_utf8_next(at, end, &c) : 0;
-    if (used == 0 || at + used == end || !twx_is_digit((unsigned char)at[used])) return 0;
-    *ret_mark = mark_of(c);
-    return *ret_mark ? used : 0;
-}
-
-/* FNV-1a with another multiplier: words are short. */
-static uint64_t hash_character(uint64_t hash, uint32_t c) {
-    return (hash ^ c) * UINT64_C(0x9E3779B97F4A7C15);
-}
-
-/* Reads the next word of *rest; false: there are no more. Numbers are as written: "1,500" is the
- * words "1," and "500", "-7" and ".5" are one each. *last: the kind of the character before. */
-static bool next_word(twx_slice *rest, char_kind *last, twx_text_word *ret_word) {
-    const char *at = rest->p, *begin = NULL;
-    const char *const end = rest->p + rest->n;
-    uint64_t hash = 1;
-    uint32_t c = 0, sign = 0; /* what a digit that follows would have */
-    size_t sign_bytes = 0;
-    while (at < end && (!begin || at - begin < WORD_BYTES)) {
-        const size_t used = twx_utf8_next(at, end, &c);
-        const char_kind kind = kind_of(c);
-        if (begin && kind != LETTER) break;
-        if (kind == BETWEEN) {
-            const bool is_sign = *last != LETTER && (c == '.' || is_dash(c));
-            sign = is_sign ? mark_of(c) : 0;
-            sign_bytes = is_sign ? used : 0;
-        } else {
-            const bool is_signed = !begin && sign && c >= '0' && c <= '9';
-            if (is_signed) hash = hash_character(hash, sign);
-            if (!begin) begin = is_signed ? at - sign_bytes : at;
-            hash = hash_character(hash, lower_of(c));
-        }
-        *last = kind;
-        at += used;
-        if (kind == ALONE) break;
-    }
-    if (begin && twx_is_digit((unsigned char)at[-1])) {
-        uint32_t mark = 0;
-        const size_t used = joint(at, end, &mark);
-        if (used) hash = hash_character(hash, mark);
-        at += used;
-    }
-    *rest = (twx_slice){at, (size_t)(end - at)};
-    if (!begin) return false;
-    *ret_word = (twx_text_word){.hash = twx_mix64(hash, 0), .text = {begin, (size_t)(at - begin)}};
-    return true;
-}
-
-/* Is it digits, with a sign or a joint? */
-static bool is_number(const twx_text_word *word) {
-    const char *at = word->text.p, *end = at + word->text.n;
-    uint32_t c = 0;
-    while (at < end) {
-        at += twx_utf8_next(at, end, &c);
-        if ((c < '0' || c > '9') && kind_of(c) != BETWEEN) return false;
-    }
-    return true;
-}
-
-/* The last word of the last `bytes` of a text. *ret_whole: it does not begin with them. */
-static uint64_t last_word_in(twx_slice text, size_t bytes, bool *ret_whole) {
-    size_t from = text.n > bytes ? text.n - bytes : 0;
-    while (from > 0 && from < text.n && ((unsigned char)text.p[from] & 0xC0) == 0x80)
-        from++; /* the rest of a character */
-    twx_slice rest = twx_slice_sub(text, from, text.n);
-    twx_text_word word = {0};
-    char_kind last = BETWEEN;
-    while (next_word(&rest, &last, &word)) continue;
-    *ret_whole = word.hash && word.text.p > text.p + from;
-    return word.hash;
-}
-
-/* The hash of the last (first) word of a text; 0: it has none. */
-static uint64_t last_word(twx_slice text) {
-    bool is_whole = false;
-    const uint64_t near = last_word_in(text, NEAR, &is_whole);
-    return is_whole ? near : last_word_in(text, CONTEXT, &is_whole);
-}
-
-static uint64_t first_word(twx_slice text) {
-    twx_text_word word = {0};
-    char_kind last = BETWEEN;
-    (void)next_word(&text, &last, &word);
-    return word.hash;
-}
 
 /* ---- aligning words: Myers' greedy algorithm (1986) -------------------------- */
 
@@ -226,47 +85,6 @@ static twx_rc align_words(twx_ctx *cx, twx_difference *d, const words_range *r) 
     return TWX_OK;
 }
 
-/* ---- case ---------------------------------------------------------------------- */
-
-/* Is the sentence of word i written in small letters, besides the word and the first one? Only
- * words near it count. */
-static bool is_plain_sentence(const twx_text_word *words, size_t n, size_t i) {
-    const uint32_t unit = words[i].unit;
-    size_t from = i, capital = 0, small = 0;
-    while (from > 0 && words[from - 1].unit == unit && i - from < CASE_WORDS) from--;
-    for (size_t k = from + 1; k < n && words[k].unit == unit && k < i + CASE_WORDS; k++) {
-        uint32_t c = 0;
-        (void)twx_utf8_next(words[k].text.p, words[k].text.p + words[k].text.n, &c);
-        if (k == i || kind_of(c) != LETTER || (c >= '0' && c <= '9')) continue;
-        capital += twx_to_lower(c) != c;
-        small += twx_to_lower(c) == c;
-    }
-    return small >= SMALL_MIN && small >= 2 * capital;
-}
-
-/* Does only white space stand between word i and the one before it in its sentence? */
-static bool continues(const twx_text_word *words, size_t i) {
-    if (i == 0 || words[i - 1].unit != words[i].unit) return false;
-    const char *at = words[i - 1].text.p + words[i - 1].text.n;
-    while (at < words[i].text.p && twx_is_space((unsigned char)*at)) at++;
-    return at == words[i].text.p;
-}
-
-/* "US" is not "us", nor "Polish" "polish", inside a sentence. At its beginning, in headings and in
- * capitals case is typography. */
-static void unmatch_cases(twx_difference *d) {
-    twx_text_word *a = d->kept[0].at.at, *b = d->kept[1].at.at;
-    const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
-    for (size_t i = 0; i < n; i++) {
-        if (!a[i].mate) continue;
-        const size_t j = a[i].mate - 1;
-        if (twx_slice_eq(a[i].text, b[j].text) || is_number(&a[i])) continue;
-        if (continues(a, i) && continues(b, j) && is_plain_sentence(a, n, i) &&
-            is_plain_sentence(b, m, j))
-            a[i].mate = b[j].mate = 0;
-    }
-}
-
 /* ---- blocks ------------------------------------------------------------------- */
 
 /* Two parts of the texts without a common unit, and the words around them. */
@@ -274,21 +92,11 @@ typedef struct gap {
     uint64_t left, right;
 } gap;
 
-/* Does a joint connect the word with the next one? */
-static bool is_joined(const twx_text_word *word, const twx_text_word *next) {
-    const char *end = word->text.p + word->text.n, *at = end - 1;
-    uint32_t c = 0;
-    if (end != next->text.p) return false;
-    while (at > word->text.p && ((unsigned char)*at & 0xC0) == 0x80) at--;
-    (void)twx_utf8_next(at, end, &c);
-    return kind_of(c) == BETWEEN;
-}
-
 /* Words [from, to), with all of the numbers at their ends. */
 static twx_slice spanned(const twx_text_word *words, size_t n, size_t from, size_t to) {
     if (from == to) return (twx_slice){NULL, 0};
-    while (from > 0 && is_joined(&words[from - 1], &words[from])) from--;
-    while (to < n && is_joined(&words[to - 1], &words[to])) to++;
+    while (from > 0 && twx_written_words_join(&words[from - 1], &words[from])) from--;
+    while (to < n && twx_written_words_join(&words[to - 1], &words[to])) to++;
     return (twx_slice){words[from].text.p,
                        (size_t)(words[to - 1].text.p + words[to - 1].text.n - words[from].text.p)};
 }
@@ -314,8 +122,8 @@ static uint64_t place_of_words(twx_block_place kind, uint64_t first, uint64_t se
 static void set_places(const twx_text_word *words, size_t n, size_t from, size_t to,
                        twx_block *block) {
     const uint32_t first = words[from].unit, last = words[to - 1].unit;
-    while (word_at(words, n, from - 1, first) && is_number(&words[from - 1])) from--;
-    while (word_at(words, n, to, last) && is_number(&words[to])) to++;
+    while (word_at(words, n, from - 1, first) && words[from - 1].is_number) from--;
+    while (word_at(words, n, to, last) && words[to].is_number) to++;
     const uint64_t before = word_at(words, n, from - 1, first), after = word_at(words, n, to, last);
     if (before)
         block->place[TWX_PLACE_AFTER] = place_of_words(TWX_PLACE_AFTER, before,
@@ -365,7 +173,7 @@ static size_t skip_numbers(const twx_text_word *a, size_t n, size_t i, size_t j,
     enum { NUMBERS = 2 };
     size_t k = 0;
     while (k < NUMBERS && i + k < n && j + k < m && a[i + k].mate && b[j + k].mate &&
-           is_number(&a[i + k]))
+           a[i + k].is_number)
         k++;
     const bool differ = (i + k < n && !a[i + k].mate) || (j + k < m && !b[j + k].mate);
     return differ ? k : 0;
@@ -392,9 +200,9 @@ static twx_rc add_blocks(twx_ctx *cx, twx_difference *d, const gap *g) {
 }
 
 static twx_rc read_words(twx_ctx *cx, twx_slice text, uint32_t unit, twx_difference *d, int side) {
+    twx_word_reader reader = {.rest = text};
     twx_text_word word;
-    char_kind last = BETWEEN;
-    while (next_word(&text, &last, &word)) {
+    while (twx_written_word_next(&reader, &word)) {
         word.unit = unit;
         if (!TWX_VEC_PUSH(cx, &d->words[side].at, word)) return TWX_E_NOMEM;
     }
@@ -424,8 +232,8 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
         for (; j < m && !b[j].is_anchor; j++) differs |= !b[j].mate;
         const size_t to[2] = {i, j};
         if (differs) {
-            const gap g = {from[0] ? last_word(a[from[0] - 1].text) : around->left,
-                           i < n ? first_word(a[i].text) : around->right};
+            const gap g = {from[0] ? twx_last_word(a[from[0] - 1].text) : around->left,
+                           i < n ? twx_first_word(a[i].text) : around->right};
             rc = fn(c, lists, from, to, &g);
         }
         i++, j++; /* the anchor behind the gap */
@@ -464,7 +272,7 @@ static size_t count_common(const twx_text_word *a, size_t n, const twx_text_word
     size_t common = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++)
-            if (a[i].hash == b[j].hash || (is_number(&a[i]) && is_number(&b[j]))) {
+            if (a[i].hash == b[j].hash || (a[i].is_number && b[j].is_number)) {
                 common++;
                 break;
             }
@@ -533,7 +341,9 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
                            (int32_t)d->kept[1].at.n};
     const size_t from_block = d->at.n;
     if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
-    if (rc == TWX_OK) unmatch_cases(d);
+    if (rc == TWX_OK)
+        twx_written_words_unmatch(d->kept[0].at.at, d->kept[0].at.n, d->kept[1].at.at,
+                                  d->kept[1].at.n);
     if (rc == TWX_OK) rc = add_blocks(c->cx, d, g);
     for (size_t i = from_block; rc == TWX_OK && c->rules->enough && i < d->at.n; i++)
         if (c->rules->enough(c->rules->arg, &d->at.at[i])) rc = TWX_DONE;
@@ -582,8 +392,8 @@ twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, const twx_differ
     d->at.n = 0;
     for (int side = 0; side < 2; side++) d->differ[side] = d->ignored[side] = 0;
     if (a.n && b.n) common_ends(a, b, &head, &tail);
-    const gap around = {last_word(twx_slice_sub(a, 0, head)),
-                        first_word(twx_slice_sub(a, a.n - tail, a.n))};
+    const gap around = {twx_last_word(twx_slice_sub(a, 0, head)),
+                        twx_first_word(twx_slice_sub(a, a.n - tail, a.n))};
     lines[0]->at.n = lines[1]->at.n = 0;
     twx_rc rc = twx_unit_lines(cx, twx_slice_sub(a, head, a.n - tail),
                                twx_slice_sub(b, head, b.n - tail), lines);

@@ -4,9 +4,7 @@
  *
  * Texts are compared in three levels: lines, the sentences of the lines that differ, the words of
  * the sentences that differ. Lines and sentences that both texts have are matched wherever they
- * stand, so a list in another order is no difference. Words are runs of letters and digits in lower
- * case; a character of a script without spaces between words, and a mathematical or currency sign,
- * is a word of its own. Other punctuation is not compared.
+ * stand, so a list in another order is no difference. Words are those of text/written_words.h.
  * At most four lines (or sentences) that stand in each other's places are different, not moved.
  * [R1] Equal texts have no blocks.
  * [R2] Exchanging the texts exchanges a and b of the blocks, and changes nothing else, except where
@@ -20,6 +18,7 @@
 #include <stdint.h>
 
 #include "text/sentence_units.h"
+#include "text/written_words.h"
 
 enum { TWX_DIFFERENCE_EDITS = 128 };
 
@@ -47,13 +46,6 @@ typedef struct twx_block {
     twx_slice a, b;
     uint64_t place[TWX_PLACES];
 } twx_block;
-
-typedef struct twx_text_word {
-    uint64_t hash;
-    twx_slice text;
-    uint32_t unit; /* number of its sentence */
-    uint32_t mate; /* as in twx_unit */
-} twx_text_word;
 
 /* What may happen to a sentence that only one text has. */
 typedef enum twx_unit_use {

@@ -25,6 +25,14 @@ put("http://n.example/n", "", "")
 put("http://t.example/a", "Ferry times", "The ferries of the strait")
 put("http://t.example/b", "Ferry times", "The ferries of the strait")
 put("http://u.example/c", "Ferry times", "The ferries of the strait", " not")
+put("http://p.example/painted", "Painted", "A painted boat costs 1,500 pounds here.")
+put("http://q.example/painted", "Painted", "A painted boat costs 1.500 pounds here.")
+put("http://o.example/waxed", "Waxed", "This is some Polish wax for boats.")
+put("http://z.example/waxed", "Waxed", "This is some polish wax for boats.")
+for host, name in ("skerry", "Visit Skerry"), ("isles", "Isles Today"):
+    put(f"http://{host}.example/tides", f"Tides | {name}", "High water is at six on all days")
+    put(f"http://{host}.example/boats", f"Boats | {name}", "There are six boats in the harbour")
+    put(f"http://{host}.example/seals", f"Seals | {name}", "Six seals live on the rocks")
 PYTHON
 "$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && cp s.db names.db && "$program" run --quiet --force s.db &&
     "$program" run --quiet --force --set copy.proof=names names.db
@@ -49,6 +57,10 @@ says 10 1 "not a copy: 'ferry' in its title is not in the other"
 says 11 10 "a copy: its name is there: 'ferry', 'times'"
 says 12 10 "not a copy: 'not' inside a sentence is not in the other"
 says 10 12 "not a copy: 'not' inside a sentence of the other is not in it"
+says 14 13 "not a copy: '1.500' where the other has '1,500'"
+says 16 15 "not a copy: 'polish' where the other has 'Polish'"
+says 20 17 "a copy: its name is there: 'tides'"
+says 18 17 "not a copy: 'boats' in its title is not in the other"
 store=names.db proof=names
 says 1 2 "not a copy: 'old' in its URL is not in the other"
 says 2 1 "a copy: its name is there: 'manual', 'manual', 'The manual of the pump'"

@@ -101,6 +101,30 @@ static void two_urls_make_no_constant_title(void **state) {
                       (page){.path = "pedal", .title = "My shop", .text = "y"}, NULL));
 }
 
+/* Of two domains, three pages each; the third title of the second one has another end. */
+static void r5_ends_of_titles_are_demanded_within_their_domain(void **state) {
+    static const char *const TITLES[] = {
+        "Tides | Visit Skerry", "Boats | Visit Skerry", "Seals of the sound | Visit Skerry",
+        "Tides - Isles Today",  "Boats - Isles Today",  "Seals of the sound"};
+    static const twx_url_names NONE[MANY] = {0};
+    fixture *f = *state;
+    f->names.rules.own = true;
+    f->names.urls = NONE;
+    for (size_t i = 0; i < TWX_COUNTOF(TITLES); i++)
+        add(f, (page){.title = TITLES[i], .text = "x", .host = i < 3 ? "skerry" : "isles"});
+    learn(f);
+    assert_true(contains(f, 0, 3, NULL));
+    assert_false(contains(f, 0, 4, NULL));
+    assert_false(contains(f, 0, 1, NULL)); /* of one domain */
+    assert_true(contains(f, 2, 5, NULL));
+    assert_true(contains(f, 5, 2, NULL));
+    assert_false(contains(f, 3, 0, NULL)); /* two titles are too few */
+    twx_demands d;
+    twx_names_demands(&f->names, &f->p, f->node[0], 0, &d);
+    d.is_short = true;
+    assert_false(twx_names_contain(&f->names, f->node[3], 3, &d, NULL));
+}
+
 static void r2_documents_that_do_not_take_part_teach_nothing(void **state) {
     fixture *f = *state;
     static const char *const THINGS[] = {"saddle", "pedal", "chain"};
@@ -120,6 +144,7 @@ int main(void) {
         SITE_TEST(a_small_host_teaches_nothing),
         SITE_TEST(a_constant_title_demands_url_and_lead_words),
         SITE_TEST(two_urls_make_no_constant_title),
+        SITE_TEST(r5_ends_of_titles_are_demanded_within_their_domain),
         SITE_TEST(r2_documents_that_do_not_take_part_teach_nothing),
     };
     return cmocka_run_group_tests_name("names learned", tests, NULL, NULL);
