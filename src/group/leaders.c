@@ -242,6 +242,22 @@ static bool may_pair(leading *l, uint32_t item, uint32_t other) {
     return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &l->room[1]), l->own);
 }
 
+/* The similarity of a pair; -1: it is none. *ret_is_pair: it is one of the first relation. Of a pair
+ * that only the second relation may join, the larger threshold of the first says no more. */
+static int32_t similarity_of(const twx_leading *how, uint32_t item, uint32_t other, bool similar,
+                             bool copies, bool *ret_is_pair) {
+    if (!similar && how->similarity && how->named_similarity) {
+        const int32_t named = how->named_similarity(how->arg, other, item);
+        if (named >= 0) return named;
+    }
+    const int32_t similarity = how->similarity ? how->similarity(how->arg, other, item)
+                                               : TWX_LEADERS_SAME;
+    *ret_is_pair = similar && similarity >= 0;
+    return similarity < 0 && similar && copies && how->named_similarity
+               ? how->named_similarity(how->arg, other, item)
+               : similarity;
+}
+
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
  * the other item is in the first relation's list; otherwise only copies matter, and the cheaper
  * test comes first. */
@@ -257,12 +273,10 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, uint32_t r
     if (!similar && copies) r.contains = how->contains(how->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
     l->made.compared++;
-    if (how->similarity) r.similarity = how->similarity(how->arg, other, item);
-    const bool is_pair = r.similarity >= 0;
-    if (!is_pair && copies && how->named_similarity)
-        r.similarity = how->named_similarity(how->arg, other, item);
+    bool is_pair = false;
+    r.similarity = similarity_of(how, item, other, similar, copies, &is_pair);
     if (r.similarity < 0) return TWX_OK;
-    if (is_pair && similar && !TWX_VEC_PUSH(l->cx, &l->matches[TWX_SIMILAR], r))
+    if (is_pair && !TWX_VEC_PUSH(l->cx, &l->matches[TWX_SIMILAR], r))
         return TWX_E_NOMEM; /* contains is 0 there */
     if (similar && copies) r.contains = how->contains(how->arg, other, item);
     return r.contains == 0 || TWX_VEC_PUSH(l->cx, &l->matches[TWX_CONTAINED], r) ? TWX_OK

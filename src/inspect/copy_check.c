@@ -174,7 +174,7 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
                                              &answer.missing);
         if (answer.contained) { /* a word that is missing says more */
             answer.described_otherwise = twx_near_is_described_otherwise(near, &j->docs, a, b);
-            answer.named_otherwise = !twx_near_urls_agree(near, &j->docs, a, b);
+            answer.named_otherwise = !twx_near_urls_agree(near, a, b);
             answer.shown_otherwise = twx_near_is_shown_otherwise(near, &j->docs, a, b);
             answer.contained = !answer.described_otherwise && !answer.shown_otherwise &&
                                !answer.named_otherwise;

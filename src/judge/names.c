@@ -397,7 +397,7 @@ bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
     twx_name_words w = {0};
     uint64_t unused;
-    if (names->formless) return names->formless[document] & 1;
+    if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_names_read(names, document, &w);
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
            twx_map64_get(&names->constant,
@@ -426,10 +426,6 @@ bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
     twx_names_read(names, older, &own);
     twx_names_read(names, newer, &other);
     return is_newer(&own, &other);
-}
-
-bool twx_names_is_titled(const twx_names *names, uint32_t document) {
-    return names->marks[document] & TWX_NAME_TITLED;
 }
 
 void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name) {

@@ -78,7 +78,7 @@ typedef struct twx_names {
     twx_map64 own_parts;
     twx_map64 trees; /* mix(domain, name in a URL) of folders with many titles */
     twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
-    /* with rules.own, by document: twx_names_formless_key(); bit 0: its name is in its URL only */
+    /* with rules.own, by document: twx_names_formless_key() */
     uint64_t *formless;
     uint16_t *marks;     /* with rules.own, by document: twx_name_mark */
     bool has_shown;      /* images or structured data of some document state names */
@@ -90,7 +90,8 @@ typedef struct twx_names {
 typedef enum twx_name_mark {
     TWX_NAME_TREES = 0x7F,       /* bit i: name i of its URL is a folder with many titles */
     TWX_NAME_VERSIONED = 1 << 7, /* its title has a version */
-    TWX_NAME_TITLED = 1 << 8     /* it has a title or headings */
+    TWX_NAME_TITLED = 1 << 8,    /* it has a title or headings */
+    TWX_NAME_IN_URL = 1 << 9     /* twx_names_is_in_url() */
 } twx_name_mark;
 
 /* The last one is that of the headings. */
@@ -162,8 +163,6 @@ bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b);
 /* Is the name of a document in its URL only: it has neither title nor headings, or a title that
  * says nothing? */
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
-/* Has a document a title or headings? */
-bool twx_names_is_titled(const twx_names *names, uint32_t document);
 /* The name of a document, which may have none. */
 void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name);
 /* A hash of a name's title, headings and end of the URL; 0: it has no title. */

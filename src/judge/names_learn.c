@@ -363,9 +363,10 @@ static twx_rc list_documents(learner *l) {
 static twx_rc note_names(learner *l) {
     const size_t n = l->p->at.n;
     uint64_t *formless = twx_calloc(l->cx, n + 1, sizeof *formless);
-    uint16_t *marks = l->names->marks = twx_calloc(l->cx, n + 1, sizeof *marks);
+    uint16_t *marks = twx_calloc(l->cx, n + 1, sizeof *marks);
     if (!formless || !marks) {
         twx_free(formless);
+        twx_free(marks);
         return TWX_E_NOMEM;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -376,11 +377,12 @@ static twx_rc note_names(learner *l) {
                                                  &l->names->urls[i]);
         if (name.versions) marks[i] |= TWX_NAME_VERSIONED;
         if (name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0) marks[i] |= TWX_NAME_TITLED;
-        formless[i] = twx_names_formless_key(l->names, &name) & ~UINT64_C(1);
-        formless[i] |= twx_names_is_in_url(l->names, l->p, i);
+        formless[i] = twx_names_formless_key(l->names, &name);
+        if (twx_names_is_in_url(l->names, l->p, i)) marks[i] |= TWX_NAME_IN_URL;
         l->names->has_shown |= name.shown != 0;
     }
     l->names->formless = formless;
+    l->names->marks = marks;
     return TWX_OK;
 }
 

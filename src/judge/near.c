@@ -112,8 +112,8 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
 bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
     const twx_names *names = &near->names;
     if (near->texts) {
-        const uint64_t key = names->formless[a] >> 1;
-        return key && key == names->formless[b] >> 1;
+        const uint64_t key = names->formless[a];
+        return key && key == names->formless[b];
     }
     twx_name_words x = {0}, y = {0};
     twx_names_unpack(names, a, &x);
@@ -250,13 +250,12 @@ void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t 
 
 /* Documents that only their URLs name, by a title that says nothing or with hardly any text, must
  * have no other name in the place of theirs. */
-bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b) {
-    if (!near->texts ||
-        !(twx_names_is_in_url(&near->names, p, a) || twx_names_is_in_url(&near->names, p, b)) ||
-        twx_names_newer(&near->names, b, a))
-        return true;
-    const bool is_titled = twx_names_is_titled(&near->names, a);
-    return (!is_titled && twx_near_has(near, a)) || twx_names_urls_agree(&near->names, a, b);
+bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b) {
+    if (!near->texts) return true;
+    const unsigned of_a = near->names.marks[a], of_b = near->names.marks[b];
+    return !((of_a | of_b) & TWX_NAME_IN_URL) ||
+           (!(of_a & TWX_NAME_TITLED) && twx_near_has(near, a)) ||
+           twx_names_urls_agree(&near->names, a, b) || twx_names_newer(&near->names, b, a);
 }
 
 void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
@@ -275,7 +274,7 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     m->asked = item;
     if (twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
         twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||
-        !twx_near_urls_agree(m->near, m->how->p, m->best[item], best) ||
+        !twx_near_urls_agree(m->near, m->best[item], best) ||
         !twx_names_contain(names, text, best, &m->demands, NULL))
         return 0;
     const bool is_equal = m->near->texts ? twx_near_equal_names(m->near, best, m->best[item])

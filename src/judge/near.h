@@ -112,7 +112,7 @@ bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, u
  * is shown do not count. */
 bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b);
 /* May document a be hidden by b as far as their URLs name them? */
-bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b);
+bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b);
 /* Learns what twx_names_learn() does. */
 TWX_CHECK twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                                 const uint8_t *eligibility);

@@ -1,9 +1,8 @@
 #include "judge/proof.h"
 
-#include <stdlib.h>
-
 #include "base/hash64.h"
 #include "detect/plain_words.h"
+#include "group/sort_entries.h"
 #include "judge/eligible.h"
 
 enum {
@@ -84,22 +83,30 @@ static bool takes_part(const twx_proof *proof, uint32_t i) {
     return proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT;
 }
 
-/* By URLs alone, so that the first of them are a sample. */
-static int by_sample(const void *left, const void *right, void *arg) {
-    const twx_proof *proof = arg;
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const twx_doc_row *x = &proof->p->at.at[a], *y = &proof->p->at.at[b];
-    const uint64_t of_a = twx_mix64(proof->form[a], 0), of_b = twx_mix64(proof->form[b], 0);
-    if (x->host != y->host) return x->host < y->host ? -1 : 1;
-    if (of_a != of_b) return of_a < of_b ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
-static int by_form(const void *left, const void *right, void *arg) {
-    const twx_proof *proof = arg;
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    if (proof->form[a] != proof->form[b]) return proof->form[a] < proof->form[b] ? -1 : 1;
-    return (a > b) - (a < b);
+/* Sorts the documents by form, and makes by_host from them: by host and, in each, by the hash of
+ * the form, so that the first of them are a sample that depends on URLs alone. */
+static twx_rc sort_documents(twx_ctx *cx, twx_proof *proof) {
+    const size_t n = proof->counted;
+    const twx_doc_row *rows = proof->p->at.at;
+    uint32_t *ends = proof->host_ends;
+    twx_entry *entries = twx_malloc(cx, 2 * (n + 1) * sizeof *entries);
+    if (!entries) return TWX_E_NOMEM;
+    for (size_t k = 0; k < n; k++)
+        entries[k] = (twx_entry){.key = proof->form[proof->by_form[k]], .index = proof->by_form[k]};
+    twx_sort_entries(entries, entries + n, n);
+    for (size_t k = 0; k < n; k++) {
+        proof->by_form[k] = entries[k].index;
+        entries[k].key = twx_mix64(entries[k].key, 0);
+        ends[rows[entries[k].index].host]++;
+    }
+    twx_sort_entries(entries, entries + n, n);
+    for (size_t h = 1; h < proof->p->hosts.n; h++) ends[h] += ends[h - 1];
+    for (size_t k = n; k-- > 0;) /* each insertion moves the end down to the beginning */
+        proof->by_host[--ends[rows[entries[k].index].host]] = entries[k].index;
+    for (size_t h = 0; h < proof->p->hosts.n; h++)
+        ends[h] = h + 1 < proof->p->hosts.n ? ends[h + 1] : (uint32_t)n;
+    twx_free(entries);
+    return TWX_OK;
 }
 
 static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
@@ -111,17 +118,10 @@ static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
     if (!proof->by_host || !proof->by_form || !proof->host_ends || !proof->learned)
         return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
-        if (takes_part(proof, i)) proof->by_host[proof->counted++] = i;
-    memcpy(proof->by_form, proof->by_host, proof->counted * sizeof *proof->by_form);
-    qsort_r(proof->by_host, proof->counted, sizeof *proof->by_host, by_sample, proof);
-    qsort_r(proof->by_form, proof->counted, sizeof *proof->by_form, by_form, proof);
-    for (size_t k = 0; k < proof->counted; k++)
-        proof->host_ends[proof->p->at.at[proof->by_host[k]].host] = (uint32_t)k + 1;
-    for (size_t h = 1; h < hosts; h++) /* of a host without documents */
-        if (proof->host_ends[h] < proof->host_ends[h - 1])
-            proof->host_ends[h] = proof->host_ends[h - 1];
-    proof->indexed = true;
-    return TWX_OK;
+        if (takes_part(proof, i)) proof->by_form[proof->counted++] = i;
+    const twx_rc rc = sort_documents(cx, proof);
+    proof->indexed = rc == TWX_OK;
+    return rc;
 }
 
 /* The first document in by_form with the form of document i. */
