@@ -1,8 +1,9 @@
 #include "judge/proof.h"
 
+#include <stdlib.h>
+
 #include "base/hash64.h"
 #include "detect/plain_words.h"
-#include "group/sort_entries.h"
 #include "judge/eligible.h"
 
 enum {
@@ -83,30 +84,25 @@ static bool takes_part(const twx_proof *proof, uint32_t i) {
     return proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT;
 }
 
-/* Sorts the documents by form, and makes by_host from them: by host and, in each, by the hash of
- * the form, so that the first of them are a sample that depends on URLs alone. */
-static twx_rc sort_documents(twx_ctx *cx, twx_proof *proof) {
-    const size_t n = proof->counted;
+static int by_form(const void *left, const void *right, void *arg) {
+    const twx_proof *proof = arg;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (proof->form[a] != proof->form[b]) return proof->form[a] < proof->form[b] ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* Lists the documents of each host in the order of by_form: forms are hashes of URLs, so the first
+ * ones are a sample, which depends on nothing else. */
+static void list_by_host(twx_proof *proof) {
     const twx_doc_row *rows = proof->p->at.at;
+    const size_t hosts = proof->p->hosts.n;
     uint32_t *ends = proof->host_ends;
-    twx_entry *entries = twx_malloc(cx, 2 * (n + 1) * sizeof *entries);
-    if (!entries) return TWX_E_NOMEM;
-    for (size_t k = 0; k < n; k++)
-        entries[k] = (twx_entry){.key = proof->form[proof->by_form[k]], .index = proof->by_form[k]};
-    twx_sort_entries(entries, entries + n, n);
-    for (size_t k = 0; k < n; k++) {
-        proof->by_form[k] = entries[k].index;
-        entries[k].key = twx_mix64(entries[k].key, 0);
-        ends[rows[entries[k].index].host]++;
-    }
-    twx_sort_entries(entries, entries + n, n);
-    for (size_t h = 1; h < proof->p->hosts.n; h++) ends[h] += ends[h - 1];
-    for (size_t k = n; k-- > 0;) /* each insertion moves the end down to the beginning */
-        proof->by_host[--ends[rows[entries[k].index].host]] = entries[k].index;
-    for (size_t h = 0; h < proof->p->hosts.n; h++)
-        ends[h] = h + 1 < proof->p->hosts.n ? ends[h + 1] : (uint32_t)n;
-    twx_free(entries);
-    return TWX_OK;
+    for (size_t k = 0; k < proof->counted; k++) ends[rows[proof->by_form[k]].host]++;
+    for (size_t h = 1; h < hosts; h++) ends[h] += ends[h - 1];
+    for (size_t k = proof->counted; k-- > 0;) /* each one moves the end down to the beginning */
+        proof->by_host[--ends[rows[proof->by_form[k]].host]] = proof->by_form[k];
+    for (size_t h = 0; h < hosts; h++)
+        ends[h] = h + 1 < hosts ? ends[h + 1] : (uint32_t)proof->counted;
 }
 
 static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
@@ -119,9 +115,10 @@ static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
         return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
         if (takes_part(proof, i)) proof->by_form[proof->counted++] = i;
-    const twx_rc rc = sort_documents(cx, proof);
-    proof->indexed = rc == TWX_OK;
-    return rc;
+    qsort_r(proof->by_form, proof->counted, sizeof *proof->by_form, by_form, proof);
+    list_by_host(proof);
+    proof->indexed = true;
+    return TWX_OK;
 }
 
 /* The first document in by_form with the form of document i. */
