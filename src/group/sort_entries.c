@@ -78,11 +78,29 @@ static void sort_by_digits(twx_entry *at, twx_entry *scratch, size_t n, unsigned
     if (from != at) memcpy(at, from, n * sizeof *at);
 }
 
-/* Sorts entries with equal keys. */
-static void sort_run(twx_entry *at, size_t n) {
-    bool sorted = true;
-    for (size_t i = 1; i < n && sorted; i++) sorted = twx_entry_cmp(&at[i - 1], &at[i]) <= 0;
-    if (!sorted) qsort(at, n, sizeof *at, compare);
+static void exchange_checks(twx_entry *at, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t key = at[i].key;
+        at[i].key = at[i].check;
+        at[i].check = key;
+    }
+}
+
+/* Sorts entries with equal keys: by their checks as if these were the keys. */
+static void sort_run(twx_entry *at, twx_entry *scratch, size_t n) {
+    bool sorted = true, differ = false;
+    for (size_t i = 1; i < n; i++) {
+        sorted &= twx_entry_cmp(&at[i - 1], &at[i]) <= 0;
+        differ |= at[i].check != at[0].check;
+    }
+    if (sorted) return;
+    if (n <= FEW || !differ) {
+        qsort(at, n, sizeof *at, compare);
+        return;
+    }
+    exchange_checks(at, n);
+    twx_sort_entries(at, scratch, n);
+    exchange_checks(at, n);
 }
 
 /* Sorts entries that agree in the bytes of the key from `digits` on by the lower bytes. */
@@ -92,7 +110,7 @@ static void sort_rest(twx_entry *at, twx_entry *scratch, size_t n, unsigned digi
     sort_by_digits(at, scratch, n, 0, digits, &h);
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from + 1; to < n && at[to].key == at[from].key;) to++;
-        sort_run(at + from, to - from);
+        sort_run(at + from, scratch, to - from);
     }
 }
 

@@ -1,6 +1,5 @@
 /* group/sort_entries.h: sorts entries by (key, check, index). LSD radix sort on the key that skips
- * bytes all keys share; the rare runs of equal keys with different checks are sorted by comparison.
- * Linear except for those. */
+ * bytes all keys share; runs of equal keys are sorted by their checks in the same way. Linear. */
 #ifndef TWX_GROUP_SORT_ENTRIES_H
 #define TWX_GROUP_SORT_ENTRIES_H
 
