@@ -1,4 +1,5 @@
-# Embeds sql/**/*.sql as C strings. sql/query/flags/insert.sql becomes TWX_SQL_QUERY_FLAGS_INSERT.
+# Embeds sql/**/*.sql as C strings. The statement "-- name: insert" of sql/query/flags.sql becomes
+# TWX_SQL_QUERY_FLAGS_INSERT.
 find_program(AWK_PROGRAM NAMES awk REQUIRED)
 file(GLOB_RECURSE TWINDEX_SQL_FILES CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/sql/*.sql")
 list(SORT TWINDEX_SQL_FILES)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stores of every earlier schema of Twindex's tables: commands that read work on them and change nothing; the next run brings them up to date, with the flags that a
-# new store gets; and they can be removed. An old store is made with the scripts of sql/schema, which are never edited after a release, from the results of this program.
+# new store gets; and they can be removed. An old store is made with the scripts of sql/schema.sql, which are never edited after a release, from the results of this program.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 "$program" init --quiet new.db && "$program" import --quiet new.db "$source/tests/golden/sample/crawl.jsonl" 2>err && "$program" run --quiet new.db
@@ -16,8 +16,9 @@ columns() { sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info
 make_old() {
     local table shared other
     rm -f old.db*
-    for step in 0001_documents 0009_headings 0016_names; do sqlite3 -bail old.db <"$source/sql/schema/$step.sql"; done
-    for step in "${steps[@]:0:$1}"; do sqlite3 -bail old.db <"$source/sql/schema/$step.sql"; done
+    for step in 0001_documents 0009_headings 0016_names "${steps[@]:0:$1}"; do
+        awk -v name="$step" '/^-- name: / { on = $3 == name } on' "$source/sql/schema.sql" | sqlite3 -bail old.db
+    done
     for table in documents twindex_run; do
         shared=$(columns old.db $table)
         sqlite3 -bail old.db "ATTACH 'new.db' AS new; INSERT INTO main.$table($shared) SELECT $shared FROM new.$table"

@@ -59,6 +59,19 @@ static char *read_file(const char *path) {
     return text;
 }
 
+/* The text of a statement of a file of sql/. Owned by the caller. */
+static char *statement_of(const char *file, const char *name) {
+    char *text = read_file(file), begins[128];
+    snprintf(begins, sizeof begins, "-- name: %s\n", name);
+    char *at = strstr(text, begins);
+    if (!at) fail_msg("%s has no statement %s", file, name);
+    at += strlen(begins);
+    char *end = strstr(at, "-- name: ");
+    char *copy = strndup(at, end ? (size_t)(end - at) : strlen(at));
+    free(text);
+    return copy;
+}
+
 /* As the program fills it. */
 static char *fill(char *sql) {
     const twx_template t = {
@@ -74,6 +87,10 @@ static char *fill(char *sql) {
     return filled;
 }
 
+static bool ends(const char *path, const char *with) {
+    return strlen(path) >= strlen(with) && strcmp(path + strlen(path) - strlen(with), with) == 0;
+}
+
 /* "-- plan: ..." promises something of the plan: that an index is used, or that nothing is sorted.
  */
 static void check_plan(const char *path, const char *sql) {
@@ -86,12 +103,11 @@ static void check_plan(const char *path, const char *sql) {
     sqlite3_finalize(stmt);
     sqlite3_free(explain);
     /* reports look at everything, and sort it; what rules make of documents has to be sorted */
-    if (strstr(path, "/display/") || strstr(path, "/rank/") || strstr(path, "/text/search.sql"))
-        return;
-    const bool whole = strstr(path, "/digest_") || strstr(path, "/sweep.sql") ||
-                       strstr(path, "/bury.sql") || strstr(path, "/each") ||
-                       strstr(path, "/predict/contexts.sql") || strstr(path, "/count.sql") ||
-                       strstr(path, "/schema/") || strstr(path, "/vote/") || /* a row for a run */
+    if (strstr(path, "/display/") || strstr(path, "/rank/") || ends(path, "/text/search")) return;
+    const bool whole = strstr(path, "/digest_") || ends(path, "/sweep") || ends(path, "/bury") ||
+                       strstr(path, "/each") || ends(path, "/predict/contexts") ||
+                       ends(path, "/count") || strstr(path, "/schema/") ||
+                       strstr(path, "/vote/") || /* a row for a run */
                        strstr(sql, "LIMIT");
     if (!whole && strstr(plan, "SCAN twindex_") && !strstr(plan, "SCAN twindex_change") &&
         !strstr(plan, "VIRTUAL TABLE"))
@@ -104,12 +120,10 @@ static void check_plan(const char *path, const char *sql) {
         fail_msg("%s: %s", path, plan);
 }
 
-static int check_statement(const char *path, const struct stat *st, int type, struct FTW *at) {
+/* path: of the file, without .sql, and the name of the statement. */
+static void check_statement(const char *path, char *sql) {
     const char *rest = NULL;
     sqlite3_stmt *stmt = NULL;
-    (void)st, (void)at;
-    if (type != FTW_F) return 0;
-    char *sql = read_file(path);
     if (strncmp(sql, "-- ", 3) != 0) fail_msg("%s does not say what it is for", path);
     sql = fill(sql);
     if (sqlite3_prepare_v2(store, sql, -1, &stmt, &rest) != SQLITE_OK)
@@ -123,24 +137,38 @@ static int check_statement(const char *path, const struct stat *st, int type, st
     check_plan(path, sql);
     free(sql);
     statements++;
+}
+
+static int check_file(const char *file, const struct stat *st, int type, struct FTW *at) {
+    (void)st, (void)at;
+    if (type != FTW_F) return 0;
+    char *text = read_file(file), *name = strstr(text, "-- name: ");
+    while (name) {
+        char path[512];
+        name += strlen("-- name: ");
+        const size_t n = strcspn(name, "\n");
+        snprintf(path, sizeof path, "%.*s/%.*s", (int)(strlen(file) - strlen(".sql")), file, (int)n,
+                 name);
+        char *next = strstr(name, "-- name: "), *sql = name + n + 1;
+        check_statement(path, strndup(sql, next ? (size_t)(next - sql) : strlen(sql)));
+        name = next;
+    }
+    free(text);
     return 0;
 }
 
 static void every_statement_fits_the_schema(void **state) {
     /* what a store and the ledger of a cluster have besides */
-    static const char *const CLUSTER_TABLES[] = {TWINDEX_SOURCE_DIR "/sql/schema/vote_ledger.sql",
-                                                 TWINDEX_SOURCE_DIR "/sql/schema/0012_prepared.sql",
-                                                 TWINDEX_SOURCE_DIR
-                                                 "/sql/schema/0015_store_key.sql"};
+    static const char *const CLUSTER_TABLES[] = {"vote_ledger", "0012_prepared", "0015_store_key"};
     (void)state;
     store = test_open(make_store());
     test_text_functions(store);
     for (size_t i = 0; i < TWX_COUNTOF(CLUSTER_TABLES); i++) {
-        char *script = read_file(CLUSTER_TABLES[i]);
+        char *script = statement_of(TWINDEX_SOURCE_DIR "/sql/schema.sql", CLUSTER_TABLES[i]);
         test_exec(store, script);
         free(script);
     }
-    assert_int_equal(nftw(TWINDEX_SOURCE_DIR "/sql/query", check_statement, 16, FTW_PHYS), 0);
+    assert_int_equal(nftw(TWINDEX_SOURCE_DIR "/sql/query", check_file, 16, FTW_PHYS), 0);
     assert_true(statements > 30);
     sqlite3_close(store);
 }

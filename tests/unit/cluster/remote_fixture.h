@@ -8,7 +8,7 @@
 #include "cluster/row_binary.h"
 #include "judge/forms.h"
 
-/* Appends a row of sql/cluster/pull/remotes.sql. */
+/* Appends a row of remotes in sql/cluster/pull.sql. */
 static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx_value *id,
                               const twx_preference *preference, uint32_t bits) {
     const twx_facts facts = {.bits = bits};

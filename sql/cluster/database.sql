@@ -1,2 +1,0 @@
--- Makes the database on one node.
-CREATE DATABASE IF NOT EXISTS {db}

@@ -1,2 +1,0 @@
--- Drops everything of Twindex on this node.
-DROP DATABASE IF EXISTS {db}

@@ -1,2 +1,0 @@
--- Counts. out: pairs to compare
-SELECT count() FROM {db}.w{run}_near_half_local WHERE round = {round} FORMAT TabSeparated

@@ -1,2 +1,0 @@
--- Drops a table of this node.
-DROP TABLE IF EXISTS {db}.{table}

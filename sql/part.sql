@@ -1,0 +1,61 @@
+-- name: flag_count
+CASE f.eligibility WHEN 0 THEN coalesce(f.{column}, 1) END AS {flag}
+
+-- name: flag_doc
+{representative} AS {flag}
+
+-- name: flag_known_representative
+CASE WHEN f.{beside} IS NOT NULL THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}
+
+-- name: flag_representative
+CASE f.eligibility WHEN 0 THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}
+
+-- name: flag_stored
+f.{column} AS {flag}
+
+-- name: flag_stored_or_beside
+CASE f.{column} WHEN 0 THEN f.{beside} ELSE f.{column} END AS {flag}
+
+-- name: flag_survivor
+CASE f.eligibility WHEN 0 THEN f.{column} IS NULL END AS {flag}
+
+-- name: flag_type
+CASE f.{column} WHEN 1 THEN 'full-layout' WHEN 2 THEN 'full-content'
+     WHEN 3 THEN 'partial-layout' WHEN 4 THEN 'partial-content' WHEN 5 THEN 'sibling' END AS {flag}
+
+-- name: flag_zero
+f.{column} = 0 AS {flag}
+
+-- name: flags_of
+(SELECT *{missing} FROM twindex_flag WHERE only_in <> {other})
+
+-- name: flags_of_older
+(SELECT *{missing} FROM twindex_flag_{g})
+
+-- name: local_id
+{<}f.{column}{>}
+
+-- name: own_documents
+SELECT * FROM documents
+
+-- name: relation_groups
+SELECT '{relation}' AS detector, {representative} AS representative, {id} AS document, f.{relation}_count AS documents, {similarity} AS similarity, {shard} AS representative_shard
+FROM {f} WHERE f.{relation}_rep IS NOT NULL
+UNION ALL
+
+-- name: remote_alternates
+UNION ALL
+SELECT {<}x.doc{>}, r.id, r.shard
+FROM {rows} AS x JOIN twindex_remote AS r ON r.generation = '{g}' AND r.doc = x.duplicate_of
+
+-- name: remote_id
+CASE WHEN f.{column} <= -4611686018427387904
+     THEN (SELECT r.id FROM twindex_remote AS r WHERE r.generation = '{g}' AND r.doc = f.{column})
+     ELSE {<}f.{column}{>} END
+
+-- name: remote_shard
+CASE WHEN f.{column} <= -4611686018427387904
+     THEN (SELECT r.shard FROM twindex_remote AS r WHERE r.generation = '{g}' AND r.doc = f.{column}) END
+
+-- name: source_id
+(SELECT id FROM twindex_document WHERE doc =

@@ -1,1 +1,0 @@
-CASE f.eligibility WHEN 0 THEN coalesce(f.{column}, 1) END AS {flag}

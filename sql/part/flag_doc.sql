@@ -1,1 +1,0 @@
-{representative} AS {flag}

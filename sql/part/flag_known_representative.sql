@@ -1,1 +1,0 @@
-CASE WHEN f.{beside} IS NOT NULL THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}

@@ -1,1 +1,0 @@
-f.{column} AS {flag}

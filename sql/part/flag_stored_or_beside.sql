@@ -1,1 +1,0 @@
-CASE f.{column} WHEN 0 THEN f.{beside} ELSE f.{column} END AS {flag}

@@ -1,1 +1,0 @@
-f.{column} = 0 AS {flag}

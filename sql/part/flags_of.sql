@@ -1,1 +1,0 @@
-(SELECT *{missing} FROM twindex_flag WHERE only_in <> {other})

@@ -1,1 +1,0 @@
-(SELECT *{missing} FROM twindex_flag_{g})

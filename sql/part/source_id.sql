@@ -1,1 +1,0 @@
-(SELECT id FROM twindex_document WHERE doc =

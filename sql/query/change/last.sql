@@ -1,2 +1,0 @@
--- The newest change. out: seq or NULL.
-SELECT max(seq) FROM twindex_change

@@ -1,2 +1,0 @@
--- All mapped ids with their numbers. out: doc, id.
-SELECT doc, id FROM twindex_document

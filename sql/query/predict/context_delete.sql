@@ -1,2 +1,0 @@
--- in: ?1 context.
-DELETE FROM twindex_url_hypothesis WHERE context = ?1

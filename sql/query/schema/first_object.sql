@@ -1,3 +1,0 @@
--- The type of the first object in SQLite's hash table of the schema, in whose order PRAGMA table_list lists the objects and PRAGMA quick_check visits them.
--- out: 'view', 'table', ...
-SELECT type FROM pragma_table_list WHERE schema = 'main' LIMIT 1

@@ -1,2 +1,0 @@
--- The number of signed documents. out: count.
-SELECT count(*) FROM twindex_signature
