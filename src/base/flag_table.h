@@ -25,7 +25,7 @@
     X(copy_sig, 3) X(copy_count, 3) X(copy_rep, 3) X(sibling_count, 3)
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
- * the rule looks at (else the same). The rule NAME is the expression sql/part/flag_name.sql, which
+ * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql, which
  * judge/flags.c follows in C (tests/sql compares the two). */
 #define TWX_SHOWN_FLAG_TABLE(X)                                                                   \
     X(indexable_b, BOOL, eligibility, ZERO, eligibility)                                          \

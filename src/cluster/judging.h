@@ -31,7 +31,7 @@ TWX_CHECK twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement,
 /* Sends rows to any node. */
 TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows);
 
-/* The statement sql/cluster/judge/file.sql. */
+/* The statement file in sql/cluster/judge.sql. */
 #define TWX_JUDGING_STATEMENT(file, NAME) \
     ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
 

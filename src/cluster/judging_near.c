@@ -113,7 +113,7 @@ static twx_rc read_matches(near_judging *n, deciding *d) {
     while (rc == TWX_OK && r.rest.n > 0) {
         twx_near_match m = {.a = twx_row_number(&r, 8)};
         m.b = twx_row_number(&r, 8);
-        const uint64_t rep = twx_row_number(&r, 1); /* sql/cluster/work/near_first.sql */
+        const uint64_t rep = twx_row_number(&r, 1); /* near_first in sql/cluster/work.sql */
         m.rep = rep & 2;
         m.sure = rep & 1;
         if (r.broken) return fail_cut(n, "read_matches");

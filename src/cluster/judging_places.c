@@ -1,5 +1,5 @@
 /* Questions go to the nodes of keys, and answers to the nodes of documents; then the ranks are made
- * (sql/cluster/work/asked.sql, said.sql). */
+ * (asked in sql/cluster/work.sql, said.sql). */
 #include "cluster/judging.h"
 #include "sql_text.h"
 

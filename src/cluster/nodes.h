@@ -37,7 +37,7 @@ typedef struct twx_statement {
     const char *table, *key, *old, *fresh;         /* NULL: not used */
 } twx_statement;
 
-/* The statement sql/cluster/name.sql. */
+/* The statement name in sql/cluster.sql. */
 #define TWX_CLUSTER_STATEMENT(file, NAME) \
     ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_##NAME})
 

@@ -24,10 +24,10 @@ typedef struct twx_pulled_part {
 } twx_pulled_part;
 typedef TWX_VEC(twx_pulled_part) twx_pulled_parts;
 
-/* Reads the answers to sql/cluster/pull/sums.sql: a part may be in several. Ascending, without
+/* Reads the answers to sums in sql/cluster/pull.sql: a part may be in several. Ascending, without
  * `same`. Errors TWX_E_DATA */
 TWX_CHECK twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts);
-/* Reads the answers to sql/cluster/pull/rows.sql into rows ascending by doc, and compares their
+/* Reads the answers to rows in sql/cluster/pull.sql into rows ascending by doc, and compares their
  * sums with those of parts[0..n), which are the parts that were asked for [R2]. Errors TWX_E_DATA
  */
 typedef TWX_VEC(twx_flag_row) twx_flag_row_list;
