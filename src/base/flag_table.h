@@ -25,8 +25,8 @@
     X(copy_sig, 3) X(copy_count, 3) X(copy_rep, 3) X(sibling_count, 3)
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
- * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql, which
- * judge/flags.c follows in C (tests/sql compares the two). */
+ * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql,
+ * which judge/flags.c follows in C (tests/sql compares the two). */
 #define TWX_SHOWN_FLAG_TABLE(X)                                                                   \
     X(indexable_b, BOOL, eligibility, ZERO, eligibility)                                          \
     X(http_unique_b, BOOL, http_unique, STORED, http_unique)                                      \

@@ -27,8 +27,8 @@ typedef struct twx_remote_list {
 
 void twx_remote_list_init(twx_remote_list *list);
 void twx_remote_list_done(twx_remote_list *list);
-/* rows: the answers to remotes in sql/cluster/pull.sql, for `shard`. preference: of the settings that
- * the stores were pushed with. */
+/* rows: the answers to remotes in sql/cluster/pull.sql, for `shard`. preference: of the settings
+ * that the stores were pushed with. */
 TWX_CHECK twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shard,
                                       const twx_preference *preference, twx_remote_list *list);
 /* NULL: it is not in the list. */
