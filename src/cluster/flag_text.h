@@ -1,7 +1,7 @@
 /* cluster/flag_text.h: the judged flags of a document as a text, in which the servers keep them
  * (column `flags` of result in sql/cluster/work.sql) and a store compares its own with theirs: the
- * doc and then the columns that flag_text.c lists, separated by commas. Signatures and the form of URLs
- * are not in it: the store has them.
+ * doc and then the columns that flag_text.c lists, separated by commas. Signatures and the form of
+ * URLs are not in it: the store has them.
  * [R1] Equal flags have equal texts, so equal hashes of texts say that flags are equal.
  * [R2] Bytes may come from anywhere: anything but such a text is TWX_E_DATA. */
 #ifndef TWX_CLUSTER_FLAG_TEXT_H
