@@ -5,11 +5,11 @@
 
 #include "base/alloc.h"
 #include "base/iso8601.h"
-#include "decode/encoding.h"
 #include "ingest/csv.h"
 #include "ingest/document_types.h"
 #include "ingest/http.h"
 #include "ingest/item.h"
+#include "page/encoding.h"
 #include "page/html.h"
 
 enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200, CAPTURE_FIELDS = 17 };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "decode/unpack.h"
+#include "page/unpack.h"
 
 enum { HEADS_MAX = 8 /* informational heads before the last one */, STATUS_OK = 200 };
 

@@ -14,7 +14,7 @@
 #include <zstd_errors.h>
 
 #include "base/alloc.h"
-#include "decode/unpack.h"
+#include "page/unpack.h"
 
 enum { WAIT_MS = 50, DICTIONARY_MAX = 64 << 20, HEAD_BYTES = 8 };
 

@@ -10,9 +10,9 @@
 #include "base/http_status.h"
 #include "base/iso8601.h"
 #include "base/utf8.h"
-#include "decode/encoding.h"
 #include "ingest/csv.h"
 #include "ingest/document_types.h"
+#include "page/encoding.h"
 
 enum {
     FAULT_BYTES = 256,

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "decode/encoding.h"
-#include "decode/unpack.h"
 #include "evaluate/eval_labels.h"
 #include "ingest/csv.h"
 #include "ingest/http.h"
@@ -19,8 +17,10 @@
 #include "ingest/warc.h"
 #include "job/settings.h"
 #include "judge/pins.h"
+#include "page/encoding.h"
 #include "page/html.h"
 #include "page/page_values.h"
+#include "page/unpack.h"
 #include "rank/rule_sql.h"
 #include "url/url_rules.h"
 

@@ -1,8 +1,8 @@
-#include "decode/encoding_prescan.h"
+#include "page/encoding_prescan.h"
 
 #include <string.h>
 
-#include "decode/encoding.h"
+#include "page/encoding.h"
 
 typedef struct scan {
     const char *p, *end;

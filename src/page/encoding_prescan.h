@@ -1,9 +1,9 @@
-/* decode/encoding_prescan.h: finds the encoding label in the meta elements of the first 1024 bytes
+/* page/encoding_prescan.h: finds the encoding label in the meta elements of the first 1024 bytes
  * (HTML standard, section 13.2.3.3, "prescan a byte stream to determine its encoding"): comments,
  * other tags and attributes are skipped as the standard requires. Also recognizes an XML
  * declaration in UTF-16. */
-#ifndef TWX_DECODE_ENCODING_PRESCAN_H
-#define TWX_DECODE_ENCODING_PRESCAN_H
+#ifndef TWX_PAGE_ENCODING_PRESCAN_H
+#define TWX_PAGE_ENCODING_PRESCAN_H
 
 #include "base/slice.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/encoding.h"
+#include "page/encoding.h"
 
 #define PACKAGED "/usr/share/cargo/registry/encoding_rs-*/src"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decode/encoding.h"
+#include "page/encoding.h"
 
 /* clang-format off */
 static const struct {

@@ -1,4 +1,4 @@
-#include "decode/unpack.h"
+#include "page/unpack.h"
 
 #include <brotli/decode.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* decode/unpack.h: decompresses gzip (with any number of members), zlib and raw deflate, brotli,
+/* page/unpack.h: decompresses gzip (with any number of members), zlib and raw deflate, brotli,
  * zstd.
  * [R1] The coding is given by the caller or, with TWX_CODING_ANY, detected from the content: gzip
  * and zstd by their magic numbers, zlib by its header and a stream that decodes. Brotli has no
@@ -6,8 +6,8 @@
  * [R2] The output has at most out->max bytes; memory stays below twice that (plus 8 MiB for the
  * window of zstd).
  * Memory: `out` is initialised by the caller (twx_buf_init); the result is appended to it. */
-#ifndef TWX_DECODE_UNPACK_H
-#define TWX_DECODE_UNPACK_H
+#ifndef TWX_PAGE_UNPACK_H
+#define TWX_PAGE_UNPACK_H
 
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
 /* encoding.h: which encoding a page has, and what its bytes mean. */
 #include "support.h"
 
-#include "decode/encoding.h"
+#include "page/encoding.h"
 
 static void decodes_to(bool html, const char *bytes, const char *charset, const char *wanted) {
     twx_ctx cx;

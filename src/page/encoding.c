@@ -1,12 +1,12 @@
 /* Determines the encoding (HTML standard, section 13.2.3.2) and decodes (WHATWG Encoding standard).
  * The tables were extracted from a browser by scripts/gen-encodings, because the C library's iconv
  * differs from the standard and between versions, and stored texts must not. */
-#include "decode/encoding.h"
+#include "page/encoding.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
-#include "decode/encoding_prescan.h"
+#include "page/encoding_prescan.h"
 
 typedef enum encoding {
     /* in the order of SINGLE_BYTE */
@@ -69,10 +69,10 @@ static const struct {
     const char *label;
     encoding encoding;
 } LABELS[] = {
-#include "decode/encoding_labels.inc"
+#include "page/encoding_labels.inc"
 };
 
-#include "decode/encoding_index.inc"
+#include "page/encoding_index.inc"
 
 /* ---- labels ------------------------------------------------------------- */
 

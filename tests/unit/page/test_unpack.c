@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "decode/unpack.h"
+#include "page/unpack.h"
 
 static const char TEXT[] = "the tide rises, the tide falls; the tide rises, the tide falls";
 

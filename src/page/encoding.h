@@ -1,4 +1,4 @@
-/* decode/encoding.h: the character encoding of crawled bytes, as the WHATWG Encoding and HTML
+/* page/encoding.h: the character encoding of crawled bytes, as the WHATWG Encoding and HTML
  * standards decide it.
  * [R1] In order: byte order mark, charset of the HTTP header, meta element in the first 1024 bytes
  * (HTML only), UTF-8 when the bytes are valid UTF-8, else windows-1252. An unknown label counts as
@@ -7,8 +7,8 @@
  * TextDecoder.
  * [R3] The result is valid UTF-8 without a byte order mark; what cannot be decoded becomes U+FFFD.
  * Linear time. */
-#ifndef TWX_DECODE_ENCODING_H
-#define TWX_DECODE_ENCODING_H
+#ifndef TWX_PAGE_ENCODING_H
+#define TWX_PAGE_ENCODING_H
 
 #include "base/buf.h"
 
