@@ -1,6 +1,6 @@
 #!/bin/bash
 # Dependencies point one way: each #include "folder/..." is one that layers.txt allows, layers.txt has no cycle and
-# agrees with CMakeLists.txt, sqlite3.h is seen by src/store (and src/terms/fts_terms.h, for types) and sqlite3ext.h by src/ext, and no two files of src/ have the same name.
+# agrees with CMakeLists.txt, sqlite3.h is seen by src/store (and src/text/fts_terms.h, for types) and sqlite3ext.h by src/ext, and no two files of src/ have the same name.
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
@@ -23,7 +23,7 @@ found=$(
             path = at[1]; sub(/^src\/(include\/)?/, "", path)
             folder = path; sub(/\/.*/, "", folder)
             if (!(folder in known)) print at[1] ": folder " folder " is not in scripts/layers.txt"
-            if (/<sqlite3\.h>/ && folder != "store" && at[1] !~ "src/terms/fts_terms.h$") print at[1] ":" at[2] ": sqlite3.h outside src/store"
+            if (/<sqlite3\.h>/ && folder != "store" && at[1] !~ "src/text/fts_terms.h$") print at[1] ":" at[2] ": sqlite3.h outside src/store"
             if (/<sqlite3ext\.h>/ && folder != "ext") print at[1] ":" at[2] ": sqlite3ext.h outside src/ext"
             if (!match($0, /"[^"]*"/)) next
             header = substr($0, RSTART + 1, RLENGTH - 2)

@@ -10,7 +10,7 @@
 #include "judge/judge.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
-#include "terms/stem_language.h"
+#include "text/stem_language.h"
 
 static twx_rc check_relations(twx_ctx *cx, const char *value) {
     uint32_t relations = 0;

@@ -15,7 +15,7 @@
 #include "search/searching.h"
 #include "store/text_index.h"
 #include "store/turn.h"
-#include "terms/stem_language.h"
+#include "text/stem_language.h"
 
 enum {
     FEW_SLOTS = 1000, /* a smaller index is not worth a rebuild */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "terms/plain_query.h"
+#include "text/plain_query.h"
 
 typedef struct fixture {
     twx_ctx cx;

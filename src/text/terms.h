@@ -1,5 +1,5 @@
-/* terms/terms.h: the terms under which a text is indexed and a query looked up.
- * [R1] A word of a document with a language (terms/stem_language.h) is indexed as its stem, folded,
+/* text/terms.h: the terms under which a text is indexed and a query looked up.
+ * [R1] A word of a document with a language (text/stem_language.h) is indexed as its stem, folded,
  * followed by a byte that is the number of the language; also as the stem of the folded word if
  * that is another, so that a query without accents finds it. A word of a document without a
  * language, and a number, is indexed as it is, folded. A word of more than 64 bytes is not stemmed,
@@ -13,12 +13,12 @@
  * [R5] All terms of a word have one position; a query and a text with the same words have the same
  * number of positions.
  * Memory: owned handle. One thread at a time. */
-#ifndef TWX_TERMS_TERMS_H
-#define TWX_TERMS_TERMS_H
+#ifndef TWX_TEXT_TERMS_H
+#define TWX_TEXT_TERMS_H
 
 #include "base/ctx.h"
 #include "base/slice.h"
-#include "terms/stem_language.h"
+#include "text/stem_language.h"
 
 /* A change of the terms of any text has to increase it. */
 enum { TWX_TERMS_VERSION = 1 };

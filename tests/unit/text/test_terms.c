@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "terms/letters.h"
-#include "terms/terms.h"
+#include "text/letters.h"
+#include "text/terms.h"
 
 typedef struct noted {
     twx_ctx cx;

@@ -1,4 +1,4 @@
-#include "terms/letters.h"
+#include "text/letters.h"
 
 #include <unicase.h>
 #include <unictype.h>

@@ -1,4 +1,4 @@
-/* terms/plain_query.h: the query language for people, translated to an expression of FTS5.
+/* text/plain_query.h: the query language for people, translated to an expression of FTS5.
  *
  *     some words      all of them have to occur
  *     "some words"    the words next to each other, in this order; “ ” « » „ “ are quotes, too
@@ -9,11 +9,11 @@
  *
  * [R1] There is no syntax error: any other character separates words, and a quote that is not
  * closed is such a character. [R2] A query without a word that has to occur matches nothing. */
-#ifndef TWX_TERMS_PLAIN_QUERY_H
-#define TWX_TERMS_PLAIN_QUERY_H
+#ifndef TWX_TEXT_PLAIN_QUERY_H
+#define TWX_TEXT_PLAIN_QUERY_H
 
 #include "base/buf.h"
-#include "terms/terms.h"
+#include "text/terms.h"
 
 /* Replaces *out by the expression. */
 TWX_CHECK twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out);

@@ -1,4 +1,4 @@
-/* terms/letters.h: the characters of a text index: which form words, which are indexed in pairs,
+/* text/letters.h: the characters of a text index: which form words, which are indexed in pairs,
  * and how accents are folded.
  * [R1] A word is a run of letters, digits and marks (general categories L, N and M) that begins
  * with a letter or digit. Joiners, soft hyphens, variation selectors and the tatweel inside it are
@@ -8,8 +8,8 @@
  * Arabic; marks of other scripts distinguish words and stay.
  * Source: the Unicode Character Database as libunistring has it (UAX #44, #15).
  * Memory: none. Any thread may call these; nothing can fail. */
-#ifndef TWX_TERMS_LETTERS_H
-#define TWX_TERMS_LETTERS_H
+#ifndef TWX_TEXT_LETTERS_H
+#define TWX_TEXT_LETTERS_H
 
 #include <stdint.h>
 

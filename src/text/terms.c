@@ -1,4 +1,4 @@
-#include "terms/terms.h"
+#include "text/terms.h"
 
 #include <inttypes.h>
 #include <libstemmer.h>
@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "base/utf8.h"
-#include "terms/letters.h"
+#include "text/letters.h"
 
 enum { STEMMED_BYTES = 64 /* in UTF-8; longer words are not stemmed */ };
 

@@ -1,4 +1,4 @@
-#include "terms/plain_query.h"
+#include "text/plain_query.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* terms/stem_language.h: the languages that Snowball can stem, and how stores name them.
+/* text/stem_language.h: the languages that Snowball can stem, and how stores name them.
  * [R1] The numbers are stored in text indexes: a new language gets a new number at the end. */
-#ifndef TWX_TERMS_STEM_LANGUAGE_H
-#define TWX_TERMS_STEM_LANGUAGE_H
+#ifndef TWX_TEXT_STEM_LANGUAGE_H
+#define TWX_TEXT_STEM_LANGUAGE_H
 
 #include "base/slice.h"
 

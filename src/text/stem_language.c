@@ -1,4 +1,4 @@
-#include "terms/stem_language.h"
+#include "text/stem_language.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "terms/fts_terms.h"
+#include "text/fts_terms.h"
 
 #include <limits.h>
 
