@@ -3,8 +3,8 @@
 #define TWX_API_CALL_H
 
 #include "api/handle.h"
-#include "job/job.h"
 #include "report/fit_lines.h"
+#include "run/job.h"
 
 typedef struct twx_call {
     twx_job job;

@@ -21,20 +21,21 @@
 #include "inspect/remove.h"
 #include "inspect/report.h"
 #include "inspect/report_sheets.h"
-#include "inspect/rules.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
 #include "inspect/undo.h"
-#include "job/open_store.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
 #include "learn/predict_text.h"
 #include "method/detectors.h"
 #include "report/detector_list.h"
 #include "report/metrics.h"
+#include "run/open_store.h"
 #include "run/run.h"
 #include "run/sign_store.h"
 #include "search/index.h"
+#include "search/rules.h"
+#include "search/rules_trial.h"
 #include "search/search.h"
 #include "search/tune.h"
 #include "store/db.h"
@@ -195,7 +196,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     if (c.rc != TWX_OK) return twx_call_finish(&c);
     twx_summary summary;
     twx_summary_init(&summary);
-    c.rc = twx_run(&c.job, options, &summary);
+    c.rc = twx_run(&c.job, options, &TWX_RULES_TRIAL, &summary);
     const bool complete = c.rc == TWX_OK;
     if (c.rc == TWX_OK && !options->dry_run) c.rc = learn_again(&c.job, &summary);
     if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) write_summary(&c, &summary);

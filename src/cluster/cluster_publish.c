@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/plural.h"
-#include "job/lock.h"
-#include "job/obstacles.h"
-#include "job/open_store.h"
+#include "run/lock.h"
+#include "run/obstacles.h"
+#include "run/open_store.h"
 #include "store/vote_ledger.h"
 
 /* ---- the ledger ---------------------------------------------------------- */

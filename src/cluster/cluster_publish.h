@@ -7,8 +7,8 @@
 #define TWX_CLUSTER_CLUSTER_PUBLISH_H
 
 #include "base/hash64.h"
-#include "job/job.h"
 #include "report/cluster_summary.h"
+#include "run/job.h"
 
 /* Commits the newest run, then publishes to the stores of the job, if it names some. ret_summary:
  * initialised by the caller; after an error it has the stores before that one. Errors TWX_E_BUSY: a

@@ -10,7 +10,7 @@
 #define TWX_CLUSTER_NODES_H
 
 #include "base/buf.h"
-#include "job/job.h"
+#include "run/job.h"
 
 enum {
     TWX_NODES_MAX = 1024,

@@ -6,8 +6,8 @@
 #define TWX_CLUSTER_SHARD_STORE_H
 
 #include "cluster/document_row.h"
-#include "job/lock.h"
 #include "run/judge_plan.h"
+#include "run/lock.h"
 
 /* Memory: embedded struct, zeroed by the caller; twx_shard_store_close(). It does not move: plans
  * point into it. */

@@ -1,5 +1,5 @@
 /* detect/params.h: the parameters of the detectors, taken from the settings
- * (job/detector_params.c). */
+ * (run/detector_params.c). */
 #ifndef TWX_DETECT_PARAMS_H
 #define TWX_DETECT_PARAMS_H
 

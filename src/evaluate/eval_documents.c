@@ -2,9 +2,9 @@
 
 #include "base/hash64.h"
 #include "evaluate/eval_texts.h"
-#include "job/row_facts.h"
 #include "judge/forms.h"
 #include "judge/judge.h"
+#include "run/row_facts.h"
 #include "text/tokens.h"
 
 enum { TITLE_SEED = 7, ID_SEED = 8 };

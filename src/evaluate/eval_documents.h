@@ -8,8 +8,8 @@
 #define TWX_EVALUATE_EVAL_DOCUMENTS_H
 
 #include "base/arena.h"
-#include "job/document_reader.h"
 #include "judge/eligible.h"
+#include "run/document_reader.h"
 #include "url/url_norm.h"
 
 typedef struct twx_eval_document {

@@ -1,8 +1,8 @@
 #include "evaluate/eval_groups.h"
 
 #include "base/alloc.h"
-#include "job/document_label.h"
 #include "judge/near.h"
+#include "run/document_label.h"
 #include "store/generations.h"
 #include "store/signatures.h"
 

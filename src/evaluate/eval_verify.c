@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash64.h"
-#include "job/workers.h"
+#include "run/workers.h"
 #include "text/similarity.h"
 
 enum { CHUNK_PAIRS = 16, CHUNKS_A_THREAD = 4, DRAW_ROUNDS = 40 };

@@ -8,10 +8,10 @@
 #include "base/plural.h"
 #include "evaluate/eval_findable.h"
 #include "evaluate/eval_scores.h"
-#include "job/collect.h"
-#include "job/detector_params.h"
 #include "method/detectors.h"
 #include "report/evaluation_sheet.h"
+#include "run/collect.h"
+#include "run/detector_params.h"
 
 _Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
                "a bit for each detector that is evaluated");

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "ingest/input.h"
-#include "job/document_reader.h"
+#include "run/document_reader.h"
 
 enum { URL_SEED = 23, LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
 

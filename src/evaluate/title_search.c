@@ -1,8 +1,8 @@
 #include "evaluate/title_search.h"
 
 #include "base/alloc.h"
-#include "job/document_label.h"
-#include "job/ranking.h"
+#include "run/document_label.h"
+#include "search/ranking.h"
 #include "store/generations.h"
 #include "store/signatures.h"
 #include "store/text_index.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "import/import_file.h"
-#include "job/lock.h"
-#include "job/open_store.h"
+#include "run/lock.h"
+#include "run/open_store.h"
 #include "store/documents.h"
 #include "store/migrate.h"
 

@@ -2,8 +2,8 @@
 #ifndef TWX_IMPORT_IMPORT_H
 #define TWX_IMPORT_IMPORT_H
 
-#include "job/job.h"
 #include "report/import_summary.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_init_store(const twx_job *job);
 TWX_CHECK twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,

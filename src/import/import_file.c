@@ -9,8 +9,8 @@
 #include "ingest/document_types.h"
 #include "ingest/extract.h"
 #include "ingest/reader.h"
-#include "job/job.h"
-#include "job/workers.h"
+#include "run/job.h"
+#include "run/workers.h"
 
 enum {
     RECORD_MAX = 64 << 20,

@@ -7,9 +7,9 @@
 
 #include "base/plural.h"
 #include "base/print.h"
-#include "job/content_sample.h"
-#include "job/obstacles.h"
-#include "job/pins_file.h"
+#include "run/content_sample.h"
+#include "run/obstacles.h"
+#include "run/pins_file.h"
 #include "run/sign.h"
 #include "store/migrate.h"
 

@@ -3,8 +3,8 @@
 #ifndef TWX_INSPECT_CHECK_H
 #define TWX_INSPECT_CHECK_H
 
-#include "job/job.h"
 #include "report/findings.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "job/store_set.h"
+#include "run/store_set.h"
 
 /* ---- the stores together -------------------------------------------------- */
 

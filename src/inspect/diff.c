@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 
-#include "job/detector_params.h"
-#include "job/document_label.h"
-#include "job/lock.h"
-#include "job/pins_file.h"
-#include "job/store_set.h"
 #include "judge/flags.h"
+#include "run/detector_params.h"
+#include "run/document_label.h"
 #include "run/list_changes.h"
+#include "run/lock.h"
+#include "run/pins_file.h"
+#include "run/store_set.h"
 #include "store/flags_cursor.h"
 
 typedef struct diff {

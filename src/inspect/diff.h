@@ -2,8 +2,8 @@
 #ifndef TWX_INSPECT_DIFF_H
 #define TWX_INSPECT_DIFF_H
 
-#include "job/job.h"
 #include "report/result_diff.h"
+#include "run/job.h"
 
 /* ret_diff: initialised, with its limit. */
 TWX_CHECK twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff);

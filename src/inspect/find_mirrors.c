@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/lock.h"
-#include "job/store_set.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
 #include "judge/mirror_intake.h"
+#include "run/lock.h"
+#include "run/store_set.h"
 #include "store/flags_cursor.h"
 #include "store/host_mirrors.h"
 

@@ -6,8 +6,8 @@
 #ifndef TWX_INSPECT_FIND_MIRRORS_H
 #define TWX_INSPECT_FIND_MIRRORS_H
 
-#include "job/job.h"
 #include "report/mirror_list.h"
+#include "run/job.h"
 
 /* Finds them and writes nothing. */
 TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "job/document_label.h"
-#include "job/store_set.h"
 #include "judge/relations.h"
 #include "report/group_list.h"
+#include "run/document_label.h"
+#include "run/store_set.h"
 
 enum { URL_BYTES = 1 << 21, KINDS_BYTES = 1 << 10 };
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "job/lock.h"
-#include "job/open_store.h"
+#include "run/lock.h"
+#include "run/open_store.h"
 #include "store/migrate.h"
 #include "store/removal.h"
 

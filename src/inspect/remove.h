@@ -5,8 +5,8 @@
 #ifndef TWX_INSPECT_REMOVE_H
 #define TWX_INSPECT_REMOVE_H
 
-#include "job/job.h"
 #include "report/removal_summary.h"
+#include "run/job.h"
 
 /* dry_run: only lists what would be removed. Errors TWX_E_BUSY: a run is at work. */
 TWX_CHECK twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_summary);

@@ -3,8 +3,8 @@
 #ifndef TWX_INSPECT_REPORT_SHEETS_H
 #define TWX_INSPECT_REPORT_SHEETS_H
 
-#include "job/job.h"
 #include "report/out.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out);
 

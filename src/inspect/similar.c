@@ -7,12 +7,12 @@
 
 #include "base/nearest.h"
 #include "inspect/probe.h"
-#include "job/collect.h"
-#include "job/detector_params.h"
-#include "job/document_label.h"
-#include "job/document_reader.h"
-#include "job/lookup.h"
 #include "method/detectors.h"
+#include "run/collect.h"
+#include "run/detector_params.h"
+#include "run/document_label.h"
+#include "run/document_reader.h"
+#include "run/lookup.h"
 #include "run/sign.h"
 #include "text/similarity.h"
 

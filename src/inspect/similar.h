@@ -5,8 +5,8 @@
 #ifndef TWX_INSPECT_SIMILAR_H
 #define TWX_INSPECT_SIMILAR_H
 
-#include "job/job.h"
 #include "report/similar_list.h"
+#include "run/job.h"
 
 enum { TWX_SIMILAR_REFINED = 20 /* documents whose texts are compared */ };
 

@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "inspect/presets.h"
-#include "job/content_sample.h"
-#include "job/document_reader.h"
+#include "run/content_sample.h"
+#include "run/document_reader.h"
 #include "store/guess.h"
 
 _Static_assert((int)TWX_COLUMNS <= (int)TWX_SUGGESTED_COLUMNS, "room for every column");

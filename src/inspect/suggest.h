@@ -4,8 +4,8 @@
 #ifndef TWX_INSPECT_SUGGEST_H
 #define TWX_INSPECT_SUGGEST_H
 
-#include "job/job.h"
 #include "report/suggestion.h"
+#include "run/job.h"
 
 /* TWX_E_CONFIG: no documents were found. */
 TWX_CHECK twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion);

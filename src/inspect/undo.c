@@ -1,7 +1,7 @@
 #include "inspect/undo.h"
 
-#include "job/lock.h"
-#include "job/open_store.h"
+#include "run/lock.h"
+#include "run/open_store.h"
 
 twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored) {
     twx_opened o = {0};

@@ -2,8 +2,8 @@
 #ifndef TWX_INSPECT_UNDO_H
 #define TWX_INSPECT_UNDO_H
 
-#include "job/job.h"
 #include "report/generation_line.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored);
 

@@ -4,11 +4,11 @@
 
 #include "base/hash64.h"
 #include "base/vec.h"
-#include "job/detector_params.h"
-#include "job/document_reader.h"
-#include "job/row_facts.h"
 #include "judge/eligible.h"
 #include "predict/model.h"
+#include "run/detector_params.h"
+#include "run/document_reader.h"
+#include "run/row_facts.h"
 
 enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16 };
 

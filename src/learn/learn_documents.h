@@ -12,7 +12,7 @@
 #ifndef TWX_LEARN_LEARN_DOCUMENTS_H
 #define TWX_LEARN_LEARN_DOCUMENTS_H
 
-#include "job/open_store.h"
+#include "run/open_store.h"
 #include "url/url_rules.h"
 
 enum { TWX_NO_CLASS = 0 };

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "base/hash64.h"
-#include "job/lock.h"
 #include "learn/stored_model.h"
+#include "run/lock.h"
 
 static const double CONFIDENT = 0.98; /* for the counts of the summary */
 

@@ -8,9 +8,9 @@
 #ifndef TWX_LEARN_PREDICT_RULES_H
 #define TWX_LEARN_PREDICT_RULES_H
 
-#include "job/job.h"
 #include "predict/model.h"
 #include "report/out.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold,
                                    const twx_out *out);

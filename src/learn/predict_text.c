@@ -1,7 +1,7 @@
 #include "learn/predict_text.h"
 
-#include "job/open_store.h"
 #include "learn/predict.h"
+#include "run/open_store.h"
 #include "store/url_model.h"
 
 static const double THRESHOLD = 0.98; /* as of the command */

@@ -4,7 +4,7 @@
 #define TWX_LEARN_PREDICT_TEXT_H
 
 #include "base/buf.h"
-#include "job/job.h"
+#include "run/job.h"
 
 /* Appends the rules of `twindex predict --rules`, or sets *ret_why to the reason why there are
  * none, a text of the program. */

@@ -3,8 +3,8 @@
 #ifndef TWX_LEARN_STORED_MODEL_H
 #define TWX_LEARN_STORED_MODEL_H
 
-#include "job/job.h"
 #include "predict/model.h"
+#include "run/job.h"
 #include "store/url_model.h"
 
 /* Writes what differs; creates the tables if necessary. db: a writer. */

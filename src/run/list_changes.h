@@ -5,10 +5,10 @@
 #define TWX_RUN_LIST_CHANGES_H
 
 #include "base/flag_row.h"
-#include "job/open_store.h"
 #include "judge/judgement.h"
 #include "judge/pins.h"
 #include "report/change_list.h"
+#include "run/open_store.h"
 
 /* What is noted of a document until its URL is looked up. */
 typedef struct twx_noted_change {

@@ -5,9 +5,9 @@
 #ifndef TWX_RUN_MEMBER_H
 #define TWX_RUN_MEMBER_H
 
-#include "job/lock.h"
 #include "report/summary.h"
 #include "run/flag_changes.h"
+#include "run/lock.h"
 #include "run/losses.h"
 #include "run/sign.h"
 

@@ -6,9 +6,9 @@
 #define TWX_RUN_SIGN_BATCH_H
 
 #include "detect/memo.h"
-#include "job/workers.h"
 #include "run/batch.h"
 #include "run/sign.h"
+#include "run/workers.h"
 
 typedef struct twx_signer_shared {
     const twx_job *job;

@@ -2,9 +2,9 @@
 
 #include "base/hash64.h"
 #include "detect/record.h"
-#include "job/collect.h"
-#include "job/detector_params.h"
 #include "method/detectors.h"
+#include "run/collect.h"
+#include "run/detector_params.h"
 #include "url/domain.h"
 #include "url/url_norm.h"
 #include "url/url_rules.h"

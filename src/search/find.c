@@ -2,10 +2,10 @@
  * source can be read at a time. */
 #include "search/find.h"
 
-#include "job/document_label.h"
-#include "job/document_reader.h"
-#include "job/ranking.h"
 #include "judge/eligible.h"
+#include "run/document_label.h"
+#include "run/document_reader.h"
+#include "search/ranking.h"
 #include "store/text_index.h"
 
 enum { TITLE_SHOWN = 1000, URL_BYTES = 1 << 21 };

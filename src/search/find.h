@@ -3,8 +3,8 @@
 #ifndef TWX_SEARCH_FIND_H
 #define TWX_SEARCH_FIND_H
 
-#include "job/job.h"
-#include "report/found_list.h"
+#include "run/job.h"
+#include "search/found_list.h"
 
 /* [R1] An id or a whole URL is found as explain finds it. [R2] What contains a slash, or a full
  * stop and no white space, is searched for in the URLs, which are read once; case does not count.

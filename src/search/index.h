@@ -4,8 +4,8 @@
 #ifndef TWX_SEARCH_INDEX_H
 #define TWX_SEARCH_INDEX_H
 
-#include "job/job.h"
-#include "report/index_summary.h"
+#include "run/job.h"
+#include "search/index_summary.h"
 
 /* drop: removes the index instead. */
 TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop,

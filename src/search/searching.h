@@ -7,11 +7,11 @@
 #ifndef TWX_SEARCH_SEARCHING_H
 #define TWX_SEARCH_SEARCHING_H
 
-#include "job/ranking.h"
-#include "job/rule_documents.h"
-#include "job/store_set.h"
-#include "report/search_result.h"
+#include "run/store_set.h"
 #include "search/judged.h"
+#include "search/ranking.h"
+#include "search/rule_documents.h"
+#include "search/search_result.h"
 #include "store/generations.h"
 #include "store/text_scores.h"
 #include "store/text_search.h"

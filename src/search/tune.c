@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rank/rule_number.h"
+#include "search/rule_number.h"
 #include "search/searching.h"
 
 enum { QUERIES_BYTES = 1 << 20 };

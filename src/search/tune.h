@@ -3,8 +3,8 @@
 #ifndef TWX_SEARCH_TUNE_H
 #define TWX_SEARCH_TUNE_H
 
-#include "job/job.h"
-#include "report/tuning.h"
+#include "run/job.h"
+#include "search/tuning.h"
 
 enum {
     TWX_VARIED_VALUES = 100, /* of one number */

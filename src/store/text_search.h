@@ -1,4 +1,4 @@
-/* store/text_search.h: queries to the text index, ranked by compiled rules (rank/rule_sql.h), and
+/* store/text_search.h: queries to the text index, ranked by compiled rules (search/rule_sql.h), and
  * the flags that such rules read.
  * [R1] A query is bound as a value, so only FTS5's own parser interprets it; its errors are
  * TWX_E_DATA with FTS5's message alone. [R2] The words of a query are stemmed in the languages of

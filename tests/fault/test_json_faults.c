@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fault_memory.h"
-#include "report/search_figures.h"
+#include "search/search_figures.h"
 
 static const twindex_sink SINK = {.format = TWINDEX_JSON};
 

@@ -15,13 +15,13 @@
 #include "ingest/http.h"
 #include "ingest/item.h"
 #include "ingest/warc.h"
-#include "job/settings.h"
 #include "judge/pins.h"
 #include "page/encoding.h"
 #include "page/html.h"
 #include "page/page_values.h"
 #include "page/unpack.h"
-#include "rank/rule_sql.h"
+#include "run/settings.h"
+#include "search/rule_sql.h"
 #include "url/url_rules.h"
 
 enum { ALL = 60 /* so many allocations fail one by one, later ones more and more rarely */ };

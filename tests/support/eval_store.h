@@ -12,7 +12,7 @@
 #include <sqlite3.h>
 
 #include "evaluate/eval_texts.h"
-#include "job/detector_params.h"
+#include "run/detector_params.h"
 
 typedef struct test_row {
     const char *url, *text; /* text NULL: none */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/settings.h"
 #include "method/detectors.h"
 #include "method/profile.h"
+#include "run/settings.h"
 #include "serve/serve.h"
 #include "twindex/twindex.h"
 
