@@ -30,7 +30,7 @@ found=$(
             other = header; sub(/\/.*/, "", other)
             if (header == "sql_text.h" && (folder == "store" || folder == "ext" || folder == "cluster")) next # made from sql/
             if (header == "presets_text.h" && folder == "inspect") next # made from share/presets
-            if (header == "page_text.h" && folder == "report") next # made from share/page and share/report
+            if (header == "page_text.h" && folder == "inspect") next # made from share/page and share/report
             if (header == "serve_text.h" && folder == "serve") next # made from share/page and share/serve
             if (header == "prose_text.h" && folder == "cli") next # made from docs/commands
             if (other == header) print at[1] ":" at[2] ": \"" header "\" does not say its folder"

@@ -10,8 +10,8 @@
 #ifndef TWX_CLUSTER_CLUSTER_JUDGE_H
 #define TWX_CLUSTER_CLUSTER_JUDGE_H
 
+#include "cluster/cluster_summary.h"
 #include "cluster/nodes.h"
-#include "report/cluster_summary.h"
 
 /* force: accepts a result that a guard would stop. discard: judges even if stores have not
  * published the last result [R4], which they then cannot pull again. Errors TWX_E_GUARD: a guard

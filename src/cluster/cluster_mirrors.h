@@ -6,7 +6,7 @@
 #define TWX_CLUSTER_CLUSTER_MIRRORS_H
 
 #include "cluster/nodes.h"
-#include "report/mirror_list.h"
+#include "inspect/mirror_list.h"
 
 /* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
  * nothing has been judged */

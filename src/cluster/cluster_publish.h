@@ -7,7 +7,7 @@
 #define TWX_CLUSTER_CLUSTER_PUBLISH_H
 
 #include "base/hash64.h"
-#include "report/cluster_summary.h"
+#include "cluster/cluster_summary.h"
 #include "run/job.h"
 
 /* Commits the newest run, then publishes to the stores of the job, if it names some. ret_summary:

@@ -9,8 +9,8 @@
 #ifndef TWX_CLUSTER_CLUSTER_PULL_H
 #define TWX_CLUSTER_CLUSTER_PULL_H
 
+#include "cluster/cluster_summary.h"
 #include "cluster/nodes.h"
-#include "report/cluster_summary.h"
 
 /* Errors TWX_E_CONFIG: no ledger, or other settings than those of the push; TWX_E_DATA: the last
  * judgement has not this store; TWX_E_BUSY: the vote is 'again' */

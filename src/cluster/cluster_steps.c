@@ -7,7 +7,7 @@
 #include "cluster/manifests.h"
 #include "cluster/push.h"
 #include "cluster/tables.h"
-#include "report/generation_line.h"
+#include "inspect/generation_line.h"
 
 /* What a step works with. */
 typedef struct step {

@@ -3,8 +3,8 @@
 #ifndef TWX_CLUSTER_CLUSTER_STEPS_H
 #define TWX_CLUSTER_CLUSTER_STEPS_H
 
-#include "report/out.h"
 #include "run/job.h"
+#include "run/out.h"
 
 /* job->store: of TWINDEX_CLUSTER_PUSH and _PULL; TWINDEX_CLUSTER_PUBLISH takes any number of
  * stores, also none; other steps use none. */

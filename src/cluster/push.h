@@ -9,8 +9,8 @@
 #ifndef TWX_CLUSTER_PUSH_H
 #define TWX_CLUSTER_PUSH_H
 
+#include "cluster/cluster_summary.h"
 #include "cluster/nodes.h"
-#include "report/cluster_summary.h"
 
 /* Signs the store first (run/sign_store.h). replace: accept another store than the one the shard
  * was pushed from before [R4]. Errors TWX_E_CONFIG: a setting that the cluster cannot judge by, or

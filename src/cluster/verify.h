@@ -5,8 +5,8 @@
 #ifndef TWX_CLUSTER_VERIFY_H
 #define TWX_CLUSTER_VERIFY_H
 
-#include "report/out.h"
 #include "run/job.h"
+#include "run/out.h"
 
 /* job->store is not used. Errors TWX_E_CONFIG: the method does not compare pairs; TWX_E_DATA: a row
  * is not one of these, or the input ends within a row. */

@@ -16,8 +16,8 @@
 #ifndef TWX_EVALUATE_EVAL_FINDABLE_H
 #define TWX_EVALUATE_EVAL_FINDABLE_H
 
+#include "evaluate/findability.h"
 #include "evaluate/finding.h"
-#include "report/findability.h"
 
 typedef struct twx_eval_finder twx_eval_finder;
 

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "report/excerpt.h"
+#include "run/excerpt.h"
 #include "text/similarity.h"
 #include "text/word_counts.h"
 

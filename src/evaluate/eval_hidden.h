@@ -20,7 +20,7 @@
 #define TWX_EVALUATE_EVAL_HIDDEN_H
 
 #include "evaluate/eval_groups.h"
-#include "report/evaluation.h"
+#include "evaluate/evaluation.h"
 
 enum { TWX_EVAL_ALIKE_MAX = 48, TWX_EVAL_AUDIT_MAX = 1000, TWX_EVAL_FAR_PPM = 50000 };
 #define TWX_EVAL_BAG_MARGIN 0.35

@@ -1,5 +1,5 @@
 /* evaluate/eval_scores.h: computes recall, precision and F from the pairs found and the truth
- * (report/estimate.h has the formulas). All sums run over the pairs of the pool, each weighted by
+ * (run/estimate.h has the formulas). All sums run over the pairs of the pool, each weighted by
  * its sampling probability, and over the pairs within each text, which are known without
  * sampling. */
 #ifndef TWX_EVALUATE_EVAL_SCORES_H
@@ -8,7 +8,7 @@
 #include "evaluate/eval_labels.h"
 #include "evaluate/eval_pairs.h"
 #include "evaluate/eval_verify.h"
-#include "report/evaluation.h"
+#include "evaluate/evaluation.h"
 
 /* The pairs that were found. Memory: all borrowed. */
 typedef struct twx_eval_found {

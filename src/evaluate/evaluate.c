@@ -8,8 +8,8 @@
 #include "base/plural.h"
 #include "evaluate/eval_findable.h"
 #include "evaluate/eval_scores.h"
+#include "evaluate/evaluation_sheet.h"
 #include "method/detectors.h"
-#include "report/evaluation_sheet.h"
 #include "run/collect.h"
 #include "run/detector_params.h"
 

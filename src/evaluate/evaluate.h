@@ -9,8 +9,8 @@
 #ifndef TWX_EVALUATE_EVALUATE_H
 #define TWX_EVALUATE_EVALUATE_H
 
-#include "report/out.h"
 #include "run/job.h"
+#include "run/out.h"
 
 /* Errors TWX_E_USAGE (unknown detector), TWX_E_DATA (the file of labels), TWX_E_BUSY (documents
  * changed meanwhile), TWX_E_LIMIT. */

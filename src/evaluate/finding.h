@@ -8,7 +8,7 @@
 #include "evaluate/eval_documents.h"
 #include "evaluate/eval_hidden.h"
 #include "evaluate/eval_texts.h"
-#include "report/estimate.h"
+#include "run/estimate.h"
 
 typedef struct twx_eval_finding {
     const twx_eval_documents *documents;

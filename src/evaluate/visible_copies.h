@@ -5,9 +5,9 @@
 #ifndef TWX_EVALUATE_VISIBLE_COPIES_H
 #define TWX_EVALUATE_VISIBLE_COPIES_H
 
+#include "evaluate/findability.h"
 #include "evaluate/known_copies.h"
 #include "evaluate/titled_texts.h"
-#include "report/findability.h"
 
 /* Memory: owned handle; job, o and how are borrowed. Similarities are cached, because all methods
  * need the same pairs. */

@@ -2,7 +2,7 @@
 #ifndef TWX_IMPORT_IMPORT_H
 #define TWX_IMPORT_IMPORT_H
 
-#include "report/import_summary.h"
+#include "import/import_summary.h"
 #include "run/job.h"
 
 TWX_CHECK twx_rc twx_init_store(const twx_job *job);

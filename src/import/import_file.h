@@ -12,7 +12,7 @@
 #ifndef TWX_IMPORT_IMPORT_FILE_H
 #define TWX_IMPORT_IMPORT_FILE_H
 
-#include "report/import_summary.h"
+#include "import/import_summary.h"
 #include "store/documents.h"
 
 typedef struct twx_import_counts {

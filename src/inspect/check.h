@@ -3,7 +3,7 @@
 #ifndef TWX_INSPECT_CHECK_H
 #define TWX_INSPECT_CHECK_H
 
-#include "report/findings.h"
+#include "inspect/findings.h"
 #include "run/job.h"
 
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);

@@ -3,7 +3,7 @@
 #ifndef TWX_INSPECT_CHECK_SET_H
 #define TWX_INSPECT_CHECK_SET_H
 
-#include "report/findings.h"
+#include "inspect/findings.h"
 #include "run/job.h"
 
 typedef twx_rc twx_check_fn(const twx_job *job, twx_findings *ret_findings);

@@ -2,7 +2,7 @@
 #ifndef TWX_INSPECT_DIFF_H
 #define TWX_INSPECT_DIFF_H
 
-#include "report/result_diff.h"
+#include "inspect/result_diff.h"
 #include "run/job.h"
 
 /* ret_diff: initialised, with its limit. */

@@ -3,7 +3,7 @@
 #ifndef TWX_INSPECT_DIFFERENCES_H
 #define TWX_INSPECT_DIFFERENCES_H
 
-#include "report/comparison.h"
+#include "inspect/comparison.h"
 #include "text/text_diff.h"
 
 /* Counts all differing passages, and appends the first `limit` of them (0: all), copied into the

@@ -3,7 +3,7 @@
 #ifndef TWX_INSPECT_EXPLAIN_H
 #define TWX_INSPECT_EXPLAIN_H
 
-#include "report/explanation.h"
+#include "inspect/explanation.h"
 #include "run/job.h"
 
 /* Errors TWX_E_NOTFOUND: no document has this id or URL. */

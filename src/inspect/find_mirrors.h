@@ -6,7 +6,7 @@
 #ifndef TWX_INSPECT_FIND_MIRRORS_H
 #define TWX_INSPECT_FIND_MIRRORS_H
 
-#include "report/mirror_list.h"
+#include "inspect/mirror_list.h"
 #include "run/job.h"
 
 /* Finds them and writes nothing. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/hash64.h"
+#include "inspect/group_list.h"
 #include "judge/relations.h"
-#include "report/group_list.h"
 #include "run/document_label.h"
 #include "run/store_set.h"
 

@@ -2,8 +2,8 @@
 #ifndef TWX_INSPECT_LIST_GROUPS_H
 #define TWX_INSPECT_LIST_GROUPS_H
 
-#include "report/out.h"
 #include "run/job.h"
+#include "run/out.h"
 
 /* relation: the name of a relation (judge/relations.h) or of its detector, "verdict", or NULL for
  * the clusters. limit 0: all groups and all members. */

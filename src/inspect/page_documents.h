@@ -2,7 +2,7 @@
 #ifndef TWX_INSPECT_PAGE_DOCUMENTS_H
 #define TWX_INSPECT_PAGE_DOCUMENTS_H
 
-#include "report/report_page.h"
+#include "inspect/report_page.h"
 #include "run/store_set.h"
 
 enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };

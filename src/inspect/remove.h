@@ -5,7 +5,7 @@
 #ifndef TWX_INSPECT_REMOVE_H
 #define TWX_INSPECT_REMOVE_H
 
-#include "report/removal_summary.h"
+#include "inspect/removal_summary.h"
 #include "run/job.h"
 
 /* dry_run: only lists what would be removed. Errors TWX_E_BUSY: a run is at work. */

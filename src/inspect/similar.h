@@ -5,7 +5,7 @@
 #ifndef TWX_INSPECT_SIMILAR_H
 #define TWX_INSPECT_SIMILAR_H
 
-#include "report/similar_list.h"
+#include "inspect/similar_list.h"
 #include "run/job.h"
 
 enum { TWX_SIMILAR_REFINED = 20 /* documents whose texts are compared */ };

@@ -4,7 +4,7 @@
 #ifndef TWX_INSPECT_SUGGEST_H
 #define TWX_INSPECT_SUGGEST_H
 
-#include "report/suggestion.h"
+#include "inspect/suggestion.h"
 #include "run/job.h"
 
 /* TWX_E_CONFIG: no documents were found. */

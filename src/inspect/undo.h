@@ -2,7 +2,7 @@
 #ifndef TWX_INSPECT_UNDO_H
 #define TWX_INSPECT_UNDO_H
 
-#include "report/generation_line.h"
+#include "inspect/generation_line.h"
 #include "run/job.h"
 
 TWX_CHECK twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored);

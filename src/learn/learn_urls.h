@@ -4,8 +4,8 @@
 #define TWX_LEARN_LEARN_URLS_H
 
 #include "learn/learn_documents.h"
+#include "learn/learn_summary.h"
 #include "predict/learner.h"
-#include "report/learn_summary.h"
 
 /* [R1] Writes nothing when nothing differs. Errors TWX_E_DATA: no run has been published yet;
  * TWX_E_BUSY: a run is in progress. */

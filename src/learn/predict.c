@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
+#include "learn/answers.h"
 #include "learn/learn_urls.h"
 #include "learn/line_reader.h"
 #include "learn/predict_rules.h"
 #include "learn/replay.h"
 #include "learn/stored_model.h"
-#include "report/answers.h"
 
 enum { SCRATCH_KEPT = 1 << 16 };
 

@@ -8,8 +8,8 @@
 #ifndef TWX_LEARN_PREDICT_H
 #define TWX_LEARN_PREDICT_H
 
-#include "report/out.h"
 #include "run/job.h"
+#include "run/out.h"
 
 /* Errors TWX_E_DATA: no model has been learned yet. */
 TWX_CHECK twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options,

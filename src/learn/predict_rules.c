@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/hash64.h"
-#include "report/learned_rules.h"
+#include "learn/learned_rules.h"
 #include "url/url_rules.h"
 
 enum {

@@ -9,8 +9,8 @@
 #define TWX_LEARN_PREDICT_RULES_H
 
 #include "predict/model.h"
-#include "report/out.h"
 #include "run/job.h"
+#include "run/out.h"
 
 TWX_CHECK twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold,
                                    const twx_out *out);

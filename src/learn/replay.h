@@ -17,7 +17,7 @@
 #define TWX_LEARN_REPLAY_H
 
 #include "learn/learn_documents.h"
-#include "report/replay_table.h"
+#include "learn/replay_table.h"
 
 TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
                             const twindex_predict_options *options, const twx_out *out);

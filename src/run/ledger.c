@@ -5,7 +5,7 @@
 
 #include "method/detectors.h"
 #include "method/profile.h"
-#include "report/out.h"
+#include "run/out.h"
 
 json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
     json_t *scopes = json_object();

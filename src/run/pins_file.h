@@ -4,8 +4,8 @@
 #define TWX_RUN_PINS_FILE_H
 
 #include "judge/judge.h"
-#include "report/summary.h"
 #include "run/job.h"
+#include "run/summary.h"
 
 /* *ret_pins is NULL if the setting is empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO. */
 TWX_CHECK twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options,

@@ -2,10 +2,10 @@
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 
-#include "report/summary.h"
 #include "run/flag_changes.h"
 #include "run/job.h"
 #include "run/open_store.h"
+#include "run/summary.h"
 
 /* Finds, in a dry run, the documents that the filter of a rules file would hide
  * (search/rules_trial.h). */
@@ -17,8 +17,8 @@ typedef struct twx_rules_try {
                               const char *path, twx_summary *summary);
 } twx_rules_try;
 
-/* rules: tries options->rules. ret_summary: initialised by the caller; filled as far as the run got. Errors TWX_E_GUARD (nothing
- * was published), TWX_E_BUSY, TWX_E_SUPERSEDED, ... */
+/* rules: tries options->rules. ret_summary: initialised by the caller; filled as far as the run
+ * got. Errors TWX_E_GUARD (nothing was published), TWX_E_BUSY, TWX_E_SUPERSEDED, ... */
 TWX_CHECK twx_rc twx_run(const twx_job *job, const twindex_run_options *options,
                          const twx_rules_try *rules, twx_summary *ret_summary);
 

@@ -5,7 +5,7 @@
 #define TWX_SEARCH_FOUND_LIST_H
 
 #include "base/vec.h"
-#include "report/listed_document.h"
+#include "inspect/listed_document.h"
 
 typedef struct twx_found {
     twx_listed_document document;

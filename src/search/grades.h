@@ -1,5 +1,5 @@
-/* search/grades.h: reads a file of relevance judgements: which grade a person has given to a document
- * as an answer to a query.
+/* search/grades.h: reads a file of relevance judgements: which grade a person has given to a
+ * document as an answer to a query.
  *
  * A line is `query TAB URL TAB grade`; the grade is a whole number, 0 for a document that is of no
  * use. Blanks around fields do not count. Empty lines and lines that begin with '#' are ignored.

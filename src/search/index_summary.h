@@ -2,7 +2,7 @@
 #ifndef TWX_SEARCH_INDEX_SUMMARY_H
 #define TWX_SEARCH_INDEX_SUMMARY_H
 
-#include "report/out.h"
+#include "run/out.h"
 
 typedef struct twx_index_summary {
     const char *store;

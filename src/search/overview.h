@@ -3,7 +3,7 @@
 #ifndef TWX_SEARCH_OVERVIEW_H
 #define TWX_SEARCH_OVERVIEW_H
 
-#include "report/out.h"
+#include "run/out.h"
 #include "search/rule_parse.h"
 
 typedef struct twx_overview {

@@ -5,7 +5,7 @@
 #define TWX_SEARCH_QUERY_QUALITY_H
 
 #include "base/vec.h"
-#include "report/out.h"
+#include "run/out.h"
 #include "search/interval.h"
 #include "search/ndcg.h"
 

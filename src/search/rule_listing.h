@@ -3,7 +3,7 @@
 #ifndef TWX_SEARCH_RULE_LISTING_H
 #define TWX_SEARCH_RULE_LISTING_H
 
-#include "report/out.h"
+#include "run/out.h"
 #include "search/rule_sql.h"
 
 typedef struct twx_rule_weight {

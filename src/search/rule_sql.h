@@ -1,7 +1,7 @@
 /* search/rule_sql.h: compiles rules to SQL expressions over a row `f` of document_flags.
  * [R1] Only names of the field table and numbers that we format reach the SQL; no text of the file
- * does, so nothing needs quoting. Clauses about properties of documents (search/rule_document.h) are
- * calls of the functions rule_matches(id, node) and rule_number(id, property).
+ * does, so nothing needs quoting. Clauses about properties of documents (search/rule_document.h)
+ * are calls of the functions rule_matches(id, node) and rule_number(id, property).
  * [R2] SQLite accepts every expression produced here: nesting and size are bounded below its
  * limits.
  * [R3] The filter is NULL or 0 for documents that are left out. A part is never NULL: where a NULL

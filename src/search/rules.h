@@ -2,7 +2,7 @@
 #ifndef TWX_SEARCH_RULES_H
 #define TWX_SEARCH_RULES_H
 
-#include "report/out.h"
+#include "run/out.h"
 
 /* sql: writes the SQL statement that they compile to. An error is shown with its line. Errors those
  * of twx_ranking_rules_load() */

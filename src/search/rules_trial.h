@@ -1,6 +1,6 @@
-/* search/rules_trial.h: finds, in a dry run, the documents that the filter of a rules file would hide
- * with the flags that would be published. The flags are written to the scratch file, so that SQLite
- * evaluates the filter as in a search. */
+/* search/rules_trial.h: finds, in a dry run, the documents that the filter of a rules file would
+ * hide with the flags that would be published. The flags are written to the scratch file, so that
+ * SQLite evaluates the filter as in a search. */
 #ifndef TWX_SEARCH_RULES_TRIAL_H
 #define TWX_SEARCH_RULES_TRIAL_H
 

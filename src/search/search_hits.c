@@ -1,9 +1,9 @@
 #include "search/searching.h"
 
 #include "judge/flags.h"
-#include "report/excerpt.h"
 #include "run/document_label.h"
 #include "run/document_reader.h"
+#include "run/excerpt.h"
 
 enum { URL_SHOWN = 2000, TITLE_SHOWN = 100, SNIPPET_SHOWN = 300, SHOWN_BYTES = 1 << 16 };
 

@@ -2,7 +2,7 @@
  * settings. */
 #include <string.h>
 
-#include "report/json_values.h"
+#include "run/json_values.h"
 #include "serve/exchange.h"
 #include "serve/user_files.h"
 

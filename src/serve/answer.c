@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/print.h"
-#include "report/out.h"
+#include "run/out.h"
 
 void twx_answer_init(twx_answer *a) {
     *a = (twx_answer){.status = TWX_HTTP_OK};

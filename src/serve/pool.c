@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "report/json_values.h"
+#include "run/json_values.h"
 
 typedef enum lane_name { LANE_SHORT, LANE_LONG, LANE_TASKS, LANES } lane_name;
 
