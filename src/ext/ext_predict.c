@@ -122,8 +122,8 @@ static twx_rc read_model(twx_ext *x, const head *of) {
     return rc;
 }
 
-/* Fingerprint of the model for the URL normalisation used here (learn/learn_urls.c writes it to the
- * head). */
+/* Fingerprint of the model for the URL normalisation used here (predict/learn_urls.c writes it to
+ * the head). */
 static uint64_t fingerprint_of(const twx_url_options *options) {
     const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, options->steps);
     return twx_model_fingerprint(twx_mix64(urls, twx_url_rules_fingerprint(options->rules)));

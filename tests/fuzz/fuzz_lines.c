@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "learn/line_reader.h"
+#include "predict/line_reader.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -6,7 +6,7 @@
 
 #include "detect/record.h"
 #include "judge/facts.h"
-#include "learn/stored_model.h"
+#include "predict/stored_model.h"
 #include "store/generations.h"
 #include "store/links.h"
 #include "store/migrate.h"

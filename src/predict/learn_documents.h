@@ -1,4 +1,4 @@
-/* learn/learn_documents.h: reads every document of the store as prediction needs it: its URL in
+/* predict/learn_documents.h: reads every document of the store as prediction needs it: its URL in
  * normal form, its fetch date, and its content class, which follows from the flags of the last run.
  *
  * Documents that take part and have a text have a class: copies of each other have one, all others
@@ -9,8 +9,8 @@
  * [R1] Texts are not read.
  * [R2] Documents that are newer than the last run, or have no usable URL, are left out and
  * counted. */
-#ifndef TWX_LEARN_LEARN_DOCUMENTS_H
-#define TWX_LEARN_LEARN_DOCUMENTS_H
+#ifndef TWX_PREDICT_LEARN_DOCUMENTS_H
+#define TWX_PREDICT_LEARN_DOCUMENTS_H
 
 #include "run/open_store.h"
 #include "url/url_rules.h"

@@ -1,6 +1,6 @@
-#include "learn/predict_text.h"
+#include "predict/predict_text.h"
 
-#include "learn/predict.h"
+#include "predict/predict.h"
 #include "run/open_store.h"
 #include "store/url_model.h"
 

@@ -1,10 +1,10 @@
-#include "learn/replay.h"
+#include "predict/replay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/hash64.h"
-#include "learn/learn_urls.h"
+#include "predict/learn_urls.h"
 
 enum {
     POLL = 4096,

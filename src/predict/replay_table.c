@@ -1,4 +1,4 @@
-#include "learn/replay_table.h"
+#include "predict/replay_table.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "learn/learned_rules.h"
+#include "predict/learned_rules.h"
 
 #include "predict/hypotheses.h"
 

@@ -1,4 +1,4 @@
-#include "learn/learn_documents.h"
+#include "predict/learn_documents.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-/* learn/learn_urls.h: learns from the published flags which parts of URLs do not matter, and stores
- * the model in the store's tables. */
-#ifndef TWX_LEARN_LEARN_URLS_H
-#define TWX_LEARN_LEARN_URLS_H
+/* predict/learn_urls.h: learns from the published flags which parts of URLs do not matter, and
+ * stores the model in the store's tables. */
+#ifndef TWX_PREDICT_LEARN_URLS_H
+#define TWX_PREDICT_LEARN_URLS_H
 
-#include "learn/learn_documents.h"
-#include "learn/learn_summary.h"
+#include "predict/learn_documents.h"
+#include "predict/learn_summary.h"
 #include "predict/learner.h"
 
 /* [R1] Writes nothing when nothing differs. Errors TWX_E_DATA: no run has been published yet;

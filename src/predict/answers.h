@@ -1,8 +1,8 @@
-/* learn/answers.h: predictions of URLs, one answer after the other. They are held until
+/* predict/answers.h: predictions of URLs, one answer after the other. They are held until
  * twx_answers_flush(), which the caller does before it waits for more input.
  * Memory: embedded struct; twx_answers_init(), _done(). */
-#ifndef TWX_LEARN_ANSWERS_H
-#define TWX_LEARN_ANSWERS_H
+#ifndef TWX_PREDICT_ANSWERS_H
+#define TWX_PREDICT_ANSWERS_H
 
 #include "predict/model.h"
 #include "run/out.h"

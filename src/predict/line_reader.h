@@ -1,11 +1,11 @@
-/* learn/line_reader.h: reads lines of standard input for a co-process, which must answer every line
- * it has read before it blocks for more input.
+/* predict/line_reader.h: reads lines of standard input for a co-process, which must answer every
+ * line it has read before it blocks for more input.
  * [R1] A line ends with LF; a CR before it is removed; the last line may lack the LF.
  * [R2] A line longer than TWX_LINE_MAX is truncated and marked as cut.
  * [R3] A signal that requests a stop ends the waiting.
  * Memory: owned handle; a line is borrowed until the next call. */
-#ifndef TWX_LEARN_LINE_READER_H
-#define TWX_LEARN_LINE_READER_H
+#ifndef TWX_PREDICT_LINE_READER_H
+#define TWX_PREDICT_LINE_READER_H
 
 #include "base/ctx.h"
 #include "base/slice.h"

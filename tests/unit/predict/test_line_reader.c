@@ -1,4 +1,4 @@
-/* learn/line_reader.h: lines as they come through a pipe, and when it waits. */
+/* predict/line_reader.h: lines as they come through a pipe, and when it waits. */
 #include "support.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "learn/line_reader.h"
+#include "predict/line_reader.h"
 
 typedef struct waits {
     unsigned n;

@@ -1,6 +1,6 @@
-/* learn/replay_table.h: what prediction would have saved and lost, for each threshold. */
-#ifndef TWX_LEARN_REPLAY_TABLE_H
-#define TWX_LEARN_REPLAY_TABLE_H
+/* predict/replay_table.h: what prediction would have saved and lost, for each threshold. */
+#ifndef TWX_PREDICT_REPLAY_TABLE_H
+#define TWX_PREDICT_REPLAY_TABLE_H
 
 #include "run/out.h"
 

@@ -1,6 +1,6 @@
-/* learn/learn_summary.h: what was learned from the URLs of a store, for learn. */
-#ifndef TWX_LEARN_LEARN_SUMMARY_H
-#define TWX_LEARN_LEARN_SUMMARY_H
+/* predict/learn_summary.h: what was learned from the URLs of a store, for learn. */
+#ifndef TWX_PREDICT_LEARN_SUMMARY_H
+#define TWX_PREDICT_LEARN_SUMMARY_H
 
 #include "predict/hypotheses.h"
 #include "run/out.h"

@@ -1,9 +1,9 @@
-#include "learn/learn_urls.h"
+#include "predict/learn_urls.h"
 
 #include <inttypes.h>
 
 #include "base/hash64.h"
-#include "learn/stored_model.h"
+#include "predict/stored_model.h"
 #include "run/lock.h"
 
 static const double CONFIDENT = 0.98; /* for the counts of the summary */

@@ -1,4 +1,4 @@
-#include "learn/line_reader.h"
+#include "predict/line_reader.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "learn/stored_model.h"
+#include "predict/stored_model.h"
 
 #include <stdlib.h>
 

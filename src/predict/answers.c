@@ -1,4 +1,4 @@
-#include "learn/answers.h"
+#include "predict/answers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

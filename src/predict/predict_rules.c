@@ -1,11 +1,11 @@
-#include "learn/predict_rules.h"
+#include "predict/predict_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/hash64.h"
-#include "learn/learned_rules.h"
+#include "predict/learned_rules.h"
 #include "url/url_rules.h"
 
 enum {

@@ -1,7 +1,7 @@
-/* learn/predict_text.h: the learned rules (learn/predict_rules.h) as text in memory, for results
- * that quote them. */
-#ifndef TWX_LEARN_PREDICT_TEXT_H
-#define TWX_LEARN_PREDICT_TEXT_H
+/* predict/predict_text.h: the learned rules (predict/predict_rules.h) as text in memory, for
+ * results that quote them. */
+#ifndef TWX_PREDICT_PREDICT_TEXT_H
+#define TWX_PREDICT_PREDICT_TEXT_H
 
 #include "base/buf.h"
 #include "run/job.h"

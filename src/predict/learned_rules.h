@@ -1,6 +1,6 @@
-/* learn/learned_rules.h: what was learned of parameters, as a file of rules and as JSON. */
-#ifndef TWX_LEARN_LEARNED_RULES_H
-#define TWX_LEARN_LEARNED_RULES_H
+/* predict/learned_rules.h: what was learned of parameters, as a file of rules and as JSON. */
+#ifndef TWX_PREDICT_LEARNED_RULES_H
+#define TWX_PREDICT_LEARNED_RULES_H
 
 #include "predict/model.h"
 #include "run/out.h"

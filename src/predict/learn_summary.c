@@ -1,4 +1,4 @@
-#include "learn/learn_summary.h"
+#include "predict/learn_summary.h"
 
 #include <inttypes.h>
 

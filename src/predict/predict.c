@@ -1,15 +1,15 @@
-#include "learn/predict.h"
+#include "predict/predict.h"
 
 #include <inttypes.h>
 #include <unistd.h>
 
 #include "base/hash64.h"
-#include "learn/answers.h"
-#include "learn/learn_urls.h"
-#include "learn/line_reader.h"
-#include "learn/predict_rules.h"
-#include "learn/replay.h"
-#include "learn/stored_model.h"
+#include "predict/answers.h"
+#include "predict/learn_urls.h"
+#include "predict/line_reader.h"
+#include "predict/predict_rules.h"
+#include "predict/replay.h"
+#include "predict/stored_model.h"
 
 enum { SCRATCH_KEPT = 1 << 16 };
 

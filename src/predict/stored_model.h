@@ -1,7 +1,7 @@
-/* learn/stored_model.h: converts the learned model between memory (predict/model.h) and the store's
- * tables (store/url_model.h). */
-#ifndef TWX_LEARN_STORED_MODEL_H
-#define TWX_LEARN_STORED_MODEL_H
+/* predict/stored_model.h: converts the learned model between memory (predict/model.h) and the
+ * store's tables (store/url_model.h). */
+#ifndef TWX_PREDICT_STORED_MODEL_H
+#define TWX_PREDICT_STORED_MODEL_H
 
 #include "predict/model.h"
 #include "run/job.h"
