@@ -81,5 +81,6 @@ function(twindex_extension name)
     set_target_properties(${name} PROPERTIES PREFIX "" OUTPUT_NAME twindex SUFFIX .so)
     target_link_libraries(${name} PRIVATE twx_${E_FOLDER})
     # nodelete: SQLite unloads a library whose entry fails, though some of its functions may be registered
-    target_link_options(${name} PRIVATE -Wl,-z,nodelete)
+    # as-needed: the folders link libraries, SQLite's among them, for functions that the extension does not have
+    target_link_options(${name} PRIVATE -Wl,-z,nodelete -Wl,--as-needed)
 endfunction()

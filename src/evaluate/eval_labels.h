@@ -13,7 +13,7 @@
 
 #include "base/map64.h"
 #include "evaluate/eval_texts.h"
-#include "ingest/input.h"
+#include "run/input.h"
 #include "url/url_norm.h"
 
 typedef struct twx_eval_label_url {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ingest/input.h"
 #include "run/document_reader.h"
+#include "run/input.h"
 
 enum { URL_SEED = 23, LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
 

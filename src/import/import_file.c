@@ -6,9 +6,9 @@
 
 #include "base/print.h"
 #include "base/vec.h"
-#include "ingest/document_types.h"
-#include "ingest/extract.h"
-#include "ingest/reader.h"
+#include "import/extract.h"
+#include "import/reader.h"
+#include "page/document_types.h"
 #include "run/job.h"
 #include "run/workers.h"
 

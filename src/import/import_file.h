@@ -1,4 +1,4 @@
-/* import/import_file.h: fills our own documents from the files of crawlers (ingest/reader.h says
+/* import/import_file.h: fills our own documents from the files of crawlers (import/reader.h says
  * which). One thread reads records and writes documents; the others convert records to captures.
  * [R1] Documents are written in the order of the records, so the store does not depend on the
  * number of threads.
@@ -44,7 +44,7 @@ typedef struct twx_import_options {
     uint32_t jobs;     /* threads that convert records; 0: one per processor */
     size_t max_page;   /* longest page in bytes; longer ones are skipped. 0: 16 MiB */
     size_t max_record; /* longest record or row in bytes; longer ones are skipped. 0: 64 MiB */
-    const char *types; /* ingest/document_types.h; NULL: the default */
+    const char *types; /* page/document_types.h; NULL: the default */
     /* NULL: none. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
     void (*on_note)(void *arg, twx_import_note note, const char *place, const char *reason);
     void (*on_progress)(void *arg, uint64_t bytes_done, uint64_t bytes_total, uint64_t records);

@@ -56,7 +56,7 @@ typedef struct twx_settings {
     /* [import] */
     bool import_links;
     char *import_triggers;      /* refuse, skip, run: the owner's, on documents */
-    char *import_types;         /* what is a document: ingest/document_types.h */
+    char *import_types;         /* what is a document: page/document_types.h */
     uint64_t import_page_bytes; /* longest page, unpacked */
     /* [index] */
     char *index_language; /* of documents without one; NULL: none */

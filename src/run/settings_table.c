@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "ingest/document_types.h"
 #include "judge/judge.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
+#include "page/document_types.h"
 #include "text/stem_language.h"
 
 static twx_rc check_relations(twx_ctx *cx, const char *value) {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
-#include "ingest/extract.h"
-#include "ingest/reader.h"
+#include "import/extract.h"
+#include "import/reader.h"
 
 enum { RECORD_MAX = 1 << 16 };
 

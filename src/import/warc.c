@@ -1,4 +1,4 @@
-#include "ingest/warc.h"
+#include "import/warc.h"
 
 #include <inttypes.h>
 #include <stdio.h>

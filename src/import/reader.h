@@ -1,14 +1,14 @@
-/* ingest/reader.h: a file of any known format as a sequence of raw records.
+/* import/reader.h: a file of any known format as a sequence of raw records.
  * [R1] The format is detected from the first bytes, after decompression and a byte order mark: WARC
  * (also WET), JSON (one object per line, a list, or concatenated objects), CSV with a header, a ZIP
  * archive of WARC files (WACZ). [R2] Broken records are returned with `fault`; reading continues
  * after them. [R3] Unknown formats are refused with TWX_E_DATA and advice.
  * Memory: owned handle; a record's slices are valid until the next call, its header until the
  * reader is closed. */
-#ifndef TWX_INGEST_READER_H
-#define TWX_INGEST_READER_H
+#ifndef TWX_IMPORT_READER_H
+#define TWX_IMPORT_READER_H
 
-#include "ingest/raw.h"
+#include "import/raw.h"
 
 typedef struct twx_reader twx_reader;
 

@@ -1,4 +1,4 @@
-#include "ingest/item.h"
+#include "import/item.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "base/http_status.h"
 #include "base/iso8601.h"
 #include "base/utf8.h"
-#include "ingest/csv.h"
-#include "ingest/document_types.h"
+#include "import/csv.h"
+#include "page/document_types.h"
 #include "page/encoding.h"
 
 enum {
@@ -49,7 +49,7 @@ static const struct field {
     { name, kind, offsetof(twx_capture, member) }
 #define PAGE(name, kind) \
     { name, kind, offsetof(twx_capture, text) }
-#include "ingest/item_fields.inc"
+#include "import/item_fields.inc"
 #undef FIELD
 #undef PAGE
 };

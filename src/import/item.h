@@ -1,4 +1,4 @@
-/* ingest/item.h: reads a record of a crawler, which is a JSON object or a CSV row, by the names of
+/* import/item.h: reads a record of a crawler, which is a JSON object or a CSV row, by the names of
  * its fields.
  * [R1] One table of names (item.c): the columns of `documents`, YaCy's names, and those of common
  * crawlers and text extractors, also in nested objects ("metadata.title"; in CSV "metadata/title").
@@ -10,8 +10,8 @@
  * [R3] A record without a URL is a fault. [R4] A field that may hold HTML or text is HTML if it
  * begins with a tag.
  * Memory: owned handle; an item's slices are valid until the next call. */
-#ifndef TWX_INGEST_ITEM_H
-#define TWX_INGEST_ITEM_H
+#ifndef TWX_IMPORT_ITEM_H
+#define TWX_IMPORT_ITEM_H
 
 #include "store/documents.h"
 

@@ -1,10 +1,10 @@
-/* ingest/csv.h: rows that are longer than the limit, and lines whose quotes are open at the end. */
+/* import/csv.h: rows that are longer than the limit, and lines whose quotes are open at the end. */
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "ingest/csv.h"
+#include "import/csv.h"
 
 enum { MAX_LINE = 30, MAX_ROW = 40 };
 

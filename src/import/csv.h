@@ -1,13 +1,13 @@
-/* ingest/csv.h: comma-separated values with a header (RFC 4180).
+/* import/csv.h: comma-separated values with a header (RFC 4180).
  * [R1] The separator is a comma, semicolon or tab: the one that occurs most often in the header
  * outside quotes. [R2] A quoted field can contain separators, line breaks and doubled quotes; a
  * quote within an unquoted field is an ordinary character. [R3] Lines end with LF or CRLF, also
  * mixed; empty lines are skipped. [R4] Rows that are not UTF-8 are decoded as windows-1252. */
-#ifndef TWX_INGEST_CSV_H
-#define TWX_INGEST_CSV_H
+#ifndef TWX_IMPORT_CSV_H
+#define TWX_IMPORT_CSV_H
 
 #include "base/arena.h"
-#include "ingest/input.h"
+#include "run/input.h"
 
 enum { TWX_CSV_COLUMNS_MAX = 2000 };
 

@@ -1,12 +1,12 @@
-#include "ingest/reader.h"
+#include "import/reader.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "ingest/csv.h"
-#include "ingest/item.h"
-#include "ingest/zip.h"
+#include "import/csv.h"
+#include "import/item.h"
+#include "import/zip.h"
 
 enum { SNIFF_BYTES = 4096, HEADER_BYTES = 1 << 20 };
 

@@ -1,4 +1,4 @@
-/* ingest/http.h: the HTTP response inside a WARC record: status, headers, body without its transfer
+/* import/http.h: the HTTP response inside a WARC record: status, headers, body without its transfer
  * and content codings.
  * [R1] Accepts what real archives contain: no status text, no head at all (then `status` is 200 and
  * everything is body), several 1xx heads before the final one, bare LF, a body that is declared
@@ -7,8 +7,8 @@
  * decoded or joined.
  * Memory: the body is in `room` if it had to be decoded, else in the response; slices are borrowed
  * from these two. */
-#ifndef TWX_INGEST_HTTP_H
-#define TWX_INGEST_HTTP_H
+#ifndef TWX_IMPORT_HTTP_H
+#define TWX_IMPORT_HTTP_H
 
 #include "base/buf.h"
 

@@ -1,9 +1,9 @@
-/* ingest/raw.h: a record as it was cut out of an input file, before it is parsed.
+/* import/raw.h: a record as it was cut out of an input file, before it is parsed.
  * Memory: slices are borrowed; each function that returns a record documents for how long. */
-#ifndef TWX_INGEST_RAW_H
-#define TWX_INGEST_RAW_H
+#ifndef TWX_IMPORT_RAW_H
+#define TWX_IMPORT_RAW_H
 
-#include "ingest/warc.h"
+#include "import/warc.h"
 
 typedef enum twx_raw_kind { TWX_RAW_WARC, TWX_RAW_JSON, TWX_RAW_CSV } twx_raw_kind;
 

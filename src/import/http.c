@@ -1,4 +1,4 @@
-#include "ingest/http.h"
+#include "import/http.h"
 
 #include <string.h>
 

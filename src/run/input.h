@@ -1,4 +1,4 @@
-/* ingest/input.h: the bytes of a file or standard input, decompressed if they are gzip or zstd
+/* run/input.h: the bytes of a file or standard input, decompressed if they are gzip or zstd
  * (also with several members or frames).
  * [R1] The format is recognized by the first bytes, not by the name. [R2] A truncated or broken
  * compressed stream gives what could be decompressed, then TWX_E_DATA. [R3] Memory does not grow
@@ -7,8 +7,8 @@
  * [R5] WARC.zst: a dictionary at the beginning is used (IIPC, Zstandard Compression for WARC Files
  * 1.0).
  * Memory: owned handle. */
-#ifndef TWX_INGEST_INPUT_H
-#define TWX_INGEST_INPUT_H
+#ifndef TWX_RUN_INPUT_H
+#define TWX_RUN_INPUT_H
 
 #include "base/buf.h"
 

@@ -1,14 +1,14 @@
-/* ingest/zip.h: opens the members of a ZIP archive, stored or deflated (libzip), as inputs. WACZ is
+/* import/zip.h: opens the members of a ZIP archive, stored or deflated (libzip), as inputs. WACZ is
  * a ZIP of WARC files.
  * [R1] Entries that share bytes of the file are refused, so that what all of them unpack to is
  * bounded by the size of the file; so are archives of more than TWX_ZIP_ENTRIES entries.
  * [R2] All members together give at most TWX_ZIP_RATIO times the size of the file, or
  * TWX_ZIP_LEAST bytes if that is more; also if they are compressed again.
  * Memory: owned handle. */
-#ifndef TWX_INGEST_ZIP_H
-#define TWX_INGEST_ZIP_H
+#ifndef TWX_IMPORT_ZIP_H
+#define TWX_IMPORT_ZIP_H
 
-#include "ingest/input.h"
+#include "run/input.h"
 
 enum { TWX_ZIP_ENTRIES = 65535, TWX_ZIP_RATIO = 1000, TWX_ZIP_LEAST = 64 << 20 };
 

@@ -1,4 +1,4 @@
-/* ingest/item.h: what the values of a record may be: numbers, lists, nested objects, dates in all
+/* import/item.h: what the values of a record may be: numbers, lists, nested objects, dates in all
  * their forms; and the reason for each record that is refused. */
 #include "support.h"
 
@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ingest/csv.h"
-#include "ingest/item.h"
+#include "import/csv.h"
+#include "import/item.h"
 
 static int setup(void **state) {
     static twx_ctx cx;

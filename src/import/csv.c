@@ -1,4 +1,4 @@
-#include "ingest/csv.h"
+#include "import/csv.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
-/* ingest/warc.h: reads the records of a WARC file (ISO 28500; versions 0.17 to 1.1) in sequence.
+/* import/warc.h: reads the records of a WARC file (ISO 28500; versions 0.17 to 1.1) in sequence.
  * [R1] Accepts header names in any case, folded lines, and <> around WARC-Target-URI (wget). [R2] A
  * broken record is reported once (TWX_E_DATA with a clear context and `fault` set) and the reader
  * continues at the next line that begins a record. [R3] A record longer than the limit is skipped
  * without being held in memory: `too_long`.
  * Memory: owned handle; a record's slices are valid until the next call. */
-#ifndef TWX_INGEST_WARC_H
-#define TWX_INGEST_WARC_H
+#ifndef TWX_IMPORT_WARC_H
+#define TWX_IMPORT_WARC_H
 
-#include "ingest/input.h"
+#include "run/input.h"
 
 typedef struct twx_warc twx_warc;
 

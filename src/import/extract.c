@@ -1,14 +1,14 @@
-#include "ingest/extract.h"
+#include "import/extract.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/iso8601.h"
-#include "ingest/csv.h"
-#include "ingest/document_types.h"
-#include "ingest/http.h"
-#include "ingest/item.h"
+#include "import/csv.h"
+#include "import/http.h"
+#include "import/item.h"
+#include "page/document_types.h"
 #include "page/encoding.h"
 #include "page/html.h"
 

@@ -1,4 +1,4 @@
-#include "ingest/document_types.h"
+#include "page/document_types.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* ingest/document_types.h: the content types that are documents (setting import.types).
+/* page/document_types.h: the content types that are documents (setting import.types).
  * [R1] A list of html, xhtml, plain, markdown, or MIME types ("text/csv"; a star at the end matches
  * anything), separated by white space, commas or bars.
  * [R2] A response without a type, or with a meaningless one (unknown/unknown, application/unknown,
  * or a wildcard), is a document if its body begins like HTML, as in browsers (WHATWG MIME Sniffing,
  * section 7). */
-#ifndef TWX_INGEST_DOCUMENT_TYPES_H
-#define TWX_INGEST_DOCUMENT_TYPES_H
+#ifndef TWX_PAGE_DOCUMENT_TYPES_H
+#define TWX_PAGE_DOCUMENT_TYPES_H
 
 #include "base/ctx.h"
 #include "base/slice.h"

@@ -1,4 +1,4 @@
-#include "ingest/zip.h"
+#include "import/zip.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,11 @@
-/* ingest/http.h: heads and bodies of responses as archives keep them. */
+/* import/http.h: heads and bodies of responses as archives keep them. */
 #include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/http.h"
+#include "import/http.h"
 
 enum { MAX_BODY = 100, MAX_ROBOTS = 40 };
 

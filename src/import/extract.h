@@ -1,14 +1,14 @@
-/* ingest/extract.h: turns a raw record into a capture, in a worker of the import. Accesses no store
+/* import/extract.h: turns a raw record into a capture, in a worker of the import. Accesses no store
  * and no file.
  * [R1] The result depends only on the record and the options. [R2] No record ends an import: a
  * broken or too long record, or one that is not a document, is a result with a reason. [R3] A page
  * that is longer than max_page after decompression is too long; it uses at most twice that memory.
  * Memory: owned handle, one per thread; results are copied into the caller's arena. */
-#ifndef TWX_INGEST_EXTRACT_H
-#define TWX_INGEST_EXTRACT_H
+#ifndef TWX_IMPORT_EXTRACT_H
+#define TWX_IMPORT_EXTRACT_H
 
 #include "base/arena.h"
-#include "ingest/raw.h"
+#include "import/raw.h"
 #include "store/documents.h"
 
 typedef struct twx_extract_options {
