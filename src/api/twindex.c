@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "cluster/cluster_steps.h"
 #include "cluster/verify.h"
-#include "evaluate/evaluate.h"
 #include "import/import.h"
 #include "inspect/check.h"
 #include "inspect/check_set.h"
@@ -25,7 +24,7 @@
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
 #include "inspect/undo.h"
-#include "method/detectors.h"
+#include "lab/evaluate.h"
 #include "predict/learn_urls.h"
 #include "predict/predict.h"
 #include "predict/predict_text.h"
@@ -38,6 +37,7 @@
 #include "search/rules_trial.h"
 #include "search/search.h"
 #include "search/tune.h"
+#include "sign/detectors.h"
 #include "store/db.h"
 
 enum { VALUE_BYTES = 1 << 20 };

@@ -3,11 +3,11 @@
 #include "base/hash64.h"
 #include "cluster/near_columns.h"
 #include "cluster/row_binary.h"
-#include "detect/record.h"
 #include "judge/forms.h"
 #include "judge/judge.h"
 #include "judge/order_key.h"
 #include "judge/twin_keys.h"
+#include "sign/record.h"
 
 enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */
 

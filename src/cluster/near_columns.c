@@ -2,9 +2,9 @@
 
 #include "base/hash64.h"
 #include "cluster/row_binary.h"
-#include "detect/record.h"
 #include "group/bands.h"
 #include "judge/judge.h"
+#include "sign/record.h"
 
 typedef struct near_reading {
     twx_ctx *cx;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "cluster/row_binary.h"
-#include "detect/record.h"
 #include "judge/forms.h"
 #include "judge/guard.h"
+#include "sign/record.h"
 #include "sql_text.h"
 
 enum {

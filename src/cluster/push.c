@@ -9,7 +9,7 @@
 #include "cluster/row_binary.h"
 #include "cluster/shard_store.h"
 #include "cluster/tables.h"
-#include "method/detectors.h"
+#include "sign/detectors.h"
 #include "sql_text.h"
 
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 
 #include "base/hash64.h"
-#include "detect/record.h"
-#include "method/detectors.h"
 #include "run/sign_store.h"
+#include "sign/detectors.h"
+#include "sign/record.h"
 #include "store/store_key.h"
 #include "url/domain.h"
 #include "url/url_rules.h"

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cluster/pair_rows.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
 #include "run/detector_params.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 
 enum { READ_BYTES = 1 << 16, INPUT_MAX = TWX_PAIR_ROW_MAX + 2 * READ_BYTES };
 

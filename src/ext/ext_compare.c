@@ -1,9 +1,9 @@
 /* The similarity of two signatures or two texts. */
 #include "ext/ext_functions.h"
-#include "method/alignment.h"
-#include "method/minhash.h"
-#include "method/shingle_sketch.h"
-#include "method/simhash.h"
+#include "sign/alignment.h"
+#include "sign/minhash_sketch.h"
+#include "sign/shingle_sketch.h"
+#include "sign/simhash.h"
 
 /* SQLite before 3.41 does not inform a function that its statement was interrupted, so no call may
  * take long: bytes times bytes that take a few seconds. */

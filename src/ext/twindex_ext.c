@@ -6,7 +6,7 @@
  * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file
  * name. */
 #include "ext/ext_functions.h"
-#include "method/detectors.h"
+#include "sign/detectors.h"
 
 enum { OLDEST_SQLITE = 3040000 };
 

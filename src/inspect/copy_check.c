@@ -1,14 +1,14 @@
 #include "inspect/copy_check.h"
 
 #include "base/alloc.h"
-#include "detect/name_lines.h"
-#include "detect/sign_document.h"
 #include "judge/proof.h"
-#include "method/detectors.h"
 #include "run/detector_params.h"
 #include "run/excerpt.h"
 #include "run/judged_texts.h"
 #include "run/lookup.h"
+#include "sign/detectors.h"
+#include "sign/name_lines.h"
+#include "sign/sign_document.h"
 #include "text/char_class.h"
 #include "text/tokens.h"
 

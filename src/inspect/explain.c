@@ -7,13 +7,13 @@
 #include "inspect/precedence.h"
 #include "judge/flags.h"
 #include "judge/forms.h"
-#include "method/detectors.h"
 #include "run/detector_params.h"
 #include "run/document_label.h"
 #include "run/document_reader.h"
 #include "run/near_url.h"
 #include "run/pins_file.h"
 #include "run/store_set.h"
+#include "sign/detectors.h"
 #include "url/url_rules.h"
 
 enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };

@@ -7,13 +7,13 @@
 
 #include "base/nearest.h"
 #include "inspect/probe.h"
-#include "method/detectors.h"
 #include "run/collect.h"
 #include "run/detector_params.h"
 #include "run/document_label.h"
 #include "run/document_reader.h"
 #include "run/lookup.h"
 #include "run/sign.h"
+#include "sign/detectors.h"
 #include "text/similarity.h"
 
 enum { POLL_ROWS = 4096, MILLION = 1000000, LONG_LEAST = 900000 };

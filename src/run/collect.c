@@ -1,11 +1,13 @@
 #include "run/collect.h"
 
 #include "run/document_reader.h"
+#include "sign/detectors.h"
 #include "store/links.h"
 
 typedef struct pass {
     const twx_job *job;
     const twx_params *params;
+    const twx_collecting *by;
     twx_collection_maker *maker;
     twx_workspace *workspace;
 } pass;
@@ -18,8 +20,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     if (doc.text.n == 0 || !stored.p) return TWX_OK;
     twx_rc rc = twx_url_normalize(p->job->cx, twx_workspace_scratch(p->workspace), &p->params->url,
                                   stored, &url);
-    if (rc == TWX_OK && url.fault == TWX_URL_OK)
-        rc = twx_collection_add(p->maker, p->workspace, &doc);
+    if (rc == TWX_OK && url.fault == TWX_URL_OK) rc = p->by->add(p->maker, p->workspace, &doc);
     twx_workspace_reset(p->workspace);
     return rc;
 }
@@ -32,7 +33,7 @@ static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
     twx_rc rc = twx_url_normalize(p->job->cx, scratch, &p->params->url, from_url, &from);
     if (rc == TWX_OK) rc = twx_url_normalize(p->job->cx, scratch, &p->params->url, to_url, &to);
     if (rc == TWX_OK && from.fault == TWX_URL_OK && to.fault == TWX_URL_OK)
-        rc = twx_collection_add_link(p->maker, from.whole, to.whole);
+        rc = p->by->add_link(p->maker, from.whole, to.whole);
     twx_workspace_reset(p->workspace);
     return rc;
 }
@@ -51,14 +52,16 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
         *ret_collection = (twx_collection){0};
         return TWX_OK;
     }
+    const twx_detector *d = NULL;
+    for (size_t i = 0; !p.by && (d = twx_detector_at(i)); i++)
+        if (d->needs & needs) p.by = d->collecting;
     twx_rc rc = twx_workspace_open(job->cx, params, &p.workspace);
     if (rc == TWX_OK)
-        rc = twx_collection_maker_open(job->cx, needs, (size_t)job->settings->run_memory / 2,
-                                       &p.maker);
+        rc = p.by->open(job->cx, needs, (size_t)job->settings->run_memory / 2, &p.maker);
     if (rc == TWX_OK) rc = twx_scan_documents(job, o, "collect statistics", take_row, &p);
     if (rc == TWX_OK) rc = read_links(&p, o, needs);
-    if (rc == TWX_OK) rc = twx_collection_make(p.maker, ret_collection);
-    twx_collection_maker_close(p.maker);
+    if (rc == TWX_OK) rc = p.by->make(p.maker, ret_collection);
+    if (p.maker) p.by->close(p.maker);
     twx_workspace_close(p.workspace);
     return rc;
 }

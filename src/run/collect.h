@@ -3,8 +3,8 @@
 #ifndef TWX_RUN_COLLECT_H
 #define TWX_RUN_COLLECT_H
 
-#include "corpus/collection.h"
 #include "run/open_store.h"
+#include "sign/detector_row.h"
 
 /* needs: bits of twx_detector_need; 0 gives an empty collection without reading. Documents without
  * a usable URL or without text are left out. Memory: bounded by run.memory. The caller assigns the

@@ -1,6 +1,6 @@
 #include "run/detector_params.h"
 
-#include "method/method_settings.h"
+#include "sign/method_settings.h"
 #include "store/signatures.h"
 
 twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules **ret_rules) {

@@ -4,8 +4,8 @@
 #ifndef TWX_RUN_LOOKUP_H
 #define TWX_RUN_LOOKUP_H
 
-#include "detect/sign_document.h"
 #include "run/open_store.h"
+#include "sign/sign_document.h"
 
 typedef struct twx_lookup {
     twx_arena bytes;

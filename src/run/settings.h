@@ -7,11 +7,11 @@
 #define TWX_RUN_SETTINGS_H
 
 #include "base/buf.h"
-#include "detect/params.h"
 #include "group/leaders.h"
 #include "judge/names.h"
 #include "judge/order.h"
 #include "judge/relations.h"
+#include "sign/params.h"
 #include "store/source_columns.h"
 #include "twindex/twindex.h"
 
@@ -41,7 +41,7 @@ typedef struct twx_settings {
     char *url_rules_file; /* url.rules */
     /* detectors */
     twx_relation_scope exact_scope, fuzzy_scope, title_scope, description_scope;
-    char *near_detector; /* a name of method/detectors.h, or "none" */
+    char *near_detector; /* a name of sign/detectors.h, or "none" */
     twx_relation_scope near_scope;
     uint32_t near_min_words;
     twx_join near_join;

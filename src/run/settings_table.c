@@ -7,9 +7,9 @@
 
 #include "base/nearest.h"
 #include "judge/judge.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
 #include "page/document_types.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 #include "text/stem_language.h"
 
 static twx_rc check_relations(twx_ctx *cx, const char *value) {

@@ -1,6 +1,6 @@
 /* run/settings_table.h: the table of settings, private to job/: the name, accepted values, help and
  * storage of each. The settings of a method are defined in the method's own file
- * (detect/detector_row.h) and are part of the table. */
+ * (sign/detector_row.h) and are part of the table. */
 #ifndef TWX_RUN_SETTINGS_TABLE_H
 #define TWX_RUN_SETTINGS_TABLE_H
 

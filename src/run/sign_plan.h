@@ -3,9 +3,9 @@
 #ifndef TWX_RUN_SIGN_PLAN_H
 #define TWX_RUN_SIGN_PLAN_H
 
-#include "corpus/collection.h"
 #include "judge/relations.h"
 #include "run/open_store.h"
+#include "sign/detector_row.h"
 
 /* Memory: embedded struct; rules and collection owned. */
 typedef struct twx_sign_plan {

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "evaluate/eval_labels.h"
 #include "import/csv.h"
 #include "import/http.h"
 #include "import/item.h"
 #include "import/warc.h"
 #include "judge/pins.h"
+#include "lab/eval_labels.h"
 #include "page/encoding.h"
 #include "page/html.h"
 #include "page/page_values.h"

@@ -3,9 +3,9 @@
  * nothing behind them is read, and their similarity is symmetric, -1 or up to 1000000. */
 #include "exact_copy.h"
 
-#include "detect/detector_row.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 #include "text/chunking.h"
 
 static void law(bool holds) {

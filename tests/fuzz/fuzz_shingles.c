@@ -4,11 +4,11 @@
  * for a payload with itself; what verifies was signed. */
 #include "exact_copy.h"
 
-#include "detect/detector_row.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-#include "method/minhash.h"
-#include "method/shingle_sketch.h"
+#include "lab/methods/minhash.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/shingle_sketch.h"
 #include "text/shingling.h"
 
 static void law(bool holds) {

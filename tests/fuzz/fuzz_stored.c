@@ -4,9 +4,9 @@
  * probability. */
 #include "exact_copy.h"
 
-#include "detect/record.h"
 #include "judge/facts.h"
 #include "predict/stored_model.h"
+#include "sign/record.h"
 #include "store/generations.h"
 #include "store/links.h"
 #include "store/migrate.h"

@@ -1,4 +1,4 @@
-/* Laws that hold for every row of method/detectors.h, over random documents: a new detector is
+/* Laws that hold for every row of sign/detectors.h, over random documents: a new detector is
  * tested by being in the table. */
 #include "random_documents.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 
 enum { STORES = 300 };
 

@@ -11,7 +11,7 @@
 
 #include <sqlite3.h>
 
-#include "evaluate/eval_texts.h"
+#include "lab/eval_texts.h"
 #include "run/detector_params.h"
 
 typedef struct test_row {

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "method/detectors.h"
-#include "method/profile.h"
 #include "run/settings.h"
+#include "sign/detectors.h"
+#include "sign/profile.h"
 #include "store/source.h"
 #include "url/url_norm.h"
 
