@@ -258,3 +258,18 @@ twx_rc twx_choose_feed(const twx_job *job, const twx_opened *o, twx_feed *ret_fe
     if (ret_queued) *ret_queued = queued;
     return TWX_OK;
 }
+
+twx_rc twx_init_store(const twx_job *job) {
+    twx_db *db = NULL;
+    bool adopted = false;
+    const twx_db_options options = {
+        .mode = TWX_DB_OWNER, .create = true, .busy_ms = job->settings->run_busy_ms};
+    twx_rc rc = twx_db_open(job->cx, job->store, &options, &db);
+    if (rc == TWX_OK) rc = twx_db_has(db, "documents", &adopted);
+    if (rc == TWX_OK) rc = twx_make_documents(db);
+    twx_db_close(db);
+    if (rc == TWX_OK && adopted)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "%s: its table documents is kept, and records changes again", job->store);
+    return rc;
+}

@@ -39,6 +39,8 @@ typedef enum twx_need {
     TWX_NEED_SOUND = 32
 } twx_need;
 
+/* Creates a store with our own schema (init). */
+TWX_CHECK twx_rc twx_init_store(const twx_job *job);
 /* needs: bits of twx_need. twx_own_path() is the path of the file with Twindex's tables. */
 TWX_CHECK twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened);
 void twx_opened_done(twx_opened *o);

@@ -7,7 +7,7 @@
 #include "text/char_class.h"
 
 #define DETECTOR_ADDRESS(name) &TWX_DETECTOR_##name,
-static const twx_detector *const DETECTORS[] = {TWX_DETECTORS(DETECTOR_ADDRESS)};
+static const twx_detector *const DETECTORS[] = {TWX_METHOD_ROWS(DETECTOR_ADDRESS)};
 
 const twx_detector *twx_detector_at(size_t i) {
     return i < TWX_COUNTOF(DETECTORS) ? DETECTORS[i] : NULL;

@@ -7,7 +7,7 @@
 #include "sign/method_settings.h"
 
 #define ROW(name) &TWX_DETECTOR_##name,
-static const twx_detector *const ROWS[] = {TWX_DETECTORS(ROW)};
+static const twx_detector *const ROWS[] = {TWX_METHOD_ROWS(ROW)};
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -9,6 +9,7 @@
 
 #include "base/flag_row.h"
 #include "judge/flags.h"
+#include "predict/url_model.h"
 #include "store/generations.h"
 #include "store/links.h"
 #include "store/migrate.h"
@@ -16,7 +17,6 @@
 #include "store/stmt.h"
 #include "store/template.h"
 #include "store/text_index.h"
-#include "store/url_model.h"
 
 /* A store with our documents, twindex's tables and the published views. */
 static const char *make_store(void) {

@@ -1,11 +1,11 @@
 /* predict/stored_model.h: converts the learned model between memory (predict/model.h) and the
- * store's tables (store/url_model.h). */
+ * store's tables (predict/url_model.h). */
 #ifndef TWX_PREDICT_STORED_MODEL_H
 #define TWX_PREDICT_STORED_MODEL_H
 
 #include "predict/model.h"
+#include "predict/url_model.h"
 #include "run/job.h"
-#include "store/url_model.h"
 
 /* Writes what differs; creates the tables if necessary. db: a writer. */
 TWX_CHECK twx_rc twx_model_store(const twx_job *job, twx_db *db, const twx_model *m,

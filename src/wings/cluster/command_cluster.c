@@ -18,7 +18,7 @@ static const struct {
                {"digest", TWINDEX_CLUSTER_DIGEST, false, false, true},
                {"drop", TWINDEX_CLUSTER_DROP, false, false, false}};
 
-const char *twx_cluster_step_at(size_t i) {
+static const char *step_at(size_t i) {
     return i < TWX_COUNTOF(ACTIONS) ? ACTIONS[i].name : NULL;
 }
 
@@ -70,6 +70,7 @@ const twx_command twx_command_cluster = {
     .run = cluster,
     .kind = TWX_CLI_SETTINGS,
     .arguments = "STEP [STORE...]",
+    .word_at = step_at,
     .least = 1,
     .most = -1,
     .options = OPTIONS,

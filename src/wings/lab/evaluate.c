@@ -16,7 +16,7 @@
 _Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
                "a bit for each detector that is evaluated");
 #define COUNT(name) +1
-_Static_assert(0 TWX_DETECTORS(COUNT) <= TWX_EVALUATED_MAX,
+_Static_assert(0 TWX_METHOD_ROWS(COUNT) <= TWX_EVALUATED_MAX,
                "all detectors can be evaluated at once");
 #undef COUNT
 

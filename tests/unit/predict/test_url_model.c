@@ -1,4 +1,4 @@
-/* store/url_model.h: what is written comes back; only what differs is written; a failed write
+/* predict/url_model.h: what is written comes back; only what differs is written; a failed write
  * leaves the old model. */
 #include "support.h"
 
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "predict/url_model.h"
 #include "store/stmt.h"
-#include "store/url_model.h"
 
 enum { SEEN_MAX = 30000 };
 

@@ -1,4 +1,4 @@
-#include "store/url_model.h"
+#include "predict/url_model.h"
 
 #include "base/alloc.h"
 #include "base/vec.h"

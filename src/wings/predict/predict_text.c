@@ -1,8 +1,8 @@
 #include "predict/predict_text.h"
 
 #include "predict/predict.h"
+#include "predict/url_model.h"
 #include "run/open_store.h"
-#include "store/url_model.h"
 
 static const double THRESHOLD = 0.98; /* as of the command */
 

@@ -8,21 +8,6 @@
 #include "store/documents.h"
 #include "store/migrate.h"
 
-twx_rc twx_init_store(const twx_job *job) {
-    twx_db *db = NULL;
-    bool adopted = false;
-    const twx_db_options options = {
-        .mode = TWX_DB_OWNER, .create = true, .busy_ms = job->settings->run_busy_ms};
-    twx_rc rc = twx_db_open(job->cx, job->store, &options, &db);
-    if (rc == TWX_OK) rc = twx_db_has(db, "documents", &adopted);
-    if (rc == TWX_OK) rc = twx_make_documents(db);
-    twx_db_close(db);
-    if (rc == TWX_OK && adopted)
-        twx_job_message(job, TWINDEX_NOTE,
-                        "%s: its table documents is kept, and records changes again", job->store);
-    return rc;
-}
-
 /* State for the messages and progress of an import. */
 typedef struct filling {
     const twx_job *job;

@@ -156,7 +156,7 @@ static twx_rc refresh_model(twx_ext *x) {
 
 /* ---- the function ------------------------------------------------------- */
 
-twx_rc twx_ext_duplicate_probability(twx_ext_call *call) {
+static twx_rc duplicate_probability(twx_ext_call *call) {
     twx_ext *x = call->ext;
     twx_slice text;
     twx_url url;
@@ -170,3 +170,14 @@ twx_rc twx_ext_duplicate_probability(twx_ext_call *call) {
                           twx_model_predict(&x->model->model, NULL, &x->model->page).probability);
     return TWX_OK;
 }
+
+/* clang-format off */
+static const twx_ext_function FUNCTIONS[] = {
+    {"duplicate_probability", "url", 1, 1, 0, duplicate_probability, NULL,
+     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex "
+     "learn'"},
+};
+/* clang-format on */
+
+extern const twx_ext_functions TWX_FUNCTIONS_PREDICT;
+const twx_ext_functions TWX_FUNCTIONS_PREDICT = {FUNCTIONS, TWX_COUNTOF(FUNCTIONS)};

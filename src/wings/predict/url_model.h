@@ -1,12 +1,12 @@
-/* store/url_model.h: reads and writes the tables of what `twindex learn` has learned
+/* predict/url_model.h: reads and writes the tables of what `twindex learn` has learned
  * (sql/schema/0006_url_hypothesis.sql); predict/model.h defines their meaning. The tables are
  * created by the first `twindex learn`.
  * [R1] Writing changes only rows that differ, in one transaction: a reader sees either the old
  * model or the new one.
  * [R2] Reading keeps no statement open between batches of keys.
  * Memory: slices of rows are borrowed for the callback. */
-#ifndef TWX_STORE_URL_MODEL_H
-#define TWX_STORE_URL_MODEL_H
+#ifndef TWX_PREDICT_URL_MODEL_H
+#define TWX_PREDICT_URL_MODEL_H
 
 #include "base/slice.h"
 #include "store/db.h"
