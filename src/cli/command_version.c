@@ -10,7 +10,9 @@ static int version(twx_session *s) {
     if (result == TWINDEX_OK) result = twx_stdout_print(&s->out, twindex_version());
     for (size_t i = 0; result == TWINDEX_OK && i < TWX_COUNTOF(WINGS); i++)
         result = twx_stdout_print(&s->out, WINGS[i]);
-    return result == TWINDEX_OK ? twx_stdout_print(&s->out, "\n") : result;
+    if (result == TWINDEX_OK)
+        result = twx_stdout_print(&s->out, TWX_COUNTOF(WINGS) > 1 ? "\n" : " none\n");
+    return result;
 }
 
 const twx_command twx_command_version = {

@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* Stores that are corrupted and stores that others have tampered with, at random, and stores of
  * which one column was overwritten, each in its turn: no command crashes, hangs or leaks; each ends
  * with an exit code that is documented for such a store, an error has a message that names the

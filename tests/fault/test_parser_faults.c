@@ -1,3 +1,4 @@
+/* wings: import lab */
 /* Every allocation of every parser fails once, and then from one on all of them, on the seeds of
  * its fuzz target: the parser ends with TWX_E_NOMEM and a message, or does without what it could
  * not allocate; a second parse without failures gives the same result as before; nothing leaks

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* Law: a file of labels is refused with file and line, or what was read, printed and read again, is
  * the same. */
 #include "exact_copy.h"

@@ -1,3 +1,4 @@
+/* wings: import */
 /* Law: the body is no longer than allowed, the status has three digits or is the default. */
 #include "exact_copy.h"
 #include "import/http.h"

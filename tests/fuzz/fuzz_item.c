@@ -1,3 +1,4 @@
+/* wings: import */
 /* Law: a record is a document with a URL, or a fault with a reason, or no document on purpose; as
  * JSON and as a row of CSV. */
 #include "exact_copy.h"

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* The first line is a line of a file of known copies, the second a URL. Laws: a line is taken,
  * ignored, or refused with its place in the message; what a rule makes of a URL is another URL, and
  * the same twice. */

@@ -1,3 +1,4 @@
+/* wings: predict */
 /* The bytes are what a pipe brings to `twindex predict`. Laws: the lines are those of the bytes, in
  * their order, without LF and CRLF. */
 #include "exact_copy.h"

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* First byte: words of a shingle and how they run; the rest is a text, and two sketches. Laws:
  * there are as many shingles as the header says; ASCII case never matters; unique ones ascend;
  * whatever bytes two payloads have, comparing them is symmetric, within 0..1000000, and all of it

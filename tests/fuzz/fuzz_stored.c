@@ -1,3 +1,4 @@
+/* wings: predict */
 /* A store whose tables other programs have changed: each change is a column of a table of Twindex,
  * a type, a length and bytes. Laws: every reader of stored rows ends with what it read or with an
  * error that has a message; records and facts lie within their bytes; a prediction is a

@@ -1,3 +1,4 @@
+/* wings: import */
 /* Law: records come in order, inside the input, and the reader ends. */
 #include "exact_copy.h"
 #include "import/warc.h"

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* Laws of candidate keys and verification of every row of sign/detectors.c. */
 #include "random_documents.h"
 

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* Laws that hold for every row of sign/detectors.h, over random documents: a new detector is
  * tested by being in the table. */
 #include "random_documents.h"

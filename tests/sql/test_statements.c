@@ -1,3 +1,4 @@
+/* wings: predict cluster */
 /* sql/: every statement fits the schema, finds its rows by an index, and says what it is for; the
  * tables and the view document_flags are what the code's tables say. */
 #include "store_maker.h"

@@ -1,3 +1,4 @@
+/* wings: predict lab */
 /* The extension from within: its values are those of the detectors, every allocation may fail,
  * connections share nothing. */
 #define SQLITE_CORE 1

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* How near two signatures are, for every row of sign/detectors.h that needs no statistics of a
  * collection. */
 #include "support.h"

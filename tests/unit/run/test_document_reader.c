@@ -1,3 +1,4 @@
+/* wings: lab */
 /* job/document_reader: rows that are too long, that vanish, and that are chosen by few columns. */
 #include "eval_store.h"
 

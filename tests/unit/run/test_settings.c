@@ -1,3 +1,4 @@
+/* wings: import lab */
 #include "support.h"
 
 #include <stdio.h>
