@@ -1,6 +1,7 @@
 # The wings of a build: folders of src/wings, none of which the core needs. What one has is found by the names of its files:
 #   wing.rows              its rows: methods, commands and so on, collected with those of the core into rows.h
 #   methods/*.c            compiled into the room sign
+#   settings_*.c           compiled into the room run
 #   api_*.c command_*.c ext_*.c    compiled into api, cli and ext, whose interfaces they use
 #   the other files        a library of its own, twx_<wing>
 set(TWINDEX_ALL_WINGS import predict lab cluster serve)
@@ -12,7 +13,7 @@ foreach(wing IN LISTS TWINDEX_WING_LIST)
     endif()
 endforeach()
 
-set(TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/sign/methods.rows" "${CMAKE_SOURCE_DIR}/src/cli/commands.rows")
+set(TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/sign/methods.rows" "${CMAKE_SOURCE_DIR}/src/run/settings.rows" "${CMAKE_SOURCE_DIR}/src/cli/commands.rows")
 foreach(wing IN LISTS TWINDEX_WING_LIST)
     list(APPEND TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/wing.rows")
 endforeach()
@@ -41,14 +42,14 @@ function(twindex_wing_sources variable pattern)
     set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
-# twindex_join_wings(FOLDER PATTERN): compiles such files of the wings into the library of the folder. sign, which the wings use, has what
-# they need already; the others come after the wings and link them.
+# twindex_join_wings(FOLDER PATTERN): compiles such files of the wings into the library of the folder. sign and run, which the wings use, have
+# what they need already; the others come after the wings and link them.
 function(twindex_join_wings folder pattern)
     foreach(wing IN LISTS TWINDEX_WING_LIST)
         twindex_wing_sources(sources "${pattern}" ${wing})
         if(sources)
             target_sources(twx_${folder} PRIVATE ${sources})
-            if(NOT folder STREQUAL "sign")
+            if(NOT folder MATCHES "^(sign|run)$")
                 target_link_libraries(twx_${folder} PUBLIC twx_${wing})
             endif()
         endif()

@@ -1,6 +1,6 @@
 # Turns *.rows, the lists of what the rooms and the wings of a build have, into one header: for each KIND a macro that calls ROW(NAME)
 # for each of its lines "KIND PLACE NAME", in order of PLACE.
-BEGIN { n_kinds = split("wing command method hooks functions", kinds, " ") }
+BEGIN { n_kinds = split("wing command method settings hooks functions", kinds, " ") }
 /^#/ || NF == 0 { next }
 {
     known = 0

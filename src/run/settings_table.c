@@ -7,7 +7,6 @@
 
 #include "base/nearest.h"
 #include "judge/judge.h"
-#include "page/document_types.h"
 #include "sign/detectors.h"
 #include "sign/method_settings.h"
 #include "text/stem_language.h"
@@ -30,20 +29,6 @@ static twx_rc check_language(twx_ctx *cx, const char *value) {
                     value);
 }
 
-static twx_rc check_cluster_name(twx_ctx *cx, const char *value) {
-    const twx_slice name = twx_slice_of(value);
-    bool fits = name.n > 0 && name.n <= 64 && !twx_is_digit((unsigned char)name.p[0]);
-    for (size_t i = 0; fits && i < name.n; i++)
-        fits = twx_is_alpha((unsigned char)name.p[i]) || twx_is_digit((unsigned char)name.p[i]) ||
-               name.p[i] == '_';
-    if (fits) return TWX_OK;
-    return twx_fail(cx, TWX_E_CONFIG,
-                    "cluster.name, cluster.database: '%.60s' is not a name of at most 64 letters, "
-                    "digits and underscores that begins "
-                    "with no digit",
-                    value);
-}
-
 static twx_rc check_near(twx_ctx *cx, const char *value) {
     const twx_detector *d = twx_detector_find(value);
     if (strcmp(value, "none") == 0 || (d && d->near)) return TWX_OK;
@@ -59,16 +44,17 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
                     value);
 }
 
-#define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
-#define SCOPES              "store|domain|host"
-#define EXPRESSION          "SQL expression"
-#define SWITCH              "yes|no"
+#define FIELD      TWX_SETTING_FIELD
+#define SWITCH     TWX_SETTING_SWITCH
+#define SCOPES     "store|domain|host"
+#define EXPRESSION "SQL expression"
 #define STEPS \
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
 #define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
 
 /* The list consists of ABOVE, the settings of the method PROFILE, BETWEEN, the settings of the
- * other methods, and BELOW. Those of methods are in the files of the methods. */
+ * other methods, and the parts BELOW, of which wings have some. Those of methods are in the files
+ * of the methods. */
 static const char PROFILE[] = "profile";
 
 static const twx_setting_row ABOVE[] = {
@@ -178,22 +164,7 @@ static const twx_setting_row BETWEEN[] = {
      FIELD(TWX_KIND_TEXT, sentence_end)},
 };
 
-static const twx_setting_row BELOW[] = {
-    {{"import.links", "no", SWITCH,
-      "Keeps the links between pages on import, for the detector content_links."},
-     FIELD(TWX_KIND_SWITCH, import_links)},
-    {{"import.triggers", "refuse", "refuse|skip|run",
-      "What an import does if the table documents has triggers of your own."},
-     FIELD(TWX_KIND_WORD, import_triggers)},
-    {{"import.types", TWX_DOCUMENT_TYPES, "list of html xhtml plain markdown or content types",
-      "Which responses are documents; the others are left out and counted by type."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, import_types),
-     twx_document_types_check},
-    {{"import.page_bytes", "16M", "64K..512M",
-      "The longest page that is imported, in bytes after unpacking."},
-     FIELD(TWX_KIND_SIZE, import_page_bytes)},
-
+static const twx_setting_row RESULT[] = {
     {{"index.language", "", "language code or name",
       "The language of documents without one, for 'twindex index'; if not set, their words are not "
       "stemmed."},
@@ -241,39 +212,9 @@ static const twx_setting_row BELOW[] = {
     {{"guard.max_group", "100000", "2..1000000000000",
       "A run stops if a group has more documents than this."},
      FIELD(TWX_KIND_COUNT, guard_max_group)},
+};
 
-    {{"cluster.urls", "", "list of URLs",
-      "The HTTP interfaces of all nodes of the ClickHouse cluster; http only on this machine."},
-     FIELD(TWX_KIND_TEXT, cluster_urls)},
-    {{"cluster.name", "twindex", "name", "The cluster in the configuration of the servers."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, cluster_name),
-     check_cluster_name},
-    {{"cluster.database", "twindex", "name", "The database of Twindex on the servers."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, cluster_database),
-     check_cluster_name},
-    {{"cluster.shard", "0", "0..65535",
-      "The number of the store among those that share the cluster; 0: none yet."},
-     FIELD(TWX_KIND_COUNT32, cluster_shard)},
-    {{"cluster.ledger", "", "file",
-      "The file that decides which result is published; all stores of the cluster share it."},
-     FIELD(TWX_KIND_FILE, cluster_ledger)},
-    {{"cluster.user", "", "name", "The user of the servers; if not set, default."},
-     FIELD(TWX_KIND_TEXT, cluster_user)},
-    {{"cluster.password_file", "", "file",
-      "A file that only its owner can read, whose first line is the password."},
-     FIELD(TWX_KIND_FILE, cluster_password_file)},
-    {{"cluster.ca_file", "", "file",
-      "The certificates that sign those of the servers; if not set, those of the system."},
-     FIELD(TWX_KIND_FILE, cluster_ca_file)},
-    {{"cluster.ranges", "1", "1..4096",
-      "The parts in which a node groups its keys, one after the other; more need less memory."},
-     FIELD(TWX_KIND_COUNT32, cluster_ranges)},
-    {{"cluster.timeout", "3600", "1..1000000",
-      "The longest time a statement may take, in seconds."},
-     FIELD(TWX_KIND_COUNT32, cluster_timeout)},
-
+static const twx_setting_row RUN[] = {
     {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one per processor."},
      FIELD(TWX_KIND_COUNT32, run_jobs)},
     {{"run.memory", "256M", "16M..1024G",
@@ -302,6 +243,12 @@ static const twx_setting_row BELOW[] = {
       "Names each document that cannot be used, instead of only counting them."},
      FIELD(TWX_KIND_SWITCH, run_notify_all)},
 };
+
+const twx_setting_rows TWX_SETTINGS_RESULT = {RESULT, TWX_COUNTOF(RESULT)};
+const twx_setting_rows TWX_SETTINGS_RUN = {RUN, TWX_COUNTOF(RUN)};
+
+#define ADDRESS(name) &TWX_SETTINGS_##name,
+static const twx_setting_rows *const BELOW[] = {TWX_SETTINGS_ROWS(ADDRESS)};
 
 /* Other names of settings: those of YaCy, and for one release the old name of a renamed setting. */
 static const struct {
@@ -376,7 +323,9 @@ bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_settin
     if (is_in_method(&p, profile) || is_in_rows(&p, BETWEEN, TWX_COUNTOF(BETWEEN))) return true;
     for (size_t k = 0; (d = twx_detector_at(k)); k++)
         if (d != profile && is_in_method(&p, d)) return true;
-    return is_in_rows(&p, BELOW, TWX_COUNTOF(BELOW));
+    for (size_t k = 0; k < TWX_COUNTOF(BELOW); k++)
+        if (is_in_rows(&p, BELOW[k]->at, BELOW[k]->n)) return true;
+    return false;
 }
 
 static bool same_name(const char *a, const char *b) {

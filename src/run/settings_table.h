@@ -1,9 +1,10 @@
-/* run/settings_table.h: the table of settings, private to job/: the name, accepted values, help and
- * storage of each. The settings of a method are defined in the method's own file
- * (sign/detector_row.h) and are part of the table. */
+/* run/settings_table.h: the table of settings, private to run/ and to the settings_*.c of wings:
+ * the name, accepted values, help and storage of each. The settings of a method are defined in the
+ * method's own file (sign/detector_row.h) and are part of the table. */
 #ifndef TWX_RUN_SETTINGS_TABLE_H
 #define TWX_RUN_SETTINGS_TABLE_H
 
+#include "rows.h"
 #include "run/settings.h"
 
 typedef enum twx_setting_kind {
@@ -29,6 +30,18 @@ typedef struct twx_setting_row {
     size_t field;                                    /* offset in twx_settings */
     twx_rc (*check)(twx_ctx *cx, const char *value); /* TWX_KIND_LIST */
 } twx_setting_row;
+
+#define TWX_SETTING_FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
+#define TWX_SETTING_SWITCH              "yes|no"
+
+/* A part of the table: the rows "settings" of settings.rows and of the wings. */
+typedef struct twx_setting_rows {
+    const twx_setting_row *at;
+    size_t n;
+} twx_setting_rows;
+
+#define TWX_SETTINGS_DECLARE(name) extern const twx_setting_rows TWX_SETTINGS_##name;
+TWX_SETTINGS_ROWS(TWX_SETTINGS_DECLARE)
 
 /* false: after the last row. *ret_shown, NULL allowed: the public part, static. */
 bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown);
