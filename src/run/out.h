@@ -1,6 +1,6 @@
 /* run/out.h: writes data to the caller's sink, as text or JSON. The first failed write is
- * recorded and ends the output. Every result of a command has a file of its own in report/, with
- * the struct that its job fills in and one function that writes it in the sink's format.
+ * recorded and ends the output. Every result of a command has a file of its own, with the struct
+ * that its job fills in and one function that writes it in the sink's format.
  * Memory: embedded struct; the sink is borrowed. */
 #ifndef TWX_RUN_OUT_H
 #define TWX_RUN_OUT_H

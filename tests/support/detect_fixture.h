@@ -1,4 +1,4 @@
-/* A context and a workspace with the default parameters, for the tests of src/detect. */
+/* A context and a workspace with the default parameters, for the tests of src/sign. */
 #ifndef DETECT_FIXTURE_H
 #define DETECT_FIXTURE_H
 

@@ -1,4 +1,4 @@
-/* tests/support/eval_store.h: a small store of pages for tests of src/evaluate, opened as an
+/* tests/support/eval_store.h: a small store of pages for tests of src/wings/lab, opened as an
  * evaluation opens it; and the similarity of two ASCII texts by the textbook table. */
 #ifndef TWINDEX_TEST_EVAL_STORE_H
 #define TWINDEX_TEST_EVAL_STORE_H

@@ -1,4 +1,4 @@
-/* report/plot: values to coordinates, ticks, and the numbers on them. */
+/* inspect/plot: values to coordinates, ticks, and the numbers on them. */
 #include "support.h"
 
 #include <math.h>

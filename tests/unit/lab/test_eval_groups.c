@@ -1,4 +1,4 @@
-/* evaluate/eval_signed and eval_groups: what a method says of the texts of a small store, and which
+/* lab/eval_signed and eval_groups: what a method says of the texts of a small store, and which
  * documents it would hide. */
 #include "eval_store.h"
 

@@ -1,4 +1,4 @@
-/* evaluate/eval_hidden: hidden wrongly and duplicates left visible, on stores so small that every
+/* lab/eval_hidden: hidden wrongly and duplicates left visible, on stores so small that every
  * pair is compared by the textbook table. */
 #include "eval_store.h"
 

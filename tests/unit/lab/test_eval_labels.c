@@ -1,4 +1,4 @@
-/* evaluate/eval_labels: both kinds of files, and what is wrong with a line. */
+/* lab/eval_labels: both kinds of files, and what is wrong with a line. */
 #include "support.h"
 
 #include <string.h>

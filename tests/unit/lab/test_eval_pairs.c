@@ -1,4 +1,4 @@
-/* evaluate/eval_pairs: the sampler against all pairs, one by one. */
+/* lab/eval_pairs: the sampler against all pairs, one by one. */
 #include "support.h"
 
 #include <math.h>

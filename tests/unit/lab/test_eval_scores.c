@@ -1,4 +1,4 @@
-/* evaluate/eval_scores: small cases worked out by hand. */
+/* lab/eval_scores: small cases worked out by hand. */
 #include "support.h"
 
 #include <math.h>

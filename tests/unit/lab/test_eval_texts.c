@@ -1,4 +1,4 @@
-/* evaluate/eval_documents and eval_texts: which documents take part, and their different texts. */
+/* lab/eval_documents and eval_texts: which documents take part, and their different texts. */
 #include "eval_store.h"
 
 #include "lab/eval_signed.h"

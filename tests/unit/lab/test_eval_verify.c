@@ -1,4 +1,4 @@
-/* evaluate/eval_verify: the truth of pairs against the textbook table, and the draw of pairs. */
+/* lab/eval_verify: the truth of pairs against the textbook table, and the draw of pairs. */
 #include "eval_store.h"
 
 #include <math.h>

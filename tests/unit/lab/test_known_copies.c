@@ -1,4 +1,4 @@
-/* evaluate/known_copies: the lines of a file of known copies, and the URLs that they relate. */
+/* lab/known_copies: the lines of a file of known copies, and the URLs that they relate. */
 #include "support.h"
 
 #include <string.h>

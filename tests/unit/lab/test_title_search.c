@@ -1,4 +1,4 @@
-/* evaluate/title_search, titled_texts, finding: the query of a title, what counts as found, how
+/* lab/title_search, titled_texts, finding: the query of a title, what counts as found, how
  * many visible texts have a title. */
 #include "support.h"
 

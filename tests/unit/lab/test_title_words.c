@@ -1,4 +1,4 @@
-/* evaluate/title_words: which words of a title another document lacks. */
+/* lab/title_words: which words of a title another document lacks. */
 #include "support.h"
 
 #include "lab/title_words.h"

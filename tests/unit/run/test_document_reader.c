@@ -1,5 +1,5 @@
 /* wings: lab */
-/* job/document_reader: rows that are too long, that vanish, and that are chosen by few columns. */
+/* run/document_reader: rows that are too long, that vanish, and that are chosen by few columns. */
 #include "eval_store.h"
 
 #include "run/document_reader.h"

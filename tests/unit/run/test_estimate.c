@@ -1,4 +1,4 @@
-/* report/estimate: figures known from textbooks, and intervals that cover what they should. */
+/* run/estimate: figures known from textbooks, and intervals that cover what they should. */
 #include "support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* rank/interval: quantiles of published tables, and the interval of a published experiment. */
+/* search/interval: quantiles of published tables, and the interval of a published experiment. */
 #include "support.h"
 
 #include "base/rc.h"
