@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "inspect/check.h"
-#include "inspect/check_set.h"
 #include "inspect/collect_page.h"
 #include "inspect/compare.h"
 #include "inspect/detector_list.h"
@@ -21,7 +20,6 @@
 #include "inspect/report_sheets.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
-#include "inspect/undo.h"
 #include "run/metrics.h"
 #include "run/open_store.h"
 #include "run/run.h"

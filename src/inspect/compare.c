@@ -1,7 +1,7 @@
 #include "inspect/compare.h"
 
 #include "inspect/copy_check.h"
-#include "inspect/differences.h"
+#include "inspect/diff.h"
 #include "inspect/probe.h"
 #include "run/collect.h"
 #include "run/detector_params.h"

@@ -5,7 +5,7 @@
 #define TWX_INSPECT_COMPARISON_H
 
 #include "base/vec.h"
-#include "inspect/listed_document.h"
+#include "inspect/explain_print.h"
 
 /* The result of one detector. */
 typedef struct twx_compared_keys {

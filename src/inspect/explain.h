@@ -3,7 +3,7 @@
 #ifndef TWX_INSPECT_EXPLAIN_H
 #define TWX_INSPECT_EXPLAIN_H
 
-#include "inspect/explanation.h"
+#include "inspect/explain_print.h"
 #include "run/job.h"
 
 /* Errors TWX_E_NOTFOUND: no document has this id or URL. */

@@ -8,8 +8,8 @@
 #define TWX_INSPECT_REPORT_PAGE_H
 
 #include "inspect/comparison.h"
-#include "inspect/mirror_list.h"
-#include "inspect/result_diff.h"
+#include "inspect/diff.h"
+#include "inspect/find_mirrors.h"
 #include "inspect/store_report.h"
 
 enum {

@@ -7,8 +7,7 @@
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "run/document_reader.h"
-#include "search/grades.h"
-#include "search/ndcg.h"
+#include "search/hits.h"
 #include "search/ranking.h"
 
 enum { NAMED_MAX = 5 /* unknown URLs and queries that are named */ };

@@ -1,4 +1,4 @@
-/* search/judged.h: relevance judgements (search/grades.h) looked up in a store, and the quality of
+/* search/judged.h: relevance judgements (search/hits.h) looked up in a store, and the quality of
  * a ranked list according to them.
  * [R1] The documents of a cluster count as one, because a reader learns nothing from a second copy:
  * its grade is the highest of its documents, the first hit of the cluster has it, and those below
@@ -11,7 +11,6 @@
 
 #include "run/job.h"
 #include "search/hits.h"
-#include "search/ndcg.h"
 
 typedef struct twx_judged_queries twx_judged_queries;
 

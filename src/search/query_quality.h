@@ -1,13 +1,12 @@
 /* search/query_quality.h: how well searches do by relevance judgements: the measures of each query,
- * their means, and the paired differences of two sides with 95 % intervals (search/interval.h).
+ * their means, and the paired differences of two sides with 95 % intervals (search/hits.h).
  * Memory: embedded struct; zero-initialized, twx_query_quality_done(). */
 #ifndef TWX_SEARCH_QUERY_QUALITY_H
 #define TWX_SEARCH_QUERY_QUALITY_H
 
 #include "base/vec.h"
 #include "run/out.h"
-#include "search/interval.h"
-#include "search/ndcg.h"
+#include "search/hits.h"
 
 enum { TWX_SEARCH_SIDES = 2 };
 

@@ -1,4 +1,11 @@
-/* search/rule_lex.h: the lexer of rule files.
+/* search/rule_lex.h: the tokens of a rules file, and its numbers. */
+#ifndef TWX_SEARCH_RULE_LEX_H
+#define TWX_SEARCH_RULE_LEX_H
+
+#include "base/ctx.h"
+#include "base/slice.h"
+
+/* The lexer of rule files.
  * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and non-ASCII characters; '-' does
  * not begin one), texts in double quotes (with \" and \\), names of numbers ($ and a word), the
  * operators of queries and functions,
@@ -7,12 +14,6 @@
  * [R2] Invalid UTF-8 and control characters are errors.
  * [R3] Columns count characters, from 1.
  * Memory: embedded struct; the text is borrowed, tokens point into it. */
-#ifndef TWX_SEARCH_RULE_LEX_H
-#define TWX_SEARCH_RULE_LEX_H
-
-#include "base/ctx.h"
-#include "base/slice.h"
-
 typedef enum twx_rule_token_kind {
     TWX_RULE_END,     /* of the file */
     TWX_RULE_LINE,    /* the end of a line */
@@ -61,5 +62,17 @@ size_t twx_rule_token_column(const twx_rule_lexer *lexer, const twx_rule_token *
 /* Fails with "name:line:column: reason" for a token. */
 twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...)
     TWX_PRINTF(3, 4);
+
+/* The numbers of rules, independent of the locale: digits with an optional
+ * fraction and exponent ("1", ".5", "2.5e-3"). The sign is a separate token. */
+enum { TWX_RULE_NUMBER_BYTES = 32 };
+
+/* false: not a number, more than 18 digits, or outside 1e-30 to 1e30 (and not 0). */
+bool twx_rule_real(twx_slice text, double *ret_value);
+/* An integer; negative: preceded by a minus sign. false: not an integer, or outside 64 bits. */
+bool twx_rule_integer(twx_slice text, bool negative, int64_t *ret_value);
+/* Formatted so that SQL reads back the same bits; a point or an exponent makes it a real number,
+ * parentheses keep the sign. */
+void twx_rule_real_sql(double value, char ret_text[TWX_RULE_NUMBER_BYTES]);
 
 #endif

@@ -3,7 +3,7 @@
  * and the clauses separated by blanks. A chain that ends with a single node passes that node to the
  * next chain. */
 #include "base/nearest.h"
-#include "search/rule_number.h"
+#include "search/rule_lex.h"
 #include "search/rule_tree.h"
 
 /* ---- values of a field -------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 #include "search/rule_function.h"
-#include "search/rule_number.h"
+#include "search/rule_lex.h"
 
 /* SQLite accepts expressions of depth 200 (set by store/db.c) and has a parser stack of 100
  * entries; the statements around an expression need part of both. The need of one of our levels is

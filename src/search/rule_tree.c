@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "search/rule_document.h"
-#include "search/rule_number.h"
+#include "search/rule_lex.h"
 
 /* ---- tokens ------------------------------------------------------------- */
 

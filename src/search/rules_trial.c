@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/map64.h"
-#include "search/rule_documents.h"
+#include "search/ranking.h"
 
 enum { CHUNK_ROWS = 10000 };
 

@@ -10,7 +10,6 @@
 #include "run/store_set.h"
 #include "search/judged.h"
 #include "search/ranking.h"
-#include "search/rule_documents.h"
 #include "search/search_result.h"
 #include "store/generations.h"
 #include "store/text_scores.h"

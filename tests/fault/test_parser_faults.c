@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "import/csv.h"
-#include "import/http.h"
+#include "import/extract.h"
 #include "import/item.h"
 #include "import/warc.h"
 #include "judge/pins.h"

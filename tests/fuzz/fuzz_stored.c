@@ -6,7 +6,7 @@
 #include "exact_copy.h"
 
 #include "judge/facts.h"
-#include "predict/stored_model.h"
+#include "predict/learn_urls.h"
 #include "sign/record.h"
 #include "store/generations.h"
 #include "store/links.h"

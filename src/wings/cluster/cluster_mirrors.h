@@ -6,7 +6,7 @@
 #define TWX_CLUSTER_CLUSTER_MIRRORS_H
 
 #include "cluster/nodes.h"
-#include "inspect/mirror_list.h"
+#include "inspect/find_mirrors.h"
 
 /* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
  * nothing has been judged */

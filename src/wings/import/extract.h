@@ -1,16 +1,46 @@
-/* import/extract.h: turns a raw record into a capture, in a worker of the import. Accesses no store
+/* import/extract.h: makes documents of records: HTTP messages, pages, plain text and items. */
+#ifndef TWX_IMPORT_EXTRACT_H
+#define TWX_IMPORT_EXTRACT_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "import/raw.h"
+#include "store/documents.h"
+
+/* The HTTP response inside a WARC record: status, headers, body without its
+ * transfer and content codings.
+ * [R1] Accepts what real archives contain: no status text, no head at all (then `status` is 200 and
+ * everything is body), several 1xx heads before the final one, bare LF, a body that is declared
+ * chunked but is not chunked any more. [R2] Decodes gzip, deflate, br and zstd; an unknown coding
+ * or a broken body sets `fault` and gives what could be decoded. [R3] At most max_body bytes are
+ * decoded or joined.
+ * Memory: the body is in `room` if it had to be decoded, else in the response; slices are borrowed
+ * from these two. */
+typedef struct twx_http {
+    int status;
+    twx_slice content_type; /* "text/html", without parameters, as written; absent: none */
+    twx_slice charset;      /* parameter of it; absent: none */
+    twx_slice location;
+    twx_buf
+        /* X-Robots-Tag values for all agents, joined by ", "; values for a single agent are left
+         * out. Owned. */
+        robots;
+    twx_slice body;
+    const char *fault; /* NULL: none; static text */
+    bool too_long;     /* the body exceeds max_body; `body` is its beginning */
+} twx_http;
+
+/* room and ret_http->robots: initialised by the caller (twx_buf_init), cleared here. Errors
+ * TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf *room,
+                                twx_http *ret_http);
+
+/* Turns a raw record into a capture, in a worker of the import. Accesses no store
  * and no file.
  * [R1] The result depends only on the record and the options. [R2] No record ends an import: a
  * broken or too long record, or one that is not a document, is a result with a reason. [R3] A page
  * that is longer than max_page after decompression is too long; it uses at most twice that memory.
  * Memory: owned handle, one per thread; results are copied into the caller's arena. */
-#ifndef TWX_IMPORT_EXTRACT_H
-#define TWX_IMPORT_EXTRACT_H
-
-#include "base/arena.h"
-#include "import/raw.h"
-#include "store/documents.h"
-
 typedef struct twx_extract_options {
     size_t max_page;   /* bytes of a page or text */
     size_t max_row;    /* bytes of all fields together */

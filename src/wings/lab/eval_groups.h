@@ -9,7 +9,7 @@
 
 #include "judge/groups.h"
 #include "judge/relations.h"
-#include "lab/eval_signed.h"
+#include "lab/eval_scores.h"
 
 /* The groups of a method. Memory: twx_free(rep). */
 typedef struct twx_eval_grouped {

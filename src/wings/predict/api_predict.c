@@ -2,7 +2,6 @@
 #include "api/hooks.h"
 #include "predict/learn_urls.h"
 #include "predict/predict.h"
-#include "predict/predict_text.h"
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);

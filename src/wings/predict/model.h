@@ -1,4 +1,42 @@
-/* predict/model.h: a learned model, contexts with their trials and the keys of the URLs that were
+/* predict/model.h: the learned model: tables of keys with counts, and the probability of a URL. */
+#ifndef TWX_PREDICT_MODEL_H
+#define TWX_PREDICT_MODEL_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/vec.h"
+#include "predict/hypotheses.h"
+
+/* A table from 64-bit hashes to 64-bit values with open addressing, for
+ * millions of lookups a second. Unlike base/map64.h, its keys are hashes already (no seed), its
+ * size is bounded and its content can be listed.
+ * [R1] The order of adding does not affect the list, which is sorted.
+ * Memory: embedded struct, zeroed at the start, owned; 16 bytes a slot, at most 3/4 full. One
+ * writer or many readers. */
+typedef struct twx_key_slot {
+    uint64_t key, value; /* key 0: free; the key 0 is stored as 1 */
+} twx_key_slot;
+
+typedef struct twx_key_table {
+    twx_key_slot *slots;
+    size_t mask, n;
+    size_t bytes_most; /* 0: no limit */
+} twx_key_table;
+
+void twx_key_table_done(twx_key_table *t);
+/* The place of the value; a new key is added with `value` (and *ret_fresh set). NULL without an
+ * error: the key is new and the limit is reached. Borrowed until the next call. */
+TWX_CHECK twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
+                                     uint64_t **ret_at, bool *ret_fresh);
+/* NULL: absent. */
+const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key);
+/* All slots in order of the key as a signed number, the order of a database; owned by the caller,
+ * twx_free(). NULL when there are none. */
+TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots);
+
+/* A learned model, contexts with their trials and the keys of the URLs that were
  * seen, and its predictions.
  * [R1] A context with (dup, nodup) trials has the probability p - 1.96 sqrt(p q / n), p = (dup + 1)
  * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval. It is 0 with fewer than
@@ -15,14 +53,6 @@
  * not kept, so where a part of a URL matters, memory does not grow with its values. At its limit a
  * table of seen keys takes no more: URLs that were not recorded are fetched.
  * Memory: embedded structs, owned. Any number of threads may ask at once. */
-#ifndef TWX_PREDICT_MODEL_H
-#define TWX_PREDICT_MODEL_H
-
-#include "base/arena.h"
-#include "base/vec.h"
-#include "predict/hypotheses.h"
-#include "predict/key_table.h"
-
 enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 2 };
 #define TWX_LIKELY 0.5
 

@@ -10,8 +10,8 @@
 #include <zlib.h>
 
 #include "base/iso8601.h"
-#include "import/http.h"
-#include "import/import_file.h"
+#include "import/extract.h"
+#include "import/import.h"
 #include "import/item.h"
 #include "import/warc.h"
 #include "store/migrate.h"

@@ -1,7 +1,7 @@
 /* lab/eval_documents and eval_texts: which documents take part, and their different texts. */
 #include "eval_store.h"
 
-#include "lab/eval_signed.h"
+#include "lab/eval_scores.h"
 #include "sign/detectors.h"
 
 static const test_row ROWS[] = {

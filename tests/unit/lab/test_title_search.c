@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "lab/eval_findable.h"
 #include "lab/title_search.h"
-#include "lab/titled_texts.h"
 #include "store/text_search.h"
 
 enum { DOCUMENTS = 16 };

@@ -1,4 +1,4 @@
-/* predict/line_reader.h: lines as they come through a pipe, and when it waits. */
+/* predict/answers.h: lines as they come through a pipe, and when it waits. */
 #include "support.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "predict/line_reader.h"
+#include "predict/answers.h"
 
 typedef struct waits {
     unsigned n;

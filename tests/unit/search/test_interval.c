@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/rc.h"
-#include "search/interval.h"
+#include "search/hits.h"
 
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2: upper critical values of Student's t
  * distribution, probability .975. */

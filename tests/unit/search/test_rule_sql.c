@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "search/rule_number.h"
+#include "search/rule_lex.h"
 #include "search/rule_sql.h"
 
 static const char *const WORDS[] = {"full-layout", NULL};
