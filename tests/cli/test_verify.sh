@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import cluster
 # twindex sign: signatures without flags, and that a run continues from them. twindex verify: similarities are those of the published flags, in both
 # formats; a co-process is answered at once; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
