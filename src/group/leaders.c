@@ -242,8 +242,8 @@ static bool may_pair(leading *l, uint32_t item, uint32_t other) {
     return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &l->room[1]), l->own);
 }
 
-/* The similarity of a pair; -1: it is none. *ret_is_pair: it is one of the first relation. Of a pair
- * that only the second relation may join, the larger threshold of the first says no more. */
+/* The similarity of a pair; -1: it is none. *ret_is_pair: it is one of the first relation. Of a
+ * pair that only the second relation may join, the larger threshold of the first says no more. */
 static int32_t similarity_of(const twx_leading *how, uint32_t item, uint32_t other, bool similar,
                              bool copies, bool *ret_is_pair) {
     if (!similar && how->similarity && how->named_similarity) {
