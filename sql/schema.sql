@@ -210,8 +210,8 @@ UPDATE twindex_state SET schema_version = 2;
 -- When a third of the slots are unused, the index is built again.
 CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='twindex');
 
--- The tokenizer is that of src/terms. twindex_text_state has one row: fingerprint, of the terms it makes; languages, those in which
--- words were stemmed, bit n for number n of terms/stem_language.c. An index without this table is from before it, and is built again.
+-- The tokenizer is that of src/text. twindex_text_state has one row: fingerprint, of the terms it makes; languages, those in which
+-- words were stemmed, bit n for number n of text/stem_language.c. An index without this table is from before it, and is built again.
 CREATE TABLE twindex_text_state(
     id          INTEGER PRIMARY KEY CHECK (id = 1),
     fingerprint TEXT NOT NULL,

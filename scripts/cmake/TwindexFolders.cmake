@@ -4,10 +4,17 @@
 #   SQL: the folder reads the embedded statements of sql/.
 function(twindex_folder name)
     cmake_parse_arguments(F "SQL" "" "USES;LINK" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.c")
+    set(folder "${CMAKE_SOURCE_DIR}/src/${name}")
+    if(name IN_LIST TWINDEX_ALL_WINGS)
+        set(folder "${CMAKE_SOURCE_DIR}/src/wings/${name}")
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.c")
+    list(FILTER sources EXCLUDE REGEX "/wings/.*/(api|command|ext|settings)_[^/]*$")
     add_library(twx_${name} STATIC ${sources})
+    add_dependencies(twx_${name} twindex_rows)
     set_target_properties(twx_${name} PROPERTIES LINKER_LANGUAGE C)
-    target_include_directories(twx_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
+    target_include_directories(twx_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/wings" "${CMAKE_SOURCE_DIR}/src/include"
+                               "${TWINDEX_ROWS_DIR}")
     target_link_libraries(twx_${name} PUBLIC twindex_flags ${F_LINK})
     foreach(used IN LISTS F_USES)
         target_link_libraries(twx_${name} PUBLIC twx_${used})
@@ -34,10 +41,12 @@ endfunction()
 # program would have to be compiled again.
 set(TWINDEX_ABI 1)
 function(twindex_library name)
-    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/api/*.c")
+    get_target_property(sources twx_api SOURCES)
     add_library(${name} SHARED ${sources})
     set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex VERSION ${TWINDEX_ABI}.0.0 SOVERSION ${TWINDEX_ABI})
-    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
+    add_dependencies(${name} twindex_rows)
+    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/wings" "${CMAKE_SOURCE_DIR}/src/include"
+                               "${TWINDEX_ROWS_DIR}")
     get_target_property(folders twx_api LINK_LIBRARIES)
     target_link_libraries(${name} PRIVATE ${folders})
     # the folders are archives: what they define stays inside
@@ -81,5 +90,6 @@ function(twindex_extension name)
     set_target_properties(${name} PROPERTIES PREFIX "" OUTPUT_NAME twindex SUFFIX .so)
     target_link_libraries(${name} PRIVATE twx_${E_FOLDER})
     # nodelete: SQLite unloads a library whose entry fails, though some of its functions may be registered
-    target_link_options(${name} PRIVATE -Wl,-z,nodelete)
+    # as-needed: the folders link libraries, SQLite's among them, for functions that the extension does not have
+    target_link_options(${name} PRIVATE -Wl,-z,nodelete -Wl,--as-needed)
 endfunction()

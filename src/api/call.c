@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/damaged_row.h"
-#include "job/open_store.h"
+#include "run/open_store.h"
 #include "store/db.h"
 
 twx_job twx_job_of(twindex *t) {

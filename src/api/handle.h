@@ -4,7 +4,7 @@
 #define TWX_API_HANDLE_H
 
 #include "base/suspension.h"
-#include "job/settings.h"
+#include "run/settings.h"
 #include "twindex/twindex.h"
 
 struct twindex {

@@ -1,17 +1,14 @@
 /* The public API, a thin layer: each call builds a job from the handle and runs it. */
 #include "api/call.h"
+#include "api/hooks.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "cluster/cluster_steps.h"
-#include "cluster/verify.h"
-#include "evaluate/evaluate.h"
-#include "import/import.h"
 #include "inspect/check.h"
-#include "inspect/check_set.h"
 #include "inspect/collect_page.h"
 #include "inspect/compare.h"
+#include "inspect/detector_list.h"
 #include "inspect/diff.h"
 #include "inspect/digest.h"
 #include "inspect/doctor.h"
@@ -21,22 +18,18 @@
 #include "inspect/remove.h"
 #include "inspect/report.h"
 #include "inspect/report_sheets.h"
-#include "inspect/rules.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
-#include "inspect/undo.h"
-#include "job/open_store.h"
-#include "learn/learn_urls.h"
-#include "learn/predict.h"
-#include "learn/predict_text.h"
-#include "method/detectors.h"
-#include "report/detector_list.h"
-#include "report/metrics.h"
+#include "run/metrics.h"
+#include "run/open_store.h"
 #include "run/run.h"
 #include "run/sign_store.h"
 #include "search/index.h"
+#include "search/rules.h"
+#include "search/rules_trial.h"
 #include "search/search.h"
 #include "search/tune.h"
+#include "sign/detectors.h"
 #include "store/db.h"
 
 enum { VALUE_BYTES = 1 << 20 };
@@ -122,14 +115,6 @@ int twindex_init(twindex *t, const char *store) {
     return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
 
-int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_import_summary s;
-    if (c.rc == TWX_OK) c.rc = twx_import(&c.job, files, n, &s);
-    if (c.rc == TWX_OK) c.rc = twx_import_summary_write(&c.out, &s);
-    return twx_call_finish(&c);
-}
-
 static int find(twindex *t, twx_check_fn *check, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
     uint64_t problems = 0;
@@ -178,13 +163,13 @@ static void write_summary(twx_call *c, const twx_summary *summary) {
         c->rc = written;
 }
 
-/* Each store has its own model; those that were left out keep theirs. */
-static twx_rc learn_again(const twx_job *job, const twx_summary *summary) {
-    twx_rc rc = summary->stores.n ? TWX_OK : twx_learn_again(job);
+/* Of the stores whose flags were published; those that were left out keep what they have. */
+static twx_rc tell_published(const twx_job *job, const twx_summary *summary) {
+    twx_rc rc = summary->stores.n ? TWX_OK : twx_hooks_published(job);
     for (size_t i = 0; rc == TWX_OK && i < summary->stores.n; i++) {
         twx_job one = *job;
         one.store = summary->stores.at[i].store;
-        if (!summary->stores.at[i].left_out) rc = twx_learn_again(&one);
+        if (!summary->stores.at[i].left_out) rc = twx_hooks_published(&one);
     }
     return rc;
 }
@@ -195,9 +180,9 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     if (c.rc != TWX_OK) return twx_call_finish(&c);
     twx_summary summary;
     twx_summary_init(&summary);
-    c.rc = twx_run(&c.job, options, &summary);
+    c.rc = twx_run(&c.job, options, &TWX_RULES_TRIAL, &summary);
     const bool complete = c.rc == TWX_OK;
-    if (c.rc == TWX_OK && !options->dry_run) c.rc = learn_again(&c.job, &summary);
+    if (c.rc == TWX_OK && !options->dry_run) c.rc = tell_published(&c.job, &summary);
     if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) write_summary(&c, &summary);
     if (c.rc == TWX_OK && twx_summary_has_left_out(&summary)) c.rc = TWX_E_DOUBT;
     int result = twx_call_finish(&c);
@@ -260,41 +245,6 @@ int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_sign_store(&c.job, full, &s);
     if (c.rc == TWX_OK) c.rc = twx_sign_summary_write(&c.out, &s);
     return twx_call_finish(&c);
-}
-
-int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *sink) {
-    twx_ctx_clear(&t->cx);
-    const twx_job job = twx_job_of(t);
-    const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_verify(&job, options, &out));
-}
-
-/* Each store has its own model. */
-static twx_rc learn_published(const twx_job *job) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < (job->n_stores ? job->n_stores : 1); i++) {
-        twx_job one = *job;
-        if (job->n_stores) one.store = job->stores[i];
-        rc = twx_learn_again(&one);
-    }
-    return rc;
-}
-
-int twindex_cluster(twindex *t, twindex_cluster_action action,
-                    const twindex_cluster_options *options, const twindex_sink *sink) {
-    static const twindex_cluster_options NONE = {.force = false};
-    const bool publishes = action == TWINDEX_CLUSTER_PUBLISH && t->store;
-    if (!options) options = &NONE;
-    if (action == TWINDEX_CLUSTER_PUSH || action == TWINDEX_CLUSTER_PULL || publishes) {
-        twx_call c = publishes ? twx_call_begin_all(t, sink) : twx_call_begin(t, sink);
-        if (c.rc == TWX_OK) c.rc = twx_cluster_step(&c.job, action, options, &c.out);
-        if (c.rc == TWX_OK && publishes) c.rc = learn_published(&c.job);
-        return twx_call_finish(&c);
-    }
-    twx_ctx_clear(&t->cx);
-    const twx_job job = twx_job_of(t);
-    const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_cluster_step(&job, action, options, &out));
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
@@ -365,7 +315,7 @@ int twindex_report_page(twindex *t, const twindex_sink *sink) {
         p.no_rules = "each store has a model of its own: 'twindex report --html' of one store "
                      "shows its rules";
     else if (c.rc == TWX_OK)
-        c.rc = twx_rules_text(&c.job, &rules, &p.no_rules);
+        c.rc = twx_hooks_rules(&c.job, &rules, &p.no_rules);
     p.rules = twx_buf_slice(&rules);
     if (c.rc == TWX_OK) c.rc = twx_report_page_write(&c.out, &p);
     twx_buf_done(&rules);
@@ -444,32 +394,6 @@ int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_
     if (c.rc == TWX_OK && tuning.combinations.n && !tuning.combinations.at[0].allowed)
         c.rc = TWX_E_DOUBT;
     twx_tuning_done(&tuning);
-    twx_call_unfit(&c, &fitting);
-    return twx_call_finish(&c);
-}
-
-int twindex_learn(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_learn_summary s;
-    if (c.rc == TWX_OK) c.rc = twx_learn(&c.job, &s);
-    if (c.rc == TWX_OK) c.rc = twx_learn_summary_write(&c.out, &s);
-    return twx_call_finish(&c);
-}
-
-int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    if (c.rc == TWX_OK) c.rc = twx_predict(&c.job, options, &c.out);
-    return twx_call_finish(&c);
-}
-
-int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
-                     const twindex_sink *sink) {
-    twindex_sink whole = *sink;
-    if (options->html) whole.columns = 0;
-    twx_call c = twx_call_begin(t, &whole);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
-    if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
     twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }

@@ -2,8 +2,8 @@
 #include "api/call.h"
 #include "base/alloc.h"
 #include "inspect/add_pin.h"
-#include "inspect/read_overview.h"
 #include "search/find.h"
+#include "search/read_overview.h"
 #include "search/try_rules.h"
 
 int twindex_try_rules(twindex *t, const twindex_try_options *options, const twindex_sink *sink) {

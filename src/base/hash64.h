@@ -1,6 +1,6 @@
 /* base/hash64.h: fast hashes for internal keys (XXH3 of libxxhash, whose output has been fixed
  * since 0.8.0). They are stored in Twindex's own tables, so a change of algorithm bumps the
- * versions that method/detectors.h lists. Not for keys that an attacker could forge: signatures use
+ * versions that sign/detectors.h lists. Not for keys that an attacker could forge: signatures use
  * SHA-256 and MD5. */
 #ifndef TWX_BASE_HASH64_H
 #define TWX_BASE_HASH64_H

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 
 #define COMMAND_ADDRESS(name) &twx_command_##name,
-static const twx_command *const COMMANDS[] = {TWX_COMMANDS(COMMAND_ADDRESS)};
+static const twx_command *const COMMANDS[] = {TWX_COMMAND_ROWS(COMMAND_ADDRESS)};
 
 const twx_command *twx_command_at(size_t i) {
     return i < TWX_COUNTOF(COMMANDS) ? COMMANDS[i] : NULL;

@@ -29,8 +29,9 @@ typedef struct twx_command {
     bool several; /* takes several stores, as a collection */
     /* with several: how many of the last arguments are no stores; own: of its options; NULL: 0 */
     size_t (*others)(const void *own);
-    const char *arguments; /* as --help shows them: "STORE FILE..." */
-    int least, most;       /* number of arguments; most -1: unlimited */
+    const char *arguments;            /* as --help shows them: "STORE FILE..." */
+    const char *(*word_at)(size_t i); /* the words for STEP among them; NULL after the last */
+    int least, most;                  /* number of arguments; most -1: unlimited */
     /* its own, besides those of its kind; ends with a row without a name */
     const struct twx_option *options;
     const void *defaults; /* of the struct that its own options write; NULL: it has none */

@@ -184,9 +184,11 @@ static void offer_argument(completing *c, const char *owner, const char *placeho
         break;
     case TOPICS: offer_topics(c); break;
     case SHELLS: offer_words(c, "bash|zsh|fish", "|"); break;
-    case STEPS:
-        for (size_t i = 0; twx_cluster_step_at(i); i++) offer_word(c, twx_cluster_step_at(i), "");
+    case STEPS: {
+        const twx_command *command = twx_command_find(owner);
+        for (size_t i = 0; command->word_at(i); i++) offer_word(c, command->word_at(i), "");
         break;
+    }
     }
     if (strchr(placeholder, '|') && placeholder[0] >= 'a' && placeholder[0] <= 'z')
         offer(c, placeholder, strcspn(placeholder, "|"), "", "");

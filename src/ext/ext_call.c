@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "method/method_settings.h"
+#include "sign/method_settings.h"
 
 #ifndef SQLITE_CORE
 const sqlite3_api_routines *sqlite3_api = NULL;

@@ -14,8 +14,8 @@
 #include <sqlite3ext.h>
 
 #include "base/arena.h"
-#include "detect/detector_row.h"
 #include "page/page_values.h"
+#include "sign/detector_row.h"
 #include "text/similarity.h"
 
 #ifndef SQLITE_CORE

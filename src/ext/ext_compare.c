@@ -1,9 +1,8 @@
 /* The similarity of two signatures or two texts. */
 #include "ext/ext_functions.h"
-#include "method/alignment.h"
-#include "method/minhash.h"
-#include "method/shingle_sketch.h"
-#include "method/simhash.h"
+#include "sign/alignment.h"
+#include "sign/shingle_sketch.h"
+#include "sign/simhash.h"
 
 /* SQLite before 3.41 does not inform a function that its statement was interrupted, so no call may
  * take long: bytes times bytes that take a few seconds. */
@@ -22,33 +21,6 @@ twx_rc twx_ext_hamming(twx_ext_call *call) {
     twx_rc rc = twx_ext_integer(call, 0, &a);
     if (rc == TWX_OK) rc = twx_ext_integer(call, 1, &b);
     return rc == TWX_OK ? twx_ext_give_integer(call, twx_hamming64((uint64_t)a, (uint64_t)b)) : rc;
-}
-
-/* ---- sketches ----------------------------------------------------------- */
-
-/* A blob is already a sketch; for a text one is computed. */
-static twx_rc sketch_of(twx_ext_call *call, int i, twx_slice *ret_sketch) {
-    twx_key key;
-    twx_rc rc = twx_ext_bytes(call, i, ret_sketch);
-    if (rc != TWX_OK) return rc;
-    if (!twx_ext_is_blob(call, i))
-        return twx_ext_sign(call->ext, call->function->detector, &call->ext->params, *ret_sketch,
-                            &key, ret_sketch);
-    if (ret_sketch->n == TWX_MINHASH_BYTES) return TWX_OK;
-    return twx_fail(
-        &call->ext->cx, TWX_E_USAGE,
-        "argument %d is a blob of %zu bytes: give one of %d, made by minhash(), or a text", i + 1,
-        ret_sketch->n, TWX_MINHASH_BYTES);
-}
-
-twx_rc twx_ext_jaccard(twx_ext_call *call) {
-    twx_slice a, b;
-    const twx_rc first = sketch_of(call, 0, &a);
-    if (first != TWX_OK && first != TWX_DONE) return first;
-    /* computed even if the first has no words, so that an error in the second is reported */
-    const twx_rc second = sketch_of(call, 1, &b);
-    if (second != TWX_OK) return second;
-    return first == TWX_OK ? twx_ext_give_ppm(call, twx_minhash_estimate(a, b)) : first;
 }
 
 static twx_rc resemblance_of(twx_ext_call *call, twx_resemblance *ret_resemblance) {

@@ -5,6 +5,12 @@
 
 #include "ext/ext_call.h"
 
+/* A part of the table: of the core, or of a wing. */
+typedef struct twx_ext_functions {
+    const twx_ext_function *at;
+    size_t n;
+} twx_ext_functions;
+
 /* twindex_ext.c: the table, and its registration. faults: for tests, else NULL. Returns an SQLite
  * result code. */
 const twx_ext_function *twx_ext_function_at(size_t i); /* NULL after the last */
@@ -28,7 +34,6 @@ TWX_CHECK twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_param
 
 /* ext_compare.c: functions of two values */
 twx_ext_fn twx_ext_hamming;
-twx_ext_fn twx_ext_jaccard;
 twx_ext_fn twx_ext_shingle_resemblance;
 twx_ext_fn twx_ext_shingle_containment;
 twx_ext_fn twx_ext_text_similarity;
@@ -42,9 +47,6 @@ twx_ext_fn twx_ext_url_domain;
 
 /* ext_pages.c: the functions of page/page_values.h, distinguished by name */
 twx_ext_fn twx_ext_page;
-
-/* ext_predict.c */
-twx_ext_fn twx_ext_duplicate_probability;
 
 /* ext_about.c: about the extension itself */
 twx_ext_fn twx_ext_config;

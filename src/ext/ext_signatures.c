@@ -1,8 +1,8 @@
 /* Signatures of one text. The same detectors compute them as in a run, so the values cannot
  * differ. */
 #include "ext/ext_functions.h"
-#include "method/detectors.h"
-#include "method/profile.h"
+#include "sign/detectors.h"
+#include "sign/profile.h"
 
 enum { MIN_TOKEN_LEN_MAX = 1000 /* as the setting fuzzy.min_token_len */ };
 

@@ -2,8 +2,8 @@
  * language of its queries. */
 #include "ext/ext_functions.h"
 #include "sql_text.h"
-#include "terms/fts_terms.h"
-#include "terms/plain_query.h"
+#include "text/fts_terms.h"
+#include "text/plain_query.h"
 
 /* NULL: this SQLite has no FTS5, so there can be no text index to query. */
 static fts5_api *find_api(sqlite3 *db) {

@@ -6,11 +6,15 @@
  * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file
  * name. */
 #include "ext/ext_functions.h"
-#include "method/detectors.h"
+#include "rows.h"
+#include "sign/detectors.h"
 
 enum { OLDEST_SQLITE = 3040000 };
 
 /* clang-format off */
+#define WINGS_FUNCTIONS(name) extern const twx_ext_functions TWX_FUNCTIONS_##name;
+TWX_FUNCTIONS_ROWS(WINGS_FUNCTIONS)
+
 static const twx_ext_function FUNCTIONS[] = {
     {"exact_signature", "text", 1, 1, TWX_EXT_PURE, twx_ext_key, &TWX_DETECTOR_EXACT,
      "digest of the text's bytes, as exact_signature_l of the flags; NULL of an empty text"},
@@ -24,11 +28,6 @@ static const twx_ext_function FUNCTIONS[] = {
      "64-bit simhash of the words; NULL of a text without words"},
     {"hamming", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_hamming, NULL,
      "number of bits in which two integers differ, 0 to 64"},
-    {"minhash", "text", 1, 1, TWX_EXT_PURE, twx_ext_payload, &TWX_DETECTOR_MINHASH,
-     "sketch of the 4-word shingles, a blob of 128 bytes; NULL of a text without words"},
-    {"jaccard", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_jaccard, &TWX_DETECTOR_MINHASH,
-     "estimated share of 4-word shingles in common, 0 to 1; of blobs made by minhash(), or of "
-     "texts"},
     {"shingle_resemblance", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_shingle_resemblance, NULL,
      "share of 5-word shingles that are in both texts, of those in either, 0 to 1"},
     {"shingle_containment", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_shingle_containment, NULL,
@@ -78,9 +77,9 @@ static const twx_ext_function FUNCTIONS[] = {
      "the terms under which a text index has the text, those of a word in one line"},
     {"search_expression", "query", 1, 1, TWX_EXT_PURE, twx_ext_search_expression, NULL,
      "what 'twindex search' asks FTS5 for a query, to be used with MATCH"},
-    {"duplicate_probability", "url", 1, 1, 0, twx_ext_duplicate_probability, NULL,
-     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex "
-     "learn'"},
+};
+
+static const twx_ext_function ABOUT[] = {
     {"twindex_config", "'indirect'[, 1]", 1, 2, TWX_EXT_DIRECT_ONLY, twx_ext_config, NULL,
      "lets views, triggers, indexes and generated columns call the functions; returns whether they "
      "may"},
@@ -91,8 +90,16 @@ static const twx_ext_function FUNCTIONS[] = {
 };
 /* clang-format on */
 
+static const twx_ext_functions FIRST = {FUNCTIONS, TWX_COUNTOF(FUNCTIONS)},
+                               LAST = {ABOUT, TWX_COUNTOF(ABOUT)};
+
+#define ADDRESS(name) &TWX_FUNCTIONS_##name,
+static const twx_ext_functions *const LISTS[] = {&FIRST, TWX_FUNCTIONS_ROWS(ADDRESS) & LAST};
+
 const twx_ext_function *twx_ext_function_at(size_t i) {
-    return i < TWX_COUNTOF(FUNCTIONS) ? &FUNCTIONS[i] : NULL;
+    for (size_t list = 0; list < TWX_COUNTOF(LISTS); i -= LISTS[list++]->n)
+        if (i < LISTS[list]->n) return &LISTS[list]->at[i];
+    return NULL;
 }
 
 int twx_ext_register(sqlite3 *db, twx_faults *faults) {

@@ -11,9 +11,9 @@
  *
  * A collection has the first plan that is large enough for the number of its documents, so the
  * plan changes at five sizes only. Short texts have more bands, because those at the threshold
- * share fewer shingles; method/alignment.h says when a text is short. Strangers: simulated, for 5
+ * share fewer shingles; sign/alignment.h says when a text is short. Strangers: simulated, for 5
  * bytes computed, for the largest collection of a plan, all of whose texts have 40 random words,
- * with the sketches of method/pair_sketch.h. Found, in percent: simulated with 20 000 pairs of
+ * with the sketches of sign/pair_sketch.h. Found, in percent: simulated with 20 000 pairs of
  * sketches of 39 shingles, of which the texts share J; for a long text J = .40. A change of the
  * plans bumps TWX_JUDGE_VERSION. The last row of short texts is interpolated between the
  * simulations of 768 and 1 024 bands.

@@ -1,5 +1,5 @@
 /* group/masked_runs.h: for each of several masks, the runs of numbers that are equal in the bits of
- * the mask: what fingerprints within a few bits have in common (method/simhash.h, [R3]).
+ * the mask: what fingerprints within a few bits have in common (sign/simhash.h, [R3]).
  * [R1] A run has two numbers or more, every number is in at most one run of a mask, and any two
  * that agree in the mask's bits are in one run.
  * [R2] The result does not depend on the number of threads: runs come in order of the masks, those

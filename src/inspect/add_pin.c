@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "job/detector_params.h"
-#include "job/lookup.h"
 #include "judge/pins.h"
+#include "run/detector_params.h"
+#include "run/lookup.h"
 
 typedef struct pinning {
     const twx_job *job;

@@ -2,8 +2,8 @@
 #ifndef TWX_INSPECT_ADD_PIN_H
 #define TWX_INSPECT_ADD_PIN_H
 
-#include "job/job.h"
-#include "report/out.h"
+#include "run/job.h"
+#include "run/out.h"
 
 /* Writes {"line": ..., "added": ...}: the line with the normal URLs of the documents, and what has
  * to be appended to pin->text so that the line is in it; "" if it is there already. The text itself

@@ -1,17 +1,121 @@
 #include "inspect/check.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/plural.h"
 #include "base/print.h"
-#include "job/content_sample.h"
-#include "job/obstacles.h"
-#include "job/pins_file.h"
+#include "run/content_sample.h"
+#include "run/obstacles.h"
+#include "run/pins_file.h"
 #include "run/sign.h"
+#include "run/store_set.h"
 #include "store/migrate.h"
+
+void twx_findings_init(twx_ctx *cx, twx_findings *f) {
+    *f = (twx_findings){.cx = cx};
+    twx_arena_init(&f->arena, 0);
+}
+
+void twx_findings_done(twx_findings *f) {
+    TWX_VEC_DONE(&f->rows);
+    twx_arena_done(&f->arena);
+}
+
+static twx_rc add(twx_findings *f, const char *name, const char *text) {
+    twx_finding row = {.advice = false};
+    twx_rc rc = name ? twx_arena_copy(f->cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_arena_copy(f->cx, &f->arena, twx_slice_of(text), &row.text);
+    return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->rows, row) ? TWX_E_NOMEM : rc;
+}
+
+twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...) {
+    char text[TWX_FINDING_BYTES];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(text, sizeof text, fmt, args);
+    va_end(args);
+    return add(f, name, text);
+}
+
+twx_rc twx_findings_problem(twx_findings *f, const char *text) {
+    for (size_t i = 0; i < f->rows.n; i++)
+        if (!f->rows.at[i].name.p && !f->rows.at[i].advice &&
+            twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
+            return TWX_OK;
+    f->problems++;
+    return add(f, NULL, text);
+}
+
+twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) {
+    char text[TWX_FINDING_BYTES];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(text, sizeof text, fmt, args);
+    va_end(args);
+    twx_rc rc = add(f, NULL, text);
+    if (rc == TWX_OK) f->rows.at[f->rows.n - 1].advice = true;
+    f->advice += rc == TWX_OK;
+    return rc;
+}
+
+/* A name that several facts share has the list of their texts. */
+static void add_fact(json_t *facts, const char *name, json_t *text) {
+    json_t *before = json_object_get(facts, name);
+    if (!before)
+        json_object_set_new(facts, name, text);
+    else if (json_is_array(before))
+        json_array_append_new(before, text);
+    else
+        json_object_set_new(facts, name, json_pack("[O, o]", before, text));
+}
+
+static json_t *findings_json(const twx_findings *f) {
+    json_t *facts = json_object(), *problems = json_array(), *advice = json_array();
+    for (size_t i = 0; i < f->rows.n; i++) {
+        const twx_finding *row = &f->rows.at[i];
+        if (row->name.p)
+            add_fact(facts, row->name.p, twx_json_slice(row->text));
+        else
+            json_array_append_new(row->advice ? advice : problems, twx_json_slice(row->text));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "store", twx_json_text(f->store), "facts", facts,
+                     "problems", problems, "advice", advice);
+}
+
+twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
+    if (twx_out_is_json(out)) return twx_out_json(out, findings_json(f));
+    twx_rc rc = twx_out_text(out, "%s\n", f->store);
+    for (size_t i = 0; rc == TWX_OK && i < f->rows.n; i++) {
+        const twx_finding *row = &f->rows.at[i];
+        rc = row->name.p ? twx_out_text(out, "  %-18s ", row->name.p)
+                         : twx_out_text(out, "  %-18s ", row->advice ? "faster" : "PROBLEM");
+        if (rc == TWX_OK) rc = twx_out_line(out, row->text);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    if (rc != TWX_OK) return rc;
+    return f->problems ? twx_out_text(out, "%" PRIu64 " %s\n", f->problems,
+                                      twx_plural(f->problems, "problem", "problems"))
+                       : twx_out_text(out, "no problems\n");
+}
+
+twx_rc twx_findings_list_write(const twx_out *out, const twx_findings *at, size_t n) {
+    json_t *all = twx_out_is_json(out) ? json_array() : NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        if (all)
+            json_array_append_new(all, findings_json(&at[i]));
+        else
+            rc = twx_findings_write(out, &at[i]);
+    }
+    return all ? twx_out_json(out, all) : rc;
+}
+
+/* ---- check ------------------------------------------------------------- */
 
 typedef struct inspection {
     const twx_job *job;
@@ -199,5 +303,76 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
     if (rc == TWX_OK && x.o.source) rc = expect_run(&x);
     twx_opened_done(&x.o);
+    return rc;
+}
+
+/* ---- check set --------------------------------------------------------- */
+
+/* ---- the stores together -------------------------------------------------- */
+
+typedef struct examination {
+    const twx_store_set *set;
+    twx_findings *findings;
+} examination;
+
+static twx_rc take_missing(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
+    const examination *x = arg;
+    char text[TWX_FINDING_BYTES];
+    snprintf(text, sizeof text,
+             "the flags of %.400s name %" PRId64
+             " representatives in %.*s, which is not among these stores",
+             x->set->at[member].job.store, documents, (int)(shard.n < 400 ? shard.n : 400),
+             shard.p);
+    return twx_findings_problem(x->findings, text);
+}
+
+static bool is_problem(twx_rc rc) {
+    return rc == TWX_E_DATA || rc == TWX_E_USAGE || rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT ||
+           rc == TWX_E_CONFIG;
+}
+
+/* Why they cannot be read as one collection is a problem, unless it is none of theirs. */
+static twx_rc check_together(const twx_job *job, twx_findings *f) {
+    twx_store_set set;
+    f->store = "all of these stores";
+    twx_rc rc = twx_store_set_open(job, 0, &set);
+    if (rc == TWX_OK)
+        rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
+    examination x = {&set, f};
+    if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
+    if (is_problem(rc)) {
+        char text[TWX_MESSAGE_MAX];
+        snprintf(text, sizeof text, "%s", job->cx->message);
+        twx_ctx_clear(job->cx);
+        rc = twx_findings_problem(f, text);
+    }
+    twx_store_set_done(&set);
+    return rc;
+}
+
+/* ---- all ------------------------------------------------------------------ */
+
+static twx_rc check_one(const twx_job *all, size_t i, twx_check_fn *check, twx_findings *f) {
+    twx_job job = *all;
+    if (i == all->n_stores && i > 0) return check_together(all, f);
+    if (all->n_stores) job.store = all->stores[i];
+    job.n_stores = 0;
+    return check(&job, f);
+}
+
+twx_rc twx_check_set(const twx_job *job, twx_check_fn *check, const twx_out *out,
+                     uint64_t *ret_problems) {
+    const size_t stores = job->n_stores > 1 ? job->n_stores : 1, n = stores + (stores > 1);
+    twx_findings *all = twx_calloc(job->cx, n, sizeof *all);
+    twx_rc rc = all ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; all && i < n; i++) twx_findings_init(job->cx, &all[i]);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = check_one(job, i, check, &all[i]);
+        *ret_problems += all[i].problems;
+    }
+    if (rc == TWX_OK)
+        rc = n == 1 ? twx_findings_write(out, &all[0]) : twx_findings_list_write(out, all, n);
+    for (size_t i = 0; all && i < n; i++) twx_findings_done(&all[i]);
+    twx_free(all);
     return rc;
 }

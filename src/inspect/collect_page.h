@@ -1,4 +1,4 @@
-/* inspect/collect_page.h: collects what the report page shows (report/report_page.h). Nothing is
+/* inspect/collect_page.h: collects what the report page shows (inspect/report_page.h). Nothing is
  * written to the store.
  * [R1] Texts are read of the documents that are shown, and of no others. */
 #ifndef TWX_INSPECT_COLLECT_PAGE_H

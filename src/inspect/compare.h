@@ -3,8 +3,8 @@
 #ifndef TWX_INSPECT_COMPARE_H
 #define TWX_INSPECT_COMPARE_H
 
-#include "job/job.h"
-#include "report/comparison.h"
+#include "inspect/comparison.h"
+#include "run/job.h"
 
 /* a, b: id or URL. Errors TWX_E_NOTFOUND, TWX_E_CONFIG, those of reading, and those of
  * cancellation, because long texts take seconds. */

@@ -2,14 +2,115 @@
 
 #include <inttypes.h>
 
-#include "job/detector_params.h"
-#include "job/document_label.h"
-#include "job/lock.h"
-#include "job/pins_file.h"
-#include "job/store_set.h"
+#include "base/plural.h"
+#include "inspect/markup_parts.h"
 #include "judge/flags.h"
+#include "run/detector_params.h"
+#include "run/document_label.h"
 #include "run/list_changes.h"
+#include "run/lock.h"
+#include "run/pins_file.h"
+#include "run/store_set.h"
 #include "store/flags_cursor.h"
+
+void twx_result_diff_init(twx_result_diff *d, size_t limit) {
+    *d = (twx_result_diff){.limit = limit};
+    twx_arena_init(&d->arena, 0);
+}
+
+void twx_result_diff_done(twx_result_diff *d) {
+    TWX_VEC_DONE(&d->rows);
+    twx_change_list_done(&d->changes);
+    twx_arena_done(&d->arena);
+}
+
+static json_t *diff_json(const twx_result_diff *d) {
+    json_t *flags = json_object(), *rows = json_array();
+    for (size_t i = 0; i < TWX_FLAGS; i++)
+        if (d->changed_flags[i])
+            json_object_set_new(flags, twx_flag_at(i)->name, twx_json_count(d->changed_flags[i]));
+    for (size_t i = 0; i < d->rows.n; i++)
+        json_array_append_new(rows, twx_json_slice(d->rows.at[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "documents", twx_json_count(d->documents),
+                     "flips", flags, "changes", twx_change_list_json(&d->changes), "rows", rows,
+                     "last_run_changed_nothing", d->unchanged_at != 0);
+}
+
+static twx_rc write_unchanged(const twx_out *out, int64_t at) {
+    char when[TWX_TIME_BYTES];
+    return twx_out_text(out,
+                        "the last run, at %s UTC, changed nothing: these are the changes of the "
+                        "last run before it that changed something\n",
+                        twx_minute_text(at, when));
+}
+
+twx_rc twx_result_diff_write(const twx_out *out, const twx_result_diff *d) {
+    twx_rc rc = TWX_OK;
+    if (twx_out_is_json(out)) return twx_out_json(out, diff_json(d));
+    for (size_t i = 0; rc == TWX_OK && i < d->rows.n; i++) {
+        rc = twx_out_line(out, d->rows.at[i]);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    if (rc == TWX_OK && d->documents > d->rows.n)
+        rc = twx_out_text(out, "... and %" PRIu64 " more\n", d->documents - d->rows.n);
+    if (rc == TWX_OK) rc = twx_change_list_write(out, &d->changes);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out, "%s%" PRIu64 " %s between the published result and the one before\n",
+                          d->documents ? "\n" : "", d->documents,
+                          twx_plural(d->documents, "document differs", "documents differ"));
+    if (rc == TWX_OK && d->unchanged_at) rc = write_unchanged(out, d->unchanged_at);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++)
+        if (d->changed_flags[i])
+            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", d->changed_flags[i],
+                              twx_flag_at(i)->name);
+    return rc;
+}
+
+/* ---- differences ------------------------------------------------------- */
+
+/* Finds the next difference from passage *at on; false: there are no more. */
+static bool next_difference(const twx_text_diff *p, size_t *at,
+                            twx_compared_passage *ret_difference) {
+    twx_compared_passage d = {.before = {"", 0}, .a = {"", 0}, .b = {"", 0}};
+    bool found = false;
+    for (; *at < p->at.n; ++*at) {
+        const twx_passage *passage = &p->at.at[*at];
+        if (passage->kind == TWX_PASSAGE_BOTH) {
+            if (found) break;
+            d.before = passage->a;
+            continue;
+        }
+        found = true;
+        if (passage->kind == TWX_PASSAGE_ONLY_A)
+            d.a = passage->a;
+        else
+            d.b = passage->b;
+    }
+    *ret_difference = d;
+    return found;
+}
+
+static twx_rc add_difference(twx_ctx *cx, twx_arena *arena, const twx_compared_passage *d,
+                             twx_compared_passages *passages) {
+    twx_compared_passage copy;
+    twx_rc rc = twx_arena_copy(cx, arena, d->before, &copy.before);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, d->a, &copy.a);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, d->b, &copy.b);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, passages, copy) ? TWX_E_NOMEM : rc;
+}
+
+twx_rc twx_differences_list(twx_ctx *cx, const twx_text_diff *diff, size_t limit, twx_arena *arena,
+                            twx_compared_passages *passages, size_t *ret_differences) {
+    twx_compared_passage d;
+    twx_rc rc = TWX_OK;
+    size_t n = 0;
+    for (size_t at = 0; rc == TWX_OK && next_difference(diff, &at, &d);)
+        if (n++ < limit || limit == 0) rc = add_difference(cx, arena, &d, passages);
+    if (rc == TWX_OK) *ret_differences = n;
+    return rc;
+}
+
+/* ---- diff -------------------------------------------------------------- */
 
 typedef struct diff {
     const twx_job *job;

@@ -1,6 +1,6 @@
 #include "inspect/digest.h"
 
-#include "job/open_store.h"
+#include "run/open_store.h"
 #include "store/flags_digest.h"
 
 static twx_rc digest_of(const twx_job *job, twx_hash128 *ret_digest) {

@@ -4,7 +4,7 @@
 #define TWX_INSPECT_DIGEST_H
 
 #include "base/hash64.h"
-#include "job/job.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest);
 

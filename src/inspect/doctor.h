@@ -4,8 +4,8 @@
 #ifndef TWX_INSPECT_DOCTOR_H
 #define TWX_INSPECT_DOCTOR_H
 
-#include "job/job.h"
-#include "report/findings.h"
+#include "inspect/check.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings);
 

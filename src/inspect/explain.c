@@ -5,15 +5,15 @@
 
 #include "inspect/copy_check.h"
 #include "inspect/precedence.h"
-#include "job/detector_params.h"
-#include "job/document_label.h"
-#include "job/document_reader.h"
-#include "job/near_url.h"
-#include "job/pins_file.h"
-#include "job/store_set.h"
 #include "judge/flags.h"
 #include "judge/forms.h"
-#include "method/detectors.h"
+#include "run/detector_params.h"
+#include "run/document_label.h"
+#include "run/document_reader.h"
+#include "run/near_url.h"
+#include "run/pins_file.h"
+#include "run/store_set.h"
+#include "sign/detectors.h"
 #include "url/url_rules.h"
 
 enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };

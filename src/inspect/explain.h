@@ -3,8 +3,8 @@
 #ifndef TWX_INSPECT_EXPLAIN_H
 #define TWX_INSPECT_EXPLAIN_H
 
-#include "job/job.h"
-#include "report/explanation.h"
+#include "inspect/explain_print.h"
+#include "run/job.h"
 
 /* Errors TWX_E_NOTFOUND: no document has this id or URL. */
 TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id,

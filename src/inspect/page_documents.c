@@ -1,7 +1,7 @@
 #include "inspect/page_documents.h"
 
-#include "job/document_label.h"
-#include "job/document_reader.h"
+#include "run/document_label.h"
+#include "run/document_reader.h"
 
 enum { ID_BYTES = 1 << 12, URL_BYTES = 1 << 12, TITLE_BYTES = 1 << 10 };
 

@@ -2,8 +2,8 @@
 #ifndef TWX_INSPECT_PAGE_DOCUMENTS_H
 #define TWX_INSPECT_PAGE_DOCUMENTS_H
 
-#include "job/store_set.h"
-#include "report/report_page.h"
+#include "inspect/report_page.h"
+#include "run/store_set.h"
 
 enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
 

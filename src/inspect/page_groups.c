@@ -2,7 +2,7 @@
  * texts. */
 #include "inspect/collect_page.h"
 
-#include "inspect/differences.h"
+#include "inspect/diff.h"
 #include "text/similarity.h"
 
 enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };

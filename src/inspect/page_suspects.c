@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/hash64.h"
-#include "job/document_label.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
+#include "run/document_label.h"
 #include "store/flags_cursor.h"
 
 enum { PATHS_LEAST = 5, EXCERPT_BYTES = 1 << 10, START_BYTES = 200 };

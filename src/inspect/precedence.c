@@ -1,10 +1,10 @@
 #include "inspect/precedence.h"
 
 #include "base/alloc.h"
-#include "detect/record.h"
 #include "judge/forms.h"
 #include "judge/origin.h"
-#include "method/detectors.h"
+#include "sign/detectors.h"
+#include "sign/record.h"
 
 struct twx_precedence {
     const twx_job *job;

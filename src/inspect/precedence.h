@@ -6,9 +6,9 @@
 #ifndef TWX_INSPECT_PRECEDENCE_H
 #define TWX_INSPECT_PRECEDENCE_H
 
-#include "job/store_set.h"
 #include "judge/pins.h"
 #include "run/load.h"
+#include "run/store_set.h"
 
 typedef struct twx_precedence twx_precedence;
 

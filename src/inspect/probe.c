@@ -1,5 +1,5 @@
 #include "inspect/probe.h"
-#include "method/method_settings.h"
+#include "sign/method_settings.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef TWX_INSPECT_PROBE_H
 #define TWX_INSPECT_PROBE_H
 
-#include "detect/record.h"
+#include "sign/record.h"
 
 /* Memory: embedded struct; params are borrowed, the rest is owned. */
 typedef struct twx_probe {

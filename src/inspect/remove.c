@@ -6,10 +6,67 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "job/lock.h"
-#include "job/open_store.h"
+#include "base/plural.h"
+#include "run/lock.h"
+#include "run/open_store.h"
 #include "store/migrate.h"
 #include "store/removal.h"
+
+void twx_removal_summary_init(twx_removal_summary *s) {
+    *s = (twx_removal_summary){0};
+    twx_arena_init(&s->arena, 0);
+}
+
+void twx_removal_summary_done(twx_removal_summary *s) {
+    TWX_VEC_DONE(&s->removed);
+    TWX_VEC_DONE(&s->referring);
+    twx_arena_done(&s->arena);
+}
+
+twx_rc twx_removal_summary_add(twx_ctx *cx, twx_removal_summary *s, twx_schema_objects *to,
+                               twx_slice type, twx_slice name) {
+    twx_schema_object object = {{NULL, 0}, {NULL, 0}};
+    twx_rc rc = twx_arena_copy(cx, &s->arena, type, &object.type);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &s->arena, name, &object.name);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, to, object) ? TWX_E_NOMEM : rc;
+}
+
+static json_t *objects_json(const twx_schema_objects *list) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < list->n; i++)
+        json_array_append_new(all, json_pack("{s:o, s:o}", "type", twx_json_slice(list->at[i].type),
+                                             "name", twx_json_slice(list->at[i].name)));
+    return all;
+}
+
+static twx_rc write_objects(const twx_out *out, const twx_schema_objects *list) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < list->n; i++)
+        rc = twx_out_text(out, "  %-8s" TWX_SLICE_FMT "\n", list->at[i].type.p,
+                          TWX_SLICE_ARG(list->at[i].name));
+    return rc;
+}
+
+twx_rc twx_removal_summary_write(const twx_out *out, const twx_removal_summary *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(out,
+                            json_pack("{s:o, s:b, s:b, s:o, s:o}", "file", twx_json_text(s->path),
+                                      "dry_run", (int)s->dry_run, "file_removed",
+                                      (int)s->file_removed, "removed", objects_json(&s->removed),
+                                      "cannot_be_used", objects_json(&s->referring)));
+    if (s->removed.n == 0 && !s->file_removed)
+        return twx_out_text(out, "%s: there is nothing of Twindex in it\n", s->path);
+    twx_rc rc = twx_out_text(out, "%s: %zu %s%s\n", s->path, s->removed.n,
+                             twx_plural(s->removed.n, "object", "objects"),
+                             s->dry_run ? " would be removed:" : " removed:");
+    if (rc == TWX_OK) rc = write_objects(out, &s->removed);
+    if (rc == TWX_OK && s->file_removed) rc = twx_out_text(out, "and the file itself\n");
+    if (rc == TWX_OK && s->referring.n)
+        rc = twx_out_text(out, "these name what is removed, and fail if they read it: drop them\n");
+    return rc == TWX_OK ? write_objects(out, &s->referring) : rc;
+}
+
+/* ---- remove ------------------------------------------------------------ */
 
 typedef struct removal {
     const twx_job *job;
@@ -76,5 +133,30 @@ twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_sum
         twx_lock_remove(lock);
     else
         twx_lock_release(lock, rc);
+    return rc;
+}
+
+/* ---- undo -------------------------------------------------------------- */
+
+twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored) {
+    twx_opened o = {0};
+    twx_lock *lock = NULL;
+    twx_state state;
+    char generation = '\0';
+    unsigned needs = TWX_NEED_RESULTS | (twx_is_separate(job) ? 0 : TWX_NEED_SOURCE);
+    twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (rc == TWX_OK)
+        rc = twx_open_store(job, needs, &o); /* creates nothing if there are no results */
+    twx_opened_done(&o);
+    if (rc == TWX_OK) rc = twx_open_store(job, needs | TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
+    if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
+    if (rc == TWX_OK) {
+        const twx_publication p = {.direct = state.id_kind[0] != 'm',
+                                   .select = twx_joined_select(job, &o)};
+        rc = twx_generation_undo(o.generations, &p, &generation);
+    }
+    if (rc == TWX_OK) *ret_restored = (twx_restored){generation, state.run[generation == 'b']};
+    twx_opened_done(&o);
+    twx_lock_release(lock, rc);
     return rc;
 }

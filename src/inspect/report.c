@@ -4,7 +4,7 @@
 
 #include "base/hash64.h"
 #include "base/map64.h"
-#include "job/store_set.h"
+#include "run/store_set.h"
 #include "store/flags_cursor.h"
 
 typedef struct reporting {

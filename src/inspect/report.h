@@ -3,8 +3,8 @@
 #ifndef TWX_INSPECT_REPORT_H
 #define TWX_INSPECT_REPORT_H
 
-#include "job/job.h"
-#include "report/store_report.h"
+#include "inspect/store_report.h"
+#include "run/job.h"
 
 TWX_CHECK twx_rc twx_report(const twx_job *job, twx_store_report *ret_report);
 

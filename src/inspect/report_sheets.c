@@ -1,10 +1,10 @@
 #include "inspect/report_sheets.h"
 
 #include "base/hash64.h"
+#include "inspect/csv_table.h"
 #include "inspect/diff.h"
 #include "inspect/page_documents.h"
 #include "inspect/report.h"
-#include "report/csv_table.h"
 
 enum { PROGRESS_EVERY = 1024 };
 

@@ -17,7 +17,7 @@ enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 typedef struct twx_doc_entry {
     int64_t doc;
     twx_facts facts;  /* host: copied */
-    uint64_t version; /* in its title (detect/name_words.h); 0: none, or not needed */
+    uint64_t version; /* in its title (sign/name_words.h); 0: none, or not needed */
     uint16_t member;  /* number of its store among those of the run */
 } twx_doc_entry;
 

@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "detect/record.h"
 #include "judge/twin_keys.h"
+#include "sign/record.h"
 #include "url/url_form.h"
 
 /* ---- life --------------------------------------------------------------- */

@@ -73,7 +73,7 @@ void twx_judgement_done(twx_judgement *j);
 TWX_CHECK twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j,
                                      const twx_judge_options *options, size_t documents,
                                      size_t memory);
-/* A document: its store, and its number, facts (facts.h) and record of signatures (detect/record.h)
+/* A document: its store, and its number, facts (facts.h) and record of signatures (sign/record.h)
  * there. */
 typedef struct twx_judged_document {
     uint16_t member;

@@ -1,7 +1,7 @@
 /* judge/names.h: decides whether a document may be hidden by another with nearly the same text:
  * only if the other contains its name.
  *
- * The name of a document is in the payloads of detect/name_words.h. It demands
+ * The name of a document is in the payloads of sign/name_words.h. It demands
  *   every word of its title, except the site's own part: words in the titles of most documents of
  *   its host;
  *   every word of its level-1 headings, except those that most documents of its host have;
@@ -31,9 +31,9 @@
 #ifndef TWX_JUDGE_NAMES_H
 #define TWX_JUDGE_NAMES_H
 
-#include "detect/name_words.h"
 #include "group/pieces.h"
 #include "judge/doc_table.h"
+#include "sign/name_words.h"
 #include "url/url_form.h"
 
 /* What proves that near-duplicates are copies (copy.proof). */

@@ -22,12 +22,12 @@
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
 
-#include "detect/detector_row.h"
 #include "group/leaders.h"
 #include "group/pieces.h"
 #include "judge/groups.h"
 #include "judge/names.h"
 #include "judge/proof.h"
+#include "sign/detector_row.h"
 #include "url/url_form.h"
 
 typedef struct twx_near {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/hash64.h"
-#include "detect/plain_words.h"
 #include "judge/eligible.h"
+#include "sign/plain_words.h"
 
 enum {
     UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */

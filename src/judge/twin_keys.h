@@ -8,9 +8,9 @@
 #ifndef TWX_JUDGE_TWIN_KEYS_H
 #define TWX_JUDGE_TWIN_KEYS_H
 
-#include "detect/detector_row.h"
 #include "judge/facts.h"
 #include "judge/relations.h"
+#include "sign/detector_row.h"
 
 /* Does the record of a document with these facts contain no entries of URL twins? Those that it
  * has nevertheless do not count. */

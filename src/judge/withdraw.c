@@ -1,7 +1,7 @@
 #include "judge/withdraw.h"
 
 #include "base/alloc.h"
-#include "detect/record.h"
+#include "sign/record.h"
 
 /* The order, and the form, which is no fact, decide who represents others, not what is
  * represented. */

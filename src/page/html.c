@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/openssl_error.h"
 #include "base/utf8.h"
-#include "decode/encoding.h"
+#include "page/encoding.h"
 #include "page/html_reader.h"
 
 enum {

@@ -40,7 +40,7 @@ typedef struct twx_html {
     twx_buf links;   /* each ends with a line feed; only filled if keep_links is set */
     bool keep_links; /* set by the caller after twx_html_init() */
     twx_buf headings, names;
-    const char *encoding;   /* as decided by decode/encoding.h; static */
+    const char *encoding;   /* as decided by page/encoding.h; static */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* an empty title differs from a missing one */
     bool has_title, has_description;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "decode/encoding.h"
-#include "decode/encoding_prescan.h"
+#include "page/encoding.h"
+#include "page/encoding_prescan.h"
 
 enum { REFRESH_SECONDS = 5 };
 

@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 #include "base/alloc.h"
-#include "decode/unpack.h"
 #include "page/html.h"
 #include "page/html_reader.h"
+#include "page/unpack.h"
 
 enum { KEPT_BYTES = 4 << 20 };
 

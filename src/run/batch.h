@@ -7,9 +7,9 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "job/open_store.h"
-#include "job/row_facts.h"
 #include "run/key_ranges.h"
+#include "run/open_store.h"
+#include "run/row_facts.h"
 
 enum {
     TWX_BATCH_ROWS = 500,

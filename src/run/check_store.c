@@ -1,8 +1,8 @@
 #include "run/check_store.h"
 
 #include "base/print.h"
-#include "job/content_sample.h"
-#include "job/file_check.h"
+#include "run/content_sample.h"
+#include "run/file_check.h"
 
 static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
     if (!m->chosen) return TWX_OK;

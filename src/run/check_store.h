@@ -2,9 +2,9 @@
 #ifndef TWX_RUN_CHECK_STORE_H
 #define TWX_RUN_CHECK_STORE_H
 
-#include "job/lock.h"
-#include "job/open_store.h"
-#include "report/summary.h"
+#include "run/lock.h"
+#include "run/open_store.h"
+#include "run/summary.h"
 
 /* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
  * what looks unintended.

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "job/pins_file.h"
-#include "method/method_settings.h"
+#include "run/pins_file.h"
+#include "sign/method_settings.h"
 #include "text/tokens.h"
 
 /* Reads copy.ignore, whose words are normalized like those of titles. */

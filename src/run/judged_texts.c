@@ -1,7 +1,7 @@
 #include "run/judged_texts.h"
 
 #include "base/hash64.h"
-#include "job/document_label.h"
+#include "run/document_label.h"
 
 /* Reads in one transaction: each one has a lock to take and to release, and pins the WAL. */
 enum { READS_AT_ONCE = 64 };

@@ -5,9 +5,9 @@
 #ifndef TWX_RUN_JUDGED_TEXTS_H
 #define TWX_RUN_JUDGED_TEXTS_H
 
-#include "detect/workspace.h"
 #include "judge/judgement.h"
 #include "run/load.h"
+#include "sign/workspace.h"
 
 typedef struct twx_judged_texts {
     twx_text_source source; /* for twx_judge_options.texts */

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "method/detectors.h"
-#include "method/profile.h"
-#include "report/out.h"
+#include "run/out.h"
+#include "sign/detectors.h"
+#include "sign/profile.h"
 
 json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
     json_t *scopes = json_object();

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "job/settings.h"
 #include "judge/judgement.h"
+#include "run/settings.h"
 
 /* New reference; NULL: out of memory. */
 json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options);

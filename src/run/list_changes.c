@@ -1,9 +1,9 @@
 #include "run/list_changes.h"
 
-#include "job/document_label.h"
-#include "job/pins_file.h"
 #include "judge/eligible.h"
 #include "judge/relations.h"
+#include "run/document_label.h"
+#include "run/pins_file.h"
 
 enum { TEXT_BYTES = 1 << 21 };
 

@@ -1,14 +1,14 @@
 /* run/list_changes.h: lists the documents that one result shows and another does not, by URL and
- * with the reason (report/change_list.h). A document without flags counts as shown unless it does
+ * with the reason (run/change_list.h). A document without flags counts as shown unless it does
  * not take part. */
 #ifndef TWX_RUN_LIST_CHANGES_H
 #define TWX_RUN_LIST_CHANGES_H
 
 #include "base/flag_row.h"
-#include "job/open_store.h"
 #include "judge/judgement.h"
 #include "judge/pins.h"
-#include "report/change_list.h"
+#include "run/change_list.h"
+#include "run/open_store.h"
 
 /* What is noted of a document until its URL is looked up. */
 typedef struct twx_noted_change {

@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/plural.h"
-#include "job/obstacles.h"
 #include "run/check_store.h"
+#include "run/obstacles.h"
 #include "run/silent_changes.h"
 #include "store/turn.h"
 

@@ -5,11 +5,11 @@
 #ifndef TWX_RUN_MEMBER_H
 #define TWX_RUN_MEMBER_H
 
-#include "job/lock.h"
-#include "report/summary.h"
 #include "run/flag_changes.h"
+#include "run/lock.h"
 #include "run/losses.h"
 #include "run/sign.h"
+#include "run/summary.h"
 
 typedef struct twx_member {
     twx_job job; /* of this store */

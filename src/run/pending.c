@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "detect/record.h"
 #include "judge/facts.h"
+#include "sign/record.h"
 #include "store/turn.h"
 
 enum { BYTES_MAX = 1 << 30 };

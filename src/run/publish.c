@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
-#include "job/obstacles.h"
+#include "run/obstacles.h"
 #include "store/wal_hold.h"
 
 struct twx_publisher {

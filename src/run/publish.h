@@ -10,8 +10,8 @@
 #ifndef TWX_RUN_PUBLISH_H
 #define TWX_RUN_PUBLISH_H
 
-#include "job/open_store.h"
 #include "run/flag_changes.h"
+#include "run/open_store.h"
 #include "run/remote_changes.h"
 #include "run/sign.h"
 #include "store/prepared.h"

@@ -22,15 +22,14 @@
 #include <string.h>
 
 #include "base/plural.h"
-#include "job/pins_file.h"
 #include "run/count_changes.h"
 #include "run/foreign.h"
 #include "run/judged_texts.h"
 #include "run/ledger.h"
 #include "run/load.h"
 #include "run/members.h"
+#include "run/pins_file.h"
 #include "run/publish_members.h"
-#include "run/rules_trial.h"
 #include "run/unchanged.h"
 
 static const char NOTHING_CHANGED[] = "nothing changed, nothing was written";
@@ -38,6 +37,7 @@ static const char NOTHING_CHANGED[] = "nothing changed, nothing was written";
 typedef struct run {
     twx_job job; /* store: what the run is called in messages */
     const twindex_run_options *options;
+    const twx_rules_try *rules;
     twx_members members;
     twx_judge_plan plan;
     bool planned;
@@ -193,7 +193,7 @@ static twx_rc try_rules(run *r) {
     if (!r->options->rules) return TWX_OK;
     const double began = twx_job_clock();
     twx_member *m = r->members.at.at[0]; /* the only one */
-    twx_rc rc = twx_rules_trial(&m->job, &m->o, &m->judged, r->options->rules, r->summary);
+    twx_rc rc = r->rules->judge(&m->job, &m->o, &m->judged, r->options->rules, r->summary);
     end_stage(r, "rules", began);
     return rc;
 }
@@ -404,14 +404,15 @@ static twx_rc name_run(run *r) {
     return TWX_OK;
 }
 
-twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summary *ret_summary) {
-    run r = {.job = *job, .options = options, .summary = ret_summary};
+twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx_rules_try *rules,
+               twx_summary *ret_summary) {
+    run r = {.job = *job, .options = options, .rules = rules, .summary = ret_summary};
     ret_summary->outcome = "failed";
     ret_summary->dry_run = options->dry_run;
     twx_judgement_init(&r.j);
     twx_rc rc = name_run(&r);
     if (rc == TWX_OK) rc = check_options(job->cx, options);
-    if (rc == TWX_OK && options->rules) rc = twx_rules_trial_check(job, options->rules);
+    if (rc == TWX_OK && options->rules) rc = rules->check(job, options->rules);
     if (rc != TWX_OK) return rc;
     rc = twx_members_begin(job, options, ret_summary, &r.members);
     if (rc == TWX_OK) rc = work(&r);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "base/plural.h"
-#include "job/document_reader.h"
+#include "run/document_reader.h"
 #include "run/pending.h"
 #include "run/sign_batch.h"
 #include "store/turn.h"

@@ -1,8 +1,8 @@
 #include "run/sign_batch.h"
 
 #include "base/alloc.h"
-#include "detect/sign_document.h"
 #include "judge/twin_keys.h"
+#include "sign/sign_document.h"
 
 enum { RECORD_MAX = 64 << 20 };
 

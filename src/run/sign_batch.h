@@ -5,10 +5,10 @@
 #ifndef TWX_RUN_SIGN_BATCH_H
 #define TWX_RUN_SIGN_BATCH_H
 
-#include "detect/memo.h"
-#include "job/workers.h"
 #include "run/batch.h"
 #include "run/sign.h"
+#include "run/workers.h"
+#include "sign/memo.h"
 
 typedef struct twx_signer_shared {
     const twx_job *job;

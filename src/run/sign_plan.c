@@ -1,10 +1,10 @@
 #include "run/sign_plan.h"
 
 #include "base/hash64.h"
-#include "detect/record.h"
-#include "job/collect.h"
-#include "job/detector_params.h"
-#include "method/detectors.h"
+#include "run/collect.h"
+#include "run/detector_params.h"
+#include "sign/detectors.h"
+#include "sign/record.h"
 #include "url/domain.h"
 #include "url/url_norm.h"
 #include "url/url_rules.h"
@@ -24,9 +24,7 @@ static const twx_detector *detector_of(const twx_job *job, size_t relation) {
 /* Warns if a global detector finds nothing only because it has no input. */
 static void warn_of_missing_links(const twx_job *job, const twx_detector *near,
                                   const twx_collection *c) {
-    if (!(near->needs & TWX_NEED_LINK_SCORES) ||
-        (c->link_scores && twx_link_scores_count(c->link_scores) > 0))
-        return;
+    if (!(near->needs & TWX_NEED_LINK_SCORES) || c->n_links > 0) return;
     twx_job_message(job, TWINDEX_WARNING,
                     "%s: near.detector = %s finds nothing without a table of links: import the "
                     "pages with --links",

@@ -3,9 +3,9 @@
 #ifndef TWX_RUN_SIGN_PLAN_H
 #define TWX_RUN_SIGN_PLAN_H
 
-#include "corpus/collection.h"
-#include "job/open_store.h"
 #include "judge/relations.h"
+#include "run/open_store.h"
+#include "sign/detector_row.h"
 
 /* Memory: embedded struct; rules and collection owned. */
 typedef struct twx_sign_plan {
@@ -18,7 +18,7 @@ typedef struct twx_sign_plan {
     const twx_detector *signing[TWX_RELATIONS + 1]; /* all of the above in order of id */
     size_t n_signing;
     twx_feed feed;
-    bool queued;          /* the change queue should have every change (job/open_store.h) */
+    bool queued;          /* the change queue should have every change (run/open_store.h) */
     bool full;            /* sign every document again */
     bool look;            /* with full: write nothing, only list what differs */
     uint64_t fingerprint; /* of all of the above and the mapping */

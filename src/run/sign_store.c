@@ -1,7 +1,7 @@
 #include "run/sign_store.h"
 
-#include "job/lock.h"
 #include "run/check_store.h"
+#include "run/lock.h"
 #include "run/sign.h"
 
 /* A store that fails the checks stays unchanged. */

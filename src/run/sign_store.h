@@ -3,8 +3,8 @@
 #ifndef TWX_RUN_SIGN_STORE_H
 #define TWX_RUN_SIGN_STORE_H
 
-#include "job/job.h"
-#include "report/sign_summary.h"
+#include "run/job.h"
+#include "run/sign_summary.h"
 
 /* full: signs every document again. Errors as of a run. */
 TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary);

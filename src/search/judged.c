@@ -6,10 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "job/document_reader.h"
-#include "job/ranking.h"
-#include "rank/grades.h"
-#include "rank/ndcg.h"
+#include "run/document_reader.h"
+#include "search/hits.h"
+#include "search/ranking.h"
 
 enum { NAMED_MAX = 5 /* unknown URLs and queries that are named */ };
 

@@ -1,4 +1,4 @@
-/* search/judged.h: relevance judgements (rank/grades.h) looked up in a store, and the quality of
+/* search/judged.h: relevance judgements (search/hits.h) looked up in a store, and the quality of
  * a ranked list according to them.
  * [R1] The documents of a cluster count as one, because a reader learns nothing from a second copy:
  * its grade is the highest of its documents, the first hit of the cluster has it, and those below
@@ -9,9 +9,8 @@
 #ifndef TWX_SEARCH_JUDGED_H
 #define TWX_SEARCH_JUDGED_H
 
-#include "job/job.h"
-#include "rank/hits.h"
-#include "rank/ndcg.h"
+#include "run/job.h"
+#include "search/hits.h"
 
 typedef struct twx_judged_queries twx_judged_queries;
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job/document_label.h"
+#include "run/document_label.h"
 #include "search/searching.h"
 #include "store/text_functions.h"
 #include "store/text_index.h"

@@ -3,8 +3,8 @@
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 
-#include "job/job.h"
-#include "report/out.h"
+#include "run/job.h"
+#include "run/out.h"
 
 /* Errors TWX_E_CONFIG for a file of rules and TWX_E_DATA for a query, both with the place of the
  * error; TWX_E_DATA also if there is no text index. */

@@ -1,9 +1,9 @@
 #include "search/searching.h"
 
-#include "job/document_label.h"
-#include "job/document_reader.h"
 #include "judge/flags.h"
-#include "report/excerpt.h"
+#include "run/document_label.h"
+#include "run/document_reader.h"
+#include "run/excerpt.h"
 
 enum { URL_SHOWN = 2000, TITLE_SHOWN = 100, SNIPPET_SHOWN = 300, SHOWN_BYTES = 1 << 16 };
 
@@ -185,7 +185,7 @@ static uint64_t rank_of(const twx_search_side *side, int64_t doc) {
     return twx_map64_get(&side->ranks, (uint64_t)doc, &rank) ? rank : 0;
 }
 
-/* Is there a hit of the same cluster above? (rank/hits.h) */
+/* Is there a hit of the same cluster above? (search/hits.h) */
 static twx_rc note_cluster(shown *x, bool *ret_duplicate) {
     uint64_t first = 0;
     *ret_duplicate = x->hit->has_cluster &&

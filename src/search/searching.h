@@ -7,11 +7,10 @@
 #ifndef TWX_SEARCH_SEARCHING_H
 #define TWX_SEARCH_SEARCHING_H
 
-#include "job/ranking.h"
-#include "job/rule_documents.h"
-#include "job/store_set.h"
-#include "report/search_result.h"
+#include "run/store_set.h"
 #include "search/judged.h"
+#include "search/ranking.h"
+#include "search/search_result.h"
 #include "store/generations.h"
 #include "store/text_scores.h"
 #include "store/text_search.h"
@@ -72,7 +71,7 @@ twx_set_document twx_searching_document(const twx_searching *s, int64_t number);
 /* Errors TWX_E_BUSY: two runs have published results since */
 TWX_CHECK twx_rc twx_searching_kept(const twx_searching *s);
 
-/* index.c: the number (terms/stem_language.h) of the language of a document: its own, else that of
+/* index.c: the number (text/stem_language.h) of the language of a document: its own, else that of
  * the settings. */
 unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
 

@@ -1,6 +1,6 @@
 #include "search/try_rules.h"
 
-#include "report/rule_listing.h"
+#include "search/rule_listing.h"
 #include "search/searching.h"
 
 /* Messages of the parser begin with it: "rules:3:7: ...". */

@@ -3,8 +3,8 @@
 #ifndef TWX_SEARCH_TRY_RULES_H
 #define TWX_SEARCH_TRY_RULES_H
 
-#include "job/job.h"
-#include "report/out.h"
+#include "run/job.h"
+#include "run/out.h"
 
 /* [R1] All queries and sides are ranked by the flags of one run. [R2] An error in a rules text is
  * reported with its side, and an error in a query with the query; the others are searched.

@@ -37,7 +37,7 @@ void twx_display_close(twx_display_cursor *c);
 /* in: ?1 detector, ?2 name of the store. out: representative, documents, document, store of the
  * representative; largest groups first */
 const char *twx_display_groups(void);
-extern const int twx_display_groups_order[]; /* as of job/store_set.h */
+extern const int twx_display_groups_order[]; /* as of run/store_set.h */
 /* in: ?1 detector, ?2 representative, ?3 limit, ?4 its store, ?5 this store. out: document */
 const char *twx_display_members(void);
 /* out: detector, groups, copies, largest */

@@ -1,4 +1,4 @@
-/* store/packed_row.h: facts and keys of a document (judge/facts.h, detect/record.h) in the bytes
+/* store/packed_row.h: facts and keys of a document (judge/facts.h, sign/record.h) in the bytes
  * that twindex_signature stores. What usual documents have in common takes no bytes: the facts that
  * follow from the URL, the heads of entries, bytes that are 0; and the URL is coded
  * (store/url_code.h). Other bytes are stored as they are, so any facts and keys can be packed.

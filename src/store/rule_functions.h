@@ -1,5 +1,5 @@
 /* store/rule_functions.h: the SQL functions of rules about properties of documents
- * (rank/rule_document.h): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a
+ * (search/rule_document.h): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a
  * real number or NULL. */
 #ifndef TWX_STORE_RULE_FUNCTIONS_H
 #define TWX_STORE_RULE_FUNCTIONS_H

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "decode/unpack.h"
 #include "page/html.h"
+#include "page/unpack.h"
 #include "sql_text.h"
 #include "store/stmt.h"
 

@@ -3,7 +3,7 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 #include "store/text_scores.h"
-#include "terms/fts_terms.h"
+#include "text/fts_terms.h"
 
 enum { TITLE_COLUMN = 0 };
 

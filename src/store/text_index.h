@@ -40,7 +40,7 @@ TWX_CHECK twx_rc twx_text_index_each(twx_text_index *index, twx_text_slot_fn *fn
 typedef struct twx_text_entry {
     int64_t doc;
     uint64_t hash;
-    unsigned language; /* terms/stem_language.h */
+    unsigned language; /* text/stem_language.h */
     twx_slice title, text;
 } twx_text_entry;
 TWX_CHECK twx_rc twx_text_index_put(twx_text_index *index, const twx_text_entry *entry);

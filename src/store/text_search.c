@@ -8,7 +8,7 @@
 #include "store/stmt.h"
 #include "store/template.h"
 #include "store/text_functions.h"
-#include "terms/plain_query.h"
+#include "text/plain_query.h"
 
 enum { SQL_BYTES = 1 << 20, LIST_BYTES = 600 << 10, SNIPPET_WORDS = 24, FIRST_PART = 5 };
 

@@ -1,4 +1,4 @@
-/* store/text_search.h: queries to the text index, ranked by compiled rules (rank/rule_sql.h), and
+/* store/text_search.h: queries to the text index, ranked by compiled rules (search/rule_sql.h), and
  * the flags that such rules read.
  * [R1] A query is bound as a value, so only FTS5's own parser interprets it; its errors are
  * TWX_E_DATA with FTS5's message alone. [R2] The words of a query are stemmed in the languages of
@@ -20,7 +20,7 @@ enum {
 };
 
 /* Replaces *out by the expression of FTS5 for a query in the language for people
- * (terms/plain_query.h), or for one that is such an expression (raw). Errors TWX_E_DATA: the query
+ * (text/plain_query.h), or for one that is such an expression (raw). Errors TWX_E_DATA: the query
  * is too long. */
 TWX_CHECK twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out);
 /* Its phrases, for twx_text_statistics_add() (store/text_scores.h); not for raw queries. */

@@ -1,3 +1,4 @@
+/* wings: predict */
 /* Learns from URLs and predicts each of them again, on one thread; prints seconds of its processor,
  * URLs a second, and the contexts with most trials.
  * Usage: bench_predict [FILE [ROUNDS, default 10]] FILE has lines of URL TAB CONTENT (any text that

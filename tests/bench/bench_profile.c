@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "detect/sign_document.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-#include "method/profile.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/profile.h"
+#include "sign/sign_document.h"
 
 enum { ROUNDS = 5 };
 

@@ -14,9 +14,9 @@
 #include <time.h>
 
 #include "group/grouper.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-#include "method/simhash.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/simhash.h"
 
 enum { DISTANCE = 3, BITS = 64, COPIES_ARE_ONE_IN = 100 };
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import cluster
 # Changes that the queue of an own store cannot have: runs do not rely on the queue where the mapping reads more than a row, `run --verify` fails and names
 # the documents, doctor reports them, and a run finds those that change the number of rows.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

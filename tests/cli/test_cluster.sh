@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab cluster
 # twindex cluster: servers that fail in every way (a stub), TLS, what the settings must be, and what a cluster refuses. scripts/test-cluster has the same
 # with servers of ClickHouse.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab
 # twindex compare: similarity, detectors and passages of two documents, as text and as JSON; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 subcommand=compare

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import lab cluster
 # What the Tab key gives in bash, zsh and fish, each on a terminal of its own; and 'help TOPIC' and 'settings NAME'.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab
 # What compare and explain say about the names of nearly equal documents: the word that is missing, as it stands in the document and
 # with its place. The expected sentences were decided by hand from the pages below.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

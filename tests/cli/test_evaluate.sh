@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab
 # twindex evaluate on the sample crawl: the same each time, on any number of threads; truth of all three kinds; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 subcommand=evaluate

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # What a new user types: every command of README.md, docs/manual.md and docs/tuning.md (blocks marked ```sh) works on the files that the
 # pages speak of, and the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables
 # as they are.

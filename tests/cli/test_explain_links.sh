@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # explain: why a document takes part or does not, and what becomes of its canonical link or redirect.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # Why a document is the representative: explain names the first criterion of the order in which it and the other differ. Each pair of
 # equal texts below differs in one criterion more than the pair before agrees in; the expected words were decided by hand.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

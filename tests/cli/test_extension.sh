@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import predict lab
 # The SQLite extension: every example of docs/extension.md, in the sqlite3 shell and in Python; its values are those of a run;
 # who may call it; what goes wrong; what the library shows.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import lab
 # What makes commands fail that no other test asks for: each ends with its exit code and a message that says what to do.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

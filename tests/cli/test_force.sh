@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # A guard stops a run; --force publishes all the same; what is published then is no reason to stop a run that changes nothing.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import lab
 # Level-1 headings: recorded by an import, found in stores of other programs, part of a document's name. A shop whose pages differ in
 # their h1 only, and a mirror of it; stores of every earlier schema; columns that are missing, empty or of another type.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # twindex import: formats, document types, limits, idle pipes, signals, and the same store with any number of threads.
 # Oracles: Python's gzip, zipfile and csv modules and the zstd program make the files, csv reads them back.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # twindex index: what changed is indexed and nothing else, what is gone is forgotten, for all kinds of ids; a killed call goes on; the
 # crawler's tables stay as they are.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import predict
 # The examples of share/examples with the real programs, where they are installed: sqlite-utils, Scrapy, curl, wget, omindex (Xapian) and Recoll.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 examples=$source/share/examples

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab
 # import --links: the links of a small WARC of our own, once, again, and for a store that was filled without them.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 set -o pipefail

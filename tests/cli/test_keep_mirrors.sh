@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # twindex mirrors: what is printed and kept, for stores of all kinds; when it cannot be kept; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 subcommand=mirrors

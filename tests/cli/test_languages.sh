@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab
 # Search in many languages: accents, stems, Chinese, Japanese and Korean; indexes of another version; the extension reads the index. Judges: the
 # stems are those of Snowball's own program (stemwords), folding is that of ICU (uconv).
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

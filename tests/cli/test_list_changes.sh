@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # `run --dry-run --list` and `diff` name the documents that are hidden, shown or moved, and say why. The dry run before a run and
 # the diff after it list the same; what they list is compared with plain SQL over two copies of the flags.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import predict
 # When no other process has the store open, a command that writes leaves no -wal and no -shm: a copy of the file alone is
 # complete, as the sqlite3 shell sees it. When one has it open, they are left to that process. A symbolic link to a store is
 # as good as the store.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # A document whose row has become longer than run.row_bytes since the run: commands that list documents name it and go on; those that
 # are asked for this document say what to set.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

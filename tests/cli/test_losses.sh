@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # The guard against losses: a run stops (exit 3) and the flags stay as they were when documents that took part are gone or take
 # part no more. What is left of the flags is asked with plain SQL.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # One answer for one page, however it is stored: pages are imported, and put into tables of other programs, which are read with the mapping that
 # Twindex finds by itself or with the configuration that `check --suggest` writes. Every flag is compared: what a page says about itself (robots,
 # canonical link, translations, refresh, language) has to count in both. With a corpus or a crawl (TWINDEX_CORPUS, TWINDEX_CRAWLS) 300 real pages are compared, too.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: lab
 # --memory covers sorting, grouping and remembered texts: the peak of a run is that, some 200 bytes per document, and
 # what batches of documents take. The flags do not depend on it.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

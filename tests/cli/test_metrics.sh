@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # run --metrics: the file is what Prometheus reads. Its own promtool judges it, and python3-prometheus-client parses it, where Debian's packages
 # (prometheus, python3-prometheus-client) are installed; the figures are compared with the summary as JSON.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

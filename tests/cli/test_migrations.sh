@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # The owner of a store migrates it as ORMs do (a new table, copy, drop, rename; columns added, renamed and dropped) while Twindex's
 # tables and views are in the file: no migration fails because of them, and the next run gives the flags of the new table.
 # Django's migrations make and change a table of their own where Django is installed.

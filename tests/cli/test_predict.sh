@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import predict lab
 # twindex learn, twindex predict: what is learned, answers, the filter, a crawler as co-process, rules, the replay; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

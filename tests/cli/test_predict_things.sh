@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import predict lab
 # What prediction does to pages that are new: sites whose pages are alike and told apart by one part of the URL (thing_sites.py),
 # half of them learned, the other half asked for. No new page is called a duplicate; URLs of known ones are recognised.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

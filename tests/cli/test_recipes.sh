@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # Every statement of docs/recipes.md runs against the sample store.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 set -o pipefail

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import predict cluster
 # twindex remove: the dump of the store, schema and rows, is the one from before the first run, for stores of several shapes; what it refuses;
 # and what is left when it is killed. The sqlite3 shell makes the dumps.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

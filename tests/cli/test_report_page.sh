@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # twindex report --html and --csv: what they write, that their figures are those of the store as sqlite3 counts them, that nothing of
 # a crawl becomes markup or a formula, and what happens when they cannot write. scripts/test-pages opens the page in a browser.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import predict
 # Sections of the report's page that a small crawl leaves empty: more mirrors than the matrix has room for, parameters that never
 # matter, more suspects, groups, hosts and runs than are listed. What the page says is compared with what was planted, with sqlite3
 # and with the JSON of other commands.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # twindex rules: what it understands and what it refuses; every file of rules that is shipped or shown in the documentation gives the same
 # order as an evaluation of its own in Python.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # twindex search: order and parts of scores, comparisons, files of queries; what is wrong with a query is told, and nothing in a query reaches
 # other SQL. run --dry-run --rules says what a filter would hide.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

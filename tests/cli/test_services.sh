@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import cluster
 # What cron and systemd run: share/services/run-as-owner, the units, and lines for the journal. As root it becomes the owner of the store, so that nothing it leaves
 # stops that user later.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

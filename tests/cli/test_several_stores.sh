@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: lab
 # Several stores in one run: flags in each as in one store with all documents, whatever the order and the names; stores that are
 # missing, locked, broken or named twice; runs that are killed between two commits; a store that is run alone again.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

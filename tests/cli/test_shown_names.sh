@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # Names that stand in no text: alt texts of images, JSON-LD, microdata, OpenGraph. Galleries whose pages have one text; the same names
 # as another program reads them; stores of before, and of other programs; hostile pages.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

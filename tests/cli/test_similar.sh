@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import lab
 # twindex similar: the nearest documents, from texts and from the signatures of a run, for all kinds of ids; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 subcommand=similar

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import lab
 # `run --dry-run --stored` judges the signatures of the last run: with changed settings it lists what a run with them publishes, it
 # reads no document unless other signatures are needed, and it never writes to the store.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

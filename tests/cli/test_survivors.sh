@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # Which form of a URL, and which document of a cluster, survives: pairs as crawls have them, and random stores against the rules (survivors.py).
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

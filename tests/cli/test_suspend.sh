@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # Ctrl-Z (SIGTSTP): a command that is stopped never keeps others from writing to the store; it stops when its transaction has ended, and goes on after SIGCONT.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 sqlite3 s.db "PRAGMA journal_mode = WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT);

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import predict lab cluster
 # Tables and views of twindex that somebody else has changed or dropped: a run mends what it can and refuses the rest with a clear
 # message; nothing reads or writes out of bounds.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import predict lab
 # What is written to a terminal: warnings are coloured unless NO_COLOR is set or the terminal is dumb, progress lines fit the width and are
 # cleared before other output; messages about one thing are in the singular. $TWINDEX is the program.
 set -u

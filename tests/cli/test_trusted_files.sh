@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import cluster
 # Files that decide what the program does are not read if another user than root could have written them: twindex.conf that the program finds, pins, rules of
 # URLs, the password of the cluster; and what is written does not go through links of others. src/base/trusted_file.h has the rules.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

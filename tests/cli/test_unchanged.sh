@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import cluster
 # A run that finds nothing changed does not judge, and prints the counts and warnings that a run that judges would print.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

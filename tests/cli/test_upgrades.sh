@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import cluster
 # Stores of every earlier schema of Twindex's tables: commands that read work on them and change nothing; the next run brings them up to date, with the flags that a
 # new store gets; and they can be removed. An old store is made with the scripts of sql/schema.sql, which are never edited after a release, from the results of this program.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import lab
 # The real program: --help of every command, and the exit code and message of what is wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 error_lines=1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import cluster
 # twindex sign: signatures without flags, and that a run continues from them. twindex verify: similarities are those of the published flags, in both
 # formats; a co-process is answered at once; what goes wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
@@ -38,7 +39,7 @@ refuses 'a store that is locked is not signed' 75 'pages.db' sign pages.db
 exec 8>&-
 refuses 'a store must exist' 66 'none.db' sign none.db
 
-# pairs of payloads from the records of documents (src/detect/record.h), and what the flags say of them
+# pairs of payloads from the records of documents (src/sign/record.h), and what the flags say of them
 cat >pairs.py <<'PYTHON'
 import sqlite3, stored_signatures, struct, sys
 def payload(record, wanted=29):

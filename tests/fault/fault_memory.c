@@ -46,7 +46,7 @@ void *__libc_realloc(void *p, size_t n);
 void *__libc_memalign(size_t alignment, size_t n);
 void __libc_free(void *p);
 
-/* libstemmer would crash (terms/terms.c), so its allocations never fail. */
+/* libstemmer would crash (text/terms.c), so its allocations never fail. */
 static bool is_spared(const void *caller) {
     Dl_info info;
     return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libstemmer");

@@ -1,6 +1,6 @@
 /* tests/fault/fault_memory.h: replaces malloc of the whole program, and so of every library in it
  * (SQLite, jansson, PCRE2, OpenSSL, the C library), by one that counts and can fail, except for
- * libstemmer (terms/terms.c). The sanitizers have an allocator of their own: with them nothing is
+ * libstemmer (text/terms.c). The sanitizers have an allocator of their own: with them nothing is
  * replaced. */
 #ifndef TWINDEX_TEST_FAULT_MEMORY_H
 #define TWINDEX_TEST_FAULT_MEMORY_H

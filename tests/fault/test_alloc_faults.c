@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* Every allocation of every call of the library fails once, and then from one on all of them: the
  * call ends with an error that has a message, or it succeeds; the flags are the old or the new
  * ones; nothing leaks (under asan); and the next run without faults completes. SQLite's own

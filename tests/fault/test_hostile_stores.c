@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* Stores that are corrupted and stores that others have tampered with, at random, and stores of
  * which one column was overwritten, each in its turn: no command crashes, hangs or leaks; each ends
  * with an exit code that is documented for such a store, an error has a message that names the
@@ -318,7 +319,7 @@ static void try_command(test_rng *rng, const base_store *b, const char *path, si
 
 /* At most 16 MiB: a left-over journal may have made a store of terabytes without content. */
 static void copy_file(const char *from, const char *to) {
-    /* The record of a check (job/lock.h) would be that of another trial: the file stays, and so its
+    /* The record of a check (run/lock.h) would be that of another trial: the file stays, and so its
      * inode. */
     static char buffer[1 << 20];
     test_remove_leftovers(to);

@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* Each command meets each kind of fault of the disk and of malloc: those that pass at the first
  * call from each place in the code; those that last, deaths, and all under a sanitizer at every so
  * many-th call. All of them are in the long run (tests/tools/prove_faults.c). Planted bugs are

@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* Every allocation fails once, and then from one on all of them, while the figures of a query are
  * added to the JSON of many queries: the call ends with TWX_E_NOMEM and a message, or the JSON is
  * as it is without failures. jansson leaves out a member whose allocation failed, and says nothing
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "fault_memory.h"
-#include "report/search_figures.h"
+#include "search/search_figures.h"
 
 static const twindex_sink SINK = {.format = TWINDEX_JSON};
 

@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* Output that fails: for every call of the library that writes, its sink refuses the first write,
  * then the second, and so on to the last, for text, JSON and HTML; import, init, undo and remove,
  * whose second call would do something else, are left out. The call ends with TWINDEX_IO

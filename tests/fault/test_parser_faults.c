@@ -1,3 +1,4 @@
+/* wings: import lab */
 /* Every allocation of every parser fails once, and then from one on all of them, on the seeds of
  * its fuzz target: the parser ends with TWX_E_NOMEM and a message, or does without what it could
  * not allocate; a second parse without failures gives the same result as before; nothing leaks
@@ -10,18 +11,18 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "decode/encoding.h"
-#include "decode/unpack.h"
-#include "evaluate/eval_labels.h"
-#include "ingest/csv.h"
-#include "ingest/http.h"
-#include "ingest/item.h"
-#include "ingest/warc.h"
-#include "job/settings.h"
+#include "import/csv.h"
+#include "import/extract.h"
+#include "import/item.h"
+#include "import/warc.h"
 #include "judge/pins.h"
+#include "lab/eval_labels.h"
+#include "page/encoding.h"
 #include "page/html.h"
 #include "page/page_values.h"
-#include "rank/rule_sql.h"
+#include "page/unpack.h"
+#include "run/settings.h"
+#include "search/rule_sql.h"
 #include "url/url_rules.h"
 
 enum { ALL = 60 /* so many allocations fail one by one, later ones more and more rarely */ };

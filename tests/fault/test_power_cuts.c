@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster */
 /* 5 000 states that a power cut can leave of a store; 100 000 are in the long run
  * (tests/tools/prove_faults.c). A disk that ignores syncs is found. */
 #include "fault_sweep.h"

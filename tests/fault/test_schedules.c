@@ -1,3 +1,4 @@
+/* wings: import predict */
 /* Schedules of writers: while a command works, a crawler and a reader act at points that a seed
  * chooses: before any statement of the command's connections, and whenever the command sleeps (a
  * pause between its transactions, or a wait for a lock). Everything happens in one thread, and the

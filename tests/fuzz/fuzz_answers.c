@@ -1,3 +1,4 @@
+/* wings: cluster */
 /* Answers of servers: the first byte chooses the statement, the second where the answer of the
  * first node ends. Laws: reading ends, with rows that are in order or with TWX_E_DATA and a
  * message; what is read of a list of documents can be looked up again; flags that are read are

@@ -1,11 +1,12 @@
+/* wings: lab */
 /* The bytes are a text, and, parted where their first byte says, two payloads. Laws: chunks are the
  * text, within their bounds, and end where they do whatever follows; whatever the payloads are,
  * nothing behind them is read, and their similarity is symmetric, -1 or up to 1000000. */
 #include "exact_copy.h"
 
-#include "detect/detector_row.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 #include "text/chunking.h"
 
 static void law(bool holds) {

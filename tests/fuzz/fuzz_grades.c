@@ -3,7 +3,7 @@
  * same grades. */
 #include "base/buf.h"
 #include "exact_copy.h"
-#include "rank/grades.h"
+#include "search/hits.h"
 
 static void law(bool holds) {
     if (!holds) abort();

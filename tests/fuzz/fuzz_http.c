@@ -1,6 +1,7 @@
+/* wings: import */
 /* Law: the body is no longer than allowed, the status has three digits or is the default. */
 #include "exact_copy.h"
-#include "ingest/http.h"
+#include "import/extract.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);

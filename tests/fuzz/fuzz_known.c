@@ -1,8 +1,9 @@
+/* wings: lab */
 /* The first line is a line of a file of known copies, the second a URL. Laws: a line is taken,
  * ignored, or refused with its place in the message; what a rule makes of a URL is another URL, and
  * the same twice. */
-#include "evaluate/known_copies.h"
 #include "exact_copy.h"
+#include "lab/known_copies.h"
 
 static void law(bool holds) {
     if (!holds) abort();

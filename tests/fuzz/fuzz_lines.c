@@ -1,3 +1,4 @@
+/* wings: predict */
 /* The bytes are what a pipe brings to `twindex predict`. Laws: the lines are those of the bytes, in
  * their order, without LF and CRLF. */
 #include "exact_copy.h"
@@ -5,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "learn/line_reader.h"
+#include "predict/answers.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -3,11 +3,11 @@
  * unpack within bounds; a document contains itself and another with the same name and words. */
 #include "exact_copy.h"
 
-#include "detect/detector_row.h"
 #include "judge/eligible.h"
 #include "judge/names.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -1,3 +1,4 @@
+/* wings: cluster */
 /* Rows of pairs of payloads, as servers write them for `twindex verify`: the first byte chooses the
  * layout. Laws: reading ends; a row lies within the bytes and consumes some; one that is not
  * complete consumes none, and is read when the rest arrives; a byte-by-byte reader gets the rows of

@@ -3,11 +3,11 @@
  * with itself; candidate keys keep their limit and are the same twice. */
 #include "exact_copy.h"
 
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 
 #define ROW(name) &TWX_DETECTOR_##name,
-static const twx_detector *const ROWS[] = {TWX_DETECTORS(ROW)};
+static const twx_detector *const ROWS[] = {TWX_METHOD_ROWS(ROW)};
 
 static void law(bool holds) {
     if (!holds) abort();

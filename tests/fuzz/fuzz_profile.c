@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/sign_document.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-#include "method/profile.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/profile.h"
+#include "sign/sign_document.h"
 #include "text/char_class.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,3 +1,4 @@
+/* wings: import */
 /* The bytes are a file of a crawl: WARC, JSON, CSV, a ZIP archive, each also compressed. Laws: the
  * format is known or refused with a message; reading ends; a record has a fault or lies within the
  * longest length; and a second reading gives the same records. */
@@ -8,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
-#include "ingest/extract.h"
-#include "ingest/reader.h"
+#include "import/extract.h"
+#include "import/reader.h"
 
 enum { RECORD_MAX = 1 << 16 };
 

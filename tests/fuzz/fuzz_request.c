@@ -1,3 +1,4 @@
+/* wings: serve */
 /* A request to the workbench: method and target, lines of header, an empty line, a body. It is
  * answered by the functions of src/serve with a small store, without a socket. Laws: the status is
  * one that the interface names, and no internal error; an answer is JSON, and a refusal says why;

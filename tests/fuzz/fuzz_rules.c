@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "exact_copy.h"
-#include "rank/rule_document.h"
-#include "rank/rule_sql.h"
+#include "search/rule_document.h"
+#include "search/rule_sql.h"
 
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};
 static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/settings.h"
-#include "method/detectors.h"
-#include "method/profile.h"
+#include "run/settings.h"
+#include "sign/detectors.h"
+#include "sign/profile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,14 +1,15 @@
+/* wings: lab */
 /* First byte: words of a shingle and how they run; the rest is a text, and two sketches. Laws:
  * there are as many shingles as the header says; ASCII case never matters; unique ones ascend;
  * whatever bytes two payloads have, comparing them is symmetric, within 0..1000000, and all of it
  * for a payload with itself; what verifies was signed. */
 #include "exact_copy.h"
 
-#include "detect/detector_row.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-#include "method/minhash.h"
-#include "method/shingle_sketch.h"
+#include "lab/methods/minhash.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/shingle_sketch.h"
 #include "text/shingling.h"
 
 static void law(bool holds) {

@@ -1,12 +1,13 @@
+/* wings: predict */
 /* A store whose tables other programs have changed: each change is a column of a table of Twindex,
  * a type, a length and bytes. Laws: every reader of stored rows ends with what it read or with an
  * error that has a message; records and facts lie within their bytes; a prediction is a
  * probability. */
 #include "exact_copy.h"
 
-#include "detect/record.h"
 #include "judge/facts.h"
-#include "learn/stored_model.h"
+#include "predict/learn_urls.h"
+#include "sign/record.h"
 #include "store/generations.h"
 #include "store/links.h"
 #include "store/migrate.h"

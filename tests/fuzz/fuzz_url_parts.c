@@ -1,4 +1,5 @@
-/* A URL as the predictor takes it apart (predict/url_pieces.h, hypotheses.h), in normal form and as
+/* wings: predict */
+/* A URL as the predictor takes it apart (predict/hypotheses.h, hypotheses.h), in normal form and as
  * it came. Laws: the parts are the URL; keys do not depend on the order of parameters; a parameter
  * or path segment that is taken out of the keys gives those of the URL without it; bounds hold. */
 #include "exact_copy.h"

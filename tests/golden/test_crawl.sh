@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # A real crawl, end to end: the numbers twindex finds agree with what is known of the crawl by construction (truth/hosts.tsv) and
 # with plain SQL over the documents. $TWINDEX_CRAWL_SIZE: small (default) or medium. Skips when there is no corpus.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

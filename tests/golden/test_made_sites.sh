@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # What hiding does to a user: of made sites, whose copies are known, no thing is lost and few copies stay visible.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 0; }

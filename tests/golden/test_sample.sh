@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# wings: import
 # The sample crawl shows every rule of the flags; what twindex makes of it is compared with a table made by hand.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 set -o pipefail

@@ -1,4 +1,4 @@
-/* tests/property/near_signs.h: what a plain judge of near-duplicates takes from src/detect: the
+/* tests/property/near_signs.h: what a plain judge of near-duplicates takes from src/sign: the
  * candidate keys of a text, and the similarity of two texts. */
 #ifndef TWINDEX_TEST_NEAR_SIGNS_H
 #define TWINDEX_TEST_NEAR_SIGNS_H
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "detect/sign_document.h"
+#include "sign/sign_document.h"
 
 enum { NEAR_TEXTS_MAX = 512, NEAR_SAME = 1000000 };
 

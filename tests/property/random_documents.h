@@ -3,10 +3,10 @@
 #ifndef TWINDEX_TEST_RANDOM_DOCUMENTS_H
 #define TWINDEX_TEST_RANDOM_DOCUMENTS_H
 
-#include "corpus/collection.h"
-#include "detect/sign_document.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "lab/methods/collection.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/sign_document.h"
 #include "support.h"
 #include <pthread.h>
 #include <stdio.h>

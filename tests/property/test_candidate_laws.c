@@ -1,4 +1,5 @@
-/* Laws of candidate keys and verification of every row of method/detectors.c. */
+/* wings: lab */
+/* Laws of candidate keys and verification of every row of sign/detectors.c. */
 #include "random_documents.h"
 
 enum { FAMILY = 10 };

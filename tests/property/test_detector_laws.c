@@ -1,4 +1,5 @@
-/* Laws that hold for every row of method/detectors.h, over random documents: a new detector is
+/* wings: lab */
+/* Laws that hold for every row of sign/detectors.h, over random documents: a new detector is
  * tested by being in the table. */
 #include "random_documents.h"
 

@@ -1,3 +1,4 @@
+/* wings: lab */
 /* What each detector makes of the same random documents: its entries in records, its candidate keys
  * and its similarities, as one hash. A stored signature must not change unless the detector's
  * version does, and a change of the version is a new row here (and a line of CHANGELOG.md). The

@@ -8,9 +8,9 @@
 #include <zlib.h>
 
 #include "group/grouper.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-#include "method/simhash.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/simhash.h"
 
 enum {
     RANDOM = 1500,

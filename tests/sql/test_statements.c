@@ -1,3 +1,4 @@
+/* wings: predict cluster */
 /* sql/: every statement fits the schema, finds its rows by an index, and says what it is for; the
  * tables and the view document_flags are what the code's tables say. */
 #include "store_maker.h"
@@ -9,6 +10,7 @@
 
 #include "base/flag_row.h"
 #include "judge/flags.h"
+#include "predict/url_model.h"
 #include "store/generations.h"
 #include "store/links.h"
 #include "store/migrate.h"
@@ -16,7 +18,6 @@
 #include "store/stmt.h"
 #include "store/template.h"
 #include "store/text_index.h"
-#include "store/url_model.h"
 
 /* A store with our documents, twindex's tables and the published views. */
 static const char *make_store(void) {

@@ -4,7 +4,7 @@
 
 #include "detect_fixture.h"
 
-#include "corpus/collection.h"
+#include "lab/methods/collection.h"
 
 enum { COLLECTION_BYTES = 1 << 22 };
 

@@ -1,4 +1,4 @@
-/* A context and a workspace with the default parameters, for the tests of src/detect. */
+/* A context and a workspace with the default parameters, for the tests of src/sign. */
 #ifndef DETECT_FIXTURE_H
 #define DETECT_FIXTURE_H
 
@@ -10,8 +10,8 @@
 
 #include "base/hash64.h"
 #include "base/utf8.h"
-#include "detect/detector_row.h"
-#include "method/method_settings.h"
+#include "sign/detector_row.h"
+#include "sign/method_settings.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -1,4 +1,4 @@
-/* tests/support/eval_store.h: a small store of pages for tests of src/evaluate, opened as an
+/* tests/support/eval_store.h: a small store of pages for tests of src/wings/lab, opened as an
  * evaluation opens it; and the similarity of two ASCII texts by the textbook table. */
 #ifndef TWINDEX_TEST_EVAL_STORE_H
 #define TWINDEX_TEST_EVAL_STORE_H
@@ -11,8 +11,8 @@
 
 #include <sqlite3.h>
 
-#include "evaluate/eval_texts.h"
-#include "job/detector_params.h"
+#include "lab/eval_texts.h"
+#include "run/detector_params.h"
 
 typedef struct test_row {
     const char *url, *text; /* text NULL: none */

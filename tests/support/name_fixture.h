@@ -1,11 +1,11 @@
-/* Names of documents for the tests of method/name.c and method/repeated.c. */
+/* Names of documents for the tests of sign/name.c and sign/repeated.c. */
 #ifndef NAME_FIXTURE_H
 #define NAME_FIXTURE_H
 
 #include "detect_fixture.h"
 
-#include "detect/name_words.h"
-#include "method/detectors.h"
+#include "sign/detectors.h"
+#include "sign/name_words.h"
 
 static inline twx_name_words shown_name_of(fixture *f, const char *title, const char *headings,
                                            const char *names, const char *url) {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decode/encoding.h"
+#include "page/encoding.h"
 
 int main(int argc, char **argv) {
     twx_ctx cx;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/settings.h"
-#include "method/detectors.h"
-#include "method/profile.h"
+#include "run/settings.h"
 #include "serve/serve.h"
+#include "sign/detectors.h"
+#include "sign/profile.h"
 #include "twindex/twindex.h"
 
 struct twindex {

@@ -1,3 +1,4 @@
+/* wings: predict lab */
 /* The extension from within: its values are those of the detectors, every allocation may fail,
  * connections share nothing. */
 #define SQLITE_CORE 1
@@ -10,9 +11,9 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "detect/detector_row.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 

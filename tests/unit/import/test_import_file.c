@@ -10,10 +10,10 @@
 #include <zlib.h>
 
 #include "base/iso8601.h"
-#include "import/import_file.h"
-#include "ingest/http.h"
-#include "ingest/item.h"
-#include "ingest/warc.h"
+#include "import/extract.h"
+#include "import/import.h"
+#include "import/item.h"
+#include "import/warc.h"
 #include "store/migrate.h"
 
 typedef struct room {

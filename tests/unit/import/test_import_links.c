@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/import_file.h"
+#include "import/import.h"
 #include "store/migrate.h"
 
 enum { WARC_MAX = 1 << 14 };

@@ -1,4 +1,5 @@
-/* How near two signatures are, for every row of method/detectors.h that needs no statistics of a
+/* wings: lab */
+/* How near two signatures are, for every row of sign/detectors.h that needs no statistics of a
  * collection. */
 #include "support.h"
 
@@ -6,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/sign_document.h"
 #include "inspect/probe.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
+#include "sign/sign_document.h"
 
 enum { MILLION = 1000000, TEXTS = 24, TEXT_MAX = 4000, RECORD_MAX = 1 << 20 };
 

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-#include "detect/detector_row.h"
 #include "judge/eligible.h"
 #include "judge/names.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
+#include "sign/method_settings.h"
 
 enum { MANY = 64 };
 

@@ -1,7 +1,7 @@
 #include "judge_fixture.h"
 
-#include "detect/detector_row.h"
-#include "method/detectors.h"
+#include "sign/detector_row.h"
+#include "sign/detectors.h"
 
 static void every_slot_has_a_detector_or_is_configured(void **state) {
     (void)state;

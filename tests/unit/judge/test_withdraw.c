@@ -1,8 +1,8 @@
 #include "judge_fixture.h"
 
 #include "base/alloc.h"
-#include "detect/record.h"
 #include "judge/withdraw.h"
+#include "sign/record.h"
 
 enum { DOCUMENTS = 6 };
 

@@ -1,10 +1,10 @@
-/* predict/key_table.h: against a plain array; the limit; the list. */
+/* predict/model.h: against a plain array; the limit; the list. */
 #include "support.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "predict/key_table.h"
+#include "predict/model.h"
 
 static twx_ctx cx;
 

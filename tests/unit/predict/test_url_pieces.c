@@ -1,4 +1,4 @@
-/* predict/url_pieces.h: how a URL falls into parts; URLs that mean harm, and what they cost. */
+/* predict/hypotheses.h: how a URL falls into parts; URLs that mean harm, and what they cost. */
 #include "support.h"
 
 #include <stdio.h>

@@ -1,0 +1,64 @@
+# The wings of a build: folders of src/wings, none of which the core needs. What one has is found by the names of its files:
+#   wing.rows              its rows: methods, commands and so on, collected with those of the core into rows.h
+#   methods/*.c            compiled into the room sign
+#   settings_*.c           compiled into the room run
+#   api_*.c command_*.c ext_*.c    compiled into api, cli and ext, whose interfaces they use
+#   the other files        a library of its own, twx_<wing>
+set(TWINDEX_ALL_WINGS import predict lab cluster serve)
+set(TWINDEX_WINGS "${TWINDEX_ALL_WINGS}" CACHE STRING "wings to build, separated by blanks or semicolons; empty: the core alone")
+string(REPLACE " " ";" TWINDEX_WING_LIST "${TWINDEX_WINGS}")
+foreach(wing IN LISTS TWINDEX_WING_LIST)
+    if(NOT wing IN_LIST TWINDEX_ALL_WINGS)
+        message(FATAL_ERROR "TWINDEX_WINGS: there is no wing '${wing}'; there are ${TWINDEX_ALL_WINGS}")
+    endif()
+endforeach()
+
+set(TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/sign/methods.rows" "${CMAKE_SOURCE_DIR}/src/run/settings.rows" "${CMAKE_SOURCE_DIR}/src/cli/commands.rows")
+foreach(wing IN LISTS TWINDEX_WING_LIST)
+    list(APPEND TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/wing.rows")
+endforeach()
+set(TWINDEX_ROWS_DIR "${CMAKE_BINARY_DIR}/rows")
+# written anew when the list of wings changes, which is no dependency that a build tool sees
+set(rows_list "${TWINDEX_ROWS_DIR}/list.txt")
+file(CONFIGURE OUTPUT "${rows_list}" CONTENT "${TWINDEX_ROWS}\n")
+add_custom_command(
+    OUTPUT "${TWINDEX_ROWS_DIR}/rows.h"
+    COMMAND ${AWK_PROGRAM} -f "${CMAKE_SOURCE_DIR}/scripts/cmake/rows.awk" ${TWINDEX_ROWS} > "${TWINDEX_ROWS_DIR}/rows.h"
+    DEPENDS ${TWINDEX_ROWS} "${rows_list}" "${CMAKE_SOURCE_DIR}/scripts/cmake/rows.awk"
+    COMMENT "collect the rows of the wings" VERBATIM)
+add_custom_target(twindex_rows DEPENDS "${TWINDEX_ROWS_DIR}/rows.h")
+
+# twindex_wing_sources(VARIABLE PATTERN [WING...]): the files of the wings of the build, or of these, by a pattern below a wing's folder.
+function(twindex_wing_sources variable pattern)
+    set(found)
+    set(wings ${ARGN})
+    if(NOT wings)
+        set(wings ${TWINDEX_WING_LIST})
+    endif()
+    foreach(wing IN LISTS wings)
+        file(GLOB more CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/${pattern}")
+        list(APPEND found ${more})
+    endforeach()
+    set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
+
+# twindex_join_wings(FOLDER PATTERN): compiles such files of the wings into the library of the folder. sign and run, which the wings use, have
+# what they need already; the others come after the wings and link them.
+function(twindex_join_wings folder pattern)
+    foreach(wing IN LISTS TWINDEX_WING_LIST)
+        twindex_wing_sources(sources "${pattern}" ${wing})
+        if(sources)
+            target_sources(twx_${folder} PRIVATE ${sources})
+            if(NOT folder MATCHES "^(sign|run)$")
+                target_link_libraries(twx_${folder} PUBLIC twx_${wing})
+            endif()
+        endif()
+    endforeach()
+endfunction()
+
+# twindex_wing(NAME ...): as twindex_folder(), if the wing is in the build.
+macro(twindex_wing name)
+    if("${name}" IN_LIST TWINDEX_WING_LIST)
+        twindex_folder(${name} ${ARGN})
+    endif()
+endmacro()

@@ -1,0 +1,327 @@
+/* The sections that show documents: the largest groups, suspects, and changes. */
+#include <stdio.h>
+
+#include "inspect/report_sections.h"
+#include "run/excerpt.h"
+
+enum { TITLE_SHOWN = 120, CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 400, RULES_SHOWN = 24 << 10 };
+
+static void document_line(twx_markup *h, const twx_page_document *d) {
+    twx_markup_raw(h, "<span class=\"ti\">");
+    if (d->title.n)
+        twx_markup_excerpt(h, d->title, TITLE_SHOWN);
+    else
+        twx_markup_raw(h, "(no title)");
+    twx_markup_raw(h, "</span> <span class=\"id\">");
+    twx_markup_excerpt(h, d->id, 40);
+    if (d->store.p) {
+        twx_markup_raw(h, " in ");
+        twx_markup_excerpt(h, d->store, TITLE_SHOWN);
+    }
+    twx_markup_raw(h, "</span><br>");
+    twx_markup_url(h, d->url);
+}
+
+/* ---- groups ------------------------------------------------------------------- */
+
+static void write_passage(twx_markup *h, const twx_compared_passage *c) {
+    twx_buf context;
+    if (h->rc != TWX_OK) return;
+    twx_buf_init(&context, 1 << 12);
+    h->rc = twx_excerpt_end(h->out->cx, c->before, CONTEXT_SHOWN, &context);
+    twx_markup_raw(h, "<p class=\"diff\"><span class=\"ctx\">");
+    if (h->rc == TWX_OK) twx_markup_text(h, twx_buf_slice(&context));
+    twx_markup_raw(h, "</span> ");
+    if (c->a.n) {
+        twx_markup_raw(h, "<del>");
+        twx_markup_excerpt(h, c->a, PASSAGE_SHOWN);
+        twx_markup_raw(h, "</del> ");
+    }
+    if (c->b.n) {
+        twx_markup_raw(h, "<ins>");
+        twx_markup_excerpt(h, c->b, PASSAGE_SHOWN);
+        twx_markup_raw(h, "</ins>");
+    }
+    twx_markup_raw(h, "</p>\n");
+    twx_buf_done(&context);
+}
+
+static void write_differences(twx_markup *h, const twx_page_group *g) {
+    if (g->texts == TWX_TEXTS_EQUAL) {
+        twx_markup_raw(h, "<p class=\"none\">The texts of all its documents are equal, byte for "
+                          "byte.</p>\n");
+        return;
+    }
+    if (g->texts == TWX_TEXTS_TOO_LONG) {
+        twx_markup_raw(h, "<p class=\"none\">The texts are too long to be compared here; "
+                          "<code>twindex compare</code> does it.</p>\n");
+        return;
+    }
+    if (g->texts == TWX_TEXTS_UNREADABLE) {
+        twx_markup_raw(h, "<p class=\"none\">A document is no longer in the store, or its row is "
+                          "longer than run.row_bytes, so the texts cannot be compared.</p>\n");
+        return;
+    }
+    char ppm[TWX_PPM_BYTES];
+    twx_markup_put(
+        h,
+        "<h3 class=\"dh\">Differences of document 1 and document %zu</h3>\n<p>%zu %s%s%s%s. "
+        "<del>Only in 1</del>, <ins>only in %zu</ins>.</p>\n",
+        g->other + 1, g->differences, g->differences == 1 ? "passage" : "passages",
+        g->coarse ? " (coarse: too much differs)" : "", g->similarity >= 0 ? "; similarity " : "",
+        g->similarity >= 0 ? twx_ppm_text(g->similarity, ppm) : "", g->other + 1);
+    for (size_t i = 0; i < g->passages.n; i++) write_passage(h, &g->passages.at[i]);
+    if (g->passages.n < g->differences)
+        twx_markup_put(h, "<p class=\"cut\">The first %zu passages are shown.</p>\n",
+                       g->passages.n);
+}
+
+static void write_group(twx_markup *h, const twx_page_group *g, size_t number) {
+    const size_t listed = g->members.n;
+    twx_markup_put(h, "<details class=\"group\"%s><summary><span class=\"gn\">",
+                   number == 0 ? " open" : "");
+    twx_markup_number(h, (uint64_t)g->documents);
+    twx_markup_raw(h, "</span> <span class=\"gt\">");
+    if (listed && g->members.at[0].title.n)
+        twx_markup_excerpt(h, g->members.at[0].title, TITLE_SHOWN);
+    else
+        twx_markup_raw(h, "(no title)");
+    twx_markup_raw(h, "</span></summary>\n<ol>\n");
+    for (size_t i = 0; i < listed; i++) {
+        twx_markup_put(h, "<li%s>", i == 0 ? " class=\"rep\"" : "");
+        document_line(h, &g->members.at[i]);
+        twx_markup_raw(h, i == 0 ? " <b class=\"badge\">representative</b></li>\n" : "</li>\n");
+    }
+    twx_markup_raw(h, "</ol>\n");
+    if ((uint64_t)g->documents > listed) {
+        twx_markup_raw(h, "<p class=\"cut\">and ");
+        twx_markup_number(h, (uint64_t)g->documents - listed);
+        twx_markup_raw(h, " more</p>\n");
+    }
+    write_differences(h, g);
+    twx_markup_raw(h, "</details>\n");
+}
+
+void twx_section_groups(twx_markup *h, const twx_report_page *p) {
+    const twx_markup_source source = {
+        .command = "groups", .limit = TWX_PAGE_GROUPS, .sql = p->groups_sql};
+    twx_markup_put(h,
+                   "<p>The %d largest clusters of the verdict, with up to %d members each. Check "
+                   "very large clusters: a soft 404, a login page or a template can be the reason "
+                   "that different documents count as duplicates.</p>\n",
+                   TWX_PAGE_GROUPS, TWX_PAGE_MEMBERS);
+    for (size_t i = 0; i < p->groups.n; i++) write_group(h, &p->groups.at[i], i);
+    if (p->groups.n == 0)
+        twx_markup_raw(h,
+                       "<p class=\"none\">There are no clusters of two or more documents.</p>\n");
+    twx_source_note(h, &p->figures, &source);
+}
+
+/* ---- suspects -------------------------------------------------------------------- */
+
+static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {
+    for (size_t i = 0; i < s->examples_n; i++) {
+        twx_markup_raw(h, i ? "<br>" : "");
+        twx_markup_url(h, s->examples[i].url);
+    }
+}
+
+static void same_text(twx_markup *h, const twx_report_page *p) {
+    static const twx_markup_column COLUMNS[] = {{"Title and text", false},
+                                                {"Paths", true},
+                                                {"Documents", true},
+                                                {"Hosts", true},
+                                                {"Examples", false}};
+    const twx_markup_table t = {.id = "same-text-table",
+                                .caption = "One text at many paths",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS)};
+    const twx_markup_source source = {
+        .command = "groups",
+        .options = " --detector exact --limit 0",
+        .note = "Of each group, the paths of its members are counted, "
+                "without host and query."};
+    twx_markup_raw(
+        h, "<h3>Soft 404s and similar pages</h3>\n<p>Texts that were served with status 200 at "
+           "many different paths are often error pages, login pages or empty templates. "
+           "Those whose title or text begins like an error page are marked.</p>\n<figure>");
+    if (p->same_text.n == 0)
+        twx_markup_raw(
+            h, "<p class=\"none\">No text was found at five or more different paths.</p>\n");
+    if (p->same_text.n) twx_table_begin(h, &t);
+    for (size_t i = 0; i < p->same_text.n; i++) {
+        const twx_page_suspect *s = &p->same_text.at[i];
+        twx_markup_raw(h, "<tr>");
+        twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
+        twx_markup_excerpt(
+            h, s->examples[0].title.n ? s->examples[0].title : TWX_SLICE_LIT("(no title)"),
+            TITLE_SHOWN);
+        twx_markup_put(h, "</span>%s<br><q>",
+                       s->says_so ? " <b class=\"badge warn\">error page</b>" : "");
+        twx_markup_excerpt(h, s->excerpt, 160);
+        twx_markup_raw(h, "</q></td>");
+        twx_count_cell(h, s->paths);
+        twx_count_cell(h, s->documents);
+        twx_count_cell(h, s->hosts);
+        twx_markup_raw(h, "<td class=\"wide\">");
+        suspect_examples(h, s);
+        twx_markup_raw(h, "</td></tr>\n");
+    }
+    if (p->same_text.n) twx_table_end(h);
+    if (p->same_text_n > p->same_text.n) {
+        twx_markup_put(h, "<p class=\"cut\">The %zu with most paths are listed, of ",
+                       p->same_text.n);
+        twx_markup_number(h, p->same_text_n);
+        twx_markup_raw(h, ".</p>\n");
+    }
+    twx_source_note(h, &p->figures, &source);
+    twx_markup_raw(h, "</figure>\n");
+}
+
+static void same_title(twx_markup *h, const twx_report_page *p) {
+    static const twx_markup_column COLUMNS[] = {
+        {"Title", false}, {"Shown documents", true}, {"First and last", false}};
+    const twx_markup_table t = {.id = "same-title-table",
+                                .caption = "Titles that several shown documents have",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS)};
+    const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_TITLES_LEAST};
+    twx_markup_raw(h,
+                   "<h3>One title on many pages</h3>\n<p>Visible documents whose "
+                   "texts differ but whose titles are equal: a list of results does not show which "
+                   "is which.</p>\n<figure>");
+    if (p->same_title.n == 0)
+        twx_markup_raw(h, "<p class=\"none\">No title is shared by three or more shown "
+                          "documents.</p>\n");
+    if (p->same_title.n) twx_table_begin(h, &t);
+    for (size_t i = 0; i < p->same_title.n; i++) {
+        const twx_page_suspect *s = &p->same_title.at[i];
+        twx_markup_raw(h, "<tr>");
+        twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
+        twx_markup_excerpt(h, s->examples[0].title, TITLE_SHOWN);
+        twx_markup_raw(h, "</span></td>");
+        twx_count_cell(h, s->documents);
+        twx_markup_raw(h, "<td class=\"wide\">");
+        suspect_examples(h, s);
+        twx_markup_raw(h, "</td></tr>\n");
+    }
+    if (p->same_title.n) twx_table_end(h);
+    if (p->same_title.n == TWX_PAGE_SUSPECTS)
+        twx_markup_put(h, "<p class=\"cut\">At most %d titles are listed.</p>\n",
+                       TWX_PAGE_SUSPECTS);
+    twx_source_note(h, &p->figures, &source);
+    twx_markup_raw(h, "</figure>\n");
+}
+
+static void parameters(twx_markup *h, const twx_report_page *p) {
+    const twx_markup_source source = {.command = "learn"},
+                            rules = {.command = "predict", .options = " --rules"};
+    twx_markup_raw(h, "<h3>Parameters that never matter</h3>\n");
+    if (p->no_rules) {
+        twx_markup_raw(h, "<p class=\"none\">");
+        twx_markup_excerpt(h, twx_slice_of(p->no_rules), 300);
+        twx_markup_raw(h, "</p>\n");
+        twx_source_note(h, &p->figures, &source);
+        return;
+    }
+    twx_markup_raw(h, "<p>Parameters of URLs without influence on the page, as learned from the "
+                      "store, with the rules that drop them: a file for the setting "
+                      "<code>url.rules</code>.</p>\n<pre class=\"rules\" tabindex=\"0\"><code>");
+    size_t shown = p->rules.n;
+    if (shown > RULES_SHOWN) {
+        shown = RULES_SHOWN;
+        while (shown && p->rules.p[shown - 1] != '\n') shown--;
+    }
+    for (size_t at = 0; at < shown;) {
+        const size_t end = twx_slice_find(p->rules, '\n', at);
+        twx_markup_excerpt(h, twx_slice_sub(p->rules, at, end), 2000);
+        twx_markup_raw(h, "\n");
+        at = end + 1;
+    }
+    twx_markup_raw(h, "</code></pre>\n");
+    if (shown < p->rules.n)
+        twx_markup_raw(h, "<p class=\"cut\">This is the beginning of the file.</p>\n");
+    twx_source_note(h, &p->figures, &rules);
+}
+
+void twx_section_suspects(twx_markup *h, const twx_report_page *p) {
+    same_text(h, p);
+    same_title(h, p);
+    parameters(h, p);
+}
+
+/* ---- changes ----------------------------------------------------------------------- */
+
+static void changed_document(twx_markup *h, const twx_listed_change *row) {
+    const struct {
+        const char *label, *url;
+    } parts[] = {{row->before && row->after ? "now by " : "by ", row->after},
+                 {row->after ? "before by " : "was hidden by ", row->before}};
+    twx_markup_raw(h, "<li>");
+    twx_markup_url(h, twx_slice_of(row->url));
+    for (size_t i = 0; i < TWX_COUNTOF(parts); i++) {
+        if (!parts[i].url || !parts[i].url[0]) continue;
+        twx_markup_put(h, "<br><span class=\"by\">%s</span>", parts[i].label);
+        twx_markup_url(h, twx_slice_of(parts[i].url));
+    }
+    if (row->why && row->why[0]) {
+        twx_markup_raw(h, "<br><span class=\"why\">");
+        twx_markup_excerpt(h, twx_slice_of(row->why), 300);
+        twx_markup_raw(h, "</span>");
+    }
+    twx_markup_raw(h, "</li>\n");
+}
+
+static void change_kind(twx_markup *h, const twx_change_list *list, size_t kind) {
+    twx_markup_put(h, "<details class=\"group\"%s><summary><span class=\"gn\">",
+                   list->documents[kind] ? " open" : "");
+    twx_markup_number(h, list->documents[kind]);
+    twx_markup_put(h, "</span> <span class=\"gt\">%s</span></summary>\n",
+                   twx_change_kind_text((twx_change_kind)kind));
+    if (list->rows[kind].n == 0) {
+        twx_markup_raw(h, "<p class=\"none\">None.</p></details>\n");
+        return;
+    }
+    twx_markup_raw(h, "<ul class=\"changes\">\n");
+    for (size_t i = 0; i < list->rows[kind].n; i++) changed_document(h, &list->rows[kind].at[i]);
+    twx_markup_raw(h, "</ul>\n");
+    if (list->documents[kind] > list->rows[kind].n) {
+        twx_markup_raw(h, "<p class=\"cut\">and ");
+        twx_markup_number(h, list->documents[kind] - list->rows[kind].n);
+        twx_markup_raw(h, " more; <code>--csv</code> writes all.</p>\n");
+    }
+    twx_markup_raw(h, "</details>\n");
+}
+
+static void flag_table(twx_markup *h, const twx_result_diff *d) {
+    static const twx_markup_column COLUMNS[] = {{"Flag", false}, {"Documents", true}};
+    const twx_markup_table t = {.id = "flags-table",
+                                .caption = "Changed flags",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS)};
+    twx_numbers_begin(h, "The flags that changed");
+    twx_table_begin(h, &t);
+    for (size_t i = 0; i < TWX_FLAGS; i++) {
+        if (!d->changed_flags[i]) continue;
+        twx_markup_put(h, "<tr><th scope=\"row\"><code>%s</code></th>", twx_flag_at(i)->name);
+        twx_count_cell(h, d->changed_flags[i]);
+        twx_markup_raw(h, "</tr>\n");
+    }
+    twx_table_end(h);
+    twx_numbers_end(h);
+}
+
+void twx_section_changes(twx_markup *h, const twx_report_page *p) {
+    const twx_markup_source source = {.command = "diff"};
+    if (!p->has_diff) {
+        twx_markup_raw(h, "<p class=\"none\">There is no earlier complete result to compare "
+                          "with.</p>\n");
+        return;
+    }
+    twx_markup_raw(h, "<p>The published result compared with the one before it: the flags of ");
+    twx_markup_number(h, p->diff.documents);
+    twx_markup_raw(h, " documents differ.</p>\n");
+    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) change_kind(h, &p->diff.changes, k);
+    if (p->diff.documents) flag_table(h, &p->diff);
+    twx_source_note(h, &p->figures, &source);
+}

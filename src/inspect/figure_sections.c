@@ -1,0 +1,401 @@
+/* The sections with plots: the flow, the relations, the histograms, and the runs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/report_sections.h"
+
+/* ---- what takes part ------------------------------------------------------- */
+
+/* Short enough for the plot on a telephone. */
+static const char *const REASON[TWX_ELIGIBILITIES] = {
+    [TWX_BAD_URL] = "unusable URL",  [TWX_LOAD_FAILED] = "not loaded",
+    [TWX_REDIRECTED] = "redirected", [TWX_BAD_STATUS] = "HTTP status not 200",
+    [TWX_NOINDEX] = "noindex",       [TWX_CANONICALISED] = "canonical link to another",
+};
+
+enum { ENDS_MAX = TWX_ELIGIBILITIES + 3 };
+
+/* The ends of the flow; their sum is the number of documents. */
+static size_t list_ends(const twx_report_page *p, twx_flow_end ends[ENDS_MAX]) {
+    const twx_store_report *r = &p->figures;
+    const uint64_t taking_part = r->all.indexable, clusters = p->clusters;
+    const uint64_t alone = taking_part - r->all.hidden - clusters;
+    size_t n = 0;
+    uint64_t judged = 0;
+    ends[n++] = (twx_flow_end){"shown, has no duplicate", "alone", alone, true};
+    ends[n++] = (twx_flow_end){"shown, represents others", "rep", clusters, true};
+    ends[n++] = (twx_flow_end){"hidden as duplicates", "hid", r->all.hidden, true};
+    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) {
+        judged += r->eligibility[i];
+        if (i != TWX_ELIGIBLE && r->eligibility[i])
+            ends[n++] = (twx_flow_end){REASON[i], "out", r->eligibility[i], false};
+    }
+    if (r->all.documents > judged)
+        ends[n++] = (twx_flow_end){"not judged yet", "new", r->all.documents - judged, false};
+    return n;
+}
+
+static void flow_table(twx_markup *h, const twx_flow_end *ends, size_t n, uint64_t all) {
+    static const twx_markup_column COLUMNS[] = {
+        {"Documents", false}, {"Number", true}, {"Share", true}};
+    const twx_markup_table t = {.id = "flow-table",
+                                .caption = "What becomes of the documents",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS)};
+    twx_table_begin(h, &t);
+    for (size_t i = 0; i < n; i++) {
+        twx_markup_put(h, "<tr><th scope=\"row\"><i class=\"sw %s\"></i>%s</th>", ends[i].class,
+                       ends[i].label);
+        twx_count_cell(h, ends[i].n);
+        twx_markup_raw(h, "<td class=\"n\">");
+        twx_markup_share(h, ends[i].n, all);
+        twx_markup_raw(h, "</td></tr>\n");
+    }
+    twx_markup_raw(h, "<tr class=\"sum\"><th scope=\"row\">all documents</th>");
+    twx_count_cell(h, all);
+    twx_markup_raw(h, "<td class=\"n\">100.0&nbsp;%</td></tr>\n");
+    twx_table_end(h);
+}
+
+static void link_table(twx_markup *h, const twx_store_report *r) {
+    static const twx_markup_column COLUMNS[] = {{"Redirect or canonical link", false},
+                                                {"Documents", true}};
+    const twx_markup_table t = {
+        .caption = "Links to other documents", .columns = COLUMNS, .n = TWX_COUNTOF(COLUMNS)};
+    twx_table_begin(h, &t);
+    for (size_t i = 0; i < TWX_LINK_STATES; i++) {
+        if (!r->links[i]) continue;
+        twx_markup_put(h, "<tr><th scope=\"row\">%s</th>", twx_link_state_text((twx_link_state)i));
+        twx_count_cell(h, r->links[i]);
+        twx_markup_raw(h, "</tr>\n");
+    }
+    twx_table_end(h);
+}
+
+void twx_section_flow(twx_markup *h, const twx_report_page *p) {
+    static const int WIDTHS[] = {TWX_PLOT_WIDE, TWX_PLOT_NARROW};
+    const twx_markup_source source = {.command = "report", .options = " --json"};
+    twx_flow_end ends[ENDS_MAX];
+    const size_t n = list_ends(p, ends);
+    twx_markup_raw(h,
+                   "<p>A document takes part unless its URL is unusable, it failed to load, or it "
+                   "says itself that it should not be indexed. Of those that take part, one of "
+                   "each cluster of duplicates stays visible.</p>\n<figure>");
+    for (size_t i = 0; i < 2; i++) {
+        const twx_plot plot = {.id = i ? "flow-n" : "flow-w",
+                               .title = "What becomes of the documents; the numbers are below",
+                               .width = WIDTHS[i]};
+        twx_markup_put(h, "<div class=\"plot %s\">", i ? "narrow" : "wide");
+        twx_plot_flow(h, &plot, "documents", "take part", ends, n);
+        twx_markup_raw(h, "</div>\n");
+    }
+    flow_table(h, ends, n, p->figures.all.documents);
+    twx_source_note(h, &p->figures, &source);
+    twx_markup_raw(h, "</figure>\n<details class=\"numbers\"><summary>Redirects and canonical links"
+                      "</summary>\n");
+    link_table(h, &p->figures);
+    twx_markup_raw(h, "</details>\n");
+}
+
+/* ---- a plot in both widths --------------------------------------------------- */
+
+typedef void plot_fn(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
+
+static void both_widths(twx_markup *h, twx_plot plot, const char *const ids[2], plot_fn *fn,
+                        const twx_plot_bar *bars, size_t n) {
+    for (size_t i = 0; i < 2; i++) {
+        plot.id = ids[i];
+        plot.width = i ? TWX_PLOT_NARROW : TWX_PLOT_WIDE;
+        twx_markup_put(h, "<div class=\"plot %s\">", i ? "narrow" : "wide");
+        fn(h, &plot, bars, n);
+        twx_markup_raw(h, "</div>\n");
+    }
+}
+
+/* ---- relations ----------------------------------------------------------------- */
+
+static const char *what_of(twx_slice name) {
+    const twx_relation_id id = twx_relation_find(name);
+    return id == TWX_RELATIONS ? "the clusters: relations that count, taken together"
+                               : twx_relation_at(id)->what;
+}
+
+static twx_plot_bar relation_bar(const twx_report_page *p, size_t i) {
+    const twx_relation_figures *f = &p->figures.relations.at[i];
+    const bool verdict = twx_relation_find(f->name) == TWX_RELATIONS;
+    return (twx_plot_bar){verdict ? "verdict" : twx_relation_at(twx_relation_find(f->name))->name,
+                          f->copies < 0 ? 0 : (uint64_t)f->copies, verdict ? "hid" : NULL};
+}
+
+static int by_value(const void *a, const void *b) {
+    const twx_plot_bar *x = a, *y = b;
+    return x->value < y->value ? 1 : x->value > y->value ? -1 : strcmp(x->label, y->label);
+}
+
+void twx_section_relations(twx_markup *h, const twx_report_page *p) {
+    enum { BARS_MAX = TWX_RELATIONS + 2 };
+    static const char *const IDS[] = {"relations-w", "relations-n"};
+    static const twx_markup_column COLUMNS[] = {{"Relation", false},
+                                                {"Members share", false},
+                                                {"Groups", true},
+                                                {"Copies", true},
+                                                {"Largest group", true}};
+    const twx_markup_table t = {.id = "relations-table",
+                                .caption = "Groups by relation",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS),
+                                .sortable = true};
+    const twx_markup_source source = {.command = "report", .sql = p->totals_sql};
+    twx_plot_bar bars[BARS_MAX];
+    size_t n = 0;
+    for (; n < p->figures.relations.n && n < BARS_MAX; n++) bars[n] = relation_bar(p, n);
+    qsort(bars, n, sizeof *bars, by_value);
+    twx_markup_raw(h,
+                   "<p>Each relation finds groups on its own; a <em>copy</em> is a document that "
+                   "another one of its group represents. <em>verdict</em> is what hides "
+                   "documents.</p>\n<figure>");
+    if (n)
+        both_widths(h,
+                    (twx_plot){.title = "Copies by relation; the numbers are below",
+                               .x = "copies (documents)"},
+                    IDS, twx_plot_bars, bars, n);
+    twx_table_begin(h, &t);
+    for (size_t i = 0; i < n; i++) {
+        const twx_relation_figures *f = &p->figures.relations.at[i];
+        twx_markup_raw(h, "<tr><th scope=\"row\">");
+        twx_markup_excerpt(h, f->name, 40);
+        twx_markup_put(h, "</th><td>%s</td>", what_of(f->name));
+        twx_count_cell(h, (uint64_t)f->groups);
+        twx_count_cell(h, (uint64_t)f->copies);
+        twx_count_cell(h, (uint64_t)f->largest);
+        twx_markup_raw(h, "</tr>\n");
+    }
+    twx_table_end(h);
+    twx_source_note(h, &p->figures, &source);
+    twx_markup_raw(h, "</figure>\n");
+}
+
+/* ---- histograms ------------------------------------------------------------------ */
+
+enum { BINS_MAX = 64, LABEL_BYTES = 24 };
+
+typedef struct histogram {
+    size_t n;
+    char labels[BINS_MAX][LABEL_BYTES];
+    twx_plot_bar bars[BINS_MAX];
+} histogram;
+
+/* Group sizes: 2, 3-4, 5-8, ...: each class reaches to a power of two. */
+static size_t class_of(int64_t size) {
+    size_t i = 0;
+    while (i < BINS_MAX - 2 && size > (int64_t)2 << i) i++;
+    return i;
+}
+
+static void size_histogram(const twx_page_counts *counts, histogram *ret_histogram) {
+    *ret_histogram = (histogram){0};
+    for (size_t i = 0; i < counts->n; i++) {
+        const size_t bin = class_of(counts->at[i].value);
+        if (bin + 1 > ret_histogram->n) ret_histogram->n = bin + 1;
+        ret_histogram->bars[bin].value += (uint64_t)counts->at[i].n;
+    }
+    for (size_t i = 0; i < ret_histogram->n; i++) {
+        const unsigned long long to = 2ULL << i, from = (1ULL << i) + 1;
+        if (i == 0)
+            snprintf(ret_histogram->labels[i], LABEL_BYTES, "2");
+        else
+            snprintf(ret_histogram->labels[i], LABEL_BYTES, "%llu\xE2\x80\x93%llu", from, to);
+        ret_histogram->bars[i].label = ret_histogram->labels[i];
+    }
+}
+
+/* Percent by percent, from the least that occurs. */
+static void similarity_histogram(const twx_page_counts *counts, histogram *ret_histogram) {
+    enum { WHOLE = 100 };
+    *ret_histogram = (histogram){0};
+    if (counts->n == 0) return;
+    int64_t least = counts->at[0].value;
+    if (least < WHOLE - BINS_MAX + 2) least = WHOLE - BINS_MAX + 2;
+    if (least > WHOLE) least = WHOLE;
+    ret_histogram->n = (size_t)(WHOLE - least) + 1;
+    for (size_t i = 0; i < counts->n; i++) {
+        const int64_t v = counts->at[i].value;
+        const size_t bin = v < least ? 0 : v > WHOLE ? ret_histogram->n - 1 : (size_t)(v - least);
+        ret_histogram->bars[bin].value += (uint64_t)counts->at[i].n;
+    }
+    for (size_t i = 0; i < ret_histogram->n; i++) {
+        snprintf(ret_histogram->labels[i], LABEL_BYTES, "%d", (int)least + (int)i);
+        ret_histogram->bars[i].label = ret_histogram->labels[i];
+    }
+}
+
+/* What distinguishes the two histograms. */
+typedef struct histogram_text {
+    twx_plot plot;
+    const char *ids[2], *table, *lead, *value, *number;
+    twx_markup_source source;
+} histogram_text;
+
+static void write_histogram(twx_markup *h, const twx_store_report *r, const histogram *g,
+                            const histogram_text *text) {
+    const twx_markup_column columns[] = {{text->value, true}, {text->number, true}};
+    const twx_markup_table t = {.id = text->table,
+                                .caption = text->plot.title,
+                                .columns = columns,
+                                .n = TWX_COUNTOF(columns)};
+    twx_markup_put(h, "<figure><figcaption>%s</figcaption>", text->lead);
+    both_widths(h, text->plot, text->ids, twx_plot_columns, g->bars, g->n);
+    twx_numbers_begin(h, "The numbers");
+    twx_table_begin(h, &t);
+    for (size_t i = 0; i < g->n; i++) {
+        twx_markup_put(h, "<tr><th scope=\"row\" class=\"n\">%s</th>", g->bars[i].label);
+        twx_count_cell(h, g->bars[i].value);
+        twx_markup_raw(h, "</tr>\n");
+    }
+    twx_table_end(h);
+    twx_numbers_end(h);
+    twx_source_note(h, r, &text->source);
+    twx_markup_raw(h, "</figure>\n");
+}
+
+void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
+    const histogram_text sizes = {
+        .plot = {.title = "Clusters by size",
+                 .x = "documents in the cluster",
+                 .y = "clusters (log)",
+                 .log = true},
+        .ids = {"sizes-w", "sizes-n"},
+        .table = "sizes-table",
+        .lead = "<b>Sizes of the clusters.</b> Both axes are logarithmic: each class is twice as "
+                "wide as the one before it.",
+        .value = "Documents in the cluster",
+        .number = "Clusters",
+        .source = {.sql = p->sizes_sql, .note = "Sizes are summed up in classes."}};
+    const histogram_text similarities = {
+        .plot = {.title = "Near-duplicates by similarity",
+                 .x = "similarity to the representative (%)",
+                 .y = "documents (log)",
+                 .log = true},
+        .ids = {"similarities-w", "similarities-n"},
+        .table = "similarities-table",
+        .lead = "<b>Similarity of near-duplicates</b> to the representative of their group; 97 "
+                "stands for 97 to below 98 %, 100 for equal texts. Many documents close to the "
+                "threshold of the method (<code>alignment.threshold</code> by default) are a "
+                "reason to look at some of them.",
+        .value = "Similarity (%)",
+        .number = "Documents",
+        .source = {.sql = p->similarities_sql}};
+    histogram g;
+    size_histogram(&p->sizes, &g);
+    if (g.n)
+        write_histogram(h, &p->figures, &g, &sizes);
+    else
+        twx_markup_raw(h,
+                       "<p class=\"none\">There are no clusters of two or more documents.</p>\n");
+    similarity_histogram(&p->similarities, &g);
+    if (g.n)
+        write_histogram(h, &p->figures, &g, &similarities);
+    else
+        twx_markup_raw(h, "<p class=\"none\">No near-duplicates: either no near detector is "
+                          "configured, or it found none.</p>\n");
+}
+
+/* ---- runs ---------------------------------------------------------------------------- */
+
+typedef struct run_points {
+    size_t n;
+    double documents[TWX_PAGE_RUNS], shown[TWX_PAGE_RUNS], hidden[TWX_PAGE_RUNS];
+    char labels[TWX_PAGE_RUNS][TWX_NUMBER_BYTES];
+} run_points;
+
+/* -1: not a number. */
+static double member(const json_t *summary, const char *name) {
+    const json_t *v = json_object_get(summary, name);
+    return json_is_number(v) ? json_number_value(v) : -1;
+}
+
+/* The runs, the oldest first. */
+static void list_points(const twx_store_report *r, run_points *ret_points) {
+    run_points *q = ret_points;
+    q->n = r->runs.n < TWX_PAGE_RUNS ? r->runs.n : TWX_PAGE_RUNS;
+    for (size_t i = 0; i < q->n; i++) {
+        const twx_run_row *run = &r->runs.at[q->n - 1 - i];
+        const bool published = twx_slice_eq(run->state, TWX_SLICE_LIT("published"));
+        json_t *summary = published && run->summary.p
+                              ? json_loadb(run->summary.p, run->summary.n, 0, NULL)
+                              : NULL;
+        const double indexable = member(summary, "indexable");
+        q->documents[i] = member(summary, "documents");
+        q->hidden[i] = member(summary, "hidden");
+        q->shown[i] = indexable >= 0 && q->hidden[i] >= 0 && indexable >= q->hidden[i]
+                          ? indexable - q->hidden[i]
+                          : -1;
+        snprintf(q->labels[i], TWX_NUMBER_BYTES, "run %lld", (long long)run->run);
+        json_decref(summary);
+    }
+}
+
+static void count_or_dash(twx_markup *h, double v) {
+    if (v >= 0 && v < 1e18)
+        twx_count_cell(h, (uint64_t)v);
+    else
+        twx_markup_raw(h, "<td class=\"n\">\xE2\x80\x93</td>");
+}
+
+static void runs_table(twx_markup *h, const twx_store_report *r, const run_points *q) {
+    static const twx_markup_column COLUMNS[] = {
+        {"Run", true},       {"Started (UTC)", false}, {"State", false}, {"Seconds", true},
+        {"Documents", true}, {"Shown", true},          {"Hidden", true}, {"Message", false}};
+    const twx_markup_table t = {.id = "runs-table",
+                                .caption = "The log of runs",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS)};
+    twx_table_begin(h, &t);
+    for (size_t i = 0; i < q->n; i++) {
+        const twx_run_row *run = &r->runs.at[i];
+        const size_t at = q->n - 1 - i;
+        char started[TWX_TIME_BYTES];
+        twx_markup_put(h, "<tr><th scope=\"row\" class=\"n\">%lld</th><td>%s</td><td>",
+                       (long long)run->run, twx_minute_text(run->started_at, started));
+        twx_markup_excerpt(h, run->state, 20);
+        twx_markup_raw(h, "</td>");
+        count_or_dash(h, run->ended ? (double)(run->ended_at - run->started_at) : -1);
+        count_or_dash(h, q->documents[at]);
+        count_or_dash(h, q->shown[at]);
+        count_or_dash(h, q->hidden[at]);
+        twx_markup_raw(h, "<td>");
+        twx_markup_excerpt(h, run->message, 200);
+        twx_markup_raw(h, "</td></tr>\n");
+    }
+    twx_table_end(h);
+}
+
+void twx_section_runs(twx_markup *h, const twx_report_page *p) {
+    const twx_markup_source source = {.command = "report", .options = " --json"};
+    run_points q;
+    list_points(&p->figures, &q);
+    const twx_plot_line lines[] = {{"documents", "l-all", q.documents},
+                                   {"hidden", "l-hid", q.hidden},
+                                   {"shown", "l-rep", q.shown}};
+    twx_markup_raw(h, "<figure><p class=\"legend\"><span><i class=\"sw all\"></i>documents</span> "
+                      "<span><i class=\"sw hid\"></i>hidden</span> <span><i class=\"sw rep\"></i>"
+                      "shown</span></p>\n");
+    for (size_t i = 0; i < 2; i++) {
+        const twx_plot plot = {.id = i ? "runs-n" : "runs-w",
+                               .title = "Documents by run; the numbers are below",
+                               .x = "runs, the oldest first",
+                               .y = "documents",
+                               .width = i ? TWX_PLOT_NARROW : TWX_PLOT_WIDE};
+        twx_markup_put(h, "<div class=\"plot %s\">", i ? "narrow" : "wide");
+        twx_plot_lines(h, &plot, lines, TWX_COUNTOF(lines),
+                       (const char(*)[TWX_NUMBER_BYTES])q.labels, q.n);
+        twx_markup_raw(h, "</div>\n");
+    }
+    runs_table(h, &p->figures, &q);
+    if (q.n == TWX_PAGE_RUNS)
+        twx_markup_put(h, "<p class=\"cut\">Only the last %d runs are listed.</p>\n",
+                       TWX_PAGE_RUNS);
+    twx_source_note(h, &p->figures, &source);
+    twx_markup_raw(h, "</figure>\n");
+}

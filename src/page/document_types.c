@@ -1,0 +1,153 @@
+#include "page/document_types.h"
+
+#include <string.h>
+
+#include "base/rc.h"
+
+static const struct {
+    const char *word, *type;
+    twx_content content;
+} TYPES[] = {
+    {"html", "text/html", TWX_CONTENT_HTML},
+    {"xhtml", "application/xhtml+xml", TWX_CONTENT_HTML},
+    {"xhtml", "application/vnd.wap.xhtml+xml", TWX_CONTENT_HTML},
+    {"plain", "text/plain", TWX_CONTENT_PLAIN},
+    {"markdown", "text/markdown", TWX_CONTENT_PLAIN},
+    {"markdown", "text/x-markdown", TWX_CONTENT_PLAIN},
+};
+
+/* Tags with which a page may begin (WHATWG MIME Sniffing, section 7.1), and those with which
+ * fragments of pages begin. */
+static const char *const FIRST_TAGS[] = {"!doctype html",
+                                         "html",
+                                         "head",
+                                         "body",
+                                         "script",
+                                         "iframe",
+                                         "h1",
+                                         "h2",
+                                         "h3",
+                                         "div",
+                                         "font",
+                                         "table",
+                                         "a",
+                                         "style",
+                                         "title",
+                                         "b",
+                                         "br",
+                                         "p",
+                                         "!--",
+                                         "article",
+                                         "main",
+                                         "section",
+                                         "ul",
+                                         "ol",
+                                         "li",
+                                         "span",
+                                         "header",
+                                         "nav",
+                                         "pre",
+                                         "meta",
+                                         "link",
+                                         "blockquote",
+                                         "img",
+                                         "em",
+                                         "strong",
+                                         "form",
+                                         "i",
+                                         "center"};
+
+static bool is_blank(char c) {
+    return twx_is_space((unsigned char)c) || c == ',' || c == '|';
+}
+
+static bool next_word(twx_slice *list, twx_slice *ret_word) {
+    size_t from = 0;
+    while (from < list->n && is_blank(list->p[from])) from++;
+    size_t to = from;
+    while (to < list->n && !is_blank(list->p[to])) to++;
+    *ret_word = twx_slice_sub(*list, from, to);
+    *list = twx_slice_sub(*list, to, list->n);
+    return to > from;
+}
+
+static bool is_word(twx_slice word) {
+    for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
+        if (twx_slice_eq_nocase(word, twx_slice_of(TYPES[i].word))) return true;
+    return false;
+}
+
+twx_rc twx_document_types_check(twx_ctx *cx, const char *types) {
+    twx_slice list = twx_slice_of(types), word;
+    bool any = false;
+    for (; next_word(&list, &word); any = true)
+        if (!is_word(word) && twx_slice_find(word, '/', 0) == word.n)
+            return twx_fail(
+                cx, TWX_E_CONFIG,
+                "import.types: '" TWX_SLICE_FMT
+                "' is neither html, xhtml, plain or markdown nor a content type such as text/csv",
+                TWX_SLICE_ARG(word));
+    return any ? TWX_OK
+               : twx_fail(cx, TWX_E_CONFIG,
+                          "import.types names no type: nothing would be imported");
+}
+
+/* Whether a word of the list matches this type. */
+static bool means(twx_slice word, twx_slice type) {
+    for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
+        if (twx_slice_eq_nocase(word, twx_slice_of(TYPES[i].word)) &&
+            twx_slice_eq_nocase(type, twx_slice_of(TYPES[i].type)))
+            return true;
+    if (word.n >= 2 && word.p[word.n - 1] == '*')
+        return twx_slice_starts_nocase(type, twx_slice_sub(word, 0, word.n - 1));
+    return twx_slice_eq_nocase(word, type);
+}
+
+static bool is_listed(const char *types, twx_slice type) {
+    twx_slice list = twx_slice_of(types), word;
+    while (next_word(&list, &word))
+        if (means(word, type)) return true;
+    return false;
+}
+
+static bool says_nothing(twx_slice type) {
+    return type.n == 0 || twx_slice_eq_nocase(type, TWX_SLICE_LIT("unknown/unknown")) ||
+           twx_slice_eq_nocase(type, TWX_SLICE_LIT("application/unknown")) ||
+           twx_slice_eq(type, TWX_SLICE_LIT("*/*"));
+}
+
+bool twx_looks_like_html(twx_slice text) {
+    text = twx_slice_sub(text, 0, 1024);
+    if (twx_slice_starts(text, (twx_slice){"\xEF\xBB\xBF", 3}))
+        text = twx_slice_sub(text, 3, text.n);
+    text = twx_slice_trim(text);
+    if (text.n < 2 || text.p[0] != '<') return false;
+    text = twx_slice_sub(text, 1, text.n);
+    for (size_t i = 0; i < TWX_COUNTOF(FIRST_TAGS); i++) {
+        twx_slice tag = twx_slice_of(FIRST_TAGS[i]);
+        if (!twx_slice_starts_nocase(text, tag)) continue;
+        if (tag.p[0] == '!' || text.n == tag.n) return true;
+        char after = text.p[tag.n];
+        if (after == '>' || after == '/' || twx_is_space((unsigned char)after)) return true;
+    }
+    return false;
+}
+
+twx_slice twx_media_type(twx_slice content_type) {
+    size_t end = 0;
+    while (end < content_type.n && content_type.p[end] != ';' && content_type.p[end] != ',') end++;
+    return twx_slice_trim(twx_slice_sub(content_type, 0, end));
+}
+
+twx_content twx_content_of(const char *types, twx_slice type, twx_slice body) {
+    type = twx_media_type(type);
+    if (says_nothing(type)) {
+        if (!twx_looks_like_html(body) || !is_listed(types, TWX_SLICE_LIT("text/html")))
+            return TWX_CONTENT_OTHER;
+        return TWX_CONTENT_HTML;
+    }
+    if (!is_listed(types, type)) return TWX_CONTENT_OTHER;
+    for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
+        if (twx_slice_eq_nocase(type, twx_slice_of(TYPES[i].type))) return TYPES[i].content;
+    return TWX_CONTENT_PLAIN;
+}

@@ -1,0 +1,483 @@
+/* Determines the encoding (HTML standard, section 13.2.3.2) and decodes (WHATWG Encoding standard).
+ * The tables were extracted from a browser by scripts/gen-encodings, because the C library's iconv
+ * differs from the standard and between versions, and stored texts must not. */
+#include "page/encoding.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "page/encoding_prescan.h"
+
+typedef enum encoding {
+    /* in the order of SINGLE_BYTE */
+    ENCODING_ibm866,
+    ENCODING_iso_8859_2,
+    ENCODING_iso_8859_3,
+    ENCODING_iso_8859_4,
+    ENCODING_iso_8859_5,
+    ENCODING_iso_8859_6,
+    ENCODING_iso_8859_7,
+    ENCODING_iso_8859_8,
+    ENCODING_iso_8859_8_i,
+    ENCODING_iso_8859_10,
+    ENCODING_iso_8859_13,
+    ENCODING_iso_8859_14,
+    ENCODING_iso_8859_15,
+    ENCODING_iso_8859_16,
+    ENCODING_koi8_r,
+    ENCODING_koi8_u,
+    ENCODING_macintosh,
+    ENCODING_windows_874,
+    ENCODING_windows_1250,
+    ENCODING_windows_1251,
+    ENCODING_windows_1252,
+    ENCODING_windows_1253,
+    ENCODING_windows_1254,
+    ENCODING_windows_1255,
+    ENCODING_windows_1256,
+    ENCODING_windows_1257,
+    ENCODING_windows_1258,
+    ENCODING_x_mac_cyrillic,
+    SINGLE_BYTES,
+    ENCODING_utf_8 = SINGLE_BYTES,
+    ENCODING_gbk,
+    ENCODING_gb18030,
+    ENCODING_big5,
+    ENCODING_euc_jp,
+    ENCODING_iso_2022_jp,
+    ENCODING_shift_jis,
+    ENCODING_euc_kr,
+    ENCODING_replacement,
+    ENCODING_utf_16be,
+    ENCODING_utf_16le,
+    ENCODING_x_user_defined,
+    ENCODINGS,
+    NO_ENCODING = ENCODINGS
+} encoding;
+
+static const char *const NAMES[ENCODINGS] = {
+    "IBM866",       "ISO-8859-2",   "ISO-8859-3",     "ISO-8859-4",   "ISO-8859-5",
+    "ISO-8859-6",   "ISO-8859-7",   "ISO-8859-8",     "ISO-8859-8-I", "ISO-8859-10",
+    "ISO-8859-13",  "ISO-8859-14",  "ISO-8859-15",    "ISO-8859-16",  "KOI8-R",
+    "KOI8-U",       "macintosh",    "windows-874",    "windows-1250", "windows-1251",
+    "windows-1252", "windows-1253", "windows-1254",   "windows-1255", "windows-1256",
+    "windows-1257", "windows-1258", "x-mac-cyrillic", "UTF-8",        "GBK",
+    "gb18030",      "Big5",         "EUC-JP",         "ISO-2022-JP",  "Shift_JIS",
+    "EUC-KR",       "replacement",  "UTF-16BE",       "UTF-16LE",     "x-user-defined"};
+
+static const struct {
+    const char *label;
+    encoding encoding;
+} LABELS[] = {
+#include "page/encoding_labels.inc"
+};
+
+#include "page/encoding_index.inc"
+
+/* ---- labels ------------------------------------------------------------- */
+
+static encoding encoding_of(twx_slice label) {
+    label = twx_slice_trim(label);
+    for (size_t i = 0; label.n > 0 && i < TWX_COUNTOF(LABELS); i++)
+        if (twx_slice_eq_nocase(label, twx_slice_of(LABELS[i].label))) return LABELS[i].encoding;
+    return NO_ENCODING;
+}
+
+static encoding meta_encoding_of(twx_slice label) {
+    const encoding e = encoding_of(label);
+    if (e == ENCODING_utf_16be || e == ENCODING_utf_16le) return ENCODING_utf_8;
+    return e == ENCODING_x_user_defined ? ENCODING_windows_1252 : e;
+}
+
+static const char *name_of(encoding e) {
+    return e == NO_ENCODING ? NULL : NAMES[e];
+}
+
+const char *twx_encoding_name(twx_slice label) {
+    return name_of(encoding_of(label));
+}
+
+const char *twx_meta_encoding(twx_slice label) {
+    return name_of(meta_encoding_of(label));
+}
+
+/* ---- decoders ----------------------------------------------------------- */
+
+typedef struct decoder {
+    const unsigned char *p, *end;
+    char *to;
+} decoder;
+
+static void put(decoder *d, uint32_t code) {
+    if (code < 0x80)
+        *d->to++ = (char)code;
+    else
+        d->to += twx_utf8_put(code, d->to);
+}
+
+static void put_error(decoder *d) {
+    put(d, TWX_REPLACEMENT);
+}
+
+/* Copies ASCII unchanged. false: the end was reached. */
+static bool copy_ascii(decoder *d) {
+    while (d->p < d->end && *d->p < 0x80) *d->to++ = (char)*d->p++;
+    return d->p < d->end;
+}
+
+/* An invalid sequence: its last byte is read again if it is ASCII. */
+static void reject(decoder *d, const unsigned char *after, bool ascii_stays) {
+    put_error(d);
+    d->p = after - (ascii_stays ? 1 : 0);
+}
+
+static void decode_single(decoder *d, const uint16_t *table) {
+    while (copy_ascii(d)) {
+        const uint16_t code = table[*d->p++ - 0x80];
+        put(d, code ? code : TWX_REPLACEMENT);
+    }
+}
+
+static void decode_utf8(decoder *d) {
+    while (copy_ascii(d)) {
+        uint32_t code;
+        d->p += twx_utf8_next((const char *)d->p, (const char *)d->end, &code);
+        put(d, code);
+    }
+}
+
+static void decode_utf16(decoder *d, bool big) {
+    uint32_t lead = 0;
+    for (; d->end - d->p >= 2; d->p += 2) {
+        const uint32_t unit = big ? (uint32_t)d->p[0] << 8 | d->p[1]
+                                  : (uint32_t)d->p[1] << 8 | d->p[0];
+        if (lead && unit >= 0xDC00 && unit <= 0xDFFF) {
+            put(d, 0x10000 + ((lead - 0xD800) << 10) + (unit - 0xDC00));
+            lead = 0;
+            continue;
+        }
+        if (lead) put_error(d);
+        lead = unit >= 0xD800 && unit <= 0xDBFF ? unit : 0;
+        if (unit >= 0xDC00 && unit <= 0xDFFF)
+            put_error(d);
+        else if (!lead)
+            put(d, unit);
+    }
+    if (lead || d->p < d->end) put_error(d);
+}
+
+static uint32_t gb18030_range(uint32_t pointer) {
+    size_t low = 0, high = TWX_COUNTOF(GB18030_RANGES);
+    if ((pointer > 39419 && pointer < 189000) || pointer > 1237575) return 0;
+    if (pointer >= 189000) return 0x10000 + pointer - 189000;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (GB18030_RANGES[middle].pointer <= pointer)
+            low = middle;
+        else
+            high = middle;
+    }
+    return GB18030_RANGES[low].first + pointer - GB18030_RANGES[low].pointer;
+}
+
+/* A four-byte sequence; false: it is not valid in GB 18030. */
+static bool gb18030_four(decoder *d) {
+    const unsigned char *p = d->p;
+    if (d->end - p < 3) { /* truncated */
+        put_error(d);
+        d->p = d->end;
+        return true;
+    }
+    if (p[2] < 0x81 || p[2] > 0xFE) return false;
+    if (d->end - p < 4) {
+        put_error(d);
+        d->p = d->end;
+        return true;
+    }
+    if (p[3] < 0x30 || p[3] > 0x39) return false;
+    const uint32_t pointer = ((p[0] - 0x81u) * 10 + (p[1] - 0x30u)) * 1260 + (p[2] - 0x81u) * 10 +
+                             (p[3] - 0x30u);
+    const uint32_t code = gb18030_range(pointer);
+    put(d, code ? code : TWX_REPLACEMENT);
+    d->p += 4;
+    return true;
+}
+
+static void decode_gb18030(decoder *d) {
+    while (copy_ascii(d)) {
+        const unsigned char *p = d->p;
+        if (p[0] == 0x80 || p[0] == 0xFF) {
+            put(d, p[0] == 0x80 ? 0x20AC : TWX_REPLACEMENT);
+            d->p++;
+        } else if (d->end - p < 2) {
+            reject(d, p + 1, false);
+        } else if (p[1] >= 0x30 && p[1] <= 0x39) {
+            if (!gb18030_four(d)) reject(d, p + 1, false);
+        } else {
+            const bool in = p[1] >= 0x40 && p[1] != 0x7F && p[1] != 0xFF;
+            const uint16_t code = in ? GBK[(p[0] - 0x81) * 190 + p[1] - (p[1] < 0x7F ? 0x40 : 0x41)]
+                                     : 0;
+            if (code) {
+                put(d, code);
+                d->p += 2;
+            } else {
+                reject(d, p + 2, p[1] < 0x80);
+            }
+        }
+    }
+}
+
+static void put_big5(decoder *d, unsigned pointer) {
+    put(d, BIG5[pointer] | (uint32_t)(BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1) << 17);
+}
+
+static void decode_big5(decoder *d) {
+    while (copy_ascii(d)) {
+        const unsigned char *p = d->p;
+        const bool lead = p[0] >= 0x81 && p[0] <= 0xFE;
+        if (!lead || d->end - p < 2) {
+            reject(d, p + 1, false);
+            continue;
+        }
+        const bool in = (p[1] >= 0x40 && p[1] <= 0x7E) || (p[1] >= 0xA1 && p[1] <= 0xFE);
+        const unsigned pointer = in ? (p[0] - 0x81u) * 157 + p[1] - (p[1] < 0x7F ? 0x40u : 0x62u)
+                                    : 0;
+        const bool pair = pointer == 1133 || pointer == 1135 || pointer == 1164 || pointer == 1166;
+        if (pair) { /* a letter and a combining mark */
+            put(d, pointer < 1150 ? 0xCA : 0xEA);
+            put(d, pointer == 1133 || pointer == 1164 ? 0x304 : 0x30C);
+        } else if (in && (BIG5[pointer] || BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1)) {
+            put_big5(d, pointer);
+        } else {
+            reject(d, p + 2, p[1] < 0x80);
+            continue;
+        }
+        d->p += 2;
+    }
+}
+
+static uint16_t jis0208(unsigned row, unsigned cell) {
+    return row < 94 && cell < 94 ? JIS0208[row * 94 + cell] : 0;
+}
+
+static void decode_euc_jp(decoder *d) {
+    while (copy_ascii(d)) {
+        const unsigned char *p = d->p;
+        const ptrdiff_t left = d->end - p;
+        const bool lead = p[0] == 0x8E || p[0] == 0x8F || (p[0] >= 0xA1 && p[0] <= 0xFE);
+        if (!lead || left < 2) {
+            reject(d, p + 1, false);
+            continue;
+        }
+        const bool three = p[0] == 0x8F && p[1] >= 0xA1 && p[1] <= 0xFE;
+        uint16_t code = 0;
+        if (three && left < 3) {
+            reject(d, d->end, false);
+            continue;
+        }
+        const unsigned char last = p[three ? 2 : 1];
+        if (p[0] == 0x8E && last >= 0xA1 && last <= 0xDF)
+            code = (uint16_t)(0xFF61 - 0xA1 + last);
+        else if (three && last >= 0xA1 && last <= 0xFE)
+            code = JIS0212[(p[1] - 0xA1) * 94 + last - 0xA1];
+        else if (p[0] >= 0xA1 && last >= 0xA1 && last <= 0xFE)
+            code = jis0208(p[0] - 0xA1u, last - 0xA1u);
+        if (code) {
+            put(d, code);
+            d->p += three ? 3 : 2;
+        } else {
+            reject(d, p + (three ? 3 : 2), last < 0x80);
+        }
+    }
+}
+
+static void decode_shift_jis(decoder *d) {
+    while (d->p < d->end) {
+        const unsigned char *p = d->p;
+        if (p[0] <= 0x80 || (p[0] >= 0xA1 && p[0] <= 0xDF)) {
+            put(d, p[0] <= 0x80 ? p[0] : 0xFF61u - 0xA1 + p[0]);
+            d->p++;
+            continue;
+        }
+        if (p[0] == 0xA0 || p[0] > 0xFC || d->end - p < 2) {
+            reject(d, p + 1, false);
+            continue;
+        }
+        const bool in = (p[1] >= 0x40 && p[1] <= 0x7E) || (p[1] >= 0x80 && p[1] <= 0xFC);
+        const unsigned row = p[0] - (p[0] < 0xA0 ? 0x81u : 0xC1u);
+        const uint16_t code = in ? JIS0208[row * 188 + p[1] - (p[1] < 0x7F ? 0x40u : 0x41u)] : 0;
+        if (code) {
+            put(d, code);
+            d->p += 2;
+        } else {
+            reject(d, p + 2, p[1] < 0x80);
+        }
+    }
+}
+
+static void decode_euc_kr(decoder *d) {
+    while (copy_ascii(d)) {
+        const unsigned char *p = d->p;
+        if (p[0] == 0x80 || p[0] == 0xFF || d->end - p < 2) {
+            reject(d, p + 1, false);
+            continue;
+        }
+        const bool in = p[1] >= 0x41 && p[1] <= 0xFE && p[0] - 0x81u < 125;
+        const uint16_t code = in ? EUCKR[(p[0] - 0x81) * 190 + p[1] - 0x41] : 0;
+        if (code) {
+            put(d, code);
+            d->p += 2;
+        } else {
+            reject(d, p + 2, p[1] < 0x80);
+        }
+    }
+}
+
+/* ISO-2022-JP: escape sequences switch the meaning of bytes. */
+typedef enum jis_state { JIS_ASCII, JIS_ROMAN, JIS_KATAKANA, JIS_DOUBLE } jis_state;
+
+static bool jis_escape(const decoder *d, jis_state *state) {
+    static const struct {
+        char bytes[3];
+        jis_state state;
+    } ESCAPES[] = {{"(B", JIS_ASCII},
+                   {"(J", JIS_ROMAN},
+                   {"(I", JIS_KATAKANA},
+                   {"$@", JIS_DOUBLE},
+                   {"$B", JIS_DOUBLE}};
+    for (size_t i = 0; d->end - d->p >= 3 && i < TWX_COUNTOF(ESCAPES); i++) {
+        if (memcmp(d->p + 1, ESCAPES[i].bytes, 2) != 0) continue;
+        *state = ESCAPES[i].state;
+        return true;
+    }
+    return false;
+}
+
+/* Two bytes in the double-byte state. */
+static void jis_double(decoder *d) {
+    const unsigned char *p = d->p;
+    if (p[0] < 0x21 || p[0] > 0x7E) {
+        reject(d, p + 1, false);
+    } else if (d->end - p < 2) {
+        reject(d, p + 1, false);
+    } else if (p[1] == 0x1B) {
+        reject(d, p + 1, false); /* the escape sequence is read next */
+    } else {
+        const bool in = p[1] >= 0x21 && p[1] <= 0x7E;
+        const uint16_t code = in ? jis0208(p[0] - 0x21u, p[1] - 0x21u) : 0;
+        put(d, code ? code : TWX_REPLACEMENT);
+        d->p += 2;
+    }
+}
+
+static void decode_iso_2022_jp(decoder *d) {
+    jis_state state = JIS_ASCII;
+    bool escaped = false; /* two escape sequences without text between them are an error */
+    while (d->p < d->end) {
+        const unsigned char c = *d->p;
+        if (c == 0x1B && jis_escape(d, &state)) {
+            d->p += 3;
+            if (escaped) put_error(d);
+            escaped = true;
+            continue;
+        }
+        escaped = false;
+        if (c == 0x1B) {
+            reject(d, d->p + 1, false);
+        } else if (state == JIS_DOUBLE) {
+            jis_double(d);
+        } else if (state == JIS_KATAKANA) {
+            put(d, c >= 0x21 && c <= 0x5F ? 0xFF61u - 0x21 + c : TWX_REPLACEMENT);
+            d->p++;
+        } else {
+            const uint32_t roman = c == 0x5C ? 0xA5 : c == 0x7E ? 0x203E : c;
+            put(d, c >= 0x80 || c == 0x0E || c == 0x0F ? TWX_REPLACEMENT
+                   : state == JIS_ROMAN                ? roman
+                                                       : c);
+            d->p++;
+        }
+    }
+}
+
+static void decode_user_defined(decoder *d) {
+    while (copy_ascii(d)) put(d, 0xF780u + *d->p++ - 0x80);
+}
+
+static void decode_as(decoder *d, encoding e) {
+    if (e < SINGLE_BYTES) {
+        decode_single(d, SINGLE_BYTE[e]);
+        return;
+    }
+    switch (e) {
+    case ENCODING_gbk:
+    case ENCODING_gb18030: decode_gb18030(d); break;
+    case ENCODING_big5: decode_big5(d); break;
+    case ENCODING_euc_jp: decode_euc_jp(d); break;
+    case ENCODING_iso_2022_jp: decode_iso_2022_jp(d); break;
+    case ENCODING_shift_jis: decode_shift_jis(d); break;
+    case ENCODING_euc_kr: decode_euc_kr(d); break;
+    case ENCODING_utf_16be: decode_utf16(d, true); break;
+    case ENCODING_utf_16le: decode_utf16(d, false); break;
+    case ENCODING_x_user_defined: decode_user_defined(d); break;
+    case ENCODING_replacement:
+        if (d->p < d->end) put_error(d);
+        break;
+    default: decode_utf8(d);
+    }
+}
+
+/* ---- decision ----------------------------------------------------------- */
+
+static size_t mark_of(twx_slice bytes, encoding *ret_encoding) {
+    static const struct {
+        const char *mark;
+        size_t n;
+        encoding encoding;
+    } MARKS[] = {{"\xEF\xBB\xBF", 3, ENCODING_utf_8},
+                 {"\xFF\xFE", 2, ENCODING_utf_16le},
+                 {"\xFE\xFF", 2, ENCODING_utf_16be}};
+    for (size_t i = 0; i < TWX_COUNTOF(MARKS); i++) {
+        if (bytes.n < MARKS[i].n || memcmp(bytes.p, MARKS[i].mark, MARKS[i].n) != 0) continue;
+        *ret_encoding = MARKS[i].encoding;
+        return MARKS[i].n;
+    }
+    return 0;
+}
+
+/* [R1] */
+static encoding decide(twx_slice bytes, twx_slice charset, bool html, bool valid_utf8,
+                       bool *ret_certain) {
+    encoding e = encoding_of(charset);
+    *ret_certain = true;
+    if (e == NO_ENCODING && html) e = meta_encoding_of(twx_prescan(bytes));
+    if (e != NO_ENCODING) return e;
+    *ret_certain = false;
+    return valid_utf8 ? ENCODING_utf_8 : ENCODING_windows_1252;
+}
+
+twx_rc twx_decode(twx_ctx *cx, twx_slice bytes, twx_slice charset, bool html, twx_buf *room,
+                  twx_decoded *ret) {
+    encoding e = NO_ENCODING;
+    if (!bytes.p) bytes = (twx_slice){"", 0};
+    const size_t mark = mark_of(bytes, &e);
+    bytes = twx_slice_sub(bytes, mark, bytes.n);
+    twx_buf_clear(room);
+    ret->certain = true;
+    const bool ascii_safe = e == NO_ENCODING || e == ENCODING_utf_8,
+               valid = ascii_safe && twx_utf8_valid(bytes);
+    if (e == NO_ENCODING) e = decide(bytes, charset, html, valid, &ret->certain);
+    ret->encoding = NAMES[e];
+    ret->text = bytes;
+    if (e == ENCODING_utf_8 && valid) return TWX_OK;
+    /* worst case: one byte becomes U+FFFD, which takes three */
+    const twx_rc rc = twx_buf_reserve(cx, room, 3 * bytes.n + 4);
+    if (rc != TWX_OK) return rc;
+    decoder d = {.p = (const unsigned char *)bytes.p,
+                 .end = (const unsigned char *)bytes.p + bytes.n,
+                 .to = room->p};
+    decode_as(&d, e);
+    room->n = (size_t)(d.to - room->p);
+    room->p[room->n] = '\0';
+    ret->text = twx_buf_slice(room);
+    return TWX_OK;
+}

@@ -1,0 +1,226 @@
+#include "page/unpack.h"
+
+#include <brotli/decode.h>
+#include <limits.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum {
+    PIECE = 1 << 14,
+    RAW_WINDOW = -15,
+    ZLIB_WINDOW = 15,
+    GZIP_WINDOW = 15 + 16,
+    /* RFC 8878 recommends that decoders support 8 MiB, and browsers allow no more */
+    ZSTD_WINDOW_LOG = 23
+};
+
+/* Reserves room for the next piece of output: PIECE bytes, or what remains below the limit plus one
+ * byte that reveals an excess. */
+static twx_rc piece_room(twx_ctx *cx, twx_buf *out, size_t *ret_room) {
+    size_t left = out->max - out->n;
+    *ret_room = left < PIECE ? left : PIECE;
+    return twx_buf_reserve(cx, out, *ret_room);
+}
+
+static void grown(twx_buf *out, size_t n) {
+    out->n += n;
+    out->p[out->n] = '\0';
+}
+
+static twx_rc out_of_memory(twx_ctx *cx) {
+    return twx_fail(cx, TWX_E_NOMEM, "out of memory for unpacking");
+}
+
+/* ---- gzip, zlib, deflate ------------------------------------------------ */
+
+/* Calls inflate() once, into out, or into a spare byte when out is full: a stream that fills it is
+ * too long. */
+static twx_rc inflate_piece(twx_ctx *cx, z_stream *z, twx_buf *out, int *ret_status,
+                            bool *ret_too_long) {
+    size_t room = 0;
+    unsigned char spare;
+    twx_rc rc = piece_room(cx, out, &room);
+    if (rc != TWX_OK) return rc;
+    z->next_out = room ? (unsigned char *)out->p + out->n : &spare;
+    z->avail_out = room ? (uInt)room : 1;
+    *ret_status = inflate(z, Z_NO_FLUSH);
+    if (room) grown(out, room - z->avail_out);
+    *ret_too_long = room == 0 && z->avail_out == 0;
+    return TWX_OK;
+}
+
+/* Does another gzip member follow? Prepares to decompress it. */
+static bool next_member(z_stream *z, int window_bits) {
+    return window_bits == GZIP_WINDOW && z->avail_in > 2 && z->next_in[0] == 0x1F &&
+           z->next_in[1] == 0x8B && inflateReset(z) == Z_OK;
+}
+
+static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_buf *out,
+                          twx_unpacked *ret_how) {
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)packed.p, .avail_in = (uInt)packed.n};
+    size_t from = out->n;
+    bool too_long = false;
+    int status = inflateInit2(&z, window_bits);
+    if (status != Z_OK) return out_of_memory(cx);
+    twx_rc rc = TWX_OK;
+    bool first = false; /* a complete member was decompressed */
+    while (rc == TWX_OK && status == Z_OK && !too_long) {
+        rc = inflate_piece(cx, &z, out, &status, &too_long);
+        if (status != Z_STREAM_END) continue;
+        first = true;
+        if (next_member(&z, window_bits)) status = Z_OK;
+    }
+    inflateEnd(&z);
+    if (too_long)
+        *ret_how = TWX_UNPACK_TOO_LONG;
+    else if (status == Z_STREAM_END)
+        *ret_how = TWX_UNPACKED;
+    else
+        *ret_how = first || out->n > from ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
+    return rc == TWX_OK && status == Z_MEM_ERROR ? out_of_memory(cx) : rc;
+}
+
+static twx_rc gunzip(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    return inflate_all(cx, packed, GZIP_WINDOW, out, ret_how);
+}
+
+static bool has_zlib_header(twx_slice s) {
+    if (s.n < 2) return false;
+    unsigned cmf = (unsigned char)s.p[0], flags = (unsigned char)s.p[1];
+    return (cmf & 15) == 8 && cmf >> 4 <= 7 && (cmf << 8 | flags) % 31 == 0 && !(flags & 32);
+}
+
+static twx_rc unzlib(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    *ret_how = TWX_UNPACK_NONE;
+    return has_zlib_header(packed) ? inflate_all(cx, packed, ZLIB_WINDOW, out, ret_how) : TWX_OK;
+}
+
+/* "deflate" means zlib in the standard, but some servers send raw deflate. */
+static twx_rc undeflate(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    twx_rc rc = unzlib(cx, packed, out, ret_how);
+    return rc == TWX_OK && *ret_how == TWX_UNPACK_NONE
+               ? inflate_all(cx, packed, RAW_WINDOW, out, ret_how)
+               : rc;
+}
+
+/* ---- brotli ------------------------------------------------------------- */
+
+static twx_rc unbrotli(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    BrotliDecoderState *state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+    const uint8_t *from = (const uint8_t *)packed.p;
+    size_t left = packed.n, start = out->n;
+    bool too_long = false;
+    if (!state) return out_of_memory(cx);
+    twx_rc rc = TWX_OK;
+    BrotliDecoderResult status = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
+    while (rc == TWX_OK && status == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT && !too_long) {
+        size_t room = 0;
+        uint8_t spare;
+        rc = piece_room(cx, out, &room);
+        if (rc != TWX_OK) break;
+        uint8_t *to = room ? (uint8_t *)out->p + out->n : &spare;
+        size_t free_bytes = room ? room : 1;
+        status = BrotliDecoderDecompressStream(state, &left, &from, &free_bytes, &to, NULL);
+        if (room) grown(out, room - free_bytes);
+        too_long = room == 0 && free_bytes == 0;
+    }
+    BrotliDecoderDestroyInstance(state);
+    if (too_long)
+        *ret_how = TWX_UNPACK_TOO_LONG;
+    else if (status == BROTLI_DECODER_RESULT_SUCCESS)
+        *ret_how = TWX_UNPACKED;
+    else
+        *ret_how = out->n > start ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
+    /* trailing bytes */
+    if (*ret_how == TWX_UNPACKED && left > 0) *ret_how = TWX_UNPACK_DAMAGED;
+    return rc;
+}
+
+/* ---- zstd --------------------------------------------------------------- */
+
+static twx_rc unzstd(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    ZSTD_DCtx *state = ZSTD_createDCtx();
+    ZSTD_inBuffer in = {.src = packed.p, .size = packed.n};
+    size_t start = out->n, status = 1;
+    bool too_long = false, stuck = false; /* stuck: at the end of the last frame, or truncated */
+    if (!state) return out_of_memory(cx);
+    twx_rc rc = TWX_OK;
+    status = ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
+    while (rc == TWX_OK && !ZSTD_isError(status) && !too_long && !stuck) {
+        size_t room = 0, before = in.pos;
+        char spare;
+        rc = piece_room(cx, out, &room);
+        if (rc != TWX_OK) break;
+        ZSTD_outBuffer to = {.dst = room ? out->p + out->n : &spare, .size = room ? room : 1};
+        status = ZSTD_decompressStream(state, &to, &in);
+        if (room && !ZSTD_isError(status)) grown(out, to.pos);
+        too_long = room == 0 && to.pos > 0;
+        stuck = (to.pos == 0 && in.pos == before) || (status == 0 && in.pos == in.size);
+    }
+    ZSTD_freeDCtx(state);
+    if (too_long)
+        *ret_how = TWX_UNPACK_TOO_LONG;
+    else if (status == 0 && in.pos == in.size)
+        *ret_how = TWX_UNPACKED;
+    else
+        *ret_how = out->n > start ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
+    return rc;
+}
+
+/* ---- by content --------------------------------------------------------- */
+
+typedef twx_rc unpack_fn(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how);
+
+/* A coding without a magic number counts only if all of the bytes form one valid stream. */
+static twx_rc try_unmarked(twx_ctx *cx, twx_slice packed, unpack_fn *fn, twx_buf *out,
+                           twx_unpacked *ret_how) {
+    size_t from = out->n;
+    twx_rc rc = fn(cx, packed, out, ret_how);
+    if (rc != TWX_OK || *ret_how == TWX_UNPACKED || *ret_how == TWX_UNPACK_TOO_LONG) return rc;
+    out->n = from;
+    if (out->p) out->p[from] = '\0';
+    *ret_how = TWX_UNPACK_NONE;
+    return rc;
+}
+
+static twx_rc unpack_any(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    if (twx_slice_starts(packed, TWX_SLICE_LIT("\x1F\x8B")))
+        return gunzip(cx, packed, out, ret_how);
+    if (twx_slice_starts(packed, TWX_SLICE_LIT("\x28\xB5\x2F\xFD")))
+        return unzstd(cx, packed, out, ret_how);
+    twx_rc rc = try_unmarked(cx, packed, unzlib, out, ret_how);
+    if (rc != TWX_OK || *ret_how != TWX_UNPACK_NONE) return rc;
+    return try_unmarked(cx, packed, unbrotli, out, ret_how);
+}
+
+bool twx_coding_of(twx_slice name, twx_coding *ret_coding) {
+    static const struct {
+        const char *name;
+        twx_coding coding;
+    } CODINGS[] = {{"gzip", TWX_CODING_GZIP},
+                   {"x-gzip", TWX_CODING_GZIP},
+                   {"deflate", TWX_CODING_DEFLATE},
+                   {"br", TWX_CODING_BROTLI},
+                   {"zstd", TWX_CODING_ZSTD}};
+    for (size_t i = 0; i < TWX_COUNTOF(CODINGS); i++) {
+        if (!twx_slice_eq_nocase(name, twx_slice_of(CODINGS[i].name))) continue;
+        *ret_coding = CODINGS[i].coding;
+        return true;
+    }
+    return false;
+}
+
+twx_rc twx_unpack(twx_ctx *cx, twx_slice packed, twx_coding coding, twx_buf *out,
+                  twx_unpacked *ret_how) {
+    static unpack_fn *const UNPACK[] = {[TWX_CODING_ANY] = unpack_any,
+                                        [TWX_CODING_GZIP] = gunzip,
+                                        [TWX_CODING_DEFLATE] = undeflate,
+                                        [TWX_CODING_BROTLI] = unbrotli,
+                                        [TWX_CODING_ZSTD] = unzstd};
+    *ret_how = TWX_UNPACK_NONE;
+    if (packed.n == 0) return TWX_OK;
+    if (packed.n > UINT_MAX)
+        return twx_fail(cx, TWX_E_LIMIT, "%zu bytes are too many to unpack", packed.n);
+    return UNPACK[coding](cx, packed, out, ret_how);
+}

@@ -1,0 +1,322 @@
+#include "run/summary.h"
+
+#include <inttypes.h>
+
+#include "base/plural.h"
+#include "run/summary_stores.h"
+
+enum { GUARDS_MAX = 1 << 16, HOST_COLUMN = 2 + 3 * 13 + 1 };
+
+void twx_summary_init(twx_summary *s) {
+    *s = (twx_summary){0};
+    twx_buf_init(&s->guards, GUARDS_MAX);
+    twx_buf_init(&s->collapsed, TWX_COLLAPSED_BYTES);
+    twx_buf_init(&s->idle_pins, 1 << 20);
+}
+
+void twx_summary_done(twx_summary *s) {
+    if (!s) return;
+    for (size_t i = 0; i < s->hosts.n; i++) twx_free(s->hosts.at[i].host);
+    TWX_VEC_DONE(&s->hosts);
+    for (size_t i = 0; i < s->filtered_hosts.n; i++) twx_free(s->filtered_hosts.at[i].host);
+    TWX_VEC_DONE(&s->filtered_hosts);
+    twx_buf_done(&s->guards);
+    twx_buf_done(&s->collapsed);
+    twx_buf_done(&s->idle_pins);
+    twx_change_list_done(&s->changes);
+    twx_summary_stores_done(s);
+}
+
+static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
+    s->slot[i].used = g->made;
+    s->slot[i].groups = g->groups;
+    s->slot[i].copies = g->copies;
+    s->slot[i].largest = g->largest;
+}
+
+void twx_summary_stage(twx_summary *s, const char *name, double seconds) {
+    size_t i = 0;
+    while (i < s->n_stages && strcmp(s->stage[i].name, name) != 0) i++;
+    if (i == TWX_STAGES_MAX) return;
+    s->n_stages += i == s->n_stages;
+    s->stage[i].name = name;
+    s->stage[i].seconds += seconds;
+}
+
+static twx_rc note_collapsed(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
+    twx_rc rc = TWX_OK;
+    twx_buf_clear(&s->collapsed);
+    s->collapsed_left_out = false;
+    for (size_t i = 0; rc == TWX_OK && i < j->links.collapsed.n; i++) {
+        const twx_host *h = &j->docs.hosts.at[j->links.collapsed.at[i]];
+        if (s->collapsed.n + h->name_length + 1 > TWX_COLLAPSED_BYTES) {
+            s->collapsed_left_out = true;
+            break;
+        }
+        rc = twx_buf_add(cx, &s->collapsed, h->name, h->name_length);
+        if (rc == TWX_OK) rc = twx_buf_add_char(cx, &s->collapsed, '\n');
+    }
+    return rc;
+}
+
+twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
+    memset(s->eligibility, 0, sizeof s->eligibility);
+    memset(s->link_state, 0, sizeof s->link_state);
+    s->hidden = 0;
+    s->documents = j->docs.at.n;
+    for (uint32_t i = 0; i < j->docs.at.n; i++) {
+        s->eligibility[j->links.eligibility[i]]++;
+        s->link_state[j->links.state[i]]++;
+        s->hidden += twx_is_hidden(j, i);
+    }
+    s->indexable = s->eligibility[TWX_ELIGIBLE];
+    for (size_t i = 0; i < TWX_RELATIONS; i++) set_slot(s, i, &j->groups[i]);
+    set_slot(s, TWX_RELATIONS, &j->clusters);
+    s->near_compared = j->near.compared;
+    s->near_capped = j->near.capped;
+    return note_collapsed(cx, s, j);
+}
+
+const char *twx_summary_slot_name(size_t i) {
+    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static json_t *groups_json(const twx_summary *s) {
+    json_t *all = json_object();
+    for (size_t i = 0; i <= TWX_RELATIONS; i++)
+        if (s->slot[i].used)
+            json_object_set_new(all, twx_summary_slot_name(i),
+                                json_pack("{s:o, s:o, s:o}", "groups",
+                                          twx_json_count(s->slot[i].groups), "copies",
+                                          twx_json_count(s->slot[i].copies), "largest",
+                                          twx_json_count(s->slot[i].largest)));
+    return all;
+}
+
+static json_t *counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t)) {
+    json_t *all = json_object();
+    for (size_t i = 0; i < n; i++)
+        if (counts[i]) json_object_set_new(all, name(i), twx_json_count(counts[i]));
+    return all;
+}
+
+static const char *flag_name(size_t i) {
+    return twx_flag_at(i)->name;
+}
+
+const char *twx_summary_eligibility_name(size_t i) {
+    return twx_eligibility_text((twx_eligibility)i);
+}
+
+const char *twx_summary_link_name(size_t i) {
+    return twx_link_state_text((twx_link_state)i);
+}
+
+static json_t *hosts_json(const twx_summary *s) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->hosts.n; i++) {
+        const twx_host_flag_changes *h = &s->hosts.at[i];
+        json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o}", "host", twx_json_text(h->host),
+                                             "documents", twx_json_count(h->documents), "hidden",
+                                             twx_json_count(h->hidden), "flips",
+                                             twx_json_count(h->changed_flags)));
+    }
+    return all;
+}
+
+static json_t *rules_json(const twx_summary *s) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->filtered_hosts.n; i++) {
+        const twx_host_filtered *h = &s->filtered_hosts.at[i];
+        json_array_append_new(
+            all, json_pack("{s:o, s:o, s:o, s:o}", "host", twx_json_text(h->host), "documents",
+                           twx_json_count(h->documents), "hidden", twx_json_count(h->hidden),
+                           "hidden_of_those_that_take_part", twx_json_count(h->hidden_part)));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)),
+                     "hidden", twx_json_count(s->filtered), "hidden_of_those_that_take_part",
+                     twx_json_count(s->filtered_part), "hosts", all);
+}
+
+static json_t *lines_json(const twx_buf *lines) {
+    json_t *all = json_array();
+    for (twx_slice rest = twx_buf_slice(lines); rest.n;)
+        json_array_append_new(all, twx_json_slice(twx_slice_next_line(&rest)));
+    return all;
+}
+
+static json_t *pins_json(const twx_summary *s) {
+    return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines",
+                     twx_json_count(s->n_pins), "without_effect", lines_json(&s->idle_pins));
+}
+
+static json_t *stages_json(const twx_summary *s) {
+    json_t *all = json_object();
+    for (size_t i = 0; i < s->n_stages; i++)
+        json_object_set_new(all, s->stage[i].name, json_real(s->stage[i].seconds));
+    return all;
+}
+
+json_t *twx_summary_json(const twx_summary *s) {
+    json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "outcome", s->outcome, "documents",
+                          twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
+                          "changed", twx_json_count(s->changed), "hidden",
+                          twx_json_count(s->hidden), "hidden_share",
+                          s->indexable ? (double)s->hidden / (double)s->indexable : 0.0);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = {{"read", s->read},
+                  {"signed", s->signed_now},
+                  {"text_bytes", s->text_bytes},
+                  {"deleted", s->deleted},
+                  {"bad_urls", s->bad_urls},
+                  {"bad_ids", s->bad_ids},
+                  {"invalid_utf8", s->bad_utf8},
+                  {"odd_values", s->odd_values},
+                  {"too_long", s->too_long},
+                  {"near_compared", s->near_compared},
+                  {"near_capped", s->near_capped}};
+    for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
+        json_object_set_new(o, counts[i].name, twx_json_count(counts[i].value));
+    json_object_set_new(
+        o, "eligibility",
+        counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_summary_eligibility_name));
+    json_object_set_new(o, "links",
+                        counts_json(s->link_state, TWX_LINK_STATES, twx_summary_link_name));
+    if (!s->collapsed_left_out)
+        json_object_set_new(o, "collapsed_hosts", lines_json(&s->collapsed));
+    json_object_set_new(o, "detectors", groups_json(s));
+    json_object_set_new(o, "flips", counts_json(s->changed_flags, TWX_FLAGS, flag_name));
+    if (s->dry_run) {
+        json_object_set_new(o, "hidden_before", twx_json_count(s->hidden_before));
+        json_object_set_new(o, "hosts", hosts_json(s));
+    }
+    if (s->stores.n) json_object_set_new(o, "stores", twx_summary_stores_json(s));
+    if (s->rules) json_object_set_new(o, "rules", rules_json(s));
+    if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
+    if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
+    if (s->guards.n) json_object_set_new(o, "guards", twx_json_slice(twx_buf_slice(&s->guards)));
+    json_object_set_new(o, "seconds", stages_json(s));
+    return o;
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
+    const struct {
+        const char *what;
+        uint64_t n;
+    } rows[] = {{"without an absolute URL", s->bad_urls},
+                {"without an id, or with id -2^63 (left out)", s->bad_ids},
+                {"with text that is not valid UTF-8", s->bad_utf8},
+                {"with an invalid status or date", s->odd_values},
+                {"longer than run.row_bytes (left out)", s->too_long}};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)
+        if (rows[i].n) rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", rows[i].n, rows[i].what);
+    return rc;
+}
+
+static twx_rc write_counts(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
+                           const char *(*name)(size_t)) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = from; rc == TWX_OK && i < n; i++)
+        if (counts[i]) rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", counts[i], name(i));
+    return rc;
+}
+
+static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
+    twx_rc rc = twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies",
+                             "largest");
+    for (size_t i = 0; rc == TWX_OK && i <= TWX_RELATIONS; i++)
+        if (s->slot[i].used)
+            rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
+                              twx_summary_slot_name(i), s->slot[i].groups, s->slot[i].copies,
+                              s->slot[i].largest);
+    return rc;
+}
+
+static twx_rc write_more_hosts(const twx_out *out, size_t n) {
+    return twx_out_text(out, "  ... and %zu more %s\n", n, twx_plural(n, "host", "hosts"));
+}
+
+static twx_rc write_changed_flags(const twx_out *out, const twx_summary *s) {
+    twx_rc rc = twx_out_text(out, "\nwhat would flip:\n");
+    if (rc == TWX_OK) rc = write_counts(out, s->changed_flags, 0, TWX_FLAGS, flag_name);
+    if (rc == TWX_OK && s->hosts.n)
+        rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
+    for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
+        rc = twx_out_text(
+            out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n",
+            s->hosts.at[i].changed_flags, s->hosts.at[i].hidden, s->hosts.at[i].documents,
+            twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN), s->hosts.at[i].host);
+    if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN)
+        rc = write_more_hosts(out, s->hosts.n - TWX_HOSTS_SHOWN);
+    return rc;
+}
+
+static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
+    const size_t n = s->filtered_hosts.n;
+    twx_rc rc = twx_out_text(
+        out, "\nthe filter of %s would hide %" PRIu64 " %s, of which %" PRIu64 " %s part:\n",
+        s->rules, s->filtered, twx_plural(s->filtered, "document", "documents"), s->filtered_part,
+        twx_plural(s->filtered_part, "takes", "take"));
+    if (rc == TWX_OK && n)
+        rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
+    for (size_t i = 0; rc == TWX_OK && i < n && i < TWX_HOSTS_SHOWN; i++)
+        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
+                          s->filtered_hosts.at[i].hidden_part, s->filtered_hosts.at[i].hidden,
+                          s->filtered_hosts.at[i].documents,
+                          s->filtered_hosts.at[i].host[0] ? s->filtered_hosts.at[i].host
+                                                          : "(no host)");
+    if (rc == TWX_OK && n > TWX_HOSTS_SHOWN) rc = write_more_hosts(out, n - TWX_HOSTS_SHOWN);
+    return rc;
+}
+
+static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
+    twx_rc rc = twx_out_text(out, "\n ");
+    for (size_t i = 0; rc == TWX_OK && i < s->n_stages; i++)
+        rc = twx_out_text(out, " %s %.2f s%s", s->stage[i].name, s->stage[i].seconds,
+                          i + 1 < s->n_stages ? "," : "\n");
+    return rc;
+}
+
+twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
+    twx_rc rc = twx_out_text(
+        out,
+        "%s: %s\n  %12" PRIu64 "  %s (%" PRIu64 " read, %" PRIu64 " signed, %" PRIu64 " gone)\n",
+        s->store, s->outcome, s->documents, twx_plural(s->documents, "document", "documents"),
+        s->read, s->signed_now, s->deleted);
+    if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
+    if (rc == TWX_OK)
+        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, twx_summary_eligibility_name);
+    if (rc == TWX_OK) rc = write_oddities(out, s);
+    if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  changed flags\n", s->changed);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the verdict (%.1f %%)\n", s->hidden,
+                          s->indexable ? 100.0 * (double)s->hidden / (double)s->indexable : 0.0);
+    if (rc == TWX_OK && s->dry_run)
+        rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the published flags\n",
+                          s->hidden_before);
+    if (rc == TWX_OK) rc = twx_summary_stores_write(out, s);
+    if (rc == TWX_OK) rc = write_groups(out, s);
+    if (rc == TWX_OK && s->near_capped)
+        rc = twx_out_text(out,
+                          "\nnear-duplicates: %" PRIu64
+                          " times a key had no room for a representative (near.candidates); texts "
+                          "may have missed a group\n",
+                          s->near_capped);
+    if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
+        rc = twx_out_text(out, "\nredirect and canonical links:\n");
+    if (rc == TWX_OK)
+        rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, twx_summary_link_name);
+    if (rc == TWX_OK && s->dry_run) rc = write_changed_flags(out, s);
+    if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
+    if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
+    if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);
+    return rc == TWX_OK ? write_stages(out, s) : rc;
+}

@@ -1,0 +1,166 @@
+#include "search/rule_tree.h"
+
+#include <string.h>
+
+#include "search/rule_document.h"
+#include "search/rule_lex.h"
+
+/* ---- tokens ------------------------------------------------------------- */
+
+twx_rc twx_rule_take(twx_rule_parser *p) {
+    p->taken = p->token.end;
+    return twx_rule_next(&p->lexer, &p->token);
+}
+
+bool twx_rule_at(const twx_rule_parser *p, twx_rule_token_kind kind) {
+    return p->token.kind == kind;
+}
+
+bool twx_rule_at_line_end(const twx_rule_parser *p) {
+    return twx_rule_at(p, TWX_RULE_LINE) || twx_rule_at(p, TWX_RULE_END);
+}
+
+twx_rc twx_rule_fail_wanted(twx_rule_parser *p, const char *wanted) {
+    if (twx_rule_at_line_end(p))
+        return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line",
+                             wanted);
+    return twx_rule_fail(&p->lexer, &p->token, "%s is expected here, not '%.*s'", wanted,
+                         (int)(p->token.end - p->token.at < 40 ? p->token.end - p->token.at : 40),
+                         p->lexer.text.p + p->token.at);
+}
+
+twx_rc twx_rule_expect(twx_rule_parser *p, twx_rule_token_kind kind, const char *what) {
+    return twx_rule_at(p, kind) ? twx_rule_take(p) : twx_rule_fail_wanted(p, what);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+void twx_rule_copy_word(twx_slice word, char ret_name[TWX_RULES_NAME]) {
+    const size_t n = word.n < TWX_RULES_NAME - 1 ? word.n : TWX_RULES_NAME - 1;
+    memcpy(ret_name, word.p, n);
+    ret_name[n] = '\0';
+}
+
+twx_rc twx_rule_fail_unknown(twx_rule_parser *p, const twx_rule_token *token, const char *kind,
+                             const twx_nearest *near) {
+    return near->name ? twx_rule_fail(&p->lexer, token, "no %s '%.63s'; did you mean %s?", kind,
+                                      near->word, near->name)
+                      : twx_rule_fail(&p->lexer, token, "no %s '%.63s'", kind, near->word);
+}
+
+twx_rc twx_rule_find_field(twx_rule_parser *p, const twx_rule_token *token, uint16_t *ret_field) {
+    const twx_rule_fields *fields = p->rules->fields;
+    char name[TWX_RULES_NAME];
+    twx_rule_copy_word(token->text, name);
+    twx_nearest near = twx_nearest_of(name);
+    const size_t n = fields->n + (fields->properties ? TWX_RULE_PROPERTIES : 0);
+    for (size_t i = 0; i < n; i++) {
+        const char *known = twx_rule_field_of(fields, i)->name;
+        if (twx_slice_eq(token->text, twx_slice_of(known))) {
+            *ret_field = (uint16_t)i;
+            return TWX_OK;
+        }
+        twx_nearest_try(&near, known);
+    }
+    return twx_rule_fail_unknown(p, token, "field", &near);
+}
+
+/* ---- nodes -------------------------------------------------------------- */
+
+twx_rule_node *twx_rule_node_at(twx_rule_parser *p, uint16_t i) {
+    return &p->rules->nodes.at[i];
+}
+
+twx_rc twx_rule_add_node(twx_rule_parser *p, twx_rule_node node, uint16_t *ret_node) {
+    if (p->rules->nodes.n == TWX_RULES_NODES)
+        return twx_rule_fail(&p->lexer, &p->token,
+                             "too many rules: at most %d clauses and arguments are allowed",
+                             TWX_RULES_NODES);
+    if (!TWX_VEC_PUSH(p->cx, &p->rules->nodes, node)) return TWX_E_NOMEM;
+    *ret_node = (uint16_t)(p->rules->nodes.n - 1);
+    return TWX_OK;
+}
+
+twx_rule_node twx_rule_node_of(twx_rule_op op) {
+    return (twx_rule_node){
+        .op = op, .first = TWX_RULE_NO_NODE, .next = TWX_RULE_NO_NODE, .weight = 1};
+}
+
+void twx_rule_append(twx_rule_parser *p, twx_rule_chain *c, uint16_t i) {
+    if (c->n++)
+        twx_rule_node_at(p, c->last)->next = i;
+    else
+        c->first = i;
+    c->last = i;
+}
+
+/* [R3] A negation scores only among negations. */
+static void mute_negations(twx_rule_parser *p, const twx_rule_chain *c) {
+    uint16_t negations = 0;
+    for (uint16_t i = c->first; i != TWX_RULE_NO_NODE; i = twx_rule_node_at(p, i)->next)
+        if (twx_rule_node_at(p, i)->occurs == TWX_RULE_MUST_NOT) negations++;
+    for (uint16_t i = c->first; negations < c->n && i != TWX_RULE_NO_NODE;
+         i = twx_rule_node_at(p, i)->next)
+        if (twx_rule_node_at(p, i)->occurs == TWX_RULE_MUST_NOT)
+            twx_rule_node_at(p, i)->mute = true;
+}
+
+twx_rc twx_rule_close_chain(twx_rule_parser *p, twx_rule_chain *c, twx_rule_op op,
+                            uint16_t *ret_node) {
+    twx_rc rc = TWX_OK;
+    *ret_node = c->first;
+    if (c->n > 1) {
+        if (op != TWX_RULE_ANY_OF) mute_negations(p, c);
+        twx_rule_node group = twx_rule_node_of(op);
+        group.first = c->first;
+        group.children = c->n;
+        rc = twx_rule_add_node(p, group, ret_node);
+    }
+    *c = TWX_RULE_NO_CHAIN;
+    return rc;
+}
+
+/* ---- numbers and weights ------------------------------------------------ */
+
+bool twx_rule_at_number(const twx_rule_parser *p) {
+    return twx_rule_at(p, TWX_RULE_MINUS) || twx_rule_at(p, TWX_RULE_NUMBER_NAME) ||
+           (twx_rule_at(p, TWX_RULE_WORD) && twx_rule_real(p->token.text, &(double){0}));
+}
+
+twx_rc twx_rule_read_real(twx_rule_parser *p, const char *what, double *ret_value) {
+    const bool negative = twx_rule_at(p, TWX_RULE_MINUS);
+    twx_rc rc = negative ? twx_rule_take(p) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    if (twx_rule_at(p, TWX_RULE_NUMBER_NAME)) {
+        rc = twx_rule_find_number(p, ret_value);
+        if (rc != TWX_OK) return rc;
+    } else if (!twx_rule_at(p, TWX_RULE_WORD) || !twx_rule_real(p->token.text, ret_value)) {
+        return twx_rule_fail_wanted(p, what);
+    }
+    if (negative) *ret_value = -*ret_value;
+    return twx_rule_take(p);
+}
+
+twx_rc twx_rule_read_weight(twx_rule_parser *p, double *weight, bool *ret_constant) {
+    double factor = 1;
+    const bool constant = twx_rule_at(p, TWX_RULE_CARET_CONSTANT);
+    if (!constant && !twx_rule_at(p, TWX_RULE_CARET)) return TWX_OK;
+    twx_rc rc = twx_rule_take(p);
+    if (rc == TWX_OK) rc = twx_rule_read_real(p, "a weight", &factor);
+    if (rc != TWX_OK) return rc;
+    *weight = constant ? factor : *weight * factor;
+    if (constant) *ret_constant = true;
+    return TWX_OK;
+}
+
+twx_rc twx_rule_add_part(twx_rule_parser *p, twx_rule_part_list *list, const twx_rule_part *part) {
+    if (list->n == TWX_RULES_PARTS)
+        return twx_rule_fail(&p->lexer, &p->token, "at most %d of a kind are allowed",
+                             TWX_RULES_PARTS);
+    return TWX_VEC_PUSH(p->cx, list, *part) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_rule_fail_deep(twx_rule_parser *p) {
+    return twx_rule_fail(&p->lexer, &p->token, "parentheses are nested deeper than %d",
+                         TWX_RULES_DEPTH);
+}

@@ -1,0 +1,71 @@
+#include "sign/method_settings.h"
+
+#include <string.h>
+
+#include "base/read_number.h"
+#include "sign/detectors.h"
+
+const twx_method_setting *twx_method_setting_at(size_t i, size_t *ret_value) {
+    const twx_detector *d = NULL;
+    for (size_t k = 0; (d = twx_detector_at(k)) != NULL; k++) {
+        if (i < d->n_settings) {
+            *ret_value = (size_t)d->id * TWX_METHOD_SETTINGS_MAX + i;
+            return &d->settings[i];
+        }
+        i -= d->n_settings;
+    }
+    return NULL;
+}
+
+static uint32_t default_of(const twx_method_setting *s) {
+    const twx_slice text = twx_slice_of(s->shown.default_value);
+    uint64_t number = 0;
+    if (s->kind == TWX_METHOD_SWITCH) return strcmp(s->shown.default_value, "yes") == 0;
+    if (s->kind == TWX_METHOD_CHOICE) return 0;
+    (void)(s->kind == TWX_METHOD_SHARE ? twx_read_share(text, &number)
+                                       : twx_read_count(text, &number));
+    return (uint32_t)number;
+}
+
+static uint32_t *value_at(twx_params *params, size_t value) {
+    return &params->methods.of[value / TWX_METHOD_SETTINGS_MAX][value % TWX_METHOD_SETTINGS_MAX];
+}
+
+twx_params twx_params_default(void) {
+    twx_params p = {.near_min_words = 20};
+    const twx_method_setting *s = NULL;
+    size_t value = 0;
+    for (size_t i = 0; (s = twx_method_setting_at(i, &value)) != NULL; i++)
+        *value_at(&p, value) = default_of(s);
+    return p;
+}
+
+twx_params twx_params_without_thresholds(const twx_params *params) {
+    twx_params p = *params;
+    const twx_method_setting *s = NULL;
+    size_t value = 0;
+    for (size_t i = 0; (s = twx_method_setting_at(i, &value)) != NULL; i++)
+        if (s->is_threshold) *value_at(&p, value) = s->every_pair;
+    return p;
+}
+
+twx_params twx_params_with_margin(const twx_params *params, const twx_detector *method,
+                                  uint32_t margin_ppm) {
+    twx_params p = *params;
+    for (size_t i = 0; i < method->n_settings; i++) {
+        const twx_method_setting *s = &method->settings[i];
+        uint32_t *value = &p.methods.of[method->id][i];
+        if (s->is_threshold && s->kind == TWX_METHOD_SHARE)
+            *value -= *value < margin_ppm ? *value : margin_ppm;
+    }
+    return p;
+}
+
+twx_params twx_params_without_needs(const twx_params *params) {
+    twx_params p = *params;
+    const twx_method_setting *s = NULL;
+    size_t value = 0;
+    for (size_t i = 0; (s = twx_method_setting_at(i, &value)) != NULL; i++)
+        if (s->need) *value_at(&p, value) = 0;
+    return p;
+}

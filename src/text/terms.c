@@ -1,0 +1,304 @@
+#include "text/terms.h"
+
+#include <inttypes.h>
+#include <libstemmer.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistring/version.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/utf8.h"
+#include "text/letters.h"
+
+enum { STEMMED_BYTES = 64 /* in UTF-8; longer words are not stemmed */ };
+
+struct twx_terms {
+    struct sb_stemmer *stemmers[TWX_LANGUAGES + 1]; /* opened when they are first needed */
+    unsigned language;
+    uint32_t languages;
+};
+
+twx_rc twx_terms_open(twx_ctx *cx, twx_terms **ret_terms) {
+    twx_terms *t = twx_calloc(cx, 1, sizeof *t);
+    if (!t) return TWX_E_NOMEM;
+    *ret_terms = t;
+    return TWX_OK;
+}
+
+void twx_terms_close(twx_terms *t) {
+    if (!t) return;
+    for (size_t i = 0; i <= TWX_LANGUAGES; i++) sb_stemmer_delete(t->stemmers[i]);
+    twx_free(t);
+}
+
+void twx_terms_set_language(twx_terms *t, unsigned language) {
+    t->language = language <= TWX_LANGUAGES ? language : TWX_LANGUAGE_NONE;
+}
+
+void twx_terms_set_languages(twx_terms *t, uint32_t languages) {
+    t->languages = languages;
+}
+
+uint32_t twx_terms_languages(const twx_terms *t) {
+    return t->languages;
+}
+
+/* ---- stems ---------------------------------------------------------------- */
+
+/* libstemmer 2.2 crashes if it cannot allocate a stemmer. So as much memory is allocated
+ * and freed first: if that fails, libstemmer is not called. */
+static struct sb_stemmer *new_stemmer(unsigned language) {
+    enum { NEEDED_BYTES = 4096 };
+    void *room = twx_malloc(NULL, NEEDED_BYTES);
+    if (!room) return NULL;
+    twx_free(room);
+    return sb_stemmer_new(twx_stem_language_name(language), NULL);
+}
+
+/* *ret_stem is valid until the next call with this language. */
+static twx_rc stem(twx_terms *t, unsigned language, twx_slice word, twx_slice *ret_stem) {
+    struct sb_stemmer **s = &t->stemmers[language];
+    if (!*s) *s = new_stemmer(language);
+    if (!*s) return TWX_E_NOMEM;
+    const sb_symbol *made = sb_stemmer_stem(*s, (const sb_symbol *)word.p, (int)word.n);
+    if (!made) return TWX_E_NOMEM;
+    *ret_stem = (twx_slice){(const char *)made, (size_t)sb_stemmer_length(*s)};
+    return TWX_OK;
+}
+
+/* ---- terms of a word ------------------------------------------------------- */
+
+typedef struct emitting {
+    twx_terms *terms;
+    bool is_query;
+    twx_term_fn *fn;
+    void *arg;
+    size_t from, to; /* the bytes that the terms stand for */
+    bool same_place;
+} emitting;
+
+static twx_rc emit(emitting *e, twx_slice text) {
+    const twx_term term = {text, e->from, e->to, e->same_place};
+    e->same_place = true;
+    return e->fn(e->arg, &term);
+}
+
+static bool is_ascii(twx_slice s) {
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] >= 0x80) return false;
+    return true;
+}
+
+/* The folded stem of a word with the byte of the language. Returns its length. */
+static twx_rc tagged(emitting *e, unsigned language, twx_slice word, bool short_enough,
+                     char out[TWX_WORD_BYTES + 1], size_t *ret_n) {
+    twx_slice made = word;
+    twx_rc rc = short_enough ? stem(e->terms, language, word, &made) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    if (made.n == 0) made = word;
+    size_t n = twx_fold(made, out);
+    out[n++] = (char)language;
+    *ret_n = n;
+    return TWX_OK;
+}
+
+/* The terms of a word in a language. */
+static twx_rc emit_stems(emitting *e, unsigned language, twx_slice word, twx_slice folded) {
+    const bool short_enough = word.n <= STEMMED_BYTES;
+    char one[TWX_WORD_BYTES + 1], other[TWX_WORD_BYTES + 1];
+    size_t n_one = 0, n_other = 0;
+    twx_rc rc = tagged(e, language, word, short_enough, one, &n_one);
+    if (rc == TWX_OK) rc = emit(e, (twx_slice){one, n_one});
+    if (rc != TWX_OK || twx_slice_eq(word, folded)) return rc;
+    rc = tagged(e, language, folded, short_enough, other, &n_other);
+    if (rc != TWX_OK || (n_one == n_other && memcmp(one, other, n_one) == 0)) return rc;
+    return emit(e, (twx_slice){other, n_other});
+}
+
+static bool is_number(twx_slice word) {
+    for (size_t i = 0; i < word.n; i++)
+        if (!twx_is_digit((unsigned char)word.p[i])) return false;
+    return true;
+}
+
+/* "++" or "#" right after a word that is made of ASCII characters [R4]; 0: neither. */
+static size_t sign_after(const char *p, const char *end) {
+    const size_t n = (size_t)(end - p);
+    const bool plus = n >= 2 && p[0] == '+' && p[1] == '+' && (n == 2 || p[2] != '+');
+    const bool sharp = n >= 1 && p[0] == '#' &&
+                       (n == 1 ||
+                        (p[1] != '#' && p[1] != '_' && !twx_is_alpha((unsigned char)p[1]) &&
+                         !twx_is_digit((unsigned char)p[1])));
+    return plus ? 2 : sharp ? 1 : 0;
+}
+
+static twx_rc emit_signed(emitting *e, twx_slice word, const char *sign, size_t n) {
+    char text[TWX_WORD_BYTES + 2];
+    memcpy(text, word.p, word.n);
+    memcpy(text + word.n, sign, n);
+    return emit(e, (twx_slice){text, word.n + n});
+}
+
+/* word: lower-cased. */
+static twx_rc emit_word(emitting *e, twx_slice word) {
+    char folded_bytes[TWX_WORD_BYTES];
+    const twx_slice folded = is_ascii(word)
+                                 ? word
+                                 : (twx_slice){folded_bytes, twx_fold(word, folded_bytes)};
+    const unsigned language = e->terms->language;
+    e->same_place = false;
+    if (folded.n == 0) return TWX_OK;
+    if (is_number(folded)) return emit(e, folded);
+    if (!e->is_query) return language ? emit_stems(e, language, word, folded) : emit(e, folded);
+    twx_rc rc = emit(e, folded);
+    for (unsigned i = 1; rc == TWX_OK && i <= TWX_LANGUAGES; i++)
+        if (e->terms->languages >> i & 1) rc = emit_stems(e, i, word, folded);
+    return rc;
+}
+
+/* ---- scanning -------------------------------------------------------------- */
+
+/* The word at p, in any script. Returns where it ends. */
+static const char *read_word(const char *p, const char *end, twx_word *word) {
+    word->n = 0;
+    while (p < end) {
+        uint32_t cp = 0;
+        const size_t n = twx_utf8_next(p, end, &cp);
+        const twx_letter_class is = twx_letter_class_of(cp);
+        if (is == TWX_LETTER_NONE || is == TWX_LETTER_PAIRED) break;
+        if (is != TWX_LETTER_IGNORED) twx_word_add(word, cp);
+        p += n;
+    }
+    return p;
+}
+
+/* The same for a word of ASCII characters; NULL: it goes on with another character. */
+static const char *read_ascii(const char *p, const char *end, char out[TWX_WORD_LETTERS],
+                              size_t *ret_n) {
+    size_t n = 0;
+    while (p < end && (twx_is_alpha((unsigned char)*p) || twx_is_digit((unsigned char)*p))) {
+        if (n < TWX_WORD_LETTERS) out[n++] = twx_lower(*p);
+        p++;
+    }
+    *ret_n = n;
+    return p < end && (unsigned char)*p >= 0x80 ? NULL : p;
+}
+
+static twx_rc take_word(emitting *e, const char *text, const char *p, const char *end,
+                        const char **ret_next) {
+    char bytes[TWX_WORD_BYTES];
+    twx_word word;
+    size_t n = 0;
+    const char *next = read_ascii(p, end, bytes, &n);
+    if (!next) {
+        next = read_word(p, end, &word);
+        n = twx_word_bytes(&word, bytes);
+    }
+    const twx_slice lower = {bytes, n};
+    const size_t sign = n && is_ascii(lower) ? sign_after(next, end) : 0;
+    e->from = (size_t)(p - text);
+    e->to = (size_t)(next - text) + sign;
+    *ret_next = next + sign;
+    if (sign && e->is_query) {
+        e->same_place = false;
+        return emit_signed(e, lower, next, sign);
+    }
+    twx_rc rc = emit_word(e, lower);
+    return rc == TWX_OK && sign ? emit_signed(e, lower, next, sign) : rc;
+}
+
+/* One character of a run of paired ones [R3]. */
+static twx_rc take_paired(emitting *e, const char *text, const char *p, const char *end,
+                          const char **ret_next) {
+    char pair[8];
+    uint32_t cp = 0, next = 0;
+    const char *after = p + twx_paired_next(p, end, &cp);
+    const size_t one = twx_utf8_put(cp, pair);
+    size_t both = one;
+    if (after < end) {
+        (void)twx_utf8_next(after, end, &next);
+        if (twx_letter_class_of(next) == TWX_LETTER_PAIRED) {
+            (void)twx_paired_next(after, end, &next);
+            both += twx_utf8_put(next, pair + one);
+        }
+    }
+    e->from = (size_t)(p - text);
+    e->to = (size_t)(after - text);
+    e->same_place = false;
+    *ret_next = after;
+    twx_rc rc = both > one ? emit(e, (twx_slice){pair, both}) : TWX_OK;
+    return rc == TWX_OK && (both == one || !e->is_query) ? emit(e, (twx_slice){pair, one}) : rc;
+}
+
+twx_rc twx_terms_each(twx_terms *t, twx_slice text, bool is_query, twx_term_fn *fn, void *arg) {
+    emitting e = {.terms = t, .is_query = is_query, .fn = fn, .arg = arg};
+    if (text.n == 0) return TWX_OK; /* text.p may be NULL */
+    const char *p = text.p, *end = text.p + text.n;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && p < end) {
+        uint32_t cp = (unsigned char)*p;
+        size_t n = 1;
+        if (cp >= 0x80) n = twx_utf8_next(p, end, &cp);
+        const twx_letter_class is = cp >= 0x80 ? twx_letter_class_of(cp)
+                                    : twx_is_alpha((unsigned char)cp) ||
+                                            twx_is_digit((unsigned char)cp)
+                                        ? TWX_LETTER_WORD
+                                        : TWX_LETTER_NONE;
+        if (is == TWX_LETTER_WORD)
+            rc = take_word(&e, text.p, p, end, &p);
+        else if (is == TWX_LETTER_PAIRED)
+            rc = take_paired(&e, text.p, p, end, &p);
+        else
+            p += n;
+    }
+    return rc;
+}
+
+/* ---- fingerprint ------------------------------------------------------------ */
+
+/* Inflected words of many languages; each stemmer gets all of them. */
+static const char *const SAMPLES[] = {
+    "running",
+    "generalizations",
+    "ponies",
+    "maisons",
+    "continuellement",
+    "h\xC3\xA4user",
+    "freundlicher",
+    "canciones",
+    "educaci\xC3\xB3n",
+    "citt\xC3\xA0",
+    "abbandonata",
+    "casas",
+    "falavam",
+    "huizen",
+    "flickorna",
+    "husene",
+    "kirjoissa",
+    "kitaplar",
+    "h\xC3\xA1zakban",
+    "namams",
+    "oraselor",
+    "\xD0\xBA\xD0\xBD\xD0\xB8\xD0\xB3\xD0\xB0\xD0\xBC\xD0\xB8",
+    "\xD9\x88\xD8\xA7\xD9\x84\xD9\x83\xD8\xAA\xD8\xA7\xD8\xA8",
+    "\xCE\xB2\xCE\xB9\xCE\xB2\xCE\xBB\xCE\xAF\xCE\xB1",
+    "\xE0\xA4\xB2\xE0\xA4\xA1\xE0\xA4\xBC\xE0\xA4\x95\xE0\xA5\x8B\xE0\xA4\x82",
+    "etxeetan",
+    "memperbarui",
+};
+
+twx_rc twx_terms_fingerprint(twx_terms *t, char ret_text[TWX_TERMS_FINGERPRINT]) {
+    uint64_t sum = 0;
+    twx_rc rc = TWX_OK;
+    for (unsigned language = 1; language <= TWX_LANGUAGES; language++)
+        for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SAMPLES); i++) {
+            twx_slice made = {NULL, 0};
+            rc = stem(t, language, twx_slice_of(SAMPLES[i]), &made);
+            sum = twx_mix64(sum, twx_hash64(made, language));
+        }
+    if (rc != TWX_OK) return rc;
+    snprintf(ret_text, TWX_TERMS_FINGERPRINT, "%d %x %016" PRIx64, TWX_TERMS_VERSION,
+             (unsigned)_libunistring_version, sum);
+    return TWX_OK;
+}

@@ -1,0 +1,279 @@
+#include "cluster/cluster_pull.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "cluster/changed_since.h"
+#include "cluster/tables.h"
+#include "run/ledger.h"
+#include "run/obstacles.h"
+#include "run/publish.h"
+#include "sql_text.h"
+#include "store/flags_digest.h"
+#include "store/vote_ledger.h"
+
+typedef struct puller {
+    const twx_job *job;
+    twx_nodes *nodes;
+    twx_shard_store store;
+    twx_vote_ledger *ledger;
+    twx_cluster_runs runs;
+    const twx_manifest *judged; /* of this shard */
+    twx_state state;
+    twx_membership place;
+    twx_prepared prepared;
+    bool committed; /* the run */
+    twx_arena bytes;
+    twx_changed_since changed;
+    twx_remote_list remotes;
+    twx_pulled_rows rows;
+    twx_pull_summary *summary;
+} puller;
+
+static int64_t run_of(const puller *p) {
+    return (int64_t)p->runs.last;
+}
+
+/* ---- what is pulled ------------------------------------------------------ */
+
+static twx_rc fail_store(const puller *p) {
+    return twx_fail(p->job->cx, TWX_E_CONFIG,
+                    "%s: shard %" PRIu32 " was pushed from another store: use the cluster.shard "
+                    "under which this one was pushed",
+                    p->job->store, p->store.shard);
+}
+
+/* Rows of the store are compared with those of the push, so they have to be made alike. */
+static twx_rc check_manifest(puller *p) {
+    twx_manifests manifests = {0};
+    twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
+    const twx_manifest *m = twx_manifest_of(&manifests, p->store.shard);
+    if (rc == TWX_OK && m && m->store != p->store.key) rc = fail_store(p);
+    if (rc == TWX_OK && m && m->fingerprint != twx_shard_store_fingerprint(&p->store))
+        rc = twx_fail(p->job->cx, TWX_E_CONFIG,
+                      "%s: the settings are not those it was pushed with: use the same "
+                      "configuration, or push and judge again",
+                      p->job->store);
+    twx_manifests_done(&manifests);
+    return rc;
+}
+
+static twx_rc find_run(puller *p) {
+    twx_rc rc = twx_cluster_runs_read(p->job->cx, p->nodes, &p->runs);
+    if (rc != TWX_OK) return rc;
+    p->judged = twx_manifest_of(&p->runs.judged, p->store.shard);
+    p->summary->run = p->runs.last;
+    if (p->runs.last == 0)
+        return twx_fail(p->job->cx, TWX_E_DATA,
+                        "nothing is judged yet: run 'twindex cluster judge'");
+    if (!p->judged)
+        return twx_fail(p->job->cx, TWX_E_DATA,
+                        "run %" PRIu64 " has not judged shard %" PRIu32
+                        ": push the store and judge again",
+                        p->runs.last, p->store.shard);
+    return check_manifest(p);
+}
+
+/* ---- the ledger ---------------------------------------------------------- */
+
+static twx_rc vote(puller *p, twx_vote_kind kind) {
+    twx_vote v = {.shard = p->store.shard,
+                  .kind = kind,
+                  .documents = p->prepared.documents,
+                  .voted_at = twx_job_now()};
+    if (kind == TWX_VOTE_PREPARED) snprintf(v.digest, sizeof v.digest, "%s", p->prepared.digest);
+    return twx_vote_ledger_vote(p->ledger, run_of(p), &v);
+}
+
+static twx_rc is_committed(puller *p, int64_t run, bool *ret_committed) {
+    twx_ballot ballot = {.run = 0};
+    twx_rc rc = twx_vote_ledger_read(p->ledger, run, &ballot);
+    *ret_committed = rc == TWX_OK && ballot.committed_at != 0;
+    TWX_VEC_DONE(&ballot.votes);
+    return rc;
+}
+
+/* Registers the run, and takes back what the store has voted so far [R3]. */
+static twx_rc begin(puller *p) {
+    const size_t n = p->runs.judged.n;
+    bool bound = false;
+    uint32_t *shards = twx_calloc(p->job->cx, n + 1, sizeof *shards);
+    if (!shards) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) shards[i] = p->runs.judged.at[i].shard;
+    twx_rc rc = twx_vote_ledger_begin(p->ledger, run_of(p), p->store.shard, shards, n);
+    twx_free(shards);
+    if (rc == TWX_OK) rc = is_committed(p, run_of(p), &p->committed);
+    if (rc == TWX_OK && p->prepared.judgement) rc = is_committed(p, p->prepared.judgement, &bound);
+    if (rc == TWX_OK && bound)
+        rc = twx_fail(p->job->cx, TWX_E_DATA,
+                      "%s: run %" PRId64 " is prepared here and committed: publish it first, "
+                      "'twindex cluster publish %s'",
+                      p->job->store, p->prepared.judgement, p->job->store);
+    return rc;
+}
+
+/* ---- preparing ----------------------------------------------------------- */
+
+static twx_rc find_changed(puller *p) {
+    twx_rc rc = twx_changed_since_find(&p->store, p->nodes, p->runs.last, p->judged, &p->changed);
+    if (rc != TWX_OK || !p->changed.reason || p->committed) return rc;
+    rc = vote(p, TWX_VOTE_AGAIN);
+    if (rc != TWX_OK) return rc;
+    return twx_fail(p->job->cx, TWX_E_BUSY,
+                    "%s: %s: voted 'again' on run %" PRIu64 ": push, judge and pull again",
+                    p->job->store, p->changed.reason, p->runs.last);
+}
+
+static twx_rc read_remotes(puller *p) {
+    const twx_statement remotes = {.name = "remotes",
+                                   .sql = TWX_SQL_CLUSTER_PULL_REMOTES,
+                                   .run = p->runs.last,
+                                   .shard = p->store.shard};
+    twx_buf answers;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_rc rc = twx_nodes_run_all(p->nodes, &remotes, &answers);
+    if (rc == TWX_OK)
+        rc = twx_remote_list_read(p->job->cx, twx_buf_slice(&answers), p->store.shard,
+                                  &p->store.plan.options.preference, &p->remotes);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+static twx_rc digest(puller *p) {
+    const twx_db_options options = {.mode = TWX_DB_READER,
+                                    .busy_ms = p->job->settings->run_busy_ms};
+    twx_hash128 sum = {0, 0};
+    twx_rc rc = twx_flags_digest_of(p->job->cx, twx_own_path(p->job), &options, p->rows.generation,
+                                    twx_source_is_direct(p->store.o.source), &sum);
+    if (rc == TWX_OK) twx_digest_text(&sum, p->prepared.digest);
+    return rc;
+}
+
+/* What the ledger of the store's runs says of this one, when it is published. */
+static char *summary_text(const puller *p) {
+    return twx_sprintf(p->job->cx,
+                       "{\"outcome\":\"published\",\"cluster_run\":%" PRIu64 ",\"shard\":%" PRIu32
+                       ",\"documents\":%" PRIu64 "}",
+                       p->runs.last, p->store.shard, p->prepared.documents);
+}
+
+/* The caller closes the publisher. */
+static twx_rc write_flags(puller *p, twx_publisher *publisher) {
+    char *summary = NULL;
+    twx_rc rc = twx_publisher_prepare(publisher);
+    if (rc == TWX_OK) rc = digest(p);
+    p->prepared.judgement = run_of(p);
+    p->prepared.shard = p->store.shard;
+    p->prepared.documents = p->rows.documents;
+    if (rc == TWX_OK) summary = summary_text(p);
+    if (rc == TWX_OK && !summary) rc = TWX_E_NOMEM;
+    p->prepared.summary = summary;
+    if (rc == TWX_OK) rc = twx_publisher_keep(publisher, &p->prepared);
+    p->prepared.summary = NULL;
+    twx_free(summary);
+    return rc;
+}
+
+static twx_rc publish_inactive(puller *p, const char *settings) {
+    const twx_flag_rows rows = twx_pulled_rows_of(&p->rows);
+    const twx_remote_rows remotes = twx_remote_list_rows(&p->remotes);
+    const twx_publishing publishing = {.rows = &rows,
+                                       .documents = p->store.documents,
+                                       .remotes = &remotes,
+                                       .base = p->state.generation,
+                                       .sites = &p->rows.whole,
+                                       .n_sites = 1,
+                                       .settings = settings};
+    twx_publisher *publisher = NULL;
+    twx_rc rc = twx_publisher_open(p->job, &p->store.o, &publishing, &publisher);
+    if (rc == TWX_OK) rc = write_flags(p, publisher);
+    twx_publisher_close(publisher);
+    return rc;
+}
+
+static twx_rc prepare(puller *p) {
+    (void)twx_allocation_failed();
+    json_t *json = twx_ledger_settings(p->job->settings, &p->store.plan.options);
+    char *settings = json && !twx_allocation_failed() ? json_dumps(json, JSON_COMPACT) : NULL;
+    twx_rc rc = settings ? TWX_OK
+                         : twx_fail(p->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
+    if (rc == TWX_OK) rc = read_remotes(p);
+    if (rc == TWX_OK)
+        rc = twx_pulled_rows_open(&p->store, p->nodes, p->runs.last, &p->remotes, &p->changed.docs,
+                                  &p->rows);
+    if (rc == TWX_OK) rc = publish_inactive(p, settings);
+    p->summary->pulled = p->rows.pulled;
+    p->summary->elsewhere = p->remotes.at.n;
+    json_decref(json);
+    free(settings); /* style: jansson allocated it */
+    return rc;
+}
+
+/* ---- the pull ------------------------------------------------------------ */
+
+static twx_rc read_store(puller *p) {
+    twx_opened *o = &p->store.o;
+    twx_rc rc = twx_state_read(o->generations, &p->state);
+    if (rc == TWX_OK) rc = twx_check_names(p->job, o->writer, &p->state);
+    if (rc == TWX_OK) rc = twx_membership_read(o->writer, &p->bytes, &p->place);
+    if (rc == TWX_OK) rc = twx_prepared_read(o->generations, o->writer, &p->bytes, &p->prepared);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static bool is_published(const puller *p) {
+    return p->state.generation && p->place.run[p->state.generation == 'b'] == run_of(p);
+}
+
+static twx_rc pull(puller *p) {
+    twx_rc rc = TWX_OK;
+    p->summary->outcome = "prepared";
+    if (is_published(p)) {
+        p->summary->outcome = "published already";
+        return TWX_OK;
+    }
+    if (p->prepared.judgement == run_of(p)) {
+        p->summary->outcome = "prepared already";
+    } else {
+        rc = begin(p);
+        if (rc == TWX_OK) rc = find_changed(p);
+        if (rc == TWX_OK) rc = prepare(p);
+    }
+    p->summary->documents = p->prepared.documents;
+    p->summary->changed = p->changed.docs.n;
+    return rc == TWX_OK ? vote(p, TWX_VOTE_PREPARED) : rc;
+}
+
+static twx_rc open_ledger(puller *p) {
+    const char *path = p->job->settings->cluster_ledger;
+    if (!path || !path[0])
+        return twx_fail(p->job->cx, TWX_E_CONFIG,
+                        "cluster.ledger is not set: name a file that all stores of the cluster "
+                        "share");
+    return twx_vote_ledger_open(p->job->cx, path, p->job->settings->run_busy_ms, &p->ledger);
+}
+
+twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *ret_summary) {
+    const double began = twx_job_clock();
+    puller p = {.job = job, .nodes = nodes, .summary = ret_summary};
+    *ret_summary = (twx_pull_summary){.store = job->store, .shard = job->settings->cluster_shard};
+    twx_arena_init(&p.bytes, 0);
+    twx_remote_list_init(&p.remotes);
+    twx_rc rc = twx_shard_number_check(job);
+    if (rc == TWX_OK) rc = open_ledger(&p);
+    if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
+    if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
+    if (rc == TWX_OK) rc = find_run(&p);
+    if (rc == TWX_OK) rc = read_store(&p);
+    if (rc == TWX_OK) rc = pull(&p);
+    twx_pulled_rows_done(&p.rows);
+    twx_remote_list_done(&p.remotes);
+    TWX_VEC_DONE(&p.changed.docs);
+    twx_shard_store_close(&p.store, rc);
+    twx_vote_ledger_close(p.ledger);
+    twx_cluster_runs_done(&p.runs);
+    twx_arena_done(&p.bytes);
+    ret_summary->seconds = twx_job_clock() - began;
+    return rc;
+}

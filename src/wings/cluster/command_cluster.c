@@ -1,0 +1,79 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    twindex_cluster_action action;
+    bool needs, takes_any; /* a store; any number of stores */
+    bool shows;            /* what it prints is what it is for, also with --quiet */
+} ACTIONS[] = {{"init", TWINDEX_CLUSTER_INIT, false, false, false},
+               {"push", TWINDEX_CLUSTER_PUSH, true, false, false},
+               {"judge", TWINDEX_CLUSTER_JUDGE, false, false, false},
+               {"pull", TWINDEX_CLUSTER_PULL, true, false, false},
+               {"publish", TWINDEX_CLUSTER_PUBLISH, false, true, false},
+               {"mirrors", TWINDEX_CLUSTER_MIRRORS, false, false, true},
+               {"status", TWINDEX_CLUSTER_STATUS, false, false, true},
+               {"digest", TWINDEX_CLUSTER_DIGEST, false, false, true},
+               {"drop", TWINDEX_CLUSTER_DROP, false, false, false}};
+
+static const char *step_at(size_t i) {
+    return i < TWX_COUNTOF(ACTIONS) ? ACTIONS[i].name : NULL;
+}
+
+static const twindex_cluster_options DEFAULTS = {.force = false};
+
+static int cluster(twx_session *s) {
+    const twindex_cluster_options *own = s->options.own;
+    const char *name = s->arguments[0];
+    size_t i = 0;
+    while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
+    if (i == TWX_COUNTOF(ACTIONS))
+        return twx_rc_exit(
+            twx_fail(&s->cx, TWX_E_USAGE,
+                     "'%.100s' is not one of init, push, judge, pull, publish, mirrors, status, "
+                     "digest and drop",
+                     name));
+    if (!ACTIONS[i].takes_any && s->stores.at.n != ACTIONS[i].needs)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "cluster %s takes %s", name,
+                                    ACTIONS[i].needs ? "one store" : "no store"));
+    /* quiet mutes the summary of work that was done */
+    s->out.muted = s->options.quiet && !s->options.json && !ACTIONS[i].shows;
+    const twindex_cluster_action action = ACTIONS[i].action;
+    const bool judges = action == TWINDEX_CLUSTER_JUDGE;
+    if (own->force && !judges && action != TWINDEX_CLUSTER_PUSH)
+        return twx_rc_exit(
+            twx_fail(&s->cx, TWX_E_USAGE, "--force is for cluster judge and cluster push"));
+    if (own->discard && !judges)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--discard is for cluster judge"));
+    return twindex_cluster(s->t, action, own, &s->sink);
+}
+
+static const twx_option OPTIONS[] = {
+    {"shard", 'n', "N", TWX_OPTION_SETTING("cluster.shard", NULL),
+     "with push and pull: the number of the store, which no other store of the cluster has"},
+    {"ledger", 0, "FILE", TWX_OPTION_SETTING("cluster.ledger", NULL),
+     "with pull, publish, digest and status: the file that decides which result is published"},
+    {"force", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, force),
+     "with judge: accept the result even if a guard would stop the run; with push: replace the "
+     "store that was pushed with this number before"},
+    {"discard", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, discard),
+     "with judge: run even if some stores have not published the committed result, which they "
+     "then cannot pull again"},
+    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_cluster = {
+    .name = "cluster",
+    .run = cluster,
+    .kind = TWX_CLI_SETTINGS,
+    .arguments = "STEP [STORE...]",
+    .word_at = step_at,
+    .least = 1,
+    .most = -1,
+    .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
+};

@@ -1,0 +1,14 @@
+#include "api/call.h"
+#include "lab/evaluate.h"
+
+int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
+                     const twindex_sink *sink) {
+    twindex_sink whole = *sink;
+    if (options->html) whole.columns = 0;
+    twx_call c = twx_call_begin(t, &whole);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
+    if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
+    twx_call_unfit(&c, &fitting);
+    return twx_call_finish(&c);
+}

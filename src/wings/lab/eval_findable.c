@@ -1,0 +1,477 @@
+#include "lab/eval_findable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/slice.h"
+#include "lab/eval_pairs.h"
+#include "lab/title_search.h"
+#include "text/similarity.h"
+
+enum { WORD_SEED = 22 };
+
+void twx_title_words_init(twx_title_words *w) {
+    twx_tokens_init(&w->tokens);
+    twx_map64_init(&w->words, 0);
+}
+
+void twx_title_words_done(twx_title_words *w) {
+    twx_tokens_done(&w->tokens);
+    twx_map64_done(&w->words);
+}
+
+void twx_title_words_clear(twx_title_words *w) {
+    twx_map64_done(&w->words);
+    twx_map64_init(&w->words, 0);
+}
+
+twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice part) {
+    twx_token token;
+    twx_tokens_start(&w->tokens, part);
+    twx_rc rc = twx_tokens_next(cx, &w->tokens, &token);
+    for (; rc == TWX_OK; rc = twx_tokens_next(cx, &w->tokens, &token)) {
+        rc = twx_map64_put(cx, &w->words, twx_hash64(token.text, WORD_SEED), 1);
+        if (rc != TWX_OK) return rc;
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static bool is_number(twx_slice word) {
+    for (size_t i = 0; i < word.n; i++)
+        if (!twx_is_digit((unsigned char)word.p[i])) return false;
+    return true;
+}
+
+twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
+                            twx_lost_words *ret_lost) {
+    twx_lost_words lost = {0};
+    twx_token token;
+    uint64_t unused = 0;
+    twx_tokens_start(&w->tokens, title);
+    twx_rc rc = twx_tokens_next(cx, &w->tokens, &token);
+    for (; rc == TWX_OK; rc = twx_tokens_next(cx, &w->tokens, &token)) {
+        if (twx_map64_get(&w->words, twx_hash64(token.text, WORD_SEED), &unused)) continue;
+        lost.any = true;
+        lost.word |= !is_number(token.text);
+    }
+    if (rc != TWX_DONE) return rc;
+    *ret_lost = lost;
+    return TWX_OK;
+}
+
+/* ---- titled texts ------------------------------------------------------ */
+
+static int by_title(const void *left, const void *right) {
+    const twx_titled_text *a = left, *b = right;
+    if (a->title != b->title) return a->title < b->title ? -1 : 1;
+    if (a->lot != b->lot) return a->lot < b->lot ? -1 : 1;
+    return (a->document > b->document) - (a->document < b->document);
+}
+
+twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uint32_t *rep,
+                             twx_titled_texts *ret_list) {
+    twx_map64 seen;
+    uint64_t first = 0;
+    twx_rc rc = TWX_OK;
+    twx_map64_init(&seen, 0);
+    for (uint32_t i = 0; rc == TWX_OK && i < how->documents->at.n; i++) {
+        const uint32_t text = twx_finding_text(how, i);
+        const uint64_t title = twx_finding_title(how, i);
+        if (text == TWX_EVAL_NO_TEXT || title == 0 || twx_finding_is_hidden(rep, i)) continue;
+        rc = twx_map64_add(cx, &seen, twx_mix64(text, title), i, &first);
+        if (rc == TWX_OK && first == i &&
+            !TWX_VEC_PUSH(cx, ret_list, (twx_titled_text){title, twx_finding_lot(how, i), i}))
+            rc = TWX_E_NOMEM;
+    }
+    twx_map64_done(&seen);
+    if (rc == TWX_OK && ret_list->n)
+        qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_title);
+    return rc;
+}
+
+/* The first item whose title is at least `title`. */
+static size_t lower_bound(const twx_titled_texts *list, uint64_t title) {
+    size_t from = 0, to = list->n;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (list->at[middle].title < title)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *ret_from,
+                         size_t *ret_to) {
+    *ret_from = *ret_to = lower_bound(list, title);
+    while (*ret_to < list->n && list->at[*ret_to].title == title) ++*ret_to;
+}
+
+/* ---- visible copies ---------------------------------------------------- */
+
+enum { ALIKE_PPM = 900000, TITLE_PARTNERS = 32 };
+#define STEPS_MAX ((double)(UINT64_C(1) << 36))
+
+struct twx_visible_copies {
+    const twx_job *job;
+    twx_opened *o;
+    const twx_eval_finding *how;
+    twx_similarity *similarity;
+    twx_buf left, right;
+    twx_map64 alike; /* two texts -> 1 if their similarity is at least .9, else 0 */
+};
+
+twx_rc twx_visible_copies_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
+                               twx_visible_copies **ret_copies) {
+    twx_visible_copies *v = twx_calloc(job->cx, 1, sizeof *v);
+    if (!v) return TWX_E_NOMEM;
+    v->job = job;
+    v->o = o;
+    v->how = how;
+    twx_buf_init(&v->left, SIZE_MAX / 4);
+    twx_buf_init(&v->right, SIZE_MAX / 4);
+    twx_map64_init(&v->alike, 0);
+    twx_rc rc = twx_similarity_open(job->cx, &v->similarity);
+    if (rc == TWX_OK)
+        *ret_copies = v;
+    else
+        twx_visible_copies_close(v);
+    return rc;
+}
+
+void twx_visible_copies_close(twx_visible_copies *v) {
+    if (!v) return;
+    twx_similarity_close(v->similarity);
+    twx_buf_done(&v->left);
+    twx_buf_done(&v->right);
+    twx_map64_done(&v->alike);
+    twx_free(v);
+}
+
+/* Do two texts have a similarity of at least .9? False for texts that are too long to compare or
+ * that have changed. */
+static twx_rc compare(twx_visible_copies *v, uint32_t a, uint32_t b, bool *ret_alike) {
+    const twx_eval_texts *t = v->how->texts;
+    const uint64_t key = twx_eval_pair_of(a, b);
+    uint64_t known = 0;
+    int32_t ppm = -1;
+    twx_rc rc = TWX_OK;
+    if (!twx_map64_get(&v->alike, key, &known)) {
+        const double x = (double)t->at.at[a].bytes, y = (double)t->at.at[b].bytes;
+        const bool reach = 2e6 * (x < y ? x : y) >= ALIKE_PPM * (x + y) && x * y <= STEPS_MAX;
+        twx_buf_clear(&v->left);
+        twx_buf_clear(&v->right);
+        if (reach) rc = twx_eval_text_fetch(v->job, v->o, t, a, &v->left);
+        if (rc == TWX_OK && reach) rc = twx_eval_text_fetch(v->job, v->o, t, b, &v->right);
+        if (rc == TWX_OK && reach)
+            rc = twx_similarity_of(v->job->cx, v->similarity, twx_buf_slice(&v->left),
+                                   twx_buf_slice(&v->right), ALIKE_PPM, &ppm);
+        if (rc == TWX_DONE) rc = TWX_OK;
+        known = ppm >= ALIKE_PPM;
+        if (rc == TWX_OK) rc = twx_map64_put(v->job->cx, &v->alike, key, known);
+    }
+    if (rc == TWX_OK) *ret_alike = known != 0;
+    return rc;
+}
+
+/* Is another text with this title similar to that of at[i]? */
+static twx_rc has_alike(twx_visible_copies *v, const twx_titled_texts *list, size_t i,
+                        bool *ret_alike) {
+    size_t from, to, n = 0;
+    twx_rc rc = TWX_OK;
+    *ret_alike = false;
+    twx_titled_texts_of(list, list->at[i].title, &from, &to);
+    for (size_t k = from; rc == TWX_OK && k < to && n < TITLE_PARTNERS && !*ret_alike; k++) {
+        if (k == i) continue;
+        n++;
+        rc = compare(v, twx_finding_text(v->how, list->at[i].document),
+                     twx_finding_text(v->how, list->at[k].document), ret_alike);
+    }
+    return rc;
+}
+
+twx_rc twx_visible_copies_by_title(twx_visible_copies *v, const twx_titled_texts *titled,
+                                   twx_findable *result) {
+    twx_eval_lots lots = {0};
+    uint64_t alike = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < titled->n; i++) {
+        const twx_titled_text *t = &titled->at[i];
+        const bool shared = (i > 0 && t[-1].title == t->title) ||
+                            (i + 1 < titled->n && t[1].title == t->title);
+        if (shared && !TWX_VEC_PUSH(v->job->cx, &lots, (twx_eval_lot){t->lot, (uint32_t)i}))
+            rc = TWX_E_NOMEM;
+    }
+    const uint64_t all = lots.n;
+    twx_eval_lots_keep(&lots, v->how->sample);
+    for (size_t i = 0; rc == TWX_OK && i < lots.n; i++) {
+        bool found = false;
+        rc = has_alike(v, titled, lots.at[i].item, &found);
+        alike += found;
+        if (rc == TWX_OK) rc = twx_cancelled(v->job->cx);
+    }
+    result->titled_sampled = lots.n;
+    result->same_title = twx_finding_share(alike, lots.n, all);
+    TWX_VEC_DONE(&lots);
+    return rc;
+}
+
+/* Is the same text shown for both documents? */
+static bool are_joined(const twx_eval_finding *how, const uint32_t *rep,
+                       const twx_known_pair *pair) {
+    const uint32_t a = twx_finding_is_hidden(rep, pair->a) ? rep[pair->a] : pair->a;
+    const uint32_t b = twx_finding_is_hidden(rep, pair->b) ? rep[pair->b] : pair->b;
+    return a == b || twx_finding_text(how, a) == twx_finding_text(how, b);
+}
+
+twx_rc twx_visible_copies_known(twx_visible_copies *v, const twx_known_pairs *known,
+                                const uint32_t *rep, twx_findable *result) {
+    twx_eval_lots lots = {0};
+    uint64_t sampled = 0, visible = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < known->n; i++) {
+        const uint64_t lot = twx_mix64(twx_finding_lot(v->how, known->at[i].a),
+                                       twx_finding_lot(v->how, known->at[i].b));
+        if (!TWX_VEC_PUSH(v->job->cx, &lots, (twx_eval_lot){lot, (uint32_t)i})) rc = TWX_E_NOMEM;
+    }
+    twx_eval_lots_keep(&lots, v->how->sample);
+    for (size_t i = 0; rc == TWX_OK && i < lots.n; i++) {
+        const twx_known_pair *pair = &known->at[lots.at[i].item];
+        bool alike = false;
+        rc = compare(v, twx_finding_text(v->how, pair->a), twx_finding_text(v->how, pair->b),
+                     &alike);
+        if (rc != TWX_OK || !alike) continue;
+        sampled++;
+        visible += !are_joined(v->how, rep, pair);
+        rc = twx_cancelled(v->job->cx);
+    }
+    result->known_sampled = sampled;
+    result->known_visible = twx_finding_share(visible, sampled,
+                                              lots.n == known->n ? sampled : UINT64_MAX);
+    TWX_VEC_DONE(&lots);
+    return rc;
+}
+
+/* ---- eval findable ----------------------------------------------------- */
+
+struct twx_eval_finder {
+    const twx_job *job;
+    twx_opened *o;
+    const twx_eval_finding *how;
+    twx_title_words words;
+    twx_buf title, headings; /* of the current hidden document */
+    twx_title_search *search;
+    twx_visible_copies *copies;
+    twx_known_pairs known;
+    uint8_t *visible; /* by text, for the current method */
+    unsigned fetched; /* of the hidden document and its representative */
+};
+
+twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
+                            twx_eval_finder **ret_finder) {
+    twx_eval_finder *f = twx_calloc(job->cx, 1, sizeof *f);
+    if (!f) return TWX_E_NOMEM;
+    f->job = job;
+    f->o = o;
+    f->how = how;
+    twx_title_words_init(&f->words);
+    twx_buf_init(&f->title, SIZE_MAX / 4);
+    twx_buf_init(&f->headings, SIZE_MAX / 4);
+    twx_rc rc = twx_title_search_open(job, o, how, &f->search);
+    if (rc == TWX_OK) rc = twx_visible_copies_open(job, o, how, &f->copies);
+    if (rc == TWX_OK && how->known) rc = twx_known_copies_read(job, o, how, &f->known);
+    if (rc == TWX_OK) f->visible = twx_calloc(job->cx, how->texts->at.n + 1, 1);
+    if (rc == TWX_OK && !f->visible) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK)
+        *ret_finder = f;
+    else
+        twx_eval_finder_close(f);
+    return rc;
+}
+
+void twx_eval_finder_close(twx_eval_finder *f) {
+    if (!f) return;
+    twx_title_words_done(&f->words);
+    twx_buf_done(&f->title);
+    twx_buf_done(&f->headings);
+    twx_title_search_close(f->search);
+    twx_visible_copies_close(f->copies);
+    TWX_VEC_DONE(&f->known);
+    twx_free(f->visible);
+    twx_free(f);
+}
+
+bool twx_eval_finder_searches(const twx_eval_finder *f) {
+    return twx_title_search_works(f->search);
+}
+
+uint64_t twx_eval_finder_known(const twx_eval_finder *f) {
+    return f->known.n;
+}
+
+/* ---- a hidden document ---- */
+
+static twx_rc take_name(void *arg, const twx_source_row *row, bool *ret_wait) {
+    twx_eval_finder *f = arg;
+    twx_ctx *cx = f->job->cx;
+    (void)ret_wait;
+    f->fetched++;
+    twx_buf_clear(&f->title);
+    twx_buf_clear(&f->headings);
+    twx_rc rc = twx_buf_add_slice(cx, &f->title, twx_bytes_of(&row->value[TWX_COL_TITLE]));
+    return rc == TWX_OK
+               ? twx_buf_add_slice(cx, &f->headings, twx_bytes_of(&row->value[TWX_COL_HEADINGS]))
+               : rc;
+}
+
+static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_wait) {
+    twx_eval_finder *f = arg;
+    static const twx_column PARTS[] = {TWX_COL_TITLE, TWX_COL_HEADINGS, TWX_COL_TEXT};
+    twx_rc rc = TWX_OK;
+    (void)ret_wait;
+    f->fetched++;
+    twx_title_words_clear(&f->words);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(PARTS); i++)
+        rc = twx_title_words_add(f->job->cx, &f->words, twx_bytes_of(&row->value[PARTS[i]]));
+    return rc;
+}
+
+typedef struct finding_counts {
+    uint64_t lost, lost_words, with_headings, lost_headings, found, gone;
+    uint64_t shared,
+        shared_found;   /* of titles that more than TWX_FINDABLE_TOP visible texts have */
+    twx_ratio by_title; /* each title has the weight 1 */
+    twx_map64 titles;   /* title -> hidden documents that have it */
+    double drawn;       /* share of the hidden documents in the sample */
+} finding_counts;
+
+static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
+                           const twx_titled_texts *titled, finding_counts *c) {
+    const uint64_t title = twx_finding_title(f->how, document);
+    twx_title_hits hits;
+    size_t from, to;
+    twx_rc rc = twx_title_search_run(f->search, title, twx_buf_slice(&f->title), &hits);
+    if (rc != TWX_OK) return rc;
+    const bool found = twx_title_found(f->how, rep, document, &hits, TWX_FINDABLE_TOP);
+    twx_titled_texts_of(titled, title, &from, &to);
+    const bool shared = to - from > TWX_FINDABLE_TOP;
+    uint64_t documents = 1;
+    (void)twx_map64_get(&c->titles, title, &documents);
+    twx_ratio_add(&c->by_title, (double)found / (double)documents, 1 / (double)documents, c->drawn);
+    c->found += found;
+    c->shared += shared;
+    c->shared_found += shared && found;
+    return TWX_OK;
+}
+
+static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
+                             const twx_titled_texts *titled, finding_counts *c) {
+    const twx_eval_documents *d = f->how->documents;
+    twx_lost_words lost = {0}, of_headings = {0};
+    f->fetched = 0;
+    twx_rc rc = twx_eval_document_fetch(f->job, f->o, d, document, take_name, f);
+    if (rc == TWX_OK) rc = twx_eval_document_fetch(f->job, f->o, d, rep[document], take_words, f);
+    if (rc == TWX_OK && f->fetched < 2) { /* one of them was deleted meanwhile */
+        c->gone++;
+        return TWX_OK;
+    }
+    if (rc == TWX_OK)
+        rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->title), &lost);
+    if (rc == TWX_OK)
+        rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->headings), &of_headings);
+    c->lost += lost.any;
+    c->lost_words += lost.word;
+    c->with_headings += f->headings.n > 0;
+    c->lost_headings += of_headings.any;
+    if (rc == TWX_OK && twx_title_search_works(f->search))
+        rc = count_search(f, rep, document, titled, c);
+    return rc;
+}
+
+/* ---- all of them ---- */
+
+static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots *lots,
+                          uint64_t *ret_hidden) {
+    const twx_eval_finding *how = f->how;
+    const uint32_t n = (uint32_t)how->documents->at.n;
+    twx_map64 seen;
+    uint64_t first = 0;
+    twx_rc rc = TWX_OK;
+    twx_map64_init(&seen, 0);
+    memset(f->visible, 0, how->texts->at.n);
+    for (uint32_t i = 0; i < n; i++)
+        if (twx_finding_text(how, i) != TWX_EVAL_NO_TEXT && !twx_finding_is_hidden(rep, i))
+            f->visible[twx_finding_text(how, i)] = 1;
+    *ret_hidden = 0;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+        const uint32_t text = twx_finding_text(how, i);
+        const uint64_t title = twx_finding_title(how, i);
+        if (text == TWX_EVAL_NO_TEXT || !twx_finding_is_hidden(rep, i) || f->visible[text])
+            continue;
+        rc = twx_map64_add(f->job->cx, &seen, twx_mix64(text, title), i, &first);
+        if (rc != TWX_OK || first != i) continue;
+        ++*ret_hidden;
+        if (title && !TWX_VEC_PUSH(f->job->cx, lots, (twx_eval_lot){twx_finding_lot(how, i), i}))
+            rc = TWX_E_NOMEM;
+    }
+    twx_map64_done(&seen);
+    return rc;
+}
+
+static twx_rc count_titles(twx_eval_finder *f, const twx_eval_lots *lots, twx_map64 *titles) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
+        const uint64_t title = twx_finding_title(f->how, lots->at[i].item);
+        uint64_t n = 0;
+        (void)twx_map64_get(titles, title, &n);
+        rc = twx_map64_put(f->job->cx, titles, title, n + 1);
+    }
+    return rc;
+}
+
+static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
+                             const twx_titled_texts *titled, twx_findable *result) {
+    twx_eval_lots lots = {0};
+    finding_counts c = {0};
+    twx_map64_init(&c.titles, 0);
+    twx_rc rc = list_hidden(f, rep, &lots, &result->hidden);
+    if (rc == TWX_OK) rc = count_titles(f, &lots, &c.titles);
+    const uint64_t all = lots.n;
+    twx_eval_lots_keep(&lots, f->how->sample);
+    uint64_t n = lots.n;
+    c.drawn = n ? (double)n / (double)all : 1;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = count_document(f, rep, lots.at[i].item, titled, &c);
+        if (rc == TWX_OK) rc = twx_cancelled(f->job->cx);
+        twx_job_progress(f->job, "look for hidden documents", "documents", i + 1, n);
+    }
+    n -= c.gone;
+    const uint64_t searched = twx_title_search_works(f->search) ? n : 0;
+    result->sampled = n;
+    result->lost = twx_finding_share(c.lost, n, all);
+    result->lost_words = twx_finding_share(c.lost_words, n, all);
+    if (c.with_headings) result->lost_headings = twx_finding_share(c.lost_headings, n, all);
+    result->searched = searched;
+    result->found = twx_finding_share(c.found, searched, all);
+    if (searched) result->titles_found = twx_ratio_measure(&c.by_title);
+    result->shared = c.shared;
+    result->shared_titles = twx_finding_share(c.shared, searched, all);
+    result->others_found = twx_finding_share(c.found - c.shared_found, searched - c.shared,
+                                             searched == all ? searched - c.shared : UINT64_MAX);
+    twx_map64_done(&c.titles);
+    TWX_VEC_DONE(&lots);
+    return rc;
+}
+
+twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {
+    twx_titled_texts titled = {0};
+    twx_rc rc = twx_titled_texts_list(f->job->cx, f->how, rep, &titled);
+    if (rc == TWX_OK) rc = measure_hidden(f, rep, &titled, result);
+    if (rc == TWX_OK) rc = twx_visible_copies_by_title(f->copies, &titled, result);
+    if (rc == TWX_OK) rc = twx_visible_copies_known(f->copies, &f->known, rep, result);
+    TWX_VEC_DONE(&titled);
+    return rc;
+}

@@ -1,0 +1,407 @@
+#include "lab/eval_scores.h"
+
+#include "sign/sign_document.h"
+
+/* The three ratios of one detector. */
+typedef struct sums {
+    twx_ratio recall, precision, f;
+} sums;
+
+/* Adds one item for a detector. hit: pairs that are found and true; found, truth: pairs of each
+ * kind that the item represents; p: the probability with which it was drawn. */
+static void add_item(sums *s, double hit, double found, double truth, double p) {
+    if (found == 0 && truth == 0) return;
+    twx_ratio_add(&s->recall, hit, truth, p);
+    twx_ratio_add(&s->precision, hit, found, p);
+    twx_ratio_add(&s->f, 2 * hit, found + truth, p);
+}
+
+static twx_rating rating_of(const sums *s) {
+    return (twx_rating){twx_ratio_measure(&s->recall), twx_ratio_measure(&s->precision),
+                        twx_ratio_measure(&s->f)};
+}
+
+static bool has(uint32_t bits, size_t d) {
+    return (bits >> d & 1) != 0;
+}
+
+/* ---- pairs and Dice ----------------------------------------------------- */
+
+typedef double both_matrix[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX];
+
+static void add_both(both_matrix both, uint32_t found, double weight) {
+    for (uint32_t rest = found; rest; rest &= rest - 1)
+        for (uint32_t behind = rest; behind; behind &= behind - 1)
+            both[__builtin_ctz(rest)][__builtin_ctz(behind)] += weight;
+}
+
+void twx_eval_count(const twx_eval_found *found, twx_evaluation *e) {
+    both_matrix both = {0};
+    twx_ratio pairs[TWX_EVALUATED_MAX] = {0}, text_pairs[TWX_EVALUATED_MAX] = {0};
+    double p = twx_eval_chance(found->pool->halvings);
+    for (uint32_t i = 0; i < found->texts->at.n; i++) {
+        double weight = twx_eval_pairs_within(found->texts, i);
+        if (weight == 0) continue;
+        add_both(both, found->has_key[i], weight);
+        for (size_t d = 0; d < found->n; d++)
+            if (has(found->has_key[i], d)) twx_ratio_add(&pairs[d], 0, weight, 1);
+    }
+    for (size_t i = 0; i < found->pool->at.n; i++) {
+        const twx_eval_pair *pair = &found->pool->at.at[i];
+        double weight = twx_eval_weight(found->texts, pair->pair);
+        add_both(both, pair->found, weight / p);
+        for (size_t d = 0; d < found->n; d++) {
+            if (!has(pair->found, d)) continue;
+            twx_ratio_add(&pairs[d], 0, weight, p);
+            twx_ratio_add(&text_pairs[d], 0, 1, p);
+        }
+    }
+    for (size_t a = 0; a < found->n; a++) {
+        e->at[a].pairs = twx_ratio_total(&pairs[a]);
+        e->at[a].text_pairs = twx_ratio_total(&text_pairs[a]);
+        for (size_t b = a; b < found->n; b++) {
+            double all = both[a][a] + both[b][b];
+            e->dice[a][b] = e->dice[b][a] = all > 0 ? 2 * both[a][b] / all : -1;
+        }
+    }
+}
+
+/* ---- similarity --------------------------------------------------------- */
+
+void twx_eval_score_similarity(const twx_eval_found *found, const twx_eval_draw *draw,
+                               twx_evaluation *e) {
+    sums documents[TWX_EVALUATED_MAX] = {0}, texts[TWX_EVALUATED_MAX] = {0};
+    double sampled = twx_eval_chance(found->pool->halvings);
+    for (uint32_t i = 0; i < found->texts->at.n; i++) {
+        const bool counts = found->has_key[i] && !twx_eval_text_changed(found->texts, i);
+        double weight = counts ? twx_eval_pairs_within(found->texts, i) : 0;
+        for (size_t d = 0; weight > 0 && d < found->n; d++) {
+            double hit = has(found->has_key[i], d) ? weight : 0;
+            add_item(&documents[d], hit, hit, weight, 1);
+        }
+    }
+    for (size_t i = 0; i < found->pool->at.n; i++) {
+        const twx_eval_pair *pair = &found->pool->at.at[i];
+        double weight = twx_eval_weight(found->texts, pair->pair);
+        double p = sampled * twx_eval_draw_chance(draw, weight);
+        if (pair->truth == TWX_EVAL_UNKNOWN) continue;
+        e->true_pairs += pair->truth == TWX_EVAL_TRUE;
+        for (size_t d = 0; d < found->n; d++) {
+            double f = has(pair->found, d), t = pair->truth == TWX_EVAL_TRUE;
+            add_item(&documents[d], f * t * weight, f * weight, t * weight, p);
+            add_item(&texts[d], f * t, f, t, p);
+        }
+    }
+    for (size_t d = 0; d < found->n; d++) {
+        e->at[d].documents = rating_of(&documents[d]);
+        e->at[d].texts = rating_of(&texts[d]);
+    }
+}
+
+/* ---- labelled pairs ----------------------------------------------------- */
+
+static bool is_known(const twx_eval_labels *labels, const twx_eval_label_pair *pair) {
+    return labels->urls.at[pair->a].text != TWX_EVAL_NO_TEXT &&
+           labels->urls.at[pair->b].text != TWX_EVAL_NO_TEXT;
+}
+
+/* The labelled pairs are a sample of all pairs: the result has the confidence interval of
+ * counts. */
+static twx_measure counted(double y, double x) {
+    return x > 0 ? twx_wilson(y / x, x) : (twx_measure){0};
+}
+
+void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined,
+                         twx_rating *ret_rating) {
+    double hits = 0, found = 0, truth = 0;
+    for (size_t i = 0; i < labels->pairs.n; i++) {
+        const twx_eval_label_pair *pair = &labels->pairs.at[i];
+        if (!is_known(labels, pair)) continue;
+        hits += joined[i] && pair->same;
+        found += joined[i];
+        truth += pair->same;
+    }
+    *ret_rating = (twx_rating){counted(hits, truth), counted(hits, found),
+                               counted(2 * hits, found + truth)};
+}
+
+void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e) {
+    for (size_t d = 0; d < e->n; d++) {
+        double hits = 0, found = 0, truth = 0;
+        for (size_t i = 0; i < labels->pairs.n; i++) {
+            const twx_eval_label_pair *pair = &labels->pairs.at[i];
+            if (!is_known(labels, pair)) continue;
+            hits += has(pair->found, d) && pair->same;
+            found += has(pair->found, d);
+            truth += pair->same;
+        }
+        e->at[d].documents = (twx_rating){counted(hits, truth), counted(hits, found),
+                                          counted(2 * hits, found + truth)};
+    }
+    for (size_t i = 0; i < labels->pairs.n; i++) {
+        if (is_known(labels, &labels->pairs.at[i]))
+            e->labelled_pairs++;
+        else
+            e->skipped_pairs++;
+    }
+}
+
+/* ---- clusters ----------------------------------------------------------- */
+
+/* For a cluster and a detector: pairs found inside the cluster, and pairs found with at least one
+ * end in it. */
+typedef struct cluster_sums {
+    double hits, touched;
+} cluster_sums;
+
+typedef struct clustering {
+    const twx_eval_found *found;
+    twx_eval_shares shares;
+    double *inside;        /* by cluster: the number of its pairs */
+    cluster_sums *cluster; /* by cluster and detector */
+    size_t n_clusters;
+    sums total[TWX_EVALUATED_MAX];
+} clustering;
+
+static cluster_sums *of_cluster(clustering *c, uint32_t cluster, size_t d) {
+    return &c->cluster[cluster * c->found->n + d];
+}
+
+/* Adds two shares, of one text or of two texts that the detectors `found` join: n pairs of
+ * documents. */
+static void add_shares(clustering *c, const twx_eval_share *a, const twx_eval_share *b,
+                       uint32_t found, double n, double p) {
+    double hit = a->cluster == b->cluster ? n : 0;
+    for (size_t d = 0; d < c->found->n; d++) {
+        if (!has(found, d)) continue;
+        add_item(&c->total[d], hit, n, 0, p);
+        of_cluster(c, a->cluster, d)->hits += hit / p;
+        of_cluster(c, a->cluster, d)->touched += n / p;
+        if (hit == 0) of_cluster(c, b->cluster, d)->touched += n / p;
+    }
+}
+
+static void add_text_pairs(clustering *c) {
+    const twx_eval_share *at = c->shares.at.at;
+    for (uint32_t i = 0; i < c->found->texts->at.n; i++)
+        for (uint32_t s = c->shares.from.at[i]; s < c->shares.from.at[i + 1]; s++) {
+            double n = at[s].documents;
+            if (n > 1) add_shares(c, &at[s], &at[s], c->found->has_key[i], n * (n - 1) / 2, 1);
+            for (uint32_t r = s + 1; r < c->shares.from.at[i + 1]; r++)
+                add_shares(c, &at[s], &at[r], c->found->has_key[i], n * at[r].documents, 1);
+        }
+}
+
+static void add_pool_pairs(clustering *c) {
+    const twx_eval_pool *pool = c->found->pool;
+    double p = twx_eval_chance(pool->halvings);
+    for (size_t i = 0; i < pool->at.n; i++) {
+        uint32_t a = twx_eval_pair_a(pool->at.at[i].pair), b = twx_eval_pair_b(pool->at.at[i].pair);
+        for (uint32_t s = c->shares.from.at[a]; s < c->shares.from.at[a + 1]; s++)
+            for (uint32_t r = c->shares.from.at[b]; r < c->shares.from.at[b + 1]; r++) {
+                const twx_eval_share *x = &c->shares.at.at[s], *y = &c->shares.at.at[r];
+                add_shares(c, x, y, pool->at.at[i].found, (double)x->documents * y->documents, p);
+            }
+    }
+}
+
+/* The number of true pairs is known without sampling: n (n-1) / 2 per cluster. */
+static void add_truth(clustering *c) {
+    for (size_t s = 0; s < c->shares.at.n; s++)
+        c->inside[c->shares.at.at[s].cluster] += c->shares.at.at[s].documents;
+    for (size_t k = 0; k < c->n_clusters; k++) {
+        c->inside[k] = c->inside[k] * (c->inside[k] - 1) / 2;
+        for (size_t d = 0; d < c->found->n; d++) add_item(&c->total[d], 0, 0, c->inside[k], 1);
+    }
+}
+
+typedef struct mean_sums {
+    double sum, squares;
+    size_t n;
+} mean_sums;
+
+static void add_share(mean_sums *m, double part, double whole) {
+    if (whole <= 0) return;
+    double share = part < whole ? part / whole : 1;
+    m->sum += share;
+    m->squares += share * share;
+    m->n++;
+}
+
+/* Averages over clusters, so that one very large cluster does not dominate. */
+static twx_rating cluster_rating(clustering *c, size_t d) {
+    mean_sums recall = {0}, precision = {0};
+    for (uint32_t k = 0; k < c->n_clusters; k++) {
+        const cluster_sums *s = of_cluster(c, k, d);
+        add_share(&recall, s->hits, c->inside[k]);
+        add_share(&precision, s->hits, s->touched);
+    }
+    twx_measure r = twx_mean(recall.sum, recall.squares, recall.n),
+                p = twx_mean(precision.sum, precision.squares, precision.n);
+    return (twx_rating){r, p, twx_harmonic(r, p)};
+}
+
+twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found,
+                               const twx_eval_labels *labels, twx_evaluation *e) {
+    clustering c = {.found = found, .n_clusters = labels->n_clusters};
+    c.inside = twx_calloc(cx, c.n_clusters + 1, sizeof *c.inside);
+    c.cluster = twx_calloc(cx, (c.n_clusters + 1) * (found->n + 1), sizeof *c.cluster);
+    twx_rc rc = c.inside && c.cluster
+                    ? twx_eval_shares_make(cx, labels, found->texts->at.n, &c.shares)
+                    : TWX_E_NOMEM;
+    if (rc == TWX_OK) {
+        add_truth(&c);
+        add_text_pairs(&c);
+        add_pool_pairs(&c);
+        for (size_t d = 0; d < found->n; d++) {
+            e->at[d].documents = rating_of(&c.total[d]);
+            e->at[d].clusters = cluster_rating(&c, d);
+        }
+        for (size_t k = 0; k < c.n_clusters; k++) e->labelled_pairs += (uint64_t)c.inside[k];
+    }
+    twx_eval_shares_done(&c.shares);
+    twx_free(c.inside);
+    twx_free(c.cluster);
+    return rc;
+}
+
+/* ---- eval signed ------------------------------------------------------- */
+
+enum { RECORD_MAX = 64 << 20 };
+
+typedef struct signing {
+    const twx_job *job;
+    twx_workspace *workspace;
+    twx_buf record;
+    twx_eval_signed *made;
+} signing;
+
+/* Marks the end of the last text's keys and payload, where those of the next text begin. */
+static twx_rc mark_begin(twx_ctx *cx, twx_eval_signed *s) {
+    bool marked = TWX_VEC_PUSH(cx, &s->keys_from, s->keys.n) &&
+                  TWX_VEC_PUSH(cx, &s->payload_from, s->payloads.n);
+    return marked ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Texts that are left out, because they have changed, have no signature. */
+static twx_rc mark_until(twx_ctx *cx, twx_eval_signed *s, size_t text) {
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && s->keys_from.n <= text) rc = mark_begin(cx, s);
+    return rc;
+}
+
+static twx_rc keep(signing *g) {
+    twx_ctx *cx = g->job->cx;
+    twx_eval_signed *s = g->made;
+    twx_record_entry entry;
+    twx_rc rc = twx_record_find(cx, twx_buf_slice(&g->record), s->detector->id, &entry);
+    if (rc != TWX_OK) return rc == TWX_DONE ? mark_begin(cx, s) : rc; /* TWX_DONE: no signature */
+    for (size_t i = 0; i < entry.n_keys; i++)
+        if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(&entry, i))) return TWX_E_NOMEM;
+    if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry.payload.n >
+        g->job->settings->run_memory)
+        return TWX_E_LIMIT; /* not an error of the evaluation: it continues without this detector */
+    rc = twx_buf_add_slice(cx, &s->payloads, entry.payload);
+    return rc == TWX_OK ? mark_begin(cx, s) : rc;
+}
+
+static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
+    signing *g = arg;
+    twx_ctx *cx = g->job->cx;
+    twx_eval_signed *s = g->made;
+    twx_url url = {.fault = TWX_URL_EMPTY};
+    twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
+    twx_rc rc = mark_until(cx, s, i);
+    if (rc == TWX_OK && stored.p)
+        rc = twx_url_normalize(cx, twx_workspace_scratch(g->workspace), &s->params->url, stored,
+                               &url);
+    const twx_document doc = {.url = &url, .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
+    const twx_signing how = {.params = s->params, .detectors = &s->detector, .n = 1};
+    double begun = twx_job_clock();
+    if (rc == TWX_OK) rc = twx_sign_document(cx, g->workspace, &how, &doc, &g->record);
+    s->seconds += twx_job_clock() - begun;
+    if (rc == TWX_OK) rc = keep(g);
+    twx_workspace_reset(g->workspace);
+    return rc;
+}
+
+twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts,
+                     const twx_params *params, const twx_detector *detector,
+                     twx_eval_signed *ret_signed) {
+    twx_eval_signed s = {.detector = detector, .params = params};
+    signing g = {.job = job, .made = &s};
+    twx_buf_init(&g.record, RECORD_MAX);
+    twx_buf_init(&s.payloads, SIZE_MAX / 2);
+    twx_rc rc = twx_workspace_open(job->cx, params, &g.workspace);
+    if (rc == TWX_OK) rc = twx_eval_texts_each(job, o, texts, sign_text, &g);
+    if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n);
+    twx_workspace_close(g.workspace);
+    twx_buf_done(&g.record);
+    if (rc == TWX_OK)
+        *ret_signed = s;
+    else
+        twx_eval_signed_done(&s);
+    return rc;
+}
+
+void twx_eval_signed_done(twx_eval_signed *s) {
+    if (!s) return;
+    TWX_VEC_DONE(&s->keys);
+    TWX_VEC_DONE(&s->keys_from);
+    TWX_VEC_DONE(&s->payload_from);
+    twx_buf_done(&s->payloads);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+twx_slice twx_eval_payload(const twx_eval_signed *s, uint32_t i) {
+    return twx_slice_sub(twx_buf_slice(&s->payloads), s->payload_from.at[i],
+                         s->payload_from.at[i + 1]);
+}
+
+bool twx_eval_has_key(const twx_eval_signed *s, uint32_t i) {
+    return s->keys_from.at[i] < s->keys_from.at[i + 1];
+}
+
+int32_t twx_eval_alike(const twx_eval_signed *s, uint32_t a, uint32_t b) {
+    return s->detector->verify
+               ? s->detector->verify(s->params, twx_eval_payload(s, a), twx_eval_payload(s, b))
+               : 1000000;
+}
+
+/* The candidate keys of text i; stored in room if they must be computed. */
+const twx_key *twx_eval_candidate_keys(const twx_eval_signed *s, uint32_t i,
+                                       twx_key room[TWX_CANDIDATE_KEYS_MAX], size_t *ret_n) {
+    *ret_n = s->keys_from.at[i + 1] - s->keys_from.at[i];
+    if (*ret_n == 0) return room;
+    const twx_key *stored = &s->keys.at[s->keys_from.at[i]];
+    if (!s->detector->candidates) return stored;
+    const twx_signed from = {.first = stored[0], .payload = twx_eval_payload(s, i)};
+    *ret_n = s->detector->candidates(s->params, &from, room);
+    return room;
+}
+
+bool twx_eval_is_pair(const twx_eval_signed *s, uint32_t a, uint32_t b) {
+    twx_key room_a[TWX_CANDIDATE_KEYS_MAX], room_b[TWX_CANDIDATE_KEYS_MAX];
+    size_t n_a = 0, n_b = 0;
+    if (a == b) return twx_eval_has_key(s, a);
+    const twx_key *of_a = twx_eval_candidate_keys(s, a, room_a, &n_a),
+                  *of_b = twx_eval_candidate_keys(s, b, room_b, &n_b);
+    for (size_t i = 0; i < n_a; i++)
+        for (size_t j = 0; j < n_b; j++)
+            if (of_a[i].key == of_b[j].key && of_a[i].check == of_b[j].check)
+                return twx_eval_alike(s, a, b) >= 0;
+    return false;
+}
+
+twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper) {
+    twx_key room[TWX_CANDIDATE_KEYS_MAX];
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i + 1 < s->keys_from.n; i++) {
+        size_t n = 0;
+        const twx_key *keys = twx_eval_candidate_keys(s, i, room, &n);
+        for (size_t k = 0; rc == TWX_OK && k < n; k++)
+            rc = twx_grouper_add(grouper, keys[k].key, keys[k].check, i);
+    }
+    return rc;
+}

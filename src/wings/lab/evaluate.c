@@ -1,0 +1,497 @@
+#include "lab/evaluate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/nearest.h"
+#include "base/plural.h"
+#include "lab/eval_findable.h"
+#include "lab/eval_scores.h"
+#include "lab/evaluation_sheet.h"
+#include "run/collect.h"
+#include "run/detector_params.h"
+#include "sign/detectors.h"
+
+_Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
+               "a bit for each detector that is evaluated");
+#define COUNT(name) +1
+_Static_assert(0 TWX_METHOD_ROWS(COUNT) <= TWX_EVALUATED_MAX,
+               "all detectors can be evaluated at once");
+#undef COUNT
+
+typedef struct evaluating {
+    const twx_job *job;
+    const twindex_evaluate_options *options;
+    twx_opened o;
+    twx_params params;
+    twx_url_rules *rules;
+    twx_collection collection;
+    bool labelled; /* truth is read from a file */
+    twx_eval_labels labels;
+    twx_eval_documents documents;
+    twx_eval_texts texts;
+    TWX_VEC(uint64_t) place;   /* of each text */
+    TWX_VEC(uint32_t) has_key; /* by text: bit d: detector d gives the text a key */
+    twx_eval_pool pool;
+    twx_evaluation e;
+} evaluating;
+
+/* ---- which detectors ---------------------------------------------------- */
+
+static bool is_of_texts(const twx_detector *d) {
+    return (d->basis == TWX_BASIS_TEXT || d->basis == TWX_BASIS_PAGE) && !d->describes_name;
+}
+
+static twx_rc add_detector(evaluating *v, const twx_detector *d) {
+    for (size_t i = 0; i < v->e.n; i++)
+        if (v->e.at[i].detector == d) return TWX_OK;
+    if (v->e.n == TWX_EVALUATED_MAX)
+        return twx_fail(v->job->cx, TWX_E_USAGE, "at most %d detectors are compared at once",
+                        TWX_EVALUATED_MAX);
+    v->e.at[v->e.n++].detector = d;
+    return TWX_OK;
+}
+
+static twx_rc fail_name(const evaluating *v, const char *name) {
+    twx_nearest near = twx_nearest_of(name);
+    for (size_t i = 0; twx_detector_at(i); i++)
+        if (is_of_texts(twx_detector_at(i))) twx_nearest_try(&near, twx_detector_at(i)->name);
+    if (near.name)
+        return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name,
+                        near.name);
+    return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them",
+                    name);
+}
+
+static twx_rc add_named(evaluating *v, twx_slice name) {
+    char *word = twx_strndup(v->job->cx, name.p, name.n);
+    if (!word) return TWX_E_NOMEM;
+    const twx_detector *d = twx_detector_find(word);
+    twx_rc rc = TWX_OK;
+    if (!d)
+        rc = fail_name(v, word);
+    else if (!is_of_texts(d))
+        rc = twx_fail(v->job->cx, TWX_E_USAGE,
+                      "%s does not compare texts, so it cannot be evaluated", word);
+    else
+        rc = add_detector(v, d);
+    twx_free(word);
+    return rc;
+}
+
+static twx_rc choose_detectors(evaluating *v) {
+    twx_slice list = twx_slice_of(v->options->detectors ? v->options->detectors : "all");
+    twx_rc rc = TWX_OK;
+    if (twx_slice_eq(list, TWX_SLICE_LIT("all"))) {
+        for (size_t i = 0; rc == TWX_OK && twx_detector_at(i); i++)
+            if (is_of_texts(twx_detector_at(i))) rc = add_detector(v, twx_detector_at(i));
+        return rc;
+    }
+    for (size_t from = 0; rc == TWX_OK && from <= list.n;) {
+        size_t comma = twx_slice_find(list, ',', from);
+        twx_slice name = twx_slice_trim(twx_slice_sub(list, from, comma));
+        rc = name.n ? add_named(v, name)
+                    : twx_fail(v->job->cx, TWX_E_USAGE,
+                               "a name is missing in the list of detectors '%.100s'", list.p);
+        from = comma + 1;
+    }
+    return rc;
+}
+
+/* ---- truth by labels ----------------------------------------------------- */
+
+static twx_rc read_labels(evaluating *v) {
+    twx_input *in = NULL;
+    v->e.truth = v->options->truth ? v->options->truth : "similarity";
+    v->e.kind = TWX_TRUTH_SIMILARITY;
+    if (strcmp(v->e.truth, "similarity") == 0) return TWX_OK;
+    twx_rc rc = twx_input_open_list(v->job->cx, v->e.truth, TWX_INPUT_LIST_BYTES, &in);
+    if (rc == TWX_OK) rc = twx_eval_labels_read(v->job->cx, &v->params.url, in, &v->labels);
+    twx_input_close(in);
+    if (rc != TWX_OK) return rc;
+    v->labelled = true;
+    v->e.kind = v->labels.clusters ? TWX_TRUTH_CLUSTERS : TWX_TRUTH_PAIRS;
+    v->e.labelled_urls = v->labels.urls.n;
+    v->e.clusters = v->labels.n_clusters;
+    return TWX_OK;
+}
+
+static twx_rc meet_document(void *arg, twx_slice url, uint32_t text) {
+    evaluating *v = arg;
+    return twx_eval_labels_meet(v->job->cx, &v->labels, url, text);
+}
+
+/* Counts the labels that match no text of the store. */
+static void count_unknown(evaluating *v) {
+    for (size_t i = 0; i < v->labels.urls.n; i++) {
+        const twx_eval_label_url *url = &v->labels.urls.at[i];
+        if (url->met) {
+            v->e.urls_without_text += url->text == TWX_EVAL_NO_TEXT;
+            continue;
+        }
+        if (v->e.unknown_urls < TWX_MISSING_SHOWN) v->e.unknown[v->e.unknown_urls] = url->url;
+        v->e.unknown_urls++;
+    }
+    if (v->e.unknown_urls)
+        twx_job_message(v->job, TWINDEX_WARNING,
+                        "%" PRIu64 " URLs of %s are not in the store, the first is " TWX_SLICE_FMT,
+                        v->e.unknown_urls, v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
+}
+
+/* ---- before the detectors ------------------------------------------------ */
+
+static twx_rc read_texts(evaluating *v) {
+    twx_ctx *cx = v->job->cx;
+    const twx_eval_reading how = {&v->documents, v->labelled ? meet_document : NULL, v};
+    twx_rc rc = twx_eval_documents_read(v->job, &v->o, &v->params.url, &v->documents);
+    if (rc == TWX_OK) rc = twx_eval_texts_read(v->job, &v->o, &how, &v->texts);
+    if (rc != TWX_OK) return rc;
+    size_t n = v->texts.at.n;
+    if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n))
+        return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        v->place.at[i] = v->texts.at.at[i].place;
+        v->has_key.at[i] = 0;
+    }
+    v->pool = (twx_eval_pool){.cx = cx, .place = v->place.at, .limit = TWX_EVAL_PAIRS_MAX};
+    v->params.documents = v->e.documents = v->texts.documents;
+    v->e.not_taking_part = v->texts.not_taking_part;
+    v->e.without_text = v->texts.without_text;
+    v->e.threshold_ppm = twx_method_value(&v->params, &TWX_DETECTOR_ALIGNMENT, 0);
+    v->e.texts = n;
+    v->e.text_bytes = v->texts.bytes;
+    count_unknown(v);
+    return TWX_OK;
+}
+
+/* Reads the collection for those detectors that need it; each is charged an equal share of the
+ * time. */
+static twx_rc collect(evaluating *v) {
+    unsigned needs = 0;
+    size_t sharers = 0;
+    for (size_t d = 0; d < v->e.n; d++) {
+        needs |= v->e.at[d].detector->needs;
+        sharers += v->e.at[d].detector->needs != 0;
+    }
+    if (needs == 0) return TWX_OK;
+    double begun = twx_job_clock();
+    twx_rc rc = twx_collect(v->job, &v->o, &v->params, needs, &v->collection);
+    if (rc != TWX_OK) return rc;
+    v->params.collection = &v->collection;
+    v->e.collection_seconds = twx_job_clock() - begun;
+    for (size_t d = 0; d < v->e.n; d++)
+        if (v->e.at[d].detector->needs)
+            v->e.at[d].collection_seconds = v->e.collection_seconds / (double)sharers;
+    return TWX_OK;
+}
+
+static const char *why_missing(const evaluating *v, const twx_detector *d) {
+    if (d->needs & TWX_NEED_LINK_SCORES && v->collection.n_links == 0) return "needs a link table";
+    return NULL;
+}
+
+/* ---- one detector ------------------------------------------------------- */
+
+/* Groups texts by their candidate keys. */
+static twx_rc open_grouper(const evaluating *v, const twx_eval_signed *s,
+                           twx_grouper **ret_grouper) {
+    twx_grouper *grouper = NULL;
+    twx_rc rc = twx_grouper_open(v->job->cx, (size_t)v->job->settings->run_memory / 4, NULL,
+                                 &grouper);
+    if (rc == TWX_OK) rc = twx_eval_give_keys(s, grouper);
+    if (rc == TWX_OK)
+        *ret_grouper = grouper;
+    else
+        twx_grouper_close(grouper);
+    return rc;
+}
+
+static twx_rc count_run(void *arg, uint32_t *members, size_t n) {
+    (void)members;
+    *(double *)arg += (double)n * (double)(n - 1) / 2;
+    return TWX_OK;
+}
+
+static bool is_pair(void *arg, uint32_t a, uint32_t b) {
+    return twx_eval_alike(arg, a, b) >= 0;
+}
+
+/* The candidates are counted first, so that a very large run is never enumerated pair by pair. */
+static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
+    twx_grouper *grouper = NULL;
+    double candidates = 0;
+    twx_eval_collector c = {.cx = v->job->cx,
+                            .place = v->place.at,
+                            .is_pair = s->detector->verify ? is_pair : NULL,
+                            .arg = s,
+                            .halvings = v->pool.halvings,
+                            .limit = v->pool.limit};
+    twx_rc rc = open_grouper(v, s, &grouper);
+    if (rc == TWX_OK) rc = twx_grouper_each(grouper, count_run, &candidates);
+    twx_grouper_close(grouper);
+    grouper = NULL;
+    unsigned needed = twx_eval_halvings_for(candidates);
+    if (needed > c.halvings) c.halvings = needed;
+    if (rc == TWX_OK) rc = open_grouper(v, s, &grouper);
+    if (rc == TWX_OK) rc = twx_grouper_each(grouper, twx_eval_collect_run, &c);
+    if (rc == TWX_OK) rc = twx_eval_collect_end(&c);
+    if (rc == TWX_OK) rc = twx_eval_pool_add(&v->pool, &c, d);
+    twx_grouper_close(grouper);
+    twx_eval_collector_done(&c);
+    return rc;
+}
+
+/* Are the hidden and visible documents of this method examined? True if it is named in the list or
+ * configured. */
+static bool is_looked_into(const evaluating *v, const twx_detector *d) {
+    const char *list = v->options->detectors;
+    if (v->options->hidden == 0 || !d->near) return false;
+    return (list && strcmp(list, "all") != 0) ||
+           strcmp(v->job->settings->near_detector, d->name) == 0;
+}
+
+static twx_rc look_into_groups(evaluating *v, const uint32_t *rep, twx_evaluated *result) {
+    const twx_eval_hiding how = {.documents = &v->documents,
+                                 .texts = &v->texts,
+                                 .rep = rep,
+                                 .threshold_ppm = v->e.threshold_ppm,
+                                 .sample = v->options->hidden,
+                                 .seed = v->options->seed};
+    return twx_eval_hiding_measure(v->job, &v->o, &how, &result->hiding);
+}
+
+/* Counts the groups of two or more documents that a run with this method would make. */
+static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
+    twx_eval_grouped groups = {0};
+    double begun = twx_job_clock();
+    twx_rc rc = twx_eval_groups_of(v->job, &v->documents, s, &groups);
+    result->group_seconds = twx_job_clock() - begun;
+    result->groups = groups.groups;
+    result->largest_group = groups.largest;
+    if (rc == TWX_OK && is_looked_into(v, result->detector))
+        rc = look_into_groups(v, groups.rep, result);
+    twx_free(groups.rep);
+    return rc;
+}
+
+static void ask_labelled_pairs(evaluating *v, const twx_eval_signed *s, unsigned d) {
+    for (size_t i = 0; i < v->labels.pairs.n; i++) {
+        twx_eval_label_pair *pair = &v->labels.pairs.at[i];
+        uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
+        if (a == TWX_EVAL_NO_TEXT || b == TWX_EVAL_NO_TEXT) continue;
+        if (twx_eval_is_pair(s, a, b)) pair->found |= UINT32_C(1) << d;
+    }
+}
+
+static twx_rc evaluate_detector(evaluating *v, unsigned d) {
+    twx_evaluated *result = &v->e.at[d];
+    twx_eval_signed s = {0};
+    result->missing = why_missing(v, result->detector);
+    if (result->missing) return TWX_OK;
+    twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->detector->name);
+    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, result->detector, &s);
+    if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
+        result->missing = "needs more memory (--memory)";
+        return TWX_OK;
+    }
+    if (rc != TWX_OK) return rc;
+    result->sign_seconds = s.seconds;
+    if (s.seconds > 0) result->megabytes_a_second = (double)v->texts.bytes / 1e6 / s.seconds;
+    for (uint32_t i = 0; i < v->texts.at.n; i++)
+        if (twx_eval_has_key(&s, i)) v->has_key.at[i] |= UINT32_C(1) << d;
+    rc = find_pairs(v, &s, d);
+    if (rc == TWX_OK) ask_labelled_pairs(v, &s, d);
+    if (rc == TWX_OK) rc = make_groups(v, &s, result);
+    twx_eval_signed_done(&s);
+    return rc;
+}
+
+/* ---- published relations against labelled pairs ------------------------- */
+
+/* The first document of each text represents it. */
+static twx_rc first_documents(evaluating *v, uint32_t **ret_first) {
+    uint32_t *first = twx_malloc(v->job->cx, (v->texts.at.n + 1) * sizeof *first);
+    if (!first) return TWX_E_NOMEM;
+    for (size_t i = v->documents.at.n; i-- > 0;)
+        if (v->documents.at.at[i].text != TWX_EVAL_NO_TEXT)
+            first[v->documents.at.at[i].text] = (uint32_t)i;
+    *ret_first = first;
+    return TWX_OK;
+}
+
+static uint32_t representative_of(const uint32_t *rep, uint32_t document) {
+    return rep[document] == TWX_NO_DOCUMENT ? document : rep[document];
+}
+
+static void rate_relation(const evaluating *v, const twx_eval_relation *relation,
+                          const uint32_t *first, bool *joined, twx_evaluated_relation *result) {
+    for (size_t i = 0; i < v->labels.pairs.n; i++) {
+        const twx_eval_label_pair *pair = &v->labels.pairs.at[i];
+        const uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
+        joined[i] = a != TWX_EVAL_NO_TEXT && b != TWX_EVAL_NO_TEXT &&
+                    representative_of(relation->rep, first[a]) ==
+                        representative_of(relation->rep, first[b]);
+    }
+    result->name = relation->name;
+    twx_eval_rate_pairs(&v->labels, joined, &result->rating);
+}
+
+static twx_rc rate_relations(evaluating *v) {
+    twx_eval_relations relations = {0};
+    uint32_t *first = NULL;
+    bool *joined = twx_calloc(v->job->cx, v->labels.pairs.n + 1, sizeof *joined);
+    twx_rc rc = joined ? twx_eval_relations_read(v->job, &v->o, &v->documents, &relations)
+                       : TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = first_documents(v, &first);
+    for (size_t r = 0; rc == TWX_OK && r < relations.n && r < TWX_RELATIONS_MAX; r++)
+        rate_relation(v, &relations.at[r], first, joined, &v->e.relation[v->e.n_relations++]);
+    twx_eval_relations_done(&relations);
+    twx_free(first);
+    twx_free(joined);
+    return rc;
+}
+
+/* ---- findable ----------------------------------------------------------- */
+
+static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findability *f) {
+    twx_eval_relations relations = {0};
+    twx_rc rc = twx_eval_relations_read(v->job, &v->o, &v->documents, &relations);
+    for (size_t r = 0; rc == TWX_OK && r < relations.n; r++) {
+        twx_findable *result = &f->at[f->n++];
+        *result = (twx_findable){.name = relations.at[r].name, .relation = true};
+        rc = twx_eval_find(finder, relations.at[r].rep, result);
+    }
+    if (rc == TWX_OK && relations.n == 0)
+        twx_job_message(
+            v->job, TWINDEX_NOTE,
+            "%s: no run has published flags yet, so methods are compared and relations are not",
+            v->job->store);
+    if (rc == TWX_OK && relations.n && relations.unmarked)
+        twx_job_message(v->job, TWINDEX_WARNING,
+                        "%" PRIu64 " documents were added since the last run", relations.unmarked);
+    twx_eval_relations_done(&relations);
+    return rc;
+}
+
+static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_finder *finder,
+                          twx_findable *result) {
+    twx_eval_signed s = {0};
+    twx_eval_grouped groups = {0};
+    *result = (twx_findable){.name = method->detector->name,
+                             .missing = why_missing(v, method->detector)};
+    if (result->missing) return TWX_OK;
+    twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->name);
+    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, method->detector, &s);
+    if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
+        result->missing = "needs more memory (--memory)";
+        return TWX_OK;
+    }
+    if (rc == TWX_OK) rc = twx_eval_groups_of(v->job, &v->documents, &s, &groups);
+    twx_eval_signed_done(&s);
+    if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
+    twx_free(groups.rep);
+    return rc;
+}
+
+static twx_rc evaluate_findable(evaluating *v, const twx_out *out) {
+    twx_eval_finder *finder = NULL;
+    twx_findability f = {.store = v->job->store,
+                         .documents = v->e.documents,
+                         .not_taking_part = v->e.not_taking_part};
+    const twx_eval_finding how = {.documents = &v->documents,
+                                  .texts = &v->texts,
+                                  .sample = v->options->hidden,
+                                  .seed = v->options->seed,
+                                  .known = v->options->known};
+    twx_rc rc = twx_eval_finder_open(v->job, &v->o, &how, &finder);
+    if (rc == TWX_OK) rc = find_relations(v, finder, &f);
+    for (size_t d = 0; rc == TWX_OK && d < v->e.n; d++)
+        rc = find_method(v, &v->e.at[d], finder, &f.at[f.n++]);
+    if (rc == TWX_OK) {
+        f.searchable = twx_eval_finder_searches(finder);
+        f.known = twx_eval_finder_known(finder);
+        rc = twx_findability_write(out, &f);
+    }
+    const twx_out also = {.cx = v->job->cx, .sink = v->options->also};
+    if (rc == TWX_OK && also.sink) rc = twx_findability_write(&also, &f);
+    twx_eval_finder_close(finder);
+    return rc;
+}
+
+/* ---- the evaluation ------------------------------------------------------ */
+
+static void warn_of_changes(const evaluating *v) {
+    const uint64_t changed = twx_eval_texts_changed(&v->texts);
+    if (changed)
+        twx_job_message(v->job, TWINDEX_WARNING,
+                        "%s: %" PRIu64 " of %zu texts %s changed or deleted during the evaluation "
+                        "and left out; to compare methods on the same texts, evaluate a copy",
+                        v->job->store, changed, v->texts.at.n, twx_plural(changed, "was", "were"));
+}
+
+static twx_rc score(evaluating *v) {
+    const twx_eval_found found = {
+        .texts = &v->texts, .pool = &v->pool, .has_key = v->has_key.at, .n = v->e.n};
+    twx_eval_verified verified = {0};
+    twx_eval_count(&found, &v->e);
+    v->e.share = twx_eval_chance(v->pool.halvings);
+    v->e.pool = v->pool.at.n;
+    if (v->e.kind == TWX_TRUTH_CLUSTERS)
+        return twx_eval_score_clusters(v->job->cx, &found, &v->labels, &v->e);
+    if (v->e.kind == TWX_TRUTH_PAIRS) {
+        twx_eval_score_pairs(&v->labels, &v->e);
+        return rate_relations(v);
+    }
+    const twx_eval_draw draw = twx_eval_draw_of(&v->texts, &v->pool, v->options->sample);
+    twx_rc rc = twx_eval_verify(v->job, &v->o, &v->texts, &draw, &v->pool, &verified);
+    if (rc != TWX_OK) return rc;
+    v->e.verified = verified.pairs;
+    v->e.too_long = verified.too_long;
+    twx_eval_score_similarity(&found, &draw, &v->e);
+    return TWX_OK;
+}
+
+static void done(evaluating *v) {
+    twx_eval_pool_done(&v->pool);
+    TWX_VEC_DONE(&v->place);
+    TWX_VEC_DONE(&v->has_key);
+    twx_eval_texts_done(&v->texts);
+    twx_eval_documents_done(&v->documents);
+    if (v->labelled) twx_eval_labels_done(&v->labels);
+    twx_collection_done(&v->collection);
+    twx_url_rules_close(v->rules);
+    twx_opened_done(&v->o);
+    twx_free(v);
+}
+
+twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
+                    const twx_out *out) {
+    evaluating *v = twx_calloc(job->cx, 1, sizeof *v); /* too large for the stack: Dice matrix */
+    if (!v) return TWX_E_NOMEM;
+    v->job = job;
+    v->options = options;
+    v->e.store = job->store;
+    twx_rc rc = choose_detectors(v);
+    if (rc == TWX_OK) rc = twx_params_make(job, &v->params, &v->rules);
+    if (rc == TWX_OK) rc = read_labels(v);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &v->o);
+    if (rc == TWX_OK) rc = read_texts(v);
+    if (rc == TWX_OK) rc = collect(v);
+    if (rc == TWX_OK && options->findable) rc = evaluate_findable(v, out);
+    if (rc == TWX_OK && options->findable) warn_of_changes(v);
+    if (rc != TWX_OK || options->findable) {
+        done(v);
+        return rc;
+    }
+    for (unsigned d = 0; rc == TWX_OK && d < v->e.n; d++) rc = evaluate_detector(v, d);
+    if (rc == TWX_OK) rc = score(v);
+    if (rc == TWX_OK) warn_of_changes(v);
+    if (rc == TWX_OK)
+        rc = options->html ? twx_evaluation_write_html(out, &v->e)
+                           : twx_evaluation_write(out, &v->e);
+    const twx_out also = {.cx = job->cx, .sink = options->also};
+    if (rc == TWX_OK && also.sink) rc = twx_evaluation_write(&also, &v->e);
+    done(v);
+    return rc;
+}

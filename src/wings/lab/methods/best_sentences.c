@@ -1,0 +1,122 @@
+#include "lab/methods/best_sentences.h"
+
+#include "base/hash64.h"
+#include "text/char_class.h"
+
+typedef struct line {
+    twx_buf text;
+    int64_t weight;
+} line;
+
+/* best[0..n) are the best sentences so far; best[n] is the one being read. A sentence that drops
+ * off the list becomes best[n], so its memory is reused. */
+typedef struct reading {
+    twx_ctx *cx;
+    const twx_sentence_rule *rule;
+    twx_tokens tokens;
+    line best[TWX_BEST_SENTENCES_MAX + 1];
+    size_t n;
+    uint64_t counted;
+} reading;
+
+/* Each word takes word_bytes and one byte that separates it from the next; the last word needs no
+ * such byte. A sentence that could reach the weight of the last one in the list may still precede
+ * it. */
+static bool worth_reading(const reading *r, twx_slice sentence) {
+    const twx_sentence_rule *rule = r->rule;
+    int64_t most;
+    if (rule->word_bytes == 0 || rule->word_weight <= 0 || r->n < rule->keep) return true;
+    if (__builtin_mul_overflow((sentence.n + 1) / (rule->word_bytes + 1), rule->word_weight, &most))
+        return true;
+    return r->best[r->n - 1].weight <= most;
+}
+
+static int64_t sum(int64_t a, int64_t b) {
+    int64_t whole;
+    if (!__builtin_add_overflow(a, b, &whole)) return whole;
+    return a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static twx_rc read_sentence(reading *r, twx_slice sentence, bool *ret_counts) {
+    line *const read = &r->best[r->n];
+    twx_token word;
+    twx_rc rc;
+    twx_buf_clear(&read->text);
+    read->weight = 0;
+    *ret_counts = false;
+    twx_tokens_start(&r->tokens, sentence);
+    while ((rc = twx_tokens_next(r->cx, &r->tokens, &word)) == TWX_OK) {
+        int64_t weight = 0;
+        if (read->text.n > 0) rc = twx_buf_add_char(r->cx, &read->text, ' ');
+        if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, &read->text, word.text);
+        if (rc == TWX_OK) rc = r->rule->weigh(r->cx, r->rule->arg, &word, &weight);
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
+        *ret_counts |= rc == TWX_OK;
+        read->weight = sum(read->weight, weight);
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* <0: a is better. 0: the same sentence. */
+static int by_weight_and_text(const line *a, const line *b) {
+    if (a->weight != b->weight) return a->weight > b->weight ? -1 : 1;
+    return twx_slice_cmp(twx_buf_slice(&a->text), twx_buf_slice(&b->text));
+}
+
+/* Moves the sentence that was read to its place in the list. */
+static void place(reading *r) {
+    size_t at = r->n;
+    for (size_t i = 0; i < r->n; i++)
+        if (by_weight_and_text(&r->best[i], &r->best[r->n]) == 0) return;
+    for (; at > 0 && by_weight_and_text(&r->best[at], &r->best[at - 1]) < 0; at--) {
+        const line better = r->best[at];
+        r->best[at] = r->best[at - 1];
+        r->best[at - 1] = better;
+    }
+    if (r->n < r->rule->keep) r->n++;
+}
+
+static twx_rc read_all(reading *r, twx_sentences *sentences, twx_slice text) {
+    twx_slice sentence;
+    twx_rc rc;
+    twx_sentences_start(sentences, text);
+    while ((rc = twx_sentences_next(r->cx, sentences, &sentence)) == TWX_OK) {
+        bool counts = false;
+        if (!worth_reading(r, sentence)) continue;
+        rc = read_sentence(r, sentence, &counts);
+        if (rc != TWX_OK) return rc;
+        r->counted += counts;
+        if (counts) place(r);
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc hand_over(reading *r, twx_arena *scratch, twx_best_sentences *ret_best) {
+    twx_best_sentences made = {.n = r->n, .counted = r->counted};
+    for (size_t i = 0; i < r->n; i++) {
+        twx_rc rc = twx_arena_copy(r->cx, scratch, twx_buf_slice(&r->best[i].text), &made.text[i]);
+        if (rc != TWX_OK) return rc;
+        /* so that two copies of a huge sentence do not exist longer than necessary */
+        twx_buf_done(&r->best[i].text);
+    }
+    *ret_best = made;
+    return TWX_OK;
+}
+
+twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
+                             twx_slice text, twx_best_sentences *ret_best) {
+    reading r = {.cx = cx, .rule = rule};
+    twx_sentences *sentences = NULL;
+    twx_tokens_init(&r.tokens);
+    for (size_t i = 0; i < TWX_COUNTOF(r.best); i++) twx_buf_init(&r.best[i].text, SIZE_MAX);
+    twx_rc rc = twx_workspace_sentences(cx, w, &sentences);
+    if (rc == TWX_OK) rc = read_all(&r, sentences, text);
+    twx_tokens_done(&r.tokens);
+    if (rc == TWX_OK) rc = hand_over(&r, twx_workspace_scratch(w), ret_best);
+    for (size_t i = 0; i < TWX_COUNTOF(r.best); i++) twx_buf_done(&r.best[i].text);
+    return rc;
+}
+
+uint64_t twx_best_sentences_fingerprint(const twx_params *params) {
+    return twx_mix64(twx_sentences_fingerprint(params->sentence_end), TWX_CHAR_CLASS_VERSION);
+}

@@ -1,0 +1,126 @@
+/* Near-duplicates by a Bloom filter of their chunks (text/chunking.h): 2048 bits, one for each
+ * distinct chunk; of more than 1024 chunks those with the smallest hashes. The key is a hash of the
+ * payload.
+ *
+ * Payload: up to 16 smallest chunks, 8 bytes little-endian each (the candidates, see
+ * chunks.c), then the filter's 256 bytes; 384 bytes for all but short texts. The bit of a
+ * chunk is given by the top 11 bits of its entry times an odd number, so that a sample of small
+ * hashes is spread over the filter as well.
+ *
+ * Similarity: filters of m bits with a and b ones share a b / m by chance. Of x common ones, x - a
+ * b / m are beyond chance, out of at most most - a b / m: most = max(a, b) gives resemblance, most
+ * = a gives containment of a in b. */
+#include "lab/methods/bloom.h"
+
+#include "base/hash64.h"
+#include "sign/detectors.h"
+#include "text/chunking.h"
+
+enum {
+    FILTER_BITS = 2048,
+    INDEX_BITS = 11,
+    WORD_BITS = 64,
+    WORDS = FILTER_BITS / WORD_BITS,
+    FILTER_BYTES = FILTER_BITS / 8,
+    KEPT_MAX = 1024,
+    CANDIDATES = 16,
+    ENTRY_BYTES = 8,
+    MILLION = 1000000
+};
+_Static_assert(1 << INDEX_BITS == FILTER_BITS, "an index reaches every bit");
+
+static unsigned bit_of(uint64_t chunk) {
+    return (unsigned)(chunk * UINT64_C(0x9E3779B97F4A7C15) >> (64 - INDEX_BITS));
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    twx_arena *scratch = twx_workspace_scratch(w);
+    uint64_t filter[WORDS] = {0};
+    twx_chunks chunks;
+    (void)params;
+    if (doc->text.n == 0) return TWX_OK;
+    twx_rc rc = twx_chunks_of(cx, scratch, doc->text, KEPT_MAX, &chunks);
+    if (rc != TWX_OK) return rc;
+    const size_t listed = chunks.n < CANDIDATES ? chunks.n : CANDIDATES;
+    char *payload = twx_arena_alloc(cx, scratch, listed * ENTRY_BYTES + FILTER_BYTES, 1),
+         *out = payload;
+    if (!payload) return TWX_E_NOMEM;
+    for (size_t i = 0; i < listed; i++, out += ENTRY_BYTES) twx_store_le64(out, chunks.at[i]);
+    for (size_t i = 0; i < chunks.n; i++) {
+        const unsigned bit = bit_of(chunks.at[i]);
+        filter[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
+    }
+    for (size_t i = 0; i < WORDS; i++, out += ENTRY_BYTES) twx_store_le64(out, filter[i]);
+    ret_signature->payload = (twx_slice){payload, (size_t)(out - payload)};
+    const twx_hash128 all = twx_hash_wide(ret_signature->payload, 0);
+    return twx_signature_add(cx, (twx_key){all.hi, all.lo}, ret_signature);
+}
+
+static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    const size_t listed = from->payload.n > FILTER_BYTES
+                              ? (from->payload.n - FILTER_BYTES) / ENTRY_BYTES
+                              : 0;
+    const size_t n = listed < CANDIDATES ? listed : CANDIDATES;
+    (void)params;
+    for (size_t i = 0; i < n; i++)
+        ret_keys[i] = (twx_key){.key = twx_load_le64(from->payload.p + i * ENTRY_BYTES)};
+    return n;
+}
+
+/* The numbers of ones in two filters. */
+typedef struct ones {
+    uint64_t a, b, common;
+} ones;
+
+static bool count_ones(twx_slice a, twx_slice b, ones *ret_ones) {
+    ones n = {0};
+    if (a.n < FILTER_BYTES || b.n < FILTER_BYTES) return false;
+    for (size_t i = 0; i < FILTER_BYTES; i += ENTRY_BYTES) {
+        const uint64_t x = twx_load_le64(a.p + a.n - FILTER_BYTES + i),
+                       y = twx_load_le64(b.p + b.n - FILTER_BYTES + i);
+        n.a += (uint64_t)__builtin_popcountll(x);
+        n.b += (uint64_t)__builtin_popcountll(y);
+        n.common += (uint64_t)__builtin_popcountll(x & y);
+    }
+    *ret_ones = n;
+    return n.a > 0 && n.b > 0;
+}
+
+/* The share of `most` possible common ones that are common, beyond chance; scaled by m to use
+ * integers. */
+static int32_t share(const ones *n, uint64_t most) {
+    const uint64_t chance = n->a * n->b, common = n->common * FILTER_BITS,
+                   possible = most * FILTER_BITS;
+    /* the filters are full */
+    if (common <= chance) return n->common == most ? MILLION : 0;
+    return (int32_t)((common - chance) * MILLION / (possible - chance));
+}
+
+int32_t twx_bloom_resemblance(twx_slice a, twx_slice b) {
+    ones n;
+    return count_ones(a, b, &n) ? share(&n, n.a > n.b ? n.a : n.b) : -1;
+}
+
+int32_t twx_bloom_containment(twx_slice a, twx_slice b) {
+    ones n;
+    return count_ones(a, b, &n) ? share(&n, n.a) : -1;
+}
+
+static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
+    return twx_method_accept(params, &TWX_DETECTOR_BLOOM, 0, twx_bloom_resemblance(a, b));
+}
+
+static const twx_method_setting SETTINGS[] = {
+    TWX_THRESHOLD("bloom.threshold", "0.8", "0..1",
+                  "Least share of bits in common of two near-duplicates, by bloom."),
+};
+
+const twx_detector TWX_DETECTOR_BLOOM = {
+    .name = "bloom",
+    .summary = "texts whose chunks set nearly the same bits of a Bloom filter",
+    .source = "Jain, Dahlin, Tewari 2005",
+    .id = 27,
+    .version = 1,
+    TWX_NEAR_TEXT_ROW,
+};

@@ -1,0 +1,99 @@
+/* One digest of the text's words of middle idf (lab/methods/imatch.h): one key, no payload. The
+ * number and position of occurrences do not matter; one such word more or less changes the key
+ * (lexrand.c relaxes this). */
+#include "lab/methods/imatch.h"
+
+#include <string.h>
+
+#include "base/hash64.h"
+#include "lab/methods/collection.h"
+#include "lab/methods/word_basis.h"
+#include "sign/detectors.h"
+
+enum { ROOT = 5, ROOT_MIN = 2 };
+
+__extension__ typedef unsigned __int128 uwide;
+
+/* Is r^5 <= n? r is below 2^13, so that the power fits. */
+static bool power_within(uint64_t r, uint64_t n) {
+    uwide power = 1;
+    for (int i = 0; i < ROOT; i++) power *= r;
+    return power <= n;
+}
+
+twx_band twx_middle_band(uint64_t documents) {
+    uint64_t root = 0;
+    for (uint64_t bit = 1 << 12; bit > 0; bit >>= 1)
+        if (power_within(root | bit, documents)) root |= bit;
+    if (root < ROOT_MIN) root = ROOT_MIN;
+    return (twx_band){root, documents / root};
+}
+
+twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexicon, twx_slice text,
+                        twx_imatch *ret_words) {
+    const twx_band band = twx_middle_band(twx_lexicon_documents(lexicon));
+    twx_bag bag;
+    size_t kept = 0, bytes = 0;
+    twx_rc rc = twx_bag_of(cx, w, text, &bag);
+    if (rc != TWX_OK) return rc;
+    for (size_t i = 0; i < bag.n; i++) {
+        const uint64_t df = twx_lexicon_find(lexicon, &bag.at[i]).df;
+        if (df < band.df_min || df > band.df_max) continue;
+        bag.at[kept++] = bag.at[i];
+        bytes += bag.at[i].text.n + 1;
+    }
+    char *joined = twx_arena_alloc(cx, twx_workspace_scratch(w), bytes, 1);
+    if (!joined) return TWX_E_NOMEM;
+    *ret_words = (twx_imatch){bag.at, kept, joined};
+    return TWX_OK;
+}
+
+twx_rc twx_imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words, twx_key *ret_key) {
+    unsigned char digest[TWX_SHA256_BYTES];
+    char *out = words->joined;
+    if (words->n < TWX_IMATCH_WORDS_MIN) return TWX_DONE;
+    for (size_t i = 0; i < words->n; i++) {
+        const twx_slice word = words->at[i].text;
+        if (i > 0) *out++ = ' ';
+        memcpy(out, word.p, word.n);
+        out += word.n;
+    }
+    twx_rc rc = twx_sha256(cx, w, (twx_slice){words->joined, (size_t)(out - words->joined)},
+                           digest);
+    if (rc == TWX_OK)
+        *ret_key = (twx_key){twx_load_be64(digest), twx_load_be64(digest + sizeof(uint64_t))};
+    return rc;
+}
+
+twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text,
+                       twx_imatch_more *more, twx_signature *ret_signature) {
+    const twx_lexicon *lexicon = twx_lexicon_of(params);
+    twx_imatch words;
+    twx_key key;
+    if (!lexicon) return TWX_OK;
+    twx_rc rc = twx_imatch_words(cx, w, lexicon, text, &words);
+    if (rc == TWX_OK) rc = twx_imatch_key(cx, w, &words, &key);
+    if (rc == TWX_OK) rc = twx_signature_add(cx, key, ret_signature);
+    if (rc == TWX_OK && more) rc = more(cx, w, &words, ret_signature);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    return twx_imatch_sign(cx, w, params, doc->text, NULL, ret_signature);
+}
+
+const twx_detector TWX_DETECTOR_IMATCH = {
+    .name = "imatch",
+    .summary = "texts with the same words of middle rarity in the collection",
+    .source = "Chowdhury, Frieder, Grossman, McCabe, TOIS 2002 (I-Match)",
+    .id = 14,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_separate = true,
+    .near = true,
+    .needs = TWX_NEED_LEXICON,
+    .collecting = &TWX_COLLECTING,
+    .fingerprint = twx_words_fingerprint,
+    .sign = sign,
+};

@@ -1,0 +1,336 @@
+/* A document's own scores are the projection of its words (projection.h). They are propagated as
+ * PageRank propagates its weight: in each of ROUNDS rounds a document passes 85 % of its value to
+ * the documents it links to, in equal parts, and 15 % of its value is its own again. The weight
+ * itself (1 for each document) is propagated too, and the values are divided by it at the end. So
+ * the result is the mean of the own values of the documents from which a random surfer reaches this
+ * one, weighted by how often, and stays within the range of own values. The value of a document
+ * without links is lost, as in plain PageRank.
+ *
+ * A document is identified by a 64-bit hash of its URL. Links are entries of a sort: unique, by
+ * source; what does not fit in memory goes to temporary files. The graph takes 4 bytes a link and
+ * 56 bytes a document. */
+#include "lab/methods/link_scores.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/vec.h"
+#include "group/external_sort.h"
+#include "group/sort_entries.h"
+#include "lab/methods/projection.h"
+
+enum {
+    MILLION = 1000000,
+    ROUNDS = 16,
+    VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS during propagation */
+    /* and a weight of 1 is 1 << WEIGHT_BITS: both sums stay below 2^62 for 2^32 nodes */
+    WEIGHT_BITS = 30,
+    RATIO_BITS = WEIGHT_BITS - VALUE_BITS,
+    BYTES_MIN = 1 << 20
+};
+
+static const uint64_t URL_SEED = 0x6C696E6B; /* "link" */
+
+typedef struct node {
+    uint64_t url; /* hash */
+    int32_t values[TWX_LINK_SCORES];
+} node;
+
+struct twx_link_scores_maker {
+    twx_ctx *cx;
+    size_t max_bytes, links_max;
+    TWX_VEC(node) nodes;
+    TWX_VEC(twx_entry) links; /* key: from, check: to */
+    TWX_VEC(twx_entry) scratch;
+    twx_external_sort *on_disk; /* NULL: everything fits */
+};
+
+struct twx_link_scores {
+    node *nodes; /* by url, no url twice */
+    size_t n;
+    uint64_t links, fingerprint;
+};
+
+/* The links of nodes[i] are to[first[i]..first[i + 1]). */
+typedef struct graph {
+    node *nodes;
+    size_t n;
+    size_t *first;
+    TWX_VEC(uint32_t) to;
+    int64_t *now, *next, *weight;
+} graph;
+
+/* ---- collecting --------------------------------------------------------- */
+
+twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
+                                  twx_link_scores_maker **ret_maker) {
+    twx_link_scores_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    m->cx = cx;
+    m->max_bytes = max_bytes < BYTES_MIN ? BYTES_MIN : max_bytes;
+    m->links_max = m->max_bytes / 4 / (2 * sizeof(twx_entry));
+    *ret_maker = m;
+    return TWX_OK;
+}
+
+void twx_link_scores_maker_close(twx_link_scores_maker *m) {
+    if (!m) return;
+    TWX_VEC_DONE(&m->nodes);
+    TWX_VEC_DONE(&m->links);
+    TWX_VEC_DONE(&m->scratch);
+    twx_external_sort_close(m->on_disk);
+    twx_free(m);
+}
+
+twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url, const twx_bag *bag) {
+    node p = {.url = twx_hash64(url, URL_SEED)};
+    if (!url.p) return TWX_OK;
+    twx_project(bag, p.values);
+    return TWX_VEC_PUSH(m->cx, &m->nodes, p) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Sorts and drops repeated links. */
+static twx_rc compact(twx_link_scores_maker *m) {
+    size_t kept = 0;
+    if (!TWX_VEC_RESERVE(m->cx, &m->scratch, m->links.n)) return TWX_E_NOMEM;
+    twx_sort_entries(m->links.at, m->scratch.at, m->links.n);
+    for (size_t i = 0; i < m->links.n; i++)
+        if (kept == 0 || twx_entry_cmp(&m->links.at[kept - 1], &m->links.at[i]) != 0)
+            m->links.at[kept++] = m->links.at[i];
+    m->links.n = kept;
+    return TWX_OK;
+}
+
+static twx_rc write_part(twx_link_scores_maker *m) {
+    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->on_disk);
+    if (rc == TWX_OK) rc = compact(m);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->links.at, m->links.n);
+    if (rc == TWX_OK) m->links.n = 0;
+    return rc;
+}
+
+twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, twx_slice to_url) {
+    const twx_entry link = {.key = twx_hash64(from_url, URL_SEED),
+                            .check = twx_hash64(to_url, URL_SEED)};
+    if (!from_url.p || !to_url.p || link.key == link.check) return TWX_OK;
+    if (m->links.n == m->links_max) {
+        twx_rc rc = write_part(m);
+        if (rc != TWX_OK) return rc;
+    }
+    return TWX_VEC_PUSH(m->cx, &m->links, link) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* ---- the graph ---------------------------------------------------------- */
+
+static int by_url(const void *a, const void *b) {
+    const node *x = a, *y = b;
+    if (x->url != y->url) return x->url < y->url ? -1 : 1;
+    for (int k = 0; k < TWX_LINK_SCORES; k++)
+        if (x->values[k] != y->values[k]) return x->values[k] < y->values[k] ? -1 : 1;
+    return 0;
+}
+
+/* Of different documents with one URL, the one with the smallest values is kept. */
+static void sort_nodes(twx_link_scores_maker *m) {
+    size_t kept = 0;
+    if (m->nodes.n > 1) qsort(m->nodes.at, m->nodes.n, sizeof *m->nodes.at, by_url);
+    for (size_t i = 0; i < m->nodes.n; i++)
+        if (kept == 0 || m->nodes.at[kept - 1].url != m->nodes.at[i].url)
+            m->nodes.at[kept++] = m->nodes.at[i];
+    m->nodes.n = kept;
+}
+
+/* The index of a URL; n: there is none. */
+static size_t find_node(const node *nodes, size_t n, uint64_t url) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (nodes[middle].url < url)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && nodes[low].url == url ? low : n;
+}
+
+/* The next link in order; TWX_DONE after the last one. *at: the read position in memory. */
+static twx_rc next_link(twx_link_scores_maker *m, size_t *at, twx_entry *ret_link) {
+    if (m->on_disk) return twx_external_sort_next(m->on_disk, ret_link);
+    if (*at == m->links.n) return TWX_DONE;
+    *ret_link = m->links.at[(*at)++];
+    return TWX_OK;
+}
+
+static twx_rc start_links(twx_link_scores_maker *m) {
+    twx_rc rc = m->on_disk ? write_part(m) : compact(m);
+    TWX_VEC_DONE(&m->scratch);
+    if (rc != TWX_OK || !m->on_disk) return rc;
+    TWX_VEC_DONE(&m->links);
+    return twx_external_sort_rewind(m->on_disk, m->max_bytes / 4);
+}
+
+static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
+    const size_t node_bytes = sizeof(node) + sizeof *g->first + 3 * sizeof *g->now;
+    const size_t need = g->n * node_bytes + 2 * g->to.n * sizeof *g->to.at;
+    if (need <= m->max_bytes) return TWX_OK;
+    return twx_fail(
+        m->cx, TWX_E_LIMIT,
+        "link scores of %zu documents with %zu links need %zu MiB of memory, %zu are allowed: "
+        "raise run.memory",
+        g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
+}
+
+/* Links come ordered by source, as the documents are, so sources need no search. Links out of the
+ * collection are dropped. */
+static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
+    twx_entry link = {0}, last = {0};
+    size_t from = 0, at = 0;
+    twx_rc rc = start_links(m);
+    while (rc == TWX_OK && (rc = next_link(m, &at, &link)) == TWX_OK) {
+        if (twx_entry_cmp(&link, &last) == 0) continue; /* it was in two parts */
+        last = link;
+        while (from < g->n && g->nodes[from].url < link.key) g->first[++from] = g->to.n;
+        if (from == g->n || g->nodes[from].url != link.key) continue;
+        size_t to = find_node(g->nodes, g->n, link.check);
+        if (to == g->n) continue;
+        if (!TWX_VEC_PUSH(m->cx, &g->to, (uint32_t)to)) return TWX_E_NOMEM;
+        if (g->to.n % BYTES_MIN == 0) rc = check_room(m, g);
+    }
+    while (from < g->n) g->first[++from] = g->to.n;
+    if (rc == TWX_DONE) rc = TWX_OK;
+    return rc == TWX_OK ? check_room(m, g) : rc;
+}
+
+static twx_rc make_graph(twx_link_scores_maker *m, graph *g) {
+    sort_nodes(m);
+    g->nodes = m->nodes.at;
+    g->n = m->nodes.n;
+    if (g->n > UINT32_MAX)
+        return twx_fail(m->cx, TWX_E_LIMIT, "content_links: more than 4294967295 documents");
+    twx_rc rc = check_room(m, g);
+    if (rc != TWX_OK) return rc;
+    g->first = twx_calloc(m->cx, g->n + 1, sizeof *g->first);
+    g->now = twx_calloc(m->cx, g->n, sizeof *g->now);
+    g->next = twx_calloc(m->cx, g->n, sizeof *g->next);
+    g->weight = twx_calloc(m->cx, g->n, sizeof *g->weight);
+    if (!g->first || !g->now || !g->next || !g->weight) return TWX_E_NOMEM;
+    return read_links(m, g);
+}
+
+static void graph_done(graph *g) {
+    twx_free(g->first);
+    twx_free(g->now);
+    twx_free(g->next);
+    twx_free(g->weight);
+    TWX_VEC_DONE(&g->to);
+}
+
+/* ---- propagation -------------------------------------------------------- */
+
+/* 85 % of x, in a form in which no x overflows. */
+static int64_t damped(int64_t x) {
+    return x - x / 20 * 3;
+}
+
+/* Value k of document i without propagation; k == TWX_LINK_SCORES: the weight. */
+static int64_t own(const graph *g, size_t i, int k) {
+    if (k == TWX_LINK_SCORES) return INT64_C(1) << WEIGHT_BITS;
+    return (int64_t)g->nodes[i].values[k] * (1 << VALUE_BITS);
+}
+
+/* The result is in g->now. Integer sums do not depend on the order of the links. */
+static twx_rc propagate(twx_ctx *cx, graph *g, int k) {
+    for (size_t i = 0; i < g->n; i++) g->now[i] = own(g, i, k);
+    for (int round = 0; round < ROUNDS; round++) {
+        twx_rc rc = twx_cancelled(cx);
+        if (rc != TWX_OK) return rc;
+        for (size_t i = 0; i < g->n; i++) g->next[i] = own(g, i, k) - damped(own(g, i, k));
+        for (size_t i = 0; i < g->n; i++) {
+            const size_t from = g->first[i], to = g->first[i + 1];
+            if (from == to) continue;
+            const int64_t share = damped(g->now[i]) / (int64_t)(to - from);
+            for (size_t link = from; link < to; link++) g->next[g->to.at[link]] += share;
+        }
+        int64_t *swap = g->now;
+        g->now = g->next;
+        g->next = swap;
+    }
+    return TWX_OK;
+}
+
+/* Millionths. weight is positive, because each document has at least 15 % of its own. */
+static int32_t ratio(int64_t value, int64_t weight) {
+    for (; weight >= INT64_C(1) << (62 - RATIO_BITS); weight /= 2) value /= 2;
+    const int64_t mean = value * (1 << RATIO_BITS) / weight;
+    return (int32_t)(mean > MILLION ? MILLION : mean < -MILLION ? -MILLION : mean);
+}
+
+static twx_rc propagate_all(twx_ctx *cx, graph *g) {
+    twx_rc rc = propagate(cx, g, TWX_LINK_SCORES);
+    if (rc != TWX_OK) return rc;
+    int64_t *swap = g->weight;
+    g->weight = g->now;
+    g->now = swap;
+    for (int k = 0; k < TWX_LINK_SCORES; k++) {
+        rc = propagate(cx, g, k);
+        if (rc != TWX_OK) return rc;
+        for (size_t i = 0; i < g->n; i++) g->nodes[i].values[k] = ratio(g->now[i], g->weight[i]);
+    }
+    return TWX_OK;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static uint64_t fingerprint_of(const twx_link_scores *v) {
+    uint64_t h = twx_mix64(v->n, v->links);
+    for (size_t i = 0; i < v->n; i++) {
+        const node *p = &v->nodes[i];
+        h = twx_mix64(h, p->url);
+        for (int k = 0; k < TWX_LINK_SCORES; k += 2)
+            h = twx_mix64(h, (uint64_t)(uint32_t)p->values[k] << 32 | (uint32_t)p->values[k + 1]);
+    }
+    return h;
+}
+
+twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values) {
+    graph g = {0};
+    twx_link_scores *v = twx_calloc(m->cx, 1, sizeof *v);
+    if (!v) return TWX_E_NOMEM;
+    twx_rc rc = make_graph(m, &g);
+    if (rc == TWX_OK) rc = propagate_all(m->cx, &g);
+    if (rc == TWX_OK) {
+        *v = (twx_link_scores){.nodes = m->nodes.at, .n = m->nodes.n, .links = g.to.n};
+        m->nodes.at = NULL; /* ownership moved */
+        m->nodes.n = m->nodes.cap = 0;
+        v->fingerprint = fingerprint_of(v);
+        *ret_values = v;
+        v = NULL;
+    }
+    graph_done(&g);
+    twx_link_scores_close(v);
+    return rc;
+}
+
+void twx_link_scores_close(twx_link_scores *v) {
+    if (!v) return;
+    twx_free(v->nodes);
+    twx_free(v);
+}
+
+bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
+                          int32_t ret_values[TWX_LINK_SCORES]) {
+    if (!url.p) return false;
+    size_t i = find_node(v->nodes, v->n, twx_hash64(url, URL_SEED));
+    if (i == v->n) return false;
+    memcpy(ret_values, v->nodes[i].values, sizeof v->nodes[i].values);
+    return true;
+}
+
+uint64_t twx_link_scores_count(const twx_link_scores *v) {
+    return v->links;
+}
+
+uint64_t twx_link_scores_fingerprint(const twx_link_scores *v) {
+    return v->fingerprint;
+}

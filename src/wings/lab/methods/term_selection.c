@@ -1,0 +1,413 @@
+/* Descriptive words: which words distinguish documents, and at which share of a text (Ilyinsky,
+ * Kuzmin, Melkov, Segalovich 2002; the measures of coverage and precision are our own).
+ *
+ * The bit of a word in a document is 1 where tf / dl reaches the word's threshold. A good threshold
+ * has few documents near it: one occurrence more or less should not flip the bit. So for each word
+ * and each of several thresholds two numbers of documents are counted: those *safely* above it,
+ * with one occurrence less, and those *possibly* above it, with one more. safely / possibly is the
+ * quality of a threshold; computing it does not read the texts again.
+ *
+ * Then words are chosen in rounds (term_rounds.c). A round takes words with a threshold of at least
+ * its quality, best words first, as long as they give bits to documents that have fewer than they
+ * need (coverage), and drops those whose documents all have more than that (precision). Each round
+ * accepts less quality than the one before. Coverage is measured on a sample: the documents with
+ * the smallest hashes, so that the order of adding does not matter.
+ *
+ * Counting is sorting: each posting is an entry, equal entries are added up when the buffer is
+ * full, and what does not fit goes to temporary files. The sample and the candidate words take up
+ * to 18 MiB whatever the memory limit is, so that the limit does not affect the result. */
+#include "lab/methods/term_selection.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "group/external_sort.h"
+#include "group/sort_entries.h"
+#include "lab/methods/term_rounds.h"
+
+enum {
+    CODES = 2 * TWX_TERM_LEVELS,
+    MILLION = 1000000,
+    CANDIDATES_MAX = 4 * TWX_TERM_WORDS_MAX,
+    SAMPLE_MAX = 2048,  /* documents */
+    SAMPLE_WORDS = 128, /* the most frequent ones of a document */
+    BYTES_MIN = 1 << 20,
+    ROOM_MIN = 1 << 12
+};
+
+/* The minimum quality of each round, in millionths. */
+static const uint32_t QUALITIES[TWX_TERM_ROUNDS] = {950000, 900000, 800000, 650000, 500000};
+
+/* The sort key of a posting is the word's hash with its low bits replaced by a code: the level, or
+ * TWX_TERM_LEVELS + the level for "possibly". So all entries of a word are adjacent, and equal
+ * ones, too. */
+#define WORD_OF(key) ((key) & ~(uint64_t)(CODES - 1))
+
+struct twx_term_selection_maker {
+    twx_ctx *cx;
+    twx_entry *entries, *scratch;
+    size_t n, room, room_max;
+    twx_external_sort *on_disk; /* NULL: everything fits */
+    size_t merge_bytes;
+    uint64_t documents;
+    TWX_VEC(twx_term_sample) samples;
+    uint64_t sample_below; /* documents with this hash or a larger one are not among the smallest */
+    TWX_VEC(twx_term_sample_word) words;
+};
+
+struct twx_term_selection {
+    twx_map64 of; /* word -> index << 32 | threshold */
+    size_t n;
+    uint64_t fingerprint;
+};
+
+/* ---- counting ----------------------------------------------------------- */
+
+twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
+                                     twx_term_selection_maker **ret_maker) {
+    twx_term_selection_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    if (max_bytes < BYTES_MIN) max_bytes = BYTES_MIN;
+    m->cx = cx;
+    m->room_max = max_bytes / 2 / (2 * sizeof(twx_entry));
+    m->merge_bytes = max_bytes / 2;
+    m->sample_below = UINT64_MAX;
+    *ret_maker = m;
+    return TWX_OK;
+}
+
+void twx_term_selection_maker_close(twx_term_selection_maker *m) {
+    if (!m) return;
+    for (size_t i = 0; i < m->samples.n; i++) twx_free(m->samples.at[i].at);
+    TWX_VEC_DONE(&m->samples);
+    TWX_VEC_DONE(&m->words);
+    twx_external_sort_close(m->on_disk);
+    twx_free(m->entries);
+    twx_free(m->scratch);
+    twx_free(m);
+}
+
+/* The number of documents is stored as UINT32_MAX minus the number: summed entries then sort before
+ * the fresh postings of the same key, so the run is already in order. */
+static uint32_t documents_of(const twx_entry *e) {
+    return UINT32_MAX - e->index;
+}
+
+static void add_documents(twx_entry *e, uint32_t more) {
+    e->index -= more < e->index ? more : e->index;
+}
+
+/* Sorts and adds up equal keys. */
+static void compact(twx_term_selection_maker *m) {
+    size_t kept = 0;
+    twx_sort_entries(m->entries, m->scratch, m->n);
+    for (size_t i = 0; i < m->n; i++) {
+        if (kept > 0 && m->entries[kept - 1].key == m->entries[i].key)
+            add_documents(&m->entries[kept - 1], documents_of(&m->entries[i]));
+        else
+            m->entries[kept++] = m->entries[i];
+    }
+    m->n = kept;
+}
+
+static twx_rc grow(twx_term_selection_maker *m) {
+    size_t room = m->room ? 2 * m->room : ROOM_MIN;
+    if (room > m->room_max) room = m->room_max;
+    twx_entry *entries = twx_realloc(m->cx, m->entries, room, sizeof *entries);
+    if (!entries) return TWX_E_NOMEM;
+    m->entries = entries;
+    twx_entry *scratch = twx_realloc(m->cx, m->scratch, room, sizeof *scratch);
+    if (!scratch) return TWX_E_NOMEM;
+    m->scratch = scratch;
+    m->room = room;
+    return TWX_OK;
+}
+
+static twx_rc write_part(twx_term_selection_maker *m) {
+    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->on_disk);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->entries, m->n);
+    if (rc == TWX_OK) m->n = 0;
+    return rc;
+}
+
+/* Adding up must free at least half of the buffer, or it would be repeated too often. */
+static twx_rc make_room(twx_term_selection_maker *m) {
+    if (m->room > 0) compact(m);
+    if (m->n <= m->room / 2 && m->room > 0) return TWX_OK;
+    return m->room < m->room_max ? grow(m) : write_part(m);
+}
+
+static twx_rc add_posting(twx_term_selection_maker *m, uint64_t word, unsigned code) {
+    if (m->n == m->room) {
+        twx_rc rc = make_room(m);
+        if (rc != TWX_OK) return rc;
+    }
+    m->entries[m->n++] = (twx_entry){.key = word | code, .index = UINT32_MAX - 1};
+    return TWX_OK;
+}
+
+static uint32_t ppm_of(uint64_t tf, uint64_t length) {
+    return (uint32_t)(tf * MILLION / length);
+}
+
+/* ppm >= TWX_TERM_THRESHOLDS[0] */
+static unsigned level_of(uint32_t ppm) {
+    unsigned level = 0;
+    while (level + 1 < TWX_TERM_LEVELS && ppm >= TWX_TERM_THRESHOLDS[level + 1]) level++;
+    return level;
+}
+
+/* ---- sample ------------------------------------------------------------- */
+
+static uint64_t hash_of(const twx_bag *bag) {
+    uint64_t h = bag->n;
+    for (size_t i = 0; i < bag->n; i++) h = twx_mix64(h, bag->at[i].hash + bag->at[i].tf);
+    return h;
+}
+
+static int by_frequency(const void *a, const void *b) {
+    const twx_term_sample_word *x = a, *y = b;
+    if (x->ppm != y->ppm) return x->ppm > y->ppm ? -1 : 1;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static int by_hash(const void *a, const void *b) {
+    const twx_term_sample *x = a, *y = b;
+    return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+/* Keeps the SAMPLE_MAX smallest hashes, without repeats. */
+static void thin_out(twx_term_selection_maker *m) {
+    size_t kept = 0;
+    if (m->samples.n > 1) qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
+    for (size_t i = 0; i < m->samples.n; i++) {
+        twx_term_sample *s = &m->samples.at[i];
+        bool repeats = kept > 0 && m->samples.at[kept - 1].hash == s->hash;
+        if (repeats || kept == SAMPLE_MAX)
+            twx_free(s->at);
+        else
+            m->samples.at[kept++] = *s;
+    }
+    m->samples.n = kept;
+    if (kept == SAMPLE_MAX) m->sample_below = m->samples.at[kept - 1].hash;
+}
+
+/* A text has at most 2000 words whose share reaches TWX_TERM_THRESHOLDS[0]. */
+static twx_rc add_sample(twx_term_selection_maker *m, const twx_bag *bag) {
+    twx_term_sample s = {.hash = hash_of(bag)};
+    if (s.hash >= m->sample_below) return TWX_OK;
+    m->words.n = 0;
+    for (size_t i = 0; i < bag->n; i++) {
+        twx_term_sample_word w = {WORD_OF(bag->at[i].hash), ppm_of(bag->at[i].tf, bag->length)};
+        if (w.ppm >= TWX_TERM_THRESHOLDS[0] && !TWX_VEC_PUSH(m->cx, &m->words, w))
+            return TWX_E_NOMEM;
+    }
+    if (m->words.n == 0) return TWX_OK;
+    qsort(m->words.at, m->words.n, sizeof *m->words.at, by_frequency);
+    s.n = m->words.n < SAMPLE_WORDS ? m->words.n : SAMPLE_WORDS;
+    s.at = twx_calloc(m->cx, s.n, sizeof *s.at);
+    if (!s.at) return TWX_E_NOMEM;
+    memcpy(s.at, m->words.at, s.n * sizeof *s.at);
+    if (!TWX_VEC_PUSH(m->cx, &m->samples, s)) {
+        twx_free(s.at);
+        return TWX_E_NOMEM;
+    }
+    if (m->samples.n == 2 * SAMPLE_MAX) thin_out(m);
+    return TWX_OK;
+}
+
+twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *bag) {
+    twx_rc rc = TWX_OK;
+    if (bag->n == 0 || bag->length == 0) return TWX_OK;
+    m->documents++;
+    for (size_t i = 0; rc == TWX_OK && i < bag->n; i++) {
+        const twx_bag_word *w = &bag->at[i];
+        uint64_t word = WORD_OF(w->hash);
+        uint32_t least = ppm_of((uint64_t)w->tf - 1, bag->length),
+                 most = ppm_of((uint64_t)w->tf + 1, bag->length);
+        if (least >= TWX_TERM_THRESHOLDS[0]) rc = add_posting(m, word, level_of(least));
+        if (rc == TWX_OK && most >= TWX_TERM_THRESHOLDS[0])
+            rc = add_posting(m, word, TWX_TERM_LEVELS + level_of(most));
+    }
+    return rc == TWX_OK ? add_sample(m, bag) : rc;
+}
+
+/* ---- candidates --------------------------------------------------------- */
+
+/* The counts of one word, and the requirements for a candidate. */
+typedef struct gathering {
+    twx_term_candidates *out;
+    uint64_t least_safe, most_possible;
+    uint64_t word;
+    uint64_t counts[CODES];
+    bool any;
+} gathering;
+
+static int by_quality(const void *a, const void *b) {
+    const twx_term_candidate *x = a, *y = b;
+    if (x->quality != y->quality) return x->quality > y->quality ? -1 : 1;
+    if (x->safe != y->safe) return x->safe > y->safe ? -1 : 1;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static void keep_best(twx_term_candidates *all) {
+    if (all->n > 1) qsort(all->at, all->n, sizeof *all->at, by_quality);
+    if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
+}
+
+/* Evaluates each threshold of a word; quality 0: unusable. */
+typedef struct worth {
+    uint64_t safe[TWX_TERM_LEVELS];
+    uint32_t quality[TWX_TERM_LEVELS];
+} worth;
+
+static worth weigh(const gathering *g) {
+    worth w = {0};
+    uint64_t safe = 0, possible = 0;
+    for (unsigned level = TWX_TERM_LEVELS; level-- > 0;) {
+        w.safe[level] = safe += g->counts[level];
+        possible += g->counts[TWX_TERM_LEVELS + level];
+        if (safe >= g->least_safe && possible <= g->most_possible && possible > 0)
+            w.quality[level] = (uint32_t)(safe * MILLION / possible);
+    }
+    return w;
+}
+
+/* The lowest threshold that is good enough covers most documents. Higher ones that are good enough
+ * and cover nearly as many leave more room on both sides: the middle one is taken.
+ * TWX_TERM_NO_LEVEL: none is good enough. */
+static unsigned level_for(const worth *w, uint32_t quality) {
+    unsigned lowest = 0;
+    while (lowest < TWX_TERM_LEVELS && w->quality[lowest] < quality) lowest++;
+    unsigned highest = lowest;
+    while (highest + 1 < TWX_TERM_LEVELS && w->quality[highest + 1] >= quality &&
+           w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
+        highest++;
+    return (lowest + highest) / 2;
+}
+
+/* Evaluates the word whose counts were gathered. */
+static twx_rc judge_word(twx_ctx *cx, gathering *g) {
+    twx_term_candidate c = {.word = g->word};
+    const worth w = weigh(g);
+    for (unsigned level = 0; level < TWX_TERM_LEVELS; level++)
+        if (w.quality[level] > c.quality) {
+            c.quality = w.quality[level];
+            c.safe = (uint32_t)w.safe[level];
+        }
+    if (c.quality < QUALITIES[TWX_TERM_ROUNDS - 1]) return TWX_OK;
+    for (unsigned r = 0; r < TWX_TERM_ROUNDS; r++)
+        c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
+    if (!TWX_VEC_PUSH(cx, g->out, c)) return TWX_E_NOMEM;
+    if (g->out->n == 2 * CANDIDATES_MAX) keep_best(g->out);
+    return TWX_OK;
+}
+
+/* Takes the next entry in order of keys; the same key may come again. */
+static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
+    twx_rc rc = TWX_OK;
+    if (g->any && g->word != WORD_OF(e->key)) {
+        rc = judge_word(cx, g);
+        memset(g->counts, 0, sizeof g->counts);
+    }
+    g->any = true;
+    g->word = WORD_OF(e->key);
+    g->counts[e->key & (CODES - 1)] += documents_of(e);
+    return rc;
+}
+
+static void give_up_entries(twx_term_selection_maker *m) {
+    twx_free(m->entries);
+    twx_free(m->scratch);
+    m->entries = m->scratch = NULL;
+    m->n = m->room = 0;
+}
+
+/* Evaluates all words, from memory or from the temporary files. */
+static twx_rc find_candidates(twx_term_selection_maker *m, twx_term_candidates *ret_all) {
+    gathering g = {
+        .out = ret_all,
+        .least_safe = m->documents / TWX_TERM_WORDS_MAX > 2 ? m->documents / TWX_TERM_WORDS_MAX : 2,
+        .most_possible = m->documents / 4 + 8};
+    twx_rc rc = TWX_OK;
+    if (m->n > 0) compact(m);
+    if (m->on_disk) {
+        rc = write_part(m);
+        give_up_entries(m);
+        if (rc == TWX_OK) rc = twx_external_sort_rewind(m->on_disk, m->merge_bytes);
+        twx_entry e;
+        while (rc == TWX_OK && (rc = twx_external_sort_next(m->on_disk, &e)) == TWX_OK)
+            rc = gather(m->cx, &g, &e);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    for (size_t i = 0; rc == TWX_OK && i < m->n; i++) rc = gather(m->cx, &g, &m->entries[i]);
+    if (rc == TWX_OK && g.any) rc = judge_word(m->cx, &g);
+    keep_best(ret_all);
+    give_up_entries(m);
+    return rc;
+}
+
+/* ---- selection ----------------------------------------------------------- */
+
+static int by_word(const void *a, const void *b) {
+    const twx_term_candidate *x = a, *y = b;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static twx_rc pack(twx_ctx *cx, twx_term_choice *c, twx_term_selection *f) {
+    twx_rc rc = TWX_OK;
+    f->fingerprint = TWX_TERM_LEVELS;
+    if (c->all.n > 1) qsort(c->all.at, c->all.n, sizeof *c->all.at, by_word);
+    for (size_t i = 0; rc == TWX_OK && i < c->all.n; i++) {
+        const twx_term_candidate *w = &c->all.at[i];
+        if (!w->taken) continue;
+        uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
+        f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
+        rc = twx_map64_put(cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
+    }
+    return rc;
+}
+
+twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
+    twx_term_choice c = {0};
+    twx_rc rc = TWX_E_NOMEM;
+    twx_term_selection *f = twx_calloc(m->cx, 1, sizeof *f);
+    if (!f) return rc;
+    twx_map64_init(&f->of, 0);
+    rc = find_candidates(m, &c.all);
+    thin_out(m);
+    if (rc == TWX_OK) rc = twx_term_choose(m->cx, m->samples.at, m->samples.n, &c);
+    if (rc == TWX_OK) rc = pack(m->cx, &c, f);
+    if (rc != TWX_OK) goto out;
+    *ret_selection = f;
+    f = NULL;
+out:
+    twx_term_selection_close(f);
+    twx_term_choice_done(&c);
+    return rc;
+}
+
+void twx_term_selection_close(twx_term_selection *f) {
+    if (!f) return;
+    twx_map64_done(&f->of);
+    twx_free(f);
+}
+
+size_t twx_term_selection_words(const twx_term_selection *f) {
+    return f->n;
+}
+
+bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
+                             uint32_t *ret_threshold_ppm) {
+    uint64_t value = 0;
+    if (f->n == 0 || !twx_map64_get(&f->of, WORD_OF(word_hash), &value)) return false;
+    *ret_feature = (uint32_t)(value >> 32);
+    *ret_threshold_ppm = (uint32_t)value;
+    return true;
+}
+
+uint64_t twx_term_selection_fingerprint(const twx_term_selection *f) {
+    return f->fingerprint;
+}

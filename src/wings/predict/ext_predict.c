@@ -1,0 +1,183 @@
+/* The probability that a URL leads to a duplicate, from the tables that `twindex learn` wrote to
+ * the database (predict/model.h).
+ *
+ * The model is read once and kept in the connection's state; each call checks whether its head is
+ * unchanged. No statement is kept, because SQLite does not close a connection that has some. While
+ * a model is read the statement of its head stays open, so that everything is read from one
+ * snapshot of the database. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "ext/ext_functions.h"
+#include "predict/model.h"
+#include "sql_text.h"
+#include "url/url_rules.h"
+
+enum { HEAD_COLUMNS = 4, FINGERPRINT = 1 /* run, fingerprint, urls, share */ };
+
+typedef struct head {
+    int64_t columns[HEAD_COLUMNS];
+} head;
+
+struct twx_ext_model {
+    head head; /* the head it was read under */
+    twx_model model;
+    twx_url_variants page; /* the URL being predicted: too large for the stack */
+};
+
+static void close_model(twx_ext_model *m) {
+    if (!m) return;
+    twx_model_done(&m->model);
+    twx_free(m);
+}
+
+/* ---- statements --------------------------------------------------------- */
+
+static twx_rc failed(twx_ext *x, int code) {
+    const twx_rc rc = code == SQLITE_NOMEM       ? TWX_E_NOMEM
+                      : code == SQLITE_INTERRUPT ? TWX_E_INTERRUPTED
+                                                 : TWX_E_DATA;
+    return twx_fail(&x->cx, rc,
+                    "cannot read the learned model: %s; run 'twindex learn' on the store",
+                    sqlite3_errmsg(x->db));
+}
+
+static twx_rc prepare(twx_ext *x, const char *sql, sqlite3_stmt **ret_stmt) {
+    const int code = sqlite3_prepare_v2(x->db, sql, -1, ret_stmt, NULL);
+    return code == SQLITE_OK ? TWX_OK : failed(x, code);
+}
+
+/* TWX_DONE after the last row. */
+static twx_rc step(twx_ext *x, sqlite3_stmt *stmt) {
+    const int code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW) return TWX_OK;
+    return code == SQLITE_DONE ? TWX_DONE : failed(x, code);
+}
+
+/* ---- reading a model ---------------------------------------------------- */
+
+static twx_slice text_of(sqlite3_stmt *stmt, int column) {
+    const char *p = (const char *)sqlite3_column_text(stmt, column);
+    return (twx_slice){p, p ? (size_t)sqlite3_column_bytes(stmt, column) : 0};
+}
+
+static uint32_t trials_of(sqlite3_stmt *stmt, int column) {
+    const int64_t n = sqlite3_column_int64(stmt, column);
+    return n < 0 ? 0 : n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* A form that this version does not know is ignored. */
+static twx_rc add_context(twx_ext *x, sqlite3_stmt *stmt, twx_model *m) {
+    const twx_context context = {.key = (uint64_t)sqlite3_column_int64(stmt, 0),
+                                 .row = (uint32_t)twx_hypothesis_find(text_of(stmt, 2)),
+                                 .path = text_of(stmt, 3),
+                                 .name = text_of(stmt, 4),
+                                 .second = text_of(stmt, 5),
+                                 .value = text_of(stmt, 6),
+                                 .dup = trials_of(stmt, 7),
+                                 .nodup = trials_of(stmt, 8)};
+    return context.row < TWX_HYPOTHESES ? twx_model_add_context(&x->cx, m, &context) : TWX_OK;
+}
+
+static twx_rc read_contexts(twx_ext *x, twx_model *m) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = prepare(x, TWX_SQL_QUERY_PREDICT_CONTEXTS, &stmt);
+    while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK) rc = add_context(x, stmt, m);
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? twx_model_ready(&x->cx, m) : rc;
+}
+
+static twx_rc read_seen(twx_ext *x, twx_model *m) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = prepare(x, TWX_SQL_QUERY_PREDICT_SEEN, &stmt);
+    if (rc == TWX_OK) {
+        sqlite3_bind_int64(stmt, 1, INT64_MIN); /* below all keys */
+        sqlite3_bind_int64(stmt, 2, -1);        /* no limit */
+    }
+    while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK) {
+        uint64_t *at = NULL;
+        bool fresh = false;
+        rc = twx_key_table_place(&x->cx, &m->seen, (uint64_t)sqlite3_column_int64(stmt, 0),
+                                 (uint64_t)sqlite3_column_int64(stmt, 1), &at, &fresh);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc read_model(twx_ext *x, const head *of) {
+    twx_ext_model *m = twx_calloc(&x->cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    m->head = *of;
+    twx_model_init(&m->model);
+    twx_rc rc = read_contexts(x, &m->model);
+    if (rc == TWX_OK) rc = read_seen(x, &m->model);
+    if (rc == TWX_OK) {
+        close_model(x->model);
+        x->model = m;
+        x->close_model = close_model;
+        m = NULL;
+    }
+    close_model(m);
+    return rc;
+}
+
+/* Fingerprint of the model for the URL normalisation used here (predict/learn_urls.c writes it to
+ * the head). */
+static uint64_t fingerprint_of(const twx_url_options *options) {
+    const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, options->steps);
+    return twx_model_fingerprint(twx_mix64(urls, twx_url_rules_fingerprint(options->rules)));
+}
+
+static twx_rc use_model(twx_ext *x, const head *now) {
+    if ((uint64_t)now->columns[FINGERPRINT] != fingerprint_of(&x->params.url))
+        return twx_fail(&x->cx, TWX_E_DATA,
+                        "the learned model is of another version, or of url.* settings, which URLs "
+                        "in SQL do not have");
+    if (x->model && memcmp(&x->model->head, now, sizeof *now) == 0) return TWX_OK;
+    return read_model(x, now);
+}
+
+/* Reloads x->model when the database has another one. */
+static twx_rc refresh_model(twx_ext *x) {
+    sqlite3_stmt *stmt = NULL;
+    head now = {{0}};
+    twx_rc rc = prepare(x, TWX_SQL_QUERY_PREDICT_HEAD, &stmt);
+    if (rc == TWX_OK) rc = step(x, stmt);
+    if (rc == TWX_DONE)
+        rc = twx_fail(&x->cx, TWX_E_DATA,
+                      "no model has been learned yet: run 'twindex learn' on the store");
+    for (int i = 0; rc == TWX_OK && i < HEAD_COLUMNS; i++)
+        now.columns[i] = sqlite3_column_int64(stmt, i);
+    if (rc == TWX_OK) rc = use_model(x, &now);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+/* ---- the function ------------------------------------------------------- */
+
+static twx_rc duplicate_probability(twx_ext_call *call) {
+    twx_ext *x = call->ext;
+    twx_slice text;
+    twx_url url;
+    twx_rc rc = twx_ext_bytes(call, 0, &text);
+    if (rc == TWX_OK) rc = refresh_model(x);
+    if (rc == TWX_OK) rc = twx_url_normalize(&x->cx, &x->scratch, &x->params.url, text, &url);
+    if (rc != TWX_OK) return rc;
+    if (url.fault != TWX_URL_OK) return TWX_DONE;
+    twx_url_variants_of(url.whole, &x->model->page);
+    sqlite3_result_double(call->context,
+                          twx_model_predict(&x->model->model, NULL, &x->model->page).probability);
+    return TWX_OK;
+}
+
+/* clang-format off */
+static const twx_ext_function FUNCTIONS[] = {
+    {"duplicate_probability", "url", 1, 1, 0, duplicate_probability, NULL,
+     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex "
+     "learn'"},
+};
+/* clang-format on */
+
+extern const twx_ext_functions TWX_FUNCTIONS_PREDICT;
+const twx_ext_functions TWX_FUNCTIONS_PREDICT = {FUNCTIONS, TWX_COUNTOF(FUNCTIONS)};

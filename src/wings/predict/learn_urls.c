@@ -1,0 +1,471 @@
+#include "predict/learn_urls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/hash64.h"
+#include "base/plural.h"
+#include "base/vec.h"
+#include "judge/eligible.h"
+#include "predict/model.h"
+#include "run/detector_params.h"
+#include "run/document_reader.h"
+#include "run/lock.h"
+#include "run/row_facts.h"
+
+/* ---- keeping ------------------------------------------------------------ */
+
+static int by_context(const void *a, const void *b) {
+    const twx_url_context_row *x = a, *y = b;
+    return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static twx_rc list_contexts(const twx_job *job, const twx_model *m,
+                            twx_url_context_row **ret_rows) {
+    twx_url_context_row *rows = twx_calloc(job->cx, m->contexts.n + 1, sizeof *rows);
+    if (!rows) return TWX_E_NOMEM;
+    for (size_t i = 0; i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        rows[i] = (twx_url_context_row){.context = (int64_t)c->key,
+                                        .hypothesis = TWX_HYPOTHESIS[c->row].number,
+                                        .form = twx_slice_of(TWX_HYPOTHESIS[c->row].form),
+                                        .path = c->path,
+                                        .name = c->name,
+                                        .second = c->second,
+                                        .value = c->value,
+                                        .dup = c->dup,
+                                        .nodup = c->nodup};
+    }
+    qsort(rows, m->contexts.n, sizeof *rows, by_context);
+    *ret_rows = rows;
+    return TWX_OK;
+}
+
+/* A slot has the layout of a row: two 64-bit numbers. */
+static twx_rc list_seen(const twx_job *job, const twx_model *m, twx_url_seen_row **ret_rows) {
+    twx_key_slot *slots = NULL;
+    twx_url_seen_row *rows = twx_calloc(job->cx, m->seen.n + 1, sizeof *rows);
+    twx_rc rc = rows ? twx_key_table_list(job->cx, &m->seen, &slots) : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < m->seen.n; i++)
+        rows[i] = (twx_url_seen_row){(int64_t)slots[i].key, (int64_t)slots[i].value};
+    twx_free(slots);
+    *ret_rows = rows;
+    return rc;
+}
+
+twx_rc twx_model_store(const twx_job *job, twx_db *db, const twx_model *m,
+                       const twx_url_model_head *head, uint64_t *ret_changed) {
+    twx_url_context_row *contexts = NULL;
+    twx_url_seen_row *seen = NULL;
+    twx_rc rc = twx_url_model_make(db);
+    if (rc == TWX_OK) rc = list_contexts(job, m, &contexts);
+    if (rc == TWX_OK) rc = list_seen(job, m, &seen);
+    if (rc == TWX_OK) {
+        const twx_url_model_rows rows = {.head = *head,
+                                         .contexts = contexts,
+                                         .contexts_n = m->contexts.n,
+                                         .seen = seen,
+                                         .seen_n = m->seen.n};
+        twx_job_progress(job, "write what was learned", "", 0, 0);
+        rc = twx_url_model_write(db, &rows, ret_changed);
+    }
+    twx_free(contexts);
+    twx_free(seen);
+    return rc;
+}
+
+/* ---- recalling ---------------------------------------------------------- */
+
+typedef struct recalling {
+    twx_ctx *cx;
+    twx_model *model;
+} recalling;
+
+static uint32_t count_of(int64_t n) {
+    return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/* A form that this program does not know is ignored. */
+static twx_rc take_context(void *arg, const twx_url_context_row *row) {
+    recalling *r = arg;
+    const size_t form = twx_hypothesis_find(row->form);
+    if (form == TWX_HYPOTHESES) return TWX_OK;
+    const twx_context c = {.key = (uint64_t)row->context,
+                           .row = (uint32_t)form,
+                           .dup = count_of(row->dup),
+                           .nodup = count_of(row->nodup),
+                           .path = row->path,
+                           .name = row->name,
+                           .second = row->second,
+                           .value = row->value};
+    return twx_model_add_context(r->cx, r->model, &c);
+}
+
+static twx_rc take_seen(void *arg, const twx_url_seen_row *row) {
+    recalling *r = arg;
+    uint64_t *at = NULL;
+    bool fresh = false;
+    return twx_key_table_place(r->cx, &r->model->seen, (uint64_t)row->key, (uint64_t)row->value,
+                               &at, &fresh);
+}
+
+twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
+                      twx_url_model_head *ret_head) {
+    recalling r = {job->cx, ret_model};
+    twx_rc rc = twx_url_model_head_read(db, ret_head);
+    if (rc == TWX_DONE)
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: no model has been learned yet: run 'twindex learn', after a run",
+                        twx_db_path(db));
+    if (rc == TWX_OK && !twx_model_is_current(ret_head->fingerprint))
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: the model was learned by another version of twindex, with other "
+                        "evidence: run 'twindex learn' to replace it",
+                        twx_db_path(db));
+    if (rc == TWX_OK) rc = twx_url_contexts_each(db, take_context, &r);
+    if (rc == TWX_OK) rc = twx_model_ready(job->cx, ret_model);
+    return rc == TWX_OK && with_seen ? twx_url_seen_each(db, take_seen, &r) : rc;
+}
+
+/* ---- learn summary ----------------------------------------------------- */
+
+static json_t *summary_json(const twx_learn_summary *s) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < TWX_HYPOTHESES; i++) {
+        const twx_learned_row *row = &s->rows[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "hypothesis", TWX_HYPOTHESIS[i].number,
+                      "form", TWX_HYPOTHESIS[i].form, "contexts", twx_json_count(row->contexts),
+                      "confident", twx_json_count(row->confident), "dup", twx_json_count(row->dup),
+                      "nodup", twx_json_count(row->nodup)));
+    }
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)s->run, "urls",
+                     twx_json_count(s->urls), "share", twx_json_count(s->share), "seen_keys",
+                     twx_json_count(s->seen_keys), "rows_written", twx_json_count(s->rows_written),
+                     "no_page", twx_json_count(s->no_page), "hypotheses", list);
+}
+
+twx_rc twx_learn_summary_write(const twx_out *out, const twx_learn_summary *s) {
+    if (twx_out_is_json(out)) return twx_out_json(out, summary_json(s));
+    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " %s of run %" PRId64 "\n", s->store,
+                             s->urls, twx_plural(s->urls, "URL", "URLs"), s->run);
+    if (rc == TWX_OK && s->share > 1)
+        rc = twx_out_text(
+            out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
+            s->share);
+    if (rc == TWX_OK && s->no_page)
+        rc = twx_out_text(out, "  %12" PRIu64 "  documents take no part or have no text\n",
+                          s->no_page);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out,
+                          "  %12" PRIu64 "  rows written\n\n"
+                          "  hypothesis           learned  confident   duplicates  others\n",
+                          s->rows_written);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_HYPOTHESES; i++)
+        rc = twx_out_text(out,
+                          "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
+                          TWX_HYPOTHESIS[i].number, TWX_HYPOTHESIS[i].form, s->rows[i].contexts,
+                          s->rows[i].confident, s->rows[i].dup, s->rows[i].nodup);
+    return rc;
+}
+
+/* ---- learn documents --------------------------------------------------- */
+
+enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16 };
+
+/* ---- content classes: of each document, in order of doc ----------------- */
+
+typedef struct judged {
+    int64_t doc;
+    uint64_t content;
+} judged;
+
+typedef struct classes {
+    const twx_job *job;
+    TWX_VEC(judged) at;
+    bool judged; /* the run looked for copies */
+} classes;
+
+/* A class is a document number, hashed so that it is never TWX_NO_CLASS. */
+static uint64_t class_of(const twx_flag_row *row) {
+    const bool copied = twx_flag_known(row, TWX_FLAG_copy_rep);
+    return twx_mix64((uint64_t)(copied ? row->v[TWX_FLAG_copy_rep] : row->doc), 0) | 1;
+}
+
+static twx_rc take_flags(classes *c, const twx_flag_row *row) {
+    judged j = {.doc = row->doc, .content = TWX_NO_CLASS};
+    if (row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE && twx_flag_known(row, TWX_FLAG_copy_count)) {
+        c->judged = true;
+        if (twx_flag_known(row, TWX_FLAG_exact_sig)) j.content = class_of(row);
+    }
+    return TWX_VEC_PUSH(c->job->cx, &c->at, j) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static int by_doc(const void *a, const void *b) {
+    const judged *x = a, *y = b;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+static const judged *find(const classes *c, int64_t doc) {
+    const judged wanted = {.doc = doc};
+    return c->at.n ? bsearch(&wanted, c->at.at, c->at.n, sizeof wanted, by_doc) : NULL;
+}
+
+static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
+    int64_t after = INT64_MIN;
+    size_t n = BATCH;
+    twx_flag_row *rows = twx_calloc(c->job->cx, BATCH, sizeof *rows);
+    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
+    while (rc == TWX_OK && n == BATCH) {
+        rc = twx_cancelled(c->job->cx);
+        if (rc == TWX_OK) rc = twx_flags_read(g, generation, after, rows, BATCH, &n);
+        for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = take_flags(c, &rows[i]);
+        if (n) after = rows[n - 1].doc;
+    }
+    twx_free(rows);
+    return rc;
+}
+
+/* ---- normal form -------------------------------------------------------- */
+
+twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_urls) {
+    twx_params params;
+    twx_url_rules *rules = NULL;
+    twx_rc rc = twx_params_make(job, &params, &rules);
+    if (rc != TWX_OK) return rc;
+    *ret_urls = (twx_learn_normalizer){
+        .options = params.url,
+        .rules = rules,
+        .fingerprint = twx_model_fingerprint(twx_mix64(
+            twx_mix64(TWX_URL_NORM_VERSION, params.url.steps), twx_url_rules_fingerprint(rules)))};
+    return TWX_OK;
+}
+
+void twx_learn_normalizer_done(twx_learn_normalizer *u) {
+    if (!u) return;
+    twx_url_rules_close(u->rules);
+    *u = (twx_learn_normalizer){0};
+}
+
+/* ---- documents ---------------------------------------------------------- */
+
+typedef struct reading {
+    const twx_job *job;
+    twx_opened *o;
+    const twx_page_reading *how;
+    classes classes;
+    twx_arena scratch;
+    twx_learn_counts counts;
+} reading;
+
+static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
+    twx_url url;
+    twx_facts facts;
+    unsigned oddities = 0;
+    twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, &r->how->urls->options, row->value, &url,
+                             &facts, &oddities);
+    if (rc != TWX_OK) return rc;
+    r->counts.unusable += url.fault != TWX_URL_OK;
+    if (url.fault != TWX_URL_OK) return TWX_OK;
+    r->counts.no_page += j->content == TWX_NO_CLASS;
+    r->counts.contents += j->content != TWX_NO_CLASS;
+    const twx_learn_document page = {.url = url.whole,
+                                     .content = j->content,
+                                     .fetched_at = facts.bits & TWX_FACT_DATED ? facts.fetched_at
+                                                                               : INT64_MAX,
+                                     .doc = j->doc};
+    return r->how->fn(r->how->arg, &page);
+}
+
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
+    reading *r = arg;
+    int64_t doc = 0;
+    (void)ret_wait;
+    r->counts.documents++;
+    twx_rc rc = twx_document_number(r->o, &row->value[TWX_COL_ID], &doc);
+    const judged *j = rc == TWX_OK ? find(&r->classes, doc) : NULL;
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    r->counts.unjudged += !j;
+    if (!j) return TWX_OK;
+    rc = give(r, row, j);
+    twx_arena_reset(&r->scratch);
+    return rc;
+}
+
+static twx_rc read_rows(reading *r) {
+    twx_reader reader = {.job = r->job,
+                         .source = r->o->source,
+                         .stage = "read URLs",
+                         .too_long = "nothing is learned from it",
+                         .want = TWX_WANT_OUTSIDE,
+                         .take = take_row,
+                         .arg = r};
+    return twx_reader_scan(&reader);
+}
+
+twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
+                                twx_learn_counts *ret_counts) {
+    reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
+    twx_arena_init(&r.scratch, SCRATCH_KEPT);
+    twx_rc rc = classes_read(&r.classes, o->generations, how->state.generation);
+    if (rc == TWX_OK) rc = read_rows(&r);
+    r.counts.judged = r.classes.judged;
+    if (rc == TWX_OK) *ret_counts = r.counts;
+    TWX_VEC_DONE(&r.classes.at);
+    twx_arena_done(&r.scratch);
+    return rc;
+}
+
+/* ---- learn urls -------------------------------------------------------- */
+
+static const double CONFIDENT = 0.98; /* for the counts of the summary */
+
+typedef struct learning {
+    const twx_job *job;
+    twx_opened o;
+    twx_learn_normalizer urls;
+    twx_learner *learner;
+    twx_model model;
+    twx_learn_counts counts;
+    twx_url_model_head head;
+    uint64_t changed;
+} learning;
+
+twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state) {
+    twx_rc rc = twx_state_read(o->generations, ret_state);
+    if (rc == TWX_OK && !ret_state->generation)
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: run 'twindex run' first",
+                      twx_own_path(job));
+    return rc;
+}
+
+void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts) {
+    if (counts->documents && !counts->judged)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "nothing can be learned: the last run did not look for copies "
+                        "(near.detector), or no document takes part");
+    else if (counts->documents && !counts->contents)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "nothing can be learned: no document that takes part has a text");
+    if (counts->unjudged)
+        twx_job_message(
+            job, TWINDEX_WARNING,
+            "%" PRIu64
+            " documents are newer than the last run and were left out: run 'twindex run' first",
+            counts->unjudged);
+}
+
+static twx_rc take_page(void *arg, const twx_learn_document *page) {
+    learning *l = arg;
+    return page->content == TWX_NO_CLASS ? TWX_OK
+                                         : twx_learner_add(l->learner, page->url, page->content);
+}
+
+static twx_rc read_pages(learning *l) {
+    twx_page_reading pages = {.urls = &l->urls, .fn = take_page, .arg = l};
+    twx_rc rc = twx_published_state(l->job, &l->o, &pages.state);
+    if (rc == TWX_OK)
+        rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
+    if (rc == TWX_OK) rc = twx_learn_documents_each(l->job, &l->o, &pages, &l->counts);
+    l->head.run = twx_published_run(&pages.state);
+    l->head.fingerprint = l->urls.fingerprint;
+    return rc;
+}
+
+static twx_rc learn(learning *l) {
+    twx_job_progress(l->job, "learn", "", 0, 0);
+    twx_rc rc = twx_learner_make(l->learner, &l->model);
+    l->head.urls = twx_learner_urls(l->learner);
+    l->head.share = twx_learner_share(l->learner);
+    return rc == TWX_OK ? twx_model_store(l->job, l->o.writer, &l->model, &l->head, &l->changed)
+                        : rc;
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static void count_rows(const twx_model *m, twx_learned_row rows[TWX_HYPOTHESES]) {
+    for (size_t i = 0; i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        twx_learned_row *row = &rows[c->row];
+        row->contexts++;
+        row->confident += c->probability >= CONFIDENT;
+        row->dup += c->dup;
+        row->nodup += c->nodup;
+    }
+}
+
+static void summarize(const learning *l, twx_learn_summary *s) {
+    *s = (twx_learn_summary){.store = l->job->store,
+                             .run = l->head.run,
+                             .urls = l->head.urls,
+                             .share = l->head.share,
+                             .seen_keys = l->model.seen.n,
+                             .rows_written = l->changed,
+                             .no_page = l->counts.no_page};
+    count_rows(&l->model, s->rows);
+}
+
+/* ret_summary: NULL: none, and no warnings, after a run, which has checked the file. */
+static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary) {
+    learning l = {.job = job};
+    twx_lock *lock = NULL;
+    twx_model_init(&l.model);
+    twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (rc == TWX_OK) rc = twx_learn_normalizer_make(job, &l.urls);
+    if (rc == TWX_OK)
+        rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,
+                            /* nothing is created without results */
+                            &l.o);
+    twx_opened_done(&l.o);
+    if (rc == TWX_OK)
+        rc = twx_open_store(
+            job, TWX_NEED_SOURCE | TWX_NEED_TABLES | (ret_summary ? TWX_NEED_SOUND : 0), &l.o);
+    if (rc == TWX_OK) rc = read_pages(&l);
+    if (rc == TWX_OK) rc = learn(&l);
+    if (rc == TWX_OK && ret_summary) {
+        twx_warn_learn_counts(job, &l.counts);
+        summarize(&l, ret_summary);
+    }
+    twx_learner_close(l.learner);
+    twx_model_done(&l.model);
+    twx_learn_normalizer_done(&l.urls);
+    twx_opened_done(&l.o);
+    twx_lock_release(lock, rc);
+    return rc;
+}
+
+twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary) {
+    return learn_and_store(job, ret_summary);
+}
+
+/* Is there a model of another run than the published one, or of an earlier version? */
+static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
+    twx_opened o = {0};
+    twx_state state;
+    twx_url_model_head head;
+    *ret_outdated = false;
+    /* a writer, which leaves no WAL */
+    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
+    if (rc == TWX_OK) rc = twx_url_model_head_read(o.writer, &head);
+    if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
+    if (rc == TWX_OK)
+        *ret_outdated = state.generation && (twx_published_run(&state) != head.run ||
+                                             !twx_model_is_current(head.fingerprint));
+    twx_opened_done(&o);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_learn_again(const twx_job *job) {
+    bool outdated = false;
+    twx_rc rc = is_outdated(job, &outdated);
+    if (rc == TWX_OK && outdated) rc = learn_and_store(job, NULL);
+    if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
+    twx_job_message(
+        job, TWINDEX_WARNING,
+        "the flags are published, but the URL model is still that of an earlier run: %s",
+        job->cx->message);
+    twx_ctx_clear(job->cx);
+    return TWX_OK;
+}

@@ -1,0 +1,369 @@
+#include "predict/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+
+enum { SLOTS_FIRST = 64 };
+
+void twx_key_table_done(twx_key_table *t) {
+    if (!t) return;
+    twx_free(t->slots);
+    *t = (twx_key_table){0};
+}
+
+static uint64_t usable(uint64_t key) {
+    return key ? key : 1;
+}
+
+/* Keys are hashes, but anyone can choose what is hashed: the upper half is folded in, so that equal
+ * lower halves alone do not form a chain. */
+static twx_key_slot *slot_of(const twx_key_table *t, uint64_t key) {
+    size_t i = (size_t)(key ^ key >> 32) & t->mask;
+    while (t->slots[i].key != 0 && t->slots[i].key != key) i = (i + 1) & t->mask;
+    return &t->slots[i];
+}
+
+static bool is_full(const twx_key_table *t) {
+    return !t->slots || t->n >= (t->mask + 1) / 4 * 3;
+}
+
+static twx_rc grow(twx_ctx *cx, twx_key_table *t) {
+    twx_key_table bigger = *t;
+    const size_t count = t->slots ? (t->mask + 1) * 2 : SLOTS_FIRST;
+    if (t->bytes_most && t->slots && count > t->bytes_most / sizeof *t->slots) return TWX_DONE;
+    bigger.slots = twx_calloc(cx, count, sizeof *bigger.slots);
+    if (!bigger.slots) return TWX_E_NOMEM;
+    bigger.mask = count - 1;
+    for (size_t i = 0; t->slots && i <= t->mask; i++)
+        if (t->slots[i].key != 0) *slot_of(&bigger, t->slots[i].key) = t->slots[i];
+    twx_free(t->slots);
+    *t = bigger;
+    return TWX_OK;
+}
+
+twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
+                           uint64_t **ret_at, bool *ret_fresh) {
+    key = usable(key);
+    twx_key_slot *slot = t->slots ? slot_of(t, key) : NULL;
+    bool fresh = !slot || slot->key == 0;
+    if (fresh && is_full(t)) {
+        twx_rc rc = grow(cx, t);
+        if (rc == TWX_E_NOMEM) return rc;
+        slot = rc == TWX_OK ? slot_of(t, key) : NULL;
+    }
+    if (fresh && slot) {
+        *slot = (twx_key_slot){key, value};
+        t->n++;
+    }
+    *ret_fresh = fresh;
+    *ret_at = slot ? &slot->value : NULL;
+    return TWX_OK;
+}
+
+const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key) {
+    if (!t->slots) return NULL;
+    const twx_key_slot *slot = slot_of(t, usable(key));
+    return slot->key ? &slot->value : NULL;
+}
+
+static int by_key(const void *a, const void *b) {
+    const int64_t x = (int64_t)((const twx_key_slot *)a)->key,
+                  y = (int64_t)((const twx_key_slot *)b)->key;
+    return x < y ? -1 : x > y;
+}
+
+twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots) {
+    size_t n = 0;
+    *ret_slots = NULL;
+    if (t->n == 0) return TWX_OK;
+    twx_key_slot *list = twx_calloc(cx, t->n, sizeof *list);
+    if (!list) return TWX_E_NOMEM;
+    for (size_t i = 0; i <= t->mask; i++)
+        if (t->slots[i].key) list[n++] = t->slots[i];
+    qsort(list, n, sizeof *list, by_key);
+    *ret_slots = list;
+    return TWX_OK;
+}
+
+/* ---- model ------------------------------------------------------------- */
+
+enum { TEXTS_KEPT = 1 << 16 };
+
+/* Values of a seen key, for the whole key of a URL and for a group. The value of a reverse key is
+ * the key of a context. */
+enum { SEEN_ONCE = 0, SEEN_MORE = 1 };
+
+double twx_trial_probability(uint64_t dup, uint64_t nodup) {
+    if (dup + nodup < TWX_TRIALS_LEAST) return 0;
+    const double n = (double)dup + (double)nodup + 2, p = ((double)dup + 1) / n;
+    const double low = p - 1.96 * sqrt(p * (1 - p) / n);
+    return low > 0 ? low : 0;
+}
+
+/* The version is in the lower bits, so that it can be told from other settings. */
+enum { VERSION_BITS = 16 };
+
+uint64_t twx_model_fingerprint(uint64_t urls) {
+    return twx_mix64(urls, TWX_MODEL_VERSION) << VERSION_BITS | TWX_MODEL_VERSION;
+}
+
+bool twx_model_is_current(uint64_t fingerprint) {
+    return (fingerprint & ((1u << VERSION_BITS) - 1)) == TWX_MODEL_VERSION;
+}
+
+void twx_model_init(twx_model *m) {
+    *m = (twx_model){0};
+    twx_arena_init(&m->texts, TEXTS_KEPT);
+}
+
+void twx_model_done(twx_model *m) {
+    if (!m) return;
+    TWX_VEC_DONE(&m->contexts);
+    TWX_VEC_DONE(&m->partners);
+    twx_key_table_done(&m->by_key);
+    twx_key_table_done(&m->partners_of);
+    twx_key_table_done(&m->seen);
+    twx_arena_done(&m->texts);
+}
+
+/* ---- contexts ----------------------------------------------------------- */
+
+static bool is_contradicted(const twx_context *c) {
+    if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN) return false;
+    return c->nodup > c->dup / TWX_DUPLICATES_FOR_ONE;
+}
+
+static double probability_of(const twx_context *c) {
+    return is_contradicted(c) ? 0 : twx_trial_probability(c->dup, c->nodup);
+}
+
+twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context) {
+    twx_context c = *context;
+    uint64_t *at = NULL;
+    bool fresh = false;
+    c.probability = probability_of(&c);
+    twx_rc rc = twx_arena_copy(cx, &m->texts, context->path, &c.path);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->name, &c.name);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->second, &c.second);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->value, &c.value);
+    if (rc == TWX_OK) rc = twx_key_table_place(cx, &m->by_key, c.key, m->contexts.n, &at, &fresh);
+    if (rc != TWX_OK || !fresh) return rc;
+    if (!TWX_VEC_PUSH(cx, &m->contexts, c)) return TWX_E_NOMEM;
+    double *best = &m->best[TWX_HYPOTHESIS[c.row].kind];
+    if (c.probability > *best) *best = c.probability;
+    return TWX_OK;
+}
+
+const twx_context *twx_model_context(const twx_model *m, uint64_t key) {
+    const uint64_t *at = twx_key_table_get(&m->by_key, key);
+    return at ? &m->contexts.at[*at] : NULL;
+}
+
+void twx_model_contradict(twx_model *m, const twx_context *c) {
+    twx_context *own = &m->contexts.at[c - m->contexts.at];
+    own->nodup += own->nodup < UINT32_MAX;
+    own->probability = probability_of(own);
+}
+
+/* The key under which the partners of a URL are found. */
+static uint64_t partner_key(uint64_t origin, uint64_t shape) {
+    return twx_mix64(origin, shape);
+}
+
+static int by_origin(const void *a, const void *b) {
+    const twx_partner *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    if (x->why->probability != y->why->probability)
+        return x->why->probability > y->why->probability ? -1 : 1;
+    return x->other < y->other ? -1 : x->other > y->other;
+}
+
+static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
+    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value),
+                   shape = twx_query_shape(c->name);
+    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a, shape), b, c}) &&
+                   TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b, shape), a, c})
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        if (c->row == TWX_ORIGINS && c->probability >= TWX_LIKELY) rc = add_partners(cx, m, c);
+    }
+    if (rc == TWX_OK && m->partners.n)
+        qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
+    for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++) {
+        uint64_t *at = NULL;
+        bool fresh = false;
+        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].key, i, &at, &fresh);
+    }
+    return rc;
+}
+
+/* The most likely context of a variant among the rows of one kind of trial: only those with the
+ * counterpart, or any. [R1] */
+static const twx_context *likeliest(const twx_model *m, const twx_url_variants *page,
+                                    const twx_variant *v, bool groups_only) {
+    const twx_context *best = NULL;
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        if (h->kind != v->kind || (groups_only && h->added)) continue;
+        const twx_context *c = twx_model_context(m, twx_context_key(row, page, v));
+        if (c && is_contradicted(c)) best = NULL;
+        if (c && (!best || c->probability > best->probability)) best = c;
+    }
+    return best && best->probability >= TWX_LIKELY ? best : NULL;
+}
+
+/* ---- seeing ------------------------------------------------------------- */
+
+static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
+    uint64_t *at = NULL;
+    bool fresh = false;
+    twx_rc rc = twx_key_table_place(cx, seen, group, SEEN_ONCE, &at, &fresh);
+    if (rc == TWX_OK && at && !fresh) *at = SEEN_MORE;
+    return rc;
+}
+
+/* Records for the counterpart what was added to it: of several contexts the most likely one, then
+ * the one with the smallest key [R3]. */
+static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
+                          const twx_context *why, twx_key_table *seen) {
+    uint64_t *at = NULL;
+    bool fresh = false;
+    twx_rc rc = twx_key_table_place(cx, seen, twx_reverse_key(counterpart), why->key, &at, &fresh);
+    if (rc != TWX_OK || !at || fresh) return rc;
+    const twx_context *other = twx_model_context(m, *at);
+    if (!other || why->probability > other->probability ||
+        (why->probability == other->probability &&
+         why->key < other->key)) /* style: the same computation gave both */
+        *at = why->key;
+    return TWX_OK;
+}
+
+twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
+                          twx_key_table *seen) {
+    uint64_t *at = NULL;
+    bool fresh = false;
+    twx_rc rc = twx_key_table_place(cx, seen, page->whole, SEEN_ONCE, &at, &fresh);
+    if (rc != TWX_OK || !fresh) return rc;
+    for (size_t i = 0; rc == TWX_OK && i < page->variants_n; i++) {
+        const twx_variant *v = &page->variants[i];
+        if (m->best[v->kind] < TWX_LIKELY || v->kind == TWX_VARIANT_QUERY ||
+            v->kind == TWX_VARIANT_ORIGIN)
+            continue;
+        const twx_context *any = likeliest(m, page, v, false);
+        const twx_context *of_group = any && v->group ? likeliest(m, page, v, true) : NULL;
+        if (any && v->counterpart && v->counterpart != page->whole)
+            rc = see_reverse(cx, m, v->counterpart, any, seen);
+        if (rc == TWX_OK && of_group) rc = see_group(cx, v->group, seen);
+    }
+    return rc;
+}
+
+/* ---- asking ------------------------------------------------------------- */
+
+/* A URL that is being predicted, and the tables of seen URLs. */
+typedef struct asking {
+    const twx_model *m;
+    const twx_url_variants *page;
+    const twx_key_table *tables[2];
+    bool itself[2]; /* the table contains the URL itself */
+    size_t n;
+    twx_prediction best;
+} asking;
+
+static bool is_seen(const asking *a, uint64_t whole) {
+    for (size_t i = 0; i < a->n; i++)
+        if (twx_key_table_get(a->tables[i], whole)) return true;
+    return false;
+}
+
+/* Does the group have a URL other than the one that is being predicted? */
+static bool is_group_seen(const asking *a, uint64_t group) {
+    for (size_t i = 0; i < a->n; i++) {
+        const uint64_t *value = twx_key_table_get(a->tables[i], group);
+        if (value && (*value == SEEN_MORE || !a->itself[i])) return true;
+    }
+    return false;
+}
+
+static bool applies(const asking *a, const twx_hypothesis *h, const twx_variant *v) {
+    /* five trials took six URLs */
+    if (v->kind == TWX_VARIANT_QUERY) return true;
+    if (v->counterpart && v->counterpart != a->page->whole && is_seen(a, v->counterpart))
+        return true;
+    return !h->added && v->group && is_group_seen(a, v->group);
+}
+
+static void consider(asking *a, const twx_context *why) {
+    if (why->probability > a->best.probability) a->best = (twx_prediction){why->probability, why};
+}
+
+/* [R1] */
+static void ask_variant(asking *a, const twx_variant *v) {
+    const twx_context *best = NULL;
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        if (h->kind != v->kind) continue;
+        const twx_context *c = twx_model_context(a->m, twx_context_key(row, a->page, v));
+        if (c && is_contradicted(c))
+            best = NULL;
+        else if (c && (!best || c->probability > best->probability) && applies(a, h, v))
+            best = c;
+    }
+    if (best) consider(a, best);
+}
+
+static void ask_reverse(asking *a) {
+    const uint64_t key = twx_reverse_key(a->page->whole);
+    for (size_t i = 0; i < a->n; i++) {
+        const uint64_t *context = twx_key_table_get(a->tables[i], key);
+        const twx_context *c = context ? twx_model_context(a->m, *context) : NULL;
+        if (c) consider(a, c);
+    }
+}
+
+/* The context of two origins, or that of the URL's folder if it knows of pages that differ. */
+static const twx_context *of_folder(const asking *a, const twx_partner *p) {
+    const uint64_t key = twx_origins_context(a->page->origin, p->other, a->page->folder);
+    const twx_context *c = a->page->folder ? twx_model_context(a->m, key) : NULL;
+    return c && c->nodup ? c : p->why;
+}
+
+static void ask_origins(asking *a) {
+    const uint64_t key = partner_key(a->page->origin, a->page->shape),
+                   *first = twx_key_table_get(&a->m->partners_of, key);
+    if (!first) return;
+    for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
+        const twx_partner *p = &a->m->partners.at[i];
+        if (p->key != key || p->why->probability <= a->best.probability) return;
+        if (is_seen(a, twx_url_key_at_origin(a->page, p->other))) consider(a, of_folder(a, p));
+    }
+}
+
+twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
+                                 const twx_url_variants *page) {
+    asking a = {.m = m, .page = page, .tables = {&m->seen, also}, .n = also ? 2 : 1};
+    for (size_t i = 0; i < a.n; i++)
+        a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
+    ask_reverse(&a);
+    /* a likely duplicate needs no weaker evidence */
+    ask_origins(&a);
+    for (size_t i = 0; i < page->variants_n; i++)
+        if (m->best[page->variants[i].kind] > a.best.probability)
+            ask_variant(&a, &page->variants[i]);
+    return a.best;
+}
+
+bool twx_explores(twx_slice url, double share) {
+    enum { SEED = 5 };
+    /* 53 bits: 0 <= x < 1 */
+    return (double)(twx_hash64(url, SEED) >> 11) / 9007199254740992.0 < share;
+}

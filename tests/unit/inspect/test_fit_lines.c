@@ -1,0 +1,60 @@
+/* Lines are cut at the width of the terminal, by columns and not by bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "inspect/fit_lines.h"
+
+static char written[400];
+
+static int keep(void *arg, const char *bytes, size_t n) {
+    (void)arg;
+    strncat(written, bytes, n);
+    return 0;
+}
+
+static void expect(unsigned columns, twindex_format format, const char *text, const char *wanted) {
+    twx_ctx cx;
+    twx_fit_lines f;
+    const twindex_sink sink = {.write = keep, .format = format, .columns = columns};
+    const twx_out out = {&cx, &sink};
+    twx_ctx_init(&cx);
+    written[0] = '\0';
+    twx_fit_lines_init(&f, &out);
+    for (size_t i = 0; text[i]; i++)
+        assert_int_equal(twx_out_bytes(&f.out, (twx_slice){text + i, 1}), TWX_OK);
+    assert_int_equal(twx_fit_lines_end(&f), TWX_OK);
+    twx_fit_lines_done(&f);
+    assert_string_equal(written, wanted);
+}
+
+#define TWENTY "12345678901234567890"
+
+static void lines_are_cut_at_the_width(void **state) {
+    (void)state;
+    expect(20, TWINDEX_TEXT, TWENTY "\n\n" TWENTY "1\nshort",
+           TWENTY "\n\n1234567890123456789\xE2\x80\xA6\nshort");
+    expect(20, TWINDEX_TEXT, "123456789012345678\xE6\x97\xA5\n123456789012345678\xE6\x97\xA5x\n",
+           "123456789012345678\xE6\x97\xA5\n123456789012345678\xE2\x80\xA6\n"); /* two columns */
+    expect(20, TWINDEX_TEXT, "e\xCC\x81" TWENTY "\n",
+           "e\xCC\x81"
+           "123456789012345678\xE2\x80\xA6\n");
+    expect(3, TWINDEX_TEXT, TWENTY "\n", TWENTY "\n"); /* no terminal is that narrow */
+}
+
+static void files_and_json_are_whole(void **state) {
+    (void)state;
+    expect(0, TWINDEX_TEXT, TWENTY TWENTY "\nx", TWENTY TWENTY "\nx");
+    expect(20, TWINDEX_JSON, TWENTY TWENTY "\nx", TWENTY TWENTY "\nx");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_cut_at_the_width),
+        cmocka_unit_test(files_and_json_are_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* inspect/markup.h: what crawled bytes become on a page. libxml2 reads what was written: it has to
+ * find one element with the text that went in. */
+#include "support.h"
+
+#include <libxml/parser.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/markup.h"
+
+typedef struct page {
+    twx_ctx cx;
+    char text[20000];
+    size_t n;
+    twindex_sink sink;
+    twx_out out;
+    twx_markup h;
+} page;
+
+static int append(void *arg, const char *bytes, size_t n) {
+    page *p = arg;
+    assert_true(p->n + n < sizeof p->text);
+    memcpy(p->text + p->n, bytes, n);
+    p->n += n;
+    p->text[p->n] = '\0';
+    return 0;
+}
+
+static twx_markup *begin(page *p) {
+    memset(p, 0, sizeof *p);
+    twx_ctx_init(&p->cx);
+    p->sink = (twindex_sink){.write = append, .arg = p};
+    p->out = (twx_out){&p->cx, &p->sink};
+    p->h = (twx_markup){.out = &p->out};
+    return &p->h;
+}
+
+static void expect(const page *p, const char *wanted) {
+    assert_int_equal(p->h.rc, TWX_OK);
+    assert_string_equal(p->text, wanted);
+}
+
+/* The text and the attribute `name` of the one element of the page, as libxml2 reads them. */
+static void expect_element(const page *p, const char *name, const char *attribute,
+                           const char *text) {
+    xmlDoc *doc = xmlReadMemory(p->text, (int)p->n, NULL, "UTF-8", XML_PARSE_NONET);
+    if (!doc) fail_msg("no XML: %s", p->text);
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    assert_true(!root->children ||
+                (root->children->type == XML_TEXT_NODE && !root->children->next));
+    xmlChar *value = name ? xmlGetProp(root, (const xmlChar *)name) : NULL,
+            *content = xmlNodeGetContent(root);
+    if (name) assert_string_equal((const char *)value, attribute);
+    assert_string_equal((const char *)content, text);
+    xmlFree(value);
+    xmlFree(content);
+    xmlFreeDoc(doc);
+}
+
+static void r1_text_stays_text(void **state) {
+    static const char *const PARTS[] = {
+        "<",    ">",   "&",         "\"",    "'", "&lt;", "</r>",     "<b a='",          "]]>",
+        "<!--", "-->", "<![CDATA[", "&#60;", "x", " ",    "\xC3\xA4", "\xF0\x9F\x98\x80"};
+    test_rng rng = test_rng_seed(7);
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        char text[200] = "";
+        static page p;
+        for (size_t k = test_rng_below(&rng, 12); k; k--)
+            strcat(text, PARTS[test_rng_below(&rng, sizeof PARTS / sizeof *PARTS)]);
+        twx_markup *h = begin(&p);
+        twx_markup_raw(h, "<r a=\"");
+        twx_markup_text(h, twx_slice_of(text));
+        twx_markup_put(h, "\">%s", "");
+        twx_markup_text(h, twx_slice_of(text));
+        twx_markup_raw(h, "</r>");
+        assert_int_equal(h->rc, TWX_OK);
+        expect_element(&p, "a", text, text);
+    }
+}
+
+static void only_web_urls_are_links(void **state) {
+    static const char *const LINKS[] = {"http://a.example/", "HTTPS://a.example/?a=1&b='2'\"<3>",
+                                        "https://a.example/\xC3\xA4"};
+    static const struct {
+        const char *url, *shown;
+    } TEXTS[] = {{"javascript:alert(1)", "javascript:alert(1)"},
+                 {"ftp://a.example/", "ftp://a.example/"},
+                 {"http:/a.example/", "http:/a.example/"},
+                 {" http://a.example/", NULL},
+                 {"http://a.example/ b", "http://a.example/ b"},
+                 {"http://a.example/\x01", NULL},
+                 {"http://a.example/\x7F", NULL},
+                 {"http://a.example/\xFF", NULL},
+                 {"", "(no URL)"}};
+    static page p;
+    (void)state;
+    for (size_t i = 0; i < sizeof LINKS / sizeof *LINKS; i++) {
+        twx_markup_url(begin(&p), twx_slice_of(LINKS[i]));
+        expect_element(&p, "href", LINKS[i], LINKS[i]);
+        expect_element(&p, "rel", "noopener noreferrer", LINKS[i]);
+    }
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        twx_markup_url(begin(&p), twx_slice_of(TEXTS[i].url));
+        if (strstr(p.text, "href") || strncmp(p.text, "<span", 5) != 0)
+            fail_msg("'%s' is a link: %s", TEXTS[i].url, p.text);
+        if (TEXTS[i].shown) expect_element(&p, "class", "u", TEXTS[i].shown);
+    }
+    char url[2002] = "http://a.example/";
+    memset(url + 17, 'x', sizeof url - 18);
+    twx_markup_url(begin(&p), (twx_slice){url, 2001});
+    assert_null(strstr(p.text, "href"));
+    twx_markup_url(begin(&p), (twx_slice){url, 2000});
+    assert_non_null(strstr(p.text, "href"));
+}
+
+static void shares_are_rounded_to_neither_none_nor_all(void **state) {
+    static const struct {
+        uint64_t part, whole;
+        const char *shown;
+    } CASES[] = {{0, 0, "\xE2\x80\x93"},      {0, 5, "0.0&nbsp;%"},
+                 {5, 5, "100.0&nbsp;%"},      {1, 2, "50.0&nbsp;%"},
+                 {1, 1999, "0.1&nbsp;%"},     {1, 2001, "&lt;0.1&nbsp;%"},
+                 {1998, 1999, "99.9&nbsp;%"}, {2001, 2002, "&gt;99.9&nbsp;%"}};
+    static page p;
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        twx_markup_share(begin(&p), CASES[i].part, CASES[i].whole);
+        expect(&p, CASES[i].shown);
+    }
+}
+
+static void r2_nothing_follows_a_failure(void **state) {
+    static page p;
+    twx_markup *h = begin(&p);
+    (void)state;
+    twx_markup_raw(h, "a");
+    h->rc = TWX_E_IO;
+    twx_markup_raw(h, "b");
+    twx_markup_put(h, "%d", 1);
+    twx_markup_text(h, TWX_SLICE_LIT("c<"));
+    twx_markup_excerpt(h, TWX_SLICE_LIT("d"), 5);
+    twx_markup_url(h, TWX_SLICE_LIT("http://e.example/"));
+    assert_string_equal(p.text, "a");
+    assert_int_equal(h->rc, TWX_E_IO);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_text_stays_text),
+        cmocka_unit_test(only_web_urls_are_links),
+        cmocka_unit_test(shares_are_rounded_to_neither_none_nor_all),
+        cmocka_unit_test(r2_nothing_follows_a_failure),
+    };
+    return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
+}

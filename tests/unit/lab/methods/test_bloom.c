@@ -1,0 +1,145 @@
+/* Filters of copies resemble each other, a part is contained in its whole, and strangers have
+ * nothing in common but chance. */
+#include "near_texts.h"
+
+#include "lab/methods/bloom.h"
+#include "sign/detectors.h"
+#include "text/chunking.h"
+
+enum { FILTER = 256, LIST = 16, ENTRY = 8, FULL = LIST * ENTRY + FILTER };
+
+#define D (&TWX_DETECTOR_BLOOM)
+
+/* A payload without candidates: ones at [first, first + n). */
+static twx_slice filter_of(char bytes[FILTER], unsigned first, unsigned n) {
+    memset(bytes, 0, FILTER);
+    for (unsigned i = first; i < first + n; i++) bytes[i / 8] = (char)(bytes[i / 8] | 1 << i % 8);
+    return (twx_slice){bytes, FILTER};
+}
+
+/* a = 400 ones, b = 500, 300 of them common, of 2048: chance 97.65625 */
+static void shares_are_what_is_common_beyond_chance(void **state) {
+    fixture *f = *state;
+    char x[FILTER], y[FILTER];
+    const twx_slice a = filter_of(x, 0, 400), b = filter_of(y, 100, 500);
+    assert_int_equal(twx_bloom_resemblance(a, b), 502912); /* 202.34375 / 402.34375 */
+    assert_int_equal(twx_bloom_resemblance(b, a), 502912);
+    assert_int_equal(twx_bloom_containment(a, b), 669250); /* 202.34375 / 302.34375 */
+    assert_int_equal(twx_bloom_containment(b, a), 502912);
+    f->params.methods.of[TWX_DETECTOR_BLOOM.id][0] = 502912;
+    assert_int_equal(D->verify(&f->params, a, b), 502912);
+    f->params.methods.of[TWX_DETECTOR_BLOOM.id][0] = 502913;
+    assert_int_equal(D->verify(&f->params, a, b), -1);
+}
+
+static void edges_are_defined(void **state) {
+    fixture *f = *state;
+    char x[FILTER], y[FILTER];
+    const twx_slice none = filter_of(x, 0, 0), all = filter_of(y, 0, 8 * FILTER);
+    assert_int_equal(twx_bloom_resemblance(all, all), 1000000);
+    assert_int_equal(twx_bloom_resemblance(none, all), -1);
+    assert_int_equal(twx_bloom_resemblance(all, (twx_slice){y, FILTER - 1}), -1);
+    assert_int_equal(twx_bloom_containment((twx_slice){NULL, 0}, all), -1);
+    /* a full filter has no information */
+    assert_int_equal(twx_bloom_resemblance(filter_of(x, 0, 10), all), 0);
+    assert_int_equal(D->verify(&f->params, filter_of(x, 0, 10), filter_of(y, 20, 10)), -1);
+}
+
+static void payloads_have_the_bits_of_the_texts_chunks(void **state) {
+    fixture *f = *state;
+    static near_text t;
+    static near_signed s;
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        twx_chunks chunks;
+        unsigned char wanted[FILTER] = {0};
+        near_text_random(&t, &rng, 1 + test_rng_below(&rng, 1000));
+        const twx_slice text = near_text_bytes(&t);
+        near_sign(f, D, text, &s);
+        assert_int_equal(twx_chunks_of(&f->cx, twx_workspace_scratch(f->w), text, 1024, &chunks),
+                         TWX_OK);
+        const size_t listed = chunks.n < LIST ? chunks.n : LIST;
+        assert_int_equal(s.payload_n, listed * ENTRY + FILTER);
+        assert_int_equal(s.n, listed);
+        for (size_t i = 0; i < listed; i++) assert_int_equal(s.keys[i].key, chunks.at[i]);
+        for (size_t i = 0; i < chunks.n; i++) {
+            const uint64_t bit = chunks.at[i] * UINT64_C(0x9E3779B97F4A7C15) >> 53;
+            wanted[bit / 8] = (unsigned char)(wanted[bit / 8] | 1 << bit % 8);
+        }
+        assert_memory_equal(s.payload + s.payload_n - FILTER, wanted, FILTER);
+        twx_workspace_reset(f->w);
+    }
+}
+
+static void copies_verify_and_share_a_key_and_strangers_do_neither(void **state) {
+    fixture *f = *state;
+    static near_text a, b;
+    static near_signed x, y;
+    size_t pairs = 0, shared = 0;
+    int64_t strangers = 0;
+    enum { TRIALS = 1000 };
+    for (uint64_t seed = 1; seed <= TRIALS; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        near_text_random(&a, &rng, 300 + test_rng_below(&rng, 500));
+        near_text_edited(&b, &a, &rng, 1 + test_rng_below(&rng, 12));
+        near_sign(f, D, near_text_bytes(&a), &x);
+        near_sign(f, D, near_text_bytes(&b), &y);
+        const int32_t similarity = D->verify(&f->params, near_payload(&x), near_payload(&y));
+        assert_int_equal(similarity, D->verify(&f->params, near_payload(&y), near_payload(&x)));
+        assert_int_equal(D->verify(&f->params, near_payload(&x), near_payload(&x)), 1000000);
+        pairs += similarity >= 0;
+        shared += similarity >= 0 && near_common_keys(&x, &y) > 0;
+        near_text_random(&b, &rng, 300);
+        near_sign(f, D, near_text_bytes(&b), &y);
+        assert_int_equal(D->verify(&f->params, near_payload(&x), near_payload(&y)), -1);
+        strangers += twx_bloom_resemblance(near_payload(&x), near_payload(&y));
+    }
+    assert_true(pairs > 300 && pairs < TRIALS);
+    assert_int_equal(shared, pairs);
+    assert_true(strangers / TRIALS < 15000); /* chance is taken off */
+}
+
+/* Jain, Dahlin, Tewari: a short document in a long one. */
+static void a_part_is_contained_in_its_whole_and_not_the_other_way_round(void **state) {
+    fixture *f = *state;
+    static near_text whole, part;
+    static near_signed x, y;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        near_text_random(&whole, &rng, NEAR_WORDS_MAX);
+        part.n = 500;
+        memcpy(part.word, whole.word + test_rng_below(&rng, NEAR_WORDS_MAX - part.n),
+               part.n * sizeof *part.word);
+        near_sign(f, D, near_text_bytes(&part), &x);
+        near_sign(f, D, near_text_bytes(&whole), &y);
+        const int32_t forth = twx_bloom_containment(near_payload(&x), near_payload(&y));
+        if (forth < 850000) fail_msg("seed %" PRIu64 ": contained to %d millionths", seed, forth);
+        assert_in_range(twx_bloom_containment(near_payload(&y), near_payload(&x)), 50000, 250000);
+        assert_int_equal(D->verify(&f->params, near_payload(&x), near_payload(&y)), -1);
+        near_text_random(&part, &rng, part.n);
+        near_sign(f, D, near_text_bytes(&part), &x);
+        assert_true(twx_bloom_containment(near_payload(&x), near_payload(&y)) < 300000);
+    }
+}
+
+static void texts_of_any_kind_are_signed(void **state) {
+    near_expect_any_text(*state, D, ENTRY + FILTER, FULL);
+}
+
+static void stored_bytes_are_those_of_this_version(void **state) {
+    fixture_expect_hex(*state, D, "Hello, brave new world", "7b203bf53086f059abdb47facc1ec696");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_what_is_common_beyond_chance),
+        cmocka_unit_test(edges_are_defined),
+        cmocka_unit_test(payloads_have_the_bits_of_the_texts_chunks),
+        cmocka_unit_test(copies_verify_and_share_a_key_and_strangers_do_neither),
+        cmocka_unit_test(a_part_is_contained_in_its_whole_and_not_the_other_way_round),
+        cmocka_unit_test(texts_of_any_kind_are_signed),
+        cmocka_unit_test(stored_bytes_are_those_of_this_version),
+    };
+    /* some change the threshold */
+    return fixture_run_each(tests, TWX_COUNTOF(tests));
+}

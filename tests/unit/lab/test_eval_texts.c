@@ -1,0 +1,151 @@
+/* lab/eval_documents and eval_texts: which documents take part, and their different texts. */
+#include "eval_store.h"
+
+#include "lab/eval_scores.h"
+#include "sign/detectors.h"
+
+static const test_row ROWS[] = {
+    {"https://a.example/1", "one text", 200, NULL}, {"https://a.example/2", "another", 0, NULL},
+    {"http://a.example/1", "one text", 200, NULL},  {"https://a.example/3", NULL, 200, NULL},
+    {"https://a.example/4", "gone", 404, NULL},     {"https://b.example/1", "one text", 200, NULL},
+    {"https://a.example/5", "", 200, NULL},
+};
+
+static int setup(void **state) {
+    static eval_store s;
+    eval_store_open(&s, ROWS, TWX_COUNTOF(ROWS), NULL);
+    *state = &s;
+    return 0;
+}
+
+static int teardown(void **state) {
+    eval_store_close(*state);
+    return 0;
+}
+
+/* The page that is gone takes no part; two pages have no text. */
+static void equal_texts_are_one_and_what_takes_no_part_is_counted(void **state) {
+    const eval_store *s = *state;
+    static const uint32_t TEXT[] = {
+        0, 1, 0, TWX_EVAL_NO_TEXT, TWX_EVAL_NO_TEXT, 0, TWX_EVAL_NO_TEXT};
+    assert_int_equal(s->documents.at.n, 7);
+    assert_int_equal(s->documents.taking_part, 6);
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_int_equal(twx_eval_takes_part(&s->documents, i), i != 4);
+        assert_int_equal(s->documents.at.at[i].text, TEXT[i]);
+    }
+    assert_int_equal(s->texts.documents, 7);
+    assert_int_equal(s->texts.not_taking_part, 1);
+    assert_int_equal(s->texts.without_text, 2);
+    assert_int_equal(s->texts.at.n, 2);
+    assert_int_equal(s->texts.bytes, strlen("one text") + strlen("another"));
+    assert_int_equal(s->texts.at.at[0].documents, 3);
+    assert_true(twx_eval_pairs_within(&s->texts, 0) == 3);
+    assert_true(twx_eval_pairs_within(&s->texts, 1) == 0);
+}
+
+static void a_document_is_found_by_its_id(void **state) {
+    const eval_store *s = *state;
+    for (int64_t id = 0; id <= 8; id++) {
+        const twx_value value = {.type = TWX_INT, .i = id};
+        const uint32_t wanted = id >= 1 && id <= 7 ? (uint32_t)(id - 1) : TWX_NO_DOCUMENT;
+        assert_int_equal(twx_eval_document_of(&s->documents, &value), wanted);
+    }
+}
+
+static twx_rc meet_text(void *arg, uint32_t i, const twx_source_row *row) {
+    uint32_t *next = arg;
+    assert_int_equal(i, *next);
+    assert_true(twx_slice_eq(twx_bytes_of(&row->value[TWX_COL_TEXT]),
+                             twx_slice_of(i == 0 ? "one text" : "another")));
+    ++*next;
+    return TWX_OK;
+}
+
+static void texts_are_read_again_in_order_and_one_by_one(void **state) {
+    eval_store *s = *state;
+    uint32_t met = 0;
+    twx_buf out;
+    twx_buf_init(&out, 1000);
+    assert_int_equal(twx_eval_texts_each(&s->job, &s->o, &s->texts, meet_text, &met), TWX_OK);
+    assert_int_equal(met, 2);
+    assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 1, &out), TWX_OK);
+    assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 0, &out), TWX_OK);
+    assert_true(twx_slice_eq(twx_buf_slice(&out), TWX_SLICE_LIT("anotherone text")));
+    twx_buf_done(&out);
+}
+
+/* A figure of a mixture of old and new texts would be wrong without a sign of it. */
+static void a_text_that_changed_meanwhile_is_left_out(void **state) {
+    eval_store *s = *state;
+    uint32_t met = 0;
+    twx_buf out;
+    twx_buf_init(&out, 1000);
+    eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 2");
+    assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 0, &out), TWX_OK);
+    assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 1, &out), TWX_DONE);
+    assert_int_equal(out.n, strlen("one text"));
+    assert_int_equal(twx_eval_texts_each(&s->job, &s->o, &s->texts, meet_text, &met), TWX_OK);
+    assert_int_equal(met, 1);
+    assert_int_equal(twx_eval_texts_changed(&s->texts), 1);
+    assert_false(twx_eval_text_changed(&s->texts, 0));
+    assert_true(twx_eval_text_changed(&s->texts, 1));
+    twx_buf_done(&out);
+}
+
+/* Row 1 is the first of the first text; the text has two other documents, which are not tried. */
+static void rows_that_come_and_go_do_not_move_the_others(void **state) {
+    eval_store *s = *state;
+    uint32_t met = 1; /* the next text that meet_text() expects */
+    eval_store_sql(s, "DELETE FROM pages WHERE id = 1; INSERT INTO pages(id, url, content) VALUES "
+                      "(-1, 'https://a.example/new', 'another'), (9, 'https://a.example/9', 'x')");
+    assert_int_equal(twx_eval_texts_each(&s->job, &s->o, &s->texts, meet_text, &met), TWX_OK);
+    assert_int_equal(met, 2);
+    assert_true(twx_eval_text_changed(&s->texts, 0));
+    assert_false(twx_eval_text_changed(&s->texts, 1));
+}
+
+/* The texts are read after the documents. */
+static void documents_that_went_before_the_texts_were_read_have_none(void **state) {
+    eval_store *s = *state;
+    twx_eval_texts texts = {0};
+    const twx_eval_reading how = {.documents = &s->documents};
+    eval_store_sql(s, "DELETE FROM pages WHERE id IN (1, 7); INSERT INTO pages(id, url, content) "
+                      "VALUES (8, 'https://a.example/8', 'a third')");
+    assert_int_equal(twx_eval_texts_read(&s->job, &s->o, &how, &texts), TWX_OK);
+    assert_int_equal(texts.documents, 5);
+    assert_int_equal(texts.at.n, 2);
+    assert_int_equal(texts.at.at[0].document, 1); /* 'another' */
+    assert_int_equal(texts.at.at[1].document, 2); /* 'one text' */
+    assert_int_equal(s->documents.at.at[2].text, 1);
+    twx_eval_texts_done(&texts);
+}
+
+static void a_text_that_is_left_out_has_no_signature(void **state) {
+    eval_store *s = *state;
+    twx_eval_signed made;
+    eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 1");
+    assert_int_equal(
+        twx_eval_sign(&s->job, &s->o, &s->texts, &s->params, twx_detector_find("exact"), &made),
+        TWX_OK);
+    assert_false(twx_eval_has_key(&made, 0));
+    assert_true(twx_eval_has_key(&made, 1));
+    twx_eval_signed_done(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(equal_texts_are_one_and_what_takes_no_part_is_counted,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_document_is_found_by_its_id, setup, teardown),
+        cmocka_unit_test_setup_teardown(texts_are_read_again_in_order_and_one_by_one, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_text_that_changed_meanwhile_is_left_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_that_come_and_go_do_not_move_the_others, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(documents_that_went_before_the_texts_were_read_have_none,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_text_that_is_left_out_has_no_signature, setup, teardown),
+    };
+    return cmocka_run_group_tests_name("eval_texts", tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+/* page/document_types.h: which responses are documents. What begins like HTML is decided as
+ * browsers do it: the table of the MIME Sniffing standard, section 7.1. */
+#include "support.h"
+
+#include <string.h>
+
+#include "page/document_types.h"
+
+static void r1_lists_that_are_read(void **state) {
+    static const struct {
+        const char *types;
+        bool good;
+    } ROWS[] = {
+        {"html", true},     {" HTML|xhtml,\tplain\nmarkdown ", true},
+        {"text/csv", true}, {"text/*", true},
+        {"htlm", false},    {"html pdf", false},
+        {"", false},        {" ,| ", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        twx_ctx cx;
+        twx_ctx_init(&cx);
+        assert_int_equal(twx_document_types_check(&cx, ROWS[i].types),
+                         ROWS[i].good ? TWX_OK : TWX_E_CONFIG);
+    }
+}
+
+static void types_of_a_list(void **state) {
+    static const struct {
+        const char *types, *type, *body;
+        twx_content content;
+    } ROWS[] = {
+        {"html", "text/html", "", TWX_CONTENT_HTML},
+        {"html", " Text/HTML ; charset=utf-8", "", TWX_CONTENT_HTML},
+        {"html", "text/html,text/html", "", TWX_CONTENT_HTML},
+        {"plain", "text/html", "<html>", TWX_CONTENT_OTHER},
+        {"plain", "text/plain", "", TWX_CONTENT_PLAIN},
+        {"text/*", "text/csv", "", TWX_CONTENT_PLAIN},
+        {"text/*", "text/html", "", TWX_CONTENT_HTML},
+        {"*", "text/csv", "", TWX_CONTENT_OTHER},
+        {"text/csv", "TEXT/CSV", "", TWX_CONTENT_PLAIN},
+        {"text/csv", "text/tab-separated-values", "", TWX_CONTENT_OTHER},
+        /* [R2] */
+        {"html", "", "<!doctype html>", TWX_CONTENT_HTML},
+        {"html", "unknown/unknown", "<p>", TWX_CONTENT_HTML},
+        {"html", "Application/Unknown", "<p>", TWX_CONTENT_HTML},
+        {"html", "*/*", "<p>", TWX_CONTENT_HTML},
+        {"html", "*/*; q=1", "<p>", TWX_CONTENT_HTML},
+        {"html", "", "text", TWX_CONTENT_OTHER},
+        {"plain", "", "<p>", TWX_CONTENT_OTHER},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (twx_content_of(ROWS[i].types, twx_slice_of(ROWS[i].type), twx_slice_of(ROWS[i].body)) !=
+            ROWS[i].content)
+            fail_msg("list '%s', type '%s', body '%s'", ROWS[i].types, ROWS[i].type, ROWS[i].body);
+}
+
+static void r2_what_begins_like_html(void **state) {
+    static const char *const TAGS[] = {
+        "!DOCTYPE HTML", "HTML", "HEAD",  "SCRIPT", "IFRAME", "H1",   "DIV", "FONT",
+        "TABLE",         "A",    "STYLE", "TITLE",  "B",      "BODY", "BR",  "P"};
+    static const struct {
+        const char *text;
+        bool is;
+    } ROWS[] = {
+        {"<!-- a comment", true},
+        {"\xEF\xBB\xBF <p>", true},
+        {" \t\r\n<p>", true},
+        {"<p", true},
+        {"<br/>", true},
+        {"<a\nhref=x>", true},
+        {"<abc>", false},
+        {"<pq", false},
+        {"<", false},
+        {"", false},
+        {"p>", false},
+        {"<?xml version='1.0'?>", false},
+        {"\xEF\xBB<p>", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof TAGS / sizeof *TAGS; i++)
+        for (int lower = 0; lower < 2; lower++)
+            for (const char *after = "> "; *after; after++) {
+                char text[40];
+                size_t n = 0;
+                text[n++] = '<';
+                for (const char *c = TAGS[i]; *c; c++) text[n++] = lower ? twx_lower(*c) : *c;
+                text[n++] = *after;
+                if (!twx_looks_like_html((twx_slice){text, n}))
+                    fail_msg("'%.*s' is HTML", (int)n, text);
+            }
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (twx_looks_like_html(twx_slice_of(ROWS[i].text)) != ROWS[i].is)
+            fail_msg("'%s'", ROWS[i].text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_lists_that_are_read),
+        cmocka_unit_test(types_of_a_list),
+        cmocka_unit_test(r2_what_begins_like_html),
+    };
+    return cmocka_run_group_tests_name("document_types", tests, NULL, NULL);
+}

@@ -1,0 +1,44 @@
+/* encoding.h: which encoding a page has, and what its bytes mean. */
+#include "support.h"
+
+#include "page/encoding.h"
+
+static void decodes_to(bool html, const char *bytes, const char *charset, const char *wanted) {
+    twx_ctx cx;
+    twx_buf room;
+    twx_decoded decoded;
+    twx_ctx_init(&cx);
+    twx_buf_init(&room, 1 << 16);
+    assert_int_equal(
+        twx_decode(&cx, twx_slice_of(bytes), twx_slice_of(charset), html, &room, &decoded), TWX_OK);
+    if (!twx_slice_eq(decoded.text, twx_slice_of(wanted)))
+        fail_msg("'%.*s', wanted '%s'", (int)decoded.text.n, decoded.text.p, wanted);
+    twx_buf_done(&room);
+}
+
+static void r1_mark_then_header_then_meta_then_utf8(void **state) {
+    (void)state;
+    decodes_to(true, "caf\xE9", NULL, "café");
+    decodes_to(true, "caf\xC3\xA9", NULL, "café");
+    decodes_to(true, "caf\xE9 \x80", "iso-8859-1", "café €");
+    decodes_to(true,
+               "\xEF\xBB\xBF"
+               "caf\xC3\xA9",
+               "latin1", "café");
+    decodes_to(true, "<meta charset=utf-8>\xC0\xD2\xCF", "koi8-r", "<meta charset=utf-8>юро");
+    decodes_to(true, "<meta charset=koi8-r>\xC0\xD2\xCF", NULL, "<meta charset=koi8-r>юро");
+    decodes_to(false, "<meta charset=koi8-r>\xC3\xA9", NULL, "<meta charset=koi8-r>é");
+    decodes_to(true, "caf\xC3\xA9", "no-such-charset", "café");
+    decodes_to(true, "a\xFFz", "utf-8", "a\xEF\xBF\xBDz");
+    decodes_to(true, "<meta charset=utf-16>caf\xC3\xA9", NULL, "<meta charset=utf-16>café");
+    decodes_to(true, "<META http-equiv=content-type content='text/html; charset=KOI8-R'>\xC0", NULL,
+               "<META http-equiv=content-type content='text/html; charset=KOI8-R'>ю");
+    decodes_to(true, "<p>charset=koi8-r \xC3\xA9", NULL, "<p>charset=koi8-r é");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_mark_then_header_then_meta_then_utf8),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

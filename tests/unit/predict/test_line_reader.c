@@ -1,0 +1,163 @@
+/* predict/answers.h: lines as they come through a pipe, and when it waits. */
+#include "support.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "predict/answers.h"
+
+typedef struct waits {
+    unsigned n;
+    twx_rc rc;
+} waits;
+
+static twx_rc count_wait(void *arg) {
+    waits *w = arg;
+    w->n++;
+    return w->rc;
+}
+
+/* The reading end of a pipe that holds n bytes, and then ends. */
+static int pipe_of(const char *bytes, size_t n) {
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    if (fork() == 0) {
+        close(ends[0]);
+        for (ssize_t put = 0; n > 0 && (put = write(ends[1], bytes, n)) > 0; bytes += put)
+            n -= (size_t)put;
+        test_child_exit(0);
+    }
+    close(ends[1]);
+    return ends[0];
+}
+
+static void expect_lines(const char *bytes, size_t n, const char *const *lines) {
+    twx_ctx cx;
+    waits w = {0};
+    twx_line_reader *f = NULL;
+    twx_slice line;
+    bool cut = true;
+    const int fd = pipe_of(bytes, n);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
+    for (; *lines; lines++) {
+        assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+        assert_false(cut);
+        if (!twx_slice_eq(line, twx_slice_of(*lines)))
+            fail_msg("'" TWX_SLICE_FMT "' is not '%s'", TWX_SLICE_ARG(line), *lines);
+    }
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_DONE);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_DONE);
+    assert_true(w.n >= 1);
+    twx_line_reader_close(f);
+    close(fd);
+    wait(NULL);
+}
+
+static void r1_lines_end_with_lf(void **state) {
+    (void)state;
+    expect_lines("a\nb\r\n\n\rc\n", 9, (const char *const[]){"a", "b", "", "\rc", NULL});
+    expect_lines("a\nlast", 6, (const char *const[]){"a", "last", NULL});
+    expect_lines("last\r", 5, (const char *const[]){"last", NULL});
+    expect_lines("", 0, (const char *const[]){NULL});
+    expect_lines("\n", 1, (const char *const[]){"", NULL});
+}
+
+static void lines_that_no_block_holds_as_a_whole(void **state) {
+    enum { EACH = 50000, LINES = 20 };
+    static char bytes[LINES * (EACH + 1)];
+    static char line[EACH + 1];
+    const char *lines[LINES + 1] = {0};
+    (void)state;
+    memset(line, 'x', EACH);
+    for (size_t i = 0; i < LINES; i++) {
+        memcpy(bytes + i * (EACH + 1), line, EACH);
+        bytes[i * (EACH + 1) + EACH] = '\n';
+        lines[i] = line;
+    }
+    expect_lines(bytes, sizeof bytes, lines);
+}
+
+static void r2_a_line_that_is_too_long_is_cut(void **state) {
+    enum { LONG = TWX_LINE_MAX + 100000 };
+    twx_ctx cx;
+    waits w = {0};
+    twx_line_reader *f = NULL;
+    twx_slice line;
+    bool cut = false;
+    char *bytes = malloc(LONG + 4);
+    (void)state;
+    memset(bytes, 'y', LONG);
+    memcpy(bytes + LONG, "\nb\n", 4);
+    const int fd = pipe_of(bytes, LONG + 3);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    assert_true(cut && line.n == TWX_LINE_MAX);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    assert_true(!cut && line.n == 1 && line.p[0] == 'b');
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_DONE);
+    twx_line_reader_close(f);
+    close(fd);
+    wait(NULL);
+    free(bytes);
+}
+
+static void what_came_is_handed_on_before_more_is_waited_for(void **state) {
+    twx_ctx cx;
+    waits w = {0};
+    twx_line_reader *f = NULL;
+    twx_slice line;
+    bool cut = false;
+    int ends[2];
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(twx_line_reader_open(&cx, ends[0], count_wait, &w, &f), TWX_OK);
+    assert_int_equal(write(ends[1], "a\nb\n", 4), 4);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    assert_int_equal(w.n, 1);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    assert_int_equal(w.n, 1);
+    assert_int_equal(write(ends[1], "c\n", 2), 2);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    assert_int_equal(w.n, 2);
+    w.rc = TWX_E_IO; /* what was held cannot be written */
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_IO);
+    twx_line_reader_close(f);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void r3_it_stops_when_it_is_asked_to(void **state) {
+    twx_ctx cx;
+    waits w = {0};
+    twx_line_reader *f = NULL;
+    twx_slice line;
+    bool cut = false;
+    atomic_int stop = SIGTERM;
+    (void)state;
+    twx_ctx_init(&cx);
+    cx.cancel = &stop;
+    assert_int_equal(twx_line_reader_open(&cx, STDIN_FILENO, count_wait, &w, &f), TWX_OK);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_TERMINATED);
+    twx_line_reader_close(f);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_line_reader_open(&cx, -1, count_wait, &w, &f), TWX_OK);
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_IO);
+    twx_line_reader_close(f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_lines_end_with_lf),
+        cmocka_unit_test(lines_that_no_block_holds_as_a_whole),
+        cmocka_unit_test(r2_a_line_that_is_too_long_is_cut),
+        cmocka_unit_test(what_came_is_handed_on_before_more_is_waited_for),
+        cmocka_unit_test(r3_it_stops_when_it_is_asked_to),
+    };
+    return cmocka_run_group_tests_name("line_feed", tests, NULL, NULL);
+}

@@ -1,0 +1,419 @@
+#include "support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/lock.h"
+
+static const char *path_of(const char *name) {
+    static char path[4300];
+    snprintf(path, sizeof path, "%s/%s", test_folder(), name);
+    return path;
+}
+
+static twx_rc take(twx_ctx *cx, twx_lock **ret_lock) {
+    twx_ctx_init(cx);
+    *ret_lock = NULL;
+    return twx_lock_take(cx, path_of("store.db"), ret_lock);
+}
+
+static void a_second_taker_is_told_who_holds_it(void **state) {
+    twx_ctx cx;
+    twx_lock *one = NULL, *two = NULL;
+    char holder[64];
+    (void)state;
+    assert_int_equal(take(&cx, &one), TWX_OK);
+    assert_int_equal(take(&cx, &two), TWX_E_BUSY); /* also within one process */
+    snprintf(holder, sizeof holder, "process %ld since 20", (long)getpid());
+    assert_non_null(strstr(cx.message, holder));
+    assert_non_null(strstr(cx.message, "store.db-twindex-lock"));
+    twx_lock_release(one, TWX_OK);
+    assert_int_equal(take(&cx, &two), TWX_OK);
+    twx_lock_release(two, TWX_OK);
+    twx_lock_release(NULL, TWX_OK);
+}
+
+static void the_lock_goes_with_its_holder_however_it_ends(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    int ready[2], status = 0;
+    char byte = 0;
+    (void)state;
+    assert_int_equal(pipe(ready), 0);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        byte = take(&cx, &lock) == TWX_OK;
+        if (write(ready[1], &byte, 1) == 1) pause();
+        test_child_exit(1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(byte, 1);
+    assert_int_equal(take(&cx, &lock), TWX_E_BUSY);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_release(lock, TWX_OK);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+/* Removing it would let two runs lock two files of one name. */
+static void the_file_stays(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    (void)state;
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_release(lock, TWX_OK);
+    assert_int_equal(access(path_of("store.db-twindex-lock"), F_OK), 0);
+}
+
+static void a_link_in_its_place_is_not_followed(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    char link[4300];
+    (void)state;
+    snprintf(link, sizeof link, "%s", path_of("store.db-twindex-lock"));
+    unlink(link);
+    assert_int_equal(symlink(path_of("elsewhere"), link), 0);
+    assert_int_equal(take(&cx, &lock), TWX_E_CREATE);
+    assert_int_not_equal(access(path_of("elsewhere"), F_OK), 0);
+    unlink(link);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, "/nowhere/at/all.db", &lock), TWX_E_NOSTORE);
+    assert_non_null(strstr(cx.message, "/nowhere/at"));
+}
+
+static void put(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    char store[4300], name[4300], text[32] = "";
+    (void)state;
+    snprintf(store, sizeof store, "%s", path_of("linked.db"));
+    snprintf(name, sizeof name, "%s", path_of("linked.db-twindex-lock"));
+    put(store, "the bytes of the store");
+    assert_int_equal(link(store, name), 0);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_E_CREATE);
+    assert_non_null(strstr(cx.message, "hard link"));
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_try(&cx, store), TWX_E_CREATE);
+    FILE *f = fopen(store, "r");
+    assert_non_null(fgets(text, sizeof text, f));
+    fclose(f);
+    assert_string_equal(text, "the bytes of the store");
+}
+
+static void r3_a_store_and_a_link_to_it_have_one_lock(void **state) {
+    twx_ctx cx;
+    twx_lock *one = NULL, *two = NULL;
+    char alias[4300];
+    (void)state;
+    put(path_of("target.db"), "");
+    snprintf(alias, sizeof alias, "%s", path_of("alias.db"));
+    assert_int_equal(symlink("target.db", alias), 0);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, alias, &one), TWX_OK);
+    assert_int_equal(twx_lock_take(&cx, path_of("target.db"), &two), TWX_E_BUSY);
+    twx_lock_release(one, TWX_OK);
+    assert_int_equal(access(path_of("target.db-twindex-lock"), F_OK), 0);
+}
+
+static void trying_makes_no_file_and_holds_nothing(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
+    assert_int_not_equal(access(path_of("fresh.db-twindex-lock"), F_OK), 0);
+    assert_int_equal(twx_lock_take(&cx, path_of("fresh.db"), &lock), TWX_OK);
+    assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_E_BUSY);
+    twx_lock_release(lock, TWX_OK);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
+}
+
+/* Without [R5] about one in ten attempts fails. */
+static void r5_who_looks_is_in_nobodys_way(void **state) {
+    enum { LOOKERS = 2, TAKES = 3000 };
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    pid_t looker[LOOKERS];
+    (void)state;
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_release(lock, TWX_OK);
+    fflush(NULL);
+    for (int i = 0; i < LOOKERS; i++) {
+        looker[i] = fork();
+        twx_lock_state seen;
+        while (looker[i] == 0) {
+            twx_ctx_init(&cx);
+            if (i == 0)
+                (void)!twx_lock_try(&cx, path_of("store.db"));
+            else if (twx_lock_look(&cx, path_of("store.db"), &seen) != TWX_OK)
+                test_child_exit(1);
+        }
+    }
+    int busy = 0;
+    for (int i = 0; i < TAKES; i++) {
+        busy += take(&cx, &lock) != TWX_OK;
+        twx_lock_release(lock, TWX_OK);
+    }
+    for (int i = 0; i < LOOKERS; i++) {
+        kill(looker[i], SIGKILL);
+        assert_int_equal(waitpid(looker[i], NULL, 0), looker[i]);
+    }
+    assert_int_equal(busy, 0);
+}
+
+enum { NOBODY = 65534 };
+
+static int take_as_nobody(const char *store) {
+    fflush(NULL);
+    pid_t pid = fork();
+    int status = 0;
+    if (pid == 0) {
+        twx_ctx cx;
+        twx_lock *lock = NULL;
+        twx_ctx_init(&cx);
+        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) test_child_exit(TWX_RC_COUNT);
+        test_child_exit((int)twx_lock_take(&cx, store, &lock));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    struct stat st;
+    char store[4300], name[4300];
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("skipped: needs root\n");
+        skip();
+    }
+    snprintf(store, sizeof store, "%s", path_of("theirs.db"));
+    snprintf(name, sizeof name, "%s", path_of("theirs.db-twindex-lock"));
+    put(store, "");
+    assert_int_equal(chmod(test_folder(), 0777), 0);
+    assert_int_equal(chown(store, NOBODY, NOBODY), 0);
+    assert_int_equal(chmod(store, 0600), 0);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_OK);
+    assert_int_equal(take_as_nobody(store), TWX_E_BUSY);
+    twx_lock_release(lock, TWX_OK);
+    assert_int_equal(stat(name, &st), 0);
+    assert_int_equal(st.st_uid, NOBODY);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    assert_int_equal(take_as_nobody(store), TWX_OK);
+    /* as an earlier version left it: reading it suffices */
+    assert_int_equal(chown(name, 0, 0), 0);
+    assert_int_equal(chmod(name, 0644), 0);
+    assert_int_equal(take_as_nobody(store), TWX_OK);
+    /* the owner of the store replaces one that cannot be read */
+    assert_int_equal(chown(name, 0, 0), 0);
+    assert_int_equal(chmod(name, 0600), 0);
+    assert_int_equal(take_as_nobody(store), TWX_OK);
+    assert_int_equal(stat(name, &st), 0);
+    assert_int_equal(st.st_uid, NOBODY);
+    /* another user does not */
+    assert_int_equal(chown(name, 0, 0), 0);
+    assert_int_equal(chmod(name, 0600), 0);
+    assert_int_equal(chown(store, 0, 0), 0);
+    assert_int_equal(chmod(store, 0666), 0);
+    assert_int_equal(take_as_nobody(store), TWX_E_CREATE);
+}
+
+/* Takes the lock, sets the record if wanted, and releases the lock after work that ended with rc.
+ * Returns whether the store was recorded as checked before. */
+enum { KEEP = -1 };
+static bool was_checked_after(int set, twx_rc rc) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    const bool checked = twx_lock_is_checked(lock);
+    if (set != KEEP) twx_lock_set_checked(lock, set);
+    twx_lock_release(lock, rc);
+    return checked;
+}
+
+static bool was_checked(int set) {
+    return was_checked_after(set, TWX_OK);
+}
+
+static int64_t unchanged_at(void) {
+    twx_ctx cx;
+    twx_lock_state state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_look(&cx, path_of("store.db"), &state), TWX_OK);
+    return state.unchanged_at;
+}
+
+static void a_run_that_changed_nothing_is_noted_until_the_next(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    const int64_t now = (int64_t)time(NULL);
+    (void)state;
+    put(path_of("store.db"), "");
+    was_checked(true);
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_set_unchanged(lock);
+    twx_lock_release(lock, TWX_OK);
+    assert_true(unchanged_at() >= now && unchanged_at() < now + 100);
+    assert_true(was_checked(KEEP)); /* takes the lock, and keeps the check */
+    assert_int_equal(unchanged_at(), 0);
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_set_unchanged(lock);
+    twx_lock_release(lock, TWX_E_BUSY);
+    assert_int_equal(unchanged_at(), 0);
+}
+
+static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
+    (void)state;
+    put(path_of("store.db"), "");
+    was_checked(false);
+    assert_false(was_checked(true));
+    assert_true(was_checked(KEEP));
+    assert_true(was_checked(false));
+    assert_false(was_checked(KEEP));
+}
+
+static void r4_a_result_that_points_to_damage_withdraws_the_record(void **state) {
+    static const twx_rc DAMAGE[] = {TWX_E_CORRUPT, TWX_E_IO, TWX_E_INTERNAL};
+    static const twx_rc OTHER[] = {TWX_E_GUARD, TWX_E_DATA, TWX_E_BUSY, TWX_E_NOMEM};
+    (void)state;
+    put(path_of("store.db"), "");
+    for (size_t i = 0; i < TWX_COUNTOF(DAMAGE); i++) {
+        was_checked(true);
+        assert_true(was_checked_after(KEEP, DAMAGE[i]));
+        assert_false(was_checked(KEEP));
+        was_checked_after(true, DAMAGE[i]);
+        assert_false(was_checked(KEEP));
+    }
+    was_checked(true);
+    for (size_t i = 0; i < TWX_COUNTOF(OTHER); i++) was_checked_after(KEEP, OTHER[i]);
+    assert_true(was_checked(KEEP));
+}
+
+/* A holder that could not remove the record would leave it behind when it is killed. */
+static void r4_a_record_that_cannot_be_removed_does_not_count(void **state) {
+    char store[4300];
+    int status = 0;
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("skipped: needs root\n");
+        skip();
+    }
+    snprintf(store, sizeof store, "%s", path_of("store.db"));
+    put(store, "");
+    was_checked(true);
+    assert_int_equal(chmod(test_folder(), 0777), 0);
+    assert_int_equal(chmod(store, 0644), 0);
+    assert_int_equal(chmod(path_of("store.db-twindex-lock"), 0644), 0);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        twx_ctx cx;
+        twx_lock *lock = NULL;
+        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0 || take(&cx, &lock) != TWX_OK)
+            test_child_exit(2);
+        test_child_exit(twx_lock_is_checked(lock));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(was_checked(KEEP)); /* this user can remove it */
+}
+
+static void r4_a_holder_that_is_killed_leaves_no_note(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    int status = 0;
+    (void)state;
+    was_checked(true);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (take(&cx, &lock) == TWX_OK) kill(getpid(), SIGKILL);
+        test_child_exit(1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_false(was_checked(true));
+    assert_true(was_checked(KEEP));
+}
+
+/* A lock file with a note after `first`. */
+static void put_note(const char *first, long long when, unsigned long long inode,
+                     const char *boot) {
+    char name[4300], text[400];
+    snprintf(name, sizeof name, "%s", path_of("store.db-twindex-lock"));
+    snprintf(text, sizeof text, "%schecked %lld inode %llu boot %s\n", first, when, inode, boot);
+    put(name, text);
+}
+
+static void r4_a_note_of_another_file_boot_or_time_is_none(void **state) {
+    static const char FIRST[] = "process 1 since 2026\n";
+    char name[4300], boot[64] = "unknown";
+    struct stat st;
+    const long long now = (long long)time(NULL), day = 24 * 3600;
+    (void)state;
+    snprintf(name, sizeof name, "%s", path_of("store.db"));
+    put(name, "");
+    assert_int_equal(stat(name, &st), 0);
+    FILE *in = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (in) {
+        assert_int_equal(fscanf(in, "%63s", boot), 1);
+        fclose(in);
+    }
+    const unsigned long long inode = (unsigned long long)st.st_ino;
+    put_note(FIRST, now - 6 * day, inode, boot);
+    assert_true(was_checked(KEEP));
+    assert_true(was_checked(KEEP)); /* and is kept */
+    put_note(FIRST, now - 7 * day, inode, boot);
+    assert_false(was_checked(KEEP));
+    put_note(FIRST, now + day, inode, boot);
+    assert_false(was_checked(KEEP));
+    put_note(FIRST, now - day, inode + 1, boot);
+    assert_false(was_checked(KEEP));
+    put_note(FIRST, now - day, inode, "another");
+    assert_false(was_checked(KEEP));
+    put_note("", now - day, inode, boot); /* not the second line */
+    assert_false(was_checked(KEEP));
+    put(path_of("store.db-twindex-lock"), "");
+    assert_false(was_checked(KEEP));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_that_changed_nothing_is_noted_until_the_next),
+        cmocka_unit_test(r4_a_check_is_noted_until_it_is_withdrawn),
+        cmocka_unit_test(r4_a_result_that_points_to_damage_withdraws_the_record),
+        cmocka_unit_test(r4_a_record_that_cannot_be_removed_does_not_count),
+        cmocka_unit_test(r4_a_holder_that_is_killed_leaves_no_note),
+        cmocka_unit_test(r4_a_note_of_another_file_boot_or_time_is_none),
+        cmocka_unit_test(a_second_taker_is_told_who_holds_it),
+        cmocka_unit_test(the_lock_goes_with_its_holder_however_it_ends),
+        cmocka_unit_test(the_file_stays),
+        cmocka_unit_test(a_link_in_its_place_is_not_followed),
+        cmocka_unit_test(r1_a_lock_file_made_by_root_does_not_block_the_owner),
+        cmocka_unit_test(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes),
+        cmocka_unit_test(r3_a_store_and_a_link_to_it_have_one_lock),
+        cmocka_unit_test(trying_makes_no_file_and_holds_nothing),
+        cmocka_unit_test(r5_who_looks_is_in_nobodys_way),
+    };
+    return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* Laws of the table of detectors. */
+#include "detect_fixture.h"
+#include "sign/detectors.h"
+#include "sign/profile.h"
+
+static void ids_ascend_and_names_are_unique(void **state) {
+    (void)state;
+    const twx_detector *d;
+    size_t i = 0;
+    for (uint8_t last = 0; (d = twx_detector_at(i)); last = d->id, i++) {
+        assert_true(d->id > last);
+        for (size_t j = 0; j < i; j++) assert_string_not_equal(twx_detector_at(j)->name, d->name);
+    }
+    assert_true(i >= 6);
+    assert_null(twx_detector_at(i + 1));
+}
+
+static void name_and_id_find_the_same_row(void **state) {
+    (void)state;
+    const twx_detector *d;
+    for (size_t i = 0; (d = twx_detector_at(i)); i++) {
+        assert_ptr_equal(twx_detector_find(d->name), d);
+        assert_ptr_equal(twx_detector_by_id(d->id), d);
+    }
+    assert_null(twx_detector_find("igel"));
+    assert_null(twx_detector_find(""));
+    assert_null(twx_detector_by_id(0));
+    assert_null(twx_detector_by_id(255));
+}
+
+static void every_row_is_whole(void **state) {
+    (void)state;
+    const twx_detector *d;
+    for (size_t i = 0; (d = twx_detector_at(i)); i++) {
+        assert_true(d->version > 0);
+        assert_non_null(d->sign);
+        assert_true(d->summary[0] && d->source[0] && d->name[0]);
+        for (const char *p = d->name; *p; p++)
+            assert_true((*p >= 'a' && *p <= 'z') || *p == '_' || (*p >= '0' && *p <= '9'));
+    }
+}
+
+static void stored_ids_are_what_they_always_were(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {"scheme",  "www",   "exact",
+                                        "profile", "title", "description"};
+    for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
+        assert_string_equal(twx_detector_by_id((uint8_t)(i + 1))->name, NAMES[i]);
+}
+
+static void fingerprints_differ_by_row_and_by_parameter(void **state) {
+    fixture *f = *state;
+    const twx_detector *d;
+    for (size_t i = 0; (d = twx_detector_at(i)); i++)
+        for (size_t j = 0; j < i; j++)
+            assert_true(twx_detector_fingerprint(d, &f->params) !=
+                        twx_detector_fingerprint(twx_detector_at(j), &f->params));
+    twx_params other[3] = {f->params, f->params, f->params};
+    other[0].methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 3;
+    other[1].methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] = 20000;
+    other[2].methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST] = 1;
+    for (size_t i = 0; i < TWX_COUNTOF(other); i++) {
+        assert_true(twx_detector_fingerprint(&TWX_DETECTOR_PROFILE, &other[i]) !=
+                    twx_detector_fingerprint(&TWX_DETECTOR_PROFILE, &f->params));
+        assert_true(twx_detector_fingerprint(&TWX_DETECTOR_EXACT, &other[i]) ==
+                    twx_detector_fingerprint(&TWX_DETECTOR_EXACT, &f->params));
+    }
+}
+
+/* Shares are lowered, at most to 0; a distance in bits is not. */
+static void a_margin_lowers_thresholds(void **state) {
+    static const struct {
+        uint32_t margin, threshold;
+    } CASES[] = {{0, 800000}, {50000, 750000}, {800000, 0}, {1000000, 0}};
+    const twx_params params = twx_params_default();
+    const twx_detector *alignment = twx_detector_find("alignment"),
+                       *simhash = twx_detector_find("simhash");
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        const twx_params lower = twx_params_with_margin(&params, alignment, CASES[i].margin);
+        assert_int_equal(lower.methods.of[alignment->id][0], CASES[i].threshold);
+        const twx_params same = twx_params_with_margin(&params, simhash, CASES[i].margin);
+        assert_memory_equal(&same.methods, &params.methods, sizeof same.methods);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_ascend_and_names_are_unique),
+        cmocka_unit_test(name_and_id_find_the_same_row),
+        cmocka_unit_test(every_row_is_whole),
+        cmocka_unit_test(stored_ids_are_what_they_always_were),
+        cmocka_unit_test(fingerprints_differ_by_row_and_by_parameter),
+        cmocka_unit_test(a_margin_lowers_thresholds),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}

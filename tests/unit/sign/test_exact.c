@@ -1,0 +1,62 @@
+/* The exact digest: SHA-256 of the bytes as stored. */
+#include "detect_fixture.h"
+#include "sign/detectors.h"
+
+static void check_vector(fixture *f, char **fields) {
+    twx_slice text = fixture_unescape(fields[1]);
+    const char *hex = fixture_hex(f, &TWX_DETECTOR_EXACT, &(twx_document){.text = text});
+    if (strcmp(hex, fields[2]) != 0)
+        fail_msg("vector '%s': %s, expected %s", fields[0], hex, fields[2]);
+}
+
+static void vectors(void **state) {
+    assert_true(fixture_vectors(*state, "exact.tsv", 3, check_vector) >= 5);
+}
+
+static void the_first_bytes_are_the_key_and_the_next_the_check(void **state) {
+    twx_key key = {0};
+    /* SHA-256 of "abc", FIPS 180-4: ba7816bf 8f01cfea 414140de 5dae2223 ... */
+    assert_int_equal(fixture_sign(*state, &TWX_DETECTOR_EXACT,
+                                  &(twx_document){.text = TWX_SLICE_LIT("abc")}, &key),
+                     1);
+    assert_true(key.key == UINT64_C(0xba7816bf8f01cfea));
+    assert_true(key.check == UINT64_C(0x414140de5dae2223));
+}
+
+static void absent_and_empty_texts_are_nobodys_copies(void **state) {
+    twx_key key = {0};
+    assert_int_equal(
+        fixture_sign(*state, &TWX_DETECTOR_EXACT, &(twx_document){.text = {NULL, 0}}, &key), 0);
+    assert_int_equal(
+        fixture_sign(*state, &TWX_DETECTOR_EXACT, &(twx_document){.text = TWX_SLICE_LIT("")}, &key),
+        0);
+}
+
+static void a_noted_text_has_the_same_digest_and_is_forgotten(void **state) {
+    fixture *f = *state;
+    char text[] = "abc";
+    unsigned char first[TWX_SHA256_BYTES], noted[TWX_SHA256_BYTES], other[TWX_SHA256_BYTES];
+    const twx_slice slice = {text, 3};
+    assert_int_equal(twx_text_sha256(&f->cx, f->w, slice, first), TWX_OK);
+    twx_workspace_note_text(f->w, slice);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(twx_text_sha256(&f->cx, f->w, slice, noted), TWX_OK);
+        assert_memory_equal(first, noted, sizeof first);
+    }
+    assert_int_equal(twx_text_sha256(&f->cx, f->w, twx_slice_sub(slice, 0, 2), other), TWX_OK);
+    assert_memory_not_equal(first, other, sizeof first);
+    text[0] = 'x';
+    twx_workspace_reset(f->w);
+    assert_int_equal(twx_text_sha256(&f->cx, f->w, slice, other), TWX_OK);
+    assert_memory_not_equal(first, other, sizeof first);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(the_first_bytes_are_the_key_and_the_next_the_check),
+        cmocka_unit_test(absent_and_empty_texts_are_nobodys_copies),
+        cmocka_unit_test(a_noted_text_has_the_same_digest_and_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
