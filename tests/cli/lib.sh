@@ -94,7 +94,8 @@ two_flag_tables() {
     local g columns
     columns=$(sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info('twindex_flag') WHERE name <> 'only_in'")
     for g in a b; do
-        { sed -n "/^CREATE TABLE twindex_flag_$g(/,/^);/p" "$source/0002_twindex in sql/schema.sql" && grep "twindex_flag_$g " "$source/0008_copies in sql/schema.sql"; } | sqlite3 -bail "$1"
+        { sed -n "/^CREATE TABLE twindex_flag_$g(/,/^);/p" "$source/sql/schema.sql" &&
+            grep "^ALTER TABLE twindex_flag_$g " "$source/sql/schema.sql"; } | sqlite3 -bail "$1"
         sqlite3 -bail "$1" "INSERT INTO twindex_flag_$g($columns) SELECT $columns FROM twindex_flag WHERE only_in <> $([ $g = a ] && echo 2 || echo 1)"
     done
     sqlite3 -bail "$1" 'DROP TABLE twindex_flag'
