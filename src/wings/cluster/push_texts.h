@@ -6,9 +6,9 @@
 #ifndef TWX_CLUSTER_PUSH_TEXTS_H
 #define TWX_CLUSTER_PUSH_TEXTS_H
 
+#include "cluster/cluster_summary.h"
 #include "cluster/manifests.h"
 #include "cluster/shard_store.h"
-#include "cluster/cluster_summary.h"
 
 /* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
 TWX_CHECK twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes,
