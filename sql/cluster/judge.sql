@@ -234,11 +234,15 @@ ANY LEFT JOIN (SELECT uid, best, 1 AS walked FROM {db}.w{run}_path_{old}_local) 
 INSERT INTO {db}.w{run}_near_decided_local
 SELECT {pass}, {round}, text, state FROM {db}.w{run}_near_said_local WHERE round = {round} AND state != 0 GROUP BY text, state
 
+-- name: fill_copy_flags
+-- What the flags show of them besides groups.
+INSERT INTO {db}.w{run}_near_flag_local SELECT uid, similarity, siblings FROM {db}.w{run}_copied_local
+
 -- name: fill_document
 -- Takes the documents of this node as they are now.
 INSERT INTO {db}.w{run}_pushed_local SELECT shard, doc, hash, uid, own, link, url_key, link_key, domain_key, host_key, layout_key, rank, relations,
     keys, checks, near, text, scope, first, sketch_at, payload, candidates, number, id_at, name, repeated, name_keys, name_key, host,
-    digest, site, form, origin_at
+    digest, site, form, origin_at, stored
 FROM {db}.document_local FINAL WHERE gone = 0
 
 -- name: fill_near_flags
@@ -294,6 +298,14 @@ INSERT INTO {db}.w{run}_claim SELECT url_key, concat(if(own = 0, '0', '1'), rank
 INSERT INTO {db}.w{run}_cluster
 SELECT substring(x, length(x) - 9, 10), b, n FROM (SELECT b, arrayConcat(groupArray(a), [b]) AS xs, count() + 1 AS n
     FROM {db}.w{run}_star_local GROUP BY b) AS s ARRAY JOIN xs AS x
+
+-- name: find_copy_keys
+-- Sends the documents of groups to the nodes of these: relation 6 (near), 7 (copy).
+INSERT INTO {db}.w{run}_key
+SELECT relation, found, 0, rank, layout_key, number FROM (
+    SELECT near_group, copy_group, rank, layout_key, number FROM (SELECT uid, near_group, copy_group FROM {db}.w{run}_copied_local WHERE near_group != 0 OR copy_group != 0) AS c
+    ANY LEFT JOIN (SELECT uid, rank, layout_key, number FROM {db}.w{run}_document_local) AS d USING uid
+) AS j ARRAY JOIN [toUInt8(6), toUInt8(7)] AS relation, [near_group, copy_group] AS found WHERE found != 0
 
 -- name: find_elsewhere
 -- Finds those whose survivor is on another site, each survivor once for a site.
@@ -410,6 +422,10 @@ SELECT uid, if(found = 1, goal2, ask), if(found = 1 AND best2 != '', best2, best
 FROM {db}.w{run}_ask_local
 ANY LEFT JOIN (SELECT uid AS ask, goal AS goal2, best AS best2, done AS done2, 1 AS found FROM {db}.w{run}_path_{old}_local) AS p USING ask
 
+-- name: forget_texts
+-- Empties this node's texts: a later judgement asks for those that it needs.
+TRUNCATE TABLE {db}.text_local
+
 -- name: join_links
 -- Finds the target of each link: of several documents with one URL, the best one that takes part, else the best one. Links to another domain do not count.
 INSERT INTO {db}.w{run}_edge
@@ -436,6 +452,16 @@ SELECT v, m FROM (SELECT u, if(min(v) < u, min(v), u) AS m, groupUniqArray(v) AS
 -- The largest group of each relation. out: relation, documents
 SELECT relation, max(n) FROM {db}.w{run}_result_local ARRAY JOIN relations AS relation, counts AS n GROUP BY relation FORMAT RowBinary
 
+-- name: list_ids
+-- Lists the documents of this node in the order of ids, with their facts and signatures.
+INSERT INTO {db}.w{run}_listed_local SELECT 0, substring(rank, id_at), 0, stored FROM {db}.w{run}_pushed_local
+
+-- name: list_ranks
+-- And in the order of their ranks, with whether they take part.
+INSERT INTO {db}.w{run}_listed_local
+SELECT 1, rank, if(own = 0 AND state != 1, 1, 0), '' FROM (SELECT uid, rank, own FROM {db}.w{run}_document_local) AS d
+ANY LEFT JOIN (SELECT uid, state FROM {db}.w{run}_state_local) AS s USING uid
+
 -- name: make_near_texts
 -- Brings together what is known of the texts of documents that take part.
 INSERT INTO {db}.w{run}_near_text_local
@@ -456,6 +482,10 @@ ANY LEFT JOIN (
         any(candidates) AS candidates1, any(repeated) AS repeated1, groupUniqArrayArray(name_keys) AS keys1
     FROM {db}.w{run}_near_part_local GROUP BY text
 ) AS p USING text
+
+-- name: measure_texts
+-- Measures the texts of this node. out: texts, bytes
+SELECT count(), sum(bytes) FROM {db}.text_local FORMAT TabSeparated
 
 -- name: new_copies
 -- Sends the pairs that have not been compared, and may match, to the nodes of their first texts: texts that are not similar must have one name.
@@ -503,6 +533,10 @@ FROM (
 ) AS db
 ANY LEFT JOIN (SELECT uid, value AS origin FROM {db}.w{run}_said_local WHERE kind = 4) AS o USING uid
 
+-- name: put_copied
+-- Adds what was found of documents. in: rows of copied
+INSERT INTO {db}.w{run}_copied (uid, near_group, copy_group, similarity, siblings) FORMAT RowBinary
+
 -- name: put_pairs
 -- Adds pairs that were compared. in: rows of near_pair
 INSERT INTO {db}.w{run}_near_pair (pass, a, b, similarity, contains) FORMAT RowBinary
@@ -510,6 +544,10 @@ INSERT INTO {db}.w{run}_near_pair (pass, a, b, similarity, contains) FORMAT RowB
 -- name: put_said
 -- Adds decisions. in: rows of near_said
 INSERT INTO {db}.w{run}_near_said (round, text, state) FORMAT RowBinary
+
+-- name: put_wanted
+-- Adds texts that are asked for. in: rows of wanted
+INSERT INTO {db}.w{run}_wanted (digest, shard, doc) FORMAT RowBinary
 
 -- name: read_blocked
 -- The texts that are blocked in a round. out: text
@@ -523,6 +561,10 @@ FROM (SELECT a, b, payload, name, repeated, name_key FROM {db}.w{run}_near_half_
 ANY LEFT JOIN (SELECT text AS b, payload AS payload2, name AS name2, repeated AS repeated2, host_key AS host2, name_key AS key2, names, hosts
     FROM {db}.w{run}_near_text_local WHERE text % {parts} = {range}
     AND text IN (SELECT b FROM {db}.w{run}_near_half_local WHERE round = {round})) AS t USING b ORDER BY b FORMAT RowBinary
+
+-- name: read_listed
+-- The next documents of this node in an order. out: place, whether it takes part, facts and signatures
+SELECT place, taking, stored FROM {db}.w{run}_listed_local WHERE kind = {pass} AND place > {key} ORDER BY place LIMIT {batch} FORMAT RowBinary
 
 -- name: read_losses
 -- The sites of run {base} that have fewer documents now. out: site, documents then and now, kinds of eligibility and documents of each
@@ -548,12 +590,20 @@ SELECT a, b, payload, payload2 FROM (SELECT a, b, payload FROM {db}.w{run}_near_
 ANY LEFT JOIN (SELECT text AS b, payload AS payload2 FROM {db}.w{run}_near_text_local WHERE text % {parts} = {range}
     AND text IN (SELECT b FROM {db}.w{run}_near_half_local WHERE round = {round})) AS t USING b FORMAT RowBinary
 
+-- name: read_refused
+-- The texts that run {base} has asked for and this node has not. out: the columns of wanted
+SELECT digest, shard, doc FROM {db}.w{base}_wanted_local WHERE digest NOT IN (SELECT digest FROM {db}.text_local) FORMAT RowBinary
+
 -- name: read_sites
 -- The sites of which more than a share of the documents are hidden. out: site, documents, hidden, texts that other sites show, the site that shows most
 SELECT site, n, lost, shown, home FROM (SELECT site, sumIf(documents, eligibility = 0) AS n, sum(hidden) AS lost
     FROM {db}.w{run}_site_local GROUP BY site HAVING n >= {base} AND lost * 1000000 > n * {cap}) AS s
 ANY LEFT JOIN (SELECT site, sum(found) AS shown, argMax(main, docs) AS home FROM (SELECT site, main, sum(texts) AS found, sum(documents) AS docs
     FROM {db}.w{run}_elsewhere_local GROUP BY site, main) AS m GROUP BY site) AS e USING site ORDER BY site FORMAT RowBinary
+
+-- name: read_texts
+-- The texts whose digests are in a range. out: digest, text
+SELECT digest, body FROM {db}.text_local WHERE digest >= toUInt64({base}) AND digest <= toUInt64({cap}) FORMAT RowBinary
 
 -- name: say_forms
 -- The documents in whose group, in a range of keys, one with a better form takes part: with the preferred scheme, or the preferred www form.

@@ -35,6 +35,12 @@ CREATE TABLE {db}.w{run}_collapsed_local (
     host_key UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
 
+-- name: copied
+-- What the judging program has found of documents that take part, if texts prove copies: numbers of their groups, 0: none; similarity and siblings as in near_flag.
+CREATE TABLE {db}.w{run}_copied_local (
+    uid String, near_group UInt64, copy_group UInt64, similarity Int32, siblings UInt64
+) ENGINE = MergeTree ORDER BY tuple()
+
 -- name: distributed
 -- The table over all nodes whose parts on the nodes a statement of this folder has made.
 CREATE TABLE {db}.w{run}_{table} AS {db}.w{run}_{table}_local
@@ -93,6 +99,13 @@ CREATE TABLE {db}.w{run}_key_local (
 CREATE TABLE {db}.w{run}_link_local (
     uid String, link_key UInt64, domain_key UInt64, host_key UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
+
+-- name: listed
+-- The documents in two orders, by which the judging program reads them if texts prove copies. kind 0: of ids, with facts and signatures as their store has them; 1: of ranks, with
+-- whether they take part. The place ends with the uid.
+CREATE TABLE {db}.w{run}_listed_local (
+    kind UInt8, place String, taking UInt8, stored String
+) ENGINE = MergeTree ORDER BY (kind, place)
 
 -- name: loop
 -- Documents whose links form loops.
@@ -266,7 +279,7 @@ CREATE TABLE {db}.w{run}_pushed_local (
     shard UInt16, doc Int64, hash UInt64, uid String, own UInt8, link UInt8, url_key UInt64, link_key UInt64, domain_key UInt64, host_key UInt64, layout_key UInt64, rank String, relations Array(UInt8), keys Array(UInt64), checks Array(UInt64),
     near UInt8, text UInt64, scope UInt64, first UInt64, sketch_at UInt16, payload String, candidates Array(UInt64), number UInt64,
     id_at UInt8, name String, repeated String, name_keys Array(UInt64), name_key UInt64, host String,
-    digest UInt64, site UInt64, form UInt8, origin_at UInt8
+    digest UInt64, site UInt64, form UInt8, origin_at UInt8, stored String
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: reference
@@ -284,7 +297,8 @@ CREATE TABLE {db}.w{run}_remote_local (
 -- name: result
 -- The result: for each document whether it takes part, the outcome of its link, the document it duplicates, and its groups. Documents are uids, empty for
 -- none; eligibility and link_state are those of the flags. flags: the row as the stores pull it, in the columns that cluster/flag_text.c lists;
--- relations 2, 7, 6 and 3 (exact, copy, near, fuzzy) say what kind of duplicate it is. near: not 0 if the document has a text that can have near-duplicates; number: of its
+-- relations 2, 7, 6 and 3 (exact, copy, near, fuzzy) say what kind of duplicate it is. near: not 0 if the document has a text that can have near-duplicates, or
+-- (5) copies only; number: of its
 -- cluster if it represents itself, as near_sig and copy_sig have it; numbers: of the groups' representatives; similarity: of the text to its
 -- representative of near-duplicates, in millionths; siblings: as sibling_count.
 CREATE TABLE {db}.w{run}_result_local (
@@ -302,7 +316,7 @@ CREATE TABLE {db}.w{run}_result_local (
         hex(representatives[indexOf(relations, 4)]), ',', toString(counts[indexOf(relations, 4)]), ',',
         hex(representatives[indexOf(relations, 5)]), ',', toString(counts[indexOf(relations, 5)]), ',',
         hex(representatives[indexOf(relations, 6)]), ',', toString(counts[indexOf(relations, 6)]), ',',
-        if(near = 0 OR eligibility != 0, '', toString(toInt64(if(has(relations, 6), numbers[indexOf(relations, 6)], number)))), ',',
+        if(near IN (0, 5) OR eligibility != 0, '', toString(toInt64(if(has(relations, 6), numbers[indexOf(relations, 6)], number)))), ',',
         if(has(relations, 6), toString(similarity), ''), ',',
         hex(representatives[indexOf(relations, 7)]), ',', toString(counts[indexOf(relations, 7)]), ',',
         if(near = 0 OR eligibility != 0, '', toString(toInt64(if(has(relations, 7), numbers[indexOf(relations, 7)], number)))), ',',
@@ -350,3 +364,9 @@ CREATE TABLE {db}.w{run}_suspect_local (
 CREATE TABLE {db}.w{run}_{table}_local (
     a String, b String
 ) ENGINE = MergeTree ORDER BY tuple()
+
+-- name: wanted
+-- The texts that judging needed and the servers had not, each with a document of a store that has it. It stays until the next run has ended.
+CREATE TABLE {db}.w{run}_wanted_local (
+    digest UInt64, shard UInt16, doc Int64
+) ENGINE = MergeTree ORDER BY (shard, doc)

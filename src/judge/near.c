@@ -419,6 +419,7 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
     near->compared = leaders->compared;
     near->capped = leaders->capped;
     near->read = m->proof.compared;
+    near->unread = m->proof.unread;
     if (rc == TWX_OK && near->copies && near->detector)
         rc = twx_near_count_siblings(m->cx, near, m->how->p->at.n, ret_groups[TWX_SIMILAR],
                                      ret_groups[TWX_CONTAINED]);

@@ -63,6 +63,7 @@ typedef struct twx_near {
     uint32_t *siblings;
     uint64_t compared, capped; /* twx_leaders */
     uint64_t read;             /* pairs of texts compared for proof */
+    uint64_t unread;           /* twx_proof.unread */
 } twx_near;
 
 TWX_CHECK twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents);

@@ -62,6 +62,7 @@ static twx_rc read_text(twx_proof *proof, uint32_t document, uint32_t keep, twx_
     proof->holds[at] = TWX_NO_DOCUMENT;
     twx_buf_clear(&proof->text[at]);
     const twx_rc rc = proof->source->read(proof->source->arg, document, &proof->text[at]);
+    proof->missed += rc == TWX_DONE;
     if (rc != TWX_OK) return rc;
     proof->holds[at] = document;
     *ret_text = twx_buf_slice(&proof->text[at]);
@@ -71,8 +72,10 @@ static twx_rc read_text(twx_proof *proof, uint32_t document, uint32_t keep, twx_
 static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
                       const twx_difference_rules *rules) {
     twx_slice of_a = {NULL, 0}, of_b = {NULL, 0};
-    twx_rc rc = read_text(proof, a, b, &of_a);
-    if (rc == TWX_OK) rc = read_text(proof, b, a, &of_b);
+    const twx_rc found = read_text(proof, a, b, &of_a);
+    /* both are asked for, also if one is missing: a source may have to fetch them */
+    twx_rc rc = found == TWX_OK || found == TWX_DONE ? read_text(proof, b, a, &of_b) : found;
+    if (rc == TWX_OK) rc = found;
     if (rc != TWX_OK) return rc;
     proof->compared++;
     return twx_difference_of(cx, of_a, of_b, rules, &proof->difference);
@@ -354,6 +357,7 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     const uint32_t from = host ? proof->host_ends[host - 1] : 0;
     const uint32_t *docs = proof->by_host + from;
     const size_t n = proof->host_ends[host] - from;
+    const uint64_t missed = proof->missed;
     if (!proof->learned[host]) {
         proof->learned[host] = 1;
         rc = learn_boilerplate(cx, proof, host, 0, docs, n);
@@ -363,9 +367,10 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     uint64_t number = 0;
     if (rc == TWX_OK && section)
         rc = twx_map64_add(cx, &proof->sections, of_section(host, section, 0), next, &number);
-    return rc == TWX_OK && section && number == next
-               ? learn_boilerplate(cx, proof, host, section, docs, n)
-               : rc;
+    if (rc == TWX_OK && section && number == next)
+        rc = learn_boilerplate(cx, proof, host, section, docs, n);
+    if (proof->missed > missed) proof->learned[host] = 2;
+    return rc;
 }
 
 /* ---- deciding --------------------------------------------------------------------- */
@@ -459,7 +464,11 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
     if (rc == TWX_OK) rc = learn(cx, proof, b);
     const bool is_form = twx_proof_is_form(proof, a, b);
     const twx_difference_rules rules = {use_of, is_form ? NULL : is_objection, m};
-    return rc == TWX_OK ? compare(cx, proof, a, b, &rules) : rc;
+    if (rc == TWX_OK) rc = compare(cx, proof, a, b, &rules);
+    const uint8_t *learned = proof->learned;
+    proof->unread += rc == TWX_DONE ||
+                     (rc == TWX_OK && (learned[m->hosts[0]] == 2 || learned[m->hosts[1]] == 2));
+    return rc;
 }
 
 twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,

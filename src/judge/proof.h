@@ -58,11 +58,15 @@ typedef struct twx_proof {
     uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
     uint32_t *by_form;             /* the same documents by form */
     size_t counted;
-    uint8_t *learned;   /* by host */
+    uint8_t *learned;   /* by host: 1; 2: texts could not be read */
     twx_map64 places;   /* mix(host, place), of all kinds of twx_block_place */
     twx_map64 follows;  /* mix(host, section, mix(unit, next unit)) of boilerplate */
     twx_map64 sections; /* that were learned */
     uint64_t compared;  /* pairs of texts */
+    /* Pairs that were decided without a text that could not be read as it was signed: their own, or
+     * one from which something would have been learned of their hosts */
+    uint64_t unread;
+    uint64_t missed; /* such texts, so far */
 } twx_proof;
 
 void twx_proof_init(twx_proof *proof, const twx_text_source *source);

@@ -39,7 +39,8 @@ static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *
                            .threads = twx_job_threads(s),
                            .names = {.versions = s->copy_versions,
                                      .common_ppm = s->copy_common_ppm,
-                                     .site_ppm = s->copy_site_ppm},
+                                     .site_ppm = s->copy_site_ppm,
+                                     .own = s->copy_proof == TWX_PROOF_TEXT},
                            .collapse_min = s->canonical_collapse_min};
     memcpy(o.detectors, sign->detectors, sizeof o.detectors);
     for (size_t r = 0; r < TWX_RELATIONS; r++)

@@ -139,7 +139,7 @@ static const twx_setting_row BETWEEN[] = {
      FIELD(TWX_KIND_COUNT32, near_candidates)},
     {{"copy.proof", "text", "text|names",
       "What proves that a near-duplicate is a copy: its name and the difference of the texts, "
-      "which are read for it, or its name alone (the only way in a cluster)."},
+      "which are read for it (a cluster asks the stores for them), or its name alone."},
      FIELD(TWX_KIND_CHOICE, copy_proof)},
     {{"copy.versions", "separate", "separate|newest",
       "Near-duplicates whose titles differ only in the version: all stay visible, or only the "

@@ -165,6 +165,23 @@ sqlite3 pages.db "UPDATE documents SET hreflang_group = NULL"
 "$program" cluster push --shard 1 --json pages.db >out 2>err && [ "$(member 'd["documents"], d["sent"], d["version"]')" = '(2, 2, 1)' ] &&
     [ "$(grep -c INSERT log)" = 2 ]
 is $? 'a push sends documents and a manifest'
+quit
+# texts that the last judgement has asked for: one of them is no longer there
+serve asking
+printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf
+python3 - >wanted <<'PYTHON'
+import hashlib
+for doc, text in (1, b"one"), (2, b"another text"), (3, b"two"): print(doc, int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
+PYTHON
+"$program" cluster push --shard 1 --json pages.db >out 2>err && [ "$(member 'd["documents"], d["texts"], d["text_bytes"]')" = '(2, 1, 20)' ] && grep -q 'INSERT INTO twindex.text ' log
+is $? 'a push sends the texts that are asked for, if they are as they were signed'
+"$program" cluster status --json >out 2>err && [ "$(member 'd["round"], d["open_pairs"]')" = '(1, 1)' ] && "$program" cluster status >out 2>err && grep -qF 'round 1 of texts: 1 pair is open' out
+is $? 'the status has the round'
+touch cut
+refuses 'a list of texts that is cut' 65 "the answer to 'wanted' is cut" cluster push --shard 1 pages.db
+rm cut
+"$program" cluster push --shard 2 --json pages.db >out 2>err && [ "$(member 'd["texts"]')" = 0 ]
+is $? 'a store that was not judged is asked for nothing'
 exec 8>pages.db-twindex-lock && flock 8
 refuses 'a store that is locked' 75 'pages.db' cluster push --shard 1 pages.db
 exec 8>&-

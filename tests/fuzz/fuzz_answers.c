@@ -42,9 +42,11 @@ static void read_manifests(twx_slice first, twx_slice second) {
 
 static void read_runs(twx_slice all) {
     twx_cluster_runs runs = {0};
-    if (outcome(twx_cluster_runs_parse(&cx, all, &runs)))
+    if (outcome(twx_cluster_runs_parse(&cx, all, &runs))) {
         for (size_t i = 1; i < runs.judged.n; i++)
             law(runs.judged.at[i].shard > runs.judged.at[i - 1].shard);
+        law(runs.last <= runs.newest && (runs.open.n == 0) == (runs.round == 0));
+    }
     twx_cluster_runs_done(&runs);
 }
 

@@ -4,17 +4,28 @@
 The port goes to PORT_FILE when the server listens, each statement to LOG. Modes: good, error (status 500), late_error (an exception after status 200), cut
 (the body is shorter than announced), chunk (a chunked body without its end), stall (no answer), password (403), login (403 without the
 password 'top secret'), redirect, foreign (a database with a
-table of others)."""
+table of others), asking (the last run has open pairs, and the file `wanted` has the documents of shard 1 whose texts it asks for, with a digest each;
+with the file `cut` that answer is not complete)."""
 import base64
 import http.server
 import os
 import ssl
+import struct
 import sys
 import time
 import urllib.parse
 
 mode, port_file, log, *certificate = sys.argv[1:]
-TABLES = b"document\ndocument_local\nmanifest\nmanifest_local\nrun\nrun_local\n"
+TABLES = b"document\ndocument_local\nmanifest\nmanifest_local\nrun\nrun_local\ntext\ntext_local\n"
+
+
+def asked(statement):
+    """The run and what it asks for, in RowBinary."""
+    if "run_local" in statement: return struct.pack("<QQHQQQBIQ", 7, 1, 1, 1, 2, 0, 1, 1, 1)
+    if "_wanted_local" not in statement or not os.path.exists("wanted"): return b""
+    rows = b"".join(struct.pack("<qQ", *map(int, line.split())) for line in open("wanted"))
+    if "GROUP BY shard" in statement: return struct.pack("<HQ", 1, len(rows) // 16)
+    return rows[:-1] if os.path.exists("cut") else rows
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -39,6 +50,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             f.write("\n".join(line for line in statement.splitlines() if not line.startswith("--")) + "\n")
         tables = TABLES + (b"users\n" if mode == "foreign" else b"")
         good = tables if "system.tables" in statement else b"1\t1\t1\n" if "system.clusters" in statement else b""
+        if mode == "asking": good = good or asked(statement)
         if mode == "error":
             self.answer(500, b"Code: 60, e.displayText() = DB::Exception: Table twindex.document doesn't exist., e.what() = DB::Exception\nmore\n")
         elif mode == "late_error":

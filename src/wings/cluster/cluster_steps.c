@@ -79,9 +79,13 @@ static twx_rc status(const step *s) {
                                 .nodes = twx_nodes_count(s->nodes)};
     twx_manifests manifests = {0};
     twx_cluster_runs runs = {0};
+    twx_owed_list owed = {0};
     twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
     if (rc == TWX_OK) rc = twx_manifests_read(s->job->cx, s->nodes, &manifests);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(s->job->cx, s->nodes, &runs);
+    if (rc == TWX_OK) rc = twx_owed_read(s->job->cx, s->nodes, &runs, &owed);
+    found.round = runs.round;
+    found.open_pairs = runs.open_pairs;
     found.run = runs.last;
     found.ended_at = runs.ended_at;
     for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
@@ -93,11 +97,13 @@ static twx_rc status(const step *s) {
                                          .pushed_at = m->pushed_at,
                                          .fingerprint = m->fingerprint,
                                          .holds = twx_manifest_holds(m),
-                                         .judged_version = judged ? judged->version : 0};
+                                         .judged_version = judged ? judged->version : 0,
+                                         .owed = twx_owed_of(&owed, m->shard)};
         if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
     if (rc == TWX_OK) rc = twx_cluster_status_write(s->out, &found);
+    TWX_VEC_DONE(&owed);
     twx_cluster_runs_done(&runs);
     twx_manifests_done(&manifests);
     twx_cluster_status_done(&found);

@@ -7,41 +7,47 @@
 
 twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
     if (twx_out_is_json(out))
-        return twx_out_json(
-            out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:f}", "shard", (int)s->shard, "version",
-                           twx_json_count(s->version), "documents", twx_json_count(s->documents),
-                           "sent", twx_json_count(s->sent), "gone", twx_json_count(s->gone),
-                           "bytes", twx_json_count(s->bytes), "seconds", s->seconds));
+        return twx_out_json(out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "shard",
+                                           (int)s->shard, "version", twx_json_count(s->version),
+                                           "documents", twx_json_count(s->documents), "sent",
+                                           twx_json_count(s->sent), "gone", twx_json_count(s->gone),
+                                           "bytes", twx_json_count(s->bytes), "texts",
+                                           twx_json_count(s->texts), "text_bytes",
+                                           twx_json_count(s->text_bytes), "seconds", s->seconds));
     return twx_out_text(out,
                         "%s: shard %" PRIu32 ", version %" PRIu64 "\n  %12" PRIu64
                         "  documents\n  %12" PRIu64 "  sent (%.1f MB)\n  %12" PRIu64
-                        "  gone\n  %12.2f  seconds\n",
+                        "  gone\n  %12" PRIu64 "  texts sent to prove copies (%.1f MB)\n"
+                        "  %12.2f  seconds\n",
                         s->store, s->shard, s->version, s->documents, s->sent,
-                        (double)s->bytes / 1e6, s->gone, s->seconds);
+                        (double)s->bytes / 1e6, s->gone, s->texts, (double)s->text_bytes / 1e6,
+                        s->seconds);
 }
 
 twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
     if (twx_out_is_json(out))
         return twx_out_json(
-            out, json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
-                           "run", twx_json_count(s->run), "shards", (int)s->shards, "documents",
-                           twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
-                           "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
-                           "link_rounds", twx_json_count(s->link_rounds), "near_rounds",
-                           twx_json_count(s->near_rounds), "copy_rounds",
-                           twx_json_count(s->copy_rounds), "compared", twx_json_count(s->compared),
-                           "cluster_rounds", twx_json_count(s->cluster_rounds), "statements",
-                           twx_json_count(s->statements), "seconds", s->seconds));
-    return twx_out_text(
-        out,
-        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
-        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
-        "  of these are duplicates of another one\n  %12" PRIu64 "  links count\n  %12" PRIu64
-        "  rounds for links, %" PRIu64 " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
-        " for clusters\n  %12" PRIu64 "  pairs of texts compared\n  %12.2f  seconds\n",
-        s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents, s->indexable,
-        s->hidden, s->linked, s->link_rounds, s->near_rounds, s->copy_rounds, s->cluster_rounds,
-        s->compared, s->seconds);
+            out,
+            json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+                      "run", twx_json_count(s->run), "shards", (int)s->shards, "documents",
+                      twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
+                      "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
+                      "link_rounds", twx_json_count(s->link_rounds), "near_rounds",
+                      twx_json_count(s->near_rounds), "copy_rounds", twx_json_count(s->copy_rounds),
+                      "compared", twx_json_count(s->compared), "read", twx_json_count(s->read),
+                      "cluster_rounds", twx_json_count(s->cluster_rounds), "statements",
+                      twx_json_count(s->statements), "seconds", s->seconds));
+    return twx_out_text(out,
+                        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
+                        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
+                        "  of these are duplicates of another one\n  %12" PRIu64
+                        "  links count\n  %12" PRIu64 "  rounds for links, %" PRIu64
+                        " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
+                        " for clusters\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
+                        " of them word by word\n  %12.2f  seconds\n",
+                        s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents,
+                        s->indexable, s->hidden, s->linked, s->link_rounds, s->near_rounds,
+                        s->copy_rounds, s->cluster_rounds, s->compared, s->read, s->seconds);
 }
 
 twx_rc twx_pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
@@ -114,35 +120,43 @@ static json_t *shards_json(const twx_cluster_status *s) {
     for (size_t i = 0; list && i < s->shards.n; i++) {
         const twx_cluster_shard *shard = &s->shards.at[i];
         (void)json_array_append_new(
-            list, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:s}", "shard", (int)shard->shard,
-                            "version", twx_json_count(shard->version), "documents",
-                            twx_json_count(shard->documents), "found_documents",
-                            twx_json_count(shard->found_documents), "pushed_at",
-                            twx_json_count(shard->pushed_at), "judged_version",
-                            twx_json_count(shard->judged_version), "complete", (int)shard->holds,
-                            "vote", shard->vote ? shard->vote : ""));
+            list,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:s}", "shard", (int)shard->shard,
+                      "version", twx_json_count(shard->version), "documents",
+                      twx_json_count(shard->documents), "found_documents",
+                      twx_json_count(shard->found_documents), "pushed_at",
+                      twx_json_count(shard->pushed_at), "judged_version",
+                      twx_json_count(shard->judged_version), "complete", (int)shard->holds, "owed",
+                      twx_json_count(shard->owed), "vote", shard->vote ? shard->vote : ""));
     }
     return list;
 }
 
 twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
     if (twx_out_is_json(out))
-        return twx_out_json(out,
-                            json_pack("{s:s, s:i, s:o, s:b, s:o}", "database", s->database, "nodes",
-                                      (int)s->nodes, "run", twx_json_count(s->run), "committed",
-                                      (int)s->committed, "shards", shards_json(s)));
+        return twx_out_json(
+            out, json_pack("{s:s, s:i, s:o, s:b, s:o, s:o, s:o}", "database", s->database, "nodes",
+                           (int)s->nodes, "run", twx_json_count(s->run), "committed",
+                           (int)s->committed, "round", twx_json_count(s->round), "open_pairs",
+                           twx_json_count(s->open_pairs), "shards", shards_json(s)));
     twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
                              twx_plural(s->nodes, "node", "nodes"), s->shards.n,
                              twx_plural(s->shards.n, "shard", "shards"));
     if (rc == TWX_OK && s->run)
         rc = twx_out_text(out, "  the last run is %" PRIu64 "%s\n", s->run,
                           s->committed ? ", committed" : "");
+    if (rc == TWX_OK && s->round)
+        rc = twx_out_text(out, "  round %" PRIu64 " of texts: %" PRIu64 " %s open\n", s->round,
+                          s->open_pairs, twx_plural(s->open_pairs, "pair is", "pairs are"));
     for (size_t i = 0; rc == TWX_OK && i < s->shards.n; i++) {
         const twx_cluster_shard *shard = &s->shards.at[i];
         rc = twx_out_text(
             out, "  shard %-5" PRIu32 "  version %-5" PRIu64 "  %12" PRIu64 " documents  %s%s%s\n",
             shard->shard, shard->version, shard->found_documents, state_of(shard),
             shard->vote && shard->vote[0] ? ", " : "", shard->vote ? shard->vote : "");
+        if (rc == TWX_OK && shard->owed)
+            rc = twx_out_text(out, "               owes %" PRIu64 " %s: push it\n", shard->owed,
+                              twx_plural(shard->owed, "text", "texts"));
     }
     return rc;
 }

@@ -9,6 +9,7 @@ typedef struct twx_push_summary {
     const char *store;
     uint32_t shard;
     uint64_t version, documents, sent, gone, bytes;
+    uint64_t texts, text_bytes; /* that the last judgement has asked for */
     double seconds;
 } twx_push_summary;
 
@@ -19,6 +20,7 @@ typedef struct twx_judge_summary {
     size_t shards;
     uint64_t link_rounds, cluster_rounds, statements;
     uint64_t near_rounds, copy_rounds, compared; /* compared: pairs of texts */
+    uint64_t read;                               /* pairs whose texts were read to prove copies */
     double seconds;
 } twx_judge_summary;
 
@@ -61,6 +63,7 @@ typedef struct twx_cluster_shard {
     bool holds;              /* the servers have what its last push left */
     uint64_t judged_version; /* of the last run; 0: it was not judged */
     const char *vote;        /* on the last run; NULL: not known */
+    uint64_t owed;           /* texts that the newest run has asked for and the servers have not */
 } twx_cluster_shard;
 
 /* Memory: embedded struct; twx_cluster_status_done(). */
@@ -69,6 +72,8 @@ typedef struct twx_cluster_status {
     size_t nodes;
     uint64_t run, ended_at; /* the last run that has ended; 0: none */
     bool committed;         /* it is, in the ledger */
+    /* Of the newest run: pairs that wait for texts, and how often in turn; 0: none */
+    uint64_t open_pairs, round;
     TWX_VEC(twx_cluster_shard) shards;
 } twx_cluster_status;
 

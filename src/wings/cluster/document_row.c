@@ -153,6 +153,20 @@ static twx_rc add_head(twx_ctx *cx, twx_buf *out, uint32_t shard, int64_t doc, u
     return rc == TWX_OK ? twx_row_add_number(cx, out, hash, 8) : rc;
 }
 
+/* Facts and signatures, if texts prove copies (judging_copies.c). */
+static twx_rc add_stored(const body *b, twx_buf *out) {
+    twx_buf stored;
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&stored, BODY_BYTES);
+    if (b->options->names.own) {
+        rc = twx_row_add_string(b->cx, &stored, b->row->facts);
+        if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->row->record);
+    }
+    if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&stored));
+    twx_buf_done(&stored);
+    return rc;
+}
+
 /* ---- rows ---------------------------------------------------------------- */
 
 twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
@@ -171,6 +185,7 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
         rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
     if (rc == TWX_OK) rc = add_places(&b, &columns);
+    if (rc == TWX_OK) rc = add_stored(&b, &columns);
     const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
     if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
@@ -181,8 +196,8 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
 
 twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                              twx_buf *out) {
-    /* own and link, keys, rank, arrays, columns of near-duplicates, host, places */
-    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2] = {0};
+    /* own and link, keys, rank, arrays, columns of near-duplicates, host, places, stored */
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2 + 1] = {0};
     unsigned char uid[TWX_UID_BYTES];
     twx_uid_write((twx_uid){shard, doc}, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);

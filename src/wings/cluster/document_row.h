@@ -9,7 +9,7 @@
 #include "cluster/uid.h"
 #include "judge/judgement.h"
 
-enum { TWX_DOCUMENT_ROW_VERSION = 5 };
+enum { TWX_DOCUMENT_ROW_VERSION = 6 };
 
 typedef struct twx_document_row {
     uint32_t shard;

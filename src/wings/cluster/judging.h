@@ -16,7 +16,8 @@ typedef struct twx_judging {
     uint32_t relations, collapse_min; /* as of the manifests */
     uint64_t near;                    /* twx_near_fingerprint(), as of the manifests; 0: none */
     uint64_t documents;               /* of all stores */
-    uint64_t statements;              /* so far, for progress */
+    uint64_t asked;      /* run that has asked for texts, which all stores have answered; 0: none */
+    uint64_t statements; /* so far, for progress */
 } twx_judging;
 
 /* Runs a statement of the run on all nodes. */
@@ -43,7 +44,12 @@ TWX_CHECK twx_rc twx_judging_places(twx_judging *j);
 typedef struct twx_near_summary {
     uint64_t rounds[2]; /* of near-duplicates, of copies */
     uint64_t compared;  /* pairs of texts */
+    /* Of copies that texts prove: pairs of texts read; pairs that are open, because a text is not
+     * on the servers; texts that the stores are asked for */
+    uint64_t read, open, wanted;
 } twx_near_summary;
+/* Are copies proved by texts, so that this program judges near-duplicates and copies? */
+bool twx_judging_by_texts(const twx_judging *j);
 /* Finds near-duplicates and copies, and adds their keys to those of the other relations. */
 TWX_CHECK twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary);
 /* After the groups: what the flags show of them besides groups. */

@@ -19,6 +19,7 @@
  * taking room.
  * Texts that match others are resolved in this program (near_resolve.h), which reads the numbers
  * of both; everything else stays on the nodes. */
+#include "cluster/judging_copies.h"
 #include "cluster/near_columns.h"
 #include "cluster/near_pairs.h"
 #include "cluster/near_resolve.h"
@@ -258,20 +259,23 @@ static twx_rc check_settings(const near_judging *n) {
                     "that of the method) are not those of the pushes: judge with the same");
 }
 
+bool twx_judging_by_texts(const twx_judging *j) {
+    return j->near && j->job->settings->copy_proof == TWX_PROOF_TEXT;
+}
+
 twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
     near_judging n = {.j = j, .summary = ret_summary};
     *ret_summary = (twx_near_summary){0};
-    if (j->near == 0) return TWX_OK;
     n.compare = (twx_near_comparing){.j = j, .plan = &n.plan};
     twx_rc rc = twx_near_plan_make(j->job, &n.plan);
     if (rc == TWX_OK) rc = check_settings(&n);
-    if (rc == TWX_OK && j->job->settings->copy_proof == TWX_PROOF_TEXT)
-        twx_job_message(j->job, TWINDEX_WARNING,
-                        "a cluster has no texts to compare, so names alone prove copies and more "
-                        "pages are hidden than by 'run'; copy.proof = names accepts that");
-    if (rc == TWX_OK) rc = judge_near(&n);
-    if (rc == TWX_OK) rc = judge_copies(&n, n.compare.round - 1);
-    ret_summary->compared = n.compare.compared;
+    if (rc == TWX_OK && twx_judging_by_texts(j)) {
+        rc = twx_judging_copies(j, &n.plan, ret_summary);
+    } else if (rc == TWX_OK && j->near) {
+        rc = judge_near(&n);
+        if (rc == TWX_OK) rc = judge_copies(&n, n.compare.round - 1);
+        ret_summary->compared = n.compare.compared;
+    }
     twx_near_plan_done(&n.plan);
     return rc;
 }
@@ -280,8 +284,9 @@ twx_rc twx_judging_near_flags(twx_judging *j) {
     const twx_statement steps[] = {TWX_JUDGING_STATEMENT("ask_siblings", ASK_SIBLINGS),
                                    TWX_JUDGING_STATEMENT("count_siblings", COUNT_SIBLINGS),
                                    TWX_JUDGING_STATEMENT("fill_near_flags", FILL_NEAR_FLAGS)};
+    const bool with_names = j->near && !twx_judging_by_texts(j);
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && j->near && i < TWX_COUNTOF(steps); i++)
+    for (size_t i = 0; rc == TWX_OK && with_names && i < TWX_COUNTOF(steps); i++)
         rc = twx_judging_step(j, &steps[i]);
     return rc;
 }

@@ -130,8 +130,15 @@ twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *run
         m.documents = twx_row_number(&r, 8);
         m.hash = twx_row_number(&r, 8);
         const bool stopped = twx_row_number(&r, 1) != 0;
+        const uint64_t round = twx_row_number(&r, 4), open_pairs = twx_row_number(&r, 8);
         if (r.broken) return fail_rows(cx, "runs");
-        if (run > runs->newest) runs->newest = run;
+        if (run > runs->newest) {
+            runs->newest = run;
+            runs->round = round;
+            runs->open_pairs = open_pairs;
+            runs->open.n = 0;
+        }
+        if (run == runs->newest && round && !TWX_VEC_PUSH(cx, &runs->open, m)) return TWX_E_NOMEM;
         if (stopped || run < runs->last) continue;
         if (run > runs->last) runs->judged.n = 0;
         runs->last = run;
@@ -139,6 +146,7 @@ twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *run
         if (!TWX_VEC_PUSH(cx, &runs->judged, m)) return TWX_E_NOMEM;
     }
     twx_manifests_merge(&runs->judged);
+    twx_manifests_merge(&runs->open);
     return TWX_OK;
 }
 
@@ -153,5 +161,48 @@ twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *re
 }
 
 void twx_cluster_runs_done(twx_cluster_runs *runs) {
-    if (runs) twx_manifests_done(&runs->judged);
+    if (!runs) return;
+    twx_manifests_done(&runs->judged);
+    twx_manifests_done(&runs->open);
+}
+
+/* ---- texts that are owed ------------------------------------------------- */
+
+static twx_rc add_owed(twx_ctx *cx, twx_owed_list *list, const twx_owed *e) {
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i].shard == e->shard) {
+            list->at[i].texts += e->texts;
+            return TWX_OK;
+        }
+    return TWX_VEC_PUSH(cx, list, *e) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static int by_owing_shard(const void *left, const void *right) {
+    const twx_owed *a = left, *b = right;
+    return (a->shard > b->shard) - (a->shard < b->shard);
+}
+
+twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
+                     twx_owed_list *ret_list) {
+    twx_statement owed = TWX_CLUSTER_STATEMENT("owed", OWED);
+    twx_buf answers;
+    if (runs->round == 0) return TWX_OK;
+    owed.run = runs->newest;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_rc rc = twx_nodes_run_all(nodes, &owed, &answers);
+    twx_row_reader r = {.rest = twx_buf_slice(&answers)};
+    while (rc == TWX_OK && r.rest.n > 0) {
+        twx_owed e = {.shard = (uint32_t)twx_row_number(&r, 2)};
+        e.texts = twx_row_number(&r, 8);
+        rc = r.broken ? fail_rows(cx, "owed") : add_owed(cx, ret_list, &e);
+    }
+    if (ret_list->n > 1) qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_owing_shard);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+uint64_t twx_owed_of(const twx_owed_list *list, uint32_t shard) {
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i].shard == shard) return list->at[i].texts;
+    return 0;
 }

@@ -11,7 +11,7 @@ typedef struct near_reading {
     const twx_judge_options *o;
     const twx_facts *facts;
     bool has; /* the near-duplicate detector has signed the text */
-    uint64_t text, number;
+    uint64_t text, number, title, description;
     twx_record_entry entry; /* of that detector */
     twx_slice repeated, name;
 } near_reading;
@@ -26,14 +26,14 @@ static uint64_t mix_methods(uint64_t f, const twx_params *params, const twx_dete
 
 uint64_t twx_near_fingerprint(const twx_judge_options *o) {
     const twx_detector *d = o->detectors[TWX_RELATION_NEAR];
-    if (!d) return 0;
-    uint64_t f = twx_mix64(TWX_JUDGE_VERSION, (uint64_t)d->id << 16 | d->version);
-    f = mix_methods(f, o->params, d);
-    f = mix_methods(f, o->named, d);
+    if (!d && !o->names.own) return 0;
+    uint64_t f = twx_mix64(TWX_JUDGE_VERSION, d ? (uint64_t)d->id << 16 | d->version : 0);
+    if (d) f = mix_methods(f, o->params, d);
+    if (d) f = mix_methods(f, o->named, d);
     f = twx_mix64(f, (uint64_t)o->candidates << 8 | (uint64_t)o->join << 4 |
                          o->scope[TWX_RELATION_NEAR]);
     f = twx_mix64(f, (uint64_t)o->names.common_ppm << 32 | o->names.site_ppm);
-    f = twx_mix64(f, o->names.versions);
+    f = twx_mix64(f, (uint64_t)o->names.own << 8 | o->names.versions);
     for (size_t i = 0; i < o->names.n_ignored; i++) f = twx_mix64(f, o->names.ignored[i]);
     return f ? f : 1;
 }
@@ -54,7 +54,9 @@ static void take_entry(near_reading *r, const twx_record_entry *e) {
     const twx_judge_options *o = r->o;
     const twx_detector *exact = o->detectors[TWX_RELATION_EXACT],
                        *near = o->detectors[TWX_RELATION_NEAR],
-                       *copy = o->detectors[TWX_RELATION_COPY];
+                       *copy = o->detectors[TWX_RELATION_COPY],
+                       *title = o->detectors[TWX_RELATION_TITLE],
+                       *description = o->detectors[TWX_RELATION_DESCRIPTION];
     if (o->name && e->id == o->name->id) r->name = e->payload;
     if (copy && e->id == copy->id) r->repeated = e->payload;
     if (e->n_keys == 0) return;
@@ -63,6 +65,8 @@ static void take_entry(near_reading *r, const twx_record_entry *e) {
         r->text = twx_mix64(first.key, first.check);
         r->number = first.key;
     }
+    if (title && e->id == title->id) r->title = twx_record_key(e, 0).key;
+    if (description && e->id == description->id) r->description = twx_record_key(e, 0).key;
     if (near && e->id == near->id) {
         r->has = true;
         r->entry = *e;
@@ -74,6 +78,11 @@ static twx_rc read_record(near_reading *r, twx_slice record) {
     twx_rc rc = TWX_OK;
     while ((rc = twx_record_next(r->cx, &record, &entry)) == TWX_OK) take_entry(r, &entry);
     return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Do servers look for candidates of the text? */
+static bool is_sent(const near_reading *r) {
+    return r->has && !r->o->names.own;
 }
 
 static uint64_t scope_of(const near_reading *r) {
@@ -105,7 +114,8 @@ static twx_rc find_keys(const near_reading *r, keys_from *ret_from) {
     ret_from->n = ret_from->sketch_at = 0;
     ret_from->made = false;
     ret_from->kind = r->has ? TWX_NEAR_PLAIN : TWX_NEAR_NONE;
-    if (!r->has) return TWX_OK;
+    if (r->o->names.own && !r->has && r->text) ret_from->kind = TWX_NEAR_TEXT;
+    if (!is_sent(r)) return TWX_OK;
     if (d->masks) {
         ret_from->kind = TWX_NEAR_MASKED;
         return TWX_OK;
@@ -139,7 +149,7 @@ static twx_rc add_keys(twx_ctx *cx, twx_buf *out, const uint64_t *keys, size_t n
 
 static twx_rc add_payload(const near_reading *r, const keys_from *from, twx_buf *out) {
     const twx_slice sketch = {(const char *)from->sketch, from->made ? TWX_SKETCH_BYTES : 0};
-    if (!r->has) return twx_row_add_length(r->cx, out, 0);
+    if (!is_sent(r)) return twx_row_add_length(r->cx, out, 0);
     twx_rc rc = twx_row_add_length(r->cx, out, 1 + sketch.n + r->entry.payload.n);
     if (rc == TWX_OK) rc = twx_row_add_number(r->cx, out, from->made, 1);
     if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, out, sketch);
@@ -156,10 +166,11 @@ static twx_rc add_text(const near_reading *r, twx_buf *out) {
     keys_from from;
     twx_rc rc = find_keys(r, &from);
     if (rc != TWX_OK) return rc;
-    const uint64_t first = r->has ? twx_record_key(&r->entry, 0).key : 0;
+    const bool sent = is_sent(r);
+    const uint64_t first = sent ? twx_record_key(&r->entry, 0).key : 0;
     rc = twx_row_add_number(cx, out, from.kind, 1);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, r->has ? scoped(r, r->text) : 0, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, r->has ? scope_of(r) : 0, 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, sent ? scoped(r, r->text) : 0, 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, sent ? scope_of(r) : 0, 8);
     if (rc == TWX_OK) rc = twx_row_add_number(cx, out, first, 8);
     if (rc == TWX_OK) rc = twx_row_add_number(cx, out, from.sketch_at, 2);
     if (rc == TWX_OK) rc = add_payload(r, &from, out);
@@ -169,19 +180,26 @@ static twx_rc add_text(const near_reading *r, twx_buf *out) {
 static twx_rc add_name(const near_reading *r, size_t id_at, twx_buf *out) {
     uint64_t keys[TWX_NAME_KEYS_MAX];
     twx_name_words name = {0}, text = {0};
+    const twx_slice none = {"", 0};
+    const bool sent = is_sent(r);
     size_t n = 0;
-    if (r->has && r->name.p && r->o->name) {
+    if (sent && r->name.p && r->o->name) {
         twx_name_unpack(r->name, &name);
         twx_repeated_unpack(r->repeated, &text);
         n = twx_names_keys(&name, &text, keys);
     }
     for (size_t k = 0; k < n; k++) keys[k] = scoped(r, keys[k]);
     twx_rc rc = twx_row_add_number(r->cx, out, id_at, 1);
-    if (rc == TWX_OK) rc = twx_row_add_string(r->cx, out, r->has ? r->name : (twx_slice){"", 0});
-    if (rc == TWX_OK)
-        rc = twx_row_add_string(r->cx, out, r->has ? r->repeated : (twx_slice){"", 0});
+    if (rc == TWX_OK) rc = twx_row_add_string(r->cx, out, sent ? r->name : none);
+    if (rc == TWX_OK) rc = twx_row_add_string(r->cx, out, sent ? r->repeated : none);
     if (rc == TWX_OK) rc = add_keys(r->cx, out, keys, n);
     return rc == TWX_OK ? twx_row_add_number(r->cx, out, n ? twx_names_key_of(&name) : 0, 8) : rc;
+}
+
+/* Of the cluster that the document would represent, as the flags have it (judge/judge.c). */
+static uint64_t number_of(const near_reading *r) {
+    const uint64_t number = twx_mix64(r->number, r->facts->url_key);
+    return r->o->names.own ? twx_mix64(twx_mix64(number, r->title), r->description) : number;
 }
 
 twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const twx_facts *facts,
@@ -189,7 +207,7 @@ twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const
     near_reading r = {.cx = cx, .o = options, .facts = facts};
     twx_rc rc = read_record(&r, record);
     if (rc == TWX_OK) rc = add_text(&r, out);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, twx_mix64(r.number, facts->url_key), 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, number_of(&r), 8);
     return rc == TWX_OK ? add_name(&r, id_at, out) : rc;
 }
 

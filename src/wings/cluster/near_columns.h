@@ -1,5 +1,7 @@
 /* cluster/near_columns.h: the columns of a document row that near-duplicates and copies need: the
- * identity of its text, where keys of candidates come from, its payload, and its name.
+ * identity of its text, where keys of candidates come from, its payload, and its name. Where texts
+ * prove copies (names.own), the judging program has the whole record, and only kind and number are
+ * needed.
  * [R1] They depend on the document and the settings alone, not on the size of the collection, which
  * decides by which bands candidates are found: bands are cut by the servers. */
 #ifndef TWX_CLUSTER_NEAR_COLUMNS_H
@@ -14,6 +16,7 @@ typedef enum twx_near_kind {
     TWX_NEAR_LONG,   /* its payload has a sketch */
     TWX_NEAR_SHORT,  /* and is that of a short text (group/bands.h) */
     TWX_NEAR_MASKED, /* its keys are its first key under masks */
+    TWX_NEAR_TEXT,   /* it has a text that can only have copies */
     TWX_NEAR_KINDS
 } twx_near_kind;
 

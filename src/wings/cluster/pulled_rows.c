@@ -304,9 +304,11 @@ static void set_likeness(const twx_pulled_rows *p, twx_flag_row *row) {
         twx_flag_column column;
         int64_t alone;
     } COUNTS[] = {{TWX_FLAG_near_count, 1}, {TWX_FLAG_copy_count, 1}, {TWX_FLAG_sibling_count, 0}};
-    if (!p->store->plan.options.detectors[TWX_RELATION_NEAR]) return;
+    const twx_judge_options *o = &p->store->plan.options;
+    const bool near = o->detectors[TWX_RELATION_NEAR] != NULL;
     for (size_t i = 0; i < TWX_COUNTOF(COUNTS); i++)
-        if (!twx_flag_known(row, COUNTS[i].column))
+        if ((near || (o->names.own && COUNTS[i].column == TWX_FLAG_copy_count)) &&
+            !twx_flag_known(row, COUNTS[i].column))
             twx_flag_set(row, COUNTS[i].column, COUNTS[i].alone);
 }
 

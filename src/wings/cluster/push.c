@@ -5,6 +5,7 @@
 #include "cluster/manifests.h"
 #include "cluster/near_columns.h"
 #include "cluster/near_plan.h"
+#include "cluster/push_texts.h"
 #include "cluster/pushed.h"
 #include "cluster/row_binary.h"
 #include "cluster/shard_store.h"
@@ -23,6 +24,7 @@ typedef struct pusher {
     twx_buf rows;
     size_t node;   /* that gets the next rows */
     uint64_t hash; /* of the documents so far */
+    twx_cluster_runs runs;
     twx_push_summary *summary;
 } pusher;
 
@@ -159,6 +161,7 @@ static twx_rc push_all(pusher *p) {
     if (rc == TWX_OK) rc = twx_signatures_each(p->store.o.signatures, true, push_document, p);
     while (rc == TWX_OK && p->at < p->there.n) rc = mark_gone(p);
     if (rc == TWX_OK) rc = send_rows(p);
+    if (rc == TWX_OK) rc = twx_push_texts(&p->store, p->nodes, &p->runs, p->summary);
     return rc == TWX_OK ? put_manifest(p) : rc;
 }
 
@@ -174,9 +177,11 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
     if (rc == TWX_OK) rc = choose_version(&p, replace);
     if (rc == TWX_OK) rc = twx_pushed_read(job->cx, nodes, p.summary->shard, &p.there);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &p.runs);
     if (rc == TWX_OK) rc = push_all(&p);
     twx_shard_store_close(&p.store, rc);
     twx_buf_done(&p.rows);
+    twx_cluster_runs_done(&p.runs);
     TWX_VEC_DONE(&p.there);
     ret_summary->seconds = twx_job_clock() - began;
     return rc;

@@ -69,7 +69,9 @@ twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes) {
                                    TWX_CLUSTER_STATEMENT("manifest_local", MANIFEST_LOCAL),
                                    TWX_CLUSTER_STATEMENT("manifest", MANIFEST),
                                    TWX_CLUSTER_STATEMENT("run_local", RUN_LOCAL),
-                                   TWX_CLUSTER_STATEMENT("run", RUN)};
+                                   TWX_CLUSTER_STATEMENT("run", RUN),
+                                   TWX_CLUSTER_STATEMENT("text_local", TEXT_LOCAL),
+                                   TWX_CLUSTER_STATEMENT("text", TEXT)};
     twx_rc rc = check_layout(job, nodes);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
         rc = twx_nodes_run_all(nodes, &steps[i], NULL);
@@ -77,7 +79,7 @@ twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes) {
 }
 
 static const char *const MADE[] = {"document", "document_local", "manifest", "manifest_local",
-                                   "run",      "run_local"};
+                                   "run",      "run_local",      "text",     "text_local"};
 
 static bool is_made(twx_slice name) {
     for (size_t i = 0; i < TWX_COUNTOF(MADE); i++)

@@ -56,6 +56,9 @@ typedef enum twx_work_table {
     TWX_WORK_NEAR_COUNTED,
     TWX_WORK_NEAR_FLAG,
     TWX_WORK_NEAR_NAME,
+    TWX_WORK_LISTED,
+    TWX_WORK_COPIED,
+    TWX_WORK_WANTED, /* of a run with open pairs it stays until the next one has ended */
     TWX_WORK_SHOWN,
     TWX_WORK_ELSEWHERE,
     TWX_WORK_REFERENCE,

@@ -21,6 +21,7 @@ typedef struct fixture {
     twx_text_source source;
     const page *pages;
     size_t reads;
+    bool asked[PAGES_MAX];
     uint32_t node[PAGES_MAX];
     uint64_t form[PAGES_MAX];
     twx_url_names urls[PAGES_MAX]; /* without folders */
@@ -30,6 +31,7 @@ typedef struct fixture {
 static twx_rc read_page(void *arg, uint32_t i, twx_buf *ret_text) {
     fixture *f = arg;
     f->reads++;
+    f->asked[i] = true;
     return f->pages[i].text ? twx_buf_add_text(&f->cx, ret_text, f->pages[i].text) : TWX_DONE;
 }
 
@@ -186,7 +188,39 @@ static void a_text_that_cannot_be_read_proves_nothing(void **state) {
     assert_true(objection(&f, 0, 1, false).unread);
     assert_true(objection(&f, 1, 0, false).unread);
     assert_true(objection(&f, 1, 0, true).unread);
+    assert_int_equal(f.proof.unread, 3);
     assert_true(hides(&f, 0, 2)); /* the buffers hold what they held */
+    end(&f);
+}
+
+/* Where texts have to be fetched, the next attempt must not miss the second one of a pair. */
+static void both_texts_of_a_pair_are_asked_for(void **state) {
+    static const page PAGES[] = {{0, 0, NULL}, {1, 0, NULL}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_true(objection(&f, 0, 1, false).unread);
+    assert_true(f.asked[0] && f.asked[1]);
+    assert_int_equal(f.proof.unread, 1);
+    end(&f);
+}
+
+/* A pair is not decided for good while something is not known of its hosts. */
+static void pairs_of_hosts_that_are_not_known_are_counted(void **state) {
+    static const page PAGES[] = {{0, 1, "The harbour of Leipzig is small."},
+                                 {0, 2, "The harbour of Dresden is small."},
+                                 {0, 3, NULL},
+                                 {1, 4, "The harbour of Hamburg is large."},
+                                 {1, 5, "The harbour of Bremen is large."},
+                                 {0, 6, "Boats."}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_true(objection(&f, 0, 1, false).found);
+    assert_true(f.asked[2]);
+    assert_int_equal(f.proof.unread, 1);
+    assert_true(objection(&f, 3, 4, false).found);
+    assert_int_equal(f.proof.unread, 1);
     end(&f);
 }
 
@@ -199,6 +233,8 @@ int main(void) {
         cmocka_unit_test(r4_forms_of_one_page_need_no_proof),
         cmocka_unit_test(r5_texts_that_are_no_near_duplicates_share_most_of_them),
         cmocka_unit_test(a_text_that_cannot_be_read_proves_nothing),
+        cmocka_unit_test(both_texts_of_a_pair_are_asked_for),
+        cmocka_unit_test(pairs_of_hosts_that_are_not_known_are_counted),
     };
     return cmocka_run_group_tests_name("proof", tests, NULL, NULL);
 }
