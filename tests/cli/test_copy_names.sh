@@ -25,6 +25,11 @@ put("http://n.example/n", "", "")
 put("http://t.example/a", "Ferry times", "The ferries of the strait")
 put("http://t.example/b", "Ferry times", "The ferries of the strait")
 put("http://u.example/c", "Ferry times", "The ferries of the strait", " not")
+# The pages of a mirror have a banner, which one of another host has a sentence of its own in place of.
+begin, end = words(110), words(110)
+for i in range(12): put(f"http://m.example/{i}", f"Lamp {i}", "This is a mirror of the catalogue that volunteers keep")
+foot = foot[:-21]
+put("http://o.example/11", "Lamp 11", "Sold yesterday")
 PYTHON
 "$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && cp s.db names.db && "$program" run --quiet --force s.db &&
     "$program" run --quiet --force --set copy.proof=names names.db
@@ -49,6 +54,8 @@ says 10 1 "not a copy: 'ferry' in its title is not in the other"
 says 11 10 "a copy: its name is there: 'ferry', 'times'"
 says 12 10 "not a copy: 'not' inside a sentence is not in the other"
 says 10 12 "not a copy: 'not' inside a sentence of the other is not in it"
+says 24 25 "not a copy: 'Sold yesterday' in the other is in the place of a line that the site repeats"
+says 25 24 "not a copy: 'Sold yesterday' is in the place of a line that the other's site repeats"
 store=names.db proof=names
 says 1 2 "not a copy: 'old' in its URL is not in the other"
 says 2 1 "a copy: its name is there: 'manual', 'manual', 'The manual of the pump'"
