@@ -1,4 +1,4 @@
-/* cluster/listed_rows.h: the documents of all nodes in one order (sql/cluster/work/listed.sql): a
+/* cluster/listed_rows.h: the documents of all nodes in one order (listed in sql/cluster/work.sql): a
  * merge of what the nodes send, some thousand rows at a time.
  * Memory: embedded struct; twx_listed_rows_close(). */
 #ifndef TWX_CLUSTER_LISTED_ROWS_H
