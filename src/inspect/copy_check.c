@@ -136,9 +136,18 @@ static twx_rc spell_difference(twx_ctx *cx, const twx_objection *objection, twx_
     if (objection->unlike) return twx_buf_add_text(cx, out, "the texts have too little in common");
     if (objection->unread)
         return twx_buf_add_text(cx, out, "a text has changed since the last run: run again");
+    /* a substitution: of a whole sentence that is left out, because its site repeats it */
+    const bool is_inside = b->kind == TWX_BLOCK_INSIDE;
     if (b->words_a == 0)
-        return quote(cx, "", b->b, " inside a sentence of the other is not in it", out);
-    if (b->words_b == 0) return quote(cx, "", b->a, " inside a sentence is not in the other", out);
+        return quote(cx, "", b->b,
+                     is_inside ? " inside a sentence of the other is not in it"
+                               : " in the other is in the place of a line that the site repeats",
+                     out);
+    if (b->words_b == 0)
+        return quote(cx, "", b->a,
+                     is_inside ? " inside a sentence is not in the other"
+                               : " is in the place of a line that the other's site repeats",
+                     out);
     const twx_rc rc = quote(cx, "", b->a, " where the other has ", out);
     return rc == TWX_OK ? quote(cx, "", b->b, "", out) : rc;
 }

@@ -34,6 +34,11 @@ for host, name in ("skerry", "Visit Skerry"), ("isles", "Isles Today"):
     put(f"http://{host}.example/tides", f"Tides | {name}", "High water is at six on all days")
     put(f"http://{host}.example/boats", f"Boats | {name}", "There are six boats in the harbour")
     put(f"http://{host}.example/seals", f"Seals | {name}", "Six seals live on the rocks")
+# The pages of a mirror have a banner, which one of another host has a sentence of its own in place of.
+begin, end = words(110), words(110)
+for i in range(12): put(f"http://m.example/{i}", f"Lamp {i}", "This is a mirror of the catalogue that volunteers keep")
+foot = foot[:-21]
+put("http://o.example/11", "Lamp 11", "Sold yesterday")
 PYTHON
 "$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && cp s.db names.db && "$program" run --quiet --force s.db &&
     "$program" run --quiet --force --set copy.proof=names names.db
@@ -62,6 +67,8 @@ says 14 13 "not a copy: '1.500' where the other has '1,500'"
 says 16 15 "not a copy: 'polish' where the other has 'Polish'"
 says 20 17 "a copy: its name is there: 'tides'"
 says 18 17 "not a copy: 'boats' in its title is not in the other"
+says 34 35 "not a copy: 'Sold yesterday' in the other is in the place of a line that the site repeats"
+says 35 34 "not a copy: 'Sold yesterday' is in the place of a line that the other's site repeats"
 store=names.db proof=names
 says 1 2 "not a copy: 'old' in its URL is not in the other"
 says 2 1 "a copy: its name is there: 'manual', 'manual', 'The manual of the pump'"
