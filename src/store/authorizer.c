@@ -27,9 +27,9 @@ static bool our_view(const char *name) {
     return false;
 }
 
-/* The TEMP table to which a reader copies rows (store/source.c). */
+/* The TEMP tables to which a reader copies rows and their ids (store/source.c). */
 static bool source_rows(const char *table) {
-    return strcmp(table, "twindex_source_rows") == 0;
+    return strcmp(table, "twindex_source_rows") == 0 || strcmp(table, "twindex_source_ids") == 0;
 }
 
 static bool schema_table(const char *name) {
@@ -77,7 +77,8 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
     case SQLITE_CREATE_TRIGGER: return ours(name) && (owner || (writes && ours(table)));
     case SQLITE_REINDEX: /* part of CREATE INDEX */
-        return owner || (!writes && strcmp(name, "twindex_source_rows_key") == 0);
+        return owner || (!writes && (strcmp(name, "twindex_source_rows_key") == 0 ||
+                                     strcmp(name, "twindex_source_ids_key") == 0));
     /* a schema step adds columns; name is the database's */
     case SQLITE_ALTER_TABLE:
         return (writes && ours(table)) || (owner && strcmp(table, "documents") == 0);

@@ -40,30 +40,31 @@ static bool has(const nodes *n, int64_t node) {
 }
 
 /* One line of the plan: id, parent, unused, text. A parent comes before its children. */
-static twx_rc look_at_line(twx_db *db, sqlite3_stmt *plan, nodes *correlated, bool *repeated) {
+static twx_rc look_at_line(twx_db *db, sqlite3_stmt *plan, nodes *correlated, twx_plan *found) {
     const char *line = (const char *)sqlite3_column_text(plan, 3);
     if (!line) return TWX_OK;
     bool inside = has(correlated, sqlite3_column_int64(plan, 1)) || begins(line, "CORRELATED ");
-    *repeated |= repeats(line, inside);
+    found->repeats |= repeats(line, inside);
+    found->scans |= !inside && begins(line, "SCAN ");
     return !inside || TWX_VEC_PUSH(db->cx, &correlated->at, sqlite3_column_int64(plan, 0))
                ? TWX_OK
                : TWX_E_NOMEM;
 }
 
-twx_rc twx_plan_repeats_work(twx_db *db, sqlite3_stmt *batch, bool *ret_repeats) {
+twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan) {
     sqlite3_stmt *plan = NULL;
     nodes correlated = {0};
-    bool repeated = false;
-    char *sql = twx_sprintf(db->cx, "EXPLAIN QUERY PLAN %s", sqlite3_sql(batch));
+    twx_plan found = {false, false};
+    char *sql = twx_sprintf(db->cx, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
     twx_rc rc = sql ? twx_stmt_prepare(db, sql, &plan) : TWX_E_NOMEM;
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, plan);
-        if (rc == TWX_OK) rc = look_at_line(db, plan, &correlated, &repeated);
+        if (rc == TWX_OK) rc = look_at_line(db, plan, &correlated, &found);
     }
     sqlite3_finalize(plan);
     TWX_VEC_DONE(&correlated.at);
     twx_free(sql);
     if (rc != TWX_DONE) return rc;
-    *ret_repeats = repeated;
+    *ret_plan = found;
     return TWX_OK;
 }

@@ -1,5 +1,5 @@
-/* store/batch_plan.h: finds out from the query plan of a batch statement whether reading all
- * batches reads the store more than once.
+/* store/batch_plan.h: finds out from the query plan of a statement that is repeated whether it
+ * reads the store more than once.
  * [R1] A plan repeats work for each batch if it sorts, builds an automatic index, or materializes a
  * subquery or view: each batch then reads the rows of the store again, and a scan costs quadratic
  * time. Steps of a correlated subquery run once per row and do not count. */
@@ -10,6 +10,11 @@
 
 #include "store/db.h"
 
-TWX_CHECK twx_rc twx_plan_repeats_work(twx_db *db, sqlite3_stmt *batch, bool *ret_repeats);
+typedef struct twx_plan {
+    bool repeats; /* [R1] */
+    bool scans;   /* reads a table, not counting correlated subqueries, from its beginning */
+} twx_plan;
+
+TWX_CHECK twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan);
 
 #endif

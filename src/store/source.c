@@ -150,7 +150,9 @@ static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
 }
 
 static twx_rc choose_rows(twx_source *s) {
-    twx_rc rc = twx_plan_repeats_work(s->db, s->next[TWX_WANT_WHOLE], &s->copied);
+    twx_plan plan = {false, false};
+    twx_rc rc = twx_plan_of(s->db, s->next[TWX_WANT_WHOLE], &plan);
+    s->copied = plan.repeats;
     if (rc != TWX_OK || !s->copied) return rc;
     rc = fill_copy(s, TWX_WANT_WHOLE, true);
     if (rc == TWX_OK) rc = prepare_whole(s, ROWS " WHERE scan_key = ?1", &s->fetch_copied);
@@ -433,17 +435,29 @@ twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
     return rc == TWX_OK ? each_row(s, s->outside, fn, arg) : rc;
 }
 
-/* The key of copied rows is the mapped id, unless it is the rowid of the only table. */
-static twx_rc prepare_text(twx_source *s) {
-    const twx_source_cursor begin = {0};
-    twx_rc rc = s->copied ? refresh_copy(s, &begin, TWX_WANT_WHOLE) : TWX_OK;
-    if (rc != TWX_OK) return rc;
-    const bool keyed = s->direct || (s->copied && !s->rowid);
+static twx_rc prepare_text_where(twx_source *s, const char *condition) {
+    sqlite3_finalize(s->text);
+    s->text = NULL;
     char *sql = twx_sprintf(s->db->cx, "SELECT text FROM %s WHERE %s = ?1", s->copied ? ROWS : VIEW,
-                            keyed ? "scan_key" : "id");
-    rc = sql ? twx_stmt_prepare(s->db, sql, &s->text) : TWX_E_NOMEM;
+                            condition);
+    const twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &s->text) : TWX_E_NOMEM;
     twx_free(sql);
     return rc;
+}
+
+/* The key of copied rows is the mapped id, unless it is the rowid of the only table. Without an
+ * index of the id each text would cost a scan: then ids are listed once, and a row that gets one
+ * later has no text. */
+static twx_rc prepare_text(twx_source *s) {
+    const twx_source_cursor begin = {0};
+    twx_plan plan = {false, false};
+    twx_rc rc = s->copied ? refresh_copy(s, &begin, TWX_WANT_WHOLE) : TWX_OK;
+    const bool keyed = s->direct || (s->copied && !s->rowid);
+    if (rc == TWX_OK) rc = prepare_text_where(s, keyed ? "scan_key" : "id");
+    if (rc == TWX_OK && !keyed) rc = twx_plan_of(s->db, s->text, &plan);
+    if (rc != TWX_OK || !plan.scans) return rc;
+    rc = twx_db_script_writable(s->db, TWX_SQL_QUERY_DOCUMENT_LIST_IDS);
+    return rc == TWX_OK ? prepare_text_where(s, TWX_SQL_PART_LISTED_ID) : rc;
 }
 
 twx_rc twx_source_text(twx_source *s, const twx_value *id, twx_buf *text) {

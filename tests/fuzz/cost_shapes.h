@@ -47,6 +47,10 @@ static const cost_shape COST_SHAPES[] = {
     SHAPE(encoding, "gb18030\n", "\x81\x30", ""),
     SHAPE(encoding, "euc-jp\n", "\x8F\xA1", ""),
     SHAPE(encoding, "utf-16le\n", "\x00\xD8", ""),
+    SHAPE(difference, "@", "a# b. ",
+          "\xFF"
+          "c"),
+    SHAPE(difference, "@c\xFF", "a#\n", ""),
     SHAPE(eval_labels, "", "http://a.example/#\thttp://b.example/#\t1\n", ""),
     SHAPE(eval_labels, "", "http://a.example/\thttp://b.example/#\t1\n", ""),
     SHAPE(eval_labels, "", "\n", ""),

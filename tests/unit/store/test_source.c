@@ -1,5 +1,7 @@
 #include "source_fixture.h"
 
+#include "store/stmt.h"
+
 #define TABLE                                                                                     \
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content, made GENERATED ALWAYS AS (url || "  \
     "'x'));"                                                                                      \
@@ -330,6 +332,57 @@ static void another_mapping_has_another_fingerprint(void **state) {
     end(&f);
 }
 
+static int count_step(void *arg) {
+    ++*(uint64_t *)arg;
+    return 0;
+}
+
+/* Steps of SQLite's virtual machine for reading the texts of all `rows` documents. */
+static uint64_t steps_for_texts(const char *from, const char *id, int64_t rows) {
+    fixture f;
+    uint64_t steps = 0;
+    twx_buf text;
+    char wanted[32], name[32];
+    begin(&f, store_of("texts.db", "CREATE TABLE plain(n INTEGER PRIMARY KEY, name, url, content); "
+                                   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+                                   "WHERE i < 1000) INSERT INTO plain SELECT i, 'p' || i, 'u' || "
+                                   "i, 'text ' || i FROM n; CREATE TABLE indexed AS SELECT * FROM "
+                                   "plain; CREATE INDEX indexed_name ON indexed(name)"));
+    map(&f, from, id);
+    f.m.allow_view = f.m.allow_rowid = true;
+    expect_ok(&f.cx, open_source(&f));
+    assert_false(twx_source_is_direct(f.s));
+    twx_buf_init(&text, 100);
+    sqlite3_progress_handler(f.db->handle, 1, count_step, &steps);
+    for (int64_t i = 1; i <= rows; i++) {
+        snprintf(name, sizeof name, "p%d", (int)i);
+        snprintf(wanted, sizeof wanted, "text %d", (int)i);
+        twx_buf_clear(&text);
+        const twx_value found = {.type = TWX_TEXT, .bytes = twx_slice_of(name)};
+        expect_ok(&f.cx, twx_source_text(f.s, &found, &text));
+        assert_true(twx_slice_eq(twx_buf_slice(&text), twx_slice_of(wanted)));
+    }
+    const twx_value none = {.type = TWX_TEXT, .bytes = twx_slice_of("q")};
+    assert_int_equal(twx_source_text(f.s, &none, &text), TWX_DONE);
+    sqlite3_progress_handler(f.db->handle, 0, NULL, NULL);
+    twx_buf_done(&text);
+    end(&f);
+    return steps;
+}
+
+/* Of a table with an index of the id, without one, and of rows that are copied, whose key is the
+ * rowid. A scan for each text takes 4 million steps. */
+static void texts_are_found_without_a_scan_for_each(void **state) {
+    (void)state;
+    assert_in_range(steps_for_texts("indexed", "name", 1000), 1000, 50 * 1000);
+    assert_in_range(steps_for_texts("plain", "name", 1000), 1000, 100 * 1000);
+    assert_in_range(steps_for_texts("plain",
+                                    "(SELECT max(name) FROM plain AS o WHERE o.n = "
+                                    "plain.n)",
+                                    1000),
+                    1000, 200 * 1000);
+}
+
 /* Of a table and of a join, which is copied. */
 static void each_allocation_that_fails_is_an_error(void **state) {
     static const char *const FROM[] = {"pages", "pages AS p JOIN (SELECT 1) AS one"};
@@ -372,6 +425,7 @@ int main(void) {
         cmocka_unit_test(r3_text_of_any_encoding_arrives_as_utf8),
         cmocka_unit_test(the_number_of_documents_is_estimated),
         cmocka_unit_test(json_is_read_through_expressions),
+        cmocka_unit_test(texts_are_found_without_a_scan_for_each),
         cmocka_unit_test(each_allocation_that_fails_is_an_error),
         cmocka_unit_test(another_mapping_has_another_fingerprint),
     };
