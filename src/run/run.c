@@ -88,13 +88,14 @@ static void report_collapsed(const run *r) {
         twx_job_message(&r->job, TWINDEX_WARNING, "there are more such hosts");
 }
 
-/* The texts of copies are read again while documents are judged. With a column of changes a text
- * may have changed without a trace, so it is compared with its digest. */
+/* The texts of copies are read again while documents are judged. Unless all rows were compared, a
+ * text may have changed without a trace (a column of changes that is not set, triggers that are
+ * switched off), so it is compared with its digest. */
 static twx_rc open_texts(run *r) {
     if (r->job.settings->copy_proof != TWX_PROOF_TEXT) return TWX_OK;
     for (size_t i = 0; i < r->members.at.n; i++) {
         const twx_member *m = r->members.at.at[i];
-        const bool known = m->sign.feed != TWX_FEED_COLUMN || m->sign.full;
+        const bool known = m->sign.feed == TWX_FEED_SCAN || m->sign.full;
         r->versions[i] = known && !m->stored ? m->data_version : -1;
     }
     twx_judged_texts_done(&r->texts);

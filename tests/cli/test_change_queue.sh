@@ -110,4 +110,19 @@ blind "UPDATE documents SET text = 'other words' WHERE id = 8"
 check 'a run does not see every change' 0 '' run --quiet s.db
 check 'a run that checks the file does' 0 '*the change queue lacks 1 document that changed (8 http://a.example/8): every document is read*' run --quiet --set run.check=yes s.db
 check 'and corrects the flags' 0 '' run --quiet --verify s.db
+
+# ---- a text that changed while triggers were off: its row is signed again by a run with --full; until then it hides nothing, because its
+# signature, with its old title, and its text are not of one page
+words=$(seq -s ' ' -f 'word%.0f' 1 60)
+"$program" init --quiet silent.db
+sqlite3 silent.db "INSERT INTO documents(url, title, http_status, text) VALUES ('https://a.example/1', 'The pump', 200, '$words'),
+    ('https://b.example/1', 'The pump', 200, '$words' || char(10) || 'Captured on day 1.')"
+"$program" run --quiet --force silent.db
+equal 'a capture is hidden' 1 "$(sqlite3 silent.db 'SELECT count(*) FROM document_flags WHERE duplicate_of IS NOT NULL')"
+sqlite3 silent.db ".dbconfig enable_trigger off" "UPDATE documents SET title = 'The anchor', text = '$words' || char(10) || 'Captured on day 2.' WHERE id = 2" >out
+sqlite3 silent.db "INSERT INTO documents(url, title, http_status, text) VALUES ('https://c.example/1', 'Another page', 200, 'of another site')"
+"$program" run --quiet --force silent.db
+equal 'a text that is not the signed one hides nothing' 0 "$(sqlite3 silent.db 'SELECT count(*) FROM document_flags WHERE duplicate_of IS NOT NULL')"
+"$program" run --quiet --force --full silent.db
+equal 'nor does it when it is signed' 0 "$(sqlite3 silent.db 'SELECT count(*) FROM document_flags WHERE duplicate_of IS NOT NULL')"
 exit $failed
