@@ -1,4 +1,4 @@
-/* The runs of equal keys are inverted: for each item, the runs it belongs to. Then the items are
+/* The runs of equal keys are inverted: for each text, the runs it belongs to. Then the items are
  * processed in order of rank, and each run keeps a list of the items that later items are compared
  * with. The list of the first relation reuses the memory of the run's members, because it can never
  * be longer. The list of the second relation holds the representatives of copies that the first
@@ -19,7 +19,8 @@ typedef struct match {
 
 /* The lists of all runs for one relation. */
 typedef struct run_lists {
-    uint32_t *at;     /* of run r from its start in members on */
+    uint32_t *at;
+    uint64_t *from;   /* of run r, where it begins in at; NULL: where it does in the members */
     uint32_t *listed; /* of run r: how many are in its list */
 } run_lists;
 
@@ -34,8 +35,9 @@ typedef struct leading {
     twx_map64 known;     /* runs of keys: each set of members is needed once for a relation */
     size_t similar_runs; /* the runs from here on serve the second relation only */
     run_lists lists[TWX_LIKENESSES];
-    uint64_t *runs_from; /* of item i in runs; one more at the end */
-    uint32_t *runs;      /* the runs of each item, one item after the other */
+    uint32_t *items;     /* by text: how many items share it besides the first; NULL: none do */
+    uint64_t *runs_from; /* of text i in runs; one more at the end */
+    uint32_t *runs;      /* the runs of each text, one text after the other */
     uint32_t *order;     /* items in order of rank */
     size_t ordered;
     uint32_t *met; /* by item: the last one it was compared with, plus 1 */
@@ -111,68 +113,44 @@ static twx_rc take_runs(leading *l, twx_runs *runs) {
     return TWX_OK;
 }
 
-/* Items beyond `texts` listed by their text: those of text t are at from[t] to from[t + 1] - 1. */
-static void list_by_text(const twx_leading *how, uint32_t *from, uint32_t *items) {
+/* Adds a run for each text that several items have: they share it, whatever its keys are. */
+static twx_rc add_texts(leading *l) {
+    const twx_leading *how = l->how;
+    twx_rc rc = TWX_OK;
+    if (!how->text || how->n == how->texts) return TWX_OK;
+    l->items = twx_calloc(l->cx, how->texts + 1, sizeof *l->items);
+    if (!l->items) return TWX_E_NOMEM;
     for (size_t i = how->texts; i < how->n; i++)
-        if (takes_part(how, (uint32_t)i)) from[how->text[i]]++;
-    uint32_t end = 0;
-    for (size_t t = 0; t <= how->texts; t++) {
-        end += from[t];
-        from[t] = end; /* each insertion moves it down */
-    }
-    for (size_t i = how->n; i-- > how->texts;)
-        if (takes_part(how, (uint32_t)i)) items[--from[how->text[i]]] = (uint32_t)i;
+        if (takes_part(how, (uint32_t)i)) l->items[how->text[i]]++;
+    for (uint32_t t = 0; rc == TWX_OK && t < how->texts; t++)
+        if (l->items[t]) rc = twx_runs_add(l->cx, &l->all, &t, 1);
+    return rc == TWX_OK ? check_count(l, l->all.ends.n) : rc;
 }
 
-/* Adds to each run the other items of its texts, and at the end a run of the items of each text
- * that has several: they share their text, whatever its keys are. */
-static twx_rc add_items(leading *l, const uint32_t *from, const uint32_t *items) {
-    const twx_leading *how = l->how;
-    twx_runs whole = {0};
-    twx_rc rc = TWX_OK;
-    for (size_t r = 0; rc == TWX_OK && r < l->all.ends.n; r++) {
-        for (uint64_t m = twx_runs_start(&l->all, r); rc == TWX_OK && m < l->all.ends.at[r]; m++) {
-            const uint32_t t = l->all.members.at[m];
-            if (!TWX_VEC_PUSH(l->cx, &whole.members, t)) rc = TWX_E_NOMEM;
-            for (uint32_t k = from[t]; rc == TWX_OK && k < from[t + 1]; k++)
-                if (!TWX_VEC_PUSH(l->cx, &whole.members, items[k])) rc = TWX_E_NOMEM;
-        }
-        if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &whole.ends, whole.members.n)) rc = TWX_E_NOMEM;
+/* Where the list of each run begins for the second relation, in which all items of its texts can
+ * be: at most as many as a list may have. */
+static twx_rc place_lists(leading *l, size_t runs, uint64_t *ret_room) {
+    uint64_t *from = l->lists[TWX_CONTAINED].from = twx_malloc(l->cx, (runs + 1) * sizeof *from);
+    uint64_t room = 0;
+    if (!from) return TWX_E_NOMEM;
+    for (size_t r = 0; r < runs; r++) {
+        uint64_t items = 0;
+        for (uint64_t m = twx_runs_start(&l->all, r); m < l->all.ends.at[r]; m++)
+            items += 1 + (uint64_t)l->items[l->all.members.at[m]];
+        from[r] = room;
+        room += items < l->how->candidates ? items : l->how->candidates;
     }
-    for (uint32_t t = 0; rc == TWX_OK && t < how->texts; t++) {
-        if (from[t] == from[t + 1]) continue;
-        if (!TWX_VEC_PUSH(l->cx, &whole.members, t)) rc = TWX_E_NOMEM;
-        for (uint32_t k = from[t]; rc == TWX_OK && k < from[t + 1]; k++)
-            if (!TWX_VEC_PUSH(l->cx, &whole.members, items[k])) rc = TWX_E_NOMEM;
-        if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &whole.ends, whole.members.n)) rc = TWX_E_NOMEM;
-    }
-    if (rc == TWX_OK) rc = check_count(l, whole.ends.n);
-    if (rc != TWX_OK) {
-        twx_runs_done(&whole);
-        return rc;
-    }
-    twx_runs_done(&l->all);
-    l->all = whole;
+    *ret_room = room;
     return TWX_OK;
 }
 
-static twx_rc expand_runs(leading *l) {
-    const twx_leading *how = l->how;
-    if (!how->text || how->n == how->texts) return TWX_OK;
-    uint32_t *from = twx_calloc(l->cx, how->texts + 1, sizeof *from);
-    uint32_t *items = twx_malloc(l->cx, (how->n - how->texts + 1) * sizeof *items);
-    twx_rc rc = from && items ? TWX_OK : TWX_E_NOMEM;
-    if (rc == TWX_OK) list_by_text(how, from, items);
-    if (rc == TWX_OK) rc = add_items(l, from, items);
-    twx_free(from);
-    twx_free(items);
-    return rc;
-}
-
 static twx_rc make_lists(leading *l, size_t runs) {
+    uint64_t room = l->all.members.n;
     l->lists[TWX_SIMILAR].at = l->all.members.at;
     if (l->how->contains) {
-        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (l->all.members.n + 1) * sizeof(uint32_t));
+        const twx_rc rc = l->items ? place_lists(l, runs, &room) : TWX_OK;
+        if (rc != TWX_OK) return rc;
+        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (room + 1) * sizeof(uint32_t));
         if (!l->lists[TWX_CONTAINED].at) return TWX_E_NOMEM;
     }
     for (size_t k = 0; k < relations(l); k++) {
@@ -283,15 +261,21 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, uint32_t r
                                                                                  : TWX_E_NOMEM;
 }
 
+static uint32_t *list_of(const leading *l, uint32_t run, twx_likeness relation) {
+    const run_lists *lists = &l->lists[relation];
+    return &lists->at[lists->from ? lists->from[run] : twx_runs_start(&l->all, run)];
+}
+
 /* Compares the item with all items that its runs list for a relation. The first relation comes
  * first, because an item in both lists must count for it. */
 static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
     enum { SIBLINGS_MAX = 16 };
     const run_lists *lists = &l->lists[relation];
+    const uint32_t text = text_of(l->how, item);
     twx_rc rc = TWX_OK;
-    for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
+    for (uint64_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
-        const uint32_t *list = &lists->at[twx_runs_start(&l->all, run)];
+        const uint32_t *list = list_of(l, run, relation);
         /* of a large family of similar pages; forms and equal names have runs of their own */
         const bool is_enough = relation == TWX_CONTAINED && run < l->similar_runs &&
                                l->matches[TWX_CONTAINED].n >= SIBLINGS_MAX;
@@ -351,7 +335,7 @@ static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relati
         l->made.capped += relation == TWX_SIMILAR;
         return false;
     }
-    lists->at[twx_runs_start(&l->all, run) + lists->listed[run]++] = item;
+    list_of(l, run, relation)[lists->listed[run]++] = item;
     return true;
 }
 
@@ -360,7 +344,8 @@ static void list(leading *l, uint32_t item) {
     const bool similar = text_of(l->how, item) == item &&
                          (l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item);
     const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;
-    for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
+    const uint32_t text = text_of(l->how, item);
+    for (uint64_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
         const bool listed = similar && run < l->similar_runs && list_in(l, item, run, TWX_SIMILAR);
         if ((copied || run >= l->form_runs) && !listed) (void)list_in(l, item, run, TWX_CONTAINED);
@@ -399,6 +384,8 @@ static void free_leading(leading *l) {
         twx_free(l->lists[k].listed);
     }
     twx_free(l->lists[TWX_CONTAINED].at);
+    twx_free(l->lists[TWX_CONTAINED].from);
+    twx_free(l->items);
     twx_free(l->runs_from);
     twx_free(l->runs);
     twx_free(l->order);
@@ -412,7 +399,7 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     if (rc == TWX_OK && grouper) rc = keep_runs(&l, grouper);
     l.similar_runs = l.all.ends.n;
     if (rc == TWX_OK && how->contains) rc = keep_more(&l, more);
-    if (rc == TWX_OK) rc = expand_runs(&l);
+    if (rc == TWX_OK) rc = add_texts(&l);
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);
     if (rc == TWX_OK) rc = lead(&l);

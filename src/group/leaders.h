@@ -16,8 +16,9 @@
  * represents itself.
  * [R4] The first relation is the same with and without the second.
  * [R5] Items of one text are in one group of the first relation.
- * Memory: 8 bytes for each key that an item shares with others and 24 an item, besides the
- * grouper's memory; with the second relation 12 and 32. */
+ * Memory: 8 bytes for each key that a text shares with others and 24 an item, besides the
+ * grouper's memory; with the second relation 12 and 32, and where items share texts 4 for each of
+ * the `candidates` of a key. */
 #ifndef TWX_GROUP_LEADERS_H
 #define TWX_GROUP_LEADERS_H
 

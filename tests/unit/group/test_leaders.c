@@ -1,5 +1,7 @@
 #include "leaders_fixture.h"
 
+#include <malloc.h>
+
 /* ---- examples ----------------------------------------------------------- */
 
 static void r2_a_chain_does_not_run_away(void **state) {
@@ -170,6 +172,51 @@ static void more_runs_than_numbers_are_refused(void **state) {
     assert_int_equal(runs.ends.n, (size_t)UINT32_MAX + 1); /* not taken */
 }
 
+typedef struct peak {
+    size_t begin, bytes;
+} peak;
+
+static unsigned contains_and_measures(void *arg, uint32_t representative, uint32_t item) {
+    peak *p = arg;
+    const struct mallinfo2 now = mallinfo2();
+    const size_t bytes = now.uordblks + now.hblkhd;
+    if (bytes > p->begin + p->bytes) p->bytes = bytes - p->begin;
+    return representative == item - 1 && item % 2;
+}
+
+/* The memory does not multiply: 3000 names times 400 keys would take 12.7 MB. */
+static void a_text_under_very_many_names_takes_no_memory_for_each_key(void **state) {
+    enum { NAMES = 3000, KEYS = 400, BYTES = 3 << 20 };
+    uint32_t *rank = calloc(NAMES, sizeof *rank), *text = calloc(NAMES, sizeof *text);
+    entry *entries = calloc(2 * KEYS, sizeof *entries);
+    size_t spilled;
+    peak p = {0, 0};
+    (void)state;
+    assert_true(rank && text && entries);
+    for (uint32_t i = 0; i < NAMES; i++) rank[i] = i, text[i] = i < KEYS + 2 ? i : 1;
+    for (uint32_t k = 0; k < KEYS; k++) {
+        entries[2 * k] = (entry){k, k, k + 2}; /* another text for each key: runs that differ */
+        entries[2 * k + 1] = (entry){k, k, 1};
+    }
+    const twx_leading how = {.rank = rank,
+                             .n = NAMES,
+                             .text = text,
+                             .texts = KEYS + 2,
+                             .candidates = 64,
+                             .contains = contains_and_measures,
+                             .arg = &p};
+    const struct mallinfo2 now = mallinfo2();
+    p.begin = now.uordblks + now.hblkhd;
+    twx_leaders made = lead(&how, entries, 2 * KEYS, 0, &spilled);
+    assert_int_equal(made.of[TWX_CONTAINED][1], 1);
+    assert_int_equal(made.of[TWX_CONTAINED][NAMES - 1], NAMES - 1);
+    if (p.bytes > BYTES) fail_msg("%zu bytes", p.bytes);
+    twx_leaders_done(&made);
+    free(rank);
+    free(text);
+    free(entries);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r2_a_chain_does_not_run_away),
@@ -185,6 +232,7 @@ int main(void) {
         cmocka_unit_test(pairs_that_are_not_similar_may_be_copies),
         cmocka_unit_test(more_runs_than_numbers_are_refused),
         cmocka_unit_test(nothing_is_no_trouble),
+        cmocka_unit_test(a_text_under_very_many_names_takes_no_memory_for_each_key),
         cmocka_unit_test(a_sibling_represents_itself_and_its_copies_join_it),
     };
     return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);
