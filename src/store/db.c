@@ -78,6 +78,22 @@ char *twx_db_resolve(twx_ctx *cx, const char *path) {
     return joined;
 }
 
+/* SQLite would wait for ever, whatever the signals, for a writer of a pipe that is in the place of a
+ * journal. */
+static twx_rc check_journals(twx_ctx *cx, const char *path) {
+    static const char *const SUFFIXES[] = {"-journal", "-wal", "-shm"};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SUFFIXES); i++) {
+        struct stat st;
+        char *name = twx_sprintf(cx, "%s%s", path, SUFFIXES[i]);
+        if (!name) return TWX_E_NOMEM;
+        if (lstat(name, &st) == 0 && !S_ISREG(st.st_mode))
+            rc = twx_fail(cx, TWX_E_NOSTORE, "%s is not a file: remove it", name);
+        twx_free(name);
+    }
+    return rc;
+}
+
 static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *options) {
     struct stat st;
     if (lstat(path, &st) != 0) {
@@ -266,6 +282,7 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
         goto out;
     }
     rc = check_file(cx, db->path, options);
+    if (rc == TWX_OK) rc = check_journals(cx, db->path);
     if (rc != TWX_OK) goto out;
     bool fresh = options->create && (stat(db->path, &st) != 0 || st.st_size == 0);
     int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |

@@ -115,6 +115,21 @@ mkfifo fifo
 both 'fifo is not a file' s.db --flags fifo $MAP
 is $? '--flags: a named pipe'
 
+# ---- a pipe, a folder or a link in the place of a journal
+sqlite3 journal.db 'CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT)'
+for suffix in journal wal shm; do
+    for make in mkfifo mkdir 'ln -s /dev/zero'; do
+        $make journal.db-$suffix
+        for command in check run; do
+            got=0
+            timeout -k 1 20 "$program" "$command" journal.db >out 2>err || got=$?
+            [ "$got" = 66 ] && grep -qF "journal.db-$suffix is not a file: remove it" err
+            is $? "$command: $make in the place of -$suffix"
+        done
+        rm -r journal.db-$suffix
+    done
+done
+
 # ---- what is no store: both end with the same code and message
 ln -s gone.db dangling.db
 mkdir folder
