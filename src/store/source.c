@@ -456,7 +456,7 @@ static twx_rc prepare_text(twx_source *s) {
     if (rc == TWX_OK) rc = prepare_text_where(s, keyed ? "scan_key" : "id");
     if (rc == TWX_OK && !keyed) rc = twx_plan_of(s->db, s->text, &plan);
     if (rc != TWX_OK || !plan.scans) return rc;
-    rc = twx_db_script_writable(s->db, TWX_SQL_QUERY_DOCUMENT_LIST_IDS);
+    rc = twx_db_script_writable(s->db, TWX_SQL_SCHEMA_SOURCE_IDS);
     return rc == TWX_OK ? prepare_text_where(s, TWX_SQL_PART_LISTED_ID) : rc;
 }
 

@@ -56,6 +56,11 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
     is $? 'and so is a lock of root from an earlier release'
     # a folder with the setgid bit gives its group to files of users who are no members
+    # by hand, in a terminal of root
+    printf '#!/bin/sh\nif (: </dev/tty) 2>/dev/null; then echo of root; else echo none; fi >"$SEEN"\nexit 5\n' >bin/terminal && chmod 755 bin bin/terminal && install -m 666 /dev/null terminal
+    got=0
+    SEEN=$work/terminal TWINDEX=$work/bin/terminal script -qec "$services/run-as-owner theirs/s.db" /dev/null >out 2>err </dev/null || got=$?
+    equal 'the owner has no terminal of root, and the exit code remains' '5 none' "$got $(<terminal)"
     mkdir group && make group/s.db && chown -R 65534:65534 group && printf '#!/bin/sh\n{ id -u; id -g; id -G; pwd; } >"$SEEN"\n' >bin/ids && chmod 755 bin bin/ids && install -m 666 /dev/null seen
     for owned in 65534:65534 65534:4; do
         chown $owned group/s.db && SEEN=$work/seen TWINDEX=$work/bin/ids "$services/run-as-owner" group/s.db >out 2>err
