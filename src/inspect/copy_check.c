@@ -136,17 +136,20 @@ static twx_rc spell_difference(twx_ctx *cx, const twx_objection *objection, twx_
     if (objection->unlike) return twx_buf_add_text(cx, out, "the texts have too little in common");
     if (objection->unread)
         return twx_buf_add_text(cx, out, "a text has changed since the last run: run again");
-    /* a substitution: of a whole sentence that is left out, because its site repeats it */
-    const bool is_inside = b->kind == TWX_BLOCK_INSIDE;
-    if (b->words_a == 0)
-        return quote(cx, "", b->b,
-                     is_inside ? " inside a sentence of the other is not in it"
-                               : " in the other is in the place of a line that the site repeats",
+    const twx_slice words = b->words_a ? b->a : b->b;
+    if (b->kind == TWX_BLOCK_ADDED)
+        return quote(cx, "the passage ", words,
+                     b->words_a ? " is not in the other" : " of the other is not in it", out);
+    if (b->kind == TWX_BLOCK_INSIDE)
+        return quote(cx, "", words,
+                     b->words_a ? " inside a sentence is not in the other"
+                                : " inside a sentence of the other is not in it",
                      out);
-    if (b->words_b == 0)
-        return quote(cx, "", b->a,
-                     is_inside ? " inside a sentence is not in the other"
-                               : " is in the place of a line that the other's site repeats",
+    /* of a whole sentence that is left out, because its site repeats it */
+    if (b->words_a == 0 || b->words_b == 0)
+        return quote(cx, "", words,
+                     b->words_a ? " is in the place of a line that the other's site repeats"
+                                : " in the other is in the place of a line that the site repeats",
                      out);
     const twx_rc rc = quote(cx, "", b->a, " where the other has ", out);
     return rc == TWX_OK ? quote(cx, "", b->b, "", out) : rc;

@@ -4,6 +4,7 @@
 
 #include "base/hash64.h"
 #include "judge/eligible.h"
+#include "judge/objections.h"
 #include "sign/plain_words.h"
 
 enum {
@@ -272,16 +273,6 @@ static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, ui
 
 /* ---- places of machines --------------------------------------------------------- */
 
-/* A few words inside a sentence may turn it round, a clause adds to it. Of scripts without spaces
- * each character is a word. */
-static bool is_suspicious(const twx_block *block) {
-    const twx_slice words = block->words_a ? block->a : block->b;
-    const uint32_t n = block->words_a + block->words_b;
-    const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
-    const uint32_t most = is_spaced ? TWX_PROOF_INSIDE : TWX_PROOF_INSIDE_CHARACTERS;
-    return block->kind == TWX_BLOCK_SUBSTITUTED || (block->kind == TWX_BLOCK_INSIDE && n <= most);
-}
-
 typedef struct host_places {
     uint32_t pages;
     TWX_VEC(uint64_t) met;
@@ -290,8 +281,7 @@ typedef struct host_places {
 
 /* Counts the places at which a and b, forms of one page, differ. TWX_DONE: one cannot be read. */
 static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, host_places *h) {
-    static const twx_difference_rules ALL = {NULL, NULL, NULL};
-    twx_rc rc = compare(cx, proof, a, b, &ALL);
+    twx_rc rc = compare(cx, proof, a, b, &(twx_difference_rules){0});
     for (size_t i = 0; rc == TWX_OK && i < proof->difference.at.n; i++)
         for (size_t k = 0; rc == TWX_OK && k < TWX_PLACES; k++) {
             const uint64_t place = proof->difference.at.at[i].place[k];
@@ -405,7 +395,8 @@ static void decide(const twx_proof *proof, const uint32_t hosts[2], twx_objectio
     *ret_objection = (twx_objection){0};
     for (size_t i = 0; !ret_objection->found && i < d->at.n; i++) {
         const twx_block *block = &d->at.at[i];
-        const bool found = is_suspicious(block), adds = block->words_a && !ret_objection->adds;
+        const bool found = twx_block_objects(block, hosts[0] == hosts[1]),
+                   adds = block->words_a && !ret_objection->adds;
         if ((found || adds) && !is_of_machines(proof, block, hosts))
             *ret_objection = (twx_objection){.found = found, .adds = !found, .block = *block};
     }
@@ -456,7 +447,8 @@ twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
 
 static bool is_objection(const void *arg, const twx_block *block) {
     const masking *m = arg;
-    return is_suspicious(block) && !is_of_machines(m->proof, block, m->hosts);
+    return twx_block_objects(block, m->hosts[0] == m->hosts[1]) &&
+           !is_of_machines(m->proof, block, m->hosts);
 }
 
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b) {
