@@ -2,6 +2,7 @@
 """Measures, from the published flags of a store, which names vanish with the pages that are hidden.
 
 usage: scripts/findable-plain.py STORE [--json] [--examples N] [--relation verdict|near|copy|...] [--site-part] [--search]
+       scripts/findable-plain.py --pairs N [--seed S] STORE ...
 
 For each hidden document whose text is its own (no visible document has the same text; of hidden documents with equal text
 and title one is counted) the words of its title are looked up in its representative. A word is a longest run of letters and digits,
@@ -19,12 +20,19 @@ and 1 (text), plus 100 when the title consists of these words. Of the hits that 
 one of them is the representative, or has its text or that of the hidden document. Titles that more than 10 different visible texts
 have are also counted separately. Titles that are not found are classified, with examples.
 
+--pairs N draws N hidden documents of all stores together whose text differs from that of the representative, and prints both URLs and titles and
+the words in which the texts differ, to be read by people: [words of the hidden document / words of the representative], with words around them.
+With --known FILE (truth/hosts.tsv of a crawl) it counts, instead, for each relation of the file, of the pairs of documents whose URLs differ in it how
+many are joined by the verdict.
+
 This is the independent oracle of `twindex evaluate --findable`: it uses the FTS5 of Python's SQLite, and reads the views of the store and its
 text index only. The one thing that it shares with the program is the tokenizer of that index, which it loads with the extension (--extension).
 """
 import argparse
+import difflib
 import json
 import os
+import random
 import re
 import sqlite3
 import sys
@@ -197,9 +205,68 @@ def print_search(s):
             print(f"    {p['title']!r} -> {p['representative_title']!r}\n      {p['url']}\n      {p['representative_url']}")
 
 
+def pairs_that_differ(db, store):
+    return [(store, document, representative) for document, representative in db.execute(
+        """SELECT h.id, h.duplicate_of FROM document_flags AS h JOIN document_flags AS s ON s.id = h.duplicate_of
+           WHERE h.representative_b = 0 AND h.exact_signature_l <> s.exact_signature_l ORDER BY h.id""")]
+
+
+def difference(a, b, around=6, most=60):
+    """The words in which two texts differ, as they are written, with some words around them."""
+    x, y = a.split(), b.split()
+    out, short = [], lambda words: " ".join(words if len(words) <= most else words[:most // 2] + ["..."] + words[-most // 2:])
+    for kind, i, j, k, n in difflib.SequenceMatcher(None, x, y, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        out.append(f"{' '.join(x[max(0, i - around):i])} [{short(x[i:j])} / {short(y[k:n])}] {' '.join(x[j:j + around])}")
+    return out
+
+
+def print_pairs(stores, n, seed):
+    dbs = {store: opened(store) for store in stores}
+    found = [pair for store in stores for pair in pairs_that_differ(dbs[store], store)]
+    print(f"{len(found)} hidden documents with another text than their representative, {min(n, len(found))} drawn with seed {seed}")
+    for number, (store, *documents) in enumerate(random.Random(seed).sample(found, min(n, len(found))), 1):
+        (u, t, a), (v, w, b) = (dbs[store].execute("SELECT url, title, text FROM flagged_documents WHERE id = ?", (d,)).fetchone() for d in documents)
+        print(f"\n{number} {os.path.basename(store)}\n  {u}\n  {v}\n  {t!r}{'' if t == w else f' -> {w!r}'}  ({len(a)} and {len(b)} characters)")
+        for line in difference(a, b):
+            print("   ", line)
+
+
+def print_known(store, known):
+    """Joined: both documents are in one cluster of the verdict, or one of them does not take part."""
+    db, rows = opened(store), {}
+    for url, of, part in db.execute("SELECT url, coalesce(duplicate_of, id), indexable_b FROM flagged_documents"):
+        rows[url] = of if part else None
+    with open(known, encoding="utf-8") as lines:
+        rules = [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
+    for relation, a, b in rules:
+        joined = pairs = 0
+        for url, of in rows.items():
+            if relation.startswith("query"):
+                match = next((q for q in b.split() if url.startswith(a.rstrip("*")) and q in url and url.index(q) == url.find("?")), None)
+                other = url[:url.index("?")] if match else None
+            else:
+                other = b + url[len(a):] if url.startswith(a) else None
+            if other in rows and of is not None and rows[other] is not None and url != other:
+                pairs += 1
+                joined += of == rows[other]
+        if pairs:
+            print(f"{relation:10} {joined:6} of {pairs:6} ({100 * joined / pairs:6.2f} %)  {a} {b}")
+
+
+def opened(store):
+    db = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+    db.text_factory = lambda b: b.decode("utf-8", "replace")
+    return db
+
+
 def main():
     parser = argparse.ArgumentParser(description="Share of hidden pages with a title word that the representative lacks.")
-    parser.add_argument("store")
+    parser.add_argument("store", nargs="+")
+    parser.add_argument("--pairs", type=int, metavar="N", help="draw N hidden documents with another text than the representative, of all stores")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (default 1)")
+    parser.add_argument("--known", metavar="FILE", help="relations of URLs, as in truth/hosts.tsv of a crawl")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--examples", type=int, default=20, help="examples to print, spread over all (default 20)")
     parser.add_argument("--relation", default="verdict", help="verdict (default), near, copy, exact, ...")
@@ -208,12 +275,18 @@ def main():
     parser.add_argument("--extension", default=os.path.join(os.path.dirname(__file__), "../build/release/twindex.so"),
                         help="twindex.so, for --search (default: that of the release build)")
     args = parser.parse_args()
-    db = sqlite3.connect(f"file:{args.store}?mode=ro", uri=True)
+    if args.pairs:
+        print_pairs(args.store, args.pairs, args.seed)
+        return
+    args.store = args.store[0]
+    if args.known:
+        print_known(args.store, args.known)
+        return
+    db = opened(args.store)
     if args.search:
         db.enable_load_extension(True)
         db.load_extension(args.extension)
         db.enable_load_extension(False)
-    db.text_factory = lambda b: b.decode("utf-8", "replace")
     try:
         pages = list(lost_words(db, args.relation, site_words(db) if args.site_part else None))
         titled = [p for p in pages if p["words"]]

@@ -20,11 +20,11 @@
 uint64_t twx_url_form_key(twx_slice normal);
 
 /* The parts of a URL that name something: segments of the path, then parameters of the query, by
- * their hashes, without those that say nothing of the page. Beyond seven, the last one is a hash of
- * all others. */
+ * their hashes, without those that say nothing of the page. Beyond fifteen, the last one is a hash
+ * of all others. */
 typedef struct twx_url_names {
     uint8_t segments, parameters;
-    uint16_t name[7];
+    uint16_t name[15];
 } twx_url_names;
 
 twx_url_names twx_url_names_of(twx_slice normal);
