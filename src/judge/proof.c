@@ -276,7 +276,8 @@ static bool is_suspicious(const twx_block *block) {
     const uint32_t n = block->words_a + block->words_b;
     const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
     const uint32_t most = is_spaced ? TWX_PROOF_INSIDE : TWX_PROOF_INSIDE_CHARACTERS;
-    return block->kind == TWX_BLOCK_SUBSTITUTED || (block->kind == TWX_BLOCK_INSIDE && n <= most);
+    if (block->kind == TWX_BLOCK_ADDED) return block->is_between && block->a.n >= TWX_PROOF_PASSAGE;
+    return block->kind == TWX_BLOCK_SUBSTITUTED || n <= most;
 }
 
 typedef struct host_places {
@@ -287,8 +288,7 @@ typedef struct host_places {
 
 /* Counts the places at which a and b, forms of one page, differ. TWX_DONE: one cannot be read. */
 static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, host_places *h) {
-    static const twx_difference_rules ALL = {NULL, NULL, NULL};
-    twx_rc rc = compare(cx, proof, a, b, &ALL);
+    twx_rc rc = compare(cx, proof, a, b, &(twx_difference_rules){0});
     for (size_t i = 0; rc == TWX_OK && i < proof->difference.at.n; i++)
         for (size_t k = 0; rc == TWX_OK && k < TWX_PLACES; k++) {
             const uint64_t place = proof->difference.at.at[i].place[k];

@@ -150,9 +150,10 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
                        .b = spanned(b, m, from[1], to[1])};
     for (size_t i = from[0]; i < to[0]; i++) d->differ[0] += a[i].text.n;
     for (size_t i = from[1]; i < to[1]; i++) d->differ[1] += b[i].text.n;
-    block.place[TWX_PLACE_AROUND] = place_of_words(TWX_PLACE_AROUND,
-                                                   from[0] ? a[from[0] - 1].hash : g->left,
-                                                   to[0] < n ? a[to[0]].hash : g->right);
+    const uint64_t left = from[0] ? a[from[0] - 1].hash : g->left,
+                   right = to[0] < n ? a[to[0]].hash : g->right;
+    block.place[TWX_PLACE_AROUND] = place_of_words(TWX_PLACE_AROUND, left, right);
+    block.is_between = left && right;
     if (block.words_a)
         set_places(a, n, from[0], to[0], &block);
     else

@@ -42,6 +42,7 @@ typedef enum twx_block_place {
  * Memory a and b, from the first to the last word of the block, are borrowed from the texts */
 typedef struct twx_block {
     twx_block_kind kind;
+    bool is_between; /* both texts have words before and after it */
     uint32_t words_a, words_b;
     twx_slice a, b;
     uint64_t place[TWX_PLACES];

@@ -30,6 +30,8 @@ put("http://p.example/painted", "Painted", "A painted boat costs 1,500 pounds he
 put("http://q.example/painted", "Painted", "A painted boat costs 1.500 pounds here.")
 put("http://o.example/waxed", "Waxed", "This is some Polish wax for boats.")
 put("http://z.example/waxed", "Waxed", "This is some polish wax for boats.")
+put("http://long.example/short", "Rowing", "How to row a boat")
+put("http://long.example/longer", "Rowing", "How to row a boat", "\n" + words(40) + "\n")
 for host, name in ("skerry", "Visit Skerry"), ("isles", "Isles Today"):
     put(f"http://{host}.example/tides", f"Tides | {name}", "High water is at six on all days")
     put(f"http://{host}.example/boats", f"Boats | {name}", "There are six boats in the harbour")
@@ -60,8 +62,10 @@ says 12 10 "not a copy: 'not' inside a sentence is not in the other"
 says 10 12 "not a copy: 'not' inside a sentence of the other is not in it"
 says 14 13 "not a copy: '1.500' where the other has '1,500'"
 says 16 15 "not a copy: 'polish' where the other has 'Polish'"
-says 20 17 "a copy: its name is there: 'tides'"
-says 18 17 "not a copy: 'boats' in its title is not in the other"
+says 18 17 "not a copy: the passage '"
+says 17 18 "a copy: its name is there: 'rowing'"
+says 22 19 "a copy: its name is there: 'tides'"
+says 20 19 "not a copy: 'boats' in its title is not in the other"
 store=names.db proof=names
 says 1 2 "not a copy: 'old' in its URL is not in the other"
 says 2 1 "a copy: its name is there: 'manual', 'manual', 'The manual of the pump'"

@@ -126,6 +126,18 @@ static void numbers_of_one_date_are_one_block(void **state) {
                         "substituted -19. 5. 2024 +7. 5. 2022|");
 }
 
+static void a_block_between_common_words_is_known(void **state) {
+    twx_difference d = {0};
+    (void)state;
+    compare("Row.\nHold the oar.\nPull.", "Row.\nPull.", &ALL, &d);
+    assert_int_equal(d.at.n, 1);
+    assert_true(d.at.at[0].is_between);
+    compare("Banner.\nRow.\nPull.\nFooter.", "Row.\nPull.", &ALL, &d);
+    assert_int_equal(d.at.n, 2);
+    assert_false(d.at.at[0].is_between || d.at.at[1].is_between);
+    twx_difference_done(&d);
+}
+
 static twx_unit_use ignore_menu(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                                 uint64_t after) {
     (void)in_a, (void)before, (void)after;
@@ -288,6 +300,7 @@ int main(void) {
         cmocka_unit_test(a_list_in_another_order_is_no_difference),
         cmocka_unit_test(two_lines_in_each_others_places_differ),
         cmocka_unit_test(numbers_of_one_date_are_one_block),
+        cmocka_unit_test(a_block_between_common_words_is_known),
         cmocka_unit_test(what_is_left_out_makes_no_block),
         cmocka_unit_test(the_comparison_ends_with_a_block_that_is_enough),
         cmocka_unit_test(places_depend_on_the_words_around_a_block),
