@@ -157,6 +157,28 @@ printf 'mirror\thttp://nothing.test/\thttp://nowhere.test/\n' >known.tsv
 evaluate known.json --json --findable --detectors exact --known known.tsv found.db
 asks 'known copies that are not in the store' known.json '.known == 0 and .findable[0].known_visible == null'
 
+# words of texts: of four hidden documents one has another word, one another date, one more words, one fewer
+python3 - >words.jsonl <<'PYTHON'
+import json, random
+draw = random.Random(5)
+def put(number, old, new):
+    words = ["".join(draw.choices("abcdefghij", k=7)) for _ in range(60)]
+    for url, at in (f"https://w.example/{number}", old), (f"https://w.example/copies/{number}", new):
+        print(json.dumps({"url": url, "title": f"Page {number}", "text": " ".join(words[:30] + [at] + words[30:]) + "."}))
+put(1, "is in Dresden with", "is in Leipzig with")
+put(2, "read on 5 May", "read on 12 June")
+put(3, "begins", "begins, and then we go on,")
+put(4, "ends, and then we go home,", "ends")
+PYTHON
+"$program" init words.db >/dev/null && "$program" import --quiet words.db words.jsonl >/dev/null
+evaluate words.json --json -v --findable --hidden 0 --detectors alignment words.db
+grep -qF "substitutes 'Leipzig' where the representative has 'Dresden': https://w.example/copies/1 https://w.example/1" err
+is $? '-v names the words that are substituted'
+asks 'words that are substituted, numbers, and texts that have more' words.json '.findable[0] |
+    [.compared, .things * 4, .substitutes * 4, .substitutions, .one_way * 4] == [4, 1, 2, 1, 1]'
+evaluate table --findable --hidden 0 --detectors alignment words.db && grep -q ' words substituted .* one way ' table
+is $? 'the table has them'
+
 # a mirror whose pages differ by a word, by all words, and not at all; exact leaves the first pair visible, alignment joins it
 python3 - >mirror.jsonl <<'PYTHON'
 import json, random

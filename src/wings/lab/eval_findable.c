@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "base/slice.h"
+#include "lab/changed_words.h"
 #include "lab/eval_pairs.h"
 #include "lab/title_search.h"
 #include "text/similarity.h"
@@ -393,8 +394,7 @@ static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t d
 
 /* ---- all of them ---- */
 
-static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots *lots,
-                          uint64_t *ret_hidden) {
+static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots *lots) {
     const twx_eval_finding *how = f->how;
     const uint32_t n = (uint32_t)how->documents->at.n;
     twx_map64 seen;
@@ -405,7 +405,6 @@ static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots
     for (uint32_t i = 0; i < n; i++)
         if (twx_finding_text(how, i) != TWX_EVAL_NO_TEXT && !twx_finding_is_hidden(rep, i))
             f->visible[twx_finding_text(how, i)] = 1;
-    *ret_hidden = 0;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t text = twx_finding_text(how, i);
         const uint64_t title = twx_finding_title(how, i);
@@ -413,8 +412,7 @@ static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots
             continue;
         rc = twx_map64_add(f->job->cx, &seen, twx_mix64(text, title), i, &first);
         if (rc != TWX_OK || first != i) continue;
-        ++*ret_hidden;
-        if (title && !TWX_VEC_PUSH(f->job->cx, lots, (twx_eval_lot){twx_finding_lot(how, i), i}))
+        if (!TWX_VEC_PUSH(f->job->cx, lots, (twx_eval_lot){twx_finding_lot(how, i), i}))
             rc = TWX_E_NOMEM;
     }
     twx_map64_done(&seen);
@@ -434,10 +432,16 @@ static twx_rc count_titles(twx_eval_finder *f, const twx_eval_lots *lots, twx_ma
 
 static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
                              const twx_titled_texts *titled, twx_findable *result) {
-    twx_eval_lots lots = {0};
+    twx_eval_lots hidden = {0}, lots = {0}; /* those with a title */
     finding_counts c = {0};
     twx_map64_init(&c.titles, 0);
-    twx_rc rc = list_hidden(f, rep, &lots, &result->hidden);
+    twx_rc rc = list_hidden(f, rep, &hidden);
+    result->hidden = hidden.n;
+    for (size_t i = 0; rc == TWX_OK && i < hidden.n; i++)
+        if (twx_finding_title(f->how, hidden.at[i].item) &&
+            !TWX_VEC_PUSH(f->job->cx, &lots, hidden.at[i]))
+            rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = twx_changed_texts_measure(f->job, f->o, f->how, rep, &hidden, result);
     if (rc == TWX_OK) rc = count_titles(f, &lots, &c.titles);
     const uint64_t all = lots.n;
     twx_eval_lots_keep(&lots, f->how->sample);
@@ -463,6 +467,7 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
                                              searched == all ? searched - c.shared : UINT64_MAX);
     twx_map64_done(&c.titles);
     TWX_VEC_DONE(&lots);
+    TWX_VEC_DONE(&hidden);
     return rc;
 }
 

@@ -21,6 +21,11 @@ static json_t *findable_json(const twx_findable *f) {
     twx_json_put_measure(o, "lost", &f->lost);
     twx_json_put_measure(o, "lost_without_numbers", &f->lost_words);
     twx_json_put_measure(o, "heading_lost", &f->lost_headings);
+    json_object_set_new(o, "compared", twx_json_count(f->compared));
+    twx_json_put_measure(o, "substitutes", &f->substitutes);
+    twx_json_put_measure(o, "things", &f->things);
+    json_object_set_new(o, "substitutions", twx_json_count(f->substitutions));
+    twx_json_put_measure(o, "one_way", &f->one_way);
     json_object_set_new(o, "searched", twx_json_count(f->searched));
     twx_json_put_measure(o, "found", &f->found);
     twx_json_put_measure(o, "titles_found", &f->titles_found);
@@ -61,6 +66,9 @@ static const struct {
 } COLUMNS[] = {{"title word lost", offsetof(twx_findable, lost)},
                {"but for numbers", offsetof(twx_findable, lost_words)},
                {"heading word lost", offsetof(twx_findable, lost_headings)},
+               {"words substituted", offsetof(twx_findable, things)},
+               {"or numbers", offsetof(twx_findable, substitutes)},
+               {"one way", offsetof(twx_findable, one_way)},
                {"found by title", offsetof(twx_findable, found)},
                {"mean of titles", offsetof(twx_findable, titles_found)},
                {"shared titles", offsetof(twx_findable, shared_titles)},
@@ -110,6 +118,10 @@ twx_rc twx_findability_write(const twx_out *out, const twx_findability *f) {
             "title word lost: share of them with a title word that the representative has neither\n"
             "  in its title nor in its headings nor in its text\n"
             "heading word lost: the same for the words of level-1 headings\n"
+            "words substituted: share with other words in the place of the representative's\n"
+            "or numbers: the same, also where only numbers or dates are others\n"
+            "one way: share with words that the representative lacks, which has none that they "
+            "lack\n"
             "found by title: share of their titles whose search has the representative or an equal "
             "text\n"
             "  in the first %d\n"

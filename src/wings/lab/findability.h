@@ -22,6 +22,11 @@ typedef struct twx_findable {
     twx_measure lost,
         /* share with a title word that the representative lacks; numbers do not count */
         lost_words, lost_headings; /* with a heading word that it lacks; unknown without headings */
+    uint64_t compared;             /* texts of hidden documents, with or without a title */
+    /* share of them that have other words or numbers in the place of the representative's; other
+     * words; more words than the representative, which has none that they lack */
+    twx_measure substitutes, things, one_way;
+    uint64_t substitutions; /* places with other words, in all texts compared */
     uint64_t searched;
     /* share of titles whose search finds the representative in the first 10 hits */
     twx_measure found;
