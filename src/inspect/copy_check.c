@@ -136,12 +136,14 @@ static twx_rc spell_difference(twx_ctx *cx, const twx_objection *objection, twx_
     if (objection->unlike) return twx_buf_add_text(cx, out, "the texts have too little in common");
     if (objection->unread)
         return twx_buf_add_text(cx, out, "a text has changed since the last run: run again");
-    if (b->words_a == 0)
-        return quote(cx, "", b->b, " inside a sentence of the other is not in it", out);
-    const bool is_passage = b->kind == TWX_BLOCK_ADDED;
-    if (b->words_b == 0)
-        return quote(cx, is_passage ? "the passage " : "", b->a,
-                     is_passage ? " is not in the other" : " inside a sentence is not in the other",
+    const twx_slice words = b->words_a ? b->a : b->b;
+    if (b->kind == TWX_BLOCK_ADDED)
+        return quote(cx, "the passage ", words,
+                     b->words_a ? " is not in the other" : " of the other is not in it", out);
+    if (b->kind == TWX_BLOCK_INSIDE)
+        return quote(cx, "", words,
+                     b->words_a ? " inside a sentence is not in the other"
+                                : " inside a sentence of the other is not in it",
                      out);
     const twx_rc rc = quote(cx, "", b->a, " where the other has ", out);
     return rc == TWX_OK ? quote(cx, "", b->b, "", out) : rc;

@@ -4,6 +4,7 @@
 
 #include "base/hash64.h"
 #include "judge/eligible.h"
+#include "judge/objections.h"
 #include "sign/plain_words.h"
 
 enum {
@@ -269,17 +270,6 @@ static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, ui
 
 /* ---- places of machines --------------------------------------------------------- */
 
-/* A few words inside a sentence may turn it round, a clause adds to it. Of scripts without spaces
- * each character is a word. */
-static bool is_suspicious(const twx_block *block) {
-    const twx_slice words = block->words_a ? block->a : block->b;
-    const uint32_t n = block->words_a + block->words_b;
-    const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
-    const uint32_t most = is_spaced ? TWX_PROOF_INSIDE : TWX_PROOF_INSIDE_CHARACTERS;
-    if (block->kind == TWX_BLOCK_ADDED) return block->is_between && block->a.n >= TWX_PROOF_PASSAGE;
-    return block->kind == TWX_BLOCK_SUBSTITUTED || n <= most;
-}
-
 typedef struct host_places {
     uint32_t pages;
     TWX_VEC(uint64_t) met;
@@ -400,7 +390,8 @@ static void decide(const twx_proof *proof, const uint32_t hosts[2], twx_objectio
     *ret_objection = (twx_objection){0};
     for (size_t i = 0; !ret_objection->found && i < d->at.n; i++) {
         const twx_block *block = &d->at.at[i];
-        const bool found = is_suspicious(block), adds = block->words_a && !ret_objection->adds;
+        const bool found = twx_block_objects(block, hosts[0] == hosts[1]),
+                   adds = block->words_a && !ret_objection->adds;
         if ((found || adds) && !is_of_machines(proof, block, hosts))
             *ret_objection = (twx_objection){.found = found, .adds = !found, .block = *block};
     }
@@ -435,7 +426,8 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
 
 static bool is_objection(const void *arg, const twx_block *block) {
     const masking *m = arg;
-    return is_suspicious(block) && !is_of_machines(m->proof, block, m->hosts);
+    return twx_block_objects(block, m->hosts[0] == m->hosts[1]) &&
+           !is_of_machines(m->proof, block, m->hosts);
 }
 
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b) {

@@ -5,8 +5,8 @@
  * form that describe different things differ by words substituted inside the text, or by a few
  * words more inside a sentence ("not permitted"). So
  * [R1] two texts are copies unless a block of their difference (text/difference.h) substitutes
- * words, or adds at most TWX_PROOF_INSIDE words to a sentence, or is a passage of at least
- * TWX_PROOF_PASSAGE bytes inside the first text, which would be lost;
+ * words, adds a few words to a sentence, or is a passage that one of them lacks
+ * (judge/objections.h);
  * [R2] such a block is harmless where machines put words in: at a place at which forms of at least
  * two pages (url/url_form.h) of one of the two hosts differ, and an eighth of the pairs that were
  * examined; and where both sides are session ids or digests;
@@ -31,8 +31,6 @@
 #include "judge/doc_table.h"
 #include "text/difference.h"
 #include "url/url_form.h"
-
-enum { TWX_PROOF_INSIDE = 3, TWX_PROOF_INSIDE_CHARACTERS = 12, TWX_PROOF_PASSAGE = 200 };
 
 /* How a judgement reads texts. Appends the text of document i to ret_text. TWX_DONE: the document
  * is gone, or its text is no longer the signed one: it is judged again in the next run, and is no

@@ -63,7 +63,7 @@ says 10 12 "not a copy: 'not' inside a sentence of the other is not in it"
 says 14 13 "not a copy: '1.500' where the other has '1,500'"
 says 16 15 "not a copy: 'polish' where the other has 'Polish'"
 says 18 17 "not a copy: the passage '"
-says 17 18 "a copy: its name is there: 'rowing'"
+says 17 18 "not a copy: the passage '"
 says 22 19 "a copy: its name is there: 'tides'"
 says 20 19 "not a copy: 'boats' in its title is not in the other"
 store=names.db proof=names

@@ -92,6 +92,27 @@ static void r1_substituted_words_and_a_few_inside_a_sentence_are_objections(void
     end(&f);
 }
 
+/* 60 bytes and more on one host; a banner of another host is shorter than 200. */
+static void r1_passages_that_one_text_lacks_are_objections(void **state) {
+#define PASSAGE "The boat of the pilot has gone to the other side of the sound. "
+    static const page PAGES[] = {
+        {0, 1, BODY "\nBring a coat."},
+        {0, 2, BODY "\n" PASSAGE "\nBring a coat."},
+        {1, 3, BODY "\n" PASSAGE "\nBring a coat."},
+        {2, 4, BODY "\n" PASSAGE PASSAGE PASSAGE PASSAGE "\nBring a coat."},
+        {0, 5, BODY "\nBring a coat.\n" PASSAGE}};
+    fixture f;
+    (void)state;
+    begin(&f, PAGES, TWX_COUNTOF(PAGES));
+    assert_false(hides(&f, 0, 1));
+    assert_false(hides(&f, 1, 0));
+    assert_true(hides(&f, 2, 0) && hides(&f, 0, 2));
+    assert_false(hides(&f, 3, 0) || hides(&f, 0, 3));
+    assert_true(hides(&f, 4, 0)); /* at the end */
+    end(&f);
+#undef PASSAGE
+}
+
 static void r2_session_ids_are_no_words(void **state) {
     static const page PAGES[] = {{0, 1, BODY "\nSession 0a1b2c3d4e5f60718293a4b5c6d7e8f9"},
                                  {1, 2, BODY "\nSession f9e8d7c6b5a4938271605f4e3d2c1b0a"},
@@ -193,6 +214,7 @@ static void a_text_that_cannot_be_read_proves_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r1_substituted_words_and_a_few_inside_a_sentence_are_objections),
+        cmocka_unit_test(r1_passages_that_one_text_lacks_are_objections),
         cmocka_unit_test(r2_session_ids_are_no_words),
         cmocka_unit_test(r2_machines_put_words_in_where_forms_of_pages_differ),
         cmocka_unit_test(r3_boilerplate_is_left_out),
