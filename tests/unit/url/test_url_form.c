@@ -55,10 +55,24 @@ static void others_are_pages(void **state) {
             fail_msg("%s: %u", PAGES[i], twx_url_form_bits(twx_slice_of(PAGES[i])));
 }
 
+/* Twelve folders of a tree, and two more on its mirror. */
+static void a_mirror_of_a_deep_tree_has_its_names(void **state) {
+    (void)state;
+    const twx_url_names own = twx_url_names_of(TWX_SLICE_LIT(
+                            "http://a.example/a1/b1/c1/d1/e1/f1/g1/h1/i1/j1/k1/l1.html")),
+                        mirror = twx_url_names_of(TWX_SLICE_LIT(
+                            "http://m.example/pub/docs/a1/b1/c1/d1/e1/f1/g1/h1/i1/j1/k1/l1.html")),
+                        other = twx_url_names_of(TWX_SLICE_LIT(
+                            "http://m.example/pub/docs/a1/b1/c1/d1/e1/f1/g1/h1/i1/j1/k1/l2.html"));
+    assert_true(twx_url_names_agree(&own, &mirror));
+    assert_false(twx_url_names_agree(&own, &other));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r2_forms_of_a_page_have_one_key),
         cmocka_unit_test(others_are_pages),
+        cmocka_unit_test(a_mirror_of_a_deep_tree_has_its_names),
     };
     return cmocka_run_group_tests_name("url form", tests, NULL, NULL);
 }
