@@ -341,7 +341,8 @@ twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement, twx_b
 
 /* A cluster joins equal texts by their digests alone, and orders documents by keys of their own. */
 static twx_rc check_hosts(const twx_job *job) {
-    if (!job->settings->hosts && job->settings->near_text == TWX_SIGNED_ALL) return TWX_OK;
+    const char *hosts = job->settings->hosts;
+    if ((!hosts || !*hosts) && job->settings->near_text == TWX_SIGNED_ALL) return TWX_OK;
     return twx_fail(job->cx, TWX_E_CONFIG,
                     "near.text = main and sections [host ...] are not possible with a cluster: it "
                     "would find other groups than 'run'");
