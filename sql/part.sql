@@ -32,6 +32,9 @@ f.{column} = 0 AS {flag}
 -- name: flags_of_older
 (SELECT *{missing} FROM twindex_flag_{g})
 
+-- name: listed_id
+scan_key = (SELECT scan_key FROM temp.twindex_source_ids WHERE id = ?1) AND id
+
 -- name: local_id
 {<}f.{column}{>}
 

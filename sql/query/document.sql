@@ -10,6 +10,13 @@ SELECT doc FROM twindex_document WHERE id = ?1
 -- The id of a number. in: ?1 doc. out: id.
 SELECT id FROM twindex_document WHERE doc = ?1
 
+-- name: list_ids
+-- The keys of all documents by their ids, without an affinity: for a source whose id has no index.
+DROP TABLE IF EXISTS temp.twindex_source_ids;
+CREATE TEMP TABLE twindex_source_ids(id, scan_key);
+INSERT INTO temp.twindex_source_ids SELECT id, scan_key FROM source_document WHERE scan_key IS NOT NULL;
+CREATE INDEX temp.twindex_source_ids_key ON twindex_source_ids(id, scan_key)
+
 -- name: make
 -- Assigns a number to an id. in: ?1 id, ?2 the number, NULL: a new one.
 INSERT INTO twindex_document(doc, id) VALUES (?2, ?1)
