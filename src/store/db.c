@@ -78,8 +78,8 @@ char *twx_db_resolve(twx_ctx *cx, const char *path) {
     return joined;
 }
 
-/* SQLite would wait for ever, whatever the signals, for a writer of a pipe that is in the place of a
- * journal. */
+/* SQLite would wait for ever, whatever the signals, for a writer of a pipe that is in the place of
+ * a journal. */
 static twx_rc check_journals(twx_ctx *cx, const char *path) {
     static const char *const SUFFIXES[] = {"-journal", "-wal", "-shm"};
     twx_rc rc = TWX_OK;

@@ -1,8 +1,8 @@
 /* The first byte says which sentences are left out and announced, by their hashes; the rest are two
  * texts, parted by the first 0xFF. Laws: equal texts have no blocks; the words of blocks lie in
  * their texts, those of one block in both or as its kind says; what differs and what is left out is
- * no more than the texts; a comparison that is told that one block is enough lists no more; twice is
- * the same. Not a law: that the blocks of exchanged texts correspond, because several longest
+ * no more than the texts; a comparison that is told that one block is enough lists no more; twice
+ * is the same. Not a law: that the blocks of exchanged texts correspond, because several longest
  * alignments may exist (seed ambiguous). */
 #include "exact_copy.h"
 
