@@ -484,6 +484,10 @@ INSERT OR IGNORE INTO twindex_store_key(one, key) VALUES (1, random());
 -- Alt texts of a page's images and names in its structured data, one a line; NULL: it has none, or was captured before they were recorded.
 ALTER TABLE documents ADD COLUMN names TEXT;
 
+-- name: 0017_main_parts
+-- Where the content area of the page is within text (src/page/text_parts.h); NULL: all of it, or captured before it was recorded.
+ALTER TABLE documents ADD COLUMN main_parts TEXT;
+
 -- name: drop_text
 -- Drops the text index.
 DROP TABLE twindex_text;

@@ -3,9 +3,11 @@
 #include "inspect/copy_check.h"
 #include "inspect/diff.h"
 #include "inspect/probe.h"
+#include "inspect/set_aside.h"
 #include "run/collect.h"
 #include "run/detector_params.h"
 #include "run/document_reader.h"
+#include "run/host_settings.h"
 #include "run/lookup.h"
 #include "sign/detectors.h"
 #include "sign/method_settings.h"
@@ -164,7 +166,8 @@ static twx_copy_document name_of(const side *s) {
                                .headings = p->headings,
                                .names = p->names,
                                .description = p->description,
-                               .text = p->text};
+                               .text = p->text,
+                               .main = p->main};
 }
 
 /* TWX_DONE: the document was added after the last run, or there was no run. */
@@ -219,6 +222,46 @@ static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which,
     return rc;
 }
 
+/* What near-duplicate methods do not get of a document. */
+static twx_rc outside_of(comparing *c, const side *s, twx_unit_list *ret_blocks) {
+    twx_arena scratch;
+    twx_url url = {.fault = TWX_URL_EMPTY};
+    const twx_lookup *p = &s->document;
+    const twx_document doc = {.url = &url, .text = p->text, .main = p->main};
+    twx_arena_init(&scratch, 1 << 12);
+    twx_rc rc = p->url.p ? twx_url_normalize(c->job->cx, &scratch, &c->params.url, p->url, &url)
+                         : TWX_OK;
+    if (rc == TWX_OK && twx_near_text_of(&c->params, &doc).p != p->text.p)
+        rc = twx_outside_of_main(c->job->cx, p->text, p->main, ret_blocks);
+    twx_arena_done(&scratch);
+    return rc;
+}
+
+/* What each text has outside of its content area, and what is boilerplate of its host. */
+static twx_rc list_set_aside(comparing *c, twx_copy_check *check) {
+    twx_unit_list blocks = {0};
+    twx_rc rc = TWX_OK;
+    for (int i = 0; rc == TWX_OK && i < 2; i++) {
+        const side *s = i ? &c->b : &c->a;
+        const twx_slice text = s->document.text;
+        int64_t doc = 0;
+        rc = outside_of(c, s, &blocks);
+        if (rc == TWX_OK)
+            rc = twx_set_aside_add(c->job->cx, i, "outside of the content area", &blocks,
+                                   c->result);
+        blocks.at.n = 0;
+        if (rc == TWX_OK) rc = number_of(c, s, &doc);
+        if (rc == TWX_OK)
+            rc = twx_copy_check_boilerplate(check, (twx_copy_place){0, doc}, text, &blocks);
+        if (rc == TWX_OK)
+            rc = twx_set_aside_add(c->job->cx, i, "boilerplate of the host", &blocks, c->result);
+        blocks.at.n = 0;
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    TWX_VEC_DONE(&blocks.at);
+    return rc;
+}
+
 /* May one of the two documents be represented by the other? */
 static twx_rc list_copies(comparing *c) {
     twx_copy_check *check = NULL;
@@ -232,6 +275,7 @@ static twx_rc list_copies(comparing *c) {
             rc = add_answer(c, check, i ? "b behind a" : "a behind b", s, &answer);
     }
     c->result->copies_known = answer.known;
+    if (rc == TWX_OK) rc = list_set_aside(c, check);
     twx_copy_check_close(check);
     return rc;
 }
@@ -282,6 +326,9 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = twx_params_count_documents(&c.o, &c.params);
     if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, a, &c.a.document);
     if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, b, &c.b.document);
+    if (rc == TWX_OK)
+        rc = twx_host_pair_params(job->cx, job->settings, c.a.document.url, c.b.document.url,
+                                  &c.params);
     if (rc == TWX_OK) rc = choose_detectors(&c);
     if (rc == TWX_OK) rc = sign_both(&c);
     if (rc == TWX_OK) rc = compare_texts(&c);

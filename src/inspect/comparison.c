@@ -14,6 +14,7 @@ void twx_comparison_done(twx_comparison *c) {
     TWX_VEC_DONE(&c->detectors);
     TWX_VEC_DONE(&c->left_out);
     TWX_VEC_DONE(&c->copies);
+    TWX_VEC_DONE(&c->set_aside);
     TWX_VEC_DONE(&c->passages);
     twx_arena_done(&c->arena);
 }
@@ -57,6 +58,18 @@ static json_t *copies_json(const twx_comparison *c) {
     return all;
 }
 
+static json_t *set_aside_json(const twx_comparison *c) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < c->set_aside.n; i++) {
+        const twx_set_aside *s = &c->set_aside.at[i];
+        json_array_append_new(
+            all, json_pack("{s:s, s:s, s:o, s:o, s:o}", "document", s->side ? "b" : "a", "why",
+                           s->why, "blocks", twx_json_count(s->blocks), "words",
+                           twx_json_count(s->words), "first", twx_json_slice(s->first)));
+    }
+    return all;
+}
+
 static json_t *passages_json(const twx_comparison *c) {
     json_t *all = json_array();
     for (size_t i = 0; i < c->passages.n; i++) {
@@ -68,12 +81,13 @@ static json_t *passages_json(const twx_comparison *c) {
 }
 
 static json_t *comparison_json(const twx_comparison *c) {
-    return json_pack(
-        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:o}", "a", side_json(c, 0), "b",
-        side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "at_least", (int)c->at_least,
-        "detectors", detectors_json(c), "left_out", left_out_json(c), "copies", copies_json(c),
-        "copies_learned", (int)c->copies_learned, "differences", twx_json_count(c->differences),
-        "coarse", (int)c->coarse, "passages", passages_json(c), "after", twx_json_slice(c->after));
+    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o, s:o}", "a",
+                     side_json(c, 0), "b", side_json(c, 1), "similarity",
+                     twx_json_ppm(c->similarity), "at_least", (int)c->at_least, "detectors",
+                     detectors_json(c), "left_out", left_out_json(c), "copies", copies_json(c),
+                     "copies_learned", (int)c->copies_learned, "set_aside", set_aside_json(c),
+                     "differences", twx_json_count(c->differences), "coarse", (int)c->coarse,
+                     "passages", passages_json(c), "after", twx_json_slice(c->after));
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -135,6 +149,20 @@ static twx_rc write_copies(const twx_out *out, const twx_comparison *c) {
                         c->near_detector);
 }
 
+/* "a: outside of the content area: 12 words in 2 blocks: Home News | Imprint" */
+static twx_rc write_set_aside(const twx_out *out, const twx_comparison *c) {
+    twx_rc rc = c->set_aside.n ? twx_out_text(out, "\n") : TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < c->set_aside.n; i++) {
+        const twx_set_aside *s = &c->set_aside.at[i];
+        rc = twx_out_text(out, "%c: %s: %zu %s in %zu %s: ", "ab"[s->side], s -> why, s -> words,
+                          twx_plural(s->words, "word", "words"), s -> blocks,
+                          twx_plural(s->blocks, "block", "blocks"));
+        if (rc == TWX_OK) rc = twx_out_line(out, s->first);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    return rc;
+}
+
 static twx_rc write_part(const twx_out *out, const char *mark, twx_slice text, bool is_context) {
     if (text.n == 0) return TWX_OK;
     twx_rc rc = twx_out_text(out, "%s", mark);
@@ -173,5 +201,6 @@ twx_rc twx_comparison_write(const twx_out *out, const twx_comparison *c) {
     twx_rc rc = write_texts(out, c);
     if (rc == TWX_OK) rc = write_detectors(out, c);
     if (rc == TWX_OK) rc = write_copies(out, c);
+    if (rc == TWX_OK) rc = write_set_aside(out, c);
     return rc == TWX_OK ? write_passages(out, c) : rc;
 }

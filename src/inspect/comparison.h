@@ -22,6 +22,14 @@ typedef struct twx_compared_copy {
     twx_slice reason;
 } twx_compared_copy;
 
+/* Text of one of the documents that the comparison did not take as its content. */
+typedef struct twx_set_aside {
+    int side;        /* 0: a */
+    const char *why; /* "outside of the content area" */
+    size_t blocks, words;
+    twx_slice first; /* how the blocks begin, separated by " | " */
+} twx_set_aside;
+
 /* One or two passages between two common passages. */
 typedef struct twx_compared_passage {
     twx_slice before; /* the common passage before it */
@@ -40,10 +48,11 @@ typedef struct twx_comparison {
     TWX_VEC(const char *) left_out; /* detectors that must read the whole store */
     TWX_VEC(twx_compared_copy) copies;
     bool copies_known, copies_learned; /* learned: with what the last run knows of the site */
-    const char *near_detector;         /* as configured */
-    size_t differences;                /* number of all differing passages */
-    bool coarse;                       /* too much differs to find every difference */
-    twx_compared_passages passages;    /* the first of them */
+    TWX_VEC(twx_set_aside) set_aside;
+    const char *near_detector;      /* as configured */
+    size_t differences;             /* number of all differing passages */
+    bool coarse;                    /* too much differs to find every difference */
+    twx_compared_passages passages; /* the first of them */
     twx_slice after; /* the common passage after the last difference, if all are listed */
 } twx_comparison;
 

@@ -211,6 +211,15 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_cop
     return rc;
 }
 
+twx_rc twx_copy_check_boilerplate(twx_copy_check *c, twx_copy_place document, twx_slice text,
+                                  twx_unit_list *ret_units) {
+    const uint32_t i = c->loaded && c->j.near.texts ? index_of(&c->j, document) : TWX_NO_DOCUMENT;
+    ret_units->at.n = 0;
+    if (i == TWX_NO_DOCUMENT) return TWX_OK;
+    const twx_rc rc = twx_units_of(c->job->cx, text, ret_units);
+    return rc == TWX_OK ? twx_proof_boilerplate(c->job->cx, &c->proof, i, ret_units) : rc;
+}
+
 /* ---- two documents alone ------------------------------------------------ */
 
 /* The two documents are judged like a store of their own: without stored facts, so both take part
@@ -239,7 +248,8 @@ static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d
                               .headings = d->headings,
                               .names = d->names,
                               .description = d->description,
-                              .text = d->text};
+                              .text = d->text,
+                              .main = d->main};
     twx_ctx *cx = c->job->cx;
     twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, &found, &p->record);
     const twx_judged_document doc = {.doc = (int64_t)p->j.docs.at.n,

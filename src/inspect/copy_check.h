@@ -14,7 +14,7 @@ typedef struct twx_copy_check twx_copy_check;
 
 /* The fields from which a name is spelled. Memory: borrowed. */
 typedef struct twx_copy_document {
-    twx_slice url, title, headings, names, description, text;
+    twx_slice url, title, headings, names, description, text, main;
 } twx_copy_document;
 
 /* May the document be represented by the other one?
@@ -64,6 +64,11 @@ TWX_CHECK twx_rc twx_copy_check_stored(twx_copy_check *check, twx_copy_place doc
 /* Compares two documents alone; no word is excluded as common. */
 TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_copy_document *document,
                                      const twx_copy_document *other, twx_copy_answer *ret_answer);
+
+/* The sentences of a text that are known as boilerplate of the document's host, after
+ * twx_copy_check_stored() has answered; none if texts are not compared. */
+TWX_CHECK twx_rc twx_copy_check_boilerplate(twx_copy_check *check, twx_copy_place document,
+                                            twx_slice text, twx_unit_list *ret_units);
 
 /* Appends a word of the document's name as the document spells it, in quotes, with the part in
  * which it occurs: "'vsrc' in its title". */

@@ -10,6 +10,7 @@
 #include "run/detector_params.h"
 #include "run/document_label.h"
 #include "run/document_reader.h"
+#include "run/host_settings.h"
 #include "run/near_url.h"
 #include "run/pins_file.h"
 #include "run/store_set.h"
@@ -26,6 +27,7 @@ typedef struct explaining {
     uint64_t found;
     twx_flag_row row;
     twx_facts facts;
+    twx_buf section;        /* of the host, as the configuration has it */
     twx_buf facts_room;     /* holds facts.host */
     twx_pins *pins;         /* NULL: none */
     twx_load_store *stores; /* of the set */
@@ -344,7 +346,8 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
                                         .title = bytes_in(row, TWX_COL_TITLE),
                                         .headings = bytes_in(row, TWX_COL_HEADINGS),
                                         .names = bytes_in(row, TWX_COL_NAMES),
-                                        .text = bytes_in(row, TWX_COL_TEXT)};
+                                        .text = bytes_in(row, TWX_COL_TEXT),
+                                        .main = bytes_in(row, TWX_COL_MAIN)};
     twx_ctx *cx = e->job->cx;
     twx_copy_answer answer;
     twx_set_document home;
@@ -416,6 +419,10 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
                         "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
     if (rc == TWX_OK) rc = read_facts(e, doc);
+    twx_buf_clear(&e->section);
+    if (rc == TWX_OK)
+        rc = twx_host_section_show(e->job->cx, e->job->settings, e->facts.host, &e->section);
+    if (rc == TWX_OK && e->section.n) rc = add_buf(e, "section", &e->section);
     if (rc == TWX_OK) rc = list_pins(e);
     if (rc == TWX_OK) rc = explain_eligibility(e);
     if (rc == TWX_OK)
@@ -472,6 +479,7 @@ static twx_rc explain_near(explaining *e, const char *typed) {
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *ret_explanation) {
     explaining e = {.job = job, .result = ret_explanation};
     twx_buf_init(&e.facts_room, 1 << 20);
+    twx_buf_init(&e.section, LINE_BYTES);
     twx_rc rc = load_pins(&e);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
@@ -481,6 +489,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     twx_precedence_close(e.precedence);
     twx_free(e.stores);
     twx_buf_done(&e.facts_room);
+    twx_buf_done(&e.section);
     twx_pins_close(e.pins);
     twx_store_set_done(&e.set);
     return rc;

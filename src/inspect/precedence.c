@@ -49,6 +49,7 @@ static twx_rc load_texts(twx_precedence *p, const twx_sign_plan *sign) {
     plan.options = (twx_judge_options){.params = &sign->params,
                                        .threads = 1,
                                        .preference = p->preference,
+                                       .hosts = p->job->settings->hosts,
                                        .collapse_min = p->job->settings->canonical_collapse_min};
     plan.options.detectors[TWX_RELATION_EXACT] = sign->detectors[TWX_RELATION_EXACT];
     twx_rc rc = twx_load(cx, p->stores, p->set->n, &plan, &failed, &p->j);
@@ -130,10 +131,10 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
 }
 
 /* Does the criterion follow `origin` in the list, so that origins may decide? */
-static bool follows_origin(const twx_preference *preference, twx_criterion by) {
+static bool follows_origin(const twx_criterion *list, twx_criterion by) {
     if (by == TWX_BY_PIN) return false;
-    for (size_t k = 0; k < TWX_CRITERIA && preference->criteria[k] != by; k++)
-        if (preference->criteria[k] == TWX_BY_ORIGIN) return true;
+    for (size_t k = 0; k < TWX_CRITERIA && list[k] != by; k++)
+        if (list[k] == TWX_BY_ORIGIN) return true;
     return false;
 }
 
@@ -141,18 +142,23 @@ twx_rc twx_precedence_ask(twx_precedence *p, twx_set_document first, twx_set_doc
                           twx_criterion *ret_by) {
     uint32_t preferred[2] = {0};
     twx_doc_table docs;
+    int place = 0;
     twx_doc_table_init(&docs);
+    docs.sections = p->job->settings->hosts;
     twx_rc rc = add(p, &docs, first, &preferred[0]);
     if (rc == TWX_OK) rc = add(p, &docs, second, &preferred[1]);
     if (rc == TWX_OK && p->pins) docs.preferred = preferred;
-    if (rc == TWX_OK) (void)twx_order_compare(&docs, &p->preference, 0, 1, ret_by);
-    if (rc == TWX_OK && follows_origin(&p->preference, *ret_by) &&
+    if (rc == TWX_OK) place = twx_order_compare(&docs, &p->preference, 0, 1, ret_by);
+    if (rc == TWX_OK && follows_origin(twx_order_list(&docs, &p->preference, 0, 1), *ret_by) &&
         twx_doc_domain(&docs, 0) != twx_doc_domain(&docs, 1)) {
         rc = count_origins(p);
         for (size_t h = 0; rc == TWX_OK && h < docs.hosts.n; h++)
             docs.hosts.at[h].origin = origin_of(p, &docs.hosts.at[h]);
-        if (rc == TWX_OK) (void)twx_order_compare(&docs, &p->preference, 0, 1, ret_by);
+        if (rc == TWX_OK) place = twx_order_compare(&docs, &p->preference, 0, 1, ret_by);
     }
+    /* the values say the contrary: others of the section have lent the first its place */
+    if (rc == TWX_OK && place > 0 && twx_order_is_placed(&docs, &p->preference, 0, 1))
+        *ret_by = TWX_BY_SECTION;
     docs.preferred = NULL; /* not of the table */
     twx_doc_table_done(&docs);
     return rc;

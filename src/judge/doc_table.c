@@ -1,6 +1,7 @@
 #include "judge/doc_table.h"
 
 #include "base/hash64.h"
+#include "url/host_patterns.h"
 
 void twx_doc_table_init(twx_doc_table *p) {
     *p = (twx_doc_table){0};
@@ -31,7 +32,8 @@ static twx_rc host_of(twx_ctx *cx, twx_doc_table *p, const twx_facts *facts, uin
         twx_host fresh = {
             .name = twx_strndup(cx, facts->host.p ? facts->host.p : "", facts->host.n),
             .name_length = facts->host.n,
-            .domain_key = facts->domain_key};
+            .domain_key = facts->domain_key,
+            .section = (uint8_t)twx_host_section_of(twx_slice_of(p->sections), facts->host, NULL)};
         if (!fresh.name || !TWX_VEC_PUSH(cx, &p->hosts, fresh)) {
             twx_free(fresh.name);
             return TWX_E_NOMEM;

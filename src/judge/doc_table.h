@@ -61,6 +61,7 @@ typedef struct twx_host {
     size_t name_length;
     uint64_t domain_key; /* of its first document */
     uint8_t origin;      /* of its domain: texts that no other domain has (judge/origin.h) */
+    uint8_t section;     /* of twx_doc_table.sections; 0: none */
     bool bare; /* more documents of the site are without www. than with it (judge/forms.h) */
 } twx_host;
 
@@ -68,6 +69,7 @@ typedef struct twx_doc_table {
     TWX_VEC(twx_doc_row) at;
     TWX_VEC(uint64_t) column[TWX_DOC_COLUMNS]; /* 0 beyond the end */
     TWX_VEC(twx_host) hosts;
+    const char *sections; /* the text of the setting `hosts`; NULL: none. Borrowed */
     twx_map64 host_index; /* hash of the name -> index */
     /* What users have pinned (judge/pins.h), by index; NULL: nothing. */
     /* 1 + the index of the document's URL among the pinned ones; 0: not pinned */

@@ -189,15 +189,12 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
  * texts. */
 static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                          const twx_grouping *how, twx_forms *forms) {
-    bool by_origin = false;
-    for (size_t k = 0; k < TWX_CRITERIA; k++)
-        by_origin |= o->preference.criteria[k] == TWX_BY_ORIGIN;
     twx_rc rc = twx_forms_find(cx, how, &j->docs, &o->preference, j->grouper, forms);
     for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) {
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
     }
-    if (rc == TWX_OK && by_origin) rc = twx_find_origins(cx, j);
+    if (rc == TWX_OK && twx_order_has(&o->preference, TWX_BY_ORIGIN)) rc = twx_find_origins(cx, j);
     return rc == TWX_OK ? twx_total_order(cx, &j->docs, &o->preference, &j->rank) : rc;
 }
 

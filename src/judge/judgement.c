@@ -42,6 +42,7 @@ void twx_judgement_done(twx_judgement *j) {
 
 static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j, size_t memory) {
     twx_doc_table *docs = &j->docs;
+    docs->sections = j->options->hosts;
     if (!TWX_VEC_RESERVE(cx, &docs->at, j->capacity)) return TWX_E_NOMEM;
     if (twx_pieces_init(cx, &j->signed_as, memory / 8) != TWX_OK) return TWX_E_NOMEM;
     if (!j->options->pins) return TWX_OK;
@@ -57,6 +58,8 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
     near->detector = o->detectors[TWX_RELATION_NEAR];
     near->params = o->params;
     near->named = o->named;
+    near->thresholds = o->thresholds;
+    near->margin = o->margin;
     near->join = o->join;
     near->candidates = o->candidates;
     near->scoped = o->scope[TWX_RELATION_NEAR] != TWX_SCOPE_STORE;
@@ -195,6 +198,9 @@ static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     bool is_new = false;
     /* a detector that depends on more than the text may distinguish pages with one text */
     if (detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
+    /* so do content areas of pages with one text */
+    if (near->params && (near->params->near_main || near->params->hosts))
+        text = twx_mix64(twx_mix64(text, from.first.key), twx_hash64(entry->payload, 0));
     const twx_near_text near_text = {scoped(r, text, TWX_RELATION_NEAR),
                                      scope_of(r, TWX_RELATION_NEAR), entry->payload, true};
     twx_rc rc = twx_near_add(r->cx, near, r->index, &near_text, &is_new);

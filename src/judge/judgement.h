@@ -22,6 +22,10 @@ typedef struct twx_judge_options {
     const twx_params *named;  /* of the near-duplicate detector for documents with equal names;
                                * NULL: the same */
     twx_relation_scope scope[TWX_RELATIONS];
+    /* The settings of hosts (url/host_patterns.h); NULL: none. Borrowed. */
+    const char *hosts;
+    const uint32_t *thresholds; /* twx_near.thresholds */
+    uint32_t margin;            /* twx_near.margin */
     twx_join join;
     uint32_t candidates; /* representatives a text is compared with, a key */
     size_t threads;      /* they never change the result */

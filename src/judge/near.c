@@ -52,6 +52,7 @@ void twx_near_done(twx_near *near) {
     TWX_VEC_DONE(&near->described);
     TWX_VEC_DONE(&near->urls);
     TWX_VEC_DONE(&near->compared_nodes);
+    twx_free(near->least);
     twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
     twx_free(near->siblings);
@@ -89,14 +90,25 @@ void twx_near_loaded(twx_near *near) {
     twx_names_loaded(&near->names);
 }
 
+/* [R6] */
+static int32_t least_of(const twx_near *near, uint32_t a, uint32_t b, bool named) {
+    const uint32_t x = near->least[a], y = near->least[b], least = x > y ? x : y;
+    const uint32_t margin = named ? near->margin : 0;
+    return (int32_t)(least > margin ? least - margin : 0);
+}
+
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
     const twx_params *params = equal_names && near->named ? near->named : near->params;
     char room[2][TWX_PIECE_MAX];
     if (a == b) return TWX_LEADERS_SAME;
     const bool known = near->compared_nodes.at[a] && near->compared_nodes.at[b];
     if (!near->detector || !near->detector->verify || !known) return -1;
-    return near->detector->verify(params, twx_pieces_get(&near->payloads, a, room[0]),
-                                  twx_pieces_get(&near->payloads, b, room[1]));
+    const int32_t similarity = near->detector->verify(params,
+                                                      twx_pieces_get(&near->payloads, a, room[0]),
+                                                      twx_pieces_get(&near->payloads, b, room[1]));
+    return near->thresholds && similarity < least_of(near, a, b, params == near->named)
+               ? -1
+               : similarity;
 }
 
 twx_rc twx_near_error(twx_ctx *cx, const twx_near *near) {
@@ -231,8 +243,25 @@ bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, u
     return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);
 }
 
+/* [R6] */
+static twx_rc find_least(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
+                         const uint8_t *eligibility) {
+    if (!near->thresholds || near->least) return TWX_OK;
+    near->least = twx_calloc(cx, near->payloads.n + 1, sizeof *near->least);
+    if (!near->least) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < p->at.n; i++) {
+        const uint32_t least = near->thresholds[p->hosts.at[p->at.at[i].host].section];
+        const uint32_t node = near->node[i];
+        if (node != TWX_NO_DOCUMENT && eligibility[i] == TWX_ELIGIBLE && least > near->least[node])
+            near->least[node] = least;
+    }
+    return TWX_OK;
+}
+
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                       const uint8_t *eligibility) {
+    const twx_rc rc = find_least(cx, near, p, eligibility);
+    if (rc != TWX_OK) return rc;
     near->names.page = near->texts ? near->form.at : NULL;
     near->names.urls = near->texts ? near->urls.at : NULL;
     return twx_names_learn(cx, &near->names, p, near->node, eligibility);
@@ -296,33 +325,6 @@ static bool confirm(void *arg, uint32_t representative, uint32_t item, int32_t s
     return m->rc == TWX_OK && !objection.found &&
            (!objection.adds || !twx_names_is_in_url(names, m->how->p, m->best[item]) ||
             twx_names_text_contains(names, text, best, &m->demands, NULL));
-}
-
-/* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,
- * not documents. */
-twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_groups *similar,
-                               const twx_groups *copies) {
-    twx_map64 seen; /* groups of copies within a near-duplicate group */
-    if (!near->siblings) near->siblings = twx_calloc(cx, n + 1, sizeof *near->siblings);
-    /* by representative of near-duplicates */
-    uint32_t *names = twx_calloc(cx, n + 1, sizeof *names);
-    twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
-    twx_map64_init(&seen, 0);
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        uint64_t first = 0;
-        const uint32_t group = twx_groups_rep(similar, i), copy = twx_groups_rep(copies, i);
-        if (group == TWX_NO_DOCUMENT) continue;
-        rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | (copy == TWX_NO_DOCUMENT ? i : copy),
-                           i, &first);
-        names[group] += rc == TWX_OK && first == i;
-    }
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        const uint32_t group = twx_groups_rep(similar, i);
-        near->siblings[i] = group == TWX_NO_DOCUMENT ? 0 : names[group] - 1;
-    }
-    twx_map64_done(&seen);
-    twx_free(names);
-    return rc;
 }
 
 /* ---- groups ------------------------------------------------------------- */
@@ -433,7 +435,8 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_near_proof(near, how->p, how->eligibility, &m.proof);
-    twx_rc rc = rank_nodes(&m);
+    twx_rc rc = find_least(cx, near, how->p, how->eligibility);
+    if (rc == TWX_OK) rc = rank_nodes(&m);
     twx_near_loaded(near);
     if (rc == TWX_OK) rc = twx_near_find_candidates(cx, near, m.rank, &m.candidates);
     if (rc == TWX_OK && near->copies) rc = twx_near_learn(cx, near, how->p, how->eligibility);

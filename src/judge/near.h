@@ -14,6 +14,8 @@
  * if their names agree. Each set of documents with one text and one name (twx_names_identity) is an
  * item of its own for the relation of copies, also if the text has too few words for
  * near-duplicates, or there is no detector.
+ * [R6] With thresholds of hosts, two texts are similar if they reach the higher one of both; a
+ * text on several hosts has the highest of theirs (of documents that take part).
  * Candidates are texts that share a key: those that were added to the grouper, or the bands of the
  * detector's sketches (group/band_search.h). Pairs that cannot be similar by their summaries are
  * rejected before they are compared.
@@ -39,7 +41,11 @@ typedef struct twx_near {
     bool copies; /* compute copies as well */
     /* where the texts of copies are read; NULL: names alone decide (copy.proof = names) */
     const twx_text_source *texts;
-    bool scoped;        /* texts have scopes */
+    bool scoped; /* texts have scopes */
+    /* By section of hosts (twx_host.section), 0: the store: the least similarity of its texts;
+     * NULL: that of the parameters, which is the lowest of them. Borrowed. */
+    const uint32_t *thresholds;
+    uint32_t margin;    /* by which those of `named` are lower */
     uint64_t documents; /* of the store, which decide by which bands candidates are found */
     size_t threads;     /* for sketches, and searching candidates */
     /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, the same
@@ -56,6 +62,7 @@ typedef struct twx_near {
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
     /* Made by judging */
+    uint32_t *least; /* by node, with thresholds: the strictest of its documents that take part */
     /* by node (of copies: by item), to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
     /* by document: groups of copies among its near-duplicates, except its own; NULL unless copies

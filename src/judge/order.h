@@ -15,11 +15,19 @@
  *   fetched_at  the older capture; without a date comes last
  *
  * Those of the first four that the configured list does not name precede it, in this order. `form`
- * always comes first, because a survivor passes the filters on the forms of URLs. */
+ * always comes first, because a survivor passes the filters on the forms of URLs.
+ *
+ * [R1] A section of hosts may have a list of its own. The order stays one total order: in the order
+ * of the store, the documents of the section take the places that documents of the section have
+ * there, but among themselves in the order of their own list. So two documents of one section are
+ * compared by its list, two documents without such sections by the store's, and a document of a
+ * section and another one by the place. Pins and `form` begin every list, so documents that they
+ * put first stay first. */
 #ifndef TWX_JUDGE_ORDER_H
 #define TWX_JUDGE_ORDER_H
 
 #include "judge/doc_table.h"
+#include "url/host_patterns.h"
 
 typedef enum twx_criterion {
     TWX_BY_NOTHING,
@@ -33,6 +41,7 @@ typedef enum twx_criterion {
     TWX_BY_FETCHED_AT,
     /* These are in no list. */
     TWX_BY_PIN,
+    TWX_BY_SECTION, /* the place of the host's section */
     TWX_BY_ID
 } twx_criterion;
 enum { TWX_CRITERIA = TWX_BY_FETCHED_AT };
@@ -47,6 +56,10 @@ typedef struct twx_preference {
     twx_www www;                          /* auto: the form that most documents of the site have */
     bool newest;                          /* versions count (twx_doc_entry.version) */
     twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
+    /* By twx_host.section: the order among the documents of the section; TWX_BY_NOTHING comes first
+     * in one that has none of its own. Only if has_sections. */
+    bool has_sections;
+    twx_criterion of_section[TWX_HOST_SECTIONS_MAX + 1][TWX_CRITERIA];
 } twx_preference;
 
 /* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
@@ -61,7 +74,16 @@ const char *twx_criterion_reason(twx_criterion criterion);
  */
 uint64_t twx_criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value);
 
-/* Which of two documents precedes the other. <0: i. *ret_by: the criterion that decides. */
+/* Is the criterion in a list of the preference? */
+bool twx_order_has(const twx_preference *preference, twx_criterion criterion);
+/* The list by which two documents are compared: that of their section, or the store's. */
+const twx_criterion *twx_order_list(const twx_doc_table *p, const twx_preference *preference,
+                                    uint32_t i, uint32_t j);
+/* Are their places decided by that of a section, and not by their values alone? */
+bool twx_order_is_placed(const twx_doc_table *p, const twx_preference *preference, uint32_t i,
+                         uint32_t j);
+/* Which of two documents precedes the other. <0: i. *ret_by: the criterion that decides. Of
+ * documents that twx_order_is_placed(), it is the place in the order of the store alone. */
 int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, uint32_t i,
                       uint32_t j, twx_criterion *ret_by);
 

@@ -433,6 +433,22 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
+twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
+                             twx_unit_list *units) {
+    const masking m = {proof, {proof->p->at.at[document].host}, {section_of(proof, document)}};
+    uint64_t before = 0, unit = 0, after = 0;
+    size_t kept = 0;
+    twx_rc rc = learn(cx, proof, document);
+    for (size_t i = 0; rc == TWX_OK && i < units->at.n; i++, before = unit) {
+        unit = i ? after : twx_sentence_form(units->at.at[i].text);
+        after = i + 1 < units->at.n ? twx_sentence_form(units->at.at[i + 1].text) : 0;
+        if (use_of(&m, true, before, unit, after) == TWX_UNIT_IGNORED)
+            units->at.at[kept++] = units->at.at[i];
+    }
+    if (rc == TWX_OK) units->at.n = kept;
+    return rc;
+}
+
 static bool is_objection(const void *arg, const twx_block *block) {
     const masking *m = arg;
     return is_suspicious(block) && !is_of_machines(m->proof, block, m->hosts);

@@ -78,6 +78,10 @@ typedef struct twx_objection {
     twx_block block;
 } twx_objection;
 
+/* Leaves in `units`, the sentences of the text of a document, those that are known as boilerplate
+ * of its host. Learns what is needed. Errors TWX_E_NOMEM, those of reading */
+TWX_CHECK twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
+                                       twx_unit_list *units);
 /* Are the URLs of two documents forms of one page? */
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b);
 /* May a be hidden by b? unlike: they are no near-duplicates by their signatures. Errors

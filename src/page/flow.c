@@ -1,11 +1,14 @@
 #include "page/flow.h"
 
+#include "page/text_parts.h"
+
 /* ---- pieces ------------------------------------------------------------- */
 
 twx_rc twx_flow_clear(twx_ctx *cx, twx_flow *f) {
     f->pieces.n = 0;
     f->cursor = 0;
     f->bytes = 0;
+    f->area = TWX_AREA_BODY;
     return TWX_VEC_PUSH(cx, &f->pieces, (twx_piece){.kind = TWX_PIECE_LINE}) ? TWX_OK : TWX_E_NOMEM;
 }
 
@@ -32,11 +35,12 @@ twx_rc twx_flow_add(twx_ctx *cx, twx_flow *f, twx_piece_kind kind) {
 }
 
 twx_rc twx_flow_text(twx_ctx *cx, twx_flow *f, twx_slice text, bool copy) {
-    enum { LONGEST = (1 << 28) - 1 };
+    enum { LONGEST = (1 << 26) - 1 };
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && text.n > 0) {
         const size_t n = text.n < LONGEST ? text.n : LONGEST;
-        twx_piece piece = {.kind = TWX_PIECE_TEXT, .n = n & LONGEST, .at.p = text.p};
+        twx_piece piece = {
+            .kind = TWX_PIECE_TEXT, .n = n & LONGEST, .area = f->area & 3u, .at.p = text.p};
         if (copy && n <= sizeof piece.at) {
             piece.kind = TWX_PIECE_SHORT;
             memcpy(piece.at.bytes, text.p, n);
@@ -58,11 +62,20 @@ static const unsigned char CLASS[256] = {
     ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE, [' '] = SPACE,
     [0xC2] = LEAD,  [0xE1] = LEAD,  [0xE2] = LEAD,  [0xE3] = LEAD,  [0xEF] = LEAD};
 
+/* Text of one area without a word of another one within it. */
+typedef struct run {
+    size_t begin, end;
+    twx_area area;
+} run;
+
 typedef struct writer {
+    twx_ctx *cx;
     char *to, *begin, *end;
     gap gap;
-    bool pre;
+    bool pre, failed;
     char *heading; /* the start of the open heading; NULL: none is open */
+    twx_area area;
+    TWX_VEC(run) runs;
 } writer;
 
 /* The length of the character at p if it is a blank (*ret_blank) or has no width; 0: it belongs to
@@ -103,6 +116,31 @@ static size_t clip(const unsigned char *p, size_t n, size_t room) {
     return room;
 }
 
+/* Notes that the last n bytes are of the current area. */
+static void note_area(writer *w, size_t n) {
+    const size_t end = (size_t)(w->to - w->begin);
+    run *last = w->runs.n ? &w->runs.at[w->runs.n - 1] : NULL;
+    if (last && last->area == w->area)
+        last->end = end;
+    else if (!TWX_VEC_PUSH(w->cx, &w->runs, ((run){end - n, end, w->area})))
+        w->failed = true;
+}
+
+/* [R4] */
+static twx_rc write_parts(twx_ctx *cx, const writer *w, twx_buf *parts) {
+    twx_area best = TWX_AREA_OUTSIDE;
+    twx_rc rc = TWX_OK;
+    size_t n = 0;
+    for (size_t i = 0; i < w->runs.n; i++)
+        if (w->runs.at[i].area > best) best = w->runs.at[i].area;
+    for (size_t i = 0; i < w->runs.n; i++) n += w->runs.at[i].area == best;
+    if (n == w->runs.n || n > TWX_TEXT_PARTS_MAX) return TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < w->runs.n; i++)
+        if (w->runs.at[i].area == best)
+            rc = twx_text_part_add(cx, w->runs.at[i].begin, w->runs.at[i].end, parts);
+    return rc;
+}
+
 /* The text ends at the first word that does not fit: a shorter word after it would form a sentence
  * that the page does not contain. */
 static void put(writer *w, const unsigned char *p, size_t n) {
@@ -115,6 +153,7 @@ static void put(writer *w, const unsigned char *p, size_t n) {
     w->gap = NO_GAP;
     memcpy(w->to, p, fits);
     w->to += fits;
+    note_area(w, fits);
 }
 
 static void words(writer *w, const char *text, size_t n) {
@@ -149,6 +188,7 @@ static twx_rc end_heading(twx_ctx *cx, writer *w, twx_buf *headings) {
 }
 
 static twx_rc write_piece(twx_ctx *cx, writer *w, const twx_piece *piece, twx_buf *headings) {
+    w->area = (twx_area)piece->area;
     switch ((twx_piece_kind)piece->kind) {
     case TWX_PIECE_TEXT: words(w, piece->at.p, piece->n); break;
     case TWX_PIECE_SHORT: words(w, piece->at.bytes, piece->n); break;
@@ -167,15 +207,19 @@ static twx_rc write_piece(twx_ctx *cx, writer *w, const twx_piece *piece, twx_bu
     return TWX_OK;
 }
 
-twx_rc twx_flow_lines(twx_ctx *cx, const twx_flow *f, twx_buf *text, twx_buf *headings) {
+twx_rc twx_flow_lines(twx_ctx *cx, const twx_flow *f, twx_buf *text, twx_buf *headings,
+                      twx_buf *parts) {
     const size_t left = text->max - text->n, most = f->bytes + f->pieces.n;
     const size_t room = most < left ? most : left;
     twx_rc rc = twx_buf_reserve(cx, text, room);
     if (rc != TWX_OK) return rc;
-    writer w = {.begin = text->p, .to = text->p + text->n, .end = text->p + text->n + room};
+    writer w = {
+        .cx = cx, .begin = text->p, .to = text->p + text->n, .end = text->p + text->n + room};
     for (uint32_t i = f->pieces.at[0].next; rc == TWX_OK && i != 0; i = f->pieces.at[i].next)
         rc = write_piece(cx, &w, &f->pieces.at[i], headings);
     text->n = (size_t)(w.to - w.begin);
     text->p[text->n] = '\0';
+    if (rc == TWX_OK) rc = w.failed ? TWX_E_NOMEM : write_parts(cx, &w, parts);
+    TWX_VEC_DONE(&w.runs);
     return rc;
 }

@@ -218,6 +218,7 @@ static twx_rc add_text(twx_reader *r, const twx_open *e, twx_slice text) {
         const twx_rc rc = piece(r, TWX_PIECE_PRE);
         if (rc != TWX_OK) return rc;
     }
+    r->room->flow.area = (twx_area)e->area;
     return twx_flow_text(r->cx, &r->room->flow, text, text.p == r->room->tokenizer.reference);
 }
 
@@ -267,7 +268,7 @@ static twx_rc on_more_attributes(void *arg, twx_open *e) {
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
     twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,
                       &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language,
-                      &h->links,         &h->headings,     &h->names};
+                      &h->links,         &h->headings,     &h->names,          &h->parts};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) fn(all[i]);
 }
 
@@ -281,6 +282,7 @@ void twx_html_init(twx_html *h, size_t max_text) {
     h->text.max = max_text;
     h->links.max = TWX_HTML_LINKS_BYTES;
     h->names.max = TWX_HTML_NAMES_BYTES;
+    h->parts.max = TWX_TEXT_PARTS_BYTES;
 }
 
 static twx_rc make_room(twx_ctx *cx, twx_html *h) {
@@ -378,7 +380,7 @@ static twx_rc read_tree(twx_reader *r, twx_slice page) {
         rc = twx_tree_read(r->cx, &room->tree, &room->tokenizer, &sink);
     }
     if (rc == TWX_OK && !room->sheet.again) {
-        rc = twx_flow_lines(r->cx, &room->flow, &r->h->text, &r->h->headings);
+        rc = twx_flow_lines(r->cx, &room->flow, &r->h->text, &r->h->headings, &r->h->parts);
         if (rc == TWX_OK) rc = twx_add_collapsed(r->cx, &r->h->title, twx_buf_slice(&room->title));
         if (rc == TWX_OK) rc = finish_layout(r);
     }

@@ -24,11 +24,17 @@
  * type=image>; content of meta og:title and og:image:alt; the values of name, headline, sku,
  * gtin..., mpn and identifier in JSON-LD and as content of an itemprop. An element counts whether
  * it is shown or not, unless it is in a template.
+ * [R9] Content area: the shown text of main elements; without any, of article elements; without
+ * any, of the body. Text in nav, aside, or a header or footer of the page is outside of it; if
+ * nothing else is shown, the whole text is the content area. A header or footer in article,
+ * section or main is part of these. The roles main, article, navigation, complementary, banner,
+ * contentinfo and search count like the elements, and override them.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 #ifndef TWX_PAGE_HTML_H
 #define TWX_PAGE_HTML_H
 
 #include "base/buf.h"
+#include "page/text_parts.h"
 #include "url/url_norm.h"
 
 enum { TWX_HTML_VERSION = 3, TWX_HTML_LINKS_BYTES = 1 << 20, TWX_HTML_NAMES_BYTES = 1 << 12 };
@@ -40,6 +46,7 @@ typedef struct twx_html {
     twx_buf links;   /* each ends with a line feed; only filled if keep_links is set */
     bool keep_links; /* set by the caller after twx_html_init() */
     twx_buf headings, names;
+    twx_buf parts;          /* the parts of the text that are the content area; empty: all of it */
     const char *encoding;   /* as decided by page/encoding.h; static */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* an empty title differs from a missing one */

@@ -84,6 +84,46 @@ static twx_content content_of(const twx_open *parent, const twx_open *e, bool op
     return TWX_SHOWS_ALL;
 }
 
+/* The landmark that an element is: by the first word of its role, else by its name. */
+static twx_tag landmark_of(const twx_open *e, const twx_token *token, const twx_tokenizer *t) {
+    static const struct {
+        const char *role;
+        twx_tag tag;
+    } ROLES[] = {{"main", TWX_TAG_main},      {"article", TWX_TAG_article},
+                 {"navigation", TWX_TAG_nav}, {"complementary", TWX_TAG_aside},
+                 {"banner", TWX_TAG_nav},     {"contentinfo", TWX_TAG_nav},
+                 {"search", TWX_TAG_nav}};
+    if (!token || e->ns != TWX_HTML) return TWX_TAG_unknown;
+    const twx_slice value = t->known >> TWX_ATTR_role & 1 ? twx_slice_trim(t->value[TWX_ATTR_role])
+                                                          : (twx_slice){NULL, 0};
+    const twx_slice role = twx_slice_sub(value, 0, twx_slice_find(value, ' ', 0));
+    for (size_t i = 0; role.n && i < TWX_COUNTOF(ROLES); i++)
+        if (twx_slice_eq_nocase(role, twx_slice_of(ROLES[i].role))) return ROLES[i].tag;
+    return e->tag;
+}
+
+/* What is outside stays outside; a header or footer within a section is the section's own. */
+static void set_area(const twx_open *parent, twx_open *e, twx_tag landmark) {
+    e->area = parent ? parent->area : TWX_AREA_BODY;
+    e->section = parent && parent->section;
+    if (e->area == TWX_AREA_OUTSIDE) return;
+    switch (landmark) {
+    case TWX_TAG_main: e->area = TWX_AREA_MAIN; break;
+    case TWX_TAG_article:
+        if (e->area < TWX_AREA_ARTICLE) e->area = TWX_AREA_ARTICLE;
+        break;
+    case TWX_TAG_nav:
+    case TWX_TAG_aside: e->area = TWX_AREA_OUTSIDE; break;
+    case TWX_TAG_header:
+    case TWX_TAG_footer:
+        if (!e->section) e->area = TWX_AREA_OUTSIDE;
+        break;
+    case TWX_TAG_section: break;
+    default: return;
+    }
+    e->section = true;
+}
+
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t) {
     const bool option = parent && parent->content == TWX_SHOWS_OPTIONS && e->tag == TWX_TAG_option;
     if (parent && parent->style.flex &&
@@ -100,6 +140,7 @@ void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const
     e->inert = (parent && parent->inert) || e->tag == TWX_TAG_template ||
                e->tag == TWX_TAG_noscript;
     e->fragment = (parent && parent->fragment) || e->tag == TWX_TAG_template;
+    set_area(parent, e, landmark_of(e, token, t));
 }
 
 void twx_shown_moved(twx_open *parent, twx_open *e) {

@@ -38,7 +38,7 @@ typedef enum twx_token_state {
 #define TWX_ATTRIBUTES(X)                                                            \
     X(alt) X(charset) X(class) X(color) X(content) X(encoding) X(face) X(hidden)     \
     X(href) X(hreflang) X(id) X(itemprop) X(lang) X(media) X(name) X(open)           \
-    X(popover) X(property) X(rel) X(size) X(style) X(type)
+    X(popover) X(property) X(rel) X(role) X(size) X(style) X(type)
 /* clang-format on */
 
 typedef enum twx_attribute_id {

@@ -69,6 +69,8 @@ typedef struct twx_open {
     bool inert;    /* in a template or noscript: its metadata does not count */
     bool fragment; /* in a template: not part of the document */
     bool summary;  /* details: its summary was seen */
+    uint8_t area;  /* twx_area of its text */
+    bool section;  /* within sectioning content: its header and footer are not those of the page */
     uint32_t table;
 } twx_open;
 

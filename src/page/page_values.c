@@ -134,6 +134,34 @@ static twx_rc html_link(twx_ctx *cx, const twx_page_function *f, const twx_page_
     return twx_buf_add_slice(cx, out, twx_buf_slice(field));
 }
 
+static twx_rc add_parts(twx_ctx *cx, twx_slice text, twx_slice parts, twx_buf *out,
+                        twx_page_kind *ret_kind) {
+    const twx_rc rc = twx_text_parts(cx, text, parts, out);
+    *ret_kind = rc == TWX_OK ? TWX_PAGE_TEXT : TWX_PAGE_NONE;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* The content area of a page; all of its text if it has none. */
+static twx_rc html_main(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                        twx_buf *out, twx_page_kind *ret_kind) {
+    twx_page_memo *m = NULL;
+    (void)f;
+    *ret_kind = TWX_PAGE_NONE;
+    twx_rc rc = parse(cx, call, out->max, &m);
+    if (rc != TWX_OK) return rc;
+    if (m->html.parts.n)
+        return add_parts(cx, twx_buf_slice(&m->html.text), twx_buf_slice(&m->html.parts), out,
+                         ret_kind);
+    *ret_kind = TWX_PAGE_TEXT;
+    return twx_buf_add_slice(cx, out, twx_buf_slice(&m->html.text));
+}
+
+static twx_rc text_parts(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                         twx_buf *out, twx_page_kind *ret_kind) {
+    (void)f;
+    return add_parts(cx, call->arguments[0].bytes, call->arguments[1].bytes, out, ret_kind);
+}
+
 static twx_rc html_layout(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
                           twx_buf *out, twx_page_kind *ret_kind) {
     (void)f;
@@ -203,6 +231,7 @@ static twx_rc url_resolve(twx_ctx *cx, const twx_page_function *f, const twx_pag
 
 static const twx_page_function FUNCTIONS[] = {
     {"html_text", 1, 1, html_field, FIELD(text)},
+    {"html_main", 1, 1, html_main, 0},
     {"html_title", 1, 1, html_field, FIELD(title)},
     {"html_headings", 1, 1, html_field, FIELD(headings)},
     {"html_names", 1, 1, html_field, FIELD(names)},
@@ -213,6 +242,7 @@ static const twx_page_function FUNCTIONS[] = {
     {"html_refresh", 1, 2, html_link, FIELD(redirect_url)},
     {"html_hreflang", 1, 2, html_link, FIELD(hreflang_group)},
     {"html_layout", 1, 1, html_layout, 0},
+    {"text_parts", 2, 2, text_parts, 0},
     {"inflate", 1, 1, inflate, 0},
     {"url_resolve", 2, 2, url_resolve, 0},
 };

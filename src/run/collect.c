@@ -2,6 +2,7 @@
 
 #include "run/document_reader.h"
 #include "sign/detectors.h"
+#include "sign/sign_document.h"
 #include "store/links.h"
 
 typedef struct pass {
@@ -18,8 +19,10 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     twx_document doc = {.url = &url, .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
     twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
     if (doc.text.n == 0 || !stored.p) return TWX_OK;
+    doc.main = twx_bytes_of(&row->value[TWX_COL_MAIN]);
     twx_rc rc = twx_url_normalize(p->job->cx, twx_workspace_scratch(p->workspace), &p->params->url,
                                   stored, &url);
+    doc.text = twx_near_text_of(p->params, &doc);
     if (rc == TWX_OK && url.fault == TWX_URL_OK) rc = p->by->add(p->maker, p->workspace, &doc);
     twx_workspace_reset(p->workspace);
     return rc;

@@ -14,6 +14,8 @@ twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules
     p.url.steps = s->url_steps;
     p.url.rules = rules;
     p.near_min_words = s->near_min_words;
+    p.near_main = s->near_text == TWX_SIGNED_MAIN;
+    p.hosts = s->hosts;
     p.sentence_end = s->sentence_end;
     p.methods = s->methods;
     *ret_params = p;

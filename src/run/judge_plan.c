@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "run/host_settings.h"
 #include "run/pins_file.h"
 #include "sign/method_settings.h"
 #include "text/tokens.h"
@@ -34,6 +35,7 @@ static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *
                                      [TWX_RELATION_DESCRIPTION] = s->description_scope,
                                      [TWX_RELATION_NEAR] = s->near_scope,
                                      [TWX_RELATION_COPY] = s->near_scope},
+                           .hosts = s->hosts,
                            .join = s->near_join,
                            .candidates = s->near_candidates,
                            .threads = twx_job_threads(s),
@@ -45,6 +47,26 @@ static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *
     for (size_t r = 0; r < TWX_RELATIONS; r++)
         if (o.detectors[r] && o.detectors[r]->translations_separate) o.separate |= 1u << r;
     return o;
+}
+
+/* The parameters with the lowest threshold of any host: pairs that reach it are compared, and
+ * judge/near.h rejects those that their hosts reject. */
+static void set_thresholds(const twx_settings *s, const twx_params *params,
+                           const twx_detector *near, twx_judge_plan *plan) {
+    uint32_t lowest = UINT32_MAX;
+    plan->lowest = *params;
+    plan->options.thresholds = NULL;
+    if (twx_host_thresholds(s, near, plan->thresholds)) {
+        for (size_t i = 0; i < TWX_COUNTOF(plan->thresholds); i++)
+            if (plan->thresholds[i] < lowest) lowest = plan->thresholds[i];
+        twx_params_set_threshold(&plan->lowest, near, lowest);
+        plan->options.thresholds = plan->thresholds;
+        plan->options.params = &plan->lowest;
+    }
+    if (!near || !s->copy_margin_ppm) return;
+    plan->named = twx_params_with_margin(plan->options.params, near, s->copy_margin_ppm);
+    plan->options.named = &plan->named;
+    plan->options.margin = s->copy_margin_ppm;
 }
 
 twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
@@ -67,10 +89,7 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
     if (rc != TWX_OK) return rc;
     *ret_plan = plan;
-    if (near && s->copy_margin_ppm) {
-        ret_plan->named = twx_params_with_margin(&sign->params, near, s->copy_margin_ppm);
-        ret_plan->options.named = &ret_plan->named;
-    }
+    set_thresholds(s, &sign->params, near, ret_plan);
     ret_plan->options.pins = plan.pins;
     ret_plan->options.names.ignored = ret_plan->ignored;
     ret_plan->options.names.n_ignored = plan.n_ignored;

@@ -12,7 +12,8 @@ enum { TWX_COPY_IGNORED_MAX = 256 };
 typedef struct twx_judge_plan {
     twx_judge_options options;
     twx_guard guard;
-    twx_params named; /* options.named points to it */
+    twx_params lowest, named;                       /* options.params and named point to them */
+    uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1]; /* options.thresholds */
     uint32_t ignored[TWX_COPY_IGNORED_MAX];
     size_t n_ignored;
     twx_pins *pins; /* owned; NULL: none */

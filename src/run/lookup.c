@@ -12,10 +12,11 @@ typedef struct finding {
 } finding;
 
 static twx_rc keep(finding *p, const twx_source_row *row) {
-    static const twx_column COLUMNS[] = {TWX_COL_URL,      TWX_COL_TEXT,  TWX_COL_TITLE,
-                                         TWX_COL_HEADINGS, TWX_COL_NAMES, TWX_COL_DESCRIPTION};
+    static const twx_column COLUMNS[] = {TWX_COL_URL,        TWX_COL_TEXT,     TWX_COL_MAIN,
+                                         TWX_COL_TITLE,      TWX_COL_HEADINGS, TWX_COL_NAMES,
+                                         TWX_COL_DESCRIPTION};
     twx_lookup *to = p->document;
-    twx_slice *const slices[] = {&to->url,      &to->text,  &to->title,
+    twx_slice *const slices[] = {&to->url,      &to->text,  &to->main,       &to->title,
                                  &to->headings, &to->names, &to->description};
     twx_ctx *cx = p->job->cx;
     to->scan_key = row->scan_key;
@@ -88,6 +89,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, tw
 twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                        const twx_lookup *p, twx_buf *ret_record) {
     twx_document doc = {.text = p->text,
+                        .main = p->main,
                         .title = p->title,
                         .headings = p->headings,
                         .names = p->names,
@@ -98,6 +100,7 @@ twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing
 twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                     const twx_source_row *row, twx_buf *ret_record) {
     twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
+                        .main = twx_bytes_of(&row->value[TWX_COL_MAIN]),
                         .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
                         .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
                         .names = twx_bytes_of(&row->value[TWX_COL_NAMES]),

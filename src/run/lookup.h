@@ -10,7 +10,7 @@
 typedef struct twx_lookup {
     twx_arena bytes;
     twx_value scan_key, id;
-    twx_slice url, text, title, headings, names, description;
+    twx_slice url, text, main, title, headings, names, description;
 } twx_lookup;
 
 /* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/near_url.h).

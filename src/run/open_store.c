@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "run/file_check.h"
+#include "run/host_settings.h"
 #include "store/migrate.h"
 
 bool twx_is_separate(const twx_job *job) {
@@ -41,10 +42,19 @@ twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m) {
     return rc;
 }
 
+/* The content area costs time to make, and is not read unless near-duplicate methods get it. */
+static void leave_out_main(const twx_settings *s, twx_mapping *m) {
+    if (s->near_text == TWX_SIGNED_MAIN || twx_host_texts_of(s).main) return;
+    twx_free(m->map[TWX_COL_MAIN]);
+    m->map[TWX_COL_MAIN] = NULL;
+}
+
 static twx_rc open_source(const twx_job *job, twx_opened *o) {
     twx_rc rc = twx_mapping_of(job, &o->mapping);
     if (rc == TWX_OK) rc = twx_mapping_detect(o->reader, &o->mapping);
-    return rc == TWX_OK ? twx_source_open(o->reader, &o->mapping, &o->source) : rc;
+    if (rc != TWX_OK) return rc;
+    leave_out_main(job->settings, &o->mapping);
+    return twx_source_open(o->reader, &o->mapping, &o->source);
 }
 
 /* Checks that the file of --flags is not the store under another name. */

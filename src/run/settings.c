@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/read_number.h"
 #include "judge/judge.h"
+#include "run/host_settings.h"
 #include "run/settings_table.h"
 #include "url/url_norm.h"
 
@@ -275,7 +276,8 @@ twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret
     twx_preference p = {.https = s->prefer_https,
                         .www = s->prefer_www,
                         .newest = s->copy_versions == TWX_VERSIONS_NEWEST};
-    const twx_rc rc = twx_criteria_parse(cx, twx_slice_of(s->verdict_order), p.criteria);
+    twx_rc rc = twx_criteria_parse(cx, twx_slice_of(s->verdict_order), p.criteria);
+    if (rc == TWX_OK) rc = twx_host_orders(cx, s, &p);
     if (rc == TWX_OK) *ret = p;
     return rc;
 }

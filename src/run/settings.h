@@ -22,6 +22,9 @@ typedef enum twx_when_checked {
     TWX_CHECKED_NEVER
 } twx_when_checked;
 
+/* near.text */
+typedef enum twx_signed_text { TWX_SIGNED_ALL, TWX_SIGNED_MAIN } twx_signed_text;
+
 typedef struct twx_settings {
     /* [store] */
     char *store_from;             /* NULL: detect */
@@ -44,6 +47,7 @@ typedef struct twx_settings {
     char *near_detector; /* a name of sign/detectors.h, or "none" */
     twx_relation_scope near_scope;
     uint32_t near_min_words;
+    twx_signed_text near_text;
     twx_join near_join;
     /* near.candidates: representatives that a document is compared with, per key */
     uint32_t near_candidates;
@@ -53,6 +57,7 @@ typedef struct twx_settings {
     char *copy_ignore;         /* words, separated by blanks; NULL: none */
     char *sentence_end;        /* PCRE2 pattern; NULL: the default */
     twx_method_values methods; /* the settings of methods, each in the file of its method */
+    char *hosts; /* sections [host NAME], as url/host_patterns.h reads them; NULL: none */
     /* [import] */
     bool import_links;
     char *import_triggers;      /* refuse, skip, run: the owner's, on documents */

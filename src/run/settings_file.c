@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/trusted_file.h"
 #include "base/vec.h"
+#include "run/host_settings.h"
 #include "run/settings_table.h"
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
@@ -39,7 +40,10 @@ typedef struct config {
     char name[NAME_BYTES];
     twx_buf value;
     TWX_VEC(given) given;
-    twx_arena names; /* of `given` */
+    twx_buf hosts;      /* the value of `hosts` so far */
+    size_t host_values; /* where the values of the open section [host ...] begin in it */
+    bool in_host;       /* such a section is open */
+    twx_arena names;    /* of `given` */
 } config;
 
 static void fail_at(config *c, size_t line, const char *message) {
@@ -54,9 +58,17 @@ static char *beside(twx_ctx *cx, const char *path, const char *file) {
     return twx_sprintf(cx, "%.*s/%s", (int)(slash - path), path, file);
 }
 
+/* A setting of the open section [host ...]. */
+static twx_rc set_host_key(config *c, const char *value) {
+    const twx_slice known = twx_slice_sub(twx_buf_slice(&c->hosts), c->host_values, c->hosts.n);
+    twx_rc rc = twx_host_value_add(&c->cx, c->name, value, known, &c->hosts);
+    return rc == TWX_OK ? twx_settings_set(&c->cx, c->s, "hosts", c->hosts.p) : rc;
+}
+
 static twx_rc set_key(config *c) {
     twx_setting_row row;
     const char *value = c->value.p ? c->value.p : "";
+    if (c->in_host) return set_host_key(c, value);
     if (!twx_setting_row_find(c->name, &row) || row.kind != TWX_KIND_FILE)
         return twx_settings_set(&c->cx, c->s, c->name, value);
     char *path = beside(&c->cx, c->path, value);
@@ -69,7 +81,8 @@ static twx_rc set_key(config *c) {
 static twx_rc note_key(config *c) {
     twx_setting_row row;
     twx_slice name;
-    if (!twx_setting_row_find(c->name, &row)) return TWX_OK; /* set_key() reports it */
+    /* set_key() reports the others */
+    if (c->in_host || !twx_setting_row_find(c->name, &row)) return TWX_OK;
     for (size_t i = 0; i < c->given.n; i++)
         if (strcmp(c->given.at[i].name, row.shown.name) == 0)
             return twx_fail(&c->cx, TWX_E_CONFIG, "%s is given twice, first in line %zu",
@@ -117,6 +130,7 @@ static twx_rc open_key(config *c, const char *section, const char *name) {
     twx_buf_clear(&c->value);
     c->open = true;
     c->key_line = c->line;
+    if (c->in_host) section = ""; /* its settings have full names */
     int n = snprintf(c->name, sizeof c->name, "%s%s%s", section, section[0] ? "." : "", name);
     if (n < 0 || (size_t)n >= sizeof c->name) fail_at(c, c->line, "the name is too long");
     return c->cx.rc;
@@ -139,7 +153,7 @@ static int take_key(void *arg, const char *section, const char *name, const char
  * "  id = rowid" below "from = pages". It would silently become part of the previous value. */
 static bool looks_like_key(const config *c, twx_slice words) {
     twx_setting_row row;
-    const char *dot = strrchr(c->name, '.');
+    const char *dot = c->in_host ? NULL : strrchr(c->name, '.');
     char name[NAME_BYTES];
     size_t end = 0, section = dot ? (size_t)(dot + 1 - c->name) : 0;
     while (end < words.n && words.p[end] != '=' && words.p[end] != ':') end++;
@@ -149,6 +163,29 @@ static bool looks_like_key(const config *c, twx_slice words) {
     memcpy(name + section, key.p, key.n);
     name[section + key.n] = '\0';
     return twx_slice_find(key, '\0', 0) == key.n && twx_setting_row_find(name, &row);
+}
+
+/* Begins a section. "[host docs.example.org]" is read here, because inih shortens long names of
+ * sections. */
+static twx_rc open_section(config *c, twx_slice line) {
+    twx_slice name = twx_slice_trim(twx_slice_sub(line, 1, twx_slice_find(line, ']', 0)));
+    const twx_slice word = TWX_SLICE_LIT("host");
+    c->in_host = twx_slice_starts_nocase(name, word) &&
+                 (name.n == word.n || twx_is_space((unsigned char)name.p[word.n]));
+    if (!c->in_host || twx_slice_find(line, ']', 0) == line.n) return TWX_OK;
+    c->bad_line = c->line;
+    for (size_t i = 0; i < c->given.n; i++)
+        if (strcmp(c->given.at[i].name, "hosts") == 0)
+            return twx_fail(
+                &c->cx, TWX_E_CONFIG,
+                "hosts is set in line %zu: it and sections [host ...] exclude each other",
+                c->given.at[i].line);
+    name = twx_slice_trim(twx_slice_sub(name, word.n, name.n));
+    twx_rc rc = twx_host_pattern_check(&c->cx, name, twx_buf_slice(&c->hosts));
+    if (rc == TWX_OK && c->hosts.n) rc = twx_buf_add_text(&c->cx, &c->hosts, " | ");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(&c->cx, &c->hosts, name);
+    c->host_values = c->hosts.n;
+    return rc == TWX_OK ? twx_settings_set(&c->cx, c->s, "hosts", c->hosts.p) : rc;
 }
 
 /* inih's reader: copies the next line into room[0..size). NULL ends the input: no more lines, or an
@@ -163,6 +200,7 @@ static char *next_line(char *room, int size, void *arg) {
     if (words.n && strchr(";#", words.p[0])) words.n = 0; /* a comment may be of any length */
     bool goes_on = words.n && (line.p[0] == ' ' || line.p[0] == '\t');
     if (words.n && !goes_on && !close_key(c)) return NULL;
+    if (words.n && !goes_on && words.p[0] == '[' && open_section(c, words) != TWX_OK) return NULL;
     if (twx_slice_find(words, '\0', 0) < words.n) fail_at(c, c->line, "a NUL byte");
     if (goes_on && looks_like_key(c, words))
         fail_at(c, c->line,
@@ -181,6 +219,7 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
     config c = {
         .cx = {.cancel = cx->cancel, .faults = cx->faults}, .s = s, .path = path, .text = text};
     twx_buf_init(&c.value, VALUE_BYTES);
+    twx_buf_init(&c.hosts, TWX_CONFIG_MAX);
     twx_arena_init(&c.names, 0);
     /* the first bad line; <0: out of memory */
     int bad = ini_parse_stream(next_line, &c, take_key, &c);
@@ -191,6 +230,7 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
         fail_at(&c, (size_t)bad, "neither [section] nor name = value");
     }
     twx_buf_done(&c.value);
+    twx_buf_done(&c.hosts);
     TWX_VEC_DONE(&c.given);
     twx_arena_done(&c.names);
     return c.cx.rc == TWX_OK ? TWX_OK

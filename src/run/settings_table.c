@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "judge/judge.h"
+#include "run/host_settings.h"
 #include "sign/detectors.h"
 #include "sign/method_settings.h"
 #include "text/stem_language.h"
@@ -129,6 +130,9 @@ static const twx_setting_row BETWEEN[] = {
      check_near},
     {{"near.scope", "store", SCOPES, "The scope in which near-duplicates are searched for."},
      FIELD(TWX_KIND_CHOICE, near_scope)},
+    {{"near.text", "all", "all|main",
+      "The text that near-duplicate methods compare: all of it, or the content area of the page."},
+     FIELD(TWX_KIND_CHOICE, near_text)},
     {{"near.min_words", "20", "0..1000000", "Texts with fewer words have no near-duplicates."},
      FIELD(TWX_KIND_COUNT32, near_min_words)},
     {{"near.join", "representative", "representative|link",
@@ -137,6 +141,11 @@ static const twx_setting_row BETWEEN[] = {
     {{"near.candidates", "64", "1..1000000",
       "Representatives that a document is compared with for each of its keys."},
      FIELD(TWX_KIND_COUNT32, near_candidates)},
+    {{"hosts", "", "sections of hosts",
+      "The sections [host NAME] of a configuration file, in one line: settings of single hosts."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, hosts),
+     twx_hosts_check},
     {{"copy.proof", "text", "text|names",
       "What proves that a near-duplicate is a copy: its name and the difference of the texts, "
       "which are read for it, or its name alone (the only way in a cluster)."},

@@ -53,6 +53,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     row->facts_n = b->made.n - row->facts_at;
     const twx_document doc = {.url = &url,
                               .text = text_of(&row->column[TWX_COL_TEXT]),
+                              .main = text_of(&row->column[TWX_COL_MAIN]),
                               .title = text_of(&row->column[TWX_COL_TITLE]),
                               .headings = text_of(&row->column[TWX_COL_HEADINGS]),
                               .names = text_of(&row->column[TWX_COL_NAMES]),

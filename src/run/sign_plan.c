@@ -3,6 +3,7 @@
 #include "base/hash64.h"
 #include "run/collect.h"
 #include "run/detector_params.h"
+#include "run/host_settings.h"
 #include "sign/detectors.h"
 #include "sign/record.h"
 #include "url/domain.h"
@@ -29,6 +30,16 @@ static void warn_of_missing_links(const twx_job *job, const twx_detector *near,
                     "%s: near.detector = %s finds nothing without a table of links: import the "
                     "pages with --links",
                     job->store, near->name);
+}
+
+static void warn_of_missing_areas(const twx_job *job, const twx_opened *o) {
+    const bool wanted = job->settings->near_text == TWX_SIGNED_MAIN ||
+                        twx_host_texts_of(job->settings).main;
+    if (wanted && !o->mapping.map[TWX_COL_MAIN])
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%s: near.text = main, but the store has no content areas: whole texts are "
+                        "compared (store.main maps them; 'twindex import' records them)",
+                        job->store);
 }
 
 /* Without its queue and triggers, changes of our own documents table go unnoticed, so every row is
@@ -64,8 +75,16 @@ static void add_signing(twx_sign_plan *plan, const twx_detector *d) {
     plan->signing[i] = d;
 }
 
+/* Which text near-duplicate methods get: nothing if it is all of it everywhere. */
+static uint64_t mix_texts(uint64_t f, const twx_settings *s) {
+    const uint64_t hosts = twx_host_texts_of(s).fingerprint;
+    const bool main = s->near_text == TWX_SIGNED_MAIN;
+    return main || hosts ? twx_mix64(f, twx_mix64(hosts, main)) : f;
+}
+
 /* Of everything that decides what a record contains. */
-static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *source) {
+static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *source,
+                               const twx_settings *settings) {
     uint64_t f = twx_mix64(twx_mix64(TWX_FACTS_VERSION, TWX_RECORD_VERSION), TWX_URL_NORM_VERSION);
     f = twx_mix64(f, plan->params.url.steps);
     f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
@@ -75,6 +94,7 @@ static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *sour
     for (size_t i = 0; i < TWX_RELATIONS; i++)
         if (plan->detectors[i])
             f = twx_mix64(f, twx_detector_fingerprint(plan->detectors[i], &plan->params));
+    if (plan->detectors[TWX_RELATION_NEAR]) f = mix_texts(f, settings);
     return plan->name ? twx_mix64(f, twx_detector_fingerprint(plan->name, &plan->params)) : f;
 }
 
@@ -97,6 +117,7 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
         plan.params.collection = &plan.collection;
         warn_of_missing_links(job, near, &plan.collection);
     }
+    if (rc == TWX_OK && near) warn_of_missing_areas(job, o);
     if (rc == TWX_OK) rc = twx_choose_feed(job, o, &plan.feed, &plan.queued);
     if (rc == TWX_OK) rc = check_queue(job, o, &plan);
     if (rc != TWX_OK) {
@@ -104,7 +125,7 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
         return rc;
     }
     choose_detectors(&plan, job);
-    plan.fingerprint = fingerprint_of(&plan, o->source);
+    plan.fingerprint = fingerprint_of(&plan, o->source, job->settings);
     *ret_plan = plan;
     if (plan.params.collection) ret_plan->params.collection = &ret_plan->collection;
     return TWX_OK;

@@ -29,6 +29,7 @@
 typedef struct twx_document {
     const twx_url *url; /* normal form; NULL or with a url->fault: not usable */
     twx_slice text, title, description;
+    twx_slice main;     /* the content area of the text; absent or empty: all of it */
     twx_slice headings; /* texts of the level-1 headings, one a line */
     twx_slice names;    /* alt texts and names of structured data, one a line */
 } twx_document;

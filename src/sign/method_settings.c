@@ -61,6 +61,12 @@ twx_params twx_params_with_margin(const twx_params *params, const twx_detector *
     return p;
 }
 
+void twx_params_set_threshold(twx_params *params, const twx_detector *method, uint32_t ppm) {
+    for (size_t i = 0; i < method->n_settings; i++)
+        if (method->settings[i].is_threshold && method->settings[i].kind == TWX_METHOD_SHARE)
+            params->methods.of[method->id][i] = ppm;
+}
+
 twx_params twx_params_without_needs(const twx_params *params) {
     twx_params p = *params;
     const twx_method_setting *s = NULL;

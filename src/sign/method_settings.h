@@ -15,6 +15,8 @@ twx_params twx_params_without_thresholds(const twx_params *params);
 /* The same parameters with those thresholds of the method that are shares lowered by a margin. */
 twx_params twx_params_with_margin(const twx_params *params, const twx_detector *method,
                                   uint32_t margin_ppm);
+/* Sets those thresholds of the method that are shares. */
+void twx_params_set_threshold(twx_params *params, const twx_detector *method, uint32_t ppm);
 /* The same parameters with options under which a method needs no statistics of the collection, if
  * it has such options. */
 twx_params twx_params_without_needs(const twx_params *params);

@@ -3,6 +3,7 @@
 #ifndef TWX_SIGN_PARAMS_H
 #define TWX_SIGN_PARAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "url/url_norm.h"
@@ -21,6 +22,10 @@ typedef struct twx_params {
     twx_url_options url;
     /* near.min_words: texts with fewer words get no keys of near detectors; default 20 */
     uint32_t near_min_words;
+    /* near.text = main: near-duplicate methods get the content area of a document */
+    bool near_main;
+    /* The text of the setting `hosts` (url/host_patterns.h); NULL: none. Borrowed */
+    const char *hosts;
     /* text.sentence_end: PCRE2 pattern of what ends a sentence; NULL: the default. Borrowed */
     const char *sentence_end;
     twx_method_values methods;

@@ -1,6 +1,9 @@
 #include "sign/sign_document.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
+#include "url/host_patterns.h"
 
 static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                         const twx_detector *d, const twx_document *doc, twx_buf *record) {
@@ -24,26 +27,55 @@ static twx_rc has_words(twx_ctx *cx, twx_workspace *w, twx_slice text, uint32_t 
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+static bool wants_main(const twx_params *params, const twx_url *url) {
+    twx_host_section section;
+    if (!params->hosts || !url || url->fault != TWX_URL_OK ||
+        !twx_host_section_of(twx_slice_of(params->hosts), url->host, &section))
+        return params->near_main;
+    const twx_slice value = twx_host_section_value(&section, "near.text");
+    return value.p ? twx_slice_eq_nocase(value, TWX_SLICE_LIT("main")) : params->near_main;
+}
+
+twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc) {
+    return doc->main.n && wants_main(params, doc->url) ? doc->main : doc->text;
+}
+
 static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                         const twx_document *doc, twx_buf *entries) {
     bool long_enough = false;
-    twx_rc rc = has_words(cx, w, doc->text, signing->params->near_min_words, &long_enough);
+    twx_document near = *doc;
+    near.text = twx_near_text_of(signing->params, doc);
+    twx_rc rc = has_words(cx, w, near.text, signing->params->near_min_words, &long_enough);
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
         if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough))
-            rc = sign_with(cx, w, signing, d, doc, entries);
+            rc = sign_with(cx, w, signing, d, d->near ? &near : doc, entries);
         if (rc == TWX_OK) rc = twx_cancelled(cx); /* a text can be long */
     }
     return rc;
 }
 
-/* Everything that depends on the text alone: the entries of the detectors whose basis it is, and
- * one byte more: 1 if it is valid UTF-8. */
+/* Everything that depends on the text and its content area alone: the entries of the detectors
+ * whose basis it is, and one byte more: 1 if it is valid UTF-8. */
 static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                            const twx_document *doc, twx_buf *ret_made) {
     twx_rc rc = sign_text(cx, w, signing, doc, ret_made);
     const bool valid = rc == TWX_OK && twx_utf8_valid(doc->text);
     return rc == TWX_OK ? twx_buf_add_char(cx, ret_made, valid) : rc;
+}
+
+/* Of the text, and of its content area if that is signed instead. */
+static twx_rc tag_of(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                     const twx_document *doc, unsigned char ret_tag[TWX_TAG_BYTES]) {
+    unsigned char both[2 * TWX_TAG_BYTES];
+    const unsigned char *key = twx_memo_key(signing->memo);
+    const twx_slice near = twx_near_text_of(signing->params, doc);
+    twx_rc rc = twx_text_tag(cx, w, key, doc->text, ret_tag);
+    if (rc != TWX_OK || near.p == doc->text.p) return rc;
+    memcpy(both, ret_tag, TWX_TAG_BYTES);
+    rc = twx_text_tag(cx, w, key, near, both + TWX_TAG_BYTES);
+    return rc == TWX_OK ? twx_text_tag(cx, w, key, (twx_slice){(char *)both, sizeof both}, ret_tag)
+                        : rc;
 }
 
 /* The same, from the memo if it has them. */
@@ -52,7 +84,7 @@ static twx_rc recall_text(twx_ctx *cx, twx_workspace *w, const twx_signing *sign
     unsigned char tag[TWX_TAG_BYTES];
     twx_memo *memo = signing->memo;
     if (!memo || doc->text.n == 0) return examine_text(cx, w, signing, doc, ret_made);
-    twx_rc rc = twx_text_tag(cx, w, twx_memo_key(memo), doc->text, tag);
+    twx_rc rc = tag_of(cx, w, signing, doc, tag);
     if (rc == TWX_OK) rc = twx_memo_get(cx, memo, tag, ret_made);
     if (rc != TWX_DONE) return rc;
     rc = examine_text(cx, w, signing, doc, ret_made);

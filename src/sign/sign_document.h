@@ -16,6 +16,10 @@ typedef struct twx_signing {
     bool *ret_valid;  /* gets whether the text is valid UTF-8; NULL: not wanted */
 } twx_signing;
 
+/* [R3] Near-duplicate methods whose basis is the text get this: all of it, or its content area, as
+ * near.text says, of the document's host if a section of `hosts` has it. */
+twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc);
+
 /* [R1] The record depends on document, detectors and parameters alone, not on the memo.
  * [R2] With a memo a text that was signed before is tagged and not examined again.
  * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace

@@ -12,7 +12,13 @@
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { CONTENT_BYTES = 16, PART_BYTES = 8, DIGEST_BYTES = 33, REFUSAL_BYTES = 300 };
+enum {
+    CONTENT_BYTES = 16,
+    PARTS = 3, /* of a digest */
+    PART_BYTES = 8,
+    DIGEST_BYTES = CONTENT_BYTES + PARTS * PART_BYTES + 1,
+    REFUSAL_BYTES = 300
+};
 
 struct twx_documents {
     twx_db *db;
@@ -85,8 +91,8 @@ twx_rc twx_documents_commit(twx_documents *d) {
     return twx_turn_end(d->db, TWX_OK, false);
 }
 
-/* Hash of every captured field but date, headings and names, each with its length, so that fields
- * cannot run together. */
+/* Hash of every captured field but date, headings, names and content area, each with its length,
+ * so that fields cannot run together. */
 static twx_hash128 hash_of(const twx_capture *c) {
     const twx_slice fields[] = {
         c->url,          c->title,         c->description,    c->text,           c->failure,
@@ -106,20 +112,19 @@ static twx_hash128 hash_of(const twx_capture *c) {
     return h;
 }
 
-/* The hash, followed by that of the headings and that of the names, as far as there are any, and by
- * one byte if the date is a day without a time: fetched_at does not say that. */
+/* The hash, followed by those of the headings, the names and the content area, up to the last that
+ * there is (0 for what is missing before it), and by one byte if the date is a day without a time:
+ * fetched_at does not say that. */
 static twx_slice digest_of(const twx_capture *c, char room[DIGEST_BYTES]) {
     const twx_hash128 h = hash_of(c);
     twx_store_be64(room, h.hi);
     twx_store_be64(room + 8, h.lo);
+    const twx_slice parts[PARTS] = {c->headings, c->names, c->main_parts};
     size_t n = CONTENT_BYTES;
-    if (c->headings.n || c->names.n) {
-        twx_store_be64(room + n, c->headings.n ? twx_hash64(c->headings, 0) : 0);
-        n += PART_BYTES;
-    }
-    if (c->names.n) {
-        twx_store_be64(room + n, twx_hash64(c->names, 0));
-        n += PART_BYTES;
+    for (size_t i = 0; i < PARTS; i++) {
+        const size_t at = CONTENT_BYTES + i * PART_BYTES;
+        twx_store_be64(room + at, parts[i].n ? twx_hash64(parts[i], 0) : 0);
+        if (parts[i].n) n = at + PART_BYTES;
     }
     room[n] = 'd';
     return (twx_slice){room, n + c->fetched_day};
@@ -129,16 +134,16 @@ static bool is_day(twx_slice digest) {
     return digest.n % 2 == 1;
 }
 
-/* The hash of the headings (0) or names (1); 0: there are none. */
+/* The hash of the headings (0), names (1) or content area (2); 0: there are none. */
 static uint64_t part_of(twx_slice digest, size_t part) {
     const size_t at = CONTENT_BYTES + part * PART_BYTES;
     return digest.n < at + PART_BYTES ? 0 : twx_load_be64(digest.p + at);
 }
 
-/* A capture without headings or names is the same as one with them: the row keeps those that it
- * has. */
+/* A capture without headings, names or content area is the same as one with them: the row keeps
+ * those that it has. */
 static bool is_same(twx_slice digest, twx_slice stored) {
-    for (size_t part = 0; part < 2; part++) {
+    for (size_t part = 0; part < PARTS; part++) {
         const uint64_t own = part_of(digest, part);
         if (own && own != part_of(stored, part)) return false;
     }
@@ -184,7 +189,8 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
                                {0},
                                c->text,
                                c->headings.n ? c->headings : (twx_slice){NULL, 0},
-                               c->names.n ? c->names : (twx_slice){NULL, 0}};
+                               c->names.n ? c->names : (twx_slice){NULL, 0},
+                               c->main_parts.n ? c->main_parts : (twx_slice){NULL, 0}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
         rc = twx_bind_text(d->db, s, (int)i + 1, texts[i]);
@@ -193,7 +199,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     if (rc == TWX_OK && !isnan(c->score))
         rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
-    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 21, *id);
+    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, TWX_COUNTOF(texts) + 1, *id);
     if (rc == TWX_OK) rc = write_unless_refused(d, s);
     if (rc != TWX_OK) return rc;
     if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
@@ -280,7 +286,7 @@ twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
     twx_slice *texts[] = {&c.title,    &c.description,   &c.text,          NULL,
                           &c.robots,   &c.canonical_url, &c.redirect_url,  &c.hreflang_group,
                           &c.language, &c.content_type,  &c.layout_digest, &c.headings,
-                          &c.names};
+                          &c.names,    &c.main_parts};
     c.repeats = sqlite3_column_int64(s, TWX_COUNTOF(texts));
     for (size_t i = 0; i < TWX_COUNTOF(texts); i++)
         if (texts[i]) *texts[i] = twx_column_text(s, (int)i);

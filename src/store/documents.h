@@ -16,6 +16,7 @@
 typedef struct twx_capture {
     twx_slice url; /* required; the rest may be absent */
     twx_slice title, headings, names, description, text;
+    twx_slice main_parts; /* page/text_parts.h; absent: the content area is all of the text */
     twx_slice failure, robots, canonical_url, redirect_url, hreflang_group, language, content_type;
     twx_slice layout_digest, payload_digest, crawl_id;
     int64_t http_status; /* -1: absent */

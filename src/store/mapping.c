@@ -49,6 +49,7 @@ static const struct {
     const char *function;
     bool with_url;
 } PAGE_PARTS[TWX_COLUMNS] = {
+    [TWX_COL_MAIN] = {"html_main", false},
     [TWX_COL_TITLE] = {"html_title", false},
     [TWX_COL_HEADINGS] = {"html_headings", false},
     [TWX_COL_NAMES] = {"html_names", false},
@@ -331,6 +332,9 @@ static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
     return rc;
 }
 
+/* The content area is stored as places in the text. */
+static const char MAIN_PARTS[] = "main_parts", MAIN[] = "text_parts(text, main_parts)";
+
 static twx_rc map_own(twx_db *db, twx_mapping *m) {
     m->own = true;
     m->from = twx_strdup(db->cx, "documents");
@@ -338,11 +342,12 @@ static twx_rc map_own(twx_db *db, twx_mapping *m) {
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         bool has = false; /* the owner of the store can have dropped a column */
         if (i == TWX_COL_CHANGED || m->map[i]) continue;
-        twx_rc rc = twx_db_has_column(db, TWX_SLICE_LIT("documents"),
-                                      twx_slice_of(twx_column_name(i)), &has);
+        twx_rc rc = twx_db_has_column(
+            db, TWX_SLICE_LIT("documents"),
+            twx_slice_of(i == TWX_COL_MAIN ? MAIN_PARTS : twx_column_name(i)), &has);
         if (rc != TWX_OK) return rc;
         if (!has && i > TWX_COL_TEXT) continue;
-        m->map[i] = twx_strdup(db->cx, twx_column_name(i));
+        m->map[i] = twx_strdup(db->cx, i == TWX_COL_MAIN ? MAIN : twx_column_name(i));
         if (!m->map[i]) return TWX_E_NOMEM;
     }
     return TWX_OK;

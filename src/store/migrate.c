@@ -169,7 +169,8 @@ static twx_rc refuse_own_tables(twx_db *db) {
 static const struct {
     const char *column, *script;
 } DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS},
-                      {"names", TWX_SQL_SCHEMA_0016_NAMES}};
+                      {"names", TWX_SQL_SCHEMA_0016_NAMES},
+                      {"main_parts", TWX_SQL_SCHEMA_0017_MAIN_PARTS}};
 
 /* The script that makes the table, its index and the change queue; or its part from this comment
  * of it on, which makes what `remove` has taken away. */

@@ -12,6 +12,7 @@
     X(ID, id, IDENTITY, "The key of a document.")                                                 \
     X(URL, url, OUTSIDE, "Its absolute URL.")                                                     \
     X(TEXT, text, WHOLE, "Its visible text, UTF-8.")                                              \
+    X(MAIN, main, WHOLE, "The part of its text that is its content area, for near.text = main.")  \
     X(TITLE, title, WHOLE, "Its title.")                                                          \
     X(HEADINGS, headings, WHOLE, "Its main headings (h1), one a line.")                           \
     X(NAMES, names, WHOLE, "Alt texts of its images and names in structured data, one a line.")   \

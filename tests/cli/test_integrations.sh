@@ -98,6 +98,8 @@ is $? 'an update for Solr'
 python3 - 2>err <<'PYTHON'
 import json, sqlite3
 updates = {u["sku"]: u for u in json.load(open("updates.json"))}
+YACY = set("http_unique_b www_unique_b exact_signature_l exact_signature_unique_b exact_signature_copycount_i fuzzy_signature_l fuzzy_signature_unique_b fuzzy_signature_copycount_i "
+           "title_exact_signature_l title_unique_b description_exact_signature_l description_unique_b".split())
 store = sqlite3.connect("s.db"); store.row_factory = sqlite3.Row
 rows = store.execute("SELECT * FROM flagged_documents").fetchall()
 assert len(updates) == len(rows) > 50
@@ -106,7 +108,13 @@ for row in rows:
     for name, update in u.items():
         if name == "sku": continue
         value = update["set"]
-        assert list(update) == ["set"] and value == row[name] and isinstance(value, bool) == (name.endswith("_b") and row[name] is not None), (name, u)
+        assert list(update) == ["set"] and value == row[name.replace("_exact_signature_l", "_signature_l")] and isinstance(value, bool) == (name.endswith("_b") and row[name] is not None), (name, u)
+    # the fields of YaCy's CollectionSchema, and nothing else, in the types that their names say
+    assert set(u) == YACY | {"sku"}, u
+    for name in YACY:
+        value, end = u[name]["set"], name[-2:]
+        assert value is None or type(value) is {"_b": bool, "_i": int, "_l": int}[end], (name, value)
+        assert value is None or end == "_b" or abs(value) < 2 ** {"_i": 31, "_l": 63}[end], (name, value)
 assert any(u["http_unique_b"] == {"set": False} for u in updates.values()) and any(u["http_unique_b"] == {"set": None} for u in updates.values())
 PYTHON
 is $? 'has the flags of each document, booleans as such'
@@ -115,6 +123,13 @@ sqlite3 f.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); I
 is $? 'another store, with an odd name'
 holds '[u["id"] for u in d] == ["http://a.example/ä\"", "http://b.example/"] and {u["exact_signature_unique_b"]["set"] for u in d} == {True, False}' 'has another key and other fields'
 
+"$examples/flags-to-solr" --key sku=url --fields duplicate_type_s=duplicate_type,near_cluster_l,sibling_count_i,representative_b,copies=copy_copycount_i s.db >out 2>err
+is $? 'fields of other names and types'
+holds 'all(isinstance(u["duplicate_type_s"]["set"], (str, type(None))) and isinstance(u["copies"]["set"], (int, type(None))) and isinstance(u["representative_b"]["set"], (bool, type(None))) for u in d)' 'have the types of their names'
+! "$examples/flags-to-solr" --key sku=url --fields near_cluster_i=near_cluster_l s.db >out 2>err && grep -q 'is no value of the field near_cluster_i' err
+is $? 'a number that does not fit the field is refused'
+! "$examples/flags-to-solr" --key sku=url --fields type_b=duplicate_type s.db >out 2>err && grep -q "'[a-z-]*' is no value of the field type_b" err
+is $? 'so is a text for a boolean'
 ! "$examples/flags-to-solr" s.db >out 2>err && grep -q 'an imported store has ids of its own: give the export' err
 is $? 'ids of an import are no keys of YaCy'
 # a store imported from YaCy's export, and a table made of it: the key is that of YaCy's index

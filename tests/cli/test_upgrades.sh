@@ -17,7 +17,7 @@ columns() { sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info
 make_old() {
     local table shared other
     rm -f old.db*
-    for step in 0001_documents 0009_headings 0016_names "${steps[@]:0:$1}"; do
+    for step in 0001_documents 0009_headings 0016_names 0017_main_parts "${steps[@]:0:$1}"; do
         awk -v name="$step" '/^-- name: / { on = $3 == name } on' "$source/sql/schema.sql" | sqlite3 -bail old.db
     done
     for table in documents twindex_run; do

@@ -227,7 +227,7 @@ static void check_copy(const flag_checks *c, int i, int rep, size_t *ret_named) 
     const plain_judge *j = c->j;
     if (!plain_takes_part(j, i) || !plain_takes_part(j, rep))
         fail_msg("seed %" PRIu64 ": a copy that does not take part", c->seed);
-    if (!plain_same_text(j, i, rep) && (!j->near.d || near_similarity(&j->near, i, rep) < 0) &&
+    if (!plain_same_text(j, i, rep) && (!j->near.d || plain_similarity(j, i, rep) < 0) &&
         !may_prove(j, i, rep))
         fail_msg("seed %" PRIu64 ": document %d is a copy of %d, but not a near-duplicate", c->seed,
                  i, rep);

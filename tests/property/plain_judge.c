@@ -1,19 +1,6 @@
 #include "plain_judge.h"
 
-/* ---- the total order ---------------------------------------------------- */
-
-static int compare_by(const char *criterion, const test_meaning *a, const test_meaning *b) {
-    if (strncmp(criterion, "score", 5) == 0) {
-        if (a->scored != b->scored) return a->scored ? -1 : 1;
-        return a->scored ? (a->score < b->score) - (a->score > b->score) : 0;
-    }
-    if (strncmp(criterion, "clean", 5) == 0) return a->session - b->session;
-    if (strncmp(criterion, "page", 4) == 0) return a->print - b->print;
-    if (strncmp(criterion, "url_length", 10) == 0)
-        return (int)strlen(a->url) - a->https - ((int)strlen(b->url) - b->https);
-    if (a->dated != b->dated) return a->dated ? -1 : 1;
-    return a->dated ? (a->fetched_at > b->fetched_at) - (a->fetched_at < b->fetched_at) : 0;
-}
+/* ---- forms of URLs ------------------------------------------------------- */
 
 static bool good_scheme(const plain_judge *j, int i) {
     return !plain_meaning(j, i)->web || plain_meaning(j, i)->https == j->how.https;
@@ -41,27 +28,6 @@ static bool good_www(const plain_judge *j, int i) {
     return plain_meaning(j, i)->www == (j->how.www == 2 ? site_has_www(j, i) : j->how.www == 1);
 }
 
-/* <0: a */
-static int compare_named(const plain_judge *j, const char *word, int a, int b) {
-    if (strncmp(word, "form", 4) == 0) return j->form[a] - j->form[b];
-    if (strncmp(word, "origin", 6) == 0) return j->origin[b] - j->origin[a];
-    return compare_by(word, plain_meaning(j, a), plain_meaning(j, b));
-}
-
-/* The form precedes all, and names that the list does not have precede it. */
-static bool better(const plain_judge *j, int a, int b) {
-    static const char *const FIRST[] = {"clean", "page"};
-    int order = compare_named(j, "form", a, b);
-    for (int k = 0; !order && k < 2; k++)
-        if (!strstr(j->how.order, FIRST[k])) order = compare_named(j, FIRST[k], a, b);
-    for (const char *word = j->how.order; !order && *word;) {
-        order = compare_named(j, word, a, b);
-        word += strcspn(word, " ");
-        word += strspn(word, " ");
-    }
-    return order ? order < 0 : a < b;
-}
-
 /* ---- links -------------------------------------------------------------- */
 
 static int own_eligibility(const test_meaning *m) {
@@ -79,7 +45,7 @@ static int find_target(const plain_judge *j, const char *url) {
         if (!plain_meaning(j, i)->usable || !plain_equal(plain_meaning(j, i)->url, url)) continue;
         bool in = j->at[i].own == TAKES_PART;
         if (found == PLAIN_NONE ||
-            (in != (j->at[found].own == TAKES_PART) ? in : better(j, i, found)))
+            (in != (j->at[found].own == TAKES_PART) ? in : plain_better(j, i, found)))
             found = i;
     }
     return found;
@@ -134,6 +100,7 @@ static int follow(plain_judge *j, int i) {
 }
 
 void plain_judge_links(plain_judge *j) {
+    plain_find_places(j);
     for (int i = 0; i < (int)j->n; i++) j->at[i].own = own_eligibility(plain_meaning(j, i));
     for (int i = 0; i < (int)j->n; i++) {
         const test_meaning *m = plain_meaning(j, i);
@@ -234,7 +201,7 @@ static void separate_translations(plain_judge *j) {
         int best = PLAIN_NONE;
         for (int i = 0; i < (int)j->n; i++)
             if (plain_takes_part(j, i) && j->has_profile[i] && j->subgroup[i] == PLAIN_NONE &&
-                (best == PLAIN_NONE || better(j, i, best)))
+                (best == PLAIN_NONE || plain_better(j, i, best)))
                 best = i;
         if (best == PLAIN_NONE) return;
         int subgroup = 0;
@@ -290,7 +257,7 @@ static bool has_translation_in(const plain_judge *j, int i, int leader) {
 static int find_leader(plain_judge *j, const heads *h, int i) {
     int32_t similarity[PLAIN_DOCUMENTS_MAX];
     for (int k = 0; k < h->n; k++)
-        similarity[k] = share_key(j, h, i, h->at[k]) ? near_similarity(&j->near, i, h->at[k]) : -1;
+        similarity[k] = share_key(j, h, i, h->at[k]) ? plain_similarity(j, i, h->at[k]) : -1;
     for (;;) {
         int best = PLAIN_NONE;
         for (int k = 0; k < h->n; k++)
@@ -311,7 +278,7 @@ static void find_near_duplicates(plain_judge *j) {
         int best = PLAIN_NONE;
         for (int i = 0; i < (int)j->n; i++)
             if (plain_takes_part(j, i) && j->near.at[i].n > 0 && j->leader[i] == PLAIN_NONE &&
-                (best == PLAIN_NONE || better(j, i, best)))
+                (best == PLAIN_NONE || plain_better(j, i, best)))
                 best = i;
         if (best == PLAIN_NONE) return;
         const int leader = find_leader(j, &h, best);
@@ -380,6 +347,7 @@ static void find_origins(plain_judge *j) {
 void plain_judge_groups(plain_judge *j) {
     find_forms(j);
     find_origins(j);
+    plain_find_places(j);
     separate_translations(j);
     find_near_duplicates(j);
     count_siblings(j);
@@ -393,7 +361,7 @@ void plain_judge_groups(plain_judge *j) {
                 if (!plain_takes_part(j, k) || !plain_in_one_group(j, (plain_relation)s, i, k))
                     continue;
                 d->count[s]++;
-                if (d->rep[s] == PLAIN_NONE || better(j, k, d->rep[s])) d->rep[s] = k;
+                if (d->rep[s] == PLAIN_NONE || plain_better(j, k, d->rep[s])) d->rep[s] = k;
             }
             if (d->count[s] < 2) d->rep[s] = PLAIN_NONE;
         }
@@ -422,7 +390,8 @@ void plain_judge_clusters(plain_judge *j) {
             if (!plain_takes_part(j, i) || !plain_takes_part(j, k) || label[i] != label[k])
                 continue;
             d->cluster_count++;
-            if (d->cluster_rep == PLAIN_NONE || better(j, k, d->cluster_rep)) d->cluster_rep = k;
+            if (d->cluster_rep == PLAIN_NONE || plain_better(j, k, d->cluster_rep))
+                d->cluster_rep = k;
         }
     }
 }

@@ -43,6 +43,16 @@ enum {
 
 typedef enum scope { STORE, DOMAIN, HOST } scope;
 
+/* A section [host ...]. */
+typedef struct plain_section {
+    const char *host;
+    bool below;        /* and the hosts below it */
+    const char *order; /* verdict.order; NULL: that of the store */
+    int32_t least;     /* alignment.threshold, millionths; -1: that of the store */
+} plain_section;
+
+enum { PLAIN_SECTIONS_MAX = 4 };
+
 typedef struct plain_rules {
     bool https;
     int www;           /* 0 without www., 1 with it, 2 as most documents of the site */
@@ -52,6 +62,9 @@ typedef struct plain_rules {
     scope scope[PLAIN_RELATIONS];
     bool link;         /* near.join */
     size_t candidates; /* near.candidates */
+    plain_section section[PLAIN_SECTIONS_MAX];
+    int n_sections;
+    int32_t least; /* alignment.threshold of the store */
 } plain_rules;
 
 typedef struct plain_judgement {
@@ -78,6 +91,7 @@ typedef struct plain_judge {
     /* Of those that take part: 0: no better form of its URL takes part; texts that no other domain
      * has, as a power of two. */
     int form[PLAIN_DOCUMENTS_MAX], origin[PLAIN_DOCUMENTS_MAX];
+    int place[PLAIN_DOCUMENTS_MAX];    /* in the total order */
     int subgroup[PLAIN_DOCUMENTS_MAX]; /* of its profile group: translations are kept separate */
     near_signs near;                   /* of the texts */
     /* of its near-duplicate group, itself when it is in none; PLAIN_NONE: no signature */
@@ -100,6 +114,13 @@ static inline bool plain_equal(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
+/* plain_order.c: the places of all documents in the total order, which form and origin decide. */
+void plain_find_places(plain_judge *j);
+bool plain_better(const plain_judge *j, int a, int b);
+/* The number of the section of the document's host; -1: none. */
+int plain_section_of(const plain_judge *j, int i);
+/* Millionths; -1: not near-duplicates. */
+int32_t plain_similarity(const plain_judge *j, int a, int b);
 bool plain_takes_part(const plain_judge *j, int i);
 bool plain_same_text(const plain_judge *j, int a, int b);
 /* which: 0 the title, 1 the description. */

@@ -107,16 +107,36 @@ typedef struct tally {
     size_t near_translations, near_capped;
     /* members that are similar to another leader, too; that are not similar to their own */
     size_t near_choices, near_chains;
+    /* pairs of one group that sections compare in another order; and of two sections */
+    size_t ordered, placed;
+    size_t stricter; /* pairs that reach the threshold of the store alone */
 } tally;
 
 static void count_near(tally *t, const plain_judge *j, int i) {
     if (j->leader[i] == PLAIN_NONE || j->leader[i] == i) return;
-    t->near_chains += near_similarity(&j->near, i, j->leader[i]) < 0;
+    t->near_chains += plain_similarity(j, i, j->leader[i]) < 0;
     for (int k = 0; k < (int)j->n; k++)
-        if (j->leader[k] == k && j->leader[i] != k && near_similarity(&j->near, i, k) >= 0) {
+        if (j->leader[k] == k && j->leader[i] != k && plain_similarity(j, i, k) >= 0) {
             t->near_choices++;
             return;
         }
+}
+
+static bool has_order(const plain_judge *j, int i) {
+    const int section = plain_section_of(j, i);
+    return section >= 0 && j->how.section[section].order;
+}
+
+static void count_sections(tally *t, const plain_judge *j, int i) {
+    const int rep = j->at[i].cluster_rep;
+    if (j->how.n_sections == 0) return;
+    if (rep != PLAIN_NONE && rep != i && has_order(j, i))
+        t->ordered += plain_section_of(j, i) == plain_section_of(j, rep);
+    if (rep != PLAIN_NONE && has_order(j, i) != has_order(j, rep)) t->placed++;
+    for (int k = 0; k < i && j->near.d && plain_equal(j->near.d->name, "alignment"); k++)
+        t->stricter += plain_takes_part(j, k) && j->near.at[i].n > 0 && j->near.at[k].n > 0 &&
+                       near_similarity(&j->near, i, k) >= j->how.least &&
+                       plain_similarity(j, i, k) < 0;
 }
 
 static void count(tally *t, const plain_judge *j) {
@@ -137,6 +157,7 @@ static void count(tally *t, const plain_judge *j) {
         t->translations += j->subgroup[i] > 0;
         t->large_clusters += d->cluster_count > d->count[SCHEME] + d->count[WWW] + d->count[EXACT];
         count_near(t, j, i);
+        count_sections(t, j, i);
     }
     t->near_translations += j->near_translations;
     t->near_capped += j->near_capped;
@@ -198,6 +219,7 @@ static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *n
     how->link = test_rng_below(rng, 3) > 0;
     how->candidates = test_rng_below(rng, 2) ? 64 : 1 + test_rng_below(rng, 2);
     near->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = LEAST[least].ppm;
+    how->least = (int32_t)LEAST[least].ppm;
     test_set(t, "near.detector", name);
     test_set(t, "alignment.threshold", LEAST[least].value);
     test_set(t, "minhash.boilerplate", "no");
@@ -206,6 +228,37 @@ static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *n
     set_number(t, "near.candidates", how->candidates);
     /* unverified pairs hide no document */
     if (!near->d || !near->d->verify) how->joins[NEAR] = false;
+}
+
+/* Every second store that has not the defaults has sections of hosts: of a host, of a domain, and
+ * of both, with some of the settings. */
+static void draw_sections(twindex *t, uint64_t seed, plain_rules *how, near_signs *near) {
+    static const char *const PATTERNS[] = {"example.org", ".com", "www.com", ".example.org"};
+    static const char *const ORDERS[] = {"url_length,score", "fetched_at,clean", NULL};
+    static const struct {
+        const char *value;
+        int32_t ppm;
+    } LEAST[] = {{NULL, -1}, {"0.92", 920000}, {"0.75", 750000}};
+    test_rng rng = test_rng_seed(seed ^ UINT64_C(0x686f737473));
+    char text[512] = "";
+    size_t at = 0;
+    uint32_t lowest = (uint32_t)how->least;
+    if (test_rng_below(&rng, 2)) return;
+    for (int k = 0; k < PLAIN_SECTIONS_MAX; k++) {
+        if (test_rng_below(&rng, 3) == 0) continue;
+        const size_t o = test_rng_below(&rng, 3), l = test_rng_below(&rng, 3);
+        static const char *const PLAIN[] = {"url_length score", "fetched_at clean", NULL};
+        const bool below = PATTERNS[k][0] == '.';
+        how->section[how->n_sections++] = (plain_section){PATTERNS[k] + below, below, PLAIN[o],
+                                                          LEAST[l].ppm};
+        at += (size_t)snprintf(
+            text + at, sizeof text - at, "%s%s%s%s%s%s", at ? " | " : "", PATTERNS[k],
+            ORDERS[o] ? " verdict.order=" : "", ORDERS[o] ? ORDERS[o] : "",
+            LEAST[l].value ? " alignment.threshold=" : "", LEAST[l].value ? LEAST[l].value : "");
+        if (LEAST[l].ppm >= 0 && (uint32_t)LEAST[l].ppm < lowest) lowest = (uint32_t)LEAST[l].ppm;
+    }
+    test_set(t, "hosts", text);
+    near->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = lowest;
 }
 
 /* One store in three has the defaults. */
@@ -248,6 +301,7 @@ static plain_rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     set_number(t, "canonical.collapse_min", (size_t)how.collapse_min);
     set_scopes(t, &rng, &how);
     draw_near(t, &rng, &how, near);
+    draw_sections(t, seed, &how, near);
     return how;
 }
 

@@ -58,6 +58,16 @@ static const struct {
     {"tf", "representative", "store", "64", "5"},
     {"simhash", "link", "store", "3", "5"},
 };
+/* Content areas, settings of hosts, and both. */
+static const struct {
+    const char *text, *hosts;
+} AREAS[] = {
+    {"all", ""},
+    {"main", ""},
+    {"all", ".com near.text=main verdict.order=fetched_at | example.com alignment.threshold=0.9"},
+    {"main", "example.org near.text=all alignment.threshold=0.7 verdict.order=url_length,score"},
+};
+enum { AREA_WAYS = sizeof AREAS / sizeof *AREAS };
 enum { NEAR_WAYS = sizeof NEAR / sizeof *NEAR };
 
 typedef struct history {
@@ -72,6 +82,7 @@ typedef struct history {
     bool undoable;
     const char *min_token_len; /* a setting that makes all signatures stale */
     size_t near;               /* into NEAR */
+    size_t area;               /* into AREAS */
 } history;
 
 static bool chance(history *h, size_t share) {
@@ -159,12 +170,16 @@ static void apply_settings(const history *h, twindex *t) {
     test_set(t, "near.scope", NEAR[h->near].scope);
     test_set(t, "near.candidates", NEAR[h->near].candidates);
     test_set(t, "near.min_words", NEAR[h->near].min_words);
+    if (WAYS[h->way].shape == TEST_OWN) test_set(t, "store.main", "substr(text, 1, 150)");
+    test_set(t, "near.text", AREAS[h->area].text);
+    test_set(t, "hosts", AREAS[h->area].hosts);
 }
 
 static void change_settings(history *h) {
     static const char *const LENGTHS[] = {"1", "2", "4"};
     if (chance(h, 15)) h->min_token_len = LENGTHS[test_rng_below(&h->rng, 3)];
     if (chance(h, 10)) h->near = test_rng_below(&h->rng, NEAR_WAYS);
+    if (chance(h, 20)) h->area = test_rng_below(&h->rng, AREA_WAYS);
     apply_settings(h, h->t);
 }
 
@@ -208,6 +223,7 @@ static void open_history(history *h, uint64_t seed) {
     h->min_token_len = "2";
     /* most have the defaults */
     h->near = seed % (NEAR_WAYS + 5) < NEAR_WAYS ? seed % (NEAR_WAYS + 5) : 0;
+    h->area = seed % 3 ? 0 : seed / 3 % AREA_WAYS;
     h->way = seed % (sizeof WAYS / sizeof *WAYS);
     h->rng = test_rng_seed(seed);
     h->w = test_world_new(seed, WAYS[h->way].shape);

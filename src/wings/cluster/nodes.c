@@ -339,12 +339,21 @@ twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement, twx_b
 
 /* ---- life ---------------------------------------------------------------- */
 
+/* A cluster joins equal texts by their digests alone, and orders documents by keys of their own. */
+static twx_rc check_hosts(const twx_job *job) {
+    if (!job->settings->hosts && job->settings->near_text == TWX_SIGNED_ALL) return TWX_OK;
+    return twx_fail(job->cx, TWX_E_CONFIG,
+                    "near.text = main and sections [host ...] are not possible with a cluster: it "
+                    "would find other groups than 'run'");
+}
+
 twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes) {
     twx_nodes *nodes = twx_calloc(job->cx, 1, sizeof *nodes);
     if (!nodes) return TWX_E_NOMEM;
     nodes->job = job;
     twx_buf_init(&nodes->sql, TWX_STATEMENT_BYTES);
-    twx_rc rc = add_nodes(nodes);
+    twx_rc rc = check_hosts(job);
+    if (rc == TWX_OK) rc = add_nodes(nodes);
     if (rc == TWX_OK) rc = read_password(nodes);
     if (rc == TWX_OK) rc = check_ca_file(nodes);
     if (rc == TWX_OK && curl_global_init(CURL_GLOBAL_DEFAULT) == 0)

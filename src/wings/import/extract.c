@@ -220,7 +220,7 @@ twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf 
 
 /* ---- extract ----------------------------------------------------------- */
 
-enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200, CAPTURE_FIELDS = 17 };
+enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200, CAPTURE_FIELDS = 18 };
 
 struct twx_extractor {
     twx_ctx *cx;
@@ -294,7 +294,10 @@ static twx_rc read_html(twx_extractor *x, twx_slice body, twx_slice charset, con
     twx_rc rc = twx_html_parse(x->cx, body, charset, url, &x->html);
     if (rc == TWX_OK) rc = join_robots(x, c->robots);
     if (rc != TWX_OK) return rc;
-    set_absent(&c->text, twx_buf_slice(&x->html.text));
+    if (!c->text.p) { /* the places are those of this text */
+        c->text = twx_buf_slice(&x->html.text);
+        c->main_parts = known(&x->html.parts);
+    }
     if (x->html.has_title) set_absent(&c->title, twx_buf_slice(&x->html.title));
     set_absent(&c->headings, known(&x->html.headings));
     set_absent(&c->names, known(&x->html.names));
@@ -467,7 +470,7 @@ static size_t fields_of(twx_capture *c, twx_slice *ret_fields[CAPTURE_FIELDS]) {
         &c->url,          &c->title,         &c->description,    &c->text,           &c->failure,
         &c->robots,       &c->canonical_url, &c->redirect_url,   &c->hreflang_group, &c->language,
         &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links,
-        &c->headings,     &c->names};
+        &c->headings,     &c->names,         &c->main_parts};
     _Static_assert(TWX_COUNTOF(all) == CAPTURE_FIELDS, "every field is copied");
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) ret_fields[i] = all[i];
     return TWX_COUNTOF(all);

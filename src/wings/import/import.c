@@ -204,7 +204,7 @@ static twx_rc hold(importer *m, const twx_raw *raw, const twx_capture *capture) 
         &c->url,          &c->title,         &c->description,    &c->text,           &c->failure,
         &c->robots,       &c->canonical_url, &c->redirect_url,   &c->hreflang_group, &c->language,
         &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links,
-        &c->headings,     &c->names};
+        &c->headings,     &c->names,         &c->main_parts};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(fields); i++) {
         m->held_n += fields[i]->n;
