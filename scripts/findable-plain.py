@@ -25,6 +25,9 @@ the words in which the texts differ, to be read by people: [words of the hidden 
 With --known FILE (truth/hosts.tsv of a crawl) it counts, instead, for each relation of the file, of the pairs of documents whose URLs differ in it how
 many are joined by the verdict.
 
+With --labels FILE (lines URL, CLUSTER or URL, URL, 1|0) it counts the documents that are hidden behind another cluster and the clusters without a
+visible document, or the pairs that one group of copies joins.
+
 This is the independent oracle of `twindex evaluate --findable`: it uses the FTS5 of Python's SQLite, and reads the views of the store and its
 text index only. The one thing that it shares with the program is the tokenizer of that index, which it loads with the extension (--extension).
 """
@@ -255,6 +258,25 @@ def print_known(store, known):
             print(f"{relation:10} {joined:6} of {pairs:6} ({100 * joined / pairs:6.2f} %)  {a} {b}")
 
 
+def print_labels(store, file):
+    db = opened(store)
+    with open(file, encoding="utf-8") as lines:
+        labels = [line.rstrip("\n").split("\t") for line in lines]
+    rows = {url: (id, of, group) for url, id, of, group in db.execute(
+        "SELECT url, id, coalesce(duplicate_of, id), copy_cluster_l FROM flagged_documents WHERE indexable_b")}
+    if len(labels[0]) == 3:
+        joined = Counter((bool(rows[a][1] == rows[b][1] or (rows[a][2] is not None and rows[a][2] == rows[b][2])), label)
+                         for a, b, label in labels if a in rows and b in rows)
+        print(f"joined: {joined[True, '1']} of {joined[True, '1'] + joined[False, '1']} copies, and {joined[True, '0']} pairs that are none")
+        return
+    cluster = {rows[url][0]: name for url, name in labels if url in rows}
+    hidden = [(id, of) for id, of, _ in rows.values() if id != of]
+    wrong = sum(cluster.get(id) != cluster.get(of) for id, of in hidden)
+    visible = {cluster.get(id) for id, of, _ in rows.values() if id == of}
+    print(f"{len(rows)} documents, {len(hidden)} hidden, {wrong} of them behind another cluster; "
+          f"{len(set(cluster.values()) - visible)} of {len(set(cluster.values()))} clusters have no visible document")
+
+
 def opened(store):
     db = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     db.text_factory = lambda b: b.decode("utf-8", "replace")
@@ -274,13 +296,14 @@ def main():
     parser.add_argument("--search", action="store_true", help="look each title up in the text index, too")
     parser.add_argument("--extension", default=os.path.join(os.path.dirname(__file__), "../build/release/twindex.so"),
                         help="twindex.so, for --search (default: that of the release build)")
+    parser.add_argument("--labels", metavar="FILE", help="labelled pairs or clusters, as 'twindex evaluate --truth' reads them")
     args = parser.parse_args()
     if args.pairs:
         print_pairs(args.store, args.pairs, args.seed)
         return
     args.store = args.store[0]
-    if args.known:
-        print_known(args.store, args.known)
+    if args.known or args.labels:
+        print_known(args.store, args.known) if args.known else print_labels(args.store, args.labels)
         return
     db = opened(args.store)
     if args.search:
