@@ -1,5 +1,5 @@
-/* cluster/listed_rows.h: the documents of all nodes in one order (listed in sql/cluster/work.sql): a
- * merge of what the nodes send, some thousand rows at a time.
+/* cluster/listed_rows.h: the documents of all nodes in one order (listed in sql/cluster/work.sql):
+ * a merge of what the nodes send, some thousand rows at a time.
  * Memory: embedded struct; twx_listed_rows_close(). */
 #ifndef TWX_CLUSTER_LISTED_ROWS_H
 #define TWX_CLUSTER_LISTED_ROWS_H
