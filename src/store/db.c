@@ -376,6 +376,8 @@ twx_rc twx_db_pin(twx_db *db) {
 }
 
 void twx_db_unpin(twx_db *db) {
+    /* temporary tables that were made meanwhile stay */
+    if (!sqlite3_get_autocommit(db->handle)) sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
     twx_db_rollback(db);
 }
 

@@ -92,6 +92,7 @@ static void count_place(twx_slice in_a, twx_slice in_b, twx_changed_words *c) {
 }
 
 twx_rc twx_changed_words_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_changed_words *c) {
+    twx_text_diff_done(&c->diff);
     const twx_rc rc = twx_text_diff_of(cx, a, b, &c->diff);
     c->words = c->numbers = 0;
     c->a_more = c->b_more = false;
