@@ -164,6 +164,7 @@ twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summar
     if (rc == TWX_OK) rc = twx_sign(&m->job, &m->o, &m->sign, ret_changed, &counts);
     twx_summary_stage(summary, "read and sign", twx_job_clock() - began);
     if (rc == TWX_OK) twx_sign_counts_add(&m->counts, &counts);
+    m->whole = rc == TWX_OK && counts.whole;
     return rc;
 }
 

@@ -21,6 +21,7 @@ typedef struct twx_member {
     bool checks;            /* the file is checked for damage first */
     bool stored;            /* the signatures of the store are judged as they are */
     int64_t data_version;   /* data version of the store when its documents were read */
+    bool whole;             /* all of its rows were read then */
     twx_sign_counts counts; /* of all passes */
     twx_state state;        /* the state when the run began */
     twx_membership place;   /* the same, of its place in the collection */

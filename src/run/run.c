@@ -95,8 +95,7 @@ static twx_rc open_texts(run *r) {
     if (r->job.settings->copy_proof != TWX_PROOF_TEXT) return TWX_OK;
     for (size_t i = 0; i < r->members.at.n; i++) {
         const twx_member *m = r->members.at.at[i];
-        const bool known = m->sign.feed == TWX_FEED_SCAN || m->sign.full;
-        r->versions[i] = known && !m->stored ? m->data_version : -1;
+        r->versions[i] = m->whole && !m->stored ? m->data_version : -1;
     }
     twx_judged_texts_done(&r->texts);
     const twx_rc rc = twx_judged_texts_init(r->stores, r->members.at.n, &r->j,

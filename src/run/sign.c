@@ -351,6 +351,7 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
     bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored > 0;
     bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN ||
                  twx_source_is_copied(p->o->source);
+    p->counts.whole = whole;
     p->reader.want = whole ? TWX_WANT_WHOLE : TWX_WANT_IDENTITY;
     p->write.compare = stored > 0;
     p->write.seen = stored > 0 || !twx_source_is_direct(p->o->source) ? &p->seen : NULL;

@@ -12,6 +12,7 @@ typedef struct twx_sign_counts {
     uint64_t read, signed_now, written, deleted;
     uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
     uint64_t bytes; /* bytes of text */
+    bool whole;     /* all rows were read, not those of a queue alone */
 } twx_sign_counts;
 
 /* Copies what summaries have of them; `to` points to any of these. */
