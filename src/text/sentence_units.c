@@ -8,9 +8,7 @@
 static bool add_unit(twx_ctx *cx, twx_unit_list *list, twx_slice text, uint16_t segment) {
     const twx_slice trimmed = twx_slice_trim(text);
     if (trimmed.n == 0) return true;
-    return TWX_VEC_PUSH(
-        cx, &list->at,
-        ((twx_unit){.text = trimmed, .hash = twx_hash64(trimmed, 0), .segment = segment}));
+    return TWX_VEC_PUSH(cx, &list->at, ((twx_unit){.text = trimmed, .segment = segment}));
 }
 
 /* ---- the lines of two texts -------------------------------------------------- */
@@ -263,7 +261,14 @@ static void unmatch_swapped(twx_unit_list *a, twx_unit_list *b) {
     }
 }
 
+static void hash_units(twx_unit_list *list) {
+    for (size_t i = 0; i < list->at.n; i++)
+        if (!list->at.at[i].hash) list->at.at[i].hash = twx_hash64(list->at.at[i].text, 0);
+}
+
 twx_rc twx_units_match(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_unit_list *b) {
+    hash_units(a);
+    hash_units(b);
     twx_rc rc = match_units(cx, m, a, b);
     if (rc == TWX_OK) rc = find_anchors(cx, m, a, b);
     if (rc == TWX_OK) unmatch_swapped(a, b);

@@ -13,7 +13,7 @@
 /* A line or sentence, without white space at its ends. */
 typedef struct twx_unit {
     twx_slice text;
-    uint64_t hash;
+    uint64_t hash;    /* set by twx_units_match(); 0: not computed yet */
     uint64_t form;    /* twx_sentence_form(); 0: not computed yet */
     uint32_t mate;    /* its place in the other text plus 1; 0: none */
     uint16_t segment; /* of the text: only units of one segment can be in the same order */
