@@ -23,9 +23,16 @@ typedef enum char_kind { BETWEEN, LETTER, ALONE } char_kind;
 static const unsigned char SIGNS[0x80] = {['+'] = 1, ['<'] = 1, ['>'] = 1, ['='] = 1, ['%'] = 1,
                                           ['$'] = 1, ['#'] = 1, ['@'] = 1, ['^'] = 1, ['~'] = 1};
 
+/* Fractions, powers and numbers in circles, which are no digits. */
+static bool is_wide_number(uint32_t c) {
+    return c == 0xB2 || c == 0xB3 || c == 0xB9 || (c >= 0xBC && c <= 0xBE) ||
+           (c >= 0x2070 && c < 0x20A0) || (c >= 0x2150 && c < 0x2190) ||
+           (c >= 0x2460 && c < 0x2500);
+}
+
 static bool is_wide_sign(uint32_t c) {
-    return (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 || c == 0xB1 || c == 0xD7 ||
-           (c >= 0x2190 && c < 0x2300);
+    return is_wide_number(c) || (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 ||
+           c == 0xB0 || c == 0xB1 || c == 0xD7 || (c >= 0x2190 && c < 0x2300);
 }
 
 static char_kind kind_of_wide(uint32_t c) {

@@ -1,7 +1,7 @@
 /* text/written_words.h: the words of a text as a difference compares them (text/difference.h).
  * Words are runs of letters and digits in lower case; a character of a script without spaces
- * between words, and a mathematical or currency sign, is a word of its own. Other punctuation
- * separates words.
+ * between words, a mathematical or currency sign, and a fraction or power are words of their own.
+ * Other punctuation separates words.
  * [R1] Numbers are as written: "1,500" is the words "1," and "500", "-7" and ".5" are one each.
  * Dashes and apostrophes are one mark each, however they are typeset.
  * [R2] Case tells words apart inside a sentence ("US", "us"), not where it is typography: at the

@@ -68,6 +68,9 @@ static void numbers_are_compared_as_written(void **state) {
     assert_string_equal(shown("Lines 1/2 and 3", "Lines 1-2 and 3"), "substituted -1/2 +1-2|");
     assert_string_equal(shown("1.500,20 euros", "1,500.20 euros"),
                         "substituted -1.500,20 +1,500.20|");
+    assert_string_equal(shown("Take 1\xC2\xBD tablets", "Take 1 tablets"), "inside -\xC2\xBD +|");
+    assert_string_equal(shown("Some 10\xC2\xB2 cells", "Some 10\xC2\xB3 cells"),
+                        "substituted -\xC2\xB2 +\xC2\xB3|");
     assert_string_equal(shown("In 1.500 homes", "In 1.600 homes"), "substituted -1.500 +1.600|");
 }
 
