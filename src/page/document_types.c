@@ -6,14 +6,14 @@
 
 static const struct {
     const char *word, *type;
-    twx_content content;
+    twx_document_type content;
 } TYPES[] = {
-    {"html", "text/html", TWX_CONTENT_HTML},
-    {"xhtml", "application/xhtml+xml", TWX_CONTENT_HTML},
-    {"xhtml", "application/vnd.wap.xhtml+xml", TWX_CONTENT_HTML},
-    {"plain", "text/plain", TWX_CONTENT_PLAIN},
-    {"markdown", "text/markdown", TWX_CONTENT_PLAIN},
-    {"markdown", "text/x-markdown", TWX_CONTENT_PLAIN},
+    {"html", "text/html", TWX_TYPE_HTML},
+    {"xhtml", "application/xhtml+xml", TWX_TYPE_HTML},
+    {"xhtml", "application/vnd.wap.xhtml+xml", TWX_TYPE_HTML},
+    {"plain", "text/plain", TWX_TYPE_PLAIN},
+    {"markdown", "text/markdown", TWX_TYPE_PLAIN},
+    {"markdown", "text/x-markdown", TWX_TYPE_PLAIN},
 };
 
 /* Tags with which a page may begin (WHATWG MIME Sniffing, section 7.1), and those with which
@@ -139,15 +139,15 @@ twx_slice twx_media_type(twx_slice content_type) {
     return twx_slice_trim(twx_slice_sub(content_type, 0, end));
 }
 
-twx_content twx_content_of(const char *types, twx_slice type, twx_slice body) {
+twx_document_type twx_document_type_of(const char *types, twx_slice type, twx_slice body) {
     type = twx_media_type(type);
     if (says_nothing(type)) {
         if (!twx_looks_like_html(body) || !is_listed(types, TWX_SLICE_LIT("text/html")))
-            return TWX_CONTENT_OTHER;
-        return TWX_CONTENT_HTML;
+            return TWX_TYPE_OTHER;
+        return TWX_TYPE_HTML;
     }
-    if (!is_listed(types, type)) return TWX_CONTENT_OTHER;
+    if (!is_listed(types, type)) return TWX_TYPE_OTHER;
     for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
         if (twx_slice_eq_nocase(type, twx_slice_of(TYPES[i].type))) return TYPES[i].content;
-    return TWX_CONTENT_PLAIN;
+    return TWX_TYPE_PLAIN;
 }

@@ -12,13 +12,13 @@
 
 #define TWX_DOCUMENT_TYPES "html xhtml plain markdown"
 
-typedef enum twx_content { TWX_CONTENT_OTHER, TWX_CONTENT_HTML, TWX_CONTENT_PLAIN } twx_content;
+typedef enum twx_document_type { TWX_TYPE_OTHER, TWX_TYPE_HTML, TWX_TYPE_PLAIN } twx_document_type;
 
 /* Errors TWX_E_CONFIG, naming the invalid word. */
 TWX_CHECK twx_rc twx_document_types_check(twx_ctx *cx, const char *types);
 /* types: a list that has been checked. type: as the server sent it; absent: none. body: at least
  * its beginning. */
-twx_content twx_content_of(const char *types, twx_slice type, twx_slice body);
+twx_document_type twx_document_type_of(const char *types, twx_slice type, twx_slice body);
 /* Whether the text begins with an HTML tag, comment or doctype. */
 bool twx_looks_like_html(twx_slice text);
 /* "text/html" of "text/html; charset=utf-8" and "text/html,text/html". */

@@ -60,7 +60,8 @@ static twx_slice without_references(twx_slice raw, char *to) {
     return (twx_slice){to, n};
 }
 
-twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id, twx_slice *ret) {
+twx_rc twx_attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribute_id id,
+                           twx_slice *ret) {
     const twx_slice raw = twx_attribute_raw(&r->room->tokenizer, id);
     *ret = raw;
     if (raw.n == 0 || (!memchr(raw.p, '&', raw.n) && !memchr(raw.p, '\0', raw.n))) return TWX_OK;
@@ -72,7 +73,7 @@ twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id,
 
 /* ---- layout ------------------------------------------------------------- */
 
-static twx_rc hash_tags(twx_reader *r) {
+static twx_rc hash_tags(twx_html_reader *r) {
     if (!EVP_DigestUpdate(r->layout, r->tags, r->tags_n))
         return twx_openssl_failed(r->cx, TWX_E_NOMEM, "OpenSSL cannot compute SHA-256");
     r->tags_n = 0;
@@ -80,7 +81,7 @@ static twx_rc hash_tags(twx_reader *r) {
 }
 
 /* [R5] */
-static twx_rc add_tag(twx_reader *r, const twx_open *e, bool close) {
+static twx_rc add_tag(twx_html_reader *r, const twx_open *e, bool close) {
     const size_t n = e->name.n < NAME_BYTES ? e->name.n : NAME_BYTES;
     if (!r->in_body || e->tag == TWX_TAG_script || e->tag == TWX_TAG_style) return TWX_OK;
     if (r->tags_n + n + 3 > sizeof r->tags) {
@@ -96,7 +97,7 @@ static twx_rc add_tag(twx_reader *r, const twx_open *e, bool close) {
     return TWX_OK;
 }
 
-static twx_rc finish_layout(twx_reader *r) {
+static twx_rc finish_layout(twx_html_reader *r) {
     static const char HEX[] = "0123456789abcdef";
     unsigned char digest[EVP_MAX_MD_SIZE];
     if (!r->in_body) return TWX_OK;
@@ -114,12 +115,12 @@ static twx_rc finish_layout(twx_reader *r) {
 
 /* ---- the sink of tree construction -------------------------------------- */
 
-static twx_rc piece(twx_reader *r, twx_piece_kind kind) {
+static twx_rc piece(twx_html_reader *r, twx_piece_kind kind) {
     return twx_flow_add(r->cx, &r->room->flow, kind);
 }
 
 /* Adds the separator between an element and the text around it. */
-static twx_rc separate(twx_reader *r, const twx_open *e) {
+static twx_rc separate(twx_html_reader *r, const twx_open *e) {
     if (e->hides || e->visibility == TWX_INVISIBLE) return TWX_OK;
     /* innerText treats p as a paragraph whatever its display value */
     if (e->style.display == TWX_BLOCK || e->tag == TWX_TAG_select || e->tag == TWX_TAG_p)
@@ -128,7 +129,7 @@ static twx_rc separate(twx_reader *r, const twx_open *e) {
 }
 
 /* Content that is moved before the table is inserted before this piece. */
-static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
+static twx_rc open_table(twx_html_reader *r, const twx_open *parent, twx_open *e) {
     const twx_table_place place = {.cursor = r->room->flow.cursor,
                                    .shown = !parent || twx_shown_text(parent)};
     e->table = (uint32_t)r->room->tables.n;
@@ -137,7 +138,7 @@ static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
 }
 
 /* Records what the selectors of style sheets ask about the element. */
-static void describe(const twx_reader *r, const twx_token *token, twx_open *e) {
+static void describe(const twx_html_reader *r, const twx_html_token *token, twx_open *e) {
     const twx_tokenizer *t = &r->room->tokenizer;
     e->as = (twx_subject){.name = e->name};
     if (!token) return;
@@ -150,8 +151,8 @@ static bool is_style(const twx_open *e) {
     return e->tag == TWX_TAG_style || (e->ns == TWX_SVG && e->foreign == TWX_TAG_style);
 }
 
-static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token *token) {
-    twx_reader *r = arg;
+static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_html_token *token) {
+    twx_html_reader *r = arg;
     twx_rc rc = TWX_OK;
     /* a formatting element keeps its style when it is reopened */
     const bool again = !token && e->as.name.p;
@@ -179,7 +180,7 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token 
     return rc;
 }
 
-static twx_rc end_style(twx_reader *r) {
+static twx_rc end_style(twx_html_reader *r) {
     r->in_style = false;
     r->room->sheet.quirks = r->room->tree.quirks;
     const twx_rc rc = twx_sheet_add(r->cx, &r->room->sheet, twx_buf_slice(&r->room->css));
@@ -190,7 +191,7 @@ static twx_rc end_style(twx_reader *r) {
 }
 
 static twx_rc on_close(void *arg, twx_open *e) {
-    twx_reader *r = arg;
+    twx_html_reader *r = arg;
     twx_rc rc = add_tag(r, e, true);
     if (e->tag == TWX_TAG_title) r->in_title = false;
     if (is_style(e) && r->in_style && rc == TWX_OK) rc = end_style(r);
@@ -205,7 +206,7 @@ static twx_rc on_close(void *arg, twx_open *e) {
 }
 
 static void on_foster(void *arg, twx_open *table, twx_open *e) {
-    twx_reader *r = arg;
+    twx_html_reader *r = arg;
     e->fostered.table = table->table;
     e->fostered.resume = r->room->flow.cursor;
     r->room->flow.cursor = r->room->tables.at[table->table].cursor;
@@ -213,7 +214,7 @@ static void on_foster(void *arg, twx_open *table, twx_open *e) {
 
 static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text);
 
-static twx_rc add_text(twx_reader *r, const twx_open *e, twx_slice text) {
+static twx_rc add_text(twx_html_reader *r, const twx_open *e, twx_slice text) {
     if (e->flags & TWX_EL_PRE && memchr(text.p, '\n', text.n)) {
         const twx_rc rc = piece(r, TWX_PIECE_PRE);
         if (rc != TWX_OK) return rc;
@@ -240,7 +241,7 @@ static void on_moved(void *arg, twx_open *parent, twx_open *e) {
 }
 
 static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
-    twx_reader *r = arg;
+    twx_html_reader *r = arg;
     if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
     if (r->in_style && is_style(current)) return twx_buf_add_slice(r->cx, &r->room->css, text);
     if (r->in_json) return twx_add_cut(r->cx, &r->room->json, text);
@@ -362,7 +363,7 @@ static twx_rc normalize_lines(twx_ctx *cx, twx_slice page, twx_buf *room, twx_sl
     return TWX_OK;
 }
 
-static twx_rc read_tree(twx_reader *r, twx_slice page) {
+static twx_rc read_tree(twx_html_reader *r, twx_slice page) {
     const twx_tree_sink sink = {.arg = r,
                                 .open = on_open,
                                 .close = on_close,
@@ -389,8 +390,8 @@ static twx_rc read_tree(twx_reader *r, twx_slice page) {
 }
 
 /* page: UTF-8. */
-static twx_rc read_page(twx_reader *r, twx_slice page) {
-    const twx_reader fresh = *r;
+static twx_rc read_page(twx_html_reader *r, twx_slice page) {
+    const twx_html_reader fresh = *r;
     twx_rc rc = normalize_lines(r->cx, page, &r->room->lines, &page);
     twx_sheet_clear(&r->room->sheet, page);
     if (rc == TWX_OK) rc = read_tree(r, page);
@@ -411,7 +412,7 @@ static twx_rc read_once(twx_ctx *cx, twx_slice bytes, twx_slice charset, const t
     if (rc == TWX_OK) rc = twx_decode(cx, bytes, charset, true, &h->room->decoded, &decoded);
     if (rc != TWX_OK) return rc;
     h->encoding = decoded.encoding;
-    twx_reader r = {
+    twx_html_reader r = {
         .cx = cx, .h = h, .room = h->room, .page = url ? url : &NONE, .settled = decoded.certain};
     rc = read_page(&r, decoded.text);
     *late = r.late_charset;

@@ -12,7 +12,7 @@ void twx_close_p(twx_tree *tree) {
 
 /* ---- start tags --------------------------------------------------------- */
 
-static void start_other(twx_tree *tree, twx_token *token) {
+static void start_other(twx_tree *tree, twx_html_token *token) {
     twx_reconstruct(tree);
     twx_insert(tree, token->tag, token);
 }
@@ -22,12 +22,12 @@ static void more_attributes(twx_tree *tree, size_t index) {
         twx_tree_fail(tree, tree->sink->more_attributes(tree->sink->arg, &tree->stack.at[index]));
 }
 
-static void start_html(twx_tree *tree, twx_token *token) {
+static void start_html(twx_tree *tree, twx_html_token *token) {
     (void)token;
     if (tree->count[TWX_TAG_template] == 0) more_attributes(tree, 0);
 }
 
-static void start_body(twx_tree *tree, twx_token *token) {
+static void start_body(twx_tree *tree, twx_html_token *token) {
     (void)token;
     if (tree->stack.n < 2 || tree->stack.at[1].tag != TWX_TAG_body ||
         tree->count[TWX_TAG_template] > 0)
@@ -36,31 +36,31 @@ static void start_body(twx_tree *tree, twx_token *token) {
     more_attributes(tree, 1);
 }
 
-static void start_frameset(twx_tree *tree, twx_token *token) {
+static void start_frameset(twx_tree *tree, twx_html_token *token) {
     if (tree->stack.n < 2 || tree->stack.at[1].tag != TWX_TAG_body || !tree->frameset_ok) return;
     twx_pop_to(tree, 1);
     twx_insert(tree, token->tag, token);
     tree->mode = TWX_MODE_IN_FRAMESET;
 }
 
-static void start_block(twx_tree *tree, twx_token *token) {
+static void start_block(twx_tree *tree, twx_html_token *token) {
     twx_close_p(tree);
     twx_insert(tree, token->tag, token);
 }
 
-static void start_heading(twx_tree *tree, twx_token *token) {
+static void start_heading(twx_tree *tree, twx_html_token *token) {
     twx_close_p(tree);
     if (twx_top(tree)->flags & TWX_EL_HEADING) twx_pop(tree);
     twx_insert(tree, token->tag, token);
 }
 
-static void start_pre(twx_tree *tree, twx_token *token) {
+static void start_pre(twx_tree *tree, twx_html_token *token) {
     start_block(tree, token);
     tree->skip_line_feed = true;
     tree->frameset_ok = false;
 }
 
-static void start_form(twx_tree *tree, twx_token *token) {
+static void start_form(twx_tree *tree, twx_html_token *token) {
     const bool template = tree->count[TWX_TAG_template] > 0;
     if (tree->form && !template) return;
     start_block(tree, token);
@@ -69,7 +69,7 @@ static void start_form(twx_tree *tree, twx_token *token) {
 
 /* Closes the open item of the same list unless a special element other than address, div and p is
  * nested in it. */
-static void start_item(twx_tree *tree, twx_token *token) {
+static void start_item(twx_tree *tree, twx_html_token *token) {
     const bool li = token->tag == TWX_TAG_li;
     size_t steps = 0;
     tree->frameset_ok = false;
@@ -88,12 +88,12 @@ static void start_item(twx_tree *tree, twx_token *token) {
     start_block(tree, token);
 }
 
-static void start_plaintext(twx_tree *tree, twx_token *token) {
+static void start_plaintext(twx_tree *tree, twx_html_token *token) {
     start_block(tree, token);
     tree->t->state = TWX_IN_PLAINTEXT;
 }
 
-static void start_button(twx_tree *tree, twx_token *token) {
+static void start_button(twx_tree *tree, twx_html_token *token) {
     if (twx_in_scope(tree, TWX_TAG_button, TWX_SCOPE)) {
         twx_imply_end_tags(tree, NO_TAG);
         twx_pop_until(tree, TWX_TAG_button);
@@ -102,15 +102,15 @@ static void start_button(twx_tree *tree, twx_token *token) {
     tree->frameset_ok = false;
 }
 
-static void start_format(twx_tree *tree, twx_token *token) {
+static void start_format(twx_tree *tree, twx_html_token *token) {
     start_other(tree, token);
     twx_format_push(tree, token->source);
 }
 
-static void start_a(twx_tree *tree, twx_token *token) {
+static void start_a(twx_tree *tree, twx_html_token *token) {
     size_t at = twx_format_find(tree, TWX_TAG_a);
     if (at != SIZE_MAX) {
-        const twx_token end = {.kind = TWX_TOKEN_CLOSE, .tag = TWX_TAG_a, .text = token->text};
+        const twx_html_token end = {.kind = TWX_TOKEN_CLOSE, .tag = TWX_TAG_a, .text = token->text};
         twx_adopt(tree, &end);
         at = twx_format_find(tree, TWX_TAG_a);
         if (at != SIZE_MAX) {
@@ -122,45 +122,46 @@ static void start_a(twx_tree *tree, twx_token *token) {
     start_format(tree, token);
 }
 
-static void start_nobr(twx_tree *tree, twx_token *token) {
+static void start_nobr(twx_tree *tree, twx_html_token *token) {
     twx_reconstruct(tree);
     if (twx_in_scope(tree, TWX_TAG_nobr, TWX_SCOPE)) {
-        const twx_token end = {.kind = TWX_TOKEN_CLOSE, .tag = TWX_TAG_nobr, .text = token->text};
+        const twx_html_token end = {
+            .kind = TWX_TOKEN_CLOSE, .tag = TWX_TAG_nobr, .text = token->text};
         twx_adopt(tree, &end);
     }
     start_format(tree, token);
 }
 
-static void start_marker(twx_tree *tree, twx_token *token) {
+static void start_marker(twx_tree *tree, twx_html_token *token) {
     start_other(tree, token);
     twx_format_marker(tree);
     tree->frameset_ok = false;
 }
 
-static void start_table(twx_tree *tree, twx_token *token) {
+static void start_table(twx_tree *tree, twx_html_token *token) {
     if (!tree->quirks) twx_close_p(tree);
     twx_insert(tree, token->tag, token);
     tree->frameset_ok = false;
     tree->mode = TWX_MODE_IN_TABLE;
 }
 
-void twx_insert_void(twx_tree *tree, const twx_token *token) {
+void twx_insert_void(twx_tree *tree, const twx_html_token *token) {
     const size_t n = tree->stack.n;
     twx_insert(tree, token->tag, token);
     twx_pop_to(tree, n);
 }
 
-static void start_void(twx_tree *tree, twx_token *token) {
+static void start_void(twx_tree *tree, twx_html_token *token) {
     twx_reconstruct(tree);
     twx_insert_void(tree, token);
     tree->frameset_ok = false;
 }
 
-static void start_param(twx_tree *tree, twx_token *token) {
+static void start_param(twx_tree *tree, twx_html_token *token) {
     twx_insert_void(tree, token);
 }
 
-static void start_input(twx_tree *tree, twx_token *token) {
+static void start_input(twx_tree *tree, twx_html_token *token) {
     const bool ok = tree->frameset_ok &&
                     twx_slice_eq_nocase(twx_attribute_raw(tree->t, TWX_ATTR_type),
                                         TWX_SLICE_LIT("hidden"));
@@ -169,19 +170,19 @@ static void start_input(twx_tree *tree, twx_token *token) {
     tree->frameset_ok = ok;
 }
 
-static void start_hr(twx_tree *tree, twx_token *token) {
+static void start_hr(twx_tree *tree, twx_html_token *token) {
     twx_close_p(tree);
     if (twx_in_scope(tree, TWX_TAG_select, TWX_SCOPE)) twx_imply_end_tags(tree, NO_TAG);
     twx_insert_void(tree, token);
     tree->frameset_ok = false;
 }
 
-static void start_image(twx_tree *tree, twx_token *token) {
+static void start_image(twx_tree *tree, twx_html_token *token) {
     token->tag = TWX_TAG_img;
     start_void(tree, token);
 }
 
-void twx_insert_raw(twx_tree *tree, const twx_token *token, twx_token_state state) {
+void twx_insert_raw(twx_tree *tree, const twx_html_token *token, twx_token_state state) {
     const size_t n = tree->stack.n;
     twx_insert(tree, token->tag, token);
     tree->t->state = state;
@@ -190,25 +191,25 @@ void twx_insert_raw(twx_tree *tree, const twx_token *token, twx_token_state stat
     if (tree->stack.n == n && tree->rc == TWX_OK) tree->ignored = 1; /* its end tag pops nothing */
 }
 
-static void start_textarea(twx_tree *tree, twx_token *token) {
+static void start_textarea(twx_tree *tree, twx_html_token *token) {
     twx_insert_raw(tree, token, TWX_IN_RCDATA);
     tree->skip_line_feed = true;
     tree->frameset_ok = false;
 }
 
-static void start_xmp(twx_tree *tree, twx_token *token) {
+static void start_xmp(twx_tree *tree, twx_html_token *token) {
     twx_close_p(tree);
     twx_reconstruct(tree);
     tree->frameset_ok = false;
     twx_insert_raw(tree, token, TWX_IN_RAWTEXT);
 }
 
-static void start_rawtext(twx_tree *tree, twx_token *token) {
+static void start_rawtext(twx_tree *tree, twx_html_token *token) {
     if (token->tag == TWX_TAG_iframe) tree->frameset_ok = false;
     twx_insert_raw(tree, token, TWX_IN_RAWTEXT);
 }
 
-static void start_select(twx_tree *tree, twx_token *token) {
+static void start_select(twx_tree *tree, twx_html_token *token) {
     if (twx_in_scope(tree, TWX_TAG_select, TWX_SCOPE)) {
         twx_pop_until(tree, TWX_TAG_select);
         return;
@@ -217,7 +218,7 @@ static void start_select(twx_tree *tree, twx_token *token) {
     tree->frameset_ok = false;
 }
 
-static void start_option(twx_tree *tree, twx_token *token) {
+static void start_option(twx_tree *tree, twx_html_token *token) {
     if (twx_in_scope(tree, TWX_TAG_select, TWX_SCOPE))
         twx_imply_end_tags(tree, token->tag == TWX_TAG_option ? TWX_TAG_optgroup : NO_TAG);
     else if (twx_top(tree)->tag == TWX_TAG_option)
@@ -225,39 +226,39 @@ static void start_option(twx_tree *tree, twx_token *token) {
     start_other(tree, token);
 }
 
-static void start_ruby(twx_tree *tree, twx_token *token) {
+static void start_ruby(twx_tree *tree, twx_html_token *token) {
     const bool inner = token->tag == TWX_TAG_rp || token->tag == TWX_TAG_rt;
     if (twx_in_scope(tree, TWX_TAG_ruby, TWX_SCOPE))
         twx_imply_end_tags(tree, inner ? TWX_TAG_rtc : NO_TAG);
     twx_insert(tree, token->tag, token);
 }
 
-static void start_foreign(twx_tree *tree, twx_token *token) {
+static void start_foreign(twx_tree *tree, twx_html_token *token) {
     twx_reconstruct(tree);
     const size_t n = tree->stack.n;
     twx_insert_foreign(tree, token->tag == TWX_TAG_svg ? TWX_SVG : TWX_MATHML, token);
     if (token->self_closing) twx_pop_to(tree, n);
 }
 
-static void start_ignored(twx_tree *tree, twx_token *token) {
+static void start_ignored(twx_tree *tree, twx_html_token *token) {
     (void)tree, (void)token;
 }
 
 /* ---- end tags ----------------------------------------------------------- */
 
-static void end_body(twx_tree *tree, twx_token *token) {
+static void end_body(twx_tree *tree, twx_html_token *token) {
     if (!twx_in_scope(tree, TWX_TAG_body, TWX_SCOPE)) return;
     tree->mode = TWX_MODE_AFTER_BODY;
     if (token->tag == TWX_TAG_html) twx_process_html(tree, token);
 }
 
-static void end_block(twx_tree *tree, twx_token *token) {
+static void end_block(twx_tree *tree, twx_html_token *token) {
     if (!twx_in_scope(tree, token->tag, TWX_SCOPE)) return;
     twx_imply_end_tags(tree, NO_TAG);
     twx_pop_until(tree, token->tag);
 }
 
-static void end_form(twx_tree *tree, twx_token *token) {
+static void end_form(twx_tree *tree, twx_html_token *token) {
     (void)token;
     const size_t at = twx_find_open(tree, TWX_TAG_form);
     if (tree->count[TWX_TAG_template] == 0) {
@@ -272,20 +273,20 @@ static void end_form(twx_tree *tree, twx_token *token) {
     }
 }
 
-static void end_p(twx_tree *tree, twx_token *token) {
+static void end_p(twx_tree *tree, twx_html_token *token) {
     (void)token;
     if (!twx_in_scope(tree, TWX_TAG_p, TWX_BUTTON_SCOPE)) twx_insert(tree, TWX_TAG_p, NULL);
     twx_close_p(tree);
 }
 
-static void end_item(twx_tree *tree, twx_token *token) {
+static void end_item(twx_tree *tree, twx_html_token *token) {
     if (!twx_in_scope(tree, token->tag, token->tag == TWX_TAG_li ? TWX_LIST_SCOPE : TWX_SCOPE))
         return;
     twx_imply_end_tags(tree, token->tag);
     twx_pop_until(tree, token->tag);
 }
 
-static void end_heading(twx_tree *tree, twx_token *token) {
+static void end_heading(twx_tree *tree, twx_html_token *token) {
     (void)token;
     if (!twx_heading_in_scope(tree)) return;
     twx_imply_end_tags(tree, NO_TAG);
@@ -296,18 +297,18 @@ static void end_heading(twx_tree *tree, twx_token *token) {
     }
 }
 
-static void end_format(twx_tree *tree, twx_token *token) {
+static void end_format(twx_tree *tree, twx_html_token *token) {
     twx_adopt(tree, token);
 }
 
-static void end_marker(twx_tree *tree, twx_token *token) {
+static void end_marker(twx_tree *tree, twx_html_token *token) {
     if (!twx_in_scope(tree, token->tag, TWX_SCOPE)) return;
     twx_imply_end_tags(tree, NO_TAG);
     twx_pop_until(tree, token->tag);
     twx_format_clear(tree);
 }
 
-static void end_br(twx_tree *tree, twx_token *token) {
+static void end_br(twx_tree *tree, twx_html_token *token) {
     twx_reconstruct(tree);
     const size_t n = tree->stack.n;
     twx_insert(tree, token->tag, NULL);
@@ -315,7 +316,7 @@ static void end_br(twx_tree *tree, twx_token *token) {
     tree->frameset_ok = false;
 }
 
-static void end_other(twx_tree *tree, twx_token *token) {
+static void end_other(twx_tree *tree, twx_html_token *token) {
     twx_any_other_end_tag(tree, token);
 }
 
@@ -370,7 +371,7 @@ static twx_mode_fn *const END[TWX_ENDS] = {
 
 /* NUL bytes are dropped here. */
 static void body_text(twx_tree *tree, twx_slice text) {
-    twx_token rest = {.text = text};
+    twx_html_token rest = {.text = text};
     if (text.n == 0) return;
     twx_reconstruct(tree);
     twx_insert_text(tree, text);
@@ -378,7 +379,7 @@ static void body_text(twx_tree *tree, twx_slice text) {
     if (rest.text.n > 0) tree->frameset_ok = false;
 }
 
-void twx_in_body(twx_tree *tree, twx_token *token) {
+void twx_in_body(twx_tree *tree, twx_html_token *token) {
     switch (token->kind) {
     case TWX_TOKEN_TEXT:
         for (twx_slice rest = token->text; rest.n > 0;) {

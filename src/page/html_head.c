@@ -9,7 +9,7 @@
 
 enum { REFRESH_SECONDS = 5 };
 
-static twx_rc value_of(twx_reader *r, twx_attribute_id id, twx_slice *ret) {
+static twx_rc value_of(twx_html_reader *r, twx_attribute_id id, twx_slice *ret) {
     return twx_attribute_value(r, &r->room->scratch, id, ret);
 }
 
@@ -87,13 +87,13 @@ twx_rc twx_html_links(twx_ctx *cx, twx_html *h, const twx_url *url) {
 
 /* ---- link --------------------------------------------------------------- */
 
-static twx_rc keep(twx_reader *r, twx_reference_kind kind, twx_slice to) {
+static twx_rc keep(twx_html_reader *r, twx_reference_kind kind, twx_slice to) {
     const twx_reference reference = {.kind = kind, .to = to};
     if (twx_slice_trim(to).n == 0) return TWX_OK;
     return TWX_VEC_PUSH(r->cx, &r->room->references, reference) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc take_link(twx_reader *r) {
+static twx_rc take_link(twx_html_reader *r) {
     twx_slice rel, href, hreflang;
     twx_rc rc = value_of(r, TWX_ATTR_rel, &rel);
     if (rc == TWX_OK) rc = value_of(r, TWX_ATTR_href, &href);
@@ -137,18 +137,18 @@ static bool refresh_target(twx_slice content, twx_slice *ret_target) {
     return true;
 }
 
-static twx_rc take_refresh(twx_reader *r, twx_slice content) {
+static twx_rc take_refresh(twx_html_reader *r, twx_slice content) {
     twx_slice target;
     return refresh_target(content, &target) ? keep(r, TWX_REFERENCE_REFRESH, target) : TWX_OK;
 }
 
-static twx_rc take_description(twx_reader *r, twx_slice content) {
+static twx_rc take_description(twx_html_reader *r, twx_slice content) {
     twx_buf_clear(&r->h->description);
     r->h->has_description = true;
     return twx_add_collapsed(r->cx, &r->h->description, content);
 }
 
-static twx_rc take_robots(twx_reader *r, twx_slice content) {
+static twx_rc take_robots(twx_html_reader *r, twx_slice content) {
     if (content.n == 0) return TWX_OK;
     twx_rc rc = r->h->robots.n > 0 ? twx_add_cut(r->cx, &r->h->robots, TWX_SLICE_LIT(", "))
                                    : TWX_OK;
@@ -157,14 +157,14 @@ static twx_rc take_robots(twx_reader *r, twx_slice content) {
 
 /* The standard's "change the encoding": if the encoding was a guess and a meta element names
  * another one, the page is read again. */
-static twx_rc take_charset(twx_reader *r, twx_slice label) {
+static twx_rc take_charset(twx_html_reader *r, twx_slice label) {
     const char *name = label.n > 0 && !r->settled ? twx_meta_encoding(label) : NULL;
     if (!name || strcmp(name, r->h->encoding) == 0) return TWX_OK;
     r->late_charset = label;
     return TWX_DONE;
 }
 
-static twx_rc take_meta(twx_reader *r) {
+static twx_rc take_meta(twx_html_reader *r) {
     twx_slice name, content, property, equivalent, charset;
     twx_rc rc = value_of(r, TWX_ATTR_name, &name);
     if (rc == TWX_OK) rc = value_of(r, TWX_ATTR_content, &content);
@@ -191,7 +191,7 @@ static twx_rc take_meta(twx_reader *r) {
 /* ---- elements ----------------------------------------------------------- */
 
 /* The links of the body are resolved as they are read. */
-static twx_rc take_base(twx_reader *r) {
+static twx_rc take_base(twx_html_reader *r) {
     twx_slice href;
     twx_url base;
     if (r->has_base) return TWX_OK;
@@ -204,7 +204,7 @@ static twx_rc take_base(twx_reader *r) {
     return TWX_OK;
 }
 
-twx_rc twx_head_element(twx_reader *r, const twx_open *parent, const twx_open *e) {
+twx_rc twx_head_element(twx_html_reader *r, const twx_open *parent, const twx_open *e) {
     if (!parent || parent->tag != TWX_TAG_head || parent->inert) return TWX_OK;
     switch (e->tag) {
     case TWX_TAG_link: return take_link(r);
@@ -214,7 +214,7 @@ twx_rc twx_head_element(twx_reader *r, const twx_open *parent, const twx_open *e
     }
 }
 
-twx_rc twx_head_language(twx_reader *r) {
+twx_rc twx_head_language(twx_html_reader *r) {
     twx_slice language;
     if (r->h->language.n > 0) return TWX_OK;
     const twx_rc rc = value_of(r, TWX_ATTR_lang, &language);
@@ -224,7 +224,7 @@ twx_rc twx_head_language(twx_reader *r) {
 }
 
 /* [R7] A normalized URL contains no line feed. */
-twx_rc twx_head_anchor(twx_reader *r) {
+twx_rc twx_head_anchor(twx_html_reader *r) {
     twx_buf *links = &r->h->links;
     twx_slice href;
     twx_url target;

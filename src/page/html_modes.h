@@ -30,35 +30,35 @@ enum twx_mode_name {
     TWX_MODES
 };
 
-typedef void twx_mode_fn(twx_tree *tree, twx_token *token);
+typedef void twx_mode_fn(twx_tree *tree, twx_html_token *token);
 
 /* by the rules of tree->mode, or of foreign content */
-void twx_process(twx_tree *tree, twx_token *token);
-void twx_process_html(twx_tree *tree, twx_token *token); /* by the rules of tree->mode */
-void twx_in_head(twx_tree *tree, twx_token *token);
-void twx_in_body(twx_tree *tree, twx_token *token);
+void twx_process(twx_tree *tree, twx_html_token *token);
+void twx_process_html(twx_tree *tree, twx_html_token *token); /* by the rules of tree->mode */
+void twx_in_head(twx_tree *tree, twx_html_token *token);
+void twx_in_body(twx_tree *tree, twx_html_token *token);
 void twx_reset_mode(twx_tree *tree);
 void twx_close_p(twx_tree *tree);
 /* Inserts the element; its content is tokenized in the given state. */
-void twx_insert_raw(twx_tree *tree, const twx_token *token, twx_token_state state);
-void twx_insert_void(twx_tree *tree, const twx_token *token);
+void twx_insert_raw(twx_tree *tree, const twx_html_token *token, twx_token_state state);
+void twx_insert_void(twx_tree *tree, const twx_html_token *token);
 /* Removes leading white space from a text token and returns it. */
-twx_slice twx_take_space(twx_token *token);
+twx_slice twx_take_space(twx_html_token *token);
 
 /* html_tables.c */
-void twx_in_table(twx_tree *tree, twx_token *token);
-void twx_in_table_text(twx_tree *tree, twx_token *token);
-void twx_in_caption(twx_tree *tree, twx_token *token);
-void twx_in_column_group(twx_tree *tree, twx_token *token);
-void twx_in_table_body(twx_tree *tree, twx_token *token);
-void twx_in_row(twx_tree *tree, twx_token *token);
-void twx_in_cell(twx_tree *tree, twx_token *token);
+void twx_in_table(twx_tree *tree, twx_html_token *token);
+void twx_in_table_text(twx_tree *tree, twx_html_token *token);
+void twx_in_caption(twx_tree *tree, twx_html_token *token);
+void twx_in_column_group(twx_tree *tree, twx_html_token *token);
+void twx_in_table_body(twx_tree *tree, twx_html_token *token);
+void twx_in_row(twx_tree *tree, twx_html_token *token);
+void twx_in_cell(twx_tree *tree, twx_html_token *token);
 
 /* html_foreign.c */
-bool twx_is_foreign_content(twx_tree *tree, const twx_token *token);
-void twx_in_foreign(twx_tree *tree, twx_token *token);
+bool twx_is_foreign_content(twx_tree *tree, const twx_html_token *token);
+void twx_in_foreign(twx_tree *tree, twx_html_token *token);
 
 /* html_quirks.c */
-bool twx_doctype_quirks(const twx_token *doctype);
+bool twx_doctype_quirks(const twx_html_token *doctype);
 
 #endif

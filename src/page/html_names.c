@@ -22,7 +22,7 @@ static bool names_thing(twx_slice property) {
     return twx_slice_starts(property, TWX_SLICE_LIT("gtin"));
 }
 
-static bool is_full(const twx_reader *r) {
+static bool is_full(const twx_html_reader *r) {
     const twx_buf *names = &r->h->names;
     return names->max - names->n <= UTF8_MAX || r->offered >= OFFERED_MAX;
 }
@@ -35,7 +35,7 @@ static bool has_line(twx_slice lines, twx_slice line) {
     return false;
 }
 
-static twx_rc add_name(twx_reader *r, twx_slice value) {
+static twx_rc add_name(twx_html_reader *r, twx_slice value) {
     twx_buf *names = &r->h->names, *name = &r->room->name;
     if (is_full(r)) return TWX_OK;
     twx_buf_clear(name);
@@ -49,7 +49,7 @@ static twx_rc add_name(twx_reader *r, twx_slice value) {
 
 /* ---- attributes --------------------------------------------------------- */
 
-static twx_rc add_attribute(twx_reader *r, twx_attribute_id id) {
+static twx_rc add_attribute(twx_html_reader *r, twx_attribute_id id) {
     twx_slice value;
     twx_rc rc = is_full(r) ? TWX_DONE : twx_attribute_value(r, &r->room->link, id, &value);
     if (rc == TWX_OK) rc = add_name(r, value);
@@ -77,7 +77,7 @@ static bool is_json_ld(twx_slice type) {
     return twx_slice_eq_nocase(twx_slice_trim(type), TWX_SLICE_LIT("application/ld+json"));
 }
 
-twx_rc twx_names_element(twx_reader *r, const twx_open *e) {
+twx_rc twx_names_element(twx_html_reader *r, const twx_open *e) {
     const twx_tokenizer *t = &r->room->tokenizer;
     const uint32_t wanted = 1u << TWX_ATTR_alt | 1u << TWX_ATTR_content | 1u << TWX_ATTR_type;
     const twx_slice type = twx_attribute_raw(t, TWX_ATTR_type);
@@ -164,7 +164,7 @@ static json_place after_sign(json_place at, char sign) {
 
 /* Takes the strings and numbers that are values of such keys, or in a list that is, up to the first
  * object or list in it. */
-twx_rc twx_names_script(twx_reader *r) {
+twx_rc twx_names_script(twx_html_reader *r) {
     twx_buf *json = &r->room->json;
     json_place at = ELSEWHERE;
     twx_rc rc = TWX_OK;

@@ -72,7 +72,7 @@ static const char *const WHOLE[] = {
 };
 static const char SYSTEM[] = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
 
-bool twx_doctype_quirks(const twx_token *doctype) {
+bool twx_doctype_quirks(const twx_html_token *doctype) {
     const twx_slice id = doctype->public_id;
     if (doctype->force_quirks || !twx_slice_eq_nocase(doctype->text, TWX_SLICE_LIT("html")))
         return true;

@@ -49,7 +49,7 @@ struct twx_html_room {
     twx_arena base;          /* of the links of a page */
 };
 
-typedef struct twx_reader {
+typedef struct twx_html_reader {
     twx_ctx *cx;
     twx_html *h;
     twx_html_room *room;
@@ -64,11 +64,11 @@ typedef struct twx_reader {
     void *layout; /* EVP_MD_CTX */
     size_t tags_n;
     char tags[4096]; /* layout that is not hashed yet */
-} twx_reader;
+} twx_html_reader;
 
 /* The value of an attribute of the current start tag with character references replaced; absent: no
  * such attribute. The slice lies in `arena` or in the page. */
-TWX_CHECK twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id,
+TWX_CHECK twx_rc twx_attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribute_id id,
                                      twx_slice *ret);
 /* Appends whole characters while they fit; once one has not, later calls append nothing. Less room
  * than the longest character needs counts as none. */
@@ -78,20 +78,21 @@ TWX_CHECK twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s);
 
 /* html_head.c: handles an element that carries metadata. TWX_DONE: the page must be read again with
  * late_charset. */
-TWX_CHECK twx_rc twx_head_element(twx_reader *r, const twx_open *parent, const twx_open *e);
-TWX_CHECK twx_rc twx_head_language(twx_reader *r);
-TWX_CHECK twx_rc twx_head_anchor(twx_reader *r);
+TWX_CHECK twx_rc twx_head_element(twx_html_reader *r, const twx_open *parent, const twx_open *e);
+TWX_CHECK twx_rc twx_head_language(twx_html_reader *r);
+TWX_CHECK twx_rc twx_head_anchor(twx_html_reader *r);
 
 /* html_names.c: [R8] the names that an element states, and those of the JSON-LD in room->json. */
-TWX_CHECK twx_rc twx_names_element(twx_reader *r, const twx_open *e);
-TWX_CHECK twx_rc twx_names_script(twx_reader *r);
+TWX_CHECK twx_rc twx_names_element(twx_html_reader *r, const twx_open *e);
+TWX_CHECK twx_rc twx_names_script(twx_html_reader *r);
 
 /* html_shown.c: decides what is shown of an element, and sets the sink's own members of e. */
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e);
 /* the same for an element without a start tag */
 void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e);
 void twx_shown_moved(twx_open *parent, twx_open *e);
-void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t);
+void twx_shown_open(twx_open *parent, twx_open *e, const twx_html_token *token,
+                    const twx_tokenizer *t);
 bool twx_shown_text(const twx_open *e);
 
 #endif

@@ -61,7 +61,7 @@ void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e)
 
 /* Does the parent hide this child? */
 static bool left_out(twx_open *parent, const twx_open *e) {
-    switch ((twx_content)parent->content) {
+    switch ((twx_shown_part)parent->content) {
     case TWX_SHOWS_NOTHING: return true;
     case TWX_SHOWS_SUMMARY:
         if (e->tag != TWX_TAG_summary || parent->summary) return true;
@@ -71,7 +71,7 @@ static bool left_out(twx_open *parent, const twx_open *e) {
     }
 }
 
-static twx_content content_of(const twx_open *parent, const twx_open *e, bool open) {
+static twx_shown_part content_of(const twx_open *parent, const twx_open *e, bool open) {
     const bool drawn = e->ns == TWX_SVG &&
                        (e->foreign == TWX_TAG_text || e->foreign == TWX_TAG_foreignobject);
     if (e->tag == TWX_TAG_select) return TWX_SHOWS_OPTIONS;
@@ -85,7 +85,7 @@ static twx_content content_of(const twx_open *parent, const twx_open *e, bool op
 }
 
 /* The landmark that an element is: by the first word of its role, else by its name. */
-static twx_tag landmark_of(const twx_open *e, const twx_token *token, const twx_tokenizer *t) {
+static twx_tag landmark_of(const twx_open *e, const twx_html_token *token, const twx_tokenizer *t) {
     static const struct {
         const char *role;
         twx_tag tag;
@@ -124,7 +124,8 @@ static void set_area(const twx_open *parent, twx_open *e, twx_tag landmark) {
     e->section = true;
 }
 
-void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t) {
+void twx_shown_open(twx_open *parent, twx_open *e, const twx_html_token *token,
+                    const twx_tokenizer *t) {
     const bool option = parent && parent->content == TWX_SHOWS_OPTIONS && e->tag == TWX_TAG_option;
     if (parent && parent->style.flex &&
         (e->style.display == TWX_INLINE || e->style.display == TWX_CELL))

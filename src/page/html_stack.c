@@ -23,7 +23,7 @@ static twx_open *foster_table(twx_tree *tree) {
     return NULL;
 }
 
-static void push(twx_tree *tree, twx_open *e, const twx_token *token) {
+static void push(twx_tree *tree, twx_open *e, const twx_html_token *token) {
     if (tree->rc != TWX_OK) return;
     if (tree->stack.n >= TWX_TREE_DEPTH) return; /* [R2] */
     if (!TWX_VEC_RESERVE(tree->cx, &tree->stack, tree->stack.n + 1)) {
@@ -43,7 +43,7 @@ static void push(twx_tree *tree, twx_open *e, const twx_token *token) {
     tree->count[e->tag]++;
 }
 
-void twx_insert(twx_tree *tree, twx_tag tag, const twx_token *token) {
+void twx_insert(twx_tree *tree, twx_tag tag, const twx_html_token *token) {
     const twx_element *known = &TWX_ELEMENT[tag];
     twx_open e = {.tag = (uint8_t)tag,
                   .flags = known->flags,
@@ -57,7 +57,7 @@ static bool is_html_encoding(twx_slice encoding) {
            twx_slice_eq_nocase(encoding, TWX_SLICE_LIT("application/xhtml+xml"));
 }
 
-void twx_insert_foreign(twx_tree *tree, twx_namespace ns, const twx_token *token) {
+void twx_insert_foreign(twx_tree *tree, twx_namespace ns, const twx_html_token *token) {
     const twx_tag tag = token->tag;
     twx_open e = {.foreign = (uint8_t)tag, .ns = (uint8_t)ns, .name = token->text};
     const bool svg_point = ns == TWX_SVG && (tag == TWX_TAG_foreignobject || tag == TWX_TAG_desc ||
@@ -341,7 +341,7 @@ static void move_into_block(twx_tree *tree, size_t from, size_t block, places at
 }
 
 /* One iteration of the outer loop. false: the algorithm ends. */
-static bool adopt_once(twx_tree *tree, const twx_token *token) {
+static bool adopt_once(twx_tree *tree, const twx_html_token *token) {
     size_t block = 0;
     places at = {.element = twx_format_find(tree, token->tag)};
     at.bookmark = at.element;
@@ -365,7 +365,7 @@ static bool adopt_once(twx_tree *tree, const twx_token *token) {
     return tree->rc == TWX_OK;
 }
 
-void twx_adopt(twx_tree *tree, const twx_token *token) {
+void twx_adopt(twx_tree *tree, const twx_html_token *token) {
     twx_open *top = twx_top(tree);
     if (top->tag == token->tag && top->format < 0) {
         twx_pop(tree);
@@ -375,12 +375,12 @@ void twx_adopt(twx_tree *tree, const twx_token *token) {
         if (!adopt_once(tree, token)) return;
 }
 
-static bool is_named(const twx_open *e, const twx_token *token) {
+static bool is_named(const twx_open *e, const twx_html_token *token) {
     if (e->ns != TWX_HTML || e->tag != token->tag) return false;
     return e->tag != TWX_TAG_unknown || twx_slice_eq_nocase(e->name, token->text);
 }
 
-void twx_any_other_end_tag(twx_tree *tree, const twx_token *token) {
+void twx_any_other_end_tag(twx_tree *tree, const twx_html_token *token) {
     size_t steps = 0;
     if (tree->count[token->tag] == 0) return;
     for (size_t i = tree->stack.n; i-- > 1 && steps++ < TWX_TREE_WALK;) {

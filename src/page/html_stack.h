@@ -14,8 +14,8 @@ static inline twx_open *twx_top(twx_tree *tree) {
 }
 
 /* token NULL: an implied element */
-void twx_insert(twx_tree *tree, twx_tag tag, const twx_token *token);
-void twx_insert_foreign(twx_tree *tree, twx_namespace ns, const twx_token *token);
+void twx_insert(twx_tree *tree, twx_tag tag, const twx_html_token *token);
+void twx_insert_foreign(twx_tree *tree, twx_namespace ns, const twx_html_token *token);
 void twx_insert_text(twx_tree *tree, twx_slice text);
 void twx_pop(twx_tree *tree);
 void twx_pop_to(twx_tree *tree, size_t n);       /* until n elements are left */
@@ -36,7 +36,7 @@ void twx_reconstruct(twx_tree *tree);
 /* index in the list, after the last marker; SIZE_MAX: none */
 size_t twx_format_find(twx_tree *tree, twx_tag tag);
 void twx_format_remove(twx_tree *tree, size_t index);
-void twx_adopt(twx_tree *tree, const twx_token *token);
-void twx_any_other_end_tag(twx_tree *tree, const twx_token *token);
+void twx_adopt(twx_tree *tree, const twx_html_token *token);
+void twx_any_other_end_tag(twx_tree *tree, const twx_html_token *token);
 
 #endif

@@ -39,13 +39,13 @@ static bool is_row(twx_tag tag) {
 
 /* ---- table -------------------------------------------------------------- */
 
-static void misplaced(twx_tree *tree, twx_token *token) {
+static void misplaced(twx_tree *tree, twx_html_token *token) {
     tree->foster = true;
     twx_in_body(tree, token);
     tree->foster = false;
 }
 
-static void insert_implied(twx_tree *tree, twx_tag tag, twx_mode mode, twx_token *token) {
+static void insert_implied(twx_tree *tree, twx_tag tag, twx_mode mode, twx_html_token *token) {
     clear_to(tree, is_table);
     twx_insert(tree, tag, NULL);
     tree->mode = mode;
@@ -57,7 +57,7 @@ static void close_table(twx_tree *tree) {
     twx_reset_mode(tree);
 }
 
-static void start_in_table(twx_tree *tree, twx_token *token) {
+static void start_in_table(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     if (tag == TWX_TAG_caption) {
         clear_to(tree, is_table);
@@ -95,7 +95,7 @@ static void start_in_table(twx_tree *tree, twx_token *token) {
     }
 }
 
-static void end_in_table(twx_tree *tree, twx_token *token) {
+static void end_in_table(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     if (tag == TWX_TAG_table) {
         if (twx_in_scope(tree, TWX_TAG_table, TWX_TABLE_SCOPE)) close_table(tree);
@@ -108,7 +108,7 @@ static void end_in_table(twx_tree *tree, twx_token *token) {
     }
 }
 
-void twx_in_table(twx_tree *tree, twx_token *token) {
+void twx_in_table(twx_tree *tree, twx_html_token *token) {
     const twx_tag top = (twx_tag)twx_top(tree)->tag;
     switch (token->kind) {
     case TWX_TOKEN_TEXT:
@@ -137,7 +137,7 @@ void twx_in_table(twx_tree *tree, twx_token *token) {
 static void flush_table_text(twx_tree *tree) {
     for (size_t i = 0; i < tree->table_text.n; i++) {
         if (tree->table_text_shown) {
-            twx_token text = {.kind = TWX_TOKEN_TEXT, .text = tree->table_text.at[i]};
+            twx_html_token text = {.kind = TWX_TOKEN_TEXT, .text = tree->table_text.at[i]};
             misplaced(tree, &text);
         } else {
             twx_insert_text(tree, tree->table_text.at[i]);
@@ -146,14 +146,14 @@ static void flush_table_text(twx_tree *tree) {
     tree->table_text.n = 0;
 }
 
-void twx_in_table_text(twx_tree *tree, twx_token *token) {
+void twx_in_table_text(twx_tree *tree, twx_html_token *token) {
     if (token->kind != TWX_TOKEN_TEXT) {
         flush_table_text(tree);
         tree->mode = tree->original;
         twx_process(tree, token);
         return;
     }
-    twx_token rest = *token;
+    twx_html_token rest = *token;
     (void)twx_take_space(&rest);
     if (rest.text.n == 0) {
         /* a white space reference is dropped: its bytes do not outlive the token, and it changes
@@ -179,7 +179,7 @@ static bool close_caption(twx_tree *tree) {
     return true;
 }
 
-void twx_in_caption(twx_tree *tree, twx_token *token) {
+void twx_in_caption(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (end && tag == TWX_TAG_caption) {
@@ -196,7 +196,7 @@ void twx_in_caption(twx_tree *tree, twx_token *token) {
     }
 }
 
-void twx_in_column_group(twx_tree *tree, twx_token *token) {
+void twx_in_column_group(twx_tree *tree, twx_html_token *token) {
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (token->kind == TWX_TOKEN_TEXT) {
         twx_insert_text(tree, twx_take_space(token));
@@ -235,7 +235,7 @@ static bool row_group_in_scope(twx_tree *tree) {
            twx_in_scope(tree, TWX_TAG_tfoot, TWX_TABLE_SCOPE);
 }
 
-void twx_in_table_body(twx_tree *tree, twx_token *token) {
+void twx_in_table_body(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (start && tag == TWX_TAG_tr) {
@@ -269,7 +269,7 @@ static bool close_row(twx_tree *tree) {
     return true;
 }
 
-void twx_in_row(twx_tree *tree, twx_token *token) {
+void twx_in_row(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (start && is_cell(tag)) {
@@ -303,7 +303,7 @@ static void close_cell(twx_tree *tree) {
     tree->mode = TWX_MODE_IN_ROW;
 }
 
-void twx_in_cell(twx_tree *tree, twx_token *token) {
+void twx_in_cell(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (end && is_cell(tag)) {

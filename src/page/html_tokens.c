@@ -132,7 +132,7 @@ bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value) {
     return false;
 }
 
-static twx_rc tag(twx_tokenizer *t, bool close, twx_token *ret) {
+static twx_rc tag(twx_tokenizer *t, bool close, twx_html_token *ret) {
     const char *name = t->p + (close ? 2 : 1), *p = name, *after = NULL;
     bool self_closing = false;
     while (p < t->end && !ends(*p, KIND_NAME_END)) p++;
@@ -142,14 +142,14 @@ static twx_rc tag(twx_tokenizer *t, bool close, twx_token *ret) {
     if (rc != TWX_OK) return rc;
     if (!after) { /* a tag that is cut by the end of the page is dropped */
         t->p = t->end;
-        *ret = (twx_token){.kind = TWX_TOKEN_END};
+        *ret = (twx_html_token){.kind = TWX_TOKEN_END};
         return TWX_OK;
     }
     t->p = after;
-    *ret = (twx_token){.kind = close ? TWX_TOKEN_CLOSE : TWX_TOKEN_START,
-                       .text = between(name, p),
-                       .source = between(p, after),
-                       .self_closing = self_closing};
+    *ret = (twx_html_token){.kind = close ? TWX_TOKEN_CLOSE : TWX_TOKEN_START,
+                            .text = between(name, p),
+                            .source = between(p, after),
+                            .self_closing = self_closing};
     ret->tag = twx_tag_of(ret->text);
     if (!close) t->last_name = ret->text;
     return TWX_OK;
@@ -158,18 +158,18 @@ static twx_rc tag(twx_tokenizer *t, bool close, twx_token *ret) {
 /* ---- comments and declarations ------------------------------------------ */
 
 static void comment(twx_tokenizer *t, const char *from, const char *to, const char *after,
-                    twx_token *ret) {
-    *ret = (twx_token){.kind = TWX_TOKEN_COMMENT, .text = between(from, to)};
+                    twx_html_token *ret) {
+    *ret = (twx_html_token){.kind = TWX_TOKEN_COMMENT, .text = between(from, to)};
     t->p = after;
 }
 
-static void bogus_comment(twx_tokenizer *t, const char *from, twx_token *ret) {
+static void bogus_comment(twx_tokenizer *t, const char *from, twx_html_token *ret) {
     const char *close = memchr(from, '>', (size_t)(t->end - from));
     comment(t, from, close ? close : t->end, close ? close + 1 : t->end, ret);
 }
 
 /* from: the position after "<!--". */
-static void real_comment(twx_tokenizer *t, const char *from, twx_token *ret) {
+static void real_comment(twx_tokenizer *t, const char *from, twx_html_token *ret) {
     const char *end = t->end, *p = from;
     if (p < end && *p == '>') {
         comment(t, p, p, p + 1, ret);
@@ -213,10 +213,10 @@ static bool quoted(const char **p, const char *end, twx_slice *ret, bool *ret_cl
 }
 
 /* from: the position after "<!doctype". */
-static void doctype(twx_tokenizer *t, const char *from, twx_token *ret) {
+static void doctype(twx_tokenizer *t, const char *from, twx_html_token *ret) {
     const char *end = t->end, *p = skip_space(from, end), *name = p;
     bool closed = true;
-    *ret = (twx_token){.kind = TWX_TOKEN_DOCTYPE};
+    *ret = (twx_html_token){.kind = TWX_TOKEN_DOCTYPE};
     while (p < end && !ends(*p, KIND_SPACE) && *p != '>') p++;
     ret->text = between(name, p);
     if (p == name) ret->text.p = NULL;
@@ -243,7 +243,7 @@ static void doctype(twx_tokenizer *t, const char *from, twx_token *ret) {
     t->p = close ? close + 1 : end;
 }
 
-static void declaration(twx_tokenizer *t, twx_token *ret) {
+static void declaration(twx_tokenizer *t, twx_html_token *ret) {
     const char *p = t->p + 2;
     const twx_slice rest = between(p, t->end);
     if (twx_slice_starts(rest, TWX_SLICE_LIT("--")))
@@ -253,32 +253,32 @@ static void declaration(twx_tokenizer *t, twx_token *ret) {
     else if (t->foreign && twx_slice_starts(rest, TWX_SLICE_LIT("[CDATA["))) {
         t->p = p + 7;
         t->state = TWX_IN_CDATA;
-        *ret = (twx_token){.kind = TWX_TOKEN_TEXT, .text = {"", 0}};
+        *ret = (twx_html_token){.kind = TWX_TOKEN_TEXT, .text = {"", 0}};
     } else
         bogus_comment(t, p, ret);
 }
 
 /* ---- text --------------------------------------------------------------- */
 
-static void run(twx_tokenizer *t, const char *to, twx_token *ret) {
-    *ret = (twx_token){.kind = TWX_TOKEN_TEXT, .text = between(t->p, to)};
+static void run(twx_tokenizer *t, const char *to, twx_html_token *ret) {
+    *ret = (twx_html_token){.kind = TWX_TOKEN_TEXT, .text = between(t->p, to)};
     t->p = to;
 }
 
 /* A run of text whose first byte is text here, whatever it is. */
-static void run_from_here(twx_tokenizer *t, twx_token *ret) {
+static void run_from_here(twx_tokenizer *t, twx_html_token *ret) {
     const char *p = t->p + 1;
     while (p < t->end && !ends(*p, KIND_TEXT_END)) p++;
     run(t, p, ret);
 }
 
-static void reference(twx_tokenizer *t, twx_token *ret) {
+static void reference(twx_tokenizer *t, twx_html_token *ret) {
     size_t n = 0, used = twx_char_ref(t->p, t->end, false, t->reference, &n);
     if (used == 0) {
         run_from_here(t, ret);
         return;
     }
-    *ret = (twx_token){.kind = TWX_TOKEN_TEXT, .text = {t->reference, n}};
+    *ret = (twx_html_token){.kind = TWX_TOKEN_TEXT, .text = {t->reference, n}};
     t->p += used;
 }
 
@@ -328,7 +328,7 @@ static const char *script_end(const twx_tokenizer *t) {
     return t->end;
 }
 
-static twx_rc next_in_text(twx_tokenizer *t, twx_token *ret) {
+static twx_rc next_in_text(twx_tokenizer *t, twx_html_token *ret) {
     if (t->state == TWX_IN_RCDATA && *t->p == '&') {
         reference(t, ret);
         return TWX_OK;
@@ -350,7 +350,7 @@ static twx_rc next_in_text(twx_tokenizer *t, twx_token *ret) {
     return tag(t, true, ret);
 }
 
-static void next_in_cdata(twx_tokenizer *t, twx_token *ret) {
+static void next_in_cdata(twx_tokenizer *t, twx_html_token *ret) {
     const char *p = t->p;
     while ((p = memchr(p, ']', (size_t)(t->end - p))) &&
            !twx_slice_starts(between(p, t->end), TWX_SLICE_LIT("]]>")))
@@ -360,7 +360,7 @@ static void next_in_cdata(twx_tokenizer *t, twx_token *ret) {
     t->state = TWX_IN_DATA;
 }
 
-static twx_rc less_than(twx_tokenizer *t, twx_token *ret) {
+static twx_rc less_than(twx_tokenizer *t, twx_html_token *ret) {
     const char *p = t->p;
     const char next = t->end - p > 1 ? p[1] : ' ';
     if (is_letter(next)) return tag(t, false, ret);
@@ -368,7 +368,7 @@ static twx_rc less_than(twx_tokenizer *t, twx_token *ret) {
         if (is_letter(p[2])) return tag(t, true, ret);
         if (p[2] == '>') {
             t->p += 3;
-            *ret = (twx_token){.kind = TWX_TOKEN_TEXT, .text = {"", 0}};
+            *ret = (twx_html_token){.kind = TWX_TOKEN_TEXT, .text = {"", 0}};
             return TWX_OK;
         }
         bogus_comment(t, p + 2, ret);
@@ -403,9 +403,9 @@ void twx_tokenizer_open(twx_tokenizer *t, twx_ctx *cx, twx_slice page) {
     t->known = 0;
 }
 
-twx_rc twx_tokenizer_next(twx_tokenizer *t, twx_token *ret) {
+twx_rc twx_tokenizer_next(twx_tokenizer *t, twx_html_token *ret) {
     if (t->p == t->end) {
-        *ret = (twx_token){.kind = TWX_TOKEN_END};
+        *ret = (twx_html_token){.kind = TWX_TOKEN_END};
         return TWX_OK;
     }
     if (t->state == TWX_IN_CDATA) {

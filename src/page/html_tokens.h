@@ -15,14 +15,14 @@
 #include "page/char_refs.h"
 #include "page/elements.h"
 
-typedef enum twx_token_kind {
+typedef enum twx_html_token_kind {
     TWX_TOKEN_END, /* the end of the page */
     TWX_TOKEN_TEXT,
     TWX_TOKEN_START,
     TWX_TOKEN_CLOSE, /* an end tag */
     TWX_TOKEN_COMMENT,
     TWX_TOKEN_DOCTYPE
-} twx_token_kind;
+} twx_html_token_kind;
 
 typedef enum twx_token_state {
     TWX_IN_DATA,
@@ -53,8 +53,8 @@ typedef struct twx_attribute {
     twx_slice name, value; /* as in the page; the value without quotes, references not replaced */
 } twx_attribute;
 
-typedef struct twx_token {
-    twx_token_kind kind;
+typedef struct twx_html_token {
+    twx_html_token_kind kind;
     twx_tag tag; /* START, CLOSE */
     /* TEXT, COMMENT: content; START, CLOSE: name as in the page; DOCTYPE: name */
     twx_slice text;
@@ -62,7 +62,7 @@ typedef struct twx_token {
     bool self_closing;              /* START */
     bool force_quirks;              /* DOCTYPE */
     twx_slice public_id, system_id; /* DOCTYPE; absent: none */
-} twx_token;
+} twx_html_token;
 
 typedef struct twx_tokenizer {
     twx_ctx *cx;
@@ -82,15 +82,15 @@ void twx_tokenizer_done(twx_tokenizer *t);
 void twx_tokenizer_open(twx_tokenizer *t, twx_ctx *cx, twx_slice page);
 /* ret is valid until the next call. After TWX_TOKEN_END, every call returns TWX_TOKEN_END. Errors
  * TWX_E_NOMEM. */
-TWX_CHECK twx_rc twx_tokenizer_next(twx_tokenizer *t, twx_token *ret);
+TWX_CHECK twx_rc twx_tokenizer_next(twx_tokenizer *t, twx_html_token *ret);
 
 /* The attribute of the current start tag as in the page; absent: there is none. */
 static inline twx_slice twx_attribute_raw(const twx_tokenizer *t, twx_attribute_id id) {
     return t->known >> id & 1 ? t->value[id] : (twx_slice){NULL, 0};
 }
 
-/* The first attribute of that name (ASCII case is ignored) in twx_token.source; its value as in the
- * page. false: there is none. */
+/* The first attribute of that name (ASCII case is ignored) in twx_html_token.source; its value as
+ * in the page. false: there is none. */
 bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value);
 
 #endif

@@ -3,7 +3,7 @@
 
 /* ---- helpers ------------------------------------------------------------ */
 
-twx_slice twx_take_space(twx_token *token) {
+twx_slice twx_take_space(twx_html_token *token) {
     size_t n = 0;
     while (n < token->text.n &&
            (token->text.p[n] == ' ' || token->text.p[n] == '\n' || token->text.p[n] == '\t' ||
@@ -15,32 +15,32 @@ twx_slice twx_take_space(twx_token *token) {
     return space;
 }
 
-static bool is_start(const twx_token *token, twx_tag tag) {
+static bool is_start(const twx_html_token *token, twx_tag tag) {
     return token->kind == TWX_TOKEN_START && token->tag == tag;
 }
 
-static bool is_end(const twx_token *token, twx_tag tag) {
+static bool is_end(const twx_html_token *token, twx_tag tag) {
     return token->kind == TWX_TOKEN_CLOSE && token->tag == tag;
 }
 
 /* Before the body all end tags are ignored except these. */
-static bool is_stray_end(const twx_token *token) {
+static bool is_stray_end(const twx_html_token *token) {
     return token->kind == TWX_TOKEN_CLOSE && token->tag != TWX_TAG_head &&
            token->tag != TWX_TAG_body && token->tag != TWX_TAG_html && token->tag != TWX_TAG_br;
 }
 
-static bool is_aside(const twx_token *token) {
+static bool is_aside(const twx_html_token *token) {
     return token->kind == TWX_TOKEN_COMMENT || token->kind == TWX_TOKEN_DOCTYPE;
 }
 
-static void go_on(twx_tree *tree, twx_mode mode, twx_token *token) {
+static void go_on(twx_tree *tree, twx_mode mode, twx_html_token *token) {
     tree->mode = mode;
     twx_process(tree, token);
 }
 
 /* ---- before the head ---------------------------------------------------- */
 
-static void initial(twx_tree *tree, twx_token *token) {
+static void initial(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         (void)twx_take_space(token);
         if (token->text.n == 0) return;
@@ -55,7 +55,7 @@ static void initial(twx_tree *tree, twx_token *token) {
     twx_process(tree, token);
 }
 
-static void before_html(twx_tree *tree, twx_token *token) {
+static void before_html(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         (void)twx_take_space(token);
         if (token->text.n == 0) return;
@@ -67,7 +67,7 @@ static void before_html(twx_tree *tree, twx_token *token) {
     if (!html) twx_process(tree, token);
 }
 
-static void before_head(twx_tree *tree, twx_token *token) {
+static void before_head(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         (void)twx_take_space(token);
         if (token->text.n == 0) return;
@@ -86,7 +86,7 @@ static void before_head(twx_tree *tree, twx_token *token) {
 
 /* ---- head --------------------------------------------------------------- */
 
-static void start_template(twx_tree *tree, twx_token *token) {
+static void start_template(twx_tree *tree, twx_html_token *token) {
     const size_t n = tree->stack.n;
     twx_insert(tree, token->tag, token);
     if (tree->stack.n == n) return;
@@ -107,7 +107,7 @@ static void end_template(twx_tree *tree) {
 }
 
 /* true: the token was an element of the head. */
-static bool head_element(twx_tree *tree, twx_token *token) {
+static bool head_element(twx_tree *tree, twx_html_token *token) {
     if (is_end(token, TWX_TAG_template)) {
         end_template(tree);
         return true;
@@ -128,7 +128,7 @@ static bool head_element(twx_tree *tree, twx_token *token) {
     }
 }
 
-void twx_in_head(twx_tree *tree, twx_token *token) {
+void twx_in_head(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         twx_insert_text(tree, twx_take_space(token));
         if (token->text.n == 0) return;
@@ -148,7 +148,7 @@ void twx_in_head(twx_tree *tree, twx_token *token) {
     }
 }
 
-static void in_head_noscript(twx_tree *tree, twx_token *token) {
+static void in_head_noscript(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         twx_insert_text(tree, twx_take_space(token));
         if (token->text.n == 0) return;
@@ -178,7 +178,7 @@ static void in_head_noscript(twx_tree *tree, twx_token *token) {
     go_on(tree, TWX_MODE_IN_HEAD, token);
 }
 
-static void after_head(twx_tree *tree, twx_token *token) {
+static void after_head(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         twx_insert_text(tree, twx_take_space(token));
         if (token->text.n == 0) return;
@@ -210,7 +210,7 @@ static void after_head(twx_tree *tree, twx_token *token) {
 
 /* ---- text, template ----------------------------------------------------- */
 
-static void in_text(twx_tree *tree, twx_token *token) {
+static void in_text(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
         twx_insert_text(tree, token->text);
         return;
@@ -221,12 +221,12 @@ static void in_text(twx_tree *tree, twx_token *token) {
     if (token->kind == TWX_TOKEN_END) twx_process(tree, token);
 }
 
-static void template_mode(twx_tree *tree, twx_mode mode, twx_token *token) {
+static void template_mode(twx_tree *tree, twx_mode mode, twx_html_token *token) {
     if (tree->template_modes.n > 0) tree->template_modes.at[tree->template_modes.n - 1] = mode;
     go_on(tree, mode, token);
 }
 
-static void in_template(twx_tree *tree, twx_token *token) {
+static void in_template(twx_tree *tree, twx_html_token *token) {
     if (token->kind == TWX_TOKEN_END) {
         if (tree->count[TWX_TAG_template] == 0) {
             tree->done = true;
@@ -301,9 +301,9 @@ void twx_reset_mode(twx_tree *tree) {
 
 /* ---- after the body, frames --------------------------------------------- */
 
-static void after_body(twx_tree *tree, twx_token *token) {
+static void after_body(twx_tree *tree, twx_html_token *token) {
     const bool after_html = tree->mode == TWX_MODE_AFTER_AFTER_BODY;
-    twx_token rest = *token;
+    twx_html_token rest = *token;
     if (token->kind == TWX_TOKEN_TEXT) (void)twx_take_space(&rest);
     if (is_start(token, TWX_TAG_html) || (token->kind == TWX_TOKEN_TEXT && rest.text.n == 0)) {
         twx_in_body(tree, token);
@@ -325,7 +325,7 @@ static void frameset_space(twx_tree *tree, twx_slice text) {
             twx_insert_text(tree, twx_slice_sub(text, i, i + 1));
 }
 
-static void in_frameset(twx_tree *tree, twx_token *token) {
+static void in_frameset(twx_tree *tree, twx_html_token *token) {
     const bool start = token->kind == TWX_TOKEN_START;
     if (token->kind == TWX_TOKEN_TEXT) {
         frameset_space(tree, token->text);
@@ -345,7 +345,7 @@ static void in_frameset(twx_tree *tree, twx_token *token) {
     }
 }
 
-static void after_frameset(twx_tree *tree, twx_token *token) {
+static void after_frameset(twx_tree *tree, twx_html_token *token) {
     const bool after_html = tree->mode == TWX_MODE_AFTER_AFTER_FRAMESET;
     if (token->kind == TWX_TOKEN_TEXT)
         frameset_space(tree, token->text);
@@ -385,11 +385,11 @@ static twx_mode_fn *const MODE[TWX_MODES] = {
     [TWX_MODE_AFTER_AFTER_FRAMESET] = after_frameset,
 };
 
-void twx_process_html(twx_tree *tree, twx_token *token) {
+void twx_process_html(twx_tree *tree, twx_html_token *token) {
     if (tree->rc == TWX_OK) MODE[tree->mode](tree, token);
 }
 
-void twx_process(twx_tree *tree, twx_token *token) {
+void twx_process(twx_tree *tree, twx_html_token *token) {
     if (tree->rc != TWX_OK) return;
     if (tree->stack.n && twx_top(tree)->ns != TWX_HTML && twx_is_foreign_content(tree, token))
         twx_in_foreign(tree, token);
@@ -426,7 +426,7 @@ twx_rc twx_tree_read(twx_ctx *cx, twx_tree *tree, twx_tokenizer *t, const twx_tr
     tree->t = t;
     tree->sink = sink;
     while (tree->rc == TWX_OK && !tree->done) {
-        twx_token token;
+        twx_html_token token;
         t->foreign = tree->stack.n && twx_top(tree)->ns != TWX_HTML;
         const twx_rc rc = twx_tokenizer_next(t, &token);
         if (rc != TWX_OK) return rc;

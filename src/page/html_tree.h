@@ -27,13 +27,13 @@ typedef struct twx_style {
 typedef enum twx_visibility { TWX_INHERITED, TWX_VISIBLE, TWX_INVISIBLE } twx_visibility;
 
 /* The part of an element's content that a browser shows. */
-typedef enum twx_content {
+typedef enum twx_shown_part {
     TWX_SHOWS_ALL,
     TWX_SHOWS_NOTHING,
     TWX_SHOWS_OPTIONS, /* select */
     TWX_SHOWS_SUMMARY, /* closed details */
     TWX_SHOWS_DRAWN    /* SVG outside of <text> */
-} twx_content;
+} twx_shown_part;
 
 /* An element that was moved before a table. */
 typedef struct twx_fostering {
@@ -63,7 +63,7 @@ typedef struct twx_open {
     twx_style style;
     twx_fostering fostered;
     /* members of the sink */
-    uint8_t content; /* twx_content */
+    uint8_t content; /* twx_shown_part */
     uint8_t visibility;
     bool hides;    /* none of its content is shown */
     bool inert;    /* in a template or noscript: its metadata does not count */
@@ -86,7 +86,7 @@ typedef struct twx_tree_sink {
     void *arg;
     /* Called before e is pushed above parent (NULL: e is the root). token: its start tag; NULL: the
      * element is implied or reopened. */
-    twx_rc (*open)(void *arg, twx_open *parent, twx_open *e, const twx_token *token);
+    twx_rc (*open)(void *arg, twx_open *parent, twx_open *e, const twx_html_token *token);
     twx_rc (*close)(void *arg, twx_open *e);
     /* text of the current element; table: the text is moved before it; NULL: in place */
     twx_rc (*text)(void *arg, twx_open *current, twx_open *table, twx_slice text);

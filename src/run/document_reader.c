@@ -27,26 +27,26 @@ twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *re
 
 /* ---- one row ------------------------------------------------------------- */
 
-static twx_rc prepare(twx_reader *r) {
+static twx_rc prepare(twx_document_reader *r) {
     twx_rc rc = r->prepare ? r->prepare(r->arg) : TWX_OK;
     r->refused = rc != TWX_OK;
     return rc;
 }
 
 static twx_rc give(void *arg, const twx_source_row *row, bool *ret_enough) {
-    twx_reader *r = arg;
+    twx_document_reader *r = arg;
     twx_rc rc = r->take(r->arg, row, ret_enough);
     r->refused = rc != TWX_OK;
     return rc;
 }
 
 static twx_rc count_and_give(void *arg, const twx_source_row *row, bool *ret_enough) {
-    twx_reader *r = arg;
+    twx_document_reader *r = arg;
     r->read++;
     return give(arg, row, ret_enough);
 }
 
-static twx_rc choose(twx_reader *r, const twx_source_row *row, bool *ret_wanted) {
+static twx_rc choose(twx_document_reader *r, const twx_source_row *row, bool *ret_wanted) {
     *ret_wanted = true;
     r->read++;
     twx_rc rc = r->select ? r->select(r->arg, row, ret_wanted) : TWX_OK;
@@ -60,7 +60,7 @@ static twx_rc choose_and_give(void *arg, const twx_source_row *row, bool *ret_en
     return rc == TWX_OK && wanted ? give(arg, row, ret_enough) : rc;
 }
 
-static twx_rc warn_too_long(twx_reader *r, const twx_value *scan_key) {
+static twx_rc warn_too_long(twx_document_reader *r, const twx_value *scan_key) {
     twx_buf key;
     twx_ctx_clear(r->job->cx);
     twx_buf_init(&key, KEY_BYTES);
@@ -75,7 +75,7 @@ static twx_rc warn_too_long(twx_reader *r, const twx_value *scan_key) {
 }
 
 /* Reads one row by its key. TWX_DONE: it is gone. */
-static twx_rc fetch(twx_reader *r, const twx_value *scan_key, twx_source_fn *fn) {
+static twx_rc fetch(twx_document_reader *r, const twx_value *scan_key, twx_source_fn *fn) {
     twx_rc rc = prepare(r);
     if (rc != TWX_OK) return rc;
     rc = twx_source_fetch(r->source, scan_key, fn, r);
@@ -85,7 +85,7 @@ static twx_rc fetch(twx_reader *r, const twx_value *scan_key, twx_source_fn *fn)
 /* ---- rows that are listed first ------------------------------------------ */
 
 typedef struct key_list {
-    twx_reader *r;
+    twx_document_reader *r;
     bool all; /* every row, without asking select() */
     TWX_VEC(twx_value) keys;
     twx_arena bytes;
@@ -105,7 +105,7 @@ static twx_rc list_key(void *arg, const twx_source_row *row, bool *ret_enough) {
 
 /* Lists the keys of the next rows, and then fetches the rows: all of them, which select() sees
  * complete, or those that it chooses by few columns. */
-static twx_rc list_and_fetch(twx_reader *r, twx_source_cursor *cursor, bool all) {
+static twx_rc list_and_fetch(twx_document_reader *r, twx_source_cursor *cursor, bool all) {
     key_list list = {.r = r, .all = all};
     twx_arena_init(&list.bytes, 1 << 20);
     const twx_source_batch batch = {.want = all ? TWX_WANT_KEYS : r->want,
@@ -129,7 +129,7 @@ static twx_rc list_and_fetch(twx_reader *r, twx_source_cursor *cursor, bool all)
 
 /* ---- many rows ----------------------------------------------------------- */
 
-static twx_rc read_next(twx_reader *r, twx_source_cursor *cursor) {
+static twx_rc read_next(twx_document_reader *r, twx_source_cursor *cursor) {
     const bool listed = r->select && r->want != TWX_WANT_WHOLE;
     const twx_source_batch batch = {.want = r->want,
                                     .limit = r->want == TWX_WANT_WHOLE ? TWX_READER_ROWS
@@ -144,7 +144,7 @@ static twx_rc read_next(twx_reader *r, twx_source_cursor *cursor) {
     return list_and_fetch(r, cursor, true);
 }
 
-twx_rc twx_reader_scan(twx_reader *r) {
+twx_rc twx_document_reader_scan(twx_document_reader *r) {
     twx_source_cursor cursor = {0};
     uint64_t total = 0;
     twx_rc rc = twx_source_estimate(r->source, &total);
@@ -158,7 +158,7 @@ twx_rc twx_reader_scan(twx_reader *r) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_reader_range(twx_reader *r, int64_t first, int64_t last) {
+twx_rc twx_document_reader_range(twx_document_reader *r, int64_t first, int64_t last) {
     twx_source_cursor cursor = {.bounded = true, .first = first, .last = last};
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK) {
@@ -169,7 +169,7 @@ twx_rc twx_reader_range(twx_reader *r, int64_t first, int64_t last) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_reader_fetch(twx_reader *r, const twx_value *scan_keys, size_t n) {
+twx_rc twx_document_reader_fetch(twx_document_reader *r, const twx_value *scan_keys, size_t n) {
     enum { POLL_ROWS = 256 };
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
@@ -199,12 +199,12 @@ static twx_rc pass_row(void *arg, const twx_source_row *row, bool *ret_wait) {
 twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const char *stage,
                           twx_scan_documents_fn *fn, void *arg) {
     short_form form = {fn, arg};
-    twx_reader r = {.job = job,
-                    .source = o->source,
-                    .stage = stage,
-                    .too_long = "the document is left out",
-                    .want = TWX_WANT_WHOLE,
-                    .take = pass_row,
-                    .arg = &form};
-    return twx_reader_scan(&r);
+    twx_document_reader r = {.job = job,
+                             .source = o->source,
+                             .stage = stage,
+                             .too_long = "the document is left out",
+                             .want = TWX_WANT_WHOLE,
+                             .take = pass_row,
+                             .arg = &form};
+    return twx_document_reader_scan(&r);
 }

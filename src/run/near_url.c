@@ -68,7 +68,7 @@ static size_t common(twx_slice a, twx_slice b) {
     return before + after;
 }
 
-static twx_nearness compare(const twx_near_url *n, const twx_url *url, twx_slice bare) {
+static twx_url_nearness compare(const twx_near_url *n, const twx_url *url, twx_slice bare) {
     const twx_slice mine = without_slash(n->bare), theirs = without_slash(bare);
     if (twx_slice_eq(url->whole, n->normal)) return TWX_SAME_URL;
     if (twx_slice_eq(bare, n->bare)) return TWX_SAME_BUT_SCHEME;
@@ -80,7 +80,7 @@ static twx_rc take(twx_near_url *n, twx_slice stored, const twx_url *url) {
     twx_slice bare;
     const twx_rc rc = make_bare(n->cx, &n->scratch, url, &bare);
     if (rc != TWX_OK) return rc;
-    const twx_nearness nearness = compare(n, url, bare);
+    const twx_url_nearness nearness = compare(n, url, bare);
     const size_t both = nearness == TWX_OTHER_URL ? common(n->bare, bare) : 0;
     if (nearness == n->nearness && nearness != TWX_OTHER_URL) n->others++;
     if (nearness > n->nearness || (nearness == n->nearness && both <= n->in_common)) return TWX_OK;

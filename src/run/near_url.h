@@ -12,16 +12,16 @@
 #include "run/job.h"
 #include "store/source.h"
 
-typedef enum twx_nearness {
+typedef enum twx_url_nearness {
     TWX_SAME_URL,
     TWX_SAME_BUT_SCHEME,
     TWX_SAME_BUT_SLASH,
     TWX_SAME_BUT_CASE,
     TWX_OTHER_URL
-} twx_nearness;
+} twx_url_nearness;
 
 typedef struct twx_near_url {
-    twx_nearness nearness;
+    twx_url_nearness nearness;
     twx_slice url;   /* as stored; absent: none is near */
     uint64_t others; /* URLs that are as near, besides this one */
     /* private */

@@ -162,16 +162,16 @@ static twx_rc take_id(void *arg, const twx_source_row *row, bool *ret_wait) {
 
 static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documents) {
     id_check c = {.cx = l->job->cx};
-    twx_reader reader = {.job = l->job,
-                         .source = o->source,
-                         .stage = "check the ids",
-                         .too_long = "its id is not checked",
-                         .want = TWX_WANT_IDENTITY,
-                         .take = take_id,
-                         .arg = &c};
+    twx_document_reader reader = {.job = l->job,
+                                  .source = o->source,
+                                  .stage = "check the ids",
+                                  .too_long = "its id is not checked",
+                                  .want = TWX_WANT_IDENTITY,
+                                  .take = take_id,
+                                  .arg = &c};
     twx_map64_init(&c.seen, 0);
     twx_buf_init(&c.first, 1 << 20);
-    twx_rc rc = as_obstacle(l, twx_reader_scan(&reader));
+    twx_rc rc = as_obstacle(l, twx_document_reader_scan(&reader));
     if (rc == TWX_OK && c.repeated)
         rc = found(l,
                    "store.id does not tell documents apart: %" PRIu64

@@ -7,7 +7,7 @@
  *   write    the calling thread collects finished batches and writes those that differ from what
  *            is stored, in turns (pending.c, store/turn.h)
  *   remove   signatures of documents that are not in the source any more
- * Rows are written only between two statements of the reader, in twx_reader.prepare(). */
+ * Rows are written only between two statements of the reader, in twx_document_reader.prepare(). */
 #include "run/sign.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ typedef struct pass {
     twx_opened *o;
     const twx_sign_plan *plan;
     twx_sign_counts counts;
-    twx_reader reader;
+    twx_document_reader reader;
     twx_signer_shared shared;
     twx_workers *workers;
     TWX_VEC(twx_batch *) batches; /* owned */
@@ -229,7 +229,7 @@ static twx_rc read_queue(pass *p, int64_t mark) {
         rc = twx_changes_list(p->o->changes, mark, after, docs, KEYS_OF_QUEUE, &n);
         for (size_t i = 0; rc == TWX_OK && i < n; i++)
             keys[i] = (twx_value){.type = TWX_INT, .i = docs[i]};
-        if (rc == TWX_OK) rc = twx_reader_fetch(&p->reader, keys, n);
+        if (rc == TWX_OK) rc = twx_document_reader_fetch(&p->reader, keys, n);
         if (rc == TWX_OK) rc = flush_if_due(p);
         if (n) after = docs[n - 1];
     }
@@ -316,7 +316,7 @@ static twx_rc scan_slowly(pass *p) {
     twx_rc rc = TWX_OK;
     if (p->slow.n) qsort(p->slow.at, p->slow.n, sizeof *p->slow.at, by_first_key);
     for (size_t i = 0; rc == TWX_OK && i < p->slow.n; i++)
-        rc = twx_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
+        rc = twx_document_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
     return rc;
 }
 
@@ -338,7 +338,7 @@ static twx_rc scan(pass *p) {
     bool divided = false;
     twx_rc rc = can_divide(p, &divided);
     if (rc != TWX_OK) return rc;
-    return divided ? scan_ranges(p) : twx_reader_scan(&p->reader);
+    return divided ? scan_ranges(p) : twx_document_reader_scan(&p->reader);
 }
 
 /* ---- the documents that may have changed ----------------------------------- */

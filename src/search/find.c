@@ -94,15 +94,15 @@ static twx_rc see_url(void *arg, const twx_source_row *row, bool *ret_wanted) {
 }
 
 static twx_rc read_urls(finding *f) {
-    twx_reader reader = {.job = f->job,
-                         .source = f->o.source,
-                         .stage = "read URLs",
-                         .too_long = "it is not searched",
-                         .want = TWX_WANT_OUTSIDE,
-                         .select = see_url,
-                         .arg = f};
+    twx_document_reader reader = {.job = f->job,
+                                  .source = f->o.source,
+                                  .stage = "read URLs",
+                                  .too_long = "it is not searched",
+                                  .want = TWX_WANT_OUTSIDE,
+                                  .select = see_url,
+                                  .arg = f};
     f->list->by = "part of the URL";
-    return twx_reader_scan(&reader);
+    return twx_document_reader_scan(&reader);
 }
 
 /* ---- by words -------------------------------------------------------------- */

@@ -177,16 +177,16 @@ static twx_rc check_space(const indexing *x) {
 }
 
 static twx_rc put_changed(indexing *x) {
-    twx_reader r = {.job = x->job,
-                    .source = x->o.source,
-                    .stage = "index",
-                    .too_long = "it is not indexed",
-                    .take = put_row,
-                    .prepare = next_turn,
-                    .arg = x,
-                    .total = x->changed.n};
+    twx_document_reader r = {.job = x->job,
+                             .source = x->o.source,
+                             .stage = "index",
+                             .too_long = "it is not indexed",
+                             .take = put_row,
+                             .prepare = next_turn,
+                             .arg = x,
+                             .total = x->changed.n};
     twx_rc rc = check_space(x);
-    if (rc == TWX_OK) rc = twx_reader_fetch(&r, x->changed.at, x->changed.n);
+    if (rc == TWX_OK) rc = twx_document_reader_fetch(&r, x->changed.at, x->changed.n);
     return end_writing(x, rc);
 }
 

@@ -73,19 +73,19 @@ static twx_rc see_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
 }
 
 static twx_rc look_up(looking *l) {
-    twx_reader reader = {.job = l->job,
-                         .stage = "look up judged URLs",
-                         .too_long = "it cannot be looked up",
-                         .want = TWX_WANT_OUTSIDE,
-                         .select = see_row,
-                         .arg = l};
+    twx_document_reader reader = {.job = l->job,
+                                  .stage = "look up judged URLs",
+                                  .too_long = "it cannot be looked up",
+                                  .want = TWX_WANT_OUTSIDE,
+                                  .select = see_row,
+                                  .arg = l};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < l->q->grades.n; i++)
         rc = twx_map64_put(l->job->cx, &l->q->wanted, url_hash(l->q->grades.at[i].url), 0);
     for (size_t i = 0; rc == TWX_OK && i < l->s->set.n; i++) {
         l->member = (uint32_t)i;
         reader.source = l->s->set.at[i].o.source;
-        rc = twx_reader_scan(&reader);
+        rc = twx_document_reader_scan(&reader);
     }
     return rc;
 }

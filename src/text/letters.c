@@ -74,7 +74,7 @@ twx_letter_class twx_letter_class_of(uint32_t cp) {
 
 /* ---- words ---------------------------------------------------------------- */
 
-static void push(twx_word *word, uint32_t cp) {
+static void push(twx_word_letters *word, uint32_t cp) {
     const uint32_t last = word->n ? word->at[word->n - 1] : 0;
     const uint32_t both = last >= 'a' ? uc_composition(last, cp) : 0;
     if (both)
@@ -84,7 +84,7 @@ static void push(twx_word *word, uint32_t cp) {
 }
 
 /* Compatibility forms refer to others at most twice; the depth is limited all the same. */
-static void add(twx_word *word, uint32_t cp, int depth) {
+static void add(twx_word_letters *word, uint32_t cp, int depth) {
     ucs4_t parts[DECOMPOSED];
     int tag = 0;
     const int n = depth < DEPTH ? uc_decomposition(cp, &tag, parts) : -1;
@@ -99,11 +99,11 @@ static void add(twx_word *word, uint32_t cp, int depth) {
     }
 }
 
-void twx_word_add(twx_word *word, uint32_t cp) {
+void twx_word_add(twx_word_letters *word, uint32_t cp) {
     add(word, cp, 0);
 }
 
-size_t twx_word_bytes(const twx_word *word, char out[TWX_WORD_BYTES]) {
+size_t twx_word_bytes(const twx_word_letters *word, char out[TWX_WORD_BYTES]) {
     size_t n = 0;
     for (size_t i = 0; i < word->n; i++) n += twx_utf8_put(word->at[i], out + n);
     return n;

@@ -28,14 +28,14 @@ twx_letter_class twx_letter_class_of(uint32_t cp);
 /* A word of code points, lower-cased, precomposed, and without compatibility forms such as
  * full-width letters and ligatures. Code points beyond the limit are left out. */
 enum { TWX_WORD_LETTERS = 128, TWX_WORD_BYTES = 4 * TWX_WORD_LETTERS };
-typedef struct twx_word {
+typedef struct twx_word_letters {
     uint32_t at[TWX_WORD_LETTERS];
     size_t n;
-} twx_word;
+} twx_word_letters;
 /* cp: of the classes WORD and MARK */
-void twx_word_add(twx_word *word, uint32_t cp);
+void twx_word_add(twx_word_letters *word, uint32_t cp);
 /* Writes the word as UTF-8; returns the number of bytes. */
-size_t twx_word_bytes(const twx_word *word, char out[TWX_WORD_BYTES]);
+size_t twx_word_bytes(const twx_word_letters *word, char out[TWX_WORD_BYTES]);
 /* Folds a lower-cased word; bytes beyond TWX_WORD_BYTES are left out. Returns the number of
  * bytes. */
 size_t twx_fold(twx_slice lower, char out[TWX_WORD_BYTES]);

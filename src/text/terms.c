@@ -160,7 +160,7 @@ static twx_rc emit_word(emitting *e, twx_slice word) {
 /* ---- scanning -------------------------------------------------------------- */
 
 /* The word at p, in any script. Returns where it ends. */
-static const char *read_word(const char *p, const char *end, twx_word *word) {
+static const char *read_word(const char *p, const char *end, twx_word_letters *word) {
     word->n = 0;
     while (p < end) {
         uint32_t cp = 0;
@@ -188,7 +188,7 @@ static const char *read_ascii(const char *p, const char *end, char out[TWX_WORD_
 static twx_rc take_word(emitting *e, const char *text, const char *p, const char *end,
                         const char **ret_next) {
     char bytes[TWX_WORD_BYTES];
-    twx_word word;
+    twx_word_letters word;
     size_t n = 0;
     const char *next = read_ascii(p, end, bytes, &n);
     if (!next) {

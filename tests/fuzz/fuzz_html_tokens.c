@@ -10,7 +10,7 @@ static bool lies_in(twx_slice part, twx_slice page) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_ctx cx;
     twx_tokenizer t;
-    twx_token token;
+    twx_html_token token;
     const twx_slice page = size ? exact_copy(data + 1, size - 1) : exact_copy(NULL, 0);
     twx_ctx_init(&cx);
     twx_tokenizer_init(&t);

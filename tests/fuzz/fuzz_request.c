@@ -110,7 +110,7 @@ static void check(const twx_request *r, const twx_answer *a) {
     const bool api = twx_slice_starts(twx_request_path(r), TWX_SLICE_LIT("/api/"));
     law(is_status(a->status));
     law(a->status != TWX_HTTP_OK || !api || twx_slice_eq(r->token, twx_slice_of(TOKEN)));
-    if (a->content != TWX_CONTENT_JSON) return;
+    if (a->content != TWX_ANSWER_JSON) return;
     json_t *value = json_loadb(a->body.p ? a->body.p : "", a->body.n, 0, NULL);
     law(value != NULL);
     law(a->status == TWX_HTTP_OK || json_is_string(json_object_get(value, "error")));

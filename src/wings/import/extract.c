@@ -322,13 +322,13 @@ static twx_rc read_plain(twx_extractor *x, twx_slice body, twx_slice charset, tw
 
 /* Reads a page of any type. *ret: what it is. */
 static twx_rc read_page(twx_extractor *x, twx_slice type, twx_slice charset, twx_slice body,
-                        const twx_url *url, twx_capture *c, twx_finding *ret) {
-    const twx_content content = twx_content_of(x->options.types, type, body);
-    *ret = content == TWX_CONTENT_OTHER ? TWX_FOUND_OTHER_TYPE : TWX_FOUND_DOCUMENT;
+                        const twx_url *url, twx_capture *c, twx_extraction *ret) {
+    const twx_document_type content = twx_document_type_of(x->options.types, type, body);
+    *ret = content == TWX_TYPE_OTHER ? TWX_FOUND_OTHER_TYPE : TWX_FOUND_DOCUMENT;
     if (*ret == TWX_FOUND_DOCUMENT && body.n > x->options.max_page) *ret = TWX_FOUND_TOO_LONG;
     if (*ret != TWX_FOUND_DOCUMENT) return TWX_OK;
-    return content == TWX_CONTENT_HTML ? read_html(x, body, charset, url, c)
-                                       : read_plain(x, body, charset, c);
+    return content == TWX_TYPE_HTML ? read_html(x, body, charset, url, c)
+                                    : read_plain(x, body, charset, c);
 }
 
 /* ---- WARC ----------------------------------------------------------------- */
@@ -432,7 +432,7 @@ static twx_rc extract_item(twx_extractor *x, const twx_item *item, twx_extracted
      * decides */
     const bool raw = !item->text_is_extracted;
     if (raw && e->type.n &&
-        twx_content_of(x->options.types, e->type, item->html) == TWX_CONTENT_OTHER) {
+        twx_document_type_of(x->options.types, e->type, item->html) == TWX_TYPE_OTHER) {
         e->what = TWX_FOUND_OTHER_TYPE;
         return TWX_OK;
     }

@@ -48,17 +48,17 @@ typedef struct twx_extract_options {
     bool keep_links;
 } twx_extract_options;
 
-typedef enum twx_finding {
+typedef enum twx_extraction {
     TWX_FOUND_DOCUMENT,
     TWX_FOUND_REVISIT,     /* a revisit of the page with this payload digest */
     TWX_FOUND_NO_DOCUMENT, /* a request, metadata, ... */
     TWX_FOUND_OTHER_TYPE,  /* an image, a style sheet, ...; see `type` */
     TWX_FOUND_TOO_LONG,
     TWX_FOUND_BROKEN
-} twx_finding;
+} twx_extraction;
 
 typedef struct twx_extracted {
-    twx_finding what;
+    twx_extraction what;
     twx_capture capture; /* TWX_FOUND_DOCUMENT, _REVISIT */
     twx_slice url;       /* for messages; absent: not known */
     twx_slice type;

@@ -127,12 +127,12 @@ uint32_t twx_eval_document_again(const twx_eval_documents *d, const twx_source_r
 }
 
 twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o, const twx_eval_documents *d,
-                               uint32_t document, twx_reader_take_fn *take, void *arg) {
+                               uint32_t document, twx_document_reader_take_fn *take, void *arg) {
     const twx_job quiet = {.cx = job->cx, .settings = job->settings, .store = job->store};
-    twx_reader r = {.job = &quiet, /* the command shows its own progress */
-                    .source = o->source,
-                    .take = take,
-                    .too_long = "it is left out",
-                    .arg = arg};
-    return twx_reader_fetch(&r, &d->at.at[document].scan_key, 1);
+    twx_document_reader r = {.job = &quiet, /* the command shows its own progress */
+                             .source = o->source,
+                             .take = take,
+                             .too_long = "it is left out",
+                             .arg = arg};
+    return twx_document_reader_fetch(&r, &d->at.at[document].scan_key, 1);
 }

@@ -42,7 +42,7 @@ uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id);
 /* Reads one document with all columns; take is not called if it no longer exists. */
 TWX_CHECK twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o,
                                          const twx_eval_documents *d, uint32_t document,
-                                         twx_reader_take_fn *take, void *arg);
+                                         twx_document_reader_take_fn *take, void *arg);
 /* The document of a row that is read again: in a scan, *next is 0 at first and moves with it.
  * TWX_NO_DOCUMENT: the row was added after the documents were read. */
 uint32_t twx_eval_document_again(const twx_eval_documents *d, const twx_source_row *row,

@@ -294,14 +294,14 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
 }
 
 static twx_rc read_rows(reading *r) {
-    twx_reader reader = {.job = r->job,
-                         .source = r->o->source,
-                         .stage = "read URLs",
-                         .too_long = "nothing is learned from it",
-                         .want = TWX_WANT_OUTSIDE,
-                         .take = take_row,
-                         .arg = r};
-    return twx_reader_scan(&reader);
+    twx_document_reader reader = {.job = r->job,
+                                  .source = r->o->source,
+                                  .stage = "read URLs",
+                                  .too_long = "nothing is learned from it",
+                                  .want = TWX_WANT_OUTSIDE,
+                                  .take = take_row,
+                                  .arg = r};
+    return twx_document_reader_scan(&reader);
 }
 
 twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,

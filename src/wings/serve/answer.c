@@ -31,7 +31,7 @@ void twx_answer_json(twx_answer *a, unsigned status, json_t *value) {
     const twx_out out = {.cx = &cx, .sink = &sink};
     twx_ctx_init(&cx);
     twx_buf_clear(&a->body);
-    a->content = TWX_CONTENT_JSON;
+    a->content = TWX_ANSWER_JSON;
     a->status = twx_out_json(&out, value) == TWX_OK ? status : TWX_HTTP_FAILED;
 }
 

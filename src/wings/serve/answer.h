@@ -8,14 +8,14 @@
 #include "base/buf.h"
 #include "twindex/twindex.h"
 
-typedef enum twx_content {
-    TWX_CONTENT_JSON,
-    TWX_CONTENT_HTML,   /* the workbench */
-    TWX_CONTENT_REPORT, /* a report, which has a policy of its own */
-    TWX_CONTENT_CSS,
-    TWX_CONTENT_SCRIPT,
-    TWX_CONTENT_IMAGE
-} twx_content;
+typedef enum twx_answer_type {
+    TWX_ANSWER_JSON,
+    TWX_ANSWER_HTML,   /* the workbench */
+    TWX_ANSWER_REPORT, /* a report, which has a policy of its own */
+    TWX_ANSWER_CSS,
+    TWX_ANSWER_SCRIPT,
+    TWX_ANSWER_IMAGE
+} twx_answer_type;
 
 /* RFC 9110, 15 */
 enum {
@@ -38,7 +38,7 @@ enum {
 
 typedef struct twx_answer {
     unsigned status;
-    twx_content content;
+    twx_answer_type content;
     twx_buf body;
     char allow[32]; /* the methods of a path, with TWX_HTTP_WRONG_METHOD */
 } twx_answer;

@@ -37,6 +37,6 @@ twx_rc twx_answer_compare(twx_exchange *x) {
 
 twx_rc twx_answer_report(twx_exchange *x) {
     const twindex_sink sink = twx_answer_sink(x->answer);
-    x->answer->content = TWX_CONTENT_REPORT;
+    x->answer->content = TWX_ANSWER_REPORT;
     return twx_exchange_end(x, twindex_report_page(x->t, &sink));
 }

@@ -106,12 +106,12 @@ static void note_busy(struct MHD_Connection *connection, bool busy) {
 
 /* ---- the answer -------------------------------------------------------------- */
 
-static const char *const TYPES[] = {[TWX_CONTENT_JSON] = "application/json; charset=utf-8",
-                                    [TWX_CONTENT_HTML] = "text/html; charset=utf-8",
-                                    [TWX_CONTENT_REPORT] = "text/html; charset=utf-8",
-                                    [TWX_CONTENT_CSS] = "text/css; charset=utf-8",
-                                    [TWX_CONTENT_SCRIPT] = "text/javascript; charset=utf-8",
-                                    [TWX_CONTENT_IMAGE] = "image/svg+xml"};
+static const char *const TYPES[] = {[TWX_ANSWER_JSON] = "application/json; charset=utf-8",
+                                    [TWX_ANSWER_HTML] = "text/html; charset=utf-8",
+                                    [TWX_ANSWER_REPORT] = "text/html; charset=utf-8",
+                                    [TWX_ANSWER_CSS] = "text/css; charset=utf-8",
+                                    [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8",
+                                    [TWX_ANSWER_IMAGE] = "image/svg+xml"};
 
 /* The report has a policy of its own in its head, with the digests of its style and script; both
  * policies apply. */
@@ -124,7 +124,7 @@ static const char POLICY[] = "default-src 'none'; script-src 'self'; style-src '
                                     "frame-ancestors 'self'";
 
 static bool add_fields(struct MHD_Response *response, const twx_answer *a) {
-    const bool report = a->content == TWX_CONTENT_REPORT;
+    const bool report = a->content == TWX_ANSWER_REPORT;
     const struct {
         const char *name, *value;
     } fields[] = {{"Content-Type", TYPES[a->content]},

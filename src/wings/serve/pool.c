@@ -347,7 +347,7 @@ static void write_failed(const task *k, twx_answer *answer) {
 static void write_result(const task *k, twx_answer *answer) {
     twx_ctx cx;
     twx_ctx_init(&cx);
-    const bool report = k->answer.content == TWX_CONTENT_REPORT;
+    const bool report = k->answer.content == TWX_ANSWER_REPORT;
     twx_rc rc = report ? twx_buf_printf(&cx, &answer->body,
                                         "{\"state\": \"done\", \"result\": {\"url\": "
                                         "\"/report/%s\"}}\n",
@@ -409,7 +409,7 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
 
 static bool is_report(const task *k) {
     return k->state == TASK_ENDED && k->answer.status == TWX_HTTP_OK &&
-           k->answer.content == TWX_CONTENT_REPORT;
+           k->answer.content == TWX_ANSWER_REPORT;
 }
 
 void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_answer *answer) {
@@ -424,7 +424,7 @@ void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_an
         const task *k = &p->tasks[i];
         found = is_report(k) && twx_secret_is(ticket, k->ticket);
         if (!found) continue;
-        answer->content = TWX_CONTENT_REPORT;
+        answer->content = TWX_ANSWER_REPORT;
         if (twx_buf_add_slice(NULL, &answer->body, twx_buf_slice(&k->answer.body)) != TWX_OK)
             twx_answer_error(answer, TWX_HTTP_FAILED, "out of memory");
     }

@@ -10,13 +10,13 @@ typedef struct twx_static_file {
 
 static const struct {
     const char *extension;
-    twx_content content;
-} CONTENTS[] = {{"html", TWX_CONTENT_HTML},
-                {"css", TWX_CONTENT_CSS},
-                {"js", TWX_CONTENT_SCRIPT},
-                {"svg", TWX_CONTENT_IMAGE}};
+    twx_answer_type content;
+} CONTENTS[] = {{"html", TWX_ANSWER_HTML},
+                {"css", TWX_ANSWER_CSS},
+                {"js", TWX_ANSWER_SCRIPT},
+                {"svg", TWX_ANSWER_IMAGE}};
 
-bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_content *ret_content) {
+bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content) {
     if (path.n == 0 || path.p[0] != '/') return false;
     const twx_slice name = path.n == 1 ? TWX_SLICE_LIT("index.html")
                                        : twx_slice_sub(path, 1, path.n);

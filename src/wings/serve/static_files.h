@@ -6,6 +6,6 @@
 #include "serve/answer.h"
 
 /* path: "/app.js"; "/" is index.html. false: there is no such file. Memory: *ret_text is static. */
-bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_content *ret_content);
+bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content);
 
 #endif

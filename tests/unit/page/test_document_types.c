@@ -28,31 +28,31 @@ static void r1_lists_that_are_read(void **state) {
 static void types_of_a_list(void **state) {
     static const struct {
         const char *types, *type, *body;
-        twx_content content;
+        twx_document_type content;
     } ROWS[] = {
-        {"html", "text/html", "", TWX_CONTENT_HTML},
-        {"html", " Text/HTML ; charset=utf-8", "", TWX_CONTENT_HTML},
-        {"html", "text/html,text/html", "", TWX_CONTENT_HTML},
-        {"plain", "text/html", "<html>", TWX_CONTENT_OTHER},
-        {"plain", "text/plain", "", TWX_CONTENT_PLAIN},
-        {"text/*", "text/csv", "", TWX_CONTENT_PLAIN},
-        {"text/*", "text/html", "", TWX_CONTENT_HTML},
-        {"*", "text/csv", "", TWX_CONTENT_OTHER},
-        {"text/csv", "TEXT/CSV", "", TWX_CONTENT_PLAIN},
-        {"text/csv", "text/tab-separated-values", "", TWX_CONTENT_OTHER},
+        {"html", "text/html", "", TWX_TYPE_HTML},
+        {"html", " Text/HTML ; charset=utf-8", "", TWX_TYPE_HTML},
+        {"html", "text/html,text/html", "", TWX_TYPE_HTML},
+        {"plain", "text/html", "<html>", TWX_TYPE_OTHER},
+        {"plain", "text/plain", "", TWX_TYPE_PLAIN},
+        {"text/*", "text/csv", "", TWX_TYPE_PLAIN},
+        {"text/*", "text/html", "", TWX_TYPE_HTML},
+        {"*", "text/csv", "", TWX_TYPE_OTHER},
+        {"text/csv", "TEXT/CSV", "", TWX_TYPE_PLAIN},
+        {"text/csv", "text/tab-separated-values", "", TWX_TYPE_OTHER},
         /* [R2] */
-        {"html", "", "<!doctype html>", TWX_CONTENT_HTML},
-        {"html", "unknown/unknown", "<p>", TWX_CONTENT_HTML},
-        {"html", "Application/Unknown", "<p>", TWX_CONTENT_HTML},
-        {"html", "*/*", "<p>", TWX_CONTENT_HTML},
-        {"html", "*/*; q=1", "<p>", TWX_CONTENT_HTML},
-        {"html", "", "text", TWX_CONTENT_OTHER},
-        {"plain", "", "<p>", TWX_CONTENT_OTHER},
+        {"html", "", "<!doctype html>", TWX_TYPE_HTML},
+        {"html", "unknown/unknown", "<p>", TWX_TYPE_HTML},
+        {"html", "Application/Unknown", "<p>", TWX_TYPE_HTML},
+        {"html", "*/*", "<p>", TWX_TYPE_HTML},
+        {"html", "*/*; q=1", "<p>", TWX_TYPE_HTML},
+        {"html", "", "text", TWX_TYPE_OTHER},
+        {"plain", "", "<p>", TWX_TYPE_OTHER},
     };
     (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-        if (twx_content_of(ROWS[i].types, twx_slice_of(ROWS[i].type), twx_slice_of(ROWS[i].body)) !=
-            ROWS[i].content)
+        if (twx_document_type_of(ROWS[i].types, twx_slice_of(ROWS[i].type),
+                                 twx_slice_of(ROWS[i].body)) != ROWS[i].content)
             fail_msg("list '%s', type '%s', body '%s'", ROWS[i].types, ROWS[i].type, ROWS[i].body);
 }
 

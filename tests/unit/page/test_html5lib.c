@@ -102,7 +102,7 @@ static json_t *string_at(const json_t *value, bool escaped) {
     return out;
 }
 
-static json_t *token_json(const twx_tokenizer *t, const twx_token *token) {
+static json_t *token_json(const twx_tokenizer *t, const twx_html_token *token) {
     switch (token->kind) {
     case TWX_TOKEN_COMMENT:
         return json_pack("[s, o]", "Comment", cleaned(token->text, false, false, false));
@@ -151,7 +151,7 @@ static void add_characters(json_t *tokens, json_t *text) {
 static json_t *tokens_of(twx_slice input, twx_token_state state, twx_slice last_start) {
     twx_ctx cx;
     twx_tokenizer t;
-    twx_token token = {0};
+    twx_html_token token = {0};
     json_t *tokens = json_array();
     size_t n = 0;
     char *exact = with_line_feeds(input, &n);

@@ -31,7 +31,7 @@ static void insert(sink *s, twx_slice text) {
     s->cursor = s->pieces++;
 }
 
-static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token *token) {
+static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_html_token *token) {
     sink *s = arg;
     (void)token;
     e->fragment = (parent && parent->fragment) || e->tag == TWX_TAG_template;

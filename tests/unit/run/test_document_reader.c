@@ -8,7 +8,7 @@ enum { ROWS = 1200 }; /* more than two batches */
 
 typedef struct reading {
     eval_store store;
-    twx_reader reader;
+    twx_document_reader reader;
     char met[ROWS + 2]; /* by id: how often take() had the row */
     int64_t last;
     unsigned prepared, selected, gone, warnings;
@@ -70,15 +70,15 @@ static int setup(void **state) {
                    "'https://a.example/' || i, 'text ' || i FROM n");
     r.store.job.message = count_warning;
     r.store.job.message_arg = &r;
-    r.reader = (twx_reader){.job = &r.store.job,
-                            .source = r.store.o.source,
-                            .stage = "test",
-                            .too_long = "the test leaves it out",
-                            .want = TWX_WANT_WHOLE,
-                            .take = take,
-                            .prepare = prepare,
-                            .gone = note_gone,
-                            .arg = &r};
+    r.reader = (twx_document_reader){.job = &r.store.job,
+                                     .source = r.store.o.source,
+                                     .stage = "test",
+                                     .too_long = "the test leaves it out",
+                                     .want = TWX_WANT_WHOLE,
+                                     .take = take,
+                                     .prepare = prepare,
+                                     .gone = note_gone,
+                                     .arg = &r};
     *state = &r;
     return 0;
 }
@@ -98,7 +98,7 @@ static void make_long(const reading *r, const char *ids) {
 
 static void a_scan_gives_each_row_once_in_order(void **state) {
     reading *r = *state;
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_OK);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], 1);
     assert_int_equal(r->reader.read, ROWS);
     assert_in_range(r->prepared, ROWS / TWX_READER_ROWS, ROWS / TWX_READER_ROWS + 2);
@@ -108,7 +108,7 @@ static void a_scan_gives_each_row_once_in_order(void **state) {
 static void r1_rows_that_are_too_long_are_named_and_the_others_are_read(void **state) {
     reading *r = *state;
     make_long(r, "1, 500, 501, 700, 1200");
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_OK);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++)
         assert_int_equal(r->met[i], i != 1 && i != 500 && i != 501 && i != 700 && i != 1200);
     assert_int_equal(r->reader.left_out, 5);
@@ -120,7 +120,7 @@ static void rows_are_chosen_by_few_columns_and_read_completely(void **state) {
     make_long(r, "4, 6");
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_OK);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], i % 3 == 0 && i != 6);
     assert_int_equal(r->selected, ROWS);
     assert_int_equal(r->reader.left_out, 1); /* row 4 is not wanted */
@@ -132,7 +132,7 @@ static void r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped(void **state
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
     r->meanwhile = "DELETE FROM pages WHERE id IN (9, 1200)";
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_OK);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], i % 3 == 0 && i != 9 && i != 1200);
 }
 
@@ -142,7 +142,7 @@ static void fetching_reports_what_is_gone_and_what_is_too_long(void **state) {
         {.type = TWX_INT, .i = 5}, {.type = TWX_INT, .i = 77}, {.type = TWX_INT, .i = 90}};
     make_long(r, "90");
     eval_store_sql(&r->store, "DELETE FROM pages WHERE id = 77");
-    assert_int_equal(twx_reader_fetch(&r->reader, keys, TWX_COUNTOF(keys)), TWX_OK);
+    assert_int_equal(twx_document_reader_fetch(&r->reader, keys, TWX_COUNTOF(keys)), TWX_OK);
     assert_int_equal(r->met[5], 1);
     assert_int_equal(r->gone, 1);
     assert_int_equal(r->reader.left_out, 1);
@@ -161,13 +161,13 @@ static twx_rc refuse(void *arg, const twx_source_row *row, bool *ret_wait) {
 static void an_error_of_the_caller_ends_the_scan(void **state) {
     reading *r = *state;
     r->reader.take = refuse;
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_E_LIMIT);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_E_LIMIT);
     assert_string_equal(r->store.cx.message, "the test refuses");
     assert_int_equal(r->reader.left_out, 0);
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
     twx_ctx_clear(&r->store.cx);
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_E_LIMIT);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_E_LIMIT);
     assert_int_equal(r->reader.left_out, 0);
 }
 
@@ -182,7 +182,7 @@ static void an_error_of_prepare_ends_the_scan(void **state) {
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
     r->reader.prepare = refuse_to_prepare;
-    assert_int_equal(twx_reader_scan(&r->reader), TWX_E_LIMIT);
+    assert_int_equal(twx_document_reader_scan(&r->reader), TWX_E_LIMIT);
     assert_string_equal(r->store.cx.message, "nothing is prepared");
     assert_int_equal(r->prepared, 2);
     assert_int_equal(r->last, 0);

@@ -35,7 +35,7 @@ static twx_rc answer_when_let(twx_exchange *x) {
 }
 
 static twx_rc answer_report(twx_exchange *x) {
-    x->answer->content = TWX_CONTENT_REPORT;
+    x->answer->content = TWX_ANSWER_REPORT;
     return twx_buf_add_text(x->cx, &x->answer->body, "<p>report</p>");
 }
 
@@ -270,7 +270,7 @@ static unsigned fetch_report(fixture *f, const char *ticket, bool *ret_is_report
     twx_answer_init(&a);
     twx_pool_report(f->server.pool, &r, twx_slice_of(ticket), &a);
     const unsigned status = a.status;
-    *ret_is_report = a.content == TWX_CONTENT_REPORT &&
+    *ret_is_report = a.content == TWX_ANSWER_REPORT &&
                      twx_slice_eq(twx_buf_slice(&a.body), TWX_SLICE_LIT("<p>report</p>"));
     twx_answer_done(&a);
     return status;

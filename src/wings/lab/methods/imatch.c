@@ -21,17 +21,17 @@ static bool power_within(uint64_t r, uint64_t n) {
     return power <= n;
 }
 
-twx_band twx_middle_band(uint64_t documents) {
+twx_df_band twx_middle_band(uint64_t documents) {
     uint64_t root = 0;
     for (uint64_t bit = 1 << 12; bit > 0; bit >>= 1)
         if (power_within(root | bit, documents)) root |= bit;
     if (root < ROOT_MIN) root = ROOT_MIN;
-    return (twx_band){root, documents / root};
+    return (twx_df_band){root, documents / root};
 }
 
 twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexicon, twx_slice text,
                         twx_imatch *ret_words) {
-    const twx_band band = twx_middle_band(twx_lexicon_documents(lexicon));
+    const twx_df_band band = twx_middle_band(twx_lexicon_documents(lexicon));
     twx_bag bag;
     size_t kept = 0, bytes = 0;
     twx_rc rc = twx_bag_of(cx, w, text, &bag);

@@ -17,11 +17,11 @@
  * it. */
 enum { TWX_IMATCH_WORDS_MIN = 5 };
 
-typedef struct twx_band {
+typedef struct twx_df_band {
     uint64_t df_min, df_max; /* empty when df_min > df_max */
-} twx_band;
+} twx_df_band;
 
-twx_band twx_middle_band(uint64_t documents);
+twx_df_band twx_middle_band(uint64_t documents);
 
 /* Shape  at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
  * twx_imatch_key()

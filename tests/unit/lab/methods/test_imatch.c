@@ -45,7 +45,7 @@ static void the_band_of_middle_idf(void **state) {
                  {UINT32_MAX, 84, UINT32_MAX / 84},
                  {UINT64_C(1) << 60, 4096, UINT64_C(1) << 48}};
     for (size_t i = 0; i < TWX_COUNTOF(BANDS); i++) {
-        const twx_band band = twx_middle_band(BANDS[i].documents);
+        const twx_df_band band = twx_middle_band(BANDS[i].documents);
         if (band.df_min != BANDS[i].df_min || band.df_max != BANDS[i].df_max)
             fail_msg("%" PRIu64 " documents: %" PRIu64 "..%" PRIu64, BANDS[i].documents,
                      band.df_min, band.df_max);
