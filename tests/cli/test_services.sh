@@ -13,8 +13,9 @@ is $? 'a run without output, and the marker of the crawl is gone'
 grep -q 'twindex_run_exit_code{store="s.db"} 0' s.prom
 is $? 'metrics where the environment names a file'
 "$services/run-as-owner" none.db >out 2>err
-[ $? != 0 ] && grep -q none.db err
-is $? 'no such store'
+equal 'no such store' '66 1' "$? $(grep -c none.db err)"
+"$services/run-as-owner" >out 2>err
+equal 'no store is named' '64 1' "$? $(grep -c '^usage: ' err)"
 
 # a store that another run has locked: the request of the crawl must not be lost
 mkdir bin && printf '#!/bin/sh\necho "$1" >slept\n' >bin/sleep && chmod +x bin/sleep
@@ -61,6 +62,9 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     got=0
     SEEN=$work/terminal TWINDEX=$work/bin/terminal script -qec "$services/run-as-owner theirs/s.db" /dev/null >out 2>err </dev/null || got=$?
     equal 'the owner has no terminal of root, and the exit code remains' '5 none' "$got $(<terminal)"
+    printf '#!/bin/sh\nls /proc/self/fd | tr "\\n" " " >"$SEEN"\n' >bin/files && chmod 755 bin/files && echo secret >secret && chmod 600 secret
+    SEEN=$work/terminal TWINDEX=$work/bin/files "$services/run-as-owner" theirs/s.db 3<secret 9>>secret >out 2>err
+    equal "the owner has none of root's open files" '0 1 2 3 ' "$(<terminal)"
     mkdir group && make group/s.db && chown -R 65534:65534 group && printf '#!/bin/sh\n{ id -u; id -g; id -G; pwd; } >"$SEEN"\n' >bin/ids && chmod 755 bin bin/ids && install -m 666 /dev/null seen
     for owned in 65534:65534 65534:4; do
         chown $owned group/s.db && SEEN=$work/seen TWINDEX=$work/bin/ids "$services/run-as-owner" group/s.db >out 2>err
