@@ -1,5 +1,5 @@
 # Turns *.rows, the lists of what the rooms and the wings of a build have, into one header: for each KIND a macro that calls ROW(NAME)
-# for each of its lines "KIND PLACE NAME", in order of PLACE.
+# for each of its lines "KIND PLACE NAME", in order of PLACE. Commands are grouped by the hundreds of their places: ROW(NAME, GROUP).
 BEGIN { n_kinds = split("wing command method settings hooks functions", kinds, " ") }
 /^#/ || NF == 0 { next }
 {
@@ -25,7 +25,8 @@ END {
     print "#define TWX_ROWS_H"
     for (k = 1; k <= n_kinds; k++) {
         printf "#define TWX_%s_ROWS(ROW)", toupper(kinds[k])
-        for (i = 1; i <= n[kinds[k]]; i++) printf " \\\n    ROW(%s)", name[kinds[k], i]
+        for (i = 1; i <= n[kinds[k]]; i++)
+            printf " \\\n    ROW(%s%s)", name[kinds[k], i], kinds[k] == "command" ? ", " int(place["command", i] / 100) : ""
         print ""
     }
     print "#endif"

@@ -38,7 +38,9 @@ typedef struct twx_command {
     size_t own_bytes;     /* size of that struct */
 } twx_command;
 
-const twx_command *twx_command_at(size_t i);           /* NULL after the last */
+const twx_command *twx_command_at(size_t i); /* NULL after the last */
+/* The group of the command in the help, from 1: the hundreds of its place in the rows. */
+size_t twx_command_group(size_t i);
 const twx_command *twx_command_find(const char *name); /* NULL: none of that name */
 const char *twx_command_near(const char *name);        /* the most similar name, or NULL */
 

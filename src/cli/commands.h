@@ -7,7 +7,7 @@
 #include "cli/command_table.h"
 #include "rows.h"
 
-#define TWX_COMMAND_DECLARE(name) extern const twx_command twx_command_##name;
+#define TWX_COMMAND_DECLARE(name, group) extern const twx_command twx_command_##name;
 TWX_COMMAND_ROWS(TWX_COMMAND_DECLARE)
 
 #endif

@@ -60,16 +60,48 @@ void twx_help_topic(twx_page *page, const twx_prose *prose) {
     put_examples(page, prose);
 }
 
-static void write_program(twx_page *page) {
+/* By twx_command_group(). Those of the first are what an operator needs every day. */
+static const char *const GROUPS[] = {NULL,
+                                     "Every day",
+                                     "Filling and keeping a store",
+                                     "Looking closer",
+                                     "Search and ranking rules",
+                                     "Before a download",
+                                     "Methods",
+                                     "Stores on several machines",
+                                     "Help"};
+
+const char *twx_help_group(size_t group) {
+    return group < TWX_COUNTOF(GROUPS) ? GROUPS[group] : "Others";
+}
+
+/* The commands of all groups up to the last. */
+static void put_commands(twx_page *page, size_t last) {
     const twx_command *c = NULL;
+    size_t group = 0;
+    for (size_t i = 0; (c = twx_command_at(i)) && twx_command_group(i) <= last; i++) {
+        if (twx_command_group(i) != group) {
+            group = twx_command_group(i);
+            TWX_PAGE_PUT(page, "%s%s:\n", i ? "\n" : "", twx_help_group(group));
+        }
+        TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name,
+                     twx_prose_of(c->name)->summary);
+    }
+}
+
+void twx_help_everyday(twx_page *page) {
+    TWX_PAGE_PUT(page, "twindex: a command is missing\n\n");
+    put_commands(page, 1);
+    TWX_PAGE_PUT(page,
+                 "\n'twindex help' lists all commands, 'twindex COMMAND --help' explains one.\n");
+}
+
+static void write_program(twx_page *page) {
     const twx_prose *prose = NULL;
     TWX_PAGE_PUT(page,
                  "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
-                 "Finds duplicate documents in a search index kept in SQLite, and flags them.\n\n"
-                 "Commands:\n");
-    for (size_t i = 0; (c = twx_command_at(i)); i++)
-        TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name,
-                     twx_prose_of(c->name)->summary);
+                 "Finds duplicate documents in a search index kept in SQLite, and flags them.\n\n");
+    put_commands(page, TWX_COUNTOF(GROUPS) - 1);
     TWX_PAGE_PUT(page,
                  "\nTopics of 'twindex help TOPIC', besides commands, settings and detectors:\n");
     for (size_t i = 0; (prose = twx_prose_at(i)); i++)

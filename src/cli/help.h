@@ -10,6 +10,10 @@
 
 /* The text of --help; NULL: that of the program. */
 void twx_help_write(twx_page *page, const twx_command *command);
+/* What is said when no command is given. */
+void twx_help_everyday(twx_page *page);
+/* The heading of a group of commands (twx_command_group()). */
+const char *twx_help_group(size_t group);
 /* A manual page in roff (man_page.c): "twindex", "twindex.conf", or the name of a command. */
 TWX_CHECK twx_rc twx_man_write(twx_page *page, const char *name);
 /* A page of docs/topics. */

@@ -170,8 +170,11 @@ static void write_program(twx_page *page) {
                        "[\\fIARGUMENT\\fR]...\n");
     put_description(page, prose);
     TWX_PAGE_PUT(page, ".SH COMMANDS\n");
-    for (size_t i = 0; (c = twx_command_at(i)); i++)
+    for (size_t i = 0; (c = twx_command_at(i)); i++) {
+        if (i == 0 || twx_command_group(i) != twx_command_group(i - 1))
+            TWX_PAGE_PUT(page, ".SS %s\n", twx_help_group(twx_command_group(i)));
         put_item(page, c->name, twx_prose_of(c->name)->summary);
+    }
     put_examples(page, prose);
     put_environment(page);
     put_files(page);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/help.h"
 #include "cli/session.h"
 
 /* A store must not be opened as descriptor 0, 1 or 2, or messages would be written into it. A
@@ -14,11 +15,19 @@ static void keep_standard_descriptors(void) {
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
 }
 
+static int say_everyday(void) {
+    twx_ctx cx = {.rc = TWX_OK};
+    twx_page page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_help_everyday(&page);
+    fputs(page.text.p ? page.text.p : "twindex: a command is missing; see 'twindex --help'\n",
+          stderr);
+    twx_buf_done(&page.text);
+    return TWINDEX_USAGE;
+}
+
 static int usage(const char *word) {
-    const char *near = word ? twx_command_near(word) : NULL;
-    if (!word)
-        fputs("twindex: a command is missing; see 'twindex --help'\n", stderr);
-    else if (near)
+    const char *near = twx_command_near(word);
+    if (near)
         fprintf(stderr, "twindex: no command '%.100s'; did you mean '%s'? See 'twindex --help'\n",
                 word, near);
     else
@@ -37,7 +46,7 @@ static const char *command_of(const char *word) {
 
 int twx_program(int argc, char **argv) {
     keep_standard_descriptors();
-    if (argc < 2) return usage(NULL);
+    if (argc < 2) return say_everyday();
     const twx_command *command = twx_command_find(command_of(argv[1]));
     return command ? twx_session_run(command, argc - 1, argv + 1) : usage(argv[1]);
 }

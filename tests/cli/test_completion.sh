@@ -98,7 +98,7 @@ check 'one setting' 0 '' settings near.scope
 has 'its values' 'store|domain|host'
 has 'its variable of the environment' 'environment TWINDEX_NEAR_SCOPE=VALUE'
 check 'a setting that has an option' 0 '' settings run.jobs
-has 'the option' '--jobs N of twindex import, run, sign, evaluate'
+has 'the option' '--jobs N of twindex run, import, sign, evaluate'
 check 'a former name' 0 '' settings minhash.chrome
 has 'the name it has now' 'minhash.boilerplate = yes'
 check 'a section' 0 '' settings near

@@ -7,7 +7,7 @@ error_lines=1
 check 'the version is printed' 0 '' --version
 has 'the version has a number' 'twindex '
 check 'help lists the commands' 0 '' help
-commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' out)
+commands=$(sed -n '/^Topics/q; s/^  \([a-z]*\) .*/\1/p' out)
 [ "$(wc -w <<<"$commands")" -ge 14 ]
 is $? 'there are commands'
 for command in $commands; do
@@ -28,7 +28,10 @@ has 'settings as JSON have names' '"name": "fuzzy.quant_rate", "default": "0.01"
 check 'detectors' 0 '' detectors
 check 'detectors as JSON' 0 '' detectors --json
 
-check 'no command' 64 "twindex: a command is missing; see 'twindex --help'"
+error_lines=10 check 'no command: those of every day' 64 "twindex: a command is missing*Every day:*  run *'twindex help' lists all commands*"
+equal 'five of them' 5 "$(grep -c '^  ' err)"
+equal 'which are listed first of all, each once' "check explain report run undo $(wc -w <<<"$commands")" \
+    "$(head -5 <<<"$commands" | sort | paste -sd' ') $(sort -u <<<"$commands" | wc -l)"
 check 'unknown command' 64 "twindex: no command 'wobble'; see 'twindex --help'" wobble
 check 'mistyped command' 64 "*did you mean 'groups'?*" gruops
 check 'mistyped option' 64 'twindex run: no option --dryrun; did you mean --dry-run?*' run --dryrun x.db

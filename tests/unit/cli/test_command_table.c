@@ -12,10 +12,10 @@
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
     static const char *const NAMES[] = {
-        "init",     "import", "check",   "doctor",   "run",     "sign",    "diff",    "undo",
-        "remove",   "report", "groups",  "explain",  "compare", "similar", "mirrors", "digest",
-        "rules",    "index",  "search",  "serve",    "tune",    "learn",   "predict", "detectors",
-        "evaluate", "verify", "cluster", "settings", "help",    "version"};
+        "check",    "run",     "report", "explain",  "undo",   "init",    "import",  "doctor",
+        "sign",     "diff",    "digest", "remove",   "groups", "compare", "similar", "mirrors",
+        "index",    "search",  "rules",  "tune",     "serve",  "learn",   "predict", "detectors",
+        "evaluate", "cluster", "verify", "settings", "help",   "version"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++) {
         assert_non_null(twx_command_at(i));
         assert_string_equal(twx_command_at(i)->name, NAMES[i]);
@@ -159,8 +159,9 @@ static void check_page(const char *name, const char *title) {
          line += strcspn(line, "\n") + 1) { /* no word is taken for a request */
         if (line[0] != '.' && line[0] != '\'') continue;
         bool request = strncmp(line, ".TH ", 4) == 0 || strncmp(line, ".SH ", 4) == 0 ||
-                       strncmp(line, ".PP\n", 4) == 0 || strncmp(line, ".TP\n", 4) == 0 ||
-                       strncmp(line, ".nf\n", 4) == 0 || strncmp(line, ".fi\n", 4) == 0;
+                       strncmp(line, ".PP\n", 4) == 0 || strncmp(line, ".SS ", 4) == 0 ||
+                       strncmp(line, ".TP\n", 4) == 0 || strncmp(line, ".nf\n", 4) == 0 ||
+                       strncmp(line, ".fi\n", 4) == 0;
         assert_true(request);
     }
     twx_buf_done(&page.text);

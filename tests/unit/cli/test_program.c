@@ -161,7 +161,7 @@ static void what_is_wrong_is_named(void **state) {
         int exit_code;
         const char *err;
     } CASES[] = {
-        {"", 64, "twindex: a command is missing; see 'twindex --help'\n"},
+        {"", 64, "twindex: a command is missing\n\nEvery day:\n"},
         {"rnu store", 64, "twindex: no command 'rnu'; did you mean 'run'? See 'twindex --help'\n"},
         {"frobnicate", 64, "twindex: no command 'frobnicate'; see 'twindex --help'\n"},
         {"run", 64,
@@ -277,11 +277,11 @@ static void a_signal_stops_the_call(void **state) {
 static void help_is_everywhere(void **state) {
     (void)state;
     run("--help");
-    expect(0, "Commands:\n  init ", "");
+    expect(0, "Every day:\n  check ", "");
     run("-h");
-    expect(0, "Commands:", "");
+    expect(0, "Every day:", "");
     run("help");
-    expect(0, "Commands:", "");
+    expect(0, "Every day:", "");
     run("--version");
     expect(0, "twindex 9.8.7\n", "");
     run("run --help");
