@@ -25,10 +25,6 @@ void twx_count_cell(twx_markup *h, uint64_t n) {
     twx_markup_raw(h, "</td>");
 }
 
-void twx_text_cell(twx_markup *h, const char *text) {
-    twx_markup_put(h, "<td>%s</td>", text);
-}
-
 void twx_numbers_begin(twx_markup *h, const char *summary) {
     twx_markup_put(h, "<details class=\"numbers\"><summary>%s</summary>\n", summary);
 }

@@ -27,7 +27,6 @@ typedef struct twx_markup_table {
 void twx_table_begin(twx_markup *h, const twx_markup_table *t);
 void twx_table_end(twx_markup *h);
 void twx_count_cell(twx_markup *h, uint64_t n);
-void twx_text_cell(twx_markup *h, const char *text); /* of the program */
 
 /* A disclosure with the table that belongs to a plot or a list: begin, the table, end. */
 void twx_numbers_begin(twx_markup *h, const char *summary);

@@ -34,11 +34,6 @@ int64_t twx_job_now(void) {
     return (int64_t)time(NULL);
 }
 
-void twx_job_sleep_ms(uint32_t ms) {
-    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
-    nanosleep(&pause, NULL);
-}
-
 size_t twx_job_threads(const twx_settings *settings) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return settings->run_jobs ? settings->run_jobs : processors > 0 ? (size_t)processors : 1;

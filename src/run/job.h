@@ -32,7 +32,6 @@ char *twx_job_title(const twx_job *job);
  * ledger. */
 double twx_job_clock(void);
 int64_t twx_job_now(void);
-void twx_job_sleep_ms(uint32_t ms);
 /* run.jobs, or one per processor. */
 size_t twx_job_threads(const twx_settings *settings);
 

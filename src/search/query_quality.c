@@ -12,10 +12,6 @@ static const struct {
     [TWX_DUPLICATES] = {"duplicates_in_10", "duplicates in the first 10 (%)", 100, 1},
 };
 
-const char *twx_query_measure_key(twx_query_measure m) {
-    return MEASURES[m].key;
-}
-
 twx_rc twx_query_quality_add(twx_ctx *cx, twx_query_quality *q, size_t n_sides,
                              const twx_quality *quality, const double *duplicates) {
     q->n_sides = n_sides;

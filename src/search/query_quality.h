@@ -31,8 +31,6 @@ void twx_query_quality_done(twx_query_quality *q);
 twx_interval twx_query_quality_mean(const twx_query_quality *q, size_t side, twx_query_measure m);
 /* B - A, of the same queries. */
 twx_interval twx_query_quality_difference(const twx_query_values *a, const twx_query_values *b);
-/* "ndcg_10", "mrr", "duplicates_in_10" */
-const char *twx_query_measure_key(twx_query_measure m);
 /* {"mean", "low", "high"}; without an interval if it is not known */
 json_t *twx_interval_json(const twx_interval *i);
 /* {"queries", "a": {measure: interval}, "b", "difference"}; new reference, NULL: out of memory */
