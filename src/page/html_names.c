@@ -14,6 +14,65 @@ enum {
     HEX_DIGITS = 4
 };
 
+/* ---- values ------------------------------------------------------------- */
+
+twx_rc twx_add_cut(twx_ctx *cx, twx_buf *to, twx_slice s) {
+    size_t n = s.n, room = to->max - to->n;
+    /* a longer character may have been cut off here, and what follows it must not take its place */
+    if (room < UTF8_MAX) return TWX_OK;
+    if (n > room)
+        for (n = room; n > 0 && ((unsigned char)s.p[n] & 0xC0) == 0x80;) n--;
+    return n ? twx_buf_add(cx, to, s.p, n) : TWX_OK;
+}
+
+static bool is_html_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r';
+}
+
+twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0, end; rc == TWX_OK && i < s.n; i = end) {
+        for (; i < s.n && is_html_space(s.p[i]); i++) continue;
+        for (end = i; end < s.n && !is_html_space(s.p[end]); end++) continue;
+        if (end > i && to->n > 0) rc = twx_add_cut(cx, to, TWX_SLICE_LIT(" "));
+        if (rc == TWX_OK) rc = twx_add_cut(cx, to, twx_slice_sub(s, i, end));
+    }
+    while (to->n > 0 && to->p[to->n - 1] == ' ') to->p[--to->n] = '\0'; /* cut after a blank */
+    return rc;
+}
+
+/* The text of a reference is never longer than the reference, except for a few names. A buffer of
+ * twice the length is always enough. */
+static twx_slice without_references(twx_slice raw, char *to) {
+    size_t n = 0;
+    for (const char *p = raw.p, *end = raw.p + raw.n; p < end;) {
+        size_t bytes = 0, used = *p == '&' ? twx_char_ref(p, end, true, to + n, &bytes) : 0;
+        if (used == 0 && *p == '\0') {
+            used = 1;
+            bytes = twx_utf8_put(TWX_REPLACEMENT, to + n);
+        } else if (used == 0) {
+            to[n] = *p;
+            used = bytes = 1;
+        }
+        n += bytes;
+        p += used;
+    }
+    return (twx_slice){to, n};
+}
+
+twx_rc twx_attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribute_id id,
+                           twx_slice *ret) {
+    const twx_slice raw = twx_attribute_raw(&r->room->tokenizer, id);
+    *ret = raw;
+    if (raw.n == 0 || (!memchr(raw.p, '&', raw.n) && !memchr(raw.p, '\0', raw.n))) return TWX_OK;
+    char *room = twx_arena_alloc(r->cx, arena, raw.n + TWX_CHAR_REF_BYTES, 3);
+    if (!room) return TWX_E_NOMEM;
+    *ret = without_references(raw, room);
+    return TWX_OK;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
 /* Properties of schema.org whose values name a thing. */
 static bool names_thing(twx_slice property) {
     static const char *const PROPERTIES[] = {"headline", "identifier", "mpn", "name", "sku"};

@@ -6,11 +6,6 @@ enum { WORK_PER_BYTE = 64, WORK_AT_LEAST = 1 << 20 };
 
 /* ---- elements that were seen -------------------------------------------- */
 
-bool twx_sheet_seen(const twx_sheet *s, uint64_t hash) {
-    const uint64_t bit = hash ^ hash >> 29;
-    return s->seen[bit / 64 % TWX_SHEET_SEEN] >> bit % 64 & 1;
-}
-
 static void see(twx_sheet *s, uint64_t hash) {
     const uint64_t bit = hash ^ hash >> 29;
     s->seen[bit / 64 % TWX_SHEET_SEEN] |= UINT64_C(1) << bit % 64;

@@ -5,6 +5,11 @@
 
 #define UNLAYERED (UINT64_C(1) << 40)
 
+bool twx_sheet_seen(const twx_sheet *s, uint64_t hash) {
+    const uint64_t bit = hash ^ hash >> 29;
+    return s->seen[bit / 64 % TWX_SHEET_SEEN] >> bit % 64 & 1;
+}
+
 /* The size of a sheet, to restore it later. */
 typedef struct mark {
     size_t selectors, tests, strings;

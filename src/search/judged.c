@@ -243,3 +243,20 @@ twx_rc twx_judged_quality(twx_ctx *cx, twx_judged_queries *q, twx_slice query, c
     twx_free(grades);
     return rc;
 }
+
+/* ---- numbers ------------------------------------------------------------ */
+
+twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc, int64_t *ret_number) {
+    twx_ctx *cx = s->job->cx;
+    twx_set_document d;
+    uint64_t number = s->numbered.n;
+    *ret_number = doc;
+    if (s->set.n == 1) return TWX_OK;
+    twx_rc rc = twx_store_set_resolve(&s->set, member, doc, &d);
+    if (rc == TWX_OK)
+        rc = twx_map64_add(cx, &s->number_of, twx_store_set_key(&s->set, d), number, &number);
+    if (rc == TWX_OK && number == s->numbered.n && !TWX_VEC_PUSH(cx, &s->numbered, d))
+        rc = TWX_E_NOMEM;
+    *ret_number = (int64_t)number;
+    return rc;
+}

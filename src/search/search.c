@@ -92,21 +92,6 @@ static twx_rc open_with_rules(twx_searching *s) {
 
 /* ---- numbers ------------------------------------------------------------ */
 
-twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc, int64_t *ret_number) {
-    twx_ctx *cx = s->job->cx;
-    twx_set_document d;
-    uint64_t number = s->numbered.n;
-    *ret_number = doc;
-    if (s->set.n == 1) return TWX_OK;
-    twx_rc rc = twx_store_set_resolve(&s->set, member, doc, &d);
-    if (rc == TWX_OK)
-        rc = twx_map64_add(cx, &s->number_of, twx_store_set_key(&s->set, d), number, &number);
-    if (rc == TWX_OK && number == s->numbered.n && !TWX_VEC_PUSH(cx, &s->numbered, d))
-        rc = TWX_E_NOMEM;
-    *ret_number = (int64_t)number;
-    return rc;
-}
-
 twx_set_document twx_searching_document(const twx_searching *s, int64_t number) {
     return s->set.n == 1 ? (twx_set_document){number, 0} : s->numbered.at[number];
 }

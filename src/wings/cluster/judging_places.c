@@ -3,6 +3,70 @@
 #include "cluster/judging.h"
 #include "sql_text.h"
 
+/* ---- statements ---------------------------------------------------------- */
+
+twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    s.relations = j->relations;
+    s.collapse_min = j->collapse_min;
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    return twx_nodes_run_all(j->nodes, &s, NULL);
+}
+
+/* Adds the numbers of a line, which tabs separate. */
+static bool add_line(twx_slice line, uint64_t *sums, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint64_t v = 0;
+        const size_t end = twx_slice_find(line, '\t', 0);
+        if (end == 0 || (end == line.n) != (i + 1 == n)) return false;
+        for (size_t k = 0; k < end; k++) {
+            if (!twx_is_digit((unsigned char)line.p[k])) return false;
+            v = v * 10 + (uint64_t)(line.p[k] - '0');
+        }
+        sums[i] += v;
+        line = twx_slice_sub(line, end + 1, line.n);
+    }
+    return true;
+}
+
+twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t *ret_sums,
+                        size_t n) {
+    twx_statement s = *statement;
+    uint64_t sums[TWX_SUMS_MAX] = {0};
+    twx_buf answers;
+    size_t lines = 0;
+    s.run = j->run;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    twx_rc rc = twx_nodes_run_all(j->nodes, &s, &answers);
+    for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)
+        if (!add_line(twx_slice_next_line(&rest), sums, n)) break;
+    if (rc == TWX_OK && lines != twx_nodes_count(j->nodes))
+        rc = twx_fail(j->job->cx, TWX_E_DATA, "cluster: the answer to '%s' is not complete",
+                      s.name);
+    twx_buf_done(&answers);
+    if (rc == TWX_OK) memcpy(ret_sums, sums, n * sizeof *sums);
+    return rc;
+}
+
+twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement, twx_buf *ret_answers) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    return twx_nodes_run_all(j->nodes, &s, ret_answers);
+}
+
+twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    const size_t node = (size_t)(++j->statements % twx_nodes_count(j->nodes));
+    twx_job_progress(j->job, "judge", "statements", j->statements, 0);
+    return twx_nodes_run(j->nodes, node, &s, rows, NULL);
+}
+
+/* ---- places --------------------------------------------------------------- */
+
 /* A statement, for each range of keys or once. */
 typedef struct place_step {
     twx_statement statement;
