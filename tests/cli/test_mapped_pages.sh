@@ -255,6 +255,11 @@ PYTHON
     "$program" run --quiet real.db >out 2>err
     is $? "$(<count) real pages are read from a table"
     same_flags real real 'SELECT id, url FROM pages'
+    for store in real-own real; do "$program" run --quiet --set near.text=main $store.db >out 2>err; done
+    is $? 'and their content areas'
+    python3 flags.py real-own.db 'SELECT id, url FROM documents' >real-main.flags && ! cmp -s real.flags real-main.flags
+    is $? 'which give other flags'
+    same_flags real real-main 'SELECT id, url FROM pages'
 else
     echo "skipped: real pages: no $corpus/warc (set TWINDEX_CORPUS)"
 fi
