@@ -163,6 +163,38 @@ async function testPins(bench) {
     if (bench.name === 'hostile' && pins().length === before) bench.check(await group.locator('.problem').count() === 1, `a URL that no pin can name is refused in words (${kind})`, said);
     else bench.check(pins().length === before + 1 && pins().at(-1).startsWith(`${kind} http`) && said.includes(kind), `"${text}" adds a line to the pins file`, `${said} | ${pins().join(' | ')}`);
   }
+  await testDecisions(bench, pins);
+}
+
+// The list of decisions: the line that makes runs read the file, what a run with them would change, and undoing one here and one at its document.
+async function testDecisions(bench, pins) {
+  const { page, store, files } = bench, config = path.join(path.dirname(store), 'twindex.conf');
+  await bench.open('#documents?id=1');
+  await page.locator('#document button', { hasText: 'Never hide this one' }).click();
+  await bench.quiet();
+  const before = pins().length, last = pins().at(-1);
+  await page.locator('#document [role=group] button', { hasText: 'Undo' }).click();
+  await bench.quiet();
+  bench.check(pins().length === before - 1 && (await page.innerText('#document [role=group]')).includes('Removed: '), 'a decision is undone where it was made', pins().join(' | '));
+  await page.locator('#document button', { hasText: 'Never hide this one' }).click();
+  await bench.quiet();
+  await page.locator('#document a', { hasText: 'All decisions' }).click();
+  await bench.quiet();
+  const listed = await page.innerText('#document');
+  bench.check(await page.locator('.decided li').count() === pins().length && listed.includes(`Decisions (${pins().length})`), 'all decisions are listed', listed);
+  bench.check(listed.includes(config) && listed.includes(`[verdict]\npins = ${files.pins}`), 'with the lines that make runs read them', listed);
+  await bench.picture('decisions');
+  await page.locator('#document button', { hasText: 'What a run with them would change' }).click();
+  await page.locator('#document .tiles').waitFor();
+  bench.check((await page.innerText('#document .tiles')).includes('Newly shown'), 'and what a run with them would change');
+  await page.locator('.decided button').first().click();
+  await bench.quiet();
+  bench.check(!pins().includes(last) && await page.locator('.decided li').count() === pins().length && (await page.innerText('#document [role=status]')).includes(last), 'one is undone in the list', pins().join(' | '));
+  fs.writeFileSync(config, `[verdict]\npins = ${files.pins}\n`);
+  await bench.open('#documents');
+  const read = await page.innerText('#document');
+  fs.unlinkSync(config);
+  bench.check(read.includes('They count from the next run on') && !read.includes('[verdict]'), 'once the configuration names the file, they count', read);
 }
 
 async function testSettings(bench) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
+#include "run/json_values.h"
 
 static twx_rc read_all(twx_ctx *cx, const char *path, int fd, twx_buf *bytes) {
     char chunk[1 << 14];
@@ -42,4 +43,16 @@ twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
 
 void twx_user_file_version(twx_slice bytes, char ret_version[TWX_VERSION_ROOM]) {
     snprintf(ret_version, TWX_VERSION_ROOM, "%016" PRIx64, twx_hash64(bytes, 0));
+}
+
+twx_rc twx_user_file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
+    char version[TWX_VERSION_ROOM];
+    twx_buf bytes;
+    twx_rc rc = twx_user_file_read(cx, path, &bytes);
+    twx_user_file_version(twx_buf_slice(&bytes), version);
+    if (rc == TWX_OK)
+        *ret_json = json_pack("{s:o, s:o, s:s}", "name", twx_json_text(path), "text",
+                              twx_json_slice(twx_buf_slice(&bytes)), "version", version);
+    twx_buf_done(&bytes);
+    return rc;
 }

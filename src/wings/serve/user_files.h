@@ -3,6 +3,8 @@
 #ifndef TWX_SERVE_USER_FILES_H
 #define TWX_SERVE_USER_FILES_H
 
+#include <jansson.h>
+
 #include "base/buf.h"
 
 enum { TWX_USER_FILE_BYTES = 1 << 22, TWX_VERSION_ROOM = 17 };
@@ -13,5 +15,7 @@ enum { TWX_USER_FILE_BYTES = 1 << 22, TWX_VERSION_ROOM = 17 };
 TWX_CHECK twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes);
 /* A text that changes with the content. */
 void twx_user_file_version(twx_slice bytes, char ret_version[TWX_VERSION_ROOM]);
+/* {name, text, version}; owned. */
+TWX_CHECK twx_rc twx_user_file_json(twx_ctx *cx, const char *path, json_t **ret_json);
 
 #endif
