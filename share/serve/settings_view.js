@@ -181,13 +181,13 @@ async function dryRun() {
 
 // result: what `twindex run --dry-run --list --json` prints
 export function changesOf(result) {
-  const { hidden, shown } = result.changes, difference = result.hidden - result.hidden_before;
+  const { hidden, shown, moved } = result.changes, difference = result.hidden - result.hidden_before;
   const tile = (kind, name, n, more) => el(`div.tile.${kind}`, el('dt', name), el('dd', el('b', n), more && el('span', more)));
   say(`${plural(hidden.documents, 'document', 'documents')} newly hidden, ${number(shown.documents)} newly shown`);
   return [el('dl.tiles', tile('hid', 'Hidden', `${number(result.hidden_before)} → ${number(result.hidden)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
     tile('hid', 'Newly hidden', number(hidden.documents)), tile('alone', 'Newly shown', number(shown.documents))),
   el('p.by', 'Nothing was written.'),
-  listOf('Newly hidden', hidden, 'representative', 'Represented by'), listOf('Newly shown', shown, 'representative_before', 'Was represented by')];
+  moved.documents > 0 && listOf('Hidden by another document', moved, 'representative', 'Represented by'), listOf('Newly hidden', hidden, 'representative', 'Represented by'), listOf('Newly shown', shown, 'representative_before', 'Was represented by')];
 }
 
 function listOf(title, { documents: total, rows: documents }, other, otherTitle) {

@@ -163,7 +163,7 @@ got 'a file with an error is left alone' "$(send POST /api/pins '{"kind": "keep"
 cp wanted pins
 got 'the list of pins' "$(ask /api/pins)" 200
 holds 'd["name"] == "pins" and d["text"].splitlines()[2].startswith("separate") and not d["read"] and d["reads"] is None' 'which no run reads yet'
-got 'with the file that makes it so' "$(member 'd["config"], d["path"]')" "('$work/twindex.conf', '$work/pins')"
+got 'with the file that makes it so' "$(member 'd["config"], d["path"]')" "('twindex.conf', '$work/pins')"
 version=$(member 'd["version"]')
 undo() { ask "/api/pins?line=$1&version=$version" -X DELETE; }
 got 'a line that is not there is not removed' "$(undo 5)" 400

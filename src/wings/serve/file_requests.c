@@ -84,16 +84,10 @@ static twx_rc pins_file(twx_exchange *x, const char **ret_path) {
     return rc;
 }
 
-/* The absolute path; the file need not exist. */
-static json_t *absolute_json(const char *path) {
-    char real[PATH_MAX], folder[PATH_MAX], whole[2 * PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    if (realpath(path, real)) return twx_json_text(real);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1,
-             slash ? path : ".");
-    if (!realpath(folder, real)) return twx_json_text(path);
-    snprintf(whole, sizeof whole, "%s/%s", real, slash ? slash + 1 : path);
-    return twx_json_text(whole);
+/* The absolute path, if the file exists. */
+static json_t *path_json(const char *path) {
+    char real[PATH_MAX];
+    return twx_json_text(realpath(path, real) ? real : path);
 }
 
 /* Adds whether the next run reads the file. A run has the configuration, but not the options and
@@ -107,8 +101,8 @@ static twx_rc add_reader(twx_exchange *x, const char *path, json_t *o) {
     const char *read = twindex_get(run, "verdict.pins");
     const bool same = read && stat(path, &own) == 0 && stat(read, &other) == 0 &&
                       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
-    json_object_set_new(o, "path", absolute_json(path));
-    json_object_set_new(o, "config", config ? absolute_json(config) : json_null());
+    json_object_set_new(o, "path", path_json(path));
+    json_object_set_new(o, "config", config ? path_json(config) : json_null());
     json_object_set_new(o, "read", json_boolean(same));
     json_object_set_new(o, "reads", read && read[0] ? twx_json_text(read) : json_null());
     twindex_free(run);
@@ -135,16 +129,14 @@ static twx_rc remove_line(twx_exchange *x, const char *path, const char *version
     bool same = false;
     twx_rc rc = read_shown(x, path, version, &bytes, &same);
     const twx_slice text = twx_buf_slice(&bytes);
-    size_t from = 0, to = twx_slice_find(text, '\n', 0);
-    for (size_t i = 1; i < number && from < text.n; i++) {
-        from = to + 1;
-        to = twx_slice_find(text, '\n', from);
-    }
+    size_t from = 0;
+    for (size_t i = 1; i < number && from < text.n; i++) from = twx_slice_find(text, '\n', from) + 1;
+    const size_t to = twx_slice_find(text, '\n', from) + 1;
     twx_buf_init(&rest, TWX_USER_FILE_BYTES);
     if (same && (number == 0 || from >= text.n))
         rc = twx_fail(x->cx, TWX_E_USAGE, "%.300s has no line %zu", path, number);
     if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, 0, from));
-    if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, to + 1, text.n));
+    if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, to, text.n));
     if (rc == TWX_OK && same) rc = x->server->options->save(x->cx, path, twx_buf_slice(&rest));
     twx_buf_done(&bytes);
     twx_buf_done(&rest);
