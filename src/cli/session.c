@@ -137,9 +137,9 @@ static bool is_database(const char *path) {
 /* A mapping is made for one store, but its configuration applies to all stores of the directory.
  * Names another one, which it may not have been made for. */
 static void note_other_stores(twx_session *s) {
-    const char *config = s->config_maps ? s->config : NULL, *own[] = {s->store, twindex_get(s->t, "store.flags")};
+    const char *config = s->config, *own[] = {s->store, twindex_get(s->t, "store.flags")};
     const char *slash = config ? strrchr(config, '/') : NULL;
-    if (!config || !s->store || s->stores.at.n > 1) return;
+    if (!s->config_maps || !s->store || s->stores.at.n > 1) return;
     char *folder = slash ? twx_strndup(&s->cx, config, (size_t)(slash + 1 - config))
                          : twx_strdup(&s->cx, "./");
     DIR *d = folder ? opendir(folder) : NULL;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "run/json_values.h"
 #include "serve/exchange.h"
@@ -87,7 +86,7 @@ static twx_rc pins_file(twx_exchange *x, const char **ret_path) {
 /* The absolute path, if the file exists. */
 static json_t *path_json(const char *path) {
     char real[PATH_MAX];
-    return twx_json_text(realpath(path, real) ? real : path);
+    return twx_json_text(path && realpath(path, real) ? real : path);
 }
 
 /* Adds whether the next run reads the file. A run has the configuration, but not the options and
@@ -97,14 +96,13 @@ static twx_rc add_reader(twx_exchange *x, const char *path, json_t *o) {
     struct stat own, other;
     twindex *run = twindex_new();
     if (!run) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory");
-    if (config && access(config, F_OK) == 0) (void)twindex_load_config(run, config);
+    if (config) (void)twindex_load_config(run, config);
     const char *read = twindex_get(run, "verdict.pins");
     const bool same = read && stat(path, &own) == 0 && stat(read, &other) == 0 &&
                       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
-    json_object_set_new(o, "path", path_json(path));
-    json_object_set_new(o, "config", config ? path_json(config) : json_null());
-    json_object_set_new(o, "read", json_boolean(same));
-    json_object_set_new(o, "reads", read && read[0] ? twx_json_text(read) : json_null());
+    json_object_update_new(o, json_pack("{s:o, s:o, s:b, s:o}", "path", path_json(path), "config",
+                                        path_json(config), "read", (int)same, "reads",
+                                        twx_json_text(read && read[0] ? read : NULL)));
     twindex_free(run);
     return TWX_OK;
 }
@@ -130,7 +128,8 @@ static twx_rc remove_line(twx_exchange *x, const char *path, const char *version
     twx_rc rc = read_shown(x, path, version, &bytes, &same);
     const twx_slice text = twx_buf_slice(&bytes);
     size_t from = 0;
-    for (size_t i = 1; i < number && from < text.n; i++) from = twx_slice_find(text, '\n', from) + 1;
+    for (size_t i = 1; i < number && from < text.n; i++)
+        from = twx_slice_find(text, '\n', from) + 1;
     const size_t to = twx_slice_find(text, '\n', from) + 1;
     twx_buf_init(&rest, TWX_USER_FILE_BYTES);
     if (same && (number == 0 || from >= text.n))
