@@ -11,18 +11,6 @@
 #include "base/hash64.h"
 #include "run/json_values.h"
 
-static twx_rc read_all(twx_ctx *cx, const char *path, int fd, twx_buf *bytes) {
-    char chunk[1 << 14];
-    twx_rc rc = TWX_OK;
-    for (ssize_t n; rc == TWX_OK && (n = read(fd, chunk, sizeof chunk)) != 0;) {
-        if (n < 0) return twx_fail(cx, TWX_E_IO, "read %.300s: %s", path, strerror(errno));
-        rc = twx_buf_add(cx, bytes, chunk, (size_t)n);
-    }
-    if (rc != TWX_E_LIMIT) return rc;
-    twx_ctx_clear(cx);
-    return twx_fail(cx, TWX_E_DATA, "%.300s: longer than %d bytes", path, TWX_USER_FILE_BYTES);
-}
-
 /* A pipe or a device could block or never end. */
 twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
     struct stat st;
@@ -35,7 +23,7 @@ twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
         return rc;
     }
     twx_rc rc = S_ISREG(st.st_mode)
-                    ? read_all(cx, path, fd, ret_bytes)
+                    ? twx_buf_add_file(cx, ret_bytes, path, fd, TWX_E_IO)
                     : twx_fail(cx, TWX_E_DATA, "%.300s is not a regular file", path);
     close(fd);
     return rc;
