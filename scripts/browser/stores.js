@@ -36,6 +36,7 @@ function hostileCrawl() {
     for (let k = 0; k < 6; k++)
       rows.push({ url: `http://evil${i}.example/${k}/${k === 5 ? 'y'.repeat(5000) : ''}${b}`, title: b, status: 200, text: `${b} not found ${words(40, i)}${k % 2 ? ` but number ${k} differs ${b}` : ''}` });
   });
+  for (const host of ['twin.example', 'www.twin.example']) rows.push({ url: `http://${host}/${bad[0]}`, title: bad[1], text: `${bad[2]} ${words(40, 50)}`, status: 200 });
   rows.push({ url: 'javascript:alert(1)', title: 'script', text: words(30, 99), status: 200 });
   rows.push({ url: 'http://e.example/" onmouseover=alert(1) x="', title: 'quote', text: words(30, 98), status: 200 });
   return rows;

@@ -25,7 +25,7 @@ async function testControls(bench) {
   bench.check(/min_words = 5\s+scope = host/.test(await text()), 'a number and a choice', await text());
   await row('verdict.relations').locator('input[value=copy]').uncheck();
   await row('verdict.order').locator('button[aria-label="fetched_at: up"]').click();
-  bench.check(/relations = scheme www canonical redirect exact\norder = score fetched_at url_length/.test(await text()), 'relations and their order', await text());
+  bench.check(/relations = scheme www canonical redirect\norder = score origin fetched_at url_length/.test(await text()), 'relations and their order', await text());
   await row('near.detector').locator('select').selectOption('minhash');
   bench.check(await row('minhash.threshold').isVisible() && await page.evaluate(() => document.activeElement.closest('.setting').id) === 'setting-near.detector', 'another method has its own threshold, and the focus stays');
   const share = row('minhash.threshold').locator('input[type=number]');
@@ -35,7 +35,7 @@ async function testControls(bench) {
   const address = page.url();
   await page.reload();
   await page.waitForSelector('#settings:not([hidden])');
-  bench.check(page.url() === address && /scope = host/.test(await text()) && /order = score fetched_at/.test(await text()), 'a link holds the changes');
+  bench.check(page.url() === address && /scope = host/.test(await text()) && /order = score origin fetched_at/.test(await text()), 'a link holds the changes');
   await page.click('#copy-settings');
   bench.check((await page.evaluate(() => navigator.clipboard.readText())).trim() === (await page.locator('#proposal-text pre').textContent()).trim(), 'the changes are copied');
   await page.click('#reset-settings');
@@ -55,8 +55,8 @@ async function testDryRun(bench) {
   const shell = bench.json('run', '--dry-run', '--list', '--limit', '0', '--json', '--config', config, store).changes;
   const found = await page.evaluate(() => [...document.querySelectorAll('#dry-run-result section')].map((s) => ({ title: s.querySelector('h3').innerText, urls: [...s.querySelectorAll('tbody tr')].map((r) => r.cells[0].dataset.v), reasons: [...s.querySelectorAll('tbody tr')].every((r) => r.cells[1].innerText.length > 3) })));
   const urls = (list) => JSON.stringify(list.map((r) => r.url).sort().slice(0, 500));
-  bench.check(found[1].reasons && shell.shown.documents > 0 && found[1].title.includes(`(${shell.shown.documents.toLocaleString('en')})`), 'newly shown documents with reasons, as many as the shell counts', `${found[1].title} ${shell.shown.documents}`);
-  if (shell.shown.documents <= 500) bench.check(JSON.stringify([...found[1].urls].sort()) === urls(shell.shown.rows), 'they are those that the shell lists');
+  bench.check(found.at(-1).reasons && shell.shown.documents > 0 && found.at(-1).title.includes(`(${shell.shown.documents.toLocaleString('en')})`), 'newly shown documents with reasons, as many as the shell counts', `${found.at(-1).title} ${shell.shown.documents}`);
+  if (shell.shown.documents <= 500) bench.check(JSON.stringify([...found.at(-1).urls].sort()) === urls(shell.shown.rows), 'they are those that the shell lists');
   bench.check(JSON.stringify(bench.json('digest', '--json', store)) === JSON.stringify(before), 'nothing is written');
   const rows = () => page.locator('table.changes').last().locator('tbody tr:visible').count();
   const filter = page.locator('#dry-run-result .filter input').last();
@@ -64,7 +64,7 @@ async function testDryRun(bench) {
     await filter.fill('no such document');
     bench.check(await rows() === 0, 'a filter that fits no document');
     await filter.fill('');
-    bench.check(await rows() === found[1].urls.length, 'without a filter all are back');
+    bench.check(await rows() === found.at(-1).urls.length, 'without a filter all are back');
   }
   await page.locator('table.changes').last().locator('thead button').first().click();
   bench.check(await page.locator('table.changes').last().locator('thead th').first().getAttribute('aria-sort') === 'ascending', 'changes sorted by URL');
@@ -163,6 +163,40 @@ async function testPins(bench) {
     if (bench.name === 'hostile' && pins().length === before) bench.check(await group.locator('.problem').count() === 1, `a URL that no pin can name is refused in words (${kind})`, said);
     else bench.check(pins().length === before + 1 && pins().at(-1).startsWith(`${kind} http`) && said.includes(kind), `"${text}" adds a line to the pins file`, `${said} | ${pins().join(' | ')}`);
   }
+  if (bench.name !== 'hostile') await testDecisions(bench, pins); // some of its URLs cannot be pinned
+}
+
+// The list of decisions: the line that makes runs read the file, what a run with them would change, and undoing one here and one at its document.
+async function testDecisions(bench, pins) {
+  const { page, store, files } = bench, config = path.join(path.dirname(store), 'twindex.conf');
+  await bench.open('#documents?id=1');
+  await page.locator('#document button', { hasText: 'Never hide this one' }).click();
+  await bench.quiet();
+  const before = pins().length, last = pins().at(-1);
+  await page.locator('#document [role=group] button', { hasText: 'Undo' }).click();
+  await bench.quiet();
+  bench.check(pins().length === before - 1 && (await page.innerText('#document [role=group]')).includes('Removed: '), 'a decision is undone where it was made', pins().join(' | '));
+  await page.locator('#document button', { hasText: 'Never hide this one' }).click();
+  await bench.quiet();
+  await page.locator('#document a', { hasText: 'All decisions' }).click();
+  await bench.quiet();
+  const listed = await page.innerText('#document');
+  bench.check(await page.locator('.decided li').count() === pins().length && listed.includes(`Decisions (${pins().length})`), 'all decisions are listed', listed);
+  bench.check(listed.includes(config) && listed.includes(`[verdict]\npins = ${files.pins}`), 'with the lines that make runs read them', listed);
+  await page.screenshot({ path: path.join(PAGES, `${bench.name}-decisions.png`), fullPage: true });
+  await page.locator('#document button', { hasText: 'What a run with them would change' }).click();
+  await page.locator('#document .tiles').waitFor();
+  bench.check((await page.innerText('#document .tiles')).includes('Newly shown'), 'and what a run with them would change');
+  await page.screenshot({ path: path.join(PAGES, `${bench.name}-decisions-tried.png`), fullPage: true });
+  await page.locator('.decided button').first().click();
+  await bench.quiet();
+  bench.check(!pins().includes(last) && await page.locator('.decided li').count() === pins().length && (await page.innerText('#document [role=status]')).includes(last), 'one is undone in the list', pins().join(' | '));
+  fs.writeFileSync(config, `[verdict]\npins = ${files.pins}\n`);
+  await bench.open('#settings');
+  await bench.open('#documents');
+  const read = await page.innerText('#document');
+  fs.unlinkSync(config);
+  bench.check(read.includes('They count from the next run on') && !read.includes('[verdict]'), 'once the configuration names the file, they count', read);
 }
 
 async function testSettings(bench) {

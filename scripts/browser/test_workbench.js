@@ -108,7 +108,7 @@ async function testReportView(bench) {
 
 // ---- all views
 
-const fragments = (bench) => [`rules?q=${bench.query}`, `rules?q=${bench.query}&list=1`, 'settings?near.scope=host', `documents?q=${bench.query}&id=1`, `documents?q=${bench.query}&id=1&with=2`, 'report'];
+const fragments = (bench) => [`rules?q=${bench.query}`, `rules?q=${bench.query}&list=1`, 'settings?near.scope=host', `documents?q=${bench.query}&id=1`, `documents?q=${bench.query}&id=1&with=2`, 'documents', 'report'];
 
 async function testWidths(bench) {
   const { page } = bench;

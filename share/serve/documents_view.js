@@ -1,9 +1,10 @@
 // The view Documents: find a document, see why it is shown or hidden, compare it with another, and pin a decision.
 import { byId, el, newId, number, pageLink, percent, plural, problem, put, say } from './dom.js';
-import { ask } from './requests.js';
+import { ask, askLong } from './requests.js';
+import { changesOf } from './settings_view.js';
 import { textsSideBySide } from './text_passages.js';
 
-const FOUND_MOST = 50;
+const FOUND_MOST = 50, PINS_MOST = 500;
 const state = { about: null, running: null, query: null, titles: new Map() }; // titles: of the documents found, by id
 
 export const documentsView = { start, show };
@@ -32,7 +33,7 @@ async function show(parameters) {
     await find(q, id, signal);
     if (id && other) await compare(q, id, other, signal);
     else if (id) await explain(q, id, signal);
-    else put(byId('document'), welcome(q));
+    else put(byId('document'), welcome(q), q === '' && state.about.pins && decisions(await ask('/api/pins', { signal })));
   } catch (error) {
     if (error.name === 'AbortError') return;
     problem('document-problem', error);
@@ -117,24 +118,73 @@ function compareForm(q, id, survivorId) {
 // ---- pins
 
 const PINS = {
-  keep: { text: 'Never hide this one', done: 'kept' },
-  prefer: { text: 'Prefer this one', done: 'preferred' },
-  separate: { text: 'Not duplicates', done: 'separated' },
+  keep: { text: 'Never hide this one', done: 'Never hidden' },
+  prefer: { text: 'Prefer this one', done: 'Preferred' },
+  separate: { text: 'Not duplicates', done: 'Not duplicates' },
 };
+
+// The lines of the file, the latest first; number: as undoing names them.
+const linesOf = (file) => file.text.split('\n').map((line, i) => ({ line: line.trim(), number: i + 1, words: line.trim().split(/\s+#/)[0].split(/\s+/) })).filter((p) => PINS[p.words[0]]).reverse();
+const undo = (file, pin) => ask(`/api/pins?line=${pin.number}&version=${file.version}`, { method: 'DELETE' });
+
+// Whether decisions reach the next run, else the lines that make them do so.
+function reader({ read, reads, path, config }) {
+  if (read) return el('p.by', 'They count from the next run on.');
+  if (reads) return el('p.problem', 'Runs do not read this file: ', el('code', config), ' names ', el('code', reads), '. Start serve without --pins to write there.');
+  return el('div.problem', el('p', 'Runs do not read this file yet. Append these lines to ', el('code', config), ' (or give runs ', el('code', `--set verdict.pins=${path}`), '):'), el('pre', `[verdict]\npins = ${path}`));
+}
+
+// A dry run with the file as it is now, in its place.
+function effectButton() {
+  const progress = el('div', { hidden: true }), result = el('div');
+  const button = el('button', { type: 'button', onclick: async () => {
+    button.disabled = true;
+    try {
+      put(result, changesOf(await askLong('/api/dry-run', { body: { settings: {} }, place: progress, name: 'Dry run' })));
+    } catch (error) {
+      put(result, error.name !== 'AbortError' && el('p.problem', error.message));
+    }
+    button.disabled = false;
+  } }, 'What a run with them would change');
+  return [el('div.actions', button), progress, result];
+}
+
+function decisions(file) {
+  const pins = linesOf(file), title = newId('decisions'), says = el('p.by', { role: 'status' });
+  const section = el('section', { 'aria-labelledby': title }, el('h2', { id: title, tabindex: -1 }, `Decisions (${number(pins.length)})`),
+    el('p', 'In ', el('code', file.path), pins.length ? '.' : ': none yet. A document and a comparison have buttons for them.'), reader(file), says, pins.length > 0 && effectButton(),
+    el('ol.decided', pins.slice(0, PINS_MOST).map((pin) => el('li', el('span', el('strong', PINS[pin.words[0]].done), ' ', pin.words.slice(1).map((url, i) => [i > 0 && ' and ', el('a.u', { href: fragmentOf({ q: url }) }, url)])),
+      el('button.small', { type: 'button', disabled: state.about.read_only, 'aria-label': `Undo: ${pin.line}`, onclick: async () => {
+        try {
+          const next = decisions(await undo(file, pin));
+          section.replaceWith(next);
+          next.querySelector('h2').focus();
+          next.querySelector('[role=status]').append('Removed: ', el('code', pin.line));
+        } catch (error) {
+          put(says, el('span.problem', error.message));
+        }
+      } }, 'Undo')))),
+    pins.length > PINS_MOST && el('p.by', `The latest ${number(PINS_MOST)}.`));
+  return section;
+}
 
 // Buttons that add a line to the file of pins; disabled with the reason if there is none to write to.
 function pinButtons({ a, b, url }, kinds) {
-  const { about } = state, why = about.read_only ? 'serve runs with --read-only' : about.pins ? '' : 'serve was started without --pins FILE';
+  const { about } = state, why = about.read_only ? 'serve runs with --read-only' : about.pins ? '' : 'serve was started without --pins FILE, and no configuration names a file (verdict.pins)';
   const says = el('p.by', { id: newId('pinned'), role: 'status' }, why ? `Decisions cannot be written: ${why}.` : '');
-  const pin = async (kind) => {
-    try {
-      const { line } = await ask('/api/pins', { method: 'POST', body: { kind, a, b } });
-      put(says, 'Added to ', el('code', about.pins), ': ', el('code', line), '. It counts from the next run on.');
-    } catch (error) {
-      put(says, el('span.problem', error.message));
-    }
+  const follows = el('div'), attempt = (work) => work().catch((error) => put(says, el('span.problem', error.message)));
+  const takeBack = (line) => async () => {
+    const file = await ask('/api/pins'), pin = linesOf(file).find((p) => p.line === line);
+    if (pin) await undo(file, pin);
+    put(says, 'Removed: ', el('code', line));
+    put(follows);
   };
-  return el('div', { role: 'group', 'aria-label': `Decisions about ${url}` }, el('div.actions', kinds.map((kind) => el('button', { type: 'button', disabled: !!why, 'aria-describedby': says.id, onclick: () => pin(kind) }, PINS[kind].text))), says);
+  const pin = (kind) => async () => {
+    const { line } = await ask('/api/pins', { method: 'POST', body: { kind, a, b } }), file = await ask('/api/pins');
+    put(says, 'Added to ', el('code', about.pins), ': ', el('code', line));
+    put(follows, reader(file), el('p', el('button.small', { type: 'button', onclick: () => attempt(takeBack(line)) }, 'Undo'), ' ', el('a', { href: '#documents' }, 'All decisions')), effectButton());
+  };
+  return el('div', { role: 'group', 'aria-label': `Decisions about ${url}` }, el('div.actions', kinds.map((kind) => el('button', { type: 'button', disabled: !!why, 'aria-describedby': says.id, onclick: () => attempt(pin(kind)) }, PINS[kind].text))), says, follows);
 }
 
 // ---- two documents

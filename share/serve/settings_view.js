@@ -172,7 +172,7 @@ async function dryRun() {
   put(byId('dry-run-result'));
   try {
     const result = await askLong('/api/dry-run', { body: { settings: Object.fromEntries(state.chosen) }, place: byId('dry-run-progress'), name: 'Dry run', signal: running.signal });
-    showResult(result);
+    put(byId('dry-run-result'), el('h2', { tabindex: -1 }, 'Result of the dry run'), changesOf(result));
   } catch (error) {
     if (error.name === 'AbortError') put(byId('dry-run-result'), el('p.none', 'Cancelled. Nothing was written.'));
     else problem('dry-run-problem', error);
@@ -180,15 +180,14 @@ async function dryRun() {
 }
 
 // result: what `twindex run --dry-run --list --json` prints
-function showResult(result) {
-  const { hidden, shown } = result.changes, difference = result.hidden - result.hidden_before;
+export function changesOf(result) {
+  const { hidden, shown, moved } = result.changes, difference = result.hidden - result.hidden_before;
   const tile = (kind, name, n, more) => el(`div.tile.${kind}`, el('dt', name), el('dd', el('b', n), more && el('span', more)));
-  put(byId('dry-run-result'), el('h2', { tabindex: -1 }, 'Result of the dry run'),
-    el('dl.tiles', tile('hid', 'Hidden', `${number(result.hidden_before)} → ${number(result.hidden)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
-      tile('hid', 'Newly hidden', number(hidden.documents)), tile('alone', 'Newly shown', number(shown.documents))),
-    el('p.by', 'Nothing was written.'),
-    listOf('Newly hidden', hidden, 'representative', 'Represented by'), listOf('Newly shown', shown, 'representative_before', 'Was represented by'));
   say(`${plural(hidden.documents, 'document', 'documents')} newly hidden, ${number(shown.documents)} newly shown`);
+  return [el('dl.tiles', tile('hid', 'Hidden', `${number(result.hidden_before)} → ${number(result.hidden)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
+    tile('hid', 'Newly hidden', number(hidden.documents)), tile('alone', 'Newly shown', number(shown.documents))),
+  el('p.by', 'Nothing was written.'),
+  moved.documents > 0 && listOf('Hidden by another document', moved, 'representative', 'Represented by'), listOf('Newly hidden', hidden, 'representative', 'Represented by'), listOf('Newly shown', shown, 'representative_before', 'Was represented by')];
 }
 
 function listOf(title, { documents: total, rows: documents }, other, otherTitle) {

@@ -1,7 +1,9 @@
 #include "base/buf.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/print.h"
@@ -69,6 +71,17 @@ twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) {
     va_end(args);
     b->n += (size_t)length;
     return TWX_OK;
+}
+
+twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd, twx_rc unreadable) {
+    char piece[1 << 14];
+    twx_rc rc = TWX_OK;
+    for (ssize_t n; rc == TWX_OK && (n = read(fd, piece, sizeof piece)) != 0;)
+        rc = n < 0 ? twx_fail(cx, unreadable, "cannot read '%.300s': %s", path, strerror(errno))
+                   : twx_buf_add(cx, b, piece, (size_t)n);
+    if (rc != TWX_E_LIMIT) return rc;
+    twx_ctx_clear(cx);
+    return twx_fail(cx, TWX_E_CONFIG, "%.300s: longer than %zu KiB", path, b->max >> 10);
 }
 
 twx_slice twx_buf_slice(const twx_buf *b) {

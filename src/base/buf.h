@@ -26,6 +26,9 @@ TWX_CHECK twx_rc twx_buf_add_slice(twx_ctx *cx, twx_buf *b, twx_slice s);
 TWX_CHECK twx_rc twx_buf_add_text(twx_ctx *cx, twx_buf *b, const char *text);
 TWX_CHECK twx_rc twx_buf_add_char(twx_ctx *cx, twx_buf *b, char c);
 TWX_CHECK twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) TWX_PRINTF(3, 4);
+/* Adds what is left of an open file. Errors `unreadable`; TWX_E_CONFIG: it is longer than max. */
+TWX_CHECK twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd,
+                                  twx_rc unreadable);
 twx_slice twx_buf_slice(const twx_buf *b); /* borrowed until the next change; "" when empty */
 
 #endif

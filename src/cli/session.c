@@ -137,9 +137,9 @@ static bool is_database(const char *path) {
 /* A mapping is made for one store, but its configuration applies to all stores of the directory.
  * Names another one, which it may not have been made for. */
 static void note_other_stores(twx_session *s) {
-    const char *config = s->found_config, *own[] = {s->store, twindex_get(s->t, "store.flags")};
+    const char *config = s->config, *own[] = {s->store, twindex_get(s->t, "store.flags")};
     const char *slash = config ? strrchr(config, '/') : NULL;
-    if (!config || !s->store || s->stores.at.n > 1) return;
+    if (!s->config_maps || !s->store || s->stores.at.n > 1) return;
     char *folder = slash ? twx_strndup(&s->cx, config, (size_t)(slash + 1 - config))
                          : twx_strdup(&s->cx, "./");
     DIR *d = folder ? opendir(folder) : NULL;
@@ -172,15 +172,12 @@ static int read_config(twx_session *s) {
     if (s->options.config) return twindex_load_config(s->t, s->options.config);
     const int refused = refuse_many_configs(s);
     if (refused != TWINDEX_OK) return refused;
-    char *path = config_beside(s, s->store);
-    if (!path) return TWINDEX_INTERNAL;
-    const bool there = access(path, F_OK) == 0;
-    const int result = twindex_find_config(s->t, path);
+    s->config = config_beside(s, s->store);
+    if (!s->config) return TWINDEX_INTERNAL;
+    const bool there = access(s->config, F_OK) == 0;
+    const int result = twindex_find_config(s->t, s->config);
     const char *from = there && result == TWINDEX_OK ? twindex_get(s->t, "store.from") : NULL;
-    if (from && from[0])
-        s->found_config = path; /* has a mapping */
-    else
-        twx_free(path);
+    s->config_maps = from && from[0];
     return result;
 }
 
@@ -315,7 +312,7 @@ int twx_session_run(const twx_command *command, int argc, char **argv) {
     twx_stop_on_signals(NULL);
     twindex_free(s.t);
     twx_store_list_done(&s.stores);
-    twx_free(s.found_config);
+    twx_free(s.config);
     twx_options_done(&s.options);
     return exit_code;
 }

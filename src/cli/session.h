@@ -18,8 +18,9 @@ typedef struct twx_session {
     size_t arguments_n;
     const char *store; /* the first of `stores`; NULL: the command needs none */
     twx_store_list stores;
-    char *found_config; /* the file that was found beside the store and has a mapping; owned */
-    twx_ctx cx;         /* errors of the program itself */
+    char *config;     /* without --config: twindex.conf beside the store, if any; owned */
+    bool config_maps; /* it was found and has a mapping */
+    twx_ctx cx;       /* errors of the program itself */
     twindex *t;
     twx_stdout out;
     twindex_sink sink; /* writes to out */

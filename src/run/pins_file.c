@@ -15,22 +15,6 @@ enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
 
 /* ---- reading ------------------------------------------------------------ */
 
-static twx_rc read_all(twx_ctx *cx, const char *path, int fd, twx_buf *text) {
-    char piece[1 << 14];
-    twx_rc rc = TWX_OK;
-    for (ssize_t n; rc == TWX_OK && (n = read(fd, piece, sizeof piece)) != 0;) {
-        if (n < 0)
-            return twx_fail(cx, TWX_E_IO, "verdict.pins: cannot read '%s': %s", path,
-                            strerror(errno));
-        if (text->n + (size_t)n > TWX_PINS_BYTES_MAX)
-            rc = twx_fail(cx, TWX_E_CONFIG, "verdict.pins: '%s' has more than %d bytes", path,
-                          TWX_PINS_BYTES_MAX);
-        else
-            rc = twx_buf_add(cx, text, piece, (size_t)n);
-    }
-    return rc;
-}
-
 /* A pipe or a device could block or never end. */
 static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *text) {
     struct stat st;
@@ -44,7 +28,7 @@ static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *text) {
     twx_rc rc = S_ISREG(st.st_mode)
                     ? twx_file_trust(cx, path, fd, TWX_FILE_NAMED)
                     : twx_fail(cx, TWX_E_CONFIG, "verdict.pins: '%s' is not a regular file", path);
-    if (rc == TWX_OK) rc = read_all(cx, path, fd, text);
+    if (rc == TWX_OK) rc = twx_buf_add_file(cx, text, path, fd, TWX_E_IO);
     close(fd);
     return rc;
 }
@@ -54,7 +38,7 @@ twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options, twx_pin
     twx_buf text;
     *ret_pins = NULL;
     if (!path || !path[0]) return TWX_OK;
-    twx_buf_init(&text, TWX_PINS_BYTES_MAX + 1);
+    twx_buf_init(&text, TWX_PINS_BYTES_MAX);
     twx_rc rc = read_file(job->cx, path, &text);
     if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
     twx_buf_done(&text);

@@ -238,19 +238,9 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
 }
 
 static twx_rc load(twx_ctx *cx, twx_settings *s, const char *path, int fd) {
-    twx_rc rc = TWX_OK;
     twx_buf text;
-    char piece[4096];
-    ssize_t n = 0;
     twx_buf_init(&text, TWX_CONFIG_MAX);
-    while (rc == TWX_OK && (n = read(fd, piece, sizeof piece)) > 0) {
-        if (text.n + (size_t)n > TWX_CONFIG_MAX)
-            rc = twx_fail(cx, TWX_E_CONFIG, "'%s' is too large for a configuration file", path);
-        else
-            rc = twx_buf_add(cx, &text, piece, (size_t)n);
-    }
-    if (rc == TWX_OK && n < 0)
-        rc = twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
+    twx_rc rc = twx_buf_add_file(cx, &text, path, fd, TWX_E_IO);
     if (rc == TWX_OK) rc = twx_settings_parse(cx, s, path, twx_buf_slice(&text));
     twx_buf_done(&text);
     return rc;

@@ -18,23 +18,11 @@
 #include "url/domain.h"
 #include "url/url_rules.h"
 
-enum { CHUNK = 1 << 16 };
-
 twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_bytes) {
     FILE *file = fopen(path, "rbe");
     if (!file) return twx_fail(cx, TWX_E_NOTFOUND, "%.300s: %s", path, strerror(errno));
-    twx_rc rc = TWX_OK;
     twx_buf_init(ret_bytes, limit);
-    while (rc == TWX_OK) {
-        char chunk[CHUNK];
-        const size_t n = fread(chunk, 1, sizeof chunk, file);
-        if (ret_bytes->n + n > limit)
-            rc = twx_fail(cx, TWX_E_CONFIG, "%.300s: longer than %zu KiB", path, limit >> 10);
-        if (rc == TWX_OK) rc = twx_buf_add(cx, ret_bytes, chunk, n);
-        if (n < sizeof chunk) break;
-    }
-    if (rc == TWX_OK && ferror(file))
-        rc = twx_fail(cx, TWX_E_CONFIG, "%.300s: %s", path, strerror(errno));
+    twx_rc rc = twx_buf_add_file(cx, ret_bytes, path, fileno(file), TWX_E_CONFIG);
     fclose(file);
     return rc;
 }

@@ -125,7 +125,7 @@ twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o, const char *co
         mark_used(o, s, links, n);
         if (o->at[s].c == o->text) o->page_alias = o->at[s].alias;
     }
-    for (size_t column = TWX_COL_TITLE; rc == TWX_OK && column < TWX_COL_CHANGED; column++) {
+    for (size_t column = TWX_COL_MAIN; rc == TWX_OK && column < TWX_COL_CHANGED; column++) {
         const char *alias = "";
         const twx_sampled_column *c = named_column(o, column, &alias);
         rc = write_other(cx, out, o, column, c, alias);

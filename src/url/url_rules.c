@@ -254,20 +254,10 @@ twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
 }
 
 static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *ret_text) {
-    char chunk[8192];
     FILE *f = fopen(path, "rbe");
     if (!f) return twx_fail(cx, TWX_E_CONFIG, "%s: cannot be opened: %s", path, strerror(errno));
     twx_rc rc = twx_file_trust(cx, path, fileno(f), TWX_FILE_NAMED);
-    size_t n;
-    while (rc == TWX_OK && (n = fread(chunk, 1, sizeof chunk, f)) > 0) {
-        if (ret_text->n + n > TWX_URL_RULES_FILE_MAX)
-            rc = twx_fail(cx, TWX_E_CONFIG, "%s: longer than %d bytes", path,
-                          TWX_URL_RULES_FILE_MAX);
-        else
-            rc = twx_buf_add(cx, ret_text, chunk, n);
-    }
-    if (rc == TWX_OK && ferror(f))
-        rc = twx_fail(cx, TWX_E_CONFIG, "%s: cannot be read: %s", path, strerror(errno));
+    if (rc == TWX_OK) rc = twx_buf_add_file(cx, ret_text, path, fileno(f), TWX_E_CONFIG);
     fclose(f);
     return rc;
 }

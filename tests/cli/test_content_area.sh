@@ -74,6 +74,11 @@ sed -i '/^main = /d' html.conf
 twindex run --config html.conf html.db && grep -q 'near.text = main, but the store has no content areas' err
 got 'a mapping without it gives whole texts, with a warning' "$(sqlite3 html.db "$near")" 0
 is $? 'and says so'
+sed 's/^text = main/text = all/' html.conf >all.conf && twindex run --config all.conf html.db && sed 's/^title = /main = abs(-9223372036854775808)\n&/' all.conf >failing.conf
+twindex run --json --config failing.conf html.db
+is $? 'with near.text = all, a mapped content area is not computed: one that fails stops nothing'
+holds 'd["signed"] == 0' 'and nothing is signed again because it is mapped'
+refuses 'with main it is computed' 65 'integer overflow' run --set near.text=main --config failing.conf html.db
 refuses 'a value that is none of both is refused' 64 "near.text: 'body' is not all|main" run --set near.text=body html.db
 
 # ---- compare

@@ -102,7 +102,7 @@ run 65 --set verdict.pins=/dev/zero
 is $? 'a device'
 rm pins.txt
 head -c 5000000 /dev/zero | tr '\0' '\n' >pins.txt
-run 65 && grep -q 'more than 4194304 bytes' err
+run 65 && grep -q 'pins.txt: longer than 4096 KiB' err
 is $? 'a file that is too large'
 
 # ---- the configuration file names it relative to itself

@@ -93,6 +93,19 @@ for command in 'curl -fsSL' 'wget -qO-'; do
 done
 
 # ---- Solr and YaCy: an update in JSON, compared with the flags
+cat >solr_fields.py <<'PYTHON'
+# The dynamic fields of the configuration _default of Solr (apache/solr, commit 0c5ea078) and the values that their types take; the longest pattern counts.
+# No field of ours is declared there, and others than these are given a type by their first value.
+def integer(bits): return lambda v: type(v) is int and -2 ** (bits - 1) <= v < 2 ** (bits - 1)
+boolean, string, number = lambda v: type(v) is bool, lambda v: type(v) is str, lambda v: type(v) in (int, float)
+ENDS = {"_b": boolean, "_bs": boolean, "_i": integer(32), "_is": integer(32), "_l": integer(64), "_ls": integer(64), "_f": number, "_fs": number, "_d": number,
+        "_ds": number} | dict.fromkeys(("_s", "_ss", "_str", "_t", "_txt", "_ws"), string)
+OTHER = ("_dt", "_dts", "_p", "_srpt", "_dpf", "_dpi", "_dps", "_text", "_en", "_de") # dates, places, payloads, languages
+def fits(name, value):
+    if name.startswith(("random_", "ignored_", "attr_")) or name.endswith(OTHER): return False
+    end = max((e for e in ENDS if name.endswith(e)), key=len, default=None)
+    return end is not None and (value is None or ENDS[end](value)) # null removes the field
+PYTHON
 "$examples/flags-to-solr" --key sku=url s.db >updates.json 2>err
 is $? 'an update for Solr'
 python3 - 2>err <<'PYTHON'
@@ -100,6 +113,7 @@ import json, sqlite3
 updates = {u["sku"]: u for u in json.load(open("updates.json"))}
 YACY = set("http_unique_b www_unique_b exact_signature_l exact_signature_unique_b exact_signature_copycount_i fuzzy_signature_l fuzzy_signature_unique_b fuzzy_signature_copycount_i "
            "title_exact_signature_l title_unique_b description_exact_signature_l description_unique_b".split())
+from solr_fields import fits
 store = sqlite3.connect("s.db"); store.row_factory = sqlite3.Row
 rows = store.execute("SELECT * FROM flagged_documents").fetchall()
 assert len(updates) == len(rows) > 50
@@ -109,12 +123,8 @@ for row in rows:
         if name == "sku": continue
         value = update["set"]
         assert list(update) == ["set"] and value == row[name.replace("_exact_signature_l", "_signature_l")] and isinstance(value, bool) == (name.endswith("_b") and row[name] is not None), (name, u)
-    # the fields of YaCy's CollectionSchema, and nothing else, in the types that their names say
-    assert set(u) == YACY | {"sku"}, u
-    for name in YACY:
-        value, end = u[name]["set"], name[-2:]
-        assert value is None or type(value) is {"_b": bool, "_i": int, "_l": int}[end], (name, value)
-        assert value is None or end == "_b" or abs(value) < 2 ** {"_i": 31, "_l": 63}[end], (name, value)
+    assert set(u) == YACY | {"sku"}, u # the fields of YaCy's CollectionSchema, and nothing else
+    for name in YACY: assert fits(name, u[name]["set"]), (name, u[name])
 assert any(u["http_unique_b"] == {"set": False} for u in updates.values()) and any(u["http_unique_b"] == {"set": None} for u in updates.values())
 PYTHON
 is $? 'has the flags of each document, booleans as such'
@@ -126,8 +136,18 @@ holds '[u["id"] for u in d] == ["http://a.example/ä\"", "http://b.example/"] an
 "$examples/flags-to-solr" --key sku=url --fields duplicate_type_s=duplicate_type,near_cluster_l,sibling_count_i,representative_b,copies=copy_copycount_i s.db >out 2>err
 is $? 'fields of other names and types'
 holds 'all(isinstance(u["duplicate_type_s"]["set"], (str, type(None))) and isinstance(u["copies"]["set"], (int, type(None))) and isinstance(u["representative_b"]["set"], (bool, type(None))) for u in d)' 'have the types of their names'
-! "$examples/flags-to-solr" --key sku=url --fields near_cluster_i=near_cluster_l s.db >out 2>err && grep -q 'is no value of the field near_cluster_i' err
-is $? 'a number that does not fit the field is refused'
+every=$(sqlite3 s.db "SELECT group_concat(CASE WHEN name IN ('id', 'duplicate_of') THEN name || '_l=' || name WHEN name IN ('duplicate_type', 'duplicate_of_shard') THEN name || '_s=' || name || ',' || name || '_ss=' || name ELSE name END) FROM pragma_table_info('document_flags')")
+"$examples/flags-to-solr" --key sku=url --fields "$every,page_s=id,near_copycount_is=near_copycount_i,near_cluster_ls=near_cluster_l,representative_bs=representative_b" s.db >out 2>err
+is $? 'every flag, also as several values'
+python3 -c 'import json; from solr_fields import fits
+for u in json.load(open("out")):
+    for n, v in u.items(): assert n == "sku" or fits(n, v["set"]), (n, v)
+assert len(u) > 25, len(u)' 2>err
+is $? "has a field and a value of Solr's configuration _default"
+for field in near_cluster_i near_cluster_is; do
+    ! "$examples/flags-to-solr" --key sku=url --fields $field=near_cluster_l s.db >out 2>err && grep -q "is no value of the field $field" err
+    is $? "a number that does not fit the field is refused: $field"
+done
 ! "$examples/flags-to-solr" --key sku=url --fields type_b=duplicate_type s.db >out 2>err && grep -q "'[a-z-]*' is no value of the field type_b" err
 is $? 'so is a text for a boolean'
 ! "$examples/flags-to-solr" s.db >out 2>err && grep -q 'an imported store has ids of its own: give the export' err

@@ -224,6 +224,10 @@ for store in *.db; do
     [ $texts = 0 ] && wanted='1 1 2'
     [ "$flags" = "$wanted" ]
     is $? "the flags are right: $what ($flags)"
+    if grep -q html_text "$what.conf"; then
+        "$program" run --quiet --set near.text=main "$store" --config "$what.conf" >out 2>err && ! grep -q 'no content areas' err
+        is $? "it has content areas: $what"
+    fi
     [ "$(python3 digest.py "$store")" = "$before" ]
     is $? "its tables are byte for byte what they were: $what"
 done

@@ -146,8 +146,8 @@ check 'not if it reads them' 0 '' check named.db
 is $? 'the advice is given once'
 suggested visits html 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "visits" AS v ON v."url_id" = p."id" JOIN "bodies" AS t ON t."visit_id" = v."id"' \
     'http_status = v."status"' 'fetched_at = v."fetched_ms"' "robots = coalesce(p.\"robots\" || ', ', '') || coalesce(html_robots(t.\"html\"), '')" \
-    'canonical_url = html_canonical(t."html", p."url")'
-suggested packed html 'SELECT nr, link FROM answers' 'text = html_text(inflate("payload"))' 'redirect_url = html_refresh(inflate("payload"), "link")' 'http_status = "status"'
+    'canonical_url = html_canonical(t."html", p."url")' 'main = html_main(t."html")'
+suggested packed html 'SELECT nr, link FROM answers' 'text = html_text(inflate("payload"))' 'main = html_main(inflate("payload"))' 'redirect_url = html_refresh(inflate("payload"), "link")' 'http_status = "status"'
 suggested json html "SELECT key, value ->> '\$.url' FROM objects" "hreflang_group = html_hreflang(\"value\" ->> '\$.\"raw_html\"', \"value\" ->> '\$.url')"
 suggested fts_rowid text 'SELECT id, url FROM meta' 'http_status = p."response_code"' 'from = "meta" AS p JOIN "pages_content" AS t ON t."id" = p."id"'
 suggested fts_content text 'SELECT id, url FROM articles' 'from = "articles"' 'http_status = "http_code"'
@@ -255,6 +255,11 @@ PYTHON
     "$program" run --quiet real.db >out 2>err
     is $? "$(<count) real pages are read from a table"
     same_flags real real 'SELECT id, url FROM pages'
+    for store in real-own real; do "$program" run --quiet --set near.text=main $store.db >out 2>err; done
+    is $? 'and their content areas'
+    python3 flags.py real-own.db 'SELECT id, url FROM documents' >real-main.flags && ! cmp -s real.flags real-main.flags
+    is $? 'which give other flags'
+    same_flags real real-main 'SELECT id, url FROM pages'
 else
     echo "skipped: real pages: no $corpus/warc (set TWINDEX_CORPUS)"
 fi

@@ -161,6 +161,34 @@ got 'one document too few' "$(send POST /api/pins '{"kind": "separate", "a": 1}'
 printf 'nonsense\n' >>pins
 got 'a file with an error is left alone' "$(send POST /api/pins '{"kind": "keep", "a": 1}') $(tail -n 1 pins)" '422 nonsense'
 cp wanted pins
+got 'the list of pins' "$(ask /api/pins)" 200
+holds 'd["name"] == "pins" and d["text"].splitlines()[2].startswith("separate") and not d["read"] and d["reads"] is None' 'which no run reads yet'
+got 'with the file that makes it so' "$(member 'd["config"], d["path"]')" "('twindex.conf', '$work/pins')"
+version=$(member 'd["version"]')
+undo() { ask "/api/pins?line=$1&version=$version" -X DELETE; }
+got 'a line that is not there is not removed' "$(undo 5)" 400
+got 'nor is line 0' "$(undo 0)" 400
+got 'nor a line without a version' "$(ask '/api/pins?line=2' -X DELETE)" 400
+got 'nothing is removed of a file that was changed' "$(ask "/api/pins?line=2&version=0000000000000000" -X DELETE)" 409
+cmp -s pins wanted
+is $? 'all of that writes nothing'
+got 'a pin is removed' "$(undo 3)" 200
+holds 'len(d["text"].splitlines()) == 3 and "separate" not in d["text"]' 'the answer is the list without it'
+sed 3d wanted | cmp -s pins -
+is $? 'and the other lines keep their bytes'
+got 'once' "$(undo 3)" 409
+cp wanted pins
+# what the list says to append makes a run obey
+shown() { sqlite3 s.db "SELECT representative_b FROM document_flags WHERE id = 3"; }
+cp s.db before.db && "$program" run -q s.db 2>err
+got 'a run does not obey a file that nothing names' "$(shown)" 0
+printf '[verdict]\npins = %s\n' "$work/pins" >twindex.conf && "$program" run -q s.db 2>err
+got 'with these lines it does' "$(shown)" 1
+ask /api/pins >status
+got 'and the list says so, without a new start' "$(member 'd["read"], d["reads"]')" "(True, '$work/pins')"
+touch others && printf '[verdict]\npins = others\n' >twindex.conf && ask /api/pins >status
+got 'another file is named' "$(member 'd["read"], d["reads"]')" "(False, 'others')"
+rm twindex.conf && mv before.db s.db && rm -f s.db-*
 [ -z "$(compgen -G '*.part-*')" ]
 is $? 'no temporary file is left'
 
@@ -280,6 +308,8 @@ ask /api/about >status
 holds 'd["read_only"]' 'about says that nothing can be written'
 got 'rules with --read-only' "$(put a.rules '' "$(member 'd["rules"][0]["version"]')")" 403
 got 'pins with --read-only' "$(send POST /api/pins '{"kind": "keep", "a": 1}')" 403
+got 'they can be listed' "$(ask /api/pins)" 200
+got 'but not removed' "$(ask "/api/pins?line=2&version=$(member 'd["version"]')" -X DELETE)" 403
 refuses 'a port that is in use' 74 'choose another --port' serve s.db --port "${url##*:}"
 send POST /api/report '{}' >status
 stop INT

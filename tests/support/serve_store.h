@@ -54,6 +54,7 @@ static const serve_request SERVE_REQUESTS[] = {
      "\"text\": \"[boost]\\nhost:a.example^2\"}]}",
      false},
     {"POST", "/api/rules/check", "{\"text\": \"[boost]\\nx\"}", false},
+    {"GET", "/api/pins", "", false},
     {"POST", "/api/pins", "{\"kind\": \"keep\", \"a\": 1}", false},
     {"POST", "/api/dry-run", "{\"settings\": {\"verdict.relations\": \"scheme\"}}", true},
     {"POST", "/api/report", "{}", true},

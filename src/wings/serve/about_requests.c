@@ -8,18 +8,6 @@
 
 enum { QUERIES_MAX = 10000 };
 
-static twx_rc file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
-    char version[TWX_VERSION_ROOM];
-    twx_buf bytes;
-    twx_rc rc = twx_user_file_read(cx, path, &bytes);
-    twx_user_file_version(twx_buf_slice(&bytes), version);
-    if (rc == TWX_OK)
-        *ret_json = json_pack("{s:o, s:o, s:s}", "name", twx_json_text(path), "text",
-                              twx_json_slice(twx_buf_slice(&bytes)), "version", version);
-    twx_buf_done(&bytes);
-    return rc;
-}
-
 static twx_rc add_rules(twx_exchange *x, json_t *about) {
     const twx_serve_options *o = x->server->options;
     json_t *all = json_array();
@@ -27,7 +15,7 @@ static twx_rc add_rules(twx_exchange *x, json_t *about) {
     json_object_set_new(about, "rules", all);
     for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) {
         json_t *one = NULL;
-        rc = file_json(x->cx, o->rules[i], &one);
+        rc = twx_user_file_json(x->cx, o->rules[i], &one);
         if (rc == TWX_OK) json_array_append_new(all, one);
     }
     return rc;

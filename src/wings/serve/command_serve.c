@@ -38,6 +38,7 @@ static int serve(twx_session *s) {
                                        .n_rules = own->rules.n,
                                        .queries = own->queries,
                                        .judgements = own->judgements,
+                                       .config = s->options.config ? s->options.config : s->config,
                                        .read_only = own->read_only,
                                        .save = save,
                                        .ready = print_url,

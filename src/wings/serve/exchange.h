@@ -58,7 +58,9 @@ TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char 
 TWX_CHECK twx_rc twx_answer_about(twx_exchange *x);
 /* file_requests.c */
 TWX_CHECK twx_rc twx_answer_save_rules(twx_exchange *x);
+TWX_CHECK twx_rc twx_answer_pins(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_pin(twx_exchange *x);
+TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
 /* settings_requests.c */
 TWX_CHECK twx_rc twx_answer_dry_run(twx_exchange *x);
 bool twx_setting_may_be_tried(const twindex_setting *setting);

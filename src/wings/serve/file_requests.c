@@ -1,6 +1,9 @@
 /* The two kinds of files that are written. One request at a time writes, so that none overwrites
  * what another one has just written. */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "run/json_values.h"
 #include "serve/exchange.h"
@@ -15,30 +18,27 @@ static const char *rules_file(const twx_serve_options *o, const char *name) {
     return NULL;
 }
 
-/* Whether the file still has the content that the workbench has shown. */
-static twx_rc is_unchanged(twx_exchange *x, const char *path, const char *version, bool *ret_same) {
+/* Reads a file that the workbench has shown. If it has other content by now, that is the answer. */
+static twx_rc read_shown(twx_exchange *x, const char *path, const char *version, twx_buf *ret_bytes,
+                         bool *ret_same) {
     char now[TWX_VERSION_ROOM];
-    twx_buf bytes;
-    twx_rc rc = twx_user_file_read(x->cx, path, &bytes);
-    twx_user_file_version(twx_buf_slice(&bytes), now);
-    *ret_same = strcmp(now, version) == 0;
-    twx_buf_done(&bytes);
+    twx_rc rc = twx_user_file_read(x->cx, path, ret_bytes);
+    twx_user_file_version(twx_buf_slice(ret_bytes), now);
+    *ret_same = rc == TWX_OK && strcmp(now, version) == 0;
+    if (rc == TWX_OK && !*ret_same)
+        twx_answer_error(x->answer, TWX_HTTP_CONFLICT,
+                         "%.300s was changed by another program: load it again", path);
     return rc;
 }
 
 static twx_rc save_rules(twx_exchange *x, const char *path, const char *version, twx_slice text) {
     char saved[TWX_VERSION_ROOM];
     bool same = false;
-    twx_rc rc = is_unchanged(x, path, version, &same);
-    if (rc == TWX_OK && !same) {
-        twx_answer_error(x->answer, TWX_HTTP_CONFLICT,
-                         "%.300s was changed by another program: load it again, or save the rules "
-                         "elsewhere",
-                         path);
-        return TWX_OK;
-    }
-    if (rc == TWX_OK) rc = x->server->options->save(x->cx, path, text);
-    if (rc != TWX_OK) return rc;
+    twx_buf bytes;
+    twx_rc rc = read_shown(x, path, version, &bytes, &same);
+    twx_buf_done(&bytes);
+    if (same) rc = x->server->options->save(x->cx, path, text);
+    if (!same || rc != TWX_OK) return rc;
     twx_user_file_version(text, saved);
     twx_answer_json(x->answer, TWX_HTTP_OK,
                     json_pack("{s:o, s:s}", "saved", twx_json_text(path), "version", saved));
@@ -68,6 +68,93 @@ twx_rc twx_answer_save_rules(twx_exchange *x) {
 }
 
 /* ---- pins ------------------------------------------------------------------- */
+
+/* The file of pins; NULL, and an answer, if there is none. */
+static twx_rc pins_file(twx_exchange *x, const char **ret_path) {
+    const char *pins = NULL;
+    twx_slice copy = {NULL, 0};
+    twx_rc rc = twx_exchange_get(x, "verdict.pins", &pins);
+    if (rc == TWX_OK && !pins[0])
+        twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
+                         "no file of pins was named with --pins when the workbench was started");
+    else if (rc == TWX_OK)
+        rc = twx_arena_copy(x->cx, x->arena, twx_slice_of(pins), &copy);
+    *ret_path = copy.p;
+    return rc;
+}
+
+/* The absolute path, if the file exists. */
+static json_t *path_json(const char *path) {
+    char real[PATH_MAX];
+    return twx_json_text(path && realpath(path, real) ? real : path);
+}
+
+/* Adds whether the next run reads the file. A run has the configuration, but not the options and
+ * the environment of this command. */
+static twx_rc add_reader(twx_exchange *x, const char *path, json_t *o) {
+    const char *config = x->server->options->config;
+    struct stat own, other;
+    twindex *run = twindex_new();
+    if (!run) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory");
+    if (config) (void)twindex_load_config(run, config);
+    const char *read = twindex_get(run, "verdict.pins");
+    const bool same = read && stat(path, &own) == 0 && stat(read, &other) == 0 &&
+                      own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+    json_object_update_new(o, json_pack("{s:o, s:o, s:b, s:o}", "path", path_json(path), "config",
+                                        path_json(config), "read", (int)same, "reads",
+                                        twx_json_text(read && read[0] ? read : NULL)));
+    twindex_free(run);
+    return TWX_OK;
+}
+
+twx_rc twx_answer_pins(twx_exchange *x) {
+    const char *path = NULL;
+    json_t *o = NULL;
+    twx_rc rc = pins_file(x, &path);
+    if (rc != TWX_OK || !path) return rc;
+    rc = twx_user_file_json(x->cx, path, &o);
+    if (rc == TWX_OK) rc = add_reader(x, path, o);
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, o);
+    else
+        json_decref(o);
+    return rc;
+}
+
+/* number: of the line, from 1. The other lines keep their bytes. */
+static twx_rc remove_line(twx_exchange *x, const char *path, const char *version, size_t number) {
+    twx_buf bytes, rest;
+    bool same = false;
+    twx_rc rc = read_shown(x, path, version, &bytes, &same);
+    const twx_slice text = twx_buf_slice(&bytes);
+    size_t from = 0;
+    for (size_t i = 1; i < number && from < text.n; i++)
+        from = twx_slice_find(text, '\n', from) + 1;
+    const size_t to = twx_slice_find(text, '\n', from) + 1;
+    twx_buf_init(&rest, TWX_USER_FILE_BYTES);
+    if (same && (number == 0 || from >= text.n))
+        rc = twx_fail(x->cx, TWX_E_USAGE, "%.300s has no line %zu", path, number);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, 0, from));
+    if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, to, text.n));
+    if (rc == TWX_OK && same) rc = x->server->options->save(x->cx, path, twx_buf_slice(&rest));
+    twx_buf_done(&bytes);
+    twx_buf_done(&rest);
+    return rc == TWX_OK && same ? twx_answer_pins(x) : rc;
+}
+
+twx_rc twx_answer_undo_pin(twx_exchange *x) {
+    const char *path = NULL, *version = NULL;
+    size_t number = 0;
+    twx_rc rc = twx_request_needs(x->cx, x->request, "version", x->arena, &version);
+    if (rc == TWX_OK)
+        rc = twx_request_number(x->cx, x->request, "line", TWX_USER_FILE_BYTES, &number);
+    if (rc == TWX_OK) rc = pins_file(x, &path);
+    if (rc != TWX_OK || !path) return rc;
+    pthread_mutex_lock(&x->server->writing);
+    rc = remove_line(x, path, version, number);
+    pthread_mutex_unlock(&x->server->writing);
+    return rc;
+}
 
 /* The answer holds what the library wrote: the line, and the bytes that the file needs. */
 static twx_rc save_pins(twx_exchange *x, const char *path, twx_buf *bytes) {
@@ -114,20 +201,15 @@ static twx_rc read_id(twx_exchange *x, const json_t *body, const char *name, con
 twx_rc twx_answer_pin(twx_exchange *x) {
     json_t *body = NULL;
     twindex_pin pin = {0};
-    twx_slice path = {NULL, 0};
-    const char *pins = NULL;
-    twx_rc rc = twx_exchange_get(x, "verdict.pins", &pins);
-    if (rc == TWX_OK) rc = twx_arena_copy(x->cx, x->arena, twx_slice_of(pins), &path);
-    if (rc == TWX_OK) rc = twx_request_json(x->cx, x->request, &body);
+    const char *path = NULL;
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "kind", &pin.kind);
     if (rc == TWX_OK) rc = read_id(x, body, "a", &pin.a);
     if (rc == TWX_OK) rc = read_id(x, body, "b", &pin.b);
-    if (rc == TWX_OK && path.n == 0) {
-        twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
-                         "no file of pins was named with --pins when the workbench was started");
-    } else if (rc == TWX_OK) {
+    if (rc == TWX_OK) rc = pins_file(x, &path);
+    if (rc == TWX_OK && path) {
         pthread_mutex_lock(&x->server->writing);
-        rc = add_pin(x, path.p, &pin);
+        rc = add_pin(x, path, &pin);
         pthread_mutex_unlock(&x->server->writing);
     }
     json_decref(body);

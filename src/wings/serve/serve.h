@@ -28,6 +28,7 @@ typedef struct twx_serve_options {
     size_t n_rules;
     const char *queries;    /* a file; NULL: none */
     const char *judgements; /* a file; NULL: none */
+    const char *config;     /* which runs read; need not exist; NULL: none */
     bool read_only;
     twx_save_fn *save;
     twx_ready_fn *ready;

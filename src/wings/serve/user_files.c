@@ -9,18 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
-
-static twx_rc read_all(twx_ctx *cx, const char *path, int fd, twx_buf *bytes) {
-    char chunk[1 << 14];
-    twx_rc rc = TWX_OK;
-    for (ssize_t n; rc == TWX_OK && (n = read(fd, chunk, sizeof chunk)) != 0;) {
-        if (n < 0) return twx_fail(cx, TWX_E_IO, "read %.300s: %s", path, strerror(errno));
-        rc = twx_buf_add(cx, bytes, chunk, (size_t)n);
-    }
-    if (rc != TWX_E_LIMIT) return rc;
-    twx_ctx_clear(cx);
-    return twx_fail(cx, TWX_E_DATA, "%.300s: longer than %d bytes", path, TWX_USER_FILE_BYTES);
-}
+#include "run/json_values.h"
 
 /* A pipe or a device could block or never end. */
 twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
@@ -34,7 +23,7 @@ twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
         return rc;
     }
     twx_rc rc = S_ISREG(st.st_mode)
-                    ? read_all(cx, path, fd, ret_bytes)
+                    ? twx_buf_add_file(cx, ret_bytes, path, fd, TWX_E_IO)
                     : twx_fail(cx, TWX_E_DATA, "%.300s is not a regular file", path);
     close(fd);
     return rc;
@@ -42,4 +31,16 @@ twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
 
 void twx_user_file_version(twx_slice bytes, char ret_version[TWX_VERSION_ROOM]) {
     snprintf(ret_version, TWX_VERSION_ROOM, "%016" PRIx64, twx_hash64(bytes, 0));
+}
+
+twx_rc twx_user_file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
+    char version[TWX_VERSION_ROOM];
+    twx_buf bytes;
+    twx_rc rc = twx_user_file_read(cx, path, &bytes);
+    twx_user_file_version(twx_buf_slice(&bytes), version);
+    if (rc == TWX_OK)
+        *ret_json = json_pack("{s:o, s:o, s:s}", "name", twx_json_text(path), "text",
+                              twx_json_slice(twx_buf_slice(&bytes)), "version", version);
+    twx_buf_done(&bytes);
+    return rc;
 }

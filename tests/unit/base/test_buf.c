@@ -1,6 +1,7 @@
 /* base/buf: bytes that grow up to a cap. */
 #include "support.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -170,6 +171,31 @@ static void random_additions_equal_a_plain_array(void **state) {
     }
 }
 
+static void a_file_is_added_up_to_the_cap(void **state) {
+    (void)state;
+    for (size_t max = 4095; max <= 4097; max++) {
+        twx_ctx cx = fresh();
+        twx_buf b;
+        FILE *f = tmpfile();
+        assert_non_null(f);
+        for (int i = 0; i < 4096; i++) fputc('a' + i % 26, f);
+        rewind(f);
+        twx_buf_init(&b, max);
+        assert_int_equal(twx_buf_add_file(&cx, &b, "a file", fileno(f), TWX_E_IO),
+                         max < 4096 ? TWX_E_CONFIG : TWX_OK);
+        assert_int_equal(b.n, max < 4096 ? 0 : 4096);
+        if (max < 4096) assert_string_equal(cx.message, "a file: longer than 3 KiB");
+        fclose(f);
+        twx_buf_done(&b);
+    }
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 10);
+    assert_int_equal(twx_buf_add_file(&cx, &b, "none", -1, TWX_E_IO), TWX_E_IO);
+    assert_string_equal(cx.message, "cannot read 'none': Bad file descriptor");
+    twx_buf_done(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_buffer_is_the_empty_text),
@@ -181,6 +207,7 @@ int main(void) {
         cmocka_unit_test(r2_a_nul_always_follows),
         cmocka_unit_test(reserved_room_is_used_without_another_allocation),
         cmocka_unit_test(a_failed_allocation_leaves_the_content),
+        cmocka_unit_test(a_file_is_added_up_to_the_cap),
         cmocka_unit_test(random_additions_equal_a_plain_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

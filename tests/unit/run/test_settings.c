@@ -347,7 +347,7 @@ static void a_file_that_cannot_be_read_is_named(void **state) {
     for (int i = 0; i <= TWX_CONFIG_MAX / 16; i++) fputs("# 3456789012345\n", file);
     fclose(file);
     assert_int_equal(twx_settings_load(&f->cx, &f->s, path), TWX_E_CONFIG);
-    assert_non_null(strstr(f->cx.message, "is too large"));
+    assert_non_null(strstr(f->cx.message, "longer than 1024 KiB"));
 }
 
 /* Each allocation fails once: the settings that were are still there, or the new ones. */

@@ -28,7 +28,7 @@ static twx_server open_server(void) {
     assert_int_equal(twindex_set(t, "run.jobs", "1"), TWINDEX_OK);
     assert_true(serve_store_make(t, test_folder(), path));
     snprintf(path, sizeof path, "%s/pins", test_folder());
-    assert_true(serve_store_write(path, ""));
+    assert_true(serve_store_write(path, "# by hand\n"));
     assert_int_equal(twindex_set(t, "verdict.pins", path), TWINDEX_OK);
     return (twx_server){.t = t, .options = &OPTIONS};
 }
