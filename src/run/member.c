@@ -185,12 +185,7 @@ twx_rc twx_member_has_views(twx_member *m, bool *ret_there) {
     *ret_there = true;
     for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
         rc = twx_db_has(db, VIEWS[i], ret_there);
-    /* views of earlier versions lack a column */
-    if (rc == TWX_OK && db && *ret_there)
-        rc = twx_db_has_column(db, TWX_SLICE_LIT("document_flags"),
-                               TWX_SLICE_LIT("duplicate_of_shard"), ret_there);
-    /* publishing also drops the joined view that earlier versions made in stores of other
-     * programs */
+    /* publishing also drops the joined view of a run with other settings */
     bool joined = twx_joined_select(&m->job, &m->o) != NULL, has_joined = joined;
     if (rc == TWX_OK && db) rc = twx_db_has(db, "flagged_documents", &has_joined);
     *ret_there = *ret_there && joined == has_joined;

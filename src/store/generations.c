@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "sql_text.h"
 #include "store/flag_views.h"
-#include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/template.h"
 #include "store/turn.h"
@@ -45,15 +44,12 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
  * that writes. */
 static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
-    twx_template t = {.generation = generation, .direct = true};
+    const twx_template t = {.generation = generation, .direct = true};
     twx_buf sql;
-    twx_rc rc = TWX_OK;
     *ret_stmt = *stmt;
     if (*stmt) return TWX_OK;
     twx_buf_init(&sql, SQL_BYTES);
-    /* commands that only read must not migrate a store, so its schema may be older */
-    if (which == READ || which == GET) rc = twx_schema_version(g->db, &t.schema);
-    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
+    twx_rc rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, sql.p, stmt);
     twx_buf_done(&sql);
     *ret_stmt = *stmt;

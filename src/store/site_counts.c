@@ -31,7 +31,7 @@ twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, 
 twx_rc twx_site_counts_make(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_site", &has);
-    return rc == TWX_OK && !has ? twx_db_script(db, TWX_SQL_SCHEMA_0007_SITES) : rc;
+    return rc == TWX_OK && !has ? twx_db_script(db, TWX_SQL_SCHEMA_SITES) : rc;
 }
 
 twx_rc twx_site_counts_clear(twx_db *db, char generation) {
