@@ -290,7 +290,11 @@ CREATE TABLE twindex_run(
     generation TEXT,             -- the one it wrote
     version    TEXT NOT NULL,    -- of twindex
     settings   TEXT,             -- JSON
-    summary    TEXT,             -- JSON: documents, changed, per detector, seconds per stage
+    documents  INTEGER,          -- that have flags
+    indexable  INTEGER,          -- that take part; NULL in a cluster, as is the next one
+    hidden     INTEGER,          -- by the verdict
+    counts     BLOB,             -- all counts of the judgement, for a run that finds nothing changed (run/summary.h); NULL: not all are known
+    summary    TEXT,             -- JSON: what `run --json` printed
     message    TEXT              -- why it did not publish
 );
 

@@ -81,7 +81,7 @@ static void write_groups(metrics *m) {
 static void write_participation(metrics *m) {
     head(m, "documents_by_participation", "Documents that take part, and why others do not.");
     for (size_t i = 0; i < TWX_ELIGIBILITIES; i++)
-        sample(m, "documents_by_participation", "state", twx_summary_eligibility_name(i),
+        sample(m, "documents_by_participation", "state", twx_eligibility_text((twx_eligibility)i),
                (double)m->summary->eligibility[i]);
 }
 

@@ -77,11 +77,60 @@ twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
     return note_collapsed(cx, s, j);
 }
 
-const char *twx_summary_slot_name(size_t i) {
-    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
+/* ---- bytes -------------------------------------------------------------- */
+
+enum {
+    SLOTS = TWX_RELATIONS + 1,
+    NUMBERS = 5 + TWX_ELIGIBILITIES + TWX_LINK_STATES + 3 * SLOTS,
+    NUMBER_BYTES = 8,
+    NUMBERS_BYTES = (NUMBERS + 1) * NUMBER_BYTES /* the last one: bit i set: slot i is used */
+};
+
+static void list_numbers(twx_summary *s, uint64_t *ret_at[NUMBERS]) {
+    uint64_t *const whole[] = {&s->documents, &s->indexable, &s->hidden, &s->near_compared,
+                               &s->near_capped};
+    size_t n = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(whole); i++) ret_at[n++] = whole[i];
+    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) ret_at[n++] = &s->eligibility[i];
+    for (size_t i = 0; i < TWX_LINK_STATES; i++) ret_at[n++] = &s->link_state[i];
+    for (size_t i = 0; i < SLOTS; i++) {
+        ret_at[n++] = &s->slot[i].groups;
+        ret_at[n++] = &s->slot[i].copies;
+        ret_at[n++] = &s->slot[i].largest;
+    }
+}
+
+twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out) {
+    twx_summary copy = *s;
+    uint64_t *at[NUMBERS], used = 0;
+    char bytes[NUMBERS_BYTES];
+    if (s->collapsed_left_out) return TWX_OK;
+    list_numbers(&copy, at);
+    for (size_t i = 0; i < SLOTS; i++) used |= (uint64_t)s->slot[i].used << i;
+    for (size_t i = 0; i < NUMBERS; i++) twx_store_be64(bytes + i * NUMBER_BYTES, *at[i]);
+    twx_store_be64(bytes + NUMBERS * NUMBER_BYTES, used);
+    twx_rc rc = twx_buf_add(cx, out, bytes, sizeof bytes);
+    return rc == TWX_OK ? twx_buf_add_slice(cx, out, twx_buf_slice(&s->collapsed)) : rc;
+}
+
+twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s, bool *ret_complete) {
+    uint64_t *at[NUMBERS];
+    *ret_complete = packed.n >= NUMBERS_BYTES && packed.n <= NUMBERS_BYTES + TWX_COLLAPSED_BYTES;
+    if (!*ret_complete) return TWX_OK;
+    list_numbers(s, at);
+    for (size_t i = 0; i < NUMBERS; i++) *at[i] = twx_load_be64(packed.p + i * NUMBER_BYTES);
+    const uint64_t used = twx_load_be64(packed.p + NUMBERS * NUMBER_BYTES);
+    for (size_t i = 0; i < SLOTS; i++) s->slot[i].used = used >> i & 1;
+    s->collapsed_left_out = false;
+    twx_buf_clear(&s->collapsed);
+    return twx_buf_add_slice(cx, &s->collapsed, twx_slice_sub(packed, NUMBERS_BYTES, packed.n));
 }
 
 /* ---- JSON --------------------------------------------------------------- */
+
+const char *twx_summary_slot_name(size_t i) {
+    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
+}
 
 static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
@@ -106,11 +155,11 @@ static const char *flag_name(size_t i) {
     return twx_flag_at(i)->name;
 }
 
-const char *twx_summary_eligibility_name(size_t i) {
+static const char *eligibility_name(size_t i) {
     return twx_eligibility_text((twx_eligibility)i);
 }
 
-const char *twx_summary_link_name(size_t i) {
+static const char *link_name(size_t i) {
     return twx_link_state_text((twx_link_state)i);
 }
 
@@ -181,11 +230,9 @@ json_t *twx_summary_json(const twx_summary *s) {
                   {"near_capped", s->near_capped}};
     for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
         json_object_set_new(o, counts[i].name, twx_json_count(counts[i].value));
-    json_object_set_new(
-        o, "eligibility",
-        counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_summary_eligibility_name));
-    json_object_set_new(o, "links",
-                        counts_json(s->link_state, TWX_LINK_STATES, twx_summary_link_name));
+    json_object_set_new(o, "eligibility",
+                        counts_json(s->eligibility, TWX_ELIGIBILITIES, eligibility_name));
+    json_object_set_new(o, "links", counts_json(s->link_state, TWX_LINK_STATES, link_name));
     if (!s->collapsed_left_out)
         json_object_set_new(o, "collapsed_hosts", lines_json(&s->collapsed));
     json_object_set_new(o, "detectors", groups_json(s));
@@ -293,7 +340,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         s->read, s->signed_now, s->deleted);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
     if (rc == TWX_OK)
-        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, twx_summary_eligibility_name);
+        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, eligibility_name);
     if (rc == TWX_OK) rc = write_oddities(out, s);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  changed flags\n", s->changed);
     if (rc == TWX_OK)
@@ -312,8 +359,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
                           s->near_capped);
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
-    if (rc == TWX_OK)
-        rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, twx_summary_link_name);
+    if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);
     if (rc == TWX_OK && s->dry_run) rc = write_changed_flags(out, s);
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);

@@ -212,14 +212,10 @@ static void a_number_that_no_document_gets_is_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_row_comes_back_as_it_was_put),
-        TEST(fingerprints_are_numbered),
-        TEST(documents_are_listed_in_batches),
-        TEST(mapped_documents_come_in_order_of_their_ids),
-        TEST(numbers_nobody_uses_are_swept),
-        TEST(a_copy_has_the_same_rows_and_numbers),
-        TEST(a_reader_reads_and_does_not_write),
-        TEST(a_number_that_no_document_gets_is_damage),
+        TEST(a_row_comes_back_as_it_was_put),    TEST(fingerprints_are_numbered),
+        TEST(documents_are_listed_in_batches),   TEST(mapped_documents_come_in_order_of_their_ids),
+        TEST(numbers_nobody_uses_are_swept),     TEST(a_copy_has_the_same_rows_and_numbers),
+        TEST(a_reader_reads_and_does_not_write), TEST(a_number_that_no_document_gets_is_damage),
     };
     return cmocka_run_group_tests_name("signatures", tests, NULL, NULL);
 }
