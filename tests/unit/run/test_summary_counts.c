@@ -1,5 +1,5 @@
-/* run/summary.h: the counts of a judgement in the bytes that the ledger keeps. Each count comes back
- * and changes the bytes; bytes that cannot be counts are incomplete. */
+/* run/summary.h: the counts of a judgement in the bytes that the ledger keeps. Each count comes
+ * back; bytes that cannot be counts are incomplete. */
 #include "support.h"
 
 #include <string.h>
