@@ -66,7 +66,7 @@ static void link_table(twx_markup *h, const twx_store_report *r) {
     twx_table_begin(h, &t);
     for (size_t i = 0; i < TWX_LINK_STATES; i++) {
         if (!r->links[i]) continue;
-        twx_markup_put(h, "<tr><th scope=\"row\">%s</th>", twx_link_state_text((twx_link_state)i));
+        twx_markup_put(h, "<tr><th scope=\"row\">%s</th>", twx_link_state_text(i));
         twx_count_cell(h, r->links[i]);
         twx_markup_raw(h, "</tr>\n");
     }

@@ -331,13 +331,12 @@ static twx_rc add_line(run *r, const twx_member *m) {
 static twx_rc summarize_stores(run *r) {
     twx_summary *s = r->summary;
     twx_rc rc = TWX_OK;
-    twx_sign_counts c = {0};
+    s->counts = (twx_sign_counts){0};
     twx_summary_forget_stores(s);
     for (size_t i = 0; rc == TWX_OK && i < r->members.at.n; i++) {
-        twx_sign_counts_add(&c, &r->members.at.at[i]->counts);
+        twx_sign_counts_add(&s->counts, &r->members.at.at[i]->counts);
         if (r->job.n_stores > 1) rc = add_line(r, r->members.at.at[i]);
     }
-    TWX_SIGN_COUNTS_COPY(&c, s);
     return rc;
 }
 

@@ -6,7 +6,7 @@
 #include "judge/flags.h"
 #include "judge/judge.h"
 #include "run/change_list.h"
-#include "run/out.h"
+#include "run/sign_summary.h"
 
 enum {
     TWX_STAGES_MAX = 8,
@@ -40,8 +40,7 @@ typedef struct twx_summary {
     char *title;                       /* owned; the same */
     TWX_VEC(twx_summary_store) stores; /* those of a run over several; empty: one */
     uint64_t documents, indexable, hidden, linked;
-    uint64_t read, signed_now, text_bytes, deleted;
-    uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
+    twx_sign_counts counts;
     uint64_t hidden_before; /* in a dry run: hidden by the published flags */
     uint64_t changed;       /* documents whose flags differ from the previously published ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
