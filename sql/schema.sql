@@ -120,17 +120,6 @@ CREATE TABLE IF NOT EXISTS twindex_prepared(
     summary   TEXT NOT NULL     -- JSON, for twindex_run
 );
 
--- name: sites
--- How many documents of each site took part in the results of the two generations, for the guard against losses
--- (guard.max_lost): after a document was deleted, nothing else records its site. Created by the run that first needs it;
--- without it the next run has nothing to compare with.
-CREATE TABLE IF NOT EXISTS twindex_site(
-    generation TEXT NOT NULL,    -- 'a' or 'b'
-    site       TEXT NOT NULL,    -- host without www.; '*': the whole store
-    documents  INTEGER NOT NULL, -- that took part
-    PRIMARY KEY (generation, site)
-) WITHOUT ROWID;
-
 -- name: snippet
 -- In memory, for one document at a time, so that SQLite can find where a query matches it. Same columns and tokenizer as twindex_text.
 CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, tokenize='twindex');
@@ -297,6 +286,15 @@ CREATE TABLE twindex_run(
     summary    TEXT,             -- JSON: what `run --json` printed
     message    TEXT              -- why it did not publish
 );
+
+-- How many documents of each site took part in the results of the two generations, for the guard against losses
+-- (guard.max_lost): after a document was deleted, nothing else records its site.
+CREATE TABLE twindex_site(
+    generation TEXT NOT NULL,    -- 'a' or 'b'
+    site       TEXT NOT NULL,    -- host without www.; '*': the whole store
+    documents  INTEGER NOT NULL, -- that took part
+    PRIMARY KEY (generation, site)
+) WITHOUT ROWID;
 
 -- Hosts that mirror another, as last found by `twindex mirrors`, for ranking rules. A host without a row mirrors no other host; others
 -- may mirror it. mirror_of may itself be a host of the table, if it is in turn a near mirror of a third.

@@ -381,8 +381,7 @@ static twx_rc still_ours(twx_generations *g, const twx_claim *claim) {
 
 /* Counts of sites are few and are written as a whole. */
 static twx_rc write_sites(twx_generations *g, char generation, twx_flag_edit *edit) {
-    twx_rc rc = edit->clear_sites ? twx_site_counts_make(g->db) : TWX_OK;
-    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_clear(g->db, generation);
+    twx_rc rc = edit->clear_sites ? twx_site_counts_clear(g->db, generation) : TWX_OK;
     if (rc == TWX_OK && edit->n_sites)
         rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
     edit->clear_sites = false;

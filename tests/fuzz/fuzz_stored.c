@@ -81,7 +81,7 @@ static void make_store(void) {
     twx_ctx_init(&cx);
     law(sqlite3_open(":memory:", &db.handle) == SQLITE_OK);
     law(twx_make_documents(&db) == TWX_OK && twx_migrate(&db, &TWX_SCHEMA) == TWX_OK);
-    law(twx_url_model_make(&db) == TWX_OK && twx_site_counts_make(&db) == TWX_OK);
+    law(twx_url_model_make(&db) == TWX_OK);
     law(twx_links_make(&db) == TWX_OK);
     fill_store();
     run("PRAGMA ignore_check_constraints = ON");

@@ -35,7 +35,6 @@ static const char *make_store(void) {
     assert_int_equal(twx_migrate(db, &TWX_SCHEMA), TWX_OK);
     assert_int_equal(twx_text_index_make(db), TWX_OK);
     assert_int_equal(twx_url_model_make(db), TWX_OK);
-    assert_int_equal(twx_site_counts_make(db), TWX_OK);
     assert_int_equal(twx_remotes_put(db, 'a', NULL, 0), TWX_OK);
     assert_int_equal(twx_generations_open(db, &g), TWX_OK);
     assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);

@@ -121,7 +121,7 @@ static void writing_to_one_generation_leaves_the_other(void **state) {
     twx_db_close(db);
 }
 
-/* copy_sig is 0 in the table where it is near_sig. Rows of earlier versions have the number. */
+/* copy_sig is 0 in the table where it is near_sig; another program may have written the number. */
 static void the_number_of_a_cluster_is_stored_once(void **state) {
     static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
     twx_ctx cx;
