@@ -27,10 +27,7 @@ CASE f.{column} WHEN 1 THEN 'full-layout' WHEN 2 THEN 'full-content'
 f.{column} = 0 AS {flag}
 
 -- name: flags_of
-(SELECT *{missing} FROM twindex_flag WHERE only_in <> {other})
-
--- name: flags_of_older
-(SELECT *{missing} FROM twindex_flag_{g})
+(SELECT * FROM twindex_flag WHERE only_in <> {other})
 
 -- name: listed_id
 scan_key = (SELECT scan_key FROM temp.twindex_source_ids WHERE id = ?1) AND id

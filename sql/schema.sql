@@ -1,4 +1,26 @@
--- name: 0001_documents
+-- name: collection
+-- For a store that takes part in a run with other stores; created by the first such run.
+
+-- The documents of other stores that rows of flags refer to. doc stands for them there: a number in a range of its own, at or below -2^62,
+-- made of shard and id. It is the same in each run, so that few rows change.
+CREATE TABLE IF NOT EXISTS twindex_remote(
+    generation TEXT NOT NULL,    -- 'a' or 'b'
+    doc        INTEGER NOT NULL,
+    shard      TEXT NOT NULL,    -- the name of the document's store
+    id         NOT NULL,         -- in that store; without affinity, as in twindex_document
+    url        TEXT,             -- normal form; NULL: longer than is kept
+    PRIMARY KEY (generation, doc)
+) WITHOUT ROWID;
+
+-- One row: the place of this store in the collection.
+CREATE TABLE IF NOT EXISTS twindex_collection(
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    shard TEXT NOT NULL, -- the name of this store among the others
+    run_a INTEGER,       -- number of the run over all stores whose result generation a holds; NULL: of a run of this store alone
+    run_b INTEGER
+);
+
+-- name: documents
 -- Our own document store. The text comes last: the other columns of a row can be read without following its overflow pages.
 -- content_digest: hash of all captured fields, by which an import recognizes a capture that changes nothing.
 CREATE TABLE documents(
@@ -20,6 +42,9 @@ CREATE TABLE documents(
     payload_digest TEXT,
     crawl_id       TEXT,
     content_digest BLOB,
+    headings       TEXT, -- of level 1, one a line; NULL: the page has none
+    names          TEXT, -- alt texts of its images and names in its structured data, one a line
+    main_parts     TEXT, -- where its content area is within text (src/page/text_parts.h); NULL: all of it
     text           TEXT
 );
 
@@ -51,7 +76,101 @@ CREATE TRIGGER twindex_change_delete AFTER DELETE ON documents BEGIN
     INSERT INTO twindex_change(doc) VALUES (old.id);
 END;
 
--- name: 0002_twindex
+-- name: drop_text
+-- Drops the text index.
+DROP TABLE twindex_text;
+DROP TABLE twindex_text_slot;
+DROP TABLE twindex_text_state;
+
+-- name: links
+-- Links between the pages of our own `documents`, created by the first import with --links. doc is the page that contains the link,
+-- to_url its target in normal form. Ordered by doc, so that a document's links are read and deleted together.
+CREATE TABLE twindex_link(
+    doc    INTEGER NOT NULL,
+    to_url TEXT NOT NULL,
+    PRIMARY KEY (doc, to_url)
+) WITHOUT ROWID;
+
+-- These run in the crawler's connection. Links are deleted with their document, and an id that is used again starts without links.
+-- A row that INSERT OR REPLACE deletes fires no trigger: its links have no document, are not read, and the next import deletes them.
+CREATE TRIGGER twindex_link_insert AFTER INSERT ON documents BEGIN
+    DELETE FROM twindex_link WHERE doc = new.id;
+END;
+CREATE TRIGGER twindex_link_update AFTER UPDATE OF id ON documents WHEN old.id <> new.id BEGIN
+    DELETE FROM twindex_link WHERE doc = new.id;
+    UPDATE twindex_link SET doc = new.id WHERE doc = old.id;
+END;
+CREATE TRIGGER twindex_link_delete AFTER DELETE ON documents BEGIN
+    DELETE FROM twindex_link WHERE doc = old.id;
+END;
+
+-- name: prepared
+-- For a store that is a shard of a cluster; created when it is pulled for the first time.
+
+-- One row: the result that the generation of flags which is not published holds, complete and ready to be published.
+CREATE TABLE IF NOT EXISTS twindex_prepared(
+    one       INTEGER PRIMARY KEY CHECK (one = 1),
+    token     INTEGER NOT NULL, -- of twindex_state; another one there says that a run has begun since, so the row is void
+    base      TEXT,             -- the published generation, which must still be the same
+    run       INTEGER NOT NULL, -- of twindex_run
+    judgement INTEGER NOT NULL, -- number of the run over the cluster
+    shard     INTEGER NOT NULL, -- number of the store there
+    documents INTEGER NOT NULL, -- that have flags
+    digest    TEXT NOT NULL,    -- of the flags, in hexadecimal digits
+    summary   TEXT NOT NULL     -- JSON, for twindex_run
+);
+
+-- name: snippet
+-- In memory, for one document at a time, so that SQLite can find where a query matches it. Same columns and tokenizer as twindex_text.
+CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, tokenize='twindex');
+
+-- name: source_ids
+-- The keys of all documents by their ids, without an affinity: for a source whose id has no index.
+DROP TABLE IF EXISTS temp.twindex_source_ids;
+CREATE TEMP TABLE twindex_source_ids(id, scan_key);
+INSERT INTO temp.twindex_source_ids SELECT id, scan_key FROM source_document WHERE scan_key IS NOT NULL;
+CREATE INDEX temp.twindex_source_ids_key ON twindex_source_ids(id, scan_key);
+
+-- name: store_key
+-- For a store that is a shard of a cluster; created when it is pushed for the first time.
+
+-- One row: a random number that tells this store from all others. A copy of the file has it too.
+CREATE TABLE IF NOT EXISTS twindex_store_key(
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    key INTEGER NOT NULL
+);
+
+INSERT OR IGNORE INTO twindex_store_key(one, key) VALUES (1, random());
+
+-- name: text
+-- The text index, created by `twindex index`. It holds words, not texts: a copy of all texts would double the size of the store,
+-- and an index that reads them from the crawler's table cannot remove a text that has changed meanwhile.
+-- So nothing is ever removed from it: a changed document gets a new slot, and a search ignores slots that no document has any more.
+-- When a third of the slots are unused, the index is built again.
+CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='twindex');
+
+-- The tokenizer is that of src/text. twindex_text_state has one row: fingerprint, of the terms it makes; languages, those in which
+-- words were stemmed, bit n for number n of text/stem_language.c. An index of other terms is built again.
+CREATE TABLE twindex_text_state(
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    fingerprint TEXT NOT NULL,
+    languages   INTEGER NOT NULL DEFAULT 0
+);
+
+-- Larger segments (8 MiB), more of which accumulate before they are merged, reduce the total amount written. A commit never merges
+-- them, because others would wait for it: search/index.c merges them in turns.
+INSERT INTO twindex_text(twindex_text, rank) VALUES ('hashsize', 8388608);
+INSERT INTO twindex_text(twindex_text, rank) VALUES ('automerge', 0);
+INSERT INTO twindex_text(twindex_text, rank) VALUES ('usermerge', 8);
+
+-- slot: the rowid in twindex_text. hash: of the indexed title and text, to detect changes.
+CREATE TABLE twindex_text_slot(
+    slot INTEGER PRIMARY KEY AUTOINCREMENT,
+    doc  INTEGER NOT NULL UNIQUE,
+    hash INTEGER NOT NULL
+);
+
+-- name: twindex
 -- The tables of Twindex. They are narrow, so that a crawler never waits while its wide rows are rewritten.
 
 -- One row: the state of the store.
@@ -63,7 +182,8 @@ CREATE TABLE twindex_state(
     run_b           INTEGER,
     token           INTEGER, -- of the run that may write; another run that claims replaces it
     fingerprint     INTEGER, -- parameters and mapping of the last pass that signed every document; NULL: none yet
-    id_kind         TEXT     -- of the published flags: 'direct' (doc is the source's id) or 'mapped' (twindex_document)
+    id_kind         TEXT,    -- of the published flags: 'direct' (doc is the source's id) or 'mapped' (twindex_document)
+    judged          INTEGER  -- fingerprint of the settings that the published flags were judged with, from the stored signatures; NULL: not known
 );
 
 -- Numbers of ids that are not an integer primary key. id has no affinity, so 1, '1' and 1.0 keep their types.
@@ -72,24 +192,38 @@ CREATE TABLE twindex_document(
     id  UNIQUE NOT NULL
 );
 
+-- What signatures were made with, numbered. A number never gets another fingerprint.
+CREATE TABLE twindex_fingerprint(
+    number      INTEGER PRIMARY KEY, -- 0 and 1, the first ones, take no bytes in a signature
+    fingerprint INTEGER NOT NULL UNIQUE -- algorithms, versions and parameters
+);
+
 -- A cache: any row may be deleted and will be computed again.
 CREATE TABLE twindex_signature(
     doc         INTEGER PRIMARY KEY,
     token       INTEGER, -- what the source looked like: hash of the row (scan) or of `changed` (column); NULL: trigger feed
-    fingerprint INTEGER NOT NULL, -- algorithms, versions and parameters it was made with
-    facts       BLOB NOT NULL,    -- judge/facts.h
-    keys        BLOB NOT NULL     -- detect/record.h
+    fingerprint INTEGER NOT NULL, -- its number in twindex_fingerprint
+    packed      BLOB NOT NULL     -- facts (src/judge/facts.c) and record (src/sign/record.h), as docs/signatures.md says
 );
 
--- Another program deleted rows: the next run finds what is missing. Twindex's own connections fire no triggers.
-CREATE TRIGGER twindex_signature_dropped AFTER DELETE ON twindex_signature BEGIN
-    UPDATE twindex_state SET fingerprint = NULL WHERE fingerprint IS NOT NULL;
+-- Another program changed signatures: the next run judges; it deleted some: the next run also finds what is missing. Twindex's own connections fire
+-- no triggers.
+CREATE TRIGGER twindex_signature_deleted AFTER DELETE ON twindex_signature BEGIN
+    UPDATE twindex_state SET fingerprint = NULL, judged = NULL WHERE fingerprint IS NOT NULL OR judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_signature_inserted AFTER INSERT ON twindex_signature BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_signature_updated AFTER UPDATE ON twindex_signature BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
 END;
 
--- Two generations of the flags. Columns are those of TWX_FLAG_COLUMNS (judge/flags.h). *_rep is the doc of the
--- group's representative and *_count the group's size, both NULL for a document that is alone.
-CREATE TABLE twindex_flag_a(
-    doc               INTEGER PRIMARY KEY,
+-- Both generations of the flags: most rows are the same in both, and are stored once. A generation is the rows whose only_in does not name the other
+-- one. Columns are those of base/flag_table.h. *_rep is the doc of the group's representative and *_count the group's size, both NULL for a document that
+-- is alone.
+CREATE TABLE twindex_flag(
+    doc               INTEGER NOT NULL,
+    only_in           INTEGER NOT NULL CHECK (only_in IN (0, 1, 2)), -- 0: the row of both generations; 1: of a alone; 2: of b alone
     eligibility       INTEGER NOT NULL, -- 0: takes part; else why not (judge/eligible.h)
     link_state        INTEGER NOT NULL, -- 0: no link; 1: honoured; else why not (judge/links.h)
     link_doc          INTEGER,
@@ -115,42 +249,26 @@ CREATE TABLE twindex_flag_a(
     near_count        INTEGER, -- 1: alone; NULL: no near detector was configured
     near_rep          INTEGER,
     near_similarity   INTEGER, -- millionths, to the representative
-    duplicate_type    INTEGER, -- 1 full-layout, 2 full-content, 3 partial-layout, 4 partial-content
+    duplicate_type    INTEGER, -- 1 full-layout, 2 full-content, 3 partial-layout, 4 partial-content, 5 sibling
     cluster_count     INTEGER, -- documents of the verdict's cluster; NULL: alone
-    duplicate_of      INTEGER  -- the survivor's doc; NULL: this is the survivor, or there is none
-);
+    duplicate_of      INTEGER, -- the survivor's doc; NULL: this is the survivor, or there is none
+    copy_sig          INTEGER, -- number of the cluster; 0: that of near_sig, which takes no bytes; NULL: too few words
+    copy_count        INTEGER, -- as near_count
+    copy_rep          INTEGER,
+    sibling_count     INTEGER, -- documents with another name among its near-duplicates
+    PRIMARY KEY (doc, only_in)
+) WITHOUT ROWID;
 
-CREATE TABLE twindex_flag_b(
-    doc               INTEGER PRIMARY KEY,
-    eligibility       INTEGER NOT NULL,
-    link_state        INTEGER NOT NULL,
-    link_doc          INTEGER,
-    http_unique       INTEGER,
-    www_unique        INTEGER,
-    scheme_count      INTEGER,
-    scheme_rep        INTEGER,
-    www_count         INTEGER,
-    www_rep           INTEGER,
-    exact_sig         INTEGER,
-    exact_count       INTEGER,
-    exact_rep         INTEGER,
-    fuzzy_sig         INTEGER,
-    fuzzy_count       INTEGER,
-    fuzzy_rep         INTEGER,
-    title_sig         INTEGER,
-    title_count       INTEGER,
-    title_rep         INTEGER,
-    description_sig   INTEGER,
-    description_count INTEGER,
-    description_rep   INTEGER,
-    near_sig          INTEGER,
-    near_count        INTEGER,
-    near_rep          INTEGER,
-    near_similarity   INTEGER,
-    duplicate_type    INTEGER,
-    cluster_count     INTEGER,
-    duplicate_of      INTEGER
-);
+-- Another program changed flags: the next run judges.
+CREATE TRIGGER twindex_flag_deleted AFTER DELETE ON twindex_flag BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_flag_inserted AFTER INSERT ON twindex_flag BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_flag_updated AFTER UPDATE ON twindex_flag BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
 
 -- The ledger: one row for each run that wrote something.
 CREATE TABLE twindex_run(
@@ -161,35 +279,23 @@ CREATE TABLE twindex_run(
     generation TEXT,             -- the one it wrote
     version    TEXT NOT NULL,    -- of twindex
     settings   TEXT,             -- JSON
-    summary    TEXT,             -- JSON: documents, changed, per detector, seconds per stage
+    documents  INTEGER,          -- that have flags
+    indexable  INTEGER,          -- that take part; NULL in a cluster, as is the next one
+    hidden     INTEGER,          -- by the verdict
+    counts     BLOB,             -- all counts of the judgement, for a run that finds nothing changed (run/summary.h); NULL: not all are known
+    summary    TEXT,             -- JSON: what `run --json` printed
     message    TEXT              -- why it did not publish
 );
 
-INSERT INTO twindex_state(one, schema_version) VALUES (1, 1);
-
--- name: 0003_links
--- Links between the pages of our own `documents`, created by the first import with --links. doc is the page that contains the link,
--- to_url its target in normal form. Ordered by doc, so that a document's links are read and deleted together.
-CREATE TABLE twindex_link(
-    doc    INTEGER NOT NULL,
-    to_url TEXT NOT NULL,
-    PRIMARY KEY (doc, to_url)
+-- How many documents of each site took part in the results of the two generations, for the guard against losses
+-- (guard.max_lost): after a document was deleted, nothing else records its site.
+CREATE TABLE twindex_site(
+    generation TEXT NOT NULL,    -- 'a' or 'b'
+    site       TEXT NOT NULL,    -- host without www.; '*': the whole store
+    documents  INTEGER NOT NULL, -- that took part
+    PRIMARY KEY (generation, site)
 ) WITHOUT ROWID;
 
--- These run in the crawler's connection. Links are deleted with their document, and an id that is used again starts without links.
--- A row that INSERT OR REPLACE deletes fires no trigger: its links have no document, are not read, and the next import deletes them.
-CREATE TRIGGER twindex_link_insert AFTER INSERT ON documents BEGIN
-    DELETE FROM twindex_link WHERE doc = new.id;
-END;
-CREATE TRIGGER twindex_link_update AFTER UPDATE OF id ON documents WHEN old.id <> new.id BEGIN
-    DELETE FROM twindex_link WHERE doc = new.id;
-    UPDATE twindex_link SET doc = new.id WHERE doc = old.id;
-END;
-CREATE TRIGGER twindex_link_delete AFTER DELETE ON documents BEGIN
-    DELETE FROM twindex_link WHERE doc = old.id;
-END;
-
--- name: 0004_mirrors
 -- Hosts that mirror another, as last found by `twindex mirrors`, for ranking rules. A host without a row mirrors no other host; others
 -- may mirror it. mirror_of may itself be a host of the table, if it is in turn a near mirror of a third.
 CREATE TABLE twindex_host_mirror(
@@ -201,37 +307,7 @@ CREATE TABLE twindex_host_mirror(
     ratio     REAL NOT NULL     -- 0..1: the share of documents with a copy on the other host, of host or mirror_of, whichever is smaller
 ) WITHOUT ROWID;
 
-UPDATE twindex_state SET schema_version = 2;
-
--- name: 0005_text
--- The text index, created by `twindex index`. It holds words, not texts: a copy of all texts would double the size of the store,
--- and an index that reads them from the crawler's table cannot remove a text that has changed meanwhile.
--- So nothing is ever removed from it: a changed document gets a new slot, and a search ignores slots that no document has any more.
--- When a third of the slots are unused, the index is built again.
-CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='twindex');
-
--- The tokenizer is that of src/text. twindex_text_state has one row: fingerprint, of the terms it makes; languages, those in which
--- words were stemmed, bit n for number n of text/stem_language.c. An index without this table is from before it, and is built again.
-CREATE TABLE twindex_text_state(
-    id          INTEGER PRIMARY KEY CHECK (id = 1),
-    fingerprint TEXT NOT NULL,
-    languages   INTEGER NOT NULL DEFAULT 0
-);
-
--- Larger segments (8 MiB), more of which accumulate before they are merged, reduce the total amount written. A commit never merges
--- them, because others would wait for it: search/index.c merges them in turns.
-INSERT INTO twindex_text(twindex_text, rank) VALUES ('hashsize', 8388608);
-INSERT INTO twindex_text(twindex_text, rank) VALUES ('automerge', 0);
-INSERT INTO twindex_text(twindex_text, rank) VALUES ('usermerge', 8);
-
--- slot: the rowid in twindex_text. hash: of the indexed title and text, to detect changes.
-CREATE TABLE twindex_text_slot(
-    slot INTEGER PRIMARY KEY AUTOINCREMENT,
-    doc  INTEGER NOT NULL UNIQUE,
-    hash INTEGER NOT NULL
-);
-
--- name: 0006_url_hypothesis
+-- name: url_hypothesis
 -- The model of `twindex learn`, created by its first run. A cache: after deleting all rows of the three tables, run
 -- `twindex learn` again. Keys are 64-bit hashes (src/predict/hypotheses.h).
 
@@ -265,243 +341,6 @@ CREATE TABLE twindex_url_seen(
     value INTEGER NOT NULL
 );
 
--- name: 0007_sites
--- How many documents of each site took part in the results of the two generations, for the guard against losses
--- (guard.max_lost): after a document was deleted, nothing else records its site. Created by the run that first needs it;
--- without it the next run has nothing to compare with.
-CREATE TABLE IF NOT EXISTS twindex_site(
-    generation TEXT NOT NULL,    -- 'a' or 'b'
-    site       TEXT NOT NULL,    -- host without www.; '*': the whole store
-    documents  INTEGER NOT NULL, -- that took part
-    PRIMARY KEY (generation, site)
-) WITHOUT ROWID;
-
--- name: 0008_copies
--- Copies and siblings: near-duplicates with the representative's name, and those with another name.
-ALTER TABLE twindex_flag_a ADD COLUMN copy_sig INTEGER;      -- number of the cluster; NULL: too few words
-ALTER TABLE twindex_flag_a ADD COLUMN copy_count INTEGER;    -- 1: alone; NULL: no near detector was configured
-ALTER TABLE twindex_flag_a ADD COLUMN copy_rep INTEGER;
-ALTER TABLE twindex_flag_a ADD COLUMN sibling_count INTEGER; -- other names among its near-duplicates
-ALTER TABLE twindex_flag_b ADD COLUMN copy_sig INTEGER;
-ALTER TABLE twindex_flag_b ADD COLUMN copy_count INTEGER;
-ALTER TABLE twindex_flag_b ADD COLUMN copy_rep INTEGER;
-ALTER TABLE twindex_flag_b ADD COLUMN sibling_count INTEGER;
-
-UPDATE twindex_state SET schema_version = 3;
-
--- name: 0009_headings
--- The text of a page's level-1 headings, one a line; NULL: it has none, or was captured before they were recorded.
-ALTER TABLE documents ADD COLUMN headings TEXT;
-
--- name: 0010_judged
--- Whether the published flags are those of the stored signatures: if they are, a run that signs nothing has nothing to judge.
-ALTER TABLE twindex_state ADD COLUMN judged INTEGER; -- fingerprint of the settings that the flags were judged with; NULL: not known
-
--- Another program changed signatures or flags: the next run judges. Twindex's own connections fire no triggers.
-CREATE TRIGGER twindex_signature_deleted AFTER DELETE ON twindex_signature BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_signature_inserted AFTER INSERT ON twindex_signature BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_signature_updated AFTER UPDATE ON twindex_signature BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_a_deleted AFTER DELETE ON twindex_flag_a BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_a_inserted AFTER INSERT ON twindex_flag_a BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_a_updated AFTER UPDATE ON twindex_flag_a BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_b_deleted AFTER DELETE ON twindex_flag_b BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_b_inserted AFTER INSERT ON twindex_flag_b BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_b_updated AFTER UPDATE ON twindex_flag_b BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-
-UPDATE twindex_state SET schema_version = 4;
-
--- name: 0011_collection
--- For a store that takes part in a run with other stores; created by the first such run.
-
--- The documents of other stores that rows of flags refer to. doc stands for them there: a number in a range of its own, at or below -2^62,
--- made of shard and id. It is the same in each run, so that few rows change.
-CREATE TABLE IF NOT EXISTS twindex_remote(
-    generation TEXT NOT NULL,    -- 'a' or 'b'
-    doc        INTEGER NOT NULL,
-    shard      TEXT NOT NULL,    -- the name of the document's store
-    id         NOT NULL,         -- in that store; without affinity, as in twindex_document
-    url        TEXT,             -- normal form; NULL: longer than is kept
-    PRIMARY KEY (generation, doc)
-) WITHOUT ROWID;
-
--- One row: the place of this store in the collection.
-CREATE TABLE IF NOT EXISTS twindex_collection(
-    one   INTEGER PRIMARY KEY CHECK (one = 1),
-    shard TEXT NOT NULL, -- the name of this store among the others
-    run_a INTEGER,       -- number of the run over all stores whose result generation a holds; NULL: of a run of this store alone
-    run_b INTEGER
-);
-
--- name: 0012_prepared
--- For a store that is a shard of a cluster; created when it is pulled for the first time.
-
--- One row: the result that the generation of flags which is not published holds, complete and ready to be published.
-CREATE TABLE IF NOT EXISTS twindex_prepared(
-    one       INTEGER PRIMARY KEY CHECK (one = 1),
-    token     INTEGER NOT NULL, -- of twindex_state; another one there says that a run has begun since, so the row is void
-    base      TEXT,             -- the published generation, which must still be the same
-    run       INTEGER NOT NULL, -- of twindex_run
-    judgement INTEGER NOT NULL, -- number of the run over the cluster
-    shard     INTEGER NOT NULL, -- number of the store there
-    documents INTEGER NOT NULL, -- that have flags
-    digest    TEXT NOT NULL,    -- of the flags, in hexadecimal digits
-    summary   TEXT NOT NULL     -- JSON, for twindex_run
-);
-
--- name: 0013_one_flag_table
--- One table for both generations of the flags: most rows are the same in both, and are stored once. A generation is the rows whose
--- only_in does not name the other one. Columns are explained in 0002_twindex.sql and 0008_copies.sql.
-CREATE TABLE twindex_flag(
-    doc               INTEGER NOT NULL,
-    only_in           INTEGER NOT NULL CHECK (only_in IN (0, 1, 2)), -- 0: the row of both generations; 1: of a alone; 2: of b alone
-    eligibility       INTEGER NOT NULL,
-    link_state        INTEGER NOT NULL,
-    link_doc          INTEGER,
-    http_unique       INTEGER,
-    www_unique        INTEGER,
-    scheme_count      INTEGER,
-    scheme_rep        INTEGER,
-    www_count         INTEGER,
-    www_rep           INTEGER,
-    exact_sig         INTEGER,
-    exact_count       INTEGER,
-    exact_rep         INTEGER,
-    fuzzy_sig         INTEGER,
-    fuzzy_count       INTEGER,
-    fuzzy_rep         INTEGER,
-    title_sig         INTEGER,
-    title_count       INTEGER,
-    title_rep         INTEGER,
-    description_sig   INTEGER,
-    description_count INTEGER,
-    description_rep   INTEGER,
-    near_sig          INTEGER,
-    near_count        INTEGER,
-    near_rep          INTEGER,
-    near_similarity   INTEGER,
-    duplicate_type    INTEGER,
-    cluster_count     INTEGER,
-    duplicate_of      INTEGER,
-    copy_sig          INTEGER,
-    copy_count        INTEGER,
-    copy_rep          INTEGER,
-    sibling_count     INTEGER,
-    PRIMARY KEY (doc, only_in)
-) WITHOUT ROWID;
-
--- A generation that is not complete has no rows of its own: the next run writes it.
-INSERT INTO twindex_flag(doc, only_in,
-    eligibility, link_state, link_doc, http_unique, www_unique, scheme_count, scheme_rep, www_count, www_rep, exact_sig, exact_count, exact_rep,
-    fuzzy_sig, fuzzy_count, fuzzy_rep, title_sig, title_count, title_rep, description_sig, description_count, description_rep, near_sig, near_count,
-    near_rep, near_similarity, duplicate_type, cluster_count, duplicate_of, copy_sig, copy_count, copy_rep, sibling_count)
-SELECT a.doc, CASE WHEN s.run_b IS NULL THEN 0 WHEN (
-    a.eligibility, a.link_state, a.link_doc, a.http_unique, a.www_unique, a.scheme_count, a.scheme_rep, a.www_count, a.www_rep, a.exact_sig,
-    a.exact_count, a.exact_rep, a.fuzzy_sig, a.fuzzy_count, a.fuzzy_rep, a.title_sig, a.title_count, a.title_rep, a.description_sig,
-    a.description_count, a.description_rep, a.near_sig, a.near_count, a.near_rep, a.near_similarity, a.duplicate_type, a.cluster_count,
-    a.duplicate_of, a.copy_sig, a.copy_count, a.copy_rep, a.sibling_count
-    ) IS (
-    b.eligibility, b.link_state, b.link_doc, b.http_unique, b.www_unique, b.scheme_count, b.scheme_rep, b.www_count, b.www_rep, b.exact_sig,
-    b.exact_count, b.exact_rep, b.fuzzy_sig, b.fuzzy_count, b.fuzzy_rep, b.title_sig, b.title_count, b.title_rep, b.description_sig,
-    b.description_count, b.description_rep, b.near_sig, b.near_count, b.near_rep, b.near_similarity, b.duplicate_type, b.cluster_count,
-    b.duplicate_of, b.copy_sig, b.copy_count, b.copy_rep, b.sibling_count
-    ) THEN 0 ELSE 1 END,
-    a.eligibility, a.link_state, a.link_doc, a.http_unique, a.www_unique, a.scheme_count, a.scheme_rep, a.www_count, a.www_rep, a.exact_sig,
-    a.exact_count, a.exact_rep, a.fuzzy_sig, a.fuzzy_count, a.fuzzy_rep, a.title_sig, a.title_count, a.title_rep, a.description_sig,
-    a.description_count, a.description_rep, a.near_sig, a.near_count, a.near_rep, a.near_similarity, a.duplicate_type, a.cluster_count,
-    a.duplicate_of, a.copy_sig, a.copy_count, a.copy_rep, a.sibling_count
-FROM twindex_state AS s JOIN twindex_flag_a AS a LEFT JOIN twindex_flag_b AS b ON b.doc = a.doc
-WHERE s.run_a IS NOT NULL;
-INSERT INTO twindex_flag(doc, only_in,
-    eligibility, link_state, link_doc, http_unique, www_unique, scheme_count, scheme_rep, www_count, www_rep, exact_sig, exact_count, exact_rep,
-    fuzzy_sig, fuzzy_count, fuzzy_rep, title_sig, title_count, title_rep, description_sig, description_count, description_rep, near_sig, near_count,
-    near_rep, near_similarity, duplicate_type, cluster_count, duplicate_of, copy_sig, copy_count, copy_rep, sibling_count)
-SELECT b.doc, CASE WHEN s.run_a IS NULL THEN 0 ELSE 2 END,
-    b.eligibility, b.link_state, b.link_doc, b.http_unique, b.www_unique, b.scheme_count, b.scheme_rep, b.www_count, b.www_rep, b.exact_sig,
-    b.exact_count, b.exact_rep, b.fuzzy_sig, b.fuzzy_count, b.fuzzy_rep, b.title_sig, b.title_count, b.title_rep, b.description_sig,
-    b.description_count, b.description_rep, b.near_sig, b.near_count, b.near_rep, b.near_similarity, b.duplicate_type, b.cluster_count,
-    b.duplicate_of, b.copy_sig, b.copy_count, b.copy_rep, b.sibling_count
-FROM twindex_state AS s JOIN twindex_flag_b AS b
-WHERE s.run_b IS NOT NULL AND (s.run_a IS NULL OR NOT EXISTS (SELECT 1 FROM twindex_flag AS f WHERE f.doc = b.doc AND f.only_in = 0));
-
-DROP TABLE twindex_flag_a; -- with its triggers
-DROP TABLE twindex_flag_b;
-
--- As in 0010_judged.sql.
-CREATE TRIGGER twindex_flag_deleted AFTER DELETE ON twindex_flag BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_inserted AFTER INSERT ON twindex_flag BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-CREATE TRIGGER twindex_flag_updated AFTER UPDATE ON twindex_flag BEGIN
-    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
-END;
-
-UPDATE twindex_state SET schema_version = 5;
-
--- name: 0014_packed_signatures
--- What signatures were made with, numbered: a row of twindex_signature that is packed has the number. A number never gets another fingerprint.
-CREATE TABLE twindex_fingerprint(
-    number      INTEGER PRIMARY KEY, -- 0 and 1, the first ones, take no bytes in a row
-    fingerprint INTEGER NOT NULL UNIQUE -- algorithms, versions and parameters
-);
-
--- From this version on, signatures are packed: keys is 0, and facts has both (docs/signatures.md). Rows in which keys are bytes are older; they stay
--- until they are signed again. An older twindex cannot read packed rows, and does not try: it refuses this version.
--- copy_sig of twindex_flag is 0 where it is near_sig, which takes no bytes; in older rows it is the number itself.
-UPDATE twindex_state SET schema_version = 6;
-
--- name: 0015_store_key
--- For a store that is a shard of a cluster; created when it is pushed for the first time.
-
--- One row: a random number that tells this store from all others. A copy of the file has it too.
-CREATE TABLE IF NOT EXISTS twindex_store_key(
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    key INTEGER NOT NULL
-);
-
-INSERT OR IGNORE INTO twindex_store_key(one, key) VALUES (1, random());
-
--- name: 0016_names
--- Alt texts of a page's images and names in its structured data, one a line; NULL: it has none, or was captured before they were recorded.
-ALTER TABLE documents ADD COLUMN names TEXT;
-
--- name: 0017_main_parts
--- Where the content area of the page is within text (src/page/text_parts.h); NULL: all of it, or captured before it was recorded.
-ALTER TABLE documents ADD COLUMN main_parts TEXT;
-
--- name: drop_text
--- Drops the text index.
-DROP TABLE twindex_text;
-DROP TABLE twindex_text_slot;
-DROP TABLE IF EXISTS twindex_text_state;
-
--- name: flag_column
--- A flag added after schema version 5 (base/flag_table.h). Its column is NULL until the next run.
-ALTER TABLE twindex_flag ADD COLUMN {column} INTEGER;
-
--- name: snippet
--- In memory, for one document at a time, so that SQLite can find where a query matches it. Same columns and tokenizer as twindex_text.
-CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, tokenize='twindex');
-
 -- name: uses_json
 -- A schema like that of many stores. A release of SQLite that refuses it as untrusted would report those stores as malformed.
 CREATE TABLE page (id INTEGER PRIMARY KEY, meta TEXT CHECK (json_valid(meta)));
@@ -526,10 +365,3 @@ CREATE TABLE IF NOT EXISTS twindex_vote(
     published_at INTEGER,
     PRIMARY KEY (run, shard)
 ) WITHOUT ROWID;
-
--- name: source_ids
--- The keys of all documents by their ids, without an affinity: for a source whose id has no index.
-DROP TABLE IF EXISTS temp.twindex_source_ids;
-CREATE TEMP TABLE twindex_source_ids(id, scan_key);
-INSERT INTO temp.twindex_source_ids SELECT id, scan_key FROM source_document WHERE scan_key IS NOT NULL;
-CREATE INDEX temp.twindex_source_ids_key ON twindex_source_ids(id, scan_key);

@@ -7,12 +7,12 @@ INSERT INTO twindex_run(started_at, state, generation, version, settings) VALUES
 UPDATE twindex_run SET state = 'died' WHERE state = 'running'
 
 -- name: end
--- Closes a ledger row. in: ?1 run, ?2 ended_at, ?3 state, ?4 summary, ?5 message.
-UPDATE twindex_run SET ended_at = ?2, state = ?3, summary = ?4, message = ?5 WHERE run = ?1
+-- Closes a ledger row. in: ?1 run, ?2 ended_at, ?3 state, ?4 summary, ?5 message, ?6 documents, ?7 indexable, ?8 hidden, ?9 counts.
+UPDATE twindex_run SET ended_at = ?2, state = ?3, summary = ?4, message = ?5, documents = ?6, indexable = ?7, hidden = ?8, counts = ?9 WHERE run = ?1
 
 -- name: list
--- The ledger, newest first. in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message.
-SELECT run, started_at, ended_at, state, generation, version, summary, message FROM twindex_run ORDER BY run DESC LIMIT ?1
+-- The ledger, newest first. in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message, documents, indexable, hidden.
+SELECT run, started_at, ended_at, state, generation, version, summary, message, documents, indexable, hidden FROM twindex_run ORDER BY run DESC LIMIT ?1
 
 -- name: unended
 -- The last run of the ledger. out: its number, 1 if it has not ended, the version of Twindex it was made with

@@ -76,10 +76,10 @@ FROM (
 ) AS link ORDER BY place LIMIT 1
 
 -- name: other_shape
--- What the table documents lacks to be one that 'twindex init' made. Further columns may have been added. out: names, nothing if it has all.
+-- What the table documents lacks to be one that this version of 'twindex init' makes. Further columns may have been added. out: names, nothing if it has all.
 WITH wanted(name) AS (VALUES ('id'), ('url'), ('title'), ('description'), ('http_status'), ('failure'), ('robots'), ('canonical_url'), ('redirect_url'),
     ('hreflang_group'), ('language'), ('content_type'), ('fetched_at'), ('score'), ('layout_digest'), ('payload_digest'), ('crawl_id'),
-    ('content_digest'), ('text'))
+    ('content_digest'), ('headings'), ('names'), ('main_parts'), ('text'))
 SELECT 'the column ' || name FROM wanted WHERE name NOT IN (SELECT name FROM pragma_table_info('documents'))
 UNION ALL SELECT 'id INTEGER PRIMARY KEY' WHERE NOT EXISTS (
     SELECT 1 FROM pragma_table_info('documents') WHERE name = 'id' AND pk = 1 AND upper(type) = 'INTEGER')
@@ -127,8 +127,8 @@ WHERE goes
 ORDER BY type = 'view' DESC, type = 'trigger' DESC, name = 'twindex_text' DESC, name
 
 -- name: set_version
--- Records a completed migration step. in: ?1 version.
-UPDATE twindex_state SET schema_version = ?1 WHERE one = 1
+-- Records the version of the tables, which a script has just made or brought up to date. in: ?1 version.
+INSERT INTO twindex_state(one, schema_version) VALUES (1, ?1) ON CONFLICT(one) DO UPDATE SET schema_version = excluded.schema_version
 
 -- name: stored_tables
 -- Everything in the store that has pages to check: tables, including the shadow tables of virtual tables.
@@ -138,7 +138,7 @@ SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', '
 -- name: stray
 -- In a file without twindex_state: an object with the name of a table that the first run creates. out: name
 SELECT name FROM sqlite_schema
-WHERE name IN ('twindex_document', 'twindex_signature', 'twindex_fingerprint', 'twindex_flag', 'twindex_run', 'twindex_host_mirror')
+WHERE name IN ('twindex_document', 'twindex_signature', 'twindex_fingerprint', 'twindex_flag', 'twindex_run', 'twindex_site', 'twindex_host_mirror')
 ORDER BY name LIMIT 1
 
 -- name: tables
@@ -150,7 +150,7 @@ WHERE schema = 'main' AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 8)
 ORDER BY name
 
 -- name: taken_name
--- A user's object with the name of one of Twindex's views, which read twindex_flag, in older stores twindex_flag_a or _b, or each other. out: name
+-- A user's object with the name of one of Twindex's views, which read twindex_flag or each other. out: name
 SELECT name FROM sqlite_schema
 WHERE name IN ('document_flags', 'flagged_documents', 'duplicate_groups', 'document_alternates', 'twindex_group_member')
   AND NOT (type = 'view' AND (instr(sql, 'twindex_flag') OR (name = 'duplicate_groups' AND instr(sql, 'twindex_group_member'))

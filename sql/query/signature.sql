@@ -12,12 +12,12 @@ SELECT doc FROM twindex_signature WHERE doc > ?1 ORDER BY doc LIMIT ?2
 
 -- name: each_direct
 -- All signatures in order of the id, which is doc. out: as get.sql, then id.
-SELECT doc, token, fingerprint, facts, keys, doc FROM twindex_signature ORDER BY doc
+SELECT doc, token, fingerprint, packed, doc FROM twindex_signature ORDER BY doc
 
 -- name: each_mapped
 -- All signatures in order of the id (integers and reals, then text, then blobs, both by bytes). out: as get.sql, then id.
 -- plan: walks the unique index of twindex_document(id)
-SELECT s.doc, s.token, s.fingerprint, s.facts, s.keys, d.id
+SELECT s.doc, s.token, s.fingerprint, s.packed, d.id
 FROM twindex_document AS d CROSS JOIN twindex_signature AS s ON s.doc = d.doc
 ORDER BY d.id
 
@@ -26,18 +26,18 @@ ORDER BY d.id
 SELECT fingerprint FROM twindex_fingerprint WHERE number = ?1
 
 -- name: get
--- The stored signature of a document. in: ?1 doc. out: doc, token, fingerprint or its number, facts, keys (0: packed).
-SELECT doc, token, fingerprint, facts, keys FROM twindex_signature WHERE doc = ?1
+-- The stored signature of a document. in: ?1 doc. out: doc, token, number of the fingerprint, packed facts and record.
+SELECT doc, token, fingerprint, packed FROM twindex_signature WHERE doc = ?1
 
 -- name: number
 -- Gives a fingerprint the next number. in: ?1 fingerprint.
 INSERT INTO twindex_fingerprint(number, fingerprint) VALUES ((SELECT coalesce(max(number) + 1, 0) FROM twindex_fingerprint), ?1)
 
 -- name: put
--- Stores or replaces a signature, packed; stores nothing if the fingerprint has no number. in: ?1 doc, ?2 token or NULL, ?3 fingerprint, ?4 packed facts and keys.
-INSERT INTO twindex_signature(doc, token, fingerprint, facts, keys)
-SELECT ?1, ?2, number, ?4, 0 FROM twindex_fingerprint WHERE fingerprint = ?3
-ON CONFLICT(doc) DO UPDATE SET token = excluded.token, fingerprint = excluded.fingerprint, facts = excluded.facts, keys = 0
+-- Stores or replaces a signature; stores nothing if the fingerprint has no number. in: ?1 doc, ?2 token or NULL, ?3 fingerprint, ?4 packed facts and record.
+INSERT INTO twindex_signature(doc, token, fingerprint, packed)
+SELECT ?1, ?2, number, ?4 FROM twindex_fingerprint WHERE fingerprint = ?3
+ON CONFLICT(doc) DO UPDATE SET token = excluded.token, fingerprint = excluded.fingerprint, packed = excluded.packed
 
 -- name: range
 -- The numbers of the first and the last document. out: doc, doc; NULL: there is none.

@@ -12,8 +12,8 @@ UPDATE twindex_state SET token = ?1, run_b = NULL WHERE one = 1 AND generation I
 UPDATE twindex_state SET fingerprint = ?1 WHERE one = 1 AND fingerprint IS ?2
 
 -- name: judged
--- The settings that the published flags were judged with, and the summary of the run that published them. out: judged or NULL, summary.
-SELECT s.judged, r.summary
+-- The settings that the published flags were judged with, and the counts of the run that published them. out: judged or NULL, counts.
+SELECT s.judged, r.counts
 FROM twindex_state AS s LEFT JOIN twindex_run AS r ON r.run = CASE s.generation WHEN 'a' THEN s.run_a ELSE s.run_b END
 WHERE s.one = 1
 

@@ -10,7 +10,7 @@
 #include "base/flag_table.h"
 
 typedef enum twx_flag_column {
-#define TWX_FLAG_ENUM(name, since) TWX_FLAG_##name,
+#define TWX_FLAG_ENUM(name) TWX_FLAG_##name,
     TWX_FLAG_TABLE(TWX_FLAG_ENUM)
 #undef TWX_FLAG_ENUM
         TWX_FLAG_COLUMNS

@@ -3,26 +3,23 @@
  * whose groups are in the view twindex_group_member. Schema, queries,
  * views, JSON, rules and explanations follow from it: what a flag needs besides its rows is the
  * code that computes it (judge/judge.c) and its page in the manual.
- * A column of a new flag stands at the end of the first part, with the schema version that adds it,
- * which is the largest one so far plus one (store/migrate.h). Shown flags stand in any order. */
+ * The columns of the first part are those of twindex_flag in sql/schema.sql, in its order. Shown
+ * flags stand in any order. */
 #ifndef TWX_BASE_FLAG_TABLE_H
 #define TWX_BASE_FLAG_TABLE_H
 
 /* clang-format off */
 
-/* Stored: column, schema version. *_rep is the doc of the group's representative and *_count the
+/* Stored. *_rep is the doc of the group's representative and *_count the
  * size of the group, both NULL for a document that is alone; *_sig is shown as the signature;
- * copy_sig is 0 in the table where it is near_sig. Up to schema version 3 the columns are in
- * sql/schema, where each is explained. */
+ * copy_sig is 0 in the table where it is near_sig. */
 #define TWX_FLAG_TABLE(X)                                                                         \
-    X(eligibility, 1) X(link_state, 1) X(link_doc, 1) X(http_unique, 1) X(www_unique, 1)          \
-    X(scheme_count, 1) X(scheme_rep, 1) X(www_count, 1) X(www_rep, 1) X(exact_sig, 1)             \
-    X(exact_count, 1) X(exact_rep, 1) X(fuzzy_sig, 1) X(fuzzy_count, 1) X(fuzzy_rep, 1)           \
-    X(title_sig, 1) X(title_count, 1) X(title_rep, 1) X(description_sig, 1)                       \
-    X(description_count, 1) X(description_rep, 1) X(near_sig, 1) X(near_count, 1)                 \
-    X(near_rep, 1) X(near_similarity, 1) X(duplicate_type, 1) X(cluster_count, 1)                 \
-    X(duplicate_of, 1)                                                                            \
-    X(copy_sig, 3) X(copy_count, 3) X(copy_rep, 3) X(sibling_count, 3)
+    X(eligibility) X(link_state) X(link_doc) X(http_unique) X(www_unique) X(scheme_count)         \
+    X(scheme_rep) X(www_count) X(www_rep) X(exact_sig) X(exact_count) X(exact_rep) X(fuzzy_sig)   \
+    X(fuzzy_count) X(fuzzy_rep) X(title_sig) X(title_count) X(title_rep) X(description_sig)       \
+    X(description_count) X(description_rep) X(near_sig) X(near_count) X(near_rep)                 \
+    X(near_similarity) X(duplicate_type) X(cluster_count) X(duplicate_of) X(copy_sig)             \
+    X(copy_count) X(copy_rep) X(sibling_count)
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
  * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql,

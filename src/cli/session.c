@@ -54,45 +54,19 @@ static bool is_setting(const char *variable, size_t length) {
     return false;
 }
 
-static int report_variable(twx_session *s, const char *variable, size_t length, int result) {
-    if (result != TWINDEX_OK)
-        (void)twx_fail(&s->cx, TWX_E_CONFIG, "environment variable %.*s: %s", (int)length, variable,
-                       twindex_message(s->t));
-    return result;
-}
-
-/* A former name of a setting: TWINDEX_MINHASH_CHROME sets minhash.chrome. TWINDEX_OK if it is set,
- * or if it is no such name: then *ret_found is false. */
-static int set_by_former_name(twx_session *s, const char *variable, bool *ret_found) {
-    static const size_t PREFIX = sizeof "TWINDEX_" - 1;
-    const size_t length = strcspn(variable, "=");
-    char name[TWX_ENVIRONMENT_NAME_BYTES];
-    *ret_found = false;
-    if (strncmp(variable, "TWINDEX_", PREFIX) != 0 || length >= sizeof name) return TWINDEX_OK;
-    memcpy(name, variable + PREFIX, length - PREFIX);
-    name[length - PREFIX] = '\0';
-    char *section_end = strchr(name, '_');
-    if (section_end) *section_end = '.';
-    if (variable[length] != '=' || !twindex_setting_find(name)) return TWINDEX_OK;
-    *ret_found = true;
-    return report_variable(s, variable, length, twindex_set(s->t, name, variable + length + 1));
-}
-
-/* Former names come first, so that the present name overrides them. */
 static int read_environment(twx_session *s) {
     char name[TWX_ENVIRONMENT_NAME_BYTES];
     int result = TWINDEX_OK;
-    for (char **variable = environ; variable && *variable; variable++) {
-        bool found = is_setting(*variable, strcspn(*variable, "="));
-        if (!found) result = set_by_former_name(s, *variable, &found);
-        if (result != TWINDEX_OK) return result;
-        if (!found) warn_of_misspelling(s, *variable);
-    }
+    for (char **variable = environ; variable && *variable; variable++)
+        if (!is_setting(*variable, strcspn(*variable, "="))) warn_of_misspelling(s, *variable);
     for (size_t i = 0; twindex_setting_at(i); i++) {
         twx_environment_name(twindex_setting_at(i)->name, name);
         const char *value = getenv(name);
         if (value) result = twindex_set(s->t, twindex_setting_at(i)->name, value);
-        if (result != TWINDEX_OK) return report_variable(s, name, strlen(name), result);
+        if (result == TWINDEX_OK) continue;
+        (void)twx_fail(&s->cx, TWX_E_CONFIG, "environment variable %s: %s", name,
+                       twindex_message(s->t));
+        return result;
     }
     return TWINDEX_OK;
 }

@@ -11,8 +11,8 @@ size_t twx_section_length(const twindex_setting *s);
 /* Whether the setting is in the section name[0..n). s may be NULL. */
 bool twx_in_section(const twindex_setting *s, const char *name, size_t n);
 
-/* Whether a list of settings for `name` has this one. name: a setting, a former name of one, or a
- * section; NULL: all settings. */
+/* Whether a list of settings for `name` has this one. name: a setting or a section;
+ * NULL: all settings. */
 bool twx_is_asked(const twindex_setting *s, const char *name);
 /* Errors TWX_E_USAGE, with what was probably meant: no setting or section has this name. */
 TWX_CHECK twx_rc twx_settings_name_check(twx_ctx *cx, const char *name);

@@ -206,8 +206,7 @@ static twx_rc check_results(inspection *x) {
     if (!x->o.writer) return twx_findings_fact(x->findings, "flags", "none yet");
     twx_rc rc = twx_schema_version(x->o.writer, &version);
     if (rc != TWX_OK) return as_problem(x, rc);
-    x->results = version > 0 && version <= TWX_SCHEMA_VERSION;
-    if (version > TWX_SCHEMA_VERSION) return problem(x, "the store was written by a newer twindex");
+    x->results = version > 0;
     if (!x->results) return twx_findings_fact(x->findings, "flags", "none yet");
     rc = twx_state_read(x->o.generations, &x->state);
     if (rc == TWX_OK && x->state.generation)

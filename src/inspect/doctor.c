@@ -149,9 +149,7 @@ static twx_rc look_at_versions(examination *x) {
     if (rc != TWX_OK || !x->o.writer) return rc;
     rc = twx_schema_version(x->o.writer, &version);
     if (rc != TWX_OK || version == 0) return rc;
-    rc = twx_findings_fact(
-        x->findings, "schema", "version %" PRId64 " of %d%s", version, TWX_SCHEMA_VERSION,
-        version < TWX_SCHEMA_VERSION ? "; the next run brings it up to date" : "");
+    rc = twx_findings_fact(x->findings, "schema", "version %" PRId64, version);
     if (rc == TWX_OK) rc = twx_last_run_read(x->o.writer, &last);
     if (rc == TWX_OK)
         return twx_findings_fact(x->findings, "last run", "%" PRId64 ", with twindex %s%s",

@@ -66,7 +66,7 @@ static void link_table(twx_markup *h, const twx_store_report *r) {
     twx_table_begin(h, &t);
     for (size_t i = 0; i < TWX_LINK_STATES; i++) {
         if (!r->links[i]) continue;
-        twx_markup_put(h, "<tr><th scope=\"row\">%s</th>", twx_link_state_text((twx_link_state)i));
+        twx_markup_put(h, "<tr><th scope=\"row\">%s</th>", twx_link_state_text(i));
         twx_count_cell(h, r->links[i]);
         twx_markup_raw(h, "</tr>\n");
     }
@@ -309,12 +309,6 @@ typedef struct run_points {
     char labels[TWX_PAGE_RUNS][TWX_NUMBER_BYTES];
 } run_points;
 
-/* -1: not a number. */
-static double member(const json_t *summary, const char *name) {
-    const json_t *v = json_object_get(summary, name);
-    return json_is_number(v) ? json_number_value(v) : -1;
-}
-
 /* The runs, the oldest first. */
 static void list_points(const twx_store_report *r, run_points *ret_points) {
     run_points *q = ret_points;
@@ -322,17 +316,11 @@ static void list_points(const twx_store_report *r, run_points *ret_points) {
     for (size_t i = 0; i < q->n; i++) {
         const twx_run_row *run = &r->runs.at[q->n - 1 - i];
         const bool published = twx_slice_eq(run->state, TWX_SLICE_LIT("published"));
-        json_t *summary = published && run->summary.p
-                              ? json_loadb(run->summary.p, run->summary.n, 0, NULL)
-                              : NULL;
-        const double indexable = member(summary, "indexable");
-        q->documents[i] = member(summary, "documents");
-        q->hidden[i] = member(summary, "hidden");
-        q->shown[i] = indexable >= 0 && q->hidden[i] >= 0 && indexable >= q->hidden[i]
-                          ? indexable - q->hidden[i]
-                          : -1;
+        const bool known = published && run->hidden >= 0 && run->indexable >= run->hidden;
+        q->documents[i] = published ? (double)run->documents : -1;
+        q->hidden[i] = published ? (double)run->hidden : -1;
+        q->shown[i] = known ? (double)(run->indexable - run->hidden) : -1;
         snprintf(q->labels[i], TWX_NUMBER_BYTES, "run %lld", (long long)run->run);
-        json_decref(summary);
     }
 }
 

@@ -88,7 +88,12 @@ static bool is_listed(const twx_store_report *r, twx_slice summary, twx_run_row 
     return false;
 }
 
-/* Another program can have changed the times: a run that ended before it began has no duration. */
+/* Another program can have changed the numbers. */
+static int64_t count_or_none(const twx_value *v) {
+    return v->type == TWX_INT && v->i >= 0 ? v->i : -1;
+}
+
+/* Nor need the times be right: a run that ended before it began has no duration. */
 static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     reporting *t = arg;
     twx_run_row *listed = NULL;
@@ -102,6 +107,9 @@ static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, siz
                        .started_at = began,
                        .ended_at = ended,
                        .store = t->set.at[member].shard,
+                       .documents = count_or_none(&columns[8]),
+                       .indexable = count_or_none(&columns[9]),
+                       .hidden = count_or_none(&columns[10]),
                        .ended = columns[2].type == TWX_INT && began >= 0 && ended >= began};
     twx_slice *const texts[] = {&run.state, &run.generation, &run.version, &run.summary,
                                 &run.message};

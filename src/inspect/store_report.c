@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/plural.h"
+#include "run/count_rows.h"
 
 enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
 
@@ -28,24 +29,6 @@ static const char *utc(int64_t seconds, char room[UTC_BYTES]) {
 }
 
 /* ---- JSON --------------------------------------------------------------- */
-
-static json_t *eligibility_json(const twx_store_report *r) {
-    json_t *o = json_object();
-    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++)
-        if (r->eligibility[i])
-            json_object_set_new(o, twx_eligibility_text((twx_eligibility)i),
-                                twx_json_count(r->eligibility[i]));
-    return o;
-}
-
-static json_t *links_json(const twx_store_report *r) {
-    json_t *o = json_object();
-    for (size_t i = 0; i < TWX_LINK_STATES; i++)
-        if (r->links[i])
-            json_object_set_new(o, twx_link_state_text((twx_link_state)i),
-                                twx_json_count(r->links[i]));
-    return o;
-}
 
 static json_t *relations_json(const twx_store_report *r) {
     json_t *all = json_array();
@@ -101,9 +84,10 @@ static json_t *report_json(const twx_store_report *r) {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store",
                      twx_json_text(r->store), "documents", twx_json_count(r->all.documents),
                      "indexable", twx_json_count(r->all.indexable), "hidden",
-                     twx_json_count(r->all.hidden), "eligibility", eligibility_json(r), "links",
-                     links_json(r), "detectors", relations_json(r), "hosts", hosts_json(r), "runs",
-                     runs_json(r));
+                     twx_json_count(r->all.hidden), "eligibility",
+                     twx_counts_json(r->eligibility, TWX_ELIGIBILITIES, twx_eligibility_text),
+                     "links", twx_counts_json(r->links, TWX_LINK_STATES, twx_link_state_text),
+                     "detectors", relations_json(r), "hosts", hosts_json(r), "runs", runs_json(r));
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -116,14 +100,10 @@ static twx_rc write_whole(const twx_out *out, const twx_store_report *r) {
         "  hidden by the verdict (%.1f %% of those that take part)\n",
         r->store, all->documents, twx_plural(all->documents, "document", "documents"), all->hidden,
         all->indexable ? 100.0 * (double)all->hidden / (double)all->indexable : 0.0);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_ELIGIBILITIES; i++)
-        if (r->eligibility[i])
-            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", r->eligibility[i],
-                              twx_eligibility_text((twx_eligibility)i));
-    for (size_t i = 1; rc == TWX_OK && i < TWX_LINK_STATES; i++)
-        if (r->links[i])
-            rc = twx_out_text(out, "  %12" PRIu64 "  links: %s\n", r->links[i],
-                              twx_link_state_text((twx_link_state)i));
+    if (rc == TWX_OK)
+        rc = twx_counts_write(out, r->eligibility, 0, TWX_ELIGIBILITIES, "", twx_eligibility_text);
+    if (rc == TWX_OK)
+        rc = twx_counts_write(out, r->links, 1, TWX_LINK_STATES, "links: ", twx_link_state_text);
     return rc;
 }
 

@@ -25,6 +25,7 @@ typedef struct twx_relation_figures {
 typedef struct twx_run_row {
     int64_t run, started_at, ended_at;
     bool ended;
+    int64_t documents, indexable, hidden;                   /* -1: not known */
     twx_slice state, generation, version, summary, message; /* summary: JSON; absent: none */
     twx_slice store; /* of several; absent: the run was over all, or there is no other store */
 } twx_run_row;

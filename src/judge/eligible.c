@@ -23,11 +23,11 @@ static const char *const LINK_TEXT[TWX_LINK_STATES] = {
     [TWX_LINK_PINNED] = "ignored: a pin keeps or separates the document",
 };
 
-const char *twx_eligibility_text(twx_eligibility e) {
+const char *twx_eligibility_text(size_t e) {
     return (unsigned)e < TWX_ELIGIBILITIES ? ELIGIBILITY_TEXT[e] : "unknown";
 }
 
-const char *twx_link_state_text(twx_link_state s) {
+const char *twx_link_state_text(size_t s) {
     return (unsigned)s < TWX_LINK_STATES ? LINK_TEXT[s] : "unknown";
 }
 

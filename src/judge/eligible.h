@@ -42,8 +42,9 @@ twx_eligibility twx_eligible_by_itself(const twx_facts *f);
 /* Does the document link to another one, as redirect or canonical? */
 bool twx_has_link(const twx_facts *f);
 
-const char *twx_eligibility_text(twx_eligibility e); /* "HTTP status is not 200" */
-const char *twx_link_state_text(twx_link_state s);
+/* "HTTP status is not 200", by number. */
+const char *twx_eligibility_text(size_t e);
+const char *twx_link_state_text(size_t s);
 
 /* By index. Memory: owned arrays; twx_links_done(). */
 typedef struct twx_links {

@@ -59,8 +59,7 @@ static void describe_reasons(const uint64_t out[TWX_ELIGIBILITIES], char text[20
         if (e != TWX_ELIGIBLE && out[e] > out[most]) most = e;
     text[0] = '\0';
     if (most != TWX_ELIGIBLE)
-        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most],
-                 twx_eligibility_text((twx_eligibility)most));
+        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most], twx_eligibility_text(most));
 }
 
 static bool is_lost(const twx_guard *guard, uint64_t before, uint64_t now) {

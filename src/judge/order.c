@@ -4,19 +4,11 @@
 
 static const struct {
     const char *name, *reason;
-} CRITERIA[] = {
-    [TWX_BY_NOTHING] = {"", ""},
-    [TWX_BY_FORM] = {"form", "preferred form of the URL"},
-    [TWX_BY_CLEAN] = {"clean", "nothing to remove from the URL"},
-    [TWX_BY_PAGE] = {"page", "a page, not its form for print, AMP or mobile devices"},
-    [TWX_BY_VERSION] = {"version", "newer version"},
-    [TWX_BY_SCORE] = {"score", "larger score"},
-    [TWX_BY_ORIGIN] = {"origin", "more texts that no other domain has"},
-    [TWX_BY_URL_LENGTH] = {"url_length", "shorter URL"},
-    [TWX_BY_FETCHED_AT] = {"fetched_at", "older capture"},
-    [TWX_BY_PIN] = {"pin", "preferred by a pin"},
-    [TWX_BY_SECTION] = {"section", "place of the section of its host"},
-    [TWX_BY_ID] = {"id", "lowest id"},
+    size_t bytes;
+} CRITERIA[] = {[TWX_BY_NOTHING] = {"", "", 0},
+#define CRITERION(id, name, bytes, reason) [TWX_BY_##id] = {#name, reason, bytes},
+                TWX_CRITERION_TABLE(CRITERION)
+#undef CRITERION
 };
 
 twx_criterion twx_criterion_of(twx_slice name) {
@@ -31,6 +23,10 @@ const char *twx_criterion_name(twx_criterion criterion) {
 
 const char *twx_criterion_reason(twx_criterion criterion) {
     return CRITERIA[criterion].reason;
+}
+
+size_t twx_criterion_bytes(twx_criterion criterion) {
+    return CRITERIA[criterion].bytes;
 }
 
 uint64_t twx_criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value) {

@@ -29,20 +29,29 @@
 #include "judge/doc_table.h"
 #include "url/host_patterns.h"
 
+/* clang-format off */
+/* The one table of them: name in lists, bytes that its places need in a key (order_key.h), and why
+ * a document precedes another one. */
+#define TWX_CRITERION_TABLE(X)                                                                    \
+    X(FORM, form, 1, "preferred form of the URL")                                                 \
+    X(CLEAN, clean, 1, "nothing to remove from the URL")                                          \
+    X(PAGE, page, 1, "a page, not its form for print, AMP or mobile devices")                     \
+    X(VERSION, version, 8, "newer version")                                                       \
+    X(SCORE, score, 8, "larger score")                                                            \
+    X(ORIGIN, origin, 1, "more texts that no other domain has")                                   \
+    X(URL_LENGTH, url_length, 4, "shorter URL")                                                   \
+    X(FETCHED_AT, fetched_at, 8, "older capture")                                                 \
+    /* these are in no list */                                                                    \
+    X(PIN, pin, 0, "preferred by a pin")                                                          \
+    X(SECTION, section, 0, "place of the section of its host")                                    \
+    X(ID, id, 0, "lowest id")
+/* clang-format on */
+
 typedef enum twx_criterion {
     TWX_BY_NOTHING,
-    TWX_BY_FORM,
-    TWX_BY_CLEAN,
-    TWX_BY_PAGE,
-    TWX_BY_VERSION,
-    TWX_BY_SCORE,
-    TWX_BY_ORIGIN,
-    TWX_BY_URL_LENGTH,
-    TWX_BY_FETCHED_AT,
-    /* These are in no list. */
-    TWX_BY_PIN,
-    TWX_BY_SECTION, /* the place of the host's section */
-    TWX_BY_ID
+#define TWX_CRITERION(id, name, bytes, reason) TWX_BY_##id,
+    TWX_CRITERION_TABLE(TWX_CRITERION)
+#undef TWX_CRITERION
 } twx_criterion;
 enum { TWX_CRITERIA = TWX_BY_FETCHED_AT };
 
@@ -68,6 +77,8 @@ twx_criterion twx_criterion_of(twx_slice name);
 const char *twx_criterion_name(twx_criterion criterion);
 /* "larger score": why a document precedes another one. */
 const char *twx_criterion_reason(twx_criterion criterion);
+/* How many bytes its places need. */
+size_t twx_criterion_bytes(twx_criterion criterion);
 
 /* The place of a document in a criterion, smaller first. value: of the criterion: the form, the
  * version, the length, the origin, the date, or what has the order of the score. bits: twx_fact_bit

@@ -57,11 +57,6 @@ twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out) {
     }
 }
 
-/* Bytes of a criterion, whose places fit into them. */
-static const unsigned char WIDTH[TWX_CRITERIA + 1] = {
-    [TWX_BY_FORM] = 1,  [TWX_BY_CLEAN] = 1,  [TWX_BY_PAGE] = 1,       [TWX_BY_VERSION] = 8,
-    [TWX_BY_SCORE] = 8, [TWX_BY_ORIGIN] = 1, [TWX_BY_URL_LENGTH] = 4, [TWX_BY_FETCHED_AT] = 8};
-
 static size_t width_before(const twx_preference *preference, twx_criterion criterion,
                            bool *ret_has) {
     size_t n = 0;
@@ -69,7 +64,7 @@ static size_t width_before(const twx_preference *preference, twx_criterion crite
     for (size_t k = 0; k < TWX_CRITERIA; k++) {
         *ret_has = preference->criteria[k] == criterion;
         if (*ret_has || preference->criteria[k] == TWX_BY_NOTHING) break;
-        n += WIDTH[preference->criteria[k]];
+        n += twx_criterion_bytes(preference->criteria[k]);
     }
     return n;
 }
@@ -82,6 +77,7 @@ size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterio
 
 static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion, const twx_facts *f,
                             const twx_order_values *values) {
+    const size_t n = twx_criterion_bytes(criterion);
     char bytes[8];
     uint64_t value = 0;
     switch (criterion) {
@@ -94,7 +90,7 @@ static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion, 
     default: break;
     }
     twx_store_be64(bytes, twx_criterion_place(criterion, f->bits, value));
-    return twx_buf_add(cx, out, bytes + sizeof bytes - WIDTH[criterion], WIDTH[criterion]);
+    return twx_buf_add(cx, out, bytes + sizeof bytes - n, n);
 }
 
 twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,

@@ -179,7 +179,7 @@ static twx_rc add_pins(naming *n, int64_t doc) {
 
 static twx_rc explain_hidden(naming *n, const twx_noted_change *c) {
     twx_rc rc = TWX_OK;
-    if (c->is != TWX_ELIGIBLE) return add_reason(n, twx_eligibility_text((twx_eligibility)c->is));
+    if (c->is != TWX_ELIGIBLE) return add_reason(n, twx_eligibility_text(c->is));
     for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
         if (!(c->relations >> s & 1)) continue;
         rc = twx_buf_add_text(n->cx, n->why, n->why->n ? ", " : "same by ");
@@ -195,8 +195,7 @@ static twx_rc explain(naming *n, twx_change_kind kind, const twx_noted_change *c
         rc = explain_hidden(n, c);
     } else if (kind == TWX_NEWLY_SHOWN && c->was != TWX_ELIGIBLE) {
         rc = add_reason(n, "it takes part again; before: ");
-        if (rc == TWX_OK)
-            rc = twx_buf_add_text(n->cx, n->why, twx_eligibility_text((twx_eligibility)c->was));
+        if (rc == TWX_OK) rc = twx_buf_add_text(n->cx, n->why, twx_eligibility_text(c->was));
     } else if (kind == TWX_NEWLY_SHOWN) {
         rc = add_reason(n, "no relation hides it any more");
     }

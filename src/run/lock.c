@@ -201,7 +201,7 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
         return rc;
     }
     if (make && !is_ours(&st, store)) (void)!ftruncate(fd, 0);
-    /* earlier releases left files of root, which the owner of the store could not use */
+    /* the owner of the store could not use a file of root */
     if (make && (replaces || geteuid() == 0)) hand_to_owner(fd, store);
     *ret_fd = fd;
     return TWX_OK;

@@ -115,19 +115,6 @@ twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version) {
     return twx_db_data_version(same_file ? m->o.writer : m->o.reader, ret_version);
 }
 
-void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
-    to->read += counts->read;
-    to->signed_now += counts->signed_now;
-    to->written += counts->written;
-    to->deleted += counts->deleted;
-    to->bytes += counts->bytes;
-    to->bad_urls += counts->bad_urls;
-    to->bad_ids += counts->bad_ids;
-    to->bad_utf8 += counts->bad_utf8;
-    to->odd_values += counts->odd_values;
-    to->too_long += counts->too_long;
-}
-
 /* Looks for changes that the queue does not have: by the contents of all documents if the file was
  * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
 twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
@@ -185,12 +172,7 @@ twx_rc twx_member_has_views(twx_member *m, bool *ret_there) {
     *ret_there = true;
     for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
         rc = twx_db_has(db, VIEWS[i], ret_there);
-    /* views of earlier versions lack a column */
-    if (rc == TWX_OK && db && *ret_there)
-        rc = twx_db_has_column(db, TWX_SLICE_LIT("document_flags"),
-                               TWX_SLICE_LIT("duplicate_of_shard"), ret_there);
-    /* publishing also drops the joined view that earlier versions made in stores of other
-     * programs */
+    /* publishing also drops the joined view of a run with other settings */
     bool joined = twx_joined_select(&m->job, &m->o) != NULL, has_joined = joined;
     if (rc == TWX_OK && db) rc = twx_db_has(db, "flagged_documents", &has_joined);
     *ret_there = *ret_there && joined == has_joined;

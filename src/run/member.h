@@ -47,7 +47,6 @@ twx_db *twx_member_published_db(const twx_member *m);
 TWX_CHECK twx_rc twx_member_compare(twx_member *m, twx_summary *summary);
 /* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
 TWX_CHECK twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary);
-void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts);
 TWX_CHECK twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version);
 TWX_CHECK twx_rc twx_member_begin_judging(twx_member *m);
 /* Whether all views of the results exist; publishing recreates those that another process has

@@ -81,7 +81,7 @@ static void write_groups(metrics *m) {
 static void write_participation(metrics *m) {
     head(m, "documents_by_participation", "Documents that take part, and why others do not.");
     for (size_t i = 0; i < TWX_ELIGIBILITIES; i++)
-        sample(m, "documents_by_participation", "state", twx_summary_eligibility_name(i),
+        sample(m, "documents_by_participation", "state", twx_eligibility_text(i),
                (double)m->summary->eligibility[i]);
 }
 
@@ -91,14 +91,15 @@ static void write_counts(metrics *m) {
     single(m, "documents_hidden", "Documents that another one represents.", (double)s->hidden);
     single(m, "documents_changed", "Documents whose flags the last run changed.",
            (double)s->changed);
-    single(m, "documents_read", "Rows that the last run read.", (double)s->read);
-    single(m, "documents_signed", "Documents that the last run signed.", (double)s->signed_now);
+    single(m, "documents_read", "Rows that the last run read.", (double)s->counts.read);
+    single(m, "documents_signed", "Documents that the last run signed.",
+           (double)s->counts.signed_now);
     single(m, "documents_deleted", "Documents that the last run found deleted.",
-           (double)s->deleted);
+           (double)s->counts.deleted);
     single(m, "signed_text_bytes", "Bytes of text that the last run signed.",
-           (double)s->text_bytes);
+           (double)s->counts.text_bytes);
     single(m, "documents_unusable", "Rows without a usable id, or longer than run.row_bytes.",
-           (double)(s->bad_ids + s->too_long));
+           (double)(s->counts.bad_ids + s->counts.too_long));
     write_participation(m);
     write_groups(m);
 }

@@ -89,14 +89,13 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     bool queue = false;
     twx_rc rc = o->trial ? TWX_OK : check_flags_file(job, o->writer);
     if (rc == TWX_OK) rc = twx_tables_check(o->writer);
-    if (rc == TWX_OK && needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) rc = twx_migrate(o->writer);
-    if (rc == TWX_OK) rc = twx_schema_version(o->writer, &version);
+    if (rc == TWX_OK && needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL))
+        rc = twx_migrate(o->writer, &TWX_SCHEMA);
+    if (rc == TWX_OK) rc = twx_schema_check(o->writer, &TWX_SCHEMA, &version);
     if (rc == TWX_OK && version == 0 && needs & TWX_NEED_RESULTS)
         rc = twx_fail(job->cx, TWX_E_DATA,
                       "%s: no run has published flags yet: run 'twindex run' first",
                       twx_own_path(job));
-    if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
-        rc = twx_fail(job->cx, TWX_E_DATA, "%s was written by a newer twindex", twx_own_path(job));
     if (rc == TWX_OK) rc = twx_db_has(o->reader, "twindex_change", &queue);
     /* removing queue entries writes to the store, which a trial and --flags only read */
     if (rc == TWX_OK && queue)
@@ -143,7 +142,7 @@ static twx_rc seed_trial(const twx_job *job, const twx_db_options *reading, twx_
     if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK) rc = check_flags_file(job, o->published_db);
     if (rc == TWX_OK) rc = twx_tables_check(o->published_db);
-    if (rc == TWX_OK) rc = twx_schema_version(o->published_db, &version);
+    if (rc == TWX_OK) rc = twx_schema_check(o->published_db, &TWX_SCHEMA, &version);
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->published_db, &stored);
     if (rc == TWX_OK) rc = twx_generations_open(o->published_db, &o->published);

@@ -55,11 +55,11 @@ twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
     return rc;
 }
 
-/* a: as it is stored. A row of an older version is written again. */
+/* a: as it is stored. */
 static bool is_stored(const twx_stored *a, const twx_stored *b) {
-    return !a->is_older && a->has_token == b->has_token &&
-           (!a->has_token || a->token == b->token) && a->fingerprint == b->fingerprint &&
-           twx_slice_eq(a->facts, b->facts) && twx_slice_eq(a->keys, b->keys);
+    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
+           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
+           twx_slice_eq(a->keys, b->keys);
 }
 
 static twx_rc note(twx_ctx *cx, twx_docs *docs, int64_t doc) {
@@ -86,7 +86,8 @@ static twx_rc write_row(twx_ctx *cx, twx_pending *p, const twx_pending_row *row,
     if (rc != TWX_OK) return rc;
     rc = how->compare ? twx_signatures_get(signatures, fresh.doc, &stored) : TWX_DONE;
     if (rc == TWX_OK && is_stored(&stored, &fresh)) return TWX_OK;
-    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    if (rc == TWX_E_CORRUPT) twx_ctx_clear(cx); /* it is replaced */
+    if (rc != TWX_OK && rc != TWX_DONE && rc != TWX_E_CORRUPT) return rc;
     counts->written++;
     rc = note(cx, how->changed, fresh.doc);
     return rc == TWX_OK ? twx_signatures_put(signatures, &fresh) : rc;

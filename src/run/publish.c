@@ -303,6 +303,7 @@ twx_rc twx_publisher_commit(twx_publisher *p, uint64_t judged) {
         .select = twx_joined_select(p->job, p->o),
         .ended_at = twx_job_now(),
         .summary = p->publishing->summary,
+        .figures = p->publishing->figures,
         .judged = &judged,
         .collection_run = p->publishing->collection_run,
         .shard = p->publishing->shard,

@@ -30,8 +30,9 @@ typedef struct twx_publishing {
     int64_t base_run;
     const twx_site_count *sites; /* counts of the judgement, n_sites of them */
     size_t n_sites;
-    const char *settings; /* JSON for the ledger */
-    const char *summary;  /* JSON for the ledger */
+    const char *settings; /* JSON for the ledger, as is the next one */
+    const char *summary;
+    const twx_run_figures *figures; /* NULL: none */
 } twx_publishing;
 
 typedef struct twx_publisher twx_publisher;

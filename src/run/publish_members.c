@@ -62,7 +62,8 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
                                      .sites = m->losses.now.at,
                                      .n_sites = m->losses.now.n,
                                      .settings = p->plan->settings,
-                                     .summary = p->plan->summary};
+                                     .summary = p->plan->summary,
+                                     .figures = &p->plan->figures};
     if (rc == TWX_OK) rc = twx_publisher_open(&m->job, &m->o, &q->publishing, &q->publisher);
     return rc == TWX_OK ? twx_publisher_prepare(q->publisher) : rc;
 }

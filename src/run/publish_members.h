@@ -15,6 +15,7 @@ typedef struct twx_publish_plan {
     uint64_t fingerprint;   /* for twx_state_judged() */
     const char *settings;   /* JSON for the ledgers */
     const char *summary;    /* JSON for the ledgers */
+    twx_run_figures figures;
 } twx_publish_plan;
 
 TWX_CHECK twx_rc twx_publish_members(twx_members *members, twx_judgement *j,

@@ -270,16 +270,23 @@ static twx_rc publish(run *r) {
     char *summary = compact(twx_summary_json(r->summary)),
          *settings = compact(twx_ledger_settings(r->job.settings, &r->plan.options));
     r->summary->outcome = "failed";
+    twx_buf counts;
+    twx_buf_init(&counts, TWX_COUNTS_BYTES);
     twx_rc rc = summary && settings
-                    ? TWX_OK
+                    ? twx_summary_pack(r->job.cx, r->summary, &counts)
                     : twx_fail(r->job.cx, TWX_E_NOMEM, "out of memory for the ledger");
     const twx_publish_plan plan = {.options = &r->plan.options,
                                    .min_documents = r->plan.guard.min_documents,
                                    .fingerprint = r->fingerprint,
                                    .settings = settings,
-                                   .summary = summary};
+                                   .summary = summary,
+                                   .figures = {.documents = r->summary->documents,
+                                               .indexable = r->summary->indexable,
+                                               .hidden = r->summary->hidden,
+                                               .counts = twx_buf_slice(&counts)}};
     if (rc == TWX_OK) rc = twx_publish_members(&r->members, &r->j, &plan);
     end_stage(r, "write and publish", began);
+    twx_buf_done(&counts);
     free(summary);  /* style: jansson allocated it */
     free(settings); /* style: jansson allocated it */
     return rc;
@@ -324,13 +331,12 @@ static twx_rc add_line(run *r, const twx_member *m) {
 static twx_rc summarize_stores(run *r) {
     twx_summary *s = r->summary;
     twx_rc rc = TWX_OK;
-    twx_sign_counts c = {0};
+    s->counts = (twx_sign_counts){0};
     twx_summary_forget_stores(s);
     for (size_t i = 0; rc == TWX_OK && i < r->members.at.n; i++) {
-        twx_sign_counts_add(&c, &r->members.at.at[i]->counts);
+        twx_sign_counts_add(&s->counts, &r->members.at.at[i]->counts);
         if (r->job.n_stores > 1) rc = add_line(r, r->members.at.at[i]);
     }
-    TWX_SIGN_COUNTS_COPY(&c, s);
     return rc;
 }
 

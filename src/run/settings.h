@@ -111,7 +111,7 @@ TWX_CHECK twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char
                                   twx_buf *out);
 /* The order of documents that the settings describe. */
 TWX_CHECK twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret);
-/* Accepts a name of the table in any case, or an alias (MIN_TOKEN_LEN, QUANT_RATE). "" unsets
+/* Accepts a name of the table in any case. "" unsets
  * settings that are free text: expressions, files, lists.
  * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then
  * unchanged. */
@@ -140,7 +140,7 @@ TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *pa
 /* The table; NULL after the last row. `compat` is the first row: when several settings are applied
  * together (environment), it comes first, so that the others override it. */
 const twindex_setting *twx_settings_at(size_t i);
-/* By name or former name, in any case; NULL: there is none. */
+/* By name, in any case; NULL: there is none. */
 const twindex_setting *twx_settings_find(const char *name);
 
 #endif

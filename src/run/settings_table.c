@@ -259,15 +259,6 @@ const twx_setting_rows TWX_SETTINGS_RUN = {RUN, TWX_COUNTOF(RUN)};
 #define ADDRESS(name) &TWX_SETTINGS_##name,
 static const twx_setting_rows *const BELOW[] = {TWX_SETTINGS_ROWS(ADDRESS)};
 
-/* Other names of settings: those of YaCy, and for one release the old name of a renamed setting. */
-static const struct {
-    const char *alias, *name;
-} ALIASES[] = {
-    {"MIN_TOKEN_LEN", "fuzzy.min_token_len"},
-    {"QUANT_RATE", "fuzzy.quant_rate"},
-    {"minhash.chrome", "minhash.boilerplate"}, /* the name before 0.1.0 */
-};
-
 /* YaCy's own defaults. Source: yacy_search_server, defaults/yacy.init,
  * search.ranking.solr.doubledetection.minlength and .quantrate and
  * search.ranking.uniqueheuristic.*; it compares within a host. */
@@ -337,16 +328,10 @@ bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_settin
     return false;
 }
 
-static bool same_name(const char *a, const char *b) {
-    return twx_slice_eq_nocase(twx_slice_of(a), twx_slice_of(b));
-}
-
 bool twx_setting_row_find(const char *name, twx_setting_row *ret_row) {
     twx_setting_row row;
-    for (size_t i = 0; i < TWX_COUNTOF(ALIASES); i++)
-        if (same_name(name, ALIASES[i].alias)) name = ALIASES[i].name;
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++) {
-        if (!same_name(name, row.shown.name)) continue;
+        if (!twx_slice_eq_nocase(twx_slice_of(name), twx_slice_of(row.shown.name))) continue;
         *ret_row = row;
         return true;
     }

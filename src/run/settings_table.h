@@ -45,7 +45,7 @@ TWX_SETTINGS_ROWS(TWX_SETTINGS_DECLARE)
 
 /* false: after the last row. *ret_shown, NULL allowed: the public part, static. */
 bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown);
-/* Finds a row by name or alias, in any case. */
+/* Finds a row by its name, in any case. */
 bool twx_setting_row_find(const char *name, twx_setting_row *ret_row);
 
 /* What `compat` sets: {name, value} in order, NULL after the last. */

@@ -64,7 +64,7 @@ static void count_batch(pass *p, const twx_batch *b) {
     for (size_t i = 0; i < b->rows.n; i++) {
         const twx_batch_row *row = &b->rows.at[i];
         p->counts.signed_now++;
-        p->counts.bytes += row->column[TWX_COL_TEXT].bytes.n;
+        p->counts.text_bytes += row->column[TWX_COL_TEXT].bytes.n;
         p->counts.bad_urls += (row->oddities & TWX_ODD_URL) != 0;
         p->counts.bad_utf8 += (row->oddities & TWX_ODD_UTF8) != 0;
         p->counts.odd_values += (row->oddities & (TWX_ODD_STATUS | TWX_ODD_DATE)) != 0;

@@ -7,21 +7,7 @@
 
 #include "base/vec.h"
 #include "run/sign_plan.h"
-
-typedef struct twx_sign_counts {
-    uint64_t read, signed_now, written, deleted;
-    uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
-    uint64_t bytes; /* bytes of text */
-    bool whole;     /* all rows were read, not those of a queue alone */
-} twx_sign_counts;
-
-/* Copies what summaries have of them; `to` points to any of these. */
-#define TWX_SIGN_COUNTS_COPY(from, to)                                         \
-    ((to)->read = (from)->read, (to)->signed_now = (from)->signed_now,         \
-     (to)->deleted = (from)->deleted, (to)->text_bytes = (from)->bytes,        \
-     (to)->bad_urls = (from)->bad_urls, (to)->bad_ids = (from)->bad_ids,       \
-     (to)->bad_utf8 = (from)->bad_utf8, (to)->odd_values = (from)->odd_values, \
-     (to)->too_long = (from)->too_long)
+#include "run/sign_summary.h"
 
 typedef TWX_VEC(int64_t) twx_docs;
 

@@ -20,16 +20,14 @@ static twx_rc sign(const twx_job *job, bool full, bool checks, twx_sign_summary 
     const unsigned sound = twx_is_separate(job) && checks ? TWX_NEED_SOUND : 0;
     twx_opened o = {0};
     twx_sign_plan plan = {0};
-    twx_sign_counts counts = {0};
     twx_rc rc = check_first(job, checks);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES | sound, &o);
     if (rc == TWX_OK) rc = twx_sign_plan_make(job, &o, full, &plan);
-    if (rc == TWX_OK) rc = twx_sign(job, &o, &plan, NULL, &counts);
+    if (rc == TWX_OK) rc = twx_sign(job, &o, &plan, NULL, &s->counts);
     if (rc == TWX_OK) rc = twx_signatures_count(o.signatures, &s->documents);
     /* The numbers of deleted documents stay: published flags may still need them. */
     twx_sign_plan_done(&plan);
     twx_opened_done(&o);
-    TWX_SIGN_COUNTS_COPY(&counts, s);
     return rc;
 }
 

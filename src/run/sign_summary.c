@@ -1,40 +1,39 @@
 #include "run/sign_summary.h"
 
-#include <inttypes.h>
+#include <string.h>
 
-static twx_rc write_json(const twx_out *out, const twx_sign_summary *s) {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } counts[] = {{"documents", s->documents},   {"read", s->read},
-                  {"signed", s->signed_now},     {"deleted", s->deleted},
-                  {"text_bytes", s->text_bytes}, {"bad_urls", s->bad_urls},
-                  {"bad_ids", s->bad_ids},       {"invalid_utf8", s->bad_utf8},
-                  {"odd_values", s->odd_values}, {"too_long", s->too_long}};
-    json_t *root = json_object();
-    for (size_t i = 0; root && i < TWX_COUNTOF(counts); i++)
-        (void)json_object_set_new(root, counts[i].name, twx_json_count(counts[i].value));
-    if (root) (void)json_object_set_new(root, "seconds", json_real(s->seconds));
-    return twx_out_json(out, root);
+void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
+    to->read += counts->read;
+    to->signed_now += counts->signed_now;
+    to->written += counts->written;
+    to->deleted += counts->deleted;
+    to->text_bytes += counts->text_bytes;
+    to->bad_urls += counts->bad_urls;
+    to->bad_ids += counts->bad_ids;
+    to->bad_utf8 += counts->bad_utf8;
+    to->odd_values += counts->odd_values;
+    to->too_long += counts->too_long;
+}
+
+void twx_sign_oddities(const twx_sign_counts *c, twx_count_row ret_rows[TWX_SIGN_ODDITIES]) {
+    const twx_count_row rows[TWX_SIGN_ODDITIES] = {
+        {"bad_urls", "without an absolute URL", .n = c->bad_urls},
+        {"bad_ids", "without an id, or with id -2^63 (left out)", .n = c->bad_ids},
+        {"invalid_utf8", "with text that is not valid UTF-8", .n = c->bad_utf8},
+        {"odd_values", "with an invalid status or date", .n = c->odd_values},
+        {"too_long", "longer than run.row_bytes (left out)", .n = c->too_long}};
+    memcpy(ret_rows, rows, sizeof rows);
 }
 
 twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summary *s) {
-    const struct {
-        const char *what;
-        uint64_t value;
-    } lines[] = {{"without an absolute URL", s->bad_urls},
-                 {"without an id, or with id -2^63 (left out)", s->bad_ids},
-                 {"with text that is not valid UTF-8", s->bad_utf8},
-                 {"with an invalid status or date", s->odd_values},
-                 {"longer than run.row_bytes (left out)", s->too_long}};
-    if (twx_out_is_json(out)) return write_json(out, s);
-    twx_rc rc = twx_out_text(
-        out,
-        "%s: signatures\n  %12" PRIu64 "  documents\n  %12" PRIu64 "  read\n  %12" PRIu64
-        "  signed now (%.1f MB)\n  %12" PRIu64 "  gone\n",
-        s->store, s->documents, s->read, s->signed_now, (double)s->text_bytes / 1e6, s->deleted);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(lines); i++)
-        if (lines[i].value)
-            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", lines[i].value, lines[i].what);
-    return rc == TWX_OK ? twx_out_text(out, "  %12.2f  seconds\n", s->seconds) : rc;
+    enum { OWN = 5 };
+    const twx_sign_counts *c = &s->counts;
+    twx_count_row rows[OWN + TWX_SIGN_ODDITIES] = {
+        {"documents", "documents", .n = s->documents, .always = true},
+        {"read", "read", .n = c->read, .always = true},
+        {"signed", "signed now", NULL, c->signed_now, c->text_bytes, true, true},
+        {"deleted", "gone", .n = c->deleted, .always = true},
+        {"text_bytes", .n = c->text_bytes}};
+    twx_sign_oddities(c, rows + OWN);
+    return twx_count_result_write(out, s->store, "signatures", rows, TWX_COUNTOF(rows), s->seconds);
 }

@@ -77,11 +77,60 @@ twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
     return note_collapsed(cx, s, j);
 }
 
-const char *twx_summary_slot_name(size_t i) {
-    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
+/* ---- bytes -------------------------------------------------------------- */
+
+enum {
+    SLOTS = TWX_RELATIONS + 1,
+    NUMBERS = 5 + TWX_ELIGIBILITIES + TWX_LINK_STATES + 3 * SLOTS,
+    NUMBER_BYTES = 8,
+    NUMBERS_BYTES = (NUMBERS + 1) * NUMBER_BYTES /* the last one: bit i set: slot i is used */
+};
+
+static void list_numbers(twx_summary *s, uint64_t *ret_at[NUMBERS]) {
+    uint64_t *const whole[] = {&s->documents, &s->indexable, &s->hidden, &s->near_compared,
+                               &s->near_capped};
+    size_t n = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(whole); i++) ret_at[n++] = whole[i];
+    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) ret_at[n++] = &s->eligibility[i];
+    for (size_t i = 0; i < TWX_LINK_STATES; i++) ret_at[n++] = &s->link_state[i];
+    for (size_t i = 0; i < SLOTS; i++) {
+        ret_at[n++] = &s->slot[i].groups;
+        ret_at[n++] = &s->slot[i].copies;
+        ret_at[n++] = &s->slot[i].largest;
+    }
+}
+
+twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out) {
+    twx_summary copy = *s;
+    uint64_t *at[NUMBERS], used = 0;
+    char bytes[NUMBERS_BYTES];
+    if (s->collapsed_left_out) return TWX_OK;
+    list_numbers(&copy, at);
+    for (size_t i = 0; i < SLOTS; i++) used |= (uint64_t)s->slot[i].used << i;
+    for (size_t i = 0; i < NUMBERS; i++) twx_store_be64(bytes + i * NUMBER_BYTES, *at[i]);
+    twx_store_be64(bytes + NUMBERS * NUMBER_BYTES, used);
+    twx_rc rc = twx_buf_add(cx, out, bytes, sizeof bytes);
+    return rc == TWX_OK ? twx_buf_add_slice(cx, out, twx_buf_slice(&s->collapsed)) : rc;
+}
+
+twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s, bool *ret_complete) {
+    uint64_t *at[NUMBERS];
+    *ret_complete = packed.n >= NUMBERS_BYTES && packed.n <= NUMBERS_BYTES + TWX_COLLAPSED_BYTES;
+    if (!*ret_complete) return TWX_OK;
+    list_numbers(s, at);
+    for (size_t i = 0; i < NUMBERS; i++) *at[i] = twx_load_be64(packed.p + i * NUMBER_BYTES);
+    const uint64_t used = twx_load_be64(packed.p + NUMBERS * NUMBER_BYTES);
+    for (size_t i = 0; i < SLOTS; i++) s->slot[i].used = used >> i & 1;
+    s->collapsed_left_out = false;
+    twx_buf_clear(&s->collapsed);
+    return twx_buf_add_slice(cx, &s->collapsed, twx_slice_sub(packed, NUMBERS_BYTES, packed.n));
 }
 
 /* ---- JSON --------------------------------------------------------------- */
+
+const char *twx_summary_slot_name(size_t i) {
+    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
+}
 
 static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
@@ -95,23 +144,8 @@ static json_t *groups_json(const twx_summary *s) {
     return all;
 }
 
-static json_t *counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t)) {
-    json_t *all = json_object();
-    for (size_t i = 0; i < n; i++)
-        if (counts[i]) json_object_set_new(all, name(i), twx_json_count(counts[i]));
-    return all;
-}
-
 static const char *flag_name(size_t i) {
     return twx_flag_at(i)->name;
-}
-
-const char *twx_summary_eligibility_name(size_t i) {
-    return twx_eligibility_text((twx_eligibility)i);
-}
-
-const char *twx_summary_link_name(size_t i) {
-    return twx_link_state_text((twx_link_state)i);
 }
 
 static json_t *hosts_json(const twx_summary *s) {
@@ -165,31 +199,26 @@ json_t *twx_summary_json(const twx_summary *s) {
                           "changed", twx_json_count(s->changed), "hidden",
                           twx_json_count(s->hidden), "hidden_share",
                           s->indexable ? (double)s->hidden / (double)s->indexable : 0.0);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } counts[] = {{"read", s->read},
-                  {"signed", s->signed_now},
-                  {"text_bytes", s->text_bytes},
-                  {"deleted", s->deleted},
-                  {"bad_urls", s->bad_urls},
-                  {"bad_ids", s->bad_ids},
-                  {"invalid_utf8", s->bad_utf8},
-                  {"odd_values", s->odd_values},
-                  {"too_long", s->too_long},
-                  {"near_compared", s->near_compared},
-                  {"near_capped", s->near_capped}};
-    for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
-        json_object_set_new(o, counts[i].name, twx_json_count(counts[i].value));
-    json_object_set_new(
-        o, "eligibility",
-        counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_summary_eligibility_name));
+    const twx_sign_counts *c = &s->counts;
+    const twx_count_row rows[] = {{"read", .n = c->read},
+                                  {"signed", .n = c->signed_now},
+                                  {"text_bytes", .n = c->text_bytes},
+                                  {"deleted", .n = c->deleted}},
+                        near[] = {{"near_compared", .n = s->near_compared},
+                                  {"near_capped", .n = s->near_capped}};
+    twx_count_row oddities[TWX_SIGN_ODDITIES];
+    twx_sign_oddities(c, oddities);
+    twx_count_rows_put(o, rows, TWX_COUNTOF(rows));
+    twx_count_rows_put(o, oddities, TWX_SIGN_ODDITIES);
+    twx_count_rows_put(o, near, TWX_COUNTOF(near));
+    json_object_set_new(o, "eligibility",
+                        twx_counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_eligibility_text));
     json_object_set_new(o, "links",
-                        counts_json(s->link_state, TWX_LINK_STATES, twx_summary_link_name));
+                        twx_counts_json(s->link_state, TWX_LINK_STATES, twx_link_state_text));
     if (!s->collapsed_left_out)
         json_object_set_new(o, "collapsed_hosts", lines_json(&s->collapsed));
     json_object_set_new(o, "detectors", groups_json(s));
-    json_object_set_new(o, "flips", counts_json(s->changed_flags, TWX_FLAGS, flag_name));
+    json_object_set_new(o, "flips", twx_counts_json(s->changed_flags, TWX_FLAGS, flag_name));
     if (s->dry_run) {
         json_object_set_new(o, "hidden_before", twx_json_count(s->hidden_before));
         json_object_set_new(o, "hosts", hosts_json(s));
@@ -204,29 +233,6 @@ json_t *twx_summary_json(const twx_summary *s) {
 }
 
 /* ---- text --------------------------------------------------------------- */
-
-static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
-    const struct {
-        const char *what;
-        uint64_t n;
-    } rows[] = {{"without an absolute URL", s->bad_urls},
-                {"without an id, or with id -2^63 (left out)", s->bad_ids},
-                {"with text that is not valid UTF-8", s->bad_utf8},
-                {"with an invalid status or date", s->odd_values},
-                {"longer than run.row_bytes (left out)", s->too_long}};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)
-        if (rows[i].n) rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", rows[i].n, rows[i].what);
-    return rc;
-}
-
-static twx_rc write_counts(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
-                           const char *(*name)(size_t)) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = from; rc == TWX_OK && i < n; i++)
-        if (counts[i]) rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", counts[i], name(i));
-    return rc;
-}
 
 static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies",
@@ -245,7 +251,7 @@ static twx_rc write_more_hosts(const twx_out *out, size_t n) {
 
 static twx_rc write_changed_flags(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\nwhat would flip:\n");
-    if (rc == TWX_OK) rc = write_counts(out, s->changed_flags, 0, TWX_FLAGS, flag_name);
+    if (rc == TWX_OK) rc = twx_counts_write(out, s->changed_flags, 0, TWX_FLAGS, "", flag_name);
     if (rc == TWX_OK && s->hosts.n)
         rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
@@ -285,16 +291,18 @@ static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
 }
 
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
+    twx_count_row oddities[TWX_SIGN_ODDITIES];
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
+    twx_sign_oddities(&s->counts, oddities);
     twx_rc rc = twx_out_text(
         out,
         "%s: %s\n  %12" PRIu64 "  %s (%" PRIu64 " read, %" PRIu64 " signed, %" PRIu64 " gone)\n",
         s->store, s->outcome, s->documents, twx_plural(s->documents, "document", "documents"),
-        s->read, s->signed_now, s->deleted);
+        s->counts.read, s->counts.signed_now, s->counts.deleted);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
     if (rc == TWX_OK)
-        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, twx_summary_eligibility_name);
-    if (rc == TWX_OK) rc = write_oddities(out, s);
+        rc = twx_counts_write(out, s->eligibility, 1, TWX_ELIGIBILITIES, "", twx_eligibility_text);
+    if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities, TWX_SIGN_ODDITIES);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  changed flags\n", s->changed);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the verdict (%.1f %%)\n", s->hidden,
@@ -313,7 +321,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK)
-        rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, twx_summary_link_name);
+        rc = twx_counts_write(out, s->link_state, 1, TWX_LINK_STATES, "", twx_link_state_text);
     if (rc == TWX_OK && s->dry_run) rc = write_changed_flags(out, s);
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);

@@ -1,14 +1,19 @@
-/* run/summary.h: the summary of a run, as text and as JSON (which is also stored in the
- * ledger). */
+/* run/summary.h: the summary of a run, as text and as JSON (which is also stored in the ledger),
+ * and the counts of its judgement in bytes, which the ledger keeps for the next run. */
 #ifndef TWX_RUN_SUMMARY_H
 #define TWX_RUN_SUMMARY_H
 
 #include "judge/flags.h"
 #include "judge/judge.h"
 #include "run/change_list.h"
-#include "run/out.h"
+#include "run/sign_summary.h"
 
-enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20, TWX_COLLAPSED_BYTES = 1 << 16 };
+enum {
+    TWX_STAGES_MAX = 8,
+    TWX_HOSTS_SHOWN = 20,
+    TWX_COLLAPSED_BYTES = 1 << 16,
+    TWX_COUNTS_BYTES = 1 << 17
+};
 
 /* Changes of the flags of one host. */
 typedef struct twx_host_flag_changes {
@@ -35,8 +40,7 @@ typedef struct twx_summary {
     char *title;                       /* owned; the same */
     TWX_VEC(twx_summary_store) stores; /* those of a run over several; empty: one */
     uint64_t documents, indexable, hidden, linked;
-    uint64_t read, signed_now, text_bytes, deleted;
-    uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
+    twx_sign_counts counts;
     uint64_t hidden_before; /* in a dry run: hidden by the published flags */
     uint64_t changed;       /* documents whose flags differ from the previously published ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
@@ -83,15 +87,14 @@ bool twx_summary_has_left_out(const twx_summary *s);
 void twx_summary_stage(twx_summary *s, const char *name, double seconds);
 /* Replaces the counts by those of a judgement. */
 TWX_CHECK twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j);
-/* Reads these counts from the JSON of a summary. *ret_complete false: they are not all in it, and
- * those of *s are undefined. */
-TWX_CHECK twx_rc twx_summary_read(twx_ctx *cx, twx_slice json, twx_summary *s, bool *ret_complete);
-/* Whether these counts are equal. */
-bool twx_summary_same_counts(const twx_summary *a, const twx_summary *b);
-/* The names of counts in JSON; i < TWX_RELATIONS + 1, TWX_ELIGIBILITIES, TWX_LINK_STATES. */
+/* Appends these counts to `out`: 64-bit numbers, big endian, and the collapsed hosts. Equal counts
+ * have equal bytes. Appends nothing if hosts were left out. */
+TWX_CHECK twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out);
+/* Reads them. *ret_complete false: these are not all of them; *s is unchanged. */
+TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s,
+                                    bool *ret_complete);
+/* The name of a slot in JSON; i < TWX_RELATIONS + 1. */
 const char *twx_summary_slot_name(size_t i);
-const char *twx_summary_eligibility_name(size_t i);
-const char *twx_summary_link_name(size_t i);
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 

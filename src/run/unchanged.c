@@ -3,8 +3,6 @@
 #include "base/hash64.h"
 #include "store/turn.h"
 
-enum { SUMMARY_BYTES = 1 << 24 };
-
 uint64_t twx_judged_fingerprint(const twx_members *members) {
     uint64_t f = twx_mix64(twx_hash64(twx_slice_of(TWINDEX_VERSION), 0), TWX_JUDGE_VERSION);
     for (size_t i = 0; i < members->at.n; i++) {
@@ -28,15 +26,11 @@ bool twx_is_one_result(const twx_members *members) {
     return true;
 }
 
-/* ret_known: the fingerprint is known, and the ledger has all counts. */
-static twx_rc read_judged(twx_ctx *cx, twx_generations *g, bool *ret_known, uint64_t *ret_stored,
-                          twx_summary *ret_counts) {
-    twx_buf json;
-    twx_buf_init(&json, SUMMARY_BYTES);
-    *ret_known = false;
-    twx_rc rc = twx_state_judged(g, ret_stored, &json);
-    if (rc == TWX_OK) rc = twx_summary_read(cx, twx_buf_slice(&json), ret_counts, ret_known);
-    twx_buf_done(&json);
+/* ret_counts: of the ledger; none: they, or the fingerprint, are not known. */
+static twx_rc read_judged(twx_generations *g, uint64_t *ret_stored, twx_buf *ret_counts) {
+    twx_buf_clear(ret_counts);
+    const twx_rc rc = twx_state_judged(g, ret_stored, ret_counts);
+    if (rc == TWX_DONE) twx_buf_clear(ret_counts);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -45,33 +39,38 @@ twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan, uin
     twx_ctx *cx = members->job->cx;
     bool judged = !plan->pins && twx_is_one_result(members);
     twx_rc rc = TWX_OK;
+    twx_buf counts;
+    twx_buf_init(&counts, SIZE_MAX - 1);
     for (size_t i = 0; rc == TWX_OK && judged && i < members->at.n; i++) {
         uint64_t stored = 0;
-        bool known = false;
-        rc = read_judged(cx, members->at.at[i]->o.generations, &known, &stored, ret_summary);
-        judged = known && stored == fingerprint;
+        rc = read_judged(members->at.at[i]->o.generations, &stored, &counts);
+        if (rc == TWX_OK) rc = twx_summary_unpack(cx, twx_buf_slice(&counts), ret_summary, &judged);
+        judged = judged && stored == fingerprint;
     }
+    twx_buf_done(&counts);
     *ret_judged = rc == TWX_OK && judged;
     return rc;
 }
 
-static twx_rc keep(const twx_member *m, uint64_t fingerprint, const twx_summary *summary) {
+static twx_rc keep(const twx_member *m, uint64_t fingerprint, twx_slice counts) {
     uint64_t stored = 0;
-    bool known = false;
-    twx_summary published;
-    twx_summary_init(&published);
+    twx_buf published;
+    twx_buf_init(&published, SIZE_MAX - 1);
     twx_rc rc = twx_turn_begin(m->o.writer);
-    if (rc == TWX_OK) rc = read_judged(m->job.cx, m->o.generations, &known, &stored, &published);
-    if (rc == TWX_OK && known && twx_summary_same_counts(&published, summary))
+    if (rc == TWX_OK) rc = read_judged(m->o.generations, &stored, &published);
+    if (rc == TWX_OK && counts.n && twx_slice_eq(twx_buf_slice(&published), counts))
         rc = twx_state_set_judged(m->o.generations, &fingerprint);
-    twx_summary_done(&published);
+    twx_buf_done(&published);
     return twx_turn_end(m->o.writer, rc, false);
 }
 
 twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
                        const twx_summary *summary) {
-    twx_rc rc = TWX_OK;
+    twx_buf counts;
+    twx_buf_init(&counts, TWX_COUNTS_BYTES);
+    twx_rc rc = twx_summary_pack(members->job->cx, summary, &counts);
     for (size_t i = 0; rc == TWX_OK && i < members->at.n; i++)
-        rc = keep(members->at.at[i], fingerprint, summary);
+        rc = keep(members->at.at[i], fingerprint, twx_buf_slice(&counts));
+    twx_buf_done(&counts);
     return rc;
 }

@@ -8,6 +8,7 @@
 #include "base/map64.h"
 #include "base/plural.h"
 #include "base/vec.h"
+#include "run/count_rows.h"
 #include "run/document_reader.h"
 #include "run/lock.h"
 #include "search/searching.h"
@@ -23,17 +24,12 @@ static twx_rc write_dropped(const twx_out *out, const twx_index_summary *s) {
 
 twx_rc twx_index_summary_write(const twx_out *out, const twx_index_summary *s) {
     if (s->drop) return write_dropped(out, s);
-    if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:o, s:o, s:o, s:o, s:f}", "documents",
-                                           twx_json_count(s->documents), "indexed",
-                                           twx_json_count(s->indexed), "forgotten",
-                                           twx_json_count(s->forgotten), "text_bytes",
-                                           twx_json_count(s->text_bytes), "seconds", s->seconds));
-    return twx_out_text(
-        out,
-        "%s: text index\n  %12" PRIu64 "  documents with words (%.1f MB)\n  %12" PRIu64
-        "  indexed now\n  %12" PRIu64 "  gone\n  %12.2f  seconds\n",
-        s->store, s->documents, (double)s->text_bytes / 1e6, s->indexed, s->forgotten, s->seconds);
+    const twx_count_row rows[] = {
+        {"documents", "documents with words", NULL, s->documents, s->text_bytes, true, true},
+        {"indexed", "indexed now", .n = s->indexed, .always = true},
+        {"forgotten", "gone", .n = s->forgotten, .always = true},
+        {"text_bytes", .n = s->text_bytes}};
+    return twx_count_result_write(out, s->store, "text index", rows, TWX_COUNTOF(rows), s->seconds);
 }
 
 /* The source is first read once and compared with the index by a hash of title and text, without

@@ -6,12 +6,9 @@ enum { QUERY_SHOWN = 100 };
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* The keys doubles_in_* are the former names of duplicates_in_*, kept for one release. */
 static json_t *with_shares(json_t *o, double few, double many) {
     json_object_set_new(o, "duplicates_in_10", json_real(few));
     json_object_set_new(o, "duplicates_in_100", json_real(many));
-    json_object_set_new(o, "doubles_in_10", json_real(few));
-    json_object_set_new(o, "doubles_in_100", json_real(many));
     return o;
 }
 

@@ -16,11 +16,6 @@ static bool text_index(const char *table) {
     return strncmp(table, "twindex_text", 12) == 0;
 }
 
-/* The tables that a schema step replaced by another. */
-static bool replaced(const char *table) {
-    return strcmp(table, "twindex_flag_a") == 0 || strcmp(table, "twindex_flag_b") == 0;
-}
-
 static bool our_view(const char *name) {
     for (size_t i = 0; i < TWX_COUNTOF(VIEWS); i++)
         if (strcmp(name, VIEWS[i]) == 0) return true;
@@ -87,12 +82,9 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_CREATE_VTABLE: /* the user's own virtual tables are never changed */
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_TABLE:
-    case SQLITE_DROP_INDEX:
-        return (writes && (text_index(name) || replaced(name))) || (removes && ours(name));
+    case SQLITE_DROP_INDEX: return (writes && text_index(name)) || (removes && ours(name));
     /* also one of the user's on a table or view of ours, with which it goes */
-    case SQLITE_DROP_TRIGGER:
-        return (writes && replaced(table)) ||
-               (removes && (ours(name) || ours(table) || our_view(table)));
+    case SQLITE_DROP_TRIGGER: return removes && (ours(name) || ours(table) || our_view(table));
     default: return false; /* ATTACH, DROP TABLE, virtual tables, ... */
     }
 }

@@ -41,7 +41,7 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
         return twx_fail(cx, TWX_E_DATA,
                         "%s has no `documents` table of twindex: 'twindex init' makes one",
                         twx_db_path(db));
-    rc = twx_migrate_documents(db);
+    rc = twx_check_documents(db);
     if (rc != TWX_OK) return rc;
     twx_documents *d = twx_calloc(cx, 1, sizeof *d);
     if (!d) return TWX_E_NOMEM;

@@ -12,10 +12,7 @@ typedef struct twx_flag_views {
 
 /* Creates them, in place of those that exist. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_flag_views_point(twx_db *db, const twx_flag_views *views);
-/* Creates those of the generation that is published again, for a new form of the tables; leaves
- * flagged_documents. Nothing if nothing is published. The caller owns the transaction. */
-TWX_CHECK twx_rc twx_flag_views_renew(twx_db *db);
-/* Creates TEMP views, with all flags even if the schema of the store is older. */
+/* Creates TEMP views, also where others have taken their names in the store. */
 TWX_CHECK twx_rc twx_flag_views_temporary(twx_db *db, const twx_flag_views *views);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "sql_text.h"
 #include "store/flag_views.h"
-#include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/template.h"
 #include "store/turn.h"
@@ -45,15 +44,12 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
  * that writes. */
 static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
-    twx_template t = {.generation = generation, .direct = true};
+    const twx_template t = {.generation = generation, .direct = true};
     twx_buf sql;
-    twx_rc rc = TWX_OK;
     *ret_stmt = *stmt;
     if (*stmt) return TWX_OK;
     twx_buf_init(&sql, SQL_BYTES);
-    /* commands that only read must not migrate a store, so its schema may be older */
-    if (which == READ || which == GET) rc = twx_schema_version(g->db, &t.schema);
-    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
+    twx_rc rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, sql.p, stmt);
     twx_buf_done(&sql);
     *ret_stmt = *stmt;
@@ -104,7 +100,7 @@ twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
     return set_fingerprint(g, TWX_SQL_QUERY_STATE_SIGNED, fingerprint);
 }
 
-twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint, twx_buf *ret_summary) {
+twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint, twx_buf *ret_counts) {
     sqlite3_stmt *stmt = NULL;
     bool known = false;
     twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_JUDGED, &stmt);
@@ -112,7 +108,7 @@ twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint, twx_buf *
     if (rc == TWX_OK) {
         known = sqlite3_column_type(stmt, 0) != SQLITE_NULL;
         *ret_fingerprint = (uint64_t)sqlite3_column_int64(stmt, 0);
-        rc = twx_buf_add_slice(g->db->cx, ret_summary, twx_column_text(stmt, 1));
+        rc = twx_buf_add_slice(g->db->cx, ret_counts, twx_column_blob(stmt, 1));
     }
     sqlite3_finalize(stmt);
     return rc == TWX_OK && !known ? TWX_DONE : rc;
@@ -335,7 +331,16 @@ static twx_rc run_begin(twx_generations *g, twx_claim *claim) {
 typedef struct run_end {
     int64_t run, ended_at;
     const char *state, *summary, *message;
+    const twx_run_figures *figures; /* NULL: none */
 } run_end;
+
+static twx_rc bind_figures(twx_generations *g, sqlite3_stmt *stmt, const twx_run_figures *f) {
+    twx_rc rc = twx_bind_int(g->db, stmt, 6, (int64_t)f->documents);
+    if (rc == TWX_OK && !f->documents_alone)
+        rc = twx_bind_int(g->db, stmt, 7, (int64_t)f->indexable);
+    if (rc == TWX_OK && !f->documents_alone) rc = twx_bind_int(g->db, stmt, 8, (int64_t)f->hidden);
+    return rc == TWX_OK && f->counts.n ? twx_bind_blob(g->db, stmt, 9, f->counts) : rc;
+}
 
 static twx_rc end_run(twx_generations *g, const run_end *end) {
     sqlite3_stmt *stmt = NULL;
@@ -345,6 +350,7 @@ static twx_rc end_run(twx_generations *g, const run_end *end) {
     if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 3, twx_slice_of(end->state));
     if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(end->summary));
     if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 5, twx_slice_of(end->message));
+    if (rc == TWX_OK && end->figures) rc = bind_figures(g, stmt, end->figures);
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
     sqlite3_finalize(stmt);
     return rc;
@@ -375,8 +381,7 @@ static twx_rc still_ours(twx_generations *g, const twx_claim *claim) {
 
 /* Counts of sites are few and are written as a whole. */
 static twx_rc write_sites(twx_generations *g, char generation, twx_flag_edit *edit) {
-    twx_rc rc = edit->clear_sites ? twx_site_counts_make(g->db) : TWX_OK;
-    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_clear(g->db, generation);
+    twx_rc rc = edit->clear_sites ? twx_site_counts_clear(g->db, generation) : TWX_OK;
     if (rc == TWX_OK && edit->n_sites)
         rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
     edit->clear_sites = false;
@@ -449,8 +454,11 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
                             .run = claim->run,
                             .id_kind = p->direct ? "direct" : "mapped",
                             .judged = p->judged};
-    const run_end end = {
-        .run = claim->run, .ended_at = p->ended_at, .state = "published", .summary = p->summary};
+    const run_end end = {.run = claim->run,
+                         .ended_at = p->ended_at,
+                         .state = "published",
+                         .summary = p->summary,
+                         .figures = p->figures};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &publishes);
     if (rc == TWX_OK) rc = twx_membership_set(g->db, generation, p->shard, p->collection_run);

@@ -39,10 +39,10 @@ TWX_CHECK twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprin
  * process deletes rows of the cache. */
 TWX_CHECK twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was);
 /* The fingerprint of the settings with which the published flags were judged from the signatures
- * that are stored now; the summary of the run that published them is appended (JSON; none if the
- * ledger has lost it). TWX_DONE: not known. Needs the current schema. */
+ * that are stored now; the counts of the run that published them are appended (none if the ledger
+ * has lost them). TWX_DONE: not known. */
 TWX_CHECK twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint,
-                                  twx_buf *ret_summary);
+                                  twx_buf *ret_counts);
 /* Records it; NULL: not known, because signatures change. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint);
 /* [R5] Begins a judgement, before its signatures are loaded: if they change before it is published,
@@ -104,13 +104,21 @@ static inline bool twx_flag_edit_is_done(const twx_flag_edit *e) {
            e->n_remotes == 0 && e->n_gone_remotes == 0;
 }
 
+/* Columns of the ledger. counts: any bytes, for twx_state_judged(); empty: NULL. */
+typedef struct twx_run_figures {
+    uint64_t documents, indexable, hidden;
+    bool documents_alone; /* the other two are not known */
+    twx_slice counts;
+} twx_run_figures;
+
 typedef struct twx_publication {
     bool direct;
     const char
         *select; /* of the source, for flagged_documents; NULL: do not create that view (--flags) */
     int64_t ended_at;
-    const char *summary;    /* JSON for the ledger */
-    const uint64_t *judged; /* for twx_state_judged() [R5]; NULL: not known */
+    const char *summary;            /* JSON for the ledger */
+    const twx_run_figures *figures; /* NULL: none */
+    const uint64_t *judged;         /* for twx_state_judged() [R5]; NULL: not known */
     /* Of a run over several stores: its number, the same in all of them, and the name of this store
      * among them (twx_membership_set()). 0: a run of this store alone */
     int64_t collection_run;

@@ -16,7 +16,7 @@ twx_rc twx_links_make(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_link", &has);
     if (rc != TWX_OK) return rc;
-    return twx_db_transact(db, has ? TWX_SQL_QUERY_LINK_SWEEP : TWX_SQL_SCHEMA_0003_LINKS);
+    return twx_db_transact(db, has ? TWX_SQL_QUERY_LINK_SWEEP : TWX_SQL_SCHEMA_LINKS);
 }
 
 twx_rc twx_links_open(twx_db *db, twx_links **ret_links) {

@@ -5,15 +5,19 @@
 #include <string.h>
 
 #include "sql_text.h"
-#include "store/flag_views.h"
 #include "store/stmt.h"
-#include "store/template.h"
 
-/* SCRIPTS[v] migrates from version v to v + 1. */
-static const char *const SCRIPTS[TWX_SCHEMA_SCRIPTS] = {
-    TWX_SQL_SCHEMA_0002_TWINDEX,        TWX_SQL_SCHEMA_0004_MIRRORS,
-    TWX_SQL_SCHEMA_0008_COPIES,         TWX_SQL_SCHEMA_0010_JUDGED,
-    TWX_SQL_SCHEMA_0013_ONE_FLAG_TABLE, TWX_SQL_SCHEMA_0014_PACKED_SIGNATURES};
+/* The script `twindex` of sql/schema.sql makes the tables of the current version. A change of them
+ * comes with a step here and a higher version, so that stores of the version before keep their
+ * signatures and flags. */
+static const char *const STEPS[] = {NULL};
+_Static_assert(TWX_SCHEMA_FIRST + TWX_COUNTOF(STEPS) - 1 == TWX_SCHEMA_VERSION,
+               "a step for each version after the first");
+
+const twx_schema TWX_SCHEMA = {.tables = TWX_SQL_SCHEMA_TWINDEX,
+                               .steps = STEPS,
+                               .first = TWX_SCHEMA_FIRST,
+                               .version = TWX_SCHEMA_VERSION};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     bool has = false;
@@ -81,16 +85,6 @@ twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has) {
     return rc;
 }
 
-static twx_rc add_flag_column(twx_db *db, const char *column) {
-    const twx_template t = {.column = column};
-    twx_buf sql;
-    twx_buf_init(&sql, 1 << 10);
-    twx_rc rc = twx_template_fill(db->cx, &sql, TWX_SQL_SCHEMA_FLAG_COLUMN, &t);
-    if (rc == TWX_OK) rc = twx_db_script(db, sql.p);
-    twx_buf_done(&sql);
-    return rc;
-}
-
 static twx_rc set_version(twx_db *db, int64_t version) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_SET_VERSION, &stmt);
@@ -100,49 +94,50 @@ static twx_rc set_version(twx_db *db, int64_t version) {
     return rc;
 }
 
-/* A step after the scripts: adds the flags that were introduced with this version. */
-static twx_rc add_flags(twx_db *db, int64_t version) {
-#define COLUMN(name, since) {#name, since},
-    static const struct {
-        const char *name;
-        int since;
-    } COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
-#undef COLUMN
+static bool has_steps(const twx_schema *schema, int64_t version) {
+    return version >= schema->first && version <= schema->version;
+}
+
+static twx_rc refuse_version(twx_db *db, const twx_schema *schema, int64_t version) {
+    return twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                    "%s was written by %s twindex (schema version %" PRId64
+                    ", this one has %" PRId64
+                    "): 'twindex remove' drops its signatures and flags, and 'twindex run' makes "
+                    "them again",
+                    twx_db_path(db), version > schema->version ? "a newer" : "an older", version,
+                    schema->version);
+}
+
+twx_rc twx_schema_check(twx_db *db, const twx_schema *schema, int64_t *ret_version) {
+    twx_rc rc = twx_schema_version(db, ret_version);
+    const int64_t version = *ret_version;
+    if (rc != TWX_OK || version == 0 || version == schema->version) return rc;
+    if (!has_steps(schema, version)) return refuse_version(db, schema, version);
+    return twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                    "%s was written by an older twindex (schema version %" PRId64
+                    ", this one has %" PRId64 "): 'twindex run' brings it up to date",
+                    twx_db_path(db), version, schema->version);
+}
+
+static twx_rc take_step(twx_db *db, const char *script, int64_t version) {
     twx_rc rc = twx_db_begin(db);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
-        if (COLUMNS[i].since == version) rc = add_flag_column(db, COLUMNS[i].name);
+    if (rc == TWX_OK) rc = twx_db_script(db, script);
     if (rc == TWX_OK) rc = set_version(db, version);
     if (rc == TWX_OK) rc = twx_db_commit(db);
     if (rc != TWX_OK) twx_db_rollback(db);
     return rc;
 }
 
-/* Its views read the tables that this step replaces. */
-static twx_rc merge_flag_tables(twx_db *db, const char *script) {
-    twx_rc rc = twx_names_check(db);
-    if (rc == TWX_OK) rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_flag_views_renew(db);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
-static twx_rc migrate_step(twx_db *db, int64_t version) {
-    if (version >= TWX_SCHEMA_SCRIPTS) return add_flags(db, version + 1);
-    return version + 1 == TWX_SCHEMA_ONE_FLAG_TABLE ? merge_flag_tables(db, SCRIPTS[version])
-                                                    : twx_db_transact(db, SCRIPTS[version]);
-}
-
-twx_rc twx_migrate(twx_db *db) {
+twx_rc twx_migrate(twx_db *db, const twx_schema *schema) {
     int64_t version = 0;
     twx_rc rc = twx_schema_version(db, &version);
-    if (rc == TWX_OK && version == 0) rc = twx_names_check(db);
-    if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
-        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
-                      "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)",
-                      twx_db_path(db), version, TWX_SCHEMA_VERSION);
-    for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++) rc = migrate_step(db, version);
+    if (rc == TWX_OK && version == 0) {
+        rc = twx_names_check(db);
+        return rc == TWX_OK ? take_step(db, schema->tables, schema->version) : rc;
+    }
+    if (rc == TWX_OK && !has_steps(schema, version)) rc = refuse_version(db, schema, version);
+    for (; rc == TWX_OK && version < schema->version; version++)
+        rc = take_step(db, schema->steps[version - schema->first], version + 1);
     return rc;
 }
 
@@ -165,48 +160,31 @@ static twx_rc refuse_own_tables(twx_db *db) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Columns that were added to `documents` later. */
-static const struct {
-    const char *column, *script;
-} DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS},
-                      {"names", TWX_SQL_SCHEMA_0016_NAMES},
-                      {"main_parts", TWX_SQL_SCHEMA_0017_MAIN_PARTS}};
-
 /* The script that makes the table, its index and the change queue; or its part from this comment
  * of it on, which makes what `remove` has taken away. */
 static const char *documents_script(const char *comment) {
-    return comment ? strstr(TWX_SQL_SCHEMA_0001_DOCUMENTS, comment) : TWX_SQL_SCHEMA_0001_DOCUMENTS;
+    return comment ? strstr(TWX_SQL_SCHEMA_DOCUMENTS, comment) : TWX_SQL_SCHEMA_DOCUMENTS;
 }
 
-/* In one transaction: everything is there, or nothing. */
-static twx_rc make(twx_db *db, const char *script) {
-    twx_rc rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, script);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(DOCUMENT_STEPS); i++) {
-        bool has = false;
-        rc = twx_db_has_column(db, TWX_SLICE_LIT("documents"),
-                               twx_slice_of(DOCUMENT_STEPS[i].column), &has);
-        if (rc == TWX_OK && !has) rc = twx_db_script(db, DOCUMENT_STEPS[i].script);
-    }
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
-/* Fails if the table `documents` is not as 'twindex init' makes it. */
-static twx_rc check_shape(twx_db *db) {
+/* Fails if the table `documents` is not as 'twindex init' makes it. message: the text between its
+ * name and what it lacks. */
+static twx_rc check_shape(twx_db *db, const char *message) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_OTHER_SHAPE, &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     if (rc == TWX_OK) {
         const twx_slice lacks = twx_column_text(stmt, 0);
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
-                      "%s has a table `documents` already, which 'twindex init' has not made (it "
-                      "lacks " TWX_SLICE_FMT "): nothing was changed",
-                      twx_db_path(db), TWX_SLICE_ARG(lacks));
+                      "%s has a table `documents` %s" TWX_SLICE_FMT "): nothing was changed",
+                      twx_db_path(db), message, TWX_SLICE_ARG(lacks));
     }
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_check_documents(twx_db *db) {
+    return check_shape(db, "that this version of twindex cannot import into: 'twindex init' makes "
+                           "one in a new file (it lacks ");
 }
 
 /* [R3] */
@@ -218,10 +196,12 @@ static twx_rc adopt(twx_db *db) {
                         "%s has a table `documents` already, for 'twindex import': nothing was "
                         "changed",
                         twx_db_path(db));
-    if (rc == TWX_OK) rc = check_shape(db);
+    if (rc == TWX_OK)
+        rc = check_shape(db,
+                         "already, which this version of 'twindex init' has not made (it lacks ");
     if (rc == TWX_OK) rc = twx_db_has(db, "documents_payload", &index);
-    return rc == TWX_OK ? make(db, documents_script(index ? "-- Which documents changed"
-                                                          : "-- WARC revisit records"))
+    return rc == TWX_OK ? twx_db_transact(db, documents_script(index ? "-- Which documents changed"
+                                                                     : "-- WARC revisit records"))
                         : rc;
 }
 
@@ -230,22 +210,5 @@ twx_rc twx_make_documents(twx_db *db) {
     twx_rc rc = twx_db_has(db, "documents", &has);
     if (rc != TWX_OK || has) return rc == TWX_OK ? adopt(db) : rc;
     rc = refuse_own_tables(db);
-    return rc == TWX_OK ? make(db, documents_script(NULL)) : rc;
-}
-
-twx_rc twx_migrate_documents(twx_db *db) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(DOCUMENT_STEPS); i++) {
-        const twx_slice table = TWX_SLICE_LIT("documents"),
-                        name = twx_slice_of(DOCUMENT_STEPS[i].column);
-        bool has = false;
-        rc = twx_db_has_column(db, table, name, &has);
-        if (rc != TWX_OK || has) continue;
-        rc = twx_db_begin(db); /* another import can have added it in the meantime */
-        if (rc == TWX_OK) rc = twx_db_has_column(db, table, name, &has);
-        if (rc == TWX_OK && !has) rc = twx_db_script(db, DOCUMENT_STEPS[i].script);
-        if (rc == TWX_OK) rc = twx_db_commit(db);
-        if (rc != TWX_OK) twx_db_rollback(db);
-    }
-    return rc;
+    return rc == TWX_OK ? twx_db_transact(db, documents_script(NULL)) : rc;
 }

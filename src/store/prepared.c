@@ -26,7 +26,7 @@ static twx_rc put(twx_db *db, const twx_prepared *p) {
     sqlite3_stmt *stmt = NULL;
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_prepared", &has);
-    if (rc == TWX_OK && !has) rc = twx_db_script(db, TWX_SQL_SCHEMA_0012_PREPARED);
+    if (rc == TWX_OK && !has) rc = twx_db_script(db, TWX_SQL_SCHEMA_PREPARED);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREPARED_PUT, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, p->claim.token);
     if (rc == TWX_OK && p->claim.base)

@@ -154,7 +154,7 @@ void twx_remotes_cursor_move(twx_remotes_cursor *c) {
 
 /* Does nothing if they exist. */
 static twx_rc make_tables(twx_db *db) {
-    return twx_db_script(db, TWX_SQL_SCHEMA_0011_COLLECTION);
+    return twx_db_script(db, TWX_SQL_SCHEMA_COLLECTION);
 }
 
 twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *remotes, size_t n) {

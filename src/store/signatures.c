@@ -134,18 +134,11 @@ static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
         .doc = sqlite3_column_int64(stmt, 0),
         .has_token = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
         .token = (uint64_t)sqlite3_column_int64(stmt, 1),
-        .fingerprint = (uint64_t)sqlite3_column_int64(stmt, 2),
-        .facts = twx_column_blob(stmt, 3),
     };
-    twx_rc rc = TWX_OK;
-    if (sqlite3_column_type(stmt, 4) == SQLITE_INTEGER) {
-        rc = find_fingerprint(s, (int64_t)row.fingerprint, &row.fingerprint);
-        if (rc == TWX_OK)
-            rc = twx_row_unpack(s->db->cx, &s->code, row.facts, room, &row.facts, &row.keys);
-    } else {
-        row.is_older = true;
-        row.keys = twx_column_blob(stmt, 4);
-    }
+    twx_rc rc = find_fingerprint(s, sqlite3_column_int64(stmt, 2), &row.fingerprint);
+    if (rc == TWX_OK)
+        rc = twx_row_unpack(s->db->cx, &s->code, twx_column_blob(stmt, 3), room, &row.facts,
+                            &row.keys);
     if (rc == TWX_OK) *ret_stored = row;
     return rc;
 }
@@ -220,7 +213,7 @@ twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
 
 twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
                                   twx_value *ret_id) {
-    enum { ID_COLUMN = 5 };
+    enum { ID_COLUMN = 4 };
     twx_rc rc = twx_stmt_step(c->signatures->db, c->stmt);
     if (rc == TWX_OK) rc = read_stored(c->signatures, c->stmt, &c->unpacked, ret_stored);
     if (rc == TWX_OK) *ret_id = twx_column_value(c->stmt, ID_COLUMN);

@@ -10,11 +10,10 @@
 
 typedef struct twx_signatures twx_signatures;
 
-/* One stored row. Shape: token is absent for the trigger feed; is_older: it was read from a row
- * that is not packed (docs/signatures.md), as versions before schema version 6 wrote it. */
+/* One stored row. Shape: token is absent for the trigger feed. */
 typedef struct twx_stored {
     int64_t doc;
-    bool has_token, is_older;
+    bool has_token;
     uint64_t token;
     uint64_t fingerprint;
     twx_slice facts, keys;

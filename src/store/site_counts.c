@@ -5,10 +5,7 @@
 
 twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
-    bool has = false;
-    twx_rc rc = twx_db_has(db, "twindex_site", &has);
-    if (rc != TWX_OK || !has) return rc;
-    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_EACH, &stmt);
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_EACH, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, stmt);
@@ -26,12 +23,6 @@ twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, 
     }
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-twx_rc twx_site_counts_make(twx_db *db) {
-    bool has = false;
-    twx_rc rc = twx_db_has(db, "twindex_site", &has);
-    return rc == TWX_OK && !has ? twx_db_script(db, TWX_SQL_SCHEMA_0007_SITES) : rc;
 }
 
 twx_rc twx_site_counts_clear(twx_db *db, char generation) {

@@ -11,13 +11,10 @@ typedef struct twx_site_count {
     uint64_t documents;
 } twx_site_count;
 
-/* Calls fn for each count of the generation, in order of site; the slice is borrowed for the call.
- * A store without the table has none. */
+/* Calls fn for each count of the generation, in order of site; the slice is borrowed. */
 typedef twx_rc twx_site_count_fn(void *arg, const twx_site_count *count);
 TWX_CHECK twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn,
                                       void *arg);
-/* Creates the table. */
-TWX_CHECK twx_rc twx_site_counts_make(twx_db *db);
 /* Both run inside the caller's transaction. */
 TWX_CHECK twx_rc twx_site_counts_clear(twx_db *db, char generation);
 TWX_CHECK twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts,

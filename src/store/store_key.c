@@ -14,7 +14,7 @@ twx_rc twx_store_key(twx_db *db, uint64_t *ret_key) {
     int64_t key = 0;
     twx_rc rc = read_key(db, &key);
     if (rc == TWX_DONE) {
-        rc = twx_db_transact(db, TWX_SQL_SCHEMA_0015_STORE_KEY);
+        rc = twx_db_transact(db, TWX_SQL_SCHEMA_STORE_KEY);
         if (rc == TWX_OK) rc = read_key(db, &key);
         if (rc == TWX_DONE)
             rc = twx_fail(db->cx, TWX_E_CORRUPT,

@@ -4,15 +4,11 @@
 
 #include "base/flag_table.h"
 #include "sql_text.h"
-#include "store/migrate.h"
 
 /* ---- lists made from the table of flags ----------------------------------- */
 
-#define COLUMN(name, since) {#name, since},
-static const struct {
-    const char *name;
-    int since; /* schema version */
-} COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
+#define COLUMN(name) #name,
+static const char *const COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
 #undef COLUMN
 
 #define SHOWN(name, kind, column, rule, beside) {#name, TWX_SQL_PART_FLAG_##rule, #column, #beside},
@@ -23,10 +19,9 @@ static const struct {
 
 static twx_rc add_columns(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++) {
-        const bool exists = t->schema == 0 || COLUMNS[i].since <= t->schema;
-        rc = twx_buf_printf(cx, out, ", %s", exists ? COLUMNS[i].name : "NULL");
-    }
+    (void)t;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        rc = twx_buf_printf(cx, out, ", %s", COLUMNS[i]);
     return rc;
 }
 
@@ -59,20 +54,9 @@ static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     return rc;
 }
 
-/* Columns of the current schema that the schema of the store lacks. */
-static twx_rc add_missing(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
-        if (t->schema != 0 && COLUMNS[i].since > t->schema)
-            rc = twx_buf_printf(cx, out, ", NULL AS %s", COLUMNS[i].name);
-    return rc;
-}
-
-/* {rows}: those of the generation, with all columns of the current schema. */
+/* {rows}: those of the generation. */
 static twx_rc add_rows(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    const bool two_tables = t->schema != 0 && t->schema < TWX_SCHEMA_ONE_FLAG_TABLE;
-    return twx_template_fill(cx, out,
-                             two_tables ? TWX_SQL_PART_FLAGS_OF_OLDER : TWX_SQL_PART_FLAGS_OF, t);
+    return twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF, t);
 }
 
 /* {f}: the flags of the generation, as f. */
@@ -159,7 +143,6 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{groups}", NULL, add_groups},
         {"{columns}", NULL, add_columns},
         {"{parameters}", NULL, add_parameters},
-        {"{missing}", NULL, add_missing},
         {"{flags}", NULL, add_flags},
         {"{flag_names}", NULL, add_flag_names},
     };

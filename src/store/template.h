@@ -9,8 +9,7 @@
  * whole_title(). {weights}, {parts}, {names} and {sum} are lists in which each item begins with ",
  * " or, for {sum}, with " + ".
  * From the table of flags (base/flag_table.h), with ", " before each item: {columns} are the stored
- * columns, with NULL for those that schema version `schema` does not have; {missing} are those
- * columns as NULLs; {parameters} are ?2, ?3, ... for the stored columns; {flags} are the columns of
+ * columns; {parameters} are ?2, ?3, ... for the stored columns; {flags} are the columns of
  * document_flags and {flag_names} their names. {flag} is one flag; {column} and {beside} are the
  * stored columns it is computed from. From its table of groups: {groups} is a SELECT of the members
  * for each relation, followed by UNION ALL; {relation} is the name of one and {similarity} an
@@ -28,7 +27,6 @@ typedef struct twx_template {
     const char *filter, *score, *weights, *whole, *parts, *sum, *names;
     const char *flag, *column, *beside;
     const char *relation, *similarity;
-    int64_t schema; /* 0: the current one */
     bool temporary;
 } twx_template;
 

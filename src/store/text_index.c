@@ -34,12 +34,11 @@ static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
 }
 
 twx_rc twx_text_index_look(twx_db *db, twx_text_index_state *ret_state) {
-    bool has = false, has_state = false, same = false;
+    bool has = false, same = false;
     uint32_t languages = 0;
     twx_rc rc = twx_db_has(db, "twindex_text_slot", &has);
-    if (rc == TWX_OK && has) rc = twx_db_has(db, "twindex_text_state", &has_state);
     if (rc == TWX_OK && has) rc = twx_text_functions_register(db);
-    if (rc == TWX_OK && has_state) rc = read_state(db, &same, &languages);
+    if (rc == TWX_OK && has) rc = read_state(db, &same, &languages);
     if (rc != TWX_OK) return rc;
     if (same) twx_terms_set_languages(twx_text_terms(db), languages);
     *ret_state = !has ? TWX_TEXT_NONE : same ? TWX_TEXT_READY : TWX_TEXT_OTHER;
@@ -75,7 +74,7 @@ twx_rc twx_text_index_make(twx_db *db) {
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = twx_db_begin(db);
     if (rc != TWX_OK) return rc;
-    rc = twx_db_script(db, TWX_SQL_SCHEMA_0005_TEXT);
+    rc = twx_db_script(db, TWX_SQL_SCHEMA_TEXT);
     if (rc == TWX_OK) rc = write_state(db);
     if (rc == TWX_OK) rc = twx_db_commit(db);
     if (rc != TWX_OK) twx_db_rollback(db);

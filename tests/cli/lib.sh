@@ -88,25 +88,3 @@ holds() {
     [ "$(member "$1")" = True ]
     is $? "$2"
 }
-
-# two_flag_tables STORE: one table for each generation of flags, as up to schema version 4
-two_flag_tables() {
-    local g columns
-    columns=$(sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info('twindex_flag') WHERE name <> 'only_in'")
-    for g in a b; do
-        { sed -n "/^CREATE TABLE twindex_flag_$g(/,/^);/p" "$source/sql/schema.sql" &&
-            grep "^ALTER TABLE twindex_flag_$g " "$source/sql/schema.sql"; } | sqlite3 -bail "$1"
-        sqlite3 -bail "$1" "INSERT INTO twindex_flag_$g($columns) SELECT $columns FROM twindex_flag WHERE only_in <> $([ $g = a ] && echo 2 || echo 1)"
-    done
-    sqlite3 -bail "$1" 'DROP TABLE twindex_flag'
-}
-
-# to_schema_3 STORE: takes what later schema versions added out of a store, for tests of older versions
-to_schema_3() {
-    local drop
-    two_flag_tables "$1"
-    PYTHONPATH=$source/tests/support python3 -c 'import sqlite3, stored_signatures, sys; db = sqlite3.connect(sys.argv[1]); stored_signatures.old_rows(db, db)' "$1"
-    drop=$(sqlite3 "$1" "SELECT group_concat('DROP TRIGGER ' || name, ';') FROM sqlite_schema
-        WHERE type = 'trigger' AND name GLOB 'twindex_signature_*ed' AND name <> 'twindex_signature_dropped'")
-    sqlite3 -bail "$1" "$drop; DROP TABLE twindex_fingerprint; ALTER TABLE twindex_state DROP COLUMN judged; UPDATE twindex_state SET schema_version = 3"
-}

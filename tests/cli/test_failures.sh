@@ -59,12 +59,4 @@ TMPDIR=/nonexistent check 'a dry run without a folder for its scratch file' 73 '
 check 'a detector that does not exist' 64 "*no detector 'minhsh'; did you mean minhash?*" evaluate --detectors minhsh own.db
 check 'a name that is like none' 64 "*no detector 'xyzzyxyzzy': 'twindex detectors' lists them*" evaluate --detectors xyzzyxyzzy own.db
 
-# ---- another version
-cp own.db newer.db && sqlite3 newer.db 'UPDATE twindex_state SET schema_version = 9999'
-for command in run report digest 'groups --json' 'explain --json'; do
-    argument=
-    [[ $command != explain* ]] || argument=1
-    # shellcheck disable=SC2086 # words
-    check "a store of a newer twindex: $command" 65 '*newer*' $command newer.db $argument
-done
 exit $failed

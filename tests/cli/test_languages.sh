@@ -63,13 +63,13 @@ holds 'd["indexed"] == 1' 'a language for documents that declare none'
 finds 'run' 4 8
 check 'no such language' 64 "*no stemmer for 'klingon'*" index --language klingon s.db
 
-# An index of the former tokenizer
-old() {
-    sql s.db "DROP TABLE twindex_text; DROP TABLE twindex_text_state; CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='',
+# An index of another tokenizer
+other() {
+    sql s.db "DROP TABLE twindex_text; UPDATE twindex_text_state SET fingerprint = 'other'; CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='',
         tokenize='unicode61 remove_diacritics 2'); INSERT INTO twindex_text(rowid, title, text) SELECT slot, 'old', 'old' FROM twindex_text_slot"
 }
-old
-check 'a former index is not searched' 65 "*s.db: the text index was made by another version of twindex: 'twindex index' rebuilds it" search s.db old
+other
+check 'such an index is not searched' 65 "*s.db: the text index was made by another version of twindex: 'twindex index' rebuilds it" search s.db old
 check 'nor evaluated' 65 '*made by another version*' evaluate --findable --quiet s.db
 "$program" index --json s.db >out 2>err && grep -q 'made by another version of twindex: it is rebuilt' err
 is $? 'it is rebuilt'
@@ -78,8 +78,8 @@ finds old
 finds 日本語 1
 sqlite3 s.db "UPDATE twindex_text_state SET fingerprint = '0 other'"
 check 'other stemmers' 65 '*made by another version*' search s.db haus
-"$program" index --quiet s.db && old && "$program" index --drop s.db >out 2>err && ! sqlite3 -readonly s.db .tables | grep -q twindex_text
-is $? 'a former index is dropped'
+"$program" index --quiet s.db && other && "$program" index --drop s.db >out 2>err && ! sqlite3 -readonly s.db .tables | grep -q twindex_text
+is $? 'such an index is dropped'
 "$program" index --quiet s.db
 
 # Other programs

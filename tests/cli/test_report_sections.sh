@@ -37,7 +37,7 @@ equal '63 runs' 63 "$(sqlite3 s.db 'SELECT count(*) FROM twindex_run')"
 sqlite3 s.db "UPDATE documents SET text = 'the same for all of them, as after a mistake of the crawler, which got one page for all'"
 "$program" run --quiet --set verdict.relations='scheme www exact' s.db 2>err
 equal 'a guard stops the last run' 3 $?
-sqlite3 s.db "UPDATE twindex_run SET summary = 'not JSON' WHERE run = 60; UPDATE twindex_run SET summary = '{\"indexable\": \"many\"}' WHERE run = 61"
+sqlite3 s.db "UPDATE twindex_run SET documents = NULL, indexable = NULL, hidden = NULL WHERE run = 60; UPDATE twindex_run SET documents = -1, indexable = 'many', hidden = 'few' WHERE run = 61"
 "$program" learn --quiet s.db 2>err && "$program" mirrors --json s.db >mirrors.json 2>>err && "$program" predict --rules s.db >rules.txt 2>err
 is $? 'mirrors and rules of other commands'
 "$program" report --html page.html s.db 2>err && [ ! -s err ]

@@ -45,7 +45,7 @@ is $? 'two columns for people'
 
 printf 'harbour\n\n# not this one\n"high water" OR boats*\nzyzzyva\n' >queries
 search --queries queries --compare "$rules/hide-duplicates.rules" --json s.db
-holds 'd["queries_n"] == 3 and d["queries_with_hits"] == 2 and d["mean_b"]["duplicates_in_10"] == 0 and d["mean_a"]["doubles_in_10"] > 0.2' 'a file of queries'
+holds 'd["queries_n"] == 3 and d["queries_with_hits"] == 2 and d["mean_b"]["duplicates_in_10"] == 0 and d["mean_a"]["duplicates_in_10"] > 0.2' 'a file of queries'
 search --queries queries --compare "$rules/hide-duplicates.rules" s.db && grep -q '^3 queries, 2 with hits' out && grep -q '0 have no hit left' out
 is $? 'for people'
 search --queries queries s.db && grep -q ' boats\*$' out

@@ -50,12 +50,12 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     is $? 'who runs it afterwards'
     (cd / && "${as[@]}" "$services/run-as-owner" "$work/theirs/s.db") >out 2>err
     is $? 'the user starts it, too'
-    # a run by root itself, as a cron job of earlier releases
+    # a run by root itself, as by a cron job
     rm theirs/s.db-twindex-lock && "$program" run --quiet --full theirs/s.db >out 2>err && [ -z "$(find theirs ! -user 65534)" ] && "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
     is $? 'a run by root leaves a lock that the user can take'
     chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
     "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
-    is $? 'and so is a lock of root from an earlier release'
+    is $? 'and so is a lock of root'
     # a folder with the setgid bit gives its group to files of users who are no members
     # by hand, in a terminal of root
     printf '#!/bin/sh\nif (: </dev/tty) 2>/dev/null; then echo of root; else echo none; fi >"$SEEN"\nexit 5\n' >bin/terminal && chmod 755 bin bin/terminal && install -m 666 /dev/null terminal

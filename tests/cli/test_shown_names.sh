@@ -80,13 +80,12 @@ twindex run --json s.db; holds 'd["signed"] == 1 and d["read"] == 1' 'a changed 
 cp s.db full.db && twindex run --full full.db && [ "$(flags full.db)" = "$(flags s.db)" ]
 is $? 'a full run gives the same flags'
 
-# ---- stores of before: no column of names
+# ---- captures without names
 "$program" init old.db >/dev/null && "$program" import --quiet old.db g.warc && "$program" run --quiet old.db
 before=$(flags old.db)
-views=$(sqlite3 old.db "SELECT group_concat('DROP VIEW ' || name, ';') FROM sqlite_schema WHERE type = 'view'")
-sqlite3 -bail old.db "$views; ALTER TABLE documents DROP COLUMN names; UPDATE documents SET content_digest = substr(content_digest, 1, 16)"
-twindex run old.db && [ "$(sqlite3 old.db "SELECT count(*) FROM pragma_table_info('documents') WHERE name = 'names'")" = 0 ]
-is $? 'a run does without the column and does not add it'
+sqlite3 -bail old.db "UPDATE documents SET names = NULL, content_digest = substr(content_digest, 1, 16)"
+twindex run old.db && [ "$(flags old.db)" != "$before" ]
+is $? 'a run does without names'
 twindex import --json old.db g.warc; holds 'd["replaced"] == 80 and d["same"] == 40' 'an import adds the names to the pages that have some'
 twindex run old.db && [ "$(flags old.db)" = "$before" ]
 is $? 'the flags are those of a new store'

@@ -76,8 +76,6 @@ twindex run s.db && twindex index s.db && twindex search --json --limit 0 --rule
 is $? 'hide-duplicates shows each name once'
 twindex search --json --limit 0 --rules "$source/share/rules/fold-siblings.rules" s.db module && [ "$(grep -c '"url"' out)" = 1 ]
 is $? 'fold-siblings shows one of all'
-twindex rules "$source/share/rules/hide-doubles.rules"
-is $? 'the old name of the rules is there'
 
 # ---- equal names: less similarity is enough
 "$program" init short.db >/dev/null
@@ -117,23 +115,4 @@ sqlite3 s.db 'BEGIN' '.read more.sql' 'COMMIT'
 twindex run s.db && grep -q 'big.example.net is a mirror' err
 is $? 'a host whose pages are all copies of another host is a mirror, not a loss'
 
-# ---- the schema before: commands that read do not migrate
-sqlite3 s.db "VACUUM INTO 'old.db'"
-views=$(sqlite3 old.db "SELECT group_concat('DROP VIEW ' || name, ';') FROM sqlite_schema WHERE type = 'view'")
-sqlite3 old.db "$views"
-to_schema_3 old.db
-sqlite3 old.db 'UPDATE twindex_state SET schema_version = 2'
-for column in copy_sig copy_count copy_rep sibling_count; do
-    sqlite3 old.db "ALTER TABLE twindex_flag_a DROP COLUMN $column; ALTER TABLE twindex_flag_b DROP COLUMN $column"
-done
-# the views that list groups, as they were
-sqlite3 s.db "SELECT sql || ';' FROM sqlite_schema WHERE name IN ('twindex_group_member', 'duplicate_groups') ORDER BY name DESC" |
-    sed 's/(SELECT \* FROM twindex_flag WHERE only_in <> 2)/twindex_flag_a/; s/(SELECT \* FROM twindex_flag WHERE only_in <> 1)/twindex_flag_b/; /^UNION ALL$/{N;/copy/d}' | sqlite3 old.db
-twindex report old.db && twindex explain old.db 4 && grep -q 'near .*share nearly the same text' out && grep -q 'copy_unique_b *NULL' out
-is $? 'flags of a store of the schema before can be read'
-twindex run old.db
-is $? 'a store of the schema before is brought up to date'
-[ "$(sqlite3 old.db 'SELECT id, copy_unique_b, sibling_count_i, representative_b, duplicate_of FROM document_flags ORDER BY id')" = \
-    "$(sql 'SELECT id, copy_unique_b, sibling_count_i, representative_b, duplicate_of FROM document_flags ORDER BY id')" ]
-is $? 'its flags are those of a new one'
 exit $failed

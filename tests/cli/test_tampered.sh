@@ -63,9 +63,9 @@ is $? 'and --full makes them anew'
 fresh 'UPDATE twindex_flag SET exact_count = 99'
 ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'with triggers the next run makes them anew'
-fresh "UPDATE twindex_run SET summary = '{}'"
+fresh "UPDATE twindex_run SET counts = x'00', summary = '{}'"
 ends 0 run s.db && grep -q 'nothing was written' out && grep -q 'group and judge' out
-is $? 'without the summary of the last run all documents are judged'
+is $? 'without the counts of the last run all documents are judged'
 
 # ---- names of ours for queries that never end: commands that read have views of their own
 "$program" index --quiet whole.db >out 2>err
@@ -92,14 +92,14 @@ for command in digest report run; do
 done
 
 # ---- rows of the cache, of the ledger and of the text index
-fresh "UPDATE twindex_signature SET facts = x'00' WHERE doc % 2"
+fresh "UPDATE twindex_signature SET packed = x'00' WHERE doc % 2"
 ends 65 report s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
-is $? 'damaged facts of a document'
+is $? 'a damaged signature of a document'
 ln -sf s.db link.db && ends 65 report link.db && grep -q "link.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
-is $? 'damaged facts of a store that is named by a link'
-fresh "UPDATE twindex_signature SET keys = x'0102'"
+is $? 'a damaged signature of a store that is named by a link'
+fresh "UPDATE twindex_signature SET packed = packed || x'0102'"
 ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
-is $? 'damaged keys of a document'
+is $? 'bytes after the record of a document'
 ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'run --full makes damaged rows anew'
 fresh "DELETE FROM twindex_signature WHERE doc = 1"

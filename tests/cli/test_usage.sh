@@ -52,16 +52,6 @@ mkdir elsewhere
 check 'a configuration in the working directory is not read' 66 '*' run elsewhere/none.db
 rm twindex.conf
 TWINDEX_RUN_JOBS=x check 'bad value in the environment' 65 "*environment variable TWINDEX_RUN_JOBS: run.jobs: 'x'*" run x.db
-# the former name of a setting, and the name it has now, which wins
-"$program" init former.db
-"$program" run --quiet --set near.detector=minhash former.db
-TWINDEX_MINHASH_CHROME=no "$program" check --set near.detector=minhash former.db >out 2>err
-grep -q 'sign every document' out
-is $? 'a variable of the environment with the former name of a setting'
-TWINDEX_MINHASH_CHROME=no TWINDEX_MINHASH_BOILERPLATE=yes "$program" check --set near.detector=minhash former.db >out 2>err
-grep -q 'find nothing changed\|in the change queue' out
-is $? 'the present name overrides the former one'
-TWINDEX_MINHASH_CHROME=maybe check 'bad value of a former name' 65 "*environment variable TWINDEX_MINHASH_CHROME: minhash.boilerplate: 'maybe'*" run former.db
 if [ "$(id -u)" != 0 ]; then
     : >secret.conf && chmod 0 secret.conf
     check 'unreadable configuration' 74 "*cannot read 'secret.conf': Permission denied" run --config secret.conf x.db

@@ -37,7 +37,7 @@ static void make_store(void) {
     twx_text_index *index = NULL;
     twx_ctx_init(&cx);
     law(sqlite3_open(":memory:", &db.handle) == SQLITE_OK);
-    law(twx_make_documents(&db) == TWX_OK && twx_migrate(&db) == TWX_OK);
+    law(twx_make_documents(&db) == TWX_OK && twx_migrate(&db, &TWX_SCHEMA) == TWX_OK);
     law(twx_text_index_make(&db) == TWX_OK && twx_text_index_open(&db, &index) == TWX_OK);
     for (size_t i = 0; i < TWX_COUNTOF(DOCUMENTS); i++) {
         const twx_text_entry entry = {.doc = (int64_t)i + 1,

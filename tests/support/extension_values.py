@@ -40,8 +40,8 @@ def main(extension, store, near):
     db.load_extension(extension)
     calls = ", ".join("%s(text)" % IDS[name][1] for name in names)
     compared, wrong = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
-    for facts, keys, *values in db.execute("SELECT facts, keys, %s FROM documents JOIN twindex_signature ON doc = id" % calls):
-        stored = entries(unpack(facts, keys)[1])
+    for packed, *values in db.execute("SELECT packed, %s FROM documents JOIN twindex_signature ON doc = id" % calls):
+        stored = entries(unpack(packed)[1])
         for name, value in zip(names, values):
             key, payload = stored.get(IDS[name][0], (None, None))
             if name in near and IDS[name][0] not in stored:

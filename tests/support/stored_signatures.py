@@ -1,6 +1,6 @@
 """Reads twindex_signature, written from docs/signatures.md, from which the codes of URLs are taken, too.
 
-rows(db) gives doc, facts and record of each document; old_rows() makes a copy of the table as versions before 6 stored it.
+rows(db) gives doc, facts and record of each document.
 """
 import os
 import re
@@ -117,24 +117,14 @@ class Row:
         return record
 
 
-def unpack(facts, keys):
+def unpack(packed):
     """Facts and record of a row."""
-    if keys != 0 or isinstance(keys, bytes):
-        return facts, keys
-    row = Row(facts)
+    row = Row(packed)
     found = row.facts(), row.record()
     assert not row.rest
     return found
 
 
 def rows(db):
-    for doc, facts, keys in db.execute("SELECT doc, facts, keys FROM twindex_signature ORDER BY doc"):
-        yield (doc, *unpack(facts, keys))
-
-
-def old_rows(new, old):
-    """Copies the signatures of `new`, a store of this version, to `old`, a store of an earlier one, or of the same file."""
-    fingerprints = dict(new.execute("SELECT number, fingerprint FROM twindex_fingerprint"))
-    for doc, token, number, facts, keys in new.execute("SELECT doc, token, fingerprint, facts, keys FROM twindex_signature").fetchall():
-        old.execute("INSERT OR REPLACE INTO twindex_signature VALUES (?, ?, ?, ?, ?)", (doc, token, fingerprints[number], *unpack(facts, keys)))
-    old.commit()
+    for doc, packed in db.execute("SELECT doc, packed FROM twindex_signature ORDER BY doc"):
+        yield (doc, *unpack(packed))

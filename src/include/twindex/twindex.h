@@ -69,7 +69,7 @@ typedef struct twindex_setting {
 } twindex_setting;
 
 TWINDEX_API const twindex_setting *twindex_setting_at(size_t i); /* NULL after the last; static */
-/* By its name or a former name, in any case; NULL: there is none */
+/* By its name, in any case; NULL: there is none */
 TWINDEX_API const twindex_setting *twindex_setting_find(const char *name);
 TWINDEX_API int twindex_set(twindex *t, const char *name, const char *value);
 /* The value of a setting as twindex_set() takes it, valid until the next call on the handle; NULL:

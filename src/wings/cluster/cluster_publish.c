@@ -117,10 +117,12 @@ static twx_rc publish_prepared(publisher *p) {
     char name[12];
     const twx_prepared *q = &p->prepared;
     snprintf(name, sizeof name, "%" PRIu32, q->shard);
+    const twx_run_figures figures = {.documents = q->documents, .documents_alone = true};
     const twx_publication publication = {.direct = twx_source_is_direct(p->o.source),
                                          .select = twx_joined_select(&p->job, &p->o),
                                          .ended_at = twx_job_now(),
                                          .summary = q->summary,
+                                         .figures = &figures,
                                          .collection_run = q->judgement,
                                          .shard = twx_slice_of(name)};
     twx_rc rc = twx_cancelled(p->job.cx);

@@ -1,27 +1,24 @@
 #include "cluster/cluster_summary.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/plural.h"
-#include "run/json_values.h"
+#include "run/count_rows.h"
 
 twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "shard",
-                                           (int)s->shard, "version", twx_json_count(s->version),
-                                           "documents", twx_json_count(s->documents), "sent",
-                                           twx_json_count(s->sent), "gone", twx_json_count(s->gone),
-                                           "bytes", twx_json_count(s->bytes), "texts",
-                                           twx_json_count(s->texts), "text_bytes",
-                                           twx_json_count(s->text_bytes), "seconds", s->seconds));
-    return twx_out_text(out,
-                        "%s: shard %" PRIu32 ", version %" PRIu64 "\n  %12" PRIu64
-                        "  documents\n  %12" PRIu64 "  sent (%.1f MB)\n  %12" PRIu64
-                        "  gone\n  %12" PRIu64 "  texts sent to prove copies (%.1f MB)\n"
-                        "  %12.2f  seconds\n",
-                        s->store, s->shard, s->version, s->documents, s->sent,
-                        (double)s->bytes / 1e6, s->gone, s->texts, (double)s->text_bytes / 1e6,
-                        s->seconds);
+    const twx_count_row rows[] = {
+        {"shard", .n = s->shard},
+        {"version", .n = s->version},
+        {"documents", "documents", .n = s->documents, .always = true},
+        {"sent", "sent", NULL, s->sent, s->bytes, true, true},
+        {"gone", "gone", .n = s->gone, .always = true},
+        {"bytes", .n = s->bytes},
+        {"texts", "texts sent to prove copies", NULL, s->texts, s->text_bytes, true, true},
+        {"text_bytes", .n = s->text_bytes}};
+    char what[64];
+    snprintf(what, sizeof what, "shard %" PRIu32 ", version %" PRIu64, s->shard, s->version);
+    return twx_count_result_write(out, s->store, what, rows, TWX_COUNTOF(rows), s->seconds);
 }
 
 twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {

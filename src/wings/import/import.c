@@ -12,6 +12,7 @@
 #include "import/extract.h"
 #include "import/reader.h"
 #include "page/document_types.h"
+#include "run/count_rows.h"
 #include "run/job.h"
 #include "run/lock.h"
 #include "run/open_store.h"
@@ -47,47 +48,41 @@ static twx_rc write_types(const twx_out *out, const twx_import_summary *s) {
 }
 
 twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
-    const struct {
-        const char *name, *one, *many;
-        uint64_t n;
-    } rows[] = {{"records", "record read", "records read", s->records},
-                {"new", "new document", "new documents", s->fresh},
-                {"replaced", "document replaced by another capture",
-                 "documents replaced by another capture", s->replaced},
-                {"same", "capture that is in the store already",
-                 "captures that are in the store already", s->same},
-                {"older", "capture older than what is in the store",
-                 "captures older than what is in the store", s->older},
-                {"refused", "document that a trigger of documents refused",
-                 "documents that a trigger of documents refused", s->refused},
-                {"future", "capture with a date in the future",
-                 "captures with a date in the future", s->future},
-                {"not_documents", "record that is not a document (requests, metadata, ...)",
-                 "records that are not documents (requests, metadata, ...)", s->not_documents},
-                {"unknown_revisits", "revisit of what is not in the store",
-                 "revisits of what is not in the store", s->unknown_revisits},
-                {"too_long", "record or page longer than the limit, skipped",
-                 "records or pages longer than the limit, skipped", s->too_long},
-                {"broken", "broken record, skipped", "broken records, skipped", s->broken},
-                {"damaged", "document kept although its record is damaged",
-                 "documents kept although their record is damaged", s->damaged},
-                {"no_text", "document without text", "documents without text", s->no_text},
-                {"links", "link to another page", "links to other pages", s->links},
-                {"left_out", "response of another type (import.types):",
-                 "responses of other types (import.types), by type:", s->left_out}};
+    const twx_count_row rows[] = {
+        {"records", "record read", "records read", .n = s->records, .always = true},
+        {"new", "new document", "new documents", .n = s->fresh, .always = true},
+        {"replaced", "document replaced by another capture",
+         "documents replaced by another capture", .n = s->replaced},
+        {"same", "capture that is in the store already", "captures that are in the store already",
+         .n = s->same},
+        {"older", "capture older than what is in the store",
+         "captures older than what is in the store", .n = s->older},
+        {"refused", "document that a trigger of documents refused",
+         "documents that a trigger of documents refused", .n = s->refused},
+        {"future", "capture with a date in the future", "captures with a date in the future",
+         .n = s->future},
+        {"not_documents", "record that is not a document (requests, metadata, ...)",
+         "records that are not documents (requests, metadata, ...)", .n = s->not_documents},
+        {"unknown_revisits", "revisit of what is not in the store",
+         "revisits of what is not in the store", .n = s->unknown_revisits},
+        {"too_long", "record or page longer than the limit, skipped",
+         "records or pages longer than the limit, skipped", .n = s->too_long},
+        {"broken", "broken record, skipped", "broken records, skipped", .n = s->broken},
+        {"damaged", "document kept although its record is damaged",
+         "documents kept although their record is damaged", .n = s->damaged},
+        {"no_text", "document without text", "documents without text", .n = s->no_text},
+        {"links", "link to another page", "links to other pages", .n = s->links},
+        {"left_out", "response of another type (import.types):",
+         "responses of other types (import.types), by type:", .n = s->left_out}};
     qsort(s->types, s->types_n, sizeof *s->types, compare_types);
     if (twx_out_is_json(out)) {
         json_t *all = json_object();
-        for (size_t i = 0; i < TWX_COUNTOF(rows); i++)
-            json_object_set_new(all, rows[i].name, twx_json_count(rows[i].n));
+        twx_count_rows_put(all, rows, TWX_COUNTOF(rows));
         json_object_set_new(all, "left_out_types", types_json(s));
         return twx_out_json(out, all);
     }
     twx_rc rc = twx_out_text(out, "%s:\n", s->store);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)
-        if (rows[i].n || i < 2)
-            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", rows[i].n,
-                              twx_plural(rows[i].n, rows[i].one, rows[i].many));
+    if (rc == TWX_OK) rc = twx_count_rows_write(out, rows, TWX_COUNTOF(rows));
     return rc == TWX_OK ? write_types(out, s) : rc;
 }
 

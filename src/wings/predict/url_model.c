@@ -12,7 +12,7 @@ twx_rc twx_url_model_make(twx_db *db) {
     twx_rc rc = twx_db_has(db, "twindex_url_model", &has);
     if (rc != TWX_OK || has) return rc;
     rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_SCHEMA_0006_URL_HYPOTHESIS);
+    if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_SCHEMA_URL_HYPOTHESIS);
     if (rc == TWX_OK) rc = twx_db_commit(db);
     if (rc != TWX_OK) twx_db_rollback(db);
     return rc;

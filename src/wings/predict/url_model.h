@@ -1,5 +1,5 @@
 /* predict/url_model.h: reads and writes the tables of what `twindex learn` has learned
- * (0006_url_hypothesis in sql/schema.sql); predict/model.h defines their meaning. The tables are
+ * (url_hypothesis in sql/schema.sql); predict/model.h defines their meaning. The tables are
  * created by the first `twindex learn`.
  * [R1] Writing changes only rows that differ, in one transaction: a reader sees either the old
  * model or the new one.

@@ -81,7 +81,7 @@ static void a_value_has_the_bytes_of_the_places(void **state) {
     for (size_t i = 0; i < sizeof sketch; i++) sketch[i] = (unsigned char)i;
     const twx_band band = {.bytes = 5, .at = {3, 1, 127, 0, 9}};
     assert_true(twx_band_value(&band, sketch) == UINT64_C(0x03017F0009));
-    /* the bands of a small store are those of earlier versions */
+    /* the bands of a small store */
     const twx_band_plan *small = twx_band_plan_for(0);
     twx_band b = twx_band_of(small, 41);
     assert_true(b.bytes == 3 && b.at[0] == 123 && b.at[2] == 125 && !b.of_short);

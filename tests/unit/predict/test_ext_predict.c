@@ -85,7 +85,7 @@ static uint64_t usual_fingerprint(void) {
 
 static void store_model(twx_ctx *cx, sqlite3 *db, const twx_model *m) {
     twx_key_slot *slots = NULL;
-    run(db, TWX_SQL_SCHEMA_0006_URL_HYPOTHESIS);
+    run(db, TWX_SQL_SCHEMA_URL_HYPOTHESIS);
     store_head(db, 1, usual_fingerprint());
     for (size_t i = 0; i < m->contexts.n; i++) store_context(db, &m->contexts.at[i]);
     assert_int_equal(twx_key_table_list(cx, &m->seen, &slots), TWX_OK);

@@ -219,7 +219,7 @@ static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
     assert_int_equal(st.st_uid, NOBODY);
     assert_int_equal(st.st_mode & 0777, 0600);
     assert_int_equal(take_as_nobody(store), TWX_OK);
-    /* as an earlier version left it: reading it suffices */
+    /* a file of root: reading it suffices */
     assert_int_equal(chown(name, 0, 0), 0);
     assert_int_equal(chmod(name, 0644), 0);
     assert_int_equal(take_as_nobody(store), TWX_OK);

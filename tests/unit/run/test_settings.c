@@ -129,7 +129,8 @@ static void shares_are_exact_millionths(void **state) {
     static const char *const BAD[] = {"",         ".",    "1.",   "0,5", "0.0000001",
                                       "1.000001", "2",    "0.5f", "-0",  "+0",
                                       " 0",       "1e-2", "0x1",  "nan", "0.5.5"};
-    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) refuse(f, "QUANT_RATE", BAD[i], "is not in 0..1");
+    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++)
+        refuse(f, "fuzzy.quant_rate", BAD[i], "is not in 0..1");
     assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 1000000);
 }
 
@@ -211,14 +212,6 @@ static void yacy_is_a_set_of_defaults(void **state) {
     refuse(f, "compat", "solr", "compat: 'solr' is not none|yacy");
 }
 
-static void a_former_name_sets_the_renamed_setting(void **state) {
-    fixture *f = *state;
-    set(f, "minhash.chrome", "no");
-    assert_false(f->s.methods.of[TWX_DETECTOR_MINHASH.id][0]);
-    parse(f, "minhash.chrome = yes\n");
-    assert_true(f->s.methods.of[TWX_DETECTOR_MINHASH.id][0]);
-}
-
 static void unknown_names_are_named_with_the_nearest(void **state) {
     fixture *f = *state;
     refuse(f, "fuzzy.quantrate", "1",
@@ -248,7 +241,8 @@ static void unknown_names_are_named_with_the_nearest(void **state) {
 
 static void a_file_is_read(void **state) {
     fixture *f = *state;
-    parse(f, "\xEF\xBB\xBFQUANT_RATE = 0.02\r\nsearch.ranking.uniqueheuristic.preferhttps=false\r\n"
+    parse(f, "\xEF\xBB\xBF"
+             "Fuzzy.QUANT_rate = 0.02\r\nsearch.ranking.uniqueheuristic.preferhttps=false\r\n"
              "# comment\n; comment\n\n[store]\nfrom = pages p ; which\n  JOIN texts t\n\n  ON t.id "
              "= p.id\nid: p.id\n"
              "url = '[' || \"url\" || '=;'\n[fuzzy]\n   min_token_len = 4\nscope\t=\thost\n"
@@ -448,7 +442,6 @@ int main(void) {
         TEST(words_are_checked_and_named),
         TEST(steps_are_those_of_the_url_folder),
         TEST(yacy_is_a_set_of_defaults),
-        TEST(a_former_name_sets_the_renamed_setting),
         TEST(unknown_names_are_named_with_the_nearest),
         TEST(a_file_is_read),
         TEST(keys_may_be_indented_below_a_section_but_go_on_behind_a_key),

@@ -42,7 +42,7 @@ static inline twx_db *open_as(twx_ctx *cx, const char *path, twx_db_mode mode) {
 /* A writer of a store that has twindex's tables. */
 static inline twx_db *open_migrated(twx_ctx *cx, const char *path) {
     twx_db *db = open_as(cx, path, TWX_DB_WRITER);
-    expect_ok(cx, twx_migrate(db));
+    expect_ok(cx, twx_migrate(db, &TWX_SCHEMA));
     return db;
 }
 

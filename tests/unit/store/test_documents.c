@@ -193,27 +193,6 @@ static void r1_other_headings_at_the_same_time(void **state) {
     assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
 }
 
-static void the_first_version_of_documents_gets_its_columns(void **state) {
-    fixture *f = *state;
-    (void)put_text(f, "http://a/", "one", 1);
-    import_again(f);
-    twx_documents_close(f->d);
-    f->d = NULL;
-    expect_ok(
-        &f->cx,
-        twx_db_script(
-            f->db,
-            "ALTER TABLE documents DROP COLUMN headings; ALTER TABLE documents DROP COLUMN names"));
-    expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
-    const int64_t schema = integer_in(f->path, "PRAGMA schema_version");
-    assert_int_equal(
-        integer_in(f->path,
-                   "SELECT count(*) FROM documents WHERE headings IS NULL AND names IS NULL"),
-        1);
-    import_again(f);
-    assert_int_equal(integer_in(f->path, "PRAGMA schema_version"), schema);
-}
-
 static void fields_are_stored_as_captured(void **state) {
     fixture *f = *state;
     twx_capture c = capture_of("http://a/", "text", 77), found;
@@ -292,7 +271,6 @@ int main(void) {
         TEST(r1_the_same_capture_adds_headings_and_never_removes_them),
         TEST(r1_the_same_capture_adds_names_and_never_removes_them),
         TEST(r1_other_headings_at_the_same_time),
-        TEST(the_first_version_of_documents_gets_its_columns),
         TEST(fields_are_stored_as_captured),
         TEST(a_store_without_our_table_is_refused),
         TEST(the_queue_is_taken_up_to_a_mark),

@@ -284,7 +284,7 @@ static void the_fingerprint_says_whether_all_is_signed(void **state) {
     expect_ok(&f->cx, twx_state_signed(f->g, &fingerprint));
     assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == fingerprint);
     sqlite3 *user = test_open(f->path);
-    test_exec(user, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x'', x''); DELETE FROM "
+    test_exec(user, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x''); DELETE FROM "
                     "twindex_signature");
     sqlite3_close(user);
     assert_false(state_of(f).has_fingerprint); /* somebody else has dropped rows of the cache */

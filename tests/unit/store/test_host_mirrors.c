@@ -100,45 +100,11 @@ static void r1_a_failure_leaves_the_old_rows(void **state) {
     twx_db_close(db);
 }
 
-#define FLAGS_OF_SCHEMA_1                                                                          \
-    "doc INTEGER PRIMARY KEY, eligibility, link_state, link_doc, http_unique, www_unique, "        \
-    "scheme_count, scheme_rep, www_count, www_rep, exact_sig, exact_count, exact_rep, fuzzy_sig, " \
-    "fuzzy_count, fuzzy_rep, title_sig, title_count, title_rep, description_sig, "                 \
-    "description_count, description_rep, near_sig, near_count, near_rep, near_similarity, "        \
-    "duplicate_type, cluster_count, duplicate_of"
-
-static void a_store_of_the_first_schema_gets_the_table(void **state) {
-    twx_ctx cx;
-    const char *path = test_file("mirrors.db");
-    (void)state;
-    store_of("mirrors.db", "CREATE TABLE pages(x)");
-    twx_db *db = open_migrated(&cx, path);
-    twx_db_close(db);
-    sqlite3 *owner = test_open(path);
-    test_exec(owner, "DROP TABLE twindex_host_mirror;"
-                     "DROP TABLE twindex_fingerprint;"
-                     "UPDATE twindex_state SET schema_version = 1, token = 42;"
-                     "DROP TRIGGER twindex_signature_deleted;"
-                     "DROP TRIGGER twindex_signature_inserted;"
-                     "DROP TRIGGER twindex_signature_updated;"
-                     "DROP TABLE twindex_flag;"
-                     "CREATE TABLE twindex_flag_a(" FLAGS_OF_SCHEMA_1 ");"
-                     "CREATE TABLE twindex_flag_b(" FLAGS_OF_SCHEMA_1 ");");
-    test_exec(owner, "ALTER TABLE twindex_state DROP COLUMN judged");
-    sqlite3_close(owner);
-    db = open_migrated(&cx, path);
-    expect_rows(path, "");
-    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 6"),
-                     42);
-    twx_db_close(db);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_kept_and_replaced),
         cmocka_unit_test(r1_only_what_differs_is_written),
         cmocka_unit_test(r1_a_failure_leaves_the_old_rows),
-        cmocka_unit_test(a_store_of_the_first_schema_gets_the_table),
     };
     return cmocka_run_group_tests_name("host mirrors", tests, NULL, NULL);
 }

@@ -8,27 +8,67 @@ static void tables_are_made_once_and_then_left_alone(void **state) {
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_schema_version(db, &version));
     assert_int_equal(version, 0);
-    expect_ok(&cx, twx_migrate(db));
+    expect_ok(&cx, twx_migrate(db, &TWX_SCHEMA));
     expect_ok(&cx, twx_schema_version(db, &version));
     assert_int_equal(version, TWX_SCHEMA_VERSION);
     const uint64_t content = test_store_content(path);
     const int64_t schema = integer_in(path, "PRAGMA schema_version");
-    expect_ok(&cx, twx_migrate(db));
+    expect_ok(&cx, twx_migrate(db, &TWX_SCHEMA));
     assert_int_equal(test_store_content(path), content);
     assert_int_equal(integer_in(path, "PRAGMA schema_version"), schema);
     twx_db_close(db);
 }
 
 /* R2 */
-static void r2_a_store_of_a_newer_twindex_is_refused_and_not_touched(void **state) {
+static void r2_a_store_of_another_version_is_refused_and_not_touched(void **state) {
     twx_ctx cx;
+    int64_t version = 0;
     const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
     (void)state;
     twx_db *db = open_migrated(&cx, path);
     expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 99"));
-    const uint64_t content = test_store_content(path);
-    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "was written by a newer twindex (schema 99");
+    uint64_t content = test_store_content(path);
+    expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
+                "migrate.db was written by a newer twindex (schema version 99");
+    expect_fail(&cx, twx_schema_check(db, &TWX_SCHEMA, &version), TWX_E_DATA, "'twindex remove'");
     assert_int_equal(test_store_content(path), content);
+    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 6"));
+    content = test_store_content(path);
+    expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
+                "migrate.db was written by an older twindex (schema version 6");
+    expect_fail(&cx, twx_schema_check(db, &TWX_SCHEMA, &version), TWX_E_DATA, "'twindex remove'");
+    assert_int_equal(test_store_content(path), content);
+    twx_db_close(db);
+}
+
+/* The second step fails at first: the one before it stays. */
+static void steps_lead_to_the_next_versions(void **state) {
+    static const char *const STEPS[] = {"ALTER TABLE twindex_run ADD COLUMN host TEXT",
+                                        "CREATE TABLE twindex_second(x)", NULL};
+    const twx_schema next = {.tables = "SELECT nothing",
+                             .steps = STEPS,
+                             .first = TWX_SCHEMA_VERSION,
+                             .version = TWX_SCHEMA_VERSION + 2};
+    twx_ctx cx;
+    int64_t version = 0;
+    const char *path = store_of("migrate.db", "CREATE TABLE twindex_second(theirs)");
+    (void)state;
+    twx_db *db = open_migrated(&cx, path);
+    expect_fail(&cx, twx_schema_check(db, &next, &version), TWX_E_DATA,
+                "'twindex run' brings it up to date");
+    expect_fail(&cx, twx_migrate(db, &next), TWX_E_DATA, "already exists");
+    expect_ok(&cx, twx_schema_version(db, &version));
+    assert_int_equal(version, TWX_SCHEMA_VERSION + 1);
+    sqlite3 *owner = test_open(path);
+    test_exec(owner, "DROP TABLE twindex_second; UPDATE twindex_state SET token = 42");
+    sqlite3_close(owner);
+    expect_ok(&cx, twx_migrate(db, &next));
+    expect_ok(&cx, twx_schema_check(db, &next, &version));
+    assert_int_equal(version, next.version);
+    assert_int_equal(
+        integer_in(path, "SELECT token + count(host) + (SELECT count(*) FROM twindex_second) "
+                         "FROM twindex_state LEFT JOIN twindex_run"),
+        42);
     twx_db_close(db);
 }
 
@@ -53,16 +93,17 @@ static void a_version_below_1_is_damage(void **state) {
 }
 
 /* Half a schema would be worse than none. */
-static void a_step_that_fails_leaves_nothing_behind(void **state) {
+static void tables_that_cannot_all_be_made_are_not_made(void **state) {
     twx_ctx cx;
     const char *path = store_of("migrate.db",
                                 "CREATE TABLE theirs(x);"
-                                "CREATE TRIGGER twindex_signature_dropped AFTER DELETE ON theirs "
+                                "CREATE TRIGGER twindex_signature_deleted AFTER DELETE ON theirs "
                                 "BEGIN SELECT 1; END");
     (void)state;
     const uint64_t content = test_store_content(path);
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "twindex_signature_dropped already exists");
+    expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
+                "twindex_signature_deleted already exists");
     twx_db_close(db);
     assert_int_equal(test_store_content(path), content);
 }
@@ -72,12 +113,13 @@ static void a_table_of_another_program_is_named(void **state) {
     const char *path = store_of("taken.db", "CREATE TABLE twindex_run(of_somebody_else)");
     (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "has 'twindex_run', a name that Twindex needs");
+    expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
+                "has 'twindex_run', a name that Twindex needs");
     twx_db_close(db);
 }
 
 /* So an import waits for nobody's lock before it has something to write. */
-static void documents_with_all_columns_are_not_locked(void **state) {
+static void documents_are_checked_without_a_lock(void **state) {
     twx_ctx cx;
     const char *path = test_file("own.db");
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
@@ -88,21 +130,25 @@ static void documents_with_all_columns_are_not_locked(void **state) {
     expect_ok(&cx, twx_make_documents(db));
     sqlite3 *other = test_open(path);
     test_exec(other, "BEGIN IMMEDIATE");
-    expect_ok(&cx, twx_migrate_documents(db));
+    expect_ok(&cx, twx_check_documents(db));
     test_exec(other, "ROLLBACK");
+    test_exec(other, "ALTER TABLE documents DROP COLUMN names");
     sqlite3_close(other);
+    expect_fail(&cx, twx_check_documents(db), TWX_E_DATA,
+                "own.db has a table `documents` that this version of twindex cannot import into");
     twx_db_close(db);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_made_once_and_then_left_alone),
-        cmocka_unit_test(r2_a_store_of_a_newer_twindex_is_refused_and_not_touched),
+        cmocka_unit_test(r2_a_store_of_another_version_is_refused_and_not_touched),
+        cmocka_unit_test(steps_lead_to_the_next_versions),
         cmocka_unit_test(a_state_without_its_row_is_said_to_be_empty),
         cmocka_unit_test(a_version_below_1_is_damage),
-        cmocka_unit_test(a_step_that_fails_leaves_nothing_behind),
+        cmocka_unit_test(tables_that_cannot_all_be_made_are_not_made),
         cmocka_unit_test(a_table_of_another_program_is_named),
-        cmocka_unit_test(documents_with_all_columns_are_not_locked),
+        cmocka_unit_test(documents_are_checked_without_a_lock),
     };
     return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);
 }

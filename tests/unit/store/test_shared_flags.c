@@ -121,7 +121,7 @@ static void writing_to_one_generation_leaves_the_other(void **state) {
     twx_db_close(db);
 }
 
-/* copy_sig is 0 in the table where it is near_sig. Rows of earlier versions have the number. */
+/* copy_sig is 0 in the table where it is near_sig; another program may have written the number. */
 static void the_number_of_a_cluster_is_stored_once(void **state) {
     static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
     twx_ctx cx;
@@ -155,103 +155,10 @@ static void the_number_of_a_cluster_is_stored_once(void **state) {
     twx_db_close(db);
 }
 
-/* ---- stores of schema version 4 ------------------------------------------ */
-
-/* Documents: 1 is equal in both, 2 differs, 3 is in a alone, 4 in b alone, 5 differs in a NULL. */
-static const char *store_of_4(const char *state) {
-    static const char *const SCRIPTS[] = {TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS,
-                                          TWX_SQL_SCHEMA_0008_COPIES, TWX_SQL_SCHEMA_0010_JUDGED};
-    const char *path = store_of("two.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
-    sqlite3 *db = test_open(path);
-    for (size_t i = 0; i < TWX_COUNTOF(SCRIPTS); i++) test_exec(db, SCRIPTS[i]);
-    test_exec(db, "INSERT INTO twindex_flag_a(doc, eligibility, link_state, exact_sig) VALUES "
-                  "(1, 0, 0, 11), (2, 0, 0, 12), (3, 0, 0, 13), (5, 0, 0, NULL);"
-                  "INSERT INTO twindex_flag_b(doc, eligibility, link_state, exact_sig) VALUES "
-                  "(1, 0, 0, 11), (2, 0, 0, 22), (4, 0, 0, 24), (5, 0, 0, 25);"
-                  "CREATE VIEW document_flags AS SELECT doc AS id, exact_sig FROM twindex_flag_b;"
-                  "CREATE VIEW mine AS SELECT id FROM document_flags; ANALYZE");
-    test_exec(db, state);
-    sqlite3_close(db);
-    return path;
-}
-
-static void expect_shown(const char *path, const char *wanted) {
-    char shown[200] = "";
-    sqlite3 *db = test_open(path);
-    sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db,
-                                        "SELECT group_concat(id || ':' || "
-                                        "coalesce(exact_signature_l, '-'), ' ') FROM (SELECT * "
-                                        "FROM document_flags ORDER BY id)",
-                                        -1, &stmt, NULL),
-                     SQLITE_OK);
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    if (sqlite3_column_text(stmt, 0))
-        snprintf(shown, sizeof shown, "%s", sqlite3_column_text(stmt, 0));
-    sqlite3_finalize(stmt);
-    sqlite3_close(db);
-    assert_string_equal(shown, wanted);
-}
-
-static void two_tables_become_one_with_both_results(void **state) {
-    twx_ctx cx;
-    twx_generations *g = NULL;
-    char generation = 0;
-    const twx_publication direct = {.direct = true, .summary = "{}"};
-    (void)state;
-    const char *path = store_of_4("UPDATE twindex_state SET generation = 'b', run_a = 1, run_b = "
-                                  "2, id_kind = 'direct'");
-    twx_db *db = open_migrated(&cx, path);
-    expect_shown(path, "1:11 2:22 4:24 5:25"); /* before any run */
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM mine"), 4);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), 7);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_schema WHERE name GLOB "
-                                      "'twindex_flag_[ab]*'"),
-                     0);
-    expect_ok(&cx, twx_generations_open(db, &g));
-    expect_ok(&cx, twx_generation_undo(g, &direct, &generation));
-    expect_shown(path, "1:11 2:12 3:13 5:-");
-    twx_generations_close(g);
-    twx_db_close(db);
-}
-
-static void a_generation_that_is_not_complete_is_left_out(void **state) {
-    twx_ctx cx;
-    (void)state;
-    const char *path = store_of_4("UPDATE twindex_state SET generation = 'a', run_a = 1, id_kind "
-                                  "= 'direct'");
-    twx_db_close(open_migrated(&cx, path));
-    expect_shown(path, "1:11 2:12 3:13 5:-");
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag WHERE only_in = 0"), 4);
-    path = store_of_4("UPDATE twindex_state SET generation = 'b', run_b = 1, id_kind = 'direct'");
-    twx_db_close(open_migrated(&cx, path));
-    expect_shown(path, "1:11 2:22 4:24 5:25");
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag WHERE only_in = 0"), 4);
-    path = store_of_4("DROP VIEW mine; DROP VIEW document_flags"); /* nothing was published */
-    twx_db_close(open_migrated(&cx, path));
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), 0);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'"), 0);
-}
-
-static void a_view_of_the_user_is_not_replaced(void **state) {
-    twx_ctx cx;
-    (void)state;
-    const char *path = store_of_4("UPDATE twindex_state SET generation = 'b', run_b = 2; DROP VIEW "
-                                  "document_flags; CREATE VIEW document_flags AS SELECT 1 AS id");
-    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "an object of its own with the name of a view");
-    twx_db_close(db);
-    assert_int_equal(integer_in(path, "SELECT schema_version FROM twindex_state"), 4);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag_b"), 4);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writing_to_one_generation_leaves_the_other),
         cmocka_unit_test(the_number_of_a_cluster_is_stored_once),
-        cmocka_unit_test(two_tables_become_one_with_both_results),
-        cmocka_unit_test(a_generation_that_is_not_complete_is_left_out),
-        cmocka_unit_test(a_view_of_the_user_is_not_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,24 +58,6 @@ static void a_row_comes_back_as_it_was_put(void **state) {
     assert_int_equal(n, 2);
 }
 
-/* Rows of schema versions before 6: keys are bytes, and the fingerprint is not a number. */
-static void older_rows_are_read_until_they_are_replaced(void **state) {
-    fixture *f = *state;
-    twx_stored row;
-    expect_ok(&f->cx, twx_db_script(f->db, "INSERT INTO twindex_signature VALUES "
-                                           "(1, 5, 0, 'facts', x'6B'), (2, NULL, -1, x'', x'')"));
-    expect_ok(&f->cx, twx_signatures_get(f->s, 1, &row));
-    assert_true(row.is_older && row.fingerprint == 0 &&
-                twx_slice_eq(row.facts, TWX_SLICE_LIT("facts")) &&
-                twx_slice_eq(row.keys, TWX_SLICE_LIT("k")));
-    expect_ok(&f->cx, twx_signatures_get(f->s, 2, &row));
-    assert_true(row.fingerprint == UINT64_MAX && row.facts.n == 0 && row.keys.n == 0);
-    put(f, 1, "new");
-    expect_ok(&f->cx, twx_signatures_get(f->s, 1, &row));
-    assert_true(!row.is_older && row.fingerprint == UINT64_C(1) << 63 &&
-                twx_slice_eq(row.facts, TWX_SLICE_LIT("new")));
-}
-
 /* A number is given once; after a rollback it is given again, and nothing is remembered. A row with
  * a number that has no fingerprint is stale. */
 static void fingerprints_are_numbered(void **state) {
@@ -106,7 +88,7 @@ static void fingerprints_are_numbered(void **state) {
     expect_ok(&f->cx, twx_signatures_get(f->s, 21, &row));
     assert_int_equal(row.fingerprint, 0);
     twx_signatures_release(f->s);
-    expect_ok(&f->cx, twx_db_script(f->db, "UPDATE twindex_signature SET facts = x'FF'"));
+    expect_ok(&f->cx, twx_db_script(f->db, "UPDATE twindex_signature SET packed = x'FF'"));
     expect_fail(&f->cx, twx_signatures_get(f->s, 21, &row), TWX_E_CORRUPT, "cannot be unpacked");
 }
 
@@ -230,15 +212,10 @@ static void a_number_that_no_document_gets_is_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_row_comes_back_as_it_was_put),
-        TEST(older_rows_are_read_until_they_are_replaced),
-        TEST(fingerprints_are_numbered),
-        TEST(documents_are_listed_in_batches),
-        TEST(mapped_documents_come_in_order_of_their_ids),
-        TEST(numbers_nobody_uses_are_swept),
-        TEST(a_copy_has_the_same_rows_and_numbers),
-        TEST(a_reader_reads_and_does_not_write),
-        TEST(a_number_that_no_document_gets_is_damage),
+        TEST(a_row_comes_back_as_it_was_put),    TEST(fingerprints_are_numbered),
+        TEST(documents_are_listed_in_batches),   TEST(mapped_documents_come_in_order_of_their_ids),
+        TEST(numbers_nobody_uses_are_swept),     TEST(a_copy_has_the_same_rows_and_numbers),
+        TEST(a_reader_reads_and_does_not_write), TEST(a_number_that_no_document_gets_is_damage),
     };
     return cmocka_run_group_tests_name("signatures", tests, NULL, NULL);
 }

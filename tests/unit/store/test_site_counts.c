@@ -28,7 +28,6 @@ static void counts_are_of_a_generation(void **state) {
     twx_ctx cx;
     (void)state;
     twx_db *db = open_migrated(&cx, store_of("sites.db", "CREATE TABLE t(x)"));
-    expect_ok(&cx, twx_site_counts_make(db));
     expect_ok(&cx, twx_site_counts_put(db, 'a', TWO, 2));
     expect_ok(&cx, twx_site_counts_put(db, 'b', ONE, 1));
     expect_counts(&cx, db, 'a', "a.org=5 b.org=3 ");
@@ -44,7 +43,6 @@ static void a_count_that_is_none_is_an_error(void **state) {
     twx_ctx cx;
     (void)state;
     twx_db *db = open_migrated(&cx, store_of("sites.db", "CREATE TABLE t(x)"));
-    expect_ok(&cx, twx_site_counts_make(db));
     expect_ok(&cx, twx_site_counts_put(db, 'a', ONE, 1));
     for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
         char sql[100], list[LIST_BYTES] = "";
