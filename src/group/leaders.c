@@ -237,19 +237,19 @@ static int32_t similarity_of(const twx_leading *how, uint32_t item, uint32_t oth
 }
 
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
- * the other item is in the first relation's list; otherwise only copies matter, and the cheaper
- * test comes first. */
+ * the other item is in the first relation's list; otherwise only copies matter, and what refuses
+ * most of them comes first. */
 static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, uint32_t run, bool similar) {
     const twx_leading *how = l->how;
     match r = {other, TWX_LEADERS_SAME, 0};
     if (l->met[other] == item + 1) return TWX_OK;
     l->met[other] = item + 1;
-    if (!may_pair(l, item, other) && !(how->may_prove && how->may_prove(how->arg, other, item)))
-        return TWX_OK;
     const bool copies = how->contains &&
                         (l->made.of[TWX_CONTAINED][other] == other || run >= l->form_runs);
     if (!similar && copies) r.contains = how->contains(how->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
+    if (!may_pair(l, item, other) && !(how->may_prove && how->may_prove(how->arg, other, item)))
+        return TWX_OK;
     l->made.compared++;
     bool is_pair = false;
     r.similarity = similarity_of(how, item, other, similar, copies, &is_pair);

@@ -276,11 +276,12 @@ static twx_rc add_for_proof(reading *r) {
     const uint64_t described = r->signed_as.known >> TWX_RELATION_DESCRIPTION & 1
                                    ? r->signed_as.sig[TWX_RELATION_DESCRIPTION]
                                    : 0;
-    const uint64_t form = r->url.n < TWX_FACTS_URL_MAX ? twx_url_form_key(r->url)
-                                                       : r->facts.url_key;
+    twx_url_names names;
+    const uint64_t key = twx_url_form_of(r->url, &names);
+    const uint64_t form = r->url.n < TWX_FACTS_URL_MAX ? key : r->facts.url_key;
     if (!TWX_VEC_PUSH(r->cx, &near->form, form) ||
         !TWX_VEC_PUSH(r->cx, &near->described, (uint32_t)(described >> 32)) ||
-        !TWX_VEC_PUSH(r->cx, &near->urls, twx_url_names_of(r->url)))
+        !TWX_VEC_PUSH(r->cx, &near->urls, names))
         return TWX_E_NOMEM;
     if (near->node[r->index] != TWX_NO_DOCUMENT || !r->text) return TWX_OK;
     const twx_near_text text = {.text = scoped(r, r->text, TWX_RELATION_NEAR),

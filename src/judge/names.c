@@ -386,18 +386,18 @@ unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_
 
 bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
     const unsigned of_a = names->marks[a] & TWX_NAME_TREES, of_b = names->marks[b] & TWX_NAME_TREES;
-    twx_url_names x = names->urls[a], y = names->urls[b];
-    if (twx_url_names_agree(&x, &y)) return true;
+    if (twx_url_names_agree(&names->urls[a], &names->urls[b])) return true;
     if (!of_a && !of_b) return false;
+    twx_url_names x = names->urls[a], y = names->urls[b];
     drop_trees(of_a, &x);
     drop_trees(of_b, &y);
     return twx_url_names_agree(&x, &y);
 }
 
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
+    if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_name_words w = {0};
     uint64_t unused;
-    if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_names_read(names, document, &w);
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
            twx_map64_get(&names->constant,
@@ -419,10 +419,10 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w)
 }
 
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
-    twx_name_words own = {0}, other = {0};
     if (names->rules.versions != TWX_VERSIONS_NEWEST) return false;
     if (names->marks && !(names->marks[newer] & names->marks[older] & TWX_NAME_VERSIONED))
         return false;
+    twx_name_words own = {0}, other = {0};
     twx_names_read(names, older, &own);
     twx_names_read(names, newer, &other);
     return is_newer(&own, &other);

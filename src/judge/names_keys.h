@@ -16,8 +16,7 @@ enum {
     TWX_NAME_KEY_LEAD,
     TWX_NAME_KEY_URL,
     TWX_NAME_KEY_BEGINS, /* of a title */
-    TWX_NAME_KEY_ENDS,
-    TWX_NAME_KEY_TITLES
+    TWX_NAME_KEY_ENDS
 };
 
 enum { TWX_NAME_RUN_MAX = 4 }; /* words of a site's part of a title */
@@ -38,7 +37,7 @@ bool twx_names_is_frame(const twx_names *names, twx_name_part part, uint32_t wor
  * "Storm", but "print()" differs from "format()". */
 bool twx_names_is_form_of(const twx_names *names, const twx_name_words *own,
                           const twx_name_words *other);
-/* kind: TWX_NAME_KEY_BEGINS, _ENDS; _TITLES, with words NULL: all titles of more than n words. */
+/* kind: TWX_NAME_KEY_BEGINS, _ENDS */
 uint64_t twx_names_run_key(uint64_t site, uint32_t kind, const uint32_t *words, size_t n);
 twx_title_parts twx_names_plain_title(const twx_names *names, const twx_name_words *w);
 /* The same with the site's own part, after twx_names_learn(). */

@@ -229,47 +229,47 @@ static twx_rc learn_trees(learner *l) {
     return rc;
 }
 
-/* Lists the words at both ends of a title; index: their number. */
-static bool list_ends(learner *l, uint64_t site, const twx_name_words *name) {
-    const twx_title_parts plain = twx_names_plain_title(l->names, name);
-    const uint32_t *words = name->title + plain.begin;
-    const size_t n = plain.end - plain.begin;
-    const uint32_t title = (uint32_t)twx_names_hash(TWX_NAME_KEY_TITLE, words, n);
+/* Lists the words at both ends of a title, n words at `words`; index: their number. */
+static bool list_ends(learner *l, uint64_t site, uint32_t title, const uint32_t *words, size_t n) {
     for (uint32_t k = 1; k < n && k <= TWX_NAME_RUN_MAX; k++)
         if (!TWX_VEC_PUSH(
                 l->cx, &l->list,
                 learned(twx_names_run_key(site, TWX_NAME_KEY_BEGINS, words, k), title, k)) ||
             !TWX_VEC_PUSH(
                 l->cx, &l->list,
-                learned(twx_names_run_key(site, TWX_NAME_KEY_ENDS, words + n - k, k), title, k)) ||
-            !TWX_VEC_PUSH(l->cx, &l->list,
-                          learned(twx_names_run_key(site, TWX_NAME_KEY_TITLES, NULL, k), title, k)))
+                learned(twx_names_run_key(site, TWX_NAME_KEY_ENDS, words + n - k, k), title, k)))
             return false;
     return true;
 }
 
-/* The site's own part of the titles of the domain. */
+/* The site's own part of the titles of the domain, each distinct one of which is listed once. */
 static twx_rc learn_own_parts(learner *l) {
     const uint64_t site = l->n ? twx_names_site(l->names, l->p, l->p->at.at[l->at[0]].host) : 0;
-    size_t all[TWX_NAME_RUN_MAX + 1] = {0}; /* titles of more words than the index */
-    uint64_t unused;
-    for (size_t k = 0; k < l->n; k++) {
+    size_t longer[TWX_NAME_RUN_MAX + 1] = {0}; /* titles of more words than the index */
+    twx_rc rc = TWX_OK;
+    twx_map64_done(&l->seen);
+    twx_map64_init(&l->seen, 0);
+    for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
-        if (!list_ends(l, site, &name)) return TWX_E_NOMEM;
+        const twx_title_parts plain = twx_names_plain_title(l->names, &name);
+        const uint32_t *words = name.title + plain.begin;
+        const size_t n = plain.end - plain.begin;
+        const uint64_t title = twx_names_hash(TWX_NAME_KEY_TITLE, words, n), next = l->seen.n;
+        uint64_t number = 0;
+        rc = twx_map64_add(l->cx, &l->seen, title, next, &number);
+        if (rc != TWX_OK || number != next) continue;
+        for (size_t i = 1; i < n && i <= TWX_NAME_RUN_MAX; i++) longer[i]++;
+        if (!list_ends(l, site, (uint32_t)title, words, n)) rc = TWX_E_NOMEM;
     }
-    twx_rc rc = sort_list(l);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-            const twx_entry *part = &l->list.at[from];
-            const size_t titles = distinct_of(l, from, &to);
-            const bool is_all = part->key ==
-                                twx_names_run_key(site, TWX_NAME_KEY_TITLES, NULL, part->index);
-            if (pass == 0 && is_all) all[part->index] = titles;
-            if (pass == 1 && !is_all && titles >= TITLES_OF_PART &&
-                titles * 100 >= all[part->index] * SHARE_OF_PART)
-                rc = twx_map64_add(l->cx, &l->names->own_parts, part->key, 1, &unused);
-        }
+    if (rc == TWX_OK) rc = sort_list(l);
+    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
+        const twx_entry *part = &l->list.at[from];
+        const size_t titles = distinct_of(l, from, &to);
+        uint64_t unused;
+        if (titles >= TITLES_OF_PART && titles * 100 >= longer[part->index] * SHARE_OF_PART)
+            rc = twx_map64_add(l->cx, &l->names->own_parts, part->key, 1, &unused);
+    }
     l->list.n = 0;
     return rc;
 }

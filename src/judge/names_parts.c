@@ -64,7 +64,7 @@ bool twx_names_is_form_of(const twx_names *names, const twx_name_words *own,
 /* ---- the site's own part ------------------------------------------------------- */
 
 uint64_t twx_names_run_key(uint64_t site, uint32_t kind, const uint32_t *words, size_t n) {
-    return twx_mix64(twx_names_hash(twx_mix64(site, kind), words, words ? n : 0), n);
+    return twx_mix64(twx_names_hash(twx_mix64(site, kind), words, n), n);
 }
 
 twx_title_parts twx_names_plain_title(const twx_names *names, const twx_name_words *w) {

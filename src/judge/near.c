@@ -299,13 +299,13 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     maker *m = arg;
     const twx_names *names = &m->near->names;
     const uint32_t text = m->text.at[representative], best = m->best[representative];
+    if (!twx_near_urls_agree(m->near, m->best[item], best) || /* the most frequent reason */
+        twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
+        twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]))
+        return 0;
     if (m->asked != item) twx_near_demands(m->near, m->how->p, m->best[item], &m->demands);
     m->asked = item;
-    if (twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
-        twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||
-        !twx_near_urls_agree(m->near, m->best[item], best) ||
-        !twx_names_contain(names, text, best, &m->demands, NULL))
-        return 0;
+    if (!twx_names_contain(names, text, best, &m->demands, NULL)) return 0;
     const bool is_equal = m->near->texts ? twx_near_equal_names(m->near, best, m->best[item])
                                          : twx_names_equal(names, best, m->best[item]);
     return is_equal ? 2 : 1;

@@ -55,7 +55,7 @@ typedef struct twx_near {
     uint32_t *node;               /* by document: TWX_NO_DOCUMENT: it has no keys */
     twx_pieces payloads;          /* by node */
     TWX_VEC(bool) compared_nodes; /* by node: its text can have near-duplicates */
-    TWX_VEC(uint64_t) form;       /* by document, with texts: twx_url_form_key() */
+    TWX_VEC(uint64_t) form;       /* by document, with texts: twx_url_form_of() */
     TWX_VEC(uint32_t) described;  /* by document, with texts: of its description; 0: it has none */
     TWX_VEC(twx_url_names) urls;  /* by document, with texts */
     twx_map64 nodes;              /* hash of a text in its scope -> node; freed when loading ends */

@@ -45,7 +45,7 @@ typedef struct twx_proof {
     const twx_text_source *source;
     const twx_doc_table *p;
     const uint32_t *node;       /* by document: the number of its text */
-    const uint64_t *form;       /* by document: twx_url_form_key() */
+    const uint64_t *form;       /* by document: twx_url_form_of() */
     const twx_url_names *urls;  /* by document */
     const uint8_t *eligibility; /* by document: twx_eligibility */
     /* The two texts that were read last */

@@ -50,8 +50,9 @@ static void read_kept(const twx_kept_part *part, unsigned up, unsigned common,
 static size_t lcs_between(const unsigned char *a, size_t n, const unsigned char *b, size_t m) {
     uint64_t places[256][WORDS64], row[WORDS64];
     const size_t words = (n + 63) / 64;
-    for (size_t j = 0; j < m; j++) memset(places[b[j]], 0, words * sizeof places[0][0]);
-    for (size_t i = 0; i < n; i++) memset(places[a[i]], 0, words * sizeof places[0][0]);
+    /* a fixed size, which is no call */
+    for (size_t j = 0; j < m; j++) memset(places[b[j]], 0, sizeof places[0]);
+    for (size_t i = 0; i < n; i++) memset(places[a[i]], 0, sizeof places[0]);
     for (size_t i = 0; i < n; i++) places[a[i]][i / 64] |= UINT64_C(1) << i % 64;
     for (size_t w = 0; w < words; w++) row[w] = UINT64_MAX;
     for (size_t j = 0; j < m; j++) {

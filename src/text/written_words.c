@@ -106,6 +106,12 @@ bool twx_written_word_next(twx_word_reader *reader, twx_text_word *ret_word) {
         after_letter = kind == LETTER;
         at += used;
         if (kind == ALONE) break;
+        for (; kind == LETTER && at < end && at - begin < WORD_BYTES &&
+               TWX_BYTE_CLASS[(unsigned char)*at] & TWX_BYTE_WORD;
+             at++) {
+            hash = hash_character(hash, lower_of((unsigned char)*at));
+            is_number &= is_decimal((unsigned char)*at);
+        }
     }
     if (begin && twx_is_digit((unsigned char)at[-1])) {
         uint32_t mark = 0;

@@ -87,23 +87,6 @@ static twx_slice next_segment(twx_slice *path) {
     return (twx_slice){NULL, 0};
 }
 
-static uint64_t path_key(twx_slice path) {
-    uint64_t key = 0;
-    for (twx_slice segment; (segment = next_segment(&path)).n;)
-        key = twx_mix64(key, twx_hash64(segment, 0));
-    return key;
-}
-
-/* The sum of the keys of parameters does not depend on their order. */
-static uint64_t query_key(twx_slice query) {
-    uint64_t key = 0;
-    while (query.n) {
-        const twx_slice parameter = cut(&query, '&');
-        if (!says_nothing(parameter)) key += twx_mix64(twx_hash64(parameter, 0), 1);
-    }
-    return key;
-}
-
 typedef struct web_url {
     twx_slice authority, path, query;
 } web_url;
@@ -121,14 +104,6 @@ static bool split(twx_slice normal, web_url *ret_url) {
     ret_url->path = twx_slice_sub(rest, 0, query);
     ret_url->authority = cut(&ret_url->path, '/');
     return true;
-}
-
-uint64_t twx_url_form_key(twx_slice normal) {
-    web_url url;
-    if (normal.n == 0) return 0;
-    if (!split(normal, &url)) return twx_hash64(normal, 2);
-    const uint64_t page = twx_mix64(host_key(url.authority), path_key(url.path));
-    return twx_mix64(page, query_key(url.query));
 }
 
 /* ---- words ------------------------------------------------------------------ */
@@ -152,51 +127,67 @@ static bool is_name(twx_slice part) {
     return is_year(part) || (part.n > digits && !(part.n >= ID_MIN && hex == part.n && digits > 0));
 }
 
-static void add_name(twx_url_names *names, uint8_t *count, twx_slice part) {
+static void add_name(twx_url_names *names, uint8_t *count, uint64_t part) {
     const size_t at = (size_t)names->segments + names->parameters;
     uint16_t *last = &names->name[TWX_COUNTOF(names->name) - 1];
     if (at < TWX_COUNTOF(names->name)) {
-        names->name[at] = (uint16_t)twx_hash64(part, 0);
+        names->name[at] = (uint16_t)part;
         ++*count;
     } else {
-        *last = (uint16_t)twx_mix64(*last, twx_hash64(part, 0));
+        *last = (uint16_t)twx_mix64(*last, part);
     }
 }
 
-twx_url_names twx_url_names_of(twx_slice normal) {
-    twx_url_names names = {0};
-    web_url url;
-    if (!split(normal, &url)) return names;
-    for (twx_slice segment; (segment = next_segment(&url.path)).n;) {
-        const bool is_host = url.path.n && twx_slice_find(segment, '.', 0) < segment.n;
-        const bool is_folder = url.path.n && is_number(segment);
-        if ((is_name(segment) || is_folder) && !is_host) /* not a mirror's folder for a host */
-            add_name(&names, &names.segments, segment);
+static uint64_t read_path(twx_slice path, twx_url_names *names) {
+    uint64_t key = 0;
+    for (twx_slice segment; (segment = next_segment(&path)).n;) {
+        const uint64_t hash = twx_hash64(segment, 0);
+        const bool is_folder = path.n && is_number(segment);
+        key = twx_mix64(key, hash);
+        if ((is_name(segment) || is_folder) && /* not a mirror's folder for a host */
+            !(path.n && twx_slice_find(segment, '.', 0) < segment.n))
+            add_name(names, &names->segments, hash);
     }
-    while (url.query.n) {
-        const twx_slice parameter = cut(&url.query, '&');
+    return key;
+}
+
+/* The sum of the keys of parameters does not depend on their order. */
+static uint64_t read_query(twx_slice query, twx_url_names *names) {
+    uint64_t key = 0;
+    while (query.n) {
+        const twx_slice parameter = cut(&query, '&');
         const size_t equals = twx_slice_find(parameter, '=', 0);
-        if (!says_nothing(parameter) &&
-            !is_listed(twx_slice_sub(parameter, 0, equals), ORDER_NAMES) &&
+        if (says_nothing(parameter)) continue;
+        const uint64_t hash = twx_hash64(parameter, 0);
+        key += twx_mix64(hash, 1);
+        if (!is_listed(twx_slice_sub(parameter, 0, equals), ORDER_NAMES) &&
             is_name(twx_slice_sub(parameter, equals + 1, parameter.n)))
-            add_name(&names, &names.parameters, parameter);
+            add_name(names, &names->parameters, hash);
     }
-    return names;
+    return key;
 }
 
-/* Are the names at a in their order among those at b? */
+uint64_t twx_url_form_of(twx_slice normal, twx_url_names *ret_names) {
+    web_url url;
+    *ret_names = (twx_url_names){0};
+    if (normal.n == 0) return 0;
+    if (!split(normal, &url)) return twx_hash64(normal, 2);
+    const uint64_t page = twx_mix64(host_key(url.authority), read_path(url.path, ret_names));
+    return twx_mix64(page, read_query(url.query, ret_names));
+}
+
+/* Are the names at a in their order among those at b, or the reverse? */
 static bool is_within(const uint16_t *a, size_t n, const uint16_t *b, size_t m) {
     size_t met = 0;
-    for (size_t i = 0; i < m && met < n; i++) met += a[met] == b[i];
+    if (n > m) return is_within(b, m, a, n);
+    for (size_t i = 0; met < n && n - met <= m - i; i++) met += a[met] == b[i];
     return met == n;
 }
 
 bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b) {
     const uint16_t *of_a = a->name + a->segments, *of_b = b->name + b->segments;
-    return (is_within(a->name, a->segments, b->name, b->segments) ||
-            is_within(b->name, b->segments, a->name, a->segments)) &&
-           (is_within(of_a, a->parameters, of_b, b->parameters) ||
-            is_within(of_b, b->parameters, of_a, a->parameters));
+    return is_within(a->name, a->segments, b->name, b->segments) &&
+           is_within(of_a, a->parameters, of_b, b->parameters);
 }
 
 /* ---- what a URL is by itself ---------------------------------------------- */

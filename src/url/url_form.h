@@ -16,9 +16,6 @@
 
 #include "base/slice.h"
 
-/* normal: the text of a URL in normal form; 0: it is empty. */
-uint64_t twx_url_form_key(twx_slice normal);
-
 /* The parts of a URL that name something: segments of the path, then parameters of the query, by
  * their hashes, without those that say nothing of the page. Beyond fifteen, the last one is a hash
  * of all others. */
@@ -27,7 +24,8 @@ typedef struct twx_url_names {
     uint16_t name[15];
 } twx_url_names;
 
-twx_url_names twx_url_names_of(twx_slice normal);
+/* The key and the names of a URL. normal: its text in normal form; key 0: it is empty. */
+uint64_t twx_url_form_of(twx_slice normal, twx_url_names *ret_names);
 /* Does one of them lack names of the other, but has no name in the place of another? */
 bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b);
 
