@@ -469,6 +469,11 @@ CREATE TABLE twindex_fingerprint(
 -- copy_sig of twindex_flag is 0 where it is near_sig, which takes no bytes; in older rows it is the number itself.
 UPDATE twindex_state SET schema_version = 6;
 
+-- name: 0018_plain_facts
+-- From this version on, rows of twindex_signature are packed with their facts as they are: keys is 1 (docs/signatures.md). Rows in which keys is 0
+-- cannot be read any more; they stay until the next run, which signs all documents again.
+UPDATE twindex_state SET schema_version = 7;
+
 -- name: 0015_store_key
 -- For a store that is a shard of a cluster; created when it is pushed for the first time.
 

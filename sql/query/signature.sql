@@ -26,7 +26,7 @@ ORDER BY d.id
 SELECT fingerprint FROM twindex_fingerprint WHERE number = ?1
 
 -- name: get
--- The stored signature of a document. in: ?1 doc. out: doc, token, fingerprint or its number, facts, keys (0: packed).
+-- The stored signature of a document. in: ?1 doc. out: doc, token, fingerprint or its number, facts, keys (a number: packed, and the version of the layout).
 SELECT doc, token, fingerprint, facts, keys FROM twindex_signature WHERE doc = ?1
 
 -- name: number
@@ -34,10 +34,10 @@ SELECT doc, token, fingerprint, facts, keys FROM twindex_signature WHERE doc = ?
 INSERT INTO twindex_fingerprint(number, fingerprint) VALUES ((SELECT coalesce(max(number) + 1, 0) FROM twindex_fingerprint), ?1)
 
 -- name: put
--- Stores or replaces a signature, packed; stores nothing if the fingerprint has no number. in: ?1 doc, ?2 token or NULL, ?3 fingerprint, ?4 packed facts and keys.
+-- Stores or replaces a signature, packed; stores nothing if the fingerprint has no number. in: ?1 doc, ?2 token or NULL, ?3 fingerprint, ?4 packed facts and keys, ?5 version of their layout.
 INSERT INTO twindex_signature(doc, token, fingerprint, facts, keys)
-SELECT ?1, ?2, number, ?4, 0 FROM twindex_fingerprint WHERE fingerprint = ?3
-ON CONFLICT(doc) DO UPDATE SET token = excluded.token, fingerprint = excluded.fingerprint, facts = excluded.facts, keys = 0
+SELECT ?1, ?2, number, ?4, ?5 FROM twindex_fingerprint WHERE fingerprint = ?3
+ON CONFLICT(doc) DO UPDATE SET token = excluded.token, fingerprint = excluded.fingerprint, facts = excluded.facts, keys = excluded.keys
 
 -- name: range
 -- The numbers of the first and the last document. out: doc, doc; NULL: there is none.

@@ -10,7 +10,7 @@
 /* The number of steps that are scripts; each later step adds the flag columns of its version
  * (base/flag_table.h). */
 enum {
-    TWX_SCHEMA_SCRIPTS = 6,
+    TWX_SCHEMA_SCRIPTS = 7,
     TWX_SCHEMA_ONE_FLAG_TABLE = 5 /* before: twindex_flag_a and twindex_flag_b */
 };
 

@@ -3,12 +3,14 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "base/damaged_row.h"
 #include "sql_text.h"
 #include "store/packed_row.h"
 #include "store/stmt.h"
 #include "store/turn.h"
 
 enum {
+    KEYS_COLUMN = 4,
     SWEEP_ROWS = 1000, /* take a few milliseconds */
     ROW_BYTES = 1 << 30
 };
@@ -54,7 +56,6 @@ typedef struct numbered {
 struct twx_signatures {
     twx_db *db;
     sqlite3_stmt *stmt[STATEMENTS];
-    twx_url_code code;
     numbered read; /* the last one */
     twx_buf packed, unpacked;
 };
@@ -63,7 +64,6 @@ twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
     twx_signatures *s = twx_calloc(db->cx, 1, sizeof *s);
     if (!s) return TWX_E_NOMEM;
     s->db = db;
-    twx_url_code_init(&s->code);
     twx_buf_init(&s->packed, ROW_BYTES);
     twx_buf_init(&s->unpacked, ROW_BYTES);
     *ret_signatures = s;
@@ -127,6 +127,12 @@ static twx_rc find_fingerprint(twx_signatures *s, int64_t number, uint64_t *ret_
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+/* Was the row packed in the layout of another version? */
+static bool is_unreadable(sqlite3_stmt *stmt) {
+    return sqlite3_column_type(stmt, KEYS_COLUMN) == SQLITE_INTEGER &&
+           sqlite3_column_int64(stmt, KEYS_COLUMN) != TWX_PACKED_ROW_VERSION;
+}
+
 /* room: for what is unpacked */
 static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
                           twx_stored *ret_stored) {
@@ -138,13 +144,12 @@ static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
         .facts = twx_column_blob(stmt, 3),
     };
     twx_rc rc = TWX_OK;
-    if (sqlite3_column_type(stmt, 4) == SQLITE_INTEGER) {
-        rc = find_fingerprint(s, (int64_t)row.fingerprint, &row.fingerprint);
-        if (rc == TWX_OK)
-            rc = twx_row_unpack(s->db->cx, &s->code, row.facts, room, &row.facts, &row.keys);
-    } else {
+    if (sqlite3_column_type(stmt, KEYS_COLUMN) != SQLITE_INTEGER) {
         row.is_older = true;
-        row.keys = twx_column_blob(stmt, 4);
+        row.keys = twx_column_blob(stmt, KEYS_COLUMN);
+    } else {
+        rc = find_fingerprint(s, (int64_t)row.fingerprint, &row.fingerprint);
+        if (rc == TWX_OK) rc = twx_row_unpack(s->db->cx, row.facts, room, &row.facts, &row.keys);
     }
     if (rc == TWX_OK) *ret_stored = row;
     return rc;
@@ -156,6 +161,7 @@ twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored
     sqlite3_reset(stmt);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
+    if (rc == TWX_OK && is_unreadable(stmt)) return TWX_DONE;
     return rc == TWX_OK ? read_stored(s, stmt, &s->unpacked, ret_stored) : rc;
 }
 
@@ -167,6 +173,7 @@ static twx_rc run_put(twx_signatures *s, const twx_stored *stored) {
         rc = twx_bind_int(s->db, stmt, 2, (int64_t)stored->token);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 3, (int64_t)stored->fingerprint);
     if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 4, twx_buf_slice(&s->packed));
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 5, TWX_PACKED_ROW_VERSION);
     return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
 }
 
@@ -180,7 +187,7 @@ static twx_rc number_fingerprint(twx_signatures *s, uint64_t fingerprint) {
 
 twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     twx_buf_clear(&s->packed);
-    twx_rc rc = twx_row_pack(s->db->cx, &s->code, stored->facts, stored->keys, &s->packed);
+    twx_rc rc = twx_row_pack(s->db->cx, stored->facts, stored->keys, &s->packed);
     sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
     if (rc == TWX_OK) rc = run_put(s, stored);
     if (rc != TWX_OK || sqlite3_changes(s->db->handle) > 0) return rc;
@@ -222,6 +229,9 @@ twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stor
                                   twx_value *ret_id) {
     enum { ID_COLUMN = 5 };
     twx_rc rc = twx_stmt_step(c->signatures->db, c->stmt);
+    if (rc == TWX_OK && is_unreadable(c->stmt))
+        rc = twx_fail(c->signatures->db->cx, TWX_E_CORRUPT,
+                      TWX_DAMAGED_ROW "it is of another version of Twindex");
     if (rc == TWX_OK) rc = read_stored(c->signatures, c->stmt, &c->unpacked, ret_stored);
     if (rc == TWX_OK) *ret_id = twx_column_value(c->stmt, ID_COLUMN);
     return rc;
@@ -276,8 +286,18 @@ static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
     return rc == TWX_OK ? twx_turn_begin(s->db) : rc;
 }
 
-static twx_rc copy_row(void *arg, const twx_stored *stored) {
-    return next_turn(arg, twx_signatures_put(arg, stored));
+static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
+    twx_signatures_cursor *c = NULL;
+    twx_stored stored;
+    twx_rc rc = twx_signatures_cursor_open(from, true, &c);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(from->db, c->stmt);
+        if (rc == TWX_OK && is_unreadable(c->stmt)) continue;
+        if (rc == TWX_OK) rc = read_stored(from, c->stmt, &c->unpacked, &stored);
+        if (rc == TWX_OK) rc = next_turn(to, twx_signatures_put(to, &stored));
+    }
+    twx_signatures_cursor_close(c);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
@@ -297,7 +317,7 @@ static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
 
 twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to) {
     twx_rc rc = twx_turn_begin(to->db);
-    if (rc == TWX_OK) rc = twx_signatures_each(from, true, copy_row, to);
+    if (rc == TWX_OK) rc = copy_rows(from, to);
     if (rc == TWX_OK) rc = copy_documents(from, to);
     return twx_turn_end(to->db, rc, false);
 }

@@ -28,6 +28,8 @@ make_old() {
         PYTHONPATH=$source/tests/support python3 -c 'import sqlite3, stored_signatures as s; s.old_rows(sqlite3.connect("new.db"), sqlite3.connect("old.db"))'
     else
         sqlite3 -bail old.db "ATTACH 'new.db' AS new; INSERT INTO twindex_fingerprint SELECT * FROM new.twindex_fingerprint; INSERT INTO twindex_signature SELECT * FROM new.twindex_signature"
+        # those of version 6, which coded the URL in the facts, are not read, and were made with another fingerprint
+        [ "$1" -gt 6 ] || sqlite3 -bail old.db "UPDATE twindex_signature SET keys = 0, facts = x'21'"
     fi
     # two tables up to version 4, then one
     for table in twindex_flag_a twindex_flag_b twindex_flag; do
@@ -38,6 +40,7 @@ make_old() {
     # the queue is that of a store after a run; its views name columns of that version only
     sqlite3 -bail old.db "ATTACH 'new.db' AS new; DELETE FROM twindex_change;
         UPDATE twindex_state SET (generation, run_a, run_b, token, fingerprint, id_kind) = (SELECT generation, run_a, run_b, token, fingerprint, id_kind FROM new.twindex_state)"
+    [ "$1" -ne 6 ] || sqlite3 -bail old.db 'UPDATE twindex_state SET fingerprint = fingerprint + 1; UPDATE twindex_fingerprint SET fingerprint = fingerprint + 1'
     sqlite3 -bail old.db "CREATE VIEW document_flags AS SELECT doc AS id, exact_count FROM $([ "$1" -lt 5 ] && echo "twindex_flag_$(sqlite3 new.db 'SELECT generation FROM twindex_state')" || echo twindex_flag)"
     [ "$(sqlite3 old.db 'SELECT schema_version FROM twindex_state')" = "$1" ]
 }
@@ -50,7 +53,12 @@ for version in $(seq ${#steps[@]}); do
     for command in check doctor report groups 'explain old.db 1' 'groups --detector exact' digest 'similar old.db 1' 'compare old.db 1 2' 'run --dry-run' 'remove --dry-run'; do
         # shellcheck disable=SC2086 # words
         case $command in *old.db*) "$program" $command ;; *) "$program" $command old.db ;; esac >out 2>err
-        [ $? -le 1 ] || wrong+=" ${command%% *}: $(<err)"
+        result=$?
+        case $version$command in # what reads signatures says which command makes them again
+        6explain*) [ $result = 65 ] && grep -q "the signature of a document is missing: 'twindex run' makes it again" err ;;
+        6report) [ $result = 65 ] && grep -q "of another version of Twindex: 'twindex run --full' writes it again" err ;;
+        *) [ $result -le 1 ] ;;
+        esac || wrong+=" ${command%% *}: $result $(<err)"
     done
     equal "commands that read work on schema $version" '' "$wrong"
     sha256sum --status -c before
@@ -62,7 +70,7 @@ for version in $(seq ${#steps[@]}); do
     "$program" run old.db >out 2>err && grep -q 'nothing changed' out && "$program" run --quiet --verify old.db >out 2>err
     is $? "the next run finds nothing to do"
     "$program" run --quiet --full old.db >out 2>err && [ "$("$program" digest old.db)" = "$digest" ] &&
-        [ "$(sqlite3 old.db "SELECT count(*) FROM twindex_signature WHERE typeof(keys) <> 'integer'")" = 0 ]
+        [ "$(sqlite3 old.db "SELECT count(*) FROM twindex_signature WHERE keys IS NOT 1")" = 0 ]
     is $? 'run --full packs all signatures'
     [ "$(columns old.db twindex_flag)" = "$(columns new.db twindex_flag)" ] && [ "$(columns old.db flagged_documents)" = "$(columns new.db flagged_documents)" ]
     is $? "its tables and views are those of a new store"

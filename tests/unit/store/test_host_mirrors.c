@@ -128,7 +128,7 @@ static void a_store_of_the_first_schema_gets_the_table(void **state) {
     sqlite3_close(owner);
     db = open_migrated(&cx, path);
     expect_rows(path, "");
-    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 6"),
+    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 7"),
                      42);
     twx_db_close(db);
 }

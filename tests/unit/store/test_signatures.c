@@ -164,6 +164,22 @@ static void mapped_documents_come_in_order_of_their_ids(void **state) {
     assert_string_equal(order, "-2 9.5 10 text:10 text:B text:b blob:a");
 }
 
+/* Rows of schema version 6: their facts were packed in another way. They are made again. */
+static void rows_packed_in_another_way_are_not_read(void **state) {
+    fixture *f = *state;
+    twx_stored row;
+    char order[40] = "";
+    put(f, 1, "one");
+    expect_ok(&f->cx, twx_db_script(f->db, "UPDATE twindex_signature SET keys = 0"));
+    assert_int_equal(twx_signatures_get(f->s, 1, &row), TWX_DONE);
+    twx_signatures_release(f->s);
+    expect_fail(&f->cx, twx_signatures_each(f->s, true, list, order), TWX_E_CORRUPT,
+                "it is of another version of Twindex");
+    put(f, 1, "new");
+    expect_ok(&f->cx, twx_signatures_get(f->s, 1, &row));
+    assert_true(!row.is_older && twx_slice_eq(row.facts, TWX_SLICE_LIT("new")));
+}
+
 static void numbers_nobody_uses_are_swept(void **state) {
     fixture *f = *state;
     int64_t doc[3];
@@ -191,6 +207,9 @@ static void a_copy_has_the_same_rows_and_numbers(void **state) {
     expect_ok(&f->cx, twx_document_make(f->s, &(twx_value){.type = TWX_INT, .i = 3}, &doc));
     expect_ok(&f->cx, twx_document_make(f->s, &id, &doc));
     put(f, doc, "row");
+    put(f, 77, "of another version");
+    expect_ok(&f->cx, twx_db_script(f->db, "UPDATE twindex_signature SET keys = 0 "
+                                           "WHERE doc = 77"));
     twx_db *db = open_migrated(&cx, store_of("copy.db", "CREATE TABLE x(y)"));
     expect_ok(&cx, twx_signatures_open(db, &to));
     expect_ok(&cx, twx_signatures_copy(f->s, to));
@@ -199,6 +218,7 @@ static void a_copy_has_the_same_rows_and_numbers(void **state) {
     twx_stored row;
     expect_ok(&cx, twx_signatures_get(to, doc, &row));
     assert_true(twx_slice_eq(row.facts, TWX_SLICE_LIT("row")));
+    assert_int_equal(twx_signatures_get(to, 77, &row), TWX_DONE);
     twx_signatures_close(to);
     twx_db_close(db);
 }
@@ -232,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_row_comes_back_as_it_was_put),
         TEST(older_rows_are_read_until_they_are_replaced),
+        TEST(rows_packed_in_another_way_are_not_read),
         TEST(fingerprints_are_numbered),
         TEST(documents_are_listed_in_batches),
         TEST(mapped_documents_come_in_order_of_their_ids),
