@@ -10,7 +10,8 @@ const { spawnSync } = require('child_process');
 const { openBrowser, root } = require('./browser.js');
 const build = process.argv[2] || path.join(root, 'build/dev');
 const seedOfLines = Number(process.argv[3] || 7), lines = Number(process.argv[4] || 60000);
-const labels = fs.readFileSync(path.join(root, 'src/page/encoding_labels.inc'), 'utf8').match(/\{"([^"]+)"/g).map((l) => l.slice(2, -1))
+const labels = fs.readFileSync(path.join(root, 'share/tables/encodings.tsv'), 'utf8').split('\n').filter((row) => row && row[0] !== '#')
+  .flatMap((row) => row.split('\t')[2].split(' '))
   .filter((l) => !process.argv[5] || process.argv[5].split(',').includes(l))
   .filter((l) => !/^(replacement|hz-gb-2312|iso-2022-cn|iso-2022-cn-ext|iso-2022-kr|csiso2022kr)$/.test(l));
 

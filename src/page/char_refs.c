@@ -1,7 +1,7 @@
 #include "page/char_refs.h"
 
 #include "base/utf8.h"
-#include "page/char_refs_data.h"
+#include "char_refs_table.h"
 
 enum { LAST_CODE_POINT = 0x10FFFF };
 

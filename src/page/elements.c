@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "page/elements_data.h"
-
 const twx_element TWX_ELEMENT[TWX_TAGS] = {[TWX_TAG_unknown] = {.name = ""},
 #define ROW(id, bits, shown, on_start, on_end)       \
     [TWX_TAG_##id] = {.name = #id,                   \
@@ -15,16 +13,20 @@ const twx_element TWX_ELEMENT[TWX_TAGS] = {[TWX_TAG_unknown] = {.name = ""},
 #undef ROW
 };
 
+/* By the perfect hash of the names. */
+static const unsigned char NAME_SLOT[TWX_ELEMENT_SLOTS] = {TWX_ELEMENT_SLOT_ROWS};
+
 twx_tag twx_tag_of(twx_slice name) {
-    char lower[NAME_MAX_BYTES];
-    if (name.n == 0 || name.n > NAME_MAX_BYTES) return TWX_TAG_unknown;
-    /* the table writes annotation-xml with an underscore */
+    char lower[TWX_ELEMENT_NAME_MAX];
+    if (name.n == 0 || name.n > TWX_ELEMENT_NAME_MAX) return TWX_TAG_unknown;
+    /* TWX_ELEMENTS writes annotation-xml with an underscore */
     for (size_t i = 0; i < name.n; i++) {
         const unsigned char c = (unsigned char)name.p[i];
         lower[i] = c == '-' ? '_' : (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
     }
-    const unsigned slot = NAME_HASH((unsigned char)lower[0], (unsigned char)lower[name.n / 2],
-                                    (unsigned char)lower[name.n - 1], (unsigned)name.n);
+    const unsigned slot = TWX_ELEMENT_HASH((unsigned char)lower[0],
+                                           (unsigned char)lower[name.n / 2],
+                                           (unsigned char)lower[name.n - 1], (unsigned)name.n);
     const twx_tag tag = (twx_tag)NAME_SLOT[slot];
     const char *known = TWX_ELEMENT[tag].name;
     /* a name may contain NUL bytes, so its length is compared first */

@@ -1,78 +1,14 @@
 /* Determines the encoding (HTML standard, section 13.2.3.2) and decodes (WHATWG Encoding standard).
- * The tables were extracted from a browser by scripts/gen-encodings, because the C library's iconv
- * differs from the standard and between versions, and stored texts must not. */
+ * The tables (share/tables/encodings.tsv and encoding_indexes.tsv) were extracted from a browser,
+ * because the C library's iconv differs from the standard and between versions, and stored texts
+ * must not. */
 #include "page/encoding.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
+#include "encodings_table.h"
 #include "page/encoding_prescan.h"
-
-typedef enum encoding {
-    /* in the order of SINGLE_BYTE */
-    ENCODING_ibm866,
-    ENCODING_iso_8859_2,
-    ENCODING_iso_8859_3,
-    ENCODING_iso_8859_4,
-    ENCODING_iso_8859_5,
-    ENCODING_iso_8859_6,
-    ENCODING_iso_8859_7,
-    ENCODING_iso_8859_8,
-    ENCODING_iso_8859_8_i,
-    ENCODING_iso_8859_10,
-    ENCODING_iso_8859_13,
-    ENCODING_iso_8859_14,
-    ENCODING_iso_8859_15,
-    ENCODING_iso_8859_16,
-    ENCODING_koi8_r,
-    ENCODING_koi8_u,
-    ENCODING_macintosh,
-    ENCODING_windows_874,
-    ENCODING_windows_1250,
-    ENCODING_windows_1251,
-    ENCODING_windows_1252,
-    ENCODING_windows_1253,
-    ENCODING_windows_1254,
-    ENCODING_windows_1255,
-    ENCODING_windows_1256,
-    ENCODING_windows_1257,
-    ENCODING_windows_1258,
-    ENCODING_x_mac_cyrillic,
-    SINGLE_BYTES,
-    ENCODING_utf_8 = SINGLE_BYTES,
-    ENCODING_gbk,
-    ENCODING_gb18030,
-    ENCODING_big5,
-    ENCODING_euc_jp,
-    ENCODING_iso_2022_jp,
-    ENCODING_shift_jis,
-    ENCODING_euc_kr,
-    ENCODING_replacement,
-    ENCODING_utf_16be,
-    ENCODING_utf_16le,
-    ENCODING_x_user_defined,
-    ENCODINGS,
-    NO_ENCODING = ENCODINGS
-} encoding;
-
-static const char *const NAMES[ENCODINGS] = {
-    "IBM866",       "ISO-8859-2",   "ISO-8859-3",     "ISO-8859-4",   "ISO-8859-5",
-    "ISO-8859-6",   "ISO-8859-7",   "ISO-8859-8",     "ISO-8859-8-I", "ISO-8859-10",
-    "ISO-8859-13",  "ISO-8859-14",  "ISO-8859-15",    "ISO-8859-16",  "KOI8-R",
-    "KOI8-U",       "macintosh",    "windows-874",    "windows-1250", "windows-1251",
-    "windows-1252", "windows-1253", "windows-1254",   "windows-1255", "windows-1256",
-    "windows-1257", "windows-1258", "x-mac-cyrillic", "UTF-8",        "GBK",
-    "gb18030",      "Big5",         "EUC-JP",         "ISO-2022-JP",  "Shift_JIS",
-    "EUC-KR",       "replacement",  "UTF-16BE",       "UTF-16LE",     "x-user-defined"};
-
-static const struct {
-    const char *label;
-    encoding encoding;
-} LABELS[] = {
-#include "page/encoding_labels.inc"
-};
-
-#include "page/encoding_index.inc"
 
 /* ---- labels ------------------------------------------------------------- */
 
@@ -323,7 +259,7 @@ static void decode_euc_kr(decoder *d) {
             continue;
         }
         const bool in = p[1] >= 0x41 && p[1] <= 0xFE && p[0] - 0x81u < 125;
-        const uint16_t code = in ? EUCKR[(p[0] - 0x81) * 190 + p[1] - 0x41] : 0;
+        const uint16_t code = in ? EUC_KR[(p[0] - 0x81) * 190 + p[1] - 0x41] : 0;
         if (code) {
             put(d, code);
             d->p += 2;

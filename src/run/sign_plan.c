@@ -6,6 +6,7 @@
 #include "run/host_settings.h"
 #include "sign/detectors.h"
 #include "sign/record.h"
+#include "store/packed_row.h"
 #include "url/domain.h"
 #include "url/url_norm.h"
 #include "url/url_rules.h"
@@ -82,10 +83,11 @@ static uint64_t mix_texts(uint64_t f, const twx_settings *s) {
     return main || hosts ? twx_mix64(f, twx_mix64(hosts, main)) : f;
 }
 
-/* Of everything that decides what a record contains. */
+/* Of everything that decides what a record contains, and how it is stored. */
 static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *source,
                                const twx_settings *settings) {
     uint64_t f = twx_mix64(twx_mix64(TWX_FACTS_VERSION, TWX_RECORD_VERSION), TWX_URL_NORM_VERSION);
+    f = twx_mix64(f, TWX_PACKED_ROW_VERSION);
     f = twx_mix64(f, plan->params.url.steps);
     f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
     f = twx_mix64(f, twx_domain_fingerprint());

@@ -7,26 +7,7 @@
 
 /* ---- what is packed ------------------------------------------------------ */
 
-/* The first byte of a row. Bits 0 and 1, the last three bytes of the head of the facts: where the
- * host is in the URL, its length, that of the domain. */
-enum {
-    TAIL_STORED = 0,     /* with the head */
-    TAIL_IS_HOST = 1,    /* the domain is the host without www. */
-    TAIL_HAS_DOMAIN = 2, /* the length of the domain follows the head */
-    TAIL_MASK = 3,
-    URL_HTTPS = 1 << 2,
-    URL_WWW = 1 << 3,
-    NO_URL = 1 << 4, /* none that begins with http:// or https:// and has codes */
-    HEAD_SHIFT = 5   /* the rest: the head before these three bytes */
-};
-enum {
-    HEAD_STORED,  /* length and bytes follow */
-    HEAD_OK,      /* bits of the URL; status 200 */
-    HEAD_UNKNOWN, /* bits of the URL; no status */
-    HEADS
-};
-
-/* The second part: which entries have the usual form, one bit each. */
+/* The first byte of the record: which entries have the usual form, one bit each. */
 enum {
     ID_FIRST_DIGEST = 3, /* exact, profile, title, description: one key and its check */
     DIGESTS = 4,
@@ -72,7 +53,7 @@ static twx_slice after(twx_slice s, size_t n) {
     return twx_slice_sub(s, n, s.n);
 }
 
-/* ---- packing: facts ------------------------------------------------------- */
+/* ---- packing ------------------------------------------------------------- */
 
 static twx_rc put_number(twx_ctx *cx, twx_buf *out, size_t v) {
     char bytes[10];
@@ -81,90 +62,6 @@ static twx_rc put_number(twx_ctx *cx, twx_buf *out, size_t v) {
     bytes[n++] = (char)v;
     return twx_buf_add(cx, out, bytes, n);
 }
-
-/* The prefixes of URLs that are coded, by URL_HTTPS and URL_WWW. */
-static twx_slice prefix_of(unsigned form) {
-    static const char *const PREFIXES[] = {"http://", "https://", "http://www.", "https://www."};
-    return twx_slice_of(PREFIXES[form / URL_HTTPS & 3]);
-}
-
-/* Where the host is. url: after its prefix */
-typedef struct host_place {
-    size_t at, n, domain;
-} host_place;
-
-static host_place find_host(unsigned form, twx_slice url) {
-    const size_t www = form & URL_WWW ? 4 : 0;
-    size_t n = 0;
-    while (n < url.n && url.p[n] != '/' && url.p[n] != '?' && url.p[n] != '#' && url.p[n] != ':')
-        n++;
-    return (host_place){.at = prefix_of(form).n - www, .n = n + www, .domain = n};
-}
-
-/* The head of the facts before its last three bytes, as judge/facts.c packs it for a document with
- * a URL of this form. Returns its length; 0: it is stored. */
-static size_t usual_head(unsigned form, unsigned char ret_head[4]) {
-    const unsigned char bits = (unsigned char)(3 | (form & (URL_HTTPS | URL_WWW)));
-    switch (form >> HEAD_SHIFT) {
-    case HEAD_OK: memcpy(ret_head, (unsigned char[]){bits, 1, 0xC8, 1}, 4); return 4;
-    case HEAD_UNKNOWN: memcpy(ret_head, (unsigned char[]){bits, 0}, 2); return 2;
-    default: return 0;
-    }
-}
-
-/* Splits facts into head and URL, and returns the form of the URL. */
-static unsigned split_facts(twx_slice facts, twx_slice *ret_head, twx_slice *ret_url) {
-    const char *found = facts.n ? memmem(facts.p, facts.n, "http", 4) : NULL;
-    const size_t at = found ? (size_t)(found - facts.p) : facts.n;
-    const twx_slice url = after(facts, at);
-    *ret_head = twx_slice_sub(facts, 0, at);
-    for (unsigned form = URL_WWW | URL_HTTPS;; form -= URL_HTTPS) {
-        const twx_slice prefix = prefix_of(form);
-        *ret_url = after(url, prefix.n);
-        if (twx_slice_starts(url, prefix) && twx_url_code_has(*ret_url)) return form;
-        if (form == 0) break;
-    }
-    *ret_head = facts;
-    return NO_URL;
-}
-
-static unsigned tail_of(unsigned form, twx_slice head, twx_slice url) {
-    const host_place host = find_host(form, url);
-    if (head.n < 3) return TAIL_STORED;
-    const unsigned char *tail = (const unsigned char *)head.p + head.n - 3;
-    if (tail[0] != host.at || tail[1] != host.n) return TAIL_STORED;
-    return tail[2] == host.domain ? TAIL_IS_HOST : TAIL_HAS_DOMAIN;
-}
-
-static unsigned head_of(unsigned form, twx_slice begin) {
-    unsigned char usual[4];
-    for (unsigned kind = HEAD_STORED + 1; kind < HEADS; kind++) {
-        const size_t n = usual_head(kind << HEAD_SHIFT | form, usual);
-        if (begin.n == n && memcmp(begin.p, usual, n) == 0) return kind;
-    }
-    return HEAD_STORED;
-}
-
-static twx_rc pack_facts(twx_ctx *cx, const twx_url_code *code, twx_slice facts, twx_buf *out) {
-    twx_slice head, url;
-    unsigned form = split_facts(facts, &head, &url);
-    const unsigned tail = form & NO_URL ? TAIL_STORED : tail_of(form, head, url);
-    const twx_slice begin = tail ? twx_slice_sub(head, 0, head.n - 3) : head;
-    form |= tail | (tail ? head_of(form, begin) << HEAD_SHIFT : 0);
-    twx_rc rc = twx_buf_add_char(cx, out, (char)form);
-    if (rc == TWX_OK && form >> HEAD_SHIFT == HEAD_STORED) {
-        rc = put_number(cx, out, begin.n);
-        if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, begin);
-    }
-    if (rc == TWX_OK && tail == TAIL_HAS_DOMAIN) rc = twx_buf_add_char(cx, out, head.p[head.n - 1]);
-    if (rc != TWX_OK || form & NO_URL) return rc;
-    rc = put_number(cx, out, url.n);
-    if (rc == TWX_OK) rc = twx_buf_reserve(cx, out, 2 * url.n);
-    if (rc == TWX_OK) out->n += twx_url_encode(code, url, (unsigned char *)out->p + out->n);
-    return rc;
-}
-
-/* ---- packing: keys -------------------------------------------------------- */
 
 /* An entry with this id and shape, whose payload has at least `least` bytes. */
 static bool take_entry(twx_slice *rest, unsigned id, unsigned shape, size_t least,
@@ -242,9 +139,9 @@ static twx_rc pack_keys(twx_ctx *cx, twx_slice keys, twx_buf *out) {
     return rc == TWX_OK ? twx_buf_add_slice(cx, out, words) : rc;
 }
 
-twx_rc twx_row_pack(twx_ctx *cx, const twx_url_code *code, twx_slice facts, twx_slice keys,
-                    twx_buf *out) {
-    const twx_rc rc = pack_facts(cx, code, facts, out);
+twx_rc twx_row_pack(twx_ctx *cx, twx_slice facts, twx_slice keys, twx_buf *out) {
+    twx_rc rc = put_number(cx, out, facts.n);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, facts);
     return rc == TWX_OK ? pack_keys(cx, keys, out) : rc;
 }
 
@@ -292,56 +189,6 @@ static void put(unpacking *u, const void *p, size_t n) {
 
 static void put_slice(unpacking *u, twx_slice s) {
     put(u, s.p, s.n);
-}
-
-/* Room for what the rest of the row unpacks to, besides a URL of n characters. */
-static twx_rc make_room(twx_ctx *cx, unpacking *u, size_t n) {
-    enum { MADE = 4 + 3 + 12 + 2 * DIGESTS + 3 * 6 + HEADS_MAX };
-    return twx_buf_reserve(cx, u->room, u->rest.n + n + MADE);
-}
-
-/* The URL, and the bytes of the head that follow from it. domain: its length; 0: as of the URL */
-static void put_url(unpacking *u, const twx_url_code *code, unsigned form, unsigned domain,
-                    size_t n) {
-    const twx_slice prefix = prefix_of(form);
-    const size_t tail = u->room->n, from = tail + (form & TAIL_MASK ? 3 : 0) + prefix.n;
-    const size_t used = twx_url_decode(code, u->rest, n, u->room->p + from);
-    if (used > u->rest.n) {
-        u->damaged = true;
-        return;
-    }
-    u->rest = after(u->rest, used);
-    const host_place host = find_host(form, (twx_slice){u->room->p + from, n});
-    if (form & TAIL_MASK) {
-        const bool is_host = (form & TAIL_MASK) == TAIL_IS_HOST;
-        u->damaged |= host.n > UINT8_MAX;
-        put(u,
-            (unsigned char[]){(unsigned char)host.at, (unsigned char)host.n,
-                              (unsigned char)(is_host ? host.domain : domain)},
-            3);
-    }
-    put_slice(u, prefix);
-    u->room->n += n;
-}
-
-static twx_rc unpack_facts(twx_ctx *cx, unpacking *u, const twx_url_code *code) {
-    unsigned char usual[4];
-    const unsigned form = take_byte(u), tail = form & TAIL_MASK;
-    const size_t usual_n = usual_head(form, usual);
-    if (form >> HEAD_SHIFT >= HEADS || tail > TAIL_HAS_DOMAIN || (usual_n && !tail) ||
-        (form & NO_URL && form != NO_URL))
-        u->damaged = true;
-    const size_t stored = u->damaged || usual_n ? 0 : take_number(u);
-    const twx_slice begin = usual_n ? (twx_slice){(char *)usual, usual_n} : take(u, stored);
-    const unsigned domain = tail == TAIL_HAS_DOMAIN ? take_byte(u) : 0;
-    const size_t n = u->damaged || form & NO_URL ? 0 : take_number(u);
-    if (n > 8 * u->rest.n) u->damaged = true; /* a code has at least one bit */
-    if (u->damaged) return TWX_OK;
-    twx_rc rc = make_room(cx, u, begin.n + n);
-    if (rc != TWX_OK) return rc;
-    put_slice(u, begin);
-    if (!(form & NO_URL)) put_url(u, code, form, domain, n);
-    return TWX_OK;
 }
 
 /* The heads of payloads that were packed by pack_heads(). */
@@ -404,15 +251,16 @@ static void unpack_keys(unpacking *u) {
         put_slice(u, take(u, u->rest.n));
 }
 
-twx_rc twx_row_unpack(twx_ctx *cx, const twx_url_code *code, twx_slice packed, twx_buf *room,
-                      twx_slice *ret_facts, twx_slice *ret_keys) {
+twx_rc twx_row_unpack(twx_ctx *cx, twx_slice packed, twx_buf *room, twx_slice *ret_facts,
+                      twx_slice *ret_keys) {
+    enum { MADE = 2 * DIGESTS + 3 * 6 + HEADS_MAX }; /* bytes that the row does not have */
     unpacking u = {.rest = packed, .room = room};
     twx_buf_clear(room);
-    twx_rc rc = unpack_facts(cx, &u, code);
-    const size_t facts = room->n;
-    if (rc == TWX_OK && !u.damaged) rc = make_room(cx, &u, 0);
-    if (rc == TWX_OK && !u.damaged) unpack_keys(&u);
+    const twx_rc rc = twx_buf_reserve(cx, room, packed.n + MADE);
     if (rc != TWX_OK) return rc;
+    put_slice(&u, take(&u, take_number(&u)));
+    const size_t facts = room->n;
+    if (!u.damaged) unpack_keys(&u);
     if (u.damaged || u.rest.n)
         return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "it cannot be unpacked");
     *ret_facts = (twx_slice){room->p, facts};

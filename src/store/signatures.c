@@ -54,7 +54,6 @@ typedef struct numbered {
 struct twx_signatures {
     twx_db *db;
     sqlite3_stmt *stmt[STATEMENTS];
-    twx_url_code code;
     numbered read; /* the last one */
     twx_buf packed, unpacked;
 };
@@ -63,7 +62,6 @@ twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
     twx_signatures *s = twx_calloc(db->cx, 1, sizeof *s);
     if (!s) return TWX_E_NOMEM;
     s->db = db;
-    twx_url_code_init(&s->code);
     twx_buf_init(&s->packed, ROW_BYTES);
     twx_buf_init(&s->unpacked, ROW_BYTES);
     *ret_signatures = s;
@@ -137,8 +135,7 @@ static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
     };
     twx_rc rc = find_fingerprint(s, sqlite3_column_int64(stmt, 2), &row.fingerprint);
     if (rc == TWX_OK)
-        rc = twx_row_unpack(s->db->cx, &s->code, twx_column_blob(stmt, 3), room, &row.facts,
-                            &row.keys);
+        rc = twx_row_unpack(s->db->cx, twx_column_blob(stmt, 3), room, &row.facts, &row.keys);
     if (rc == TWX_OK) *ret_stored = row;
     return rc;
 }
@@ -173,7 +170,7 @@ static twx_rc number_fingerprint(twx_signatures *s, uint64_t fingerprint) {
 
 twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     twx_buf_clear(&s->packed);
-    twx_rc rc = twx_row_pack(s->db->cx, &s->code, stored->facts, stored->keys, &s->packed);
+    twx_rc rc = twx_row_pack(s->db->cx, stored->facts, stored->keys, &s->packed);
     sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
     if (rc == TWX_OK) rc = run_put(s, stored);
     if (rc != TWX_OK || sqlite3_changes(s->db->handle) > 0) return rc;
@@ -269,8 +266,17 @@ static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
     return rc == TWX_OK ? twx_turn_begin(s->db) : rc;
 }
 
-static twx_rc copy_row(void *arg, const twx_stored *stored) {
-    return next_turn(arg, twx_signatures_put(arg, stored));
+static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
+    twx_signatures_cursor *c = NULL;
+    twx_stored stored;
+    twx_rc rc = twx_signatures_cursor_open(from, true, &c);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(from->db, c->stmt);
+        if (rc == TWX_OK) rc = read_stored(from, c->stmt, &c->unpacked, &stored);
+        if (rc == TWX_OK) rc = next_turn(to, twx_signatures_put(to, &stored));
+    }
+    twx_signatures_cursor_close(c);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
@@ -290,7 +296,7 @@ static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
 
 twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to) {
     twx_rc rc = twx_turn_begin(to->db);
-    if (rc == TWX_OK) rc = twx_signatures_each(from, true, copy_row, to);
+    if (rc == TWX_OK) rc = copy_rows(from, to);
     if (rc == TWX_OK) rc = copy_documents(from, to);
     return twx_turn_end(to->db, rc, false);
 }

@@ -37,7 +37,7 @@ void twx_signatures_release(twx_signatures *s);
 typedef struct twx_signatures_cursor twx_signatures_cursor;
 TWX_CHECK twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
                                             twx_signatures_cursor **ret_cursor);
-/* TWX_DONE after the last one. */
+/* TWX_DONE after the last one. Errors TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
                                             twx_value *ret_id);
 void twx_signatures_cursor_close(twx_signatures_cursor *c);
@@ -51,8 +51,8 @@ TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *
 /* The smallest and the largest doc; 0 if there is no row. */
 TWX_CHECK twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int64_t *ret_last);
 
-/* Copies all signatures and document numbers of `from` into `to`, which must be empty, in one
- * transaction. */
+/* Copies all readable signatures, and all document numbers, of `from` into `to`, which must be
+ * empty. */
 TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
 
 /* Document numbers of mapped ids. find: TWX_DONE if the id has none, TWX_E_CORRUPT if its number is

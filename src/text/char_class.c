@@ -1,6 +1,6 @@
 #include "text/char_class.h"
 
-#include "text/char_class_data.h"
+#include "char_class_table.h"
 
 enum { UNITS = 0x10000, BLOCK = 64 };
 

@@ -6,47 +6,20 @@
 
 #include "base/rc.h"
 #include "base/utf8.h"
+#include "letters_table.h"
 
 typedef struct span {
     uint32_t first, last;
 } span;
 
-/* Unicode 15, Scripts.txt: Han, Hiragana, Katakana, Bopomofo and Hangul, as far as they are letters
- * or numbers, and the sound marks that kana share. */
-static const span PAIRED[] = {
-    {0x1100, 0x11FF},   {0x3005, 0x3007},   {0x3021, 0x3029},   {0x3031, 0x3035},
-    {0x3038, 0x303C},   {0x3041, 0x3096},   {0x309D, 0x309F},   {0x30A1, 0x30FA},
-    {0x30FC, 0x30FF},   {0x3105, 0x312F},   {0x3131, 0x318E},   {0x31A0, 0x31BF},
-    {0x31F0, 0x31FF},   {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xA960, 0xA97C},
-    {0xAC00, 0xD7A3},   {0xD7B0, 0xD7FB},   {0xF900, 0xFAD9},   {0xFF66, 0xFF9F},
-    {0xFFA0, 0xFFDC},   {0x16FE3, 0x16FE3}, {0x1AFF0, 0x1AFFE}, {0x1B000, 0x1B167},
-    {0x20000, 0x3FFFD},
-};
-
-/* Left out inside a word: soft hyphen, tatweel, joiners, directional marks, variation selectors. */
-static const span IGNORED[] = {
-    {0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x0640, 0x0640}, {0x180B, 0x180F},   {0x200C, 0x200F},
-    {0x2060, 0x2060}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xE0100, 0xE01EF},
-};
-
-/* Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic. */
-static const span ACCENTS[] = {
-    {0x0300, 0x036F}, {0x0483, 0x0487}, {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C2},
-    {0x05C4, 0x05C5}, {0x05C7, 0x05C7}, {0x0610, 0x061A}, {0x064B, 0x065F}, {0x0670, 0x0670},
-    {0x06D6, 0x06DC}, {0x06DF, 0x06E4}, {0x06E7, 0x06E8}, {0x06EA, 0x06ED}, {0x1AB0, 0x1AFF},
-    {0x1DC0, 0x1DFF}, {0x20D0, 0x20F0}, {0xFE20, 0xFE2F},
-};
-
-/* Letters that have no decomposition in Unicode, and what people type in place of them. */
+/* The classes are explained in share/tables/letters.tsv. */
+static const span PAIRED[] = {PAIRED_ROWS};
+static const span IGNORED[] = {IGNORED_ROWS};
+static const span ACCENTS[] = {ACCENT_ROWS};
 static const struct {
     uint32_t letter;
     const char *folded;
-} ALIKE[] = {
-    {0x00DF, "ss"}, {0x00E6, "ae"}, {0x00F0, "d"}, {0x00F8, "o"},
-    {0x00FE, "th"}, {0x0111, "d"},  {0x0127, "h"}, {0x0131, "i"},
-    {0x0138, "q"},  {0x0142, "l"},  {0x014B, "n"}, {0x0153, "oe"},
-    {0x0167, "t"},  {0x017F, "s"},  {0x0192, "f"}, {0x03C2, "\xCF\x83"}, /* final sigma */
-};
+} ALIKE[] = {ALIKE_ROWS};
 
 enum { DECOMPOSED = UC_DECOMPOSITION_MAX_LENGTH, DEPTH = 4 };
 

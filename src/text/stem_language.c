@@ -2,39 +2,10 @@
 
 #include <string.h>
 
+#include "stem_languages_table.h"
+
 /* Codes of ISO 639-1, 639-2/T and 639-2/B, separated by blanks. */
-static const struct {
-    const char *name, *codes;
-} LANGUAGES[TWX_LANGUAGES] = {
-    {"arabic", "ar ara"},
-    {"armenian", "hy hye arm"},
-    {"basque", "eu eus baq"},
-    {"catalan", "ca cat"},
-    {"danish", "da dan"},
-    {"dutch", "nl nld dut"},
-    {"english", "en eng"},
-    {"finnish", "fi fin"},
-    {"french", "fr fra fre"},
-    {"german", "de deu ger"},
-    {"greek", "el ell gre"},
-    {"hindi", "hi hin"},
-    {"hungarian", "hu hun"},
-    {"indonesian", "id ind"},
-    {"irish", "ga gle"},
-    {"italian", "it ita"},
-    {"lithuanian", "lt lit"},
-    {"nepali", "ne nep"},
-    {"norwegian", "no nb nn nor nob nno"},
-    {"portuguese", "pt por"},
-    {"romanian", "ro ron rum"},
-    {"russian", "ru rus"},
-    {"serbian", "sr srp"},
-    {"spanish", "es spa"},
-    {"swedish", "sv swe"},
-    {"tamil", "ta tam"},
-    {"turkish", "tr tur"},
-    {"yiddish", "yi yid"},
-};
+static const struct { const char *name, *codes; } LANGUAGES[TWX_LANGUAGES] = {LANGUAGE_ROWS};
 
 /* The part of a tag before its region or script. */
 static twx_slice primary(twx_slice tag) {

@@ -6,7 +6,6 @@
 #include "store/packed_row.h"
 
 static twx_ctx cx;
-static twx_url_code code;
 
 static void law(bool holds) {
     if (!holds) abort();
@@ -17,9 +16,9 @@ static void check_pair(twx_slice facts, twx_slice keys) {
     twx_slice facts_back, keys_back;
     twx_buf_init(&packed, SIZE_MAX / 2);
     twx_buf_init(&room, SIZE_MAX / 2);
-    law(twx_row_pack(&cx, &code, facts, keys, &packed) == TWX_OK);
+    law(twx_row_pack(&cx, facts, keys, &packed) == TWX_OK);
     const twx_slice copy = exact_copy((const uint8_t *)packed.p, packed.n);
-    law(twx_row_unpack(&cx, &code, copy, &room, &facts_back, &keys_back) == TWX_OK);
+    law(twx_row_unpack(&cx, copy, &room, &facts_back, &keys_back) == TWX_OK);
     law(twx_slice_eq(facts, facts_back) && twx_slice_eq(keys, keys_back));
     free((void *)(uintptr_t)copy.p);
     twx_buf_done(&packed);
@@ -30,7 +29,7 @@ static void check_row(twx_slice row) {
     twx_buf room;
     twx_slice facts, keys;
     twx_buf_init(&room, SIZE_MAX / 2);
-    const twx_rc rc = twx_row_unpack(&cx, &code, row, &room, &facts, &keys);
+    const twx_rc rc = twx_row_unpack(&cx, row, &room, &facts, &keys);
     law(rc == TWX_OK || (rc == TWX_E_CORRUPT && cx.message[0]));
     twx_ctx_clear(&cx);
     if (rc == TWX_OK) check_pair(facts, keys);
@@ -38,7 +37,6 @@ static void check_row(twx_slice row) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (!code.kind_of['a']) twx_url_code_init(&code);
     const twx_slice row = exact_copy(data, size);
     check_row(row);
     if (size) {

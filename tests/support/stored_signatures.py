@@ -1,41 +1,7 @@
-"""Reads twindex_signature, written from docs/signatures.md, from which the codes of URLs are taken, too.
+"""Reads twindex_signature, written from docs/signatures.md.
 
 rows(db) gives doc, facts and record of each document.
 """
-import os
-import re
-
-DOCS = os.path.join(os.environ["TWINDEX_SOURCE"], "docs", "signatures.md") if "TWINDEX_SOURCE" in os.environ else os.path.join(os.path.dirname(__file__), "..", "..", "docs", "signatures.md")
-
-
-def read_codes():
-    """For each kind of preceding character: code as text of 0 and 1 -> character."""
-    tables = []
-    with open(DOCS, encoding="utf-8") as docs:
-        for lengths in re.findall(r"^\| .* \| `([a-n]{94})` \|$", docs.read(), re.M):
-            codes, value = {}, 0
-            for bits in range(1, 15):
-                value <<= 1
-                for i, length in enumerate(lengths):
-                    if ord(length) - ord("a") + 1 == bits:
-                        codes[format(value, "0%db" % bits)] = chr(33 + i)
-                        value += 1
-            assert value == 1 << 14
-            tables.append(codes)
-    assert len(tables) == 9
-    return tables
-
-
-CODES = read_codes()
-
-
-def kind_of(character):
-    if character in "-_+~":
-        return 8
-    for kind, pattern in enumerate(("[0-9]", "[aeiouy]", "[a-z]", "[A-Z]", r"\.", "%"), 1):
-        if re.fullmatch(pattern, character):
-            return kind
-    return 7
 
 
 class Row:
@@ -59,34 +25,8 @@ class Row:
             if byte < 128:
                 return value
 
-    def url(self, n):
-        bits = "".join(format(byte, "08b") for byte in self.rest[: 2 * n])
-        url, at, kind = "", 0, 0
-        while len(url) < n:
-            end = at + 1
-            while bits[at:end] not in CODES[kind]:
-                end += 1
-            url += CODES[kind][bits[at:end]]
-            at, kind = end, kind_of(url[-1])
-        self.take((at + 7) // 8)
-        return url.encode()
-
     def facts(self):
-        form = self.byte()
-        tail, head = form & 3, form >> 5
-        bits = 3 | form & 12
-        begin = {0: lambda: self.take(self.number()), 1: lambda: bytes([bits, 1, 0xC8, 1]), 2: lambda: bytes([bits, 0])}[head]()
-        domain = self.byte() if tail == 2 else None
-        if form & 16:
-            return begin
-        prefix = b"https://" if form & 4 else b"http://"
-        at = len(prefix)
-        prefix += b"www." if form & 8 else b""
-        url = self.url(self.number())
-        host = len(re.match(rb"[^/?#:]*", url)[0])
-        if tail:
-            begin += bytes([at, host + (4 if form & 8 else 0), host if tail == 1 else domain])
-        return begin + prefix + url
+        return self.take(self.number())
 
     def record(self):
         form, record = self.byte(), b""

@@ -1,6 +1,6 @@
 /* Replays the tree construction of html5lib-tests (html5lib_suite.h): the text of the document in
  * order, and the title. The package of Go's parser has a copy of it. Deviations are listed with
- * their reasons. */
+ * their reasons. tests/golden/trees.dat is made by scripts/browser/make_trees.js. */
 #include "html5lib_suite.h"
 
 #include "page/html.h"
