@@ -1,6 +1,7 @@
 #!/bin/bash
 # Dependencies point one way: each #include "folder/..." is one that layers.txt allows, layers.txt has no cycle and
-# agrees with CMakeLists.txt, sqlite3.h is seen by src/store (and src/text/fts_terms.h, for types) and sqlite3ext.h by src/ext, and no two files of src/ have the same name.
+# agrees with CMakeLists.txt, sqlite3.h is seen by src/store (and src/text/fts_terms.h, for types) and sqlite3ext.h by src/ext; a room has one
+# header for others, ROOM.h, and at most one for itself, internal.h, which no other room includes; and no two other files of src/ have the same name.
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
@@ -37,11 +38,15 @@ found=$(
             if (header == "page_text.h" && folder == "inspect") next # made from share/page and share/report
             if (header == "serve_text.h" && folder == "serve") next # made from share/page and share/serve
             if (header == "prose_text.h" && folder == "cli") next # made from docs/commands
+            if (header ~ /\/internal.h$/ && other != folder) print at[1] ":" at[2] ": " header " is private to its room"
             if (other == header) print at[1] ":" at[2] ": \"" header "\" does not say its folder"
             else if (!((folder, other) in may)) print at[1] ":" at[2] ": " folder " may not include " other
         }' scripts/layers.txt -
 
-    find src -name '*.[ch]' | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: a file name used twice in src/'
+    find src -name '*.[ch]' ! -name internal.h | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: a file name used twice in src/'
+    # fts_terms.h knows types of SQLite, which the room text does not
+    find src -name '*.h' ! -name internal.h ! -path 'src/include/*' ! -path src/text/fts_terms.h |
+        awk -F/ '$NF != $(NF - 1) ".h" { print $0 ": a header beside the door of its room" }'
 
     # twindex_folder(NAME ... USES folder... LINK ...), which may span lines, against the rows of layers.txt
     diff <(tr '\n' ' ' <CMakeLists.txt | grep -oE 'twindex_(folder|wing)\([a-z][^)]*\)' |
@@ -50,9 +55,10 @@ found=$(
          <(sed '/^#/d; /^$/d; /^twindex:/d; /^cli:/d; s/ twindex\b//' scripts/layers.txt | sed -E '/^('"$wings"'):/s/ (api|cli|ext)\b//g') |
         sed -n 's/^< /CMakeLists.txt has  /p; s/^> /layers.txt has      /p' || true
 )
+found+=$(python3 scripts/check-calls.py || true)
 if [ -n "$found" ]; then
     printf '%s\n' "$found"
-    echo "not ok - includes follow scripts/layers.txt"
+    echo "not ok - includes follow scripts/layers.txt, and files do not call each other in circles"
     exit 1
 fi
-echo "ok - includes follow scripts/layers.txt"
+echo "ok - includes follow scripts/layers.txt, and files do not call each other in circles"

@@ -47,7 +47,7 @@ TOP, TITLE_WEIGHT, TEXT_WEIGHT, WHOLE_TITLE = 10, 10, 1, 100
 
 
 def words_of(text):
-    """Words as in text/tokens.h: code points from U+10000 separate words there."""
+    """Words as in text/tokens.c: code points from U+10000 separate words there."""
     narrow = "".join(c if ord(c) < 0x10000 else " " for c in text or "")
     return [w.lower() for w in WORD.findall(narrow)]
 

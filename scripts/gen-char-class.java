@@ -7,7 +7,7 @@ class GenCharClass {
         System.out.println("# Which UTF-16 units form words, and their lower case: Character.isLetterOrDigit(char) and Character.toLowerCase(char)");
         System.out.println("# of Java " + System.getProperty("java.specification.version")
                 + " (Unicode 13). Made by scripts/gen-char-class. A change of it is a new TWX_CHAR_CLASS_VERSION"
-                + " (src/text/char_class.h). Rows:");
+                + " (src/text/tokens.c). Rows:");
         System.out.println("#   word   FIRST  LAST            letters and digits");
         System.out.println("#   lower  FIRST  LAST  STEP  TO  FIRST and each STEP-th unit after it up to LAST: FIRST becomes TO, the others go as far");
         for (int first = 0; first < UNITS; first++) {

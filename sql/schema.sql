@@ -44,7 +44,7 @@ CREATE TABLE documents(
     content_digest BLOB,
     headings       TEXT, -- of level 1, one a line; NULL: the page has none
     names          TEXT, -- alt texts of its images and names in its structured data, one a line
-    main_parts     TEXT, -- where its content area is within text (src/page/text_parts.h); NULL: all of it
+    main_parts     TEXT, -- where its content area is within text (src/page/shown.c); NULL: all of it
     text           TEXT
 );
 
@@ -150,7 +150,7 @@ INSERT OR IGNORE INTO twindex_store_key(one, key) VALUES (1, random());
 CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='twindex');
 
 -- The tokenizer is that of src/text. twindex_text_state has one row: fingerprint, of the terms it makes; languages, those in which
--- words were stemmed, bit n for number n of text/stem_language.c. An index of other terms is built again.
+-- words were stemmed, bit n for number n of text/terms.c. An index of other terms is built again.
 CREATE TABLE twindex_text_state(
     id          INTEGER PRIMARY KEY CHECK (id = 1),
     fingerprint TEXT NOT NULL,
@@ -203,7 +203,7 @@ CREATE TABLE twindex_signature(
     doc         INTEGER PRIMARY KEY,
     token       INTEGER, -- what the source looked like: hash of the row (scan) or of `changed` (column); NULL: trigger feed
     fingerprint INTEGER NOT NULL, -- its number in twindex_fingerprint
-    packed      BLOB NOT NULL     -- facts (src/judge/facts.c) and record (src/sign/record.h), as docs/signatures.md says
+    packed      BLOB NOT NULL     -- facts (src/judge/facts.c) and record (src/sign/sign_document.c), as docs/signatures.md says
 );
 
 -- Another program changed signatures: the next run judges; it deleted some: the next run also finds what is missing. Twindex's own connections fire
@@ -219,12 +219,12 @@ CREATE TRIGGER twindex_signature_updated AFTER UPDATE ON twindex_signature BEGIN
 END;
 
 -- Both generations of the flags: most rows are the same in both, and are stored once. A generation is the rows whose only_in does not name the other
--- one. Columns are those of base/flag_table.h. *_rep is the doc of the group's representative and *_count the group's size, both NULL for a document that
+-- one. Columns are those of base/base.h. *_rep is the doc of the group's representative and *_count the group's size, both NULL for a document that
 -- is alone.
 CREATE TABLE twindex_flag(
     doc               INTEGER NOT NULL,
     only_in           INTEGER NOT NULL CHECK (only_in IN (0, 1, 2)), -- 0: the row of both generations; 1: of a alone; 2: of b alone
-    eligibility       INTEGER NOT NULL, -- 0: takes part; else why not (judge/eligible.h)
+    eligibility       INTEGER NOT NULL, -- 0: takes part; else why not (judge/eligible.c)
     link_state        INTEGER NOT NULL, -- 0: no link; 1: honoured; else why not (judge/links.h)
     link_doc          INTEGER,
     http_unique       INTEGER,
@@ -282,7 +282,7 @@ CREATE TABLE twindex_run(
     documents  INTEGER,          -- that have flags
     indexable  INTEGER,          -- that take part; NULL in a cluster, as is the next one
     hidden     INTEGER,          -- by the verdict
-    counts     BLOB,             -- all counts of the judgement, for a run that finds nothing changed (run/summary.h); NULL: not all are known
+    counts     BLOB,             -- all counts of the judgement, for a run that finds nothing changed (run/summary.c); NULL: not all are known
     summary    TEXT,             -- JSON: what `run --json` printed
     message    TEXT              -- why it did not publish
 );
@@ -309,7 +309,7 @@ CREATE TABLE twindex_host_mirror(
 
 -- name: url_hypothesis
 -- The model of `twindex learn`, created by its first run. A cache: after deleting all rows of the three tables, run
--- `twindex learn` again. Keys are 64-bit hashes (src/predict/hypotheses.h).
+-- `twindex learn` again. Keys are 64-bit hashes (src/predict/hypotheses.c).
 
 -- One row: what the model was learned from.
 CREATE TABLE twindex_url_model(

@@ -12,7 +12,7 @@ DROP VIEW IF EXISTS flagged_documents;
 -- name: flag_views
 -- The views that users read, over generation {g}. A connection that only reads creates them as TEMP views.
 
--- One row for each document, with the flags of base/flag_table.h. Judgements are NULL for a document that does not take part.
+-- One row for each document, with the flags of base/base.h. Judgements are NULL for a document that does not take part.
 -- duplicate_of_shard names the store of duplicate_of; NULL: this one.
 CREATE{temp} VIEW document_flags AS
 SELECT {id} AS id{flags}, {shard} AS duplicate_of_shard

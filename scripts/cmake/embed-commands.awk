@@ -1,4 +1,4 @@
-# Turns docs/commands/*.txt and docs/topics/*.txt, the prose of each command and topic, into a C header: an array of twx_prose (src/cli/prose.h).
+# Turns docs/commands/*.txt and docs/topics/*.txt, the prose of each command and topic, into a C header: an array of twx_prose (src/cli/help.c).
 # A file has three sections, each begun by its name alone on a line, in this order:
 #   SUMMARY      one line, no full stop
 #   DESCRIPTION  paragraphs separated by blank lines; lines that begin with four blanks are shown as they are

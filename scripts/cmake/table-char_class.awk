@@ -1,5 +1,5 @@
 # Classes and lower case of UTF-16 units, in blocks of 64: the index of a block by unit / 64, then the block, each different one once.
-# Lower case is a distance modulo 65536. TWX_BYTE_CLASS: src/text/char_class.h.
+# Lower case is a distance modulo 65536. TWX_BYTE_CLASS: src/text/tokens.c.
 BEGIN { UNITS = 65536; BLOCK = 64 }
 function end_of_range(from, to) {
     if (number(from) > number(to) || number(to) >= UNITS) wrong(from " to " to " is not a range of units")

@@ -518,7 +518,7 @@ SELECT {round}, named, bucket, text, rank, 1, 0, 0, name_key FROM (SELECT named,
 ANY LEFT JOIN (SELECT text, rank, name_key FROM {db}.w{run}_near_text_local) AS t USING text
 
 -- name: place_documents
--- Takes the documents with their ranks: puts the form of the URL, and the origin, into the places that they have in a rank (judge/order_key.h).
+-- Takes the documents with their ranks: puts the form of the URL, and the origin, into the places that they have in a rank (judge/order.c).
 INSERT INTO {db}.w{run}_document_local SELECT shard, doc, hash, uid, own, link, url_key, link_key, domain_key, host_key, layout_key,
     concat(reinterpretAsString(toUInt8(1 + better)), if(origin_at = 0, substring(rank, 2), concat(
         substring(rank, 2, toUInt8(if(origin_at < 2, 0, origin_at - 2))), reinterpretAsString(toUInt8(255 - origin)), substring(rank, origin_at + 1)))) AS place,
@@ -616,7 +616,7 @@ SELECT uid, 1, any(value) FROM (
 ) AS j WHERE part > best GROUP BY uid
 
 -- name: say_origins
--- The origins of the domains that have texts of their own (judge/origin.h).
+-- The origins of the domains that have texts of their own (judge/judgement.c).
 INSERT INTO {db}.w{run}_said
 SELECT uid, 4, toUInt64(1 + floor(log2(texts))) FROM (SELECT key, uid FROM {db}.w{run}_asked_local WHERE kind = 5) AS d
 ALL INNER JOIN (SELECT key, sum(value) AS texts FROM {db}.w{run}_asked_local WHERE kind = 4 GROUP BY key) AS t USING key

@@ -28,7 +28,7 @@ DELETE FROM twindex_text_slot WHERE doc = ?1
 INSERT INTO twindex_text(twindex_text, rank) VALUES ('merge', ?1)
 
 -- name: phrases
--- Counts the documents that have each phrase of a query (store/text_scores.h). in: ?1 an expression that matches what has any of them. out: nothing, in at
+-- Counts the documents that have each phrase of a query (store/text_index.c). in: ?1 an expression that matches what has any of them. out: nothing, in at
 -- most one row.
 SELECT text_statistics(twindex_text) FROM twindex_text WHERE twindex_text MATCH ?1 LIMIT 1
 
@@ -76,5 +76,5 @@ SELECT highlight(twindex_text, 0, ?2, ?3), snippet(twindex_text, 1, ?2, ?3, '...
 SELECT fingerprint, languages FROM twindex_text_state WHERE id = 1
 
 -- name: totals
--- Counts the documents and words of the index (store/text_scores.h). in: nothing. out: nothing, in at most one row.
+-- Counts the documents and words of the index (store/text_index.c). in: nothing. out: nothing, in at most one row.
 SELECT text_statistics(twindex_text) FROM twindex_text LIMIT 1

@@ -1,36 +1,18 @@
-/* The public API, a thin layer: each call builds a job from the handle and runs it. */
-#include "api/call.h"
-#include "api/hooks.h"
+#include "api/api.h"
 
 #include <string.h>
+#include <unistd.h>
 
-#include "base/alloc.h"
-#include "inspect/check.h"
-#include "inspect/collect_page.h"
-#include "inspect/compare.h"
-#include "inspect/detector_list.h"
-#include "inspect/diff.h"
-#include "inspect/digest.h"
-#include "inspect/doctor.h"
-#include "inspect/explain.h"
-#include "inspect/find_mirrors.h"
-#include "inspect/list_groups.h"
-#include "inspect/remove.h"
-#include "inspect/report.h"
-#include "inspect/report_sheets.h"
-#include "inspect/similar.h"
-#include "inspect/suggest.h"
-#include "run/metrics.h"
-#include "run/open_store.h"
+#include "base/base.h"
+#include "inspect/inspect.h"
 #include "run/run.h"
-#include "run/sign_store.h"
-#include "search/index.h"
-#include "search/rules.h"
-#include "search/rules_trial.h"
 #include "search/search.h"
-#include "search/tune.h"
-#include "sign/detectors.h"
-#include "store/db.h"
+#include "sign/sign.h"
+#include "store/store.h"
+
+/* ==== twindex */
+
+/* The public API, a thin layer: each call builds a job from the handle and runs it. */
 
 enum { VALUE_BYTES = 1 << 20 };
 
@@ -395,5 +377,151 @@ int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_
         c.rc = TWX_E_DOUBT;
     twx_tuning_done(&tuning);
     twx_call_unfit(&c, &fitting);
+    return twx_call_finish(&c);
+}
+
+/* ==== stores */
+
+/* The stores and the settings of a handle. */
+
+void twx_handle_forget_stores(twindex *t) {
+    for (size_t i = 0; i < t->n_stores; i++) twx_free(t->stores[i]);
+    twx_free(t->stores);
+    twx_free(t->store);
+    t->stores = NULL;
+    t->n_stores = 0;
+    t->store = NULL;
+}
+
+twx_rc twx_handle_name_store(twindex *t, const char *store) {
+    char *copy = twx_strdup(&t->cx, store);
+    if (!copy) return TWX_E_NOMEM;
+    twx_handle_forget_stores(t);
+    t->store = copy;
+    return TWX_OK;
+}
+
+twx_rc twx_handle_name_stores(twindex *t, const char *const *stores, size_t n) {
+    char **copies = twx_calloc(&t->cx, n, sizeof *copies);
+    twx_rc rc = copies ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        copies[i] = twx_strdup(&t->cx, stores[i]);
+        if (!copies[i]) rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK) rc = twx_handle_name_store(t, stores[0]);
+    if (rc == TWX_OK) {
+        t->stores = copies;
+        t->n_stores = n;
+        return TWX_OK;
+    }
+    for (size_t i = 0; copies && i < n; i++) twx_free(copies[i]);
+    twx_free(copies);
+    return rc;
+}
+
+int twindex_open(twindex *t, const char *store) {
+    twx_db *db = NULL;
+    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = t->settings.run_busy_ms};
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = twx_db_open(&t->cx, store, &options, &db);
+    twx_db_close(db);
+    return twx_rc_exit(rc == TWX_OK ? twx_handle_name_store(t, store) : rc);
+}
+
+int twindex_open_several(twindex *t, const char *const *stores, size_t n) {
+    twx_ctx_clear(&t->cx);
+    if (n == 0) return twx_rc_exit(twx_fail(&t->cx, TWX_E_USAGE, "no store is named"));
+    return twx_rc_exit(twx_handle_name_stores(t, stores, n));
+}
+
+/* ---- settings ----------------------------------------------------------- */
+
+const twindex_setting *twindex_setting_at(size_t i) {
+    return twx_settings_at(i);
+}
+
+const twindex_setting *twindex_setting_find(const char *name) {
+    return twx_settings_find(name);
+}
+
+int twindex_set(twindex *t, const char *name, const char *value) {
+    twx_ctx_clear(&t->cx);
+    return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
+}
+
+const char *twindex_get(twindex *t, const char *name) {
+    twx_ctx_clear(&t->cx);
+    twx_buf_clear(&t->value);
+    return twx_settings_get(&t->cx, &t->settings, name, &t->value) == TWX_OK
+               ? twx_buf_slice(&t->value).p
+               : NULL;
+}
+
+/* Remembers the file, which errors and `check` name. */
+static twx_rc name_config(twindex *t, const char *path) {
+    char *config = twx_strdup(&t->cx, path);
+    if (!config) return TWX_E_NOMEM;
+    twx_free(t->config);
+    t->config = config;
+    return TWX_OK;
+}
+
+int twindex_load_config(twindex *t, const char *path) {
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = name_config(t, path);
+    if (rc == TWX_OK) rc = twx_settings_load(&t->cx, &t->settings, path);
+    return twx_rc_exit(rc);
+}
+
+int twindex_find_config(twindex *t, const char *path) {
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = access(path, F_OK) == 0 ? name_config(t, path) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_settings_load_found(&t->cx, &t->settings, path);
+    return twx_rc_exit(rc);
+}
+
+/* ==== workbench */
+
+/* The calls that write what a workbench shows. */
+
+int twindex_try_rules(twindex *t, const twindex_try_options *options, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    if (c.rc == TWX_OK) c.rc = twx_try_rules(&c.job, options, &c.out);
+    return twx_call_finish(&c);
+}
+
+int twindex_check_rules(twindex *t, const twindex_rules_text *rules, const twindex_sink *sink) {
+    twx_ctx_clear(&t->cx);
+    (void)twx_allocation_failed(); /* of an earlier call */
+    const twx_out out = {.cx = &t->cx, .sink = sink};
+    return twx_rc_exit(twx_check_rules_text(&t->cx, rules, &out));
+}
+
+int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    twx_found_list list;
+    twx_found_list_init(&list);
+    if (c.rc == TWX_OK) c.rc = twx_find(&c.job, words, limit, &list);
+    if (c.rc == TWX_OK) c.rc = twx_found_list_write(&c.out, &list);
+    twx_found_list_done(&list);
+    return twx_call_finish(&c);
+}
+
+int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    if (c.rc == TWX_OK) c.rc = twx_add_pin(&c.job, pin, &c.out);
+    return twx_call_finish(&c);
+}
+
+int twindex_overview(twindex *t, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    twx_overview o;
+    twx_ranking_rules none = {0};
+    twx_overview_init(&o);
+    if (c.rc == TWX_OK) c.rc = twx_ranking_rules_load(c.job.cx, NULL, &none);
+    if (c.rc == TWX_OK) c.rc = twx_read_overview(&c.job, &none, &o);
+    if (c.rc == TWX_OK) c.rc = twx_overview_write(&c.out, &o);
+    twx_overview_done(&o);
+    twx_ranking_rules_done(&none);
     return twx_call_finish(&c);
 }

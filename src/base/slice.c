@@ -1,6 +1,9 @@
-#include "base/slice.h"
+#include "base/base.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+/* ==== slice */
 
 twx_slice twx_slice_of(const char *text) {
     return (twx_slice){text, text ? strlen(text) : 0};
@@ -89,4 +92,201 @@ int twx_hex_value(unsigned char c) {
 
 char twx_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* ==== utf8 */
+
+/* The range of the second byte, by first byte (Unicode 15, table 3-7). */
+static void second_range(unsigned char first, unsigned char *ret_low, unsigned char *ret_high) {
+    *ret_low = 0x80;
+    *ret_high = 0xBF;
+    if (first == 0xE0) *ret_low = 0xA0;
+    if (first == 0xED) *ret_high = 0x9F;
+    if (first == 0xF0) *ret_low = 0x90;
+    if (first == 0xF4) *ret_high = 0x8F;
+}
+
+size_t twx_utf8_next_any(const char *p, const char *end, uint32_t *ret_cp) {
+    const unsigned char *s = (const unsigned char *)p;
+    size_t room = (size_t)(end - p);
+    *ret_cp = TWX_REPLACEMENT;
+    if (s[0] < 0x80) {
+        *ret_cp = s[0];
+        return 1;
+    }
+    if (s[0] < 0xC2 || s[0] > 0xF4) return 1;
+    size_t length = s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
+    unsigned char low, high;
+    second_range(s[0], &low, &high);
+    if (room < 2 || s[1] < low || s[1] > high) return 1;
+    uint32_t cp = s[0] & (0x7Fu >> length);
+    cp = cp << 6 | (s[1] & 0x3Fu);
+    for (size_t i = 2; i < length; i++) {
+        if (i >= room || (s[i] & 0xC0) != 0x80) return i;
+        cp = cp << 6 | (s[i] & 0x3Fu);
+    }
+    *ret_cp = cp;
+    return length;
+}
+
+size_t twx_utf8_put(uint32_t cp, char out[4]) {
+    if (cp < 0x80) {
+        out[0] = (char)cp;
+        return 1;
+    }
+    size_t length = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+    for (size_t i = length - 1; i > 0; i--, cp >>= 6) out[i] = (char)(0x80 | (cp & 0x3F));
+    out[0] = (char)((0xF00u >> length & 0xFF) | cp);
+    return length;
+}
+
+static bool continues(unsigned char c) {
+    return (c & 0xC0) == 0x80;
+}
+
+/* The length of the valid sequence of two to four bytes at p; 0: there is none. */
+static size_t valid_length(const char *p, const char *end) {
+    const unsigned char *s = (const unsigned char *)p;
+    const size_t room = (size_t)(end - p);
+    unsigned char low, high;
+    if (room < 2 || s[0] < 0xC2 || s[0] > 0xF4) return 0;
+    if (s[0] < 0xE0) return continues(s[1]) ? 2 : 0;
+    second_range(s[0], &low, &high);
+    if (room < 3 || s[1] < low || s[1] > high || !continues(s[2])) return 0;
+    if (s[0] < 0xF0) return 3;
+    return room > 3 && continues(s[3]) ? 4 : 0;
+}
+
+bool twx_utf8_valid(twx_slice s) {
+    if (s.n == 0) return true;
+    const char *p = s.p, *const end = s.p + s.n;
+    while (p < end) {
+        if ((unsigned char)*p < 0x80) {
+            p = twx_skip_ascii(p, end); /* most crawled text */
+            continue;
+        }
+        const size_t length = valid_length(p, end);
+        if (length == 0) return false;
+        p += length;
+    }
+    return true;
+}
+
+bool twx_utf8_is_hidden(uint32_t cp) {
+    static const struct {
+        uint32_t from, to;
+    } HIDDEN[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},  {0x200E, 0x200F},
+                  {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+    for (size_t i = 0; i < TWX_COUNTOF(HIDDEN); i++)
+        if (cp >= HIDDEN[i].from && cp <= HIDDEN[i].to) return true;
+    return false;
+}
+
+/* ==== value */
+
+enum { PRINTED_BYTES = 200 };
+
+uint64_t twx_value_hash(const twx_value *v, uint64_t seed) {
+    unsigned char number[8] = {0};
+    twx_slice bytes = v->bytes;
+    if (v->type == TWX_INT || v->type == TWX_REAL) {
+        uint64_t bits = (uint64_t)v->i;
+        if (v->type == TWX_REAL) memcpy(&bits, &v->r, sizeof bits);
+        twx_store_le64(number, bits);
+        bytes = (twx_slice){(const char *)number, sizeof number};
+    }
+    return twx_mix64(twx_hash64(v->type == TWX_NULL ? (twx_slice){"", 0} : bytes, seed), v->type);
+}
+
+static int class_of(const twx_value *v) {
+    return v->type == TWX_NULL ? 0 : v->type <= TWX_REAL ? 1 : v->type == TWX_TEXT ? 2 : 3;
+}
+
+/* Exact: not every integer has a value as a double. */
+static int compare_to_real(int64_t i, double r) {
+    if (r < -9223372036854775808.0) return 1;
+    if (r >= 9223372036854775808.0) return -1;
+    const int64_t whole = (int64_t)r; /* cut towards 0 */
+    if (i != whole) return i < whole ? -1 : 1;
+    return (r < (double)whole) - (r > (double)whole); /* its fraction decides */
+}
+
+static int compare_numbers(const twx_value *a, const twx_value *b) {
+    if (a->type == TWX_INT && b->type == TWX_INT) return (a->i > b->i) - (a->i < b->i);
+    if (a->type == TWX_INT) return compare_to_real(a->i, b->r);
+    if (b->type == TWX_INT) return -compare_to_real(b->i, a->r);
+    return (a->r > b->r) - (a->r < b->r);
+}
+
+int twx_value_compare(const twx_value *a, const twx_value *b) {
+    const int x = class_of(a), y = class_of(b);
+    if (x != y) return x - y;
+    if (x == 0) return 0;
+    if (x == 1) return compare_numbers(a, b);
+    const size_t n = a->bytes.n < b->bytes.n ? a->bytes.n : b->bytes.n;
+    const int order = n ? memcmp(a->bytes.p, b->bytes.p, n) : 0;
+    return order ? order : (a->bytes.n > b->bytes.n) - (a->bytes.n < b->bytes.n);
+}
+
+static twx_rc print_blob(twx_ctx *cx, twx_buf *out, twx_slice bytes) {
+    twx_rc rc = twx_buf_add_text(cx, out, "x'");
+    for (size_t i = 0; rc == TWX_OK && i < bytes.n && i < PRINTED_BYTES; i++)
+        rc = twx_buf_printf(cx, out, "%02x", (unsigned char)bytes.p[i]);
+    return rc == TWX_OK ? twx_buf_add_text(cx, out, "'") : rc;
+}
+
+twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v) {
+    switch (v->type) {
+    case TWX_INT: return twx_buf_printf(cx, out, "%" PRId64, v->i);
+    case TWX_REAL: return twx_buf_printf(cx, out, "%.17g", v->r);
+    case TWX_TEXT: return twx_buf_printf(cx, out, "'" TWX_SLICE_FMT "'", TWX_SLICE_ARG(v->bytes));
+    case TWX_BLOB: return print_blob(cx, out, v->bytes);
+    case TWX_NULL: break;
+    }
+    return twx_buf_add_text(cx, out, "NULL");
+}
+
+/* ==== nearest */
+
+enum { WORD_MAX = 63 }; /* letters; a longer word is near no name */
+
+static char folded(char c) {
+    return c == '-' || c == '.' ? '_' : twx_lower(c);
+}
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Fills the table of prefix distances row by row; a swap looks back two rows. */
+static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
+    size_t rows[3][WORD_MAX + 1];
+    for (size_t j = 0; j <= nb; j++) rows[0][j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t *now = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            char x = folded(a[i - 1]), y = folded(b[j - 1]);
+            now[j] = least(least(above[j], now[j - 1]) + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == folded(b[j - 2]) && y == folded(a[i - 2]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return rows[na % 3][nb];
+}
+
+twx_nearest twx_nearest_of(const char *word) {
+    size_t allowed = strlen(word) / 3;
+    if (allowed < 1) allowed = 1;
+    if (allowed > 3) allowed = 3;
+    return (twx_nearest){.word = word, .distance = allowed + 1};
+}
+
+void twx_nearest_try(twx_nearest *n, const char *name) {
+    size_t na = strlen(n->word), nb = strlen(name);
+    if (na == 0 || na > WORD_MAX || nb > WORD_MAX) return;
+    size_t d = distance(n->word, na, name, nb);
+    if (d >= n->distance) return;
+    n->distance = d;
+    n->name = name;
 }

@@ -1,4 +1,4 @@
-#include "base/trusted_file.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/alloc.h"
 
 enum { RECORD_BYTES = 1 << 14 }; /* an entry of the databases of users and groups */
 

@@ -1,9 +1,24 @@
-#include "cli/help.h"
+#include "cli/internal.h"
 
 #include <string.h>
 
-#include "cli/options.h"
-#include "cli/prose.h"
+#include "base/base.h"
+#include "prose_text.h" /* TWX_PROSE, made from docs/commands */
+
+/* ==== prose */
+
+const twx_prose *twx_prose_at(size_t i) {
+    return i < TWX_COUNTOF(TWX_PROSE) ? &TWX_PROSE[i] : NULL;
+}
+
+const twx_prose *twx_prose_of(const char *name) {
+    static const twx_prose NONE = {.name = "", .summary = "", .description = ""};
+    for (size_t i = 0; i < TWX_COUNTOF(TWX_PROSE); i++)
+        if (strcmp(TWX_PROSE[i].name, name) == 0) return &TWX_PROSE[i];
+    return &NONE;
+}
+
+/* ==== help */
 
 enum { OPTION_COLUMN = 26, COMMAND_COLUMN = 13 };
 

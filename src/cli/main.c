@@ -1,6 +1,6 @@
 #include <malloc.h>
 
-#include "cli/program.h"
+#include "cli/internal.h"
 
 /* Blocks of this size and above are mapped one by one. By default glibc raises that limit to the
  * size of the first large block that is freed, up to 32 MiB; blocks of long texts then come from

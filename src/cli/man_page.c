@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help.h"
-#include "cli/options.h"
-#include "cli/prose.h"
+#include "cli/internal.h"
 
 /* ---- roff --------------------------------------------------------------- */
 

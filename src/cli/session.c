@@ -1,15 +1,16 @@
-#include "cli/session.h"
+#include "cli/internal.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/nearest.h"
-#include "cli/help.h"
-#include "cli/stop_signals.h"
+#include "base/base.h"
+
+/* ==== session */
 
 extern char **environ;
 
@@ -266,7 +267,8 @@ static void set_outputs(twx_session *s) {
                              o->wide ? 0 : twx_terminal_columns(s->out.file)};
 }
 
-int twx_session_run(const twx_command *command, int argc, char **argv) {
+/* Runs `command`; argv[0] is its name. Returns the exit code; errors have been reported. */
+static int session_run(const twx_command *command, int argc, char **argv) {
     twx_session s = {.command = command,
                      .out = {.file = stdout, .terminal = isatty(STDOUT_FILENO) != 0},
                      .console = twx_console_of(stderr)};
@@ -289,4 +291,49 @@ int twx_session_run(const twx_command *command, int argc, char **argv) {
     twx_free(s.config);
     twx_options_done(&s.options);
     return exit_code;
+}
+
+/* ==== program */
+
+/* A store must not be opened as descriptor 0, 1 or 2, or messages would be written into it. A
+ * closed descriptor is replaced by one that reads as empty and cannot be written. */
+static void keep_standard_descriptors(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
+}
+
+static int say_everyday(void) {
+    twx_ctx cx = {.rc = TWX_OK};
+    twx_page page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_help_everyday(&page);
+    fputs(page.text.p ? page.text.p : "twindex: a command is missing; see 'twindex --help'\n",
+          stderr);
+    twx_buf_done(&page.text);
+    return TWINDEX_USAGE;
+}
+
+static int usage(const char *word) {
+    const char *near = twx_command_near(word);
+    if (near)
+        fprintf(stderr, "twindex: no command '%.100s'; did you mean '%s'? See 'twindex --help'\n",
+                word, near);
+    else
+        fprintf(stderr, "twindex: no command '%.100s'; see 'twindex --help'\n", word);
+    return TWINDEX_USAGE;
+}
+
+/* The command that a word names: itself, or the command that a conventional option stands for. */
+static const char *command_of(const char *word) {
+    static const char *const MEANT[][2] = {
+        {"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
+    for (size_t i = 0; i < TWX_COUNTOF(MEANT); i++)
+        if (strcmp(word, MEANT[i][0]) == 0) return MEANT[i][1];
+    return word;
+}
+
+int twx_program(int argc, char **argv) {
+    keep_standard_descriptors();
+    if (argc < 2) return say_everyday();
+    const twx_command *command = twx_command_find(command_of(argv[1]));
+    return command ? session_run(command, argc - 1, argv + 1) : usage(argv[1]);
 }

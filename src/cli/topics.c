@@ -1,12 +1,8 @@
-#include "cli/topics.h"
+#include "cli/internal.h"
 
 #include <string.h>
 
-#include "base/nearest.h"
-#include "cli/help.h"
-#include "cli/options.h"
-#include "cli/prose.h"
-#include "cli/session.h"
+#include "base/base.h"
 
 enum { SECTION_BYTES = 64 };
 

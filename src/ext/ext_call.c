@@ -1,11 +1,11 @@
-#include "ext/ext_call.h"
+#include "ext/ext.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "sign/method_settings.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 #ifndef SQLITE_CORE
 const sqlite3_api_routines *sqlite3_api = NULL;
@@ -36,7 +36,7 @@ static twx_rc wrong_type(const twx_ext_call *call, int i, const char *wanted) {
                     type_name(type_of(call, i)), wanted);
 }
 
-bool twx_ext_is_null(const twx_ext_call *call, int i) {
+static bool ext_is_null(const twx_ext_call *call, int i) {
     return type_of(call, i) == SQLITE_NULL;
 }
 
@@ -138,7 +138,7 @@ static twx_rc check_count(const twx_ext_call *call) {
 
 static bool has_null(const twx_ext_call *call) {
     for (int i = 0; i < call->n; i++)
-        if (twx_ext_is_null(call, i)) return true;
+        if (ext_is_null(call, i)) return true;
     return false;
 }
 

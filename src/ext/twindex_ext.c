@@ -5,9 +5,9 @@
  * may have written, cannot call them unless the connection allows it by twindex_config('indirect',
  * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file
  * name. */
-#include "ext/ext_functions.h"
+#include "ext/ext.h"
 #include "rows.h"
-#include "sign/detectors.h"
+#include "sign/sign.h"
 
 enum { OLDEST_SQLITE = 3040000 };
 

@@ -1,11 +1,160 @@
-#include "group/band_search.h"
+#include "group/group.h"
 
 #include <pthread.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "base/parallel.h"
-#include "group/sort_entries.h"
+#include "base/base.h"
+
+/* ==== bands */
+
+/* Overlapping bands: offset set number k / 128 moved by a number of bytes, modulo 128. The
+ * differences within all sets of one length are distinct modulo 128, so two bands have at most one
+ * byte in common; of 5 bytes each difference is used up to three times. Found by random search. */
+static const uint8_t OFFSETS3[][3] = {{0, 10, 91}, {0, 99, 1}};
+static const uint8_t OFFSETS4[][4] = {
+    {0, 81, 102, 126}, {0, 57, 37, 8}, {0, 113, 53, 18}, {0, 127, 77, 111}, {0, 92, 114, 44}};
+static const uint8_t OFFSETS5[][5] = {
+    {0, 94, 11, 4, 108},   {0, 85, 75, 20, 47},  {0, 34, 58, 62, 42},  {0, 33, 109, 102, 18},
+    {0, 77, 127, 17, 102}, {0, 58, 59, 18, 27},  {0, 109, 17, 27, 14}, {0, 83, 37, 93, 91},
+    {0, 72, 105, 3, 7},    {0, 119, 54, 15, 16}, {0, 98, 112, 62, 32}, {0, 119, 49, 80, 116}};
+
+static const twx_band_plan PLANS[] = {
+    {7900, {{3, true, 42, 0}, {2, true, 0, 64}}},
+    {730000, {{3, true, 42, 0}, {3, false, 0, 128}}},
+    {2800000, {{3, true, 42, 0}, {4, false, 0, 384}}},
+    {43000000, {{4, false, 128, 512}}},
+    {4500000000, {{5, false, 512, 1024}}},
+    {UINT64_MAX, {{5, false, 512, 320}}},
+};
+
+enum { STEP = 37 /* odd: few bands of a set still take all bytes */ };
+
+const twx_band_plan *twx_band_plan_for(uint64_t documents) {
+    const twx_band_plan *plan = PLANS;
+    while (plan->documents < documents) plan++;
+    return plan;
+}
+
+static size_t bands_in(const twx_band_section *s) {
+    return (size_t)s->all + s->more;
+}
+
+size_t twx_band_count(const twx_band_plan *plan) {
+    size_t n = 0;
+    for (size_t i = 0; i < TWX_BAND_SECTIONS; i++) n += bands_in(&plan->section[i]);
+    return n;
+}
+
+static const uint8_t *offsets_of(size_t bytes, size_t set) {
+    return bytes == 3 ? OFFSETS3[set] : bytes == 4 ? OFFSETS4[set] : OFFSETS5[set];
+}
+
+twx_band twx_band_of(const twx_band_plan *plan, size_t number) {
+    const twx_band_section *s = plan->section;
+    for (; number >= bands_in(s); s++) number -= bands_in(s);
+    twx_band band = {.bytes = s->bytes, .of_short = number >= s->all};
+    const size_t moved = number % TWX_SKETCH_BYTES * STEP % TWX_SKETCH_BYTES;
+    for (size_t i = 0; i < s->bytes; i++)
+        band.at[i] = (uint8_t)(s->disjoint
+                                   ? number * s->bytes + i
+                                   : (moved + offsets_of(s->bytes, number / TWX_SKETCH_BYTES)[i]) %
+                                         TWX_SKETCH_BYTES);
+    return band;
+}
+
+uint64_t twx_band_value(const twx_band *band, const unsigned char sketch[TWX_SKETCH_BYTES]) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < band->bytes; i++) value = value << 8 | sketch[band->at[i]];
+    return value;
+}
+
+/* ==== sketches */
+
+void twx_sketches_done(twx_sketches *s) {
+    if (!s) return;
+    for (size_t i = 0; i < s->blocks.n; i++) twx_free(s->blocks.at[i]);
+    TWX_VEC_DONE(&s->blocks);
+    TWX_VEC_DONE(&s->kind);
+    if (s->written) close(s->fd);
+    s->written = 0;
+    s->n = 0;
+}
+
+static off_t place_of(size_t block) {
+    return (off_t)(block * sizeof(twx_sketch_block));
+}
+
+/* Writes the blocks, all of them full, except that the last one's memory is kept for the next. */
+static twx_rc write_blocks(twx_ctx *cx, twx_sketches *s) {
+    twx_rc rc = s->written ? TWX_OK : twx_temporary_file_open(cx, NULL, &s->fd);
+    const bool opened = rc == TWX_OK && !s->written;
+    for (size_t i = 0; rc == TWX_OK && i < s->blocks.n; i++)
+        rc = twx_temporary_file_write(cx, s->fd, s->blocks.at[i], sizeof(twx_sketch_block),
+                                      place_of(s->written + i));
+    if (rc != TWX_OK) {
+        if (opened) close(s->fd);
+        return rc;
+    }
+    s->written += s->blocks.n;
+    while (s->blocks.n > 1) twx_free(s->blocks.at[--s->blocks.n]);
+    return TWX_OK;
+}
+
+static twx_rc begin_block(twx_ctx *cx, twx_sketches *s) {
+    const size_t fit = s->written ? 1 : s->limit / sizeof(twx_sketch_block);
+    if (s->blocks.n && s->blocks.n >= fit) return write_blocks(cx, s);
+    twx_sketch_block *fresh = twx_calloc(cx, 1, sizeof *fresh);
+    if (fresh && TWX_VEC_PUSH(cx, &s->blocks, fresh)) return TWX_OK;
+    twx_free(fresh);
+    return TWX_E_NOMEM;
+}
+
+void twx_sketches_set(twx_sketches *s, size_t text, const unsigned char *sketch, bool is_short) {
+    const size_t row = text % TWX_SKETCH_ROWS;
+    twx_sketch_block *block = s->blocks.at[text / TWX_SKETCH_ROWS - s->written];
+    s->kind.at[text] = !sketch ? TWX_SKETCH_NONE : is_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+    for (size_t i = 0; i < TWX_SKETCH_BYTES; i++) block->column[i][row] = sketch ? sketch[i] : 0;
+}
+
+twx_rc twx_sketches_add(twx_ctx *cx, twx_sketches *s, const unsigned char *sketch, bool is_short) {
+    const twx_rc rc = s->n % TWX_SKETCH_ROWS == 0 ? begin_block(cx, s) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    if (!TWX_VEC_PUSH(cx, &s->kind, TWX_SKETCH_NONE)) return TWX_E_NOMEM;
+    twx_sketches_set(s, s->n++, sketch, is_short);
+    return TWX_OK;
+}
+
+twx_rc twx_sketches_reserve(twx_ctx *cx, twx_sketches *s, size_t n) {
+    if (n > s->limit / sizeof(twx_sketch_block) * TWX_SKETCH_ROWS) return TWX_DONE;
+    if (!TWX_VEC_RESERVE(cx, &s->kind, n)) return TWX_E_NOMEM;
+    for (size_t k = 0; k < n; k += TWX_SKETCH_ROWS) {
+        const twx_rc rc = begin_block(cx, s);
+        if (rc != TWX_OK) return rc;
+    }
+    if (n) memset(s->kind.at, TWX_SKETCH_NONE, n);
+    s->kind.n = s->n = n;
+    return TWX_OK;
+}
+
+twx_rc twx_sketches_get(twx_ctx *cx, const twx_sketches *s, size_t block, const twx_band *band,
+                        twx_sketch_columns *ret_columns) {
+    twx_sketch_columns *c = ret_columns;
+    for (size_t b = 0; b < band->bytes; b++) {
+        const size_t place = band->at[b];
+        c->at[b] = c->room[b];
+        if (block >= s->written) {
+            c->at[b] = s->blocks.at[block - s->written]->column[place];
+            continue;
+        }
+        const int error = twx_temporary_file_read(
+            s->fd, c->room[b], TWX_SKETCH_ROWS, place_of(block) + (off_t)(place * TWX_SKETCH_ROWS));
+        if (error) return twx_temporary_file_failed(cx, error);
+    }
+    return TWX_OK;
+}
+
+/* ==== band_search */
 
 enum {
     CHUNK = 1024, /* texts whose bands are computed at once */

@@ -3,12 +3,11 @@
  * with. The list of the first relation reuses the memory of the run's members, because it can never
  * be longer. The list of the second relation holds the representatives of copies that the first
  * list lacks. */
-#include "group/leaders.h"
+#include "group/group.h"
 
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "base/vec.h"
+#include "base/base.h"
 
 /* An item that the current item is similar to. */
 typedef struct match {

@@ -1,8 +1,6 @@
-#include "group/pieces.h"
+#include "group/group.h"
 
 #include <unistd.h>
-
-#include "group/temporary_file.h"
 
 enum {
     EACH = 64,                /* pieces after each of `starts` */

@@ -1,17 +1,11 @@
-#include "inspect/diff.h"
 
 #include <inttypes.h>
 
-#include "base/plural.h"
-#include "inspect/markup_parts.h"
-#include "judge/flags.h"
-#include "run/detector_params.h"
-#include "run/document_label.h"
-#include "run/list_changes.h"
-#include "run/lock.h"
-#include "run/pins_file.h"
-#include "run/store_set.h"
-#include "store/flags_cursor.h"
+#include "base/base.h"
+#include "inspect/internal.h"
+#include "judge/judge.h"
+#include "run/run.h"
+#include "store/store.h"
 
 void twx_result_diff_init(twx_result_diff *d, size_t limit) {
     *d = (twx_result_diff){.limit = limit};

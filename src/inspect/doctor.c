@@ -1,4 +1,4 @@
-#include "inspect/doctor.h"
+#include "inspect/inspect.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -10,15 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/plural.h"
-#include "base/print.h"
-#include "inspect/check.h"
-#include "run/lock.h"
-#include "run/open_store.h"
-#include "run/silent_changes.h"
-#include "store/file_shape.h"
-#include "store/migrate.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "store/store.h"
 
 enum {
     FREE_SHARE = 4,           /* a file of which this part is free pages is worth a VACUUM */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/report_sections.h"
+#include "inspect/internal.h"
 
 /* ---- what takes part ------------------------------------------------------- */
 

@@ -1,14 +1,16 @@
-#include "inspect/markup.h"
+#include "inspect/internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <uniwidth.h>
 
-#include "base/alloc.h"
-#include "base/print.h"
-#include "base/utf8.h"
-#include "run/excerpt.h"
+#include "base/base.h"
+#include "run/run.h"
+
+/* ==== markup */
 
 enum { LINK_BYTES = 2000, URL_SHOWN = 200, EXCERPT_BYTES = 1 << 24, PUT_BYTES = 1 << 11 };
 
@@ -130,4 +132,240 @@ void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole) {
         twx_markup_raw(h, "&gt;99.9&nbsp;%");
     else
         twx_markup_put(h, "%.1f&nbsp;%%", percent);
+}
+
+/* ==== markup_parts */
+
+void twx_table_begin(twx_markup *h, const twx_markup_table *t) {
+    twx_markup_put(h,
+                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
+                   "<table%s%s%s%s><caption>%s</caption><thead><tr>",
+                   t->caption, t->id ? " id=\"" : "", t->id ? t->id : "", t->id ? "\"" : "",
+                   t->sortable ? " class=\"sort\"" : "", t->caption);
+    for (size_t i = 0; i < t->n; i++)
+        twx_markup_put(h, "<th scope=\"col\"%s>%s</th>", t->columns[i].number ? " class=\"n\"" : "",
+                       t->columns[i].name);
+    twx_markup_raw(h, "</tr></thead><tbody>\n");
+}
+
+void twx_table_end(twx_markup *h) {
+    twx_markup_raw(h, "</tbody></table></div>\n");
+}
+
+void twx_count_cell(twx_markup *h, uint64_t n) {
+    twx_markup_raw(h, "<td class=\"n\">");
+    twx_markup_number(h, n);
+    twx_markup_raw(h, "</td>");
+}
+
+void twx_numbers_begin(twx_markup *h, const char *summary) {
+    twx_markup_put(h, "<details class=\"numbers\"><summary>%s</summary>\n", summary);
+}
+
+void twx_numbers_end(twx_markup *h) {
+    twx_markup_raw(h, "</details>\n");
+}
+
+/* ---- sources ---------------------------------------------------------------- */
+
+static bool is_plain(char c) {
+    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) ||
+           (c && strchr("_./+-=:,", c));
+}
+
+/* A path as an argument for a shell. */
+static void shell_word(twx_markup *h, twx_slice path) {
+    bool plain = path.n > 0 && path.p[0] != '-';
+    for (size_t i = 0; i < path.n; i++) plain = plain && is_plain(path.p[i]);
+    if (plain) {
+        twx_markup_text(h, path);
+        return;
+    }
+    twx_markup_raw(h, "&#39;");
+    for (size_t from = 0; from <= path.n;) {
+        const size_t quote = twx_slice_find(path, '\'', from);
+        twx_markup_excerpt(h, twx_slice_sub(path, from, quote), path.n);
+        if (quote < path.n) twx_markup_raw(h, "&#39;\\&#39;&#39;");
+        from = quote + 1;
+    }
+    twx_markup_raw(h, "&#39;");
+}
+
+/* Skips the lines of comment at the beginning of a statement. */
+static twx_slice without_comments(const char *sql) {
+    twx_slice rest = twx_slice_of(sql);
+    while (twx_slice_starts(rest, TWX_SLICE_LIT("--"))) (void)twx_slice_next_line(&rest);
+    return twx_slice_trim(rest);
+}
+
+static void statement(twx_markup *h, twx_slice sql, int limit) {
+    for (size_t from = 0; from < sql.n;) {
+        const size_t mark = limit ? twx_slice_find(sql, '?', from) : sql.n;
+        twx_markup_text(h, twx_slice_sub(sql, from, mark));
+        if (mark < sql.n) twx_markup_put(h, "%d", limit);
+        from = mark + 2;
+    }
+}
+
+void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_source *source) {
+    twx_markup_raw(h, "<details class=\"how\"><summary>Where this comes from</summary>");
+    if (source->note) twx_markup_put(h, "<p>%s</p>", source->note);
+    twx_markup_raw(h, "<pre tabindex=\"0\"><code>");
+    if (source->command) {
+        twx_markup_put(h, "twindex %s%s ", source->command, source->options ? source->options : "");
+        if (source->limit) twx_markup_put(h, "--limit %d ", source->limit);
+        for (size_t i = 0; i < r->n_stores; i++) {
+            if (i > 0) twx_markup_raw(h, " ");
+            shell_word(h, twx_slice_of(r->stores[i]));
+        }
+        twx_markup_raw(h, "\n");
+    }
+    if (source->sql) {
+        twx_markup_raw(h, "<span class=\"sql\">");
+        statement(h, without_comments(source->sql), source->limit);
+        twx_markup_raw(h, ";</span>\n");
+    }
+    twx_markup_raw(h, "</code></pre></details>\n");
+}
+
+const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
+    time_t when = (time_t)seconds;
+    struct tm tm;
+    if (!gmtime_r(&when, &tm) || !strftime(room, TWX_TIME_BYTES, "%Y-%m-%d %H:%M", &tm))
+        room[0] = '\0';
+    return room;
+}
+
+/* ==== csv_table */
+
+enum { CELL_BYTES = 1 << 24, FULL_WIDTH = 0xFEE0 /* U+FF0B - '+' */ };
+
+static void put(twx_csv *c, const char *text) {
+    if (c->rc == TWX_OK) c->rc = twx_out_bytes(c->out, twx_slice_of(text));
+}
+
+static void separate(twx_csv *c) {
+    if (c->column++) put(c, ",");
+}
+
+void twx_csv_heading(twx_csv *c, const char *heading) {
+    separate(c);
+    put(c, heading);
+}
+
+void twx_csv_begin(twx_csv *c, const twx_out *out, const char *const *headings, size_t n) {
+    *c = (twx_csv){.out = out};
+    put(c, "\xEF\xBB\xBF");
+    for (size_t i = 0; i < n; i++) twx_csv_heading(c, headings[i]);
+}
+
+static bool is_formula(twx_slice text) {
+    uint32_t code = 0;
+    const twx_slice rest = twx_slice_trim(text);
+    if (rest.n == 0) return false;
+    twx_utf8_next(rest.p, rest.p + rest.n, &code);
+    if (code > FULL_WIDTH) code -= FULL_WIDTH;
+    return code == '=' || code == '+' || code == '-' || code == '@';
+}
+
+static twx_rc write_cell(const twx_out *out, twx_slice text) {
+    twx_rc rc = twx_out_bytes(out, is_formula(text) ? TWX_SLICE_LIT("\"'") : TWX_SLICE_LIT("\""));
+    for (size_t from = 0; rc == TWX_OK && from <= text.n;) {
+        const size_t quote = twx_slice_find(text, '"', from);
+        rc = twx_out_bytes(out, twx_slice_sub(text, from, quote));
+        if (rc == TWX_OK && quote < text.n) rc = twx_out_bytes(out, TWX_SLICE_LIT("\"\""));
+        from = quote + 1;
+    }
+    return rc == TWX_OK ? twx_out_bytes(out, TWX_SLICE_LIT("\"")) : rc;
+}
+
+void twx_csv_text(twx_csv *c, twx_slice text) {
+    twx_buf shown;
+    separate(c);
+    if (c->rc != TWX_OK || !text.p) return;
+    twx_buf_init(&shown, CELL_BYTES);
+    c->rc = twx_excerpt(c->out->cx, text, CELL_BYTES / 4, &shown);
+    if (c->rc == TWX_OK) c->rc = write_cell(c->out, twx_buf_slice(&shown));
+    twx_buf_done(&shown);
+}
+
+void twx_csv_count(twx_csv *c, uint64_t n) {
+    separate(c);
+    if (c->rc == TWX_OK) c->rc = twx_out_text(c->out, "%" PRIu64, n);
+}
+
+void twx_csv_share(twx_csv *c, double share) {
+    separate(c);
+    if (c->rc == TWX_OK) c->rc = twx_out_text(c->out, "%.4f", share);
+}
+
+void twx_csv_end_row(twx_csv *c) {
+    put(c, "\r\n");
+    c->column = 0;
+}
+
+/* ==== fit_lines */
+
+#define ELLIPSIS "\xE2\x80\xA6"
+
+enum { LEAST_COLUMNS = 20 };
+
+/* How many bytes of the line can be shown in `columns`: all of them, or as many as leave a column
+ * for the ellipsis. */
+static size_t fitting(twx_slice line, size_t columns) {
+    size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
+    for (size_t i = 0, n; i < line.n; i += n) {
+        uint32_t cp = 0;
+        n = twx_utf8_next(line.p + i, line.p + line.n, &cp);
+        const int width = uc_width(cp, "UTF-8");
+        used += width > 0 ? (size_t)width : 0;
+        if (used < columns) last = i + n;
+        if (used > columns) return last;
+    }
+    return line.n;
+}
+
+static twx_rc flush(twx_fit_lines *f, const char *end) {
+    const unsigned columns = f->outer->sink->columns;
+    const twx_slice line = twx_buf_slice(&f->line);
+    const size_t n = fitting(line, columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns);
+    twx_rc rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, n));
+    if (rc == TWX_OK) rc = twx_out_text(f->outer, "%s%s", n < line.n ? ELLIPSIS : "", end);
+    twx_buf_clear(&f->line);
+    return rc;
+}
+
+static int take(void *arg, const char *bytes, size_t n) {
+    twx_fit_lines *f = arg;
+    const twx_slice all = {bytes, n};
+    twx_rc rc = TWX_OK;
+    for (size_t from = 0, to; rc == TWX_OK && from < n; from = to + 1) {
+        to = twx_slice_find(all, '\n', from);
+        rc = twx_buf_add_slice(f->outer->cx, &f->line, twx_slice_sub(all, from, to));
+        if (rc == TWX_OK && to < n) rc = flush(f, "\n");
+    }
+    return rc != TWX_OK;
+}
+
+static int pass(void *arg, const char *bytes, size_t n) {
+    const twx_fit_lines *f = arg;
+    return twx_out_bytes(f->outer, (twx_slice){bytes, n}) != TWX_OK;
+}
+
+void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer) {
+    const bool fits = outer->sink->columns && !twx_out_is_json(outer);
+    f->outer = outer;
+    f->sink = *outer->sink;
+    f->sink.write = fits ? take : pass;
+    f->sink.arg = f;
+    f->out = (twx_out){outer->cx, &f->sink};
+    twx_buf_init(&f->line, SIZE_MAX / 4);
+}
+
+twx_rc twx_fit_lines_end(twx_fit_lines *f) {
+    return f->line.n ? flush(f, "") : TWX_OK;
+}
+
+void twx_fit_lines_done(twx_fit_lines *f) {
+    twx_buf_done(&f->line);
 }

@@ -1,10 +1,8 @@
-#include "inspect/precedence.h"
+#include "inspect/internal.h"
 
-#include "base/alloc.h"
-#include "judge/forms.h"
-#include "judge/origin.h"
-#include "sign/detectors.h"
-#include "sign/record.h"
+#include "base/base.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
 
 struct twx_precedence {
     const twx_job *job;

@@ -1,11 +1,84 @@
-#include "inspect/report.h"
+#include "inspect/internal.h"
 
+#include <openssl/evp.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "run/store_set.h"
-#include "store/flags_cursor.h"
+#include "base/base.h"
+#include "page_text.h"
+#include "run/run.h"
+#include "store/store.h"
+
+/* ==== collect_page */
+
+typedef struct counting {
+    twx_ctx *cx;
+    twx_page_counts *counts;
+} counting;
+
+/* The rows of all stores come in order of the value. */
+static twx_rc take_count(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+    counting *c = arg;
+    const twx_page_count count = {columns[0].i, columns[1].i};
+    twx_page_count *last = c->counts->n ? &c->counts->at[c->counts->n - 1] : NULL;
+    (void)member, (void)n;
+    if (last && last->value == count.value) {
+        last->n += count.n;
+        return TWX_OK;
+    }
+    return TWX_VEC_PUSH(c->cx, c->counts, count) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc read_counts(const twx_listed_reading *r, const char *sql, twx_page_counts *counts) {
+    counting c = {r->job->cx, counts};
+    static const int BY_VALUE[] = {1, 0};
+    const twx_set_query question = {{.sql = sql}, false, BY_VALUE};
+    return twx_store_set_display(r->set, &question, take_count, &c);
+}
+
+static twx_rc read_figures(const twx_listed_reading *r, twx_report_page *p) {
+    p->sizes_sql = twx_display_sizes();
+    p->similarities_sql = twx_display_similarities();
+    p->totals_sql = twx_display_totals();
+    twx_rc rc = read_counts(r, p->sizes_sql, &p->sizes);
+    if (rc == TWX_OK) rc = read_counts(r, p->similarities_sql, &p->similarities);
+    const uint64_t shown = p->figures.all.indexable - p->figures.all.hidden;
+    for (size_t i = 0; i < p->sizes.n; i++) p->clusters += (uint64_t)p->sizes.at[i].n;
+    if (p->clusters > shown) p->clusters = shown; /* another program edited the flags */
+    return rc;
+}
+
+/* The figures are read in several steps, in which a run may publish another result. */
+static twx_rc check_unchanged(const twx_set_member *m) {
+    const twx_state *before = &m->state;
+    twx_state now;
+    twx_rc rc = twx_state_read(m->o.generations, &now);
+    if (rc == TWX_OK && (now.generation != before->generation || now.run[0] != before->run[0] ||
+                         now.run[1] != before->run[1]))
+        rc = twx_fail(m->job.cx, TWX_E_BUSY,
+                      "%s: a run published another result while the report was made; try again",
+                      twx_own_path(&m->job));
+    return rc;
+}
+
+twx_rc twx_report_page_collect(const twx_job *job, twx_report_page *p) {
+    twx_store_set set;
+    const twx_listed_reading r = {.job = job, .set = &set, .arena = &p->arena};
+    p->made_at = twx_job_now();
+    twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
+    if (rc == TWX_OK) rc = twx_report(job, &p->figures);
+    if (rc == TWX_OK) rc = read_figures(&r, p);
+    if (rc == TWX_OK) rc = twx_page_groups_read(&r, p);
+    if (rc == TWX_OK) rc = twx_page_suspects_read(&r, p);
+    if (rc == TWX_OK) rc = twx_see_mirrors(job, &p->mirrors);
+    p->has_diff = rc == TWX_OK && twx_store_set_has_earlier(&set);
+    if (rc == TWX_OK && p->has_diff) rc = twx_diff(job, &p->diff);
+    for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);
+    twx_store_set_done(&set);
+    return rc;
+}
+
+/* ==== report */
 
 typedef struct reporting {
     const twx_job *job;
@@ -170,4 +243,305 @@ twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     twx_map64_done(&t.by_name);
     twx_store_set_done(&t.set);
     return rc;
+}
+
+/* ==== report_page */
+
+void twx_report_page_init(twx_report_page *p) {
+    *p = (twx_report_page){0};
+    twx_arena_init(&p->arena, 0);
+    twx_store_report_init(&p->figures);
+    twx_mirror_list_init(&p->mirrors);
+    twx_result_diff_init(&p->diff, TWX_PAGE_CHANGES);
+    p->figures.runs_most = TWX_PAGE_RUNS;
+}
+
+void twx_report_page_done(twx_report_page *p) {
+    for (size_t i = 0; i < p->groups.n; i++) {
+        TWX_VEC_DONE(&p->groups.at[i].members);
+        TWX_VEC_DONE(&p->groups.at[i].passages);
+    }
+    TWX_VEC_DONE(&p->groups);
+    TWX_VEC_DONE(&p->sizes);
+    TWX_VEC_DONE(&p->similarities);
+    TWX_VEC_DONE(&p->same_text);
+    TWX_VEC_DONE(&p->same_title);
+    twx_result_diff_done(&p->diff);
+    twx_mirror_list_done(&p->mirrors);
+    twx_store_report_done(&p->figures);
+    twx_arena_done(&p->arena);
+}
+
+/* ---- head --------------------------------------------------------------------- */
+
+enum { SHA256_BYTES = 32, BASE64_BYTES = 64 };
+
+/* The source expression of the Content-Security-Policy for an inline element. */
+static void put_hash(twx_markup *h, const char *text) {
+    unsigned char digest[SHA256_BYTES], base64[BASE64_BYTES];
+    const twx_slice s = twx_slice_of(text);
+    if (h->rc != TWX_OK) return;
+    if (!EVP_Digest(s.p, s.n, digest, NULL, EVP_sha256(), NULL)) {
+        h->rc = twx_openssl_failed(h->out->cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
+        return;
+    }
+    EVP_EncodeBlock(base64, digest, SHA256_BYTES);
+    twx_markup_put(h, "'sha256-%s'", (const char *)base64);
+}
+
+static void write_head(twx_markup *h, const twx_report_page *p) {
+    twx_markup_raw(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                      "style-src ");
+    put_hash(h, TWX_PAGE_CSS);
+    twx_markup_raw(h, "; script-src ");
+    put_hash(h, TWX_PAGE_JS);
+    twx_markup_raw(h, "; base-uri 'none'; form-action 'none'\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                      "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Duplicates in ");
+    twx_markup_excerpt(h, twx_slice_of(p->figures.store), 80);
+    twx_markup_raw(h, "</title>\n<style>");
+    twx_markup_raw(h, TWX_PAGE_CSS);
+    twx_markup_raw(h, "</style>\n</head>\n<body>\n");
+}
+
+/* ---- body --------------------------------------------------------------------- */
+
+static const struct {
+    const char *id, *title;
+    void (*write)(twx_markup *h, const twx_report_page *p);
+} SECTIONS[] = {
+    {"part", "What takes part", twx_section_flow},
+    {"relations", "Duplicates by relation", twx_section_relations},
+    {"sizes", "Sizes and similarities", twx_section_sizes},
+    {"hosts", "Hosts", twx_section_hosts},
+    {"mirrors", "Mirrors", twx_section_mirrors},
+    {"groups", "Largest groups", twx_section_groups},
+    {"suspects", "Suspects", twx_section_suspects},
+    {"changes", "What the last run changed", twx_section_changes},
+    {"runs", "Runs over time", twx_section_runs},
+};
+
+/* of: what the whole is; NULL: no share is shown. */
+typedef struct tile {
+    const char *class, *text;
+    uint64_t n, whole;
+    const char *of;
+} tile;
+
+static void write_tile(twx_markup *h, const tile *t) {
+    twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>", t->class, t->text);
+    twx_markup_number(h, t->n);
+    twx_markup_raw(h, "</b> ");
+    if (t->of) {
+        twx_markup_raw(h, "<span>");
+        twx_markup_share(h, t->n, t->whole);
+        twx_markup_put(h, " %s</span>", t->of);
+    }
+    twx_markup_raw(h, "</dd></div>\n");
+}
+
+static void write_tiles(twx_markup *h, const twx_report_page *p) {
+    const twx_host_figures *all = &p->figures.all;
+    const tile tiles[] = {
+        {"all", "Documents", all->documents, 0, NULL},
+        {"in", "Take part", all->indexable, all->documents, "of all"},
+        {"hid", "Hidden", all->hidden, all->indexable, "of those"},
+        {"alone", "Shown", all->indexable - all->hidden, all->indexable, "of those"},
+        {"all", "Hosts", p->figures.hosts.n, 0, NULL},
+    };
+    twx_markup_raw(h, "<dl class=\"tiles\">\n");
+    for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) write_tile(h, &tiles[i]);
+    twx_markup_raw(h, "</dl>\n");
+}
+
+static void write_header(twx_markup *h, const twx_report_page *p) {
+    char when[TWX_TIME_BYTES];
+    twx_markup_raw(h, "<a class=\"skip\" href=\"#main\">Skip to the figures</a>\n<header>\n"
+                      "<p class=\"brand\">Twindex report</p>\n<h1>");
+    twx_markup_excerpt(h, twx_slice_of(p->figures.store), 120);
+    twx_markup_put(h, "</h1>\n<p class=\"made\">Made %s UTC by twindex %s",
+                   twx_minute_text(p->made_at, when), TWINDEX_VERSION);
+    if (p->figures.runs.n)
+        twx_markup_put(h, "; last run %lld, started %s UTC", (long long)p->figures.runs.at[0].run,
+                       twx_minute_text(p->figures.runs.at[0].started_at, when));
+    twx_markup_raw(h, "</p>\n");
+    write_tiles(h, p);
+    twx_markup_raw(h, "</header>\n<nav aria-label=\"Sections\"><ul>\n");
+    for (size_t i = 0; i < TWX_COUNTOF(SECTIONS); i++)
+        twx_markup_put(h, "<li><a href=\"#%s\">%s</a></li>\n", SECTIONS[i].id, SECTIONS[i].title);
+    twx_markup_raw(h, "</ul></nav>\n");
+}
+
+twx_rc twx_report_page_write(const twx_out *out, const twx_report_page *p) {
+    twx_markup h = {.out = out};
+    write_head(&h, p);
+    write_header(&h, p);
+    twx_markup_raw(&h, "<main id=\"main\" tabindex=\"-1\">\n");
+    for (size_t i = 0; i < TWX_COUNTOF(SECTIONS); i++) {
+        twx_markup_put(&h, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n",
+                       SECTIONS[i].id, SECTIONS[i].id, SECTIONS[i].title);
+        SECTIONS[i].write(&h, p);
+        twx_markup_raw(&h, "</section>\n");
+    }
+    twx_markup_raw(&h, "</main>\n<footer><p>Numbers are of the result that was published when the "
+                       "report was made. Times are UTC.</p></footer>\n<script>");
+    twx_markup_raw(&h, TWX_PAGE_JS);
+    twx_markup_raw(&h, "</script>\n</body>\n</html>\n");
+    return h.rc;
+}
+
+/* ==== report_sheets */
+
+enum { PROGRESS_EVERY = 1024 };
+
+/* ---- groups --------------------------------------------------------------------- */
+
+typedef struct writing {
+    twx_listed_reading reading;
+    twx_csv csv;
+    uint64_t clusters, rows;
+    uint64_t representative; /* hash of the current cluster's */
+} writing;
+
+/* A group is known by its representative: its id and its store. */
+static uint64_t hash_of(const twx_value *id, twx_slice store) {
+    return twx_mix64(twx_value_hash(id, 0), twx_hash64(store, store.p != NULL));
+}
+
+static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+    writing *w = arg;
+    const twx_job *job = w->reading.job;
+    twx_page_document d;
+    const uint64_t representative = hash_of(&columns[0], columns[3].bytes);
+    (void)n;
+    if (w->clusters == 0 || representative != w->representative) w->clusters++;
+    w->representative = representative;
+    if (w->rows++ % PROGRESS_EVERY == 0)
+        twx_job_progress(job, "write groups", "documents", w->rows - 1, 0);
+    twx_rc rc = w->rows % PROGRESS_EVERY == 0 ? twx_cancelled(job->cx) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_page_document_read(&w->reading, member, &columns[2], &d, NULL);
+    if (rc != TWX_OK) return rc;
+    twx_csv_count(&w->csv, w->clusters);
+    twx_csv_count(&w->csv, (uint64_t)columns[1].i);
+    twx_csv_text(&w->csv, hash_of(&columns[2], d.store) == representative
+                              ? TWX_SLICE_LIT("representative")
+                              : TWX_SLICE_LIT("duplicate"));
+    twx_csv_text(&w->csv, d.id);
+    twx_csv_text(&w->csv, d.url);
+    twx_csv_text(&w->csv, d.title);
+    if (d.store.p) twx_csv_text(&w->csv, d.store);
+    twx_csv_end_row(&w->csv);
+    twx_arena_reset(w->reading.arena);
+    return w->csv.rc;
+}
+
+static twx_rc write_groups(const twx_job *job, const twx_out *out) {
+    static const char *const HEADINGS[] = {"cluster", "documents", "role", "id", "url", "title"};
+    static const twx_value verdict[] = {{.type = TWX_TEXT, .bytes = {"verdict", 7}}};
+    const twx_set_query question = {{.sql = twx_display_groups(), .values = verdict, .n_values = 1},
+                                    true,
+                                    twx_display_groups_order};
+    twx_store_set set;
+    twx_arena arena;
+    twx_arena_init(&arena, 1 << 16);
+    writing w = {.reading = {.job = job, .set = &set, .arena = &arena}};
+    twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
+    if (rc == TWX_OK) {
+        twx_csv_begin(&w.csv, out, HEADINGS, TWX_COUNTOF(HEADINGS));
+        if (set.n > 1) twx_csv_heading(&w.csv, "store");
+        twx_csv_end_row(&w.csv);
+        rc = w.csv.rc;
+    }
+    if (rc == TWX_OK) rc = twx_store_set_display(&set, &question, take_member, &w);
+    twx_arena_done(&arena);
+    twx_store_set_done(&set);
+    return rc;
+}
+
+/* ---- hosts ----------------------------------------------------------------------- */
+
+static void write_host(twx_csv *c, const twx_host_figures *f) {
+    twx_csv_text(c, f->name);
+    twx_csv_count(c, f->documents);
+    twx_csv_count(c, f->indexable);
+    twx_csv_count(c, f->indexable - f->hidden);
+    twx_csv_count(c, f->hidden);
+    twx_csv_share(c, f->indexable ? (double)f->hidden / (double)f->indexable : 0);
+    for (size_t k = 0; k < TWX_RELATIONS; k++) twx_csv_count(c, f->copies[k]);
+    twx_csv_end_row(c);
+}
+
+static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
+    static const char *const HEADINGS[] = {"host",  "documents", "take_part",
+                                           "shown", "hidden",    "hidden_share"};
+    twx_store_report r;
+    twx_csv c;
+    twx_store_report_init(&r);
+    twx_rc rc = twx_report(job, &r);
+    if (rc == TWX_OK) {
+        twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
+        for (size_t k = 0; k < TWX_RELATIONS; k++) twx_csv_heading(&c, twx_relation_at(k)->name);
+        twx_csv_end_row(&c);
+        for (size_t i = 0; i < r.hosts.n; i++) write_host(&c, &r.hosts.at[i]);
+        rc = c.rc;
+    }
+    twx_store_report_done(&r);
+    return rc;
+}
+
+/* ---- changes ------------------------------------------------------------------------ */
+
+static twx_rc has_earlier(const twx_job *job, bool *ret_has) {
+    twx_store_set set;
+    const twx_rc rc = twx_store_set_open(job, 0, &set);
+    if (rc == TWX_OK) *ret_has = twx_store_set_has_earlier(&set);
+    twx_store_set_done(&set);
+    return rc;
+}
+
+static void write_changes_of(twx_csv *c, const twx_change_list *list) {
+    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++)
+        for (size_t i = 0; i < list->rows[k].n; i++) {
+            const twx_listed_change *row = &list->rows[k].at[i];
+            twx_csv_text(c, twx_slice_of(twx_change_kind_key((twx_change_kind)k)));
+            twx_csv_text(c, twx_slice_of(row->id));
+            twx_csv_text(c, twx_slice_of(row->url));
+            twx_csv_text(c, twx_slice_of(row->before));
+            twx_csv_text(c, twx_slice_of(row->after));
+            twx_csv_text(c, twx_slice_of(row->why));
+            twx_csv_end_row(c);
+        }
+}
+
+static twx_rc write_changes(const twx_job *job, const twx_out *out) {
+    static const char *const HEADINGS[] = {"change",         "id", "url", "representative_before",
+                                           "representative", "why"};
+    twx_result_diff diff;
+    twx_csv c;
+    bool has = false;
+    twx_result_diff_init(&diff, 0);
+    twx_rc rc = has_earlier(job, &has);
+    if (rc == TWX_OK && has) rc = twx_diff(job, &diff);
+    if (rc == TWX_OK) {
+        twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
+        twx_csv_end_row(&c);
+        write_changes_of(&c, &diff.changes);
+        rc = c.rc;
+    }
+    twx_result_diff_done(&diff);
+    return rc;
+}
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out) {
+    switch (sheet) {
+    case TWINDEX_SHEET_GROUPS: return write_groups(job, out);
+    case TWINDEX_SHEET_HOSTS: return write_hosts(job, out);
+    case TWINDEX_SHEET_CHANGES: return write_changes(job, out);
+    case TWINDEX_SHEETS: break;
+    }
+    return twx_fail(job->cx, TWX_E_USAGE, "no such table: %d", (int)sheet);
 }

@@ -1,18 +1,12 @@
-#include "inspect/similar.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "inspect/probe.h"
-#include "run/collect.h"
-#include "run/detector_params.h"
-#include "run/document_label.h"
-#include "run/document_reader.h"
-#include "run/lookup.h"
-#include "run/sign.h"
-#include "sign/detectors.h"
-#include "text/similarity.h"
+#include "base/base.h"
+#include "inspect/internal.h"
+#include "run/run.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 void twx_similar_list_init(twx_similar_list *list) {
     *list = (twx_similar_list){0};

@@ -1,11 +1,6 @@
-#include "judge/judge.h"
 
-#include "base/hash64.h"
-#include "judge/elsewhere.h"
-#include "judge/forms.h"
-#include "judge/origin.h"
-#include "judge/pinned.h"
-#include "judge/withdraw.h"
+#include "base/base.h"
+#include "judge/internal.h"
 
 /* Values of duplicate_type: same text takes precedence over similar text (by the near detector,
  * otherwise by the profile); with or without another document of the group that has the same
@@ -113,7 +108,7 @@ static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pi
     return TWX_OK;
 }
 
-/* The clusters, and the groups of each relation, that the pins allow (pinned.h). */
+/* The clusters, and the groups of each relation, that the pins allow (pinned). */
 static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                         const twx_grouping *how) {
     const twx_pinning pinning = {o->pins, how};
@@ -244,7 +239,7 @@ static void set_groups(const twx_judgement *j, uint32_t i, const twx_signed_as *
 
 /* The number of a cluster depends only on its representative: its text, its URL and, where names
  * tell copies with equal texts apart, its title and description. That is so for both relations, so
- * that a document whose representative is the same in both has one number (base/flag_row.h). */
+ * that a document whose representative is the same in both has one number (base/base.h). */
 static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i,
                               const twx_signed_as *own) {
     const uint32_t group = twx_groups_rep(g, i), rep = group == TWX_NO_DOCUMENT ? i : group;

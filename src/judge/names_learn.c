@@ -4,10 +4,9 @@
  * the list stays short. Hosts are learned one after the other, in the same memory. */
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "group/sort_entries.h"
-#include "judge/eligible.h"
-#include "judge/names_keys.h"
+#include "base/base.h"
+#include "group/group.h"
+#include "judge/internal.h"
 
 enum {
     NAMES_MIN = 16,      /* a host with fewer names has no common words */

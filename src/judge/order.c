@@ -1,6 +1,12 @@
-#include "judge/order.h"
+#include "judge/judge.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* ==== order */
 
 static const struct {
     const char *name, *reason;
@@ -25,11 +31,15 @@ const char *twx_criterion_reason(twx_criterion criterion) {
     return CRITERIA[criterion].reason;
 }
 
-size_t twx_criterion_bytes(twx_criterion criterion) {
+/* How many bytes its places need. */
+static size_t criterion_bytes(twx_criterion criterion) {
     return CRITERIA[criterion].bytes;
 }
 
-uint64_t twx_criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value) {
+/* The place of a document in a criterion, smaller first. value: of the criterion: the form, the
+ * version, the length, the origin, the date, or what has the order of the score. bits: twx_fact_bit
+ */
+static uint64_t criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value) {
     switch (criterion) {
     case TWX_BY_CLEAN: return (bits & TWX_FACT_EXTRAS) != 0;
     case TWX_BY_PAGE: return (bits & TWX_FACT_VIEW) != 0;
@@ -58,7 +68,7 @@ static uint64_t place_of(const twx_doc_table *p, const twx_preference *preferenc
     case TWX_BY_FETCHED_AT: value = twx_doc_value(p, TWX_DOC_FETCHED_AT, i); break;
     default: break;
     }
-    return twx_criterion_place(criterion, row->bits, value);
+    return criterion_place(criterion, row->bits, value);
 }
 
 /* The first line of the file is the strongest; 0, no line, comes after all lines. */
@@ -194,4 +204,220 @@ twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference
     twx_free(o.key);
     twx_free(sorted);
     return has_room ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* ==== order_key */
+
+/* First bytes of ids, in their order. */
+enum { BELOW_INTEGERS = 0x0F, INTEGERS = 0x10, ABOVE_INTEGERS = 0x11, TEXT = 0x20, BLOB = 0x30 };
+
+static const double TWO_63 = 9223372036854775808.0;
+
+static twx_rc add_big(twx_ctx *cx, twx_buf *out, uint64_t v) {
+    char bytes[8];
+    twx_store_be64(bytes, v);
+    return twx_buf_add(cx, out, bytes, sizeof bytes);
+}
+
+static twx_rc add_signed(twx_ctx *cx, twx_buf *out, int64_t v) {
+    return add_big(cx, out, (uint64_t)v ^ UINT64_C(1) << 63);
+}
+
+/* An integer and the equal real are the same key, as they are the same id for SQLite. */
+static twx_rc add_integer(twx_ctx *cx, twx_buf *out, int64_t whole, bool has_fraction) {
+    twx_rc rc = twx_buf_add_char(cx, out, INTEGERS);
+    if (rc == TWX_OK) rc = add_signed(cx, out, whole);
+    return rc == TWX_OK ? twx_buf_add_char(cx, out, has_fraction) : rc;
+}
+
+static twx_rc add_real(twx_ctx *cx, twx_buf *out, double r) {
+    const double whole = floor(r);
+    const bool among_integers = whole >= -TWO_63 && whole < TWO_63;
+    twx_rc rc = among_integers
+                    ? add_integer(cx, out, (int64_t)whole, r != whole)
+                    : twx_buf_add_char(cx, out, whole < 0 ? BELOW_INTEGERS : ABOVE_INTEGERS);
+    if (among_integers && r == whole) return rc;
+    /* the number itself: a difference to `whole` would be rounded */
+    return rc == TWX_OK ? add_big(cx, out, twx_score_order(r)) : rc;
+}
+
+/* 0 becomes 0 0xFF; the end is 0 0, which is smaller than anything that could follow. */
+static twx_rc add_bytes(twx_ctx *cx, twx_buf *out, char type, twx_slice bytes) {
+    twx_rc rc = twx_buf_add_char(cx, out, type);
+    for (size_t i = 0; rc == TWX_OK && i < bytes.n; i++) {
+        rc = twx_buf_add_char(cx, out, bytes.p[i]);
+        if (rc == TWX_OK && bytes.p[i] == '\0') rc = twx_buf_add_char(cx, out, (char)0xFF);
+    }
+    return rc == TWX_OK ? twx_buf_add(cx, out, "\0\0", 2) : rc;
+}
+
+twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out) {
+    switch (id->type) {
+    case TWX_INT: return add_integer(cx, out, id->i, false);
+    case TWX_REAL: return add_real(cx, out, id->r);
+    case TWX_TEXT: return add_bytes(cx, out, TEXT, id->bytes);
+    default: return add_bytes(cx, out, BLOB, id->bytes);
+    }
+}
+
+static size_t width_before(const twx_preference *preference, twx_criterion criterion,
+                           bool *ret_has) {
+    size_t n = 0;
+    *ret_has = false;
+    for (size_t k = 0; k < TWX_CRITERIA; k++) {
+        *ret_has = preference->criteria[k] == criterion;
+        if (*ret_has || preference->criteria[k] == TWX_BY_NOTHING) break;
+        n += criterion_bytes(preference->criteria[k]);
+    }
+    return n;
+}
+
+size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterion) {
+    bool has = false;
+    const size_t n = width_before(preference, criterion, &has);
+    return has ? n + 1 : 0;
+}
+
+static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion, const twx_facts *f,
+                            const twx_order_values *values) {
+    const size_t n = criterion_bytes(criterion);
+    char bytes[8];
+    uint64_t value = 0;
+    switch (criterion) {
+    case TWX_BY_FORM: value = values->form + 1u; break; /* no byte that may change is 0 */
+    case TWX_BY_VERSION: value = values->version; break;
+    case TWX_BY_SCORE: value = f->score_order; break;
+    case TWX_BY_ORIGIN: value = values->origin; break;
+    case TWX_BY_URL_LENGTH: value = f->url_length; break;
+    case TWX_BY_FETCHED_AT: value = (uint64_t)f->fetched_at; break;
+    default: break;
+    }
+    twx_store_be64(bytes, criterion_place(criterion, f->bits, value));
+    return twx_buf_add(cx, out, bytes + sizeof bytes - n, n);
+}
+
+twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
+                              const twx_order_values *values, twx_buf *out) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_CRITERIA; k++)
+        rc = add_criterion(cx, out, preference->criteria[k], facts, values);
+    return rc;
+}
+
+twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
+                     const twx_order_values *values, const twx_value *id, twx_buf *out) {
+    twx_rc rc = twx_order_key_criteria(cx, facts, preference, values, out);
+    return rc == TWX_OK ? twx_order_key_id(cx, id, out) : rc;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* Each reader advances *rest; false: the bytes are not what was written. */
+
+static bool take_byte(twx_slice *rest, unsigned char *ret_byte) {
+    if (rest->n == 0) return false;
+    *ret_byte = (unsigned char)rest->p[0];
+    *rest = twx_slice_sub(*rest, 1, rest->n);
+    return true;
+}
+
+static bool take_flag(twx_slice *rest, bool *ret_flag) {
+    unsigned char c = 0;
+    if (!take_byte(rest, &c) || c > 1) return false;
+    *ret_flag = c == 1;
+    return true;
+}
+
+static bool skip(twx_slice *rest, size_t n) {
+    if (rest->n < n) return false;
+    *rest = twx_slice_sub(*rest, n, rest->n);
+    return true;
+}
+
+static bool take_big(twx_slice *rest, uint64_t *ret_v) {
+    if (rest->n < 8) return false;
+    *ret_v = twx_load_be64(rest->p);
+    return skip(rest, 8);
+}
+
+/* The number whose place in the order this is (twx_score_order()). */
+static double score_at(uint64_t order) {
+    const uint64_t bits = order >> 63 ? order & ~(UINT64_C(1) << 63) : ~order;
+    double score = 0;
+    memcpy(&score, &bits, sizeof score);
+    return score;
+}
+
+static bool take_integer(twx_slice *rest, twx_value *ret_id) {
+    uint64_t place = 0, order = 0;
+    bool has_fraction = false;
+    if (!take_big(rest, &place) || !take_flag(rest, &has_fraction)) return false;
+    const int64_t whole = (int64_t)(place ^ UINT64_C(1) << 63);
+    *ret_id = (twx_value){.type = TWX_INT, .i = whole};
+    if (!has_fraction) return true;
+    if (!take_big(rest, &order)) return false;
+    *ret_id = (twx_value){.type = TWX_REAL, .r = score_at(order)};
+    return floor(ret_id->r) == (double)whole && ret_id->r != (double)whole;
+}
+
+static bool take_outer_real(twx_slice *rest, twx_value *ret_id) {
+    uint64_t order = 0;
+    if (!take_big(rest, &order)) return false;
+    *ret_id = (twx_value){.type = TWX_REAL, .r = score_at(order)};
+    return !isnan(ret_id->r);
+}
+
+/* ret_bytes: room for rest->n bytes */
+static bool take_bytes(twx_slice *rest, char *ret_bytes, size_t *ret_n) {
+    size_t n = 0;
+    for (size_t i = 0; i + 1 < rest->n; i++) {
+        const char c = rest->p[i];
+        if (c == '\0' && rest->p[i + 1] == '\0') {
+            *ret_n = n;
+            return skip(rest, i + 2);
+        }
+        ret_bytes[n++] = c;
+        if (c == '\0' && rest->p[++i] != (char)0xFF) return false;
+    }
+    return false;
+}
+
+static twx_rc read_bytes(twx_ctx *cx, twx_arena *a, twx_type type, twx_slice *rest,
+                         twx_value *ret_id, bool *ret_whole) {
+    char *bytes = twx_arena_alloc(cx, a, rest->n + 1, 1);
+    size_t n = 0;
+    if (!bytes) return TWX_E_NOMEM;
+    *ret_whole = take_bytes(rest, bytes, &n);
+    *ret_id = (twx_value){.type = type, .bytes = {bytes, n}};
+    return TWX_OK;
+}
+
+static twx_rc read_id(twx_ctx *cx, twx_arena *a, twx_slice *rest, twx_value *ret_id,
+                      bool *ret_whole) {
+    unsigned char type = 0;
+    *ret_whole = take_byte(rest, &type);
+    switch (*ret_whole ? type : 0) {
+    case INTEGERS: *ret_whole = take_integer(rest, ret_id); return TWX_OK;
+    case BELOW_INTEGERS:
+    case ABOVE_INTEGERS: *ret_whole = take_outer_real(rest, ret_id); return TWX_OK;
+    case TEXT: return read_bytes(cx, a, TWX_TEXT, rest, ret_id, ret_whole);
+    case BLOB: return read_bytes(cx, a, TWX_BLOB, rest, ret_id, ret_whole);
+    default: *ret_whole = false; return TWX_OK;
+    }
+}
+
+twx_rc twx_order_key_read(twx_ctx *cx, const twx_preference *preference, twx_arena *a,
+                          twx_slice *bytes, twx_value *ret_id) {
+    twx_slice rest = *bytes;
+    twx_value id = {.type = TWX_NULL};
+    bool unused = false;
+    twx_rc rc = TWX_OK;
+    bool whole = skip(&rest, width_before(preference, TWX_BY_ID, &unused));
+    if (whole) rc = read_id(cx, a, &rest, &id, &whole);
+    if (rc == TWX_OK && !whole)
+        rc = twx_fail(cx, TWX_E_DATA, "the place of a document in the order is damaged");
+    if (rc != TWX_OK) return rc;
+    *bytes = rest;
+    *ret_id = id;
+    return TWX_OK;
 }

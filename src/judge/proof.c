@@ -1,11 +1,9 @@
-#include "judge/proof.h"
 
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "judge/eligible.h"
-#include "judge/objections.h"
-#include "sign/plain_words.h"
+#include "base/base.h"
+#include "judge/internal.h"
+#include "sign/sign.h"
 
 enum {
     UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */

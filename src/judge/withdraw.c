@@ -1,7 +1,7 @@
-#include "judge/withdraw.h"
+#include "judge/judge.h"
 
-#include "base/alloc.h"
-#include "sign/record.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 /* The order, and the form, which is no fact, decide who represents others, not what is
  * represented. */

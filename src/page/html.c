@@ -1,13 +1,9 @@
-#include "page/html.h"
 
 #include <openssl/evp.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/openssl_error.h"
-#include "base/utf8.h"
-#include "page/encoding.h"
-#include "page/html_reader.h"
+#include "base/base.h"
+#include "page/internal.h"
 
 enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };
 
@@ -124,7 +120,7 @@ static twx_rc end_style(twx_html_reader *r) {
     r->in_style = false;
     r->room->sheet.quirks = r->room->tree.quirks;
     const twx_rc rc = twx_sheet_add(r->cx, &r->room->sheet, twx_buf_slice(&r->room->css));
-    /* has_late_style() (style_match.c) missed this style element, so no nodes were recorded */
+    /* has_late_style() (style_match) missed this style element, so no nodes were recorded */
     if (r->in_body && !r->room->sheet.late) r->room->sheet.again = false;
     twx_buf_clear(&r->room->css);
     return rc;

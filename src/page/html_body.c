@@ -1,10 +1,10 @@
 /* The insertion mode "in body" (HTML standard, section 13.2.6.4.7): one function for each rule of
- * page/elements.h. */
-#include "page/html_modes.h"
+ * page/html_tokens.c. */
+#include "page/internal.h"
 
 static const twx_tag NO_TAG = TWX_TAG_unknown;
 
-void twx_close_p(twx_tree *tree) {
+static void close_p(twx_tree *tree) {
     if (!twx_in_scope(tree, TWX_TAG_p, TWX_BUTTON_SCOPE)) return;
     twx_imply_end_tags(tree, TWX_TAG_p);
     twx_pop_until(tree, TWX_TAG_p);
@@ -44,12 +44,12 @@ static void start_frameset(twx_tree *tree, twx_html_token *token) {
 }
 
 static void start_block(twx_tree *tree, twx_html_token *token) {
-    twx_close_p(tree);
+    close_p(tree);
     twx_insert(tree, token->tag, token);
 }
 
 static void start_heading(twx_tree *tree, twx_html_token *token) {
-    twx_close_p(tree);
+    close_p(tree);
     if (twx_top(tree)->flags & TWX_EL_HEADING) twx_pop(tree);
     twx_insert(tree, token->tag, token);
 }
@@ -139,7 +139,7 @@ static void start_marker(twx_tree *tree, twx_html_token *token) {
 }
 
 static void start_table(twx_tree *tree, twx_html_token *token) {
-    if (!tree->quirks) twx_close_p(tree);
+    if (!tree->quirks) close_p(tree);
     twx_insert(tree, token->tag, token);
     tree->frameset_ok = false;
     tree->mode = TWX_MODE_IN_TABLE;
@@ -171,7 +171,7 @@ static void start_input(twx_tree *tree, twx_html_token *token) {
 }
 
 static void start_hr(twx_tree *tree, twx_html_token *token) {
-    twx_close_p(tree);
+    close_p(tree);
     if (twx_in_scope(tree, TWX_TAG_select, TWX_SCOPE)) twx_imply_end_tags(tree, NO_TAG);
     twx_insert_void(tree, token);
     tree->frameset_ok = false;
@@ -198,7 +198,7 @@ static void start_textarea(twx_tree *tree, twx_html_token *token) {
 }
 
 static void start_xmp(twx_tree *tree, twx_html_token *token) {
-    twx_close_p(tree);
+    close_p(tree);
     twx_reconstruct(tree);
     tree->frameset_ok = false;
     twx_insert_raw(tree, token, TWX_IN_RAWTEXT);
@@ -276,7 +276,7 @@ static void end_form(twx_tree *tree, twx_html_token *token) {
 static void end_p(twx_tree *tree, twx_html_token *token) {
     (void)token;
     if (!twx_in_scope(tree, TWX_TAG_p, TWX_BUTTON_SCOPE)) twx_insert(tree, TWX_TAG_p, NULL);
-    twx_close_p(tree);
+    close_p(tree);
 }
 
 static void end_item(twx_tree *tree, twx_html_token *token) {

@@ -1,4 +1,4 @@
-#include "page/html_stack.h"
+#include "page/internal.h"
 
 enum { OUTER_LOOPS = 8, INNER_LOOPS = 3, NOAHS_ARK = 3 };
 

@@ -1,5 +1,5 @@
 /* The insertion modes before and after the body, and functions that all modes share. */
-#include "page/html_modes.h"
+#include "page/internal.h"
 
 /* ---- helpers ------------------------------------------------------------ */
 

@@ -1,11 +1,8 @@
-#include "page/page_values.h"
 
 #include <stddef.h>
 
-#include "base/alloc.h"
-#include "page/html.h"
-#include "page/html_reader.h"
-#include "page/unpack.h"
+#include "base/base.h"
+#include "page/internal.h"
 
 enum { KEPT_BYTES = 4 << 20 };
 

@@ -1,5 +1,5 @@
 /* Conditions of style sheets: media queries (W3C Media Queries 4) for a screen, and @supports. */
-#include "page/style_sheet.h"
+#include "page/internal.h"
 
 #include <string.h>
 

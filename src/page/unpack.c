@@ -1,4 +1,4 @@
-#include "page/unpack.h"
+#include "page/page.h"
 
 #include <brotli/decode.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* Two windows: raw bytes as read, and plain bytes decompressed from them (the same window if the
  * file is not compressed). Plain bytes are taken from the front; the rest moves down before more
  * are added. */
-#include "run/input.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/alloc.h"
-#include "page/unpack.h"
+#include "base/base.h"
+#include "page/page.h"
 
 enum { WAIT_MS = 50, DICTIONARY_MAX = 64 << 20, HEAD_BYTES = 8 };
 

@@ -1,12 +1,334 @@
+#include "run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "sign/sign.h"
+#include "text/text.h"
+
+/* ==== pins_file */
+
+enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* A pipe or a device could block or never end. */
+static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *text) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        twx_rc rc = twx_fail(cx, TWX_E_IO, "verdict.pins: cannot read '%s': %s", path,
+                             strerror(errno));
+        if (fd >= 0) close(fd);
+        return rc;
+    }
+    twx_rc rc = S_ISREG(st.st_mode)
+                    ? twx_file_trust(cx, path, fd, TWX_FILE_NAMED)
+                    : twx_fail(cx, TWX_E_CONFIG, "verdict.pins: '%s' is not a regular file", path);
+    if (rc == TWX_OK) rc = twx_buf_add_file(cx, text, path, fd, TWX_E_IO);
+    close(fd);
+    return rc;
+}
+
+twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
+    const char *path = job->settings->verdict_pins;
+    twx_buf text;
+    *ret_pins = NULL;
+    if (!path || !path[0]) return TWX_OK;
+    twx_buf_init(&text, TWX_PINS_BYTES_MAX);
+    twx_rc rc = read_file(job->cx, path, &text);
+    if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
+    twx_buf_done(&text);
+    return rc;
+}
+
+/* ---- lines without effect ---------------------------------------------- */
+
+typedef struct reporting {
+    const twx_job *job;
+    const twx_pins *pins;
+    twx_summary *summary;
+    uint64_t *documents; /* counts by pinned URL, followed by counts by prefix */
+    uint64_t *taking_part;
+} reporting;
+
+static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, twx_slice name) {
+    twx_buf line;
+    twx_buf_init(&line, LINE_BYTES);
+    twx_rc rc = twx_buf_printf(r->job->cx, &line, "%s:%zu: %s " TWX_SLICE_FMT ": %s",
+                               twx_pins_path(r->pins), pin->line, twx_pin_kind_name(pin->kind),
+                               TWX_SLICE_ARG(name), what);
+    if (rc == TWX_OK && r->summary->n_idle_pins++ < WARNINGS_MAX)
+        twx_job_message(r->job, TWINDEX_WARNING, "%s", line.p);
+    if (rc == TWX_OK) rc = twx_buf_printf(r->job->cx, &r->summary->idle_pins, "%s\n", line.p);
+    twx_buf_done(&line);
+    /* the list is full; further lines are only counted */
+    return rc == TWX_E_LIMIT ? (twx_ctx_clear(r->job->cx), TWX_OK) : rc;
+}
+
+static twx_rc check_line(reporting *r, const twx_pin *pin) {
+    const size_t urls = twx_pins_urls(r->pins);
+    twx_rc rc = TWX_OK;
+    for (int k = 0; rc == TWX_OK && k < 2 && pin->name[k].p; k++) {
+        const size_t at = pin->kind == TWX_PIN_PREFER ? urls + pin->number[k] : pin->number[k];
+        if (r->documents[at] == 0)
+            rc = report_line(r, pin,
+                             pin->kind == TWX_PIN_PREFER ? "no document is preferred by this line"
+                                                         : "no document has this URL",
+                             pin->name[k]);
+        else if (pin->kind == TWX_PIN_KEEP && r->taking_part[at] == 0)
+            rc = report_line(r, pin, "the document does not take part and stays hidden",
+                             pin->name[k]);
+    }
+    return rc;
+}
+
+twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judgement *j,
+                       twx_summary *summary) {
+    if (!pins) return TWX_OK;
+    const size_t urls = twx_pins_urls(pins), n = urls + TWX_PINS_MAX;
+    reporting r = {.job = job, .pins = pins, .summary = summary};
+    r.documents = twx_calloc(job->cx, n, sizeof *r.documents);
+    r.taking_part = twx_calloc(job->cx, n, sizeof *r.taking_part);
+    twx_rc rc = r.documents && r.taking_part ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
+        const uint32_t url = j->docs.pinned[i], prefix = j->docs.preferred[i];
+        const bool in = j->links.eligibility[i] == TWX_ELIGIBLE;
+        if (url) r.documents[url - 1]++, r.taking_part[url - 1] += in;
+        if (prefix) r.documents[urls + prefix - 1]++;
+    }
+    twx_buf_clear(&summary->idle_pins);
+    summary->n_idle_pins = 0;
+    summary->pins_file = twx_pins_path(pins);
+    summary->n_pins = 0;
+    for (const twx_pin *pin; rc == TWX_OK && (pin = twx_pins_at(pins, summary->n_pins));
+         summary->n_pins++)
+        rc = check_line(&r, pin);
+    if (rc == TWX_OK && summary->n_idle_pins > WARNINGS_MAX)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%s: %" PRIu64 " more pins concern no document (--json lists them)",
+                        twx_pins_path(pins), (uint64_t)summary->n_idle_pins - WARNINGS_MAX);
+    twx_free(r.documents);
+    twx_free(r.taking_part);
+    return rc;
+}
+
+/* ---- one document ------------------------------------------------------- */
+
+twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key, twx_slice url,
+                        twx_pin_line_fn *fn, void *arg) {
+    const twx_pin_match match = twx_pins_match(pins, url_key, url);
+    twx_rc rc = TWX_OK;
+    const twx_pin *pin = NULL;
+    for (size_t i = 0; rc == TWX_OK && (pin = twx_pins_at(pins, i)); i++) {
+        twx_buf line;
+        const bool prefix = pin->kind == TWX_PIN_PREFER;
+        const bool first = (prefix ? match.preferred : match.url) == pin->number[0] + 1;
+        const bool second = pin->kind == TWX_PIN_SEPARATE && match.url == pin->number[1] + 1;
+        const twx_slice shown = pin->name[first && pin->kind == TWX_PIN_SEPARATE];
+        if (!first && !second) continue;
+        twx_buf_init(&line, LINE_BYTES);
+        rc = twx_buf_printf(cx, &line, "%s%s " TWX_SLICE_FMT " (%s:%zu)",
+                            twx_pin_kind_name(pin->kind),
+                            pin->kind == TWX_PIN_SEPARATE ? " from" : "", TWX_SLICE_ARG(shown),
+                            twx_pins_path(pins), pin->line);
+        if (rc == TWX_OK) rc = fn(arg, line.p);
+        twx_buf_done(&line);
+    }
+    return rc;
+}
+
+/* ==== judge_plan */
+
+/* Reads copy.ignore, whose words are normalized like those of titles. */
+static twx_rc read_ignored(twx_ctx *cx, const char *list, twx_judge_plan *plan) {
+    twx_tokens tokens;
+    twx_token token;
+    twx_rc rc = TWX_OK;
+    twx_tokens_init(&tokens);
+    twx_tokens_start(&tokens, twx_slice_of(list));
+    while ((rc = twx_tokens_next(cx, &tokens, &token)) == TWX_OK) {
+        if (plan->n_ignored == TWX_COPY_IGNORED_MAX) {
+            rc = twx_fail(cx, TWX_E_CONFIG, "copy.ignore: more than %d words",
+                          TWX_COPY_IGNORED_MAX);
+            break;
+        }
+        plan->ignored[plan->n_ignored++] = twx_name_word(token.text);
+    }
+    twx_tokens_done(&tokens);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *sign) {
+    twx_judge_options o = {.name = sign->name,
+                           .params = &sign->params,
+                           .scope = {[TWX_RELATION_EXACT] = s->exact_scope,
+                                     [TWX_RELATION_FUZZY] = s->fuzzy_scope,
+                                     [TWX_RELATION_TITLE] = s->title_scope,
+                                     [TWX_RELATION_DESCRIPTION] = s->description_scope,
+                                     [TWX_RELATION_NEAR] = s->near_scope,
+                                     [TWX_RELATION_COPY] = s->near_scope},
+                           .hosts = s->hosts,
+                           .join = s->near_join,
+                           .candidates = s->near_candidates,
+                           .threads = twx_job_threads(s),
+                           .names = {.versions = s->copy_versions,
+                                     .common_ppm = s->copy_common_ppm,
+                                     .site_ppm = s->copy_site_ppm,
+                                     .own = s->copy_proof == TWX_PROOF_TEXT},
+                           .collapse_min = s->canonical_collapse_min};
+    memcpy(o.detectors, sign->detectors, sizeof o.detectors);
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        if (o.detectors[r] && o.detectors[r]->translations_separate) o.separate |= 1u << r;
+    return o;
+}
+
+/* The parameters with the lowest threshold of any host: pairs that reach it are compared, and
+ * judge/near.c rejects those that their hosts reject. */
+static void set_thresholds(const twx_settings *s, const twx_params *params,
+                           const twx_detector *near, twx_judge_plan *plan) {
+    uint32_t lowest = UINT32_MAX;
+    plan->lowest = *params;
+    plan->options.thresholds = NULL;
+    if (twx_host_thresholds(s, near, plan->thresholds)) {
+        for (size_t i = 0; i < TWX_COUNTOF(plan->thresholds); i++)
+            if (plan->thresholds[i] < lowest) lowest = plan->thresholds[i];
+        twx_params_set_threshold(&plan->lowest, near, lowest);
+        plan->options.thresholds = plan->thresholds;
+        plan->options.params = &plan->lowest;
+    }
+    if (!near || !s->copy_margin_ppm) return;
+    plan->named = twx_params_with_margin(plan->options.params, near, s->copy_margin_ppm);
+    plan->options.named = &plan->named;
+    plan->options.margin = s->copy_margin_ppm;
+}
+
+twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
+                           twx_judge_plan *ret_plan) {
+    const twx_settings *s = job->settings;
+    twx_judge_plan plan = {.options = options_of(s, sign),
+                           .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
+                                     .max_lost_ppm = s->guard_max_lost_ppm,
+                                     .min_documents = s->guard_min_documents,
+                                     .max_group = s->guard_max_group}};
+    const twx_detector *near = sign->detectors[TWX_RELATION_NEAR];
+    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations),
+                                    &plan.options.relations);
+    if (!near || !near->verify) { /* pairs that are not verified hide nothing */
+        plan.options.relations &= ~(1u << TWX_RELATION_NEAR);
+        if (s->copy_proof == TWX_PROOF_NAMES) plan.options.relations &= ~(1u << TWX_RELATION_COPY);
+    }
+    if (rc == TWX_OK) rc = twx_preference_of(job->cx, s, &plan.options.preference);
+    if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
+    if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
+    if (rc != TWX_OK) return rc;
+    *ret_plan = plan;
+    set_thresholds(s, &sign->params, near, ret_plan);
+    ret_plan->options.pins = plan.pins;
+    ret_plan->options.names.ignored = ret_plan->ignored;
+    ret_plan->options.names.n_ignored = plan.n_ignored;
+    return TWX_OK;
+}
+
+void twx_judge_plan_done(twx_judge_plan *plan) {
+    twx_pins_close(plan->pins);
+    plan->pins = NULL;
+}
+
+/* ==== judged_texts */
+
+/* Reads in one transaction: each one has a lock to take and to release, and pins the WAL. */
+enum { READS_AT_ONCE = 64 };
+
+static void end_reads(twx_judged_texts *t, size_t member) {
+    if (t->left[member]) twx_db_unpin(t->stores[member].o->reader);
+    t->left[member] = 0;
+}
+
+/* Begins a transaction if there is none, and finds out whether another connection has written to
+ * the store since its rows were signed. */
+static twx_rc begin_reads(twx_judged_texts *t, uint16_t member) {
+    const twx_opened *o = t->stores[member].o;
+    int64_t version = 0;
+    if (!t->versions || t->left[member]) return TWX_OK;
+    twx_rc rc = twx_db_pin(o->reader);
+    t->left[member] = READS_AT_ONCE;
+    const bool same_file = !twx_is_separate(t->stores[member].job);
+    if (rc == TWX_OK)
+        rc = twx_db_data_version(same_file && o->writer && !o->trial ? o->writer : o->reader,
+                                 &version);
+    t->unchanged[member] = version == t->versions[member];
+    if (rc != TWX_OK) end_reads(t, member);
+    return rc;
+}
+
+static twx_rc is_signed(const twx_judged_texts *t, uint32_t i, twx_slice text, bool *ret_signed) {
+    unsigned char digest[TWX_SHA256_BYTES];
+    const twx_signed_as signed_as = twx_signed_as_of(t->j, i);
+    twx_ctx *cx = t->stores[0].job->cx;
+    twx_rc rc = twx_sha256(cx, t->workspace, text, digest);
+    *ret_signed = rc == TWX_OK && signed_as.known >> TWX_RELATION_EXACT & 1 &&
+                  signed_as.sig[TWX_RELATION_EXACT] == twx_load_be64(digest);
+    return rc;
+}
+
+static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
+    twx_judged_texts *t = arg;
+    const twx_doc_row *at = &t->j->docs.at.at[i];
+    twx_opened *o = t->stores[at->member].o;
+    bool is = false;
+    twx_value id = {.type = TWX_INT, .i = at->doc};
+    t->reads++;
+    twx_rc rc = begin_reads(t, at->member);
+    const bool unchanged = t->unchanged[at->member];
+    if (rc == TWX_OK && !twx_source_is_direct(o->source)) rc = twx_id_of(o, at->doc, &id);
+    if (rc == TWX_OK) rc = twx_source_text(o->source, &id, ret_text);
+    if (o->signatures) twx_signatures_release(o->signatures); /* the id pins the WAL */
+    if (t->left[at->member] && --t->left[at->member] == 0) twx_db_unpin(o->reader);
+    if (rc != TWX_OK || unchanged) return rc;
+    rc = is_signed(t, i, twx_buf_slice(ret_text), &is);
+    return rc == TWX_OK && !is ? TWX_DONE : rc;
+}
+
+twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_judgement *j,
+                             const twx_params *params, const int64_t *versions,
+                             twx_judged_texts *ret_texts) {
+    twx_ctx *cx = stores[0].job->cx;
+    *ret_texts = (twx_judged_texts){.source = {.read = read_text, .arg = ret_texts},
+                                    .stores = stores,
+                                    .n = n,
+                                    .j = j,
+                                    .versions = versions,
+                                    .left = twx_calloc(cx, n, sizeof *ret_texts->left),
+                                    .unchanged = twx_calloc(cx, n, sizeof *ret_texts->unchanged)};
+    if (!ret_texts->left || !ret_texts->unchanged) return TWX_E_NOMEM;
+    return twx_workspace_open(cx, params, &ret_texts->workspace);
+}
+
+void twx_judged_texts_rest(twx_judged_texts *t) {
+    for (size_t i = 0; t->left && i < t->n; i++) end_reads(t, i);
+}
+
+void twx_judged_texts_done(twx_judged_texts *t) {
+    if (!t) return;
+    twx_judged_texts_rest(t);
+    twx_free(t->left);
+    twx_free(t->unchanged);
+    twx_workspace_close(t->workspace);
+    *t = (twx_judged_texts){0};
+}
+
+/* ==== load */
+
 /* Rows of twindex_signature are read in order of the source's id and added to the judgement
  * unchanged: a heap has the next row of each store. The judgement reserves memory for the initial
  * number of rows; an additional row means that another process is signing documents at the same
  * time. */
-#include "run/load.h"
-
-#include <inttypes.h>
-
-#include "base/alloc.h"
 
 /* A store with its next row. */
 typedef struct reading {

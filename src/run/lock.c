@@ -1,6 +1,6 @@
 /* The lock is flock(2), not a record lock: an exclusive flock needs no write permission on the
  * file, so a lock file created by another user does not block the owner of the store. */
-#include "run/lock.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "store/db.h"
+#include "base/base.h"
+#include "store/store.h"
 
 enum {
     HOLDER_BYTES = TWX_HOLDER_BYTES,
@@ -158,7 +158,7 @@ static twx_rc cannot_open(twx_ctx *cx, const char *name, int error) {
 
 /* The owner of the store may replace a lock file of another user that cannot be read: one that root
  * left before twindex handed it over. Should that user's run still be at work, the two do not mix:
- * the second takes the right to write from the first (store/generations.h). */
+ * the second takes the right to write from the first (store/generations.c). */
 static bool may_replace(const char *store) {
     struct stat st;
     return stat(store, &st) == 0 && st.st_uid == geteuid();

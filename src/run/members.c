@@ -1,10 +1,202 @@
-#include "run/members.h"
+#include "run/internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/alloc.h"
+#include "base/base.h"
+#include "store/store.h"
+
+/* ==== member */
+
+/* ---- open --------------------------------------------------------------- */
+
+static twx_rc make_plan(twx_member *m) {
+    return twx_sign_plan_make(&m->job, &m->o, m->options->full, &m->sign);
+}
+
+/* Sets m->stored if every document is signed as the settings require. */
+static twx_rc read_signed(twx_member *m) {
+    twx_state state;
+    if (!m->o.generations) return TWX_OK;
+    twx_rc rc = twx_state_read(m->o.generations, &state);
+    if (rc == TWX_OK) m->stored = state.has_fingerprint && state.fingerprint == m->sign.fingerprint;
+    return rc;
+}
+
+/* Opens the store read-only, as far as a dry run of stored signatures needs it; m->stored says
+ * whether that is enough. Otherwise the store is closed again. */
+static twx_rc open_stored(twx_member *m) {
+    const bool there = !twx_is_separate(&m->job) || access(twx_own_path(&m->job), F_OK) == 0;
+    if (!m->options->stored || !there) return TWX_OK;
+    twx_rc rc = twx_open_store(&m->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &m->o);
+    if (rc == TWX_OK) rc = make_plan(m);
+    if (rc == TWX_OK) rc = read_signed(m);
+    if (rc != TWX_OK || m->stored) return rc;
+    twx_sign_plan_done(&m->sign);
+    twx_opened_done(&m->o);
+    return TWX_OK;
+}
+
+static twx_rc open_tables(twx_member *m) {
+    /* twx_check_store() has checked the store; a file of --flags is another one */
+    const unsigned tables = TWX_NEED_TABLES |
+                            (twx_is_separate(&m->job) && m->checks ? TWX_NEED_SOUND : 0);
+    const unsigned needs = TWX_NEED_SOURCE | (m->options->dry_run ? TWX_NEED_TRIAL : tables);
+    twx_rc rc = twx_open_store(&m->job, needs, &m->o);
+    return rc == TWX_OK ? make_plan(m) : rc;
+}
+
+twx_generations *twx_member_published(const twx_member *m) {
+    return m->o.trial ? m->o.published : m->o.generations;
+}
+
+twx_db *twx_member_published_db(const twx_member *m) {
+    return m->o.trial ? m->o.published_db : m->o.writer;
+}
+
+static bool is_check_due(const twx_member *m) {
+    const twindex_run_options *o = m->options;
+    if (o->stored && m->job.settings->run_check == TWX_CHECKED_AUTO) return false;
+    return twx_is_check_due(&m->job, m->lock, o->full || o->verify);
+}
+
+static twx_rc read_published(twx_member *m) {
+    twx_generations *published = twx_member_published(m);
+    if (!published) return TWX_OK;
+    twx_rc rc = twx_state_read(published, &m->state);
+    if (rc == TWX_OK) rc = twx_membership_read(twx_member_published_db(m), &m->names, &m->place);
+    if (rc == TWX_OK && m->state.generation)
+        rc = twx_losses_read(m->job.cx, published, m->state.generation, &m->losses);
+    return rc;
+}
+
+/* Checks and opens the store, and makes the plan of signing. A store that fails the checks stays
+ * unchanged. */
+static twx_rc member_open(twx_member *m, twx_summary *summary) {
+    m->checks = is_check_due(m);
+    twx_rc rc = twx_open_store(&m->job, TWX_NEED_SOURCE, &m->o);
+    if (rc == TWX_OK) rc = twx_check_store(&m->job, &m->o, m->checks, summary);
+    twx_opened_done(&m->o);
+    if (rc == TWX_OK) rc = open_stored(m);
+    if (rc == TWX_OK && !m->stored) rc = open_tables(m);
+    if (rc == TWX_OK) rc = read_published(m);
+    /* publishing would drop a user's view that has one of our names */
+    if (rc == TWX_OK && !m->options->dry_run) rc = twx_check_names(&m->job, m->o.writer, &m->state);
+    return rc;
+}
+
+/* After a failure the next run checks the file. A guard is no failure of the file. */
+static void note_check(const twx_member *m, twx_rc rc) {
+    const bool ended = rc == TWX_OK || rc == TWX_E_GUARD;
+    if (m->lock && (!ended || m->checks)) twx_lock_set_checked(m->lock, ended);
+}
+
+/* rc: how the work on the store ended. */
+static void member_close(twx_member *m, twx_rc rc) {
+    if (!m) return;
+    note_check(m, rc);
+    twx_judged_done(&m->judged);
+    TWX_VEC_DONE(&m->differ);
+    twx_losses_done(&m->losses);
+    twx_sign_plan_done(&m->sign);
+    twx_opened_done(&m->o);
+    twx_lock_release(m->lock, rc);
+    m->lock = NULL;
+    twx_arena_done(&m->names);
+    twx_free(m->path);
+    m->path = NULL;
+}
+
+/* ---- sign --------------------------------------------------------------- */
+
+/* data_version does not count a connection's own commits: if Twindex's tables are in the store, ask
+ * the writer, so that our commits do not count. */
+twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version) {
+    const bool same_file = !m->o.trial && !twx_is_separate(&m->job);
+    return twx_db_data_version(same_file ? m->o.writer : m->o.reader, ret_version);
+}
+
+/* Looks for changes that the queue does not have: by the contents of all documents if the file was
+ * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
+twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
+    const bool verify = m->options->verify;
+    const double began = twx_job_clock();
+    twx_silent_changes silent = {0};
+    bool agree = true;
+    if (!verify && (m->sign.feed != TWX_FEED_TRIGGER || m->sign.full)) return TWX_OK;
+    twx_rc rc = twx_queue_agrees(&m->o, &m->sign, &agree);
+    if (rc == TWX_OK && (verify || (m->checks && m->lock) || !agree))
+        rc = twx_silent_changes_find(&m->job, &m->o, &m->sign, &silent);
+    twx_summary_stage(summary, "check", twx_job_clock() - began);
+    if (rc != TWX_OK || !silent.n) return rc;
+    m->sign.full = true;
+    const char *documents = twx_plural(silent.n, "document", "documents");
+    if (verify)
+        return twx_fail(m->job.cx, TWX_E_INTERNAL,
+                        "%s: --verify: the change queue lacks %" PRIu64
+                        " %s that changed (%s): 'twindex run --full' corrects the flags; the "
+                        "manual, \"Changes\", names what a queue cannot have",
+                        m->job.store, silent.n, documents, silent.first);
+    twx_job_message(&m->job, TWINDEX_WARNING,
+                    "%s: the change queue lacks %" PRIu64
+                    " %s that changed (%s): every document is read; the manual, \"Changes\", names "
+                    "what a queue cannot have",
+                    m->job.store, silent.n, documents, silent.first);
+    return TWX_OK;
+}
+
+twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary) {
+    twx_sign_counts counts;
+    const double began = twx_job_clock();
+    twx_rc rc = twx_member_data_version(m, &m->data_version);
+    if (rc == TWX_OK) rc = twx_sign(&m->job, &m->o, &m->sign, ret_changed, &counts);
+    twx_summary_stage(summary, "read and sign", twx_job_clock() - began);
+    if (rc == TWX_OK) twx_sign_counts_add(&m->counts, &counts);
+    m->whole = rc == TWX_OK && counts.whole;
+    return rc;
+}
+
+/* ---- judge and publish ---------------------------------------------------- */
+
+twx_rc twx_member_begin_judging(twx_member *m) {
+    if (m->options->dry_run) return TWX_OK;
+    twx_rc rc = twx_turn_begin(m->o.writer);
+    if (rc == TWX_OK) rc = twx_state_begin_judging(m->o.generations);
+    return twx_turn_end(m->o.writer, rc, false);
+}
+
+twx_rc twx_member_has_views(twx_member *m, bool *ret_there) {
+    static const char *const VIEWS[] = {"document_flags", "duplicate_groups", "document_alternates",
+                                        "twindex_group_member"};
+    twx_db *db = twx_member_published_db(m);
+    twx_rc rc = TWX_OK;
+    *ret_there = true;
+    for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
+        rc = twx_db_has(db, VIEWS[i], ret_there);
+    /* publishing also drops the joined view of a run with other settings */
+    bool joined = twx_joined_select(&m->job, &m->o) != NULL, has_joined = joined;
+    if (rc == TWX_OK && db) rc = twx_db_has(db, "flagged_documents", &has_joined);
+    *ret_there = *ret_there && joined == has_joined;
+    return rc;
+}
+
+void twx_member_sweep(twx_member *m) {
+    twx_ctx *cx = m->job.cx;
+    atomic_int *cancel = cx->cancel;
+    if (!m->counts.deleted || twx_source_is_direct(m->o.source)) return;
+    cx->cancel = NULL;
+    if (twx_document_sweep(m->o.signatures) != TWX_OK) {
+        twx_job_message(&m->job, TWINDEX_WARNING, "%s; the flags are published nevertheless",
+                        cx->message);
+        twx_ctx_clear(cx);
+    }
+    cx->cancel = cancel;
+}
+
+/* ==== members */
 
 /* ---- list and lock ------------------------------------------------------- */
 
@@ -118,7 +310,7 @@ twx_rc twx_members_leave_out(twx_members *all, size_t i, twx_rc rc) {
     twx_job_message(all->job, TWINDEX_WARNING, "%s is left out: %s", m->job.store, cx->message);
     const twx_rc noted = twx_summary_left_out(cx, all->summary, m->job.store, cx->message);
     twx_ctx_clear(cx);
-    twx_member_close(m, rc);
+    member_close(m, rc);
     twx_free(m);
     memmove(&all->at.at[i], &all->at.at[i + 1], (all->at.n - i - 1) * sizeof *all->at.at);
     all->at.n--;
@@ -217,7 +409,7 @@ static twx_rc check_detectors(const twx_members *all) {
 }
 
 twx_rc twx_members_open(twx_members *members) {
-    twx_rc rc = each(members, twx_member_open);
+    twx_rc rc = each(members, member_open);
     if (rc == TWX_OK) rc = check_detectors(members);
     return rc == TWX_OK ? name_members(members) : rc;
 }
@@ -234,8 +426,146 @@ twx_rc twx_members_sign(twx_members *members) {
 
 void twx_members_done(twx_members *members, twx_rc rc) {
     for (size_t i = 0; i < members->at.n; i++) {
-        twx_member_close(members->at.at[i], rc);
+        member_close(members->at.at[i], rc);
         twx_free(members->at.at[i]);
     }
     TWX_VEC_DONE(&members->at);
+}
+
+/* ==== foreign */
+
+/* ---- numbers ------------------------------------------------------------- */
+
+/* The id of a document of a member; its bytes are borrowed until twx_signatures_release(). */
+static twx_rc id_of(const twx_member *m, int64_t doc, twx_value *ret_id) {
+    *ret_id = (twx_value){.type = TWX_INT, .i = doc};
+    return twx_source_is_direct(m->o.source) ? TWX_OK
+                                             : twx_document_id(m->o.signatures, doc, ret_id);
+}
+
+static int by_number(const void *a, const void *b) {
+    const twx_elsewhere *x = a, *y = b;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int by_index(const void *a, const void *b) {
+    const twx_elsewhere *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Documents that collide get lower numbers, in order of index. */
+static twx_rc make_distinct(twx_ctx *cx, twx_judgement *j) {
+    twx_elsewhere *at = j->elsewhere.at;
+    const size_t n = j->elsewhere.n;
+    if (n < 2) return TWX_OK;
+    qsort(at, n, sizeof *at, by_number);
+    for (size_t i = n - 1; i-- > 0;) {
+        if (at[i].number < at[i + 1].number) continue;
+        if (at[i + 1].number <= INT64_MIN + 1)
+            return twx_fail(cx, TWX_E_INTERNAL, "no number is left for a document");
+        at[i].number = at[i + 1].number - 1;
+    }
+    qsort(at, n, sizeof *at, by_index);
+    return TWX_OK;
+}
+
+twx_rc twx_foreign_find(const twx_members *members, twx_judgement *j) {
+    twx_ctx *cx = members->job->cx;
+    if (members->at.n == 1) return TWX_OK;
+    twx_rc rc = twx_find_elsewhere(cx, j);
+    for (size_t k = 0; rc == TWX_OK && k < j->elsewhere.n; k++) {
+        const twx_doc_row *entry = &j->docs.at.at[j->elsewhere.at[k].index];
+        const twx_member *home = members->at.at[entry->member];
+        twx_value id;
+        rc = id_of(home, entry->doc, &id);
+        if (rc == TWX_OK) j->elsewhere.at[k].number = twx_remote_number(home->shard, &id);
+        if (rc == TWX_OK && k % 4096 == 0) rc = twx_cancelled(cx);
+        twx_signatures_release(home->o.signatures);
+    }
+    if (rc == TWX_DONE)
+        rc = twx_fail(cx, TWX_E_BUSY, "ids of documents were removed while they were judged");
+    return rc == TWX_OK ? make_distinct(cx, j) : rc;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+void twx_foreign_init(const twx_members *members, const twx_judgement *j, const twx_member *of,
+                      twx_foreign *ret_foreign) {
+    *ret_foreign = (twx_foreign){.members = members, .j = j, .of = of};
+    twx_arena_init(&ret_foreign->bytes, 1 << 16);
+}
+
+void twx_foreign_done(twx_foreign *f) {
+    TWX_VEC_DONE(&f->used);
+    twx_arena_done(&f->bytes);
+}
+
+static twx_rc rewind_rows(void *arg) {
+    twx_foreign *f = arg;
+    const twx_judgement *j = f->j;
+    twx_ctx *cx = f->members->job->cx;
+    f->at = f->used.n = 0;
+    if (j->elsewhere.n == 0) return TWX_OK;
+    uint8_t *used = twx_calloc(cx, j->elsewhere.n, 1);
+    twx_rc rc = used ? TWX_OK : TWX_E_NOMEM;
+    for (size_t at = 0; rc == TWX_OK && at < f->of->judged.n; at++)
+        twx_mark_elsewhere(j, twx_judged_index(&f->of->judged, at), used);
+    for (size_t k = 0; rc == TWX_OK && k < j->elsewhere.n; k++)
+        if (used[k] && !TWX_VEC_PUSH(cx, &f->used, j->elsewhere.at[k])) rc = TWX_E_NOMEM;
+    twx_free(used);
+    if (rc == TWX_OK && f->used.n > 1) qsort(f->used.at, f->used.n, sizeof *f->used.at, by_number);
+    return rc;
+}
+
+/* The normal URL of a document, if it is kept completely. */
+static twx_rc add_url(twx_foreign *f, const twx_member *home, const twx_doc_row *entry,
+                      twx_remote *row) {
+    twx_stored stored;
+    twx_rc rc = twx_signatures_get(home->o.signatures, entry->doc, &stored);
+    if (rc == TWX_DONE) return TWX_OK; /* deleted since */
+    if (rc != TWX_OK) return rc;
+    const twx_slice url = twx_facts_url(stored.facts);
+    if (url.n == entry->url_length)
+        rc = twx_arena_copy(f->members->job->cx, &f->bytes, url, &row->url);
+    return rc;
+}
+
+static twx_rc next_row(void *arg, twx_remote *ret_row) {
+    twx_foreign *f = arg;
+    if (f->at == f->used.n) return TWX_DONE;
+    const twx_elsewhere *e = &f->used.at[f->at++];
+    const twx_doc_row *entry = &f->j->docs.at.at[e->index];
+    const twx_member *home = f->members->at.at[entry->member];
+    twx_remote row = {.doc = e->number, .shard = home->shard};
+    twx_arena_reset(&f->bytes);
+    twx_rc rc = id_of(home, entry->doc, &row.id);
+    if (rc == TWX_DONE)
+        rc = twx_fail(f->members->job->cx, TWX_E_BUSY,
+                      "%s: the id of a document was removed while it was judged", home->job.store);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(f->members->job->cx, &f->bytes, row.id.bytes, &row.id.bytes);
+    if (rc == TWX_OK) rc = add_url(f, home, entry, &row);
+    twx_signatures_release(home->o.signatures);
+    if (rc == TWX_OK) *ret_row = row;
+    return rc;
+}
+
+twx_remote_rows twx_foreign_rows(twx_foreign *f) {
+    return (twx_remote_rows){f, rewind_rows, next_row};
+}
+
+twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published) {
+    twx_remote_changes changes;
+    twx_remote_change change;
+    const twx_remote_rows rows = twx_foreign_rows(f);
+    twx_db *db = twx_member_published_db(f->of);
+    *ret_published = false;
+    if (!db || !f->of->state.generation) return TWX_OK;
+    twx_rc rc = twx_remote_changes_init(&rows, db, f->of->state.generation, &changes);
+    if (rc != TWX_OK) return rc;
+    rc = twx_remote_changes_next(&changes, &change);
+    twx_remote_changes_done(&changes);
+    *ret_published = rc == TWX_DONE;
+    return rc == TWX_DONE ? TWX_OK : rc;
 }

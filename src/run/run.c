@@ -7,30 +7,21 @@
  *            to do (unchanged.c)
  *   judge    loads the signatures of all stores and computes the flags in memory (load.c, judge/)
  *   compare  counts what differs from the published results
- *   guard    stops the run if the difference looks like an accident (judge/guard.h)
+ *   guard    stops the run if the difference looks like an accident (judge/guard.c)
  *   publish  prepares the other generation of each store, checks that the judgement is still valid,
- *            commits (publish_members.c, publish.c)
+ *            commits (publish_members, publish.c)
  * One store is a list of one. The result does not depend on which store a document is in.
  * The crawler may write at any time. A document that changes after it was signed is left to the
  * next run, unless it is a representative: documents must not be hidden in favour of one that was
- * deleted or changed, so it is withdrawn (judge/withdraw.h). A run always publishes its judgement,
+ * deleted or changed, so it is withdrawn (judge/withdraw.c). A run always publishes its judgement,
  * however fast the store changes. */
-#include "run/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/plural.h"
-#include "run/count_changes.h"
-#include "run/foreign.h"
-#include "run/judged_texts.h"
-#include "run/ledger.h"
-#include "run/load.h"
-#include "run/members.h"
-#include "run/pins_file.h"
-#include "run/publish_members.h"
-#include "run/unchanged.h"
+#include "base/base.h"
+#include "run/internal.h"
 
 static const char NOTHING_CHANGED[] = "nothing changed, nothing was written";
 

@@ -1,6 +1,6 @@
 /* The configuration file. inih splits it into keys; this file adds continued values and line
  * numbers in messages, which inih lacks. */
-#include "run/settings.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,12 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/arena.h"
-#include "base/trusted_file.h"
-#include "base/vec.h"
-#include "run/host_settings.h"
-#include "run/settings_table.h"
+#include "base/base.h"
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
 

@@ -1,16 +1,14 @@
 /* Every setting is a row here or in the file of its method. The range of a number is parsed from
  * its displayed text ("0..1", "16M..1024G") with the parser of its kind; so are the words of a
  * choice. */
-#include "run/settings_table.h"
+#include "run/run.h"
 
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/base.h"
 #include "judge/judge.h"
-#include "run/host_settings.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "text/stem_language.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 static twx_rc check_relations(twx_ctx *cx, const char *value) {
     uint32_t relations = 0;

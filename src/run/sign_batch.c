@@ -1,8 +1,223 @@
-#include "run/sign_batch.h"
+#include "run/internal.h"
 
-#include "base/alloc.h"
-#include "judge/twin_keys.h"
-#include "sign/sign_document.h"
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
+#include "url/url.h"
+
+/* ==== batch */
+
+enum { ARENA_KEEP = 8 << 20, MADE_MAX = 1 << 30 };
+
+twx_rc twx_batch_open(twx_ctx *cx, twx_batch **ret_batch) {
+    twx_batch *b = twx_calloc(cx, 1, sizeof *b);
+    if (!b) return TWX_E_NOMEM;
+    twx_arena_init(&b->arena, ARENA_KEEP);
+    twx_buf_init(&b->made, MADE_MAX);
+    *ret_batch = b;
+    return TWX_OK;
+}
+
+void twx_batch_close(twx_batch *b) {
+    if (!b) return;
+    TWX_VEC_DONE(&b->rows);
+    twx_arena_done(&b->arena);
+    twx_buf_done(&b->made);
+    twx_free(b);
+}
+
+void twx_batch_clear(twx_batch *b) {
+    b->rows.n = 0;
+    b->reads = false;
+    b->bytes = 0;
+    twx_arena_reset(&b->arena);
+    twx_buf_clear(&b->made);
+}
+
+twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
+                     twx_batch_row **ret_row) {
+    twx_batch_row copy = {0};
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        copy.column[i] = row->value[i];
+        if (row->value[i].type != TWX_TEXT && row->value[i].type != TWX_BLOB) continue;
+        twx_rc rc = twx_arena_copy(cx, &b->arena, row->value[i].bytes, &copy.column[i].bytes);
+        if (rc != TWX_OK) return rc;
+        b->bytes += row->value[i].bytes.n;
+    }
+    if (!TWX_VEC_PUSH(cx, &b->rows, copy)) return TWX_E_NOMEM;
+    *ret_row = &b->rows.at[b->rows.n - 1];
+    return TWX_OK;
+}
+
+bool twx_batch_is_full(const twx_batch *b) {
+    return b->rows.n >= TWX_BATCH_ROWS || b->bytes >= TWX_BATCH_BYTES;
+}
+
+bool twx_is_unusable_id(const twx_value *id, bool direct) {
+    return id->type == TWX_NULL || (direct && id->i == INT64_MIN);
+}
+
+bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token) {
+    if (feed == TWX_FEED_TRIGGER) return false;
+    *ret_token = feed == TWX_FEED_COLUMN ? twx_value_hash(&columns[TWX_COL_CHANGED], 0)
+                                         : twx_row_token(columns);
+    return true;
+}
+
+uint64_t twx_row_token(const twx_value *columns) {
+    uint64_t token = 0;
+    for (size_t i = 0; i < TWX_COLUMNS; i++)
+        token = twx_mix64(token, twx_value_hash(&columns[i], i));
+    return token;
+}
+
+/* ==== row_facts */
+
+enum { STATUS_ODD = 0 /* a status that is not a number, so not 200 */ };
+
+static bool is_empty(const twx_value *v) {
+    return v->type == TWX_NULL ||
+           ((v->type == TWX_TEXT || v->type == TWX_BLOB) && twx_slice_trim(v->bytes).n == 0);
+}
+
+static bool integer_of(const twx_value *v, int64_t *ret_value) {
+    if (v->type == TWX_TEXT) return twx_slice_integer(v->bytes, ret_value);
+    if (v->type == TWX_REAL && v->r > -9e18 && v->r < 9e18)
+        *ret_value = (int64_t)floor(v->r);
+    else if (v->type == TWX_INT)
+        *ret_value = v->i;
+    else
+        return false;
+    return true;
+}
+
+static void set_status(const twx_value *v, twx_facts *f, unsigned *oddities) {
+    int64_t status = 0;
+    f->status = TWX_STATUS_NONE;
+    if (is_empty(v)) return;
+    bool number = v->type == TWX_TEXT ? twx_http_status(v->bytes, &status)
+                                      : integer_of(v, &status) && status >= 0 && status < 1000000;
+    f->status = number ? (int32_t)status : STATUS_ODD;
+    if (!number) *oddities |= TWX_ODD_STATUS;
+}
+
+/* Whether loading failed: a text is the reason, a number is a flag. */
+static bool has_failed(const twx_value *v) {
+    if (v->type == TWX_INT) return v->i != 0;
+    if (v->type == TWX_REAL) return v->r != 0;
+    return !is_empty(v);
+}
+
+static bool is_noindex(const twx_value *v) {
+    if (v->type == TWX_INT) return twx_robots_bits_noindex(v->i);
+    return (v->type == TWX_TEXT || v->type == TWX_BLOB) && twx_robots_noindex(v->bytes);
+}
+
+static void set_date(const twx_value *v, twx_facts *f, unsigned *oddities) {
+    if (is_empty(v)) return;
+    if (integer_of(v, &f->fetched_at)) {
+        f->fetched_at = twx_seconds_of(f->fetched_at);
+        f->bits |= TWX_FACT_DATED;
+    } else if (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at))
+        f->bits |= TWX_FACT_DATED;
+    else
+        *oddities |= TWX_ODD_DATE;
+}
+
+static void set_score(const twx_value *v, twx_facts *f) {
+    int64_t number = 0;
+    double score = v->r;
+    if (v->type != TWX_REAL) {
+        if (!integer_of(v, &number)) return;
+        score = (double)number;
+    }
+    if (isnan(score)) return;
+    f->score_order = twx_score_order(score);
+    f->bits |= TWX_FACT_SCORED;
+}
+
+static uint64_t key_of(const twx_value *v, uint64_t seed) {
+    return is_empty(v) ? 0 : twx_value_hash(v, seed);
+}
+
+/* Sets the link of the document: its redirect target, else its canonical URL. */
+static twx_rc set_link(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                       const twx_value *columns, const twx_url *url, twx_facts *f) {
+    bool redirect = !is_empty(&columns[TWX_COL_REDIRECT_URL]);
+    const twx_value *v = &columns[redirect ? TWX_COL_REDIRECT_URL : TWX_COL_CANONICAL_URL];
+    twx_url target;
+    if (is_empty(v) || url->fault != TWX_URL_OK || (v->type != TWX_TEXT && v->type != TWX_BLOB))
+        return TWX_OK;
+    twx_rc rc = twx_url_resolve(cx, scratch, options, url, v->bytes, &target);
+    if (rc != TWX_OK) return rc;
+    f->bits |= redirect ? TWX_FACT_REDIRECT : TWX_FACT_CANONICAL;
+    f->link_key = target.fault == TWX_URL_OK ? twx_hash64(target.whole, 0)
+                                             : 0; /* 0: matches no document */
+    return TWX_OK;
+}
+
+/* What the URL is before steps and rules remove anything. The order of parameters is not something
+ * that could be removed. */
+static twx_rc set_form(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                       twx_slice stored, const twx_url *url, twx_facts *f) {
+    const unsigned order = TWX_URL_STEP_PARAMETER_ORDER;
+    const twx_url_options kept = {.steps = options ? options->steps & order : 0};
+    twx_url whole = *url;
+    twx_rc rc = TWX_OK;
+    if (url->fault != TWX_URL_OK) return TWX_OK;
+    if (options && (options->rules || options->steps & ~order))
+        rc = twx_url_normalize(cx, scratch, &kept, stored, &whole);
+    if (rc != TWX_OK) return rc;
+    const unsigned bits = twx_url_form_bits(whole.whole);
+    if (bits & TWX_URL_HAS_EXTRAS || !twx_slice_eq(whole.whole, url->whole))
+        f->bits |= TWX_FACT_EXTRAS;
+    if (bits & TWX_URL_IS_VIEW) f->bits |= TWX_FACT_VIEW;
+    return TWX_OK;
+}
+
+static void set_url(const twx_url *url, twx_facts *f) {
+    if (url->fault != TWX_URL_OK) return;
+    f->bits |= TWX_FACT_USABLE;
+    if (twx_url_is_web(url)) f->bits |= TWX_FACT_WEB;
+    if (twx_url_is_https(url)) f->bits |= TWX_FACT_HTTPS;
+    if (twx_url_is_www(url)) f->bits |= TWX_FACT_WWW;
+    f->url_length = (uint32_t)url->whole.n;
+    f->url_key = twx_hash64(url->whole, 0);
+    f->host = url->host.p ? url->host : TWX_SLICE_LIT("");
+    f->domain_key = twx_hash64(twx_registrable_domain(f->host), 1);
+}
+
+twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                    const twx_value *columns, twx_url *ret_url, twx_facts *ret_facts,
+                    unsigned *ret_oddities) {
+    twx_facts f = {.host = TWX_SLICE_LIT("")};
+    const twx_value *stored = &columns[TWX_COL_URL];
+    twx_slice text = stored->type == TWX_TEXT || stored->type == TWX_BLOB ? stored->bytes
+                                                                          : (twx_slice){"", 0};
+    f.url_length = (uint32_t)(text.n < UINT32_MAX ? text.n : UINT32_MAX);
+    twx_rc rc = twx_url_normalize(cx, scratch, options, text, ret_url);
+    if (rc != TWX_OK) return rc;
+    set_url(ret_url, &f);
+    rc = set_form(cx, scratch, options, text, ret_url, &f);
+    if (rc != TWX_OK) return rc;
+    if (ret_url->fault != TWX_URL_OK) *ret_oddities |= TWX_ODD_URL;
+    set_status(&columns[TWX_COL_HTTP_STATUS], &f, ret_oddities);
+    if (has_failed(&columns[TWX_COL_FAILURE])) f.bits |= TWX_FACT_FAILED;
+    if (is_noindex(&columns[TWX_COL_ROBOTS])) f.bits |= TWX_FACT_NOINDEX;
+    set_date(&columns[TWX_COL_FETCHED_AT], &f, ret_oddities);
+    set_score(&columns[TWX_COL_SCORE], &f);
+    f.hreflang_key = key_of(&columns[TWX_COL_HREFLANG_GROUP], 2);
+    f.layout_key = key_of(&columns[TWX_COL_LAYOUT_DIGEST], 3);
+    rc = set_link(cx, scratch, options, columns, ret_url, &f);
+    if (rc == TWX_OK) *ret_facts = f;
+    return rc;
+}
+
+/* ==== sign_batch */
 
 enum { RECORD_MAX = 64 << 20 };
 
@@ -135,4 +350,175 @@ twx_work_kind twx_signer_kind(twx_signer_shared *shared) {
                            .close = close_signer,
                            .arg = shared,
                            .inline_if_one = true};
+}
+
+/* ==== workers */
+
+/* A ring of items, which cannot overflow because at most `items` are in the queue. */
+typedef struct ring {
+    void **at;
+    size_t from, n;
+} ring;
+
+typedef struct worker {
+    twx_workers *line;
+    pthread_t thread;
+    twx_ctx cx;
+    bool started;
+} worker;
+
+struct twx_workers {
+    twx_ctx *cx;
+    twx_work_kind kind;
+    pthread_mutex_t mutex;
+    pthread_cond_t todo_changed, done_changed;
+    ring todo, done;
+    size_t capacity, under_way; /* under_way: given and not taken yet */
+    bool stop;
+    twx_ctx failure; /* first error of a worker */
+    worker *workers;
+    size_t n_workers;
+    bool here;   /* no thread: work is done in give() */
+    void *state; /* of that work; NULL until the first item */
+};
+
+static void push(twx_workers *w, ring *r, void *item) {
+    r->at[(r->from + r->n++) % w->capacity] = item;
+}
+
+static void *pop(twx_workers *w, ring *r) {
+    void *item = r->at[r->from];
+    r->from = (r->from + 1) % w->capacity;
+    r->n--;
+    return item;
+}
+
+/* Returns an item together with any error, in one step, so that a failed item is never mistaken for
+ * a finished one. item NULL: the worker could not start. */
+static void hand_back(twx_workers *w, const twx_ctx *cx, void *item) {
+    pthread_mutex_lock(&w->mutex);
+    (void)twx_ctx_take(&w->failure, cx);
+    if (item) push(w, &w->done, item);
+    pthread_cond_broadcast(&w->done_changed);
+    pthread_mutex_unlock(&w->mutex);
+}
+
+static void *next_item(twx_workers *w) {
+    pthread_mutex_lock(&w->mutex);
+    while (!w->stop && w->todo.n == 0) pthread_cond_wait(&w->todo_changed, &w->mutex);
+    void *item = w->stop ? NULL : pop(w, &w->todo);
+    pthread_mutex_unlock(&w->mutex);
+    return item;
+}
+
+static void *run(void *arg) {
+    worker *me = arg;
+    twx_workers *w = me->line;
+    void *state = NULL;
+    twx_rc rc = w->kind.open(&me->cx, w->kind.arg, &state);
+    if (rc != TWX_OK) hand_back(w, &me->cx, NULL);
+    for (void *item; rc == TWX_OK && (item = next_item(w)) != NULL;) {
+        rc = w->kind.work(&me->cx, state, item);
+        hand_back(w, &me->cx, item);
+    }
+    if (state) w->kind.close(state);
+    return NULL;
+}
+
+static twx_rc start(twx_workers *w) {
+    for (size_t i = 0; i < w->n_workers; i++) {
+        worker *me = &w->workers[i];
+        me->line = w;
+        twx_ctx_init(&me->cx);
+        me->cx.cancel = w->cx->cancel;
+        me->cx.faults = w->cx->faults;
+        int error = pthread_create(&me->thread, NULL, run, me);
+        if (error) return twx_fail(w->cx, TWX_E_INTERNAL, "start a thread: %s", strerror(error));
+        me->started = true;
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_work_kind *kind,
+                        twx_workers **ret_workers) {
+    twx_workers *w = twx_calloc(cx, 1, sizeof *w);
+    if (!w) return TWX_E_NOMEM;
+    w->cx = cx;
+    w->kind = *kind;
+    w->capacity = items;
+    w->here = kind->inline_if_one && threads == 1;
+    w->n_workers = w->here ? 0 : threads;
+    twx_ctx_init(&w->failure);
+    pthread_mutex_init(&w->mutex, NULL);
+    pthread_cond_init(&w->todo_changed, NULL);
+    pthread_cond_init(&w->done_changed, NULL);
+    w->todo.at = twx_calloc(cx, items, sizeof(void *));
+    w->done.at = twx_calloc(cx, items, sizeof(void *));
+    w->workers = twx_calloc(cx, w->n_workers + 1, sizeof *w->workers);
+    twx_rc rc = w->todo.at && w->done.at && w->workers ? start(w) : TWX_E_NOMEM;
+    if (rc != TWX_OK) {
+        twx_workers_close(w);
+        return rc;
+    }
+    *ret_workers = w;
+    return TWX_OK;
+}
+
+void twx_workers_close(twx_workers *w) {
+    if (!w) return;
+    pthread_mutex_lock(&w->mutex);
+    w->stop = true;
+    pthread_cond_broadcast(&w->todo_changed);
+    pthread_mutex_unlock(&w->mutex);
+    for (size_t i = 0; w->workers && i < w->n_workers; i++)
+        if (w->workers[i].started) pthread_join(w->workers[i].thread, NULL);
+    if (w->state) w->kind.close(w->state);
+    pthread_cond_destroy(&w->done_changed);
+    pthread_cond_destroy(&w->todo_changed);
+    pthread_mutex_destroy(&w->mutex);
+    twx_free(w->todo.at);
+    twx_free(w->done.at);
+    twx_free(w->workers);
+    twx_free(w);
+}
+
+static twx_rc work_here(twx_workers *w, void *item) {
+    twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
+    return rc == TWX_OK ? w->kind.work(w->cx, w->state, item) : rc;
+}
+
+twx_rc twx_workers_give(twx_workers *w, void *item) {
+    if (w->here && w->under_way < w->capacity) {
+        twx_rc rc = work_here(w, item);
+        if (rc != TWX_OK) return rc;
+        push(w, &w->done, item);
+        w->under_way++;
+        return TWX_OK;
+    }
+    pthread_mutex_lock(&w->mutex);
+    twx_rc rc = w->failure.rc;
+    if (rc == TWX_OK && w->under_way == w->capacity) rc = TWX_E_INTERNAL;
+    if (rc == TWX_OK) {
+        push(w, &w->todo, item);
+        w->under_way++;
+        pthread_cond_signal(&w->todo_changed);
+    }
+    pthread_mutex_unlock(&w->mutex);
+    if (rc != TWX_OK && w->failure.rc == TWX_OK)
+        return twx_fail(w->cx, rc, "the queue of workers is full");
+    return rc == TWX_OK ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
+}
+
+twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item) {
+    *ret_item = NULL;
+    pthread_mutex_lock(&w->mutex);
+    while (wait && w->failure.rc == TWX_OK && w->done.n == 0 && w->under_way > 0)
+        pthread_cond_wait(&w->done_changed, &w->mutex);
+    twx_rc rc = w->failure.rc;
+    if (rc == TWX_OK && w->done.n > 0) {
+        *ret_item = pop(w, &w->done);
+        w->under_way--;
+    }
+    pthread_mutex_unlock(&w->mutex);
+    return rc == TWX_OK ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
 }

@@ -1,15 +1,41 @@
-#include "run/sign_plan.h"
+#include "run/internal.h"
 
-#include "base/hash64.h"
-#include "run/collect.h"
-#include "run/detector_params.h"
-#include "run/host_settings.h"
-#include "sign/detectors.h"
-#include "sign/record.h"
-#include "store/packed_row.h"
-#include "url/domain.h"
-#include "url/url_norm.h"
-#include "url/url_rules.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
+#include "store/store.h"
+#include "url/url.h"
+
+/* ==== detector_params */
+
+twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules **ret_rules) {
+    const twx_settings *s = job->settings;
+    twx_params p = twx_params_default();
+    twx_url_rules *rules = NULL;
+    twx_rc rc = TWX_OK;
+    if (s->url_rules_file && s->url_rules_file[0])
+        rc = twx_url_rules_load(job->cx, s->url_rules_file, &rules);
+    if (rc != TWX_OK) return rc;
+    p.url.steps = s->url_steps;
+    p.url.rules = rules;
+    p.near_min_words = s->near_min_words;
+    p.near_main = s->near_text == TWX_SIGNED_MAIN;
+    p.hosts = s->hosts;
+    p.sentence_end = s->sentence_end;
+    p.methods = s->methods;
+    *ret_params = p;
+    *ret_rules = rules;
+    return TWX_OK;
+}
+
+twx_rc twx_params_count_documents(twx_opened *o, twx_params *params) {
+    return o->signatures ? twx_signatures_count(o->signatures, &params->documents) : TWX_OK;
+}
+
+/* ==== sign_plan */
 
 static const twx_detector *detector_of(const twx_job *job, size_t relation) {
     const char *name = relation == TWX_RELATION_NEAR ? job->settings->near_detector
@@ -144,4 +170,300 @@ void twx_sign_plan_done(twx_sign_plan *plan) {
     twx_url_rules_close(plan->rules);
     plan->rules = NULL;
     twx_collection_done(&plan->collection);
+}
+
+/* ==== collect */
+
+typedef struct pass {
+    const twx_job *job;
+    const twx_params *params;
+    const twx_collecting *by;
+    twx_collection_maker *maker;
+    twx_workspace *workspace;
+} pass;
+
+static twx_rc take_row(void *arg, const twx_source_row *row) {
+    pass *p = arg;
+    twx_url url;
+    twx_document doc = {.url = &url, .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
+    twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
+    if (doc.text.n == 0 || !stored.p) return TWX_OK;
+    doc.main = twx_bytes_of(&row->value[TWX_COL_MAIN]);
+    twx_rc rc = twx_url_normalize(p->job->cx, twx_workspace_scratch(p->workspace), &p->params->url,
+                                  stored, &url);
+    doc.text = twx_near_text_of(p->params, &doc);
+    if (rc == TWX_OK && url.fault == TWX_URL_OK) rc = p->by->add(p->maker, p->workspace, &doc);
+    twx_workspace_reset(p->workspace);
+    return rc;
+}
+
+/* Normalizes both ends as the settings require, like the documents' own URLs. */
+static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
+    pass *p = arg;
+    twx_url from, to;
+    twx_arena *scratch = twx_workspace_scratch(p->workspace);
+    twx_rc rc = twx_url_normalize(p->job->cx, scratch, &p->params->url, from_url, &from);
+    if (rc == TWX_OK) rc = twx_url_normalize(p->job->cx, scratch, &p->params->url, to_url, &to);
+    if (rc == TWX_OK && from.fault == TWX_URL_OK && to.fault == TWX_URL_OK)
+        rc = p->by->add_link(p->maker, from.whole, to.whole);
+    twx_workspace_reset(p->workspace);
+    return rc;
+}
+
+/* Only our own `documents` table has a table of links. */
+static twx_rc read_links(pass *p, twx_opened *o, unsigned needs) {
+    if (!(needs & TWX_NEED_LINK_SCORES) || !o->mapping.own) return TWX_OK;
+    twx_job_progress(p->job, "read links", "", 0, 0);
+    return twx_links_each(o->reader, take_link, p);
+}
+
+twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, unsigned needs,
+                   twx_collection *ret_collection) {
+    pass p = {.job = job, .params = params};
+    if (needs == 0) {
+        *ret_collection = (twx_collection){0};
+        return TWX_OK;
+    }
+    const twx_detector *d = NULL;
+    for (size_t i = 0; !p.by && (d = twx_detector_at(i)); i++)
+        if (d->needs & needs) p.by = d->collecting;
+    twx_rc rc = twx_workspace_open(job->cx, params, &p.workspace);
+    if (rc == TWX_OK)
+        rc = p.by->open(job->cx, needs, (size_t)job->settings->run_memory / 2, &p.maker);
+    if (rc == TWX_OK) rc = twx_scan_documents(job, o, "collect statistics", take_row, &p);
+    if (rc == TWX_OK) rc = read_links(&p, o, needs);
+    if (rc == TWX_OK) rc = p.by->make(p.maker, ret_collection);
+    if (p.maker) p.by->close(p.maker);
+    twx_workspace_close(p.workspace);
+    return rc;
+}
+
+/* ==== key_ranges */
+
+enum { WIDTH_AT_FIRST = 64, ROWS_WANTED = 32 /* fewer: the next range is wider */ };
+
+static twx_rc add(twx_ctx *cx, twx_key_ranges *r, int64_t first, int64_t last, bool whole) {
+    const twx_key_range range = {first, last, whole};
+    return TWX_VEC_PUSH(cx, &r->left, range) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_key_ranges_init(twx_ctx *cx, twx_key_ranges *r, int64_t least, int64_t most) {
+    *r = (twx_key_ranges){.width = WIDTH_AT_FIRST};
+    twx_rc rc = least > INT64_MIN ? add(cx, r, INT64_MIN, least - 1, true) : TWX_OK;
+    if (rc == TWX_OK) rc = add(cx, r, least, most, false);
+    if (rc == TWX_OK && most < INT64_MAX) rc = add(cx, r, most + 1, INT64_MAX, true);
+    return rc;
+}
+
+void twx_key_ranges_done(twx_key_ranges *r) {
+    if (r) TWX_VEC_DONE(&r->left);
+}
+
+static void remove_first(twx_key_ranges *r) {
+    r->left.n--;
+    memmove(r->left.at, r->left.at + 1, r->left.n * sizeof *r->left.at);
+}
+
+bool twx_key_ranges_take(twx_key_ranges *r, twx_key_range *ret_range) {
+    if (r->left.n == 0) return false;
+    twx_key_range *from = &r->left.at[0];
+    *ret_range = *from;
+    /* as unsigned numbers: the difference of two keys can be more than INT64_MAX */
+    const uint64_t more = (uint64_t)from->last - (uint64_t)from->first;
+    if (from->whole || more < r->width) {
+        remove_first(r);
+        return true;
+    }
+    ret_range->last = (int64_t)((uint64_t)from->first + r->width - 1);
+    from->first = ret_range->last + 1;
+    return true;
+}
+
+twx_rc twx_key_ranges_put(twx_ctx *cx, twx_key_ranges *r, const twx_key_range *range, bool ended,
+                          int64_t next, uint64_t rows) {
+    if (ended) {
+        if (!range->whole && rows < ROWS_WANTED && r->width < UINT64_MAX / 4) r->width *= 2;
+        return TWX_OK;
+    }
+    if (!range->whole && next > range->first) r->width = (uint64_t)next - (uint64_t)range->first;
+    twx_rc rc = add(cx, r, next, range->last, range->whole);
+    for (size_t i = r->left.n; rc == TWX_OK && i-- > 1;) {
+        twx_key_range *at = &r->left.at[i], moved = *at;
+        if (at[-1].first < moved.first) break;
+        *at = at[-1];
+        at[-1] = moved;
+    }
+    return rc;
+}
+
+/* ==== pending */
+
+enum { BYTES_MAX = 1 << 30 };
+
+void twx_pending_init(twx_pending *p) {
+    *p = (twx_pending){0};
+    twx_buf_init(&p->bytes, BYTES_MAX);
+}
+
+void twx_pending_done(twx_pending *p) {
+    if (!p) return;
+    TWX_VEC_DONE(&p->rows);
+    TWX_VEC_DONE(&p->gone);
+    twx_buf_done(&p->bytes);
+}
+
+static void clear(twx_pending *p) {
+    p->rows.n = p->gone.n = 0;
+    twx_buf_clear(&p->bytes);
+}
+
+static twx_rc add_bytes(twx_ctx *cx, twx_pending *p, twx_slice bytes, size_t *ret_at) {
+    *ret_at = p->bytes.n;
+    return twx_buf_add_slice(cx, &p->bytes, bytes);
+}
+
+twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
+        const twx_batch_row *from = &b->rows.at[i];
+        twx_pending_row row = {.has_doc = from->has_doc,
+                               .has_token = from->has_token,
+                               .doc = from->doc,
+                               .token = from->token,
+                               .id = from->column[TWX_COL_ID],
+                               .facts_n = from->facts_n,
+                               .keys_n = from->keys_n};
+        twx_slice made = twx_buf_slice(&b->made);
+        if (!row.has_doc) rc = add_bytes(cx, p, row.id.bytes, &row.id_at);
+        if (rc == TWX_OK)
+            rc = add_bytes(cx, p,
+                           twx_slice_sub(made, from->facts_at, from->facts_at + from->facts_n),
+                           &row.facts_at);
+        if (rc == TWX_OK)
+            rc = add_bytes(cx, p, twx_slice_sub(made, from->keys_at, from->keys_at + from->keys_n),
+                           &row.keys_at);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &p->rows, row)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+/* a: as it is stored. */
+static bool is_stored(const twx_stored *a, const twx_stored *b) {
+    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
+           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
+           twx_slice_eq(a->keys, b->keys);
+}
+
+static twx_rc note(twx_ctx *cx, twx_docs *docs, int64_t doc) {
+    return !docs || TWX_VEC_PUSH(cx, docs, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc write_row(twx_ctx *cx, twx_pending *p, const twx_pending_row *row,
+                        const twx_pending_write *how, twx_sign_counts *counts) {
+    twx_signatures *signatures = how->opened->signatures;
+    twx_stored fresh = {.doc = row->doc,
+                        .has_token = row->has_token,
+                        .token = row->token,
+                        .fingerprint = how->fingerprint,
+                        .facts = {p->bytes.p + row->facts_at, row->facts_n},
+                        .keys = {p->bytes.p + row->keys_at, row->keys_n}};
+    twx_stored stored;
+    twx_rc rc = TWX_OK;
+    if (!row->has_doc) {
+        twx_value id = row->id;
+        id.bytes.p = p->bytes.p + row->id_at;
+        rc = twx_document_make(signatures, &id, &fresh.doc);
+        if (rc == TWX_OK) rc = note(cx, how->seen, fresh.doc);
+    }
+    if (rc != TWX_OK) return rc;
+    rc = how->compare ? twx_signatures_get(signatures, fresh.doc, &stored) : TWX_DONE;
+    if (rc == TWX_OK && is_stored(&stored, &fresh)) return TWX_OK;
+    if (rc == TWX_E_CORRUPT) twx_ctx_clear(cx); /* it is replaced */
+    if (rc != TWX_OK && rc != TWX_DONE && rc != TWX_E_CORRUPT) return rc;
+    counts->written++;
+    rc = note(cx, how->changed, fresh.doc);
+    return rc == TWX_OK ? twx_signatures_put(signatures, &fresh) : rc;
+}
+
+/* One turn; *done rows and gone documents have been written before. */
+static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
+                         twx_sign_counts *counts, size_t *done) {
+    twx_db *writer = how->opened->writer;
+    twx_signatures *signatures = how->opened->signatures;
+    const size_t n = p->rows.n;
+    const uint64_t before = counts->written + counts->deleted;
+    twx_rc rc = twx_turn_begin(writer);
+    for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done)
+        rc = write_row(cx, p, &p->rows.at[*done], how, counts);
+    for (; rc == TWX_OK && *done >= n && *done < n + p->gone.n && !twx_turn_is_over(writer);
+         ++*done) {
+        rc = twx_signatures_delete(signatures, p->gone.at[*done - n]);
+        if (rc == TWX_OK) rc = note(cx, how->changed, p->gone.at[*done - n]);
+        counts->deleted++;
+    }
+    twx_signatures_release(signatures);
+    /* the published flags are no longer those of the signatures */
+    if (rc == TWX_OK && counts->written + counts->deleted > before)
+        rc = twx_state_set_judged(how->opened->generations, NULL);
+    return twx_turn_end(writer, rc, *done < n + p->gone.n);
+}
+
+/* A damaged row is no change of a document: it is an error here, as where it is judged. */
+static twx_rc check_sound(twx_ctx *cx, const twx_stored *stored) {
+    twx_facts facts;
+    twx_record_entry entry = {0};
+    twx_slice rest = stored->keys;
+    twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
+    while (rc == TWX_OK) rc = twx_record_next(cx, &rest, &entry);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* The same without writing. */
+static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_write *how) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+        const twx_pending_row *row = &p->rows.at[i];
+        const twx_slice facts = {p->bytes.p + row->facts_at, row->facts_n},
+                        keys = {p->bytes.p + row->keys_at, row->keys_n};
+        twx_stored stored;
+        rc = twx_signatures_get(how->opened->signatures, row->doc, &stored);
+        if (rc == TWX_OK && twx_slice_eq(stored.facts, facts) && twx_slice_eq(stored.keys, keys))
+            continue;
+        if (rc == TWX_OK) rc = check_sound(cx, &stored);
+        if (rc == TWX_OK || rc == TWX_DONE) rc = note(cx, how->changed, row->doc);
+    }
+    twx_signatures_release(how->opened->signatures);
+    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++)
+        rc = note(cx, how->changed, p->gone.at[i]);
+    return rc;
+}
+
+/* By document; those without a number after all others, in the order in which they were added. */
+static int in_order_of_documents(const void *a, const void *b) {
+    const twx_pending_row *x = a, *y = b;
+    if (x->has_doc != y->has_doc) return x->has_doc ? -1 : 1;
+    if (x->has_doc && x->doc != y->doc) return x->doc < y->doc ? -1 : 1;
+    return (x->facts_at > y->facts_at) - (x->facts_at < y->facts_at);
+}
+
+/* Workers finish their batches in any order. Rows that are added to a table in the order of its key
+ * fill its pages. */
+static void sort_rows(twx_pending *p) {
+    size_t sorted = 1;
+    while (sorted < p->rows.n &&
+           in_order_of_documents(&p->rows.at[sorted - 1], &p->rows.at[sorted]) < 0)
+        sorted++;
+    if (sorted < p->rows.n) qsort(p->rows.at, p->rows.n, sizeof *p->rows.at, in_order_of_documents);
+}
+
+twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
+                         twx_sign_counts *counts) {
+    sort_rows(p);
+    twx_rc rc = how->look ? look_at_rows(cx, p, how) : TWX_OK;
+    for (size_t done = 0; rc == TWX_OK && !how->look && done < p->rows.n + p->gone.n;) {
+        rc = write_turn(cx, p, how, counts, &done);
+        if (rc == TWX_OK) rc = twx_cancelled(cx);
+    }
+    clear(p);
+    return rc;
 }

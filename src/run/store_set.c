@@ -1,10 +1,8 @@
-#include "run/store_set.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "run/document_label.h"
+#include "base/base.h"
 
 /* ---- open --------------------------------------------------------------- */
 

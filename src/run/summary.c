@@ -1,9 +1,143 @@
-#include "run/summary.h"
+#include "run/internal.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-#include "base/plural.h"
-#include "run/summary_stores.h"
+#include "base/base.h"
+
+/* ==== count_rows */
+
+void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].name) json_object_set_new(to, rows[i].name, twx_json_count(rows[i].n));
+}
+
+twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        const twx_count_row *row = &rows[i];
+        if (!row->one || (row->n == 0 && !row->always)) continue;
+        rc = twx_out_text(out, "  %12" PRIu64 "  %s", row->n,
+                          row->many ? twx_plural(row->n, row->one, row->many) : row->one);
+        if (rc == TWX_OK && row->has_bytes)
+            rc = twx_out_text(out, " (%.1f MB)", (double)row->bytes / 1e6);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    return rc;
+}
+
+json_t *twx_counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t)) {
+    json_t *all = json_object();
+    for (size_t i = 0; i < n; i++)
+        if (counts[i]) json_object_set_new(all, name(i), twx_json_count(counts[i]));
+    return all;
+}
+
+twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
+                        const char *prefix, const char *(*name)(size_t)) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = from; rc == TWX_OK && i < n; i++)
+        if (counts[i])
+            rc = twx_out_text(out, "  %12" PRIu64 "  %s%s\n", counts[i], prefix, name(i));
+    return rc;
+}
+
+twx_rc twx_count_result_write(const twx_out *out, const char *store, const char *what,
+                              const twx_count_row *rows, size_t n, double seconds) {
+    if (twx_out_is_json(out)) {
+        json_t *o = json_object();
+        twx_count_rows_put(o, rows, n);
+        json_object_set_new(o, "seconds", json_real(seconds));
+        return twx_out_json(out, o);
+    }
+    twx_rc rc = twx_out_text(out, "%s: %s\n", store, what);
+    if (rc == TWX_OK) rc = twx_count_rows_write(out, rows, n);
+    return rc == TWX_OK ? twx_out_text(out, "  %12.2f  seconds\n", seconds) : rc;
+}
+
+/* ==== summary_stores */
+
+twx_rc twx_summary_add_store(twx_ctx *cx, twx_summary *s, const twx_summary_store *line) {
+    twx_summary_store copy = *line;
+    copy.store = twx_strdup(cx, line->store);
+    copy.left_out = line->left_out ? twx_strdup(cx, line->left_out) : NULL;
+    if (copy.store && (copy.left_out || !line->left_out) && TWX_VEC_PUSH(cx, &s->stores, copy))
+        return TWX_OK;
+    twx_free(copy.store);
+    twx_free(copy.left_out);
+    return TWX_E_NOMEM;
+}
+
+twx_rc twx_summary_left_out(twx_ctx *cx, twx_summary *s, const char *store, const char *reason) {
+    const twx_summary_store line = {.store = (char *)(uintptr_t)store,
+                                    .left_out = (char *)(uintptr_t)reason};
+    return twx_summary_add_store(cx, s, &line);
+}
+
+bool twx_summary_has_left_out(const twx_summary *s) {
+    for (size_t i = 0; i < s->stores.n; i++)
+        if (s->stores.at[i].left_out) return true;
+    return false;
+}
+
+void twx_summary_forget_stores(twx_summary *s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < s->stores.n; i++) {
+        if (s->stores.at[i].left_out)
+            s->stores.at[kept++] = s->stores.at[i];
+        else
+            twx_free(s->stores.at[i].store);
+    }
+    s->stores.n = kept;
+}
+
+static void summary_stores_done(twx_summary *s) {
+    for (size_t i = 0; i < s->stores.n; i++) {
+        twx_free(s->stores.at[i].store);
+        twx_free(s->stores.at[i].left_out);
+    }
+    TWX_VEC_DONE(&s->stores);
+    twx_free(s->title);
+}
+
+/* New reference; NULL: out of memory. */
+static json_t *summary_stores_json(const twx_summary *s) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->stores.n; i++) {
+        const twx_summary_store *line = &s->stores.at[i];
+        json_array_append_new(
+            all, line->left_out
+                     ? json_pack("{s:o, s:o}", "store", twx_json_text(line->store), "left_out",
+                                 twx_json_text(line->left_out))
+                     : json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store",
+                                 twx_json_text(line->store), "documents",
+                                 twx_json_count(line->documents), "changed",
+                                 twx_json_count(line->changed), "hidden",
+                                 twx_json_count(line->hidden), "read", twx_json_count(line->read),
+                                 "signed", twx_json_count(line->signed_now), "deleted",
+                                 twx_json_count(line->deleted)));
+    }
+    return all;
+}
+
+/* Nothing in a run of one store. */
+static twx_rc summary_stores_write(const twx_out *out, const twx_summary *s) {
+    twx_rc rc = TWX_OK;
+    if (s->stores.n)
+        rc = twx_out_text(out, "\n  %12s %12s %12s %12s  store\n", "documents", "hidden", "changed",
+                          "signed");
+    for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
+        const twx_summary_store *line = &s->stores.at[i];
+        rc = line->left_out
+                 ? twx_out_text(out, "  left out: %s: %s\n", line->store, line->left_out)
+                 : twx_out_text(
+                       out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
+                       line->documents, line->hidden, line->changed, line->signed_now, line->store);
+    }
+    return rc;
+}
+
+/* ==== summary */
 
 enum { GUARDS_MAX = 1 << 16, HOST_COLUMN = 2 + 3 * 13 + 1 };
 
@@ -24,7 +158,7 @@ void twx_summary_done(twx_summary *s) {
     twx_buf_done(&s->collapsed);
     twx_buf_done(&s->idle_pins);
     twx_change_list_done(&s->changes);
-    twx_summary_stores_done(s);
+    summary_stores_done(s);
 }
 
 static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
@@ -128,7 +262,7 @@ twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s, bool *r
 
 /* ---- JSON --------------------------------------------------------------- */
 
-const char *twx_summary_slot_name(size_t i) {
+static const char *summary_slot_name(size_t i) {
     return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
 }
 
@@ -136,7 +270,7 @@ static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
     for (size_t i = 0; i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
-            json_object_set_new(all, twx_summary_slot_name(i),
+            json_object_set_new(all, summary_slot_name(i),
                                 json_pack("{s:o, s:o, s:o}", "groups",
                                           twx_json_count(s->slot[i].groups), "copies",
                                           twx_json_count(s->slot[i].copies), "largest",
@@ -223,7 +357,7 @@ json_t *twx_summary_json(const twx_summary *s) {
         json_object_set_new(o, "hidden_before", twx_json_count(s->hidden_before));
         json_object_set_new(o, "hosts", hosts_json(s));
     }
-    if (s->stores.n) json_object_set_new(o, "stores", twx_summary_stores_json(s));
+    if (s->stores.n) json_object_set_new(o, "stores", summary_stores_json(s));
     if (s->rules) json_object_set_new(o, "rules", rules_json(s));
     if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
     if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
@@ -240,7 +374,7 @@ static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
     for (size_t i = 0; rc == TWX_OK && i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
             rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
-                              twx_summary_slot_name(i), s->slot[i].groups, s->slot[i].copies,
+                              summary_slot_name(i), s->slot[i].groups, s->slot[i].copies,
                               s->slot[i].largest);
     return rc;
 }
@@ -310,7 +444,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->dry_run)
         rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the published flags\n",
                           s->hidden_before);
-    if (rc == TWX_OK) rc = twx_summary_stores_write(out, s);
+    if (rc == TWX_OK) rc = summary_stores_write(out, s);
     if (rc == TWX_OK) rc = write_groups(out, s);
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,
@@ -327,4 +461,160 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);
     return rc == TWX_OK ? write_stages(out, s) : rc;
+}
+
+/* ==== metrics */
+
+enum { STORE_BYTES = 1 << 14 };
+
+/* The output, its first error, and the label of the store, which every sample has. */
+typedef struct metrics {
+    const twx_out *out;
+    const twx_summary *summary;
+    twx_buf store; /* store="..." */
+    twx_rc rc;
+} metrics;
+
+/* A label's value: a quote, a backslash and a line feed are escaped; other control characters and
+ * what is not UTF-8 become '?'. */
+static twx_rc add_label(twx_ctx *cx, twx_buf *to, const char *name, const char *value) {
+    json_t *valid = twx_json_text(value); /* replaces what is not UTF-8 */
+    twx_rc rc = valid ? twx_buf_printf(cx, to, "%s=\"", name) : twx_fail(cx, TWX_E_NOMEM, "memory");
+    for (const char *c = valid ? json_string_value(valid) : ""; rc == TWX_OK && *c; c++) {
+        if (*c == '"' || *c == '\\') rc = twx_buf_add_char(cx, to, '\\');
+        if (rc == TWX_OK && *c == '\n') rc = twx_buf_add_text(cx, to, "\\n");
+        if (rc == TWX_OK && *c != '\n')
+            rc = twx_buf_add_char(cx, to, (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c);
+    }
+    json_decref(valid);
+    return rc == TWX_OK ? twx_buf_add_char(cx, to, '"') : rc;
+}
+
+static void head(metrics *m, const char *name, const char *help) {
+    if (m->rc == TWX_OK)
+        m->rc = twx_out_text(m->out, "# HELP twindex_%s %s\n# TYPE twindex_%s gauge\n", name, help,
+                             name);
+}
+
+/* label NULL: the sample has only that of the store. */
+static void sample(metrics *m, const char *name, const char *label, const char *of, double value) {
+    twx_buf labels;
+    twx_ctx *cx = m->out->cx;
+    twx_buf_init(&labels, STORE_BYTES);
+    if (m->rc == TWX_OK) m->rc = twx_buf_add_slice(cx, &labels, twx_buf_slice(&m->store));
+    if (m->rc == TWX_OK && label) m->rc = twx_buf_add_char(cx, &labels, ',');
+    if (m->rc == TWX_OK && label) m->rc = add_label(cx, &labels, label, of);
+    if (m->rc == TWX_OK) m->rc = twx_out_text(m->out, "twindex_%s{", name);
+    if (m->rc == TWX_OK) m->rc = twx_out_bytes(m->out, twx_buf_slice(&labels));
+    if (m->rc == TWX_OK) m->rc = twx_out_text(m->out, "} %.15g\n", value);
+    twx_buf_done(&labels);
+}
+
+static void single(metrics *m, const char *name, const char *help, double value) {
+    head(m, name, help);
+    sample(m, name, NULL, NULL, value);
+}
+
+static void put_stages(metrics *m) {
+    const twx_summary *s = m->summary;
+    if (s->n_stages) head(m, "run_stage_seconds", "Time that each stage of the last run took.");
+    for (size_t i = 0; i < s->n_stages; i++)
+        sample(m, "run_stage_seconds", "stage", s->stage[i].name, s->stage[i].seconds);
+}
+
+static void put_groups(metrics *m) {
+    static const struct {
+        const char *name, *help;
+    } FIGURES[] = {
+        {"groups", "Groups of two or more documents, by relation; verdict: clusters."},
+        {"group_copies", "Documents of these groups besides their representatives."},
+        {"largest_group_documents", "Documents of the largest group."},
+    };
+    const twx_summary *s = m->summary;
+    for (size_t k = 0; k < TWX_COUNTOF(FIGURES); k++) {
+        head(m, FIGURES[k].name, FIGURES[k].help);
+        for (size_t i = 0; i <= TWX_RELATIONS; i++) {
+            const uint64_t counts[] = {s->slot[i].groups, s->slot[i].copies, s->slot[i].largest};
+            if (s->slot[i].used)
+                sample(m, FIGURES[k].name, "relation", summary_slot_name(i), (double)counts[k]);
+        }
+    }
+}
+
+static void write_participation(metrics *m) {
+    head(m, "documents_by_participation", "Documents that take part, and why others do not.");
+    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++)
+        sample(m, "documents_by_participation", "state", twx_eligibility_text(i),
+               (double)m->summary->eligibility[i]);
+}
+
+static void put_counts(metrics *m) {
+    const twx_summary *s = m->summary;
+    single(m, "documents", "Documents of the store.", (double)s->documents);
+    single(m, "documents_hidden", "Documents that another one represents.", (double)s->hidden);
+    single(m, "documents_changed", "Documents whose flags the last run changed.",
+           (double)s->changed);
+    single(m, "documents_read", "Rows that the last run read.", (double)s->counts.read);
+    single(m, "documents_signed", "Documents that the last run signed.",
+           (double)s->counts.signed_now);
+    single(m, "documents_deleted", "Documents that the last run found deleted.",
+           (double)s->counts.deleted);
+    single(m, "signed_text_bytes", "Bytes of text that the last run signed.",
+           (double)s->counts.text_bytes);
+    single(m, "documents_unusable", "Rows without a usable id, or longer than run.row_bytes.",
+           (double)(s->counts.bad_ids + s->counts.too_long));
+    write_participation(m);
+    put_groups(m);
+}
+
+twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *run) {
+    metrics m = {.out = out, .summary = run->summary};
+    twx_buf_init(&m.store, STORE_BYTES);
+    m.rc = add_label(out->cx, &m.store, "store", run->label ? run->label : run->summary->store);
+    single(&m, "run_exit_code", "Exit code of the last run: 0 done, 3 stopped by a guard, 75 busy.",
+           run->exit_code);
+    single(&m, "run_end_timestamp_seconds", "When the last run ended.", (double)run->ended_at);
+    single(&m, "run_seconds", "Time that the last run took.", run->seconds);
+    put_stages(&m);
+    if (run->complete) put_counts(&m);
+    twx_buf_done(&m.store);
+    return m.rc;
+}
+
+/* ==== sign_summary */
+
+void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
+    to->read += counts->read;
+    to->signed_now += counts->signed_now;
+    to->written += counts->written;
+    to->deleted += counts->deleted;
+    to->text_bytes += counts->text_bytes;
+    to->bad_urls += counts->bad_urls;
+    to->bad_ids += counts->bad_ids;
+    to->bad_utf8 += counts->bad_utf8;
+    to->odd_values += counts->odd_values;
+    to->too_long += counts->too_long;
+}
+
+void twx_sign_oddities(const twx_sign_counts *c, twx_count_row ret_rows[TWX_SIGN_ODDITIES]) {
+    const twx_count_row rows[TWX_SIGN_ODDITIES] = {
+        {"bad_urls", "without an absolute URL", .n = c->bad_urls},
+        {"bad_ids", "without an id, or with id -2^63 (left out)", .n = c->bad_ids},
+        {"invalid_utf8", "with text that is not valid UTF-8", .n = c->bad_utf8},
+        {"odd_values", "with an invalid status or date", .n = c->odd_values},
+        {"too_long", "longer than run.row_bytes (left out)", .n = c->too_long}};
+    memcpy(ret_rows, rows, sizeof rows);
+}
+
+twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summary *s) {
+    enum { OWN = 5 };
+    const twx_sign_counts *c = &s->counts;
+    twx_count_row rows[OWN + TWX_SIGN_ODDITIES] = {
+        {"documents", "documents", .n = s->documents, .always = true},
+        {"read", "read", .n = c->read, .always = true},
+        {"signed", "signed now", NULL, c->signed_now, c->text_bytes, true, true},
+        {"deleted", "gone", .n = c->deleted, .always = true},
+        {"text_bytes", .n = c->text_bytes}};
+    twx_sign_oddities(c, rows + OWN);
+    return twx_count_result_write(out, s->store, "signatures", rows, TWX_COUNTOF(rows), s->seconds);
 }

@@ -1,20 +1,12 @@
-#include "search/index.h"
 
 #include <inttypes.h>
 #include <sys/statvfs.h>
 
-#include "base/arena.h"
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "base/plural.h"
-#include "base/vec.h"
-#include "run/count_rows.h"
-#include "run/document_reader.h"
-#include "run/lock.h"
-#include "search/searching.h"
-#include "store/text_index.h"
-#include "store/turn.h"
-#include "text/stem_language.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "search/internal.h"
+#include "store/store.h"
+#include "text/text.h"
 
 static twx_rc write_dropped(const twx_out *out, const twx_index_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", (int)s->had));

@@ -1,22 +1,17 @@
-#include "search/ranking.h"
+#include "search/internal.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/arena.h"
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "judge/flags.h"
-#include "run/detector_params.h"
-#include "run/document_reader.h"
-#include "run/row_facts.h"
-#include "search/rule_document.h"
-#include "store/host_mirrors.h"
-#include "store/rule_functions.h"
-#include "url/domain.h"
-#include "url/url_rules.h"
+#include "base/base.h"
+#include "judge/judge.h"
+#include "run/run.h"
+#include "store/store.h"
+#include "url/url.h"
+
+/* ==== ranking */
 
 twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_bytes) {
     FILE *file = fopen(path, "rbe");
@@ -291,3 +286,285 @@ void twx_rule_documents_close(twx_rule_documents *d) {
     twx_arena_done(&d->arena);
     twx_free(d);
 }
+
+/* ==== rule_listing */
+
+static twx_rc write_section(const twx_out *out, const char *title, twx_rule_list list) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < list.n; i++) {
+        rc = twx_out_text(out, "%-9s %4zu  ", title, list.at[i].line);
+        if (rc == TWX_OK) rc = twx_out_bytes(out, list.at[i].text);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    return rc;
+}
+
+static twx_rc list_rules(const twx_out *out, const twx_rule_listing *l) {
+    size_t n = 0;
+    const twx_rule_number *numbers = twx_rules_numbers(l->rules, &n);
+    twx_rc rc = twx_out_text(out, "%-9s %4s\n", "section", "line");
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_out_text(out, "%-9s       %s %g\n", "numbers", numbers[i].name, numbers[i].value);
+    if (rc == TWX_OK) rc = write_section(out, "filter", twx_rules_filters(l->rules));
+    if (rc == TWX_OK) rc = write_section(out, "boost", twx_rules_boosts(l->rules));
+    if (rc == TWX_OK) rc = write_section(out, "function", twx_rules_functions(l->rules));
+    for (size_t i = 0; rc == TWX_OK && i < l->n_weights; i++)
+        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", l->weights[i].name,
+                          l->weights[i].weight);
+    return rc;
+}
+
+static json_t *list_json(twx_rule_list list) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < list.n; i++)
+        json_array_append_new(all, json_pack("{s:I, s:o}", "line", (json_int_t)list.at[i].line,
+                                             "text", twx_json_slice(list.at[i].text)));
+    return all;
+}
+
+static json_t *listing_json(const twx_rule_listing *l) {
+    json_t *fields = json_object(), *parts = json_array(), *named = json_object();
+    size_t n = 0;
+    const twx_rule_number *numbers = twx_rules_numbers(l->rules, &n);
+    for (size_t i = 0; i < n; i++)
+        json_object_set_new(named, numbers[i].name, json_real(numbers[i].value));
+    for (size_t i = 0; i < l->n_weights; i++)
+        json_object_set_new(fields, l->weights[i].name, json_real(l->weights[i].weight));
+    for (size_t i = 0; i < l->sql->n_parts; i++)
+        json_array_append_new(parts, json_string(l->sql->parts[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "numbers", named, "filter",
+                     list_json(twx_rules_filters(l->rules)), "boost",
+                     list_json(twx_rules_boosts(l->rules)), "function",
+                     list_json(twx_rules_functions(l->rules)), "fields", fields, "sql", "filter",
+                     l->sql->filter, "parts", parts, "statement", twx_json_slice(l->statement));
+}
+
+static twx_rc rule_listing_write(const twx_out *out, const twx_rule_listing *l) {
+    return twx_out_is_json(out) ? twx_out_json(out, listing_json(l)) : list_rules(out, l);
+}
+
+/* Parses "path:line:column: reason". */
+static bool parse_place(const char *message, const char *path, unsigned *ret_line,
+                        unsigned *ret_column, const char **ret_reason) {
+    const size_t prefix = strlen(path);
+    int length = 0;
+    if (prefix > 300 || strncmp(message, path, prefix) != 0) return false;
+    if (sscanf(message + prefix, ":%u:%u:%n", ret_line, ret_column, &length) != 2 || length == 0)
+        return false;
+    *ret_reason = message + prefix + length;
+    return *ret_line > 0 && *ret_column > 0;
+}
+
+json_t *twx_rule_error_json(const char *message, const char *path) {
+    unsigned line = 0, column = 0;
+    const char *reason = NULL;
+    if (!parse_place(message, path, &line, &column, &reason))
+        return json_pack("{s:o}", "message", twx_json_text(message));
+    return json_pack("{s:I, s:I, s:o}", "line", (json_int_t)line, "column", (json_int_t)column,
+                     "message", twx_json_text(reason + strspn(reason, " ")));
+}
+
+/* Writes the line that a message "path:line:column: ..." refers to, with a caret below the column;
+ * nothing if the message has another form. */
+static twx_rc rule_place_write(const twx_out *out, const char *message, const char *path,
+                               twx_slice text) {
+    unsigned line = 0, column = 0;
+    const char *reason = NULL;
+    if (!parse_place(message, path, &line, &column, &reason)) return TWX_OK;
+    size_t from = 0;
+    for (unsigned i = 1; i < line && from < text.n; i++)
+        from = twx_slice_find(text, '\n', from) + 1;
+    const twx_slice shown = twx_slice_sub(
+        text, from, twx_slice_find(text, '\n', from < text.n ? from : text.n));
+    twx_rc rc = TWX_OK;
+    for (const char *p = shown.p, *end = shown.p + shown.n; rc == TWX_OK && p < end;) {
+        uint32_t code = 0;
+        char bytes[4];
+        p += twx_utf8_next(p, end, &code);
+        /* a tab would misplace the caret */
+        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) code = ' ';
+        rc = twx_out_bytes(out, (twx_slice){bytes, twx_utf8_put(code, bytes)});
+    }
+    return rc == TWX_OK ? twx_out_text(out, "\n%*s\n", (int)(column < 10000 ? column : 10000), "^")
+                        : rc;
+}
+
+/* ==== rules */
+
+enum { STATEMENT_BYTES = 1 << 20 };
+
+static twx_rc write_rules(const twx_ranking_rules *r, twx_slice statement, const twx_out *out) {
+    twx_rule_weight weights[TWX_TEXT_WEIGHTS];
+    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
+        weights[i] = (twx_rule_weight){twx_text_weight_name(i), r->ranking.weight[i]};
+    const twx_rule_listing listing = {.rules = r->rules,
+                                      .sql = &r->sql,
+                                      .weights = weights,
+                                      .n_weights = TWX_TEXT_WEIGHTS,
+                                      .statement = statement};
+    return rule_listing_write(out, &listing);
+}
+
+/* Shows the place of the error that cx holds; the error remains. */
+static twx_rc show_place(twx_ctx *cx, const char *path, twx_slice text, const twx_out *out) {
+    twx_ctx error = *cx;
+    twx_ctx_clear(cx);
+    twx_rc rc = rule_place_write(out, error.message, path, text);
+    if (rc != TWX_OK) return rc;
+    *cx = error;
+    return TWX_E_CONFIG;
+}
+
+twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *out) {
+    twx_ranking_rules r = {.path = path};
+    twx_buf bytes = {0}, statement;
+    const bool json = twx_out_is_json(out);
+    twx_buf_init(&statement, STATEMENT_BYTES);
+    twx_rc rc = twx_read_file(cx, path, TWX_RULES_BYTES, &bytes);
+    const bool read = rc == TWX_OK;
+    if (rc == TWX_OK) rc = twx_ranking_rules_compile(cx, twx_buf_slice(&bytes), &r);
+    const bool only_here = rc == TWX_OK && twx_rules_ask_properties(r.rules);
+    if (only_here && sql && !json)
+        rc = twx_fail(
+            cx, TWX_E_CONFIG,
+            "%.300s: its rules ask for more than flags (host, fetched_at, ...), which only "
+            "'twindex search' can do: there is no SQL of them",
+            path);
+    if (rc == TWX_OK && !only_here)
+        rc = twx_search_statement(cx, r.sql.filter, r.sql.score, &statement);
+    if (rc == TWX_E_CONFIG && read && !json)
+        rc = show_place(cx, path, twx_buf_slice(&bytes), out);
+    else if (rc == TWX_OK)
+        rc = sql && !json ? twx_out_bytes(out, twx_buf_slice(&statement))
+                          : write_rules(&r, twx_buf_slice(&statement), out);
+    twx_ranking_rules_done(&r);
+    twx_buf_done(&statement);
+    twx_buf_done(&bytes);
+    return rc;
+}
+
+/* ==== rules_trial */
+
+enum { CHUNK_ROWS = 10000 };
+
+typedef struct trial {
+    const twx_job *job;
+    twx_opened *o;
+    const twx_judged *judged;
+    twx_map64 index; /* index of each document in the judgement */
+    TWX_VEC(twx_host_filtered) hosts;
+    uint64_t hidden, hidden_part;
+} trial;
+
+static twx_rc check(const twx_job *job, const char *path) {
+    twx_ranking_rules rules = {0};
+    twx_rc rc = twx_ranking_rules_load(job->cx, path, &rules);
+    twx_ranking_rules_done(&rules);
+    return rc;
+}
+
+/* ---- the flags, in the scratch file ------------------------------------- */
+
+static twx_rc write_rows(trial *t, const twx_claim *claim) {
+    const twx_judged *judged = t->judged;
+    twx_flag_row *rows = twx_calloc(t->job->cx, CHUNK_ROWS, sizeof *rows);
+    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
+    for (size_t from = 0; rc == TWX_OK && from < judged->n; from += CHUNK_ROWS) {
+        const size_t n = judged->n - from < CHUNK_ROWS ? judged->n - from : CHUNK_ROWS;
+        for (size_t i = 0; i < n; i++)
+            twx_judged_row(judged->j, judged->options, twx_judged_index(judged, from + i),
+                           &rows[i]);
+        twx_flag_edit edit = {.rows = rows, .n_rows = n};
+        while (rc == TWX_OK && !twx_flag_edit_is_done(&edit))
+            rc = twx_generation_write(t->o->generations, claim, &edit);
+        if (rc == TWX_OK) rc = twx_cancelled(t->job->cx);
+    }
+    twx_free(rows);
+    return rc == TWX_OK ? twx_judgement_error(t->job->cx, judged->j) : rc;
+}
+
+static twx_rc write_flags(trial *t) {
+    twx_claim claim = {.token = 1, .started_at = twx_job_now(), .settings = "{}"};
+    const twx_publication publication = {
+        .direct = twx_source_is_direct(t->o->source), .ended_at = twx_job_now(), .summary = "{}"};
+    twx_rc rc = twx_generation_claim(t->o->generations, &claim);
+    if (rc == TWX_OK) rc = write_rows(t, &claim);
+    return rc == TWX_OK ? twx_generation_publish(t->o->generations, &claim, &publication) : rc;
+}
+
+/* ---- documents that the filter leaves out ----------------------------------------- */
+
+static twx_rc list_hosts(trial *t) {
+    const twx_doc_table *p = &t->judged->j->docs;
+    twx_rc rc = TWX_OK;
+    for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
+        twx_host_filtered row = {
+            .host = twx_strndup(t->job->cx, p->hosts.at[h].name, p->hosts.at[h].name_length)};
+        if (row.host && TWX_VEC_PUSH(t->job->cx, &t->hosts, row)) continue;
+        twx_free(row.host);
+        rc = TWX_E_NOMEM;
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
+        t->hosts.at[p->at.at[i].host].documents++;
+        rc = twx_map64_put(t->job->cx, &t->index, (uint64_t)p->at.at[i].doc, i);
+    }
+    return rc;
+}
+
+static twx_rc count_hidden(void *arg, int64_t doc, bool takes_part) {
+    trial *t = arg;
+    uint64_t i = 0;
+    if (!twx_map64_get(&t->index, (uint64_t)doc, &i)) return TWX_OK;
+    twx_host_filtered *host = &t->hosts.at[t->judged->j->docs.at.at[i].host];
+    host->hidden++;
+    host->hidden_part += takes_part;
+    t->hidden++;
+    t->hidden_part += takes_part;
+    return TWX_OK;
+}
+
+static int by_hidden(const void *a, const void *b) {
+    const twx_host_filtered *x = a, *y = b;
+    if (x->hidden_part != y->hidden_part) return x->hidden_part > y->hidden_part ? -1 : 1;
+    if (x->hidden != y->hidden) return x->hidden > y->hidden ? -1 : 1;
+    return strcmp(x->host, y->host);
+}
+
+/* Adds the hosts with hidden documents to the summary, most first; the summary owns their names. */
+static twx_rc hand_over(trial *t, const char *path, twx_summary *summary) {
+    twx_rc rc = TWX_OK;
+    summary->rules = path;
+    summary->filtered = t->hidden;
+    summary->filtered_part = t->hidden_part;
+    if (t->hosts.n > 1) qsort(t->hosts.at, t->hosts.n, sizeof *t->hosts.at, by_hidden);
+    for (size_t h = 0; rc == TWX_OK && h < t->hosts.n; h++) {
+        if (!t->hosts.at[h].hidden) continue;
+        if (!TWX_VEC_PUSH(t->job->cx, &summary->filtered_hosts, t->hosts.at[h])) return TWX_E_NOMEM;
+        t->hosts.at[h].host = NULL;
+    }
+    return rc;
+}
+
+static twx_rc judge(const twx_job *job, twx_opened *o, const twx_judged *judged, const char *path,
+                    twx_summary *summary) {
+    trial t = {.job = job, .o = o, .judged = judged};
+    twx_ranking_rules rules = {0};
+    twx_rule_documents *documents = NULL;
+    twx_map64_init(&t.index, 0);
+    twx_rc rc = twx_ranking_rules_load(job->cx, path, &rules);
+    if (rc == TWX_OK) rc = write_flags(&t);
+    if (rc == TWX_OK) rc = list_hosts(&t);
+    const twx_search search = {
+        .generation = 'a', .direct = twx_source_is_direct(o->source), .ranking = &rules.ranking};
+    if (rc == TWX_OK) rc = twx_rule_documents_use(job, o, &rules, &documents);
+    if (rc == TWX_OK) rc = twx_search_hidden(o->writer, &search, count_hidden, &t);
+    if (rc == TWX_OK) rc = hand_over(&t, path, summary);
+    for (size_t h = 0; h < t.hosts.n; h++) twx_free(t.hosts.at[h].host);
+    TWX_VEC_DONE(&t.hosts);
+    twx_map64_done(&t.index);
+    twx_rule_documents_close(documents);
+    twx_ranking_rules_done(&rules);
+    return rc;
+}
+
+const twx_rules_try TWX_RULES_TRIAL = {.check = check, .judge = judge};

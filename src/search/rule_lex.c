@@ -1,11 +1,10 @@
-#include "search/rule_lex.h"
+#include "search/internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/print.h"
-#include "base/utf8.h"
+#include "base/base.h"
 
 enum { REASON_BYTES = 600 };
 

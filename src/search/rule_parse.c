@@ -1,13 +1,8 @@
-#include "search/rule_parse.h"
 
 #include <string.h>
 
-#include "base/iso8601.h"
-#include "base/nearest.h"
-#include "search/rule_document.h"
-#include "search/rule_function.h"
-#include "search/rule_lex.h"
-#include "search/rule_tree.h"
+#include "base/base.h"
+#include "search/internal.h"
 
 /* ---- sections ----------------------------------------------------------- */
 

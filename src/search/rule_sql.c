@@ -1,14 +1,12 @@
 /* Nodes come after their children, so one pass produces the SQL of each node from that of its
  * children: no stack, no recursion. A query has two expressions: whether it matches, and its score;
  * a function has its value. All texts are in one buffer. */
-#include "search/rule_sql.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/vec.h"
-#include "search/rule_function.h"
-#include "search/rule_lex.h"
+#include "base/base.h"
+#include "search/internal.h"
 
 /* SQLite accepts expressions of depth 200 (set by store/db.c) and has a parser stack of 100
  * entries; the statements around an expression need part of both. The need of one of our levels is
@@ -154,7 +152,7 @@ static void list_children(const compiler *c, const piece *of, const twx_rule_nod
         ret->at[ret->n++] = of[i];
 }
 
-/* [R2] of rule_parse.h: required and excluded clauses; without a required one, one of the others as
+/* [R2] of rule_parse: required and excluded clauses; without a required one, one of the others as
  * well. */
 static twx_rc put_clauses(compiler *c, const twx_rule_node *node, members *m, piece *whole) {
     bool must = false, may = false;

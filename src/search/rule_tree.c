@@ -1,11 +1,225 @@
-#include "search/rule_tree.h"
+#include "search/internal.h"
 
 #include <string.h>
 
-#include "base/iso8601.h"
-#include "search/rule_document.h"
-#include "search/rule_lex.h"
-#include "search/rule_parse.h"
+#include "base/base.h"
+
+/* ==== rule_document */
+
+static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {
+    [TWX_RULE_HOST] = {"host", TWX_RULE_TEXT, NULL},
+    [TWX_RULE_DOMAIN] = {"domain", TWX_RULE_TEXT, NULL},
+    [TWX_RULE_PATH] = {"path", TWX_RULE_TEXT, NULL},
+    [TWX_RULE_LANGUAGE] = {"language", TWX_RULE_TEXT, NULL},
+    [TWX_RULE_CONTENT_TYPE] = {"content_type", TWX_RULE_TEXT, NULL},
+    [TWX_RULE_FETCHED_AT] = {"fetched_at", TWX_RULE_DATE, NULL},
+    [TWX_RULE_AGE] = {"age", TWX_RULE_REAL, NULL},
+    [TWX_RULE_SCORE] = {"score", TWX_RULE_REAL, NULL},
+    [TWX_RULE_MIRRORED] = {"mirrored_b", TWX_RULE_BOOL, NULL},
+};
+
+static const twx_rule_field *rule_property_at(size_t property) {
+    return &FIELDS[property];
+}
+
+/* ---- evaluation --------------------------------------------------------- */
+
+static bool is_language(twx_slice language, twx_slice wanted) {
+    if (!twx_slice_starts_nocase(language, wanted)) return false;
+    return language.n == wanted.n || language.p[wanted.n] == '-' || language.p[wanted.n] == '_';
+}
+
+static bool text_matches(size_t property, twx_slice text, twx_slice wanted) {
+    if (property == TWX_RULE_PATH) return twx_slice_starts(text, wanted);
+    if (property == TWX_RULE_LANGUAGE) return is_language(text, wanted);
+    return twx_slice_eq_nocase(text, wanted);
+}
+
+static bool number_matches(const twx_rule_node *node, double x) {
+    if (node->op == TWX_RULE_EQUALS) return x == (double)node->low;
+    if (node->has_low && (node->low_open ? x <= node->real_low : x < node->real_low)) return false;
+    return !node->has_high || (node->high_open ? x < node->real_high : x <= node->real_high);
+}
+
+twx_rule_truth twx_rule_document_matches(const twx_rule_node *node, size_t property,
+                                         const twx_rule_document *document) {
+    const bool is_text = property < TWX_RULE_TEXTS,
+               known = is_text ? document->text[property].p != NULL : document->has[property];
+    if (node->op == TWX_RULE_HAS) return known ? TWX_RULE_YES : TWX_RULE_NO;
+    if (!known) return TWX_RULE_NOT_KNOWN;
+    const bool matches = is_text ? text_matches(property, document->text[property], node->text)
+                                 : number_matches(node, document->number[property]);
+    return matches ? TWX_RULE_YES : TWX_RULE_NO;
+}
+
+/* ==== rule_function */
+
+/* Every argument is an expression in parentheses whose value is real (or NULL), and so is every
+ * result, because SQLite drops the fraction when it divides integers. Division by zero, the
+ * logarithm of 0 and the square root of a negative number are NULL. */
+static const twx_rule_function FUNCTIONS[] = {
+    {.name = "recip",
+     .least = 4,
+     .most = 4,
+     .usage = "recip(x,m,a,b)",
+     .sql = "($3/nullif($2*$1+$4,0.0))"},
+    {.name = "div", .least = 2, .most = 2, .usage = "div(x,y)", .sql = "($1/nullif($2,0.0))"},
+    {.name = "sub", .least = 2, .most = 2, .usage = "sub(x,y)", .sql = "($1-$2)"},
+    {.name = "sum", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "sum(x,y,...)", .join = "+"},
+    {.name = "add", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "add(x,y,...)", .join = "+"},
+    {.name = "product",
+     .least = 1,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "product(x,y,...)",
+     .join = "*"},
+    {.name = "mul", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "mul(x,y,...)", .join = "*"},
+    {.name = "pow", .least = 2, .most = 2, .usage = "pow(x,y)", .sql = "pow($1,$2)"},
+    {.name = "log", .least = 1, .most = 1, .usage = "log(x)", .sql = "log10($1)"},
+    {.name = "ln", .least = 1, .most = 1, .usage = "ln(x)", .sql = "ln($1)"},
+    {.name = "exp", .least = 1, .most = 1, .usage = "exp(x)", .sql = "exp($1)"},
+    {.name = "sqrt", .least = 1, .most = 1, .usage = "sqrt(x)", .sql = "sqrt($1)"},
+    {.name = "abs", .least = 1, .most = 1, .usage = "abs(x)", .sql = "abs($1)"},
+    {.name = "min",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "min(x,y,...)",
+     .sql = "min($*)"},
+    {.name = "max",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "max(x,y,...)",
+     .sql = "max($*)"},
+    {.name = "if",
+     .least = 3,
+     .most = 3,
+     .usage = "if(test,then,else)",
+     .sql = "(CASE WHEN $1 THEN $2 ELSE $3 END)"},
+    {.name = "map",
+     .least = 4,
+     .most = 4,
+     .usage = "map(x,min,max,target[,default])",
+     .sql = "(CASE WHEN $1 BETWEEN $2 AND $3 THEN $4 ELSE $1 END)"},
+    {.name = "map",
+     .least = 5,
+     .most = 5,
+     .usage = "map(x,min,max,target[,default])",
+     .sql = "(CASE WHEN $1 BETWEEN $2 AND $3 THEN $4 WHEN $1 IS NOT NULL THEN $5 END)"},
+    {.name = "scale",
+     .least = 3,
+     .most = 3,
+     .usage = "scale(x,min,max)",
+     .whole = true,
+     .sql = "(CASE WHEN $1 IS NOT NULL THEN coalesce($2+($3-$2)*($1-min($1) OVER "
+            "())/nullif(max($1) OVER ()-min($1) OVER (),0.0),$2) END)"},
+    {.name = "exists",
+     .least = 1,
+     .most = 1,
+     .usage = "exists(field)",
+     .any_kind = true,
+     .sql = "(($1 IS NOT NULL)+0.0)"},
+    {.name = "not", .least = 1, .most = 1, .usage = "not(test)", .sql = "(($1=0.0)+0.0)"},
+    {.name = "def", .least = 2, .most = 2, .usage = "def(x,default)", .sql = "coalesce($1,$2)"},
+    {.name = "gt", .least = 2, .most = 2, .usage = "gt(x,y)", .sql = "(($1>$2)+0.0)"},
+    {.name = "gte", .least = 2, .most = 2, .usage = "gte(x,y)", .sql = "(($1>=$2)+0.0)"},
+    {.name = "lt", .least = 2, .most = 2, .usage = "lt(x,y)", .sql = "(($1<$2)+0.0)"},
+    {.name = "lte", .least = 2, .most = 2, .usage = "lte(x,y)", .sql = "(($1<=$2)+0.0)"},
+    {.name = "eq", .least = 2, .most = 2, .usage = "eq(x,y)", .sql = "(($1=$2)+0.0)"},
+    {.name = "and",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "and(test,test,...)",
+     .join = " AND "},
+    {.name = "or",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "or(test,test,...)",
+     .join = " OR "},
+};
+
+const twx_rule_function *twx_rule_function_at(size_t i) {
+    return i < sizeof FUNCTIONS / sizeof *FUNCTIONS ? &FUNCTIONS[i] : NULL;
+}
+
+/* ==== rule_numbers */
+
+/* [R7] of rule_parse: the section [numbers]. */
+
+static bool is_name(twx_slice word) {
+    bool ok = word.n > 0 && word.n < TWX_RULES_NAME && !twx_is_digit((unsigned char)word.p[0]);
+    for (size_t i = 0; ok && i < word.n; i++)
+        ok = twx_is_alpha((unsigned char)word.p[i]) || twx_is_digit((unsigned char)word.p[i]) ||
+             word.p[i] == '_';
+    return ok;
+}
+
+static const twx_rule_number *number_of(const twx_rule_number *at, size_t n, twx_slice name) {
+    for (size_t i = 0; i < n; i++)
+        if (twx_slice_eq(name, twx_slice_of(at[i].name))) return &at[i];
+    return NULL;
+}
+
+twx_rc twx_rule_read_number(twx_rule_parser *p) {
+    const twx_rule_fields *fields = p->rules->fields;
+    const twx_rule_token name = p->token;
+    twx_rule_number number = {.value = 0};
+    if (!twx_rule_at(p, TWX_RULE_WORD)) return twx_rule_fail_wanted(p, "the name of a number");
+    if (!is_name(name.text))
+        return twx_rule_fail(&p->lexer, &name,
+                             "the name of a number has letters, digits and '_', and does not begin "
+                             "with a digit");
+    if (number_of(p->rules->numbers, p->rules->n_numbers, name.text))
+        return twx_rule_fail(&p->lexer, &name, "this number is defined twice");
+    if (p->rules->n_numbers == TWX_RULES_NUMBERS)
+        return twx_rule_fail(&p->lexer, &name, "at most %d numbers are allowed", TWX_RULES_NUMBERS);
+    twx_rule_copy_word(name.text, number.name);
+    twx_rc rc = twx_rule_take(p);
+    if (rc == TWX_OK) rc = twx_rule_read_real(p, "a number", &number.value);
+    if (rc == TWX_OK && !twx_rule_at_line_end(p))
+        rc = twx_rule_fail_wanted(p, "the end of the line");
+    if (rc != TWX_OK) return rc;
+    const twx_rule_number *other = number_of(fields->numbers, fields->n_numbers, name.text);
+    if (other) number.value = other->value;
+    p->rules->numbers[p->rules->n_numbers++] = number;
+    return TWX_OK;
+}
+
+static twx_rc rule_find_number(twx_rule_parser *p, double *ret_value) {
+    const twx_rules *rules = p->rules;
+    char name[TWX_RULES_NAME];
+    const twx_rule_number *number = number_of(rules->numbers, rules->n_numbers, p->token.text);
+    if (number) {
+        *ret_value = number->value;
+        return TWX_OK;
+    }
+    twx_rule_copy_word(p->token.text, name);
+    twx_nearest near = twx_nearest_of(name);
+    for (size_t i = 0; i < rules->n_numbers; i++) twx_nearest_try(&near, rules->numbers[i].name);
+    return rules->n_numbers ? twx_rule_fail_unknown(p, &p->token, "number", &near)
+                            : twx_rule_fail(&p->lexer, &p->token,
+                                            "no number '%.63s': [numbers] has to come first", name);
+}
+
+twx_rc twx_rule_check_numbers(twx_rule_parser *p) {
+    const twx_rules *rules = p->rules;
+    const twx_rule_fields *fields = rules->fields;
+    for (size_t i = 0; i < fields->n_numbers; i++) {
+        const char *name = fields->numbers[i].name;
+        if (number_of(rules->numbers, rules->n_numbers, twx_slice_of(name))) continue;
+        twx_nearest near = twx_nearest_of(name);
+        for (size_t k = 0; k < rules->n_numbers; k++)
+            twx_nearest_try(&near, rules->numbers[k].name);
+        return near.name
+                   ? twx_fail(p->cx, TWX_E_CONFIG,
+                              "%.300s: there is no number '%.63s' in [numbers]; did you mean %s?",
+                              p->lexer.name, name, near.name)
+                   : twx_fail(p->cx, TWX_E_CONFIG,
+                              "%.300s: there is no number '%.63s' in [numbers]", p->lexer.name,
+                              name);
+    }
+    return TWX_OK;
+}
+
+/* ==== rule_tree */
 
 /* ---- tokens ------------------------------------------------------------- */
 
@@ -134,7 +348,7 @@ twx_rc twx_rule_read_real(twx_rule_parser *p, const char *what, double *ret_valu
     twx_rc rc = negative ? twx_rule_take(p) : TWX_OK;
     if (rc != TWX_OK) return rc;
     if (twx_rule_at(p, TWX_RULE_NUMBER_NAME)) {
-        rc = twx_rule_find_number(p, ret_value);
+        rc = rule_find_number(p, ret_value);
         if (rc != TWX_OK) return rc;
     } else if (!twx_rule_at(p, TWX_RULE_WORD) || !twx_rule_real(p->token.text, ret_value)) {
         return twx_rule_fail_wanted(p, what);
@@ -170,14 +384,14 @@ twx_rc twx_rule_fail_deep(twx_rule_parser *p) {
 /* ---- fields ------------------------------------------------------------- */
 
 const twx_rule_field *twx_rule_field_of(const twx_rule_fields *fields, size_t field) {
-    return field < fields->n ? &fields->at[field] : twx_rule_property_at(field - fields->n);
+    return field < fields->n ? &fields->at[field] : rule_property_at(field - fields->n);
 }
 
 size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field) {
     return field < fields->n ? TWX_RULE_PROPERTIES : field - fields->n;
 }
 
-/* The values of fields that are no flags (rule_document.h): texts, real numbers and dates. */
+/* The values of fields that are no flags (rule_document): texts, real numbers and dates. */
 
 enum { DAY = 86400, DATE_BYTES = 10 /* 2024-05-01 */ };
 

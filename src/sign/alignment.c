@@ -1,18 +1,145 @@
-#include "sign/alignment.h"
+#include "sign/internal.h"
 
 #include <string.h>
 
-#include "base/hash64.h"
-#include "sign/alignment_payload.h"
-#include "sign/detectors.h"
-#include "sign/minhash_sketch.h"
-#include "text/char_class.h"
-#include "text/shingling.h"
+#include "base/base.h"
+#include "text/text.h"
+
+/* ==== alignment_payload */
+
+enum {
+    LEVEL_AT = TWX_ALIGNMENT_LEVEL_AT,
+    KEPT_AT = TWX_ALIGNMENT_KEPT_AT,
+    LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
+    KEPT_MIN = 16, /* fewer are not representative: the next lower level is truncated instead */
+    /* texts of at most this many words have more bands; their payloads have no sketch */
+    SHORT_WORDS = 100,
+    UPPER_BITS = TWX_PAIR_CODE_BITS - 8, /* of a word of a short text, after its byte */
+    UPPER_IN_BYTE = 8 / UPPER_BITS
+};
+_Static_assert(UPPER_IN_BYTE *UPPER_BITS == 8, "the upper bits of so many words fill a byte");
+
+static size_t upper_bytes(size_t words) {
+    return (words + UPPER_IN_BYTE - 1) / UPPER_IN_BYTE;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* The lowest level that keeps at most as many words as there is room for. A text with few distinct
+ * words may keep none at that level and far too many one level below; then the lower level is used
+ * and its first words are kept. */
+static unsigned choose_level(const uint64_t *words, size_t n) {
+    size_t ending[LEVELS + 1] = {0}; /* words by the number of zero bits that end their hash */
+    for (size_t i = 0; i < n; i++) {
+        unsigned zeros = words[i] ? (unsigned)__builtin_ctzll(words[i]) : LEVELS;
+        ending[zeros < LEVELS ? zeros : LEVELS]++;
+    }
+    size_t kept = n;
+    unsigned level = 0;
+    while (level < LEVELS && kept > TWX_ALIGNMENT_WORDS) kept -= ending[level++];
+    return kept < KEPT_MIN && level > 0 && n >= KEPT_MIN ? level - 1 : level;
+}
+
+static uint32_t capped(size_t n) {
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static unsigned char share_of(uint64_t part, uint64_t whole) {
+    if (whole == 0) return 0;
+    return (unsigned char)((part * TWX_ALIGNMENT_SHARE_MAX + whole / 2) / whole);
+}
+
+/* Writes a byte for each word that the level keeps, and returns their number. */
+static size_t put_words(const uint64_t *words, size_t n, unsigned level, unsigned char *ret_kept) {
+    const uint64_t left_out = (UINT64_C(1) << level) - 1;
+    size_t kept = 0;
+    for (size_t i = 0; i < n && kept < TWX_ALIGNMENT_WORDS; i++)
+        if ((words[i] & left_out) == 0) ret_kept[kept++] = (unsigned char)(words[i] >> level);
+    return kept;
+}
+
+/* Writes the bits of each word that make a sketch together with its byte. Returns their bytes. */
+static size_t put_upper(const uint64_t *words, size_t n, unsigned char *ret_upper) {
+    const unsigned mask = (1u << UPPER_BITS) - 1;
+    memset(ret_upper, 0, upper_bytes(n));
+    for (size_t i = 0; i < n; i++)
+        ret_upper[i / UPPER_IN_BYTE] |= (unsigned char)((words[i] >> 8 & mask)
+                                                        << i % UPPER_IN_BYTE * UPPER_BITS);
+    return upper_bytes(n);
+}
+
+/* pairs: room for n of them */
+static void make_sketch(const uint64_t *words, size_t n, uint64_t *pairs,
+                        unsigned char ret_sketch[TWX_SKETCH_BYTES]) {
+    if (n == 1) pairs[0] = twx_lone_word(words[0]);
+    for (size_t i = 0; i + 1 < n; i++) pairs[i] = twx_pair(words[i], words[i + 1]);
+    twx_pair_sketch_of(pairs, n > 1 ? n - 1 : 1, ret_sketch);
+}
+
+size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
+                        unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
+    const uint64_t *words = text->words;
+    const size_t n = text->n;
+    const unsigned level = choose_level(words, n);
+    size_t end = KEPT_AT + put_words(words, n, level, ret_payload + KEPT_AT);
+    if (n <= SHORT_WORDS) {
+        end += put_upper(words, n, ret_payload + end);
+    } else {
+        make_sketch(words, n, pairs, ret_payload + end);
+        end += TWX_SKETCH_BYTES;
+    }
+    uint64_t others = 0;
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) others += text->others[i];
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++)
+        ret_payload[TWX_ALIGNMENT_CLASSES_AT + i] = share_of(text->others[i], others);
+    ret_payload[TWX_ALIGNMENT_WIDE_AT] = share_of(text->wide, text->letters);
+    twx_store_le32(ret_payload + TWX_ALIGNMENT_CHARS_AT, capped(text->letters + others));
+    twx_store_le32(ret_payload + TWX_ALIGNMENT_LETTERS_AT, capped(text->letters));
+    ret_payload[LEVEL_AT] = (unsigned char)level;
+    return end;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* The number of words whose bytes and upper bits take so many bytes; SIZE_MAX: none. */
+static size_t short_words(size_t bytes) {
+    const size_t n = bytes * UPPER_IN_BYTE / (UPPER_IN_BYTE + 1);
+    return n + upper_bytes(n) == bytes && n <= SHORT_WORDS ? n : SIZE_MAX;
+}
+
+/* False: the payload has another format. */
+static bool alignment_read(twx_slice payload, twx_kept_part *ret_part) {
+    const size_t rest = payload.n < KEPT_AT ? 0 : payload.n - KEPT_AT;
+    const unsigned char *p = (const unsigned char *)payload.p;
+    if (payload.n < KEPT_AT || payload.n > TWX_ALIGNMENT_BYTES || p[LEVEL_AT] > LEVELS)
+        return false;
+    *ret_part = (twx_kept_part){.words = p + KEPT_AT, .n = short_words(rest)};
+    if (rest >= TWX_SKETCH_BYTES) {
+        ret_part->n = rest - TWX_SKETCH_BYTES;
+        ret_part->sketch = p + KEPT_AT + ret_part->n;
+    }
+    return ret_part->sketch || (ret_part->n <= SHORT_WORDS && p[LEVEL_AT] == 0);
+}
+
+/* The sketch of a payload, in it or in room. */
+static const unsigned char *alignment_sketch(const twx_kept_part *part,
+                                             unsigned char room[TWX_SKETCH_BYTES]) {
+    uint64_t words[SHORT_WORDS], pairs[SHORT_WORDS];
+    const unsigned char *upper = part->words + part->n;
+    if (part->sketch) return part->sketch;
+    for (size_t i = 0; i < part->n; i++)
+        words[i] = part->words[i] |
+                   (uint64_t)(upper[i / UPPER_IN_BYTE] >> i % UPPER_IN_BYTE * UPPER_BITS) << 8;
+    words[0] = part->n ? words[0] : 0; /* no words: nothing signs such a payload */
+    make_sketch(words, part->n ? part->n : 1, pairs, room);
+    return room;
+}
+
+/* ==== alignment */
 
 enum {
     CHARS_AT = TWX_ALIGNMENT_CHARS_AT,
     LETTERS_AT = TWX_ALIGNMENT_LETTERS_AT,
-    LEVEL_AT = TWX_ALIGNMENT_LEVEL_AT,
     WIDE_AT = TWX_ALIGNMENT_WIDE_AT,
     SHARE_MAX = TWX_ALIGNMENT_SHARE_MAX,
     MILLION = 1000000,
@@ -151,7 +278,7 @@ static char_counts count_chars(const text_chars *a, const text_chars *b) {
 
 /* The share of the pairs of neighbouring words that the text with fewer words has in common with
  * the other, in millionths: m equal bytes of the sketches estimate |A and B| / |A or B| as
- * (2 m - 1) / 255 (minhash.h). */
+ * (2 m - 1) / 255 (minhash). */
 static uint64_t common_pairs(uint64_t equal, const char_counts *c) {
     if (equal == 0 || c->letters == 0) return 0;
     const uint64_t of_both = (2 * equal - 1) * MILLION / (254 + 2 * equal);
@@ -172,7 +299,7 @@ static void compare_sketches(uint64_t equal, comparing *c) {
     if (c->chars.all > 0) c->unpaired = (MILLION - common_pairs(equal, &c->chars)) / 2;
 }
 
-/* Sets most and unlike; see the head of alignment.h. */
+/* Sets most and unlike; see the head of alignment. */
 static void compare_counts(bool sampled, comparing *c) {
     const char_counts *chars = &c->chars;
     c->most = MILLION;
@@ -216,12 +343,12 @@ static uint64_t estimate(const comparing *c, size_t words) {
 /* The bytes that the sketches of two texts have in common. */
 static uint64_t equal_bytes(const twx_kept_part *a, const twx_kept_part *b) {
     unsigned char room[2][TWX_SKETCH_BYTES];
-    return twx_minhash_equal(twx_alignment_sketch(a, room[0]), twx_alignment_sketch(b, room[1]));
+    return twx_minhash_equal(alignment_sketch(a, room[0]), alignment_sketch(b, room[1]));
 }
 
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     twx_kept_part in_a, in_b;
-    if (!twx_alignment_read(a, &in_a) || !twx_alignment_read(b, &in_b)) return -1;
+    if (!alignment_read(a, &in_a) || !alignment_read(b, &in_b)) return -1;
     if (twx_slice_eq(a, b)) return MILLION;
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
@@ -259,7 +386,7 @@ void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary) {
     unsigned char *bits = ret_summary + BITS_AT;
     twx_kept_part part;
     memset(ret_summary, 0, TWX_ALIGNMENT_SUMMARY);
-    if (!twx_alignment_read(payload, &part)) return;
+    if (!alignment_read(payload, &part)) return;
     memcpy(ret_summary, payload.p, LEVEL_AT + 1);
     ret_summary[IS_SUMMARY_AT] = 1;
     memcpy(ret_summary + SHARES_AT, payload.p + WIDE_AT, 1 + TWX_ALIGNMENT_CLASSES);
@@ -376,7 +503,7 @@ static void count_characters(twx_slice text, twx_worded *worded) {
 }
 
 /* A word of up to eight bytes has a hash whose low bits say little of its last letters
- * (text/shingling.h). This is the finalizer of SplitMix64. */
+ * (text/shingling.c). This is the finalizer of SplitMix64. */
 static void mix_words(twx_shingles *words) {
     for (size_t i = 0; i < words->n; i++) {
         uint64_t h = words->at[i];
@@ -408,9 +535,9 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
 static const unsigned char *sketch_of(twx_slice payload, unsigned char room[TWX_SKETCH_BYTES],
                                       bool *ret_is_short) {
     twx_kept_part part;
-    if (!twx_alignment_read(payload, &part)) return NULL;
+    if (!alignment_read(payload, &part)) return NULL;
     *ret_is_short = !part.sketch;
-    return twx_alignment_sketch(&part, room);
+    return alignment_sketch(&part, room);
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {

@@ -1,5 +1,5 @@
 /* The digest of a text's bytes (docs/signatures.md, "exact"). */
-#include "sign/detectors.h"
+#include "sign/sign.h"
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {

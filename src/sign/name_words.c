@@ -1,9 +1,8 @@
-#include "sign/name_words.h"
+#include "sign/sign.h"
 
 #include <string.h>
 
-#include "base/hash64.h"
-#include "base/rc.h"
+#include "base/base.h"
 
 enum {
     NIBBLE = 15,

@@ -1,9 +1,8 @@
 /* URLs that differ in scheme or "www." alone (docs/signatures.md, "URL twins"). */
-#include "url/url_twin.h"
+#include "url/url.h"
 
-#include "base/hash64.h"
-#include "sign/detectors.h"
-#include "url/url_rules.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 typedef twx_rc twin_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);
 
@@ -17,7 +16,7 @@ static twx_rc sign_twin(twx_ctx *cx, twx_workspace *w, const twx_document *doc, 
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }
 
-/* Two keys: which one counts depends on the verdict (judge/twin_keys.h). */
+/* Two keys: which one counts depends on the verdict (judge/eligible.c). */
 static twx_rc sign_scheme(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                           const twx_document *doc, twx_signature *ret_signature) {
     (void)params;

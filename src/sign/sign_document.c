@@ -1,9 +1,458 @@
-#include "sign/sign_document.h"
+#include "sign/sign.h"
 
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <pthread.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "url/host_patterns.h"
+#include "base/base.h"
+#include "url/url.h"
+
+/* ==== workspace */
+
+enum { SCRATCH_KEEP = 1 << 20 };
+
+typedef struct digester {
+    EVP_MD *algorithm;
+    EVP_MD_CTX *state;
+} digester;
+
+typedef struct tagger {
+    EVP_CIPHER *algorithm;
+    EVP_CIPHER_CTX *state;
+    unsigned char key[TWX_TAG_BYTES];
+    bool has_key;
+} tagger;
+
+struct twx_workspace {
+    digester sha256;
+    digester md5;  /* opened on first use */
+    tagger tagger; /* as well */
+    twx_arena scratch;
+    twx_word_counts words;
+    const char *sentence_end;
+    twx_sentences *sentences; /* NULL until first used */
+    twx_slice noted;          /* the text whose digest may be cached; absent: none */
+    bool noted_known;         /* noted_digest is valid */
+    bool noted_counted;       /* `words` holds its words of more than counted_units */
+    size_t counted_units;
+    unsigned char noted_digest[TWX_SHA256_BYTES];
+};
+
+/* False when OpenSSL does not provide it or has no memory. */
+static bool digester_open(digester *d, const char *name) {
+    d->algorithm = EVP_MD_fetch(NULL, name, NULL);
+    d->state = d->algorithm ? EVP_MD_CTX_new() : NULL;
+    return d->state != NULL;
+}
+
+static void digester_close(digester *d) {
+    EVP_MD_CTX_free(d->state);
+    EVP_MD_free(d->algorithm);
+}
+
+static bool tagger_open(tagger *t) {
+    t->algorithm = EVP_CIPHER_fetch(NULL, "AES-128-GCM", NULL);
+    t->state = t->algorithm ? EVP_CIPHER_CTX_new() : NULL;
+    return t->state != NULL;
+}
+
+static void tagger_close(tagger *t) {
+    EVP_CIPHER_CTX_free(t->state);
+    EVP_CIPHER_free(t->algorithm);
+    *t = (tagger){.state = NULL};
+}
+
+/* ret_digest has room for the longest digest in use, 32 bytes. An algorithm that was provided fails
+ * for lack of memory only, but OpenSSL does not always say so. */
+static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *ret_digest) {
+    if (EVP_DigestInit_ex2(d->state, d->algorithm, NULL) != 1 ||
+        EVP_DigestUpdate(d->state, data.n ? data.p : "", data.n) != 1 ||
+        EVP_DigestFinal_ex(d->state, ret_digest, NULL) != 1)
+        return twx_openssl_failed(cx, TWX_E_NOMEM,
+                                  "OpenSSL cannot compute a digest: it is out of memory");
+    return TWX_OK;
+}
+
+twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace **ret_workspace) {
+    uint64_t seed = 0;
+    twx_workspace *w = twx_calloc(cx, 1, sizeof *w);
+    if (!w) return TWX_E_NOMEM;
+    twx_arena_init(&w->scratch, SCRATCH_KEEP);
+    w->sentence_end = params->sentence_end;
+    twx_rc rc = digester_open(&w->sha256, "SHA256")
+                    ? TWX_OK
+                    : twx_openssl_failed(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
+    /* the random seed affects only the order of the word table, never a result (text/word_counts.c
+     * [R1]) */
+    if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
+        rc = twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
+    twx_word_counts_init(&w->words, seed);
+    if (rc != TWX_OK) goto out;
+    *ret_workspace = w;
+    w = NULL;
+out:
+    twx_workspace_close(w);
+    return rc;
+}
+
+void twx_workspace_close(twx_workspace *w) {
+    if (!w) return;
+    digester_close(&w->sha256);
+    digester_close(&w->md5);
+    tagger_close(&w->tagger);
+    twx_word_counts_done(&w->words);
+    twx_sentences_close(w->sentences);
+    twx_arena_done(&w->scratch);
+    twx_free(w);
+}
+
+twx_arena *twx_workspace_scratch(twx_workspace *w) {
+    return &w->scratch;
+}
+
+twx_word_counts *twx_workspace_words(twx_workspace *w) {
+    return &w->words;
+}
+
+twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **ret_sentences) {
+    twx_rc rc = w->sentences ? TWX_OK : twx_sentences_open(cx, w->sentence_end, &w->sentences);
+    if (rc == TWX_OK) *ret_sentences = w->sentences;
+    return rc;
+}
+
+void twx_workspace_reset(twx_workspace *w) {
+    twx_workspace_forget_text(w);
+    twx_arena_reset(&w->scratch);
+}
+
+twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
+                  unsigned char ret_digest[TWX_SHA256_BYTES]) {
+    return digest(cx, &w->sha256, data, ret_digest);
+}
+
+twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
+               unsigned char ret_digest[TWX_MD5_BYTES]) {
+    if (!w->md5.state && !digester_open(&w->md5, "MD5")) {
+        digester_close(&w->md5);
+        w->md5 = (digester){NULL, NULL};
+        return twx_openssl_failed(
+            cx, TWX_E_CONFIG,
+            "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: set "
+            "fuzzy.digest = sha256");
+    }
+    return digest(cx, &w->md5, data, ret_digest);
+}
+
+/* The nonce is always the same, so that equal texts have equal tags. That would weaken a MAC that
+ * an attacker sees; tags stay in memory. */
+static bool tag_with(tagger *t, const unsigned char *key, twx_slice data, unsigned char *ret_tag) {
+    enum { STEP = 1 << 30 };
+    static const unsigned char NONCE[12] = {0};
+    unsigned char none[TWX_TAG_BYTES];
+    const bool same = t->has_key && memcmp(t->key, key, sizeof t->key) == 0;
+    int n = 0;
+    t->has_key = false;
+    if (EVP_EncryptInit_ex2(t->state, same ? NULL : t->algorithm, same ? NULL : key, NONCE, NULL) !=
+        1)
+        return false;
+    memcpy(t->key, key, sizeof t->key);
+    t->has_key = true;
+    for (size_t at = 0; at < data.n; at += STEP) {
+        const size_t left = data.n - at;
+        if (EVP_EncryptUpdate(t->state, NULL, &n, (const unsigned char *)data.p + at,
+                              left < STEP ? (int)left : STEP) != 1)
+            return false;
+    }
+    return EVP_EncryptFinal_ex(t->state, none, &n) == 1 &&
+           EVP_CIPHER_CTX_ctrl(t->state, EVP_CTRL_AEAD_GET_TAG, TWX_TAG_BYTES, ret_tag) == 1;
+}
+
+twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key, twx_slice data,
+                    unsigned char ret_tag[TWX_TAG_BYTES]) {
+    if (!w->tagger.state && !tagger_open(&w->tagger)) {
+        tagger_close(&w->tagger);
+        return twx_openssl_failed(cx, TWX_E_CONFIG, "OpenSSL provides no AES-128-GCM");
+    }
+    return tag_with(&w->tagger, key, data, ret_tag)
+               ? TWX_OK
+               : twx_openssl_failed(cx, TWX_E_NOMEM,
+                                    "OpenSSL cannot tag a text: it is out of memory");
+}
+
+void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
+    w->noted = text;
+    w->noted_known = w->noted_counted = false;
+}
+
+void twx_workspace_forget_text(twx_workspace *w) {
+    twx_workspace_note_text(w, (twx_slice){NULL, 0});
+}
+
+static bool is_noted(const twx_workspace *w, twx_slice text) {
+    return w->noted.p && text.p == w->noted.p && text.n == w->noted.n;
+}
+
+twx_rc twx_workspace_count(twx_ctx *cx, twx_workspace *w, twx_slice text, size_t min_units,
+                           const twx_word_counts **ret_counts) {
+    const bool noted = is_noted(w, text);
+    if (!noted || !w->noted_counted || w->counted_units != min_units) {
+        w->noted_counted = false;
+        twx_rc rc = twx_word_counts_of(cx, &w->words, text, min_units);
+        if (rc != TWX_OK) return rc;
+        w->noted_counted = noted;
+        w->counted_units = min_units;
+    }
+    *ret_counts = &w->words;
+    return TWX_OK;
+}
+
+twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
+                       unsigned char ret_digest[TWX_SHA256_BYTES]) {
+    if (!is_noted(w, text)) return twx_sha256(cx, w, text, ret_digest);
+    if (!w->noted_known) {
+        twx_rc rc = twx_sha256(cx, w, text, w->noted_digest);
+        if (rc != TWX_OK) return rc;
+        w->noted_known = true;
+    }
+    memcpy(ret_digest, w->noted_digest, TWX_SHA256_BYTES);
+    return TWX_OK;
+}
+
+/* ==== memo */
+
+typedef struct known_text {
+    unsigned char tag[TWX_TAG_BYTES];
+    uint32_t n; /* bytes of its entries */
+    size_t at;  /* their offset in `entries` */
+} known_text;
+
+/* One lock: it is held for less than a microsecond, and a text takes tens of microseconds. */
+struct twx_memo {
+    pthread_mutex_t lock;
+    unsigned char key[TWX_TAG_BYTES];
+    size_t max_bytes;
+    twx_map64 index; /* first 8 bytes of the tag -> index in texts */
+    TWX_VEC(known_text) texts;
+    twx_buf entries;
+};
+
+twx_rc twx_memo_open(twx_ctx *cx, size_t max_bytes, twx_memo **ret_memo) {
+    twx_memo *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    if (RAND_bytes(m->key, sizeof m->key) != 1) {
+        twx_free(m);
+        return twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
+    }
+    if (pthread_mutex_init(&m->lock, NULL) != 0) {
+        twx_free(m);
+        return twx_fail(cx, TWX_E_NOMEM, "out of memory: a lock");
+    }
+    m->max_bytes = max_bytes;
+    twx_map64_init(&m->index, 0); /* tags cannot be crafted */
+    twx_buf_init(&m->entries, max_bytes);
+    *ret_memo = m;
+    return TWX_OK;
+}
+
+void twx_memo_close(twx_memo *m) {
+    if (!m) return;
+    pthread_mutex_destroy(&m->lock);
+    twx_map64_done(&m->index);
+    TWX_VEC_DONE(&m->texts);
+    twx_buf_done(&m->entries);
+    twx_free(m);
+}
+
+/* The key for tags: TWX_TAG_BYTES random bytes. Borrowed. */
+static const unsigned char *memo_key(const twx_memo *m) {
+    return m->key;
+}
+
+/* NULL: not known. Of texts whose tags share their first 8 bytes only the first is kept. */
+static const known_text *find(const twx_memo *m, const unsigned char *tag) {
+    uint64_t at = 0;
+    if (!twx_map64_get(&m->index, twx_load_be64(tag), &at)) return NULL;
+    const known_text *text = &m->texts.at[at];
+    return memcmp(text->tag, tag, TWX_TAG_BYTES) == 0 ? text : NULL;
+}
+
+twx_rc twx_memo_get(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
+                    twx_buf *out) {
+    twx_rc rc = TWX_DONE;
+    pthread_mutex_lock(&m->lock);
+    const known_text *text = find(m, tag);
+    if (text) rc = twx_buf_add(cx, out, m->entries.n ? m->entries.p + text->at : "", text->n);
+    pthread_mutex_unlock(&m->lock);
+    return rc;
+}
+
+/* Arrays and the index double when they grow, and the index is at least a third full. */
+static bool has_room(const twx_memo *m, size_t more) {
+    const size_t slot = 2 * sizeof(uint64_t);
+    size_t texts = (m->texts.n + 1) * (2 * sizeof(known_text) + 3 * slot);
+    return more <= UINT32_MAX && texts < m->max_bytes &&
+           (m->max_bytes - texts) / 2 >= m->entries.n + more;
+}
+
+static twx_rc add(twx_ctx *cx, twx_memo *m, const unsigned char *tag, twx_slice entries) {
+    uint64_t place = m->texts.n, held = 0;
+    known_text text = {.n = (uint32_t)entries.n, .at = m->entries.n};
+    memcpy(text.tag, tag, TWX_TAG_BYTES);
+    if (!TWX_VEC_RESERVE(cx, &m->texts, m->texts.n + 1)) return TWX_E_NOMEM;
+    twx_rc rc = twx_buf_reserve(cx, &m->entries, entries.n);
+    if (rc == TWX_OK) rc = twx_map64_add(cx, &m->index, twx_load_be64(tag), place, &held);
+    if (rc != TWX_OK || held != place) return rc;
+    m->texts.at[m->texts.n++] = text;
+    return twx_buf_add_slice(cx, &m->entries, entries); /* the room is reserved */
+}
+
+twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
+                    twx_slice entries) {
+    twx_rc rc = TWX_OK;
+    pthread_mutex_lock(&m->lock);
+    if (!find(m, tag) && has_room(m, entries.n)) rc = add(cx, m, tag, entries);
+    pthread_mutex_unlock(&m->lock);
+    return rc;
+}
+
+/* ==== record */
+
+enum { HEAD_MAX = 1 + 1 + 2 + 4, NARROW_KEY = 8, KEY = 8 + 8 };
+
+static twx_key key_of_payload(twx_slice payload) {
+    const twx_hash128 hash = twx_hash_wide(payload, 0);
+    return (twx_key){hash.lo, hash.hi};
+}
+
+static size_t key_bytes(unsigned shape) {
+    return shape & TWX_SHAPE_DERIVED ? 0 : shape & TWX_SHAPE_NARROW ? NARROW_KEY : KEY;
+}
+
+static unsigned shape_of(const twx_signature *s) {
+    const size_t n = s->keys.n;
+    unsigned shape = n < TWX_SHAPE_KEYS ? (unsigned)n : TWX_SHAPE_KEYS;
+    uint64_t checks = 0;
+    if (s->payload.n) shape |= s->payload.n <= UINT8_MAX ? TWX_SHAPE_SHORT : TWX_SHAPE_LONG;
+    if (n == 1 && s->payload.n) {
+        const twx_key derived = key_of_payload(s->payload);
+        if (derived.key == s->keys.at[0].key && derived.check == s->keys.at[0].check)
+            return shape | TWX_SHAPE_DERIVED;
+    }
+    for (size_t i = 0; i < n; i++) checks |= s->keys.at[i].check;
+    return n && !checks ? shape | TWX_SHAPE_NARROW : shape;
+}
+
+twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature, twx_buf *record) {
+    const size_t n = signature->keys.n, payload = signature->payload.n;
+    if (n == 0 && payload == 0) return TWX_OK;
+    if (n > TWX_RECORD_KEYS_MAX || payload > UINT32_MAX)
+        return twx_fail(cx, TWX_E_LIMIT, "a signature of %zu keys and %zu bytes is too large", n,
+                        payload);
+    const unsigned shape = shape_of(signature);
+    const size_t stored = key_bytes(shape);
+    twx_rc rc = twx_buf_reserve(cx, record, HEAD_MAX + n * stored + payload);
+    if (rc != TWX_OK) return rc;
+    unsigned char bytes[KEY] = {id, (unsigned char)shape};
+    size_t head = 2;
+    if ((shape & TWX_SHAPE_KEYS) == TWX_SHAPE_KEYS) {
+        bytes[head++] = (unsigned char)(n & 0xFF);
+        bytes[head++] = (unsigned char)(n >> 8);
+    }
+    if (shape & TWX_SHAPE_SHORT) bytes[head++] = (unsigned char)payload;
+    if (shape & TWX_SHAPE_LONG) {
+        twx_store_le32(bytes + head, (uint32_t)payload);
+        head += 4;
+    }
+    rc = twx_buf_add(cx, record, bytes, head);
+    for (size_t i = 0; stored && i < n && rc == TWX_OK; i++) {
+        twx_store_le64(bytes, signature->keys.at[i].key);
+        twx_store_le64(bytes + 8, signature->keys.at[i].check);
+        rc = twx_buf_add(cx, record, bytes, stored);
+    }
+    return rc == TWX_OK ? twx_buf_add_slice(cx, record, signature->payload) : rc;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* Little-endian; false: fewer bytes are left. */
+static bool take(twx_slice *rest, size_t bytes, uint32_t *ret_number) {
+    uint32_t number = 0;
+    if (rest->n < bytes) return false;
+    for (size_t i = 0; i < bytes; i++) number |= (uint32_t)(unsigned char)rest->p[i] << 8 * i;
+    *rest = (twx_slice){rest->p + bytes, rest->n - bytes};
+    *ret_number = number;
+    return true;
+}
+
+/* Is it the form that twx_record_add() would have chosen? */
+static bool is_shortest(const twx_record_entry *e) {
+    const unsigned shape = e->shape;
+    if ((shape & TWX_SHAPE_LONG) && e->payload.n <= UINT8_MAX) return false;
+    if ((shape & TWX_SHAPE_SHORT) && e->payload.n == 0) return false;
+    if ((shape & TWX_SHAPE_KEYS) == TWX_SHAPE_KEYS && e->n_keys < TWX_SHAPE_KEYS) return false;
+    if (shape & TWX_SHAPE_DERIVED)
+        return e->n_keys == 1 && e->payload.n && !(shape & TWX_SHAPE_NARROW);
+    if (shape & TWX_SHAPE_NARROW) return e->n_keys > 0;
+    uint64_t checks = e->n_keys == 0;
+    for (size_t i = 0; !checks && i < e->n_keys; i++) checks |= twx_record_key(e, i).check;
+    return checks != 0;
+}
+
+twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry) {
+    if (rest->n == 0) return TWX_DONE;
+    twx_slice after = *rest;
+    uint32_t id = 0, shape = 0, n_keys = 0, payload = 0;
+    bool whole = take(&after, 1, &id) && take(&after, 1, &shape);
+    n_keys = shape & TWX_SHAPE_KEYS;
+    if (whole && n_keys == TWX_SHAPE_KEYS) whole = take(&after, 2, &n_keys);
+    if (whole && shape & (TWX_SHAPE_SHORT | TWX_SHAPE_LONG))
+        whole = (shape & TWX_SHAPE_SHORT) == 0
+                    ? take(&after, 4, &payload)
+                    : (shape & TWX_SHAPE_LONG) == 0 && take(&after, 1, &payload);
+    const size_t keys = n_keys * key_bytes(shape);
+    if (!whole || after.n < keys || after.n - keys < payload)
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys ends within an entry");
+    if (ret_entry->whole.n > 0 && id <= ret_entry->id)
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u after %u", id,
+                        ret_entry->id);
+    if (n_keys == 0 && payload == 0)
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has an empty entry");
+    const char *end = after.p + keys + payload;
+    const twx_record_entry entry = {
+        .id = (uint8_t)id,
+        .shape = (uint8_t)shape,
+        .n_keys = (uint16_t)n_keys,
+        .keys = after.p,
+        .payload = {payload ? after.p + keys : NULL, payload},
+        .whole = {rest->p, (size_t)(end - rest->p)},
+    };
+    if (!is_shortest(&entry))
+        return twx_fail(cx, TWX_E_CORRUPT,
+                        TWX_DAMAGED_ROW "keys has an entry that is not in its shortest form");
+    *ret_entry = entry;
+    *rest = (twx_slice){end, after.n - keys - payload};
+    return TWX_OK;
+}
+
+twx_rc twx_record_find(twx_ctx *cx, twx_slice record, uint8_t id, twx_record_entry *ret_entry) {
+    twx_record_entry entry = {0};
+    twx_rc rc;
+    while ((rc = twx_record_next(cx, &record, &entry)) == TWX_OK) {
+        if (entry.id != id) continue;
+        *ret_entry = entry;
+        break;
+    }
+    return rc;
+}
+
+twx_key twx_record_key(const twx_record_entry *entry, size_t i) {
+    const char *p = entry->keys + i * key_bytes(entry->shape);
+    if (entry->shape & TWX_SHAPE_DERIVED) return key_of_payload(entry->payload);
+    return (twx_key){twx_load_le64(p), entry->shape & TWX_SHAPE_NARROW ? 0 : twx_load_le64(p + 8)};
+}
+
+/* ==== sign_document */
 
 static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                         const twx_detector *d, const twx_document *doc, twx_buf *record) {
@@ -68,7 +517,7 @@ static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *sig
 static twx_rc tag_of(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                      const twx_document *doc, unsigned char ret_tag[TWX_TAG_BYTES]) {
     unsigned char both[2 * TWX_TAG_BYTES];
-    const unsigned char *key = twx_memo_key(signing->memo);
+    const unsigned char *key = memo_key(signing->memo);
     const twx_slice near = twx_near_text_of(signing->params, doc);
     twx_rc rc = twx_text_tag(cx, w, key, doc->text, ret_tag);
     if (rc != TWX_OK || near.p == doc->text.p) return rc;

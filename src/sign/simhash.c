@@ -23,17 +23,15 @@
  * bits, 24 million.
  *
  * Runs of characters, as in small Contentseen modules of crawlers, also work on text without
- * spaces, with a somewhat higher error. A character is a code point as stored (base/utf8.h: U+FFFD
+ * spaces, with a somewhat higher error. A character is a code point as stored (base/slice.c: U+FFFD
  * for invalid bytes), folded to 16 bits; four of them fill a 64-bit number, the oldest highest,
  * whose mixed upper half is the hash of the run. A text of fewer characters is one run. Keys of 32
  * bits are short where the distance is large, so simhash32 suits collections of some 100 000
  * texts. */
-#include "sign/simhash.h"
+#include "sign/sign.h"
 
-#include "base/hash64.h"
-#include "base/utf8.h"
-#include "sign/detectors.h"
-#include "text/shingling.h"
+#include "base/base.h"
+#include "text/text.h"
 
 enum {
     FULL = 16 /* hashes added at once */,
@@ -128,7 +126,9 @@ static uint64_t mask_of(unsigned choice, unsigned blocks, unsigned bits) {
     return mask;
 }
 
-size_t twx_simhash_masks(unsigned bits, uint32_t distance, uint64_t *ret_masks) {
+/* The masks of those keys: two fingerprints share a key when they are equal in the bits of its
+ * mask. */
+static size_t simhash_masks(unsigned bits, uint32_t distance, uint64_t *ret_masks) {
     const unsigned k = distance < TWX_SIMHASH_DISTANCE_MAX ? distance : TWX_SIMHASH_DISTANCE_MAX;
     const unsigned blocks = bits == 64 ? BLOCKS_64[k] : BLOCKS_32[k];
     /* the choices in ascending order: the next number with as many ones */
@@ -144,13 +144,15 @@ size_t twx_simhash_masks(unsigned bits, uint32_t distance, uint64_t *ret_masks) 
 
 size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys) {
     uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
-    const size_t n = twx_simhash_masks(bits, distance, masks);
+    const size_t n = simhash_masks(bits, distance, masks);
     for (size_t i = 0; i < n; i++)
         ret_keys[i] = (twx_key){.key = twx_mix64(fingerprint & masks[i], masks[i])};
     return n;
 }
 
-int32_t twx_simhash_verify(twx_slice a, twx_slice b, unsigned bits, uint32_t distance) {
+/* The share of equal bits in millionths, -1 beyond the distance; for payloads of simhash and
+ * simhash32. */
+static int32_t simhash_verify(twx_slice a, twx_slice b, unsigned bits, uint32_t distance) {
     if (a.n != PAYLOAD_BYTES || b.n != PAYLOAD_BYTES) return -1;
     const unsigned differ = twx_hamming64(twx_load_le64(a.p), twx_load_le64(b.p));
     return differ <= distance && differ <= bits
@@ -158,8 +160,9 @@ int32_t twx_simhash_verify(twx_slice a, twx_slice b, unsigned bits, uint32_t dis
                : -1;
 }
 
-twx_rc twx_simhash_sign(twx_ctx *cx, twx_workspace *w, uint64_t fingerprint,
-                        twx_signature *ret_signature) {
+/* Key and payload (its 8 bytes, little-endian, in scratch). Errors TWX_E_NOMEM */
+static twx_rc simhash_sign(twx_ctx *cx, twx_workspace *w, uint64_t fingerprint,
+                           twx_signature *ret_signature) {
     char *payload = twx_arena_alloc(cx, twx_workspace_scratch(w), PAYLOAD_BYTES, 1);
     if (!payload) return TWX_E_NOMEM;
     twx_store_le64(payload, fingerprint);
@@ -173,7 +176,7 @@ static twx_rc sign64(twx_ctx *cx, twx_workspace *w, const twx_params *params,
     (void)params;
     twx_rc rc = twx_word_shingles(cx, twx_workspace_scratch(w), false, doc->text, &words);
     if (rc != TWX_OK || words.n == 0) return rc;
-    return twx_simhash_sign(cx, w, twx_simhash64(words.at, NULL, words.n), ret_signature);
+    return simhash_sign(cx, w, twx_simhash64(words.at, NULL, words.n), ret_signature);
 }
 
 static size_t candidates64(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
@@ -182,11 +185,11 @@ static size_t candidates64(const twx_params *params, const twx_signed *from, twx
 }
 
 static size_t masks64(const twx_params *params, uint64_t *ret_masks) {
-    return twx_simhash_masks(64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0), ret_masks);
+    return simhash_masks(64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0), ret_masks);
 }
 
 static int32_t verify64(const twx_params *params, twx_slice a, twx_slice b) {
-    return twx_simhash_verify(a, b, 64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
+    return simhash_verify(a, b, 64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
 }
 
 /* The two multiplication rounds of MurmurHash3's finaliser. */
@@ -218,7 +221,7 @@ static uint64_t fingerprint_of(twx_slice text) {
 static twx_rc sign32(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                      const twx_document *doc, twx_signature *ret_signature) {
     (void)params;
-    return doc->text.n ? twx_simhash_sign(cx, w, fingerprint_of(doc->text), ret_signature) : TWX_OK;
+    return doc->text.n ? simhash_sign(cx, w, fingerprint_of(doc->text), ret_signature) : TWX_OK;
 }
 
 static size_t candidates32(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
@@ -227,11 +230,11 @@ static size_t candidates32(const twx_params *params, const twx_signed *from, twx
 }
 
 static size_t masks32(const twx_params *params, uint64_t *ret_masks) {
-    return twx_simhash_masks(32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0), ret_masks);
+    return simhash_masks(32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0), ret_masks);
 }
 
 static int32_t verify32(const twx_params *params, twx_slice a, twx_slice b) {
-    return twx_simhash_verify(a, b, 32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
+    return simhash_verify(a, b, 32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
 }
 
 #define COMMON_TO_ROWS \

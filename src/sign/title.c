@@ -1,8 +1,8 @@
 /* Digests of title and description with normalised white space (docs/signatures.md, "title"). */
 #include <string.h>
 
-#include "base/utf8.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 /* The characters with the property White_Space (Unicode 13, PropList.txt). */
 static bool is_white(uint32_t cp) {

@@ -1,4 +1,4 @@
-#include "store/db.h"
+#include "store/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,11 +10,180 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/suspension.h"
+#include "base/base.h"
+#include "page/page.h"
 #include "sql_text.h"
-#include "store/page_functions.h"
-#include "store/stmt.h"
+
+/* ==== authorizer */
+
+/* What a connection may do, by its mode (store/db.c). */
+
+/* Twindex's views: the only ones a writer may create or drop. */
+static const char *const VIEWS[] = {"document_flags", "flagged_documents", "duplicate_groups",
+                                    "document_alternates", "twindex_group_member"};
+
+static bool ours(const char *table) {
+    return strncmp(table, "twindex_", 8) == 0 || strcmp(table, "sqlite_sequence") == 0;
+}
+
+/* The text index and the shadow tables of FTS5. */
+static bool text_index(const char *table) {
+    return strncmp(table, "twindex_text", 12) == 0;
+}
+
+static bool our_view(const char *name) {
+    for (size_t i = 0; i < TWX_COUNTOF(VIEWS); i++)
+        if (strcmp(name, VIEWS[i]) == 0) return true;
+    return false;
+}
+
+/* The TEMP tables to which a reader copies rows and their ids (store/source.c). */
+static bool source_rows(const char *table) {
+    return strcmp(table, "twindex_source_rows") == 0 || strcmp(table, "twindex_source_ids") == 0;
+}
+
+static bool schema_table(const char *name) {
+    return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
+}
+
+/* DROP TABLE deletes the rows of ANALYZE about the table. */
+static bool statistics(const char *table) {
+    return strncmp(table, "sqlite_stat", 11) == 0;
+}
+
+/* Whether a statement of the owner's triggers, or of a virtual table to which they write, may write
+ * to this table. inside: the trigger; empty: none, as for the statements of virtual tables. */
+static bool trigger_may_write(const char *table, const char *inside) {
+    return !inside[0] || ours(inside) || !ours(table);
+}
+
+/* Whether this connection may do `action` on `name` (table: of a trigger). Reading is always
+ * allowed: source_check.c checks what a mapping may read. */
+static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
+    bool writes = db->mode != TWX_DB_READER, owner = db->mode == TWX_DB_OWNER;
+    const bool removes = db->mode == TWX_DB_REMOVER;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+    case SQLITE_TRANSACTION:
+    case SQLITE_PRAGMA: return true;
+    case SQLITE_FUNCTION: return true;
+    case SQLITE_CREATE_TEMP_VIEW:
+    case SQLITE_DROP_TEMP_VIEW: return !writes;
+    case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_DROP_TEMP_TABLE: return !writes && source_rows(name);
+    case SQLITE_CREATE_TEMP_INDEX:
+    case SQLITE_DROP_TEMP_INDEX: return !writes && source_rows(table);
+    case SQLITE_INSERT:
+    case SQLITE_UPDATE:
+    case SQLITE_DELETE:
+        return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
+               (!writes && strcmp(name, "source_document") == 0) || /* part of DROP VIEW */
+               (!writes && source_rows(name)) || (owner && strcmp(name, "documents") == 0) ||
+               (writes && action == SQLITE_DELETE && statistics(name));
+    case SQLITE_CREATE_TABLE:
+    case SQLITE_CREATE_INDEX:
+        return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
+    case SQLITE_CREATE_TRIGGER: return ours(name) && (owner || (writes && ours(table)));
+    case SQLITE_REINDEX: /* part of CREATE INDEX */
+        return owner || (!writes && (strcmp(name, "twindex_source_rows_key") == 0 ||
+                                     strcmp(name, "twindex_source_ids_key") == 0));
+    /* a schema step adds columns; name is the database's */
+    case SQLITE_ALTER_TABLE:
+        return (writes && ours(table)) || (owner && strcmp(table, "documents") == 0);
+    case SQLITE_CREATE_VIEW:
+    case SQLITE_DROP_VIEW: return writes && our_view(name);
+    case SQLITE_CREATE_VTABLE: /* the user's own virtual tables are never changed */
+    case SQLITE_DROP_VTABLE:
+    case SQLITE_DROP_TABLE:
+    case SQLITE_DROP_INDEX: return (writes && text_index(name)) || (removes && ours(name));
+    /* also one of the user's on a table or view of ours, with which it goes */
+    case SQLITE_DROP_TRIGGER: return removes && (ours(name) || ours(table) || our_view(table));
+    default: return false; /* ATTACH, DROP TABLE, virtual tables, ... */
+    }
+}
+
+static int authorize(void *arg, int action, const char *name, const char *more, const char *schema,
+                     const char *inside) {
+    const twx_db *db = arg;
+    (void)schema;
+    const char *subject = action == SQLITE_FUNCTION ? more : name;
+    const bool writes = action == SQLITE_INSERT || action == SQLITE_UPDATE ||
+                        action == SQLITE_DELETE;
+    if (db->triggers && writes && !schema_table(name))
+        return trigger_may_write(name, inside ? inside : "") ? SQLITE_OK : SQLITE_DENY;
+    return allowed(db, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
+}
+
+void twx_db_authorize(twx_db *db) {
+    sqlite3_set_authorizer(db->handle, authorize, db);
+}
+
+/* ==== page_functions */
+
+/* What the functions of a connection share, and one entry for each: SQLite passes a function one
+ * pointer. */
+typedef struct entry {
+    const twx_page_function *function;
+    twx_page_functions *all;
+} entry;
+
+struct twx_page_functions {
+    twx_page_memo *memo;
+    entry entries[TWX_PAGE_FUNCTIONS_MAX];
+};
+
+/* The limit of the connection is the limit of a result. */
+static void called(sqlite3_context *context, int n, sqlite3_value **values) {
+    const entry *e = sqlite3_user_data(context);
+    const int most = sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1);
+    twx_page_argument arguments[TWX_PAGE_ARGUMENTS_MAX];
+    const twx_page_call call = {&e->all->memo, arguments, (size_t)n};
+    twx_page_kind kind = TWX_PAGE_NONE;
+    twx_buf out;
+    twx_ctx cx;
+    for (int i = 0; i < n; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL) return;
+        arguments[i].blob = sqlite3_value_type(values[i]) == SQLITE_BLOB;
+        const void *p = arguments[i].blob ? sqlite3_value_blob(values[i])
+                                          : (const void *)sqlite3_value_text(values[i]);
+        arguments[i].bytes = (twx_slice){p ? p : "", (size_t)sqlite3_value_bytes(values[i])};
+    }
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, (size_t)most);
+    if (e->function->call(&cx, e->function, &call, &out, &kind) != TWX_OK)
+        sqlite3_result_error_nomem(context);
+    else if (kind == TWX_PAGE_TEXT)
+        sqlite3_result_text64(context, out.n ? out.p : "", out.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+    else if (kind == TWX_PAGE_BLOB)
+        sqlite3_result_blob64(context, out.n ? out.p : "", out.n, SQLITE_TRANSIENT);
+    twx_buf_done(&out);
+}
+
+static twx_rc page_functions_register(twx_db *db) {
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+    const twx_page_function *f = NULL;
+    db->pages = twx_calloc(db->cx, 1, sizeof *db->pages);
+    if (!db->pages) return TWX_E_NOMEM;
+    for (size_t i = 0; (f = twx_page_function_at(i)); i++) {
+        entry *e = &db->pages->entries[i];
+        *e = (entry){f, db->pages};
+        for (size_t n = f->least; n <= f->most; n++) {
+            int rc = sqlite3_create_function_v2(db->handle, f->name, (int)n, flags, e, called, NULL,
+                                                NULL, NULL);
+            if (rc != SQLITE_OK) return twx_db_fail(db, rc, "register an SQL function");
+        }
+    }
+    return TWX_OK;
+}
+
+static void page_functions_close(twx_page_functions *pages) {
+    if (pages) twx_page_memo_close(pages->memo);
+    twx_free(pages);
+}
+
+/* ==== db */
 
 enum { ROW_BYTES = 64 << 20, TRIGGER_DEPTH = 10, CANCEL_EVERY = 20000 /* virtual machine steps */ };
 
@@ -186,7 +355,7 @@ static twx_rc pragma(twx_db *db, const char *sql) {
  * owner of the store chooses and which is only read here: WAL needs FULL, a rollback journal needs
  * EXTRA (measured: FULL lost commits in power cuts). A commit of a writer that shares the store
  * never copies the WAL into the file, which is safe only while the WAL is held
- * (store/wal_hold.h). */
+ * (store/turn.c). */
 static twx_rc durable(twx_db *db) {
     bool wal = false;
     twx_rc rc = twx_db_is_wal(db, &wal);
@@ -263,7 +432,7 @@ static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA temp_store=FILE");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = first_read(db, options);
-    if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = twx_page_functions_register(db);
+    if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = page_functions_register(db);
     if (rc == TWX_OK) twx_db_authorize(db);
     return rc;
 }
@@ -309,7 +478,7 @@ void twx_db_close(twx_db *db) {
     if (!db->holds) twx_suspension_hold(db->cx->suspension);
     sqlite3_close(db->handle);
     twx_suspension_release(db->cx->suspension);
-    twx_page_functions_close(db->pages);
+    page_functions_close(db->pages);
     twx_free(db->path);
     twx_free(db);
 }

@@ -1,10 +1,173 @@
-#include "store/flag_views.h"
+#include "store/internal.h"
 
-#include "base/buf.h"
+#include <string.h>
+
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/remotes.h"
-#include "store/stmt.h"
-#include "store/template.h"
+
+/* ==== template */
+
+/* ---- lists made from the table of flags ----------------------------------- */
+
+#define COLUMN(name) #name,
+static const char *const COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
+#undef COLUMN
+
+#define SHOWN(name, kind, column, rule, beside) {#name, TWX_SQL_PART_FLAG_##rule, #column, #beside},
+static const struct {
+    const char *name, *sql, *column, *beside;
+} SHOWN_FLAGS[] = {TWX_SHOWN_FLAG_TABLE(SHOWN)};
+#undef SHOWN
+
+static twx_rc add_columns(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    (void)t;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        rc = twx_buf_printf(cx, out, ", %s", COLUMNS[i]);
+    return rc;
+}
+
+static twx_rc add_parameters(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    (void)t;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        rc = twx_buf_printf(cx, out, ", ?%zu", i + 2);
+    return rc;
+}
+
+static twx_rc add_flags(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SHOWN_FLAGS); i++) {
+        twx_template one = *t;
+        one.column = SHOWN_FLAGS[i].column;
+        one.beside = SHOWN_FLAGS[i].beside;
+        one.flag = SHOWN_FLAGS[i].name;
+        rc = twx_buf_add_text(cx, out, i ? "    , " : ", ");
+        if (rc == TWX_OK) rc = twx_template_fill(cx, out, SHOWN_FLAGS[i].sql, &one);
+    }
+    return rc;
+}
+
+static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    (void)t;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SHOWN_FLAGS); i++)
+        rc = twx_buf_printf(cx, out, ", f.%s", SHOWN_FLAGS[i].name);
+    return rc;
+}
+
+/* {rows}: those of the generation. */
+static twx_rc add_rows(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF, t);
+}
+
+/* {f}: the flags of the generation, as f. */
+static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = t->direct ? TWX_OK : twx_buf_add_text(cx, out, "twindex_document AS d JOIN ");
+    if (rc == TWX_OK) rc = add_rows(cx, out, t);
+    return rc == TWX_OK ? twx_buf_add_text(cx, out, t->direct ? " AS f" : " AS f ON f.doc = d.doc")
+                        : rc;
+}
+
+/* {representative}, {shard}, {alternates} */
+static twx_rc add_representative(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_ID : TWX_SQL_PART_LOCAL_ID,
+                             t);
+}
+
+static twx_rc add_shard(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_SHARD : "NULL", t);
+}
+
+static twx_rc add_alternates(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_ALTERNATES : "", t);
+}
+
+static twx_rc add_groups(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    static const struct {
+        const char *relation, *representative, *similarity;
+    } GROUPS[] = {
+#define GROUP(relation, similarity) {#relation, #relation "_rep", similarity},
+        TWX_GROUP_TABLE(GROUP)
+#undef GROUP
+    };
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(GROUPS); i++) {
+        twx_template one = *t;
+        one.relation = GROUPS[i].relation;
+        one.column = GROUPS[i].representative;
+        one.similarity = GROUPS[i].similarity;
+        rc = twx_template_fill(cx, out, TWX_SQL_PART_RELATION_GROUPS, &one);
+    }
+    return rc;
+}
+
+/* ---- filling ------------------------------------------------------------ */
+
+typedef twx_rc add_fn(twx_ctx *cx, twx_buf *out, const twx_template *t);
+
+twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t) {
+    const char generation[2] = {t->generation, '\0'};
+    const char *const own = t->generation == 'b' ? "2"
+                            : t->generation      ? "1"
+                                                 : "0",
+                      *other = t->generation == 'b' ? "1" : "2";
+    const struct {
+        const char *name;
+        const char *text; /* NULL: appended by `add`, or none */
+        add_fn *add;
+    } places[] = {
+        {"{g}", generation, NULL},
+        {"{own}", own, NULL},
+        {"{other}", other, NULL},
+        {"{rows}", NULL, add_rows},
+        {"{temp}", t->temporary ? " TEMP" : "", NULL},
+        {"{id}", t->direct ? "f.doc" : "d.id", NULL},
+        {"{<}", t->direct ? "" : TWX_SQL_PART_SOURCE_ID, NULL},
+        {"{>}", t->direct ? "" : ")", NULL},
+        {"{f}", NULL, add_from},
+        {"{representative}", NULL, add_representative},
+        {"{shard}", NULL, add_shard},
+        {"{alternates}", NULL, add_alternates},
+        {"{select}", t->select, NULL},
+        {"{filter}", t->filter, NULL},
+        {"{score}", t->score, NULL},
+        {"{weights}", t->weights, NULL},
+        {"{whole}", t->whole, NULL},
+        {"{parts}", t->parts, NULL},
+        {"{sum}", t->sum, NULL},
+        {"{names}", t->names, NULL},
+        {"{flag}", t->flag, NULL},
+        {"{column}", t->column, NULL},
+        {"{beside}", t->beside, NULL},
+        {"{relation}", t->relation, NULL},
+        {"{similarity}", t->similarity, NULL},
+        {"{groups}", NULL, add_groups},
+        {"{columns}", NULL, add_columns},
+        {"{parameters}", NULL, add_parameters},
+        {"{flags}", NULL, add_flags},
+        {"{flag_names}", NULL, add_flag_names},
+    };
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && *sql) {
+        const char *brace = strchr(sql, '{');
+        size_t plain = brace ? (size_t)(brace - sql) : strlen(sql);
+        rc = twx_buf_add(cx, out, sql, plain);
+        sql += plain;
+        if (rc != TWX_OK || !brace) break;
+        size_t i = 0;
+        while (i < TWX_COUNTOF(places) && strncmp(sql, places[i].name, strlen(places[i].name)) != 0)
+            i++;
+        if (i == TWX_COUNTOF(places))
+            return twx_fail(cx, TWX_E_INTERNAL, "unknown place in a template: %.20s", sql);
+        sql += strlen(places[i].name);
+        rc = places[i].add ? places[i].add(cx, out, t)
+                           : twx_buf_add_text(cx, out, places[i].text ? places[i].text : "");
+    }
+    return rc;
+}
+
+/* ==== flag_views */
 
 enum { SQL_BYTES = 1 << 18 };
 
@@ -42,5 +205,126 @@ twx_rc twx_flag_views_temporary(twx_db *db, const twx_flag_views *views) {
     if (rc == TWX_OK) rc = twx_template_fill(db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
     if (rc == TWX_OK) rc = twx_db_script_writable(db, sql.p);
     twx_buf_done(&sql);
+    return rc;
+}
+
+/* ==== host_mirrors */
+
+/* Millionths as a number from 0 to 1, with the same bits on every machine. */
+static double share(uint32_t ppm) {
+    return (double)ppm / 1e6;
+}
+
+static bool is_kept(sqlite3_stmt *stmt, const twx_host_mirror *row) {
+    const double kept = sqlite3_column_double(stmt, 5), ratio = share(row->ratio_ppm);
+    return twx_slice_eq(twx_column_text(stmt, 0), row->host) &&
+           twx_slice_eq(twx_column_text(stmt, 1), row->mirror_of) &&
+           twx_slice_eq(twx_column_text(stmt, 2), twx_slice_of(row->level)) &&
+           sqlite3_column_int64(stmt, 3) == (int64_t)row->shared &&
+           sqlite3_column_int64(stmt, 4) == (int64_t)row->documents &&
+           memcmp(&kept, &ratio, sizeof kept) == 0;
+}
+
+static twx_rc compare(twx_db *db, const twx_host_mirror *rows, size_t n, bool *ret_same) {
+    sqlite3_stmt *stmt = NULL;
+    size_t i = 0;
+    bool same = true;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
+    while (rc == TWX_OK && same) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc == TWX_OK) same = i < n && is_kept(stmt, &rows[i++]);
+    }
+    sqlite3_finalize(stmt);
+    *ret_same = same && i == n;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc put(twx_db *db, sqlite3_stmt *stmt, const twx_host_mirror *row) {
+    const twx_value ratio = {.type = TWX_REAL, .r = share(row->ratio_ppm)};
+    twx_rc rc = twx_bind_text(db, stmt, 1, row->host);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, row->mirror_of);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 3, twx_slice_of(row->level));
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 4, (int64_t)row->shared);
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 5, (int64_t)row->documents);
+    if (rc == TWX_OK) rc = twx_bind_value(db, stmt, 6, &ratio);
+    return rc == TWX_OK ? twx_stmt_run(db, stmt) : rc;
+}
+
+static twx_rc replace(twx_db *db, const twx_host_mirror *rows, size_t n) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_PUT, &stmt);
+    if (rc == TWX_OK) rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_QUERY_MIRROR_CLEAR);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = put(db, stmt, &rows[i]);
+    sqlite3_finalize(stmt);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
+twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n, bool *ret_written) {
+    bool same = false;
+    twx_rc rc = compare(db, rows, n, &same);
+    if (rc == TWX_OK && !same) rc = replace(db, rows, n);
+    if (rc == TWX_OK) *ret_written = !same;
+    return rc;
+}
+
+twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    bool there = false;
+    if (!db) return TWX_OK;
+    twx_rc rc = twx_db_has(db, "twindex_host_mirror", &there);
+    if (rc != TWX_OK || !there) return rc;
+    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        rc = fn(arg, twx_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ==== site_counts */
+
+twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_EACH, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        const int64_t documents = sqlite3_column_int64(stmt, 1);
+        const twx_site_count count = {twx_column_text(stmt, 0), (uint64_t)documents};
+        if (sqlite3_column_type(stmt, 1) != SQLITE_INTEGER || documents < 0 ||
+            documents > UINT32_MAX || !count.site.p)
+            rc = twx_fail(db->cx, TWX_E_CORRUPT,
+                          "%s: twindex_site: site '" TWX_SLICE_FMT
+                          "' has no valid number of documents",
+                          db->path, TWX_SLICE_ARG(count.site));
+        else
+            rc = fn(arg, &count);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_site_counts_clear(twx_db *db, char generation) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_CLEAR, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
+    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts, size_t n) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_PUT, &stmt);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
+        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, counts[i].site);
+        if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 3, (int64_t)counts[i].documents);
+        if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    }
+    sqlite3_finalize(stmt);
     return rc;
 }

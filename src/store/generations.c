@@ -1,13 +1,11 @@
-#include "store/generations.h"
+#include "store/internal.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/flag_views.h"
-#include "store/stmt.h"
-#include "store/template.h"
-#include "store/turn.h"
+
+/* ==== generations */
 
 enum { SQL_BYTES = 1 << 18 };
 
@@ -431,7 +429,8 @@ static twx_rc point_views(twx_generations *g, char generation, const twx_publica
         &(twx_flag_views){.generation = generation, .direct = p->direct, .select = p->select});
 }
 
-twx_rc twx_generation_view_of(twx_generations *g, char generation, bool direct) {
+/* The same for one of the generations. direct: document numbers are the ids. */
+static twx_rc generation_view_of(twx_generations *g, char generation, bool direct) {
     return twx_flag_views_temporary(g->db,
                                     &(twx_flag_views){.generation = generation, .direct = direct});
 }
@@ -440,7 +439,7 @@ twx_rc twx_generation_view(twx_generations *g) {
     twx_state state;
     twx_rc rc = twx_state_read(g, &state);
     return rc == TWX_OK && state.generation
-               ? twx_generation_view_of(g, state.generation, state.id_kind[0] != 'm')
+               ? generation_view_of(g, state.generation, state.id_kind[0] != 'm')
                : rc;
 }
 
@@ -504,5 +503,160 @@ twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *r
     if (rc == TWX_OK) rc = point_views(g, other, p);
     rc = end_transaction(g, rc);
     if (rc == TWX_OK) *ret_generation = other;
+    return rc;
+}
+
+/* ==== flags_cursor */
+
+enum { AT_ONCE = 4096 };
+
+twx_rc twx_flags_cursor_init(twx_ctx *cx, twx_generations *generations, char generation,
+                             twx_flags_cursor *ret_flags) {
+    twx_flag_row *rows = twx_malloc(cx, AT_ONCE * sizeof *rows);
+    if (!rows) return TWX_E_NOMEM;
+    *ret_flags = (twx_flags_cursor){.generations = generations,
+                                    .generation = generation,
+                                    .rows = rows,
+                                    .after = INT64_MIN,
+                                    .end = generation == 0};
+    return TWX_OK;
+}
+
+void twx_flags_cursor_done(twx_flags_cursor *f) {
+    if (!f) return;
+    twx_free(f->rows);
+    *f = (twx_flags_cursor){0};
+}
+
+twx_rc twx_flags_cursor_read(twx_flags_cursor *f, const twx_flag_row **ret_row) {
+    *ret_row = NULL;
+    if (f->at == f->n && !f->end) {
+        twx_rc rc = twx_flags_read(f->generations, f->generation, f->after, f->rows, AT_ONCE,
+                                   &f->n);
+        if (rc != TWX_OK) return rc;
+        f->at = 0;
+        f->end = f->n < AT_ONCE;
+        if (f->n) f->after = f->rows[f->n - 1].doc;
+    }
+    if (f->at < f->n) *ret_row = &f->rows[f->at];
+    return TWX_OK;
+}
+
+void twx_flags_cursor_move(twx_flags_cursor *f) {
+    f->at += f->at < f->n;
+}
+
+twx_rc twx_flags_cursor_of(twx_flags_cursor *f, int64_t doc, const twx_flag_row **ret_row) {
+    twx_rc rc = twx_flags_cursor_read(f, ret_row);
+    while (rc == TWX_OK && *ret_row && (*ret_row)->doc < doc) {
+        twx_flags_cursor_move(f);
+        rc = twx_flags_cursor_read(f, ret_row);
+    }
+    if (*ret_row && (*ret_row)->doc != doc) *ret_row = NULL;
+    return rc;
+}
+
+/* ==== flags_digest */
+
+enum { DIGEST_SQL_BYTES = 1 << 14 };
+
+static twx_hash128 hash_row(sqlite3_stmt *stmt, uint64_t seed) {
+    twx_hash128 h = {seed, ~seed};
+    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+        twx_value v = twx_column_value(stmt, i);
+        h.lo = twx_mix64(h.lo, twx_value_hash(&v, (uint64_t)i));
+        h.hi = twx_mix64(h.hi, twx_value_hash(&v, ~(uint64_t)i));
+    }
+    return h;
+}
+
+static twx_rc add_rows(twx_db *db, const char *sql, uint64_t seed, twx_hash128 *sum) {
+    const twx_template t = {.generation = 'a', .direct = true}; /* neither is used */
+    sqlite3_stmt *stmt = NULL;
+    twx_buf filled;
+    twx_buf_init(&filled, DIGEST_SQL_BYTES);
+    twx_rc rc = twx_template_fill(db->cx, &filled, sql, &t);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, filled.p, &stmt);
+    twx_buf_done(&filled);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        twx_hash128 row = hash_row(stmt, seed);
+        sum->hi += row.hi + __builtin_add_overflow(sum->lo, row.lo, &sum->lo);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc digest_views(twx_db *db, twx_hash128 *ret_digest) {
+    twx_hash128 sum = {0, 0};
+    twx_rc rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_FLAGS, 1, &sum);
+    if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_GROUPS, 2, &sum);
+    if (rc == TWX_OK) *ret_digest = sum;
+    return rc;
+}
+
+twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest) {
+    bool published = false;
+    twx_rc rc = twx_db_has(db, "document_flags", &published);
+    if (rc == TWX_OK && !published)
+        rc = twx_fail(db->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: run 'twindex run' first", db->path);
+    return rc == TWX_OK ? digest_views(db, ret_digest) : rc;
+}
+
+twx_rc twx_flags_digest_of(twx_ctx *cx, const char *path, const twx_db_options *options,
+                           char generation, bool direct, twx_hash128 *ret_digest) {
+    twx_db *db = NULL;
+    twx_generations *g = NULL;
+    twx_rc rc = twx_db_open(cx, path, options, &db);
+    if (rc == TWX_OK) rc = twx_generations_open(db, &g);
+    if (rc == TWX_OK) rc = generation_view_of(g, generation, direct);
+    if (rc == TWX_OK) rc = digest_views(db, ret_digest);
+    twx_generations_close(g);
+    twx_db_close(db);
+    return rc;
+}
+
+/* ==== removal */
+
+enum { SCRIPT_BYTES = 1 << 22 };
+
+twx_rc twx_removal_list(twx_db *db, twx_removal_fn *fn, void *arg) {
+    sqlite3_stmt *list = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_REMOVALS, &list);
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, list)) == TWX_OK) {
+        const twx_removal_row row = {.drop = twx_column_text(list, 0),
+                                     .type = twx_column_text(list, 1),
+                                     .name = twx_column_text(list, 2)};
+        rc = fn(arg, &row);
+    }
+    sqlite3_finalize(list);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+typedef struct script {
+    twx_db *db;
+    twx_buf text;
+} script;
+
+static twx_rc add_statement(void *arg, const twx_removal_row *row) {
+    script *s = arg;
+    if (!row->drop.p) return TWX_OK;
+    twx_rc rc = twx_buf_add_slice(twx_db_ctx(s->db), &s->text, row->drop);
+    return rc == TWX_OK ? twx_buf_add_text(twx_db_ctx(s->db), &s->text, ";\n") : rc;
+}
+
+/* FTS5 needs the tokenizer of the text index even to drop it. */
+twx_rc twx_removal_apply(twx_db *db) {
+    script s = {.db = db};
+    twx_buf_init(&s.text, SCRIPT_BYTES);
+    twx_rc rc = twx_text_functions_register(db);
+    if (rc == TWX_OK) rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_removal_list(db, add_statement, &s);
+    if (rc == TWX_OK && s.text.n) rc = twx_db_script(db, s.text.p);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    twx_buf_done(&s.text);
     return rc;
 }

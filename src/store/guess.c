@@ -1,13 +1,11 @@
 /* Table and column names come from the store, so this file assembles its statements, as source.c
  * does. It prepares only SELECT statements, on a read-only connection. */
-#include "store/guess.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/guess_others.h"
-#include "store/stmt.h"
+#include "store/internal.h"
 
 enum { LINK_ROWS = 20, NONE = TWX_NO_COLUMN };
 

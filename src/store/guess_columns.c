@@ -1,11 +1,258 @@
-/* Table and column names come from the store, so this file assembles its statements, as source.c
- * does. */
-#include "store/guess_columns.h"
+#include "store/internal.h"
 
 #include <string.h>
 
-#include "store/guess.h"
-#include "store/stmt.h"
+#include "base/base.h"
+#include "page/page.h"
+#include "sql_text.h"
+
+/* ==== table_sample */
+
+/* Table and column names come from the store, so this file assembles its statements, as source.c
+ * does. It prepares only SELECT statements, on a read-only connection. */
+
+enum { PATHS_MAX = 60, DECODED_MAX = 1 << 20, SQL_BYTES = 1 << 18 };
+
+static void column_done(twx_sampled_column *c) {
+    twx_free(c->name);
+    twx_free(c->before);
+    twx_free(c->column);
+    twx_free(c->after);
+}
+
+static void table_done(twx_sampled_table *t) {
+    for (size_t i = 0; i < t->columns.n; i++) column_done(&t->columns.at[i]);
+    TWX_VEC_DONE(&t->columns);
+    twx_free(t->name);
+    twx_free(t->from);
+    twx_free(t->key);
+}
+
+void twx_sampled_tables_done(twx_sampled_tables *tables) {
+    for (size_t i = 0; i < tables->n; i++) table_done(&tables->at[i]);
+    TWX_VEC_DONE(tables);
+}
+
+bool twx_mostly(const twx_sampled_column *c, twx_content kind) {
+    return c->filled > 0 && c->kinds[kind] * 2 > c->filled;
+}
+
+char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
+    char *text = twx_strndup(cx, name.p ? name.p : "", name.n), *quoted = NULL;
+    char *sql = text ? sqlite3_mprintf("\"%w\"", text) : NULL;
+    if (sql)
+        quoted = twx_strdup(cx, sql);
+    else if (text)
+        (void)twx_fail(cx, TWX_E_NOMEM,
+                       "out of memory for the name of the table or column '" TWX_SLICE_FMT "'",
+                       TWX_SLICE_ARG(name));
+    sqlite3_free(sql);
+    twx_free(text);
+    return quoted;
+}
+
+/* ---- values */
+
+/* Whether the value is the head of an HTTP response, which is not a text: lines such as "Server:
+ * nginx" that end with CR LF. */
+static bool is_http_head(twx_slice s) {
+    size_t end = twx_slice_find(s, '\n', 0), colon = twx_slice_find(s, ':', 0);
+    if (end == s.n || end == 0 || s.p[end - 1] != '\r') return false;
+    for (size_t i = 0; i < colon && i < end; i++)
+        if (!twx_is_alpha((unsigned char)s.p[i]) && s.p[i] != '-' && s.p[i] != '/') return false;
+    return colon > 0 && colon < end;
+}
+
+static twx_rc note_text(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes, twx_content kind) {
+    twx_buf text;
+    twx_rc rc = TWX_OK;
+    if (kind == TWX_CONTENT_PLAIN && !is_http_head(bytes)) c->text_bytes += bytes.n;
+    if (kind != TWX_CONTENT_HTML) return TWX_OK;
+    twx_buf_init(&text, DECODED_MAX);
+    rc = twx_html_text(cx, twx_slice_sub(bytes, 0, DECODED_MAX), TWX_SLICE_LIT("utf-8"), &text);
+    c->text_bytes += text.n;
+    twx_buf_done(&text);
+    return rc;
+}
+
+static twx_rc note_packed(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes) {
+    twx_buf out;
+    twx_unpacked how = TWX_UNPACK_NONE;
+    twx_buf_init(&out, DECODED_MAX);
+    twx_rc rc = twx_unpack(cx, bytes, TWX_CODING_ANY, &out, &how);
+    const twx_content kind = rc == TWX_OK ? twx_looks_like(twx_buf_slice(&out)) : TWX_CONTENT_EMPTY;
+    c->packed_html += kind == TWX_CONTENT_HTML;
+    if (rc == TWX_OK) rc = note_text(cx, c, twx_buf_slice(&out), kind);
+    twx_buf_done(&out);
+    return rc;
+}
+
+static twx_rc note_value(twx_ctx *cx, twx_sampled_column *c, sqlite3_stmt *stmt, int at) {
+    const int type = sqlite3_column_type(stmt, at);
+    c->integers += type == SQLITE_INTEGER;
+    c->blobs += type == SQLITE_BLOB;
+    if (type != SQLITE_TEXT && type != SQLITE_BLOB) return TWX_OK;
+    const twx_slice bytes = twx_column_value(stmt, at).bytes;
+    const twx_content kind = twx_looks_like(bytes);
+    c->kinds[kind]++;
+    c->filled += kind != TWX_CONTENT_EMPTY;
+    c->bytes += bytes.n;
+    return kind == TWX_CONTENT_PACKED ? note_packed(cx, c, bytes) : note_text(cx, c, bytes, kind);
+}
+
+/* ---- columns */
+
+/* Takes ownership of the parts of c. */
+static twx_rc add_column(twx_ctx *cx, twx_sampled_table *t, twx_sampled_column c) {
+    if (c.name && c.before && c.column && c.after && TWX_VEC_PUSH(cx, &t->columns, c))
+        return TWX_OK;
+    column_done(&c);
+    return TWX_E_NOMEM;
+}
+
+static twx_rc sample_columns(twx_db *db, twx_sampled_table *t) {
+    sqlite3_stmt *stmt = NULL;
+    const size_t n = t->columns.n;
+    if (n == 0) return TWX_OK;
+    twx_buf sql;
+    twx_buf_init(&sql, SQL_BYTES);
+    twx_rc rc = twx_buf_add_text(db->cx, &sql, "SELECT ");
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_buf_printf(db->cx, &sql, "%s%s", i ? ", " : "", t->columns.at[i].column);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(db->cx, &sql, " FROM %s LIMIT %d", t->from, TWX_SAMPLE_ROWS);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, sql.p, &stmt);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        t->rows += rc == TWX_OK;
+        for (size_t i = 0; rc == TWX_OK && i < n; i++)
+            rc = note_value(db->cx, &t->columns.at[i], stmt, (int)i);
+    }
+    sqlite3_finalize(stmt);
+    twx_buf_done(&sql);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* The column of the path, added if it is new; NULL: no room, or out of memory (then cx has the
+ * error). */
+static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t json, size_t first,
+                                       twx_slice path, twx_slice key) {
+    const bool blob = t->columns.at[json].blobs > 0;
+    char *after = twx_sprintf(cx, "%s ->> '%.*s'", blob ? " AS TEXT)" : "", TWX_SLICE_ARG(path));
+    if (!after) return NULL;
+    for (size_t i = first; i < t->columns.n; i++)
+        if (strcmp(t->columns.at[i].after, after) == 0 &&
+            strcmp(t->columns.at[i].column, t->columns.at[json].column) == 0) {
+            twx_free(after);
+            return &t->columns.at[i];
+        }
+    if (t->columns.n - first >= PATHS_MAX) {
+        twx_free(after);
+        return NULL;
+    }
+    const twx_sampled_column c = {.name = twx_strndup(cx, key.p, key.n),
+                                  .before = twx_strdup(cx, blob ? "CAST(" : ""),
+                                  .column = twx_strdup(cx, t->columns.at[json].column),
+                                  .after = after};
+    return add_column(cx, t, c) == TWX_OK ? &t->columns.at[t->columns.n - 1] : NULL;
+}
+
+/* [R1] Samples the texts in the objects of a JSON column, at any depth, but not in arrays. */
+static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
+    sqlite3_stmt *stmt = NULL;
+    const size_t first = t->columns.n;
+    const char *column = t->columns.at[json].column;
+    char *sql = twx_sprintf(db->cx,
+                            "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v "
+                            "FROM %s LIMIT %d) AS s, "
+                            "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
+                            "IN ('text', 'integer') AND typeof(j.key) = 'text' "
+                            "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0",
+                            column, t->from, TWX_SAMPLE_ROWS);
+    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &stmt) : TWX_E_NOMEM;
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        twx_sampled_column *c = path_column(db->cx, t, json, first, twx_column_text(stmt, 0),
+                                            twx_column_text(stmt, 1));
+        rc = c ? note_value(db->cx, c, stmt, 2) : db->cx->rc;
+    }
+    sqlite3_finalize(stmt);
+    twx_free(sql);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ---- tables */
+
+static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
+    sqlite3_stmt *stmt = NULL;
+    size_t keys = 0;
+    twx_rc rc = twx_stmt_prepare(db,
+                                 t->kind == TWX_SAMPLED_FTS ? TWX_SQL_QUERY_SCHEMA_FTS_COLUMNS
+                                                            : TWX_SQL_QUERY_SCHEMA_COLUMNS,
+                                 &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(t->name));
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        const twx_slice name = twx_column_text(stmt, 0);
+        const twx_sampled_column c = {
+            .name = twx_strndup(db->cx, name.p ? name.p : "", name.n),
+            .before = twx_strdup(db->cx, ""),
+            .column = twx_quoted_name(db->cx,
+                                      t->kind == TWX_SAMPLED_FTS ? twx_column_text(stmt, 2) : name),
+            .after = twx_strdup(db->cx, "")};
+        rc = add_column(db->cx, t, c);
+        if (rc == TWX_OK && sqlite3_column_int(stmt, 1) > 0 && ++keys == 1)
+            t->key = twx_quoted_name(db->cx,
+                                     t->kind == TWX_SAMPLED_FTS ? twx_column_text(stmt, 3) : name);
+    }
+    sqlite3_finalize(stmt);
+    if (keys > 1) {
+        twx_free(t->key);
+        t->key = NULL;
+    }
+    return rc == TWX_DONE ? db->cx->rc : rc;
+}
+
+static twx_rc sample_table(twx_db *db, twx_sampled_table *t) {
+    char *content = t->kind == TWX_SAMPLED_FTS ? twx_sprintf(db->cx, "%s_content", t->name) : NULL;
+    t->from = twx_quoted_name(db->cx, twx_slice_of(content ? content : t->name));
+    twx_free(content);
+    twx_rc rc = t->from ? describe_columns(db, t) : TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = sample_columns(db, t);
+    const size_t columns = t->columns.n;
+    for (size_t i = 0; rc == TWX_OK && i < columns; i++)
+        if (twx_mostly(&t->columns.at[i], TWX_CONTENT_JSON)) rc = sample_json(db, t, i);
+    return rc;
+}
+
+twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_READABLE, &stmt);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        const twx_slice name = twx_column_text(stmt, 0);
+        twx_sampled_table t = {.name = twx_strndup(db->cx, name.p, name.n),
+                               .kind = (twx_sampled_kind)sqlite3_column_int(stmt, 1),
+                               .without_rowid = sqlite3_column_int(stmt, 2) != 0};
+        rc = t.name ? sample_table(db, &t) : TWX_E_NOMEM;
+        if (rc == TWX_OK && TWX_VEC_PUSH(db->cx, ret_tables, t)) continue;
+        table_done(&t);
+        if (rc == TWX_OK) rc = TWX_E_NOMEM;
+        if (rc == TWX_E_NOMEM || rc == TWX_E_BUSY || rc == TWX_E_CORRUPT) break;
+        twx_ctx_clear(db->cx); /* an unreadable table is skipped */
+        rc = TWX_OK;
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ==== guess_columns */
+
+/* Table and column names come from the store, so this file assembles its statements, as source.c
+ * does. */
 
 enum { TEXT_LEAST = 40, REPEATS_ROWS = 2000, NONE = TWX_NO_COLUMN };
 
@@ -146,4 +393,136 @@ const char *twx_date_column(const twx_sampled_table *t) {
 
 const char *twx_row_key(const twx_sampled_table *t) {
     return t->key ? t->key : t->without_rowid || t->kind == TWX_SAMPLED_VIEW ? NULL : "rowid";
+}
+
+/* ==== guess_others */
+
+enum { LISTED_MOST = 40 };
+
+twx_rc twx_write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c, const char *alias) {
+    return twx_buf_printf(cx, out, "%s%s%s%s", c->before, alias, c->column, c->after);
+}
+
+/* Whether the values are pages of HTML, perhaps compressed. */
+static bool is_page(const twx_sampled_column *c) {
+    return twx_mostly(c, TWX_CONTENT_HTML) || twx_is_packed_html(c);
+}
+
+/* The HTML of the documents: the text, or a column beside it. */
+static const twx_sampled_column *page_of(const twx_candidate *c) {
+    if (is_page(twx_candidate_column(c, c->text))) return twx_candidate_column(c, c->text);
+    for (size_t i = 0; i < c->t->columns.n; i++)
+        if (is_page(&c->t->columns.at[i]) &&
+            twx_is_html_name(twx_slice_of(c->t->columns.at[i].name)))
+            return &c->t->columns.at[i];
+    return NULL;
+}
+
+static bool has_values(const twx_sampled_column *c) {
+    return c->filled > 0 || c->integers > 0;
+}
+
+static void use(twx_others *o, size_t table, int column) {
+    if (column >= 0 && column < TWX_SIDE_COLUMNS) o->at[table].used[column] = true;
+}
+
+/* The best column by its usual names; a column without values only if there is no other. NULL:
+ * none. */
+static const twx_sampled_column *named_column(twx_others *o, size_t column,
+                                              const char **ret_alias) {
+    const twx_sampled_column *best = NULL;
+    size_t best_place = TWX_USUAL_NONE, table = 0, at = 0;
+    for (size_t s = 0; s < o->n; s++) {
+        const twx_candidate *c = o->at[s].c;
+        for (size_t i = 0; i < c->t->columns.n && i < TWX_SIDE_COLUMNS; i++) {
+            const twx_sampled_column *k = &c->t->columns.at[i];
+            const size_t place = twx_usual_place(column, twx_slice_of(k->name)) +
+                                 (has_values(k) ? 0 : TWX_USUAL_NONE / 2);
+            if (place >= best_place || o->at[s].used[i]) continue;
+            best = k;
+            best_place = place;
+            table = s;
+            at = i;
+        }
+    }
+    if (best) use(o, table, (int)at);
+    if (best) *ret_alias = o->at[table].alias;
+    return best;
+}
+
+static twx_rc write_page_part(twx_ctx *cx, twx_buf *out, const twx_others *o, const char *function,
+                              bool with_url) {
+    const bool packed = twx_is_packed_html(o->page);
+    twx_rc rc = twx_buf_printf(cx, out, "%s(%s", function, packed ? "inflate(" : "");
+    if (rc == TWX_OK) rc = twx_write_column(cx, out, o->page, o->page_alias);
+    return rc == TWX_OK ? twx_buf_printf(cx, out, "%s%s%s)", packed ? ")" : "",
+                                         with_url ? ", " : "", with_url ? o->url : "")
+                        : rc;
+}
+
+/* A column and a part of the page, as an import combines them: either may forbid indexing; of
+ * other values the column's counts if there is one. A column that always has a value, or YaCy's
+ * bit field, needs no page. */
+static twx_rc write_other(twx_ctx *cx, twx_buf *out, const twx_others *o, size_t column,
+                          const twx_sampled_column *c, const char *alias) {
+    bool with_url = false;
+    const char *part = o->page ? twx_page_part(column, &with_url) : NULL;
+    const bool robots = column == TWX_COL_ROBOTS;
+    if (c && part && (robots ? c->integers > 0 : c->filled >= o->text->t->rows)) part = NULL;
+    if (!c && !part) return TWX_OK;
+    twx_rc rc = twx_buf_printf(cx, out, "%s = %s", twx_column_name(column),
+                               !c || !part ? ""
+                               : robots    ? "coalesce("
+                                           : "coalesce(nullif(");
+    if (rc == TWX_OK && c) rc = twx_write_column(cx, out, c, alias);
+    if (rc == TWX_OK && c && part)
+        rc = twx_buf_add_text(cx, out, robots ? " || ', ', '') || coalesce(" : ", ''), ");
+    if (rc == TWX_OK && part) rc = write_page_part(cx, out, o, part, with_url);
+    if (rc == TWX_OK && c && part) rc = twx_buf_add_text(cx, out, robots ? ", '')" : ")");
+    return rc == TWX_OK ? twx_buf_add_char(cx, out, '\n') : rc;
+}
+
+/* Lists the columns that no setting reads, so that what they could be is not overlooked. */
+static twx_rc list_unmapped(twx_ctx *cx, twx_buf *out, const twx_others *o) {
+    size_t listed = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t s = 0; s < o->n; s++)
+        for (size_t i = 0; rc == TWX_OK && i < o->at[s].c->t->columns.n; i++) {
+            const twx_sampled_column *c = &o->at[s].c->t->columns.at[i];
+            const bool used = i < TWX_SIDE_COLUMNS && o->at[s].used[i];
+            if (used || *c->after || listed >= LISTED_MOST) continue;
+            rc = twx_buf_printf(cx, out, "%s%s%s",
+                                listed++ ? ", " : "# not mapped: ", o->at[s].alias, c->name);
+        }
+    return rc == TWX_OK && listed ? twx_buf_add_char(cx, out, '\n') : rc;
+}
+
+/* What other settings read: URL, text, key, HTML, and (NULL: none) columns of joins. */
+static void mark_used(twx_others *o, size_t table, const char *const *links, size_t n) {
+    const twx_candidate *c = o->at[table].c;
+    const int known[] = {c == o->text ? c->text : NONE, c->url, c->host, c->path};
+    for (size_t i = 0; i < TWX_COUNTOF(known); i++) use(o, table, known[i]);
+    for (size_t i = 0; i < c->t->columns.n; i++) {
+        const char *column = c->t->columns.at[i].column;
+        bool is = (c->t->key && strcmp(column, c->t->key) == 0) || &c->t->columns.at[i] == o->page;
+        for (size_t k = 0; k < n; k++) is = is || (links[k] && strcmp(column, links[k]) == 0);
+        if (is) use(o, table, (int)i);
+    }
+}
+
+/* The other columns, by their usual names, and what the page says about itself. */
+twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o, const char *const *links,
+                        size_t n) {
+    twx_rc rc = TWX_OK;
+    o->page = o->text ? page_of(o->text) : NULL;
+    for (size_t s = 0; s < o->n; s++) {
+        mark_used(o, s, links, n);
+        if (o->at[s].c == o->text) o->page_alias = o->at[s].alias;
+    }
+    for (size_t column = TWX_COL_MAIN; rc == TWX_OK && column < TWX_COL_CHANGED; column++) {
+        const char *alias = "";
+        const twx_sampled_column *c = named_column(o, column, &alias);
+        rc = write_other(cx, out, o, column, c, alias);
+    }
+    return rc == TWX_OK ? list_unmapped(cx, out, o) : rc;
 }

@@ -2,13 +2,9 @@
  * usual column names. */
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/print.h"
-#include "base/vec.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/guess.h"
-#include "store/source.h"
-#include "store/stmt.h"
+#include "store/store.h"
 
 enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16 };
 
@@ -44,7 +40,7 @@ static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
 static const char *const HTML_NAMES[] = {"html",        "raw_html",    "html_content", "page_html",
                                          "html_source", "page_source", "body_html"};
 
-/* What the import takes from a page, in the words of page/page_values.h. */
+/* What the import takes from a page, in the words of page/page_values.c. */
 static const struct {
     const char *function;
     bool with_url;

@@ -1,9 +1,8 @@
-#include "store/packed_row.h"
+#include "store/store.h"
 
 #include <string.h>
 
-#include "base/damaged_row.h"
-#include "base/hash64.h"
+#include "base/base.h"
 
 /* ---- what is packed ------------------------------------------------------ */
 
@@ -19,7 +18,7 @@ enum {
     HAS_REPEATED = 1 << 5,
     HAS_NAME = 1 << 6,
     HAS_REST = 1 << 7, /* of the three above none; the bytes after the digests follow */
-    ONE_KEY = 1,       /* shapes of entries: sign/record.h */
+    ONE_KEY = 1,       /* shapes of entries: sign/sign_document.c */
     SHORT = 1 << 4,
     LONG = 1 << 5,
     DERIVED = 1 << 7,
@@ -40,7 +39,7 @@ static size_t nibbles(const unsigned char *p, size_t high, size_t low) {
     return high * (*p >> 4) + low * (*p & 15);
 }
 
-/* The bytes after the head of a payload, by the counts in it (sign/name_words.h). */
+/* The bytes after the head of a payload, by the counts in it (sign/name_words.c). */
 static size_t repeated_words(const unsigned char *head) {
     return nibbles(head, 3, 0) + nibbles(head + 1, 2, 2) + nibbles(head + 2, 0, 2);
 }

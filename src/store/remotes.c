@@ -1,9 +1,7 @@
-#include "store/remotes.h"
+#include "store/store.h"
 
-#include "base/alloc.h"
-#include "base/hash64.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/stmt.h"
 
 enum { AT_ONCE = 1024, KEEP_BYTES = 1 << 20, COLLISIONS_MAX = 4 };
 

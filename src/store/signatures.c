@@ -1,12 +1,9 @@
-#include "store/signatures.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 
-#include "base/alloc.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/packed_row.h"
-#include "store/stmt.h"
-#include "store/turn.h"
 
 enum {
     SWEEP_ROWS = 1000, /* take a few milliseconds */

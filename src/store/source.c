@@ -1,15 +1,10 @@
 /* The mapped expressions are the user's own SQL, so this file assembles its statements. */
-#include "store/source.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/batch_plan.h"
-#include "store/source_check.h"
-#include "store/source_room.h"
-#include "store/stmt.h"
+#include "store/internal.h"
 
 enum { SQL_BYTES = 1 << 18 };
 

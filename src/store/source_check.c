@@ -1,14 +1,163 @@
-/* The mapped expressions are the user's own SQL: they are prepared here and never stepped. */
-#include "store/source_check.h"
+#include "store/internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
-#include "base/alloc.h"
-#include "base/vec.h"
-#include "page/page_values.h"
+#include "base/base.h"
+#include "page/page.h"
 #include "sql_text.h"
-#include "store/stmt.h"
+
+/* ==== batch_plan */
+
+/* Prefixes of EXPLAIN QUERY PLAN lines (sqlite.org/eqp.html), and where in a plan they count. */
+static const struct {
+    const char *text;
+    /* anywhere in the line, and also in correlated subqueries, since the index is built once */
+    bool anywhere;
+} REPEATED[] = {
+    {" USING AUTOMATIC ", true}, {"USE TEMP B-TREE FOR ", false}, {"MATERIALIZE ", false},
+    {"CO-ROUTINE ", false},      {"LIST SUBQUERY ", false},       {"SCALAR SUBQUERY ", false},
+    {"RECURSIVE STEP", false},
+};
+
+static bool begins(const char *line, const char *with) {
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+static bool repeats(const char *line, bool correlated) {
+    for (size_t i = 0; i < TWX_COUNTOF(REPEATED); i++) {
+        if (REPEATED[i].anywhere && strstr(line, REPEATED[i].text)) return true;
+        if (!REPEATED[i].anywhere && !correlated && begins(line, REPEATED[i].text)) return true;
+    }
+    return false;
+}
+
+typedef struct nodes {
+    TWX_VEC(int64_t) at;
+} nodes;
+
+static bool has(const nodes *n, int64_t node) {
+    for (size_t i = 0; i < n->at.n; i++)
+        if (n->at.at[i] == node) return true;
+    return false;
+}
+
+/* One line of the plan: id, parent, unused, text. A parent comes before its children. */
+static twx_rc look_at_line(twx_db *db, sqlite3_stmt *plan, nodes *correlated, twx_plan *found) {
+    const char *line = (const char *)sqlite3_column_text(plan, 3);
+    if (!line) return TWX_OK;
+    bool inside = has(correlated, sqlite3_column_int64(plan, 1)) || begins(line, "CORRELATED ");
+    found->repeats |= repeats(line, inside);
+    found->scans |= !inside && begins(line, "SCAN ");
+    return !inside || TWX_VEC_PUSH(db->cx, &correlated->at, sqlite3_column_int64(plan, 0))
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan) {
+    sqlite3_stmt *plan = NULL;
+    nodes correlated = {0};
+    twx_plan found = {false, false};
+    char *sql = twx_sprintf(db->cx, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
+    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &plan) : TWX_E_NOMEM;
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, plan);
+        if (rc == TWX_OK) rc = look_at_line(db, plan, &correlated, &found);
+    }
+    sqlite3_finalize(plan);
+    TWX_VEC_DONE(&correlated.at);
+    twx_free(sql);
+    if (rc != TWX_DONE) return rc;
+    *ret_plan = found;
+    return TWX_OK;
+}
+
+/* ==== source_room */
+
+/* The mapped expressions are the user's own SQL, so this file assembles its statements. */
+
+enum {
+    SAMPLE_ROWS = 2000,
+    ROW_BYTES = 32,    /* header of a row, and its key in the index */
+    SORTER_BYTES = 32, /* CREATE INDEX sorts the keys */
+    FULLNESS = 90      /* percent of a database page that rows fill */
+};
+
+/* Size in bytes of a database of the connection: the store, or the temporary file at present. */
+static twx_rc size_of(twx_db *db, bool temporary, uint64_t *ret_bytes) {
+    int64_t pages = 0, size = 0;
+    twx_rc rc = twx_db_integer(db, temporary ? "PRAGMA temp.page_count" : "PRAGMA main.page_count",
+                               &pages);
+    if (rc == TWX_OK)
+        rc = twx_db_integer(db, temporary ? "PRAGMA temp.page_size" : "PRAGMA main.page_size",
+                            &size);
+    if (rc == TWX_OK && pages > 0 && size > 0) *ret_bytes = (uint64_t)pages * (uint64_t)size;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Mean size of the first rows, in the order in which SQLite returns them. */
+static twx_rc sample(twx_db *db, const char *columns, uint64_t *ret_mean) {
+    sqlite3_stmt *rows = NULL;
+    uint64_t n = 0, bytes = 0;
+    char *sql = twx_sprintf(db->cx,
+                            "SELECT %s FROM source_document WHERE scan_key IS NOT NULL LIMIT %d",
+                            columns, SAMPLE_ROWS);
+    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &rows) : TWX_E_NOMEM;
+    for (; rc == TWX_OK; n++) {
+        rc = twx_stmt_step(db, rows);
+        if (rc != TWX_OK) break;
+        for (int i = 0; i < sqlite3_column_count(rows); i++)
+            bytes += (uint64_t)sqlite3_column_bytes(rows, i);
+    }
+    sqlite3_finalize(rows);
+    twx_free(sql);
+    *ret_mean = n ? bytes / n : 0;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc estimate(twx_db *db, const char *columns, uint64_t *ret_need) {
+    int64_t documents = 0;
+    uint64_t mean = 0;
+    twx_rc rc = twx_db_integer(db, "SELECT count(scan_key) FROM source_document", &documents);
+    if (rc == TWX_OK) rc = sample(db, columns, &mean);
+    if (rc == TWX_OK)
+        *ret_need = (uint64_t)documents *
+                    ((mean + ROW_BYTES) * 100 / FULLNESS + (uint64_t)SORTER_BYTES);
+    return rc;
+}
+
+twx_rc twx_source_room_check(twx_db *db, const char *columns) {
+    char folder[TWX_FOLDER_BYTES];
+    struct statvfs fs;
+    uint64_t store = 0, used = 0, need = 0;
+    if (!twx_db_temporary_folder(db, folder))
+        return twx_fail(db->cx, TWX_E_NOSTORE,
+                        "%s: the mapping needs a temporary copy of the documents, but no directory "
+                        "for temporary files is writable: set SQLITE_TMPDIR",
+                        db->path);
+    if (statvfs(folder, &fs) != 0) return TWX_OK; /* the write reports the error */
+    twx_rc rc = size_of(db, false, &store);
+    if (rc == TWX_OK) rc = size_of(db, true, &used);
+    const uint64_t room = (uint64_t)fs.f_bavail * fs.f_frsize + used;
+    if (rc != TWX_OK || room >= store) return rc;
+    rc = estimate(db, columns, &need);
+    if (rc == TWX_E_LIMIT) { /* a row beyond the row limit is reported where rows are read */
+        twx_ctx_clear(db->cx);
+        return TWX_OK;
+    }
+    if (rc != TWX_OK || room >= need) return rc;
+    return twx_fail(db->cx, TWX_E_FULL,
+                    "%s: the mapping needs a temporary copy of the documents, about %" PRIu64
+                    " MiB, but %s has %" PRIu64 " MiB free: set SQLITE_TMPDIR to a "
+                    "directory with more room",
+                    db->path, (need >> 20) + 1, folder, room >> 20);
+}
+
+/* ==== source_check */
+
+/* The mapped expressions are the user's own SQL: they are prepared here and never stepped. */
 
 /* ---- what a mapping may read: checked while its SELECT is prepared -------- */
 

@@ -1,11 +1,15 @@
-#include "store/stmt.h"
+#include "store/store.h"
 
 #include <errno.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/suspension.h"
+#include "base/base.h"
+#include "sql_text.h"
+
+/* ==== stmt */
 
 twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
@@ -198,17 +202,17 @@ twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v) {
     return bound(db, sqlite3_bind_int64(stmt, at, v));
 }
 
-twx_rc twx_bind_null(twx_db *db, sqlite3_stmt *stmt, int at) {
+static twx_rc bind_null(twx_db *db, sqlite3_stmt *stmt, int at) {
     return bound(db, sqlite3_bind_null(stmt, at));
 }
 
 twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text) {
-    if (!text.p) return twx_bind_null(db, stmt, at);
+    if (!text.p) return bind_null(db, stmt, at);
     return bound(db, sqlite3_bind_text64(stmt, at, text.p, text.n, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes) {
-    if (!bytes.p) return twx_bind_null(db, stmt, at);
+    if (!bytes.p) return bind_null(db, stmt, at);
     return bound(db, sqlite3_bind_blob64(stmt, at, bytes.p, bytes.n, SQLITE_STATIC));
 }
 
@@ -220,7 +224,7 @@ twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v
     case TWX_BLOB: return twx_bind_blob(db, stmt, at, v->bytes);
     case TWX_NULL: break;
     }
-    return twx_bind_null(db, stmt, at);
+    return bind_null(db, stmt, at);
 }
 
 twx_slice twx_column_text(sqlite3_stmt *stmt, int at) {
@@ -245,4 +249,151 @@ twx_value twx_column_value(sqlite3_stmt *stmt, int at) {
     case SQLITE_BLOB: return (twx_value){.type = TWX_BLOB, .bytes = twx_column_blob(stmt, at)};
     default: return (twx_value){.type = TWX_NULL};
     }
+}
+
+/* ==== display */
+
+twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
+                        twx_display_cursor *ret_cursor) {
+    twx_display_cursor c = {.db = db};
+    twx_rc rc = twx_stmt_prepare(db, question->sql, &c.stmt);
+    for (size_t i = 0; rc == TWX_OK && i < question->n_values; i++)
+        rc = twx_bind_value(db, c.stmt, (int)i + 1, &question->values[i]);
+    if (rc == TWX_OK)
+        *ret_cursor = c;
+    else
+        twx_display_close(&c);
+    return rc;
+}
+
+twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns, size_t *ret_n) {
+    *ret_columns = NULL;
+    const twx_rc rc = twx_stmt_step(c->db, c->stmt);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    const size_t n = (size_t)sqlite3_column_count(c->stmt);
+    *ret_n = n < TWX_DISPLAY_COLUMNS ? n : TWX_DISPLAY_COLUMNS;
+    for (size_t i = 0; i < *ret_n; i++) c->columns[i] = twx_column_value(c->stmt, (int)i);
+    *ret_columns = c->columns;
+    return TWX_OK;
+}
+
+void twx_display_close(twx_display_cursor *c) {
+    sqlite3_finalize(c->stmt);
+    c->stmt = NULL;
+}
+
+twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn *fn, void *arg) {
+    twx_display_cursor c;
+    const twx_value *columns = NULL;
+    size_t n = 0;
+    twx_rc rc = twx_display_open(db, question, &c);
+    if (rc != TWX_OK) return rc;
+    do {
+        rc = twx_display_next(&c, &columns, &n);
+        if (rc == TWX_OK && columns) rc = fn(arg, columns, n);
+    } while (rc == TWX_OK && columns);
+    twx_display_close(&c);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+const int twx_display_groups_order[] = {-2, 1, 4, 3, 0};
+
+const char *twx_display_groups(void) {
+    return TWX_SQL_QUERY_DISPLAY_GROUPS;
+}
+
+const char *twx_display_members(void) {
+    return TWX_SQL_QUERY_DISPLAY_MEMBERS;
+}
+
+const char *twx_display_totals(void) {
+    return TWX_SQL_QUERY_DISPLAY_TOTALS;
+}
+
+const char *twx_display_sizes(void) {
+    return TWX_SQL_QUERY_DISPLAY_SIZES;
+}
+
+const char *twx_display_similarities(void) {
+    return TWX_SQL_QUERY_DISPLAY_SIMILARITIES;
+}
+
+const char *twx_display_largest(void) {
+    return TWX_SQL_QUERY_DISPLAY_LARGEST;
+}
+
+const char *twx_display_differing(void) {
+    return TWX_SQL_QUERY_DISPLAY_DIFFERING;
+}
+
+const char *twx_display_signature(void) {
+    return TWX_SQL_QUERY_DISPLAY_SIGNATURE;
+}
+
+const char *twx_display_titles(void) {
+    return TWX_SQL_QUERY_DISPLAY_TITLES;
+}
+
+const char *twx_display_shards(void) {
+    return TWX_SQL_QUERY_DISPLAY_SHARDS;
+}
+
+const char *twx_display_runs(void) {
+    return TWX_SQL_QUERY_RUN_LIST;
+}
+
+/* ==== rule_functions */
+
+/* An id is one of the types of a value. */
+static twx_value id_of(sqlite3_value *v) {
+    twx_value id = {.type = TWX_NULL};
+    switch (sqlite3_value_type(v)) {
+    case SQLITE_INTEGER: return (twx_value){.type = TWX_INT, .i = sqlite3_value_int64(v)};
+    case SQLITE_FLOAT: return (twx_value){.type = TWX_REAL, .r = sqlite3_value_double(v)};
+    case SQLITE_TEXT: id.type = TWX_TEXT; break;
+    case SQLITE_BLOB: id.type = TWX_BLOB; break;
+    default: return id;
+    }
+    const char *bytes = sqlite3_value_blob(v);
+    id.bytes = (twx_slice){bytes ? bytes : "", (size_t)sqlite3_value_bytes(v)};
+    return id;
+}
+
+static void matches(sqlite3_context *context, int n, sqlite3_value **values) {
+    const twx_rule_functions *f = sqlite3_user_data(context);
+    const twx_value id = id_of(values[0]);
+    bool known = false, yes = false;
+    (void)n;
+    if (id.type == TWX_NULL) return;
+    if (f->matches(f->arg, &id, sqlite3_value_int64(values[1]), &known, &yes) != TWX_OK)
+        sqlite3_result_error(context, "a document cannot be read", -1);
+    else if (known)
+        sqlite3_result_int(context, yes);
+}
+
+static void number(sqlite3_context *context, int n, sqlite3_value **values) {
+    const twx_rule_functions *f = sqlite3_user_data(context);
+    const twx_value id = id_of(values[0]);
+    bool known = false;
+    double x = 0;
+    (void)n;
+    if (id.type == TWX_NULL) return;
+    if (f->number(f->arg, &id, sqlite3_value_int64(values[1]), &known, &x) != TWX_OK)
+        sqlite3_result_error(context, "a document cannot be read", -1);
+    else if (known)
+        sqlite3_result_double(context, x);
+}
+
+twx_rc twx_rule_functions_register(twx_db *db, const twx_rule_functions *functions) {
+    static const struct {
+        const char *name;
+        void (*call)(sqlite3_context *, int, sqlite3_value **);
+    } FUNCTIONS[] = {{"rule_matches", matches}, {"rule_number", number}};
+    for (size_t i = 0; i < TWX_COUNTOF(FUNCTIONS); i++) {
+        const int rc = sqlite3_create_function_v2(
+            db->handle, FUNCTIONS[i].name, 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            (void *)(uintptr_t)functions, FUNCTIONS[i].call, NULL, NULL, NULL);
+        if (rc != SQLITE_OK) return twx_db_fail(db, rc, "register an SQL function");
+    }
+    return TWX_OK;
 }

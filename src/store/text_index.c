@@ -1,9 +1,15 @@
-#include "store/text_index.h"
+#include "store/internal.h"
 
-#include "base/alloc.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/stmt.h"
-#include "store/text_functions.h"
+#include "text/fts_terms.h"
+#include "text/text.h"
+
+/* ==== text_index */
 
 enum { BATCH_ROWS = 10000, MERGED_PAGES = 64 };
 
@@ -183,4 +189,481 @@ twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {
     if (rc == TWX_OK) rc = twx_bind_text(x->db, x->put, 2, entry->title);
     if (rc == TWX_OK) rc = twx_bind_text(x->db, x->put, 3, entry->text);
     return rc == TWX_OK ? twx_stmt_run(x->db, x->put) : rc;
+}
+
+/* ==== text_scores */
+
+void twx_text_statistics_done(twx_text_statistics *s) {
+    TWX_VEC_DONE(&s->matching);
+    *s = (twx_text_statistics){0};
+}
+
+/* ---- statistics ----------------------------------------------------------- */
+
+static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *count) {
+    (void)api, (void)fts;
+    (*(int64_t *)count)++;
+    return SQLITE_OK;
+}
+
+static int count_index(const Fts5ExtensionApi *api, Fts5Context *fts, twx_text_statistics *s) {
+    sqlite3_int64 rows = 0, tokens = 0;
+    int rc = api->xRowCount(fts, &rows);
+    if (rc == SQLITE_OK) rc = api->xColumnTotalSize(fts, -1, &tokens);
+    s->rows += rows;
+    s->tokens += tokens;
+    return rc;
+}
+
+static int count_phrases(twx_ctx *cx, const Fts5ExtensionApi *api, Fts5Context *fts,
+                         twx_text_statistics *s) {
+    const size_t n = (size_t)api->xPhraseCount(fts);
+    int rc = SQLITE_OK;
+    for (size_t i = 0; rc == SQLITE_OK && i < n; i++) {
+        int64_t count = 0;
+        rc = api->xQueryPhrase(fts, (int)i, &count, count_row);
+        if (i == s->matching.n && !TWX_VEC_PUSH(cx, &s->matching, 0)) return SQLITE_NOMEM;
+        s->matching.at[i] += count;
+    }
+    return rc;
+}
+
+/* text_statistics(twindex_text): adds to db->counted the size of the index, in a statement without
+ * a query, or the matches of its phrases. */
+static void add_statistics(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *result,
+                           int n, sqlite3_value **values) {
+    twx_db *db = api->xUserData(fts);
+    int rc = SQLITE_MISUSE;
+    (void)n, (void)values;
+    if (db->counted)
+        rc = api->xPhraseCount(fts) ? count_phrases(db->cx, api, fts, db->counted)
+                                    : count_index(api, fts, db->counted);
+    if (rc != SQLITE_OK) sqlite3_result_error_code(result, rc);
+}
+
+/* The function is called for one row. */
+static twx_rc run(twx_db *db, const char *sql, const twx_slice *phrases) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
+    if (rc == TWX_OK && phrases) rc = twx_bind_text(db, stmt, 1, *phrases);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_text_statistics_add(twx_db *db, twx_slice phrases, twx_text_statistics *s) {
+    db->counted = s;
+    twx_rc rc = run(db, TWX_SQL_QUERY_TEXT_TOTALS, NULL);
+    if (rc == TWX_OK) rc = run(db, TWX_SQL_QUERY_TEXT_PHRASES, &phrases);
+    db->counted = NULL;
+    return rc;
+}
+
+void twx_text_statistics_use(twx_db *db, const twx_text_statistics *s) {
+    db->statistics = s;
+}
+
+/* ---- scores --------------------------------------------------------------- */
+
+/* What all rows of a query have in common. */
+typedef struct query_weights {
+    double average; /* length of a row */
+    size_t n;
+    double *rarity, *frequency; /* by phrase; the second of the current row */
+} query_weights;
+
+static query_weights *weigh(twx_ctx *cx, const twx_text_statistics *s, size_t n) {
+    query_weights *w = twx_calloc(cx, 1, sizeof *w + 2 * n * sizeof(double));
+    if (!w) return NULL;
+    w->n = n;
+    w->average = (double)s->tokens / (double)s->rows;
+    w->rarity = (double *)(w + 1);
+    w->frequency = w->rarity + n;
+    for (size_t i = 0; i < n; i++) {
+        const int64_t hits = s->matching.at[i];
+        const double rarity = log(((double)(s->rows - hits) + 0.5) / ((double)hits + 0.5));
+        w->rarity[i] = rarity <= 0.0 ? 1e-6 : rarity;
+    }
+    return w;
+}
+
+/* The weights of the statement, which keeps them. */
+static int weights_of(twx_db *db, const Fts5ExtensionApi *api, Fts5Context *fts,
+                      query_weights **ret_weights) {
+    const size_t n = (size_t)api->xPhraseCount(fts);
+    twx_text_statistics own = {0};
+    const twx_text_statistics *s = db->statistics ? db->statistics : &own;
+    int rc = SQLITE_OK;
+    *ret_weights = api->xGetAuxdata(fts, 0);
+    if (*ret_weights) return SQLITE_OK;
+    if (!db->statistics) {
+        rc = count_index(api, fts, &own);
+        if (rc == SQLITE_OK) rc = count_phrases(db->cx, api, fts, &own);
+    }
+    if (rc == SQLITE_OK && s->matching.n != n) rc = SQLITE_MISMATCH; /* another query's */
+    if (rc == SQLITE_OK) {
+        *ret_weights = weigh(db->cx, s, n);
+        rc = *ret_weights ? api->xSetAuxdata(fts, *ret_weights, twx_free) : SQLITE_NOMEM;
+    }
+    twx_text_statistics_done(&own);
+    return rc;
+}
+
+/* Adds up the weights of the columns in which each phrase is. */
+static int count_in_row(const Fts5ExtensionApi *api, Fts5Context *fts, query_weights *w, int n,
+                        sqlite3_value **values) {
+    int instances = 0;
+    int rc = api->xInstCount(fts, &instances);
+    for (size_t i = 0; i < w->n; i++) w->frequency[i] = 0;
+    for (int i = 0; rc == SQLITE_OK && i < instances; i++) {
+        int phrase = 0, column = 0, offset = 0;
+        rc = api->xInst(fts, i, &phrase, &column, &offset);
+        if (rc == SQLITE_OK)
+            w->frequency[phrase] += column < n ? sqlite3_value_double(values[column]) : 1.0;
+    }
+    return rc;
+}
+
+/* The operations are those of FTS5, in its order, so that the sums are equal to the last bit. */
+static void collection_bm25(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *result,
+                            int n, sqlite3_value **values) {
+    const double k1 = 1.2, b = 0.75;
+    query_weights *w = NULL;
+    double score = 0.0;
+    int length = 0;
+    int rc = weights_of(api->xUserData(fts), api, fts, &w);
+    if (rc == SQLITE_OK) rc = count_in_row(api, fts, w, n, values);
+    if (rc == SQLITE_OK) rc = api->xColumnSize(fts, -1, &length);
+    if (rc != SQLITE_OK) {
+        sqlite3_result_error_code(result, rc);
+        return;
+    }
+    for (size_t i = 0; i < w->n; i++)
+        score += w->rarity[i] *
+                 ((w->frequency[i] * (k1 + 1.0)) /
+                  (w->frequency[i] + k1 * (1 - b + b * (double)length / w->average)));
+    sqlite3_result_double(result, score);
+}
+
+/* Called by twx_text_functions_register(). Returns an SQLite result code. */
+static int text_scores_register(twx_db *db, fts5_api *api) {
+    const int rc = api->xCreateFunction(api, "collection_bm25", db, collection_bm25, NULL);
+    return rc == SQLITE_OK ? api->xCreateFunction(api, "text_statistics", db, add_statistics, NULL)
+                           : rc;
+}
+
+/* ==== text_functions */
+
+enum { TITLE_COLUMN = 0 };
+
+/* Whether an instance of the phrase begins at this position of the title. */
+static bool stands_at(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, int place,
+                      int *ret_rc) {
+    Fts5PhraseIter iterator;
+    int column = -1, offset = 0;
+    *ret_rc = api->xPhraseFirst(fts, phrase, &iterator, &column, &offset);
+    if (*ret_rc != SQLITE_OK) return false;
+    while (column == TITLE_COLUMN && offset < place)
+        api->xPhraseNext(fts, &iterator, &column, &offset);
+    return column == TITLE_COLUMN && offset == place;
+}
+
+static void whole_title(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *result,
+                        int n, sqlite3_value **values) {
+    int rc = SQLITE_OK, words = 0, place = 0;
+    const int phrases = api->xPhraseCount(fts);
+    (void)n;
+    (void)values;
+    for (int i = 0; i < phrases; i++) place += api->xPhraseSize(fts, i);
+    rc = api->xColumnSize(fts, TITLE_COLUMN, &words);
+    bool whole = words == place && words > 0;
+    place = 0;
+    for (int i = 0; rc == SQLITE_OK && whole && i < phrases; i++) {
+        const int size = api->xPhraseSize(fts, i);
+        whole = size == 0 || stands_at(api, fts, i, place, &rc);
+        place += size;
+    }
+    if (rc == SQLITE_OK)
+        sqlite3_result_int(result, whole);
+    else
+        sqlite3_result_error_code(result, rc);
+}
+
+/* FTS5 passes its interface to a statement that binds a pointer (sqlite.org/fts5.html, "Extending
+ * FTS5"). */
+static twx_rc find_api(twx_db *db, fts5_api **ret_api) {
+    sqlite3_stmt *stmt = NULL;
+    if (!sqlite3_compileoption_used("ENABLE_FTS5"))
+        return twx_fail(twx_db_ctx(db), TWX_E_CONFIG,
+                        "this SQLite has no FTS5: there can be no text index");
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_API, &stmt);
+    if (rc != TWX_OK) return rc;
+    if (sqlite3_bind_pointer(stmt, 1, (void *)ret_api, "fts5_api_ptr", NULL) != SQLITE_OK)
+        rc = twx_db_fail(db, SQLITE_ERROR, "ask for FTS5");
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    sqlite3_finalize(stmt);
+    if (rc != TWX_OK || *ret_api) return rc;
+    return twx_db_fail(db, SQLITE_ERROR, "ask for FTS5");
+}
+
+static twx_rc register_tokenizer(twx_db *db, fts5_api *api) {
+    twx_terms *terms = NULL;
+    twx_rc rc = twx_terms_open(twx_db_ctx(db), &terms);
+    if (rc != TWX_OK) return rc;
+    const int made = twx_fts_terms_register(api, terms);
+    if (made != SQLITE_OK) return twx_db_fail(db, made, "register the tokenizer");
+    db->terms = terms;
+    return TWX_OK;
+}
+
+twx_rc twx_text_functions_register(twx_db *db) {
+    fts5_api *api = NULL;
+    if (db->terms) return TWX_OK;
+    twx_rc rc = find_api(db, &api);
+    if (rc != TWX_OK) return rc;
+    const int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
+    if (made != SQLITE_OK) return twx_db_fail(db, made, "register whole_title");
+    const int scores = text_scores_register(db, api);
+    if (scores != SQLITE_OK) return twx_db_fail(db, scores, "register collection_bm25");
+    return register_tokenizer(db, api);
+}
+
+twx_terms *twx_text_terms(const twx_db *db) {
+    return db->terms;
+}
+
+/* ==== text_search */
+
+enum { SQL_BYTES = 1 << 20, LIST_BYTES = 600 << 10, SNIPPET_WORDS = 24, FIRST_PART = 5 };
+
+static const struct {
+    const char *name;
+    double weight;
+} WEIGHTS[TWX_TEXT_WEIGHTS] = {{"title", 10}, {"text", 1}, {"whole_title", 100}};
+
+const char *twx_text_weight_name(size_t i) {
+    return WEIGHTS[i].name;
+}
+
+double twx_text_weight_default(size_t i) {
+    return WEIGHTS[i].weight;
+}
+
+/* ---- the statement ------------------------------------------------------ */
+
+/* The lists that fill the placeholders of the template. */
+typedef struct lists {
+    twx_buf weights, whole, parts, sum, names;
+} lists;
+
+static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
+        rc = twx_buf_add_text(cx, &l->weights, ", ");
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->weights, "%.17g", r->weight[i]);
+    }
+    if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->whole, "%.17g", r->weight[TWX_TEXT_COLUMNS]);
+    for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
+        rc = twx_buf_printf(cx, &l->parts, ",\n           %s AS p%zu", r->parts[i], i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->sum, " + p%zu", i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->names, ", p%zu", i);
+    }
+    return rc;
+}
+
+static void lists_done(lists *l) {
+    twx_buf_done(&l->weights);
+    twx_buf_done(&l->whole);
+    twx_buf_done(&l->parts);
+    twx_buf_done(&l->sum);
+    twx_buf_done(&l->names);
+}
+
+static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
+                      sqlite3_stmt **ret_stmt) {
+    twx_ctx *cx = twx_db_ctx(db);
+    lists l;
+    twx_buf out;
+    twx_buf_init(&l.weights, LIST_BYTES);
+    twx_buf_init(&l.whole, LIST_BYTES);
+    twx_buf_init(&l.parts, LIST_BYTES);
+    twx_buf_init(&l.sum, LIST_BYTES);
+    twx_buf_init(&l.names, LIST_BYTES);
+    twx_buf_init(&out, SQL_BYTES);
+    twx_rc rc = fill_lists(cx, search->ranking, &l);
+    const twx_template t = {.generation = search->generation,
+                            .direct = search->direct,
+                            .filter = search->ranking->filter,
+                            .weights = l.weights.p,
+                            .whole = l.whole.p,
+                            .parts = l.parts.p,
+                            .sum = l.sum.p,
+                            .names = l.names.p};
+    if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);
+    lists_done(&l);
+    twx_buf_done(&out);
+    return rc;
+}
+
+twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score, twx_buf *out) {
+    const twx_template t = {.generation = 'a', .direct = true, .filter = filter, .score = score};
+    return twx_template_fill(cx, out, TWX_SQL_QUERY_RANK_DOCUMENTS, &t);
+}
+
+/* ---- searching ---------------------------------------------------------- */
+
+static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
+    for (size_t i = 0; i < n_parts; i++)
+        parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
+    return (twx_hit){.doc = sqlite3_column_int64(stmt, 0),
+                     .has_cluster = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
+                     .cluster = sqlite3_column_int64(stmt, 1),
+                     .takes_part = sqlite3_column_int(stmt, 2) != 0,
+                     .score = sqlite3_column_double(stmt, 3),
+                     .text_score = sqlite3_column_double(stmt, 4),
+                     .parts = parts};
+}
+
+/* FTS5's error message about a query is shown to the user without the path of the store and
+ * SQLite's result code. SQLite's general message means that a table of FTS5 is missing or has other
+ * columns. */
+static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
+    const int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) return TWX_OK;
+    if (rc == SQLITE_DONE) return TWX_DONE;
+    if (twx_db_ctx(db)->rc != TWX_OK) return twx_db_ctx(db)->rc; /* of an SQL function of ours */
+    if (rc == SQLITE_ERROR && strcmp(sqlite3_errmsg(db->handle), sqlite3_errstr(rc)) == 0)
+        return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT,
+                        "%s: the text index is damaged: 'twindex index --drop' and 'twindex index' "
+                        "rebuild it",
+                        db->path);
+    if (rc == SQLITE_ERROR)
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s", sqlite3_errmsg(db->handle));
+    return twx_db_fail(db, rc, "search");
+}
+
+twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out) {
+    if (query.n > TWX_QUERY_BYTES)
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "the query is longer than %d bytes",
+                        TWX_QUERY_BYTES);
+    twx_rc rc = twx_text_functions_register(db);
+    twx_buf_clear(out);
+    if (rc != TWX_OK) return rc;
+    return raw ? twx_buf_add_slice(twx_db_ctx(db), out, query)
+               : twx_plain_query(twx_db_ctx(db), twx_text_terms(db), query, out);
+}
+
+twx_rc twx_text_phrases(twx_db *db, twx_slice query, twx_buf *out) {
+    return twx_plain_phrases(twx_db_ctx(db), twx_text_terms(db), query, out);
+}
+
+twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor *ret_cursor) {
+    twx_hit_cursor *c = ret_cursor;
+    const int64_t limit = search->limit > INT64_MAX ? INT64_MAX : (int64_t)search->limit;
+    c->db = db;
+    c->stmt = NULL;
+    c->n_parts = search->ranking->n_parts;
+    if (c->n_parts > TWX_SEARCH_PARTS)
+        return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
+    twx_rc rc = twx_text_functions_register(db);
+    if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &c->stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, c->stmt, 1, search->query);
+    if (rc == TWX_OK) rc = twx_bind_int(db, c->stmt, 2, limit);
+    return rc == TWX_OK ? twx_hit_cursor_next(c) : rc;
+}
+
+twx_rc twx_hit_cursor_next(twx_hit_cursor *c) {
+    const twx_rc rc = step(c->db, c->stmt);
+    c->there = rc == TWX_OK;
+    if (c->there) c->hit = hit_of(c->stmt, c->n_parts, c->parts);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+void twx_hit_cursor_close(twx_hit_cursor *c) {
+    sqlite3_finalize(c->stmt);
+}
+
+twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg) {
+    twx_hit_cursor c;
+    twx_rc rc = twx_hit_cursor_open(db, search, &c);
+    while (rc == TWX_OK && c.there) {
+        rc = fn(arg, &c.hit);
+        if (rc == TWX_OK) rc = twx_hit_cursor_next(&c);
+    }
+    twx_hit_cursor_close(&c);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn, void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = prepare(db, search, TWX_SQL_QUERY_RANK_HIDDEN, &stmt);
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        rc = fn(arg, sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1) != 0);
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ---- snippets ----------------------------------------------------------- */
+
+struct twx_snippets {
+    twx_db db; /* in memory */
+    char path[16];
+    sqlite3_stmt *clear, *put, *match;
+};
+
+twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets) {
+    twx_snippets *s = twx_calloc(cx, 1, sizeof *s);
+    if (!s) return TWX_E_NOMEM;
+    snprintf(s->path, sizeof s->path, "(memory)");
+    s->db = (twx_db){.cx = cx, .mode = TWX_DB_WRITER, .path = s->path};
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY |
+                      SQLITE_OPEN_NOMUTEX;
+    const int opened = sqlite3_open_v2(":memory:", &s->db.handle, flags, NULL);
+    twx_rc rc = opened == SQLITE_OK ? twx_text_functions_register(&s->db)
+                                    : twx_db_fail(&s->db, opened, "open");
+    if (rc == TWX_OK) rc = twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_CLEAR, &s->clear);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_PUT, &s->put);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_SNIPPET, &s->match);
+    if (rc == TWX_OK) twx_terms_set_languages(twx_text_terms(&s->db), TWX_LANGUAGES_ALL);
+    if (rc == TWX_OK)
+        *ret_snippets = s;
+    else
+        twx_snippets_close(s);
+    return rc;
+}
+
+void twx_snippets_close(twx_snippets *s) {
+    if (!s) return;
+    sqlite3_finalize(s->clear);
+    sqlite3_finalize(s->put);
+    sqlite3_finalize(s->match);
+    sqlite3_close(s->db.handle);
+    twx_free(s);
+}
+
+static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
+    sqlite3_reset(s->match);
+    twx_rc rc = twx_stmt_run(&s->db, s->clear);
+    twx_terms_set_language(twx_text_terms(&s->db), of->language);
+    if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->put, 1, 1);
+    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 2, of->title);
+    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 3, of->text);
+    return rc == TWX_OK ? twx_stmt_run(&s->db, s->put) : rc;
+}
+
+twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
+                         twx_slice *ret_snippet) {
+    static const char BEGIN[] = {TWX_MARK_BEGIN, '\0'}, END[] = {TWX_MARK_END, '\0'};
+    twx_rc rc = load(s, of);
+    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 1, of->query);
+    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 2, twx_slice_of(BEGIN));
+    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 3, twx_slice_of(END));
+    if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->match, 4, SNIPPET_WORDS);
+    if (rc == TWX_OK) rc = twx_stmt_step(&s->db, s->match);
+    if (rc != TWX_OK) return rc;
+    *ret_title = twx_column_text(s->match, 0);
+    *ret_snippet = twx_column_text(s->match, 1);
+    return TWX_OK;
 }

@@ -1,9 +1,11 @@
-#include "store/turn.h"
+#include "store/store.h"
 
 #include <time.h>
 
-#include "store/stmt.h"
-#include "store/wal_hold.h"
+#include "base/base.h"
+#include "sql_text.h"
+
+/* ==== turn */
 
 enum { HOLD_MS = 20, HOLD_ALONE_MS = 100, LEAST_MS = 5, ALONE_MS = 2000, MARGIN_MS = 2 };
 
@@ -112,4 +114,118 @@ twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full) {
         t->held_ms = 0;
     }
     return TWX_OK;
+}
+
+/* ==== changes */
+
+enum { FORGET_ROWS = 2000 }; /* take a few milliseconds */
+
+struct twx_changes {
+    twx_db *db;
+    sqlite3_stmt *list, *forget; /* forget: prepared when it is needed, by a writer */
+};
+
+twx_rc twx_changes_open(twx_db *db, twx_changes **ret_changes) {
+    twx_changes *c = twx_calloc(db->cx, 1, sizeof *c);
+    if (!c) return TWX_E_NOMEM;
+    c->db = db;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_CHANGE_LIST, &c->list);
+    if (rc != TWX_OK) {
+        twx_changes_close(c);
+        return rc;
+    }
+    *ret_changes = c;
+    return TWX_OK;
+}
+
+void twx_changes_close(twx_changes *c) {
+    if (!c) return;
+    sqlite3_finalize(c->list);
+    sqlite3_finalize(c->forget);
+    twx_free(c);
+}
+
+twx_rc twx_changes_mark(twx_changes *c, int64_t *ret_mark) {
+    *ret_mark = 0;
+    twx_rc rc = twx_db_integer(c->db, TWX_SQL_QUERY_CHANGE_LAST, ret_mark);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_changes_agree(twx_db *db, bool *ret_agree) {
+    int64_t agree = 0;
+    twx_rc rc = twx_db_integer(db, TWX_SQL_QUERY_CHANGE_AGREES, &agree);
+    if (rc == TWX_OK) *ret_agree = agree != 0;
+    return rc;
+}
+
+twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
+                        size_t limit, size_t *ret_n) {
+    twx_rc rc = twx_bind_int(c->db, c->list, 1, mark);
+    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->list, 2, after);
+    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->list, 3, (int64_t)limit);
+    return rc == TWX_OK ? twx_stmt_integers(c->db, c->list, ret_docs, ret_n) : rc;
+}
+
+twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more) {
+    twx_rc rc = c->forget ? TWX_OK
+                          : twx_stmt_prepare(c->db, TWX_SQL_QUERY_CHANGE_FORGET, &c->forget);
+    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->forget, 1, mark);
+    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->forget, 2, FORGET_ROWS);
+    if (rc == TWX_OK) rc = twx_stmt_run(c->db, c->forget);
+    if (rc == TWX_OK) *ret_more = sqlite3_changes(c->db->handle) > 0;
+    return rc;
+}
+
+/* ==== wal_hold */
+
+static twx_rc open_readers(twx_db *db) {
+    twx_wal_holder *h = &db->wal;
+    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = db->busy_ms};
+    twx_rc rc = twx_db_is_wal(db, &h->needed);
+    for (int i = 0; rc == TWX_OK && h->needed && i < 2; i++)
+        if (!h->reader[i]) rc = twx_db_open(db->cx, db->path, &options, &h->reader[i]);
+    h->opened = rc == TWX_OK;
+    return rc;
+}
+
+twx_rc twx_wal_hold(twx_db *db) {
+    twx_wal_holder *h = &db->wal;
+    if (h->held) return TWX_OK;
+    twx_rc rc = h->opened ? TWX_OK : open_readers(db);
+    if (rc != TWX_OK || !h->needed) return rc;
+    rc = twx_db_pin(h->reader[h->holding]);
+    h->held = rc == TWX_OK;
+    return rc;
+}
+
+bool twx_wal_is_held(const twx_db *db) {
+    return db->wal.held;
+}
+
+twx_rc twx_wal_renew(twx_db *db) {
+    twx_wal_holder *h = &db->wal;
+    if (!h->held) return TWX_OK;
+    const twx_rc rc = twx_db_pin(h->reader[!h->holding]);
+    if (rc != TWX_OK) return rc;
+    twx_db_unpin(h->reader[h->holding]);
+    h->holding = !h->holding;
+    return TWX_OK;
+}
+
+void twx_wal_copy(twx_db *db) {
+    if (db->wal.held)
+        (void)sqlite3_wal_checkpoint_v2(db->handle, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
+void twx_wal_release(twx_db *db) {
+    twx_wal_holder *h = &db->wal;
+    if (h->held) twx_db_unpin(h->reader[h->holding]);
+    h->held = false;
+}
+
+void twx_wal_finish(twx_db *db) {
+    const twx_ctx before = *db->cx;
+    if (twx_wal_renew(db) == TWX_OK) twx_wal_copy(db);
+    *db->cx = before;
+    twx_wal_release(db);
 }

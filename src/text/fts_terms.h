@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-#include "text/terms.h"
+#include "text/text.h"
 
 /* Registers the tokenizer with the connection of api; all tables of the connection share `terms`,
  * which is closed with it, also on failure. Returns an SQLite result code. */

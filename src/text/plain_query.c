@@ -1,8 +1,8 @@
-#include "text/plain_query.h"
+#include "text/text.h"
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/base.h"
 
 static const char *const COLUMNS[] = {"title", "text"};
 

@@ -12,12 +12,11 @@
  * need) columns are unmatched, so only matches in a band of that width around the diagonal count
  * (Ukkonen 1985). The first guess of `need` is high, which makes the band narrow; if fewer common
  * characters are found, the guess was too high, and a wider band is tried. */
-#include "text/similarity.h"
+#include "text/text.h"
 
 #include <string.h>
 
-#include "base/utf8.h"
-#include "base/vec.h"
+#include "base/base.h"
 
 enum {
     MILLION = 1000000,

@@ -1,15 +1,181 @@
-#include "text/terms.h"
+#include "text/internal.h"
 
 #include <inttypes.h>
 #include <libstemmer.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unicase.h>
+#include <unictype.h>
+#include <uninorm.h>
 #include <unistring/version.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "base/utf8.h"
-#include "text/letters.h"
+#include "base/base.h"
+#include "letters_table.h"
+#include "stem_languages_table.h"
+#include "text/fts_terms.h"
+
+/* ==== letters */
+
+typedef struct span {
+    uint32_t first, last;
+} span;
+
+/* The classes are explained in share/tables/letters.tsv. */
+static const span PAIRED[] = {PAIRED_ROWS};
+static const span IGNORED[] = {IGNORED_ROWS};
+static const span ACCENTS[] = {ACCENT_ROWS};
+static const struct {
+    uint32_t letter;
+    const char *folded;
+} ALIKE[] = {ALIKE_ROWS};
+
+enum { DECOMPOSED = UC_DECOMPOSITION_MAX_LENGTH, DEPTH = 4 };
+
+static bool within(const span *spans, size_t n, uint32_t cp) {
+    size_t low = 0;
+    for (size_t high = n; low < high;) {
+        const size_t middle = (low + high) / 2;
+        if (spans[middle].last < cp)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && spans[low].first <= cp;
+}
+
+static twx_letter_class letter_class_of(uint32_t cp) {
+    if (within(PAIRED, TWX_COUNTOF(PAIRED), cp))
+        return cp == 0xFF9E || cp == 0xFF9F ? TWX_LETTER_MARK : TWX_LETTER_PAIRED;
+    if (within(IGNORED, TWX_COUNTOF(IGNORED), cp)) return TWX_LETTER_IGNORED;
+    if (uc_is_general_category_withtable(cp, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_N))
+        return TWX_LETTER_WORD;
+    return uc_is_general_category_withtable(cp, UC_CATEGORY_MASK_M) ? TWX_LETTER_MARK
+                                                                    : TWX_LETTER_NONE;
+}
+
+/* ---- words ---------------------------------------------------------------- */
+
+static void push(twx_word_letters *word, uint32_t cp) {
+    const uint32_t last = word->n ? word->at[word->n - 1] : 0;
+    const uint32_t both = last >= 'a' ? uc_composition(last, cp) : 0;
+    if (both)
+        word->at[word->n - 1] = both;
+    else if (word->n < TWX_WORD_LETTERS)
+        word->at[word->n++] = cp;
+}
+
+/* Compatibility forms refer to others at most twice; the depth is limited all the same. */
+static void add(twx_word_letters *word, uint32_t cp, int depth) {
+    ucs4_t parts[DECOMPOSED];
+    int tag = 0;
+    const int n = depth < DEPTH ? uc_decomposition(cp, &tag, parts) : -1;
+    const int digit = uc_decimal_value(cp);
+    if (digit >= 0) {
+        push(word, '0' + (uint32_t)digit);
+    } else if (n > 0 && tag != UC_DECOMP_CANONICAL && tag != UC_DECOMP_FRACTION) {
+        for (int i = 0; i < n; i++)
+            if (letter_class_of(parts[i]) != TWX_LETTER_NONE) add(word, parts[i], depth + 1);
+    } else {
+        push(word, uc_tolower(cp));
+    }
+}
+
+/* cp: of the classes WORD and MARK */
+static void word_add(twx_word_letters *word, uint32_t cp) {
+    add(word, cp, 0);
+}
+
+/* Writes the word as UTF-8; returns the number of bytes. */
+static size_t word_bytes(const twx_word_letters *word, char out[TWX_WORD_BYTES]) {
+    size_t n = 0;
+    for (size_t i = 0; i < word->n; i++) n += twx_utf8_put(word->at[i], out + n);
+    return n;
+}
+
+/* ---- folding -------------------------------------------------------------- */
+
+typedef struct folding {
+    char *out;
+    size_t n;
+} folding;
+
+static void put(folding *f, const char *bytes, size_t n) {
+    if (f->n + n > TWX_WORD_BYTES) return;
+    for (size_t i = 0; i < n; i++) f->out[f->n++] = bytes[i];
+}
+
+static void put_letter(folding *f, uint32_t cp) {
+    char bytes[4];
+    for (size_t i = 0; i < TWX_COUNTOF(ALIKE); i++)
+        if (ALIKE[i].letter == cp) {
+            put(f, ALIKE[i].folded, twx_slice_of(ALIKE[i].folded).n);
+            return;
+        }
+    put(f, bytes, twx_utf8_put(cp, bytes));
+}
+
+static void fold(folding *f, uint32_t cp, int depth) {
+    ucs4_t parts[DECOMPOSED];
+    if (within(ACCENTS, TWX_COUNTOF(ACCENTS), cp)) return;
+    const int n = depth < DEPTH ? uc_canonical_decomposition(cp, parts) : -1;
+    for (int i = 0; i < n; i++) fold(f, parts[i], depth + 1);
+    if (n <= 0) put_letter(f, cp);
+}
+
+/* Folds a lower-cased word; bytes beyond TWX_WORD_BYTES are left out. Returns the number of
+ * bytes. */
+static size_t twx_fold(twx_slice lower, char out[TWX_WORD_BYTES]) {
+    folding f = {.out = out};
+    const char *end = lower.p + lower.n;
+    for (const char *p = lower.p; p < end;) {
+        uint32_t cp = (unsigned char)*p;
+        if (cp < 0x80) {
+            put(&f, p++, 1);
+        } else {
+            p += twx_utf8_next(p, end, &cp);
+            fold(&f, cp, 0);
+        }
+    }
+    return f.n;
+}
+
+/* ---- characters that are indexed in pairs ---------------------------------- */
+
+/* Half-width kana and jamo, and compatibility ideographs, in their ordinary form. */
+static uint32_t ordinary(uint32_t cp) {
+    ucs4_t parts[DECOMPOSED];
+    int tag = 0;
+    for (int depth = 0; depth < DEPTH; depth++) {
+        if (uc_decomposition(cp, &tag, parts) != 1) break;
+        cp = parts[0];
+    }
+    return cp;
+}
+
+/* Reads one PAIRED character with its marks, or the jamo of one syllable, at p (p < end), as one
+ * precomposed code point. Returns the number of bytes read. */
+static size_t paired_next(const char *p, const char *end, uint32_t *ret_cp) {
+    uint32_t cp = 0, next = 0;
+    size_t n = twx_utf8_next(p, end, &cp);
+    cp = ordinary(cp);
+    while (p + n < end) {
+        const size_t more = twx_utf8_next(p + n, end, &next);
+        const twx_letter_class is = letter_class_of(next);
+        const uint32_t both = is == TWX_LETTER_MARK || is == TWX_LETTER_PAIRED
+                                  ? uc_composition(cp, ordinary(next))
+                                  : 0;
+        if (both)
+            cp = both;
+        else if (is != TWX_LETTER_MARK && is != TWX_LETTER_IGNORED)
+            break;
+        n += more;
+    }
+    *ret_cp = cp;
+    return n;
+}
+
+/* ==== terms */
 
 enum { STEMMED_BYTES = 64 /* in UTF-8; longer words are not stemmed */ };
 
@@ -165,9 +331,9 @@ static const char *read_word(const char *p, const char *end, twx_word_letters *w
     while (p < end) {
         uint32_t cp = 0;
         const size_t n = twx_utf8_next(p, end, &cp);
-        const twx_letter_class is = twx_letter_class_of(cp);
+        const twx_letter_class is = letter_class_of(cp);
         if (is == TWX_LETTER_NONE || is == TWX_LETTER_PAIRED) break;
-        if (is != TWX_LETTER_IGNORED) twx_word_add(word, cp);
+        if (is != TWX_LETTER_IGNORED) word_add(word, cp);
         p += n;
     }
     return p;
@@ -193,7 +359,7 @@ static twx_rc take_word(emitting *e, const char *text, const char *p, const char
     const char *next = read_ascii(p, end, bytes, &n);
     if (!next) {
         next = read_word(p, end, &word);
-        n = twx_word_bytes(&word, bytes);
+        n = word_bytes(&word, bytes);
     }
     const twx_slice lower = {bytes, n};
     const size_t sign = n && is_ascii(lower) ? sign_after(next, end) : 0;
@@ -213,13 +379,13 @@ static twx_rc take_paired(emitting *e, const char *text, const char *p, const ch
                           const char **ret_next) {
     char pair[8];
     uint32_t cp = 0, next = 0;
-    const char *after = p + twx_paired_next(p, end, &cp);
+    const char *after = p + paired_next(p, end, &cp);
     const size_t one = twx_utf8_put(cp, pair);
     size_t both = one;
     if (after < end) {
         (void)twx_utf8_next(after, end, &next);
-        if (twx_letter_class_of(next) == TWX_LETTER_PAIRED) {
-            (void)twx_paired_next(after, end, &next);
+        if (letter_class_of(next) == TWX_LETTER_PAIRED) {
+            (void)paired_next(after, end, &next);
             both += twx_utf8_put(next, pair + one);
         }
     }
@@ -240,7 +406,7 @@ twx_rc twx_terms_each(twx_terms *t, twx_slice text, bool is_query, twx_term_fn *
         uint32_t cp = (unsigned char)*p;
         size_t n = 1;
         if (cp >= 0x80) n = twx_utf8_next(p, end, &cp);
-        const twx_letter_class is = cp >= 0x80 ? twx_letter_class_of(cp)
+        const twx_letter_class is = cp >= 0x80 ? letter_class_of(cp)
                                     : twx_is_alpha((unsigned char)cp) ||
                                             twx_is_digit((unsigned char)cp)
                                         ? TWX_LETTER_WORD
@@ -301,4 +467,89 @@ twx_rc twx_terms_fingerprint(twx_terms *t, char ret_text[TWX_TERMS_FINGERPRINT])
     snprintf(ret_text, TWX_TERMS_FINGERPRINT, "%d %x %016" PRIx64, TWX_TERMS_VERSION,
              (unsigned)_libunistring_version, sum);
     return TWX_OK;
+}
+
+/* ==== stem_language */
+
+/* Codes of ISO 639-1, 639-2/T and 639-2/B, separated by blanks. */
+static const struct { const char *name, *codes; } LANGUAGES[TWX_LANGUAGES] = {LANGUAGE_ROWS};
+
+/* The part of a tag before its region or script. */
+static twx_slice primary(twx_slice tag) {
+    size_t n = 0;
+    tag = twx_slice_trim(tag);
+    while (n < tag.n && twx_is_alpha((unsigned char)tag.p[n])) n++;
+    return twx_slice_sub(tag, 0, n);
+}
+
+static bool has_code(const char *codes, twx_slice code) {
+    const twx_slice all = twx_slice_of(codes);
+    for (size_t from = 0, to; from < all.n; from = to + 1) {
+        to = twx_slice_find(all, ' ', from);
+        if (twx_slice_eq_nocase(twx_slice_sub(all, from, to), code)) return true;
+    }
+    return false;
+}
+
+unsigned twx_stem_language(twx_slice declared) {
+    const twx_slice code = primary(declared);
+    for (unsigned i = 0; code.n > 1 && i < TWX_LANGUAGES; i++)
+        if (has_code(LANGUAGES[i].codes, code) ||
+            twx_slice_eq_nocase(twx_slice_of(LANGUAGES[i].name), code))
+            return i + 1;
+    return TWX_LANGUAGE_NONE;
+}
+
+const char *twx_stem_language_name(unsigned language) {
+    return language && language <= TWX_LANGUAGES ? LANGUAGES[language - 1].name : NULL;
+}
+
+/* ==== fts_terms */
+
+typedef int token_fn(void *arg, int flags, const char *token, int n, int from, int to);
+
+typedef struct passing {
+    token_fn *fn;
+    void *arg;
+    int code; /* what fn returned */
+} passing;
+
+static twx_rc pass(void *arg, const twx_term *term) {
+    passing *p = arg;
+    p->code = p->fn(p->arg, term->same_place ? FTS5_TOKEN_COLOCATED : 0, term->text.p,
+                    (int)term->text.n, (int)term->from, (int)term->to);
+    return p->code == SQLITE_OK ? TWX_OK : TWX_DONE;
+}
+
+static int tokenize(Fts5Tokenizer *tokenizer, void *arg, int flags, const char *text, int n,
+                    token_fn *fn) {
+    passing p = {fn, arg, SQLITE_OK};
+    const twx_slice slice = {text ? text : "", text && n > 0 ? (size_t)n : 0};
+    const twx_rc rc = twx_terms_each((twx_terms *)tokenizer, slice, flags & FTS5_TOKENIZE_QUERY,
+                                     pass, &p);
+    if (rc == TWX_E_NOMEM) return SQLITE_NOMEM;
+    return p.code;
+}
+
+/* All tables of a connection share its tokenizer. */
+static int create(void *terms, const char **arguments, int n, Fts5Tokenizer **ret_tokenizer) {
+    (void)arguments;
+    if (n > 0) return SQLITE_ERROR;
+    *ret_tokenizer = terms;
+    return SQLITE_OK;
+}
+
+static void delete (Fts5Tokenizer *tokenizer) {
+    (void)tokenizer;
+}
+
+static void close(void *terms) {
+    twx_terms_close(terms);
+}
+
+int twx_fts_terms_register(fts5_api *api, twx_terms *terms) {
+    fts5_tokenizer functions = {.xCreate = create, .xDelete = delete, .xTokenize = tokenize};
+    const int rc = api->xCreateTokenizer(api, "twindex", terms, &functions, close);
+    if (rc != SQLITE_OK) twx_terms_close(terms);
+    return rc;
 }

@@ -1,12 +1,9 @@
 /* One routine, match(), pairs the equal pieces of two texts. It is called with all sentences, and
  * then with the words of each differing part between two matched sentences. There is no
  * recursion. */
-#include "text/text_diff.h"
+#include "text/text.h"
 
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "base/utf8.h"
-#include "text/sentences.h"
+#include "base/base.h"
 
 enum {
     SINGLE_FROM = 0x2E80, /* CJK radicals: the scripts without blanks between words begin here */

@@ -1,15 +1,46 @@
+#include "text/text.h"
+
+#include <string.h>
+
+#include "base/base.h"
+#include "char_class_table.h"
+
+/* ==== char_class */
+
+enum { UNITS = 0x10000, CLASS_BLOCK = 64 };
+
+bool twx_is_letter_or_digit(uint32_t code_point) {
+    if (code_point >= UNITS) return false;
+    return (CLASS_BITS[CLASS_INDEX[code_point / CLASS_BLOCK]] >> code_point % CLASS_BLOCK & 1) != 0;
+}
+
+uint32_t twx_to_lower(uint32_t code_point) {
+    if (code_point >= UNITS) return code_point;
+    return (code_point + DELTAS[DELTA_INDEX[code_point / CLASS_BLOCK]][code_point % CLASS_BLOCK]) %
+           UNITS;
+}
+
+/* Counts neighbouring bytes in different tables, because they may be equal, and a count that was
+ * just stored is not read again at once. */
+void twx_count_bytes(twx_slice text, uint64_t counts[0x100]) {
+    enum { TABLES = 4 };
+    uint32_t table[TABLES][0x100] = {{0}}; /* a text has fewer than 2^32 bytes (run.row_bytes) */
+    size_t i = 0;
+    for (; i + TABLES <= text.n; i += TABLES)
+        for (size_t t = 0; t < TABLES; t++) table[t][(unsigned char)text.p[i + t]]++;
+    for (; i < text.n; i++) table[0][(unsigned char)text.p[i]]++;
+    for (size_t c = 0; c < 0x100; c++)
+        counts[c] = (uint64_t)table[0][c] + table[1][c] + table[2][c] + table[3][c];
+}
+
+/* ==== tokens */
+
 /* Words are short and of unpredictable length, so a loop over bytes would spend most of its time on
  * mispredicted branches. Instead the text is classified in blocks of 64 bytes, without branches, as
  * a number whose bit i says whether byte i belongs to a word. Words are runs of ones, which begin
  * and end where the number differs from itself shifted by one. A character beyond ASCII is decoded
  * on its own and sets the bits of its bytes; one that crosses the end of a block leaves bits for
  * the next. */
-#include "text/tokens.h"
-
-#include <string.h>
-
-#include "base/utf8.h"
-#include "text/char_class.h"
 
 enum { UTF8_MAX = 4 /* bytes of a character */, BLOCK = TWX_BYTE_BLOCK, CHUNK = TWX_TOKENS_CHUNK };
 
@@ -169,7 +200,7 @@ twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
     return TWX_OK;
 }
 
-twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
+static twx_rc tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
     unsigned seen = 0;
     if (token->kind != TWX_TOKEN_ASCII) return TWX_OK;
     for (size_t i = 0; i < token->text.n; i++)
@@ -188,5 +219,5 @@ twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
 
 twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
     twx_rc rc = twx_tokens_next_raw(cx, t, ret_token);
-    return rc == TWX_OK ? twx_tokens_lower(cx, t, ret_token) : rc;
+    return rc == TWX_OK ? tokens_lower(cx, t, ret_token) : rc;
 }

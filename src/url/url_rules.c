@@ -1,6 +1,6 @@
 /* The patterns come from the user and are trusted; the URLs come from strangers. So each match is
  * bounded in three ways: the length of the subject, PCRE2's own limits, the size of the result. */
-#include "url/url_rules.h"
+#include "url/url.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <errno.h>
@@ -8,11 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/buf.h"
-#include "base/hash64.h"
-#include "base/trusted_file.h"
-#include "base/vec.h"
+#include "base/base.h"
 
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 1024, GROUPS = 10 };
 

@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/hash64.h"
-#include "predict/learner.h"
-#include "url/url_norm.h"
+#include "base/base.h"
+#include "predict/predict.h"
+#include "url/url.h"
 
 enum { TOPICS = 5000, LINE_BYTES = 1 << 21, MEMORY = 1 << 29, SHOWN = 30 };
 

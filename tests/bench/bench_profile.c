@@ -8,10 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/profile.h"
-#include "sign/sign_document.h"
+#include "sign/sign.h"
 
 enum { ROUNDS = 5 };
 

@@ -13,10 +13,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "group/grouper.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/simhash.h"
+#include "group/group.h"
+#include "sign/sign.h"
 
 enum { DISTANCE = 3, BITS = 64, COPIES_ARE_ONE_IN = 100 };
 

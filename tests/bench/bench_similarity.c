@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "text/similarity.h"
-#include "text/text_diff.h"
+#include "text/text.h"
 
 enum { LARGEST = 1000000, EDITS_PERCENT = 2 };
 

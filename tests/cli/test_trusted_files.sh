@@ -1,7 +1,7 @@
 #!/bin/bash
 # wings: import cluster
 # Files that decide what the program does are not read if another user than root could have written them: twindex.conf that the program finds, pins, rules of
-# URLs, the password of the cluster; and what is written does not go through links of others. src/base/trusted_file.h has the rules.
+# URLs, the password of the cluster; and what is written does not go through links of others. src/base/trusted_file.c has the rules.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 if [ "$(id -u)" != 0 ] || ! setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
     echo 'ok - skipped: other users need root and setpriv'

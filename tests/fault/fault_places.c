@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "base/hash64.h"
+#include "base/base.h"
 
 enum { CALLS_MAX = 1 << 20, PLACES_MAX = 1 << 20 };
 

@@ -8,8 +8,7 @@
 #include "fault_clock.h"
 #include "fault_disk.h"
 #include "flag_checks.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "sign/sign.h"
 
 enum { PAGES = 14, CHANGES = 12, RUNS = 2 };
 

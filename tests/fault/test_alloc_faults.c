@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/handle.h"
+#include "api/api.h"
 
 enum { PAGES = 14, STRIDE_RUN = 7 /* every so many failures the next run is checked, too */ };
 

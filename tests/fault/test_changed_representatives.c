@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rc.h"
+#include "base/base.h"
 
 enum { GROUPS = 6, MEMBERS = 4 };
 

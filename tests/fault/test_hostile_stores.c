@@ -119,7 +119,7 @@ static void make_base(base_store *b, size_t number) {
 
 /* ---- what belongs to the user ------------------------------------------- */
 
-/* SQLite then does not check the list of free pages, and what store/quick_check.c does instead does
+/* SQLite then does not check the list of free pages, and what store/schema.c does instead does
  * not find a page of a table in the place of a free one. */
 static bool is_view_first(const char *path) {
     sqlite3 *db = NULL;
@@ -319,7 +319,7 @@ static void try_command(test_rng *rng, const base_store *b, const char *path, si
 
 /* At most 16 MiB: a left-over journal may have made a store of terabytes without content. */
 static void copy_file(const char *from, const char *to) {
-    /* The record of a check (run/lock.h) would be that of another trial: the file stays, and so its
+    /* The record of a check (run/lock.c) would be that of another trial: the file stays, and so its
      * inode. */
     static char buffer[1 << 20];
     test_remove_leftovers(to);

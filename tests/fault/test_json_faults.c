@@ -2,14 +2,14 @@
 /* Every allocation fails once, and then from one on all of them, while the figures of a query are
  * added to the JSON of many queries: the call ends with TWX_E_NOMEM and a message, or the JSON is
  * as it is without failures. jansson leaves out a member whose allocation failed, and says nothing
- * (base/alloc.h). */
+ * (base/memory.c). */
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "fault_memory.h"
-#include "search/search_figures.h"
+#include "search/internal.h"
 
 static const twindex_sink SINK = {.format = TWINDEX_JSON};
 

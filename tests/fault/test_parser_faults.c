@@ -10,20 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "import/csv.h"
-#include "import/extract.h"
-#include "import/item.h"
-#include "import/warc.h"
-#include "judge/pins.h"
-#include "lab/eval_labels.h"
-#include "page/encoding.h"
-#include "page/html.h"
-#include "page/page_values.h"
-#include "page/unpack.h"
-#include "run/settings.h"
-#include "search/rule_sql.h"
-#include "url/url_rules.h"
+#include "base/base.h"
+#include "import/import.h"
+#include "judge/judge.h"
+#include "lab/lab.h"
+#include "page/page.h"
+#include "run/run.h"
+#include "search/search.h"
+#include "url/url.h"
 
 enum { ALL = 60 /* so many allocations fail one by one, later ones more and more rarely */ };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/handle.h"
+#include "api/api.h"
 
 enum { STORES = 2, DOCUMENTS = 12, STEP = TEST_SANITIZED ? 11 : 2, NEXT_RUN = 5 };
 

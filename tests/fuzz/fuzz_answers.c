@@ -5,10 +5,7 @@
  * written and read to the same flags. */
 #include "exact_copy.h"
 
-#include "cluster/changed_since.h"
-#include "cluster/manifests.h"
-#include "cluster/pulled_rows.h"
-#include "cluster/pushed.h"
+#include "cluster/cluster.h"
 
 enum { OWN = 7, WIDTH = 16 };
 

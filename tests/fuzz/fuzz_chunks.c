@@ -4,10 +4,8 @@
  * nothing behind them is read, and their similarity is symmetric, -1 or up to 1000000. */
 #include "exact_copy.h"
 
-#include "sign/detector_row.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "text/chunking.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 static void law(bool holds) {
     if (!holds) abort();

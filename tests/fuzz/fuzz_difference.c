@@ -6,7 +6,7 @@
  * alignments may exist (seed ambiguous). */
 #include "exact_copy.h"
 
-#include "text/difference.h"
+#include "text/text.h"
 
 static void law(bool holds) {
     if (!holds) abort();

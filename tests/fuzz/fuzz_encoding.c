@@ -1,7 +1,7 @@
 /* Law: whatever the bytes and the labels, the text is valid UTF-8. The first line is the label. */
-#include "base/utf8.h"
+#include "base/base.h"
 #include "exact_copy.h"
-#include "page/encoding.h"
+#include "page/page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);

@@ -2,7 +2,7 @@
 /* Law: a file of labels is refused with file and line, or what was read, printed and read again, is
  * the same. */
 #include "exact_copy.h"
-#include "lab/eval_labels.h"
+#include "lab/lab.h"
 
 static twx_rc read_labels(twx_ctx *cx, twx_slice bytes, twx_eval_labels *ret_labels) {
     twx_input *in = NULL;

@@ -2,7 +2,7 @@
  * which are separated by zeros. Laws: a call gives a value or an error that begins with the name of
  * the function; the same call gives the same. */
 #define SQLITE_CORE 1
-#include "ext/ext_functions.h"
+#include "ext/ext.h"
 
 #include <stdio.h>
 

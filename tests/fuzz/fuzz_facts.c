@@ -2,11 +2,9 @@
  * text, UTF-8. Laws: facts are unpacked within their bytes or refused as corrupt, and packed again
  * they are the same bytes; a value that is read is within its range, and without white space around
  * it the same. */
-#include "base/iso8601.h"
-#include "base/read_number.h"
-#include "base/utf8.h"
+#include "base/base.h"
 #include "exact_copy.h"
-#include "judge/facts.h"
+#include "judge/judge.h"
 
 /* of the years 1 and 9999 */
 static const int64_t FIRST = -62135596800, LAST = 253402300799, DAY = 86400;

@@ -1,8 +1,8 @@
 /* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks; links are
  * lines that are URLs in normal form; names are distinct lines, valid UTF-8, within their limit. */
-#include "base/utf8.h"
+#include "base/base.h"
 #include "exact_copy.h"
-#include "page/html.h"
+#include "page/page.h"
 
 static void check_links(twx_ctx *cx, twx_arena *arena, twx_slice links) {
     for (size_t from = 0, end; from < links.n; from = end + 1) {

@@ -1,7 +1,7 @@
 /* The first byte is the tokenizer's state. Laws: tokens come to an end, each takes bytes from the
  * page or is empty, and lies in it. */
 #include "exact_copy.h"
-#include "page/html_tokens.h"
+#include "page/internal.h"
 
 static bool lies_in(twx_slice part, twx_slice page) {
     return part.n == 0 || (part.p >= page.p && part.p + part.n <= page.p + page.n);

@@ -1,7 +1,7 @@
 /* wings: import */
 /* Law: the body is no longer than allowed, the status has three digits or is the default. */
 #include "exact_copy.h"
-#include "import/extract.h"
+#include "import/import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);

@@ -2,8 +2,7 @@
 /* Law: a record is a document with a URL, or a fault with a reason, or no document on purpose; as
  * JSON and as a row of CSV. */
 #include "exact_copy.h"
-#include "import/csv.h"
-#include "import/item.h"
+#include "import/import.h"
 
 static void check(twx_rc rc, const twx_item *item, const char *fault) {
     if (rc == TWX_OK && item->capture.url.n == 0) abort();

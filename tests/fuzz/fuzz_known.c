@@ -3,7 +3,7 @@
  * ignored, or refused with its place in the message; what a rule makes of a URL is another URL, and
  * the same twice. */
 #include "exact_copy.h"
-#include "lab/known_copies.h"
+#include "lab/lab.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "predict/answers.h"
+#include "predict/predict.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -2,7 +2,7 @@
  * the kind of packed bytes alone, because these are known by their first bytes; nothing with a NUL
  * byte in the part looked at is text, and only white space is nothing; a URL has no white space. */
 #include "exact_copy.h"
-#include "page/looks_like.h"
+#include "page/page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice all = exact_copy(data, size);

@@ -3,11 +3,8 @@
  * unpack within bounds; a document contains itself and another with the same name and words. */
 #include "exact_copy.h"
 
-#include "judge/eligible.h"
-#include "judge/names.h"
-#include "sign/detector_row.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
 
 static void law(bool holds) {
     if (!holds) abort();
@@ -26,7 +23,7 @@ static void check_payload(twx_slice payload) {
     if (w.n[TWX_NAME_REPEATED]) law(twx_slice_eq(payload, (twx_slice){(const char *)repeated, m}));
 }
 
-/* [R3] of judge/names.h */
+/* [R3] of judge/names.c */
 static void check_itself(twx_ctx *cx, twx_slice name, twx_slice repeated) {
     const twx_doc_entry entry = {.doc = 1, .facts = {.host = TWX_SLICE_LIT("h")}};
     const uint32_t node[] = {0, 1};

@@ -3,7 +3,7 @@
  * back when they are packed and unpacked. */
 #include "exact_copy.h"
 
-#include "store/packed_row.h"
+#include "store/store.h"
 
 static twx_ctx cx;
 

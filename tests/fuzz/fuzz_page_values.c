@@ -1,11 +1,11 @@
-/* The first byte chooses the SQL function of page/page_values.h, whether its arguments are blobs,
+/* The first byte chooses the SQL function of page/page_values.c, whether its arguments are blobs,
  * and a small cap; a line feed separates two arguments. Laws: no bytes make a call fail [R2]; a
  * second call gives the same [R1]; no result passes its cap, and a text under a small cap is the
  * beginning of the text under a large one [R3]; text made of a page and resolved URLs are valid
  * UTF-8. */
-#include "base/utf8.h"
+#include "base/base.h"
 #include "exact_copy.h"
-#include "page/page_values.h"
+#include "page/page.h"
 
 enum { BLOB = 128, SMALL_CAP = 64, LARGE_CAP = 1 << 20 };
 

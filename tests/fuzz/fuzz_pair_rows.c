@@ -5,7 +5,7 @@
  * one that has all bytes. */
 #include "exact_copy.h"
 
-#include "cluster/pair_rows.h"
+#include "cluster/cluster.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -3,8 +3,7 @@
  * with itself; candidate keys keep their limit and are the same twice. */
 #include "exact_copy.h"
 
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "sign/sign.h"
 
 #define ROW(name) &TWX_DETECTOR_##name,
 static const twx_detector *const ROWS[] = {TWX_METHOD_ROWS(ROW)};

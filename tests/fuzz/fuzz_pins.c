@@ -2,8 +2,8 @@
  * again, by every name it has; partners are mutual; limits hold. */
 #include "exact_copy.h"
 
-#include "base/hash64.h"
-#include "judge/pins.h"
+#include "base/base.h"
+#include "judge/judge.h"
 
 static void law(bool holds) {
     if (!holds) abort();

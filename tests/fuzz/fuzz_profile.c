@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/profile.h"
-#include "sign/sign_document.h"
-#include "text/char_class.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

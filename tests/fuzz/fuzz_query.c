@@ -5,10 +5,7 @@
 
 #include <math.h>
 
-#include "store/migrate.h"
-#include "store/stmt.h"
-#include "store/text_index.h"
-#include "store/text_search.h"
+#include "store/store.h"
 
 static twx_ctx cx;
 static char NAME[] = "fuzz";

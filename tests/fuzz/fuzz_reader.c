@@ -8,9 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/hash64.h"
-#include "import/extract.h"
-#include "import/reader.h"
+#include "base/base.h"
+#include "import/import.h"
 
 enum { RECORD_MAX = 1 << 16 };
 

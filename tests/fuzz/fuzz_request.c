@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 
 #include "../support/serve_store.h"
-#include "serve/pool.h"
-#include "serve/static_files.h"
+#include "serve/serve.h"
 
 static const char TOKEN[] = "0123456789abcdef0123456789abcdef",
                   PINS[] = "keep http://a.example/1\n";

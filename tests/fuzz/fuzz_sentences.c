@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/sentences.h"
+#include "text/text.h"
 
 enum { PATTERN_MAX = 200, TEXT_MAX = 20000 }; /* longer ones show nothing new, and more slowly */
 

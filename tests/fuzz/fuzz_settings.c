@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/settings.h"
-#include "sign/detectors.h"
-#include "sign/profile.h"
+#include "run/run.h"
+#include "sign/sign.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

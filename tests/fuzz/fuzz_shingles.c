@@ -5,12 +5,9 @@
  * for a payload with itself; what verifies was signed. */
 #include "exact_copy.h"
 
-#include "lab/methods/minhash.h"
-#include "sign/detector_row.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/shingle_sketch.h"
-#include "text/shingling.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -5,14 +5,10 @@
  * probability. */
 #include "exact_copy.h"
 
-#include "judge/facts.h"
-#include "predict/learn_urls.h"
-#include "sign/record.h"
-#include "store/generations.h"
-#include "store/links.h"
-#include "store/migrate.h"
-#include "store/signatures.h"
-#include "store/stmt.h"
+#include "judge/judge.h"
+#include "predict/predict.h"
+#include "sign/sign.h"
+#include "store/store.h"
 
 enum { CHANGES_MAX = 4, COLUMNS_MAX = 200, ROWS = 3 };
 

@@ -4,7 +4,7 @@
  * answers are the same twice. */
 #include "exact_copy.h"
 
-#include "page/style_sheet.h"
+#include "page/internal.h"
 
 static void law(bool holds) {
     if (!holds) abort();

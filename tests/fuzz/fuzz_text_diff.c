@@ -3,8 +3,7 @@
  * symmetric, 1000000 for equal texts alone, and passes its own minimum. */
 #include "exact_copy.h"
 
-#include "text/similarity.h"
-#include "text/text_diff.h"
+#include "text/text.h"
 
 enum { MILLION = 1000000 };
 

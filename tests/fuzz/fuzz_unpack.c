@@ -1,7 +1,7 @@
 /* The first byte names the coding. Laws: never more than the cap comes out; what does not unpack
  * leaves nothing behind; the same bytes under a larger cap begin with the same output. */
 #include "exact_copy.h"
-#include "page/unpack.h"
+#include "page/page.h"
 
 static twx_unpacked unpacked(twx_slice packed, twx_coding coding, size_t cap, twx_buf *out) {
     twx_ctx cx;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "url/domain.h"
-#include "url/url_twin.h"
+#include "url/url.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

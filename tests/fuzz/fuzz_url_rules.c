@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "url/url_rules.h"
+#include "url/url.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* wings: import */
 /* Law: records come in order, inside the input, and the reader ends. */
 #include "exact_copy.h"
-#include "import/warc.h"
+#include "import/import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);

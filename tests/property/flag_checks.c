@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "sign/method_settings.h"
+#include "sign/sign.h"
 
 static const char *const RELATIONS[PLAIN_RELATIONS] = {"scheme", "www",         "exact", "fuzzy",
                                                        "title",  "description", "near",  "copy"};

@@ -1,5 +1,5 @@
 /* tests/property/flag_checks.h: compares the results of a run with a plain judge (plain_judge.h).
- * Groups of copies depend on the words that a site has in common (judge/names.h), which the plain
+ * Groups of copies depend on the words that a site has in common (judge/names.c), which the plain
  * judge does not model: they are read from the results and checked for properties that hold
  * whatever those words are. A difference fails the test with the seed. */
 #ifndef TWINDEX_TEST_FLAG_CHECKS_H

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "sign/sign_document.h"
+#include "sign/sign.h"
 
 enum { NEAR_TEXTS_MAX = 512, NEAR_SAME = 1000000 };
 

@@ -1,5 +1,5 @@
 /* tests/property/plain_judge.h: an oracle for the flags: a judge written as plainly as the rules
- * (docs/internals.md, group/leaders.h): quadratic, on strings, straight from the meaning of the
+ * (docs/internals.md, group/leaders.c): quadratic, on strings, straight from the meaning of the
  * pages (store_maker.h). It shares no code with src/ except for what detectors compute from a text:
  * the keys and similarities of near-duplicates (near_signs.h). From the program's results it takes
  * the signature of each text profile and the groups of copies; flag_checks.h checks both.
@@ -29,7 +29,7 @@ typedef enum plain_relation {
     PLAIN_RELATIONS
 } plain_relation;
 
-/* The numbers that are stored (judge/eligible.h). */
+/* The numbers that are stored (judge/eligible.c). */
 enum { TAKES_PART, BAD_URL, LOAD_FAILED, REDIRECTED, BAD_STATUS, NOINDEX, CANONICALISED };
 enum {
     LINK_NONE,

@@ -3,10 +3,8 @@
 #ifndef TWINDEX_TEST_RANDOM_DOCUMENTS_H
 #define TWINDEX_TEST_RANDOM_DOCUMENTS_H
 
-#include "lab/methods/collection.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/sign_document.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 #include "support.h"
 #include <pthread.h>
 #include <stdio.h>

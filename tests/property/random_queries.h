@@ -3,7 +3,7 @@
 #ifndef TWINDEX_TEST_RANDOM_QUERIES_H
 #define TWINDEX_TEST_RANDOM_QUERIES_H
 
-#include "search/rule_sql.h"
+#include "search/search.h"
 #include "support.h"
 #include <math.h>
 #include <sqlite3.h>

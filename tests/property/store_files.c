@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/stmt.h"
-#include "store/text_functions.h"
+#include "store/store.h"
 #include "world.h"
 
 enum { SQL_MAX = 2048 };

@@ -1,5 +1,5 @@
 /* wings: lab */
-/* Laws that hold for every row of sign/detectors.h, over random documents: a new detector is
+/* Laws that hold for every row of sign/detectors.c, over random documents: a new detector is
  * tested by being in the table. */
 #include "random_documents.h"
 
@@ -69,7 +69,7 @@ static twx_slice entry_of(twx_ctx *cx, const twx_buf *record, uint8_t id) {
     return rc == TWX_OK ? e.whole : (twx_slice){NULL, 0};
 }
 
-/* detector.h [R1], [R2]: two documents that agree in a detector's basis agree in its entry,
+/* detector [R1], [R2]: two documents that agree in a detector's basis agree in its entry,
  * whatever else they hold; and
  * [R3] no detector signs an empty basis. One thread has nothing to race with. */
 static void equal_input_gives_equal_keys(void **state) {

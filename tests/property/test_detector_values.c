@@ -5,7 +5,7 @@
  * expected values were recorded from this program; signatures.md has vectors made by others. */
 #include "random_documents.h"
 
-#include "base/hash64.h"
+#include "base/base.h"
 
 enum { SEEDS = 3 };
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "sign/sign.h"
 
 enum { STORES = 300 };
 

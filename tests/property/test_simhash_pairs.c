@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "group/grouper.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/simhash.h"
+#include "group/group.h"
+#include "sign/sign.h"
 
 enum {
     RANDOM = 1500,

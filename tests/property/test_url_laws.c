@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "url/domain.h"
-#include "url/url_twin.h"
+#include "url/url.h"
 
 enum { SEEDS = 20000, TEXT_MAX = 600 };
 

@@ -1,9 +1,9 @@
-/* Laws of judge/withdraw.h on random documents: a judgement from which documents are withdrawn is
+/* Laws of judge/withdraw.c on random documents: a judgement from which documents are withdrawn is
  * compared with a judgement of the other documents. */
 #include "../unit/judge/judge_fixture.h"
 
-#include "base/alloc.h"
-#include "judge/withdraw.h"
+#include "base/base.h"
+#include "judge/judge.h"
 
 enum { SEEDS = TEST_SANITIZED ? 300 : 2000, DOCUMENTS_MAX = 40, KEYS = 12, SITES = 3, URLS = 8 };
 

@@ -8,16 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/flag_row.h"
-#include "judge/flags.h"
-#include "predict/url_model.h"
-#include "store/generations.h"
-#include "store/links.h"
-#include "store/migrate.h"
-#include "store/site_counts.h"
-#include "store/stmt.h"
-#include "store/template.h"
-#include "store/text_index.h"
+#include "base/base.h"
+#include "judge/judge.h"
+#include "predict/predict.h"
+#include "store/internal.h"
 
 /* A store with our documents, twindex's tables and the published views. */
 static const char *make_store(void) {
@@ -211,7 +205,7 @@ static void the_view_has_the_flags_of_the_table_in_their_order(void **state) {
     sqlite3_close(db);
 }
 
-/* ---- the view and judge/flags.c say the same of any row ----------------- */
+/* ---- the view and judge/groups.c say the same of any row ----------------- */
 
 static twx_flag_row draw_row(test_rng *rng, int64_t doc) {
     twx_flag_row row = {.doc = doc};

@@ -4,7 +4,7 @@
 
 #include "detect_fixture.h"
 
-#include "lab/methods/collection.h"
+#include "lab/lab.h"
 
 enum { COLLECTION_BYTES = 1 << 22 };
 

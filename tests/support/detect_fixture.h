@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash64.h"
-#include "base/utf8.h"
-#include "sign/detector_row.h"
-#include "sign/method_settings.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 typedef struct fixture {
     twx_ctx cx;

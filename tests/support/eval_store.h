@@ -11,8 +11,8 @@
 
 #include <sqlite3.h>
 
-#include "lab/eval_texts.h"
-#include "run/detector_params.h"
+#include "lab/lab.h"
+#include "run/run.h"
 
 typedef struct test_row {
     const char *url, *text; /* text NULL: none */

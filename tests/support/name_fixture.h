@@ -4,8 +4,7 @@
 
 #include "detect_fixture.h"
 
-#include "sign/detectors.h"
-#include "sign/name_words.h"
+#include "sign/sign.h"
 
 static inline twx_name_words shown_name_of(fixture *f, const char *title, const char *headings,
                                            const char *names, const char *url) {

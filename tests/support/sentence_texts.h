@@ -6,7 +6,7 @@
 
 #include "text_fixture.h"
 
-#include "sign/bag.h"
+#include "sign/sign.h"
 
 enum { HUGE_TEXT = 10 << 20, LARGE_TEXT = 1 << 20 };
 

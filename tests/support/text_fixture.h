@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rc.h"
-#include "base/utf8.h"
-#include "text/char_class.h"
+#include "base/base.h"
+#include "text/text.h"
 
 enum { PLAIN_TEXT_MAX = 4096 };
 

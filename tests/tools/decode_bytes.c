@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "page/encoding.h"
+#include "page/page.h"
 
 int main(int argc, char **argv) {
     twx_ctx cx;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/html.h"
+#include "page/page.h"
 
 static twx_slice read_file(const char *path) {
     FILE *f = fopen(path, "rb");

@@ -1,7 +1,5 @@
-#include "api/call.h"
-#include "api/hooks.h"
-#include "cluster/cluster_steps.h"
-#include "cluster/verify.h"
+#include "api/api.h"
+#include "cluster/cluster.h"
 
 int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);

@@ -1,14 +1,326 @@
-#include "cluster/cluster_judge.h"
+#include "cluster/cluster.h"
 
 #include <inttypes.h>
 
-#include "base/plural.h"
-#include "cluster/cluster_publish.h"
-#include "cluster/judging.h"
-#include "cluster/manifests.h"
-#include "cluster/row_binary.h"
-#include "cluster/tables.h"
+#include "base/base.h"
+#include "judge/judge.h"
 #include "sql_text.h"
+
+/* ==== judging_groups */
+
+/* Groups, and clusters by alternating stars (Kiveris et al., Connected Components in MapReduce and
+ * Beyond, SoCC 2014, section 3): ties are replaced by ties to smaller documents until each document
+ * has one tie, to the smallest of its cluster, which is the survivor. */
+
+enum { ROUNDS_MAX = 200 }; /* 14 for a path of 100 000 */
+
+static twx_rc make_groups(twx_judging *j) {
+    const twx_statement keys = TWX_JUDGING_STATEMENT("find_keys", FIND_KEYS);
+    twx_statement groups = TWX_JUDGING_STATEMENT("find_groups", FIND_GROUPS);
+    twx_rc rc = twx_judging_step(j, &keys);
+    for (uint64_t i = 0; rc == TWX_OK && i < j->job->settings->cluster_ranges; i++) {
+        groups.range = i;
+        rc = twx_judging_step(j, &groups);
+    }
+    return rc;
+}
+
+static twx_rc one_round(twx_judging *j) {
+    const struct {
+        twx_work_table emptied;
+        twx_statement step;
+    } steps[] = {{TWX_WORK_BOTH, TWX_JUDGING_STATEMENT("turn_ties", TURN_TIES)},
+                 {TWX_WORK_TIE_B, TWX_JUDGING_STATEMENT("large_stars", LARGE_STARS)},
+                 {TWX_WORK_TIE_A, TWX_JUDGING_STATEMENT("small_stars", SMALL_STARS)}};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++) {
+        rc = twx_work_empty(j->nodes, j->run, steps[i].emptied);
+        if (rc == TWX_OK) rc = twx_judging_step(j, &steps[i].step);
+    }
+    return rc;
+}
+
+/* Rounds until nothing changes. */
+static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
+    const twx_statement begin = TWX_JUDGING_STATEMENT("begin_ties", BEGIN_TIES),
+                        count = TWX_JUDGING_STATEMENT("count_ties", COUNT_TIES);
+    enum { TIES, TIED, CHECKSUM, SUMS };
+    uint64_t now[SUMS] = {0}, before[SUMS] = {0};
+    uint64_t rounds = 0;
+    twx_rc rc = twx_judging_step(j, &begin);
+    if (rc == TWX_OK) rc = twx_judging_sums(j, &count, now, SUMS);
+    while (rc == TWX_OK && memcmp(now, before, sizeof now) != 0) {
+        memcpy(before, now, sizeof now);
+        if (++rounds > ROUNDS_MAX)
+            return twx_fail(j->job->cx, TWX_E_INTERNAL, "the clusters do not end to change");
+        rc = one_round(j);
+        if (rc == TWX_OK) rc = twx_judging_sums(j, &count, now, SUMS);
+    }
+    if (rc == TWX_OK && now[TIES] != now[TIED])
+        rc = twx_fail(j->job->cx, TWX_E_INTERNAL, "a document has two survivors");
+    *ret_rounds = rounds;
+    return rc;
+}
+
+/* Makes the groups of the relations, and joins those of the verdict to clusters. *ret_rounds: of
+ * alternating stars. */
+static twx_rc judging_groups(twx_judging *j, uint64_t *ret_rounds) {
+    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("turn_stars", TURN_STARS),
+                                   TWX_JUDGING_STATEMENT("find_clusters", FIND_CLUSTERS),
+                                   TWX_JUDGING_STATEMENT("ask_survivors", ASK_SURVIVORS),
+                                   TWX_JUDGING_STATEMENT("find_survivors", FIND_SURVIVORS)};
+    twx_rc rc = make_groups(j);
+    if (rc == TWX_OK) rc = join_ties(j, ret_rounds);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
+        rc = twx_judging_step(j, &steps[i]);
+    return rc;
+}
+
+/* ==== judging_links */
+
+/* Links by pointer doubling. A path begins as one link; each round appends to it the path that
+ * begins at its goal, so after k rounds it is up to 2^k links long, or has ended at a document
+ * without a link that counts.
+ * Loops: in round k, the goals that have paths themselves are the documents that some path of 2^k
+ * links leads to. These sets only shrink. When one has as many members as the one before, a path of
+ * 2^k links leads from each of its members to another one of them, so all are in loops; and every
+ * member of a loop is among them, because a path of that length leads to it around the loop. */
+
+typedef struct paths {
+    twx_judging *j;
+    const char *old, *fresh; /* the tables that take turns */
+    twx_work_table old_table, fresh_table;
+    uint64_t rounds;
+    bool loops; /* some were found in the last traversal */
+} paths;
+
+static twx_rc step(const paths *p, const char *name, const char *sql) {
+    const twx_statement s = {.name = name, .sql = sql, .old = p->old, .fresh = p->fresh};
+    return twx_judging_step(p->j, &s);
+}
+
+static twx_rc find_targets(twx_judging *j) {
+    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("find_claims", FIND_CLAIMS),
+                                   TWX_JUDGING_STATEMENT("find_links", FIND_LINKS),
+                                   TWX_JUDGING_STATEMENT("join_links", JOIN_LINKS),
+                                   TWX_JUDGING_STATEMENT("count_hosts", COUNT_HOSTS),
+                                   TWX_JUDGING_STATEMENT("suspect_hosts", SUSPECT_HOSTS),
+                                   TWX_JUDGING_STATEMENT("clear_hosts", CLEAR_HOSTS),
+                                   TWX_JUDGING_STATEMENT("keep_suspects", KEEP_SUSPECTS)};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
+        rc = twx_judging_step(j, &steps[i]);
+    return rc;
+}
+
+static void take_turns(paths *p) {
+    const char *name = p->old;
+    const twx_work_table table = p->old_table;
+    p->old = p->fresh;
+    p->old_table = p->fresh_table;
+    p->fresh = name;
+    p->fresh_table = table;
+}
+
+static twx_rc double_paths(paths *p) {
+    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh_table);
+    if (rc == TWX_OK) rc = step(p, "keep_paths", TWX_SQL_CLUSTER_JUDGE_KEEP_PATHS);
+    if (rc == TWX_OK) rc = step(p, "follow_paths", TWX_SQL_CLUSTER_JUDGE_FOLLOW_PATHS);
+    if (rc == TWX_OK) take_turns(p);
+    return rc;
+}
+
+/* *ret_asked: paths that have not ended; *ret_goals: their goals that have paths. */
+static twx_rc ask(paths *p, uint64_t *ret_asked, uint64_t *ret_goals) {
+    const twx_statement open = {
+        .name = "open_paths", .sql = TWX_SQL_CLUSTER_JUDGE_OPEN_PATHS, .old = p->old};
+    uint64_t sums[2] = {0};
+    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, TWX_WORK_ASK);
+    if (rc == TWX_OK) rc = step(p, "ask_paths", TWX_SQL_CLUSTER_JUDGE_ASK_PATHS);
+    if (rc == TWX_OK) rc = twx_judging_sums(p->j, &open, sums, TWX_COUNTOF(sums));
+    *ret_asked = sums[0];
+    *ret_goals = sums[1];
+    return rc;
+}
+
+/* Follows all paths to their ends, or finds the loops. */
+static twx_rc follow(paths *p, bool find_loops) {
+    uint64_t asked = 1, goals = 0, before = 0;
+    p->loops = false;
+    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->old_table);
+    if (rc == TWX_OK) rc = step(p, "begin_paths", TWX_SQL_CLUSTER_JUDGE_BEGIN_PATHS);
+    while (rc == TWX_OK) {
+        rc = ask(p, &asked, &goals);
+        if (rc != TWX_OK || asked == 0) break;
+        if (find_loops && goals > 0 && goals == before) {
+            p->loops = true;
+            return step(p, "find_loops", TWX_SQL_CLUSTER_JUDGE_FIND_LOOPS);
+        }
+        before = goals;
+        p->rounds++;
+        rc = double_paths(p);
+    }
+    return rc;
+}
+
+/* Finds the outcome of each link (judge/eligible.h). *ret_rounds: doublings of paths. */
+static twx_rc judging_links(twx_judging *j, uint64_t *ret_rounds) {
+    paths p = {.j = j,
+               .old = "a",
+               .fresh = "b",
+               .old_table = TWX_WORK_PATH_A,
+               .fresh_table = TWX_WORK_PATH_B};
+    twx_rc rc = find_targets(j);
+    if (rc == TWX_OK) rc = follow(&p, true);
+    if (p.old_table != TWX_WORK_PATH_A && p.loops) take_turns(&p); /* begin_paths fills a */
+    if (rc == TWX_OK && p.loops) rc = follow(&p, false);
+    if (rc == TWX_OK) rc = step(&p, "decide_links", TWX_SQL_CLUSTER_JUDGE_DECIDE_LINKS);
+    *ret_rounds = p.rounds;
+    return rc;
+}
+
+/* ==== judging_guard */
+
+/* Guards (judge/guard.c) on the result of a run over the cluster. Sites are counted on the servers;
+ * only those that may have a finding are read. What took part before is that of the last run that
+ * no guard has stopped. */
+
+typedef struct guarding {
+    twx_judging *j;
+    uint64_t before; /* the run to compare with; 0: none */
+    twx_guard guard;
+    twx_guard_findings *says;
+    twx_buf rows;
+} guarding;
+
+static twx_rc fail_rows(const guarding *g, const char *name) {
+    return twx_fail(g->j->job->cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", name);
+}
+
+static twx_rc read_rows(guarding *g, const twx_statement *statement, twx_row_reader *ret_reader) {
+    twx_buf_clear(&g->rows);
+    twx_rc rc = twx_judging_ask(g->j, statement, &g->rows);
+    *ret_reader = (twx_row_reader){.rest = twx_buf_slice(&g->rows)};
+    return rc;
+}
+
+static twx_rc check_sites(guarding *g) {
+    twx_statement read = TWX_JUDGING_STATEMENT("read_sites", READ_SITES);
+    twx_row_reader r;
+    read.base = g->guard.min_documents;
+    read.cap = g->guard.max_hidden_ppm;
+    twx_rc rc = read_rows(g, &read, &r);
+    while (rc == TWX_OK && r.rest.n > 0) {
+        twx_guard_site site = {.name = twx_row_string(&r)};
+        site.documents = twx_row_number(&r, 8);
+        site.hidden = twx_row_number(&r, 8);
+        site.elsewhere = twx_row_number(&r, 8);
+        site.main_site = twx_row_string(&r);
+        rc = r.broken ? fail_rows(g, "read_sites")
+                      : twx_guard_site_check(g->j->job->cx, &g->guard, &site, g->says);
+    }
+    return rc;
+}
+
+/* ---- losses -------------------------------------------------------------- */
+
+static twx_rc count_kinds(guarding *g, uint64_t run, uint64_t ret_counts[TWX_ELIGIBILITIES]) {
+    twx_statement read = TWX_JUDGING_STATEMENT("count_kinds", COUNT_KINDS);
+    twx_row_reader r;
+    read.base = run;
+    twx_rc rc = read_rows(g, &read, &r);
+    while (rc == TWX_OK && r.rest.n > 0) {
+        const uint64_t kind = twx_row_number(&r, 1), n = twx_row_number(&r, 8);
+        if (r.broken || kind >= TWX_ELIGIBILITIES) return fail_rows(g, "count_kinds");
+        ret_counts[kind] += n;
+    }
+    return rc;
+}
+
+static twx_rc check_all(guarding *g) {
+    uint64_t before[TWX_ELIGIBILITIES] = {0}, now[TWX_ELIGIBILITIES] = {0};
+    twx_rc rc = count_kinds(g, g->j->run, now);
+    if (rc == TWX_OK && g->before == 0)
+        return twx_guard_first_check(g->j->job->cx, &g->guard, now, g->says);
+    if (rc == TWX_OK) rc = count_kinds(g, g->before, before);
+    const twx_guard_loss loss = {TWX_WHOLE_STORE, before[TWX_ELIGIBLE], now[TWX_ELIGIBLE], now};
+    return rc == TWX_OK ? twx_guard_loss_check(g->j->job->cx, &g->guard, &loss, g->says) : rc;
+}
+
+static twx_rc read_loss(guarding *g, twx_row_reader *r) {
+    uint8_t kinds[TWX_ELIGIBILITIES];
+    uint64_t out[TWX_ELIGIBILITIES] = {0};
+    twx_guard_loss loss = {.name = twx_row_string(r), .out = out};
+    loss.before = twx_row_number(r, 8);
+    loss.now = twx_row_number(r, 8);
+    const uint64_t n = twx_row_length(r);
+    if (n > TWX_ELIGIBILITIES) return fail_rows(g, "read_losses");
+    for (uint64_t i = 0; i < n; i++) kinds[i] = (uint8_t)twx_row_number(r, 1);
+    if (twx_row_length(r) != n) return fail_rows(g, "read_losses");
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t documents = twx_row_number(r, 8);
+        if (kinds[i] < TWX_ELIGIBILITIES) out[kinds[i]] = documents;
+    }
+    return r->broken ? fail_rows(g, "read_losses")
+                     : twx_guard_loss_check(g->j->job->cx, &g->guard, &loss, g->says);
+}
+
+static twx_rc check_losses(guarding *g) {
+    twx_statement read = TWX_JUDGING_STATEMENT("read_losses", READ_LOSSES);
+    twx_row_reader r;
+    twx_rc rc = check_all(g);
+    if (rc != TWX_OK || g->before == 0) return rc;
+    read.base = g->before;
+    if (rc == TWX_OK) rc = read_rows(g, &read, &r);
+    while (rc == TWX_OK && r.rest.n > 0) rc = read_loss(g, &r);
+    return rc;
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+static twx_rc check_groups(guarding *g) {
+    const twx_statement read = TWX_JUDGING_STATEMENT("largest_groups", LARGEST_GROUPS);
+    uint64_t largest[TWX_RELATIONS] = {0};
+    twx_row_reader r;
+    twx_rc rc = read_rows(g, &read, &r);
+    while (rc == TWX_OK && r.rest.n > 0) {
+        const uint64_t relation = twx_row_number(&r, 1), n = twx_row_number(&r, 8);
+        if (r.broken || relation >= TWX_RELATIONS) return fail_rows(g, "largest_groups");
+        if (n > largest[relation]) largest[relation] = n;
+    }
+    for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++)
+        if (g->j->relations >> i & 1)
+            rc = twx_guard_group_check(g->j->job->cx, &g->guard, i, largest[i], g->says);
+    return rc;
+}
+
+/* Asks the guards about the result, compared with run `before` (0: none), and keeps the counts of
+ * its sites for the next run. */
+static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings *ret_says) {
+    const twx_settings *s = j->job->settings;
+    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("count_sites", COUNT_SITES),
+                                   TWX_JUDGING_STATEMENT("find_shown", FIND_SHOWN),
+                                   TWX_JUDGING_STATEMENT("find_elsewhere", FIND_ELSEWHERE)};
+    guarding g = {.j = j,
+                  .before = before,
+                  .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
+                            .max_lost_ppm = s->guard_max_lost_ppm,
+                            .min_documents = s->guard_min_documents,
+                            .max_group = s->guard_max_group},
+                  .says = ret_says};
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&g.rows, (size_t)TWX_ANSWER_BYTES);
+    ret_says->n_stops = ret_says->n_notes = 0;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
+        rc = twx_judging_step(j, &steps[i]);
+    if (rc == TWX_OK) rc = check_losses(&g);
+    if (rc == TWX_OK) rc = check_sites(&g);
+    if (rc == TWX_OK) rc = check_groups(&g);
+    twx_buf_done(&g.rows);
+    return rc;
+}
+
+/* ==== cluster_judge */
 
 /* ---- before --------------------------------------------------------------- */
 
@@ -131,7 +443,7 @@ static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool
     twx_buf_init(&stops, 1 << 16);
     twx_buf_init(&notes, 1 << 16);
     twx_rc rc = make_result(j, s);
-    if (rc == TWX_OK) rc = twx_judging_guard(j, last, &says);
+    if (rc == TWX_OK) rc = judging_guard(j, last, &says);
     const bool stopped = says.n_stops > 0 && !force;
     if (rc == TWX_OK) write_lines(j, TWINDEX_NOTE, twx_buf_slice(&notes));
     if (rc == TWX_OK && says.n_stops && force) write_lines(j, TWINDEX_NOTE, twx_buf_slice(&stops));
@@ -220,7 +532,7 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *ne
     if (rc == TWX_OK) rc = twx_judging_step(j, &fill);
     if (rc == TWX_OK) rc = check_copy(j, m);
     if (rc == TWX_OK && twx_judging_by_texts(j)) rc = twx_judging_step(j, &list);
-    if (rc == TWX_OK) rc = twx_judging_links(j, &s->link_rounds);
+    if (rc == TWX_OK) rc = judging_links(j, &s->link_rounds);
     if (rc == TWX_OK) rc = twx_judging_places(j);
     if (rc == TWX_OK) rc = twx_judging_near(j, near);
     s->near_rounds = near->rounds[0];
@@ -228,7 +540,7 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *ne
     s->compared = near->compared;
     s->read = near->read;
     if (rc != TWX_OK || near->wanted) return rc;
-    rc = twx_judging_groups(j, &s->cluster_rounds);
+    rc = judging_groups(j, &s->cluster_rounds);
     return rc == TWX_OK ? twx_judging_near_flags(j) : rc;
 }
 

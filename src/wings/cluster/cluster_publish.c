@@ -1,13 +1,11 @@
-#include "cluster/cluster_publish.h"
+#include "cluster/cluster.h"
 
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "base/plural.h"
-#include "run/lock.h"
-#include "run/obstacles.h"
-#include "run/open_store.h"
-#include "store/vote_ledger.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "store/store.h"
 
 /* ---- the ledger ---------------------------------------------------------- */
 

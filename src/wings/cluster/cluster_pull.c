@@ -1,18 +1,236 @@
-#include "cluster/cluster_pull.h"
+#include "cluster/cluster.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "cluster/changed_since.h"
-#include "cluster/tables.h"
-#include "run/ledger.h"
-#include "run/obstacles.h"
-#include "run/publish.h"
+#include "base/base.h"
+#include "run/run.h"
 #include "sql_text.h"
-#include "store/flags_digest.h"
-#include "store/vote_ledger.h"
+#include "store/store.h"
+
+/* ==== changed_since */
+
+/* ---- the hashes of the store's documents --------------------------------- */
+
+typedef struct hashing {
+    twx_shard_store *store;
+    twx_buf row; /* scratch */
+    uint64_t documents, hash;
+    const twx_pushed_list *judged; /* NULL: only sums are wanted */
+    size_t at;
+    twx_doc_list *changed;
+} hashing;
+
+static twx_rc note(hashing *h, int64_t doc) {
+    return TWX_VEC_PUSH(h->store->job->cx, h->changed, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Documents that were judged and come before `doc` are gone. */
+static twx_rc note_gone(hashing *h, int64_t doc, bool all) {
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && h->at < h->judged->n && (all || h->judged->at[h->at].doc < doc))
+        rc = note(h, h->judged->at[h->at++].doc);
+    return rc;
+}
+
+/* Documents come ascending by doc. */
+static twx_rc hash_document(void *arg, const twx_stored *stored) {
+    hashing *h = arg;
+    uint64_t hash = 0;
+    const int64_t doc = stored->doc;
+    twx_buf_clear(&h->row);
+    twx_rc rc = twx_shard_store_row(h->store, stored, 0, &h->row, &hash);
+    h->documents++;
+    h->hash += hash;
+    if (rc == TWX_OK && h->documents % 4096 == 0) rc = twx_cancelled(h->store->job->cx);
+    if (rc != TWX_OK || !h->judged) return rc;
+    rc = note_gone(h, doc, false);
+    if (rc != TWX_OK || h->at == h->judged->n || h->judged->at[h->at].doc != doc) return rc;
+    return h->judged->at[h->at++].hash == hash ? TWX_OK : note(h, doc);
+}
+
+static twx_rc hash_documents(hashing *h) {
+    twx_buf_init(&h->row, 1 << 23);
+    twx_rc rc = twx_signatures_each(h->store->o.signatures, true, hash_document, h);
+    if (rc == TWX_OK && h->judged) rc = note_gone(h, 0, true);
+    twx_buf_done(&h->row);
+    return rc;
+}
+
+/* ---- what refers to them ------------------------------------------------- */
+
+static int by_document_number(const void *left, const void *right) {
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static twx_rc look_up(twx_ctx *cx, twx_slice uids, uint32_t shard, const twx_doc_list *docs,
+                      bool *ret_any) {
+    twx_row_reader r = {.rest = uids};
+    while (r.rest.n > 0) {
+        const twx_slice bytes = twx_row_string(&r);
+        const twx_uid uid = bytes.n == TWX_UID_BYTES ? twx_uid_read(bytes.p) : (twx_uid){0, 0};
+        if (r.broken || uid.shard != shard)
+            return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'referred' is not complete");
+        *ret_any |= bsearch(&uid.doc, docs->at, docs->n, sizeof uid.doc, by_document_number) !=
+                    NULL;
+    }
+    return TWX_OK;
+}
+
+static twx_rc is_referred(const twx_shard_store *store, twx_nodes *nodes, uint64_t run,
+                          const twx_doc_list *docs, bool *ret_any) {
+    const twx_statement referred = {.name = "referred",
+                                    .sql = TWX_SQL_CLUSTER_PULL_REFERRED,
+                                    .run = run,
+                                    .shard = store->shard};
+    twx_buf answers;
+    *ret_any = false;
+    if (docs->n == 0) return TWX_OK;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_rc rc = twx_nodes_run_all(nodes, &referred, &answers);
+    if (rc == TWX_OK)
+        rc = look_up(store->job->cx, twx_buf_slice(&answers), store->shard, docs, ret_any);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+/* The servers have the rows that were judged, unless the store was pushed again. */
+static bool is_what_was_judged(const twx_pushed_list *pushed, const twx_manifest *judged) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < pushed->n; i++) hash += pushed->at[i].hash;
+    return pushed->n == judged->documents && hash == judged->hash;
+}
+
+/* judged: what the run has judged of the shard. Memory: docs owned, TWX_VEC_DONE(). */
+static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
+                                 const twx_manifest *judged, twx_changed_since *ret_changed) {
+    hashing h = {.store = store, .changed = &ret_changed->docs};
+    twx_pushed_list pushed = {0};
+    bool any = false;
+    twx_rc rc = hash_documents(&h);
+    if (rc == TWX_OK && h.documents == judged->documents && h.hash == judged->hash) return TWX_OK;
+    if (rc == TWX_OK) rc = twx_pushed_read(store->job->cx, nodes, store->shard, &pushed);
+    if (rc == TWX_OK && !is_what_was_judged(&pushed, judged)) {
+        ret_changed->reason = "it was pushed with changes after that run";
+    } else if (rc == TWX_OK) {
+        h = (hashing){.store = store, .judged = &pushed, .changed = &ret_changed->docs};
+        rc = hash_documents(&h);
+        if (rc == TWX_OK) rc = is_referred(store, nodes, run, &ret_changed->docs, &any);
+        if (any) ret_changed->reason = "documents that represent others have changed since";
+    }
+    TWX_VEC_DONE(&pushed);
+    return rc;
+}
+
+/* ==== listed_rows */
+
+enum { ROWS_AT_ONCE = 8192 };
+
+/* A node with its next row. */
+typedef struct twx_listed_node {
+    twx_buf answer;
+    twx_row_reader rest;
+    size_t rows; /* of the answer that were read */
+    bool has, ended;
+    twx_slice place, stored;
+    bool takes_part;
+} listed_node;
+
+static twx_rc fail_cut(const twx_listed_rows *rows) {
+    return twx_fail(rows->j->job->cx, TWX_E_DATA, "cluster: the answer to 'read_listed' is cut");
+}
+
+/* The rows after that which was read last. */
+static twx_rc ask(twx_listed_rows *rows, size_t number) {
+    static const char DIGITS[] = "0123456789ABCDEF";
+    listed_node *node = &rows->nodes[number];
+    twx_ctx *cx = rows->j->job->cx;
+    twx_statement read = TWX_JUDGING_STATEMENT("read_listed", READ_LISTED);
+    twx_buf_clear(&rows->after);
+    twx_rc rc = twx_buf_add_text(cx, &rows->after, "unhex('");
+    for (size_t i = 0; rc == TWX_OK && i < node->place.n; i++) {
+        const unsigned char c = (unsigned char)node->place.p[i];
+        rc = twx_buf_add(cx, &rows->after, (char[]){DIGITS[c >> 4], DIGITS[c & 15]}, 2);
+    }
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &rows->after, "')");
+    if (rc != TWX_OK) return rc;
+    read.run = rows->j->run;
+    read.pass = rows->order;
+    read.batch = ROWS_AT_ONCE;
+    read.key = rows->after.p;
+    twx_buf_clear(&node->answer);
+    rc = twx_nodes_run(rows->j->nodes, number, &read, (twx_slice){NULL, 0}, &node->answer);
+    node->rest = (twx_row_reader){.rest = twx_buf_slice(&node->answer)};
+    node->rows = 0;
+    node->ended = node->answer.n == 0;
+    return rc;
+}
+
+static twx_rc fill(twx_listed_rows *rows, size_t number) {
+    listed_node *node = &rows->nodes[number];
+    twx_rc rc = TWX_OK;
+    if (node->has || node->ended) return TWX_OK;
+    if (node->rest.rest.n == 0) {
+        node->ended = node->rows > 0 && node->rows < ROWS_AT_ONCE;
+        rc = node->ended ? TWX_OK : ask(rows, number);
+        if (rc != TWX_OK || node->ended) return rc;
+    }
+    node->place = twx_row_string(&node->rest);
+    node->takes_part = twx_row_number(&node->rest, 1) != 0;
+    node->stored = twx_row_string(&node->rest);
+    node->rows++;
+    node->has = true;
+    return node->rest.broken || node->place.n < TWX_UID_BYTES ? fail_cut(rows) : TWX_OK;
+}
+
+static bool is_before(twx_slice a, twx_slice b) {
+    const int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+    return order ? order < 0 : a.n < b.n;
+}
+
+twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row) {
+    listed_node *first = NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < rows->n; i++) {
+        listed_node *node = &rows->nodes[i];
+        rc = fill(rows, i);
+        if (rc == TWX_OK && node->has && (!first || is_before(node->place, first->place)))
+            first = node;
+    }
+    if (rc != TWX_OK || !first) return rc == TWX_OK ? TWX_DONE : rc;
+    first->has = false;
+    twx_row_reader stored = {.rest = first->stored};
+    *ret_row = (twx_listed_row){
+        .uid = twx_uid_read(first->place.p + first->place.n - TWX_UID_BYTES),
+        .takes_part = first->takes_part};
+    if (rows->order != TWX_LISTED_BY_ID) return TWX_OK;
+    ret_row->facts = twx_row_string(&stored);
+    ret_row->record = stored.rest;
+    return stored.broken ? fail_cut(rows) : TWX_OK;
+}
+
+twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order, twx_listed_rows *ret_rows) {
+    *ret_rows = (twx_listed_rows){.j = j, .order = order, .n = twx_nodes_count(j->nodes)};
+    twx_buf_init(&ret_rows->after, TWX_STATEMENT_BYTES);
+    ret_rows->nodes = twx_calloc(j->job->cx, ret_rows->n, sizeof *ret_rows->nodes);
+    if (!ret_rows->nodes) return TWX_E_NOMEM;
+    for (size_t i = 0; i < ret_rows->n; i++)
+        twx_buf_init(&ret_rows->nodes[i].answer, (size_t)TWX_ANSWER_BYTES);
+    return TWX_OK;
+}
+
+void twx_listed_rows_close(twx_listed_rows *rows) {
+    for (size_t i = 0; rows->nodes && i < rows->n; i++) twx_buf_done(&rows->nodes[i].answer);
+    twx_free(rows->nodes);
+    twx_buf_done(&rows->after);
+    *rows = (twx_listed_rows){0};
+}
+
+/* ==== cluster_pull */
 
 typedef struct puller {
     const twx_job *job;
@@ -117,7 +335,7 @@ static twx_rc begin(puller *p) {
 /* ---- preparing ----------------------------------------------------------- */
 
 static twx_rc find_changed(puller *p) {
-    twx_rc rc = twx_changed_since_find(&p->store, p->nodes, p->runs.last, p->judged, &p->changed);
+    twx_rc rc = changed_since_find(&p->store, p->nodes, p->runs.last, p->judged, &p->changed);
     if (rc != TWX_OK || !p->changed.reason || p->committed) return rc;
     rc = vote(p, TWX_VOTE_AGAIN);
     if (rc != TWX_OK) return rc;

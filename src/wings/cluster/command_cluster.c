@@ -1,7 +1,8 @@
-#include "cli/commands.h"
-#include "cli/session.h"
-
 #include <string.h>
+
+#include "cli/cli.h"
+
+/* ==== command_cluster */
 
 static const struct {
     const char *name;
@@ -22,7 +23,7 @@ static const char *step_at(size_t i) {
     return i < TWX_COUNTOF(ACTIONS) ? ACTIONS[i].name : NULL;
 }
 
-static const twindex_cluster_options DEFAULTS = {.force = false};
+static const twindex_cluster_options CLUSTER_DEFAULTS = {.force = false};
 
 static int cluster(twx_session *s) {
     const twindex_cluster_options *own = s->options.own;
@@ -50,7 +51,7 @@ static int cluster(twx_session *s) {
     return twindex_cluster(s->t, action, own, &s->sink);
 }
 
-static const twx_option OPTIONS[] = {
+static const twx_option CLUSTER_OPTIONS[] = {
     {"shard", 'n', "N", TWX_OPTION_SETTING("cluster.shard", NULL),
      "with push and pull: the number of the store, which no other store of the cluster has"},
     {"ledger", 0, "FILE", TWX_OPTION_SETTING("cluster.ledger", NULL),
@@ -73,7 +74,37 @@ const twx_command twx_command_cluster = {
     .word_at = step_at,
     .least = 1,
     .most = -1,
-    .options = OPTIONS,
-    .defaults = &DEFAULTS,
-    .own_bytes = sizeof DEFAULTS,
+    .options = CLUSTER_OPTIONS,
+    .defaults = &CLUSTER_DEFAULTS,
+    .own_bytes = sizeof CLUSTER_DEFAULTS,
+};
+
+/* ==== command_verify */
+
+static const twindex_verify_options VERIFY_DEFAULTS = {.format = "RowBinary"};
+
+static int verify(twx_session *s) {
+    /* the library writes the answers to a block at once: buffering here would only delay them */
+    setvbuf(s->out.file, NULL, _IONBF, 0);
+    return twindex_verify(s->t, s->options.own, &s->sink);
+}
+
+static const twx_option VERIFY_OPTIONS[] = {
+    {"format", 'f', "FORMAT", TWX_OPTION_OWN(TEXT, twindex_verify_options, format),
+     "format of both streams: RowBinary, the default, or TabSeparated (TSV)"},
+    {"numbered", 'n', NULL, TWX_OPTION_OWN(FLAG, twindex_verify_options, numbered),
+     "each row begins with a UInt64, which the answer repeats"},
+    {"named", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_verify_options, named),
+     "each row ends with a UInt8: 1 if the two documents have equal names (copy.margin)"},
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_verify = {
+    .name = "verify",
+    .run = verify,
+    .kind = TWX_CLI_SETTINGS,
+    .arguments = "",
+    .options = VERIFY_OPTIONS,
+    .defaults = &VERIFY_DEFAULTS,
+    .own_bytes = sizeof VERIFY_DEFAULTS,
 };

@@ -1,6 +1,6 @@
 /* Questions go to the nodes of keys, and answers to the nodes of documents; then the ranks are made
  * (asked in sql/cluster/work.sql, said.sql). */
-#include "cluster/judging.h"
+#include "cluster/cluster.h"
 #include "sql_text.h"
 
 /* ---- statements ---------------------------------------------------------- */

@@ -1,16 +1,108 @@
-#include "cluster/nodes.h"
+#include "cluster/cluster.h"
 
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/trusted_file.h"
-#include "base/vec.h"
-#include "cluster/statement.h"
+#include "base/base.h"
+
+/* ==== uid */
+
+void twx_uid_write(twx_uid uid, unsigned char ret_bytes[TWX_UID_BYTES]) {
+    ret_bytes[0] = (unsigned char)(uid.shard >> 8);
+    ret_bytes[1] = (unsigned char)uid.shard;
+    twx_store_be64(ret_bytes + 2, (uint64_t)uid.doc ^ UINT64_C(1) << 63);
+}
+
+twx_uid twx_uid_read(const char *bytes) {
+    return (twx_uid){(uint32_t)(unsigned char)bytes[0] << 8 | (unsigned char)bytes[1],
+                     (int64_t)(twx_load_be64(bytes + 2) ^ UINT64_C(1) << 63)};
+}
+
+/* ==== statement */
+
+static twx_rc add_value(twx_ctx *cx, twx_slice name, const twx_statement_value *values, size_t n,
+                        twx_buf *out) {
+    for (size_t i = 0; i < n; i++) {
+        if (!twx_slice_eq(name, twx_slice_of(values[i].name))) continue;
+        return values[i].text ? twx_buf_add_text(cx, out, values[i].text)
+                              : twx_buf_printf(cx, out, "%" PRIu64, values[i].number);
+    }
+    return twx_fail(cx, TWX_E_INTERNAL, "a statement of sql/cluster names {" TWX_SLICE_FMT "}",
+                    TWX_SLICE_ARG(name));
+}
+
+twx_rc twx_statement_fill(twx_ctx *cx, const char *sql, const twx_statement_value *values, size_t n,
+                          twx_buf *out) {
+    twx_slice rest = twx_slice_of(sql);
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && rest.n > 0) {
+        const size_t open = twx_slice_find(rest, '{', 0), end = twx_slice_find(rest, '}', open);
+        rc = twx_buf_add_slice(cx, out, twx_slice_sub(rest, 0, open));
+        if (rc == TWX_OK && open < rest.n)
+            rc = add_value(cx, twx_slice_sub(rest, open + 1, end), values, n, out);
+        rest = twx_slice_sub(rest, end < rest.n ? end + 1 : rest.n, rest.n);
+    }
+    return rc;
+}
+
+/* ==== row_binary */
+
+twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_t bytes) {
+    char le[8];
+    twx_store_le64(le, v);
+    return twx_buf_add(cx, out, le, bytes);
+}
+
+twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length) {
+    twx_rc rc = TWX_OK;
+    for (; rc == TWX_OK && length >= 0x80; length >>= 7)
+        rc = twx_buf_add_char(cx, out, (char)(length | 0x80));
+    return rc == TWX_OK ? twx_buf_add_char(cx, out, (char)length) : rc;
+}
+
+twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s) {
+    twx_rc rc = twx_row_add_length(cx, out, s.n);
+    return rc == TWX_OK ? twx_buf_add_slice(cx, out, s) : rc;
+}
+
+static twx_slice take(twx_row_reader *r, size_t n) {
+    r->broken = r->broken || r->rest.n < n;
+    if (r->broken) return (twx_slice){"", 0};
+    const twx_slice taken = twx_slice_sub(r->rest, 0, n);
+    r->rest = twx_slice_sub(r->rest, n, r->rest.n);
+    return taken;
+}
+
+uint64_t twx_row_number(twx_row_reader *r, size_t bytes) {
+    char le[8] = "";
+    const twx_slice taken = take(r, bytes);
+    if (taken.n) memcpy(le, taken.p, taken.n);
+    return twx_load_le64(le);
+}
+
+uint64_t twx_row_length(twx_row_reader *r) {
+    uint64_t length = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const twx_slice c = take(r, 1);
+        if (c.n == 0 || shift > 56) break;
+        length |= (uint64_t)((unsigned char)c.p[0] & 0x7F) << shift;
+        if (!((unsigned char)c.p[0] & 0x80)) return length;
+    }
+    r->broken = true;
+    return 0;
+}
+
+twx_slice twx_row_string(twx_row_reader *r) {
+    const uint64_t length = twx_row_length(r);
+    return take(r, (size_t)length);
+}
+
+/* ==== nodes */
 
 enum {
     CONNECT_SECONDS = 10,

@@ -1,12 +1,10 @@
-#include "cluster/pulled_rows.h"
+#include "cluster/cluster.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cluster/row_binary.h"
-#include "judge/forms.h"
-#include "judge/guard.h"
-#include "sign/record.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
 #include "sql_text.h"
 
 enum {

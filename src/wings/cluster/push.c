@@ -1,17 +1,14 @@
-#include "cluster/push.h"
+#include "cluster/cluster.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-#include "cluster/manifests.h"
-#include "cluster/near_columns.h"
-#include "cluster/near_plan.h"
-#include "cluster/push_texts.h"
-#include "cluster/pushed.h"
-#include "cluster/row_binary.h"
-#include "cluster/shard_store.h"
-#include "cluster/tables.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "sign/sign.h"
 #include "sql_text.h"
+
+/* ==== push */
 
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
 
@@ -184,5 +181,121 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
     twx_cluster_runs_done(&p.runs);
     TWX_VEC_DONE(&p.there);
     ret_summary->seconds = twx_job_clock() - began;
+    return rc;
+}
+
+/* ==== push_texts */
+
+typedef struct sender {
+    twx_shard_store *store;
+    twx_nodes *nodes;
+    twx_workspace *workspace;
+    twx_buf text, rows;
+    size_t node; /* that gets the next rows */
+    twx_push_summary *summary;
+} sender;
+
+static twx_rc send_texts(sender *s) {
+    const twx_statement put = TWX_CLUSTER_STATEMENT("put_texts", PUT_TEXTS);
+    if (s->rows.n == 0) return TWX_OK;
+    s->summary->text_bytes += s->rows.n;
+    const twx_rc rc = twx_nodes_run(s->nodes, s->node, &put, twx_buf_slice(&s->rows), NULL);
+    s->node = (s->node + 1) % twx_nodes_count(s->nodes);
+    twx_buf_clear(&s->rows);
+    return rc;
+}
+
+/* TWX_DONE: the document is gone, or has another text. [R1] */
+static twx_rc read_text(sender *s, int64_t doc, uint64_t digest) {
+    twx_opened *o = &s->store->o;
+    twx_ctx *cx = s->store->job->cx;
+    unsigned char bytes[TWX_SHA256_BYTES];
+    twx_value id = {.type = TWX_INT, .i = doc};
+    twx_buf_clear(&s->text);
+    twx_rc rc = twx_source_is_direct(o->source) ? TWX_OK : twx_id_of(o, doc, &id);
+    if (rc == TWX_OK) rc = twx_source_text(o->source, &id, &s->text);
+    twx_signatures_release(o->signatures); /* the id pins the WAL */
+    if (rc == TWX_OK) rc = twx_sha256(cx, s->workspace, twx_buf_slice(&s->text), bytes);
+    return rc == TWX_OK && twx_load_be64(bytes) != digest ? TWX_DONE : rc;
+}
+
+static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
+    twx_ctx *cx = s->store->job->cx;
+    twx_rc rc = read_text(s, doc, digest);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    rc = twx_row_add_number(cx, &s->rows, digest, 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, &s->rows, s->text.n, 8);
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, &s->rows, twx_buf_slice(&s->text));
+    s->summary->texts++;
+    if (rc == TWX_OK && s->rows.n > SENT_BYTES) rc = send_texts(s);
+    return rc;
+}
+
+static twx_rc send_wanted(sender *s, twx_slice wanted) {
+    enum { ROW_BYTES = 16 };
+    const twx_job *job = s->store->job;
+    const uint64_t all = wanted.n / ROW_BYTES;
+    twx_row_reader r = {.rest = wanted};
+    twx_rc rc = twx_workspace_open(job->cx, &s->store->sign.params, &s->workspace);
+    for (uint64_t n = 0; rc == TWX_OK && r.rest.n > 0; n++) {
+        const int64_t doc = (int64_t)twx_row_number(&r, 8);
+        const uint64_t digest = twx_row_number(&r, 8);
+        if (r.broken)
+            return twx_fail(job->cx, TWX_E_DATA, "cluster: the answer to 'wanted' is cut");
+        if (n % 256 == 0) twx_job_progress(job, "push", "texts", n, all);
+        rc = send_text(s, doc, digest);
+        if (rc == TWX_OK) rc = twx_cancelled(job->cx);
+    }
+    return rc == TWX_OK ? send_texts(s) : rc;
+}
+
+twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
+                      twx_push_summary *summary) {
+    twx_statement wanted = TWX_CLUSTER_STATEMENT("wanted", WANTED);
+    sender s = {.store = store, .nodes = nodes, .summary = summary};
+    twx_buf answers;
+    if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
+    wanted.run = runs->newest;
+    wanted.shard = store->shard;
+    twx_buf_init(&answers, (size_t)TWX_ANSWER_BYTES);
+    twx_buf_init(&s.text, ROWS_BYTES / 2);
+    twx_buf_init(&s.rows, ROWS_BYTES);
+    twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
+    if (rc == TWX_OK && answers.n) rc = send_wanted(&s, twx_buf_slice(&answers));
+    twx_workspace_close(s.workspace);
+    twx_buf_done(&s.text);
+    twx_buf_done(&s.rows);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* ==== pushed */
+
+static int by_doc(const void *left, const void *right) {
+    const twx_pushed *a = left, *b = right;
+    return (a->doc > b->doc) - (a->doc < b->doc);
+}
+
+twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list) {
+    twx_row_reader r = {.rest = rows};
+    while (r.rest.n > 0) {
+        const int64_t doc = (int64_t)twx_row_number(&r, 8);
+        const twx_pushed e = {doc, twx_row_number(&r, 8)};
+        if (r.broken)
+            return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'pushed' is not complete");
+        if (!TWX_VEC_PUSH(cx, list, e)) return TWX_E_NOMEM;
+    }
+    if (list->n > 1) qsort(list->at, list->n, sizeof *list->at, by_doc);
+    return TWX_OK;
+}
+
+twx_rc twx_pushed_read(twx_ctx *cx, twx_nodes *nodes, uint32_t shard, twx_pushed_list *ret_list) {
+    twx_statement statement = TWX_CLUSTER_STATEMENT("pushed", PUSHED);
+    twx_buf answers;
+    statement.shard = shard;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
+    if (rc == TWX_OK) rc = twx_pushed_parse(cx, twx_buf_slice(&answers), ret_list);
+    twx_buf_done(&answers);
     return rc;
 }

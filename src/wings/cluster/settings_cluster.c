@@ -1,4 +1,4 @@
-#include "run/settings_table.h"
+#include "run/run.h"
 
 static twx_rc check_cluster_name(twx_ctx *cx, const char *value) {
     const twx_slice name = twx_slice_of(value);

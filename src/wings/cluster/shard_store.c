@@ -1,14 +1,217 @@
-#include "cluster/shard_store.h"
+#include "cluster/cluster.h"
 
 #include <inttypes.h>
 
-#include "base/hash64.h"
-#include "run/sign_store.h"
-#include "sign/detectors.h"
-#include "sign/record.h"
-#include "store/store_key.h"
-#include "url/domain.h"
-#include "url/url_rules.h"
+#include "base/base.h"
+#include "judge/judge.h"
+#include "run/run.h"
+#include "sign/sign.h"
+#include "store/store.h"
+#include "url/url.h"
+
+/* ==== document_row */
+
+enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */
+
+/* The columns of a row after `hash`. */
+typedef struct body {
+    twx_ctx *cx;
+    const twx_judge_options *options;
+    const twx_document_row *row;
+    twx_facts facts;
+    twx_slice url;              /* normal form, maybe cut */
+    twx_key key[TWX_RELATIONS]; /* with bit of `known` */
+    unsigned known;
+    uint64_t digest; /* of the text, without scope; 0: none */
+    unsigned char uid[TWX_UID_BYTES];
+} body;
+
+/* Of everything that decides what a row contains and how it is judged: stores whose rows have
+ * different fingerprints cannot be judged together. signing: of the detectors and URL settings. */
+static uint64_t document_row_fingerprint(const twx_judge_options *options, uint64_t signing) {
+    const twx_preference *p = &options->preference;
+    uint64_t f = twx_mix64(signing, twx_mix64(TWX_DOCUMENT_ROW_VERSION, TWX_JUDGE_VERSION));
+    f = twx_mix64(f, (uint64_t)p->https << 3 | (uint64_t)p->www << 1 | p->newest);
+    for (size_t i = 0; i < TWX_CRITERIA; i++) f = twx_mix64(f, p->criteria[i]);
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
+    f = twx_mix64(f, (uint64_t)options->collapse_min << 32 | options->relations);
+    f = twx_mix64(f, twx_near_fingerprint(options));
+    return twx_mix64(f, options->separate);
+}
+
+/* ---- columns ------------------------------------------------------------- */
+
+static twx_rc number(const body *b, twx_buf *out, uint64_t v, size_t bytes) {
+    return twx_row_add_number(b->cx, out, v, bytes);
+}
+
+static twx_slice uid_of(const body *b) {
+    return (twx_slice){(const char *)b->uid, sizeof b->uid};
+}
+
+static void set_key(body *b, unsigned relation, twx_key key) {
+    const twx_relation_scope scope = b->options->scope[relation];
+    if (relation == TWX_RELATION_EXACT) b->digest = key.key;
+    if (scope != TWX_SCOPE_STORE) key.key = twx_mix64(key.key, twx_scope_key(&b->facts, scope));
+    b->key[relation] = key;
+    b->known |= 1u << relation;
+}
+
+static twx_rc read_entry(body *b, const twx_record_entry *entry) {
+    const twx_judge_options *o = b->options;
+    for (unsigned r = 0; r < TWX_RELATION_NEAR; r++) {
+        if (!o->detectors[r] || o->detectors[r]->id != entry->id || entry->n_keys == 0 ||
+            (twx_relation_is_of_url(r) && twx_twins_are_in_facts(&b->facts)))
+            continue;
+        const size_t place = twx_twin_place(r, twx_twins_are_whole(o->relations), entry->n_keys);
+        if (entry->n_keys > 1 && !twx_relation_is_of_url(r))
+            return twx_fail(b->cx, TWX_E_INTERNAL, "cluster: a document has several keys of %s",
+                            o->detectors[r]->name);
+        set_key(b, r, twx_record_key(entry, place));
+    }
+    return TWX_OK;
+}
+
+/* The keys of the relations that a detector makes groups of without comparing pairs: those of URL
+ * twins are made from the URL, the others are stored. */
+static twx_rc read_keys(body *b) {
+    twx_slice rest = b->row->record;
+    twx_record_entry entry = {0};
+    twx_key key;
+    twx_rc rc = TWX_OK;
+    const bool whole = twx_twins_are_whole(b->options->relations);
+    for (unsigned r = 0; r < TWX_RELATION_NEAR; r++)
+        if (b->options->detectors[r] && twx_relation_is_of_url(r) &&
+            twx_twin_key(&b->facts, b->url, r, whole, &key))
+            set_key(b, r, key);
+    while ((rc = twx_record_next(b->cx, &rest, &entry)) == TWX_OK) {
+        rc = read_entry(b, &entry);
+        if (rc != TWX_OK) return rc;
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc add_facts(const body *b, twx_buf *out) {
+    const twx_facts *f = &b->facts;
+    const bool linked = twx_has_link(f);
+    const uint64_t link = !linked ? 0 : f->bits & TWX_FACT_REDIRECT ? 1 : 2;
+    const uint64_t keys[] = {f->url_key, linked ? f->link_key : 0, f->domain_key, twx_host_key(f),
+                             f->layout_key};
+    twx_rc rc = twx_row_add_string(b->cx, out, uid_of(b));
+    if (rc == TWX_OK) rc = number(b, out, twx_eligible_by_itself(f), 1);
+    if (rc == TWX_OK) rc = number(b, out, link, 1);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(keys); i++) rc = number(b, out, keys[i], 8);
+    return rc;
+}
+
+/* *ret_id_at: the place, from 1, of the id in it. */
+static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
+    const twx_preference *preference = &b->options->preference;
+    twx_order_values values = {0};
+    twx_buf rank;
+    twx_buf_init(&rank, BODY_BYTES);
+    twx_rc rc = twx_near_version(b->cx, b->options, b->row->record, &values.version);
+    if (rc == TWX_OK) rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
+    *ret_id_at = rank.n + 1;
+    if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &rank, uid_of(b));
+    if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&rank));
+    twx_buf_done(&rank);
+    return rc;
+}
+
+/* What judging puts into the rank: it compares the forms of URLs, the digests of domains, and the
+ * forms that the documents of a site have, if no setting prefers one. */
+static twx_rc add_places(const body *b, twx_buf *out) {
+    const twx_preference *p = &b->options->preference;
+    const twx_facts *f = &b->facts;
+    const bool by_site = p->www == TWX_WWW_AUTO && f->bits & TWX_FACT_WEB;
+    const uint64_t site = by_site ? twx_hash64(twx_site_of_host(f->host, f->bits), 0) | 1 : 0;
+    twx_rc rc = number(b, out, b->digest, 8);
+    if (rc == TWX_OK) rc = number(b, out, site, 8);
+    if (rc == TWX_OK) rc = number(b, out, twx_form_of(f->bits, p), 1);
+    return rc == TWX_OK ? number(b, out, twx_order_key_at(p, TWX_BY_ORIGIN), 1) : rc;
+}
+
+static twx_rc add_keys(const body *b, twx_buf *out) {
+    twx_rc rc = TWX_OK;
+    for (int column = 0; rc == TWX_OK && column < 3; column++) {
+        rc = twx_row_add_length(b->cx, out, (size_t)__builtin_popcount(b->known));
+        for (unsigned r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
+            if (!(b->known >> r & 1)) continue;
+            const uint64_t v = column == 0 ? r : column == 1 ? b->key[r].key : b->key[r].check;
+            rc = number(b, out, v, column == 0 ? 1 : 8);
+        }
+    }
+    return rc;
+}
+
+/* The columns before `uid`. */
+static twx_rc add_head(twx_ctx *cx, twx_buf *out, uint32_t shard, int64_t doc, uint64_t version,
+                       bool gone, uint64_t hash) {
+    twx_rc rc = twx_row_add_number(cx, out, shard, 2);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, (uint64_t)doc, 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, version, 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, gone, 1);
+    return rc == TWX_OK ? twx_row_add_number(cx, out, hash, 8) : rc;
+}
+
+/* Facts and signatures, if texts prove copies (judging_copies.c). */
+static twx_rc add_stored(const body *b, twx_buf *out) {
+    twx_buf stored;
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&stored, BODY_BYTES);
+    if (b->options->names.own) {
+        rc = twx_row_add_string(b->cx, &stored, b->row->facts);
+        if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->row->record);
+    }
+    if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&stored));
+    twx_buf_done(&stored);
+    return rc;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Appends the row.
+ * Errors TWX_E_CORRUPT: facts or record are damaged; TWX_E_INTERNAL: a relation has several keys */
+static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
+                               const twx_document_row *row, twx_buf *out, uint64_t *ret_hash) {
+    body b = {.cx = cx, .options = options, .row = row};
+    size_t id_at = 0;
+    twx_buf columns;
+    twx_buf_init(&columns, BODY_BYTES);
+    twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
+    twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
+    if (rc == TWX_OK) rc = read_keys(&b);
+    if (rc == TWX_OK) rc = add_facts(&b, &columns);
+    if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
+    if (rc == TWX_OK) rc = add_keys(&b, &columns);
+    if (rc == TWX_OK)
+        rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
+    if (rc == TWX_OK) rc = add_places(&b, &columns);
+    if (rc == TWX_OK) rc = add_stored(&b, &columns);
+    const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
+    if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
+    twx_buf_done(&columns);
+    if (rc == TWX_OK) *ret_hash = hash;
+    return rc;
+}
+
+twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
+                             twx_buf *out) {
+    /* own and link, keys, rank, arrays, columns of near-duplicates, host, places, stored */
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2 + 1] = {0};
+    unsigned char uid[TWX_UID_BYTES];
+    twx_uid_write((twx_uid){shard, doc}, uid);
+    twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, out, (twx_slice){(const char *)uid, sizeof uid});
+    return rc == TWX_OK ? twx_buf_add(cx, out, NOTHING, sizeof NOTHING) : rc;
+}
+
+/* ==== shard_store */
 
 twx_rc twx_shard_number_check(const twx_job *job) {
     if (job->settings->cluster_shard) return TWX_OK;
@@ -62,7 +265,7 @@ static uint64_t signing_fingerprint(const twx_sign_plan *plan) {
 }
 
 uint64_t twx_shard_store_fingerprint(const twx_shard_store *s) {
-    return twx_document_row_fingerprint(&s->plan.options, signing_fingerprint(&s->sign));
+    return document_row_fingerprint(&s->plan.options, signing_fingerprint(&s->sign));
 }
 
 static twx_rc read_id(twx_shard_store *s, int64_t doc, twx_value *ret_id) {
@@ -83,6 +286,5 @@ twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_
                             .facts = stored->facts,
                             .record = stored->keys};
     twx_rc rc = read_id(s, stored->doc, &row.id);
-    return rc == TWX_OK ? twx_document_row_add(s->job->cx, &s->plan.options, &row, out, ret_hash)
-                        : rc;
+    return rc == TWX_OK ? document_row_add(s->job->cx, &s->plan.options, &row, out, ret_hash) : rc;
 }

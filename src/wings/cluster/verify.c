@@ -1,4 +1,4 @@
-#include "cluster/verify.h"
+#include "cluster/cluster.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -6,10 +6,160 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cluster/pair_rows.h"
-#include "run/detector_params.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "sign/sign.h"
+
+/* ==== pair_rows */
+
+static twx_rc fail_length(twx_ctx *cx) {
+    return twx_fail(cx, TWX_E_DATA, "the row is longer than %d bytes", TWX_PAIR_ROW_MAX);
+}
+
+/* ---- RowBinary ---------------------------------------------------------- */
+
+/* Each reader advances *rest, or returns TWX_DONE if the value is not complete. */
+
+static twx_rc read_length(twx_ctx *cx, twx_slice *rest, size_t *ret_length) {
+    uint64_t length = 0;
+    for (size_t i = 0; i < rest->n && i < 4; i++) {
+        const unsigned char c = (unsigned char)rest->p[i];
+        length |= (uint64_t)(c & 0x7F) << 7 * i;
+        if (c & 0x80) continue;
+        if (length > TWX_PAIR_ROW_MAX) return fail_length(cx);
+        *rest = twx_slice_sub(*rest, i + 1, rest->n);
+        *ret_length = (size_t)length;
+        return TWX_OK;
+    }
+    return rest->n < 4 ? TWX_DONE : fail_length(cx);
+}
+
+static twx_rc read_string(twx_ctx *cx, twx_slice *rest, twx_slice *ret_string) {
+    size_t length = 0;
+    twx_rc rc = read_length(cx, rest, &length);
+    if (rc != TWX_OK) return rc;
+    if (rest->n < length) return TWX_DONE;
+    *ret_string = twx_slice_sub(*rest, 0, length);
+    *rest = twx_slice_sub(*rest, length, rest->n);
+    return TWX_OK;
+}
+
+static twx_rc read_binary(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *rest,
+                          twx_pair_row *row) {
+    twx_rc rc = TWX_OK;
+    if (layout->numbered) {
+        if (rest->n < 8) return TWX_DONE;
+        row->number = twx_load_le64(rest->p);
+        *rest = twx_slice_sub(*rest, 8, rest->n);
+    }
+    rc = read_string(cx, rest, &row->a);
+    if (rc == TWX_OK) rc = read_string(cx, rest, &row->b);
+    if (rc != TWX_OK || !layout->named) return rc;
+    if (rest->n == 0) return TWX_DONE;
+    row->equal_names = rest->p[0] != 0;
+    *rest = twx_slice_sub(*rest, 1, rest->n);
+    return TWX_OK;
+}
+
+/* ---- TabSeparated ------------------------------------------------------- */
+
+static twx_rc unescape(twx_ctx *cx, twx_slice field, twx_buf *out) {
+    static const char ESCAPED[] = "bfnrt0'\\", MEANT[] = "\b\f\n\r\t\0'\\";
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < field.n; i++) {
+        if (field.p[i] != '\\') {
+            rc = twx_buf_add_char(cx, out, field.p[i]);
+            continue;
+        }
+        const char c = ++i < field.n ? field.p[i] : '\0';
+        size_t k = 0;
+        while (k + 1 < sizeof ESCAPED && ESCAPED[k] != c) k++;
+        if (i >= field.n || k + 1 == sizeof ESCAPED)
+            return twx_fail(cx, TWX_E_DATA,
+                            "a backslash before something other than b f n r t 0 ' "
+                            "and \\");
+        rc = twx_buf_add_char(cx, out, MEANT[k]);
+    }
+    return rc;
+}
+
+static twx_rc read_number(twx_ctx *cx, twx_slice field, uint64_t *ret_number) {
+    uint64_t number = 0;
+    bool fits = field.n > 0;
+    for (size_t i = 0; fits && i < field.n; i++)
+        fits = twx_is_digit((unsigned char)field.p[i]) &&
+               !__builtin_mul_overflow(number, 10, &number) &&
+               !__builtin_add_overflow(number, (uint64_t)(field.p[i] - '0'), &number);
+    if (!fits)
+        return twx_fail(cx, TWX_E_DATA, "'" TWX_SLICE_FMT "' is no UInt64", TWX_SLICE_ARG(field));
+    *ret_number = number;
+    return TWX_OK;
+}
+
+static twx_rc read_flag(twx_ctx *cx, twx_slice field, bool *ret_flag) {
+    uint64_t number = 0;
+    twx_rc rc = read_number(cx, field, &number);
+    if (rc == TWX_OK) *ret_flag = number != 0;
+    return rc;
+}
+
+static twx_rc read_tabs(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *rest,
+                        twx_buf *unescaped, twx_pair_row *row) {
+    enum { FIELDS_MAX = 4 };
+    const size_t end = twx_slice_find(*rest, '\n', 0), first = layout->numbered,
+                 wanted = first + 2 + layout->named;
+    const twx_slice line = twx_slice_sub(*rest, 0, end);
+    twx_slice field[FIELDS_MAX];
+    size_t n = 0, ends_a = 0;
+    if (end == rest->n) return TWX_DONE;
+    for (size_t at = 0; at <= line.n; n++) {
+        const size_t tab = twx_slice_find(line, '\t', at);
+        if (n < FIELDS_MAX) field[n] = twx_slice_sub(line, at, tab);
+        at = tab + 1;
+    }
+    if (n != wanted) return twx_fail(cx, TWX_E_DATA, "%zu columns instead of %zu", n, wanted);
+    twx_buf_clear(unescaped);
+    twx_rc rc = layout->numbered ? read_number(cx, field[0], &row->number) : TWX_OK;
+    if (rc == TWX_OK) rc = unescape(cx, field[first], unescaped);
+    ends_a = unescaped->n;
+    if (rc == TWX_OK) rc = unescape(cx, field[first + 1], unescaped);
+    if (rc == TWX_OK && layout->named) rc = read_flag(cx, field[first + 2], &row->equal_names);
+    row->a = twx_slice_sub(twx_buf_slice(unescaped), 0, ends_a);
+    row->b = twx_slice_sub(twx_buf_slice(unescaped), ends_a, unescaped->n);
+    *rest = twx_slice_sub(*rest, end + 1, rest->n);
+    return rc;
+}
+
+twx_rc twx_pair_row_next(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *bytes,
+                         twx_buf *unescaped, twx_pair_row *ret_row) {
+    twx_pair_row row = {0};
+    twx_slice rest = *bytes;
+    twx_rc rc = layout->tabs ? read_tabs(cx, layout, &rest, unescaped, &row)
+                             : read_binary(cx, layout, &rest, &row);
+    const size_t length = rc == TWX_DONE ? bytes->n : bytes->n - rest.n;
+    if ((rc == TWX_OK || rc == TWX_DONE) && length > TWX_PAIR_ROW_MAX) rc = fail_length(cx);
+    if (rc != TWX_OK) return rc;
+    *bytes = rest;
+    *ret_row = row;
+    return TWX_OK;
+}
+
+twx_rc twx_pair_row_answer(twx_ctx *cx, const twx_pair_layout *layout, uint64_t number,
+                           int32_t similarity, twx_buf *out) {
+    char bytes[12];
+    size_t n = 0;
+    if (layout->tabs && layout->numbered)
+        return twx_buf_printf(cx, out, "%" PRIu64 "\t%" PRId32 "\n", number, similarity);
+    if (layout->tabs) return twx_buf_printf(cx, out, "%" PRId32 "\n", similarity);
+    if (layout->numbered) {
+        twx_store_le64(bytes, number);
+        n = 8;
+    }
+    twx_store_le32(bytes + n, (uint32_t)similarity);
+    return twx_buf_add(cx, out, bytes, n + 4);
+}
+
+/* ==== verify */
 
 enum { READ_BYTES = 1 << 16, INPUT_MAX = TWX_PAIR_ROW_MAX + 2 * READ_BYTES };
 

@@ -1,4 +1,4 @@
-#include "api/call.h"
+#include "api/api.h"
 #include "import/import.h"
 
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {

@@ -1,5 +1,4 @@
-#include "cli/commands.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
 static int import(twx_session *s) {
     return twindex_import(s->t, (const char *const *)s->arguments, s->arguments_n, &s->sink);

@@ -1,17 +1,11 @@
-#include "import/extract.h"
+#include "import/import.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/iso8601.h"
-#include "import/csv.h"
-#include "import/item.h"
-#include "page/document_types.h"
-#include "page/encoding.h"
-#include "page/html.h"
-#include "page/unpack.h"
+#include "base/base.h"
+#include "page/page.h"
 
 enum { HEADS_MAX = 8 /* informational heads before the last one */, STATUS_OK = 200 };
 

@@ -6,19 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/plural.h"
-#include "base/print.h"
-#include "base/vec.h"
-#include "import/extract.h"
-#include "import/reader.h"
-#include "page/document_types.h"
-#include "run/count_rows.h"
-#include "run/job.h"
-#include "run/lock.h"
-#include "run/open_store.h"
-#include "run/workers.h"
-#include "store/documents.h"
-#include "store/migrate.h"
+#include "base/base.h"
+#include "page/page.h"
+#include "run/run.h"
+#include "store/store.h"
 
 /* Most frequent first, then by name; the rest ("") last. */
 static int compare_types(const void *a, const void *b) {

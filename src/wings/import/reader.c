@@ -1,12 +1,8 @@
-#include "import/reader.h"
+#include "import/import.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/arena.h"
-#include "import/csv.h"
-#include "import/item.h"
-#include "import/zip.h"
+#include "base/base.h"
 
 enum { SNIFF_BYTES = 4096, HEADER_BYTES = 1 << 20 };
 

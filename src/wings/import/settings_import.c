@@ -1,5 +1,5 @@
-#include "page/document_types.h"
-#include "run/settings_table.h"
+#include "page/page.h"
+#include "run/run.h"
 
 static const twx_setting_row ROWS[] = {
     {{"import.links", "no", TWX_SETTING_SWITCH,

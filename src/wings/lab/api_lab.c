@@ -1,5 +1,5 @@
-#include "api/call.h"
-#include "lab/evaluate.h"
+#include "api/api.h"
+#include "lab/lab.h"
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {

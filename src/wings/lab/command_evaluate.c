@@ -1,6 +1,4 @@
-#include "cli/commands.h"
-#include "cli/output_file.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
 typedef struct evaluate_options {
     twindex_evaluate_options how;

@@ -1,11 +1,12 @@
-#include "lab/eval_documents.h"
+#include "lab/lab.h"
 
-#include "base/hash64.h"
-#include "judge/forms.h"
+#include "base/base.h"
 #include "judge/judge.h"
-#include "lab/eval_texts.h"
-#include "run/row_facts.h"
-#include "text/tokens.h"
+#include "run/run.h"
+#include "sign/sign.h"
+#include "text/text.h"
+
+/* ==== eval_documents */
 
 enum { TITLE_SEED = 7, ID_SEED = 8 };
 
@@ -135,4 +136,174 @@ twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o, const twx_eval
                              .too_long = "it is left out",
                              .arg = arg};
     return twx_document_reader_fetch(&r, &d->at.at[document].scan_key, 1);
+}
+
+/* ==== eval_texts */
+
+enum { CONTENT_SEED = 1 };
+
+typedef struct text_reading {
+    const twx_job *job;
+    twx_workspace *workspace;
+    twx_map64 known; /* first 64 bits of a digest -> text */
+    const twx_eval_reading *how;
+    uint32_t next; /* document of the next row */
+    twx_eval_texts *texts;
+} text_reading;
+
+static twx_rc add_text(text_reading *r, uint32_t document, twx_slice text, uint64_t place) {
+    twx_ctx *cx = r->job->cx;
+    twx_eval_texts *t = r->texts;
+    const twx_eval_text made = {.document = document,
+                                .place = place,
+                                .content = twx_hash64(text, CONTENT_SEED),
+                                .bytes = text.n};
+    t->bytes += text.n;
+    const bool added = TWX_VEC_PUSH(cx, &t->at, made) && TWX_VEC_PUSH(cx, &t->changed, 0);
+    return added ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The index of a text. Different digests may have equal first 64 bits: they are distinguished by
+ * the next 64 bits, and the later one gets another key. */
+static twx_rc number_text(text_reading *r, uint32_t document, twx_slice text,
+                          uint32_t *ret_number) {
+    unsigned char digest[TWX_SHA256_BYTES];
+    uint64_t found = 0;
+    twx_rc rc = twx_sha256(r->job->cx, r->workspace, text, digest);
+    if (rc != TWX_OK) return rc;
+    uint64_t key = twx_load_be64(digest), place = twx_load_be64(digest + 8);
+    while (twx_map64_get(&r->known, key, &found) && r->texts->at.at[found].place != place) key++;
+    rc = twx_map64_add(r->job->cx, &r->known, key, r->texts->at.n, &found);
+    if (rc == TWX_OK && found >= TWX_EVAL_NO_TEXT)
+        rc = twx_fail(r->job->cx, TWX_E_LIMIT, "%s has more than 4 billion different texts",
+                      r->job->store);
+    if (rc == TWX_OK && found == r->texts->at.n) rc = add_text(r, document, text, place);
+    if (rc == TWX_OK) *ret_number = (uint32_t)found;
+    return rc;
+}
+
+static twx_rc take_document(void *arg, const twx_source_row *row) {
+    text_reading *r = arg;
+    twx_eval_documents *d = r->how->documents;
+    const uint32_t index = twx_eval_document_again(d, row, &r->next);
+    uint32_t number = TWX_EVAL_NO_TEXT;
+    twx_slice text = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    if (index == TWX_NO_DOCUMENT) return TWX_OK;
+    bool takes_part = twx_eval_takes_part(d, index);
+    r->texts->documents++;
+    twx_rc rc = text.n && takes_part ? number_text(r, index, text, &number) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    d->at.at[index].text = number;
+    if (!takes_part)
+        r->texts->not_taking_part++;
+    else if (number == TWX_EVAL_NO_TEXT)
+        r->texts->without_text++;
+    else
+        r->texts->at.at[number].documents++;
+    return r->how->fn ? r->how->fn(r->how->arg, twx_bytes_of(&row->value[TWX_COL_URL]), number)
+                      : TWX_OK;
+}
+
+twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how,
+                           twx_eval_texts *ret_texts) {
+    twx_eval_texts texts = {.of = how->documents};
+    const twx_params params = twx_params_default();
+    text_reading r = {.job = job, .how = how, .texts = &texts};
+    twx_map64_init(&r.known, 0); /* keys are digests, so collisions cannot be crafted */
+    twx_rc rc = twx_workspace_open(job->cx, &params, &r.workspace);
+    if (rc == TWX_OK)
+        rc = twx_scan_documents(job, o, "find the different texts", take_document, &r);
+    twx_workspace_close(r.workspace);
+    twx_map64_done(&r.known);
+    if (rc == TWX_OK)
+        *ret_texts = texts;
+    else
+        twx_eval_texts_done(&texts);
+    return rc;
+}
+
+void twx_eval_texts_done(twx_eval_texts *t) {
+    if (!t) return;
+    TWX_VEC_DONE(&t->at);
+    TWX_VEC_DONE(&t->changed);
+}
+
+bool twx_eval_text_changed(const twx_eval_texts *t, uint32_t i) {
+    return i < t->changed.n && t->changed.at[i];
+}
+
+uint64_t twx_eval_texts_changed(const twx_eval_texts *t) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->changed.n; i++) n += t->changed.at[i];
+    return n;
+}
+
+double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i) {
+    double n = t->at.at[i].documents;
+    return n * (n - 1) / 2;
+}
+
+/* ---- reading them again -------------------------------------------------- */
+
+static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
+    twx_slice bytes = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    return bytes.n == text->bytes && twx_hash64(bytes, CONTENT_SEED) == text->content;
+}
+
+typedef struct again {
+    const twx_eval_texts *texts;
+    uint32_t document; /* of the next row */
+    uint32_t text;     /* the text whose first document comes next */
+    twx_eval_text_fn *fn;
+    void *arg;
+} again;
+
+/* The rows of the texts between the last one that was met and text i are gone. */
+static void skip_to(again *a, uint32_t i) {
+    while (a->text < i) a->texts->changed.at[a->text++] = 1;
+}
+
+static twx_rc take_again(void *arg, const twx_source_row *row) {
+    again *a = arg;
+    const twx_eval_texts *t = a->texts;
+    const uint32_t document = twx_eval_document_again(t->of, row, &a->document);
+    if (document == TWX_NO_DOCUMENT) return TWX_OK;
+    const uint32_t i = t->of->at.at[document].text;
+    if (i == TWX_EVAL_NO_TEXT || t->at.at[i].document != document) return TWX_OK;
+    skip_to(a, i);
+    a->text++;
+    if (!is_unchanged(&t->at.at[i], row)) t->changed.at[i] = 1;
+    return t->changed.at[i] ? TWX_OK : a->fn(a->arg, i, row);
+}
+
+twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
+                           twx_eval_text_fn *fn, void *arg) {
+    again a = {.texts = t, .fn = fn, .arg = arg};
+    twx_rc rc = twx_scan_documents(job, o, "sign", take_again, &a);
+    if (rc == TWX_OK) skip_to(&a, (uint32_t)t->at.n);
+    return rc;
+}
+
+typedef struct fetching {
+    const twx_job *job;
+    const twx_eval_text *text;
+    twx_buf *out;
+    bool found; /* and unchanged */
+} fetching;
+
+static twx_rc take_text(void *arg, const twx_source_row *row, bool *ret_wait) {
+    fetching *f = arg;
+    (void)ret_wait;
+    f->found = is_unchanged(f->text, row);
+    return f->found ? twx_buf_add_slice(f->job->cx, f->out, twx_bytes_of(&row->value[TWX_COL_TEXT]))
+                    : TWX_OK;
+}
+
+twx_rc twx_eval_text_fetch(const twx_job *job, twx_opened *o, const twx_eval_texts *t, uint32_t i,
+                           twx_buf *out) {
+    fetching f = {.job = job, .text = &t->at.at[i], .out = out};
+    if (t->changed.at[i]) return TWX_DONE;
+    twx_rc rc = twx_eval_document_fetch(job, o, t->of, f.text->document, take_text, &f);
+    t->changed.at[i] = rc == TWX_OK && !f.found;
+    return rc == TWX_OK && !f.found ? TWX_DONE : rc;
 }

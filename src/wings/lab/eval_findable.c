@@ -1,15 +1,172 @@
-#include "lab/eval_findable.h"
+#include "lab/lab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "base/slice.h"
-#include "lab/changed_words.h"
-#include "lab/eval_pairs.h"
-#include "lab/title_search.h"
-#include "text/similarity.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "search/search.h"
+#include "store/store.h"
+#include "text/text.h"
+
+/* ==== title_search */
+
+enum { HITS_KEPT = 4000 };
+
+/* The hits of one title, best first. */
+typedef struct kept_hits {
+    TWX_VEC(uint32_t) documents;
+} kept_hits;
+
+struct twx_title_search {
+    const twx_job *job;
+    twx_opened *o;
+    const twx_eval_finding *how;
+    bool works;
+    char generation;
+    twx_ranking_rules rules;
+    twx_tokens tokens;
+    twx_buf query;
+    TWX_VEC(kept_hits) kept;
+    twx_map64 kept_at; /* hash of a title -> index in `kept` */
+};
+
+static twx_rc open_index(twx_title_search *s) {
+    twx_state state = {0};
+    twx_text_index_state index = TWX_TEXT_NONE;
+    if (!s->o->writer || !s->o->generations) return TWX_OK;
+    twx_rc rc = twx_text_index_look(s->o->writer, &index);
+    if (rc == TWX_OK && index == TWX_TEXT_OTHER) rc = twx_text_index_require(s->o->writer);
+    if (rc == TWX_OK) rc = twx_state_read(s->o->generations, &state);
+    s->generation = state.generation;
+    s->works = index == TWX_TEXT_READY && state.generation != 0;
+    return rc == TWX_OK && s->works ? twx_ranking_rules_load(s->job->cx, NULL, &s->rules) : rc;
+}
+
+static twx_rc title_search_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
+                                twx_title_search **ret_search) {
+    twx_title_search *s = twx_calloc(job->cx, 1, sizeof *s);
+    if (!s) return TWX_E_NOMEM;
+    s->job = job;
+    s->o = o;
+    s->how = how;
+    twx_tokens_init(&s->tokens);
+    twx_buf_init(&s->query, SIZE_MAX / 4);
+    twx_map64_init(&s->kept_at, 0);
+    twx_rc rc = open_index(s);
+    if (rc == TWX_OK)
+        *ret_search = s;
+    else
+        twx_title_search_close(s);
+    return rc;
+}
+
+void twx_title_search_close(twx_title_search *s) {
+    if (!s) return;
+    twx_ranking_rules_done(&s->rules);
+    twx_tokens_done(&s->tokens);
+    twx_buf_done(&s->query);
+    for (size_t i = 0; i < s->kept.n; i++) TWX_VEC_DONE(&s->kept.at[i].documents);
+    TWX_VEC_DONE(&s->kept);
+    twx_map64_done(&s->kept_at);
+    twx_free(s);
+}
+
+/* Is there a text index, and has there been a run? */
+static bool title_search_works(const twx_title_search *s) {
+    return s->works;
+}
+
+twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_buf *out) {
+    twx_token token;
+    twx_buf_clear(out);
+    twx_tokens_start(tokens, title);
+    twx_rc rc = twx_tokens_next(cx, tokens, &token);
+    for (; rc == TWX_OK; rc = twx_tokens_next(cx, tokens, &token)) {
+        if (out->n + token.text.n + 4 > TWX_QUERY_BYTES) return TWX_OK;
+        rc = twx_buf_add_char(cx, out, '"');
+        if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, token.text);
+        if (rc == TWX_OK) rc = twx_buf_add_text(cx, out, "\" ");
+        if (rc != TWX_OK) return rc;
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+typedef struct hit_taking {
+    twx_ctx *cx;
+    TWX_VEC(int64_t) docs;
+} hit_taking;
+
+static twx_rc take_hit(void *arg, const twx_hit *hit) {
+    hit_taking *t = arg;
+    return TWX_VEC_PUSH(t->cx, &t->docs, hit->doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Appends the index of a document of the store if it takes part. */
+static twx_rc keep_hit(twx_title_search *s, int64_t doc, kept_hits *hits) {
+    twx_value id;
+    uint32_t document = TWX_NO_DOCUMENT;
+    twx_rc rc = twx_id_of(s->o, doc, &id);
+    if (rc == TWX_OK) document = twx_eval_document_of(s->how->documents, &id);
+    twx_signatures_release(s->o->signatures);
+    if (rc == TWX_DONE) rc = TWX_OK;
+    if (rc != TWX_OK || document == TWX_NO_DOCUMENT ||
+        !twx_eval_takes_part(s->how->documents, document))
+        return rc;
+    return TWX_VEC_PUSH(s->job->cx, &hits->documents, document) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc search(twx_title_search *s, kept_hits *hits) {
+    hit_taking taking = {.cx = s->job->cx};
+    const twx_search search = {.query = twx_buf_slice(&s->query),
+                               .generation = s->generation,
+                               .direct = twx_source_is_direct(s->o->source),
+                               .ranking = &s->rules.ranking,
+                               .limit = HITS_KEPT};
+    twx_rc rc = twx_text_search(s->o->writer, &search, take_hit, &taking);
+    for (size_t i = 0; rc == TWX_OK && i < taking.docs.n; i++)
+        rc = keep_hit(s, taking.docs.at[i], hits);
+    TWX_VEC_DONE(&taking.docs);
+    return rc;
+}
+
+/* title: its hash; words: its text. */
+static twx_rc title_search_run(twx_title_search *s, uint64_t title, twx_slice words,
+                               twx_title_hits *ret_hits) {
+    twx_ctx *cx = s->job->cx;
+    uint64_t at = s->kept.n;
+    if (!twx_map64_get(&s->kept_at, title, &at)) {
+        kept_hits hits = {0};
+        twx_rc rc = twx_title_query(cx, &s->tokens, words, &s->query);
+        if (rc == TWX_OK) rc = search(s, &hits);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->kept, hits)) rc = TWX_E_NOMEM;
+        if (rc != TWX_OK) {
+            TWX_VEC_DONE(&hits.documents);
+            return rc;
+        }
+        rc = twx_map64_put(cx, &s->kept_at, title, at);
+        if (rc != TWX_OK) return rc;
+    }
+    *ret_hits = (twx_title_hits){s->kept.at[at].documents.at, s->kept.at[at].documents.n};
+    return TWX_OK;
+}
+
+bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t document,
+                     const twx_title_hits *hits, size_t top) {
+    const uint32_t wanted = rep[document];
+    for (size_t i = 0, shown = 0; i < hits->n && shown < top; i++) {
+        const uint32_t hit = hits->documents[i], text = twx_finding_text(how, hit);
+        if (twx_finding_is_hidden(rep, hit)) continue;
+        shown++;
+        if (hit == wanted) return true;
+        if (text != TWX_EVAL_NO_TEXT &&
+            (text == twx_finding_text(how, wanted) || text == twx_finding_text(how, document)))
+            return true;
+    }
+    return false;
+}
+
+/* ==== eval_findable */
 
 enum { WORD_SEED = 22 };
 
@@ -125,8 +282,8 @@ struct twx_visible_copies {
     twx_map64 alike; /* two texts -> 1 if their similarity is at least .9, else 0 */
 };
 
-twx_rc twx_visible_copies_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                               twx_visible_copies **ret_copies) {
+static twx_rc visible_copies_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
+                                  twx_visible_copies **ret_copies) {
     twx_visible_copies *v = twx_calloc(job->cx, 1, sizeof *v);
     if (!v) return TWX_E_NOMEM;
     v->job = job;
@@ -194,8 +351,9 @@ static twx_rc has_alike(twx_visible_copies *v, const twx_titled_texts *list, siz
     return rc;
 }
 
-twx_rc twx_visible_copies_by_title(twx_visible_copies *v, const twx_titled_texts *titled,
-                                   twx_findable *result) {
+/* titled: the titles that stay visible under the method. Sets titled_sampled and same_title. */
+static twx_rc visible_copies_by_title(twx_visible_copies *v, const twx_titled_texts *titled,
+                                      twx_findable *result) {
     twx_eval_lots lots = {0};
     uint64_t alike = 0;
     twx_rc rc = TWX_OK;
@@ -228,8 +386,9 @@ static bool are_joined(const twx_eval_finding *how, const uint32_t *rep,
     return a == b || twx_finding_text(how, a) == twx_finding_text(how, b);
 }
 
-twx_rc twx_visible_copies_known(twx_visible_copies *v, const twx_known_pairs *known,
-                                const uint32_t *rep, twx_findable *result) {
+/* Sets known_sampled and known_visible. */
+static twx_rc visible_copies_known(twx_visible_copies *v, const twx_known_pairs *known,
+                                   const uint32_t *rep, twx_findable *result) {
     twx_eval_lots lots = {0};
     uint64_t sampled = 0, visible = 0;
     twx_rc rc = TWX_OK;
@@ -281,8 +440,8 @@ twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_fi
     twx_title_words_init(&f->words);
     twx_buf_init(&f->title, SIZE_MAX / 4);
     twx_buf_init(&f->headings, SIZE_MAX / 4);
-    twx_rc rc = twx_title_search_open(job, o, how, &f->search);
-    if (rc == TWX_OK) rc = twx_visible_copies_open(job, o, how, &f->copies);
+    twx_rc rc = title_search_open(job, o, how, &f->search);
+    if (rc == TWX_OK) rc = visible_copies_open(job, o, how, &f->copies);
     if (rc == TWX_OK && how->known) rc = twx_known_copies_read(job, o, how, &f->known);
     if (rc == TWX_OK) f->visible = twx_calloc(job->cx, how->texts->at.n + 1, 1);
     if (rc == TWX_OK && !f->visible) rc = TWX_E_NOMEM;
@@ -306,7 +465,7 @@ void twx_eval_finder_close(twx_eval_finder *f) {
 }
 
 bool twx_eval_finder_searches(const twx_eval_finder *f) {
-    return twx_title_search_works(f->search);
+    return title_search_works(f->search);
 }
 
 uint64_t twx_eval_finder_known(const twx_eval_finder *f) {
@@ -354,7 +513,7 @@ static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t doc
     const uint64_t title = twx_finding_title(f->how, document);
     twx_title_hits hits;
     size_t from, to;
-    twx_rc rc = twx_title_search_run(f->search, title, twx_buf_slice(&f->title), &hits);
+    twx_rc rc = title_search_run(f->search, title, twx_buf_slice(&f->title), &hits);
     if (rc != TWX_OK) return rc;
     const bool found = twx_title_found(f->how, rep, document, &hits, TWX_FINDABLE_TOP);
     twx_titled_texts_of(titled, title, &from, &to);
@@ -387,7 +546,7 @@ static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t d
     c->lost_words += lost.word;
     c->with_headings += f->headings.n > 0;
     c->lost_headings += of_headings.any;
-    if (rc == TWX_OK && twx_title_search_works(f->search))
+    if (rc == TWX_OK && title_search_works(f->search))
         rc = count_search(f, rep, document, titled, c);
     return rc;
 }
@@ -453,7 +612,7 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
         twx_job_progress(f->job, "look for hidden documents", "documents", i + 1, n);
     }
     n -= c.gone;
-    const uint64_t searched = twx_title_search_works(f->search) ? n : 0;
+    const uint64_t searched = title_search_works(f->search) ? n : 0;
     result->sampled = n;
     result->lost = twx_finding_share(c.lost, n, all);
     result->lost_words = twx_finding_share(c.lost_words, n, all);
@@ -475,8 +634,8 @@ twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *resu
     twx_titled_texts titled = {0};
     twx_rc rc = twx_titled_texts_list(f->job->cx, f->how, rep, &titled);
     if (rc == TWX_OK) rc = measure_hidden(f, rep, &titled, result);
-    if (rc == TWX_OK) rc = twx_visible_copies_by_title(f->copies, &titled, result);
-    if (rc == TWX_OK) rc = twx_visible_copies_known(f->copies, &f->known, rep, result);
+    if (rc == TWX_OK) rc = visible_copies_by_title(f->copies, &titled, result);
+    if (rc == TWX_OK) rc = visible_copies_known(f->copies, &f->known, rep, result);
     TWX_VEC_DONE(&titled);
     return rc;
 }

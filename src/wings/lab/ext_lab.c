@@ -1,7 +1,6 @@
 /* SQL functions of methods of this wing. */
-#include "ext/ext_functions.h"
-#include "sign/detectors.h"
-#include "sign/minhash_sketch.h"
+#include "ext/ext.h"
+#include "sign/sign.h"
 
 /* ---- sketches ----------------------------------------------------------- */
 

@@ -1,6 +1,4 @@
-#include "api/call.h"
-#include "api/hooks.h"
-#include "predict/learn_urls.h"
+#include "api/api.h"
 #include "predict/predict.h"
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {

@@ -1,7 +1,31 @@
-#include "cli/commands.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
-static const twindex_predict_options DEFAULTS = {
+/* ==== command_learn */
+
+static int learn(twx_session *s) {
+    return twindex_learn(s->t, &s->sink);
+}
+
+static const twx_option LEARN_OPTIONS[] = {
+    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
+     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_ACCEPT_MAPPING,
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_learn = {
+    .name = "learn",
+    .run = learn,
+    .kind = TWX_CLI_WRITES,
+    .arguments = "STORE",
+    .least = 1,
+    .most = 1,
+    .options = LEARN_OPTIONS,
+};
+
+/* ==== command_predict */
+
+static const twindex_predict_options PREDICT_DEFAULTS = {
     .threshold = 0.98, .exploration = 0.05, .train = 0.5};
 
 static twx_rc check_combination(twx_session *s, const twindex_predict_options *how) {
@@ -25,7 +49,7 @@ static int predict(twx_session *s) {
     return twindex_predict(s->t, how, &s->sink);
 }
 
-static const twx_option OPTIONS[] = {
+static const twx_option PREDICT_OPTIONS[] = {
     {"filter", 'f', NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, filter),
      "print only the URLs worth fetching, as they were given"},
     {"threshold", 't', "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, threshold),
@@ -50,7 +74,7 @@ const twx_command twx_command_predict = {
     .arguments = "STORE [URL...]",
     .least = 1,
     .most = -1,
-    .options = OPTIONS,
-    .defaults = &DEFAULTS,
-    .own_bytes = sizeof DEFAULTS,
+    .options = PREDICT_OPTIONS,
+    .defaults = &PREDICT_DEFAULTS,
+    .own_bytes = sizeof PREDICT_DEFAULTS,
 };

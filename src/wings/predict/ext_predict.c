@@ -1,5 +1,5 @@
 /* The probability that a URL leads to a duplicate, from the tables that `twindex learn` wrote to
- * the database (predict/model.h).
+ * the database (predict/model.c).
  *
  * The model is read once and kept in the connection's state; each call checks whether its head is
  * unchanged. No statement is kept, because SQLite does not close a connection that has some. While
@@ -7,12 +7,11 @@
  * snapshot of the database. */
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "ext/ext_functions.h"
-#include "predict/model.h"
+#include "base/base.h"
+#include "ext/ext.h"
+#include "predict/predict.h"
 #include "sql_text.h"
-#include "url/url_rules.h"
+#include "url/url.h"
 
 enum { HEAD_COLUMNS = 4, FINGERPRINT = 1 /* run, fingerprint, urls, share */ };
 

@@ -1,9 +1,9 @@
-#include "predict/hypotheses.h"
+#include "predict/predict.h"
 
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "url/url_parse.h"
+#include "base/base.h"
+#include "url/url.h"
 
 static twx_slice after(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
@@ -28,7 +28,8 @@ static void split_path(twx_url_pieces *p) {
     }
 }
 
-void twx_query_pieces_of(twx_slice query, twx_url_pieces *ret_parts) {
+/* Sets query, parameters and more_query only. */
+static void query_pieces_of(twx_slice query, twx_url_pieces *ret_parts) {
     twx_url_pieces *p = ret_parts;
     twx_slice rest = query;
     p->query = query;
@@ -57,7 +58,7 @@ void twx_url_pieces_of(twx_slice url, twx_url_pieces *ret_parts) {
     ret_parts->path = parts.path;
     ret_parts->origin = url.p ? twx_slice_sub(url, 0, (size_t)(parts.path.p - url.p)) : url;
     split_path(ret_parts);
-    twx_query_pieces_of(parts.query, ret_parts);
+    query_pieces_of(parts.query, ret_parts);
 }
 
 /* ---- hypotheses -------------------------------------------------------- */
@@ -217,7 +218,7 @@ static uint64_t shape_of(const named *names, size_t n) {
 uint64_t twx_query_shape(twx_slice query) {
     named names[TWX_URL_PARAMETERS];
     twx_url_pieces parts;
-    twx_query_pieces_of(query, &parts);
+    query_pieces_of(query, &parts);
     return shape_of(names, collect_names(&parts, names));
 }
 

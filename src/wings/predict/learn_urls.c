@@ -1,17 +1,11 @@
-#include "predict/learn_urls.h"
+#include "predict/predict.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "base/plural.h"
-#include "base/vec.h"
-#include "judge/eligible.h"
-#include "predict/model.h"
-#include "run/detector_params.h"
-#include "run/document_reader.h"
-#include "run/lock.h"
-#include "run/row_facts.h"
+#include "base/base.h"
+#include "judge/judge.h"
+#include "run/run.h"
 
 /* ---- keeping ------------------------------------------------------------ */
 
@@ -53,8 +47,9 @@ static twx_rc list_seen(const twx_job *job, const twx_model *m, twx_url_seen_row
     return rc;
 }
 
-twx_rc twx_model_store(const twx_job *job, twx_db *db, const twx_model *m,
-                       const twx_url_model_head *head, uint64_t *ret_changed) {
+/* Writes what differs; creates the tables if necessary. db: a writer. */
+static twx_rc model_store(const twx_job *job, twx_db *db, const twx_model *m,
+                          const twx_url_model_head *head, uint64_t *ret_changed) {
     twx_url_context_row *contexts = NULL;
     twx_url_seen_row *seen = NULL;
     twx_rc rc = twx_url_model_make(db);
@@ -379,8 +374,7 @@ static twx_rc learn(learning *l) {
     twx_rc rc = twx_learner_make(l->learner, &l->model);
     l->head.urls = twx_learner_urls(l->learner);
     l->head.share = twx_learner_share(l->learner);
-    return rc == TWX_OK ? twx_model_store(l->job, l->o.writer, &l->model, &l->head, &l->changed)
-                        : rc;
+    return rc == TWX_OK ? model_store(l->job, l->o.writer, &l->model, &l->head, &l->changed) : rc;
 }
 
 /* ---- the command --------------------------------------------------------- */

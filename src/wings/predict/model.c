@@ -1,10 +1,9 @@
-#include "predict/model.h"
+#include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "base/hash64.h"
+#include "base/base.h"
 
 enum { SLOTS_FIRST = 64 };
 

@@ -1,11 +1,529 @@
-/* predict/predict.h: what was learned, applied: predictions for URLs, and rules for a crawler. */
+/* predict/predict.h: what URLs say about duplicates before a download. Parts: hypotheses,
+ * model, answers, learner, url_model, learn_urls, predict, replay, rule_check. */
 #ifndef TWX_PREDICT_PREDICT_H
 #define TWX_PREDICT_PREDICT_H
 
-#include "base/buf.h"
-#include "predict/model.h"
-#include "run/job.h"
-#include "run/out.h"
+#include <stddef.h>
+
+#include "base/base.h"
+#include "run/run.h"
+#include "store/store.h"
+#include "url/url.h"
+
+/* hypotheses.c: the parts of a URL, and the hypotheses about which of them do not matter.
+ * */
+
+/* Splits a URL in normal form (url/url_norm.c) into the pieces that the
+ * hypotheses examine: origin, path segments, parameters. Nothing is decoded or copied: every piece
+ * is a slice of the URL.
+ * [R1] Joined with their delimiters, origin, path and query give the URL, segments and more_path
+ * give the path, and parameters and more_query give the query without empty parameters ("&&").
+ * [R2] Bounded: only the first parameters and segments are split (the enum below); the rest is one
+ * slice. Linear in the length of the URL.
+ * [R3] Every byte string splits. A parameter without '=' has an absent value; a name may be empty,
+ * may be repeated, and is any bytes. */
+enum { TWX_URL_PARAMETERS = 64, TWX_URL_SEGMENTS = 16 };
+
+typedef struct twx_parameter {
+    twx_slice name;  /* before the first '='; never absent, may be empty */
+    twx_slice value; /* absent: there is no '=' */
+} twx_parameter;
+
+/* Memory: borrows the URL. Only the first parameters_n and segments_n entries are set. */
+typedef struct twx_url_pieces {
+    twx_slice origin;      /* scheme, user, host, port: everything before the path */
+    twx_slice path, query; /* query: without '?'; absent without one */
+    twx_slice more_path;   /* after the last segment, including its '/'; absent: nothing remains */
+    twx_slice more_query;  /* after the last parameter and its '&'; absent: nothing remains */
+    size_t segments_n, parameters_n;
+    /* "/a/b" has a and b, "/a/" has a and an empty one; a path that does not begin with '/' is one
+     * segment */
+    twx_slice segments[TWX_URL_SEGMENTS];
+    twx_parameter parameters[TWX_URL_PARAMETERS];
+} twx_url_pieces;
+
+/* url: in normal form; a fragment is ignored. */
+void twx_url_pieces_of(twx_slice url, twx_url_pieces *ret_parts);
+
+/* The ten hypotheses about which parts of a URL do not matter
+ * (docs/internals.md, "Prediction"), as one table, and the keys of a URL under which they are
+ * counted and looked up.
+ * Source: 1 to 6 are those of MaybeDont (TeamHG-Memex), from its README.
+ *
+ * A *variant* of a URL names a part that may not matter: a parameter, two of them, the whole query,
+ * a path segment. It has the keys of the URL without that part:
+ *   counterpart  the whole key of that URL, which another document may have
+ *   group        equal for URLs that differ in that part only, whatever its value
+ * A hypothesis applies to variants of one kind and makes a *context key* of them, under which (dup,
+ * nodup) are counted.
+ *
+ * [R1] Keys do not depend on the order of parameters. A repeated name is one parameter with several
+ * values.
+ * [R2] The scheme is part of the origin and the origin is part of the path: http and https are host
+ * aliases (10).
+ * [R3] Bounded: at most TWX_VARIANTS_MAX variants; linear in the length of the URL (a constant
+ * number of steps a byte).
+ * Memory: parts and variants borrow the URL. Nothing can fail. */
+typedef enum twx_variant_kind {
+    /* all parameters; no counterpart, because the URL without a query is in the group */
+    TWX_VARIANT_QUERY,
+    TWX_VARIANT_PARAMETER, /* one name */
+    TWX_VARIANT_BARE,      /* one name and the query after it; no group */
+    TWX_VARIANT_PAIR,      /* two names */
+    TWX_VARIANT_SEGMENT,   /* one path segment; no group */
+    /* a segment that looks like a session id, after this beginning of the path; no counterpart */
+    TWX_VARIANT_SESSION,
+    TWX_VARIANT_PATH_SUFFIX, /* the text after the ';' of a segment */
+    /* the origin; no counterpart; the context consists of both origins and the shape */
+    TWX_VARIANT_ORIGIN,
+    TWX_VARIANT_KINDS
+} twx_variant_kind;
+
+typedef struct twx_variant {
+    uint8_t kind;                /* twx_variant_kind */
+    bool repeated;               /* the name is repeated: `value` is its first value */
+    uint64_t counterpart, group; /* 0: none */
+    /* hashes of name and value (of a segment, a suffix: itself); 0: none. For a pair, value belongs
+     * to `first` ... */
+    uint64_t name, value;
+    /* ... and this to `second`; names are in the order of their hashes */
+    uint64_t second_value;
+    /* name; second name of a pair; value (absent: none). For output and rules */
+    twx_slice first, second, text;
+} twx_variant;
+
+/* How many parameters, from the first on, are combined in pairs. */
+enum { TWX_PAIRED_MAX = 8 };
+enum {
+    TWX_VARIANTS_MAX = 2 + 2 * TWX_URL_PARAMETERS + TWX_PAIRED_MAX * (TWX_PAIRED_MAX - 1) / 2 +
+                       3 * TWX_URL_SEGMENTS
+};
+
+/* A URL with its keys and variants. About 20 KB; only the entries in use are set. */
+typedef struct twx_url_variants {
+    twx_url_pieces parts;
+    uint64_t whole;        /* of the URL: origin, path, parameters in any order */
+    uint64_t origin, path; /* of the origin; of origin and path */
+    uint64_t site, area;   /* of twx_site_of(), twx_area_of() */
+    uint64_t route;        /* of the path without the origin */
+    uint64_t query;        /* of the parameters; 0: none */
+    uint64_t shape;        /* of their names; 0: none */
+    uint64_t folder;       /* of the first segment that others follow, and shape; 0: none */
+    size_t variants_n;
+    twx_variant variants[TWX_VARIANTS_MAX];
+} twx_url_variants;
+
+/* url: in normal form. */
+void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page);
+/* The host without "www.", and its port: what the four forms of a URL have in common. url: a URL or
+ * an origin. */
+twx_slice twx_site_of(twx_slice url);
+/* The site with the first folder of the path ("a.example/shop/"), or "a.example/": documents beside
+ * each other, among which a parameter is taken to mean one thing. */
+twx_slice twx_area_of(twx_slice url);
+/* The whole key of the same path and query at another origin. */
+uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin);
+uint64_t twx_origin_key(twx_slice origin);
+/* The whole key of a URL of these keys, and what a parameter contributes to the key of a query: a
+ * query without it has the key query - twx_parameter_key(). */
+uint64_t twx_url_key_of(uint64_t path, uint64_t query);
+uint64_t twx_parameter_key(const twx_variant *v);
+/* The key that twx_url_variants.shape holds. */
+uint64_t twx_query_shape(twx_slice query);
+/* The context key of hypothesis 10; the order of the two does not matter. It includes the parameter
+ * names, because two hosts may serve the same pages but not, say, the same print versions.
+ * what: the shape or the folder of a URL. */
+uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t what);
+/* The key under which a URL is found by another one that equals it except for an added part: see
+ * predict/model.c. */
+uint64_t twx_reverse_key(uint64_t whole);
+
+/* The components of a context key, besides the row's name. */
+typedef enum twx_context_part {
+    TWX_OF_SITE = 1,
+    TWX_OF_PATH = 2, /* with the origin */
+    TWX_OF_GROUP = 4,
+    TWX_OF_NAME = 8,
+    TWX_OF_VALUE = 16,
+    TWX_OF_AREA = 32
+} twx_context_part;
+
+typedef struct twx_hypothesis {
+    uint8_t number;   /* 1..10; several rows may have one */
+    const char *form; /* its name in tables and output: unique */
+    uint8_t kind;     /* of the variants it looks at */
+    uint8_t of;       /* bits of twx_context_part */
+    /* what the context generalises over: the paths of a site, or groups (0: nothing). Duplicates of
+     * each of them count TWX_DUPLICATES_EACH times at most, and those of each value once, because a
+     * thousand sessions of one page say nothing of other pages, nor a thousand pages with print=1
+     * of print=2 */
+    uint8_t each;
+    /* trials compare the URL with its counterpart; otherwise all of a group, counterpart included,
+     * and with a value in the key each of the two URLs has one */
+    bool added;
+    const char *says; /* one sentence */
+} twx_hypothesis;
+
+enum { TWX_ORIGINS = 13, TWX_ORIGINS_OF_FOLDER, TWX_HYPOTHESES, TWX_DUPLICATES_EACH = 5 };
+/* Rows of one kind and one sort of trial stand together, the one that speaks of more URLs first. */
+extern const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES];
+/* The row of this form; TWX_HYPOTHESES: none. */
+size_t twx_hypothesis_find(twx_slice form);
+/* The key of what twx_hypothesis.each names; 0: nothing. */
+uint64_t twx_each_key(size_t row, const twx_url_variants *page, const twx_variant *v);
+uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_variant *v);
+
+/* Two URLs that are duplicates: of what (twx_each_key()), with which value of the part in question.
+ */
+typedef struct twx_duplicate {
+    uint64_t each;
+    uint32_t value; /* part of its hash */
+} twx_duplicate;
+
+/* How often duplicates count for a hypothesis that has `each`. Sorts them. */
+uint64_t twx_count_duplicates(const twx_hypothesis *h, twx_duplicate *at, size_t n);
+
+/* model.c: the learned model: tables of keys with counts, and the probability of a URL. */
+
+/* A table from 64-bit hashes to 64-bit values with open addressing, for
+ * millions of lookups a second. Unlike base/hash.c, its keys are hashes already (no seed), its
+ * size is bounded and its content can be listed.
+ * [R1] The order of adding does not affect the list, which is sorted.
+ * Memory: embedded struct, zeroed at the start, owned; 16 bytes a slot, at most 3/4 full. One
+ * writer or many readers. */
+typedef struct twx_key_slot {
+    uint64_t key, value; /* key 0: free; the key 0 is stored as 1 */
+} twx_key_slot;
+
+typedef struct twx_key_table {
+    twx_key_slot *slots;
+    size_t mask, n;
+    size_t bytes_most; /* 0: no limit */
+} twx_key_table;
+
+void twx_key_table_done(twx_key_table *t);
+/* The place of the value; a new key is added with `value` (and *ret_fresh set). NULL without an
+ * error: the key is new and the limit is reached. Borrowed until the next call. */
+TWX_CHECK twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
+                                     uint64_t **ret_at, bool *ret_fresh);
+/* NULL: absent. */
+const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key);
+/* All slots in order of the key as a signed number, the order of a database; owned by the caller,
+ * twx_free(). NULL when there are none. */
+TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots);
+
+/* A learned model, contexts with their trials and the keys of the URLs that were
+ * seen, and its predictions.
+ * [R1] A context with (dup, nodup) trials has the probability p - 1.96 sqrt(p q / n), p = (dup + 1)
+ * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval. It is 0 with fewer than
+ * TWX_TRIALS_LEAST trials, and when it is contradicted: by more than one nodup in
+ * TWX_DUPLICATES_FOR_ONE dup, except of origins, where pages that show their host and pages that
+ * changed in between are common. The probability of a URL is the largest one of the hypotheses that
+ * apply; where one that speaks of fewer URLs is contradicted (a parameter of this path), those that
+ * speak of more (the parameter of the folder) do not apply.
+ * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
+ * whichever of the two has the part that may not matter.
+ * [R3] The order in which contexts are added and URLs are seen does not affect predictions, as long
+ * as no limit is reached.
+ * [R4] About 30 bytes a seen key. A key whose context cannot reach a probability of TWX_LIKELY is
+ * not kept, so where a part of a URL matters, memory does not grow with its values. At its limit a
+ * table of seen keys takes no more: URLs that were not recorded are fetched.
+ * Memory: embedded structs, owned. Any number of threads may ask at once. */
+enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 2 };
+#define TWX_LIKELY 0.5
+
+/* Texts are absent where the hypothesis does not use them. Of origins (10): path and value are the
+ * two origins, name is the query of a URL with such parameters (absent: without a query), second
+ * the folder. Path is the site or area where there is no path; of a session segment (9), the site
+ * and what precedes the segment. */
+typedef struct twx_context {
+    uint64_t key;
+    uint32_t row;        /* of TWX_HYPOTHESIS */
+    uint32_t dup, nodup; /* they stop growing at UINT32_MAX */
+    double probability;  /* set by the model */
+    twx_slice path, name, second, value;
+} twx_context;
+
+typedef struct twx_partner {
+    uint64_t key;   /* of an origin and the shape of a query */
+    uint64_t other; /* origin */
+    const twx_context *why;
+} twx_partner;
+
+typedef struct twx_model {
+    TWX_VEC(twx_context) contexts;
+    twx_key_table by_key;           /* context key -> index */
+    TWX_VEC(twx_partner) partners;  /* by key, most likely first */
+    twx_key_table partners_of;      /* partner's key -> index of the first */
+    double best[TWX_VARIANT_KINDS]; /* the largest probability of any context of each kind */
+    twx_key_table seen;             /* keys of the documents that the model was learned from */
+    twx_arena texts;
+} twx_model;
+
+typedef struct twx_prediction {
+    double probability;     /* 0 when no hypothesis applies */
+    const twx_context *why; /* NULL in that case */
+} twx_prediction;
+
+double twx_trial_probability(uint64_t dup, uint64_t nodup); /* [R1], without contradictions */
+/* Of a model, as it is stored: of this version, and of URLs normalised in one way, of which `urls`
+ * is a fingerprint. */
+uint64_t twx_model_fingerprint(uint64_t urls);
+/* A model of an earlier version is not to be used. */
+bool twx_model_is_current(uint64_t fingerprint);
+
+void twx_model_init(twx_model *m);
+void twx_model_done(twx_model *m);
+/* Copies the texts; the probability is computed. Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context);
+/* Called after the last context and before the first URL is seen or asked for. */
+TWX_CHECK twx_rc twx_model_ready(twx_ctx *cx, twx_model *m);
+const twx_context *twx_model_context(const twx_model *m, uint64_t key); /* NULL: none */
+/* Counts one more pair that is evidence against it. */
+void twx_model_contradict(twx_model *m, const twx_context *c);
+/* Records that the document of this URL was fetched. `seen`: m->seen, or a table of the caller
+ * besides it. */
+TWX_CHECK twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
+                                    twx_key_table *seen);
+/* also: URLs seen besides; NULL: none. */
+twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
+                                 const twx_url_variants *page);
+/* Is a likely duplicate fetched all the same? True for the given share of URLs, chosen by a hash.
+ * url: in normal form. */
+bool twx_explores(twx_slice url, double share);
+
+/* answers (predict.c): reads URLs line by line, and writes the prediction of each. */
+
+/* Reads lines of standard input for a co-process, which must answer every
+ * line it has read before it blocks for more input.
+ * [R1] A line ends with LF; a CR before it is removed; the last line may lack the LF.
+ * [R2] A line longer than TWX_LINE_MAX is truncated and marked as cut.
+ * [R3] A signal that requests a stop ends the waiting.
+ * Memory: owned handle; a line is borrowed until the next call. */
+enum { TWX_LINE_MAX = 2 << 20 };
+
+typedef struct twx_line_reader twx_line_reader;
+/* Called before the reader blocks for more input. */
+typedef twx_rc twx_before_wait_fn(void *arg);
+
+/* fd: borrowed. */
+TWX_CHECK twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_before_wait_fn *fn, void *arg,
+                                      twx_line_reader **ret_feed);
+void twx_line_reader_close(twx_line_reader *f);
+/* TWX_DONE: end of input. */
+TWX_CHECK twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, bool *ret_cut);
+
+/* Predictions of URLs, one answer after the other. They are held until
+ * twx_answers_flush(), which the caller does before it waits for more input.
+ * Memory: embedded struct; twx_answers_init(), _done(). */
+
+/* The given line or URL, its prediction, and whether it is worth fetching. */
+typedef struct twx_answer {
+    twx_slice line;
+    twx_prediction prediction;
+    bool fetch;
+} twx_answer;
+
+enum { TWX_ANSWER_BEFORE_BYTES = 16, TWX_ANSWER_AFTER_BYTES = 48 };
+
+typedef struct twx_answers {
+    const twx_out *out;
+    bool filter; /* only URLs worth fetching are written */
+    twx_buf held;
+    /* the columns before and after the URL are rendered for this context */
+    const twx_context *rendered;
+    char before[TWX_ANSWER_BEFORE_BYTES], after[TWX_ANSWER_AFTER_BYTES];
+} twx_answers;
+
+/* learner.c: learns a model from URLs and the content classes of their documents, in one
+ * linear pass over sorted keys.
+ *
+ * Every URL gives its variants (hypotheses); sorting brings equal group keys together, the
+ * counterpart among them. The k URLs of a group give k - 1 trials, each URL with the next one in
+ * the order of the URLs' hashes; a trial is a duplicate when both are of one content class. So a
+ * URL is compared with one counterpart, in effect a random one, as a crawler would encounter it: a
+ * group of ten thousand weighs as much as ten thousand groups of two, not as fifty million pairs,
+ * and the expected share of duplicates is that of all pairs.
+ * What many pairs of one page, one path or one value say of others is little, so duplicates of each
+ * of them are limited (twx_hypothesis.each); pairs that are no duplicates all count.
+ * Of a path (1), a pair of duplicates counts when the second URL has a parameter that none before
+ * had, because the hypothesis is about any parameter.
+ * Hypotheses about an added part compare a URL that has it with the URL that does not: one trial
+ * for each such pair. Pairs (8): neighbours that differ in one of the two parameters only are not a
+ * trial, because that is hypothesis 2. Origins (10): each of the URLs of one path and query at
+ * different origins is compared with up to TWX_ORIGINS_PAIRED that follow.
+ *
+ * At last the rules that would follow are applied to all URLs (rule_check).
+ *
+ * [R1] The model is a function of the set of (URL, class): neither the order of adding nor the
+ * number of sessions affects it. A URL that is added again with another class counts with the
+ * smaller class.
+ * [R2] The memory limit covers URLs and sort buffers. When it is reached, half of the paths are
+ * dropped, by a hash of the path without its origin, and so on; paths are kept or dropped as a
+ * whole, so that counterparts stay together.
+ * [R3] URLs longer than TWX_LEARN_URL_MAX are left out.
+ * Memory: owned handle. */
+
+enum { TWX_LEARN_URL_MAX = 8 << 10, TWX_ORIGINS_PAIRED = 8 };
+
+typedef struct twx_learner twx_learner;
+
+/* folder: of temporary files, borrowed; NULL: $TMPDIR or /tmp. */
+TWX_CHECK twx_rc twx_learner_open(twx_ctx *cx, size_t bytes, const char *folder,
+                                  twx_learner **ret_learner);
+void twx_learner_close(twx_learner *l);
+/* url: in normal form; borrowed for the call. content: equal for duplicates. */
+TWX_CHECK twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content);
+/* One of this many paths is learned from [R2]. */
+uint64_t twx_learner_share(const twx_learner *l);
+uint64_t twx_learner_urls(const twx_learner *l); /* distinct ones; valid after making */
+/* Ends adding. ret_model: initialised, empty; gets contexts and seen keys. */
+TWX_CHECK twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model);
+
+/* url_model.c: reads and writes the tables of what `twindex learn` has learned
+ * (url_hypothesis in sql/schema.sql); predict/model.c defines their meaning. The tables are
+ * created by the first `twindex learn`.
+ * [R1] Writing changes only rows that differ, in one transaction: a reader sees either the old
+ * model or the new one.
+ * [R2] Reading keeps no statement open between batches of keys.
+ * Memory: slices of rows are borrowed for the callback. */
+
+typedef struct twx_url_model_head {
+    int64_t run;
+    uint64_t fingerprint;
+    uint64_t urls, share;
+} twx_url_model_head;
+
+typedef struct twx_url_context_row {
+    int64_t context, hypothesis;
+    twx_slice form, path, name, second, value;
+    int64_t dup, nodup;
+} twx_url_context_row;
+
+typedef struct twx_url_seen_row {
+    int64_t key, value;
+} twx_url_seen_row;
+
+/* TWX_DONE: nothing has been learned yet. */
+TWX_CHECK twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head);
+typedef twx_rc twx_url_context_fn(void *arg, const twx_url_context_row *row);
+TWX_CHECK twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg);
+typedef twx_rc twx_url_seen_fn(void *arg, const twx_url_seen_row *row);
+TWX_CHECK twx_rc twx_url_seen_each(twx_db *db, twx_url_seen_fn *fn, void *arg);
+
+/* Shape  contexts and seen are in ascending order of context and key, each once */
+typedef struct twx_url_model_rows {
+    twx_url_model_head head;
+    const twx_url_context_row *contexts;
+    size_t contexts_n;
+    const twx_url_seen_row *seen;
+    size_t seen_n;
+} twx_url_model_rows;
+
+/* Creates the tables if they do not exist. */
+TWX_CHECK twx_rc twx_url_model_make(twx_db *db);
+/* *ret_changed: number of rows written and deleted. */
+TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
+                                     uint64_t *ret_changed);
+
+/* learn_urls.c: learns from a store: its documents with their flags, the stored model, and
+ * what is said of it. */
+
+/* Converts the learned model between memory (predict/model.c) and the
+ * store's tables (predict/url_model.c). */
+
+/* Loads the model. ret_model: initialised, empty; ready afterwards. with_seen false: contexts only,
+ * which suffice for rules. Errors TWX_E_DATA: no model was learned, or by another version. */
+TWX_CHECK twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen,
+                                twx_model *ret_model, twx_url_model_head *ret_head);
+
+/* What was learned from the URLs of a store, for learn. */
+
+/* Of a hypothesis: its contexts; those with a high probability; trials by result. */
+typedef struct twx_learned_row {
+    uint64_t contexts, confident, dup, nodup;
+} twx_learned_row;
+
+typedef struct twx_learn_summary {
+    const char *store;
+    int64_t run;
+    uint64_t urls, share; /* one in `share` of all paths was learned from */
+    uint64_t seen_keys, rows_written, no_page;
+    twx_learned_row rows[TWX_HYPOTHESES];
+} twx_learn_summary;
+
+TWX_CHECK twx_rc twx_learn_summary_write(const twx_out *out, const twx_learn_summary *s);
+
+/* Reads every document of the store as prediction needs it: its URL in
+ * normal form, its fetch date, and its content class, which follows from the flags of the last run.
+ *
+ * Documents that take part and have a text have a class: copies of each other have one, all others
+ * one of their own. Whatever else the flags say of two documents is no evidence (that they are
+ * alike, have the same text, are forms of one URL, or one leads to the other): pages of one form
+ * are alike, and an equal text may stand under other names. Documents that take no part or have no
+ * text have no class.
+ * [R1] Texts are not read.
+ * [R2] Documents that are newer than the last run, or have no usable URL, are left out and
+ * counted. */
+enum { TWX_NO_CLASS = 0 };
+
+typedef struct twx_learn_document {
+    twx_slice url;      /* borrowed for the call */
+    uint64_t content;   /* TWX_NO_CLASS: none */
+    int64_t fetched_at; /* INT64_MAX: unknown */
+    int64_t doc;
+} twx_learn_document;
+
+typedef struct twx_learn_counts {
+    uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */;
+    uint64_t no_page, contents; /* without a class, with one */
+    bool judged;                /* the run looked for copies */
+} twx_learn_counts;
+
+/* How URLs are normalised, and the fingerprint of a model of such URLs. Memory: embedded struct;
+ * twx_learn_normalizer_done(). */
+typedef struct twx_learn_normalizer {
+    twx_url_options options;
+    twx_url_rules *rules;
+    uint64_t fingerprint;
+} twx_learn_normalizer;
+
+TWX_CHECK twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_urls);
+void twx_learn_normalizer_done(twx_learn_normalizer *u);
+
+/* Calls fn for each document in order of scan_key. state: of o->generations; a generation must be
+ * published. */
+typedef twx_rc twx_learn_document_fn(void *arg, const twx_learn_document *page);
+typedef struct twx_page_reading {
+    const twx_learn_normalizer *urls;
+    twx_state state;
+    twx_learn_document_fn *fn;
+    void *arg;
+} twx_page_reading;
+TWX_CHECK twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o,
+                                          const twx_page_reading *reading,
+                                          twx_learn_counts *ret_counts);
+
+/* Learns from the published flags which parts of URLs do not matter, and
+ * stores the model in the store's tables. */
+
+/* [R1] Writes nothing when nothing differs. Errors TWX_E_DATA: no run has been published yet;
+ * TWX_E_BUSY: a run is in progress. */
+TWX_CHECK twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary);
+
+/* After a run: learns again if a model exists and another run is published now. Failures are
+ * reported as warnings, because the run itself succeeded. Errors: those of twx_cancelled() only. */
+TWX_CHECK twx_rc twx_learn_again(const twx_job *job);
+
+/* Reads the state, which must have a published generation. Errors TWX_E_DATA. */
+TWX_CHECK twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state);
+static inline int64_t twx_published_run(const twx_state *state) {
+    return state->run[state->generation == 'b'];
+}
+/* Warns of what limits learning: no near detector, documents newer than the run. */
+void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts);
+
+/* predict.c: what was learned, applied: predictions for URLs, and rules for a crawler. */
 
 /* What was learned of parameters, as a file of rules and as JSON. */
 
@@ -16,18 +534,6 @@ typedef struct twx_learned_rules {
     const twx_context *const *at; /* the contexts that are rules */
     size_t n;
 } twx_learned_rules;
-
-TWX_CHECK twx_rc twx_learned_rules_write(const twx_out *out, const twx_learned_rules *r);
-
-/* Writes the learned model as rules for review: rewrite rules in the
- * format of url.rules (url/url_rules.h), and lines for robots.txt as comments.
- * [R1] The file is valid as url.rules. Its rules drop parameters of hypotheses 2, 3, 5 and 6 whose
- * probability reaches the threshold; a rule that a more general one covers is omitted. Of a
- * repeated name, adjacent occurrences are dropped.
- * [R2] Names and values are quoted: no byte of a URL has a special meaning in the regular
- * expression. */
-TWX_CHECK twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold,
-                                   const twx_out *out);
 
 /* Predicts the probability that a URL leads to a duplicate, for URLs given as
  * arguments or streamed on standard input. The model is loaded once; nothing is written to the
@@ -47,5 +553,66 @@ TWX_CHECK twx_rc twx_predict(const twx_job *job, const twindex_predict_options *
 /* Appends the rules of `twindex predict --rules`, or sets *ret_why to the reason why there are
  * none, a text of the program. */
 TWX_CHECK twx_rc twx_rules_text(const twx_job *job, twx_buf *text, const char **ret_why);
+
+/* replay.c: how much a crawl would have saved, and at what loss: the replay and its table.
+ * */
+
+/* What prediction would have saved and lost, for each threshold. */
+enum { TWX_REPLAY_ROWS = 9 };
+
+/* The result of one replay. */
+typedef struct twx_replay_row {
+    double threshold;
+    uint64_t saved, copies /* saved, and a copy of a fetched document */;
+    uint64_t wrong /* saved, but not a copy of a document fetched before */, lost;
+} twx_replay_row;
+
+/* What one model was learned from, and what it was asked for. */
+typedef struct twx_replay_part {
+    size_t learned_from, predicted; /* documents */
+    uint64_t unique, unique_rest;   /* pages: of all documents, of those only among the predicted */
+    uint64_t copies;                /* among the predicted: copies of earlier documents */
+    twx_replay_row rows[TWX_REPLAY_ROWS];
+} twx_replay_part;
+
+typedef struct twx_replay_table {
+    double exploration;
+    twx_replay_part by_time, by_page;
+} twx_replay_table;
+
+/* Replays the crawl to measure how many downloads prediction would have saved,
+ * and how many pages it would have lost.
+ *
+ * The documents are ordered by fetched_at, then number; the first part is learned from, the rest
+ * is predicted. After each twentieth of the documents, what was fetched so far is learned from
+ * again, as runs during a crawl do. In the rest, a URL whose probability reaches the threshold is
+ * skipped (unless exploration selects it); the others are fetched and count as seen. A skipped URL
+ * is a saved download; it is wrong when no document fetched before was its copy. A page is lost
+ * when a URL was skipped and no document that was fetched, before or after, is its copy. Documents
+ * without a class (predict/learn_urls.c) are neither copies nor lost.
+ * Since what was fetched first and what is fetched later are often the same pages, this does not
+ * show what happens to pages that are new. So there is a second replay: of a half of all *pages*,
+ * chosen by a hash, every document is learned from, once, and those of the other half are
+ * predicted.
+ * Each threshold is a separate replay, because skipped URLs are not seen. Nothing is written. */
+TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
+                            const twindex_predict_options *options, const twx_out *out);
+
+/* rule_check (learner.c): what a model's rules would make equal. Hypotheses are counted one by one,
+ * and rules are applied together: two parameters may each matter nowhere and still make a page.
+ *
+ * The parameters that matter nowhere (2, 3, 5, 6) are left out of all URLs. Where two URLs become
+ * equal whose classes differ, the least likely of the contexts that left something out of them is
+ * contradicted, and so on until no such pair is left.
+ * [R1] Afterwards the contexts with no contradiction (nodup 0), and any subset of them, make no two
+ * URLs equal whose classes differ.
+ * Memory: a key for each URL. Every round takes at least one context away. */
+
+typedef struct twx_classed_urls {
+    twx_slice (*url)(const void *arg, size_t i); /* in normal form; each URL once */
+    uint64_t (*content)(const void *arg, size_t i);
+    const void *arg;
+    size_t n;
+} twx_classed_urls;
 
 #endif

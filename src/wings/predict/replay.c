@@ -1,10 +1,9 @@
-#include "predict/replay.h"
+#include "predict/predict.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "predict/learn_urls.h"
+#include "base/base.h"
 
 static double percent(uint64_t part, uint64_t all) {
     return all ? 100.0 * (double)part / (double)all : 0;
@@ -55,7 +54,7 @@ static twx_rc write_rows(const twx_out *out, const twx_replay_part *p) {
     return rc;
 }
 
-twx_rc twx_replay_table_write(const twx_out *out, const twx_replay_table *t) {
+static twx_rc replay_table_write(const twx_out *out, const twx_replay_table *t) {
     if (twx_out_is_json(out)) return twx_out_json(out, table_json(t));
     twx_rc rc = twx_out_text(
         out,
@@ -318,7 +317,7 @@ twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer 
     if (rc == TWX_OK) twx_warn_learn_counts(job, &r->counts);
     if (rc == TWX_OK) rc = replay_by_time(r);
     if (rc == TWX_OK) rc = replay_by_page(r);
-    if (rc == TWX_OK) rc = twx_replay_table_write(out, &table);
+    if (rc == TWX_OK) rc = replay_table_write(out, &table);
     TWX_VEC_DONE(&r->pages);
     twx_buf_done(&r->urls);
     twx_free(r);

@@ -1,9 +1,8 @@
-#include "predict/url_model.h"
+#include "predict/predict.h"
 
-#include "base/alloc.h"
-#include "base/vec.h"
+#include "base/base.h"
 #include "sql_text.h"
-#include "store/stmt.h"
+#include "store/store.h"
 
 enum { BATCH_ROWS = 10000 };
 

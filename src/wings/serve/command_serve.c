@@ -1,6 +1,4 @@
-#include "cli/commands.h"
-#include "cli/output_file.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 #include "serve/serve.h"
 
 enum { PORT_MAX = 65535 };

@@ -1,4 +1,4 @@
-#include "serve/pool.h"
+#include "serve/serve.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/alloc.h"
-#include "run/json_values.h"
+#include "base/base.h"
+#include "run/run.h"
 
 typedef enum lane_name { LANE_SHORT, LANE_LONG, LANE_TASKS, LANES } lane_name;
 

@@ -1,10 +1,7 @@
-#include "serve/routes.h"
+#include "serve/serve.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "serve/pool.h"
-#include "serve/static_files.h"
 
 static const twx_route ROUTES[] = {
     {"GET", "/api/about", twx_answer_about, false, TWX_EFFORT_SHORT},

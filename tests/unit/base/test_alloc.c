@@ -1,11 +1,11 @@
-/* base/alloc: sizes that overflow are refused, failures leave a message, the fault hook hits the
+/* base/memory: sizes that overflow are refused, failures leave a message, the fault hook hits the
  * nth call. */
 #include "support.h"
 
 #include <string.h>
 #include <wchar.h>
 
-#include "base/alloc.h"
+#include "base/base.h"
 
 static twx_ctx fresh(void) {
     twx_ctx cx;

@@ -1,10 +1,9 @@
-/* base/arena: scratch memory, given back all at once. */
+/* base/memory: scratch memory, given back all at once. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 enum { KEEP = 1 << 20 };
 

@@ -1,12 +1,11 @@
-/* base/buf: bytes that grow up to a cap. */
+/* base/memory: bytes that grow up to a cap. */
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
-#include "base/alloc.h"
-#include "base/buf.h"
+#include "base/base.h"
 
 static twx_ctx fresh(void) {
     twx_ctx cx;

@@ -1,11 +1,11 @@
-/* base/byte_block: bytes classified 64 at a time.
+/* base/base: bytes classified 64 at a time.
  * The reference is a loop over single bytes. */
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/byte_block.h"
+#include "base/base.h"
 
 enum { SEEDS = 20000, LENGTH_MAX = 150 };
 

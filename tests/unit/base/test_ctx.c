@@ -4,8 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/ctx.h"
-#include "base/slice.h"
+#include "base/base.h"
 
 static void a_fresh_context_has_no_error(void **state) {
     (void)state;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/fixed_log.h"
+#include "base/base.h"
 
 enum { ROUNDS = 200000 };
 

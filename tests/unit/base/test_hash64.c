@@ -1,11 +1,10 @@
-/* base/hash64: hashes that are stored on disk. Their values are pinned here: when a vector fails,
+/* base/hash: hashes that are stored on disk. Their values are pinned here: when a vector fails,
  * the hash has changed, and every store written before would have to be signed anew. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/hash64.h"
-#include "base/rc.h"
+#include "base/base.h"
 
 #define SEED UINT64_C(0x123456789ABCDEF0)
 

@@ -1,7 +1,6 @@
 #include "support.h"
 
-#include "base/buf.h"
-#include "base/http_status.h"
+#include "base/base.h"
 
 static void spellings(void **state) {
     static const struct {

@@ -1,4 +1,4 @@
-/* base/iso8601.h: dates of crawlers. The oracle for what is a date is SQLite's strftime(), for all
+/* base/numbers.c: dates of crawlers. The oracle for what is a date is SQLite's strftime(), for all
  * forms that it knows, too; the others are a table of their own. */
 #include "support.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/iso8601.h"
+#include "base/base.h"
 
 static bool parse(const char *text, int64_t *ret_seconds) {
     return twx_iso8601_parse((twx_slice){text, strlen(text)}, ret_seconds);

@@ -1,8 +1,7 @@
-/* base/map64: 64-bit key to 64-bit value. */
+/* base/hash: 64-bit key to 64-bit value. */
 #include "support.h"
 
-#include "base/alloc.h"
-#include "base/map64.h"
+#include "base/base.h"
 
 static twx_ctx fresh(void) {
     twx_ctx cx;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/base.h"
 
 static const char *near(const char *word, const char *a, const char *b) {
     twx_nearest n = twx_nearest_of(word);

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/base.h"
 
 enum { TASKS = 1000 };
 

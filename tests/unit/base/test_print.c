@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/print.h"
-#include "base/value.h"
+#include "base/base.h"
 
 /* A locale with a decimal comma, made for this test: false if that is not possible here. */
 static bool use_comma(void) {

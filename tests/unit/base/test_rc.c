@@ -1,9 +1,9 @@
-/* base/rc: one table of error codes, each with a name, a text and an exit code. */
+/* base/ctx: one table of error codes, each with a name, a text and an exit code. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/rc.h"
+#include "base/base.h"
 
 static void ok_is_zero_and_exits_with_zero(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/read_number.h"
+#include "base/base.h"
 
 /* UINT64_MAX: refused */
 static void expect(twx_read_fn *read, const char *text, uint64_t wanted) {

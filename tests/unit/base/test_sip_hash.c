@@ -1,8 +1,7 @@
-/* base/sip_hash.h against the values of its authors, and against those of a ClickHouse server. */
+/* base/hash.c against the values of its authors, and against those of a ClickHouse server. */
 #include "support.h"
 
-#include "base/rc.h"
-#include "base/sip_hash.h"
+#include "base/base.h"
 
 /* Appendix A of the paper, and the first of the vectors that its authors publish with their code:
  * key 00 01 ... 0f, message 00 01 ... of n bytes. */

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "base/rc.h"
-#include "base/slice.h"
+#include "base/base.h"
 
 static const twx_slice ABSENT = {NULL, 0};
 

@@ -1,7 +1,7 @@
-/* base/suspension.h: when a request to stop the process is carried out. */
+/* base/threads.c: when a request to stop the process is carried out. */
 #include "support.h"
 
-#include "base/suspension.h"
+#include "base/base.h"
 
 static int stops;
 static void stop(void) {

@@ -1,4 +1,4 @@
-/* base/utf8: code points from bytes that may be anything.
+/* base/slice: code points from bytes that may be anything.
  * The reference is the definition itself: the encodings of all code points, and which bytes begin
  * one. */
 #include "support.h"
@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rc.h"
-#include "base/utf8.h"
+#include "base/base.h"
 
 enum { CODE_POINTS = 0x110000 };
 

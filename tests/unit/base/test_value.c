@@ -1,13 +1,10 @@
-/* base/value: the value of a foreign id, hashed and shown. */
+/* base/slice: the value of a foreign id, hashed and shown. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/hash64.h"
-#include "base/rc.h"
+#include "base/base.h"
 #include <sqlite3.h>
-
-#include "base/value.h"
 
 static twx_value text_value(twx_type type, const char *p, size_t n) {
     return (twx_value){.type = type, .bytes = {p, n}};

@@ -1,9 +1,9 @@
-/* base/vec: a growing array of any type. */
+/* base/base: a growing array of any type. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/base.h"
 
 typedef struct point {
     int64_t x;

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/settings.h"
+#include "run/run.h"
 #include "serve/serve.h"
-#include "sign/detectors.h"
-#include "sign/profile.h"
+#include "sign/sign.h"
 #include "twindex/twindex.h"
 
 struct twindex {

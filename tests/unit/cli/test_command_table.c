@@ -4,10 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help.h"
-#include "cli/options.h"
-#include "cli/prose.h"
-#include "cli/topics.h"
+#include "cli/internal.h"
 
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;

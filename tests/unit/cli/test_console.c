@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/console.h"
+#include "cli/cli.h"
 
 static const char *line_of(twindex_progress p, double seconds) {
     static char line[TWX_PROGRESS_BYTES];

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "twindex/twindex.h"
 
 enum { WORDS_MAX = 16 };

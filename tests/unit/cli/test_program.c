@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/program.h"
+#include "cli/internal.h"
 
 enum { ARGUMENTS_MAX = 16, TEXT_BYTES = 1 << 16 };
 

@@ -4,9 +4,8 @@
 
 #include "support.h"
 
-#include "cluster/remote_list.h"
-#include "cluster/row_binary.h"
-#include "judge/forms.h"
+#include "cluster/cluster.h"
+#include "judge/judge.h"
 
 /* Appends a row of remotes in sql/cluster/pull.sql. */
 static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx_value *id,

@@ -1,9 +1,9 @@
-/* cluster/near_resolve.h: decisions of a round against the rule itself, in order of rank. */
+/* cluster/judging_near.c: decisions of a round against the rule itself, in order of rank. */
 #include "support.h"
 
 #include <stdlib.h>
 
-#include "cluster/near_resolve.h"
+#include "cluster/cluster.h"
 
 enum { TEXTS = 40 };
 

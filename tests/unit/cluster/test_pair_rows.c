@@ -1,11 +1,11 @@
-/* cluster/pair_rows.h: rows of pairs in both formats, cut anywhere, damaged, and random bytes. The
+/* cluster/verify.c: rows of pairs in both formats, cut anywhere, damaged, and random bytes. The
  * rows are also read from and by ClickHouse itself (scripts/test-cluster). */
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/pair_rows.h"
+#include "cluster/cluster.h"
 
 static twx_ctx cx;
 static twx_buf unescaped;

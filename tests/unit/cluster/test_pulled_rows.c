@@ -1,11 +1,10 @@
-/* cluster/flag_text.h and the answers that cluster/pulled_rows.h reads: flags are written and read,
+/* cluster/flag_text.c and the answers that cluster/pulled_rows.c reads: flags are written and read,
  * and answers that are damaged, or not those that were asked for, are refused. */
 #include "remote_fixture.h"
 
 #include <string.h>
 
-#include "cluster/flag_text.h"
-#include "cluster/pulled_rows.h"
+#include "cluster/cluster.h"
 
 enum { OWN = 7, WIDTH = 16 };
 

@@ -1,4 +1,4 @@
-/* cluster/remote_list.h: documents of other shards get their numbers, and answers that are damaged
+/* cluster/flag_text.c: documents of other shards get their numbers, and answers that are damaged
  * are refused. */
 #include "remote_fixture.h"
 

@@ -1,11 +1,10 @@
-/* cluster/row_binary.h: what is written is read again, and an answer that is cut is broken.
- * cluster/statement.h: names in braces. */
+/* cluster/nodes.c: what is written is read again, and an answer that is cut is broken.
+ * cluster/nodes.c: names in braces. */
 #include "support.h"
 
 #include <string.h>
 
-#include "cluster/row_binary.h"
-#include "cluster/statement.h"
+#include "cluster/cluster.h"
 
 static void values_are_read_again(void **state) {
     static const size_t LENGTHS[] = {0, 1, 127, 128, 300, 16383, 16384, 70000};

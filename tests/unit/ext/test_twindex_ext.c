@@ -2,7 +2,7 @@
 /* The extension from within: its values are those of the detectors, every allocation may fail,
  * connections share nothing. */
 #define SQLITE_CORE 1
-#include "ext/ext_functions.h"
+#include "ext/ext.h"
 
 #include "support.h"
 
@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash64.h"
-#include "sign/detector_row.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 

@@ -1,4 +1,4 @@
-/* Items on a line, to be grouped by group/leaders.h. */
+/* Items on a line, to be grouped by group/leaders.c. */
 #ifndef TWINDEX_TEST_LEADERS_FIXTURE_H
 #define TWINDEX_TEST_LEADERS_FIXTURE_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group/leaders.h"
+#include "group/group.h"
 
 enum { ITEMS_MAX = 4000, ENTRIES_MAX = 40000, SMALL = 30 };
 

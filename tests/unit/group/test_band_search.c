@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "group/band_search.h"
+#include "group/group.h"
 
 enum { TEXTS_MAX = 9000, SIEVE_BYTE = 7, WORLDS = TEST_RACES_ONLY ? 10 : 20 };
 
@@ -300,7 +300,7 @@ static void sketches_that_cannot_be_read_are_an_error(void **state) {
     twx_sketches_done(&w.sketches);
 }
 
-/* Random sketches: the texts that share a band are as many as computed (bands.h). */
+/* Random sketches: the texts that share a band are as many as computed (bands). */
 static void strangers_are_as_many_as_computed(void **state) {
     static world w;
     twx_runs found = {.members = {0}};

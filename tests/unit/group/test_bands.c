@@ -1,13 +1,12 @@
-/* The plans of group/bands.h: strangers computed and simulated with random sketches, and how many
- * similar texts are found. */
+/* The plans of group/band_search.c: strangers computed and simulated with random sketches, and
+ * how many similar texts are found. */
 #include "support.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/slice.h"
-#include "group/bands.h"
+#include "base/base.h"
+#include "group/group.h"
 
 enum { TRIALS = 1500 };
 
@@ -113,7 +112,7 @@ static void random_sketches_share_as_many_bands_as_computed(void **state) {
 }
 
 /* Two sketches whose bytes agree with probability p; more often found are sketches of few shingles,
- * whose number of equal bytes varies less (bands.h). */
+ * whose number of equal bytes varies less (bands). */
 static double share_found(const twx_band_plan *plan, bool is_short, double jaccard, test_rng *rng) {
     static twx_band bands[TWX_BANDS_MAX];
     const double p = jaccard + (1 - jaccard) / 256;
@@ -132,7 +131,7 @@ static double share_found(const twx_band_plan *plan, bool is_short, double jacca
     return (double)found / TRIALS;
 }
 
-/* A little below what is computed in bands.h, whose sketches are those of texts. */
+/* A little below what is computed in bands, whose sketches are those of texts. */
 static void similar_texts_are_found_in_collections_of_any_size(void **state) {
     static const struct {
         double jaccard, least[TWX_COUNTOF(LIMITS) + 1];

@@ -9,8 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "group/external_sort.h"
-#include "group/temporary_file.h"
+#include "group/group.h"
 
 enum { ENTRIES_MAX = 60000 };
 

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "group/grouper.h"
-#include "group/sort_entries.h"
+#include "group/group.h"
 
 enum {
     LEAST_BYTES = 1 << 20,

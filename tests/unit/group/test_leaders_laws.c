@@ -1,4 +1,4 @@
-/* Laws of group/leaders.h over random instances, and a plain program that gives the same groups. */
+/* Laws of group/leaders.c over random instances, and a plain program that gives the same groups. */
 #include "leaders_fixture.h"
 
 typedef struct instance {

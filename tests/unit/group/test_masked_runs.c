@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
-#include "group/grouper.h"
-#include "group/masked_runs.h"
+#include "base/base.h"
+#include "group/group.h"
 
 enum { MASKS = 3, MANY = 50000, LEAST_BYTES = 1 << 20 };
 

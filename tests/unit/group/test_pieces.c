@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "group/pieces.h"
+#include "group/group.h"
 
 enum { PIECES = 3000, LONG = TWX_PIECE_MAX + 1 };
 

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "group/separate.h"
+#include "group/group.h"
 
 enum { N_MAX = 40, NONE = -1 };
 

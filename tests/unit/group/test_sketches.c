@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group/sketches.h"
+#include "group/group.h"
 
 enum { TEXTS = 3 * TWX_SKETCH_ROWS + 100 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group/sort_entries.h"
+#include "group/group.h"
 
 enum { N_MAX = 3000 };
 

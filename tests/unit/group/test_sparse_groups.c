@@ -1,7 +1,7 @@
 /* Sparse groups against plain arrays. */
 #include "support.h"
 
-#include "group/sparse_groups.h"
+#include "group/group.h"
 
 enum { ITEMS_MAX = 700 };
 

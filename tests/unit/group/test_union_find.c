@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "group/union_find.h"
+#include "group/group.h"
 
 enum { N_MAX = 60 };
 

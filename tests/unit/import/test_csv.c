@@ -1,10 +1,11 @@
-/* import/csv.h: rows that are longer than the limit, and lines whose quotes are open at the end. */
+/* import/item.c: rows that are longer than the limit, and lines whose quotes are open at the
+ * end. */
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "import/csv.h"
+#include "import/import.h"
 
 enum { MAX_LINE = 30, MAX_ROW = 40 };
 

@@ -1,11 +1,11 @@
-/* import/extract.h: heads and bodies of responses as archives keep them. */
+/* import/extract.c: heads and bodies of responses as archives keep them. */
 #include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/extract.h"
+#include "import/import.h"
 
 enum { MAX_BODY = 100, MAX_ROBOTS = 40 };
 

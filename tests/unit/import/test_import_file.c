@@ -1,4 +1,4 @@
-/* import_file.h, and with it warc.h, http.h, input.h and item.h: from files to documents, with a
+/* import_file, and with it warc, http, input and item: from files to documents, with a
  * real store. */
 #include "support.h"
 
@@ -9,12 +9,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/iso8601.h"
-#include "import/extract.h"
+#include "base/base.h"
 #include "import/import.h"
-#include "import/item.h"
-#include "import/warc.h"
-#include "store/migrate.h"
+#include "store/store.h"
 
 typedef struct room {
     twx_ctx cx;

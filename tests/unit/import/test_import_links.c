@@ -1,11 +1,11 @@
-/* import_file.h with links: from a WARC of our own to the table twindex_link. */
+/* import_file with links: from a WARC of our own to the table twindex_link. */
 #include "store_maker.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "import/import.h"
-#include "store/migrate.h"
+#include "store/store.h"
 
 enum { WARC_MAX = 1 << 14 };
 

@@ -1,4 +1,4 @@
-/* import/item.h: what the values of a record may be: numbers, lists, nested objects, dates in all
+/* import/item.c: what the values of a record may be: numbers, lists, nested objects, dates in all
  * their forms; and the reason for each record that is refused. */
 #include "support.h"
 
@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/csv.h"
-#include "import/item.h"
+#include "import/import.h"
 
 static int setup(void **state) {
     static twx_ctx cx;

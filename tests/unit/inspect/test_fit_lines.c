@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "inspect/fit_lines.h"
+#include "inspect/inspect.h"
 
 static char written[400];
 

@@ -1,4 +1,4 @@
-/* inspect/markup.h: what crawled bytes become on a page. libxml2 reads what was written: it has to
+/* inspect/markup.c: what crawled bytes become on a page. libxml2 reads what was written: it has to
  * find one element with the text that went in. */
 #include "support.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/markup.h"
+#include "inspect/inspect.h"
 
 typedef struct page {
     twx_ctx cx;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inspect/plot.h"
+#include "inspect/internal.h"
 
 static void near(double expected, double found) {
     if (fabs(expected - found) > 1e-6 * (1 + fabs(expected)))

@@ -1,6 +1,6 @@
 #include "../store/store_fixture.h"
 
-#include "inspect/presets.h"
+#include "inspect/internal.h"
 
 static twx_rc preset_of(const char *script, twx_preset *ret) {
     twx_ctx cx;

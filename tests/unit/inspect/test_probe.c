@@ -1,5 +1,5 @@
 /* wings: lab */
-/* How near two signatures are, for every row of sign/detectors.h that needs no statistics of a
+/* How near two signatures are, for every row of sign/detectors.c that needs no statistics of a
  * collection. */
 #include "support.h"
 
@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/probe.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
-#include "sign/sign_document.h"
+#include "inspect/internal.h"
+#include "sign/sign.h"
 
 enum { MILLION = 1000000, TEXTS = 24, TEXT_MAX = 4000, RECORD_MAX = 1 << 20 };
 

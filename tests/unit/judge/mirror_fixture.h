@@ -2,7 +2,7 @@
 #ifndef TWINDEX_TEST_MIRROR_FIXTURE_H
 #define TWINDEX_TEST_MIRROR_FIXTURE_H
 
-#include "judge/mirrors.h"
+#include "judge/judge.h"
 #include "support.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Pages of one host, whose names the detectors themselves sign, for the tests of judge/names.h. */
+/* Pages of one host, whose names the detectors themselves sign, for the tests of judge/names.c. */
 #ifndef TWINDEX_TEST_NAMES_FIXTURE_H
 #define TWINDEX_TEST_NAMES_FIXTURE_H
 
@@ -6,11 +6,8 @@
 
 #include <stdlib.h>
 
-#include "judge/eligible.h"
-#include "judge/names.h"
-#include "sign/detector_row.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
 
 enum { MANY = 64 };
 

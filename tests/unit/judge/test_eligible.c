@@ -1,6 +1,6 @@
 #include "judge_fixture.h"
 
-#include "base/alloc.h"
+#include "base/base.h"
 
 enum { COLLAPSE_MIN = 3 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash64.h"
+#include "base/base.h"
 
 #define URL TWX_SLICE_LIT("https://h/x")
 

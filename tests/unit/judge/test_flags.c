@@ -1,6 +1,6 @@
 #include "judge_fixture.h"
 
-#include "judge/flags.h"
+#include "judge/judge.h"
 
 static const twx_flag *flag_named(const char *name) {
     for (size_t i = 0; i < TWX_FLAGS; i++)

@@ -1,7 +1,7 @@
 #include "judge_fixture.h"
 
-#include "base/alloc.h"
-#include "judge/guard.h"
+#include "base/base.h"
+#include "judge/judge.h"
 
 enum { N = 10 };
 

@@ -1,7 +1,7 @@
 #include "judge_fixture.h"
 
-#include "base/alloc.h"
-#include "judge/origin.h"
+#include "base/base.h"
+#include "judge/judge.h"
 
 enum { PEOPLE_MAX = 16 };
 

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "judge/withdraw.h"
-#include "sign/record.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
 
 enum { ID_EXACT = 3, ID_TITLE = 5, ID_UNKNOWN = 9, ID_NEAR = 20, ROOM = 8 };
 

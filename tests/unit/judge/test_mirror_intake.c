@@ -1,4 +1,4 @@
-/* judge/mirror_intake.h: hosts and groups are numbered whatever their keys, and entries of several
+/* judge/mirrors.c: hosts and groups are numbered whatever their keys, and entries of several
  * documents count as often. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "judge/mirror_intake.h"
+#include "judge/judge.h"
 
 static void hosts_and_groups_are_numbered(void **state) {
     static const uint64_t ZERO = 0, ONE = 1, TWO = 2;

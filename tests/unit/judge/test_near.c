@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/alloc.h"
+#include "base/base.h"
 
 enum { MANY = 16, REACH = 50 };
 

@@ -1,4 +1,4 @@
-/* judge/order_key.h: bytes have the order of judge/order.h; ids have the order of SQLite. */
+/* judge/order.c: bytes have the order of judge/order.c; ids have the order of SQLite. */
 #include "support.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "judge/order_key.h"
+#include "base/base.h"
+#include "judge/judge.h"
 
 enum { DOCUMENTS = 60, IDS = 200 };
 static const twx_order_values NONE = {0};

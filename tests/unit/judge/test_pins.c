@@ -1,6 +1,6 @@
 #include "judge_fixture.h"
 
-#include "judge/pins.h"
+#include "judge/judge.h"
 
 static twx_ctx cx;
 

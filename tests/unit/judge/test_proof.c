@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "judge/proof.h"
+#include "judge/judge.h"
 
 enum { PAGES_MAX = 40 };
 

@@ -1,7 +1,6 @@
 #include "judge_fixture.h"
 
-#include "sign/detector_row.h"
-#include "sign/detectors.h"
+#include "sign/sign.h"
 
 static void every_slot_has_a_detector_or_is_configured(void **state) {
     (void)state;

@@ -1,8 +1,8 @@
 #include "judge_fixture.h"
 
-#include "base/alloc.h"
-#include "judge/withdraw.h"
-#include "sign/record.h"
+#include "base/base.h"
+#include "judge/judge.h"
+#include "sign/sign.h"
 
 enum { DOCUMENTS = 6 };
 

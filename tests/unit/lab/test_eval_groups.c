@@ -2,9 +2,9 @@
  * documents it would hide. */
 #include "eval_store.h"
 
-#include "base/alloc.h"
-#include "lab/eval_groups.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 #define SENTENCES                                                                                \
     "the hare and the hedgehog ran a race across the long field of turnips behind the old mill " \

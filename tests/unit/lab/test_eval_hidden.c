@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "lab/eval_hidden.h"
+#include "lab/lab.h"
 
 enum { PAGES = 60, THRESHOLD = 800000, WORDS_MIN = 5 };
 

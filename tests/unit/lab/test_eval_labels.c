@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lab/eval_labels.h"
+#include "lab/lab.h"
 
 static twx_rc read_labels(twx_ctx *cx, const char *text, twx_eval_labels *ret_labels) {
     twx_input *in = NULL;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/eval_pairs.h"
+#include "lab/lab.h"
 
 enum { TEXTS = 120, RUNS = 25 };
 

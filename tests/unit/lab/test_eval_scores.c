@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lab/eval_scores.h"
+#include "lab/lab.h"
 
 static void near_to(double got, double wanted) {
     if (!(fabs(got - wanted) < 1e-9)) fail_msg("%.9f, not %.9f", got, wanted);

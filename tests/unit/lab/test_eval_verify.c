@@ -1,9 +1,9 @@
-/* lab/eval_verify: the truth of pairs against the textbook table, and the draw of pairs. */
+/* lab/eval_pairs: the truth of pairs against the textbook table, and the draw of pairs. */
 #include "eval_store.h"
 
 #include <math.h>
 
-#include "lab/eval_verify.h"
+#include "lab/lab.h"
 
 enum { TEXTS = 24, PAGES = 40 };
 

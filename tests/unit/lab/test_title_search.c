@@ -1,13 +1,12 @@
-/* lab/title_search, titled_texts, finding: the query of a title, what counts as found, how
+/* lab/eval_findable, titled_texts, finding: the query of a title, what counts as found, how
  * many visible texts have a title. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
-#include "lab/eval_findable.h"
-#include "lab/title_search.h"
-#include "store/text_search.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "store/store.h"
 
 enum { DOCUMENTS = 16 };
 

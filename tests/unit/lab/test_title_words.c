@@ -1,7 +1,7 @@
 /* lab/title_words: which words of a title another document lacks. */
 #include "support.h"
 
-#include "lab/eval_findable.h"
+#include "lab/lab.h"
 
 static twx_lost_words lost(const char *title, const char *other_title, const char *other_text) {
     twx_title_words w;

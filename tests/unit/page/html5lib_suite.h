@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "page/html_tokens.h"
+#include "base/base.h"
+#include "page/internal.h"
 
 /* With a NUL behind the end. */
 static char *read_whole(const char *path, size_t *ret_n) {

@@ -1,4 +1,4 @@
-/* encoding.h: what the bytes of each legacy encoding mean, at the borders of its ranges and where
+/* encoding: what the bytes of each legacy encoding mean, at the borders of its ranges and where
  * it is broken. The expected texts are those of Chromium's TextDecoder; the two-character codes of
  * Big5, in which it deviates from the Encoding Standard, are those of Python's big5hkscs. */
 #include "support.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "page/encoding.h"
+#include "page/page.h"
 
 /* clang-format off */
 static const struct {

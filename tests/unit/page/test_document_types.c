@@ -1,10 +1,10 @@
-/* page/document_types.h: which responses are documents. What begins like HTML is decided as
+/* page/document_types.c: which responses are documents. What begins like HTML is decided as
  * browsers do it: the table of the MIME Sniffing standard, section 7.1. */
 #include "support.h"
 
 #include <string.h>
 
-#include "page/document_types.h"
+#include "page/page.h"
 
 static void r1_lists_that_are_read(void **state) {
     static const struct {

@@ -1,7 +1,7 @@
-/* encoding.h: which encoding a page has, and what its bytes mean. */
+/* encoding: which encoding a page has, and what its bytes mean. */
 #include "support.h"
 
-#include "page/encoding.h"
+#include "page/page.h"
 
 static void decodes_to(bool html, const char *bytes, const char *charset, const char *wanted) {
     twx_ctx cx;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/encoding.h"
+#include "page/page.h"
 
 #define PACKAGED "/usr/share/cargo/registry/encoding_rs-*/src"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/html.h"
+#include "page/page.h"
 
 #define FOLDER TWINDEX_SOURCE_DIR "/tests/golden/pages/"
 

@@ -1,4 +1,4 @@
-/* html.h R6: hostile pages cost linear time. Each pattern fills pages of two sizes; four times the
+/* html R6: hostile pages cost linear time. Each pattern fills pages of two sizes; four times the
  * bytes may take at most eight times the processor time. One measurement can be disturbed, so a
  * pattern fails only if every one of several does. */
 #include "support.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "page/html.h"
+#include "page/page.h"
 
 /* The slack is three steps of the clock: virtual machines have been seen to count a process's time
  * in steps of 10 ms. What is quadratic takes a second and more for the large page. */

@@ -1,13 +1,12 @@
-/* html.h: what is kept of a page. */
+/* html: what is kept of a page. */
 #include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "page/elements.h"
-#include "page/html.h"
+#include "base/base.h"
+#include "page/internal.h"
 
 typedef struct page {
     twx_ctx cx;

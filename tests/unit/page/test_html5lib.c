@@ -3,8 +3,7 @@
  * Deviations are listed with their reasons. test_html5lib_trees.c has tree construction. */
 #include "html5lib_suite.h"
 
-#include "page/html.h"
-#include "page/html_tree.h"
+#include "page/internal.h"
 
 /* ---- encoding ----------------------------------------------------------- */
 

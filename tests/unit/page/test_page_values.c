@@ -1,10 +1,9 @@
-/* page_values.h: what the SQL functions take from a page is what an import takes from it. */
+/* page_values: what the SQL functions take from a page is what an import takes from it. */
 #include "support.h"
 
 #include <string.h>
 
-#include "page/html.h"
-#include "page/page_values.h"
+#include "page/page.h"
 
 static const char *const PAGES[] = {
     "<!doctype html><html lang=' de '><head><title> A  b </title><meta name=robots "

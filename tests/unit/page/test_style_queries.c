@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "page/html.h"
-#include "page/style_sheet.h"
+#include "page/internal.h"
 
 enum { ALL = 0xfff };
 

@@ -1,8 +1,7 @@
 /* Parts of a text, and the content area of a page as such parts. */
 #include "support.h"
 
-#include "page/html.h"
-#include "page/text_parts.h"
+#include "page/page.h"
 
 static void expect_parts(const char *text, const char *list, const char *parts) {
     twx_ctx cx;

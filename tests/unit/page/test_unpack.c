@@ -1,4 +1,4 @@
-/* unpack.h: packed bytes, found by content, cut, damaged and too long. */
+/* unpack: packed bytes, found by content, cut, damaged and too long. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "page/unpack.h"
+#include "page/page.h"
 
 static const char TEXT[] = "the tide rises, the tide falls; the tide rises, the tide falls";
 

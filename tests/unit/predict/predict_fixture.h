@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predict/learner.h"
-#include "url/url_norm.h"
+#include "predict/predict.h"
+#include "url/url.h"
 
 enum { FIXTURE_DOCUMENTS = 20000, FIXTURE_BYTES = 64 << 20 };
 

@@ -1,4 +1,4 @@
-/* predict/learner.h, rule_check.h: evidence does not speak of what it has not seen, neither other
+/* predict/learner.c, rule_check: evidence does not speak of what it has not seen, neither other
  * pages, paths, values and sites, nor parameters that are left out together. */
 #include "predict_fixture.h"
 

@@ -1,7 +1,7 @@
 /* duplicate_probability(): what the model in memory says, of the tables of the database; what goes
  * wrong with them. */
 #define SQLITE_CORE 1
-#include "ext/ext_functions.h"
+#include "ext/ext.h"
 
 #include "support.h"
 
@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash64.h"
-#include "predict/learner.h"
+#include "base/base.h"
+#include "predict/predict.h"
 #include "sql_text.h"
-#include "url/url_rules.h"
+#include "url/url.h"
 
 /* ---- a model in a database ---------------------------------------------- */
 

@@ -1,10 +1,10 @@
-/* predict/hypotheses.h: the table, and what keys are equal and unequal. */
+/* predict/hypotheses.c: the table, and what keys are equal and unequal. */
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "predict/hypotheses.h"
+#include "predict/predict.h"
 
 static twx_url_variants a, b;
 

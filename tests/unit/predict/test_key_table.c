@@ -1,10 +1,10 @@
-/* predict/model.h: against a plain array; the limit; the list. */
+/* predict/model.c: against a plain array; the limit; the list. */
 #include "support.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
-#include "predict/model.h"
+#include "base/base.h"
+#include "predict/predict.h"
 
 static twx_ctx cx;
 

@@ -1,4 +1,4 @@
-/* predict/learner.h, model.h: every hypothesis, with the part in the URL that is asked for and
+/* predict/learner.c, model: every hypothesis, with the part in the URL that is asked for and
  * in the one that was seen; what is counted; laws of order. */
 #include "predict_fixture.h"
 

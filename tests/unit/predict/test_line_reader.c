@@ -1,4 +1,4 @@
-/* predict/answers.h: lines as they come through a pipe, and when it waits. */
+/* predict/predict.c: lines as they come through a pipe, and when it waits. */
 #include "support.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "predict/answers.h"
+#include "predict/predict.h"
 
 typedef struct waits {
     unsigned n;

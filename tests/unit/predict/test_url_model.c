@@ -1,4 +1,4 @@
-/* predict/url_model.h: what is written comes back; only what differs is written; a failed write
+/* predict/url_model.c: what is written comes back; only what differs is written; a failed write
  * leaves the old model. */
 #include "support.h"
 
@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "predict/url_model.h"
-#include "store/stmt.h"
+#include "base/base.h"
+#include "predict/predict.h"
+#include "store/store.h"
 
 enum { SEEN_MAX = 30000 };
 

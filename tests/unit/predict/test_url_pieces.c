@@ -1,11 +1,11 @@
-/* predict/hypotheses.h: how a URL falls into parts; URLs that mean harm, and what they cost. */
+/* predict/hypotheses.c: how a URL falls into parts; URLs that mean harm, and what they cost. */
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "predict/model.h"
+#include "predict/predict.h"
 
 static twx_url_pieces parts;
 static twx_url_variants page;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "run/batch.h"
+#include "run/internal.h"
 
 static twx_source_row row_of(char *text) {
     twx_source_row row = {0};

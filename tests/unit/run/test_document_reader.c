@@ -1,8 +1,8 @@
 /* wings: lab */
-/* run/document_reader: rows that are too long, that vanish, and that are chosen by few columns. */
+/* run/job: rows that are too long, that vanish, and that are chosen by few columns. */
 #include "eval_store.h"
 
-#include "run/document_reader.h"
+#include "run/run.h"
 
 enum { ROWS = 1200 }; /* more than two batches */
 

@@ -1,10 +1,10 @@
-/* run/estimate: figures known from textbooks, and intervals that cover what they should. */
+/* run/samples: figures known from textbooks, and intervals that cover what they should. */
 #include "support.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "run/estimate.h"
+#include "run/run.h"
 
 static void near_to(double got, double wanted, double within) {
     if (!(fabs(got - wanted) <= within)) fail_msg("%.6f, not %.6f", got, wanted);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "run/excerpt.h"
+#include "base/base.h"
+#include "run/run.h"
 
 typedef twx_rc excerpt_fn(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
 

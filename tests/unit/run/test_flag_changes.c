@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run/flag_changes.h"
+#include "run/run.h"
 
 enum { MANY = 9000 /* more than two batches of the cursor */ };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/key_ranges.h"
+#include "run/internal.h"
 
 enum { SEEDS = 2000, KEYS_MAX = 400, WORKERS_MAX = 6 };
 

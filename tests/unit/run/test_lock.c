@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/lock.h"
+#include "run/run.h"
 
 static const char *path_of(const char *name) {
     static char path[4300];

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/row_facts.h"
+#include "run/run.h"
 
 #define TEXT(s) \
     { .type = TWX_TEXT, .bytes = TWX_SLICE_LIT(s) }

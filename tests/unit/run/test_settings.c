@@ -7,12 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "run/settings.h"
-#include "sign/detectors.h"
-#include "sign/profile.h"
-#include "store/source.h"
-#include "url/url_norm.h"
+#include "base/base.h"
+#include "run/run.h"
+#include "sign/sign.h"
+#include "store/store.h"
+#include "url/url.h"
 
 typedef struct fixture {
     twx_ctx cx;

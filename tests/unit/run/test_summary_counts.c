@@ -1,10 +1,10 @@
-/* run/summary.h: the counts of a judgement in the bytes that the ledger keeps. Each count comes
+/* run/summary.c: the counts of a judgement in the bytes that the ledger keeps. Each count comes
  * back; bytes that cannot be counts are incomplete. */
 #include "support.h"
 
 #include <string.h>
 
-#include "run/summary.h"
+#include "run/run.h"
 
 enum { BYTES = 1 << 17 };
 

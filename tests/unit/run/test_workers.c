@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "run/workers.h"
+#include "run/run.h"
 
 enum { ITEMS = 8, ROUNDS = 500 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "search/hits.h"
+#include "search/search.h"
 
 static void near(double a, double b, double allowed) {
     if (fabs(a - b) > allowed) fail_msg("%.9f is not %.9f", a, b);

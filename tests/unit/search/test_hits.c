@@ -1,7 +1,7 @@
 /* Duplicates near the top, and what moves between two lists. */
 #include "support.h"
 
-#include "search/hits.h"
+#include "search/search.h"
 
 /* Documents and their clusters (0: none, negative: it takes no part), best first. */
 static twx_hits hits_of(const int (*pairs)[2], size_t n) {

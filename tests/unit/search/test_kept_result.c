@@ -1,5 +1,5 @@
 /* wings: import */
-/* Runs that publish while an answer is read. Of the two generations of flags (store/generations.h)
+/* Runs that publish while an answer is read. Of the two generations of flags (store/generations.c)
  * the first run writes the other one, so the answer is still that of one run; the second run
  * overwrites the flags that are read. */
 #include "support.h"

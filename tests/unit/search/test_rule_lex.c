@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "search/rule_lex.h"
+#include "search/internal.h"
 
 static void expect_kinds(const char *text, const twx_rule_token_kind *kinds, size_t n) {
     twx_ctx cx;

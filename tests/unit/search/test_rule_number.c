@@ -1,4 +1,4 @@
-/* search/rule_lex.h: the numbers of rules. The C library's strtod() and strtoll() are the oracle
+/* search/rule_lex.c: the numbers of rules. The C library's strtod() and strtoll() are the oracle
  * for their values. */
 #include "support.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/rule_lex.h"
+#include "search/internal.h"
 
 static bool is_real(const char *text, double *ret_value) {
     return twx_rule_real((twx_slice){text, strlen(text)}, ret_value);

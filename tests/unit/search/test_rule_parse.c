@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "search/rule_parse.h"
+#include "search/search.h"
 
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};
 static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};

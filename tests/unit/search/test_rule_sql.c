@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "search/rule_lex.h"
-#include "search/rule_sql.h"
+#include "search/internal.h"
 
 static const char *const WORDS[] = {"full-layout", NULL};
 static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/pool.h"
+#include "serve/serve.h"
 #include "serve_store.h"
 
 /* ---- routes of the test ------------------------------------------------------ */

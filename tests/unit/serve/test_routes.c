@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "api/handle.h"
-#include "serve/routes.h"
+#include "api/api.h"
+#include "serve/serve.h"
 #include "serve_store.h"
 
 enum {

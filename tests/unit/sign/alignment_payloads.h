@@ -6,9 +6,7 @@
 
 #include <math.h>
 
-#include "sign/alignment.h"
-#include "sign/detectors.h"
-#include "sign/pair_sketch.h"
+#include "sign/internal.h"
 
 enum {
     WORDS = TWX_ALIGNMENT_WORDS,

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "sign/detectors.h"
-#include "text/similarity.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 /* ---- the payload -------------------------------------------------------- */
 

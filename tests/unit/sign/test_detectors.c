@@ -1,7 +1,6 @@
 /* Laws of the table of detectors. */
 #include "detect_fixture.h"
-#include "sign/detectors.h"
-#include "sign/profile.h"
+#include "sign/sign.h"
 
 static void ids_ascend_and_names_are_unique(void **state) {
     (void)state;

@@ -1,11 +1,10 @@
-/* sign/markup_words.h: roles, directives and fields of reStructuredText, and text that looks like
+/* sign/repeated.c: roles, directives and fields of reStructuredText, and text that looks like
  * them. */
 #include "support.h"
 
 #include <string.h>
 
-#include "sign/markup_words.h"
-#include "sign/name_words.h"
+#include "sign/internal.h"
 
 static void the_words_of_markup(void **state) {
     static const struct {

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "sign/memo.h"
+#include "sign/sign.h"
 
 enum { THREADS = 4, TEXTS = 500 };
 

@@ -1,7 +1,7 @@
-/* sign/name_lines.h: which lines are names, and which say when and how a page was retrieved. */
+/* sign/name.c: which lines are names, and which say when and how a page was retrieved. */
 #include "support.h"
 
-#include "sign/name_lines.h"
+#include "sign/sign.h"
 
 static void lines_about_the_retrieval_are_no_names(void **state) {
     static const struct {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sign/pair_sketch.h"
+#include "sign/internal.h"
 
 enum { BINS = 128, PAIRS_MAX = 2000 };
 

@@ -6,8 +6,7 @@
 #include <openssl/evp.h>
 #include <zlib.h>
 
-#include "sign/detectors.h"
-#include "sign/profile.h"
+#include "sign/sign.h"
 
 enum { LINE_MAX_BYTES = 1 << 22, VECTORS = 120 };
 

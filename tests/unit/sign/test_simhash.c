@@ -2,8 +2,7 @@
  * alike texts are alike. */
 #include "near_texts.h"
 
-#include "sign/detectors.h"
-#include "sign/simhash.h"
+#include "sign/sign.h"
 
 enum { HASHES_MAX = 700 };
 

@@ -1,8 +1,7 @@
 /* The 32-bit fingerprint is that of the definition over characters, whatever the bytes are. */
 #include "near_texts.h"
 
-#include "sign/detectors.h"
-#include "sign/simhash.h"
+#include "sign/sign.h"
 
 enum { BYTES_MAX = 1500 };
 

@@ -4,7 +4,7 @@
 
 #include "store_fixture.h"
 
-#include "store/documents.h"
+#include "store/store.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "base/alloc.h"
-#include "store/source.h"
+#include "base/base.h"
+#include "store/store.h"
 
 typedef struct fixture {
     twx_ctx cx;

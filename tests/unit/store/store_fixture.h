@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#include "store/migrate.h"
-#include "store/stmt.h"
+#include "store/store.h"
 
 /* The reason has to be in the message; the context is clean afterwards. */
 static inline void expect_fail(twx_ctx *cx, twx_rc got, twx_rc wanted, const char *reason) {

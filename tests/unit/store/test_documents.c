@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "store/changes.h"
+#include "store/store.h"
 
 static twx_capture capture_of(const char *url, const char *text, int64_t fetched_at) {
     twx_capture c = twx_capture_none();
@@ -231,7 +231,7 @@ static void a_store_without_our_table_is_refused(void **state) {
     twx_db_close(db);
 }
 
-/* The queue, as a run takes it (store/changes.h): what a crawler does is seen, and what comes later
+/* The queue, as a run takes it (store/turn.c): what a crawler does is seen, and what comes later
  * stays. */
 static void the_queue_is_taken_up_to_a_mark(void **state) {
     fixture *f = *state;

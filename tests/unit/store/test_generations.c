@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "store/generations.h"
+#include "store/store.h"
 
 typedef struct fixture {
     twx_ctx cx;

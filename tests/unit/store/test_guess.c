@@ -1,7 +1,7 @@
 #include "store_fixture.h"
 
-#include "base/alloc.h"
-#include "store/guess.h"
+#include "base/base.h"
+#include "store/store.h"
 
 #define T1   "'words that make a text which is long enough to be one'"
 #define HASH "'0123456789abcdef'"

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "base/alloc.h"
-#include "store/guess_columns.h"
+#include "base/base.h"
+#include "store/internal.h"
 
 /* The names of samples are owned elsewhere; here they are literals that nobody writes to. */
 static char *literal(const char *text) {

@@ -1,9 +1,9 @@
-/* store/host_mirrors.c: twindex_host_mirror is replaced as a whole, and only when it differs. */
+/* store/flag_views.c: twindex_host_mirror is replaced as a whole, and only when it differs. */
 #include "store_fixture.h"
 
 #include <stdio.h>
 
-#include "store/host_mirrors.h"
+#include "store/store.h"
 
 static const char ALL[] =
     "SELECT group_concat(host || '>' || mirror_of || ' ' || level || ' ' || shared || '/' || "

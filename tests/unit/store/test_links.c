@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "store/links.h"
+#include "store/store.h"
 
 static void import_again(fixture *f, bool links) {
     expect_ok(&f->cx, twx_documents_commit(f->d));

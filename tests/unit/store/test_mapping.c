@@ -1,7 +1,7 @@
 #include "store_fixture.h"
 
-#include "base/alloc.h"
-#include "store/source.h"
+#include "base/base.h"
+#include "store/store.h"
 
 typedef struct wanted {
     /* note: has to be in it; NULL: nothing was chosen */

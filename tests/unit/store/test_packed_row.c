@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "store/packed_row.h"
+#include "store/store.h"
 
 typedef struct fixture {
     twx_ctx cx;

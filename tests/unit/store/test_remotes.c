@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "store/generations.h"
+#include "store/store.h"
 
 typedef struct fixture {
     twx_ctx cx;

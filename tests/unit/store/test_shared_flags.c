@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sql_text.h"
-#include "store/generations.h"
+#include "store/store.h"
 
 enum { DOCS = 9, VALUES = 3, ROUNDS = 400 };
 

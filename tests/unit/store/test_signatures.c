@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "store/signatures.h"
+#include "store/store.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -1,10 +1,10 @@
-/* store/site_counts.h: what was put is read back in order; what is cleared is gone, and nothing
+/* store/flag_views.c: what was put is read back in order; what is cleared is gone, and nothing
  * else. */
 #include "store_fixture.h"
 
 #include <stdio.h>
 
-#include "store/site_counts.h"
+#include "store/store.h"
 
 enum { LIST_BYTES = 200 };
 

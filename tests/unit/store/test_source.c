@@ -1,6 +1,6 @@
 #include "source_fixture.h"
 
-#include "store/stmt.h"
+#include "store/store.h"
 
 #define TABLE                                                                                     \
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content, made GENERATED ALWAYS AS (url || "  \

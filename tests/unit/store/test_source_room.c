@@ -4,7 +4,7 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 
-#include "store/source_room.h"
+#include "store/internal.h"
 
 /* The free space that the file system reports; 0: as it is. It takes the C library's place. */
 static fsblkcnt_t free_bytes;

@@ -1,8 +1,8 @@
-/* store/store_key.h: a store keeps its number, a copy of the file has it too, and no other store
+/* store/shards.c: a store keeps its number, a copy of the file has it too, and no other store
  * has it. */
 #include "store_fixture.h"
 
-#include "store/store_key.h"
+#include "store/store.h"
 
 static const char SCRIPT[] = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)";
 

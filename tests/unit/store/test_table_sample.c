@@ -1,6 +1,6 @@
 #include "store_fixture.h"
 
-#include "store/table_sample.h"
+#include "store/internal.h"
 
 /* sampled calls check with the tables of a store that the script makes. */
 static void sampled(const char *script, void (*check)(const twx_sampled_tables *tables)) {

@@ -1,6 +1,6 @@
 #include "store_fixture.h"
 
-#include "store/template.h"
+#include "store/internal.h"
 
 static void expect_sql(const twx_template *t, const char *sql, const char *wanted) {
     twx_ctx cx;

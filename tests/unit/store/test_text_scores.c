@@ -4,10 +4,7 @@
 
 #include <stdio.h>
 
-#include "store/stmt.h"
-#include "store/text_index.h"
-#include "store/text_scores.h"
-#include "store/text_search.h"
+#include "store/store.h"
 #include "support.h"
 
 enum { DOCUMENTS = 60, SHARDS = 3, TEXT_BYTES = 400 };

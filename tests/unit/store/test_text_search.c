@@ -3,11 +3,8 @@
 
 #include <stdio.h>
 
-#include "store/generations.h"
-#include "store/text_functions.h"
-#include "store/text_index.h"
-#include "store/text_search.h"
-#include "text/stem_language.h"
+#include "store/store.h"
+#include "text/text.h"
 
 /* Documents 1 to 4: 2 stands for 1; 3 is alone; 4 takes no part. Their flags are published. */
 static const char *make_store(void) {

@@ -7,10 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/documents.h"
-#include "store/migrate.h"
-#include "store/stmt.h"
-#include "store/turn.h"
+#include "store/store.h"
 #include "store_maker.h"
 
 enum { PAUSE_MS = 15 };

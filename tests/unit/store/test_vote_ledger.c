@@ -1,11 +1,10 @@
-/* store/vote_ledger.h: a run is committed when all of its stores are prepared, and not before.
- * store/prepared.h: what a store has prepared is valid until another run begins. */
+/* store/shards.c: a run is committed when all of its stores are prepared, and not before.
+ * store/shards.c: what a store has prepared is valid until another run begins. */
 #include "store_fixture.h"
 
 #include <stdio.h>
 
-#include "store/flags_digest.h"
-#include "store/vote_ledger.h"
+#include "store/store.h"
 
 enum { RUN = 100 };
 static const uint32_t SHARDS[] = {1, 2, 5};

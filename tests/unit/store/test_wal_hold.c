@@ -6,10 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "store/migrate.h"
-#include "store/stmt.h"
-#include "store/turn.h"
-#include "store/wal_hold.h"
+#include "store/store.h"
 #include "store_maker.h"
 
 typedef struct fixture {

@@ -4,8 +4,8 @@
 #include <openssl/sha.h>
 #include <stdio.h>
 
-#include "base/rc.h"
-#include "text/char_class.h"
+#include "base/base.h"
+#include "text/text.h"
 
 /* Printed by a Java 17 that hashed, for each unit in order: 1 or 0 of isLetterOrDigit, then
  * toLowerCase in two bytes, big endian. */

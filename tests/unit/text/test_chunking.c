@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash64.h"
-#include "text/chunking.h"
+#include "base/base.h"
+#include "text/text.h"
 
 enum { TEXT_MAX = 40000, ALL = 1 << 20, LENGTH_MASK = 0xFFFF };
 

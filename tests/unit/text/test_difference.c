@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "text/difference.h"
+#include "text/text.h"
 
 enum { ROUNDS = 3000, SHOWN_MAX = 4096 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "text/plain_query.h"
+#include "text/text.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -2,7 +2,7 @@
  * pattern holds breaks them. */
 #include "text_fixture.h"
 
-#include "text/sentences.h"
+#include "text/text.h"
 
 enum { SHOWN_MAX = 1 << 16, BIG = 20 << 20, ROUNDS = 1500 };
 

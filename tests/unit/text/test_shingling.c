@@ -2,8 +2,8 @@
  * from scratch. */
 #include "text_fixture.h"
 
-#include "base/hash64.h"
-#include "text/shingling.h"
+#include "base/base.h"
+#include "text/text.h"
 
 enum { SEEDS = 3000, WORDS_MAX = PLAIN_TEXT_MAX };
 

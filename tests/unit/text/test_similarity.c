@@ -23,7 +23,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "text/similarity.h"
+#include "text/text.h"
 
 enum {
     MILLION = 1000000,

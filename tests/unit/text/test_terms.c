@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "base/buf.h"
-#include "text/letters.h"
-#include "text/terms.h"
+#include "base/base.h"
+#include "text/internal.h"
 
 typedef struct noted {
     twx_ctx cx;

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "text/text_diff.h"
+#include "text/text.h"
 
 enum { ROUNDS = 4000, SHOWN_MAX = 8192, LARGE = 60 << 10 };
 

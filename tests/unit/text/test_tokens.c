@@ -1,7 +1,7 @@
 /* The words of a text, and how often they occur. */
 #include "text_fixture.h"
 
-#include "text/word_counts.h"
+#include "text/text.h"
 
 enum { SEEDS = 4000 };
 

@@ -1,6 +1,6 @@
 #include "url_fixture.h"
 
-#include "url/domain.h"
+#include "url/url.h"
 
 static void registrable_domains(void **state) {
     (void)state;

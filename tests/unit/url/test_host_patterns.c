@@ -1,7 +1,7 @@
 /* Sections of hosts: which one applies, and how its text is cut. */
 #include "support.h"
 
-#include "url/host_patterns.h"
+#include "url/url.h"
 
 static void expect(const char *sections, const char *host, unsigned number) {
     const unsigned found = twx_host_section_of(twx_slice_of(sections), twx_slice_of(host), NULL);

@@ -1,7 +1,7 @@
 #include "support.h"
 
-#include "base/rc.h"
-#include "url/url_form.h"
+#include "base/base.h"
+#include "url/url.h"
 
 enum { VIEW = TWX_URL_IS_VIEW, EXTRAS = TWX_URL_HAS_EXTRAS };
 

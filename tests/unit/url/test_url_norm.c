@@ -1,7 +1,7 @@
 #include "url_fixture.h"
 
-#include "base/buf.h"
-#include "url/url_parse.h"
+#include "base/base.h"
+#include "url/url.h"
 
 typedef struct example {
     const char *given, *expected;

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "url/url_rules.h"
+#include "url/url.h"
 
 static twx_url_rules *parsed(url_fixture *f, const char *text) {
     twx_url_rules *rules = NULL;

@@ -2,10 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "base/vec.h"
-#include "url/url_parse.h"
-#include "url/url_twin.h"
+#include "base/base.h"
+#include "url/url.h"
 
 typedef twx_rc key_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "url/url_norm.h"
+#include "base/base.h"
+#include "url/url.h"
 
 typedef struct url_fixture {
     twx_ctx cx;

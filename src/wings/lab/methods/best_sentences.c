@@ -1,7 +1,7 @@
-#include "lab/methods/best_sentences.h"
+#include "lab/lab.h"
 
-#include "base/hash64.h"
-#include "text/char_class.h"
+#include "base/base.h"
+#include "text/text.h"
 
 typedef struct line {
     twx_buf text;

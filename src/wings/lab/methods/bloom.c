@@ -1,4 +1,4 @@
-/* Near-duplicates by a Bloom filter of their chunks (text/chunking.h): 2048 bits, one for each
+/* Near-duplicates by a Bloom filter of their chunks (text/shingling.c): 2048 bits, one for each
  * distinct chunk; of more than 1024 chunks those with the smallest hashes. The key is a hash of the
  * payload.
  *
@@ -10,11 +10,11 @@
  * Similarity: filters of m bits with a and b ones share a b / m by chance. Of x common ones, x - a
  * b / m are beyond chance, out of at most most - a b / m: most = max(a, b) gives resemblance, most
  * = a gives containment of a in b. */
-#include "lab/methods/bloom.h"
+#include "lab/lab.h"
 
-#include "base/hash64.h"
-#include "sign/detectors.h"
-#include "text/chunking.h"
+#include "base/base.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum {
     FILTER_BITS = 2048,

@@ -3,14 +3,10 @@
  * page that leaves the sample stay until the list is full, or to the end: an entry still counts if
  * its text's hash is not above the largest of the sample. Sorted by shingle, the list gives the
  * sites of each shingle, and the pages of each site are counted. */
-#include "lab/methods/boilerplate.h"
+#include "lab/lab.h"
 
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "base/vec.h"
-#include "group/external_sort.h"
-#include "group/sort_entries.h"
+#include "base/base.h"
+#include "group/group.h"
 
 enum { BYTES_MIN = 1 << 20, HUNDRED = 100 };
 

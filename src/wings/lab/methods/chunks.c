@@ -1,5 +1,5 @@
-/* Near-duplicates by the chunks they have in common (text/chunking.h), weighted by their bytes. The
- * key is a hash of all of them.
+/* Near-duplicates by the chunks they have in common (text/shingling.c), weighted by their bytes.
+ * The key is a hash of all of them.
  *
  * Payload: the distinct chunks in order of their hash, 8 bytes little-endian each: 16 bits of
  * length, 48 of hash above; at most 1024, 8 KB, those with the smallest hashes (texts above about
@@ -13,9 +13,9 @@
  * each of the 16 smallest of both together is common with probability J, and the common ones are
  * keys of both. None is common with probability (1-J)^16: 2e-8 at J = 2/3, which corresponds to the
  * default threshold (0.8 of the bytes, if all chunks were of one length). */
-#include "base/hash64.h"
-#include "sign/detectors.h"
-#include "text/chunking.h"
+#include "base/base.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum { KEPT_MAX = 1024, CANDIDATES = 16, ENTRY_BYTES = 8, MILLION = 1000000 };
 

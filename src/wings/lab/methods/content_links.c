@@ -2,7 +2,7 @@
  * link graph are the same.
  *
  * The payload is ELEMENTS numbers, each a 32-bit little-endian integer of -1000000..1000000: the
- * document's own projection (projection.h), then its link scores (link_scores.h). 32 bytes. The
+ * document's own projection (projection), then its link scores (link_scores). 32 bytes. The
  * stored key is their hash. Without a link table, or for a document or a text that the collection
  * does not know, there is no key.
  *
@@ -11,11 +11,9 @@
  * tolerance apart, so at most one border lies between two numbers that differ by no more than that:
  * they share their cell on at least one of the grids. With a key for each choice of grids, 2^CELLED
  * keys, two payloads that verify always share a key. */
-#include "base/hash64.h"
-#include "lab/methods/collection.h"
-#include "lab/methods/projection.h"
-#include "sign/bag.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum {
     MILLION = 1000000,

@@ -12,7 +12,7 @@
  * the square root is, for each twentieth of D from .4 to 1, within .03 of the mean of 2 LCS / (a +
  * b) on characters.
  *
- * Candidates have one of the min-hashes of their samples in common (supershingles.h). There are as
+ * Candidates have one of the min-hashes of their samples in common (supershingles). There are as
  * many min-hashes as are needed to miss no more than one pair in a thousand at the threshold, for
  * example 9 at .85. (The source keeps a list of documents for each shingle, which is equivalent to
  * making every shingle a key.) verify() also compares the lengths: the numbers of words may differ
@@ -22,10 +22,10 @@
  * little-endian. At most 1284 bytes. */
 #include <string.h>
 
-#include "base/hash64.h"
-#include "lab/methods/supershingles.h"
-#include "sign/detectors.h"
-#include "text/shingling.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum {
     SAMPLE = 256,

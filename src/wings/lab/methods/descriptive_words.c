@@ -1,5 +1,5 @@
 /* Descriptive words: the signature is the set of selected words of the collection
- * (term_selection.h) that are frequent in the text.
+ * (term_selection) that are frequent in the text.
  *
  * Bit f of a vector is 1 where word f of the selection makes up at least its threshold of the
  * text's words: tf / dl, in millionths rounded down. The key is the hash of the vector, 1 bit a
@@ -7,10 +7,9 @@
  * because so few words do not characterise it. */
 #include <string.h>
 
-#include "base/hash64.h"
-#include "lab/methods/collection.h"
-#include "sign/bag.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum { BITS_MIN = 3, MILLION = 1000000 };
 

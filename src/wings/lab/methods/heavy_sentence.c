@@ -1,16 +1,12 @@
 /* The key is made of the two heaviest sentences of a text. Sentences are those of
- * lab/methods/best_sentences.h; a word of sign/bag.h has the weight of the detector tfidf,
+ * lab/methods/best_sentences.h; a word of sign/bag.c has the weight of the detector tfidf,
  * twx_tfidf_weight(), for each occurrence in the sentence. Key: twx_key_of_parts() of the two, or
  * of the only one. One key, no payload. So a long sentence of common words, the legal notice of a
  * site, is lighter than one of words that distinguish texts. The weights depend on the collection:
  * when it changes, all texts are signed again. */
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "lab/methods/best_sentences.h"
-#include "lab/methods/collection.h"
-#include "lab/methods/six_words.h"
-#include "lab/methods/word_basis.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum {
     SENTENCES = 2,

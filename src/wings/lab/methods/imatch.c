@@ -1,14 +1,12 @@
 /* One digest of the text's words of middle idf (lab/methods/imatch.h): one key, no payload. The
  * number and position of occurrences do not matter; one such word more or less changes the key
  * (lexrand.c relaxes this). */
-#include "lab/methods/imatch.h"
+#include "lab/lab.h"
 
 #include <string.h>
 
-#include "base/hash64.h"
-#include "lab/methods/collection.h"
-#include "lab/methods/word_basis.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 enum { ROOT = 5, ROOT_MIN = 2 };
 

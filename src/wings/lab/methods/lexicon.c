@@ -1,3 +1,12 @@
+#include "lab/lab.h"
+
+#include "base/base.h"
+#include "group/group.h"
+#include "sign/sign.h"
+#include "text/text.h"
+
+/* ==== lexicon */
+
 /* Counting by sorting: each word of each document is an entry (hash, tf, 1). When the buffer is
  * full it is sorted and the entries of a word are combined; when that frees less than half of it,
  * the buffer grows, or goes to disk as a sorted part. The parts are merged at the end. The result
@@ -5,11 +14,6 @@
  *
  * Lookup: hashes are uniformly distributed, so the first bits of a hash give its approximate
  * position in the sorted array. */
-#include "lab/methods/lexicon.h"
-
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "group/external_sort.h"
 
 enum { BUFFER_FIRST = 1 << 12, BUFFER_MIN = 1 << 8, READ_SHARE = 4, HASH_BITS = 64 };
 
@@ -296,3 +300,225 @@ uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stat
 uint64_t twx_lexicon_fingerprint(const twx_lexicon *l) {
     return l->fingerprint;
 }
+
+/* ==== collection */
+
+struct twx_collection_maker {
+    twx_ctx *cx;
+    /* NULL: not needed */
+    twx_lexicon_maker *lexicon;
+    twx_term_selection_maker *term_selection;
+    twx_link_scores_maker *link_scores;
+    twx_boilerplate_maker *boilerplate;
+};
+
+twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
+                                 twx_collection_maker **ret_maker) {
+    const size_t parts = (size_t)__builtin_popcount(needs), share = parts ? max_bytes / parts : 0;
+    twx_rc rc = TWX_OK;
+    twx_collection_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    m->cx = cx;
+    if (needs & TWX_NEED_LEXICON) rc = twx_lexicon_maker_open(cx, share, NULL, &m->lexicon);
+    if (rc == TWX_OK && needs & TWX_NEED_TERM_SELECTION)
+        rc = twx_term_selection_maker_open(cx, share, &m->term_selection);
+    if (rc == TWX_OK && needs & TWX_NEED_LINK_SCORES)
+        rc = twx_link_scores_maker_open(cx, share, &m->link_scores);
+    if (rc == TWX_OK && needs & TWX_NEED_BOILERPLATE)
+        rc = twx_boilerplate_maker_open(cx, share, NULL, &m->boilerplate);
+    if (rc != TWX_OK) goto out;
+    *ret_maker = m;
+    m = NULL;
+out:
+    twx_collection_maker_close(m);
+    return rc;
+}
+
+void twx_collection_maker_close(twx_collection_maker *m) {
+    if (!m) return;
+    twx_lexicon_maker_close(m->lexicon);
+    twx_term_selection_maker_close(m->term_selection);
+    twx_link_scores_maker_close(m->link_scores);
+    twx_boilerplate_maker_close(m->boilerplate);
+    twx_free(m);
+}
+
+/* Adds to the parts that count words. url: NULL when it is not usable. */
+static twx_rc add_words(twx_collection_maker *m, twx_workspace *w, const twx_url *url,
+                        twx_slice text) {
+    twx_bag bag;
+    twx_rc rc = twx_bag_of(m->cx, w, text, &bag);
+    if (rc == TWX_OK && m->lexicon) rc = twx_lexicon_maker_add(m->lexicon, &bag);
+    if (rc == TWX_OK && m->term_selection)
+        rc = twx_term_selection_maker_add(m->term_selection, &bag);
+    if (rc == TWX_OK && m->link_scores && url)
+        rc = twx_link_scores_maker_document(m->link_scores, url->whole, &bag);
+    return rc;
+}
+
+twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w, const twx_document *doc) {
+    const twx_url *url = doc->url && doc->url->fault == TWX_URL_OK ? doc->url : NULL;
+    twx_rc rc = TWX_OK;
+    if (m->lexicon || m->term_selection || m->link_scores) rc = add_words(m, w, url, doc->text);
+    if (rc == TWX_OK && m->boilerplate && url)
+        rc = twx_boilerplate_maker_add(m->boilerplate, twx_workspace_scratch(w), url->host,
+                                       doc->text);
+    return rc;
+}
+
+twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url, twx_slice to_url) {
+    return m->link_scores ? twx_link_scores_maker_link(m->link_scores, from_url, to_url) : TWX_OK;
+}
+
+/* An absent part counts as 0. */
+static uint64_t collection_fingerprint(const twx_collection *c) {
+    const uint64_t words = c->lexicon ? twx_lexicon_fingerprint(c->lexicon) : 0;
+    const uint64_t term_selection = c->term_selection
+                                        ? twx_term_selection_fingerprint(c->term_selection)
+                                        : 0;
+    const uint64_t links = c->link_scores ? twx_link_scores_fingerprint(c->link_scores) : 0;
+    const uint64_t boilerplate = c->boilerplate ? twx_boilerplate_fingerprint(c->boilerplate) : 0;
+    return twx_mix64(twx_mix64(words, term_selection), twx_mix64(links, boilerplate));
+}
+
+twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collection) {
+    twx_collection c = {.by = &TWX_COLLECTING};
+    twx_rc rc = TWX_OK;
+    if (m->lexicon) rc = twx_lexicon_make(m->lexicon, &c.lexicon);
+    if (rc == TWX_OK && m->term_selection)
+        rc = twx_term_selection_make(m->term_selection, &c.term_selection);
+    if (rc == TWX_OK && m->link_scores) rc = twx_link_scores_make(m->link_scores, &c.link_scores);
+    if (rc == TWX_OK && m->boilerplate) rc = twx_boilerplate_make(m->boilerplate, &c.boilerplate);
+    if (rc != TWX_OK) {
+        twx_collection_done(&c);
+        return rc;
+    }
+    c.n_links = c.link_scores ? twx_link_scores_count(c.link_scores) : 0;
+    c.fingerprint = collection_fingerprint(&c);
+    *ret_collection = c;
+    return TWX_OK;
+}
+
+static void done(twx_collection *c) {
+    twx_lexicon_close(c->lexicon);
+    twx_term_selection_close(c->term_selection);
+    twx_link_scores_close(c->link_scores);
+    twx_boilerplate_close(c->boilerplate);
+}
+
+const twx_collecting TWX_COLLECTING = {
+    .open = twx_collection_maker_open,
+    .add = twx_collection_add,
+    .add_link = twx_collection_add_link,
+    .make = twx_collection_make,
+    .close = twx_collection_maker_close,
+    .done = done,
+};
+
+/* ==== word_basis */
+
+const twx_lexicon *twx_lexicon_of(const twx_params *params) {
+    const twx_lexicon *l = params->collection ? params->collection->lexicon : NULL;
+    return l && twx_lexicon_length(l) > 0 ? l : NULL;
+}
+
+uint64_t twx_words_fingerprint(const twx_params *params) {
+    (void)params;
+    return twx_mix64(TWX_CHAR_CLASS_VERSION, TWX_STOP_WORDS_VERSION);
+}
+
+/* ==== word_lists */
+
+/* Each word of a text belongs to one of a few lists, chosen by its hash. The set of words of a list
+ * gives a key, and one equal list makes two texts candidates: a change that does not affect one of
+ * the lists is tolerated. Words are those of bag. Source: Pugh and Henzinger, US 6 658 423.
+ *
+ * The patent leaves the number of lists open. Lists of two or three words are often equal by
+ * chance, so there are at most 8 lists, and fewer in texts of few distinct words: the largest power
+ * of two, at least one, for which a list has LIST_WORDS words on average. If there are several
+ * lists, one with fewer than LIST_WORDS_MIN words gives no key. A text with several lists and less
+ * than twice the words that 8 lists require also has the keys of half as many lists, each the union
+ * of two neighbours, so that it can share a key with a duplicate that is short enough to have only
+ * those. Such keys are equal only if the finer ones are, too. Record: at most 12 keys (192 bytes),
+ * no payload. */
+
+enum {
+    LISTS_LOG = 3,
+    LISTS_MAX = 1 << LISTS_LOG,
+    LIST_WORDS = 8,
+    LIST_WORDS_MIN = 6,
+    SHORT_UNITS = 3 /* words of at most this many UTF-16 units are not in the bag */
+};
+
+/* The sums of the words' hashes under two seeds: a set has one sum, and the sum of a union is the
+ * sum of both. */
+typedef struct list {
+    uint64_t sum, check;
+    size_t words;
+} list;
+
+/* Sums do not depend on order, so the table of words suffices; a bag would sort them. */
+static void fill_lists(const twx_word_counts *counts, list lists[LISTS_MAX]) {
+    twx_word word;
+    for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {
+        char bytes[TWX_WORD_SHORT];
+        const twx_slice text = word.long_text.p ? word.long_text
+                                                : (twx_slice){bytes, twx_word_length(&word)};
+        if (!word.long_text.p) (void)twx_word_put(&word, bytes);
+        if (!twx_bag_takes(text)) continue;
+        const uint64_t hash = twx_bag_hash(text), sum = twx_mix64(hash, 1);
+        list *l = &lists[sum >> (64 - LISTS_LOG)];
+        l->sum += sum;
+        l->check += twx_mix64(hash, 2);
+        l->words++;
+    }
+}
+
+static void halve(list lists[LISTS_MAX], size_t n) {
+    for (size_t i = 0; i < n / 2; i++) {
+        const list a = lists[2 * i], b = lists[2 * i + 1];
+        lists[i] = (list){a.sum + b.sum, a.check + b.check, a.words + b.words};
+    }
+}
+
+static twx_rc add_keys(twx_ctx *cx, const list *lists, size_t n, twx_signature *signature) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; i < n && rc == TWX_OK; i++) {
+        if (lists[i].words < (n > 1 ? LIST_WORDS_MIN : 1)) continue;
+        rc = twx_signature_add(cx, (twx_key){twx_mix64(lists[i].sum, n + i), lists[i].check},
+                               signature);
+    }
+    return rc;
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    (void)params;
+    list lists[LISTS_MAX] = {{0}};
+    size_t n = LISTS_MAX, words = 0;
+    /* the bag is empty */
+    if (doc->text.n == 0 || doc->text.n > TWX_WORD_COUNTS_TEXT_MAX) return TWX_OK;
+    const twx_word_counts *counts = NULL;
+    twx_rc rc = twx_workspace_count(cx, w, doc->text, SHORT_UNITS, &counts);
+    if (rc != TWX_OK) return rc;
+    fill_lists(counts, lists);
+    for (size_t i = 0; i < LISTS_MAX; i++) words += lists[i].words;
+    for (; n > 1 && words < n * LIST_WORDS; n /= 2) halve(lists, n);
+    rc = add_keys(cx, lists, n, ret_signature);
+    if (rc != TWX_OK || n == 1 || words >= 2 * LISTS_MAX * LIST_WORDS) return rc;
+    halve(lists, n);
+    return add_keys(cx, lists, n / 2, ret_signature);
+}
+
+const twx_detector TWX_DETECTOR_WORD_LISTS = {
+    .name = "word_lists",
+    .summary = "texts that agree in one of eight parts of their vocabulary",
+    .source = "Pugh and Henzinger, US patent 6 658 423",
+    .id = 25,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_separate = true,
+    .near = true,
+    .fingerprint = twx_words_fingerprint,
+    .sign = sign,
+};

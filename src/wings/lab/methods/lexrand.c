@@ -6,11 +6,9 @@
  * Bits of a word's hash decide which sublexicons exclude it, so they are the same in every run. The
  * number of the sublexicon is mixed into the key, so keys of different sublexicons are never
  * equal. */
-#include "base/hash64.h"
-#include "lab/methods/collection.h"
-#include "lab/methods/imatch.h"
-#include "lab/methods/word_basis.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum { SUBLEXICONS = 10, FIELD_BITS = 6, LEFT_OUT = 19 /* of 2^FIELD_BITS */ };
 

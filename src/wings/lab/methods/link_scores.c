@@ -1,4 +1,46 @@
-/* A document's own scores are the projection of its words (projection.h). They are propagated as
+#include "lab/lab.h"
+
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "group/group.h"
+
+/* ==== projection */
+
+enum { MILLION = 1000000, DEVIATION = MILLION / 4, TF_MAX = UINT16_MAX, ROOT_BITS = 8 };
+
+static const uint64_t SIGN_SEED = 0x7369676E; /* "sign" */
+
+/* The largest r with r * r <= x. */
+static uint64_t root(uint64_t x) {
+    uint64_t r = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+        if ((r | bit) * (r | bit) <= x) r |= bit;
+    return r;
+}
+
+void twx_project(const twx_bag *bag, int32_t ret_values[TWX_LINK_SCORES]) {
+    int64_t sums[TWX_LINK_SCORES] = {0};
+    uint64_t squares = 0; /* below 2^46: tf is clipped, and a text has less than 2^30 words */
+    for (size_t i = 0; i < bag->n; i++) {
+        const uint32_t tf = bag->at[i].tf < TF_MAX ? bag->at[i].tf : TF_MAX;
+        const uint64_t signs = twx_mix64(bag->at[i].hash, SIGN_SEED);
+        for (int k = 0; k < TWX_LINK_SCORES; k++)
+            sums[k] += signs >> k & 1 ? (int64_t)tf : -(int64_t)tf;
+        squares += (uint64_t)tf * tf;
+    }
+    const int64_t length = (int64_t)root(squares << 2 * ROOT_BITS);
+    for (int k = 0; k < TWX_LINK_SCORES; k++) {
+        int64_t value = length ? sums[k] * DEVIATION * (1 << ROOT_BITS) / length : 0;
+        if (value > MILLION) value = MILLION;
+        if (value < -MILLION) value = -MILLION;
+        ret_values[k] = (int32_t)value;
+    }
+}
+
+/* ==== link_scores */
+
+/* A document's own scores are the projection of its words (projection). They are propagated as
  * PageRank propagates its weight: in each of ROUNDS rounds a document passes 85 % of its value to
  * the documents it links to, in equal parts, and 15 % of its value is its own again. The weight
  * itself (1 for each document) is propagated too, and the values are divided by it at the end. So
@@ -9,19 +51,8 @@
  * A document is identified by a 64-bit hash of its URL. Links are entries of a sort: unique, by
  * source; what does not fit in memory goes to temporary files. The graph takes 4 bytes a link and
  * 56 bytes a document. */
-#include "lab/methods/link_scores.h"
-
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "base/vec.h"
-#include "group/external_sort.h"
-#include "group/sort_entries.h"
-#include "lab/methods/projection.h"
 
 enum {
-    MILLION = 1000000,
     ROUNDS = 16,
     VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS during propagation */
     /* and a weight of 1 is 1 << WEIGHT_BITS: both sums stay below 2^62 for 2^32 nodes */

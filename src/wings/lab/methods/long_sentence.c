@@ -1,13 +1,12 @@
 /* The key is made of the two longest sentences of a text, so the text around them (menus, dates,
  * the rest of the page) does not matter. Sentences are those of lab/methods/best_sentences.h; their
- * length is the number of their words that sign/bag.h counts, so that articles do not make a
+ * length is the number of their words that sign/bag.c counts, so that articles do not make a
  * sentence long. Key: twx_key_of_parts() of the two, or of the only one. One key, no payload. A
  * text without a word that counts has no key. */
-#include "base/hash64.h"
-#include "lab/methods/best_sentences.h"
-#include "sign/bag.h"
-#include "sign/detectors.h"
-#include "text/stop_words.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum { SENTENCES = 2, WORD_BYTES = 4 /* a word that counts has four characters or more */ };
 

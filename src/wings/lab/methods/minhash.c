@@ -1,10 +1,9 @@
-/* The detector `minhash`: the payload is the sketch (sign/minhash_sketch.h), 128 bytes a text; the
+/* The detector `minhash`: the payload is the sketch (sign/sketch.c), 128 bytes a text; the
  * only stored key is the hash of the sketch. */
-#include "lab/methods/minhash.h"
+#include "lab/lab.h"
 
-#include "base/hash64.h"
-#include "lab/methods/collection.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 /* Moves the shingles that are not boilerplate to the front and returns their number. If all are
  * boilerplate, returns 0 and leaves the array as it is. */

@@ -1,8 +1,8 @@
-/* The detector `shingles`: the payload is the sketch (shingle_sketch.h), at most 1 000 bytes a
+/* The detector `shingles`: the payload is the sketch (shingle_sketch), at most 1 000 bytes a
  * text; the one stored key is its hash.
  *
  * Candidate keys are made of the sketch as if it were the text: its fingerprints, hashed again, go
- * through one-permutation min-wise hashing (minhash.h), and the resulting 128 bytes are cut into
+ * through one-permutation min-wise hashing (minhash), and the resulting 128 bytes are cut into
  * bands. Of two sketches with a resemblance of at least t, at least t s of their s smallest are in
  * both, so in the worst case, when the rest of one lies beyond all of the other, the sketches'
  * Jaccard is p = t / (2 - t). A band of r bytes is equal with probability p^r; each row has the
@@ -13,10 +13,9 @@
  *     p                .905    .818    .667    .538    .290    -
  *     r                8       6       4       3       2       1
  *     found            .9999   .9994   .9991   .9992   .9964   - */
-#include "base/hash64.h"
-#include "lab/methods/minhash.h"
-#include "sign/detectors.h"
-#include "sign/shingle_sketch.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 static const struct {
     uint32_t threshold_ppm; /* and above, up to that of the previous row */

@@ -21,12 +21,10 @@
  * tf: occurrences in the text; tf_max: occurrences of its most frequent word; dl: its length in
  * words; N: documents of the collection; dl_avg: their average length; df, cf: documents and
  * occurrences of the word in the collection. */
-#include "lab/methods/six_words.h"
+#include "lab/lab.h"
 
-#include "base/fixed_log.h"
-#include "lab/methods/collection.h"
-#include "lab/methods/word_basis.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "sign/sign.h"
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 uwide;

@@ -17,13 +17,13 @@
  * with .03, .7 with .0007. Megashingles: 36 min-hashes in 6 groups of 6; .95 are found with
  * probability .994, .9 with .92, .8 with .49, .7 with .15, .5 with .004. Two equal groups suffice
  * for both; the payload is 48 bytes. */
-#include "lab/methods/supershingles.h"
+#include "lab/lab.h"
 
 #include <string.h>
 
-#include "base/hash64.h"
-#include "sign/detectors.h"
-#include "text/shingling.h"
+#include "base/base.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum { PAUSE_BITS = 48, SLOTS = 1024, EARLY_MAX = SLOTS / 2, BYTES = sizeof(uint64_t) };
 
@@ -102,8 +102,10 @@ void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_
         if (!repeats(&e, shingles[i])) throw_darts(&t, shingles[i]);
 }
 
-twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershingling *how,
-                             twx_slice text, twx_signature *ret_signature) {
+/* The functions of the rows. Memory: the payload is in the workspace's scratch. Errors
+ * TWX_E_NOMEM */
+static twx_rc supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershingling *how,
+                                twx_slice text, twx_signature *ret_signature) {
     const twx_shingling shingling = {.words = how->words};
     uint64_t minima[TWX_MIN_HASHES_MAX];
     unsigned char packed[TWX_MIN_HASHES_MAX * BYTES];
@@ -128,8 +130,8 @@ twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershing
 
 /* Supershingles have 64 bits and include their group (the seed), so a pair of them is a key without
  * another hash. */
-size_t twx_supershingle_candidates(const twx_params *params, const twx_signed *from,
-                                   twx_key *ret_keys) {
+static size_t supershingle_candidates(const twx_params *params, const twx_signed *from,
+                                      twx_key *ret_keys) {
     (void)params;
     const char *const p = from->payload.p;
     size_t n = 0;
@@ -144,7 +146,7 @@ size_t twx_supershingle_candidates(const twx_params *params, const twx_signed *f
     return n;
 }
 
-int32_t twx_supershingle_verify(const twx_supershingling *how, twx_slice a, twx_slice b) {
+static int32_t supershingle_verify(const twx_supershingling *how, twx_slice a, twx_slice b) {
     size_t equal = 0;
     if (a.n != TWX_SUPERSHINGLE_GROUPS * BYTES || b.n != a.n) return -1;
     for (size_t at = 0; at < a.n; at += BYTES) equal += memcmp(a.p + at, b.p + at, BYTES) == 0;
@@ -165,28 +167,28 @@ static const twx_supershingling SUPERSHINGLES = {
 static twx_rc sign_mega(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                         const twx_document *doc, twx_signature *ret_signature) {
     (void)params;
-    return twx_supershingle_sign(cx, w, &MEGASHINGLES, doc->text, ret_signature);
+    return supershingle_sign(cx, w, &MEGASHINGLES, doc->text, ret_signature);
 }
 
 static twx_rc sign_super(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                          const twx_document *doc, twx_signature *ret_signature) {
     (void)params;
-    return twx_supershingle_sign(cx, w, &SUPERSHINGLES, doc->text, ret_signature);
+    return supershingle_sign(cx, w, &SUPERSHINGLES, doc->text, ret_signature);
 }
 
 static int32_t verify_mega(const twx_params *params, twx_slice a, twx_slice b) {
     (void)params;
-    return twx_supershingle_verify(&MEGASHINGLES, a, b);
+    return supershingle_verify(&MEGASHINGLES, a, b);
 }
 
 static int32_t verify_super(const twx_params *params, twx_slice a, twx_slice b) {
     (void)params;
-    return twx_supershingle_verify(&SUPERSHINGLES, a, b);
+    return supershingle_verify(&SUPERSHINGLES, a, b);
 }
 
 #define COMMON_TO_ROWS                                                                  \
     .version = 1, .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true, \
-    .candidates = twx_supershingle_candidates
+    .candidates = supershingle_candidates
 
 const twx_detector TWX_DETECTOR_MEGASHINGLES = {
     .name = "megashingles",

@@ -1,3 +1,138 @@
+#include "lab/lab.h"
+
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "group/group.h"
+
+/* ==== term_rounds */
+
+enum { BITS_WANTED = 10 };
+
+const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS] = {500,   707,   1000,  1414,  2000,  2828,
+                                                       4000,  5657,  8000,  11314, 16000, 22627,
+                                                       32000, 45255, 64000, 90510};
+
+static twx_rc index_sample(twx_ctx *cx, const twx_term_sample *samples, size_t n_samples,
+                           twx_term_choice *c) {
+    size_t n = 0;
+    c->documents = n_samples;
+    for (size_t i = 0; i < n_samples; i++) n += samples[i].n;
+    c->postings = twx_calloc(cx, n, sizeof *c->postings);
+    c->scratch = twx_calloc(cx, n, sizeof *c->scratch);
+    c->bits = twx_calloc(cx, c->documents, sizeof *c->bits);
+    if (!c->postings || !c->scratch || !c->bits) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n_samples; i++) {
+        const twx_term_sample *s = &samples[i];
+        for (size_t k = 0; k < s->n; k++)
+            c->postings[c->n++] = (twx_entry){.key = s->at[k].word,
+                                              .check = (uint64_t)i << 32 | s->at[k].ppm};
+    }
+    twx_sort_entries(c->postings, c->scratch, c->n);
+    c->missing = c->documents * BITS_WANTED;
+    return TWX_OK;
+}
+
+static size_t lower_bound(const twx_term_choice *c, uint64_t word) {
+    size_t low = 0, high = c->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->postings[middle].key < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void find_postings(twx_term_choice *c) {
+    for (size_t i = 0; i < c->all.n; i++) {
+        twx_term_candidate *w = &c->all.at[i];
+        size_t from = lower_bound(c, w->word), to = from;
+        while (to < c->n && c->postings[to].key == w->word) to++;
+        w->from = (uint32_t)from;
+        w->n = (uint32_t)(to - from);
+    }
+}
+
+/* Is the bit of posting p set at this level, and of which document? */
+static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
+    *ret_document = (size_t)(p->check >> 32);
+    return (uint32_t)p->check >= TWX_TERM_THRESHOLDS[level];
+}
+
+/* How many documents would get a bit they need. */
+static uint64_t gain_of(const twx_term_choice *c, const twx_term_candidate *w, unsigned level) {
+    uint64_t gain = 0;
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        gain += stands(&c->postings[i], level, &document) && c->bits[document] < BITS_WANTED;
+    return gain;
+}
+
+static bool needed(const twx_term_choice *c, const twx_term_candidate *w) {
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        if (stands(&c->postings[i], w->taken - 1u, &document) && c->bits[document] <= BITS_WANTED)
+            return true;
+    return false;
+}
+
+static void take(twx_term_choice *c, twx_term_candidate *w, unsigned level) {
+    c->missing -= gain_of(c, w, level);
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        if (stands(&c->postings[i], level, &document)) c->bits[document]++;
+    w->taken = (uint8_t)(level + 1);
+    c->taken++;
+}
+
+static void drop(twx_term_choice *c, twx_term_candidate *w) {
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        if (stands(&c->postings[i], w->taken - 1u, &document)) c->bits[document]--;
+    w->taken = 0;
+    w->dropped = true;
+    c->taken--;
+}
+
+/* Coverage: a word must give its share of the missing bits; otherwise the words would be used up
+ * before every document has enough. */
+static void cover(twx_term_choice *c, unsigned round) {
+    for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < TWX_TERM_WORDS_MAX; i++) {
+        twx_term_candidate *w = &c->all.at[i];
+        if (w->taken || w->dropped || w->level[round] == TWX_TERM_NO_LEVEL) continue;
+        uint64_t gain = gain_of(c, w, w->level[round]);
+        if (gain > 0 && gain * (TWX_TERM_WORDS_MAX - c->taken) >= c->missing)
+            take(c, w, w->level[round]);
+    }
+}
+
+/* Precision: drops unnecessary words, the worst ones first. */
+static void prune(twx_term_choice *c) {
+    for (size_t i = c->all.n; i-- > 0;) {
+        twx_term_candidate *w = &c->all.at[i];
+        if (w->taken && !needed(c, w)) drop(c, w);
+    }
+}
+
+static twx_rc term_choose(twx_ctx *cx, const twx_term_sample *samples, size_t n,
+                          twx_term_choice *c) {
+    twx_rc rc = index_sample(cx, samples, n, c);
+    if (rc != TWX_OK) return rc;
+    find_postings(c);
+    for (unsigned round = 0; round < TWX_TERM_ROUNDS && c->missing > 0; round++) {
+        cover(c, round);
+        prune(c);
+    }
+    return TWX_OK;
+}
+
+static void term_choice_done(twx_term_choice *c) {
+    TWX_VEC_DONE(&c->all);
+    twx_free(c->postings);
+    twx_free(c->scratch);
+    twx_free(c->bits);
+}
+
+/* ==== term_selection */
+
 /* Descriptive words: which words distinguish documents, and at which share of a text (Ilyinsky,
  * Kuzmin, Melkov, Segalovich 2002; the measures of coverage and precision are our own).
  *
@@ -7,7 +142,7 @@
  * with one occurrence less, and those *possibly* above it, with one more. safely / possibly is the
  * quality of a threshold; computing it does not read the texts again.
  *
- * Then words are chosen in rounds (term_rounds.c). A round takes words with a threshold of at least
+ * Then words are chosen in rounds (term_rounds). A round takes words with a threshold of at least
  * its quality, best words first, as long as they give bits to documents that have fewer than they
  * need (coverage), and drops those whose documents all have more than that (precision). Each round
  * accepts less quality than the one before. Coverage is measured on a sample: the documents with
@@ -16,16 +151,6 @@
  * Counting is sorting: each posting is an entry, equal entries are added up when the buffer is
  * full, and what does not fit goes to temporary files. The sample and the candidate words take up
  * to 18 MiB whatever the memory limit is, so that the limit does not affect the result. */
-#include "lab/methods/term_selection.h"
-
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/hash64.h"
-#include "base/map64.h"
-#include "group/external_sort.h"
-#include "group/sort_entries.h"
-#include "lab/methods/term_rounds.h"
 
 enum {
     CODES = 2 * TWX_TERM_LEVELS,
@@ -378,14 +503,14 @@ twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection *
     twx_map64_init(&f->of, 0);
     rc = find_candidates(m, &c.all);
     thin_out(m);
-    if (rc == TWX_OK) rc = twx_term_choose(m->cx, m->samples.at, m->samples.n, &c);
+    if (rc == TWX_OK) rc = term_choose(m->cx, m->samples.at, m->samples.n, &c);
     if (rc == TWX_OK) rc = pack(m->cx, &c, f);
     if (rc != TWX_OK) goto out;
     *ret_selection = f;
     f = NULL;
 out:
     twx_term_selection_close(f);
-    twx_term_choice_done(&c);
+    term_choice_done(&c);
     return rc;
 }
 

@@ -2,7 +2,7 @@
  * short changes nothing. */
 #include "sentence_texts.h"
 
-#include "lab/methods/best_sentences.h"
+#include "lab/lab.h"
 
 enum { SENTENCES_MAX = 300, ROUNDS = 1500 };
 

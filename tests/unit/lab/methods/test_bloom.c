@@ -2,9 +2,9 @@
  * nothing in common but chance. */
 #include "near_texts.h"
 
-#include "lab/methods/bloom.h"
-#include "sign/detectors.h"
-#include "text/chunking.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum { FILTER = 256, LIST = 16, ENTRY = 8, FULL = LIST * ENTRY + FILTER };
 

@@ -2,8 +2,7 @@
  * any memory. */
 #include "detect_fixture.h"
 
-#include "lab/methods/boilerplate.h"
-#include "lab/methods/minhash.h"
+#include "lab/lab.h"
 
 enum { PAGES_MAX = 400, SITES = 4, TEXT_MAX = 1 << 14, LINES = 40, SMALL = 1, LARGE = 1 << 28 };
 

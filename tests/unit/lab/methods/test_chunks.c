@@ -2,8 +2,8 @@
  * alike shares a candidate key. */
 #include "near_texts.h"
 
-#include "sign/detectors.h"
-#include "text/chunking.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum { KEPT_MAX = 1024, ENTRY = 8, BIG_WORDS = 30000 };
 

@@ -1,9 +1,8 @@
 /* Payload, candidates and verification of content_links. */
 #include "detect_fixture.h"
 
-#include "lab/methods/collection.h"
-#include "lab/methods/projection.h"
-#include "sign/detectors.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum {
     MEMORY = 1 << 22,

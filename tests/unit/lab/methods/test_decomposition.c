@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sign/detectors.h"
-#include "text/shingling.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 #define D (&TWX_DETECTOR_DECOMPOSITION)
 

@@ -1,8 +1,8 @@
 /* The key is the vector of the descriptive words that are frequent in a text. */
 #include "detect_fixture.h"
 
-#include "lab/methods/collection.h"
-#include "sign/detectors.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum { MEMORY = 1 << 22, TOPICS = 12, TOPIC_WORDS = 8, TEXT_MAX = 1 << 15 };
 

@@ -1,10 +1,8 @@
 /* The key is that of the two sentences whose words weigh most in the collection. */
 #include "sentence_texts.h"
 
-#include "lab/methods/collection.h"
-#include "lab/methods/six_words.h"
-#include "sign/detectors.h"
-#include "sign/method_settings.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_HEAVY_SENTENCE;
 

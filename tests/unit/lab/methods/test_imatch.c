@@ -1,8 +1,8 @@
 /* I-Match: the words of middle idf, and one digest of them; lexrand: ten more of random parts. */
 #include "collection_fixture.h"
 
-#include "lab/methods/imatch.h"
-#include "sign/detectors.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum { LEXRAND_KEYS = 11, TREES = 40, TEXT_MAX = 1024, TRIALS = TREES };
 

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "lab/methods/link_scores.h"
-#include "lab/methods/projection.h"
+#include "lab/lab.h"
 
 enum { MEMORY = 1 << 22, PAGES_MAX = 60, LINKS_MAX = 400, PAGE_WORDS = 8 };
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "sign/detectors.h"
-#include "text/shingling.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 #define D (&TWX_DETECTOR_LOG_SHINGLES)
 

@@ -1,6 +1,6 @@
 /* The key is that of the two longest sentences, counted in words that carry meaning. */
 #include "sentence_texts.h"
-#include "sign/detectors.h"
+#include "sign/sign.h"
 
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
 /* The row megashingles: groups of six. */
-#include "sign/detector_row.h"
+#include "sign/sign.h"
 
 #define D         (&TWX_DETECTOR_MEGASHINGLES)
 #define PER_GROUP 6
@@ -9,5 +9,4 @@
     "1a9e37d521f5f2427020107059099165f275d26bd95f87cd3b95393378de5f9878da86c4112b300d928d02cf1083" \
     "732d"
 
-#include "sign/detectors.h"
 #include "supershingle_row.h"

@@ -1,6 +1,6 @@
 /* The min-hashes behind supershingles: against a slow way to say the same, and against the theory
  * of independent families. */
-#include "lab/methods/supershingles.h"
+#include "lab/lab.h"
 #include "near_texts.h"
 
 #include <math.h>

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "lab/methods/collection.h"
-#include "lab/methods/minhash.h"
-#include "sign/detectors.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum { SKETCH = TWX_MINHASH_BYTES, MILLION = 1000000, SET_MAX = 4000, TEXT_MAX = 1 << 15 };
 
@@ -165,7 +164,7 @@ static void r3_pairs_that_verify_share_a_band_always(void **state) {
     }
 }
 
-/* The table of minhash.h. */
+/* The table of minhash. */
 static void bands_follow_from_the_threshold(void **state) {
     (void)state;
     assert_int_equal(twx_minhash_bands(950000), 7);

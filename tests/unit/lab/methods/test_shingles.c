@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-#include "sign/detectors.h"
-#include "sign/shingle_sketch.h"
-#include "text/shingling.h"
+#include "sign/sign.h"
+#include "text/text.h"
 
 enum {
     S = TWX_SHINGLE_SKETCH_MAX,
@@ -188,7 +187,7 @@ static void worst_pair(test_rng *rng, uint32_t threshold, sketch *a, sketch *b) 
     sketch_set(y, S, b);
 }
 
-/* detector_row.h [R5], as often as shingles.c says: 99 % at least, over likely and worst pairs.
+/* detector_row [R5], as often as shingles.c says: 99 % at least, over likely and worst pairs.
  */
 static void pairs_at_the_threshold_share_a_key(void **state) {
     fixture *f = *state;

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/fixed_log.h"
-#include "lab/methods/six_words.h"
-#include "sign/detectors.h"
+#include "base/base.h"
+#include "lab/lab.h"
+#include "sign/sign.h"
 
 enum { ROUNDS = 2000, MANY = 200000 };
 

@@ -1,5 +1,5 @@
 /* The row supershingles: groups of fourteen. */
-#include "sign/detector_row.h"
+#include "sign/sign.h"
 
 #define D         (&TWX_DETECTOR_SUPERSHINGLES)
 #define PER_GROUP 14
@@ -9,5 +9,4 @@
     "0678af7ed9a2bcc0608d10582f442f92ade822b4766341bc1f515a14e73d54a12ce33a3bf606da76c675a7929d3c" \
     "b4c4"
 
-#include "sign/detectors.h"
 #include "supershingle_row.h"

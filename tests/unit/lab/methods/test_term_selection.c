@@ -1,7 +1,7 @@
 /* Which words are chosen, and at which thresholds. */
 #include "detect_fixture.h"
 
-#include "lab/methods/term_selection.h"
+#include "lab/lab.h"
 
 enum { MEMORY = 1 << 20, WORDS = 400, DOCUMENTS = 900 };
 

@@ -1,7 +1,7 @@
 /* Payloads are what three_plus_five.c says, and pairs verify as the rule says: every one is found
  * by its candidate keys. */
 #include "sentence_texts.h"
-#include "sign/detectors.h"
+#include "sign/sign.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_THREE_PLUS_FIVE;
 
@@ -42,7 +42,7 @@ static int32_t verify(const made *a, const made *b) {
     const packed x = pack(a), y = pack(b);
     const int32_t forth = D->verify(NULL, bytes_of(&x), bytes_of(&y)),
                   back = D->verify(NULL, bytes_of(&y), bytes_of(&x));
-    assert_int_equal(forth, back); /* detector.h [R4] */
+    assert_int_equal(forth, back); /* detector [R4] */
     return forth;
 }
 

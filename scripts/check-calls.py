@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""No circle of files by calls: prints the circles of files of src/ whose functions call each other, with the calls, except those that KNOWN explains.
+
+usage: scripts/check-calls.py      exit code 1 if there is a circle, or one of KNOWN is none any more
+"""
+import collections, glob, os, re, sys
+
+# files, and why they call each other
+KNOWN = {
+    ("page/html_body", "page/html_tables", "page/html_tree"): "the insertion modes of the HTML standard hand tokens to each other",
+    ("run/settings", "run/settings_table"): "the row of the setting `hosts` names the check of sections [host NAME], whose values are settings",
+    ("store/source", "store/source_check"): "messages about a mapping name the columns of the view",
+    ("wings/serve/pool", "wings/serve/routes"): "a thread of the pool runs the function of a route, and two routes ask the pool",
+}
+
+
+def code_of(path):
+    """The file without comments and strings."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', " ", text, flags=re.S)
+
+
+def calls():
+    """By file and called file: the names. Objects such as the row of a method count as functions."""
+    code = {os.path.relpath(path, "src")[:-2]: code_of(path) for path in glob.glob("src/**/*.c", recursive=True)}
+    at = {}
+    for file, text in code.items():
+        for name in re.findall(r"^(?!static\b)(?:\w+ )+\**(twx_\w+)\([^;{]*\)\s*\{", text, flags=re.M):
+            at[name] = file
+        for name in re.findall(r"^const \w+ (twx_\w+|TWX_\w+)\b", text, flags=re.M):
+            at[name] = file
+    found = {file: collections.defaultdict(list) for file in code}
+    for file, text in code.items():
+        for name in sorted(set(re.findall(r"\b(?:twx|TWX)_\w+\b", text))):
+            if at.get(name, file) != file:
+                found[file][at[name]].append(name)
+    return found
+
+
+def circles(graph):
+    """The strongly connected components of more than one file (Tarjan 1972)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(v):
+        number[v] = low[v] = len(number)
+        stack.append(v)
+        for w in graph[v]:
+            if w not in number:
+                visit(w)
+            if w in stack:
+                low[v] = min(low[v], low[w])
+        if low[v] == number[v]:
+            at = stack.index(v)
+            if len(stack) - at > 1:
+                found.append(tuple(sorted(stack[at:])))
+            del stack[at:]
+
+    for v in sorted(graph):
+        if v not in number:
+            visit(v)
+    return found
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    sys.setrecursionlimit(10000)
+    graph = calls()
+    found = circles(graph)
+    bad = False
+    for circle in found:
+        if circle in KNOWN:
+            continue
+        bad = True
+        print("files that call each other: " + ", ".join(circle))
+        for a in circle:
+            for b in circle:
+                if graph[a].get(b):
+                    print(f"    {a} calls {', '.join(graph[a][b][:5])} of {b}")
+    for circle in KNOWN:
+        if circle not in found:
+            bad = True
+            print(f"scripts/check-calls.py: {', '.join(circle)} do not call each other any more")
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())

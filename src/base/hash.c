@@ -1,0 +1,198 @@
+#include "base/base.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+/* ==== hash64 */
+
+static const void *bytes_of(twx_slice s) {
+    return s.n ? (const void *)s.p : (const void *)"";
+}
+
+uint64_t twx_hash64(twx_slice s, uint64_t seed) {
+    return XXH3_64bits_withSeed(bytes_of(s), s.n, seed);
+}
+
+twx_hash128 twx_hash_wide(twx_slice s, uint64_t seed) {
+    XXH128_hash_t h = XXH3_128bits_withSeed(bytes_of(s), s.n, seed);
+    return (twx_hash128){.lo = h.low64, .hi = h.high64};
+}
+
+uint64_t twx_mix64(uint64_t a, uint64_t b) {
+    unsigned char pair[16];
+    twx_store_le64(pair, a);
+    twx_store_le64(pair + 8, b);
+    return XXH3_64bits(pair, sizeof pair);
+}
+
+uint64_t twx_load_be64(const void *p) {
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(v) : v;
+}
+
+void twx_store_be64(void *p, uint64_t v) {
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) v = __builtin_bswap64(v);
+    memcpy(p, &v, sizeof v);
+}
+
+uint64_t twx_load_le64(const void *p) {
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
+}
+
+void twx_store_le64(void *p, uint64_t v) {
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) v = __builtin_bswap64(v);
+    memcpy(p, &v, sizeof v);
+}
+
+uint32_t twx_load_le32(const void *p) {
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap32(v);
+}
+
+void twx_store_le32(void *p, uint32_t v) {
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) v = __builtin_bswap32(v);
+    memcpy(p, &v, sizeof v);
+}
+
+/* ==== map64 */
+
+struct twx_map64_slot {
+    uint64_t key; /* 0: free */
+    uint64_t value;
+};
+
+void twx_map64_init(twx_map64 *m, uint64_t seed) {
+    *m = (twx_map64){.seed = seed};
+}
+
+void twx_map64_done(twx_map64 *m) {
+    if (!m) return;
+    twx_free(m->slots);
+    *m = (twx_map64){0};
+}
+
+/* Multiply and fold: two multiplications by odd constants, with the seed mixed in, spread keys that
+ * differ in only a few bits. */
+static size_t home(const twx_map64 *m, uint64_t key) {
+    uint64_t h = (key ^ m->seed) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
+    return (size_t)(h ^ (h >> 32)) & m->mask;
+}
+
+static struct twx_map64_slot *slot_of(const twx_map64 *m, uint64_t key) {
+    size_t i = home(m, key);
+    while (m->slots[i].key != 0 && m->slots[i].key != key) i = (i + 1) & m->mask;
+    return &m->slots[i];
+}
+
+static twx_rc grow(twx_ctx *cx, twx_map64 *m) {
+    twx_map64 bigger = *m;
+    size_t count = m->slots ? (m->mask + 1) * 2 : 64;
+    bigger.slots = twx_calloc(cx, count, sizeof *bigger.slots);
+    if (!bigger.slots) return TWX_E_NOMEM;
+    bigger.mask = count - 1;
+    for (size_t i = 0; m->slots && i <= m->mask; i++)
+        if (m->slots[i].key != 0) *slot_of(&bigger, m->slots[i].key) = m->slots[i];
+    twx_free(m->slots);
+    *m = bigger;
+    return TWX_OK;
+}
+
+/* Finds the value of key, or inserts the key (and sets *ret_fresh) when it is absent. */
+static twx_rc place(twx_ctx *cx, twx_map64 *m, uint64_t key, bool *ret_fresh,
+                    uint64_t **ret_value) {
+    if (key == 0) {
+        *ret_fresh = !m->has_zero;
+        m->n += *ret_fresh;
+        m->has_zero = true;
+        *ret_value = &m->zero_value;
+        return TWX_OK;
+    }
+    if (!m->slots || m->n >= (m->mask + 1) / 4 * 3) {
+        twx_rc rc = grow(cx, m);
+        if (rc != TWX_OK) return rc;
+    }
+    struct twx_map64_slot *s = slot_of(m, key);
+    *ret_fresh = s->key == 0;
+    if (*ret_fresh) {
+        s->key = key;
+        m->n++;
+    }
+    *ret_value = &s->value;
+    return TWX_OK;
+}
+
+twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value, uint64_t *ret_value) {
+    bool fresh = false;
+    uint64_t *at = NULL;
+    twx_rc rc = place(cx, m, key, &fresh, &at);
+    if (rc != TWX_OK) return rc;
+    if (fresh) *at = value;
+    *ret_value = *at;
+    return TWX_OK;
+}
+
+twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value) {
+    bool fresh = false;
+    uint64_t *at = NULL;
+    twx_rc rc = place(cx, m, key, &fresh, &at);
+    if (rc == TWX_OK) *at = value;
+    return rc;
+}
+
+bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value) {
+    if (key == 0) {
+        if (m->has_zero) *ret_value = m->zero_value;
+        return m->has_zero;
+    }
+    if (!m->slots) return false;
+    const struct twx_map64_slot *s = slot_of(m, key);
+    if (s->key == 0) return false;
+    *ret_value = s->value;
+    return true;
+}
+
+/* ==== sip_hash */
+
+static uint64_t turn(uint64_t v, unsigned bits) {
+    return v << bits | v >> (64 - bits);
+}
+
+/* SipRound, section 2.2. */
+static void rounds(uint64_t v[4], int n) {
+    for (int i = 0; i < n; i++) {
+        v[0] += v[1];
+        v[2] += v[3];
+        v[1] = turn(v[1], 13) ^ v[0];
+        v[3] = turn(v[3], 16) ^ v[2];
+        v[0] = turn(v[0], 32) + v[3];
+        v[2] += v[1];
+        v[1] = turn(v[1], 17) ^ v[2];
+        v[3] = turn(v[3], 21) ^ v[0];
+        v[2] = turn(v[2], 32);
+    }
+}
+
+static void compress(uint64_t v[4], uint64_t word) {
+    v[3] ^= word;
+    rounds(v, 2);
+    v[0] ^= word;
+}
+
+uint64_t twx_sip_hash(twx_slice s, uint64_t key_low, uint64_t key_high) {
+    uint64_t v[4] = {
+        UINT64_C(0x736f6d6570736575) ^ key_low, UINT64_C(0x646f72616e646f6d) ^ key_high,
+        UINT64_C(0x6c7967656e657261) ^ key_low, UINT64_C(0x7465646279746573) ^ key_high};
+    size_t at = 0;
+    for (; s.n - at >= 8; at += 8) compress(v, twx_load_le64(s.p + at));
+    uint64_t last = (uint64_t)s.n << 56;
+    for (unsigned i = 0; at + i < s.n; i++) last |= (uint64_t)(unsigned char)s.p[at + i] << 8 * i;
+    compress(v, last);
+    v[2] ^= 0xFF;
+    rounds(v, 4);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}

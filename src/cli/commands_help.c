@@ -1,0 +1,132 @@
+#include "cli/internal.h"
+
+/* ==== command_help */
+
+typedef struct help_options {
+    const char *completion;
+    bool complete, man;
+} help_options;
+
+static const help_options HELP_DEFAULTS = {.completion = NULL};
+
+static twx_rc write_page(twx_session *s, const char *word, twx_page *page) {
+    const help_options *own = s->options.own;
+    if (own->complete) {
+        twx_complete(page, s->arguments, s->arguments_n);
+        return page->rc;
+    }
+    if (s->arguments_n > 1)
+        return twx_fail(&s->cx, TWX_E_USAGE, "'%.100s' is one argument too many", s->arguments[1]);
+    if (own->completion) return twx_completion_write(page, own->completion);
+    if (own->man) return twx_man_write(page, word ? word : "twindex");
+    if (word) return twx_topic_write(page, word);
+    twx_help_write(page, NULL);
+    return page->rc;
+}
+
+static int help(twx_session *s) {
+    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    page.rc = write_page(s, s->arguments_n ? s->arguments[0] : NULL, &page);
+    return twx_page_finish(&page, &s->sink);
+}
+
+static const twx_option HELP_OPTIONS[] = {
+    {"completion", 0, "SHELL", TWX_OPTION_OWN(TEXT, help_options, completion),
+     "print the completion script for bash, zsh or fish"},
+    {"complete", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, complete),
+     NULL}, /* for these scripts: what the last of the words can become */
+    {"man", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, man),
+     NULL}, /* for the build: the manual page as roff */
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_help = {
+    .name = "help",
+    .run = help,
+    .kind = TWX_CLI_PURE,
+    .arguments = "[TOPIC]",
+    .most = -1,
+    .options = HELP_OPTIONS,
+    .defaults = &HELP_DEFAULTS,
+    .own_bytes = sizeof HELP_DEFAULTS,
+};
+
+/* ==== command_settings */
+
+/* The texts of the table are ASCII without control characters: JSON requires escapes for these two
+ * characters only. */
+static void put_json(twx_page *page, const char *name, const char *value) {
+    TWX_PAGE_PUT(page, "\"%s\": \"", name);
+    for (; *value; value++)
+        TWX_PAGE_PUT(page, "%s%c", *value == '"' || *value == '\\' ? "\\" : "", *value);
+    TWX_PAGE_PUT(page, "\"");
+}
+
+static void write_json(twx_page *page, const char *name) {
+    const twindex_setting *st = NULL;
+    const char *before = "";
+    TWX_PAGE_PUT(page, "[");
+    for (size_t i = 0; (st = twindex_setting_at(i)); i++) {
+        if (!twx_is_asked(st, name)) continue;
+        TWX_PAGE_PUT(page, "%s\n  {", before);
+        before = ",";
+        put_json(page, "name", st->name);
+        TWX_PAGE_PUT(page, ", ");
+        put_json(page, "default", st->default_value);
+        TWX_PAGE_PUT(page, ", ");
+        put_json(page, "values", st->values);
+        TWX_PAGE_PUT(page, ", ");
+        put_json(page, "help", st->help);
+        TWX_PAGE_PUT(page, "}");
+    }
+    TWX_PAGE_PUT(page, "\n]\n");
+}
+
+static int settings(twx_session *s) {
+    const char *name = s->arguments_n ? s->arguments[0] : NULL;
+    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    page.rc = twx_settings_name_check(&s->cx, name);
+    if (s->options.json)
+        write_json(&page, name);
+    else
+        twx_settings_write(&page, name);
+    return twx_page_finish(&page, &s->sink);
+}
+
+static const twx_option SETTINGS_OPTIONS[] = {
+    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_settings = {
+    .name = "settings",
+    .run = settings,
+    .kind = TWX_CLI_PURE,
+    .arguments = "[SETTING]",
+    .most = 1,
+    .options = SETTINGS_OPTIONS,
+};
+
+/* ==== command_version */
+
+#define WING(name) " " #name,
+
+/* of this build; an empty array would not be C */
+static const char *const WINGS[] = {"\nwings:", TWX_WING_ROWS(WING)};
+
+static int version(twx_session *s) {
+    int result = twx_stdout_print(&s->out, "twindex ");
+    if (result == TWINDEX_OK) result = twx_stdout_print(&s->out, twindex_version());
+    for (size_t i = 0; result == TWINDEX_OK && i < TWX_COUNTOF(WINGS); i++)
+        result = twx_stdout_print(&s->out, WINGS[i]);
+    if (result == TWINDEX_OK)
+        result = twx_stdout_print(&s->out, TWX_COUNTOF(WINGS) > 1 ? "\n" : " none\n");
+    return result;
+}
+
+const twx_command twx_command_version = {
+    .name = "version",
+    .run = version,
+    .kind = TWX_CLI_PURE,
+    .arguments = "",
+};

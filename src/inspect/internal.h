@@ -1,0 +1,296 @@
+/* inspect/internal.h: what the files of this room share with each other and with its tests;
+ * other rooms include inspect/inspect.h. Parts: copy_check, csv_table, plot, markup_parts,
+ * precedence, presets, probe, report_sections, set_aside. */
+#ifndef TWX_INSPECT_INTERNAL_H
+#define TWX_INSPECT_INTERNAL_H
+
+#include "inspect/inspect.h"
+#include "judge/judge.h"
+#include "run/run.h"
+#include "sign/sign.h"
+#include "store/store.h"
+#include "text/text.h"
+
+/* copy_check.c: decides whether a document is a copy of another (judge/names.h,
+ * judge/proof.h) and gives the reason, for commands that explain decisions. Names are stored as
+ * hashes, so the words are looked up in the document itself. The words that a site uses everywhere
+ * are known from the signatures of the last run, which are loaded for the first question.
+ * twx_copy_check_pair() works without them, for documents that have not been signed.
+ * Memory: owned handle. */
+
+typedef struct twx_copy_check twx_copy_check;
+
+/* The fields from which a name is spelled. Memory: borrowed. */
+typedef struct twx_copy_document {
+    twx_slice url, title, headings, names, description, text, main;
+} twx_copy_document;
+
+/* May the document be represented by the other one?
+ * contained: the other has its name, and harmless: their texts differ in nothing that makes them
+ * different pages; a copy needs both, and a similarity
+ * similarity: millionths, as estimated by the near-duplicate method; -1: not a pair
+ * demands: the words of the document's name that were asked for; missing: the first of them that
+ * the other document lacks
+ * difference: the words that make the texts different pages, as a phrase; borrowed until the next
+ * question */
+typedef struct twx_copy_answer {
+    /* false: the near-duplicate method that is configured verifies no pairs, names alone decide and
+     * there is none, or one of the documents has no signature */
+    bool known;
+    bool contained, harmless, unlimited;
+    bool equal_texts;
+    bool described_otherwise; /* equal texts, which have different descriptions */
+    bool named_otherwise;     /* only the URLs have names, and these are different */
+    bool shown_otherwise;     /* their images or structured data have other names */
+    int32_t similarity;
+    twx_demand missing;
+    twx_demands demands;
+    twx_slice difference;
+} twx_copy_answer;
+
+static inline bool twx_is_copy(const twx_copy_answer *answer) {
+    return answer->similarity >= 0 && answer->contained && answer->harmless;
+}
+
+/* stores[0..n): in the order of a judgement (run/load.h); borrowed with what they point to. Reads
+ * nothing yet. */
+TWX_CHECK twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n,
+                                     twx_copy_check **ret_check);
+void twx_copy_check_close(twx_copy_check *check);
+
+/* A document by its number, and the place of its store in the list. */
+typedef struct twx_copy_place {
+    uint32_t store;
+    int64_t doc;
+} twx_copy_place;
+
+/* With the words learned from the signatures of all stores. !ret_answer->known: the
+ * signatures of one of the two are missing or were made with other settings. Considers the
+ * documents' own names and those of documents with the same text. */
+TWX_CHECK twx_rc twx_copy_check_stored(twx_copy_check *check, twx_copy_place document,
+                                       twx_copy_place other, twx_copy_answer *ret_answer);
+/* Compares two documents alone; no word is excluded as common. */
+TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_copy_document *document,
+                                     const twx_copy_document *other, twx_copy_answer *ret_answer);
+
+/* The sentences of a text that are known as boilerplate of the document's host, after
+ * twx_copy_check_stored() has answered; none if texts are not compared. */
+TWX_CHECK twx_rc twx_copy_check_boilerplate(twx_copy_check *check, twx_copy_place document,
+                                            twx_slice text, twx_unit_list *ret_units);
+
+/* Appends the reason: "'vsrc' in its title is not in the other", "its name is there: 'llvm',
+ * 'project'". */
+TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document *document,
+                                 const twx_copy_answer *answer, twx_buf *out);
+
+/* csv_table (markup.c): tables as CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark,
+ * CRLF.
+ * [R1] Texts are quoted and cleaned as in run/excerpt.h: one line, no control characters.
+ * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
+ * would be taken for a formula: it begins with an apostrophe.
+ * [R3] Numbers of the program are written plainly.
+ * Memory: embedded struct, no resources. */
+
+typedef struct twx_csv {
+    const twx_out *out;
+    twx_rc rc;
+    size_t column;
+} twx_csv;
+
+/* Writes the byte order mark and the headings, which are constants of the program. */
+void twx_csv_begin(twx_csv *c, const twx_out *out, const char *const *headings, size_t n);
+void twx_csv_heading(twx_csv *c, const char *heading);
+void twx_csv_text(twx_csv *c, twx_slice text);
+void twx_csv_count(twx_csv *c, uint64_t n);
+void twx_csv_share(twx_csv *c, double share); /* with four decimal places */
+void twx_csv_end_row(twx_csv *c);
+
+/* plot.c: plots as inline SVG. The first part maps values to coordinates and chooses ticks;
+ * it is pure. The second part writes one svg element for a given width in pixels. Colours and type
+ * are classes of share/report/report.css; an svg has no style of its own, so that a strict
+ * Content-Security-Policy allows it.
+ * [R1] A linear axis begins at 0 and ends at a tick; ticks are multiples of 1, 2 or 5 times a power
+ * of ten. [R2] A logarithmic axis begins at 1/2, so that a count of 1 is visible, and has a tick at
+ * powers of ten. A value of 0 lies on the base line. */
+
+enum { TWX_TICKS_MAX = 16 };
+
+typedef struct twx_scale {
+    double low, high; /* values */
+    double from, to;  /* coordinates of low and high */
+    bool log;
+} twx_scale;
+
+/* The smallest step of 1, 2 or 5 times a power of ten that divides `span` into at most `most`
+ * parts; never below 1, because all values are counts, unless `fine`. */
+double twx_tick_step(double span, size_t most, bool fine);
+/* An axis for values of 0 to highest. */
+twx_scale twx_scale_linear(double highest, size_t most_ticks, double from, double to);
+twx_scale twx_scale_log(double highest, double from, double to);
+double twx_scale_at(const twx_scale *s, double value);
+/* Returns their number, at most TWX_TICKS_MAX. */
+size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TICKS_MAX]);
+
+/* ---- svg ---------------------------------------------------------------- */
+
+/* A bar or column. */
+typedef struct twx_plot_bar {
+    const char *label; /* a text of the program */
+    uint64_t value;
+    const char *class; /* of its colour; NULL: the usual one */
+} twx_plot_bar;
+
+typedef struct twx_plot {
+    const char *id;    /* of the svg; unique in the page */
+    const char *title; /* for screen readers */
+    const char *x, *y; /* titles of the axes, with units */
+    int width;
+    bool log; /* the axis of the values */
+} twx_plot;
+
+/* Columns side by side: a histogram. A label is drawn where there is room. */
+void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
+/* Bars below each other, with their names and values. */
+void twx_plot_bars(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
+
+/* A line over time; value < 0: none at this point. */
+typedef struct twx_plot_line {
+    const char *name, *class;
+    const double *values;
+} twx_plot_line;
+/* labels: of the n points, which are equally spaced. */
+void twx_plot_lines(twx_markup *h, const twx_plot *p, const twx_plot_line *lines, size_t lines_n,
+                    const char (*labels)[TWX_NUMBER_BYTES], size_t n);
+
+/* A flow: `whole` is divided; some of its ends come through the middle node. */
+typedef struct twx_flow_end {
+    const char *label, *class;
+    uint64_t n;
+    bool through; /* comes through the middle */
+} twx_flow_end;
+void twx_plot_flow(twx_markup *h, const twx_plot *p, const char *whole, const char *middle,
+                   const twx_flow_end *ends, size_t n);
+
+/* markup_parts (markup.c): the parts that sections of the report page are made of: tables of
+ * numbers, and how a figure is obtained. */
+
+enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
+
+typedef struct twx_markup_column {
+    const char *name;
+    bool number; /* aligned to the right */
+} twx_markup_column;
+
+/* caption: a text of the program. sortable: by a click on a heading. The table stands in a region
+ * that scrolls sideways. */
+typedef struct twx_markup_table {
+    const char *id; /* NULL: none */
+    const char *caption;
+    const twx_markup_column *columns;
+    size_t n;
+    bool sortable;
+} twx_markup_table;
+
+void twx_table_begin(twx_markup *h, const twx_markup_table *t);
+void twx_table_end(twx_markup *h);
+void twx_count_cell(twx_markup *h, uint64_t n);
+
+/* A disclosure with the table that belongs to a plot or a list: begin, the table, end. */
+void twx_numbers_begin(twx_markup *h, const char *summary);
+void twx_numbers_end(twx_markup *h);
+
+/* How a figure is obtained: `twindex` with these arguments around the store's path, or a
+ * statement, shown without its comments. Either may be NULL. limit: of the command and, in place of
+ * ?1, of the statement; 0: none. */
+typedef struct twx_markup_source {
+    const char *command, *options; /* "groups", " --detector exact" */
+    const char *sql;
+    int limit;
+    const char *note;
+} twx_markup_source;
+void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_source *source);
+
+/* The seconds since 1970 as "2026-11-22 09:20"; "" if they are out of range. */
+enum { TWX_TIME_BYTES = 32 };
+const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]);
+
+/* precedence.c: which criterion of the total order (judge/order.h) made one document
+ * precede another. Values that no document has by itself are those of the last run: the form of the
+ * URL is known from the flags; origins of texts are counted in the signatures of all stores, which
+ * are read for the first pair of two domains that nothing before `origin` decides.
+ * Memory: owned handle. */
+
+typedef struct twx_precedence twx_precedence;
+
+/* set, stores (of the set, in its order) and pins (NULL: none) are borrowed. */
+TWX_CHECK twx_rc twx_precedence_open(const twx_job *job, twx_store_set *set,
+                                     const twx_load_store *stores, const twx_pins *pins,
+                                     twx_precedence **ret_precedence);
+void twx_precedence_close(twx_precedence *p);
+
+/* first: the document that precedes the other one. */
+TWX_CHECK twx_rc twx_precedence_ask(twx_precedence *p, twx_set_document first,
+                                    twx_set_document second, twx_criterion *ret_by);
+
+/* presets (list_groups.c): mappings for known programs, share/presets/NAME.conf. A preset is
+ * data: its first comment lines name the program and the tables and columns by which it is
+ * recognized ("# needs: table(column, column), table(column)"); the rest is a configuration.
+ * Presets are embedded at build time, so that a new program needs a file but no code. */
+
+typedef struct twx_preset {
+    const char *name;
+    twx_slice about, config; /* the first line; the text after the "# needs:" line */
+} twx_preset;
+
+/* The preset all of whose tables and columns exist in the store; if there are several, the one with
+ * most columns. TWX_DONE: none. */
+TWX_CHECK twx_rc twx_preset_find(twx_db *reader, twx_preset *ret_preset);
+
+/* probe (copy_check.c): compares one detector's signature of a document with its signatures of
+ * others.
+ * [R1] Symmetric: probing b from a gives the same result as probing a from b, with keys and
+ * other_keys exchanged. */
+
+/* Memory: embedded struct; params are borrowed, the rest is owned. */
+typedef struct twx_probe {
+    const twx_detector *detector;
+    const twx_params *params;
+    twx_params any;        /* params with which every pair passes verification */
+    TWX_VEC(twx_key) keys; /* by which candidates are found; sorted */
+    twx_buf payload;
+} twx_probe;
+
+typedef struct twx_nearness {
+    size_t keys, other_keys, shared; /* number of candidate keys of each, and of those in common */
+    /* millionths, ignoring thresholds: as computed by verify, else 2 * shared / (keys +
+     * other_keys); -1: unknown */
+    int32_t similarity;
+    /* a run that uses the detector would make them a pair (scopes and translations aside) */
+    bool pair;
+} twx_nearness;
+
+/* entry NULL: the document has no signature. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_probe_open(twx_ctx *cx, const twx_detector *detector, const twx_params *params,
+                                const twx_record_entry *entry, twx_probe *ret_probe);
+void twx_probe_done(twx_probe *y);
+/* other NULL: the other document has no signature. */
+twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
+
+/* report_sections: the sections of the report page, each without its heading. */
+
+/* figure_sections.c */
+void twx_section_flow(twx_markup *h, const twx_report_page *p);
+void twx_section_relations(twx_markup *h, const twx_report_page *p);
+void twx_section_sizes(twx_markup *h, const twx_report_page *p);
+void twx_section_runs(twx_markup *h, const twx_report_page *p);
+/* host_sections */
+void twx_section_hosts(twx_markup *h, const twx_report_page *p);
+void twx_section_mirrors(twx_markup *h, const twx_report_page *p);
+/* document_sections.c */
+void twx_section_groups(twx_markup *h, const twx_report_page *p);
+void twx_section_suspects(twx_markup *h, const twx_report_page *p);
+void twx_section_changes(twx_markup *h, const twx_report_page *p);
+
+/* set_aside (compare.c): which text of a document `compare` shows as no part of its content. */
+
+#endif

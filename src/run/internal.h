@@ -1,0 +1,349 @@
+/* run/internal.h: what the files of this room share with each other and with its tests; other
+ * rooms include run/run.h. Parts: key_ranges, batch, check_store, losses, member, members,
+ * count_changes, file_check, foreign, pending, publish_members, sign_batch, summary_stores,
+ * unchanged, withdraw_signed. */
+#ifndef TWX_RUN_INTERNAL_H
+#define TWX_RUN_INTERNAL_H
+
+#include "base/base.h"
+#include "judge/judge.h"
+#include "run/run.h"
+#include "sign/sign.h"
+#include "store/store.h"
+
+/* key_ranges (sign_plan.c): divides the integer keys of a source into ranges that workers read at
+ * the same time, each on a connection of its own.
+ * [R1] Every key is in exactly one range that was taken and not put back.
+ * [R2] Ranges are taken in ascending order, except for what is put back.
+ * How many rows a range has is not known beforehand: a worker that has read enough puts the rest
+ * back. The width of a range follows from how many rows the last ones had.
+ * Memory: embedded struct, owned; twx_key_ranges_done(). One thread. */
+
+typedef struct twx_key_range {
+    int64_t first, last; /* both included */
+    bool whole;          /* outside of the keys that the source had: not divided */
+} twx_key_range;
+
+typedef struct twx_key_ranges {
+    TWX_VEC(twx_key_range) left; /* ascending */
+    uint64_t width;              /* keys of the next range */
+} twx_key_ranges;
+
+/* All keys; least and most: those of the source now. */
+TWX_CHECK twx_rc twx_key_ranges_init(twx_ctx *cx, twx_key_ranges *r, int64_t least, int64_t most);
+void twx_key_ranges_done(twx_key_ranges *r);
+/* false: no range is left. */
+bool twx_key_ranges_take(twx_key_ranges *r, twx_key_range *ret_range);
+/* A worker has read the keys of `range` before `next`, or all of them if `ended`; they had so many
+ * rows. The rest is put back. */
+TWX_CHECK twx_rc twx_key_ranges_put(twx_ctx *cx, twx_key_ranges *r, const twx_key_range *range,
+                                    bool ended, int64_t next, uint64_t rows);
+
+/* batch (sign_batch.c): a batch of source rows for a worker: the rows read, then the facts and keys
+ * computed from them. The rows are copied into it before, or the worker reads them itself from a
+ * range of keys.
+ * Memory: owned handle; it is reused for further batches. */
+
+enum {
+    TWX_BATCH_ROWS = 500,
+    TWX_BATCH_BYTES = 4 << 20,
+    /* of a range: so much stays in a processor's cache until it is signed */
+    TWX_RANGE_ROWS = 256,
+    TWX_RANGE_BYTES = 512 << 10
+};
+
+typedef struct twx_batch_row {
+    twx_value column[TWX_COLUMNS]; /* bytes in the batch's arena */
+    bool has_doc;                  /* false: the id has no number yet */
+    int64_t doc;
+    bool has_token;
+    uint64_t token;
+    /* set by the worker: offsets and lengths in the batch's `made` */
+    size_t facts_at, facts_n, keys_at, keys_n;
+    unsigned oddities;
+} twx_batch_row;
+
+/* What a worker read of a range. */
+typedef struct twx_range_read {
+    twx_key_range range;
+    bool ended;   /* no row is left in the range; otherwise the next key is `next` */
+    bool stopped; /* a row from `next` on is longer than the row limit */
+    int64_t next;
+    uint64_t rows, bad_ids;
+} twx_range_read;
+
+typedef struct twx_batch {
+    bool reads; /* the worker reads the rows */
+    twx_range_read read;
+    TWX_VEC(twx_batch_row) rows;
+    twx_arena arena;
+    twx_buf made;
+    size_t bytes; /* bytes read */
+} twx_batch;
+
+TWX_CHECK twx_rc twx_batch_open(twx_ctx *cx, twx_batch **ret_batch);
+void twx_batch_close(twx_batch *b);
+void twx_batch_clear(twx_batch *b);
+/* Copies a row of the source into the batch. */
+TWX_CHECK twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
+                               twx_batch_row **ret_row);
+bool twx_batch_is_full(const twx_batch *b);
+/* Values that cannot be a document's key: NULL, and INT64_MIN, after which reading of our own
+ * tables starts. direct: twx_source_is_direct(). */
+bool twx_is_unusable_id(const twx_value *id, bool direct);
+/* Hash of all columns of a row, which a scan compares with the stored one. */
+uint64_t twx_row_token(const twx_value *columns);
+/* The token by which a change of the row is noticed; false: the feed needs none. */
+bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token);
+
+/* check_store (open_store.c): checks a store before a run writes anything to it. */
+
+/* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
+ * what looks unintended.
+ * Errors TWX_E_CONFIG (more than one mapping fits), TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file,
+                                 twx_summary *summary);
+/* Whether the file is to be checked (run.check): after a check within the last days it is not read
+ * again, unless `asked`. held: NULL in a dry run. */
+bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
+
+/* losses (samples.c): the input of the guard against losses: how many documents of each site
+ * take part in the published result and in a judgement (judge/guard.h, store/site_counts.h). */
+
+/* Memory: embedded struct, names and rows owned; twx_losses_done(). */
+typedef struct twx_losses {
+    TWX_VEC(twx_site_before) before;
+    TWX_VEC(twx_site_count) now; /* its names are borrowed from the judgement */
+} twx_losses;
+
+/* Reads the counts of the published generation; none when generation is 0. */
+TWX_CHECK twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generation,
+                                 twx_losses *losses);
+/* Adds the counts of another store's published result to those of `losses`. */
+TWX_CHECK twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other);
+/* Counts the documents of one store in the judgement: all of them, and those of each site that has
+ * min_documents or more in all stores of the judgement. */
+TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_documents,
+                                  twx_losses *losses);
+void twx_losses_done(twx_losses *losses);
+
+/* member (members.c): one store of a run: its connections, its lock, what signs it, and its
+ * published result. A run has one or more (run/members.h).
+ * Memory: the list of members allocates it; twx_member_close() closes what is open. Jobs and plans
+ * point into it, so it does not move. */
+
+typedef struct twx_member {
+    twx_job job; /* of this store */
+    const twindex_run_options *options;
+    char *path;     /* canonical; owned */
+    twx_lock *lock; /* NULL in a dry run */
+    twx_opened o;
+    twx_sign_plan sign;
+    bool checks;            /* the file is checked for damage first */
+    bool stored;            /* the signatures of the store are judged as they are */
+    int64_t data_version;   /* data version of the store when its documents were read */
+    bool whole;             /* all of its rows were read then */
+    twx_sign_counts counts; /* of all passes */
+    twx_state state;        /* the state when the run began */
+    twx_membership place;   /* the same, of its place in the collection */
+    twx_slice shard;        /* its name in this run; absent: the run has no other store */
+    twx_arena names;        /* holds these two */
+    twx_losses losses;
+    twx_judged judged; /* its part of the judgement */
+    uint64_t changed;  /* documents whose flags differ from the published ones, */
+    twx_docs differ;   /* and which; empty if nothing is published, and in a dry run */
+} twx_member;
+
+/* The published result and the connection that reads it; NULL in a dry run of a store without
+ * one. */
+twx_generations *twx_member_published(const twx_member *m);
+twx_db *twx_member_published_db(const twx_member *m);
+/* Makes the signing of this run read every document if the change queue lacks some that changed;
+ * with --verify that is an error, TWX_E_INTERNAL. */
+TWX_CHECK twx_rc twx_member_compare(twx_member *m, twx_summary *summary);
+/* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
+TWX_CHECK twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary);
+TWX_CHECK twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version);
+TWX_CHECK twx_rc twx_member_begin_judging(twx_member *m);
+/* Whether all views of the results exist; publishing recreates those that another process has
+ * dropped. */
+TWX_CHECK twx_rc twx_member_has_views(twx_member *m, bool *ret_there);
+/* Cleanup after publishing. Neither a signal nor an error here turns the run into a failed one. */
+void twx_member_sweep(twx_member *m);
+
+/* members.c: the stores of a run.
+ * [R1] Locks are taken in order of the files' paths, so two runs of the same stores never wait for
+ * each other. [R2] One file named twice is an error, also by a link.
+ * [R3] Each store has a name among the others, which it keeps when the file is moved: it is stored
+ * by the first run over several stores, as the shortest end of the file's path that no other store
+ * of that run has, usually the name of the file.
+ * [R4] The order of the members is that of their names, whatever the order in which the stores were
+ * given.
+ * [R5] With skip_broken, a store that cannot be locked, opened or read is left out, with a warning;
+ * without it, its error ends the run.
+ * Memory: embedded struct; twx_members_done(). */
+
+typedef struct twx_members {
+    const twx_job *job;
+    const twindex_run_options *options;
+    twx_summary *summary;
+    TWX_VEC(twx_member *) at; /* owned */
+} twx_members;
+
+/* Lists and locks the stores of the job. */
+TWX_CHECK twx_rc twx_members_begin(const twx_job *job, const twindex_run_options *options,
+                                   twx_summary *summary, twx_members *members);
+/* Opens all, names them and brings them into order. */
+TWX_CHECK twx_rc twx_members_open(twx_members *members);
+TWX_CHECK twx_rc twx_members_sign(twx_members *members);
+/* rc: the error of member i. TWX_OK: it was left out, and the next member has its place; otherwise
+ * rc. [R5] */
+TWX_CHECK twx_rc twx_members_leave_out(twx_members *members, size_t i, twx_rc rc);
+void twx_members_done(twx_members *members, twx_rc rc);
+
+/* count_changes (list_changes.c): counts what a judgement would change in the published results,
+ * for the summary. */
+
+/* Fills in changed, changed_flags, hosts and changes of the summary, and `changed` of each
+ * member. */
+TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_judgement *j,
+                                   const twx_judge_options *how, twx_summary *ret_summary);
+
+/* file_check (open_store.c): checks a file before Twindex writes to it.
+ *
+ * In a damaged file, a page that belongs to a table can also be in the list of free pages. SQLite
+ * would use it for the next row that is written and so overwrite rows of the user. */
+
+/* foreign (members.c): the documents of other stores that flags refer to (judge/elsewhere.h): their
+ * numbers, and their rows in twindex_remote. */
+
+/* Finds and numbers them; again after documents were withdrawn. Nothing to do for one store. */
+TWX_CHECK twx_rc twx_foreign_find(const twx_members *members, twx_judgement *j);
+
+/* Those that the documents of one member refer to. Memory: embedded struct; twx_foreign_done(). */
+typedef struct twx_foreign {
+    const twx_members *members;
+    const twx_judgement *j;
+    const twx_member *of;
+    TWX_VEC(twx_elsewhere) used; /* in order of number */
+    size_t at;
+    twx_arena bytes; /* of the row that was returned last */
+} twx_foreign;
+
+void twx_foreign_init(const twx_members *members, const twx_judgement *j, const twx_member *of,
+                      twx_foreign *ret_foreign);
+void twx_foreign_done(twx_foreign *f);
+twx_remote_rows twx_foreign_rows(twx_foreign *f);
+/* Whether the rows are those of the published generation. */
+TWX_CHECK twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published);
+
+/* pending (sign_plan.c): buffers signed rows until they are written, so that no write transaction
+ * is open while workers compute.
+ * Memory: embedded struct, owned. */
+
+typedef struct twx_pending_row {
+    bool has_doc, has_token;
+    int64_t doc;
+    uint64_t token;
+    twx_value id; /* bytes at id_at of the buffer */
+    size_t id_at, facts_at, facts_n, keys_at, keys_n;
+} twx_pending_row;
+
+typedef struct twx_pending {
+    TWX_VEC(twx_pending_row) rows;
+    TWX_VEC(int64_t) gone; /* documents that are no longer in the source */
+    twx_buf bytes;
+} twx_pending;
+
+void twx_pending_init(twx_pending *p);
+void twx_pending_done(twx_pending *p);
+TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
+typedef struct twx_pending_write {
+    twx_opened *opened;
+    uint64_t fingerprint;
+    bool compare;      /* there are stored rows to compare with */
+    bool look;         /* nothing is written; `changed` gets what facts and keys say */
+    twx_docs *seen;    /* gets the documents that are numbered now; NULL: not wanted */
+    twx_docs *changed; /* gets those whose stored row changes; NULL: not wanted */
+} twx_pending_write;
+
+/* Writes everything that differs from the stored rows, in turns, and empties p. With `look`, only
+ * notes it; documents have numbers then. */
+TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
+                                   twx_sign_counts *counts);
+
+/* publish_members (publish.c): publishes a judgement to all stores of a run: prepares all,
+ * withdraws representatives that changed meanwhile, and commits one store after the other.
+ * [R1] If a store cannot be prepared, nothing is published anywhere.
+ * [R2] After a run that was killed between two commits, some stores have its result and the others
+ * that of the run before; the number of the run over all stores tells (store/remotes.h), and the
+ * next run publishes to all. */
+
+typedef struct twx_publish_plan {
+    const twx_judge_options *options;
+    uint32_t min_documents; /* of a site, to be counted for the guard against losses */
+    uint64_t fingerprint;   /* for twx_state_judged() */
+    const char *settings;   /* JSON for the ledgers */
+    const char *summary;    /* JSON for the ledgers */
+    twx_run_figures figures;
+} twx_publish_plan;
+
+TWX_CHECK twx_rc twx_publish_members(twx_members *members, twx_judgement *j,
+                                     const twx_publish_plan *plan);
+
+/* sign_batch.c: the part of signing that runs in workers: computes the facts and keys of each
+ * row of a batch. If the batch is a range of keys, the worker first reads its rows, on a connection
+ * of its own; the statement ends before the rows are signed, so that no read transaction lasts
+ * long. */
+
+typedef struct twx_signer_shared {
+    const twx_job *job;
+    const twx_opened *opened; /* workers only read its mapping */
+    const twx_sign_plan *plan;
+    twx_memo *memo; /* texts that were signed before; shared by all workers */
+} twx_signer_shared;
+
+/* The work kind for twx_workers; items are twx_batch. shared is borrowed. */
+twx_work_kind twx_signer_kind(twx_signer_shared *shared);
+
+/* summary_stores (summary.c): the part of a run's summary about each of several stores. Private to
+ * report/. */
+
+/* unchanged.c: whether a judgement would find what is published: no signature has changed since
+ * the published flags were judged, and the settings are the same.
+ * [R1] Everything that a judgement depends on is part of the fingerprint, is a stored signature, or
+ * makes the answer "not known". A file of pins does, because the run reports which of its lines
+ * have no effect.
+ * [R3] A run that does not judge prints the counts and warnings that a judgement would print.
+ * Errors those of reading the store; TWX_E_NOMEM. */
+
+/* Of all settings that decide a judgement, of the program's version, and of the names of the stores
+ * if there are several. */
+uint64_t twx_judged_fingerprint(const twx_members *members);
+/* Whether the results that the stores have published are those of one run over all of them. */
+bool twx_is_one_result(const twx_members *members);
+/* Whether the published flags are those of the stored signatures with these settings. If so, the
+ * counts of the judgement are copied from the ledger to ret_summary. */
+TWX_CHECK twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan,
+                               uint64_t fingerprint, bool *ret_judged, twx_summary *ret_summary);
+/* After a judgement that found the published flags again: records that they are those of these
+ * settings. [R2] Records nothing if the ledger has other counts than the judgement (near.candidates
+ * changes the pairs compared, but perhaps no flag), because a run that does not judge prints those
+ * of the ledger; nor if signatures have changed since twx_state_begin_judging(). */
+TWX_CHECK twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
+                                 const twx_summary *summary);
+
+/* withdraw_signed (publish.c): withdraws representatives that were signed again after they were
+ * judged, and vanished or differ from what was judged (judge/withdraw.h). */
+
+/* The documents of a store that were signed again; they get sorted. */
+typedef struct twx_signed_again {
+    twx_signatures *signatures;
+    twx_docs docs;
+} twx_signed_again;
+
+/* stores: by member. Adds the number of withdrawn documents to *withdrawn. */
+TWX_CHECK twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n,
+                                     twx_judgement *j, size_t *withdrawn);
+
+#endif

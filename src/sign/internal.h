@@ -1,0 +1,84 @@
+/* sign/internal.h: what the files of this room share with each other and with its tests; other
+ * rooms include sign/sign.h. Parts: alignment_payload, markup_words, pair_sketch. */
+#ifndef TWX_SIGN_INTERNAL_H
+#define TWX_SIGN_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "group/group.h"
+#include "sign/sign.h"
+
+/* alignment_payload (alignment.c): the payload of the row alignment (sign/alignment.h), read. */
+
+/* Places of its parts. */
+enum {
+    TWX_ALIGNMENT_CHARS_AT = 0,
+    TWX_ALIGNMENT_LETTERS_AT = 4,
+    TWX_ALIGNMENT_LEVEL_AT = 8,
+    TWX_ALIGNMENT_WIDE_AT,
+    TWX_ALIGNMENT_CLASSES_AT,
+    TWX_ALIGNMENT_KEPT_AT = TWX_ALIGNMENT_CLASSES_AT + TWX_ALIGNMENT_CLASSES,
+    TWX_ALIGNMENT_SHARE_MAX = 255 /* shares are stored in 255ths */
+};
+
+/* The words that a payload keeps, and the sketch that follows them; of a short text NULL: it is
+ * made of the words. */
+typedef struct twx_kept_part {
+    size_t n;
+    const unsigned char *words, *sketch;
+} twx_kept_part;
+
+/* markup_words (repeated.c): the words of a text that are markup of reStructuredText: roles
+ * (":func:`open`"), directives (".. versionadded:: 3.2") and fields (":synopsis: ..."). The source
+ * of a page repeats them; the rendered page has none.
+ * Memory: value without pointers. */
+
+enum { TWX_MARKUP_WORDS_MAX = 32 };
+
+typedef struct twx_markup_words {
+    uint32_t at[TWX_MARKUP_WORDS_MAX]; /* twx_name_word() */
+    size_t n;
+} twx_markup_words;
+
+/* Is there a role or a directive near the beginning of the text? */
+bool twx_has_markup(twx_slice text);
+/* The first TWX_MARKUP_WORDS_MAX words of the markup. */
+void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words);
+bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
+
+/* pair_sketch (sketch.c): the sketch of a text's pairs of neighbouring words, made of ten bits of
+ * each word, so that a payload which keeps these bits need not contain the sketch.
+ *
+ * A pair is a number of 20 bits. Pairs that are equal by chance make strangers candidates: two
+ * texts of 40 words have such a pair once in 690, and share bands 1.1 times as often as with
+ * longer numbers (group/bands.h has the figures). With eight bits a word it would be once in 43,
+ * and 2 to 4 times as often.
+ *
+ * The sketch is one of minhash: 128 bins, each with the smallest hash that falls into it. Bins
+ * that remain empty take part in further rounds (Dahlgaard, Knudsen, Thorup, FOCS 2017), which are
+ * cheaper here: a hash of 64 bits serves four rounds, each of which has 7 bits for the bin and 9
+ * for the value. After TWX_PAIR_ROUNDS hashes, a bin that is still empty copies another one
+ * (Shrivastava, ICML 2017); with 39 pairs that is one bin in 170.
+ * [R1] Order and repetition of pairs do not matter. */
+
+enum { TWX_PAIR_CODE_BITS = 10, TWX_PAIR_ROUNDS = 4 };
+
+/* Two neighbouring words, of each of which the low TWX_PAIR_CODE_BITS count. */
+static inline uint64_t twx_pair(uint64_t first, uint64_t second) {
+    const uint64_t mask = (UINT64_C(1) << TWX_PAIR_CODE_BITS) - 1;
+    return (first & mask) << TWX_PAIR_CODE_BITS | (second & mask);
+}
+
+/* The only pair of a text of one word. */
+static inline uint64_t twx_lone_word(uint64_t word) {
+    return UINT64_C(1) << 2 * TWX_PAIR_CODE_BITS | twx_pair(0, word);
+}
+
+/* Shape  pairs[0..n), n >= 1. Takes at most n (1 + TWX_PAIR_ROUNDS) steps. */
+void twx_pair_sketch_of(const uint64_t *pairs, size_t n,
+                        unsigned char ret_sketch[TWX_SKETCH_BYTES]);
+
+#endif

@@ -1,0 +1,75 @@
+/* url/internal.h: what the files of this room share with each other and with its tests; other
+ * rooms include url/url.h. Parts: url_address, url_draft, url_host. */
+#ifndef TWX_URL_INTERNAL_H
+#define TWX_URL_INTERNAL_H
+
+#include "base/base.h"
+#include "url/url.h"
+
+/* url_address (url_host.c): the normal form of hosts that are IP addresses (WHATWG URL, sections
+ * 3.5 and 3.6).
+ * [R1] A host whose last label is a number (decimal, octal with a leading 0, hexadecimal with 0x)
+ * must be an IPv4 address of one to four such numbers. Its normal form is four decimal numbers:
+ * "0x7f.1" becomes "127.0.0.1"; "1.2.3.256" is not a valid host.
+ * [R2] An IPv6 address is written in lower-case hexadecimal, with the first of the longest runs of
+ * two or more zero pieces as "::".
+ * Any thread may call these. */
+
+enum { TWX_URL_ADDRESS_MAX = 48 }; /* bytes of an address in brackets with its NUL */
+
+typedef enum twx_url_address { TWX_URL_NAME, TWX_URL_ADDRESS, TWX_URL_BAD_ADDRESS } twx_url_address;
+
+/* host: lower-case, without a trailing dot. room is written for TWX_URL_ADDRESS only. */
+twx_url_address twx_url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]);
+/* literal and room include the brackets. false: not an IPv6 address. */
+bool twx_url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]);
+
+/* url_draft: a URL during normalisation: parts that may still change and are joined at the
+ * end. Private to the folder: url_norm.c fills and joins it, url_steps edits it.
+ * Memory: path and query are the draft's own copies in the arena and are only ever shortened in
+ * place. */
+
+typedef struct twx_url_text {
+    char *p; /* NULL: absent */
+    size_t n;
+} twx_url_text;
+
+typedef struct twx_url_draft {
+    twx_ctx *cx;
+    twx_arena *scratch;
+    twx_url_fault fault;
+    twx_slice scheme, userinfo, host, port; /* in normal form; host absent: no authority */
+    twx_url_text path, query;               /* without '?' */
+} twx_url_draft;
+
+/* RFC 3986 section 5.2.4 for a path that begins with '/', in place. Linear. */
+void twx_url_remove_dots(twx_url_text *path);
+
+/* The optional steps TWX_URL_STEP_...: each edits http and https drafts and is idempotent. Errors
+ * TWX_E_NOMEM */
+typedef twx_rc twx_url_step_fn(twx_url_draft *draft, unsigned steps);
+twx_url_step_fn twx_url_drop_session;     /* _SESSION */
+twx_url_step_fn twx_url_drop_tracking;    /* _TRACKING */
+twx_url_step_fn twx_url_drop_tail;        /* _INDEX_PAGE, _TRAILING_SLASH: those set in steps */
+twx_url_step_fn twx_url_order_parameters; /* _PARAMETER_ORDER */
+
+/* url_host.c: the normal form of a host (RFC 3986 section 3.2.2 and 6.2.2.1, UTS 46).
+ * [R1] Percent-encoding is decoded, as in browsers; non-ASCII names become A-labels (libidn2, UTS
+ * 46 non-transitional), ASCII letters become lower-case. A host that then holds a byte no host may
+ * hold is invalid.
+ * [R2] One trailing dot is dropped: "example.com." names the same host in the DNS. Other empty
+ * labels are invalid.
+ * [R3] IP addresses have one spelling (url_address); zone ids and IPvFuture are invalid.
+ * [R4] A host of more than TWX_URL_HOST_MAX bytes is invalid. The empty host is its own normal
+ * form. */
+
+enum { TWX_URL_HOST_MAX = 255 }; /* RFC 3986: the longest name in the DNS */
+
+/* Shape  *ret_host absent: the host is invalid
+ * Memory borrowed from the arena. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host);
+
+/* host: in normal form. Is it an IPv6 literal or a dotted IPv4 address? */
+bool twx_url_host_is_address(twx_slice host);
+
+#endif

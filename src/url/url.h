@@ -1,0 +1,281 @@
+/* url/url.h: URLs parsed, normalised, rewritten, twinned. Parts: domain, host_patterns,
+ * url_form, url_norm, url_parse, url_rules, url_twin. */
+#ifndef TWX_URL_URL_H
+#define TWX_URL_URL_H
+
+#include <stdint.h>
+
+#include "base/base.h"
+
+/* domain (url_host.c): the registrable domain of a host (public suffix list of libpsl, built in).
+ * [R1] An IP address, a single label, a public suffix and anything that is not a host are their own
+ * domain.
+ * Shape: host in normal form (url_norm).
+ * Memory: the result is a suffix of host and borrowed like it. Any thread may call these; nothing
+ * can fail. */
+
+twx_slice twx_registrable_domain(twx_slice host);
+/* Changes with the list; part of the fingerprint that makes stored facts stale. */
+uint64_t twx_domain_fingerprint(void);
+
+/* host_patterns (url_host.c): which settings apply to a host: the text of the setting `hosts`,
+ * which sections [host NAME] of a configuration file are turned into. Sections are separated by
+ * "|", their words by blanks: a pattern, then name=value for each setting, with commas in lists:
+ * "docs.example.org near.text=main | .example.com verdict.order=url_length,score". A pattern is a
+ * host, or a dot (or "*.") and a domain: that domain and every host below it.
+ * [R1] The most specific pattern applies: the host itself, else the longest domain. Sections are
+ * not merged. */
+
+enum { TWX_HOST_SECTIONS_MAX = 64 };
+
+typedef struct twx_host_section {
+    twx_slice pattern; /* as given */
+    twx_slice host;    /* without the dot */
+    bool below;        /* hosts below it, too */
+    twx_slice values;  /* "name=value name=value" */
+} twx_host_section;
+
+/* Takes the next section off the text; false: none is left. */
+bool twx_host_section_next(twx_slice *sections, twx_host_section *ret_section);
+/* Takes the next setting off section->values; false: none is left. The value is absent if there is
+ * no "=". */
+bool twx_host_value_next(twx_slice *values, twx_slice *ret_name, twx_slice *ret_value);
+/* [R1] The number of the section that applies to a host in normal form, from 1; 0: none.
+ * ret_section: NULL allowed. */
+unsigned twx_host_section_of(twx_slice sections, twx_slice host, twx_host_section *ret_section);
+/* The value of a setting in a section; absent: it does not set it. */
+twx_slice twx_host_section_value(const twx_host_section *section, const char *name);
+
+/* url_form.c: the key of a page, whatever form its URL has. Forms of one page are URLs that are
+ * equal except for
+ *   the scheme, and a first label www, m, mobile, amp or print of the host;
+ *   parameters of the query for sessions and tracking (url_norm), for where a reader comes from
+ *   (ref=home), or for another view of the same page (print=1, amp, view=print, ...), and the order
+ *   of the others;
+ *   parameters of the path (";jsessionid=..."), a segment print, amp or mobile, an index page, and
+ *   slashes at the end.
+ * It is evidence about pages, not a normal form: nothing is requested under it.
+ * [R1] URLs whose pages differ in a parameter that is not listed have different keys, except by
+ * chance. */
+
+/* The parts of a URL that name something: segments of the path, then parameters of the query, by
+ * their hashes, without those that say nothing of the page. Beyond fifteen, the last one is a hash
+ * of all others. */
+typedef struct twx_url_names {
+    uint8_t segments, parameters;
+    uint16_t name[15];
+} twx_url_names;
+
+/* The key and the names of a URL. normal: its text in normal form; key 0: it is empty. */
+uint64_t twx_url_form_of(twx_slice normal, twx_url_names *ret_names);
+/* Does one of them lack names of the other, but has no name in the place of another? */
+bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b);
+
+/* What a URL is besides the address of a page, as bits. */
+enum {
+    TWX_URL_IS_VIEW = 1 << 0,   /* another view of the page: for print, AMP or mobile devices */
+    TWX_URL_HAS_EXTRAS = 1 << 1 /* parameters for sessions or tracking */
+};
+/* 0: a page, or no web URL. [R2] The key of a form is that of the page without what the bits name.
+ */
+unsigned twx_url_form_bits(twx_slice normal);
+
+/* Is it the name of a parameter for sessions or tracking? */
+bool twx_url_is_session_name(twx_slice name);
+bool twx_url_is_tracking_name(twx_slice name);
+/* Is it an index page: index.html, default.aspx, ...? */
+bool twx_url_is_index_page(twx_slice segment);
+
+/* url_norm.c: the normal form of a URL and its parts (RFC 3986, section 6.2.2-6.2.3).
+ * [R1] normal(normal(u)) == normal(u), with the same steps and without rules.
+ * [R2] Scheme and host become lower-case, an IDN becomes ASCII (url_host), a trailing dot of the
+ * host is dropped, the scheme's default port and an empty userinfo, password or port are dropped,
+ * dot segments are resolved, percent-encoding is normalised (unreserved bytes are decoded, hex
+ * digits become upper-case, bytes that a URL may not hold and broken percent signs are encoded,
+ * everything else is kept), the empty path of a URL with authority becomes "/", the fragment is
+ * dropped.
+ * [R3] ASCII white space and control characters around the URL are trimmed; tabs and line breaks
+ * inside are dropped, as in browsers.
+ * [R4] Time is linear in the length of the input (parameter_order: n log n in the number of
+ * parameters). A URL longer than TWX_URL_MAX, as given or in normal form, is not usable.
+ * [R5] Every scheme is usable; web schemes need a host. Without an authority a path that does not
+ * begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept, because it names
+ * another resource.
+ * [R6] Optional steps apply to http and https only; the user's rules apply to every URL.
+ * [R7] Web schemes (http, https, ftp, ws, wss) are parsed as browsers parse them (WHATWG URL): a
+ * backslash before the query counts as a slash, any number of slashes may precede the host, a
+ * reference that repeats the scheme of its base without "//" is relative, and "'" in a query
+ * becomes %27. docs/signatures.md lists the remaining deviations. */
+
+enum { TWX_URL_NORM_VERSION = 2, TWX_URL_MAX = 1 << 20 };
+
+/* Why a URL is not usable; TWX_URL_OK otherwise. */
+typedef enum twx_url_fault {
+    TWX_URL_OK,
+    TWX_URL_EMPTY,
+    TWX_URL_RELATIVE, /* no scheme */
+    TWX_URL_NO_HOST,  /* a web scheme without a host */
+    TWX_URL_BAD_HOST,
+    TWX_URL_BAD_PORT,
+    TWX_URL_TOO_LONG
+} twx_url_fault;
+
+const char *twx_url_fault_text(twx_url_fault fault); /* "no scheme: not an absolute URL" */
+
+/* Shape  `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL
+ * has none.
+ * host: absent without "//"; empty in "file:///". port: present only when it is not the scheme's
+ * default. path: never absent. query: without '?'; empty for "?" alone.
+ * Memory borrowed from the arena given to twx_url_normalize(). */
+typedef struct twx_url {
+    twx_slice whole, scheme, userinfo, host, port, path, query;
+    twx_url_fault fault;    /* unless this is TWX_URL_OK, every slice is absent */
+    uint64_t rules_skipped; /* rules that failed on this URL (url_rules [R2]) */
+} twx_url;
+
+/* Optional steps, each switched by name (settings url.*). Each has a row in url_norm.c; the lists
+ * of names are in url_steps.
+ *   trailing_slash       drops each '/' at the end of a path longer than "/"
+ *   index_page           drops index.html, index.php, default.aspx ... at the end of the path
+ *   parameter_order      sorts query parameters by name, then by value
+ *   session_parameters   drops sid, PHPSESSID, jsessionid ..., also as ;parameters of the path
+ *   tracking_parameters  drops utm_*, gclid, fbclid ... */
+typedef enum twx_url_step {
+    TWX_URL_STEP_TRAILING_SLASH = 1 << 0,
+    TWX_URL_STEP_INDEX_PAGE = 1 << 1,
+    TWX_URL_STEP_PARAMETER_ORDER = 1 << 2,
+    TWX_URL_STEP_SESSION = 1 << 3,
+    TWX_URL_STEP_TRACKING = 1 << 4
+} twx_url_step;
+
+typedef struct twx_url_options {
+    unsigned steps;                    /* bits of twx_url_step */
+    const struct twx_url_rules *rules; /* borrowed; NULL: none (url_rules) */
+} twx_url_options;
+
+/* The step bit of a name; 0 when unknown. twx_url_step_name(i) lists the names, NULL after the
+ * last. */
+unsigned twx_url_step_of(const char *name);
+const char *twx_url_step_name(size_t i);
+
+/* Normalises, applies the user's rules, and normalises their result. When a rule produces an
+ * unusable URL, the URL before the rules is kept and ret_url->rules_skipped is incremented. options
+ * NULL: no steps, no rules.
+ * Errors TWX_E_NOMEM only: an invalid URL is a result (ret_url->fault), not an error. */
+TWX_CHECK twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                                   twx_slice url, twx_url *ret_url);
+/* Resolves a reference against a base (RFC 3986 section 5.2.2) and normalises the result. An empty
+ * reference gives the base; an absent one gives TWX_URL_EMPTY. Unless base->fault is TWX_URL_OK,
+ * only absolute references resolve. */
+TWX_CHECK twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                                 const twx_url *base, twx_slice reference, twx_url *ret_url);
+
+/* url_parse (url_norm.c): splits a URL into its parts (RFC 3986, appendix B) and defines which
+ * bytes may appear in which part.
+ * [R1] Splitting changes nothing: the parts with their delimiters, concatenated, are the text.
+ * [R2] Every byte string splits; the code that interprets a part validates it.
+ * Memory: parts are slices of the text; p == NULL where a part is absent. Any thread may call
+ * these. */
+
+/* scheme:// authority path ? query # fragment. The path is never absent, but may be empty. */
+typedef struct twx_url_parts {
+    twx_slice scheme, authority, path, query, fragment;
+} twx_url_parts;
+
+/* userinfo @ host : port. The host is never absent, but may be empty; an IPv6 literal keeps its
+ * brackets. */
+typedef struct twx_authority_parts {
+    twx_slice userinfo, host, port;
+} twx_authority_parts;
+
+void twx_url_split(twx_slice text, twx_url_parts *ret_parts);
+void twx_url_split_authority(twx_slice authority, twx_authority_parts *ret_parts);
+
+/* Where a byte may appear unencoded; '%' and bytes >= 0x80 may appear nowhere. */
+enum {
+    TWX_URL_IN_SCHEME = 1 << 0,
+    TWX_URL_IN_USERINFO = 1 << 1,
+    TWX_URL_IN_HOST = 1 << 2,
+    TWX_URL_IN_PATH = 1 << 3,
+    TWX_URL_IN_QUERY = 1 << 4,
+    TWX_URL_UNRESERVED = 1 << 5,  /* equivalent with and without percent-encoding */
+    TWX_URL_IN_WEB_QUERY = 1 << 6 /* a query without "'": browsers send that as %27 */
+};
+extern const unsigned char TWX_URL_PLACES[256];
+
+static inline bool twx_url_may_stand(char c, unsigned place) {
+    return (TWX_URL_PLACES[(unsigned char)c] & place) != 0;
+}
+
+/* url_rules.c: the user's rewrite rules, one s/regex/replacement/flags a line, applied in order
+ * to the normal form of a URL.
+ * [R1] Syntax: the delimiter is any byte but a letter, digit, blank or backslash; a backslash
+ * before the delimiter escapes it and is removed. The regex is PCRE2 on bytes (a normal URL is
+ * ASCII), without \C and without a leading "(*". Flags: i ignores case; g replaces every match
+ * instead of the first; after an empty match g advances by one byte.
+ * Replacement: $1..$9 is a group ("" when it did not participate), $0 the match, $$ a '$'; \ makes
+ * the next byte literal.
+ * Blank lines and lines that begin with '#' are skipped; blanks around a rule are ignored.
+ * [R2] Limits: pattern and replacement 4 096 bytes, subject 8 KiB, result 64 KiB, match 100 000,
+ * depth 1 000, heap 1 MiB. A rule that exceeds a limit is counted and skipped for that URL; it
+ * never fails the URL.
+ * [R3] After loading a handle is read-only: any thread may apply it.
+ * Memory: the handle is owned. */
+
+enum {
+    TWX_URL_RULES_MAX = 10000,          /* rules in one file */
+    TWX_URL_RULES_FILE_MAX = 1 << 20,   /* bytes of the file */
+    TWX_URL_RULE_PATTERN_MAX = 4096,    /* bytes of a regex, and of a replacement */
+    TWX_URL_RULE_SUBJECT_MAX = 8 << 10, /* bytes of a URL */
+    TWX_URL_RULE_RESULT_MAX = 64 << 10  /* bytes of a rewritten URL */
+};
+
+typedef struct twx_url_rules twx_url_rules;
+
+/* Errors TWX_E_CONFIG with "name:line:column: reason" (from 1, columns in bytes), TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
+                                     twx_url_rules **ret_rules);
+/* Also TWX_E_CONFIG when the file cannot be read or is longer than TWX_URL_RULES_FILE_MAX. */
+TWX_CHECK twx_rc twx_url_rules_load(twx_ctx *cx, const char *path, twx_url_rules **ret_rules);
+void twx_url_rules_close(twx_url_rules *rules);
+size_t twx_url_rules_count(const twx_url_rules *rules); /* 0 for NULL */
+/* Fingerprint of the rules without comments; 0 for NULL. */
+uint64_t twx_url_rules_fingerprint(const twx_url_rules *rules);
+/* *ret_url is url itself when no rule matched, otherwise borrowed from the arena. The number of
+ * rules that exceeded a limit is added to *ret_skipped. rules NULL: none. Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules *rules,
+                                     twx_slice url, twx_slice *ret_url, uint64_t *ret_skipped);
+
+/* url_twin (url_form.c): keys of URL twins, URLs that differ in scheme or "www." alone
+ * (docs/internals.md, "URL twins"). A twin key is text; callers hash it. Only http and https URLs
+ * have one: for others the key is absent.
+ * [R1] Scheme twins: "http://x" and "https://x" have the same key. Ports are part of the key: an
+ * explicit port that is the default of the other scheme keeps two URLs separate.
+ * [R2] WWW twins: "http://www.x" and "http://x" have the same key.
+ * [R3] The four forms of a URL have the same key, also "http://x" and "https://www.x".
+ * Memory borrowed from the arena or from url. Errors TWX_E_NOMEM. */
+
+bool twx_url_is_https(const twx_url *url);
+bool twx_url_is_web(const twx_url *url); /* http or https */
+/* Is it a web URL whose host is "www." followed by a name that contains a dot ("www.com" is a name
+ * of its own) and is not an IP address? */
+bool twx_url_is_www(const twx_url *url);
+/* The normal URL without its scheme and colon: "//host/path?query". */
+TWX_CHECK twx_rc twx_url_scheme_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
+                                     twx_slice *ret_key);
+/* The normal URL, with one leading "www." removed from its host where twx_url_is_www(). */
+TWX_CHECK twx_rc twx_url_www_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
+                                  twx_slice *ret_key);
+
+/* The normal URL without its scheme, colon and "www.": one key for the four forms of a URL. */
+TWX_CHECK twx_rc twx_url_forms_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
+                                    twx_slice *ret_key);
+
+/* The same keys from the text of a normal URL. room: for normal.n bytes; the key may be in it. */
+twx_slice twx_url_scheme_twin_of(twx_slice normal);
+twx_slice twx_url_www_twin_of(twx_slice normal, char *room);
+twx_slice twx_url_forms_twin_of(twx_slice normal, char *room);
+/* The signature of a key: its high half is the key of the detector, its low half the check. */
+twx_hash128 twx_url_twin_hash(twx_slice key);
+
+#endif

@@ -1,0 +1,616 @@
+#include "serve/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "run/run.h"
+
+/* ==== static_files */
+
+typedef struct twx_static_file {
+    const char *name, *extension, *text;
+} twx_static_file;
+
+#include "serve_text.h"
+
+static const struct {
+    const char *extension;
+    twx_answer_type content;
+} CONTENTS[] = {{"html", TWX_ANSWER_HTML},
+                {"css", TWX_ANSWER_CSS},
+                {"js", TWX_ANSWER_SCRIPT},
+                {"svg", TWX_ANSWER_IMAGE}};
+
+bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content) {
+    if (path.n == 0 || path.p[0] != '/') return false;
+    const twx_slice name = path.n == 1 ? TWX_SLICE_LIT("index.html")
+                                       : twx_slice_sub(path, 1, path.n);
+    for (size_t i = 0; i < TWX_COUNTOF(TWX_STATIC_FILES); i++) {
+        const twx_static_file *file = &TWX_STATIC_FILES[i];
+        if (!twx_slice_eq(name, twx_slice_of(file->name))) continue;
+        *ret_text = twx_slice_of(file->text);
+        for (size_t k = 0; k < TWX_COUNTOF(CONTENTS); k++)
+            if (strcmp(file->extension, CONTENTS[k].extension) == 0)
+                *ret_content = CONTENTS[k].content;
+        return true;
+    }
+    return false;
+}
+
+/* ==== user_files */
+
+/* A pipe or a device could block or never end. */
+twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
+    struct stat st;
+    twx_buf_init(ret_bytes, TWX_USER_FILE_BYTES);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 && errno == ENOENT) return TWX_OK;
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        const twx_rc rc = twx_fail(cx, TWX_E_IO, "read %.300s: %s", path, strerror(errno));
+        if (fd >= 0) close(fd);
+        return rc;
+    }
+    twx_rc rc = S_ISREG(st.st_mode)
+                    ? twx_buf_add_file(cx, ret_bytes, path, fd, TWX_E_IO)
+                    : twx_fail(cx, TWX_E_DATA, "%.300s is not a regular file", path);
+    close(fd);
+    return rc;
+}
+
+/* A text that changes with the content. */
+static void user_file_version(twx_slice bytes, char ret_version[TWX_VERSION_ROOM]) {
+    snprintf(ret_version, TWX_VERSION_ROOM, "%016" PRIx64, twx_hash64(bytes, 0));
+}
+
+/* {name, text, version}; owned. */
+static twx_rc user_file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
+    char version[TWX_VERSION_ROOM];
+    twx_buf bytes;
+    twx_rc rc = twx_user_file_read(cx, path, &bytes);
+    user_file_version(twx_buf_slice(&bytes), version);
+    if (rc == TWX_OK)
+        *ret_json = json_pack("{s:o, s:o, s:s}", "name", twx_json_text(path), "text",
+                              twx_json_slice(twx_buf_slice(&bytes)), "version", version);
+    twx_buf_done(&bytes);
+    return rc;
+}
+
+/* ==== about_requests */
+
+/* What the workbench loads when it opens: the state of the store, the files named at start, and the
+ * settings. */
+
+enum { QUERIES_MAX = 10000 };
+
+static twx_rc add_rules(twx_exchange *x, json_t *about) {
+    const twx_serve_options *o = x->server->options;
+    json_t *all = json_array();
+    twx_rc rc = TWX_OK;
+    json_object_set_new(about, "rules", all);
+    for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) {
+        json_t *one = NULL;
+        rc = user_file_json(x->cx, o->rules[i], &one);
+        if (rc == TWX_OK) json_array_append_new(all, one);
+    }
+    return rc;
+}
+
+/* One query a line, as search --queries reads them. */
+static twx_rc add_queries(twx_exchange *x, json_t *about) {
+    json_t *all = json_array();
+    twx_buf bytes;
+    json_object_set_new(about, "queries", all);
+    if (!x->server->options->queries) return TWX_OK;
+    twx_rc rc = twx_user_file_read(x->cx, x->server->options->queries, &bytes);
+    const twx_slice text = twx_buf_slice(&bytes);
+    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
+        to = twx_slice_find(text, '\n', from);
+        const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
+        if (line.n && line.p[0] != '#' && json_array_size(all) < QUERIES_MAX)
+            json_array_append_new(all, twx_json_slice(line));
+    }
+    twx_buf_done(&bytes);
+    return rc;
+}
+
+/* ---- settings ------------------------------------------------------------- */
+
+static json_t *choices_json(const char *values) {
+    const twx_slice list = twx_slice_of(values);
+    json_t *all = json_array();
+    for (size_t from = 0, to; from < list.n; from = to + 1) {
+        to = twx_slice_find(list, '|', from);
+        json_array_append_new(all, twx_json_slice(twx_slice_sub(list, from, to)));
+    }
+    return all;
+}
+
+/* The methods that find near-duplicates. */
+static json_t *near_choices_json(void) {
+    twindex_detector d;
+    json_t *all = json_array();
+    for (size_t i = 0; twindex_detector_at(i, &d); i++)
+        if (d.near) json_array_append_new(all, json_string(d.name));
+    json_array_append_new(all, json_string("none"));
+    return all;
+}
+
+static json_t *setting_json(const twindex_setting *s, const char *value) {
+    const twx_slice name = twx_slice_of(s->name);
+    const size_t point = twx_slice_find(name, '.', 0);
+    json_t *o = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "name", s->name, "section",
+                          twx_json_slice(twx_slice_sub(name, 0, point < name.n ? point : 0)),
+                          "value", twx_json_text(value), "default", s->default_value, "values",
+                          s->values, "help", s->help);
+    json_object_set_new(o, "dry_run", json_boolean(twx_setting_may_be_tried(s)));
+    if (strchr(s->values, '|')) json_object_set_new(o, "choices", choices_json(s->values));
+    if (strcmp(s->name, "near.detector") == 0)
+        json_object_set_new(o, "choices", near_choices_json());
+    return o;
+}
+
+static twx_rc add_settings(twx_exchange *x, json_t *about) {
+    json_t *all = json_array();
+    const char *value = NULL;
+    twx_rc rc = TWX_OK;
+    json_object_set_new(about, "settings", all);
+    for (size_t i = 0; rc == TWX_OK && twindex_setting_at(i); i++) {
+        rc = twx_exchange_get(x, twindex_setting_at(i)->name, &value);
+        if (rc == TWX_OK) json_array_append_new(all, setting_json(twindex_setting_at(i), value));
+    }
+    return rc;
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+/* "" is a setting that is not set. */
+static twx_rc add_pins(twx_exchange *x, json_t *about) {
+    const char *path = NULL;
+    twx_rc rc = twx_exchange_get(x, "verdict.pins", &path);
+    if (rc == TWX_OK)
+        json_object_set_new(about, "pins", path[0] ? twx_json_text(path) : json_null());
+    return rc;
+}
+
+static twx_rc complete(twx_exchange *x, json_t *about) {
+    const twx_serve_options *o = x->server->options;
+    json_object_set_new(about, "version", json_string(twindex_version()));
+    json_object_set_new(about, "read_only", json_boolean(o->read_only));
+    json_object_set_new(about, "judgements", json_boolean(o->judgements != NULL));
+    twx_rc rc = add_pins(x, about);
+    if (rc == TWX_OK) rc = add_settings(x, about);
+    if (rc == TWX_OK) rc = add_rules(x, about);
+    return rc == TWX_OK ? add_queries(x, about) : rc;
+}
+
+twx_rc twx_answer_about(twx_exchange *x) {
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    const int result = twindex_overview(x->t, &sink);
+    if (result != TWINDEX_OK) return twx_exchange_end(x, result);
+    json_t *about = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
+    if (!about) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
+    twx_rc rc = complete(x, about);
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, about);
+    else
+        json_decref(about);
+    return rc;
+}
+
+/* ==== document_requests */
+
+/* Documents found, explained and compared, and the report: what the commands of the same names
+ * write. */
+
+enum { FOUND = 20, FOUND_MAX = 1000, PASSAGES = 200, PASSAGES_MAX = 100000 };
+
+twx_rc twx_answer_documents(twx_exchange *x) {
+    const char *words = NULL;
+    size_t limit = FOUND;
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = twx_request_needs(x->cx, x->request, "q", x->arena, &words);
+    if (rc == TWX_OK) rc = twx_request_number(x->cx, x->request, "limit", FOUND_MAX, &limit);
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_find(x->t, words, limit, &sink)) : rc;
+}
+
+/* "id", or "url" */
+twx_rc twx_answer_explain(twx_exchange *x) {
+    twx_slice id;
+    const char *name = NULL;
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = twx_request_param(x->cx, x->request, "id", x->arena, &id);
+    if (rc == TWX_OK)
+        rc = twx_request_needs(x->cx, x->request, id.n ? "id" : "url", x->arena, &name);
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_explain(x->t, name, &sink)) : rc;
+}
+
+twx_rc twx_answer_compare(twx_exchange *x) {
+    const char *a = NULL, *b = NULL;
+    twindex_compare_options options = {.limit = PASSAGES};
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = twx_request_needs(x->cx, x->request, "a", x->arena, &a);
+    if (rc == TWX_OK) rc = twx_request_needs(x->cx, x->request, "b", x->arena, &b);
+    if (rc == TWX_OK)
+        rc = twx_request_number(x->cx, x->request, "limit", PASSAGES_MAX, &options.limit);
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_compare(x->t, a, b, &options, &sink)) : rc;
+}
+
+twx_rc twx_answer_report(twx_exchange *x) {
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    x->answer->content = TWX_ANSWER_REPORT;
+    return twx_exchange_end(x, twindex_report_page(x->t, &sink));
+}
+
+/* ==== file_requests */
+
+/* The two kinds of files that are written. One request at a time writes, so that none overwrites
+ * what another one has just written. */
+
+/* ---- rules ------------------------------------------------------------------ */
+
+/* The path as it was named at start; NULL: there is none of this name. */
+static const char *rules_file(const twx_serve_options *o, const char *name) {
+    for (size_t i = 0; i < o->n_rules; i++)
+        if (strcmp(o->rules[i], name) == 0) return o->rules[i];
+    return NULL;
+}
+
+/* Reads a file that the workbench has shown. If it has other content by now, that is the answer. */
+static twx_rc read_shown(twx_exchange *x, const char *path, const char *version, twx_buf *ret_bytes,
+                         bool *ret_same) {
+    char now[TWX_VERSION_ROOM];
+    twx_rc rc = twx_user_file_read(x->cx, path, ret_bytes);
+    user_file_version(twx_buf_slice(ret_bytes), now);
+    *ret_same = rc == TWX_OK && strcmp(now, version) == 0;
+    if (rc == TWX_OK && !*ret_same)
+        twx_answer_error(x->answer, TWX_HTTP_CONFLICT,
+                         "%.300s was changed by another program: load it again", path);
+    return rc;
+}
+
+static twx_rc save_rules(twx_exchange *x, const char *path, const char *version, twx_slice text) {
+    char saved[TWX_VERSION_ROOM];
+    bool same = false;
+    twx_buf bytes;
+    twx_rc rc = read_shown(x, path, version, &bytes, &same);
+    twx_buf_done(&bytes);
+    if (same) rc = x->server->options->save(x->cx, path, text);
+    if (!same || rc != TWX_OK) return rc;
+    user_file_version(text, saved);
+    twx_answer_json(x->answer, TWX_HTTP_OK,
+                    json_pack("{s:o, s:s}", "saved", twx_json_text(path), "version", saved));
+    return TWX_OK;
+}
+
+twx_rc twx_answer_save_rules(twx_exchange *x) {
+    json_t *body = NULL;
+    const char *name = NULL, *text = NULL, *version = NULL;
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "name", &name);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "version", &version);
+    const char *path = rc == TWX_OK ? rules_file(x->server->options, name) : NULL;
+    if (rc == TWX_OK && !path)
+        twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
+                         "'%.300s' was not named with --rules when the workbench was started",
+                         name);
+    if (path) {
+        const twx_slice bytes = {text, json_string_length(json_object_get(body, "text"))};
+        pthread_mutex_lock(&x->server->writing);
+        rc = save_rules(x, path, version, bytes);
+        pthread_mutex_unlock(&x->server->writing);
+    }
+    json_decref(body);
+    return rc;
+}
+
+/* ---- pins ------------------------------------------------------------------- */
+
+/* The file of pins; NULL, and an answer, if there is none. */
+static twx_rc pins_file(twx_exchange *x, const char **ret_path) {
+    const char *pins = NULL;
+    twx_slice copy = {NULL, 0};
+    twx_rc rc = twx_exchange_get(x, "verdict.pins", &pins);
+    if (rc == TWX_OK && !pins[0])
+        twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
+                         "no file of pins was named with --pins when the workbench was started");
+    else if (rc == TWX_OK)
+        rc = twx_arena_copy(x->cx, x->arena, twx_slice_of(pins), &copy);
+    *ret_path = copy.p;
+    return rc;
+}
+
+/* The absolute path, if the file exists. */
+static json_t *path_json(const char *path) {
+    char real[PATH_MAX];
+    return twx_json_text(path && realpath(path, real) ? real : path);
+}
+
+/* Adds whether the next run reads the file. A run has the configuration, but not the options and
+ * the environment of this command. */
+static twx_rc add_reader(twx_exchange *x, const char *path, json_t *o) {
+    const char *config = x->server->options->config;
+    struct stat own, other;
+    twindex *run = twindex_new();
+    if (!run) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory");
+    if (config) (void)twindex_load_config(run, config);
+    const char *read = twindex_get(run, "verdict.pins");
+    const bool same = read && stat(path, &own) == 0 && stat(read, &other) == 0 &&
+                      own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+    json_object_update_new(o, json_pack("{s:o, s:o, s:b, s:o}", "path", path_json(path), "config",
+                                        path_json(config), "read", (int)same, "reads",
+                                        twx_json_text(read && read[0] ? read : NULL)));
+    twindex_free(run);
+    return TWX_OK;
+}
+
+twx_rc twx_answer_pins(twx_exchange *x) {
+    const char *path = NULL;
+    json_t *o = NULL;
+    twx_rc rc = pins_file(x, &path);
+    if (rc != TWX_OK || !path) return rc;
+    rc = user_file_json(x->cx, path, &o);
+    if (rc == TWX_OK) rc = add_reader(x, path, o);
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, o);
+    else
+        json_decref(o);
+    return rc;
+}
+
+/* number: of the line, from 1. The other lines keep their bytes. */
+static twx_rc remove_line(twx_exchange *x, const char *path, const char *version, size_t number) {
+    twx_buf bytes, rest;
+    bool same = false;
+    twx_rc rc = read_shown(x, path, version, &bytes, &same);
+    const twx_slice text = twx_buf_slice(&bytes);
+    size_t from = 0;
+    for (size_t i = 1; i < number && from < text.n; i++)
+        from = twx_slice_find(text, '\n', from) + 1;
+    const size_t to = twx_slice_find(text, '\n', from) + 1;
+    twx_buf_init(&rest, TWX_USER_FILE_BYTES);
+    if (same && (number == 0 || from >= text.n))
+        rc = twx_fail(x->cx, TWX_E_USAGE, "%.300s has no line %zu", path, number);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, 0, from));
+    if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, to, text.n));
+    if (rc == TWX_OK && same) rc = x->server->options->save(x->cx, path, twx_buf_slice(&rest));
+    twx_buf_done(&bytes);
+    twx_buf_done(&rest);
+    return rc == TWX_OK && same ? twx_answer_pins(x) : rc;
+}
+
+twx_rc twx_answer_undo_pin(twx_exchange *x) {
+    const char *path = NULL, *version = NULL;
+    size_t number = 0;
+    twx_rc rc = twx_request_needs(x->cx, x->request, "version", x->arena, &version);
+    if (rc == TWX_OK)
+        rc = twx_request_number(x->cx, x->request, "line", TWX_USER_FILE_BYTES, &number);
+    if (rc == TWX_OK) rc = pins_file(x, &path);
+    if (rc != TWX_OK || !path) return rc;
+    pthread_mutex_lock(&x->server->writing);
+    rc = remove_line(x, path, version, number);
+    pthread_mutex_unlock(&x->server->writing);
+    return rc;
+}
+
+/* The answer holds what the library wrote: the line, and the bytes that the file needs. */
+static twx_rc save_pins(twx_exchange *x, const char *path, twx_buf *bytes) {
+    json_t *o = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
+    const json_t *added = json_object_get(o, "added");
+    const size_t n = json_string_length(added);
+    twx_rc rc = json_is_string(added) ? twx_buf_add(x->cx, bytes, json_string_value(added), n)
+                                      : twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
+    if (rc == TWX_OK && n) rc = x->server->options->save(x->cx, path, twx_buf_slice(bytes));
+    json_object_del(o, "added");
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, o);
+    else
+        json_decref(o);
+    return rc;
+}
+
+static twx_rc add_pin(twx_exchange *x, const char *path, twindex_pin *pin) {
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_buf bytes;
+    twx_rc rc = twx_user_file_read(x->cx, path, &bytes);
+    pin->text = twx_buf_slice(&bytes).p;
+    pin->n = bytes.n;
+    if (rc == TWX_OK) {
+        const int result = twindex_add_pin(x->t, pin, &sink);
+        rc = result == TWINDEX_OK ? save_pins(x, path, &bytes) : twx_exchange_end(x, result);
+    }
+    twx_buf_done(&bytes);
+    return rc;
+}
+
+/* An id is a number or a text. */
+static twx_rc read_id(twx_exchange *x, const json_t *body, const char *name, const char **ret_id) {
+    const json_t *id = json_object_get(body, name);
+    twx_slice copy;
+    char digits[32];
+    if (!json_is_integer(id)) return twx_member_text(x->cx, body, name, ret_id);
+    snprintf(digits, sizeof digits, "%" JSON_INTEGER_FORMAT, json_integer_value(id));
+    twx_rc rc = twx_arena_copy(x->cx, x->arena, twx_slice_of(digits), &copy);
+    if (rc == TWX_OK) *ret_id = copy.p;
+    return rc;
+}
+
+twx_rc twx_answer_pin(twx_exchange *x) {
+    json_t *body = NULL;
+    twindex_pin pin = {0};
+    const char *path = NULL;
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "kind", &pin.kind);
+    if (rc == TWX_OK) rc = read_id(x, body, "a", &pin.a);
+    if (rc == TWX_OK) rc = read_id(x, body, "b", &pin.b);
+    if (rc == TWX_OK) rc = pins_file(x, &path);
+    if (rc == TWX_OK && path) {
+        pthread_mutex_lock(&x->server->writing);
+        rc = add_pin(x, path, &pin);
+        pthread_mutex_unlock(&x->server->writing);
+    }
+    json_decref(body);
+    return rc;
+}
+
+/* ==== search_requests */
+
+/* Queries ranked by the rules in the editors. */
+
+/* The whole answer is in memory: some kilobytes for each hit that is listed. */
+enum { SEARCHES_MAX = 1000, LIMIT = 10, LIMIT_MAX = 1000, LISTED_MAX = 20000 };
+
+typedef struct search_request {
+    json_t *body;
+    const char **queries; /* in the arena; the texts are in the body */
+    twindex_try_options options;
+} search_request;
+
+static twx_rc read_query(twx_exchange *x, const json_t *value, search_request *r) {
+    if (!json_is_string(value)) return twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
+    r->queries[r->options.n_queries++] = json_string_value(value);
+    return TWX_OK;
+}
+
+/* "query", or "queries", a list */
+static twx_rc read_queries(twx_exchange *x, search_request *r) {
+    const json_t *one = json_object_get(r->body, "query"),
+                 *list = json_object_get(r->body, "queries");
+    const size_t n = one ? 1 : json_array_size(list);
+    if (n == 0 || n > SEARCHES_MAX)
+        return twx_fail(x->cx, TWX_E_USAGE, "'query' or 'queries' must give 1 to %d queries",
+                        SEARCHES_MAX);
+    r->queries = twx_arena_alloc(x->cx, x->arena, n, sizeof *r->queries);
+    twx_rc rc = r->queries ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = read_query(x, one ? one : json_array_get(list, i), r);
+    r->options.queries = r->queries;
+    return rc;
+}
+
+static twx_rc read_side(twx_exchange *x, const json_t *value, twindex_rules_text *ret_side) {
+    twx_rc rc = twx_member_needs(x->cx, value, "name", &ret_side->name);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, value, "text", &ret_side->text);
+    if (rc == TWX_OK) ret_side->n = json_string_length(json_object_get(value, "text"));
+    return rc;
+}
+
+static twx_rc read_sides(twx_exchange *x, search_request *r) {
+    const json_t *list = json_object_get(r->body, "rules");
+    const size_t n = json_array_size(list);
+    twx_rc rc = TWX_OK;
+    if (n == 0 || n > TWINDEX_SIDES)
+        return twx_fail(x->cx, TWX_E_USAGE, "'rules' must give one or two sides");
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = read_side(x, json_array_get(list, i), &r->options.sides[i]);
+    r->options.n_sides = n;
+    return rc;
+}
+
+static twx_rc read_limit(twx_exchange *x, search_request *r) {
+    const json_t *limit = json_object_get(r->body, "limit");
+    r->options.limit = LIMIT;
+    r->options.judgements = x->server->options->judgements;
+    r->options.fts5 = json_is_true(json_object_get(r->body, "raw"));
+    if (limit && (!json_is_integer(limit) || json_integer_value(limit) < 1 ||
+                  json_integer_value(limit) > LIMIT_MAX))
+        return twx_fail(x->cx, TWX_E_USAGE, "'limit' is not a number from 1 to %d", LIMIT_MAX);
+    if (limit) r->options.limit = (size_t)json_integer_value(limit);
+    if (r->options.limit * r->options.n_queries > LISTED_MAX)
+        return twx_fail(x->cx, TWX_E_USAGE,
+                        "%zu queries with a limit of %zu hits each: at most %d hits are listed in "
+                        "one answer",
+                        r->options.n_queries, r->options.limit, LISTED_MAX);
+    return TWX_OK;
+}
+
+twx_rc twx_answer_search(twx_exchange *x) {
+    search_request r = {0};
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = twx_request_json(x->cx, x->request, &r.body);
+    if (rc == TWX_OK) rc = read_queries(x, &r);
+    if (rc == TWX_OK) rc = read_sides(x, &r);
+    if (rc == TWX_OK) rc = read_limit(x, &r);
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_try_rules(x->t, &r.options, &sink));
+    json_decref(r.body);
+    return rc;
+}
+
+twx_rc twx_answer_check_rules(twx_exchange *x) {
+    json_t *body = NULL;
+    twindex_rules_text text = {.name = "rules"};
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text.text);
+    if (rc == TWX_OK) text.n = json_string_length(json_object_get(body, "text"));
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_check_rules(x->t, &text, &sink));
+    json_decref(body);
+    return rc;
+}
+
+/* ==== settings_requests */
+
+/* A dry run with other settings: what it would hide and show. */
+
+enum { LISTED = 1000 };
+
+/* Settings of these sections define how documents are read and written, not what a duplicate is.
+ * Settings whose values would reach SQL or name a file are refused in every section. */
+static const char *const OTHER_SECTIONS[] = {"store.", "import.", "index.", "run."},
+                         *const OTHER_VALUES[] = {"SQL", "table", "file"};
+
+bool twx_setting_may_be_tried(const twindex_setting *s) {
+    for (size_t i = 0; i < TWX_COUNTOF(OTHER_SECTIONS); i++)
+        if (twx_slice_starts(twx_slice_of(s->name), twx_slice_of(OTHER_SECTIONS[i]))) return false;
+    for (size_t i = 0; i < TWX_COUNTOF(OTHER_VALUES); i++)
+        if (twx_slice_starts(twx_slice_of(s->values), twx_slice_of(OTHER_VALUES[i]))) return false;
+    return true;
+}
+
+static twx_rc set(twx_exchange *x, const char *name, const json_t *value) {
+    const twindex_setting *s = twindex_setting_find(name);
+    if (s && !twx_setting_may_be_tried(s))
+        return twx_fail(x->cx, TWX_E_USAGE,
+                        "%s does not decide what is a duplicate: it cannot be tried in the "
+                        "workbench",
+                        s->name);
+    if (!json_is_string(value))
+        return twx_fail(x->cx, TWX_E_USAGE, "the value of '%.100s' is not a text", name);
+    const int result = twindex_set(x->t, name, json_string_value(value));
+    if (result == TWINDEX_OK) return TWX_OK;
+    return twx_fail(x->cx, result == twx_rc_exit(TWX_E_NOMEM) ? TWX_E_NOMEM : TWX_E_CONFIG, "%s",
+                    twindex_message(x->t));
+}
+
+/* The handle is this request's own. */
+static twx_rc change_settings(twx_exchange *x) {
+    json_t *body = NULL, *value = NULL;
+    const char *name = NULL;
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    json_t *settings = json_object_get(body, "settings");
+    if (rc == TWX_OK && !json_is_object(settings))
+        rc = twx_fail(x->cx, TWX_E_USAGE, "'settings' is missing");
+    json_object_foreach(settings, name, value) if (rc == TWX_OK) rc = set(x, name, value);
+    json_decref(body);
+    return rc;
+}
+
+/* The answer is the summary of the run, with the documents that change. */
+twx_rc twx_answer_dry_run(twx_exchange *x) {
+    const twindex_run_options options = {
+        .dry_run = true, .list = true, .limit = LISTED, .stored = true};
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = change_settings(x);
+    if (rc != TWX_OK) return rc;
+    const int result = twindex_run(x->t, &options, &sink);
+    /* the findings of a guard are part of the summary */
+    return twx_exchange_end(x, result == TWINDEX_GUARD ? TWINDEX_OK : result);
+}
