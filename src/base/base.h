@@ -1,7 +1,7 @@
 /* base/base.h: memory, errors, strings, numbers, threads; knows nothing of documents. Parts:
- * rc, ctx, alloc, slice, arena, buf, hash64, byte_block, damaged_row, fixed_log, flag_table,
- * flag_row, http_status, iso8601, map64, nearest, openssl_error, parallel, plural, print,
- * read_number, sip_hash, suspension, trusted_file, utf8, value, vec. */
+ * rc, ctx, alloc, slice, utf8, buf, arena, vec, value, print, plural, hash64, byte_block,
+ * sip_hash, map64, read_number, fixed_log, iso8601, http_status, nearest, flag_table, flag_row,
+ * damaged_row, trusted_file, parallel, suspension, openssl_error. */
 #ifndef TWX_BASE_BASE_H
 #define TWX_BASE_BASE_H
 
@@ -161,25 +161,33 @@ bool twx_is_digit(unsigned char c);
 int twx_hex_value(unsigned char c); /* 0..15, -1 when not a hex digit */
 char twx_lower(char c);
 
-/* arena (memory.c): scratch memory that is released all at once, after each document.
- * Memory: embedded struct; the result of twx_arena_alloc() is valid until reset or done. After a
- * reset at most `keep` bytes stay allocated, so one huge document does not raise memory use for the
- * rest of the run. */
+/* utf8 (slice.c): decodes arbitrary bytes one code point at a time.
+ * [R1] Invalid bytes decode to U+FFFD, one for each maximal prefix of a valid sequence (Unicode 15,
+ * section 3.9, "substitution of maximal subparts"), as in browsers and Java. Surrogates and
+ * overlong forms are invalid. */
 
-typedef struct twx_arena_block twx_arena_block;
+enum { TWX_REPLACEMENT = 0xFFFD };
 
-typedef struct twx_arena {
-    twx_arena_block *blocks; /* newest first */
-    size_t keep;
-} twx_arena;
-
-void twx_arena_init(twx_arena *a, size_t keep_bytes);
-void twx_arena_done(twx_arena *a);
-void twx_arena_reset(twx_arena *a);
-/* 16-byte aligned, not zeroed; NULL on failure. */
-void *twx_arena_alloc(twx_ctx *cx, twx_arena *a, size_t count, size_t size);
-/* A copy of s, followed by a NUL; an absent slice stays absent. */
-TWX_CHECK twx_rc twx_arena_copy(twx_ctx *cx, twx_arena *a, twx_slice s, twx_slice *ret_copy);
+size_t twx_utf8_next_any(const char *p, const char *end, uint32_t *ret_cp);
+/* Reads the code point at p (p < end) into *ret_cp; returns the number of bytes read, 1..4. */
+static inline size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp) {
+    const unsigned char *s = (const unsigned char *)p;
+    if (s[0] < 0x80) {
+        *ret_cp = s[0];
+        return 1;
+    }
+    if (s[0] >= 0xC2 && s[0] < 0xE0 && end - p > 1 && (s[1] & 0xC0) == 0x80) {
+        *ret_cp = (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+        return 2;
+    }
+    return twx_utf8_next_any(p, end, ret_cp);
+}
+/* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
+size_t twx_utf8_put(uint32_t cp, char out[4]);
+bool twx_utf8_valid(twx_slice s);
+/* Control characters, which a terminal obeys, and Unicode's bidirectional controls and line ends,
+ * which change what is displayed where. */
+bool twx_utf8_is_hidden(uint32_t cp);
 
 /* buf (memory.c): bytes that grow up to a cap.
  * [R1] A buffer never holds more than its max: a call that would exceed it fails with TWX_E_LIMIT
@@ -208,6 +216,101 @@ TWX_CHECK twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) T
 TWX_CHECK twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd,
                                   twx_rc unreadable);
 twx_slice twx_buf_slice(const twx_buf *b); /* borrowed until the next change; "" when empty */
+
+/* arena (memory.c): scratch memory that is released all at once, after each document.
+ * Memory: embedded struct; the result of twx_arena_alloc() is valid until reset or done. After a
+ * reset at most `keep` bytes stay allocated, so one huge document does not raise memory use for the
+ * rest of the run. */
+
+typedef struct twx_arena_block twx_arena_block;
+
+typedef struct twx_arena {
+    twx_arena_block *blocks; /* newest first */
+    size_t keep;
+} twx_arena;
+
+void twx_arena_init(twx_arena *a, size_t keep_bytes);
+void twx_arena_done(twx_arena *a);
+void twx_arena_reset(twx_arena *a);
+/* 16-byte aligned, not zeroed; NULL on failure. */
+void *twx_arena_alloc(twx_ctx *cx, twx_arena *a, size_t count, size_t size);
+/* A copy of s, followed by a NUL; an absent slice stays absent. */
+TWX_CHECK twx_rc twx_arena_copy(twx_ctx *cx, twx_arena *a, twx_slice s, twx_slice *ret_copy);
+
+/* vec: a growing array of any type.
+ *     TWX_VEC(uint64_t) ids = {0};
+ *     if (!TWX_VEC_PUSH(cx, &ids, 7)) return TWX_E_NOMEM;
+ *     TWX_VEC_DONE(&ids);
+ * Memory: the struct owns the items. */
+
+#define TWX_VEC(type) \
+    struct {          \
+        type *at;     \
+        size_t n;     \
+        size_t cap;   \
+    }
+
+/* true: the item was added; false: out of memory (message in cx), and the vector is unchanged. */
+#define TWX_VEC_PUSH(cx, v, ...)                                          \
+    (twx_vec_room((cx), &(v)->at, &(v)->cap, (v)->n + 1, sizeof *(v)->at) \
+         ? ((v)->at[(v)->n++] = (__VA_ARGS__), true)                      \
+         : false)
+#define TWX_VEC_RESERVE(cx, v, count) \
+    twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
+#define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+/* address: of the pointer `at`, whatever its type; it is copied as bytes because it is not a void
+ * pointer. */
+static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
+    if (need <= *cap) return true;
+    void *items = NULL;
+    memcpy(&items, address, sizeof items);
+    size_t grown = twx_grown(*cap, need);
+    items = twx_realloc(cx, items, grown, size);
+    if (!items) return false;
+    memcpy(address, &items, sizeof items);
+    *cap = grown;
+    return true;
+}
+
+/* value (slice.c): a value as the database returns it. (The ids of a foreign store can have any
+ * type.)
+ * Memory: bytes are borrowed; the function that returns a value documents how long they stay
+ * valid. */
+
+typedef enum twx_type { TWX_NULL, TWX_INT, TWX_REAL, TWX_TEXT, TWX_BLOB } twx_type;
+
+typedef struct twx_value {
+    twx_type type;
+    int64_t i;
+    double r;
+    twx_slice bytes; /* of text and blob */
+} twx_value;
+
+/* Hash of type and content; equal values have equal hashes on every machine. */
+uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
+/* The order of SQLite: NULL, then numbers by value, then text, then blobs, both by bytes. <0: a
+ * comes before b. An integer and a real number of one value are equal. */
+int twx_value_compare(const twx_value *a, const twx_value *b);
+/* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or
+ * blob. */
+TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
+
+/* print (ctx.c): snprintf() that always writes a decimal point.
+ * [R1] A program that uses the library may have set a locale with a decimal comma; files, JSON, SQL
+ * and SVG need a point whatever the locale of the process is. All formatted text of the project is
+ * made here.
+ * Otherwise as vsnprintf() and snprintf(): returns the length without the limit of the room. */
+
+int twx_vprint(char *room, size_t bytes, const char *fmt, va_list args)
+    __attribute__((format(printf, 3, 0)));
+int twx_print(char *room, size_t bytes, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* plural: the word that goes with a number in messages: "1 finding", "2 findings". */
+
+static inline const char *twx_plural(uint64_t n, const char *one, const char *many) {
+    return n == 1 ? one : many;
+}
 
 /* hash64 (hash.c): fast hashes for internal keys (XXH3 of libxxhash, whose output has been fixed
  * since 0.8.0). They are stored in Twindex's own tables, so a change of algorithm bumps the
@@ -344,10 +447,50 @@ static inline const char *twx_skip_ascii(const char *p, const char *end) {
 
 #endif
 
-/* damaged_row: how the messages of the code that reads stored signatures begin. It does not
- * know their file, whose name and a remedy are added at the end of a call (api/twindex.c). */
+/* sip_hash (hash.c): SipHash-2-4, for hashes that other programs compute as well (ClickHouse's
+ * sipHash64() is this one with a key of zeros).
+ * Source: Aumasson, Bernstein, SipHash: a fast short-input PRF, INDOCRYPT 2012. */
 
-#define TWX_DAMAGED_ROW "a row of twindex_signature is damaged: "
+/* key: two little-endian halves of 8 bytes. */
+uint64_t twx_sip_hash(twx_slice s, uint64_t key_low, uint64_t key_high);
+
+/* map64 (hash.c): a map from 64-bit keys to 64-bit values with open addressing, seeded so that
+ * crafted keys cannot collide on purpose. It has no iteration, so the order of insertion never
+ * affects a result.
+ * Memory: embedded struct, owned table; 16 bytes a slot, at most 3/4 full. */
+
+typedef struct twx_map64 {
+    struct twx_map64_slot *slots;
+    size_t mask; /* slots - 1; 0 before the first put */
+    size_t n;    /* keys, also key 0: callers number new keys with it */
+    uint64_t seed;
+    bool has_zero; /* key 0 marks a free slot, so its value is kept outside the table */
+    uint64_t zero_value;
+} twx_map64;
+
+void twx_map64_init(twx_map64 *m, uint64_t seed);
+void twx_map64_done(twx_map64 *m);
+/* Inserts value unless the key is present; *ret_value is the value that the map holds
+ * afterwards. */
+TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
+                               uint64_t *ret_value);
+/* Inserts or replaces. */
+TWX_CHECK twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value);
+/* false: absent, *ret_value is untouched */
+bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value);
+
+/* read_number (numbers.c): numbers as people write them in settings. Each function reads the whole
+ * text; false: it is not such a number, or too large, and *ret_number is unchanged. */
+
+typedef bool twx_read_fn(twx_slice s, uint64_t *ret_number);
+
+bool twx_read_count(twx_slice s, uint64_t *ret_number);
+/* "0.01" -> 10 000 millionths, exactly; digits after the sixth have to be 0. */
+bool twx_read_share(twx_slice s, uint64_t *ret_number);
+/* "64M" -> bytes; K, M and G are powers of 1024. */
+bool twx_read_size(twx_slice s, uint64_t *ret_number);
+/* A number within "low..high", all three read by `read`. */
+bool twx_read_within(twx_read_fn *read, const char *range, const char *value, uint64_t *ret_number);
 
 /* fixed_log (numbers.c): logarithm and exponential without floating point, so that every machine
  * computes the same bits. Fractions are passed as two integers, numerator and denominator.
@@ -360,6 +503,45 @@ int64_t twx_fixed_ln(uint64_t a, uint64_t b);
 /* 1 - exp(-a / b) in units of 2^-63; b >= 1. For a small a / b the error is 2^-61, which is 2^-61 /
  * (a / b) of the result. */
 uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b);
+
+/* iso8601 (numbers.c): dates as crawlers write them.
+ * [R1] "2024-05-01"; "2024-05-01T10:20:30" with "T" or a blank between date and time, an optional
+ * fraction (dropped), and "Z", "+02:00", "+0200" or nothing (UTC) at the end; "20240501102030" (14
+ * digits, as in old WARC files). Years 1 to 9999, existing days only. */
+
+/* Seconds since 1970. false: not such a date, *ret_seconds is untouched. */
+bool twx_iso8601_parse(twx_slice text, int64_t *ret_seconds);
+/* Whether a text that twx_iso8601_parse() accepts is a day without a time. */
+bool twx_iso8601_is_day(twx_slice text);
+/* The seconds that a date given as a number means: seconds, milliseconds, or the 14 digits of a CDX
+ * date. */
+int64_t twx_seconds_of(int64_t number);
+
+/* http_status (numbers.c): an HTTP status as programs write it: "200", "200 OK", "200.0",
+ * "HTTP/1.1 200 OK", "ok". */
+
+/* false: it is none of these, and *ret_status is unchanged. */
+bool twx_http_status(twx_slice text, int64_t *ret_status);
+
+/* nearest (slice.c): "did you mean": finds the name closest to a mistyped setting, command or
+ * option.
+ *     twx_nearest n = twx_nearest_of("fuzzy.quantrate");
+ *     for each name: twx_nearest_try(&n, name);
+ *     if (n.name) ...
+ * [R1] A name is near when at most a third of the word's letters (at least one, at most three) were
+ * added, dropped, replaced or swapped with their neighbour; case, '-', '_' and '.' make no
+ * difference. Of equally near names the first is kept.
+ * Source: the restricted edit distance (optimal string alignment), Damerau 1964.
+ * Memory: embedded struct; the names are borrowed. Words are internal, NUL-terminated strings. */
+
+typedef struct twx_nearest {
+    const char *word;
+    const char *name; /* the nearest so far; NULL: none is near */
+    size_t distance;  /* of that name; without one, the largest accepted distance plus 1 */
+} twx_nearest;
+
+twx_nearest twx_nearest_of(const char *word);
+void twx_nearest_try(twx_nearest *n, const char *name);
 
 /* flag_table: the one table of flags, in three parts: the columns that twindex_flag
  * stores; the columns of the view document_flags that users see, made of them; and the relations
@@ -472,147 +654,10 @@ static inline bool twx_flag_row_eq(const twx_flag_row *a, const twx_flag_row *b)
     return true;
 }
 
-/* http_status (numbers.c): an HTTP status as programs write it: "200", "200 OK", "200.0",
- * "HTTP/1.1 200 OK", "ok". */
+/* damaged_row: how the messages of the code that reads stored signatures begin. It does not
+ * know their file, whose name and a remedy are added at the end of a call (api/twindex.c). */
 
-/* false: it is none of these, and *ret_status is unchanged. */
-bool twx_http_status(twx_slice text, int64_t *ret_status);
-
-/* iso8601 (numbers.c): dates as crawlers write them.
- * [R1] "2024-05-01"; "2024-05-01T10:20:30" with "T" or a blank between date and time, an optional
- * fraction (dropped), and "Z", "+02:00", "+0200" or nothing (UTC) at the end; "20240501102030" (14
- * digits, as in old WARC files). Years 1 to 9999, existing days only. */
-
-/* Seconds since 1970. false: not such a date, *ret_seconds is untouched. */
-bool twx_iso8601_parse(twx_slice text, int64_t *ret_seconds);
-/* Whether a text that twx_iso8601_parse() accepts is a day without a time. */
-bool twx_iso8601_is_day(twx_slice text);
-/* The seconds that a date given as a number means: seconds, milliseconds, or the 14 digits of a CDX
- * date. */
-int64_t twx_seconds_of(int64_t number);
-
-/* map64 (hash.c): a map from 64-bit keys to 64-bit values with open addressing, seeded so that
- * crafted keys cannot collide on purpose. It has no iteration, so the order of insertion never
- * affects a result.
- * Memory: embedded struct, owned table; 16 bytes a slot, at most 3/4 full. */
-
-typedef struct twx_map64 {
-    struct twx_map64_slot *slots;
-    size_t mask; /* slots - 1; 0 before the first put */
-    size_t n;    /* keys, also key 0: callers number new keys with it */
-    uint64_t seed;
-    bool has_zero; /* key 0 marks a free slot, so its value is kept outside the table */
-    uint64_t zero_value;
-} twx_map64;
-
-void twx_map64_init(twx_map64 *m, uint64_t seed);
-void twx_map64_done(twx_map64 *m);
-/* Inserts value unless the key is present; *ret_value is the value that the map holds
- * afterwards. */
-TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
-                               uint64_t *ret_value);
-/* Inserts or replaces. */
-TWX_CHECK twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value);
-/* false: absent, *ret_value is untouched */
-bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value);
-
-/* nearest (slice.c): "did you mean": finds the name closest to a mistyped setting, command or
- * option.
- *     twx_nearest n = twx_nearest_of("fuzzy.quantrate");
- *     for each name: twx_nearest_try(&n, name);
- *     if (n.name) ...
- * [R1] A name is near when at most a third of the word's letters (at least one, at most three) were
- * added, dropped, replaced or swapped with their neighbour; case, '-', '_' and '.' make no
- * difference. Of equally near names the first is kept.
- * Source: the restricted edit distance (optimal string alignment), Damerau 1964.
- * Memory: embedded struct; the names are borrowed. Words are internal, NUL-terminated strings. */
-
-typedef struct twx_nearest {
-    const char *word;
-    const char *name; /* the nearest so far; NULL: none is near */
-    size_t distance;  /* of that name; without one, the largest accepted distance plus 1 */
-} twx_nearest;
-
-twx_nearest twx_nearest_of(const char *word);
-void twx_nearest_try(twx_nearest *n, const char *name);
-
-/* openssl_error (ctx.c): what a failed call of OpenSSL means. */
-
-/* Sets the error of a call of OpenSSL that failed: `what` with this code, or lack of memory, which
- * OpenSSL reports like any other failure. Empties the thread's queue of OpenSSL's errors, whose
- * entries hold memory until then. Returns the code that was set. */
-TWX_CHECK twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what);
-
-/* parallel (threads.c): tasks 0..n-1 on several threads, for work that shares nothing but its
- * input.
- * [R1] Every task is run once, unless one fails or the call is cancelled; each thread takes the
- * next task that no thread has taken. The first error is returned.
- * The caller's thread is one of them; with one thread, no other is started. */
-
-enum { TWX_PARALLEL_MAX = 64 };
-
-/* thread: 0..threads-1, for state of its own; cx: of this thread. */
-typedef twx_rc twx_task_fn(twx_ctx *cx, void *arg, size_t thread, size_t task);
-/* threads: at most TWX_PARALLEL_MAX; larger numbers are clipped. */
-TWX_CHECK twx_rc twx_parallel(twx_ctx *cx, size_t threads, size_t tasks, twx_task_fn *fn,
-                              void *arg);
-
-/* plural: the word that goes with a number in messages: "1 finding", "2 findings". */
-
-static inline const char *twx_plural(uint64_t n, const char *one, const char *many) {
-    return n == 1 ? one : many;
-}
-
-/* print (ctx.c): snprintf() that always writes a decimal point.
- * [R1] A program that uses the library may have set a locale with a decimal comma; files, JSON, SQL
- * and SVG need a point whatever the locale of the process is. All formatted text of the project is
- * made here.
- * Otherwise as vsnprintf() and snprintf(): returns the length without the limit of the room. */
-
-int twx_vprint(char *room, size_t bytes, const char *fmt, va_list args)
-    __attribute__((format(printf, 3, 0)));
-int twx_print(char *room, size_t bytes, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* read_number (numbers.c): numbers as people write them in settings. Each function reads the whole
- * text; false: it is not such a number, or too large, and *ret_number is unchanged. */
-
-typedef bool twx_read_fn(twx_slice s, uint64_t *ret_number);
-
-bool twx_read_count(twx_slice s, uint64_t *ret_number);
-/* "0.01" -> 10 000 millionths, exactly; digits after the sixth have to be 0. */
-bool twx_read_share(twx_slice s, uint64_t *ret_number);
-/* "64M" -> bytes; K, M and G are powers of 1024. */
-bool twx_read_size(twx_slice s, uint64_t *ret_number);
-/* A number within "low..high", all three read by `read`. */
-bool twx_read_within(twx_read_fn *read, const char *range, const char *value, uint64_t *ret_number);
-
-/* sip_hash (hash.c): SipHash-2-4, for hashes that other programs compute as well (ClickHouse's
- * sipHash64() is this one with a key of zeros).
- * Source: Aumasson, Bernstein, SipHash: a fast short-input PRF, INDOCRYPT 2012. */
-
-/* key: two little-endian halves of 8 bytes. */
-uint64_t twx_sip_hash(twx_slice s, uint64_t key_low, uint64_t key_high);
-
-/* suspension (threads.c): stops the process (Ctrl-Z) only while it holds no lock that keeps others
- * from writing.
- * [R1] A request during a section is carried out when the last section ends. [R2] While a section
- * only waits for its lock, the request is carried out at once. [R3] Any thread and a signal handler
- * may make the request.
- * Memory: embedded struct, zeros before use, nothing to free. */
-
-typedef void twx_suspend_fn(void); /* stops the process, and returns when it continues */
-typedef struct twx_suspension {
-    atomic_int sections;
-    _Atomic(twx_suspend_fn *) requested; /* NULL: no request */
-} twx_suspension;
-
-/* The request. Async-signal-safe. */
-void twx_suspend(twx_suspension *s, twx_suspend_fn *stop);
-/* A section begins before the lock is taken; s NULL: nothing is done. */
-void twx_suspension_hold(twx_suspension *s);
-/* The section still waits for its lock. */
-void twx_suspension_wait(twx_suspension *s);
-void twx_suspension_release(twx_suspension *s);
+#define TWX_DAMAGED_ROW "a row of twindex_signature is damaged: "
 
 /* trusted_file.c: whether others could have written a file that decides what the program does.
  * Settings name files to read and write and contain SQL, so those of a stranger must not be obeyed.
@@ -639,91 +684,46 @@ TWX_CHECK twx_rc twx_file_trust(twx_ctx *cx, const char *path, int fd, twx_file_
  * is none. Errors TWX_E_IO; TWX_E_CONFIG as above. */
 TWX_CHECK twx_rc twx_file_open_found(twx_ctx *cx, const char *path, int *ret_fd);
 
-/* utf8 (slice.c): decodes arbitrary bytes one code point at a time.
- * [R1] Invalid bytes decode to U+FFFD, one for each maximal prefix of a valid sequence (Unicode 15,
- * section 3.9, "substitution of maximal subparts"), as in browsers and Java. Surrogates and
- * overlong forms are invalid. */
+/* parallel (threads.c): tasks 0..n-1 on several threads, for work that shares nothing but its
+ * input.
+ * [R1] Every task is run once, unless one fails or the call is cancelled; each thread takes the
+ * next task that no thread has taken. The first error is returned.
+ * The caller's thread is one of them; with one thread, no other is started. */
 
-enum { TWX_REPLACEMENT = 0xFFFD };
+enum { TWX_PARALLEL_MAX = 64 };
 
-size_t twx_utf8_next_any(const char *p, const char *end, uint32_t *ret_cp);
-/* Reads the code point at p (p < end) into *ret_cp; returns the number of bytes read, 1..4. */
-static inline size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp) {
-    const unsigned char *s = (const unsigned char *)p;
-    if (s[0] < 0x80) {
-        *ret_cp = s[0];
-        return 1;
-    }
-    if (s[0] >= 0xC2 && s[0] < 0xE0 && end - p > 1 && (s[1] & 0xC0) == 0x80) {
-        *ret_cp = (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
-        return 2;
-    }
-    return twx_utf8_next_any(p, end, ret_cp);
-}
-/* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
-size_t twx_utf8_put(uint32_t cp, char out[4]);
-bool twx_utf8_valid(twx_slice s);
-/* Control characters, which a terminal obeys, and Unicode's bidirectional controls and line ends,
- * which change what is displayed where. */
-bool twx_utf8_is_hidden(uint32_t cp);
+/* thread: 0..threads-1, for state of its own; cx: of this thread. */
+typedef twx_rc twx_task_fn(twx_ctx *cx, void *arg, size_t thread, size_t task);
+/* threads: at most TWX_PARALLEL_MAX; larger numbers are clipped. */
+TWX_CHECK twx_rc twx_parallel(twx_ctx *cx, size_t threads, size_t tasks, twx_task_fn *fn,
+                              void *arg);
 
-/* value (slice.c): a value as the database returns it. (The ids of a foreign store can have any
- * type.)
- * Memory: bytes are borrowed; the function that returns a value documents how long they stay
- * valid. */
+/* suspension (threads.c): stops the process (Ctrl-Z) only while it holds no lock that keeps others
+ * from writing.
+ * [R1] A request during a section is carried out when the last section ends. [R2] While a section
+ * only waits for its lock, the request is carried out at once. [R3] Any thread and a signal handler
+ * may make the request.
+ * Memory: embedded struct, zeros before use, nothing to free. */
 
-typedef enum twx_type { TWX_NULL, TWX_INT, TWX_REAL, TWX_TEXT, TWX_BLOB } twx_type;
+typedef void twx_suspend_fn(void); /* stops the process, and returns when it continues */
+typedef struct twx_suspension {
+    atomic_int sections;
+    _Atomic(twx_suspend_fn *) requested; /* NULL: no request */
+} twx_suspension;
 
-typedef struct twx_value {
-    twx_type type;
-    int64_t i;
-    double r;
-    twx_slice bytes; /* of text and blob */
-} twx_value;
+/* The request. Async-signal-safe. */
+void twx_suspend(twx_suspension *s, twx_suspend_fn *stop);
+/* A section begins before the lock is taken; s NULL: nothing is done. */
+void twx_suspension_hold(twx_suspension *s);
+/* The section still waits for its lock. */
+void twx_suspension_wait(twx_suspension *s);
+void twx_suspension_release(twx_suspension *s);
 
-/* Hash of type and content; equal values have equal hashes on every machine. */
-uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
-/* The order of SQLite: NULL, then numbers by value, then text, then blobs, both by bytes. <0: a
- * comes before b. An integer and a real number of one value are equal. */
-int twx_value_compare(const twx_value *a, const twx_value *b);
-/* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or
- * blob. */
-TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
+/* openssl_error (ctx.c): what a failed call of OpenSSL means. */
 
-/* vec: a growing array of any type.
- *     TWX_VEC(uint64_t) ids = {0};
- *     if (!TWX_VEC_PUSH(cx, &ids, 7)) return TWX_E_NOMEM;
- *     TWX_VEC_DONE(&ids);
- * Memory: the struct owns the items. */
-
-#define TWX_VEC(type) \
-    struct {          \
-        type *at;     \
-        size_t n;     \
-        size_t cap;   \
-    }
-
-/* true: the item was added; false: out of memory (message in cx), and the vector is unchanged. */
-#define TWX_VEC_PUSH(cx, v, ...)                                          \
-    (twx_vec_room((cx), &(v)->at, &(v)->cap, (v)->n + 1, sizeof *(v)->at) \
-         ? ((v)->at[(v)->n++] = (__VA_ARGS__), true)                      \
-         : false)
-#define TWX_VEC_RESERVE(cx, v, count) \
-    twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
-#define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
-
-/* address: of the pointer `at`, whatever its type; it is copied as bytes because it is not a void
- * pointer. */
-static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
-    if (need <= *cap) return true;
-    void *items = NULL;
-    memcpy(&items, address, sizeof items);
-    size_t grown = twx_grown(*cap, need);
-    items = twx_realloc(cx, items, grown, size);
-    if (!items) return false;
-    memcpy(address, &items, sizeof items);
-    *cap = grown;
-    return true;
-}
+/* Sets the error of a call of OpenSSL that failed: `what` with this code, or lack of memory, which
+ * OpenSSL reports like any other failure. Empties the thread's queue of OpenSSL's errors, whose
+ * entries hold memory until then. Returns the code that was set. */
+TWX_CHECK twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what);
 
 #endif

@@ -1,7 +1,7 @@
 /* inspect/inspect.h: answers about results, and what writes them as text, JSON and HTML. Parts:
- * add_pin, check, explain_print, comparison, diff, find_mirrors, store_report, report_page,
- * page_documents, collect_page, compare, detector_list, digest, doctor, explain, fit_lines,
- * generation_line, list_groups, markup, remove, report, report_sheets, similar, suggest. */
+ * check, suggest, doctor, explain_print, explain, comparison, compare, similar, list_groups,
+ * find_mirrors, detector_list, diff, digest, generation_line, remove, add_pin, store_report,
+ * report, report_page, page_documents, collect_page, report_sheets, markup, fit_lines. */
 #ifndef TWX_INSPECT_INSPECT_H
 #define TWX_INSPECT_INSPECT_H
 
@@ -10,15 +10,6 @@
 #include "run/run.h"
 #include "sign/sign.h"
 #include "text/text.h"
-
-/* add_pin (remove.c): a line for the file of pins (judge/pins.h) about documents of the store. */
-
-/* Writes {"line": ..., "added": ...}: the line with the normal URLs of the documents, and what has
- * to be appended to pin->text so that the line is in it; "" if it is there already. The text itself
- * is not written: its comments may be in any encoding, and JSON is UTF-8.
- * Errors TWX_E_USAGE: no such kind, or a document too few or too many; TWX_E_NOTFOUND;
- * TWX_E_DATA: a document without a usable URL; TWX_E_CONFIG: the text as it is has an error. */
-TWX_CHECK twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *out);
 
 /* check.c: checks stores, one or several together, and collects what was found. */
 
@@ -63,6 +54,47 @@ typedef twx_rc twx_check_fn(const twx_job *job, twx_findings *ret_findings);
 TWX_CHECK twx_rc twx_check_set(const twx_job *job, twx_check_fn *check, const twx_out *out,
                                uint64_t *ret_problems);
 
+/* suggest (check.c): suggests settings for a store. */
+
+/* A configuration for a store, with comments that show its effect.
+ * Memory: embedded struct; twx_suggestion_init(), _done(). Bytes are in the arena. */
+enum { TWX_SUGGESTED_COLUMNS = 32 };
+
+/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
+typedef struct twx_suggested_row {
+    twx_slice value[TWX_SUGGESTED_COLUMNS];
+} twx_suggested_row;
+
+typedef struct twx_suggestion {
+    twx_arena arena;
+    const char *store, *preset; /* preset NULL: the mapping was guessed */
+    twx_slice config;           /* text of the configuration file */
+    struct {
+        const char *name; /* NULL: not mapped */
+        uint64_t filled;
+    } columns[TWX_SUGGESTED_COLUMNS];
+    uint64_t sampled; /* rows, of which `filled` have a value */
+    TWX_VEC(twx_suggested_row) rows;
+    TWX_VEC(twx_slice) warnings;
+} twx_suggestion;
+
+void twx_suggestion_init(twx_suggestion *s);
+void twx_suggestion_done(twx_suggestion *s);
+TWX_CHECK twx_rc twx_suggestion_write(const twx_out *out, const twx_suggestion *s);
+
+/* `check --suggest`: prints a configuration for a store filled by another
+ * program, with comments that show its effect: three sample rows, fill rates and warnings. It
+ * writes nothing. */
+
+/* TWX_E_CONFIG: no documents were found. */
+TWX_CHECK twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion);
+
+/* doctor.c: `doctor`: everything that `check` reports, and the state of the files, the lock
+ * and the versions, what programs that were killed have left, and what would make runs faster.
+ * Writes nothing into the store. Errors those of check. */
+
+TWX_CHECK twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings);
+
 /* explain_print (explain.c): documents as they are listed, and the lines of an explanation. */
 
 /* A document as results name it: its id, its URL and its store.
@@ -105,6 +137,13 @@ void twx_explanation_init(twx_explanation *e);
 void twx_explanation_done(twx_explanation *e);
 /* Adds a document; the lines that follow are about it. store: absent if there is no other. */
 TWX_CHECK twx_rc twx_explanation_write(const twx_out *out, const twx_explanation *e);
+
+/* explain.c: explains every flag of one document: its value, the rule, the representative
+ * and the evidence. */
+
+/* Errors TWX_E_NOTFOUND: no document has this id or URL. */
+TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id,
+                             twx_explanation *ret_explanation);
 
 /* comparison (compare.c): two documents compared: their texts, what each detector finds, whether
  * one may represent the other, and the passages that differ.
@@ -163,6 +202,110 @@ void twx_comparison_init(twx_comparison *c);
 void twx_comparison_done(twx_comparison *c);
 TWX_CHECK twx_rc twx_comparison_write(const twx_out *out, const twx_comparison *c);
 
+/* compare.c: compares two documents: the similarity of their texts, the result of each
+ * detector, and the differences. It writes nothing. */
+
+/* a, b: id or URL. Errors TWX_E_NOTFOUND, TWX_E_CONFIG, those of reading, and those of
+ * cancellation, because long texts take seconds. */
+TWX_CHECK twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
+                             const twindex_compare_options *options,
+                             twx_comparison *ret_comparison);
+
+/* similar.c: the documents most similar to one, found and listed. */
+
+/* The documents most similar to a given one.
+ * Memory: embedded struct; twx_similar_list_init(), _done(). Bytes are in the arena. */
+typedef struct twx_similar_row {
+    twx_listed_document document;
+    int32_t text_similarity, similarity; /* millionths; -1: unknown */
+    size_t shared_keys;
+    bool pair;
+    /* in which the last run put both into one group; the verdict is the last one */
+    const char *relations[TWX_RELATIONS + 1];
+    size_t n_relations;
+} twx_similar_row;
+
+typedef struct twx_similar_list {
+    twx_arena arena;
+    twx_listed_document document;
+    const char *detector;
+    bool stored; /* the signatures are those of the last run */
+    bool any;    /* some document was similar, even if it is gone meanwhile */
+    TWX_VEC(twx_similar_row) rows;
+} twx_similar_list;
+
+void twx_similar_list_init(twx_similar_list *list);
+void twx_similar_list_done(twx_similar_list *list);
+TWX_CHECK twx_rc twx_similar_list_write(const twx_out *out, const twx_similar_list *list);
+
+/* Finds the documents most similar to a given one by one detector, and compares
+ * the texts of the best ones. It writes nothing. Signatures stored by a run are used if they were
+ * made with the current settings and this detector; they reflect the state of that run. Otherwise
+ * every document is read and signed, once (twice for global detectors). */
+enum { TWX_SIMILAR_REFINED = 20 /* documents whose texts are compared */ };
+
+/* Errors TWX_E_NOTFOUND, TWX_E_USAGE (unknown detector), those of reading, and those of
+ * cancellation. */
+TWX_CHECK twx_rc twx_similar(const twx_job *job, const char *url_or_id,
+                             const twindex_similar_options *options, twx_similar_list *ret_list);
+
+/* list_groups.c: the groups of a detector, read and listed. */
+
+/* The groups of two or more documents. There may be more of them than fit
+ * into memory, so the writer is given one document after the other and writes text as it comes;
+ * JSON is collected.
+ * Memory: embedded struct; twx_group_list_done(). */
+typedef struct twx_group_list {
+    const twx_out *out;
+    const char *relation; /* whose groups are listed, or "verdict" */
+    bool all;             /* all documents of each group are shown */
+    uint64_t groups;
+    int64_t documents; /* of the current group */
+    int64_t shown;     /* of them; the representative does not count */
+    json_t *list;
+} twx_group_list;
+
+/* Adds a document to the group. is_representative: it is in the list of JSON as well. */
+
+/* Lists the groups of two or more documents, largest first. */
+
+/* relation: the name of a relation (judge/relations.h) or of its detector, "verdict", or NULL for
+ * the clusters. limit 0: all groups and all members. */
+TWX_CHECK twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit,
+                                 const twx_out *out);
+
+/* find_mirrors (list_groups.c): finds hosts that mirror each other, and lists them. */
+
+/* The hosts that mirror another host.
+ * Memory: embedded struct; twx_mirror_list_init(), _done(). */
+typedef struct twx_mirror_list {
+    const char *store;
+    uint32_t ratio_ppm, min_documents; /* as configured */
+    twx_arena names;
+    twx_mirror_hosts hosts; /* in names */
+    twx_mirrors found;
+    bool kept; /* they are in twindex_host_mirror */
+} twx_mirror_list;
+
+void twx_mirror_list_init(twx_mirror_list *list);
+void twx_mirror_list_done(twx_mirror_list *list);
+TWX_CHECK twx_rc twx_mirror_list_write(const twx_out *out, const twx_mirror_list *list);
+
+/* Finds hosts that mirror another host according to the published flags.
+ * The result is stored in twindex_host_mirror for ranking rules.
+ * [R1] A second call writes nothing.
+ * [R2] If the store cannot be written or is locked by a run, a warning is issued; the mirrors are
+ * found and printed nevertheless. */
+
+/* Finds them and writes nothing. */
+TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);
+TWX_CHECK twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list);
+
+/* detector_list (list_groups.c): the table of the detectors. */
+
+/* at(i): the rows; NULL after the last. */
+TWX_CHECK twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(size_t i));
+
 /* diff.c: what a run would change, and the documents in which two results differ. */
 
 /* The documents whose flags differ between two results, for diff.
@@ -195,32 +338,63 @@ TWX_CHECK twx_rc twx_differences_list(twx_ctx *cx, const twx_text_diff *diff, si
 /* ret_diff: initialised, with its limit. */
 TWX_CHECK twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff);
 
-/* find_mirrors (list_groups.c): finds hosts that mirror each other, and lists them. */
+/* digest (remove.c): the digest of the published flags (store/flags_digest.h); of several stores,
+ * the sum of their digests: that of one store with all documents, if their ids differ. */
 
-/* The hosts that mirror another host.
- * Memory: embedded struct; twx_mirror_list_init(), _done(). */
-typedef struct twx_mirror_list {
-    const char *store;
-    uint32_t ratio_ppm, min_documents; /* as configured */
-    twx_arena names;
-    twx_mirror_hosts hosts; /* in names */
-    twx_mirrors found;
-    bool kept; /* they are in twindex_host_mirror */
-} twx_mirror_list;
+TWX_CHECK twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest);
 
-void twx_mirror_list_init(twx_mirror_list *list);
-void twx_mirror_list_done(twx_mirror_list *list);
-TWX_CHECK twx_rc twx_mirror_list_write(const twx_out *out, const twx_mirror_list *list);
+/* generation_line (remove.c): the one line that undo and digest write about the published flags. */
 
-/* Finds hosts that mirror another host according to the published flags.
- * The result is stored in twindex_host_mirror for ranking rules.
- * [R1] A second call writes nothing.
- * [R2] If the store cannot be written or is locked by a run, a warning is issued; the mirrors are
- * found and printed nevertheless. */
+/* The generation that undo published, and its run. */
+typedef struct twx_restored {
+    char generation;
+    int64_t run;
+} twx_restored;
 
-/* Finds them and writes nothing. */
-TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);
-TWX_CHECK twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list);
+TWX_CHECK twx_rc twx_restored_write(const twx_out *out, const twx_restored *r);
+TWX_CHECK twx_rc twx_digest_write(const twx_out *out, const twx_hash128 *digest);
+
+/* remove.c: takes twindex out of a store, or one run back, and says what was done. */
+
+/* What `remove` took out of a store.
+ * Memory: embedded struct; twx_removal_summary_init(), _done(). */
+typedef struct twx_schema_object {
+    twx_slice type, name;
+} twx_schema_object;
+
+typedef TWX_VEC(twx_schema_object) twx_schema_objects;
+
+typedef struct twx_removal_summary {
+    twx_arena arena;
+    const char *path; /* the file: the store, or that of --flags */
+    bool dry_run;
+    bool file_removed; /* the file of --flags, which had nothing else */
+    twx_schema_objects removed, referring;
+} twx_removal_summary;
+
+void twx_removal_summary_init(twx_removal_summary *s);
+void twx_removal_summary_done(twx_removal_summary *s);
+TWX_CHECK twx_rc twx_removal_summary_write(const twx_out *out, const twx_removal_summary *s);
+
+/* Takes everything of Twindex out of a store, and removes the lock file; a file
+ * of --flags is removed as a whole.
+ * [R1] What is not Twindex's is unchanged: rows, schema, settings of the file.
+ * [R2] A process that is killed leaves all objects or none. */
+
+/* dry_run: only lists what would be removed. Errors TWX_E_BUSY: a run is at work. */
+TWX_CHECK twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_summary);
+
+/* Publishes the generation of flags that was published before. */
+TWX_CHECK twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored);
+
+/* add_pin (remove.c): a line for the file of pins (judge/pins.h) about documents of the store. */
+
+/* Writes {"line": ..., "added": ...}: the line with the normal URLs of the documents, and what has
+ * to be appended to pin->text so that the line is in it; "" if it is there already. The text itself
+ * is not written: its comments may be in any encoding, and JSON is UTF-8.
+ * Errors TWX_E_USAGE: no such kind, or a document too few or too many; TWX_E_NOTFOUND;
+ * TWX_E_DATA: a document without a usable URL; TWX_E_CONFIG: the text as it is has an error. */
+TWX_CHECK twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *out);
 
 /* store_report.c: totals of a store or of several together, figures by detector and by
  * host, and the last runs.
@@ -262,6 +436,11 @@ typedef struct twx_store_report {
 void twx_store_report_init(twx_store_report *r);
 void twx_store_report_done(twx_store_report *r);
 TWX_CHECK twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r);
+
+/* report.c: the report: totals of the store, figures per detector and per host, and the
+ * history of runs. It reads no texts. */
+
+TWX_CHECK twx_rc twx_report(const twx_job *job, twx_store_report *ret_report);
 
 /* report_page (report.c): the report as one HTML page: the figures of store_report, and what a
  * reader looks at to judge them: groups with their members, mirrors, suspects, changes.
@@ -375,89 +554,10 @@ TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_pa
  * documents. */
 TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p);
 
-/* compare.c: compares two documents: the similarity of their texts, the result of each
- * detector, and the differences. It writes nothing. */
+/* report_sheets (report.c): tables of the report as CSV (inspect/csv_table.h): groups, hosts,
+ * changes. */
 
-/* a, b: id or URL. Errors TWX_E_NOTFOUND, TWX_E_CONFIG, those of reading, and those of
- * cancellation, because long texts take seconds. */
-TWX_CHECK twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
-                             const twindex_compare_options *options,
-                             twx_comparison *ret_comparison);
-
-/* detector_list (list_groups.c): the table of the detectors. */
-
-/* at(i): the rows; NULL after the last. */
-TWX_CHECK twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(size_t i));
-
-/* digest (remove.c): the digest of the published flags (store/flags_digest.h); of several stores,
- * the sum of their digests: that of one store with all documents, if their ids differ. */
-
-TWX_CHECK twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest);
-
-/* doctor.c: `doctor`: everything that `check` reports, and the state of the files, the lock
- * and the versions, what programs that were killed have left, and what would make runs faster.
- * Writes nothing into the store. Errors those of check. */
-
-TWX_CHECK twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings);
-
-/* explain.c: explains every flag of one document: its value, the rule, the representative
- * and the evidence. */
-
-/* Errors TWX_E_NOTFOUND: no document has this id or URL. */
-TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id,
-                             twx_explanation *ret_explanation);
-
-/* fit_lines (markup.c): a sink that cuts the lines of a text at the width of the terminal; a cut
- * line ends with an ellipsis. Output that is not for a terminal, and JSON, pass unchanged.
- * Memory: embedded struct; twx_fit_lines_init(), _done(). The outer output is borrowed. */
-
-typedef struct twx_fit_lines {
-    const twx_out *outer;
-    twindex_sink sink;
-    twx_out out; /* to be written to */
-    twx_buf line;
-} twx_fit_lines;
-
-void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer);
-/* Writes what follows the last line feed. */
-TWX_CHECK twx_rc twx_fit_lines_end(twx_fit_lines *f);
-void twx_fit_lines_done(twx_fit_lines *f);
-
-/* generation_line (remove.c): the one line that undo and digest write about the published flags. */
-
-/* The generation that undo published, and its run. */
-typedef struct twx_restored {
-    char generation;
-    int64_t run;
-} twx_restored;
-
-TWX_CHECK twx_rc twx_restored_write(const twx_out *out, const twx_restored *r);
-TWX_CHECK twx_rc twx_digest_write(const twx_out *out, const twx_hash128 *digest);
-
-/* list_groups.c: the groups of a detector, read and listed. */
-
-/* The groups of two or more documents. There may be more of them than fit
- * into memory, so the writer is given one document after the other and writes text as it comes;
- * JSON is collected.
- * Memory: embedded struct; twx_group_list_done(). */
-typedef struct twx_group_list {
-    const twx_out *out;
-    const char *relation; /* whose groups are listed, or "verdict" */
-    bool all;             /* all documents of each group are shown */
-    uint64_t groups;
-    int64_t documents; /* of the current group */
-    int64_t shown;     /* of them; the representative does not count */
-    json_t *list;
-} twx_group_list;
-
-/* Adds a document to the group. is_representative: it is in the list of JSON as well. */
-
-/* Lists the groups of two or more documents, largest first. */
-
-/* relation: the name of a relation (judge/relations.h) or of its detector, "verdict", or NULL for
- * the clusters. limit 0: all groups and all members. */
-TWX_CHECK twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit,
-                                 const twx_out *out);
+TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out);
 
 /* markup.c: writes HTML to the caller's sink.
  * [R1] Text that comes from a crawl, a file or a name is only written by twx_markup_text() and
@@ -491,120 +591,20 @@ const char *twx_number_text(uint64_t n, char room[TWX_NUMBER_BYTES]);
 /* 1.2k, 34M: for the ticks of an axis. */
 const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);
 
-/* remove.c: takes twindex out of a store, or one run back, and says what was done. */
+/* fit_lines (markup.c): a sink that cuts the lines of a text at the width of the terminal; a cut
+ * line ends with an ellipsis. Output that is not for a terminal, and JSON, pass unchanged.
+ * Memory: embedded struct; twx_fit_lines_init(), _done(). The outer output is borrowed. */
 
-/* What `remove` took out of a store.
- * Memory: embedded struct; twx_removal_summary_init(), _done(). */
-typedef struct twx_schema_object {
-    twx_slice type, name;
-} twx_schema_object;
+typedef struct twx_fit_lines {
+    const twx_out *outer;
+    twindex_sink sink;
+    twx_out out; /* to be written to */
+    twx_buf line;
+} twx_fit_lines;
 
-typedef TWX_VEC(twx_schema_object) twx_schema_objects;
-
-typedef struct twx_removal_summary {
-    twx_arena arena;
-    const char *path; /* the file: the store, or that of --flags */
-    bool dry_run;
-    bool file_removed; /* the file of --flags, which had nothing else */
-    twx_schema_objects removed, referring;
-} twx_removal_summary;
-
-void twx_removal_summary_init(twx_removal_summary *s);
-void twx_removal_summary_done(twx_removal_summary *s);
-TWX_CHECK twx_rc twx_removal_summary_write(const twx_out *out, const twx_removal_summary *s);
-
-/* Takes everything of Twindex out of a store, and removes the lock file; a file
- * of --flags is removed as a whole.
- * [R1] What is not Twindex's is unchanged: rows, schema, settings of the file.
- * [R2] A process that is killed leaves all objects or none. */
-
-/* dry_run: only lists what would be removed. Errors TWX_E_BUSY: a run is at work. */
-TWX_CHECK twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_summary);
-
-/* Publishes the generation of flags that was published before. */
-TWX_CHECK twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored);
-
-/* report.c: the report: totals of the store, figures per detector and per host, and the
- * history of runs. It reads no texts. */
-
-TWX_CHECK twx_rc twx_report(const twx_job *job, twx_store_report *ret_report);
-
-/* report_sheets (report.c): tables of the report as CSV (inspect/csv_table.h): groups, hosts,
- * changes. */
-
-TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out);
-
-/* similar.c: the documents most similar to one, found and listed. */
-
-/* The documents most similar to a given one.
- * Memory: embedded struct; twx_similar_list_init(), _done(). Bytes are in the arena. */
-typedef struct twx_similar_row {
-    twx_listed_document document;
-    int32_t text_similarity, similarity; /* millionths; -1: unknown */
-    size_t shared_keys;
-    bool pair;
-    /* in which the last run put both into one group; the verdict is the last one */
-    const char *relations[TWX_RELATIONS + 1];
-    size_t n_relations;
-} twx_similar_row;
-
-typedef struct twx_similar_list {
-    twx_arena arena;
-    twx_listed_document document;
-    const char *detector;
-    bool stored; /* the signatures are those of the last run */
-    bool any;    /* some document was similar, even if it is gone meanwhile */
-    TWX_VEC(twx_similar_row) rows;
-} twx_similar_list;
-
-void twx_similar_list_init(twx_similar_list *list);
-void twx_similar_list_done(twx_similar_list *list);
-TWX_CHECK twx_rc twx_similar_list_write(const twx_out *out, const twx_similar_list *list);
-
-/* Finds the documents most similar to a given one by one detector, and compares
- * the texts of the best ones. It writes nothing. Signatures stored by a run are used if they were
- * made with the current settings and this detector; they reflect the state of that run. Otherwise
- * every document is read and signed, once (twice for global detectors). */
-enum { TWX_SIMILAR_REFINED = 20 /* documents whose texts are compared */ };
-
-/* Errors TWX_E_NOTFOUND, TWX_E_USAGE (unknown detector), those of reading, and those of
- * cancellation. */
-TWX_CHECK twx_rc twx_similar(const twx_job *job, const char *url_or_id,
-                             const twindex_similar_options *options, twx_similar_list *ret_list);
-
-/* suggest (check.c): suggests settings for a store. */
-
-/* A configuration for a store, with comments that show its effect.
- * Memory: embedded struct; twx_suggestion_init(), _done(). Bytes are in the arena. */
-enum { TWX_SUGGESTED_COLUMNS = 32 };
-
-/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
-typedef struct twx_suggested_row {
-    twx_slice value[TWX_SUGGESTED_COLUMNS];
-} twx_suggested_row;
-
-typedef struct twx_suggestion {
-    twx_arena arena;
-    const char *store, *preset; /* preset NULL: the mapping was guessed */
-    twx_slice config;           /* text of the configuration file */
-    struct {
-        const char *name; /* NULL: not mapped */
-        uint64_t filled;
-    } columns[TWX_SUGGESTED_COLUMNS];
-    uint64_t sampled; /* rows, of which `filled` have a value */
-    TWX_VEC(twx_suggested_row) rows;
-    TWX_VEC(twx_slice) warnings;
-} twx_suggestion;
-
-void twx_suggestion_init(twx_suggestion *s);
-void twx_suggestion_done(twx_suggestion *s);
-TWX_CHECK twx_rc twx_suggestion_write(const twx_out *out, const twx_suggestion *s);
-
-/* `check --suggest`: prints a configuration for a store filled by another
- * program, with comments that show its effect: three sample rows, fill rates and warnings. It
- * writes nothing. */
-
-/* TWX_E_CONFIG: no documents were found. */
-TWX_CHECK twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion);
+void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer);
+/* Writes what follows the last line feed. */
+TWX_CHECK twx_rc twx_fit_lines_end(twx_fit_lines *f);
+void twx_fit_lines_done(twx_fit_lines *f);
 
 #endif

@@ -1,7 +1,7 @@
 /* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. Parts:
- * facts, relations, doc_table, order, eligible, groups, names, proof, near, pins, judgement,
- * elsewhere, flags, forms, judge, sites, guard, guard_rules, mirrors, mirror_intake, order_key,
- * origin, twin_keys, withdraw. */
+ * facts, relations, doc_table, order, groups, forms, twin_keys, eligible, names, proof, near,
+ * pins, judgement, origin, sites, mirrors, mirror_intake, judge, guard, guard_rules, flags,
+ * elsewhere, withdraw, order_key. */
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
 
@@ -296,6 +296,113 @@ int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, 
 TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p,
                                  const twx_preference *preference, uint32_t **ret_rank);
 
+/* groups.c: turns runs of equal keys into groups with a representative. Only documents that
+ * take part are members.
+ * [R1] Groups are a partition: a document is in at most one.
+ * [R2] The representative is the best member in the total order. */
+
+/* By index. Memory: owned; twx_groups_done(). */
+typedef struct twx_groups {
+    bool made; /* false: the relation is not used */
+    twx_sparse_groups of;
+    uint64_t groups, copies,
+        largest;          /* groups of two or more; members that are not the representative */
+    uint32_t largest_rep; /* TWX_NO_DOCUMENT: no group */
+} twx_groups;
+
+/* The index of a document's representative; TWX_NO_DOCUMENT: it is in no group. */
+static inline uint32_t twx_groups_rep(const twx_groups *g, uint32_t i) {
+    return twx_sparse_groups_rep(&g->of, i);
+}
+/* The members of its group; 0: it is in none. */
+static inline uint32_t twx_groups_count(const twx_groups *g, uint32_t i) {
+    return twx_sparse_groups_size(&g->of, i);
+}
+/* The representatives of all n documents. Memory: the caller's, twx_free(). Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **ret_rep);
+
+typedef struct twx_grouping {
+    const twx_doc_table *p;
+    const uint32_t *rank;
+    const uint8_t *eligibility;
+    /* identity of the text by index: translations are kept separate; NULL: they are not */
+    const uint64_t *text;
+} twx_grouping;
+
+/* Ends adding to the grouper and turns its runs into groups. */
+TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                                 twx_groups *ret_groups);
+/* Turns sets that the caller joined into groups. */
+TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
+                                    twx_groups *ret_groups);
+void twx_groups_done(twx_groups *g);
+
+/* forms (groups.c): the forms of a URL, http and https with and without "www.", that documents
+ * have, and which of them is the best one of those that take part.
+ * [R1] Exactly one form of those that exist passes both http_unique_b and www_unique_b: the one
+ * with the preferred scheme, if there is one, and of these the one with the preferred www form, if
+ * there is one.
+ * [R2] With TWX_WWW_AUTO the preferred www form of a site, a host with and without "www.", is the
+ * one that more of its documents have that take part; with "www." if both have as many. */
+
+/* What distinguishes the forms of a URL: bit 1: it has not the preferred scheme; bit 0: it has not
+ * the preferred www form, or, with TWX_WWW_AUTO, no www. 0 for a URL that is neither http nor
+ * https. Of two forms the smaller one is better. */
+enum { TWX_FORM_SCHEME = 2, TWX_FORM_WWW = 1 };
+unsigned twx_form_of(uint32_t bits, const twx_preference *preference);
+/* The name of the site: that of the host without "www.". bits: of a document of the host */
+twx_slice twx_site_of_host(twx_slice host, uint32_t bits);
+
+/* The documents whose URLs are equal but for the scheme, and but for www. (judge/eligible.c).
+ * made: the relation is used. Memory: owned; twx_forms_done(). */
+typedef struct twx_forms {
+    struct {
+        bool made;
+        twx_union_find sets;
+    } of[2]; /* TWX_RELATION_SCHEME, TWX_RELATION_WWW */
+} twx_forms;
+
+/* Ends adding to the two groupers, of which both may be NULL, and sets the forms of the documents
+ * (twx_doc_form()) and of sites (twx_host.bare). how: its rank is not used. */
+TWX_CHECK twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
+                                const twx_preference *preference, twx_grouper *const groupers[2],
+                                twx_forms *ret_forms);
+void twx_forms_done(twx_forms *forms);
+
+/* twin_keys (eligible.c): the keys of URL twins (the relations scheme and www). Stored facts
+ * contain the URL, unless it is very long, so these keys are computed when facts are read, and
+ * records have no entries for them (docs/signatures.md).
+ * [R1] They are the keys that the detectors of the relations sign.
+ * [R2] The four forms of a URL, http and https with and without "www.", are one group of the
+ * relation scheme: the preferred one may differ from the others in both. If the verdict joins only
+ * one of the two relations, a group of scheme has the documents that differ in the scheme alone. */
+
+/* Does the record of a document with these facts contain no entries of URL twins? Those that it
+ * has nevertheless do not count. */
+static inline bool twx_twins_are_in_facts(const twx_facts *facts) {
+    return facts->url_length <= TWX_FACTS_URL_MAX;
+}
+
+static inline bool twx_relation_is_of_url(twx_relation_id relation) {
+    return relation == TWX_RELATION_SCHEME || relation == TWX_RELATION_WWW;
+}
+
+/* Are the four forms one group? relations: of the verdict [R2] */
+static inline bool twx_twins_are_whole(uint32_t relations) {
+    const uint32_t both = 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW;
+    return (relations & both) == 0 || (relations & both) == both;
+}
+
+/* Which of the n keys of a stored entry counts. */
+static inline size_t twx_twin_place(twx_relation_id relation, bool whole, size_t n) {
+    return relation == TWX_RELATION_SCHEME && whole && n > 1 ? 1 : 0;
+}
+
+/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole:
+ * twx_twins_are_whole(). false: the URL has no such key, or the record has it. */
+bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
+                  twx_key *ret_key);
+
 /* eligible.c: decides which documents take part, and which redirect and canonical links are
  * honoured (docs/internals.md, "Links").
  * [R1] A link is honoured when following links from its target ends at a document of the store that
@@ -356,47 +463,6 @@ TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p,
                                    const twx_preference *preference, uint32_t collapse_min,
                                    twx_links *ret_links);
 void twx_links_done(twx_links *l);
-
-/* groups.c: turns runs of equal keys into groups with a representative. Only documents that
- * take part are members.
- * [R1] Groups are a partition: a document is in at most one.
- * [R2] The representative is the best member in the total order. */
-
-/* By index. Memory: owned; twx_groups_done(). */
-typedef struct twx_groups {
-    bool made; /* false: the relation is not used */
-    twx_sparse_groups of;
-    uint64_t groups, copies,
-        largest;          /* groups of two or more; members that are not the representative */
-    uint32_t largest_rep; /* TWX_NO_DOCUMENT: no group */
-} twx_groups;
-
-/* The index of a document's representative; TWX_NO_DOCUMENT: it is in no group. */
-static inline uint32_t twx_groups_rep(const twx_groups *g, uint32_t i) {
-    return twx_sparse_groups_rep(&g->of, i);
-}
-/* The members of its group; 0: it is in none. */
-static inline uint32_t twx_groups_count(const twx_groups *g, uint32_t i) {
-    return twx_sparse_groups_size(&g->of, i);
-}
-/* The representatives of all n documents. Memory: the caller's, twx_free(). Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **ret_rep);
-
-typedef struct twx_grouping {
-    const twx_doc_table *p;
-    const uint32_t *rank;
-    const uint8_t *eligibility;
-    /* identity of the text by index: translations are kept separate; NULL: they are not */
-    const uint64_t *text;
-} twx_grouping;
-
-/* Ends adding to the grouper and turns its runs into groups. */
-TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
-                                 twx_groups *ret_groups);
-/* Turns sets that the caller joined into groups. */
-TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
-                                    twx_groups *ret_groups);
-void twx_groups_done(twx_groups *g);
 
 /* names.c: decides whether a document may be hidden by another with nearly the same text:
  * only if the other contains its name.
@@ -947,109 +1013,15 @@ twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i);
 /* Errors TWX_E_IO: something could not be read, so flags may be wrong. */
 TWX_CHECK twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j);
 
-/* elsewhere (groups.c): documents that documents of other stores refer to in their flags: as
- * representatives of their groups and clusters, or as targets of their links. In the rows of the
- * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
- * store. */
+/* origin (judgement.c): whose texts are copied: a domain that has many texts which no other domain
+ * has is more likely to be the origin of one that several have.
+ * [R1] The origin of a registrable domain is 0 if all its texts are found elsewhere, too; otherwise
+ * 1 + floor(log2(texts that no other domain has)): in powers of two, so that the order of documents
+ * seldom changes. Texts are exact digests of documents that take part; each counts once. */
 
-/* Lists them in j->elsewhere, without numbers; repeated after documents were withdrawn. */
-TWX_CHECK twx_rc twx_find_elsewhere(twx_ctx *cx, twx_judgement *j);
-/* Marks those to which document i refers: used[0..j->elsewhere.n), by position in j->elsewhere. */
-void twx_mark_elsewhere(const twx_judgement *j, uint32_t i, uint8_t *used);
-/* The number of document `index`, which is in j->elsewhere. */
-int64_t twx_elsewhere_number(const twx_judgement *j, uint32_t index);
-
-/* flags (groups.c): the flags that users see (base/base.h), as functions of the stored row: what
- * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
- * two). */
-
-typedef enum twx_flag_kind {
-    TWX_FLAG_IS_BOOL,
-    TWX_FLAG_IS_COUNT,
-    TWX_FLAG_IS_SIGNATURE,
-    TWX_FLAG_IS_TYPE,
-    TWX_FLAG_IS_DOC
-} twx_flag_kind;
-
-typedef struct twx_flag {
-    const char *name; /* of the column of document_flags */
-    twx_flag_kind kind;
-    twx_flag_column column; /* the stored column it is computed from */
-    /* private to flags */
-    int rule;
-    twx_flag_column beside;
-} twx_flag;
-
-#define TWX_FLAG_ONE(name, kind, column, rule, beside) +1
-enum { TWX_FLAGS = 0 TWX_SHOWN_FLAG_TABLE(TWX_FLAG_ONE) };
-#undef TWX_FLAG_ONE
-
-const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
-/* The flag's value in a row; false: NULL. A doc is a document number. */
-bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
-/* Has a flag one value in a and another one, or NULL, in b? A row that is NULL has no values. */
-bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
-const char *twx_duplicate_type_name(int64_t type); /* "full-layout"; "?" when unknown */
-
-/* forms (groups.c): the forms of a URL, http and https with and without "www.", that documents
- * have, and which of them is the best one of those that take part.
- * [R1] Exactly one form of those that exist passes both http_unique_b and www_unique_b: the one
- * with the preferred scheme, if there is one, and of these the one with the preferred www form, if
- * there is one.
- * [R2] With TWX_WWW_AUTO the preferred www form of a site, a host with and without "www.", is the
- * one that more of its documents have that take part; with "www." if both have as many. */
-
-/* What distinguishes the forms of a URL: bit 1: it has not the preferred scheme; bit 0: it has not
- * the preferred www form, or, with TWX_WWW_AUTO, no www. 0 for a URL that is neither http nor
- * https. Of two forms the smaller one is better. */
-enum { TWX_FORM_SCHEME = 2, TWX_FORM_WWW = 1 };
-unsigned twx_form_of(uint32_t bits, const twx_preference *preference);
-/* The name of the site: that of the host without "www.". bits: of a document of the host */
-twx_slice twx_site_of_host(twx_slice host, uint32_t bits);
-
-/* The documents whose URLs are equal but for the scheme, and but for www. (judge/eligible.c).
- * made: the relation is used. Memory: owned; twx_forms_done(). */
-typedef struct twx_forms {
-    struct {
-        bool made;
-        twx_union_find sets;
-    } of[2]; /* TWX_RELATION_SCHEME, TWX_RELATION_WWW */
-} twx_forms;
-
-/* Ends adding to the two groupers, of which both may be NULL, and sets the forms of the documents
- * (twx_doc_form()) and of sites (twx_host.bare). how: its rank is not used. */
-TWX_CHECK twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
-                                const twx_preference *preference, twx_grouper *const groupers[2],
-                                twx_forms *ret_forms);
-void twx_forms_done(twx_forms *forms);
-
-/* judge.c: turns groups into flags: the whole judgement of a run in memory, and the flag row
- * of each document.
- * [R1] It depends on the documents and the parameters alone.
- * [R2] A group has one representative, a cluster has one survivor, and the survivor passes every
- * filter on the joined relations.
- * [R3] Documents that do not take part have no judgement except `duplicate_of`, when their link
- * leads to a survivor.
- * Memory: owned struct; twx_judgement_done(). */
-
-/* Bumped by every change of what is computed from the same signatures and settings: the next run
- * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 4 };
-
-/* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
-TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);
-/* The criteria of a blank-separated list, after those that precede every list (order). Errors
- * TWX_E_CONFIG. */
-TWX_CHECK twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list,
-                                    twx_criterion ret_criteria[TWX_CRITERIA]);
-
-/* Judges the documents that were added. */
-TWX_CHECK twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *options);
-/* The flags of document i (by index). */
-void twx_judged_row(const twx_judgement *j, const twx_judge_options *options, uint32_t i,
-                    twx_flag_row *ret_row);
-/* Is document i hidden by the verdict: is another document the survivor of its cluster? */
-bool twx_is_hidden(const twx_judgement *j, uint32_t i);
+uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
+/* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
 
 /* sites (eligible.c): the sites of a judgement: a host counts together with its www. form, whose
  * documents are its URL twins.
@@ -1071,84 +1043,6 @@ TWX_CHECK twx_rc twx_sites_make(twx_ctx *cx, const twx_judgement *j, twx_sites *
 void twx_sites_done(twx_sites *s);
 /* The name without www., borrowed from the docs; "" for documents whose URL has no host. */
 twx_slice twx_site_name(const twx_judgement *j, const twx_site *site);
-
-/* guard.c: detects results so implausible that a run must not publish them without
- * confirmation: a site that would nearly vanish, an implausibly large group. A host counts together
- * with its www. form, whose documents are its URL twins.
- *
- * The loss of a site is the number of documents that can no longer be found.
- * [R1] Of the documents that share a representative all but one are lost: a thousand pages that say
- * "not found" are one page, on whichever site the representative is.
- * [R2] A document whose representative is on another site is not lost when both have the same text,
- * or nearly the same where the verdict joins copies or near-duplicates: a mirror, each of whose
- * documents exists on another site, is hidden as intended, and a note is reported.
- * [R3] A document that is joined with another site's document by link or title only is lost,
- * because their texts were not compared.
- * A document that took part in the published result and no longer does, because it is gone or
- * because, say, its status has changed, is lost too. Sites are compared by counts, not document by
- * document: rows replaced by others of the same site are no loss.
- * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
- * emptied.
- * [R5] Without a published result nothing can be lost, but a store of ten documents or more, of
- * which nearly none takes part (max_hidden), probably has a wrong mapping. */
-
-/* How many documents of a site took part in the published result. */
-typedef struct twx_site_before {
-    twx_slice name; /* without www.; TWX_WHOLE_STORE: of the store */
-    uint64_t documents;
-} twx_site_before;
-#define TWX_WHOLE_STORE TWX_SLICE_LIT("*")
-
-typedef struct twx_guard {
-    uint32_t max_hidden_ppm;       /* share of a host's documents that may be lost; [R5] */
-    uint32_t max_lost_ppm;         /* share of the documents that took part before */
-    uint32_t min_documents;        /* hosts with fewer are not guarded */
-    uint64_t max_group;            /* documents of a group of the verdict's relations */
-    const twx_site_before *before; /* of the published result, n_before of them; borrowed */
-    size_t n_before;
-} twx_guard;
-
-/* The findings of the guard, one a line. Memory: the caller owns the buffers; at most ten lines are
- * added to each. */
-typedef struct twx_guard_findings {
-    twx_buf *stops, *notes;
-    size_t n_stops, n_notes; /* include the findings without a line */
-} twx_guard_findings;
-
-TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
-                                 const twx_guard *guard, twx_guard_findings *ret_says);
-
-/* guard_rules (guard.c): the rules of guards and the lines of their findings, apart from how the
- * figures are counted: guard counts those of a judgement in memory, cluster/cluster_judge.c those
- * of a result on servers.
- * Memory: everything is borrowed; lines are added to the buffers of the findings. */
-
-/* A site (judge/eligible.c) of which documents are hidden. */
-typedef struct twx_guard_site {
-    twx_slice name, main_site; /* main_site: that shows most of them, for mirrors */
-    uint64_t documents, hidden;
-    uint64_t elsewhere; /* clusters whose text another site still shows */
-} twx_guard_site;
-
-/* What took part before and takes part now. */
-typedef struct twx_guard_loss {
-    twx_slice name; /* TWX_WHOLE_STORE: of everything */
-    uint64_t before, now;
-    const uint64_t *out; /* by twx_eligibility: those that take no part */
-} twx_guard_loss;
-
-/* Does another site show so many of the texts that the site is a mirror? Only for a site of which
- * too much is hidden. */
-TWX_CHECK twx_rc twx_guard_site_check(twx_ctx *cx, const twx_guard *guard,
-                                      const twx_guard_site *site, twx_guard_findings *says);
-TWX_CHECK twx_rc twx_guard_loss_check(twx_ctx *cx, const twx_guard *guard,
-                                      const twx_guard_loss *loss, twx_guard_findings *says);
-/* Of a first run: the documents of the store, by twx_eligibility. */
-TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
-                                       const uint64_t documents[TWX_ELIGIBILITIES],
-                                       twx_guard_findings *says);
-TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
-                                       uint64_t largest, twx_guard_findings *says);
 
 /* mirrors.c: finds hosts that have most of their documents in common (docs/manual.md,
  * "Mirrors"). Two documents are equal at the exact level when they share an exact group; at the
@@ -1251,6 +1145,175 @@ TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in
                                         uint32_t ratio_ppm, uint32_t min_documents,
                                         twx_mirrors *ret_mirrors);
 
+/* judge.c: turns groups into flags: the whole judgement of a run in memory, and the flag row
+ * of each document.
+ * [R1] It depends on the documents and the parameters alone.
+ * [R2] A group has one representative, a cluster has one survivor, and the survivor passes every
+ * filter on the joined relations.
+ * [R3] Documents that do not take part have no judgement except `duplicate_of`, when their link
+ * leads to a survivor.
+ * Memory: owned struct; twx_judgement_done(). */
+
+/* Bumped by every change of what is computed from the same signatures and settings: the next run
+ * then judges again even if no document has changed. */
+enum { TWX_JUDGE_VERSION = 4 };
+
+/* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
+TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);
+/* The criteria of a blank-separated list, after those that precede every list (order). Errors
+ * TWX_E_CONFIG. */
+TWX_CHECK twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list,
+                                    twx_criterion ret_criteria[TWX_CRITERIA]);
+
+/* Judges the documents that were added. */
+TWX_CHECK twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *options);
+/* The flags of document i (by index). */
+void twx_judged_row(const twx_judgement *j, const twx_judge_options *options, uint32_t i,
+                    twx_flag_row *ret_row);
+/* Is document i hidden by the verdict: is another document the survivor of its cluster? */
+bool twx_is_hidden(const twx_judgement *j, uint32_t i);
+
+/* guard.c: detects results so implausible that a run must not publish them without
+ * confirmation: a site that would nearly vanish, an implausibly large group. A host counts together
+ * with its www. form, whose documents are its URL twins.
+ *
+ * The loss of a site is the number of documents that can no longer be found.
+ * [R1] Of the documents that share a representative all but one are lost: a thousand pages that say
+ * "not found" are one page, on whichever site the representative is.
+ * [R2] A document whose representative is on another site is not lost when both have the same text,
+ * or nearly the same where the verdict joins copies or near-duplicates: a mirror, each of whose
+ * documents exists on another site, is hidden as intended, and a note is reported.
+ * [R3] A document that is joined with another site's document by link or title only is lost,
+ * because their texts were not compared.
+ * A document that took part in the published result and no longer does, because it is gone or
+ * because, say, its status has changed, is lost too. Sites are compared by counts, not document by
+ * document: rows replaced by others of the same site are no loss.
+ * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
+ * emptied.
+ * [R5] Without a published result nothing can be lost, but a store of ten documents or more, of
+ * which nearly none takes part (max_hidden), probably has a wrong mapping. */
+
+/* How many documents of a site took part in the published result. */
+typedef struct twx_site_before {
+    twx_slice name; /* without www.; TWX_WHOLE_STORE: of the store */
+    uint64_t documents;
+} twx_site_before;
+#define TWX_WHOLE_STORE TWX_SLICE_LIT("*")
+
+typedef struct twx_guard {
+    uint32_t max_hidden_ppm;       /* share of a host's documents that may be lost; [R5] */
+    uint32_t max_lost_ppm;         /* share of the documents that took part before */
+    uint32_t min_documents;        /* hosts with fewer are not guarded */
+    uint64_t max_group;            /* documents of a group of the verdict's relations */
+    const twx_site_before *before; /* of the published result, n_before of them; borrowed */
+    size_t n_before;
+} twx_guard;
+
+/* The findings of the guard, one a line. Memory: the caller owns the buffers; at most ten lines are
+ * added to each. */
+typedef struct twx_guard_findings {
+    twx_buf *stops, *notes;
+    size_t n_stops, n_notes; /* include the findings without a line */
+} twx_guard_findings;
+
+TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+                                 const twx_guard *guard, twx_guard_findings *ret_says);
+
+/* guard_rules (guard.c): the rules of guards and the lines of their findings, apart from how the
+ * figures are counted: guard counts those of a judgement in memory, cluster/cluster_judge.c those
+ * of a result on servers.
+ * Memory: everything is borrowed; lines are added to the buffers of the findings. */
+
+/* A site (judge/eligible.c) of which documents are hidden. */
+typedef struct twx_guard_site {
+    twx_slice name, main_site; /* main_site: that shows most of them, for mirrors */
+    uint64_t documents, hidden;
+    uint64_t elsewhere; /* clusters whose text another site still shows */
+} twx_guard_site;
+
+/* What took part before and takes part now. */
+typedef struct twx_guard_loss {
+    twx_slice name; /* TWX_WHOLE_STORE: of everything */
+    uint64_t before, now;
+    const uint64_t *out; /* by twx_eligibility: those that take no part */
+} twx_guard_loss;
+
+/* Does another site show so many of the texts that the site is a mirror? Only for a site of which
+ * too much is hidden. */
+TWX_CHECK twx_rc twx_guard_site_check(twx_ctx *cx, const twx_guard *guard,
+                                      const twx_guard_site *site, twx_guard_findings *says);
+TWX_CHECK twx_rc twx_guard_loss_check(twx_ctx *cx, const twx_guard *guard,
+                                      const twx_guard_loss *loss, twx_guard_findings *says);
+/* Of a first run: the documents of the store, by twx_eligibility. */
+TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
+                                       const uint64_t documents[TWX_ELIGIBILITIES],
+                                       twx_guard_findings *says);
+TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
+                                       uint64_t largest, twx_guard_findings *says);
+
+/* flags (groups.c): the flags that users see (base/base.h), as functions of the stored row: what
+ * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
+ * two). */
+
+typedef enum twx_flag_kind {
+    TWX_FLAG_IS_BOOL,
+    TWX_FLAG_IS_COUNT,
+    TWX_FLAG_IS_SIGNATURE,
+    TWX_FLAG_IS_TYPE,
+    TWX_FLAG_IS_DOC
+} twx_flag_kind;
+
+typedef struct twx_flag {
+    const char *name; /* of the column of document_flags */
+    twx_flag_kind kind;
+    twx_flag_column column; /* the stored column it is computed from */
+    /* private to flags */
+    int rule;
+    twx_flag_column beside;
+} twx_flag;
+
+#define TWX_FLAG_ONE(name, kind, column, rule, beside) +1
+enum { TWX_FLAGS = 0 TWX_SHOWN_FLAG_TABLE(TWX_FLAG_ONE) };
+#undef TWX_FLAG_ONE
+
+const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
+/* The flag's value in a row; false: NULL. A doc is a document number. */
+bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
+/* Has a flag one value in a and another one, or NULL, in b? A row that is NULL has no values. */
+bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
+const char *twx_duplicate_type_name(int64_t type); /* "full-layout"; "?" when unknown */
+
+/* elsewhere (groups.c): documents that documents of other stores refer to in their flags: as
+ * representatives of their groups and clusters, or as targets of their links. In the rows of the
+ * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
+ * store. */
+
+/* Lists them in j->elsewhere, without numbers; repeated after documents were withdrawn. */
+TWX_CHECK twx_rc twx_find_elsewhere(twx_ctx *cx, twx_judgement *j);
+/* Marks those to which document i refers: used[0..j->elsewhere.n), by position in j->elsewhere. */
+void twx_mark_elsewhere(const twx_judgement *j, uint32_t i, uint8_t *used);
+/* The number of document `index`, which is in j->elsewhere. */
+int64_t twx_elsewhere_number(const twx_judgement *j, uint32_t index);
+
+/* withdraw.c: removes representatives from a finished judgement because they were deleted or
+ * changed meanwhile. In each of its groups the best of the other members becomes the
+ * representative; the document itself has no flags until the next run.
+ * [R1] Groups remain a partition with one representative each, and the representative of a cluster
+ * is still the best member of each of its groups. A document that is left alone is in no group.
+ * [R2] No remaining row refers to a withdrawn document, except twx_links.target. */
+
+/* Does document i (by index) represent others, in a group of any relation or in a cluster? */
+bool twx_represents_others(const twx_judgement *j, uint32_t i);
+/* Does the stored record of document i now differ, in a way that affects the documents it
+ * represents, from the one it was judged by? Relevant are URL, link, eligibility, text, title and
+ * description, not a new date or score. Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
+                                 twx_slice record, bool *ret_changed);
+/* Withdraws documents: indexes[0..n). Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *indexes,
+                                        size_t n);
+bool twx_is_withdrawn(const twx_judgement *j, uint32_t i);
+
 /* order_key (order.c): the place of a document in the total order (order) as bytes: of two
  * documents, the one whose bytes are smaller (by memcmp, then by length) comes first. So an engine
  * that knows nothing of the order elects representatives by the minimum of a column.
@@ -1285,68 +1348,5 @@ size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterio
  * the arena. Bytes may come from anywhere. Errors TWX_E_DATA: they are no such key; TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_order_key_read(twx_ctx *cx, const twx_preference *preference, twx_arena *a,
                                     twx_slice *bytes, twx_value *ret_id);
-
-/* origin (judgement.c): whose texts are copied: a domain that has many texts which no other domain
- * has is more likely to be the origin of one that several have.
- * [R1] The origin of a registrable domain is 0 if all its texts are found elsewhere, too; otherwise
- * 1 + floor(log2(texts that no other domain has)): in powers of two, so that the order of documents
- * seldom changes. Texts are exact digests of documents that take part; each counts once. */
-
-uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
-/* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
-
-/* twin_keys (eligible.c): the keys of URL twins (the relations scheme and www). Stored facts
- * contain the URL, unless it is very long, so these keys are computed when facts are read, and
- * records have no entries for them (docs/signatures.md).
- * [R1] They are the keys that the detectors of the relations sign.
- * [R2] The four forms of a URL, http and https with and without "www.", are one group of the
- * relation scheme: the preferred one may differ from the others in both. If the verdict joins only
- * one of the two relations, a group of scheme has the documents that differ in the scheme alone. */
-
-/* Does the record of a document with these facts contain no entries of URL twins? Those that it
- * has nevertheless do not count. */
-static inline bool twx_twins_are_in_facts(const twx_facts *facts) {
-    return facts->url_length <= TWX_FACTS_URL_MAX;
-}
-
-static inline bool twx_relation_is_of_url(twx_relation_id relation) {
-    return relation == TWX_RELATION_SCHEME || relation == TWX_RELATION_WWW;
-}
-
-/* Are the four forms one group? relations: of the verdict [R2] */
-static inline bool twx_twins_are_whole(uint32_t relations) {
-    const uint32_t both = 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW;
-    return (relations & both) == 0 || (relations & both) == both;
-}
-
-/* Which of the n keys of a stored entry counts. */
-static inline size_t twx_twin_place(twx_relation_id relation, bool whole, size_t n) {
-    return relation == TWX_RELATION_SCHEME && whole && n > 1 ? 1 : 0;
-}
-
-/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole:
- * twx_twins_are_whole(). false: the URL has no such key, or the record has it. */
-bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
-                  twx_key *ret_key);
-
-/* withdraw.c: removes representatives from a finished judgement because they were deleted or
- * changed meanwhile. In each of its groups the best of the other members becomes the
- * representative; the document itself has no flags until the next run.
- * [R1] Groups remain a partition with one representative each, and the representative of a cluster
- * is still the best member of each of its groups. A document that is left alone is in no group.
- * [R2] No remaining row refers to a withdrawn document, except twx_links.target. */
-
-/* Does document i (by index) represent others, in a group of any relation or in a cluster? */
-bool twx_represents_others(const twx_judgement *j, uint32_t i);
-/* Does the stored record of document i now differ, in a way that affects the documents it
- * represents, from the one it was judged by? Relevant are URL, link, eligibility, text, title and
- * description, not a new date or score. Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
-                                 twx_slice record, bool *ret_changed);
-/* Withdraws documents: indexes[0..n). Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *indexes,
-                                        size_t n);
-bool twx_is_withdrawn(const twx_judgement *j, uint32_t i);
 
 #endif

@@ -1,9 +1,9 @@
-/* run/run.h: the job: settings, lock, workers; sign, judge, publish. Parts: estimate,
- * json_values, out, change_list, settings, job, open_store, collect, content_sample,
- * count_rows, detector_params, document_label, document_reader, excerpt, flag_changes,
- * host_settings, input, sign_plan, sign_summary, sign, judge_plan, load, judged_texts, ledger,
- * list_changes, lock, lookup, summary, metrics, near_url, obstacles, pins_file, remote_changes,
- * publish, row_facts, run, settings_table, sign_store, silent_changes, store_set, workers. */
+/* run/run.h: the job: settings, lock, workers; sign, judge, publish. Parts: settings,
+ * settings_table, host_settings, ledger, job, lock, open_store, obstacles, store_set,
+ * document_reader, content_sample, input, detector_params, sign_plan, collect, row_facts,
+ * workers, out, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
+ * summary, pins_file, judge_plan, load, judged_texts, flag_changes, remote_changes, publish,
+ * run, metrics, list_changes, lookup, near_url, document_label, excerpt, estimate, json_values. */
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 
@@ -21,140 +21,6 @@
 #include "store/store.h"
 #include "twindex/twindex.h"
 #include "url/url.h"
-
-/* estimate (samples.c): shares estimated from samples, with 95 % intervals. Pure floating-point
- * arithmetic, whose results reach reports only.
- *
- * A share is a ratio of two sums, y / x, over a population in which each item is drawn
- * independently with its own probability (Poisson sampling); items with probability 1 add no error.
- * Source: Horvitz and Thompson 1952 for the sums; Sarndal, Swensson, Wretman, Model Assisted Survey
- * Sampling, 5.6 for the variance of a ratio (linearised, "delta method"); Wilson 1927 for the
- * interval; Kish 1965 for the effective number of draws.
- * Memory: embedded structs, nothing to free. */
-
-/* An estimate with its interval. known == false: there was no data. low == high: the value is
- * exact. */
-typedef struct twx_measure {
-    bool known;
-    double value, low, high;
-} twx_measure;
-
-/* Zeroed by the caller. */
-typedef struct twx_ratio {
-    double y, x;       /* estimated sums */
-    double yy, xy, xx; /* parts of the variance */
-    /* of the items with probability below 1: the estimated sum of x, and the sum of squares of the
-     * terms */
-    double drawn_x, drawn_xx;
-} twx_ratio;
-
-/* Adds an item that was drawn with probability 0 < p <= 1. */
-void twx_ratio_add(twx_ratio *r, double y, double x, double p);
-/* y / x, within 0..1; unknown if x is 0. */
-twx_measure twx_ratio_measure(const twx_ratio *r);
-/* The estimated sum of x. */
-twx_measure twx_ratio_total(const twx_ratio *r);
-
-/* The interval of a share observed in n independent trials (n need not be an integer); n 0:
- * 0..1. */
-twx_measure twx_wilson(double share, double n);
-/* The mean of n values, given their sum and sum of squares, plus or minus 1.96 standard errors;
- * unknown if n is 0. */
-twx_measure twx_mean(double sum, double squares, size_t n);
-/* 2ab / (a+b), also for the ends of the interval; unknown if a or b is. */
-twx_measure twx_harmonic(twx_measure a, twx_measure b);
-
-/* Spearman's rank correlation of a[0..n) and b[0..n), equal values share the mean of their ranks; 0
- * if n < 2 or all values are equal. */
-double twx_spearman(const double *a, const double *b, size_t n);
-
-/* json_values (out.c): the values of which JSON output is made. Each function returns a new
- * reference, or NULL without memory. */
-
-json_t *twx_json_count(uint64_t n);
-/* Rounded to six decimal places, the most that a sample can justify. */
-json_t *twx_json_share(double share);
-/* Millionths; negative: null. */
-json_t *twx_json_ppm(int32_t ppm);
-/* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
-json_t *twx_json_slice(twx_slice s);
-json_t *twx_json_text(const char *text); /* NULL: null */
-/* Blobs and infinite numbers: as text (twx_value_print). */
-json_t *twx_json_value(const twx_value *v);
-
-/* Checks that no allocation has failed while values were made; jansson leaves out a member then. To
- * be called at once, because a later system call can change errno (twx_allocation_failed()).
- * Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
-/* Appends a value, of which it takes ownership, and checks as twx_json_made() does. NULL is an
- * error. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
-
-/* Sets name, name_low and name_high; all null if it is unknown. */
-void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m);
-
-/* out.c: writes data to the caller's sink, as text or JSON. The first failed write is
- * recorded and ends the output. Every result of a command has a file of its own, with the struct
- * that its job fills in and one function that writes it in the sink's format.
- * Memory: embedded struct; the sink is borrowed. */
-
-typedef struct twx_out {
-    twx_ctx *cx;
-    const twindex_sink *sink;
-} twx_out;
-
-bool twx_out_is_json(const twx_out *out);
-/* For a text that starts at `column`, counted from 0, and ends the line: the number of its bytes
- * that fit the terminal; all if the output is not a terminal. */
-int twx_out_fitting(const twx_out *out, const char *text, size_t column);
-TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
-TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
-/* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
- * become '?'. What else a terminal must not get is replaced where the terminal is written. */
-TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
-/* As an SQL literal (base/slice.c), in one line. */
-TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
-/* Crawled text as a part of a line: its beginning, or its end (excerpt). */
-TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);
-TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most);
-/* "87.50 %" of millionths, rounded down, so that only equal texts have 100 %; negative: "-". */
-enum { TWX_PPM_BYTES = 16 };
-const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
-/* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
- * memory). */
-TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
-
-/* change_list (out.c): documents that a result newly hides, shows, or assigns to another
- * representative, by URL, with the reason; for dry runs and diff. */
-
-typedef enum twx_change_kind {
-    /* was shown, or is new; is now hidden behind a representative, or no longer takes part */
-    TWX_NEWLY_HIDDEN,
-    TWX_NEWLY_SHOWN,
-    TWX_MOVED, /* is hidden behind another representative than before */
-    TWX_GONE,  /* was shown; is no longer in the store */
-    TWX_CHANGE_KINDS
-} twx_change_kind;
-
-const char *twx_change_kind_text(twx_change_kind kind); /* "newly hidden" */
-const char *twx_change_kind_key(twx_change_kind kind);  /* "hidden", as in JSON */
-
-/* Memory: strings are owned by the list. */
-typedef struct twx_listed_change {
-    char *id, *url, *title; /* title: its beginning; "": none */
-    char *before, *after;   /* URL of the representative; NULL: none */
-    char *why;
-} twx_listed_change;
-
-typedef struct twx_change_list {
-    size_t limit; /* number of rows of each kind; 0: all */
-    uint64_t documents[TWX_CHANGE_KINDS];
-    TWX_VEC(twx_listed_change) rows[TWX_CHANGE_KINDS];
-} twx_change_list;
-
-void twx_change_list_done(twx_change_list *list);
-json_t *twx_change_list_json(const twx_change_list *list); /* new reference, NULL: out of memory */
-TWX_CHECK twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list);
 
 /* settings.c: the settings and their values. One table (settings_table.c) defines the name,
  * default, accepted values and help sentence of every setting: the configuration file, the
@@ -290,6 +156,95 @@ const twindex_setting *twx_settings_at(size_t i);
 /* By name, in any case; NULL: there is none. */
 const twindex_setting *twx_settings_find(const char *name);
 
+/* settings_table.c: the table of settings, private to run/ and to the settings_*.c of wings:
+ * the name, accepted values, help and storage of each. The settings of a method are defined in the
+ * method's own file (sign/detectors.c) and are part of the table. */
+
+typedef enum twx_setting_kind {
+    TWX_KIND_COMPAT,      /* no field: sets other settings */
+    TWX_KIND_TEXT,        /* char *, NULL when empty */
+    TWX_KIND_FILE,        /* the same; relative to the configuration file that contains it */
+    TWX_KIND_WORD,        /* char *, one of the values */
+    TWX_KIND_LIST,        /* char *, words that `check` accepts */
+    TWX_KIND_STEPS,       /* unsigned, bits of twx_url_step */
+    TWX_KIND_CHOICE,      /* an enum whose values count from 0 in the order of the words */
+    TWX_KIND_SWITCH,      /* bool */
+    TWX_KIND_SWITCH32,    /* uint32_t, 0 or 1 */
+    TWX_KIND_SWITCH_AUTO, /* an enum: 0 no, 1 yes, 2 auto */
+    TWX_KIND_COUNT32,     /* uint32_t */
+    TWX_KIND_COUNT,       /* uint64_t */
+    TWX_KIND_SHARE,       /* uint32_t, millionths */
+    TWX_KIND_SIZE         /* uint64_t, bytes */
+} twx_setting_kind;
+
+typedef struct twx_setting_row {
+    twindex_setting shown;
+    twx_setting_kind kind;
+    size_t field;                                    /* offset in twx_settings */
+    twx_rc (*check)(twx_ctx *cx, const char *value); /* TWX_KIND_LIST */
+} twx_setting_row;
+
+#define TWX_SETTING_FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
+#define TWX_SETTING_SWITCH              "yes|no"
+
+/* A part of the table: the rows "settings" of settings.rows and of the wings. */
+typedef struct twx_setting_rows {
+    const twx_setting_row *at;
+    size_t n;
+} twx_setting_rows;
+
+#define TWX_SETTINGS_DECLARE(name) extern const twx_setting_rows TWX_SETTINGS_##name;
+TWX_SETTINGS_ROWS(TWX_SETTINGS_DECLARE)
+
+/* false: after the last row. *ret_shown, NULL allowed: the public part, static. */
+bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown);
+/* Finds a row by its name, in any case. */
+bool twx_setting_row_find(const char *name, twx_setting_row *ret_row);
+
+/* What `compat` sets: {name, value} in order, NULL after the last. */
+typedef struct twx_setting_value {
+    const char *name, *value;
+} twx_setting_value;
+const twx_setting_value *twx_compat_at(size_t i);
+
+/* host_settings (settings.c): the setting `hosts`: settings of single hosts (url/url_host.c).
+ * [R1] A section may set near.text, verdict.order and the thresholds of methods that are shares. */
+
+/* The whole value. Errors TWX_E_CONFIG, naming section, setting and value. */
+TWX_CHECK twx_rc twx_hosts_check(twx_ctx *cx, const char *value);
+/* A pattern of a section; known: the sections before it. */
+TWX_CHECK twx_rc twx_host_pattern_check(twx_ctx *cx, twx_slice pattern, twx_slice known);
+/* A setting of a section; known: those before it, as in twx_host_section.values. On success the
+ * setting is appended to `out`, as in a section. */
+TWX_CHECK twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value,
+                                    twx_slice known, twx_buf *out);
+
+/* Does any section set near.text, and to `main`? */
+typedef struct twx_host_texts {
+    bool any, main;
+    uint64_t fingerprint; /* of what sections say about near.text; 0: nothing */
+} twx_host_texts;
+twx_host_texts twx_host_texts_of(const twx_settings *s);
+/* The thresholds of a method by section, ret[0] that of the store. false: all are that of the
+ * store. detector: NULL: none. */
+bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
+                         uint32_t ret[TWX_HOST_SECTIONS_MAX + 1]);
+
+/* Sets the thresholds of methods that count between two documents, by their URLs as stored. Errors
+ * TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_slice url,
+                                      twx_slice other, twx_params *params);
+/* Appends the section that applies to a host, as "[host .example.org] near.text=main"; nothing if
+ * none does. */
+TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
+                                       twx_buf *out);
+
+/* ledger (unchanged.c): the settings that flags depend on, in the form stored in the ledger of
+ * runs. */
+
+/* New reference; NULL: out of memory. */
+json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options);
+
 /* job.c: the context of every job of the library: one store, its settings, and the caller's
  * callbacks. Jobs over several stores have a list of them.
  * Memory: everything is borrowed from the caller (api/). */
@@ -321,6 +276,53 @@ double twx_job_clock(void);
 int64_t twx_job_now(void);
 /* run.jobs, or one per processor. */
 size_t twx_job_threads(const twx_settings *settings);
+
+/* lock.c: a lock that allows one run at a time: flock(2) on a file next to the store, which the
+ * kernel releases when its holder ends. The database file itself is never opened here, because
+ * closing it would drop SQLite's POSIX locks.
+ * [R1] A lock file created by another user does not get in the way: its owner becomes that of the
+ * store, read permission suffices to lock it, and the owner of the store replaces one that cannot
+ * be read.
+ * [R2] A lock file that is a link, hard or symbolic, is refused and its target is not changed. [R3]
+ * A store that is opened through a symbolic link uses the lock of its target.
+ * [R4] The lock file records when the store was last checked. The record is removed while the lock
+ * is held, so a holder that is killed leaves none, and a record that cannot be removed (the lock
+ * file is read-only) does not count. It is valid for one file (inode) and until the next boot;
+ * where the boot is not known, there is none. A file of a user who is neither the runner, nor root,
+ * nor the owner of the store has none.
+ * [R5] Looking whether the lock is held never makes a run fail: it uses a shared lock, and a run
+ * that meets one tries again.
+ * Memory: owned handle. */
+
+typedef struct twx_lock twx_lock;
+
+/* Locks PATH-twindex-lock. Errors TWX_E_BUSY, naming its holder and since when; TWX_E_CREATE. */
+TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock);
+/* Checks whether the lock could be taken now. Creates no file. Errors as above. */
+TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
+/* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */
+enum { TWX_HOLDER_BYTES = 128 };
+typedef struct twx_lock_state {
+    bool exists, held;
+    char holder[TWX_HOLDER_BYTES]; /* "process 7 since ...", if it is held */
+    int64_t checked_at; /* when the file was last checked [R4], in seconds since 1970; 0: unknown */
+    int64_t unchanged_at; /* when the last run began if it changed nothing; 0: it did, or unknown */
+} twx_lock_state;
+TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
+/* Whether a check within the last seven days is recorded [R4]. */
+bool twx_lock_is_checked(const twx_lock *held);
+/* What release() records: that the store was checked now, or that nothing is known about it.
+ * Without this call the record stays as it was before. */
+void twx_lock_set_checked(twx_lock *held, bool checked);
+/* The holder is a run that changes nothing, and so leaves no trace in the store: release() records
+ * it for 'twindex diff', until the lock is taken again. */
+void twx_lock_set_unchanged(twx_lock *held);
+/* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
+ * nothing is recorded, so that the next run checks the store. A lock file that was made for work
+ * that failed is removed. */
+void twx_lock_release(twx_lock *held, twx_rc rc);
+/* Releases the lock and removes the file. */
+void twx_lock_remove(twx_lock *held);
 
 /* open_store.c: opens and hardens the connections of a job in the right order.
  * Memory: embedded struct, all handles owned; twx_opened_done() closes what is open. */
@@ -385,92 +387,103 @@ const char *twx_feed_name(twx_feed feed);
 TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_opened *o, twx_feed *ret_feed,
                                  bool *ret_queued);
 
-/* collect (sign_plan.c): the pass over the store for global detectors, which reads every
- * document once, with progress. */
+/* obstacles (open_store.c): finds what would make a run fail although the command is correct:
+ * permissions, space, the lock, names, ids. For `check`; a run itself fails on each of them.
+ * [R1] Nothing is changed; no file is created or written. */
 
-/* needs: bits of twx_detector_need; 0 gives an empty collection without reading. Documents without
- * a usable URL or without text are left out. Memory: bounded by run.memory. The caller assigns the
- * result to params->collection and calls twx_collection_done(). Errors TWX_E_LIMIT, naming the
- * setting to raise. */
-TWX_CHECK twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params,
-                             unsigned needs, twx_collection *ret_collection);
+/* Called for each obstacle; the text describes it and what to do. */
+typedef twx_rc twx_obstacle_fn(void *arg, const char *text);
 
-/* content_sample (samples.c): samples the contents of the mapped columns: fill rates, and
- * warnings about a mapping that is valid but unlikely to be intended ("text looks like HTML",
- * "status is never 200"). Memory: embedded struct, nothing to free. */
+/* Obstacles in the file and its directory; needs no open store. */
+TWX_CHECK twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg);
+/* Obstacles in the contents of the store: o is open with its source; reads the ids of mapped
+ * documents. */
+TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *fn,
+                                     void *arg);
 
-enum { TWX_LOOK_ROWS = 200 };
+/* Errors TWX_E_DATA: the file has a foreign object with the name of one of Twindex's
+ * (store/schema.c); TWX_E_CORRUPT: the state of this file has no published generation, but views
+ * of one exist. db: the file that receives the flags. */
+TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state);
+/* Errors TWX_E_FULL: there is less free space than the flags of this number of documents and `more`
+ * bytes need. */
+TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);
 
-typedef struct twx_content_sample {
-    uint64_t rows, filled[TWX_COLUMNS]; /* filled: neither NULL nor empty */
-    uint64_t text[TWX_CONTENTS], hex_digits;
-    uint64_t url_absolute, status_ok;
-} twx_content_sample;
+/* store_set.c: the stores of a job, opened together, so that their published results are read
+ * as those of one collection. One store is a set of one.
+ * [R1] Several stores must hold the results of one run over all of them.
+ * [R2] The order of the members is that of their names in that run, whatever the order in which the
+ * stores were given.
+ * Memory: embedded struct, which must not move; twx_store_set_done(). */
 
-/* Reads the first TWX_LOOK_ROWS rows; a row that is too long ends the sample. */
-TWX_CHECK twx_rc twx_content_sample_read(twx_opened *o, twx_content_sample *ret_sample);
-/* Calls fn for each warning. */
-typedef twx_rc twx_content_warning_fn(void *arg, const char *warning);
-TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
-                                      twx_content_warning_fn *fn, void *arg);
+typedef struct twx_set_member {
+    twx_job job; /* of this store */
+    twx_opened o;
+    twx_state state;
+    twx_membership place;
+    twx_slice shard; /* its name; absent: the set has no other store */
+} twx_set_member;
 
-/* count_rows (summary.c): the counts of a result, each described once, by its name in JSON and
- * its words in text. */
+/* A document, whichever store refers to it. */
+typedef struct twx_set_document {
+    int64_t doc;     /* its number in the member; outside: its number in flags */
+    uint32_t member; /* TWX_SET_OUTSIDE: its store is not in the set, or it is gone */
+} twx_set_document;
+#define TWX_SET_OUTSIDE UINT32_MAX
 
-typedef struct twx_count_row {
-    const char *name;       /* in JSON; NULL: not there */
-    const char *one, *many; /* after the number, in text; many NULL: one is for any number */
-    uint64_t n;
-    uint64_t bytes;         /* in text, with has_bytes: "(1.5 MB)" */
-    bool has_bytes, always; /* always: in text also if it is 0 */
-} twx_count_row;
+typedef struct twx_store_set {
+    const twx_job *job;
+    twx_set_member *at;
+    size_t n;
+    twx_arena names;
+    twx_map64 known; /* representatives in other stores -> index into `resolved` */
+    TWX_VEC(twx_set_document) resolved;
+} twx_store_set;
 
-/* Sets a member for each. */
-void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n);
-/* Writes a line for each that has words. */
-TWX_CHECK twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_t n);
+/* needs: as of twx_open_store(); TWX_NEED_RESULTS is added.
+ * Errors TWX_E_DATA: a store has no result, or their results are of different runs */
+TWX_CHECK twx_rc twx_store_set_open(const twx_job *job, unsigned needs, twx_store_set *ret_set);
+void twx_store_set_done(twx_store_set *s);
+/* From here on all reads of Twindex's tables see one state of each store. */
+TWX_CHECK twx_rc twx_store_set_pin(twx_store_set *s);
+/* twx_result_kept() for each store. */
+TWX_CHECK twx_rc twx_store_set_kept(const twx_store_set *s);
 
-/* Counts with names of their own, from the number `from` on, without those that are 0. prefix: of
- * the name. */
-json_t *twx_counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t));
-TWX_CHECK twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
-                                  const char *prefix, const char *(*name)(size_t));
+/* Whether each store has a complete result besides the published one. */
+bool twx_store_set_has_earlier(const twx_store_set *s);
 
-/* A result that is nothing else: "STORE: what", the lines, and the seconds. */
-TWX_CHECK twx_rc twx_count_result_write(const twx_out *out, const char *store, const char *what,
-                                        const twx_count_row *rows, size_t n, double seconds);
+/* Calls fn for each store that is not in the set and has representatives of documents of a member:
+ * the set is a part of the collection. TWX_DONE from fn ends the calls. */
+typedef twx_rc twx_missing_fn(void *arg, uint32_t member, twx_slice shard, int64_t documents);
+TWX_CHECK twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *arg);
 
-/* detector_params (sign_plan.c): the parameters of the detectors, from the settings. */
+/* Warns if there is one: figures leave out its documents. */
+TWX_CHECK twx_rc twx_store_set_warn(const twx_store_set *s);
 
-/* Also loads the file of url.rules: params borrow the rules (NULL: none), and the caller closes
- * them after the last use of params.
- * Errors TWX_E_CONFIG, naming file and line of an invalid rule. */
-TWX_CHECK twx_rc twx_params_make(const twx_job *job, twx_params *ret_params,
-                                 twx_url_rules **ret_rules);
-/* Sets the number of documents that a run judges, which decides by which keys candidates are found;
- * before the first run it stays 0. */
-TWX_CHECK twx_rc twx_params_count_documents(twx_opened *o, twx_params *params);
+/* The member with this name; TWX_SET_OUTSIDE: none. An absent name is that of `own`. */
+uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own);
+/* The document that a number in the flags of a member stands for. */
+TWX_CHECK twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t member, int64_t doc,
+                                       twx_set_document *ret_document);
+/* For maps; equal for equal documents. In a set of one it is the number. */
+uint64_t twx_store_set_key(const twx_store_set *s, twx_set_document document);
+/* Appends "ID URL" for a document that flags of a member refer to, and " in STORE" if it lies in
+ * another one. */
+TWX_CHECK twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc,
+                                            twx_buf *line);
 
-/* document_label (lookup.c): the names of documents for display: id, URL and title. */
+/* A statement for display (store/stmt.c), whose rows come from all members, merged. */
+typedef struct twx_set_query {
+    twx_display_query display;
+    bool named; /* one more value is bound: the name of the member; NULL in a set of one */
+    /* The order of the rows of each member: columns from 1, negative: descending; 0 ends. Rows that
+     * are equal by them come in order of the members. */
+    const int *order;
+} twx_set_query;
 
-/* What is shown in place of the URL of a document that cannot be read: one such document must not
- * end a list of others. */
-#define TWX_LABEL_GONE     "(not in the store)"
-#define TWX_LABEL_TOO_LONG "(its row is longer than run.row_bytes)"
-
-/* rc: of reading a document. If it is gone (TWX_DONE) or its row is too long (TWX_E_LIMIT), appends
- * the text above to url, and clears the error; otherwise returns rc. */
-TWX_CHECK twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url);
-/* The URL of a document of the source, or a text above. Appends to url. */
-TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
-/* The same with the beginning of its title, as stored. title NULL: not wanted. */
-TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
-/* Appends "ID URL", or "ID URL in STORE" for a representative in another store; "(gone)" if there
- * is no such document. */
-TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line);
-/* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
- * none, or it is a document of another store. */
-TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
+typedef twx_rc twx_set_row_fn(void *arg, uint32_t member, const twx_value *columns, size_t n);
+TWX_CHECK twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query,
+                                       twx_set_row_fn *fn, void *arg);
 
 /* document_reader (job.c): the one way in which jobs read the documents of a store, which other
  * programs may change at any time.
@@ -529,112 +542,24 @@ twx_slice twx_bytes_of(const twx_value *v);
 /* The number of the document with this id. TWX_DONE: it has none, because no run has seen it. */
 TWX_CHECK twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *ret_doc);
 
-/* excerpt (out.c): crawled text as part of a line on a terminal.
- * [R1] Runs of white space become one blank. Control characters, which a terminal would interpret,
- * Unicode's bidirectional controls, which change the order of display, and invalid UTF-8 become
- * U+FFFD. [R2] A text with more than `most` characters is cut off there and marked with "...". */
+/* content_sample (samples.c): samples the contents of the mapped columns: fill rates, and
+ * warnings about a mapping that is valid but unlikely to be intended ("text looks like HTML",
+ * "status is never 200"). Memory: embedded struct, nothing to free. */
 
-/* Appends the beginning of a text; Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
-TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
-/* Appends its end. */
-TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+enum { TWX_LOOK_ROWS = 200 };
 
-/* flag_changes (unchanged.c): the differences between a result and a generation of stored flags,
- * one at a time, in order of doc. The result is a judgement, or rows from elsewhere. The caller
- * may write to the generation between two differences: rows up to the last one are not read
- * again. */
+typedef struct twx_content_sample {
+    uint64_t rows, filled[TWX_COLUMNS]; /* filled: neither NULL nor empty */
+    uint64_t text[TWX_CONTENTS], hex_digits;
+    uint64_t url_absolute, status_ok;
+} twx_content_sample;
 
-/* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
-typedef struct twx_flag_rows {
-    void *arg;
-    /* The next row is the first again. */
-    twx_rc (*rewind)(void *arg);
-    /* TWX_DONE after the last one. ret_index: of the document in the judgement, if there is one */
-    twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
-    /* The row of a document after the rows that were returned since rewind; the next row is the one
-     * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
-    twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
-} twx_flag_rows;
-
-/* The judgement of one store's documents, in order of doc. Memory: by_doc owned. */
-typedef struct twx_judged {
-    const twx_judgement *j;
-    const twx_judge_options *options;
-    size_t n;         /* its documents */
-    uint32_t *by_doc; /* their indexes in order of doc; NULL: these are 0, 1, ... */
-    size_t at;        /* of the next row */
-} twx_judged;
-
-/* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
- * twx_judged_done() for each also after an error. */
-TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
-                                  const twx_judge_options *options, twx_judged *const *ret_judged,
-                                  size_t n);
-void twx_judged_done(twx_judged *judged);
-static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
-    return judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
-}
-/* The flags of the documents, without those that were withdrawn. judged is borrowed; of its rows,
- * only one reader at a time. */
-twx_flag_rows twx_judged_rows(twx_judged *judged);
-
-/* A document whose flags differ. Memory: rows are borrowed until the next call. */
-typedef struct twx_flag_change {
-    const twx_flag_row *stored; /* NULL: the document has no flags yet */
-    const twx_flag_row *fresh;  /* NULL: the document is gone */
-    uint32_t index;             /* index of fresh; TWX_NO_DOCUMENT if fresh is NULL */
-} twx_flag_change;
-
-/* Memory: embedded struct; twx_flag_changes_done(). What rows point to, and g, are borrowed. */
-typedef struct twx_flag_changes {
-    twx_ctx *cx;
-    twx_flag_rows rows;
-    twx_flags_cursor stored;
-    twx_flag_row fresh, given; /* the next row, and the one that was returned last */
-    uint32_t index;            /* of fresh */
-    bool waits;                /* fresh was read and not yet returned */
-    bool end;
-    uint64_t n_read;
-} twx_flag_changes;
-
-/* generation 0: there are no stored flags, and g may be NULL. */
-TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                                       char generation, twx_flag_changes *ret_changes);
-void twx_flag_changes_done(twx_flag_changes *changes);
-/* TWX_DONE after the last one. Errors TWX_E_CANCELLED and those of reading */
-TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_change *ret_change);
-
-/* host_settings (settings.c): the setting `hosts`: settings of single hosts (url/url_host.c).
- * [R1] A section may set near.text, verdict.order and the thresholds of methods that are shares. */
-
-/* The whole value. Errors TWX_E_CONFIG, naming section, setting and value. */
-TWX_CHECK twx_rc twx_hosts_check(twx_ctx *cx, const char *value);
-/* A pattern of a section; known: the sections before it. */
-TWX_CHECK twx_rc twx_host_pattern_check(twx_ctx *cx, twx_slice pattern, twx_slice known);
-/* A setting of a section; known: those before it, as in twx_host_section.values. On success the
- * setting is appended to `out`, as in a section. */
-TWX_CHECK twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value,
-                                    twx_slice known, twx_buf *out);
-
-/* Does any section set near.text, and to `main`? */
-typedef struct twx_host_texts {
-    bool any, main;
-    uint64_t fingerprint; /* of what sections say about near.text; 0: nothing */
-} twx_host_texts;
-twx_host_texts twx_host_texts_of(const twx_settings *s);
-/* The thresholds of a method by section, ret[0] that of the store. false: all are that of the
- * store. detector: NULL: none. */
-bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
-                         uint32_t ret[TWX_HOST_SECTIONS_MAX + 1]);
-
-/* Sets the thresholds of methods that count between two documents, by their URLs as stored. Errors
- * TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_slice url,
-                                      twx_slice other, twx_params *params);
-/* Appends the section that applies to a host, as "[host .example.org] near.text=main"; nothing if
- * none does. */
-TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
-                                       twx_buf *out);
+/* Reads the first TWX_LOOK_ROWS rows; a row that is too long ends the sample. */
+TWX_CHECK twx_rc twx_content_sample_read(twx_opened *o, twx_content_sample *ret_sample);
+/* Calls fn for each warning. */
+typedef twx_rc twx_content_warning_fn(void *arg, const char *warning);
+TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
+                                      twx_content_warning_fn *fn, void *arg);
 
 /* input.c: the bytes of a file or standard input, decompressed if they are gzip or zstd
  * (also with several members or frames).
@@ -698,6 +623,17 @@ TWX_CHECK twx_rc twx_input_line(twx_input *in, twx_buf *line);
  * *ret_taken is the number taken. */
 TWX_CHECK twx_rc twx_input_take(twx_input *in, uint64_t n, twx_buf *to, uint64_t *ret_taken);
 
+/* detector_params (sign_plan.c): the parameters of the detectors, from the settings. */
+
+/* Also loads the file of url.rules: params borrow the rules (NULL: none), and the caller closes
+ * them after the last use of params.
+ * Errors TWX_E_CONFIG, naming file and line of an invalid rule. */
+TWX_CHECK twx_rc twx_params_make(const twx_job *job, twx_params *ret_params,
+                                 twx_url_rules **ret_rules);
+/* Sets the number of documents that a run judges, which decides by which keys candidates are found;
+ * before the first run it stays 0. */
+TWX_CHECK twx_rc twx_params_count_documents(twx_opened *o, twx_params *params);
+
 /* sign_plan.c: what signing computes for each document: the detectors of the run, their
  * parameters, and how changes are noticed. A record made under another plan is stale. */
 
@@ -726,6 +662,117 @@ TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full
  * the caller, who releases it also after an error. */
 TWX_CHECK twx_rc twx_sign_plan_of_settings(const twx_job *job, twx_sign_plan *ret_plan);
 void twx_sign_plan_done(twx_sign_plan *plan);
+
+/* collect (sign_plan.c): the pass over the store for global detectors, which reads every
+ * document once, with progress. */
+
+/* needs: bits of twx_detector_need; 0 gives an empty collection without reading. Documents without
+ * a usable URL or without text are left out. Memory: bounded by run.memory. The caller assigns the
+ * result to params->collection and calls twx_collection_done(). Errors TWX_E_LIMIT, naming the
+ * setting to raise. */
+TWX_CHECK twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params,
+                             unsigned needs, twx_collection *ret_collection);
+
+/* row_facts (sign_batch.c): converts a row of the source to the facts that judging needs
+ * (judge/facts.c). Pure except for allocation. */
+
+/* Invalid values in a row, counted in the summary. */
+typedef enum twx_oddity {
+    TWX_ODD_URL = 1,
+    TWX_ODD_UTF8 = 2,
+    TWX_ODD_STATUS = 4,
+    TWX_ODD_DATE = 8
+} twx_oddity;
+
+/* ret_url: the normal form, or in its fault the reason why the URL is not usable; allocated in
+ * scratch, like facts->host. */
+TWX_CHECK twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                              const twx_value *columns, twx_url *ret_url, twx_facts *ret_facts,
+                              unsigned *ret_oddities);
+
+/* workers (sign_batch.c): a bounded work queue between one thread that reads and writes and N
+ * threads that compute.
+ * Memory: owned handle; items belong to the caller. [R1] The first error of a worker stops the
+ * queue and is returned to the caller. */
+
+typedef struct twx_workers twx_workers;
+
+/* The work on an item; each worker has its own state, which open() creates. */
+typedef struct twx_work_kind {
+    twx_rc (*open)(twx_ctx *cx, void *arg, void **ret_state);
+    twx_rc (*work)(twx_ctx *cx, void *state, void *item);
+    void (*close)(void *state);
+    void *arg;
+    /* with one thread, work is done in twx_workers_give(), on the caller's thread and context */
+    bool inline_if_one;
+} twx_work_kind;
+
+/* items: the largest number in the queue at once. */
+TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items,
+                                  const twx_work_kind *kind, twx_workers **ret_workers);
+/* Stops the threads; items still in the queue are dropped (they belong to the caller). */
+void twx_workers_close(twx_workers *w);
+TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
+/* Returns a finished item; with `wait`, waits for one if work is under way. *ret_item is NULL if
+ * there is none. */
+TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
+
+/* out.c: writes data to the caller's sink, as text or JSON. The first failed write is
+ * recorded and ends the output. Every result of a command has a file of its own, with the struct
+ * that its job fills in and one function that writes it in the sink's format.
+ * Memory: embedded struct; the sink is borrowed. */
+
+typedef struct twx_out {
+    twx_ctx *cx;
+    const twindex_sink *sink;
+} twx_out;
+
+bool twx_out_is_json(const twx_out *out);
+/* For a text that starts at `column`, counted from 0, and ends the line: the number of its bytes
+ * that fit the terminal; all if the output is not a terminal. */
+int twx_out_fitting(const twx_out *out, const char *text, size_t column);
+TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
+TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
+/* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
+ * become '?'. What else a terminal must not get is replaced where the terminal is written. */
+TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
+/* As an SQL literal (base/slice.c), in one line. */
+TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
+/* Crawled text as a part of a line: its beginning, or its end (excerpt). */
+TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);
+TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most);
+/* "87.50 %" of millionths, rounded down, so that only equal texts have 100 %; negative: "-". */
+enum { TWX_PPM_BYTES = 16 };
+const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
+/* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
+ * memory). */
+TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
+
+/* count_rows (summary.c): the counts of a result, each described once, by its name in JSON and
+ * its words in text. */
+
+typedef struct twx_count_row {
+    const char *name;       /* in JSON; NULL: not there */
+    const char *one, *many; /* after the number, in text; many NULL: one is for any number */
+    uint64_t n;
+    uint64_t bytes;         /* in text, with has_bytes: "(1.5 MB)" */
+    bool has_bytes, always; /* always: in text also if it is 0 */
+} twx_count_row;
+
+/* Sets a member for each. */
+void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n);
+/* Writes a line for each that has words. */
+TWX_CHECK twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_t n);
+
+/* Counts with names of their own, from the number `from` on, without those that are 0. prefix: of
+ * the name. */
+json_t *twx_counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t));
+TWX_CHECK twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
+                                  const char *prefix, const char *(*name)(size_t));
+
+/* A result that is nothing else: "STORE: what", the lines, and the seconds. */
+TWX_CHECK twx_rc twx_count_result_write(const twx_out *out, const char *store, const char *what,
+                                        const twx_count_row *rows, size_t n, double seconds);
 
 /* sign_summary (summary.c): what signing a store has read and written, for the commands sign and
  * run. */
@@ -764,192 +811,64 @@ typedef TWX_VEC(int64_t) twx_docs;
 TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
                           twx_docs *ret_changed, twx_sign_counts *ret_counts);
 
-/* judge_plan (load.c): the settings of judging. */
+/* sign_store (sign.c): the command sign: the first half of a run, which brings the stored
+ * signatures up to date and publishes nothing. */
 
-enum { TWX_COPY_IGNORED_MAX = 256 };
+/* full: signs every document again. Errors as of a run. */
+TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary);
 
-/* Memory: embedded struct; twx_judge_plan_done(). It borrows the sign plan, and options point into
- * it: do not copy. */
-typedef struct twx_judge_plan {
-    twx_judge_options options;
-    twx_guard guard;
-    twx_params lowest, named;                       /* options.params and named point to them */
-    uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1]; /* options.thresholds */
-    uint32_t ignored[TWX_COPY_IGNORED_MAX];
-    size_t n_ignored;
-    twx_pins *pins; /* owned; NULL: none */
-} twx_judge_plan;
+/* silent_changes (unchanged.c): documents that differ from what is signed although the change
+ * queue does not have them. The queue has what its triggers see: no other table and no clock
+ * that an expression of the mapping reads, no writer whose triggers are off or dropped, and no
+ * row that INSERT OR REPLACE deletes because of an index of the owner's. Concerns stores of
+ * which sign_plan.queued is true and whose signatures are those of the plan; in others nothing
+ * is found. */
 
-TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
-                                     twx_judge_plan *ret_plan);
-void twx_judge_plan_done(twx_judge_plan *plan);
+enum { TWX_SILENT_BYTES = 600 };
 
-/* load.c: reads every signed document of some stores into a judgement: a merge by id, so that
- * the order does not depend on which store a document is in. */
+typedef struct twx_silent_changes {
+    uint64_t n;
+    char first[TWX_SILENT_BYTES]; /* "3 https://a/, 7 https://b/, ..." */
+} twx_silent_changes;
 
-typedef struct twx_load_store {
-    const twx_job *job;
-    twx_opened *o;
-} twx_load_store;
+/* Compares numbers of rows alone, which indexes give; nothing with store.where. *ret_agree false:
+ * there may be such documents. */
+TWX_CHECK twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree);
+/* Reads and signs every document, and compares the records; writes nothing. */
+TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
+                                         const twx_sign_plan *plan, twx_silent_changes *ret);
 
-/* stores[0..n), in order of their names, are the members 0 to n - 1 of the judgement.
- * ret_judgement: initialised by the caller; filled here, but not judged yet. ret_failed: after an
- * error the number of the store that it concerns; n: none.
- * Errors TWX_E_BUSY (documents were signed meanwhile), TWX_E_CORRUPT; TWX_E_DATA: an id is in the
- * range of numbers that documents of other stores have (store/remotes.c) */
-TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
-                          const twx_judge_plan *plan, size_t *ret_failed,
-                          twx_judgement *ret_judgement);
+/* change_list (out.c): documents that a result newly hides, shows, or assigns to another
+ * representative, by URL, with the reason; for dry runs and diff. */
 
-/* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
- * [R1] A text is read as it was signed: when other programs have written to the store since then,
- * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
- * Memory: embedded struct; twx_judged_texts_done(). */
+typedef enum twx_change_kind {
+    /* was shown, or is new; is now hidden behind a representative, or no longer takes part */
+    TWX_NEWLY_HIDDEN,
+    TWX_NEWLY_SHOWN,
+    TWX_MOVED, /* is hidden behind another representative than before */
+    TWX_GONE,  /* was shown; is no longer in the store */
+    TWX_CHANGE_KINDS
+} twx_change_kind;
 
-typedef struct twx_judged_texts {
-    twx_text_source source; /* for twx_judge_options.texts */
-    const twx_load_store *stores;
-    size_t n;
-    const twx_judgement *j;
-    twx_workspace *workspace;
-    /* by store: its data version when its rows are known to be those that were signed; NULL: not
-     * known, every digest is compared */
-    const int64_t *versions;
-    uint8_t *left;   /* by store: reads until its transaction ends; 0: there is none */
-    bool *unchanged; /* by store: its version is that, in this transaction */
-    uint64_t reads;  /* of texts */
-} twx_judged_texts;
+const char *twx_change_kind_text(twx_change_kind kind); /* "newly hidden" */
+const char *twx_change_kind_key(twx_change_kind kind);  /* "hidden", as in JSON */
 
-/* stores[0..n): by member of the judgement. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG */
-TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n,
-                                       const twx_judgement *j, const twx_params *params,
-                                       const int64_t *versions, twx_judged_texts *ret_texts);
-/* Ends the transactions of reading, which pin the WAL: to be called when no text will be read for a
- * while. */
-void twx_judged_texts_rest(twx_judged_texts *t);
-void twx_judged_texts_done(twx_judged_texts *t);
+/* Memory: strings are owned by the list. */
+typedef struct twx_listed_change {
+    char *id, *url, *title; /* title: its beginning; "": none */
+    char *before, *after;   /* URL of the representative; NULL: none */
+    char *why;
+} twx_listed_change;
 
-/* ledger (unchanged.c): the settings that flags depend on, in the form stored in the ledger of
- * runs. */
-
-/* New reference; NULL: out of memory. */
-json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options);
-
-/* list_changes.c: lists the documents that one result shows and another does not, by URL and
- * with the reason (run/out.c). A document without flags counts as shown unless it does
- * not take part. */
-
-/* What is noted of a document until its URL is looked up. */
-typedef struct twx_noted_change {
-    int64_t doc, before, after; /* before, after: the representative */
-    uint16_t member;            /* whose document it is */
-    bool has_before, has_after, is_new;
-    uint8_t was, is; /* twx_eligibility */
-    /* 1 << slot: relations of the verdict to the representative */
-    uint32_t relations;
-} twx_noted_change;
-
-typedef struct twx_change_notes {
-    twx_ctx *cx;
-    uint32_t relations; /* relations of the verdict: 1 << slot */
-    size_t limit;       /* of each kind; 0: all */
-    uint16_t member;    /* whose documents are noted now */
+typedef struct twx_change_list {
+    size_t limit; /* number of rows of each kind; 0: all */
     uint64_t documents[TWX_CHANGE_KINDS];
-    TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];
-} twx_change_notes;
+    TWX_VEC(twx_listed_change) rows[TWX_CHANGE_KINDS];
+} twx_change_list;
 
-/* was NULL: the document is new; is NULL: it is gone. */
-TWX_CHECK twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was,
-                                 const twx_flag_row *is);
-void twx_change_notes_done(twx_change_notes *notes);
-/* Where documents of a store are looked up. */
-typedef struct twx_listing_store {
-    twx_opened *o;     /* with source and signatures */
-    twx_db *published; /* has the published flags; NULL: there are none */
-    twx_slice shard;   /* name of the store among others */
-} twx_listing_store;
-typedef struct twx_listing {
-    const twx_listing_store *stores; /* by member */
-    const twx_judgement *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
-    const twx_pins *pins;   /* NULL: none */
-} twx_listing;
-/* Looks up URLs and reasons. */
-TWX_CHECK twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,
-                                       twx_change_list *ret_list);
-
-/* lock.c: a lock that allows one run at a time: flock(2) on a file next to the store, which the
- * kernel releases when its holder ends. The database file itself is never opened here, because
- * closing it would drop SQLite's POSIX locks.
- * [R1] A lock file created by another user does not get in the way: its owner becomes that of the
- * store, read permission suffices to lock it, and the owner of the store replaces one that cannot
- * be read.
- * [R2] A lock file that is a link, hard or symbolic, is refused and its target is not changed. [R3]
- * A store that is opened through a symbolic link uses the lock of its target.
- * [R4] The lock file records when the store was last checked. The record is removed while the lock
- * is held, so a holder that is killed leaves none, and a record that cannot be removed (the lock
- * file is read-only) does not count. It is valid for one file (inode) and until the next boot;
- * where the boot is not known, there is none. A file of a user who is neither the runner, nor root,
- * nor the owner of the store has none.
- * [R5] Looking whether the lock is held never makes a run fail: it uses a shared lock, and a run
- * that meets one tries again.
- * Memory: owned handle. */
-
-typedef struct twx_lock twx_lock;
-
-/* Locks PATH-twindex-lock. Errors TWX_E_BUSY, naming its holder and since when; TWX_E_CREATE. */
-TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock);
-/* Checks whether the lock could be taken now. Creates no file. Errors as above. */
-TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
-/* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */
-enum { TWX_HOLDER_BYTES = 128 };
-typedef struct twx_lock_state {
-    bool exists, held;
-    char holder[TWX_HOLDER_BYTES]; /* "process 7 since ...", if it is held */
-    int64_t checked_at; /* when the file was last checked [R4], in seconds since 1970; 0: unknown */
-    int64_t unchanged_at; /* when the last run began if it changed nothing; 0: it did, or unknown */
-} twx_lock_state;
-TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
-/* Whether a check within the last seven days is recorded [R4]. */
-bool twx_lock_is_checked(const twx_lock *held);
-/* What release() records: that the store was checked now, or that nothing is known about it.
- * Without this call the record stays as it was before. */
-void twx_lock_set_checked(twx_lock *held, bool checked);
-/* The holder is a run that changes nothing, and so leaves no trace in the store: release() records
- * it for 'twindex diff', until the lock is taken again. */
-void twx_lock_set_unchanged(twx_lock *held);
-/* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
- * nothing is recorded, so that the next run checks the store. A lock file that was made for work
- * that failed is removed. */
-void twx_lock_release(twx_lock *held, twx_rc rc);
-/* Releases the lock and removes the file. */
-void twx_lock_remove(twx_lock *held);
-
-/* lookup.c: finds the document that the user names, reads it completely, and computes its
- * signatures.
- * Memory: embedded struct; its bytes are owned. */
-
-typedef struct twx_lookup {
-    twx_arena bytes;
-    twx_value scan_key, id;
-    twx_slice url, text, main, title, headings, names, description;
-} twx_lookup;
-
-/* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
- * Of several documents with one URL the first is used, and a note is written.
- * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
-TWX_CHECK twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
-                                 twx_lookup *ret_lookup);
-void twx_lookup_done(twx_lookup *p);
-/* Signs the document with signing->detectors. ret_record as in twx_sign_document(); the workspace
- * is reset. */
-TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                                 const twx_lookup *p, twx_buf *ret_record);
-
-/* The same for a row during a scan. */
-TWX_CHECK twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                              const twx_source_row *row, twx_buf *ret_record);
-
-enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
+void twx_change_list_done(twx_change_list *list);
+json_t *twx_change_list_json(const twx_change_list *list); /* new reference, NULL: out of memory */
+TWX_CHECK twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list);
 
 /* summary.c: the summary of a run, as text and as JSON (which is also stored in the ledger),
  * and the counts of its judgement in bytes, which the ledger keeps for the next run. */
@@ -1043,82 +962,6 @@ TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 
-/* metrics (summary.c): the figures of a run in the text format of Prometheus, for the textfile
- * collector of node_exporter.
- * Source: prometheus.io, "Exposition formats", text format 0.0.4. */
-
-typedef struct twx_run_metrics {
-    const twx_summary *summary;
-    const char *label; /* the name of the store; NULL: its path */
-    /* the counts are those of the published flags; false: only exit code and times are written */
-    bool complete;
-    int exit_code;
-    int64_t ended_at; /* seconds since 1970 */
-    double seconds;
-} twx_run_metrics;
-
-TWX_CHECK twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *m);
-
-/* near_url (lookup.c): the stored URL that a person means who did not type it exactly: without the
- * scheme, with or without www., with another case, a slash or a fragment. If there is none, the
- * nearest URL, for a message.
- * [R1] A URL that differs less counts: in its normal form not at all, then by scheme and www., then
- * by a slash at the end, then by case. Of equal ones the first read counts.
- * [R2] Reads the URL of every document once.
- * Memory: embedded struct; twx_near_url_done(). */
-
-typedef enum twx_url_nearness {
-    TWX_SAME_URL,
-    TWX_SAME_BUT_SCHEME,
-    TWX_SAME_BUT_SLASH,
-    TWX_SAME_BUT_CASE,
-    TWX_OTHER_URL
-} twx_url_nearness;
-
-typedef struct twx_near_url {
-    twx_url_nearness nearness;
-    twx_slice url;   /* as stored; absent: none is near */
-    uint64_t others; /* URLs that are as near, besides this one */
-    /* private */
-    twx_ctx *cx;
-    twx_arena bytes, typed_bytes, scratch;
-    twx_slice normal, bare;
-    size_t in_common; /* bytes, of an OTHER_URL */
-} twx_near_url;
-
-/* typed: borrowed for the call. TWX_DONE: it does not look like a URL. */
-TWX_CHECK twx_rc twx_near_url_init(twx_ctx *cx, twx_slice typed, twx_near_url *ret_near);
-void twx_near_url_done(twx_near_url *n);
-/* Looks in one more store. */
-TWX_CHECK twx_rc twx_near_url_search(twx_near_url *n, twx_source *source);
-/* After the searches: the URL that is meant; a note says so. TWX_DONE: none is. */
-TWX_CHECK twx_rc twx_near_url_take(const twx_near_url *n, const twx_job *job, const char *typed,
-                                   twx_slice *ret_url);
-/* No document has the URL: TWX_E_NOTFOUND with the nearest one, if one is near. */
-twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *typed);
-
-/* obstacles (open_store.c): finds what would make a run fail although the command is correct:
- * permissions, space, the lock, names, ids. For `check`; a run itself fails on each of them.
- * [R1] Nothing is changed; no file is created or written. */
-
-/* Called for each obstacle; the text describes it and what to do. */
-typedef twx_rc twx_obstacle_fn(void *arg, const char *text);
-
-/* Obstacles in the file and its directory; needs no open store. */
-TWX_CHECK twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg);
-/* Obstacles in the contents of the store: o is open with its source; reads the ids of mapped
- * documents. */
-TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *fn,
-                                     void *arg);
-
-/* Errors TWX_E_DATA: the file has a foreign object with the name of one of Twindex's
- * (store/schema.c); TWX_E_CORRUPT: the state of this file has no published generation, but views
- * of one exist. db: the file that receives the flags. */
-TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state);
-/* Errors TWX_E_FULL: there is less free space than the flags of this number of documents and `more`
- * bytes need. */
-TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);
-
 /* pins_file (load.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
  * lines that concern no document. */
 
@@ -1133,6 +976,136 @@ TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const
 typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
 TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key,
                                   twx_slice url, twx_pin_line_fn *fn, void *arg);
+
+/* judge_plan (load.c): the settings of judging. */
+
+enum { TWX_COPY_IGNORED_MAX = 256 };
+
+/* Memory: embedded struct; twx_judge_plan_done(). It borrows the sign plan, and options point into
+ * it: do not copy. */
+typedef struct twx_judge_plan {
+    twx_judge_options options;
+    twx_guard guard;
+    twx_params lowest, named;                       /* options.params and named point to them */
+    uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1]; /* options.thresholds */
+    uint32_t ignored[TWX_COPY_IGNORED_MAX];
+    size_t n_ignored;
+    twx_pins *pins; /* owned; NULL: none */
+} twx_judge_plan;
+
+TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
+                                     twx_judge_plan *ret_plan);
+void twx_judge_plan_done(twx_judge_plan *plan);
+
+/* load.c: reads every signed document of some stores into a judgement: a merge by id, so that
+ * the order does not depend on which store a document is in. */
+
+typedef struct twx_load_store {
+    const twx_job *job;
+    twx_opened *o;
+} twx_load_store;
+
+/* stores[0..n), in order of their names, are the members 0 to n - 1 of the judgement.
+ * ret_judgement: initialised by the caller; filled here, but not judged yet. ret_failed: after an
+ * error the number of the store that it concerns; n: none.
+ * Errors TWX_E_BUSY (documents were signed meanwhile), TWX_E_CORRUPT; TWX_E_DATA: an id is in the
+ * range of numbers that documents of other stores have (store/remotes.c) */
+TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
+                          const twx_judge_plan *plan, size_t *ret_failed,
+                          twx_judgement *ret_judgement);
+
+/* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
+ * [R1] A text is read as it was signed: when other programs have written to the store since then,
+ * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
+ * Memory: embedded struct; twx_judged_texts_done(). */
+
+typedef struct twx_judged_texts {
+    twx_text_source source; /* for twx_judge_options.texts */
+    const twx_load_store *stores;
+    size_t n;
+    const twx_judgement *j;
+    twx_workspace *workspace;
+    /* by store: its data version when its rows are known to be those that were signed; NULL: not
+     * known, every digest is compared */
+    const int64_t *versions;
+    uint8_t *left;   /* by store: reads until its transaction ends; 0: there is none */
+    bool *unchanged; /* by store: its version is that, in this transaction */
+    uint64_t reads;  /* of texts */
+} twx_judged_texts;
+
+/* stores[0..n): by member of the judgement. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG */
+TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n,
+                                       const twx_judgement *j, const twx_params *params,
+                                       const int64_t *versions, twx_judged_texts *ret_texts);
+/* Ends the transactions of reading, which pin the WAL: to be called when no text will be read for a
+ * while. */
+void twx_judged_texts_rest(twx_judged_texts *t);
+void twx_judged_texts_done(twx_judged_texts *t);
+
+/* flag_changes (unchanged.c): the differences between a result and a generation of stored flags,
+ * one at a time, in order of doc. The result is a judgement, or rows from elsewhere. The caller
+ * may write to the generation between two differences: rows up to the last one are not read
+ * again. */
+
+/* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
+typedef struct twx_flag_rows {
+    void *arg;
+    /* The next row is the first again. */
+    twx_rc (*rewind)(void *arg);
+    /* TWX_DONE after the last one. ret_index: of the document in the judgement, if there is one */
+    twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
+    /* The row of a document after the rows that were returned since rewind; the next row is the one
+     * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
+    twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
+} twx_flag_rows;
+
+/* The judgement of one store's documents, in order of doc. Memory: by_doc owned. */
+typedef struct twx_judged {
+    const twx_judgement *j;
+    const twx_judge_options *options;
+    size_t n;         /* its documents */
+    uint32_t *by_doc; /* their indexes in order of doc; NULL: these are 0, 1, ... */
+    size_t at;        /* of the next row */
+} twx_judged;
+
+/* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
+ * twx_judged_done() for each also after an error. */
+TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
+                                  const twx_judge_options *options, twx_judged *const *ret_judged,
+                                  size_t n);
+void twx_judged_done(twx_judged *judged);
+static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
+    return judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
+}
+/* The flags of the documents, without those that were withdrawn. judged is borrowed; of its rows,
+ * only one reader at a time. */
+twx_flag_rows twx_judged_rows(twx_judged *judged);
+
+/* A document whose flags differ. Memory: rows are borrowed until the next call. */
+typedef struct twx_flag_change {
+    const twx_flag_row *stored; /* NULL: the document has no flags yet */
+    const twx_flag_row *fresh;  /* NULL: the document is gone */
+    uint32_t index;             /* index of fresh; TWX_NO_DOCUMENT if fresh is NULL */
+} twx_flag_change;
+
+/* Memory: embedded struct; twx_flag_changes_done(). What rows point to, and g, are borrowed. */
+typedef struct twx_flag_changes {
+    twx_ctx *cx;
+    twx_flag_rows rows;
+    twx_flags_cursor stored;
+    twx_flag_row fresh, given; /* the next row, and the one that was returned last */
+    uint32_t index;            /* of fresh */
+    bool waits;                /* fresh was read and not yet returned */
+    bool end;
+    uint64_t n_read;
+} twx_flag_changes;
+
+/* generation 0: there are no stored flags, and g may be NULL. */
+TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
+                                       char generation, twx_flag_changes *ret_changes);
+void twx_flag_changes_done(twx_flag_changes *changes);
+/* TWX_DONE after the last one. Errors TWX_E_CANCELLED and those of reading */
+TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_change *ret_change);
 
 /* remote_changes (unchanged.c): the differences between the documents of other stores that a
  * result refers to and those that a generation of stored flags refers to (store/remotes.c), one
@@ -1213,23 +1186,6 @@ TWX_CHECK twx_rc twx_publisher_amend(twx_publisher *p);
 TWX_CHECK twx_rc twx_publisher_keep(twx_publisher *p, twx_prepared *prepared);
 void twx_publisher_close(twx_publisher *p);
 
-/* row_facts (sign_batch.c): converts a row of the source to the facts that judging needs
- * (judge/facts.c). Pure except for allocation. */
-
-/* Invalid values in a row, counted in the summary. */
-typedef enum twx_oddity {
-    TWX_ODD_URL = 1,
-    TWX_ODD_UTF8 = 2,
-    TWX_ODD_STATUS = 4,
-    TWX_ODD_DATE = 8
-} twx_oddity;
-
-/* ret_url: the normal form, or in its fault the reason why the URL is not usable; allocated in
- * scratch, like facts->host. */
-TWX_CHECK twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
-                              const twx_value *columns, twx_url *ret_url, twx_facts *ret_facts,
-                              unsigned *ret_oddities);
-
 /* run.c: the job: lock, check, sign, load, judge, guard, publish. */
 
 /* Finds, in a dry run, the documents that the filter of a rules file would hide
@@ -1247,185 +1203,229 @@ typedef struct twx_rules_try {
 TWX_CHECK twx_rc twx_run(const twx_job *job, const twindex_run_options *options,
                          const twx_rules_try *rules, twx_summary *ret_summary);
 
-/* settings_table.c: the table of settings, private to run/ and to the settings_*.c of wings:
- * the name, accepted values, help and storage of each. The settings of a method are defined in the
- * method's own file (sign/detectors.c) and are part of the table. */
+/* metrics (summary.c): the figures of a run in the text format of Prometheus, for the textfile
+ * collector of node_exporter.
+ * Source: prometheus.io, "Exposition formats", text format 0.0.4. */
 
-typedef enum twx_setting_kind {
-    TWX_KIND_COMPAT,      /* no field: sets other settings */
-    TWX_KIND_TEXT,        /* char *, NULL when empty */
-    TWX_KIND_FILE,        /* the same; relative to the configuration file that contains it */
-    TWX_KIND_WORD,        /* char *, one of the values */
-    TWX_KIND_LIST,        /* char *, words that `check` accepts */
-    TWX_KIND_STEPS,       /* unsigned, bits of twx_url_step */
-    TWX_KIND_CHOICE,      /* an enum whose values count from 0 in the order of the words */
-    TWX_KIND_SWITCH,      /* bool */
-    TWX_KIND_SWITCH32,    /* uint32_t, 0 or 1 */
-    TWX_KIND_SWITCH_AUTO, /* an enum: 0 no, 1 yes, 2 auto */
-    TWX_KIND_COUNT32,     /* uint32_t */
-    TWX_KIND_COUNT,       /* uint64_t */
-    TWX_KIND_SHARE,       /* uint32_t, millionths */
-    TWX_KIND_SIZE         /* uint64_t, bytes */
-} twx_setting_kind;
+typedef struct twx_run_metrics {
+    const twx_summary *summary;
+    const char *label; /* the name of the store; NULL: its path */
+    /* the counts are those of the published flags; false: only exit code and times are written */
+    bool complete;
+    int exit_code;
+    int64_t ended_at; /* seconds since 1970 */
+    double seconds;
+} twx_run_metrics;
 
-typedef struct twx_setting_row {
-    twindex_setting shown;
-    twx_setting_kind kind;
-    size_t field;                                    /* offset in twx_settings */
-    twx_rc (*check)(twx_ctx *cx, const char *value); /* TWX_KIND_LIST */
-} twx_setting_row;
+TWX_CHECK twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *m);
 
-#define TWX_SETTING_FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
-#define TWX_SETTING_SWITCH              "yes|no"
+/* list_changes.c: lists the documents that one result shows and another does not, by URL and
+ * with the reason (run/out.c). A document without flags counts as shown unless it does
+ * not take part. */
 
-/* A part of the table: the rows "settings" of settings.rows and of the wings. */
-typedef struct twx_setting_rows {
-    const twx_setting_row *at;
-    size_t n;
-} twx_setting_rows;
+/* What is noted of a document until its URL is looked up. */
+typedef struct twx_noted_change {
+    int64_t doc, before, after; /* before, after: the representative */
+    uint16_t member;            /* whose document it is */
+    bool has_before, has_after, is_new;
+    uint8_t was, is; /* twx_eligibility */
+    /* 1 << slot: relations of the verdict to the representative */
+    uint32_t relations;
+} twx_noted_change;
 
-#define TWX_SETTINGS_DECLARE(name) extern const twx_setting_rows TWX_SETTINGS_##name;
-TWX_SETTINGS_ROWS(TWX_SETTINGS_DECLARE)
+typedef struct twx_change_notes {
+    twx_ctx *cx;
+    uint32_t relations; /* relations of the verdict: 1 << slot */
+    size_t limit;       /* of each kind; 0: all */
+    uint16_t member;    /* whose documents are noted now */
+    uint64_t documents[TWX_CHANGE_KINDS];
+    TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];
+} twx_change_notes;
 
-/* false: after the last row. *ret_shown, NULL allowed: the public part, static. */
-bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown);
-/* Finds a row by its name, in any case. */
-bool twx_setting_row_find(const char *name, twx_setting_row *ret_row);
+/* was NULL: the document is new; is NULL: it is gone. */
+TWX_CHECK twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was,
+                                 const twx_flag_row *is);
+void twx_change_notes_done(twx_change_notes *notes);
+/* Where documents of a store are looked up. */
+typedef struct twx_listing_store {
+    twx_opened *o;     /* with source and signatures */
+    twx_db *published; /* has the published flags; NULL: there are none */
+    twx_slice shard;   /* name of the store among others */
+} twx_listing_store;
+typedef struct twx_listing {
+    const twx_listing_store *stores; /* by member */
+    const twx_judgement *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
+    const twx_pins *pins;   /* NULL: none */
+} twx_listing;
+/* Looks up URLs and reasons. */
+TWX_CHECK twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,
+                                       twx_change_list *ret_list);
 
-/* What `compat` sets: {name, value} in order, NULL after the last. */
-typedef struct twx_setting_value {
-    const char *name, *value;
-} twx_setting_value;
-const twx_setting_value *twx_compat_at(size_t i);
+/* lookup.c: finds the document that the user names, reads it completely, and computes its
+ * signatures.
+ * Memory: embedded struct; its bytes are owned. */
 
-/* sign_store (sign.c): the command sign: the first half of a run, which brings the stored
- * signatures up to date and publishes nothing. */
+typedef struct twx_lookup {
+    twx_arena bytes;
+    twx_value scan_key, id;
+    twx_slice url, text, main, title, headings, names, description;
+} twx_lookup;
 
-/* full: signs every document again. Errors as of a run. */
-TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary);
+/* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
+ * Of several documents with one URL the first is used, and a note is written.
+ * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
+TWX_CHECK twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
+                                 twx_lookup *ret_lookup);
+void twx_lookup_done(twx_lookup *p);
+/* Signs the document with signing->detectors. ret_record as in twx_sign_document(); the workspace
+ * is reset. */
+TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                                 const twx_lookup *p, twx_buf *ret_record);
 
-/* silent_changes (unchanged.c): documents that differ from what is signed although the change
- * queue does not have them. The queue has what its triggers see: no other table and no clock
- * that an expression of the mapping reads, no writer whose triggers are off or dropped, and no
- * row that INSERT OR REPLACE deletes because of an index of the owner's. Concerns stores of
- * which sign_plan.queued is true and whose signatures are those of the plan; in others nothing
- * is found. */
+/* The same for a row during a scan. */
+TWX_CHECK twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                              const twx_source_row *row, twx_buf *ret_record);
 
-enum { TWX_SILENT_BYTES = 600 };
+enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
 
-typedef struct twx_silent_changes {
-    uint64_t n;
-    char first[TWX_SILENT_BYTES]; /* "3 https://a/, 7 https://b/, ..." */
-} twx_silent_changes;
+/* near_url (lookup.c): the stored URL that a person means who did not type it exactly: without the
+ * scheme, with or without www., with another case, a slash or a fragment. If there is none, the
+ * nearest URL, for a message.
+ * [R1] A URL that differs less counts: in its normal form not at all, then by scheme and www., then
+ * by a slash at the end, then by case. Of equal ones the first read counts.
+ * [R2] Reads the URL of every document once.
+ * Memory: embedded struct; twx_near_url_done(). */
 
-/* Compares numbers of rows alone, which indexes give; nothing with store.where. *ret_agree false:
- * there may be such documents. */
-TWX_CHECK twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree);
-/* Reads and signs every document, and compares the records; writes nothing. */
-TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
-                                         const twx_sign_plan *plan, twx_silent_changes *ret);
+typedef enum twx_url_nearness {
+    TWX_SAME_URL,
+    TWX_SAME_BUT_SCHEME,
+    TWX_SAME_BUT_SLASH,
+    TWX_SAME_BUT_CASE,
+    TWX_OTHER_URL
+} twx_url_nearness;
 
-/* store_set.c: the stores of a job, opened together, so that their published results are read
- * as those of one collection. One store is a set of one.
- * [R1] Several stores must hold the results of one run over all of them.
- * [R2] The order of the members is that of their names in that run, whatever the order in which the
- * stores were given.
- * Memory: embedded struct, which must not move; twx_store_set_done(). */
+typedef struct twx_near_url {
+    twx_url_nearness nearness;
+    twx_slice url;   /* as stored; absent: none is near */
+    uint64_t others; /* URLs that are as near, besides this one */
+    /* private */
+    twx_ctx *cx;
+    twx_arena bytes, typed_bytes, scratch;
+    twx_slice normal, bare;
+    size_t in_common; /* bytes, of an OTHER_URL */
+} twx_near_url;
 
-typedef struct twx_set_member {
-    twx_job job; /* of this store */
-    twx_opened o;
-    twx_state state;
-    twx_membership place;
-    twx_slice shard; /* its name; absent: the set has no other store */
-} twx_set_member;
+/* typed: borrowed for the call. TWX_DONE: it does not look like a URL. */
+TWX_CHECK twx_rc twx_near_url_init(twx_ctx *cx, twx_slice typed, twx_near_url *ret_near);
+void twx_near_url_done(twx_near_url *n);
+/* Looks in one more store. */
+TWX_CHECK twx_rc twx_near_url_search(twx_near_url *n, twx_source *source);
+/* After the searches: the URL that is meant; a note says so. TWX_DONE: none is. */
+TWX_CHECK twx_rc twx_near_url_take(const twx_near_url *n, const twx_job *job, const char *typed,
+                                   twx_slice *ret_url);
+/* No document has the URL: TWX_E_NOTFOUND with the nearest one, if one is near. */
+twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *typed);
 
-/* A document, whichever store refers to it. */
-typedef struct twx_set_document {
-    int64_t doc;     /* its number in the member; outside: its number in flags */
-    uint32_t member; /* TWX_SET_OUTSIDE: its store is not in the set, or it is gone */
-} twx_set_document;
-#define TWX_SET_OUTSIDE UINT32_MAX
+/* document_label (lookup.c): the names of documents for display: id, URL and title. */
 
-typedef struct twx_store_set {
-    const twx_job *job;
-    twx_set_member *at;
-    size_t n;
-    twx_arena names;
-    twx_map64 known; /* representatives in other stores -> index into `resolved` */
-    TWX_VEC(twx_set_document) resolved;
-} twx_store_set;
+/* What is shown in place of the URL of a document that cannot be read: one such document must not
+ * end a list of others. */
+#define TWX_LABEL_GONE     "(not in the store)"
+#define TWX_LABEL_TOO_LONG "(its row is longer than run.row_bytes)"
 
-/* needs: as of twx_open_store(); TWX_NEED_RESULTS is added.
- * Errors TWX_E_DATA: a store has no result, or their results are of different runs */
-TWX_CHECK twx_rc twx_store_set_open(const twx_job *job, unsigned needs, twx_store_set *ret_set);
-void twx_store_set_done(twx_store_set *s);
-/* From here on all reads of Twindex's tables see one state of each store. */
-TWX_CHECK twx_rc twx_store_set_pin(twx_store_set *s);
-/* twx_result_kept() for each store. */
-TWX_CHECK twx_rc twx_store_set_kept(const twx_store_set *s);
+/* rc: of reading a document. If it is gone (TWX_DONE) or its row is too long (TWX_E_LIMIT), appends
+ * the text above to url, and clears the error; otherwise returns rc. */
+TWX_CHECK twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url);
+/* The URL of a document of the source, or a text above. Appends to url. */
+TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
+/* The same with the beginning of its title, as stored. title NULL: not wanted. */
+TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
+/* Appends "ID URL", or "ID URL in STORE" for a representative in another store; "(gone)" if there
+ * is no such document. */
+TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line);
+/* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
+ * none, or it is a document of another store. */
+TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
 
-/* Whether each store has a complete result besides the published one. */
-bool twx_store_set_has_earlier(const twx_store_set *s);
+/* excerpt (out.c): crawled text as part of a line on a terminal.
+ * [R1] Runs of white space become one blank. Control characters, which a terminal would interpret,
+ * Unicode's bidirectional controls, which change the order of display, and invalid UTF-8 become
+ * U+FFFD. [R2] A text with more than `most` characters is cut off there and marked with "...". */
 
-/* Calls fn for each store that is not in the set and has representatives of documents of a member:
- * the set is a part of the collection. TWX_DONE from fn ends the calls. */
-typedef twx_rc twx_missing_fn(void *arg, uint32_t member, twx_slice shard, int64_t documents);
-TWX_CHECK twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *arg);
+/* Appends the beginning of a text; Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
+TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+/* Appends its end. */
+TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
 
-/* Warns if there is one: figures leave out its documents. */
-TWX_CHECK twx_rc twx_store_set_warn(const twx_store_set *s);
+/* estimate (samples.c): shares estimated from samples, with 95 % intervals. Pure floating-point
+ * arithmetic, whose results reach reports only.
+ *
+ * A share is a ratio of two sums, y / x, over a population in which each item is drawn
+ * independently with its own probability (Poisson sampling); items with probability 1 add no error.
+ * Source: Horvitz and Thompson 1952 for the sums; Sarndal, Swensson, Wretman, Model Assisted Survey
+ * Sampling, 5.6 for the variance of a ratio (linearised, "delta method"); Wilson 1927 for the
+ * interval; Kish 1965 for the effective number of draws.
+ * Memory: embedded structs, nothing to free. */
 
-/* The member with this name; TWX_SET_OUTSIDE: none. An absent name is that of `own`. */
-uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own);
-/* The document that a number in the flags of a member stands for. */
-TWX_CHECK twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t member, int64_t doc,
-                                       twx_set_document *ret_document);
-/* For maps; equal for equal documents. In a set of one it is the number. */
-uint64_t twx_store_set_key(const twx_store_set *s, twx_set_document document);
-/* Appends "ID URL" for a document that flags of a member refer to, and " in STORE" if it lies in
- * another one. */
-TWX_CHECK twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc,
-                                            twx_buf *line);
+/* An estimate with its interval. known == false: there was no data. low == high: the value is
+ * exact. */
+typedef struct twx_measure {
+    bool known;
+    double value, low, high;
+} twx_measure;
 
-/* A statement for display (store/stmt.c), whose rows come from all members, merged. */
-typedef struct twx_set_query {
-    twx_display_query display;
-    bool named; /* one more value is bound: the name of the member; NULL in a set of one */
-    /* The order of the rows of each member: columns from 1, negative: descending; 0 ends. Rows that
-     * are equal by them come in order of the members. */
-    const int *order;
-} twx_set_query;
+/* Zeroed by the caller. */
+typedef struct twx_ratio {
+    double y, x;       /* estimated sums */
+    double yy, xy, xx; /* parts of the variance */
+    /* of the items with probability below 1: the estimated sum of x, and the sum of squares of the
+     * terms */
+    double drawn_x, drawn_xx;
+} twx_ratio;
 
-typedef twx_rc twx_set_row_fn(void *arg, uint32_t member, const twx_value *columns, size_t n);
-TWX_CHECK twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query,
-                                       twx_set_row_fn *fn, void *arg);
+/* Adds an item that was drawn with probability 0 < p <= 1. */
+void twx_ratio_add(twx_ratio *r, double y, double x, double p);
+/* y / x, within 0..1; unknown if x is 0. */
+twx_measure twx_ratio_measure(const twx_ratio *r);
+/* The estimated sum of x. */
+twx_measure twx_ratio_total(const twx_ratio *r);
 
-/* workers (sign_batch.c): a bounded work queue between one thread that reads and writes and N
- * threads that compute.
- * Memory: owned handle; items belong to the caller. [R1] The first error of a worker stops the
- * queue and is returned to the caller. */
+/* The interval of a share observed in n independent trials (n need not be an integer); n 0:
+ * 0..1. */
+twx_measure twx_wilson(double share, double n);
+/* The mean of n values, given their sum and sum of squares, plus or minus 1.96 standard errors;
+ * unknown if n is 0. */
+twx_measure twx_mean(double sum, double squares, size_t n);
+/* 2ab / (a+b), also for the ends of the interval; unknown if a or b is. */
+twx_measure twx_harmonic(twx_measure a, twx_measure b);
 
-typedef struct twx_workers twx_workers;
+/* Spearman's rank correlation of a[0..n) and b[0..n), equal values share the mean of their ranks; 0
+ * if n < 2 or all values are equal. */
+double twx_spearman(const double *a, const double *b, size_t n);
 
-/* The work on an item; each worker has its own state, which open() creates. */
-typedef struct twx_work_kind {
-    twx_rc (*open)(twx_ctx *cx, void *arg, void **ret_state);
-    twx_rc (*work)(twx_ctx *cx, void *state, void *item);
-    void (*close)(void *state);
-    void *arg;
-    /* with one thread, work is done in twx_workers_give(), on the caller's thread and context */
-    bool inline_if_one;
-} twx_work_kind;
+/* json_values (out.c): the values of which JSON output is made. Each function returns a new
+ * reference, or NULL without memory. */
 
-/* items: the largest number in the queue at once. */
-TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items,
-                                  const twx_work_kind *kind, twx_workers **ret_workers);
-/* Stops the threads; items still in the queue are dropped (they belong to the caller). */
-void twx_workers_close(twx_workers *w);
-TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
-/* Returns a finished item; with `wait`, waits for one if work is under way. *ret_item is NULL if
- * there is none. */
-TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
+json_t *twx_json_count(uint64_t n);
+/* Rounded to six decimal places, the most that a sample can justify. */
+json_t *twx_json_share(double share);
+/* Millionths; negative: null. */
+json_t *twx_json_ppm(int32_t ppm);
+/* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
+json_t *twx_json_slice(twx_slice s);
+json_t *twx_json_text(const char *text); /* NULL: null */
+/* Blobs and infinite numbers: as text (twx_value_print). */
+json_t *twx_json_value(const twx_value *v);
+
+/* Checks that no allocation has failed while values were made; jansson leaves out a member then. To
+ * be called at once, because a later system call can change errno (twx_allocation_failed()).
+ * Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
+/* Appends a value, of which it takes ownership, and checks as twx_json_made() does. NULL is an
+ * error. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
+
+/* Sets name, name_low and name_high; all null if it is unknown. */
+void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m);
 
 #endif

@@ -1,6 +1,6 @@
-/* search/search.h: the text index, ranking rules, judgements. Parts: find, hits, index,
- * query_quality, rule_parse, rule_sql, ranking, read_overview, rules, rules_trial, search,
- * try_rules, tune. */
+/* search/search.h: the text index, ranking rules, judgements. Parts: index, find, rule_parse,
+ * read_overview, rule_sql, ranking, rules, rules_trial, search, hits, query_quality, try_rules,
+ * tune. */
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 
@@ -12,6 +12,26 @@
 #include "inspect/inspect.h"
 #include "run/run.h"
 #include "store/store.h"
+
+/* index.c: makes and updates the text index. */
+
+/* What was done to the text index, for index. */
+typedef struct twx_index_summary {
+    const char *store;
+    bool drop, had; /* the index was to be dropped; there was one. The rest is 0 then. */
+    uint64_t documents, indexed, forgotten, text_bytes;
+    double seconds;
+} twx_index_summary;
+
+TWX_CHECK twx_rc twx_index_summary_write(const twx_out *out, const twx_index_summary *s);
+
+/* Creates the text index and brings it up to date with the source: new and changed
+ * documents are indexed, deleted ones are removed. [R1] Work is committed in steps: an interrupted
+ * call is continued by the next one. */
+
+/* drop: removes the index instead. */
+TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop,
+                                       twx_index_summary *ret_summary);
 
 /* find.c: finds documents by words, and lists them. */
 
@@ -46,158 +66,6 @@ TWX_CHECK twx_rc twx_found_list_write(const twx_out *out, const twx_found_list *
  * limit: documents listed; 0: all. Errors TWX_E_DATA: words, and no text index. */
 TWX_CHECK twx_rc twx_find(const twx_job *job, const char *words, size_t limit,
                           twx_found_list *ret_list);
-
-/* hits (judged.c): judgements of hits, and the measures of a ranking: grades, NDCG, intervals. */
-
-/* Reads a file of relevance judgements: which grade a person has given to a
- * document as an answer to a query.
- *
- * A line is `query TAB URL TAB grade`; the grade is a whole number, 0 for a document that is of no
- * use. Blanks around fields do not count. Empty lines and lines that begin with '#' are ignored.
- * [R1] Every error has the line. [R2] A query and a URL have one grade: another line with the same
- * grade is ignored, and one with another grade is an error. */
-enum { TWX_GRADES_BYTES = 16 << 20, TWX_GRADE_MAX = 100 };
-
-typedef struct twx_grade {
-    twx_slice query, url;
-    uint32_t grade;
-    size_t line;
-} twx_grade;
-
-typedef TWX_VEC(twx_grade) twx_grades;
-
-/* name: of the file, for messages. Memory: slices point into `text`; TWX_VEC_DONE(ret_grades).
- * Errors TWX_E_DATA "name:line: reason"; ret_grades is then partly filled. */
-TWX_CHECK twx_rc twx_grades_parse(twx_ctx *cx, const char *name, twx_slice text,
-                                  twx_grades *ret_grades);
-
-/* The 95 % confidence interval of a mean by Student's t distribution. Of paired
- * differences it is the interval that belongs to the paired t test, which agrees well with tests by
- * randomization and bootstrap on measures of searches. Source: Smucker, Allan and Carterette, "A
- * comparison of statistical significance tests for information retrieval evaluation", CIKM 2007.
- * Nothing is drawn at random, so equal input gives equal output. */
-typedef struct twx_interval {
-    size_t n;
-    double mean; /* 0 if n is 0 */
-    bool known;  /* two values or more */
-    double low, high;
-} twx_interval;
-
-twx_interval twx_interval_of(const double *values, size_t n);
-/* Of the differences b[i] - a[i]. */
-twx_interval twx_interval_between(const double *a, const double *b, size_t n);
-/* The 97.5 % quantile of Student's t with `df` degrees of freedom, df >= 1, with a relative error
- * below 1e-4. */
-double twx_t_quantile(size_t df);
-
-/* Measures of a ranked list of documents with grades.
- *
- * nDCG@k: the sum of grade / log2(rank + 1) over the first k ranks, divided by that sum for the
- * best possible order of all graded documents; 0 if no document has a grade above 0. Source:
- * Jarvelin and Kekalainen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20(4),
- * 2002, with the grade as the gain and the discount of trec_eval's ndcg_cut, which also lowers
- * rank 2.
- * Reciprocal rank: 1 / rank of the first document with a grade above 0, else 0. Its mean over the
- * queries is MRR. Source: Voorhees, "The TREC-8 Question Answering Track Report", 1999. */
-typedef struct twx_quality {
-    double ndcg, reciprocal_rank; /* of the first 10 hits; of all */
-} twx_quality;
-
-/* ranked: grades of the hits in their order, the first n_ranked of them. graded: the grades of all
- * graded documents, which are sorted. */
-double twx_ndcg(const uint32_t *ranked, size_t n_ranked, uint32_t *graded, size_t n_graded,
-                size_t k);
-
-/* Measures ranked lists of documents: how many duplicates are near the top, and how
- * rules change the order. A duplicate is a hit whose cluster has a hit above it. A document without
- * a cluster is never a duplicate. */
-typedef struct twx_ranked {
-    int64_t doc;
-    int64_t cluster; /* number of its representative */
-    bool has_cluster;
-    bool takes_part; /* a redirect has a cluster and takes no part: its absence is not a loss */
-    double score;
-} twx_ranked;
-
-typedef TWX_VEC(twx_ranked) twx_hits;
-
-enum { TWX_TOP_FEW = 10, TWX_TOP_MANY = 100 };
-
-/* The number of duplicates among the first `most` hits, and of those hits. */
-typedef struct twx_duplicates {
-    size_t duplicates, hits;
-} twx_duplicates;
-TWX_CHECK twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
-                                      twx_duplicates *ret_duplicates);
-/* 0 when there are no hits. */
-double twx_duplicates_share(const twx_duplicates *d);
-
-/* What became of the first TWX_TOP_MANY hits of `before`, and of the clusters that had a hit that
- * takes part. */
-typedef struct twx_moves {
-    size_t moved, vanished; /* to another rank; no longer a hit */
-    size_t fresh;           /* of the first TWX_TOP_MANY of `after`: not hits before */
-    size_t clusters_before, clusters_gone;
-} twx_moves;
-TWX_CHECK twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
-                                   twx_moves *ret_moves);
-
-/* Rank (from 1) of each document. Memory: initialises ret_ranks, which the caller owns. */
-TWX_CHECK twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks);
-
-/* index.c: makes and updates the text index. */
-
-/* What was done to the text index, for index. */
-typedef struct twx_index_summary {
-    const char *store;
-    bool drop, had; /* the index was to be dropped; there was one. The rest is 0 then. */
-    uint64_t documents, indexed, forgotten, text_bytes;
-    double seconds;
-} twx_index_summary;
-
-TWX_CHECK twx_rc twx_index_summary_write(const twx_out *out, const twx_index_summary *s);
-
-/* Creates the text index and brings it up to date with the source: new and changed
- * documents are indexed, deleted ones are removed. [R1] Work is committed in steps: an interrupted
- * call is continued by the next one. */
-
-/* drop: removes the index instead. */
-TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop,
-                                       twx_index_summary *ret_summary);
-
-/* query_quality (judged.c): how well searches do by relevance judgements: the measures of each
- * query, their means, and the paired differences of two sides with 95 % intervals
- * (search/judged.c).
- * Memory: embedded struct; zero-initialized, twx_query_quality_done(). */
-
-enum { TWX_SEARCH_SIDES = 2 };
-
-typedef enum twx_query_measure {
-    TWX_NDCG,
-    TWX_MRR,
-    TWX_DUPLICATES, /* share of duplicates in the first 10 */
-    TWX_MEASURES
-} twx_query_measure;
-
-typedef TWX_VEC(double) twx_query_values;
-
-typedef struct twx_query_quality {
-    twx_query_values of[TWX_SEARCH_SIDES][TWX_MEASURES]; /* of the judged queries */
-    size_t n_sides;
-} twx_query_quality;
-
-/* A judged query: n_sides values of each; duplicates: their share in the first 10 hits. */
-TWX_CHECK twx_rc twx_query_quality_add(twx_ctx *cx, twx_query_quality *q, size_t n_sides,
-                                       const twx_quality *quality, const double *duplicates);
-void twx_query_quality_done(twx_query_quality *q);
-twx_interval twx_query_quality_mean(const twx_query_quality *q, size_t side, twx_query_measure m);
-/* B - A, of the same queries. */
-twx_interval twx_query_quality_difference(const twx_query_values *a, const twx_query_values *b);
-/* {"mean", "low", "high"}; without an interval if it is not known */
-json_t *twx_interval_json(const twx_interval *i);
-/* {"queries", "a": {measure: interval}, "b", "difference"}; new reference, NULL: out of memory */
-json_t *twx_query_quality_json(const twx_query_quality *q);
-TWX_CHECK twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q);
 
 /* rule_parse.c: the parser of the rules language.
  *
@@ -345,6 +213,26 @@ size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field);
 /* The numbers of [numbers], with the values that were used. */
 const twx_rule_number *twx_rules_numbers(const twx_rules *rules, size_t *ret_n);
 
+/* read_overview (find.c): the state of a store in a few figures, read and written. */
+
+/* The state of a store in a few figures, for the workbench. JSON only.
+ * Memory: embedded struct; twx_overview_init(), _done(). */
+typedef struct twx_overview {
+    const char *store;    /* path, borrowed */
+    int64_t run;          /* that published the flags; 0: none */
+    int64_t published_at; /* seconds since 1970 */
+    /* of this run (JSON), with the number of documents; empty: the ledger has lost it */
+    twx_buf summary;
+    bool indexed;                  /* the text index can be searched */
+    const twx_rule_fields *fields; /* the names that rules may use, borrowed */
+} twx_overview;
+
+void twx_overview_init(twx_overview *o);
+void twx_overview_done(twx_overview *o);
+TWX_CHECK twx_rc twx_overview_write(const twx_out *out, const twx_overview *o);
+
+/* The state of a store in a few figures. It writes nothing. */
+
 /* rule_sql.c: compiles rules to SQL expressions over a row `f` of document_flags.
  * [R1] Only names of the field table and numbers that we format reach the SQL; no text of the file
  * does, so nothing needs quoting. Clauses about properties of documents (search/rule_tree.c)
@@ -412,26 +300,6 @@ TWX_CHECK twx_rc twx_rule_documents_use(const twx_job *job, twx_opened *o,
                                         twx_rule_documents **documents);
 void twx_rule_documents_close(twx_rule_documents *d);
 
-/* read_overview (find.c): the state of a store in a few figures, read and written. */
-
-/* The state of a store in a few figures, for the workbench. JSON only.
- * Memory: embedded struct; twx_overview_init(), _done(). */
-typedef struct twx_overview {
-    const char *store;    /* path, borrowed */
-    int64_t run;          /* that published the flags; 0: none */
-    int64_t published_at; /* seconds since 1970 */
-    /* of this run (JSON), with the number of documents; empty: the ledger has lost it */
-    twx_buf summary;
-    bool indexed;                  /* the text index can be searched */
-    const twx_rule_fields *fields; /* the names that rules may use, borrowed */
-} twx_overview;
-
-void twx_overview_init(twx_overview *o);
-void twx_overview_done(twx_overview *o);
-TWX_CHECK twx_rc twx_overview_write(const twx_out *out, const twx_overview *o);
-
-/* The state of a store in a few figures. It writes nothing. */
-
 /* rules: whose fields are listed, borrowed by the overview. A store without a run is no error. */
 TWX_CHECK twx_rc twx_read_overview(const twx_job *job, const twx_ranking_rules *rules,
                                    twx_overview *ret_overview);
@@ -455,6 +323,138 @@ extern const twx_rules_try TWX_RULES_TRIAL;
  * error; TWX_E_DATA also if there is no text index. */
 TWX_CHECK twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options,
                                       const twx_out *out);
+
+/* hits (judged.c): judgements of hits, and the measures of a ranking: grades, NDCG, intervals. */
+
+/* Reads a file of relevance judgements: which grade a person has given to a
+ * document as an answer to a query.
+ *
+ * A line is `query TAB URL TAB grade`; the grade is a whole number, 0 for a document that is of no
+ * use. Blanks around fields do not count. Empty lines and lines that begin with '#' are ignored.
+ * [R1] Every error has the line. [R2] A query and a URL have one grade: another line with the same
+ * grade is ignored, and one with another grade is an error. */
+enum { TWX_GRADES_BYTES = 16 << 20, TWX_GRADE_MAX = 100 };
+
+typedef struct twx_grade {
+    twx_slice query, url;
+    uint32_t grade;
+    size_t line;
+} twx_grade;
+
+typedef TWX_VEC(twx_grade) twx_grades;
+
+/* name: of the file, for messages. Memory: slices point into `text`; TWX_VEC_DONE(ret_grades).
+ * Errors TWX_E_DATA "name:line: reason"; ret_grades is then partly filled. */
+TWX_CHECK twx_rc twx_grades_parse(twx_ctx *cx, const char *name, twx_slice text,
+                                  twx_grades *ret_grades);
+
+/* The 95 % confidence interval of a mean by Student's t distribution. Of paired
+ * differences it is the interval that belongs to the paired t test, which agrees well with tests by
+ * randomization and bootstrap on measures of searches. Source: Smucker, Allan and Carterette, "A
+ * comparison of statistical significance tests for information retrieval evaluation", CIKM 2007.
+ * Nothing is drawn at random, so equal input gives equal output. */
+typedef struct twx_interval {
+    size_t n;
+    double mean; /* 0 if n is 0 */
+    bool known;  /* two values or more */
+    double low, high;
+} twx_interval;
+
+twx_interval twx_interval_of(const double *values, size_t n);
+/* Of the differences b[i] - a[i]. */
+twx_interval twx_interval_between(const double *a, const double *b, size_t n);
+/* The 97.5 % quantile of Student's t with `df` degrees of freedom, df >= 1, with a relative error
+ * below 1e-4. */
+double twx_t_quantile(size_t df);
+
+/* Measures of a ranked list of documents with grades.
+ *
+ * nDCG@k: the sum of grade / log2(rank + 1) over the first k ranks, divided by that sum for the
+ * best possible order of all graded documents; 0 if no document has a grade above 0. Source:
+ * Jarvelin and Kekalainen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20(4),
+ * 2002, with the grade as the gain and the discount of trec_eval's ndcg_cut, which also lowers
+ * rank 2.
+ * Reciprocal rank: 1 / rank of the first document with a grade above 0, else 0. Its mean over the
+ * queries is MRR. Source: Voorhees, "The TREC-8 Question Answering Track Report", 1999. */
+typedef struct twx_quality {
+    double ndcg, reciprocal_rank; /* of the first 10 hits; of all */
+} twx_quality;
+
+/* ranked: grades of the hits in their order, the first n_ranked of them. graded: the grades of all
+ * graded documents, which are sorted. */
+double twx_ndcg(const uint32_t *ranked, size_t n_ranked, uint32_t *graded, size_t n_graded,
+                size_t k);
+
+/* Measures ranked lists of documents: how many duplicates are near the top, and how
+ * rules change the order. A duplicate is a hit whose cluster has a hit above it. A document without
+ * a cluster is never a duplicate. */
+typedef struct twx_ranked {
+    int64_t doc;
+    int64_t cluster; /* number of its representative */
+    bool has_cluster;
+    bool takes_part; /* a redirect has a cluster and takes no part: its absence is not a loss */
+    double score;
+} twx_ranked;
+
+typedef TWX_VEC(twx_ranked) twx_hits;
+
+enum { TWX_TOP_FEW = 10, TWX_TOP_MANY = 100 };
+
+/* The number of duplicates among the first `most` hits, and of those hits. */
+typedef struct twx_duplicates {
+    size_t duplicates, hits;
+} twx_duplicates;
+TWX_CHECK twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
+                                      twx_duplicates *ret_duplicates);
+/* 0 when there are no hits. */
+double twx_duplicates_share(const twx_duplicates *d);
+
+/* What became of the first TWX_TOP_MANY hits of `before`, and of the clusters that had a hit that
+ * takes part. */
+typedef struct twx_moves {
+    size_t moved, vanished; /* to another rank; no longer a hit */
+    size_t fresh;           /* of the first TWX_TOP_MANY of `after`: not hits before */
+    size_t clusters_before, clusters_gone;
+} twx_moves;
+TWX_CHECK twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
+                                   twx_moves *ret_moves);
+
+/* Rank (from 1) of each document. Memory: initialises ret_ranks, which the caller owns. */
+TWX_CHECK twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks);
+
+/* query_quality (judged.c): how well searches do by relevance judgements: the measures of each
+ * query, their means, and the paired differences of two sides with 95 % intervals
+ * (search/judged.c).
+ * Memory: embedded struct; zero-initialized, twx_query_quality_done(). */
+
+enum { TWX_SEARCH_SIDES = 2 };
+
+typedef enum twx_query_measure {
+    TWX_NDCG,
+    TWX_MRR,
+    TWX_DUPLICATES, /* share of duplicates in the first 10 */
+    TWX_MEASURES
+} twx_query_measure;
+
+typedef TWX_VEC(double) twx_query_values;
+
+typedef struct twx_query_quality {
+    twx_query_values of[TWX_SEARCH_SIDES][TWX_MEASURES]; /* of the judged queries */
+    size_t n_sides;
+} twx_query_quality;
+
+/* A judged query: n_sides values of each; duplicates: their share in the first 10 hits. */
+TWX_CHECK twx_rc twx_query_quality_add(twx_ctx *cx, twx_query_quality *q, size_t n_sides,
+                                       const twx_quality *quality, const double *duplicates);
+void twx_query_quality_done(twx_query_quality *q);
+twx_interval twx_query_quality_mean(const twx_query_quality *q, size_t side, twx_query_measure m);
+/* B - A, of the same queries. */
+twx_interval twx_query_quality_difference(const twx_query_values *a, const twx_query_values *b);
+/* {"mean", "low", "high"}; without an interval if it is not known */
+json_t *twx_interval_json(const twx_interval *i);
+/* {"queries", "a": {measure: interval}, "b", "difference"}; new reference, NULL: out of memory */
+json_t *twx_query_quality_json(const twx_query_quality *q);
+TWX_CHECK twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q);
 
 /* try_rules (tune.c): ranks the hits of queries by ranking rules that are given as texts, side by
  * side, for the workbench (serve/). */

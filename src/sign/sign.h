@@ -1,7 +1,7 @@
 /* sign/sign.h: one document into keys and payloads: what a method is, and the methods that
- * flags are made of. Parts: alignment, params, statistics, workspace, detector_row, bag,
- * detectors, memo, method_settings, minhash_sketch, name_lines, name_words, plain_words,
- * profile, record, shingle_sketch, sign_document, simhash. */
+ * flags are made of. Parts: params, statistics, workspace, detector_row, detectors,
+ * method_settings, memo, record, sign_document, bag, profile, simhash, name_lines, plain_words,
+ * name_words, minhash_sketch, shingle_sketch, alignment. */
 #ifndef TWX_SIGN_SIGN_H
 #define TWX_SIGN_SIGN_H
 
@@ -15,74 +15,6 @@
 #include "text/text.h"
 #include "twindex/twindex.h"
 #include "url/url.h"
-
-/* alignment.c: estimates the similarity of two texts from a few hundred bytes of each.
- *
- * Near-duplicates are defined by 2 * LCS / (a + b) on characters (Perl's String::Similarity); LCS
- * is the length of a longest common subsequence. Here the LCS is computed on a sample of words.
- * Each word is represented by a byte of its hash. Of a long text only the words whose hash ends in
- * `level` zero bits are kept, so that the same words are kept of any two texts, in their order. Two
- * texts sampled at different levels are compared at the coarser one. Letters (ASCII letters and
- * digits, and all characters beyond ASCII) and the other characters (white space, punctuation,
- * markup), in 15 classes, are counted.
- *
- * Let a be the characters of both texts, l the letters of the text that has fewer of them, n its
- * kept words, k <= l the smaller count of ASCII letters plus that of letters beyond ASCII, o the
- * other characters of the text that has fewer of them, and m <= o the sum over the classes of the
- * smaller count.
- *   r = 2 (k + m) / a                               upper bound from the counts
- *   x = 2 (o - m) / a                               other characters that the counts exclude
- *   d = 2 (l (1 - LCS / n) - (l - k)) / a           words that are not aligned, at least 0
- * The estimate is r - 2 x - .65 d - 1.2 min(d, .22)^2. Two different words share letters, so a
- * small d costs less than d; where much differs, more is out of order. Words of another script
- * share none: they are not in k, and are not counted twice.
- * For a sample, n is random: it is averaged with n' l / l', the number that the other text's words
- * predict; and the sketch provides a second estimate. Let c be the share of its pairs of
- * neighbouring words that the text with fewer letters has in common with the other. A changed word
- * breaks at most two pairs, so with b = (1 - c) / 2 the share 1 - LCS / n is replaced by max(1 -
- * LCS / n, b) + b / 10; and the estimate is lowered by x / 2 and .3 (1 - r). A document that is
- * hidden because an estimate was too high is lost, so the weights are conservative. They were
- * fitted on 40 000 pairs of three crawls and three labelled sets (docs/detectors.md).
- *
- * Candidates come from the sketch of the text's pairs of neighbouring words (pair_sketch), by
- * bands whose number and length depend on the number of documents (group/bands.h, which says how
- * many pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at the
- * threshold share fewer, down to .32, because a changed word breaks two of few pairs: texts of at
- * most 100 words have more bands, and payloads without the sketch, which is made of their words.
- * Payload: characters of the text u32 | its letters u32 | level u8 | letters beyond ASCII, in
- * 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte for each
- * word kept, at most 256 | the sketch 128, or, of at most 100 words, bits 8 and 9 of the hash of
- * each word, four words a byte, low bits first. Little-endian.
- * [R1] Symmetric.
- * [R2] 1000000 for equal payloads. */
-
-enum {
-    TWX_ALIGNMENT_WORDS = 256,
-    TWX_ALIGNMENT_CLASSES = 15,
-    TWX_ALIGNMENT_BYTES = 9 + 1 + TWX_ALIGNMENT_CLASSES + TWX_ALIGNMENT_WORDS + TWX_SKETCH_BYTES
-};
-
-/* A text as its words' hashes and its numbers of characters.
- * Shape  words[0..n), n >= 1; wide: the letters beyond ASCII; others: the characters that are not
- * letters, by class */
-typedef struct twx_worded {
-    const uint64_t *words;
-    size_t n, letters, wide;
-    uint64_t others[TWX_ALIGNMENT_CLASSES];
-} twx_worded;
-
-/* Writes the payload and returns its length. `pairs` has room for n hashes and is overwritten. */
-size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
-                        unsigned char ret_payload[TWX_ALIGNMENT_BYTES]);
-/* The estimate in millionths; -1: less than least_ppm, or a payload of another format. */
-int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm);
-
-enum { TWX_ALIGNMENT_SUMMARY = 64 };
-/* Fills TWX_ALIGNMENT_SUMMARY bytes, one cache line, from a payload. */
-void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary);
-/* Whether the estimate of two payloads may reach least_ppm, by their summaries: an upper bound.
- * [R3] true if twx_alignment_similarity() is not -1. */
-bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uint32_t least_ppm);
 
 /* params: the parameters of the detectors, taken from the settings
  * (run/sign_plan.c). */
@@ -359,6 +291,129 @@ TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *sign
 TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
                                           twx_signature *signature);
 
+/* detectors.c: the table of detectors: the rows of methods.rows and of the wings. A new method
+ * is one file and one row. Several rows are in one file: SCHEME and WWW in scheme_www.c, TITLE and
+ * DESCRIPTION in title.c, SIMHASH and SIMHASH32 in simhash.c. */
+
+/* In order of id; NULL after the last. */
+const twx_detector *twx_detector_at(size_t i);
+const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
+const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
+/* Fingerprint of id, version and parameters: a stored key with another fingerprint is stale. */
+uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
+#define TWX_DETECTOR_DECLARE(name) extern const twx_detector TWX_DETECTOR_##name;
+TWX_METHOD_ROWS(TWX_DETECTOR_DECLARE)
+
+/* method_settings (detectors.c): the settings of all methods, and parameters at their defaults. */
+
+twx_params twx_params_default(void);
+/* The same parameters with thresholds that every pair reaches, so that verification returns the
+ * similarity of any pair. */
+twx_params twx_params_without_thresholds(const twx_params *params);
+/* The same parameters with those thresholds of the method that are shares lowered by a margin. */
+twx_params twx_params_with_margin(const twx_params *params, const twx_detector *method,
+                                  uint32_t margin_ppm);
+/* Sets those thresholds of the method that are shares. */
+void twx_params_set_threshold(twx_params *params, const twx_detector *method, uint32_t ppm);
+/* The same parameters with options under which a method needs no statistics of the collection, if
+ * it has such options. */
+twx_params twx_params_without_needs(const twx_params *params);
+
+/* memo (sign_document.c): a cache of signed texts: tag of a text -> what was computed from the text
+ * alone (sign_document.c). All threads of a run share one.
+ *
+ * The tag is a GMAC (NIST SP 800-38D) under a random key of the memo, twx_text_tag(), which takes a
+ * sixth of the time of SHA-256. Two texts with one tag cannot be constructed without the key: any
+ * two texts of n bytes have the same tag with a probability of at most (n / 16 + 2) / 2^128.
+ * [R1] It never affects a result: after a miss the caller computes the same entries.
+ * [R2] It uses at most max_bytes; when full it stores nothing more.
+ * A memo is valid for one list of detectors with one set of parameters.
+ * Memory: owned handle. Any thread may call key, get and put at any time. */
+
+typedef struct twx_memo twx_memo;
+
+TWX_CHECK twx_rc twx_memo_open(twx_ctx *cx, size_t max_bytes, twx_memo **ret_memo);
+void twx_memo_close(twx_memo *m);
+/* Appends the entries to `out`. TWX_DONE: not known. Errors TWX_E_NOMEM, TWX_E_LIMIT */
+TWX_CHECK twx_rc twx_memo_get(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
+                              twx_buf *out);
+/* Stores the entries unless they are known or there is no room. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
+                              twx_slice entries);
+
+/* record (sign_document.c): the packed signatures of one document, for twindex_signature.keys.
+ * Entries are concatenated, detector ids ascending; an entry is
+ *     id u8 | shape u8 | [number of keys u16] | [bytes of payload u8 or u32] | keys | payload
+ * The low 4 bits of the shape are the number of keys; 15 means that the number follows. The upper
+ * bits, TWX_SHAPE_..., say how many bytes the length of the payload has; that all checks are 0, so
+ * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
+ * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a
+ * document without signatures has an empty record. Stored records have no entries of URL twins
+ * (judge/twin_keys.h). A change of the layout bumps TWX_RECORD_VERSION.
+ * [R1] Unpacking a packed record gives the same signatures.
+ * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
+ * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
+
+enum { TWX_RECORD_VERSION = 3, TWX_RECORD_KEYS_MAX = UINT16_MAX };
+
+enum {
+    TWX_SHAPE_KEYS = 15,      /* mask */
+    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
+    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
+    TWX_SHAPE_NARROW = 1 << 6,
+    TWX_SHAPE_DERIVED = 1 << 7
+};
+
+/* One detector's entry. Memory: borrowed from the record. */
+typedef struct twx_record_entry {
+    uint8_t id;
+    uint16_t n_keys;
+    uint8_t shape;
+    const char *keys; /* packed: twx_record_key() */
+    twx_slice payload;
+    twx_slice whole; /* the entry's bytes */
+} twx_record_entry;
+
+/* Appends an entry to `record`, whose ids must be smaller. Errors TWX_E_NOMEM, TWX_E_LIMIT (more
+ * than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more, the buffer's max) */
+TWX_CHECK twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature,
+                                twx_buf *record);
+/* Reads the entry at *rest and advances *rest. *ret_entry is zeroed before the first call; TWX_DONE
+ * after the last entry. Errors TWX_E_CORRUPT
+ *     twx_record_entry e = {0};
+ *     while ((rc = twx_record_next(cx, &rest, &e)) == TWX_OK) ... */
+TWX_CHECK twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry);
+/* The entry of one detector. TWX_DONE: none. Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_record_find(twx_ctx *cx, twx_slice record, uint8_t id,
+                                 twx_record_entry *ret_entry);
+/* Errors none: an entry that twx_record_next() has returned is complete. */
+twx_key twx_record_key(const twx_record_entry *entry, size_t i); /* i < n_keys */
+
+/* sign_document.c: runs detectors on a document and packs their signatures (record). */
+
+/* What all documents of a run are signed with. Memory: everything is borrowed.
+ * Shape  detectors[0..n) in order of id; memo NULL: none */
+typedef struct twx_signing {
+    const twx_params *params;
+    const twx_detector *const *detectors;
+    size_t n;
+    twx_memo *memo;
+    bool without_url; /* leaves out the detectors whose basis is the URL alone */
+    bool *ret_valid;  /* gets whether the text is valid UTF-8; NULL: not wanted */
+} twx_signing;
+
+/* [R3] Near-duplicate methods whose basis is the text get this: all of it, or its content area, as
+ * near.text says, of the document's host if a section of `hosts` has it. */
+twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc);
+
+/* [R1] The record depends on document, detectors and parameters alone, not on the memo.
+ * [R2] With a memo a text that was signed before is tagged and not examined again.
+ * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace
+ * afterwards, because doc->url may be in its scratch.
+ * Errors TWX_E_NOMEM, TWX_E_LIMIT (ret_record's max), TWX_E_INTERNAL (OpenSSL failed) */
+TWX_CHECK twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                                   const twx_document *doc, twx_buf *ret_record);
+
 /* bag.c: the content words of a text with their counts: runs of letters and digits,
  * lower-cased, of four or more characters, without stop words (Zelenkov and Segalovich 2007,
  * section 4). Most methods of that study start from them.
@@ -390,101 +445,50 @@ TWX_CHECK twx_rc twx_bag_of(twx_ctx *cx, twx_workspace *w, twx_slice text, twx_b
 TWX_CHECK twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n,
                                   twx_key *ret_key);
 
-/* detectors.c: the table of detectors: the rows of methods.rows and of the wings. A new method
- * is one file and one row. Several rows are in one file: SCHEME and WWW in scheme_www.c, TITLE and
- * DESCRIPTION in title.c, SIMHASH and SIMHASH32 in simhash.c. */
+/* profile (bag.c): the text from which the text profile is computed (docs/signatures.md,
+ * "profile"), for tests and for tools that show why two texts have the same profile. */
 
-/* In order of id; NULL after the last. */
-const twx_detector *twx_detector_at(size_t i);
-const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
-const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
-/* Fingerprint of id, version and parameters: a stored key with another fingerprint is stale. */
-uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
-#define TWX_DETECTOR_DECLARE(name) extern const twx_detector TWX_DETECTOR_##name;
-TWX_METHOD_ROWS(TWX_DETECTOR_DECLARE)
+/* The settings of the row profile, in order. */
+enum { TWX_PROFILE_MIN_TOKEN_LEN, TWX_PROFILE_QUANT_RATE, TWX_PROFILE_DIGEST };
 
-/* memo (sign_document.c): a cache of signed texts: tag of a text -> what was computed from the text
- * alone (sign_document.c). All threads of a run share one.
- *
- * The tag is a GMAC (NIST SP 800-38D) under a random key of the memo, twx_text_tag(), which takes a
- * sixth of the time of SHA-256. Two texts with one tag cannot be constructed without the key: any
- * two texts of n bytes have the same tag with a probability of at most (n / 16 + 2) / 2^128.
- * [R1] It never affects a result: after a miss the caller computes the same entries.
- * [R2] It uses at most max_bytes; when full it stores nothing more.
- * A memo is valid for one list of detectors with one set of parameters.
- * Memory: owned handle. Any thread may call key, get and put at any time. */
+/* The quantum: counts are rounded down to a multiple of it. It is rate (millionths) of the largest
+ * count, a half rounded up, but at least 2, or 1 where no word occurs twice. Never 0. */
+uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm);
+/* "word count LF word count ..."; empty when no word remains.
+ * Memory: borrowed from the workspace's scratch. Errors TWX_E_NOMEM, TWX_E_LIMIT (word_counts) */
+TWX_CHECK twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                                  twx_slice text, twx_slice *ret_profile);
 
-typedef struct twx_memo twx_memo;
+/* simhash.c: the simhash of a bag of hashes, a fingerprint of which similar bags have nearly
+ * all bits in common, and the keys by which all fingerprints within a few bits are found.
+ * Bit i of the fingerprint is 1 when the hashes with bit i set outweigh those without; 0 otherwise.
+ * [R1] The order of the hashes does not matter.
+ * [R2] Bits are independent: the low 32 bits are the simhash of the low 32 bits.
+ * [R3] Two fingerprints within `distance` bits always share a key.
+ * Pure functions: no allocation, any thread.
+ * Source: Charikar, STOC 2002, section 3; Manku, Jain, Das Sarma, WWW 2007, sections 2 and 3. */
 
-TWX_CHECK twx_rc twx_memo_open(twx_ctx *cx, size_t max_bytes, twx_memo **ret_memo);
-void twx_memo_close(twx_memo *m);
-/* Appends the entries to `out`. TWX_DONE: not known. Errors TWX_E_NOMEM, TWX_E_LIMIT */
-TWX_CHECK twx_rc twx_memo_get(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
-                              twx_buf *out);
-/* Stores the entries unless they are known or there is no room. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
-                              twx_slice entries);
+enum { TWX_SIMHASH_DISTANCE_MAX = 6, TWX_SIMHASH_PLANES = 64 };
 
-/* method_settings (detectors.c): the settings of all methods, and parameters at their defaults. */
+/* A simhash under construction, zeroed at the start. The counter of bit i is bit i of planes[0],
+ * planes[1], ..., lowest first. */
+typedef struct twx_simhash {
+    uint64_t planes[TWX_SIMHASH_PLANES];
+    uint64_t weight; /* of all that was added; below 2^63 */
+} twx_simhash;
 
-twx_params twx_params_default(void);
-/* The same parameters with thresholds that every pair reaches, so that verification returns the
- * similarity of any pair. */
-twx_params twx_params_without_thresholds(const twx_params *params);
-/* The same parameters with those thresholds of the method that are shares lowered by a margin. */
-twx_params twx_params_with_margin(const twx_params *params, const twx_detector *method,
-                                  uint32_t margin_ppm);
-/* Sets those thresholds of the method that are shares. */
-void twx_params_set_threshold(twx_params *params, const twx_detector *method, uint32_t ppm);
-/* The same parameters with options under which a method needs no statistics of the collection, if
- * it has such options. */
-twx_params twx_params_without_needs(const twx_params *params);
+/* Adds h[0..n), each with weight 1. Batches of sixteen are fastest. */
+void twx_simhash_add(twx_simhash *s, const uint64_t *h, size_t n);
+void twx_simhash_add_weighted(twx_simhash *s, uint64_t h, uint32_t weight);
+uint64_t twx_simhash_of(const twx_simhash *s); /* 0 of nothing */
+/* The same in one call. weights NULL: 1 each. */
+uint64_t twx_simhash64(const uint64_t *h, const uint32_t *weights, size_t n);
 
-/* minhash_sketch (sketch.c): a sketch of 128 bytes from which the share of common shingles of two
- * texts is estimated.
- *
- * The set of 64-bit shingle hashes is divided into 128 bins by the top 7 bits, and each bin keeps
- * its smallest hash: one hash a shingle instead of 128 (one-permutation hashing: Li, Owen, Zhang,
- * NIPS 2012). A text of fewer than about 1 000 shingles leaves bins empty: these take part in
- * further rounds, each with new hashes of all shingles, until none is empty (Dahlgaard, Knudsen,
- * Thorup, Fast similarity sketching, FOCS 2017). Filling an empty bin from another one (optimal
- * densification: Shrivastava, ICML 2017) is cheaper, but its standard deviation was measured to be
- * 1.2 to 1.4 times as large on short texts. The low byte of each smallest hash is stored (b-bit
- * minwise hashing: Li and Konig, WWW 2010).
- *
- * Two bins hold the same shingle with probability J (Jaccard: common shingles / shingles of
- * either), and two bytes agree with probability J + (1 - J) / 256. So m equal bytes of 128 give the
- * estimate J = (2 m - 1) / 255, which is unbiased with a standard deviation of about sqrt(J (1 - J)
- * / 128): .027 at .9, .044 at .5, and .7 of that for texts of fewer than 200 shingles.
- * [R1] Order and repetition of shingles do not matter.
- * [R2] The estimate is symmetric, and 1000000 for a sketch with itself.
- * [R3] Two sketches whose estimate reaches the threshold always share a band: if at most d bytes
- * differ, one of d + 1 bands is unaffected. Bands are runs of bytes of about equal length.
- *
- *     threshold   equal bytes   bands   bytes each   P(a pair of J = .3, .5, .7 shares a band)
- *        .95          122          7      18-19        .00  .00  .01
- *        .90          116         13      9-10         .00  .02  .33
- *        .85          109         20      6-7          .01  .23  .89
- *        .80          103         26      4-5          .08  .60  .99
- *        .70           90         39      3-4          .59  .99  1
- *        .50           65         64      2            1    1    1 */
-
-enum { TWX_MINHASH_BYTES = 128 };
-
-/* Sketch of a set of hashes. Shape  shingles[0..n), n >= 1. Takes up to 129 n steps when few are
- * distinct; about n when n is 1 000 or more, and about 1 000 when it is less. */
-void twx_minhash_of(const uint64_t *shingles, size_t n,
-                    unsigned char ret_sketch[TWX_MINHASH_BYTES]);
-/* The same of the shingles of a text, n >= 1, which it may sort. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_minhash_shingles(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles,
-                                      unsigned char ret_sketch[TWX_MINHASH_BYTES]);
-/* Number of equal bytes of two sketches. */
-size_t twx_minhash_equal(const unsigned char a[TWX_MINHASH_BYTES],
-                         const unsigned char b[TWX_MINHASH_BYTES]);
-/* Estimate of Jaccard in millionths, 0..1000000; -1: one of them is not a sketch (wrong length). */
-int32_t twx_minhash_estimate(twx_slice a, twx_slice b);
-/* Number of bands for a threshold in millionths, 1..TWX_MINHASH_BYTES; [R3]. */
-size_t twx_minhash_bands(uint32_t threshold_ppm);
+unsigned twx_hamming64(uint64_t a, uint64_t b); /* bits that differ, 0..64 */
+/* Shape  bits: of the fingerprint, 64 or 32 (the low ones); distance: at most
+ * TWX_SIMHASH_DISTANCE_MAX, larger values are clipped; ret_keys has room for
+ * TWX_CANDIDATE_KEYS_MAX. Returns the number of keys, which is the same for any fingerprint. */
+size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys);
 
 /* name_lines (name.c): the short lines of a text, where headings and labelled values are found. If
  * titles are uninformative ("My shop"), the lines immediately before the body name the subject; the
@@ -504,6 +508,20 @@ TWX_CHECK twx_rc twx_name_line(twx_ctx *cx, twx_tokens *tokens, twx_slice line, 
  * lines; for a text with markup (markup_words), only its first heading. */
 TWX_CHECK twx_rc twx_name_lines(twx_ctx *cx, twx_tokens *tokens, twx_slice text, size_t most,
                                 uint32_t *ret_lines, uint8_t *ret_n);
+
+/* plain_words (name.c): words that never belong to a name, whatever the document is about: dates,
+ * and randomly generated words. Words are lower-case (text/tokens.h). */
+
+/* Is a word in a list that is sorted by bytes and has no empty word? */
+bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
+bool twx_is_number(twx_slice word);
+bool twx_has_digit_and_letter(twx_slice word);
+/* Is the word like a session id or a digest? Such words change while the rest of a page stays the
+ * same. */
+bool twx_looks_like_id(twx_slice word);
+/* The names of months and weekdays, long and short; English, German, French, Spanish, Italian,
+ * Dutch. */
+bool twx_is_calendar_word(twx_slice word);
 
 /* name_words.c: the words of a document's own name, packed into at most 128 bytes.
  *
@@ -627,81 +645,51 @@ size_t twx_repeated_pack(const twx_name_words *w, unsigned char *out);
 void twx_name_unpack(twx_slice payload, twx_name_words *w);
 void twx_repeated_unpack(twx_slice payload, twx_name_words *w);
 
-/* plain_words (name.c): words that never belong to a name, whatever the document is about: dates,
- * and randomly generated words. Words are lower-case (text/tokens.h). */
+/* minhash_sketch (sketch.c): a sketch of 128 bytes from which the share of common shingles of two
+ * texts is estimated.
+ *
+ * The set of 64-bit shingle hashes is divided into 128 bins by the top 7 bits, and each bin keeps
+ * its smallest hash: one hash a shingle instead of 128 (one-permutation hashing: Li, Owen, Zhang,
+ * NIPS 2012). A text of fewer than about 1 000 shingles leaves bins empty: these take part in
+ * further rounds, each with new hashes of all shingles, until none is empty (Dahlgaard, Knudsen,
+ * Thorup, Fast similarity sketching, FOCS 2017). Filling an empty bin from another one (optimal
+ * densification: Shrivastava, ICML 2017) is cheaper, but its standard deviation was measured to be
+ * 1.2 to 1.4 times as large on short texts. The low byte of each smallest hash is stored (b-bit
+ * minwise hashing: Li and Konig, WWW 2010).
+ *
+ * Two bins hold the same shingle with probability J (Jaccard: common shingles / shingles of
+ * either), and two bytes agree with probability J + (1 - J) / 256. So m equal bytes of 128 give the
+ * estimate J = (2 m - 1) / 255, which is unbiased with a standard deviation of about sqrt(J (1 - J)
+ * / 128): .027 at .9, .044 at .5, and .7 of that for texts of fewer than 200 shingles.
+ * [R1] Order and repetition of shingles do not matter.
+ * [R2] The estimate is symmetric, and 1000000 for a sketch with itself.
+ * [R3] Two sketches whose estimate reaches the threshold always share a band: if at most d bytes
+ * differ, one of d + 1 bands is unaffected. Bands are runs of bytes of about equal length.
+ *
+ *     threshold   equal bytes   bands   bytes each   P(a pair of J = .3, .5, .7 shares a band)
+ *        .95          122          7      18-19        .00  .00  .01
+ *        .90          116         13      9-10         .00  .02  .33
+ *        .85          109         20      6-7          .01  .23  .89
+ *        .80          103         26      4-5          .08  .60  .99
+ *        .70           90         39      3-4          .59  .99  1
+ *        .50           65         64      2            1    1    1 */
 
-/* Is a word in a list that is sorted by bytes and has no empty word? */
-bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
-bool twx_is_number(twx_slice word);
-bool twx_has_digit_and_letter(twx_slice word);
-/* Is the word like a session id or a digest? Such words change while the rest of a page stays the
- * same. */
-bool twx_looks_like_id(twx_slice word);
-/* The names of months and weekdays, long and short; English, German, French, Spanish, Italian,
- * Dutch. */
-bool twx_is_calendar_word(twx_slice word);
+enum { TWX_MINHASH_BYTES = 128 };
 
-/* profile (bag.c): the text from which the text profile is computed (docs/signatures.md,
- * "profile"), for tests and for tools that show why two texts have the same profile. */
-
-/* The settings of the row profile, in order. */
-enum { TWX_PROFILE_MIN_TOKEN_LEN, TWX_PROFILE_QUANT_RATE, TWX_PROFILE_DIGEST };
-
-/* The quantum: counts are rounded down to a multiple of it. It is rate (millionths) of the largest
- * count, a half rounded up, but at least 2, or 1 where no word occurs twice. Never 0. */
-uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm);
-/* "word count LF word count ..."; empty when no word remains.
- * Memory: borrowed from the workspace's scratch. Errors TWX_E_NOMEM, TWX_E_LIMIT (word_counts) */
-TWX_CHECK twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                                  twx_slice text, twx_slice *ret_profile);
-
-/* record (sign_document.c): the packed signatures of one document, for twindex_signature.keys.
- * Entries are concatenated, detector ids ascending; an entry is
- *     id u8 | shape u8 | [number of keys u16] | [bytes of payload u8 or u32] | keys | payload
- * The low 4 bits of the shape are the number of keys; 15 means that the number follows. The upper
- * bits, TWX_SHAPE_..., say how many bytes the length of the payload has; that all checks are 0, so
- * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
- * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a
- * document without signatures has an empty record. Stored records have no entries of URL twins
- * (judge/twin_keys.h). A change of the layout bumps TWX_RECORD_VERSION.
- * [R1] Unpacking a packed record gives the same signatures.
- * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
- * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
-
-enum { TWX_RECORD_VERSION = 3, TWX_RECORD_KEYS_MAX = UINT16_MAX };
-
-enum {
-    TWX_SHAPE_KEYS = 15,      /* mask */
-    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
-    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
-    TWX_SHAPE_NARROW = 1 << 6,
-    TWX_SHAPE_DERIVED = 1 << 7
-};
-
-/* One detector's entry. Memory: borrowed from the record. */
-typedef struct twx_record_entry {
-    uint8_t id;
-    uint16_t n_keys;
-    uint8_t shape;
-    const char *keys; /* packed: twx_record_key() */
-    twx_slice payload;
-    twx_slice whole; /* the entry's bytes */
-} twx_record_entry;
-
-/* Appends an entry to `record`, whose ids must be smaller. Errors TWX_E_NOMEM, TWX_E_LIMIT (more
- * than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more, the buffer's max) */
-TWX_CHECK twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature,
-                                twx_buf *record);
-/* Reads the entry at *rest and advances *rest. *ret_entry is zeroed before the first call; TWX_DONE
- * after the last entry. Errors TWX_E_CORRUPT
- *     twx_record_entry e = {0};
- *     while ((rc = twx_record_next(cx, &rest, &e)) == TWX_OK) ... */
-TWX_CHECK twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry);
-/* The entry of one detector. TWX_DONE: none. Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_record_find(twx_ctx *cx, twx_slice record, uint8_t id,
-                                 twx_record_entry *ret_entry);
-/* Errors none: an entry that twx_record_next() has returned is complete. */
-twx_key twx_record_key(const twx_record_entry *entry, size_t i); /* i < n_keys */
+/* Sketch of a set of hashes. Shape  shingles[0..n), n >= 1. Takes up to 129 n steps when few are
+ * distinct; about n when n is 1 000 or more, and about 1 000 when it is less. */
+void twx_minhash_of(const uint64_t *shingles, size_t n,
+                    unsigned char ret_sketch[TWX_MINHASH_BYTES]);
+/* The same of the shingles of a text, n >= 1, which it may sort. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_minhash_shingles(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles,
+                                      unsigned char ret_sketch[TWX_MINHASH_BYTES]);
+/* Number of equal bytes of two sketches. */
+size_t twx_minhash_equal(const unsigned char a[TWX_MINHASH_BYTES],
+                         const unsigned char b[TWX_MINHASH_BYTES]);
+/* Estimate of Jaccard in millionths, 0..1000000; -1: one of them is not a sketch (wrong length). */
+int32_t twx_minhash_estimate(twx_slice a, twx_slice b);
+/* Number of bands for a threshold in millionths, 1..TWX_MINHASH_BYTES; [R3]. */
+size_t twx_minhash_bands(uint32_t threshold_ppm);
 
 /* shingle_sketch (sketch.c): resemblance and containment of texts, estimated from a sample of their
  * 5-word shingles. A sketch holds the smallest distinct 40-bit fingerprints of a text's shingles,
@@ -735,60 +723,72 @@ bool twx_shingle_sketch_compare(twx_slice a, twx_slice b, twx_resemblance *ret_r
 size_t twx_shingle_sketch_size(twx_slice sketch);           /* fingerprints */
 uint64_t twx_shingle_sketch_at(twx_slice sketch, size_t i); /* i < size */
 
-/* sign_document.c: runs detectors on a document and packs their signatures (record). */
+/* alignment.c: estimates the similarity of two texts from a few hundred bytes of each.
+ *
+ * Near-duplicates are defined by 2 * LCS / (a + b) on characters (Perl's String::Similarity); LCS
+ * is the length of a longest common subsequence. Here the LCS is computed on a sample of words.
+ * Each word is represented by a byte of its hash. Of a long text only the words whose hash ends in
+ * `level` zero bits are kept, so that the same words are kept of any two texts, in their order. Two
+ * texts sampled at different levels are compared at the coarser one. Letters (ASCII letters and
+ * digits, and all characters beyond ASCII) and the other characters (white space, punctuation,
+ * markup), in 15 classes, are counted.
+ *
+ * Let a be the characters of both texts, l the letters of the text that has fewer of them, n its
+ * kept words, k <= l the smaller count of ASCII letters plus that of letters beyond ASCII, o the
+ * other characters of the text that has fewer of them, and m <= o the sum over the classes of the
+ * smaller count.
+ *   r = 2 (k + m) / a                               upper bound from the counts
+ *   x = 2 (o - m) / a                               other characters that the counts exclude
+ *   d = 2 (l (1 - LCS / n) - (l - k)) / a           words that are not aligned, at least 0
+ * The estimate is r - 2 x - .65 d - 1.2 min(d, .22)^2. Two different words share letters, so a
+ * small d costs less than d; where much differs, more is out of order. Words of another script
+ * share none: they are not in k, and are not counted twice.
+ * For a sample, n is random: it is averaged with n' l / l', the number that the other text's words
+ * predict; and the sketch provides a second estimate. Let c be the share of its pairs of
+ * neighbouring words that the text with fewer letters has in common with the other. A changed word
+ * breaks at most two pairs, so with b = (1 - c) / 2 the share 1 - LCS / n is replaced by max(1 -
+ * LCS / n, b) + b / 10; and the estimate is lowered by x / 2 and .3 (1 - r). A document that is
+ * hidden because an estimate was too high is lost, so the weights are conservative. They were
+ * fitted on 40 000 pairs of three crawls and three labelled sets (docs/detectors.md).
+ *
+ * Candidates come from the sketch of the text's pairs of neighbouring words (pair_sketch), by
+ * bands whose number and length depend on the number of documents (group/bands.h, which says how
+ * many pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at the
+ * threshold share fewer, down to .32, because a changed word breaks two of few pairs: texts of at
+ * most 100 words have more bands, and payloads without the sketch, which is made of their words.
+ * Payload: characters of the text u32 | its letters u32 | level u8 | letters beyond ASCII, in
+ * 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte for each
+ * word kept, at most 256 | the sketch 128, or, of at most 100 words, bits 8 and 9 of the hash of
+ * each word, four words a byte, low bits first. Little-endian.
+ * [R1] Symmetric.
+ * [R2] 1000000 for equal payloads. */
 
-/* What all documents of a run are signed with. Memory: everything is borrowed.
- * Shape  detectors[0..n) in order of id; memo NULL: none */
-typedef struct twx_signing {
-    const twx_params *params;
-    const twx_detector *const *detectors;
-    size_t n;
-    twx_memo *memo;
-    bool without_url; /* leaves out the detectors whose basis is the URL alone */
-    bool *ret_valid;  /* gets whether the text is valid UTF-8; NULL: not wanted */
-} twx_signing;
+enum {
+    TWX_ALIGNMENT_WORDS = 256,
+    TWX_ALIGNMENT_CLASSES = 15,
+    TWX_ALIGNMENT_BYTES = 9 + 1 + TWX_ALIGNMENT_CLASSES + TWX_ALIGNMENT_WORDS + TWX_SKETCH_BYTES
+};
 
-/* [R3] Near-duplicate methods whose basis is the text get this: all of it, or its content area, as
- * near.text says, of the document's host if a section of `hosts` has it. */
-twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc);
+/* A text as its words' hashes and its numbers of characters.
+ * Shape  words[0..n), n >= 1; wide: the letters beyond ASCII; others: the characters that are not
+ * letters, by class */
+typedef struct twx_worded {
+    const uint64_t *words;
+    size_t n, letters, wide;
+    uint64_t others[TWX_ALIGNMENT_CLASSES];
+} twx_worded;
 
-/* [R1] The record depends on document, detectors and parameters alone, not on the memo.
- * [R2] With a memo a text that was signed before is tagged and not examined again.
- * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace
- * afterwards, because doc->url may be in its scratch.
- * Errors TWX_E_NOMEM, TWX_E_LIMIT (ret_record's max), TWX_E_INTERNAL (OpenSSL failed) */
-TWX_CHECK twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                                   const twx_document *doc, twx_buf *ret_record);
+/* Writes the payload and returns its length. `pairs` has room for n hashes and is overwritten. */
+size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
+                        unsigned char ret_payload[TWX_ALIGNMENT_BYTES]);
+/* The estimate in millionths; -1: less than least_ppm, or a payload of another format. */
+int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm);
 
-/* simhash.c: the simhash of a bag of hashes, a fingerprint of which similar bags have nearly
- * all bits in common, and the keys by which all fingerprints within a few bits are found.
- * Bit i of the fingerprint is 1 when the hashes with bit i set outweigh those without; 0 otherwise.
- * [R1] The order of the hashes does not matter.
- * [R2] Bits are independent: the low 32 bits are the simhash of the low 32 bits.
- * [R3] Two fingerprints within `distance` bits always share a key.
- * Pure functions: no allocation, any thread.
- * Source: Charikar, STOC 2002, section 3; Manku, Jain, Das Sarma, WWW 2007, sections 2 and 3. */
-
-enum { TWX_SIMHASH_DISTANCE_MAX = 6, TWX_SIMHASH_PLANES = 64 };
-
-/* A simhash under construction, zeroed at the start. The counter of bit i is bit i of planes[0],
- * planes[1], ..., lowest first. */
-typedef struct twx_simhash {
-    uint64_t planes[TWX_SIMHASH_PLANES];
-    uint64_t weight; /* of all that was added; below 2^63 */
-} twx_simhash;
-
-/* Adds h[0..n), each with weight 1. Batches of sixteen are fastest. */
-void twx_simhash_add(twx_simhash *s, const uint64_t *h, size_t n);
-void twx_simhash_add_weighted(twx_simhash *s, uint64_t h, uint32_t weight);
-uint64_t twx_simhash_of(const twx_simhash *s); /* 0 of nothing */
-/* The same in one call. weights NULL: 1 each. */
-uint64_t twx_simhash64(const uint64_t *h, const uint32_t *weights, size_t n);
-
-unsigned twx_hamming64(uint64_t a, uint64_t b); /* bits that differ, 0..64 */
-/* Shape  bits: of the fingerprint, 64 or 32 (the low ones); distance: at most
- * TWX_SIMHASH_DISTANCE_MAX, larger values are clipped; ret_keys has room for
- * TWX_CANDIDATE_KEYS_MAX. Returns the number of keys, which is the same for any fingerprint. */
-size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys);
+enum { TWX_ALIGNMENT_SUMMARY = 64 };
+/* Fills TWX_ALIGNMENT_SUMMARY bytes, one cache line, from a payload. */
+void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary);
+/* Whether the estimate of two payloads may reach least_ppm, by their summaries: an upper bound.
+ * [R3] true if twx_alignment_similarity() is not -1. */
+bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uint32_t least_ppm);
 
 #endif

@@ -1,8 +1,8 @@
 /* store/store.h: everything that is SQLite: source, signatures, generations, schema. Parts: db,
- * changes, display, documents, file_shape, remotes, site_counts, generations, flags_cursor,
- * flags_digest, source_columns, source, guess, host_mirrors, links, migrate, packed_row,
- * prepared, removal, rule_functions, signatures, stmt, store_key, text_functions, text_index,
- * text_scores, text_search, turn, vote_ledger, wal_hold. */
+ * stmt, turn, changes, wal_hold, file_shape, migrate, source_columns, removal, source, guess,
+ * documents, links, packed_row, signatures, site_counts, remotes, generations, flags_cursor,
+ * flags_digest, host_mirrors, display, rule_functions, text_functions, text_index, text_scores,
+ * text_search, store_key, prepared, vote_ledger. */
 #ifndef TWX_STORE_STORE_H
 #define TWX_STORE_STORE_H
 
@@ -78,6 +78,118 @@ TWX_CHECK twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults, twx_buf *re
 /* Is there a table, view, index or trigger of this name? */
 TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);
 
+/* stmt.c: private to store/: the internals of a connection, statements, and the mapping of
+ * SQLite's result codes to twx_rc. Statements are prepared once by the module that uses them and
+ * finalized by its _close(). */
+
+/* store/turn.h */
+typedef struct twx_turns {
+    uint32_t pause_ms;
+    bool open;         /* a turn is open */
+    int64_t began_ms;  /* of the open turn */
+    int64_t commit_ms; /* what commits take, the mean of recent ones */
+    int64_t held_ms;   /* in turns since the last pause */
+    int64_t others_ms; /* when another connection has committed; that one did is assumed at first */
+    int64_t data_version; /* changes when another connection commits */
+    bool seen;            /* another connection has committed since this one was opened */
+    bool holds;           /* the open turn holds the WAL, and nobody else does */
+} twx_turns;
+
+/* store/wal_hold.h */
+typedef struct twx_wal_holder {
+    twx_db *reader[2];
+    int holding; /* the index of the one that holds, or is to */
+    bool held;
+    bool needed; /* there is a WAL */
+    bool opened; /* so needed is known */
+} twx_wal_holder;
+
+struct twx_db {
+    twx_ctx *cx; /* borrowed; receives the messages */
+    sqlite3 *handle;
+    char *path;
+    twx_db_mode mode;
+    bool holds;          /* from BEGIN until the end of a transaction that writes */
+    bool begins;         /* waits for the right to write */
+    bool triggers;       /* the user's run */
+    uint32_t busy_ms;    /* how long to wait for a lock */
+    int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
+    twx_turns turns;
+    twx_wal_holder wal;
+    struct twx_page_functions *pages; /* of a reader */
+    struct twx_terms *terms;          /* of the tokenizer; SQLite's; NULL: not registered yet */
+    /* store/text_scores.h; NULL: nothing is counted, and scores are those of the own index */
+    struct twx_text_statistics *counted;
+    const struct twx_text_statistics *statistics;
+};
+
+twx_ctx *twx_db_ctx(const twx_db *db);
+/* The monotonic clock in milliseconds. */
+int64_t twx_db_clock_ms(void);
+/* Writes "path: doing: reason" into the context; returns the matching twx_rc. */
+twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
+/* The directory that SQLite uses for temporary files; false if none is writable. */
+enum { TWX_FOLDER_BYTES = 1 << 12 };
+bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
+TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
+/* The same for several statements; after an error those that were prepared are the caller's. */
+typedef struct twx_stmt_row {
+    const char *sql;
+    sqlite3_stmt **stmt;
+} twx_stmt_row;
+TWX_CHECK twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n);
+/* TWX_OK: a row; TWX_DONE: no (more) rows, the statement is reset; else an error, reset too. */
+TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
+/* Runs a statement that returns no rows, resets it and clears its bindings. */
+TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
+/* One integer from a statement without bindings; TWX_DONE if there is no row or the value is
+ * NULL. */
+TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value);
+
+/* The first column of all rows of a bound statement, whose LIMIT must not exceed the array. */
+TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values,
+                                   size_t *ret_n);
+/* Restores the connection's own authorizer after another one was set. */
+void twx_db_authorize(twx_db *db);
+/* Runs a script on a reader whose only writes go to its own TEMP schema. */
+TWX_CHECK twx_rc twx_db_script_writable(twx_db *db, const char *sql);
+
+/* Binding: index from 1. A NULL slice binds NULL. Bytes must stay valid until the statement is
+ * reset. */
+TWX_CHECK twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v);
+TWX_CHECK twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text);
+TWX_CHECK twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes);
+TWX_CHECK twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v);
+
+/* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's
+ * encoding. */
+twx_slice twx_column_text(sqlite3_stmt *stmt, int at);
+twx_slice twx_column_blob(sqlite3_stmt *stmt, int at);
+twx_value twx_column_value(sqlite3_stmt *stmt, int at);
+
+/* turn.c: write transactions for which other writers of the store wait only briefly.
+ *
+ * A turn is one transaction. A caller asks after each row whether the turn is over, ends it, and
+ * begins another one. A connection that waits for the lock sleeps between its attempts: with
+ * SQLite's busy timeout for 1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50 and then 100 ms. A turn of
+ * 20 ms and a pause of 15 ms let it in at its fourth or fifth attempt, 18 or 33 ms after the first.
+ * [R1] A turn is over when it would last 20 ms together with its commit and with those before it
+ * that no pause has followed, but not before 5 ms: who waits sees them as one. If no other
+ * connection has committed for 2 seconds, long turns are cheaper and delay few: then it is over
+ * after 100 ms.
+ * [R2] A turn that is over or full is followed by a pause (twx_db_options.pause_ms), and so are
+ * several short ones that together last as long.
+ * [R3] If other connections commit, what a turn has written is copied from the WAL into the file
+ * after it, as a part of its pause. SQLite would let the next connection that commits do it. */
+
+/* Nothing if a turn of the connection is open already. */
+TWX_CHECK twx_rc twx_turn_begin(twx_db *db);
+bool twx_turn_is_over(const twx_db *db); /* false if none is open */
+/* Commits if rc is TWX_OK, else rolls back, and pauses as [R2] says. full: the caller has written
+ * as much as it writes in one transaction. Returns rc or the error of the commit. Nothing if no
+ * turn is open. */
+TWX_CHECK twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full);
+
 /* changes (turn.c): the change queue of our own schema (twindex_change, filled by the triggers of
  * `documents`).
  * Memory: owned handle on any connection; twx_changes_forget() needs a writer. The caller owns the
@@ -100,62 +212,327 @@ TWX_CHECK twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, i
  * whether there may be more of them. */
 TWX_CHECK twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more);
 
-/* display (stmt.c): queries for display: one statement of sql/query/display.sql and its rows.
- * Memory: a row's values are borrowed for the callback. */
+/* wal_hold (turn.c): keeps the WAL of a store from being reset, and copies it into the file while
+ * it cannot be.
+ *
+ * SQLite before 3.51.3 can corrupt a file when one connection commits and so resets the WAL while
+ * another one is about to copy it ("WAL-reset bug", sqlite.org/wal.html). An open read transaction
+ * whose snapshot is not yet in the file prevents every reset, and lets nobody copy past it.
+ * Two readers take turns: the second one begins after a commit and before the first one ends, so
+ * there is always one whose snapshot was too new to be copied when it began.
+ *
+ * Without a WAL all of these do nothing. The readers are opened by the first call and are closed
+ * with the connection. */
 
-/* Shape  columns[0..n). TWX_DONE ends the rows early without being an error. */
-typedef twx_rc twx_display_fn(void *arg, const twx_value *columns, size_t n);
+/* db: a writer. Nothing if it holds the WAL already. */
+TWX_CHECK twx_rc twx_wal_hold(twx_db *db);
+bool twx_wal_is_held(const twx_db *db);
+/* After a commit: the hold moves to the newest state, so that the WAL can be copied up to here.
+ * Nothing if the WAL is not held. */
+TWX_CHECK twx_rc twx_wal_renew(twx_db *db);
+/* Copies what a renewed hold permits into the file, without waiting for anybody; otherwise the next
+ * writer that commits does so, while its own caller waits. An error is not reported: what was
+ * committed is in the WAL, and the next connection tries again. Nothing if the WAL is not held. */
+void twx_wal_copy(twx_db *db);
+void twx_wal_release(twx_db *db);
+/* Copies all, if no other reader prevents that, and releases: the next commit of any program then
+ * uses the WAL from its beginning. Keeps an earlier error of the context. */
+void twx_wal_finish(twx_db *db);
 
-typedef struct twx_display_query {
-    const char *sql;
-    const twx_value *values; /* of ?1, ?2, ... */
-    size_t n_values;
-} twx_display_query;
+/* file_shape (schema.c): facts of an SQLite file, for `doctor`. */
 
-TWX_CHECK twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn *fn,
-                             void *arg);
+typedef struct twx_file_shape {
+    uint64_t pages, free_pages, page_bytes;
+} twx_file_shape;
 
-/* The same, row by row. Memory: embedded struct; a row is valid until the next call. */
-enum { TWX_DISPLAY_COLUMNS = 16 };
-typedef struct twx_display_cursor {
-    twx_db *db;
-    struct sqlite3_stmt *stmt;
-    twx_value columns[TWX_DISPLAY_COLUMNS];
-} twx_display_cursor;
+TWX_CHECK twx_rc twx_file_shape_read(twx_db *db, twx_file_shape *ret_shape);
+const char *twx_sqlite_version(void);
 
-TWX_CHECK twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
-                                  twx_display_cursor *ret_cursor);
-/* *ret_columns: NULL after the last row. */
-TWX_CHECK twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns,
-                                  size_t *ret_n);
-void twx_display_close(twx_display_cursor *c);
+enum { TWX_VERSION_BYTES = 32 };
+/* The last row of the ledger; TWX_DONE: there is none. */
+typedef struct twx_last_run {
+    int64_t run;
+    bool unended;
+    char version[TWX_VERSION_BYTES];
+} twx_last_run;
+TWX_CHECK twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run);
 
-/* The statements, so that callers need no SQL. */
-/* in: ?1 detector, ?2 name of the store. out: representative, documents, document, store of the
- * representative; largest groups first */
-const char *twx_display_groups(void);
-extern const int twx_display_groups_order[]; /* as of run/store_set.h */
-/* in: ?1 detector, ?2 representative, ?3 limit, ?4 its store, ?5 this store. out: document */
-const char *twx_display_members(void);
-/* out: detector, groups, copies, largest */
-const char *twx_display_totals(void);
-/* out: documents, clusters */
-const char *twx_display_sizes(void);
-/* out: percent, documents */
-const char *twx_display_similarities(void);
-/* in: ?1 limit. out: representative, documents; of the largest clusters */
-const char *twx_display_largest(void);
-/* in: ?1 representative of a cluster, ?2 its store, ?3 its signature, ?4 this store. out: a member
- * with another text */
-const char *twx_display_differing(void);
-/* in: ?1 id. out: the signature of its text */
-const char *twx_display_signature(void);
-/* in: ?1 least number. out: signature, documents, first, last; of titles, by signature */
-const char *twx_display_titles(void);
-/* in: ?1 generation. out: shard, documents; of a store that has been in a run with others */
-const char *twx_display_shards(void);
-/* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
-const char *twx_display_runs(void);
+/* migrate (schema.c): the tables of Twindex in a store, and our own table `documents`: made,
+ * checked, and brought to the schema version of this program.
+ * [R1] There are no downgrades. [R2] A store of another schema version from which no steps lead
+ * here is refused and left unchanged. */
+
+enum { TWX_SCHEMA_FIRST = 7, TWX_SCHEMA_VERSION = TWX_SCHEMA_FIRST };
+
+/* `tables` makes the tables of the version `version`; steps[i] leads from version `first` + i to
+ * the next one. */
+typedef struct twx_schema {
+    const char *tables;
+    const char *const *steps;
+    int64_t first, version;
+} twx_schema;
+
+extern const twx_schema TWX_SCHEMA; /* of this program */
+
+/* Schema version of Twindex's tables in the store; 0 if it has none. */
+TWX_CHECK twx_rc twx_schema_version(twx_db *db, int64_t *ret_version);
+/* The same. Errors TWX_E_DATA: the tables are of another version. The message says what to do. */
+TWX_CHECK twx_rc twx_schema_check(twx_db *db, const twx_schema *schema, int64_t *ret_version);
+/* Makes the tables, or takes the steps that lead to this version, each in a transaction. Errors as
+ * twx_schema_check(). */
+TWX_CHECK twx_rc twx_migrate(twx_db *db, const twx_schema *schema);
+/* Errors TWX_E_DATA: an object that is not Twindex's has the name of one of its tables or views, or
+ * is a trigger on one of the views. Publishing would replace it or fail. */
+TWX_CHECK twx_rc twx_names_check(twx_db *db);
+/* Errors TWX_E_DATA: a view, which could run any query, has the name of a table of Twindex. */
+TWX_CHECK twx_rc twx_tables_check(twx_db *db);
+/* Whether the file has tables that are not Twindex's. */
+TWX_CHECK twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has);
+/* Creates our own `documents` table with its triggers. [R3] A table of that name and shape without
+ * the change queue, as `remove` leaves it, gets queue and triggers again; any other is refused with
+ * TWX_E_DATA. db: an owner. */
+TWX_CHECK twx_rc twx_make_documents(twx_db *db);
+/* Errors TWX_E_DATA: `documents` lacks a column that an import writes. */
+TWX_CHECK twx_rc twx_check_documents(twx_db *db);
+
+/* source_columns: the single list of the columns of a source document. It defines the enum,
+ * the view source_document, the columns that each kind of read fetches, and the settings store.*;
+ * store/mapping.c lists common names of these columns in other stores. */
+
+/* clang-format off */
+
+/* TWX_COL_*, name, the smallest TWX_WANT_* that includes it (store/source.h), help of its
+ * setting */
+#define TWX_SOURCE_COLUMNS(X)                                                                     \
+    X(ID, id, IDENTITY, "The key of a document.")                                                 \
+    X(URL, url, OUTSIDE, "Its absolute URL.")                                                     \
+    X(TEXT, text, WHOLE, "Its visible text, UTF-8.")                                              \
+    X(MAIN, main, WHOLE, "The part of its text that is its content area, for near.text = main.")  \
+    X(TITLE, title, WHOLE, "Its title.")                                                          \
+    X(HEADINGS, headings, WHOLE, "Its main headings (h1), one a line.")                           \
+    X(NAMES, names, WHOLE, "Alt texts of its images and names in structured data, one a line.")   \
+    X(DESCRIPTION, description, WHOLE, "Its description.")                                        \
+    X(HTTP_STATUS, http_status, OUTSIDE, "The status it was loaded with; NULL counts as 200.")    \
+    X(FAILURE, failure, OUTSIDE, "Why loading it failed; empty or NULL if it did not.")           \
+    X(ROBOTS, robots, OUTSIDE,                                                                    \
+      "Its robots directives: text, or YaCy's bit field as an integer.")                          \
+    X(CANONICAL_URL, canonical_url, OUTSIDE, "The target of its canonical link.")                 \
+    X(REDIRECT_URL, redirect_url, OUTSIDE, "Where it redirects to.")                              \
+    X(HREFLANG_GROUP, hreflang_group, OUTSIDE,                                                    \
+      "A value that a page and its translations share.")                                          \
+    X(FETCHED_AT, fetched_at, OUTSIDE, "When it was loaded: seconds since 1970 or ISO 8601.")     \
+    X(SCORE, score, OUTSIDE, "Its rank or number of inlinks; larger is better.")                  \
+    X(LAYOUT_DIGEST, layout_digest, OUTSIDE, "A digest of its markup without the text.")          \
+    X(CONTENT_TYPE, content_type, OUTSIDE, "Its content type.")                                   \
+    X(LANGUAGE, language, OUTSIDE, "Its language.")                                               \
+    X(CRAWL_ID, crawl_id, OUTSIDE, "The crawl it comes from.")                                    \
+    X(CHANGED, changed, IDENTITY, "A value that changes whenever the document does.")
+
+/* clang-format on */
+
+typedef enum twx_column {
+#define TWX_COLUMN_ENUM(NAME, name, want, help) TWX_COL_##NAME,
+    TWX_SOURCE_COLUMNS(TWX_COLUMN_ENUM)
+#undef TWX_COLUMN_ENUM
+        TWX_COLUMNS
+} twx_column;
+
+/* removal (generations.c): takes everything of Twindex out of a file, in one transaction: a process
+ * that is killed leaves all of it or nothing. Rows and schema of others stay as they are; pages
+ * that become free are used again by the next rows.
+ * Memory: nothing is kept. */
+
+/* An object that is removed; or one of others that names such an object, stays, and cannot be used
+ * any more if it reads it. */
+typedef struct twx_removal_row {
+    twx_slice drop; /* the statement that removes it; absent: it stays */
+    twx_slice type; /* "table", "view", "trigger" */
+    twx_slice name;
+} twx_removal_row;
+
+/* row: borrowed for the call. */
+typedef twx_rc twx_removal_fn(void *arg, const twx_removal_row *row);
+
+TWX_CHECK twx_rc twx_removal_list(twx_db *db, twx_removal_fn *fn, void *arg);
+/* db: opened with TWX_DB_REMOVER. */
+TWX_CHECK twx_rc twx_removal_apply(twx_db *db);
+
+/* source.c: reads documents of any store through one TEMP VIEW, source_document, on a
+ * read-only connection. The view has the columns of TWX_COL_* and scan_key, which defines the
+ * reading order: the rowid of a plain table that has one, else the mapped id. [R1] No statement
+ * stays open between calls, so a long scan never pins the WAL.
+ * [R5] A scan reads the store once, regardless of the number of batches. If SQLite would sort or
+ * index all rows for each batch (a join without an index, GROUP BY, most views;
+ * store/batch_plan.h), one statement first copies the wanted columns into a TEMP table, and batches
+ * are read from that.
+ * [R2] A mapping may read ordinary columns of tables; views, virtual tables and generated columns
+ * need allow_view.
+ * [R6] twx_source_beyond(): whether a value of a document, or that it is one, can depend on more
+ * than its row of the table `from`, as SQLite's authorizer reports while the mapping is prepared.
+ * [R4] The rowid of a table without INTEGER PRIMARY KEY is not a stable key: VACUUM can renumber
+ * the rows, and flags would refer to other documents. Using it needs allow_rowid. Shadow tables (in
+ * which virtual tables keep their data) count as ordinary tables.
+ * [R3] Values of any type and text of any encoding are accepted; invalid UTF-8 is passed on
+ * unchanged.
+ * Memory: owned handle; a row's values are borrowed for the callback. */
+
+const char *twx_column_name(size_t column); /* "http_status"; NULL after the last */
+
+/* How a store is mapped.
+ * Memory: embedded struct, strings owned. */
+typedef struct twx_mapping {
+    char *from;             /* table or FROM clause */
+    char *where;            /* NULL: all rows */
+    char *map[TWX_COLUMNS]; /* SQL expression; NULL: not mapped */
+    bool allow_view;
+    bool allow_rowid; /* also a rowid that VACUUM changes */
+    bool own;         /* our own `documents` table with its change triggers */
+    bool chosen;      /* found by the usual names, not configured */
+    bool doubtful;    /* more than one table or column matched */
+    twx_buf note;     /* what was chosen and what else matched, for display */
+} twx_mapping;
+
+void twx_mapping_done(twx_mapping *m);
+/* Fills in what is not configured: our own table, else a table with the usual names over which the
+ * configured expressions are valid.
+ * Errors TWX_E_CONFIG if nothing fits; the message names the tables and what they lack. */
+TWX_CHECK twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m);
+
+/* The unquoted table name if the FROM clause is just a name; NULL if it is more than that, or out
+ * of memory (then cx has the error). */
+char *twx_from_table(twx_ctx *cx, const char *from);
+
+/* The first column whose mapped expression is not valid over the FROM clause; TWX_COLUMNS if all
+ * are. */
+size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from);
+
+typedef struct twx_source twx_source;
+
+/* Creates the view. Errors TWX_E_CONFIG, naming the wrong column of the mapping and the reason.
+ * reader and m are borrowed. */
+TWX_CHECK twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_source);
+void twx_source_close(twx_source *s);
+twx_ctx *twx_source_ctx(const twx_source *s); /* receives its messages */
+/* Whether the mapped id is the table's integer primary key. Then it is the document number; else
+ * ids are mapped to numbers. */
+bool twx_source_is_direct(const twx_source *s);
+/* Whether the rows are copied before they are scanned [R5]. Then reading all of them is cheaper
+ * than fetching some. */
+bool twx_source_is_copied(const twx_source *s);
+/* [R6] Why, as "store.score calls 'random'"; NULL: the row alone decides. Borrowed. */
+enum { TWX_BEYOND_BYTES = 200 };
+const char *twx_source_beyond(const twx_source *s);
+/* Whether ranges of keys can be read: the key is the rowid, and rows are not copied. */
+bool twx_source_has_ranges(const twx_source *s);
+/* The smallest and the largest key of a source with ranges. TWX_DONE: it has no rows. */
+TWX_CHECK twx_rc twx_source_bounds(twx_source *s, int64_t *ret_least, int64_t *ret_most);
+/* Errors TWX_E_FULL: whole rows have to be copied, and temporary files have no room for them
+ * (store/source_room.h). */
+TWX_CHECK twx_rc twx_source_check_room(twx_source *s);
+/* The SELECT of the persistent view flagged_documents, which other programs read. Columns that call
+ * our SQL functions (store/page_functions.h) are NULL in it. Borrowed; NULL if the view is
+ * impossible without these functions. */
+const char *twx_source_select(const twx_source *s);
+/* Hash of the mapping; signatures made under another mapping are stale. */
+uint64_t twx_source_fingerprint(const twx_source *s);
+/* An upper estimate of the number of documents. */
+TWX_CHECK twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents);
+
+/* Shape  value[c] for every requested column, NULL elsewhere. */
+typedef struct twx_source_row {
+    twx_value scan_key;
+    twx_value value[TWX_COLUMNS];
+} twx_source_row;
+
+/* Called for each row; sets *ret_enough to end the batch after this row. */
+typedef twx_rc twx_source_fn(void *arg, const twx_source_row *row, bool *ret_enough);
+
+/* The position of a scan.
+ * Memory: embedded struct, zeroed by the caller; twx_source_cursor_done() at the end. */
+typedef struct twx_source_cursor {
+    twx_value after; /* bytes in `bytes` */
+    char *bytes;
+    size_t room; /* size of bytes */
+    bool begun, ended;
+    /* Of a source with twx_source_has_ranges(): reads only the keys from `first` to `last`. The
+     * other members are 0 at first. */
+    bool bounded;
+    int64_t first, last;
+} twx_source_cursor;
+
+void twx_source_cursor_done(twx_source_cursor *cursor);
+/* Which columns of a row are read. A row longer than the limit can still be listed by its scan key
+ * if that is the rowid. */
+typedef enum twx_source_want {
+    TWX_WANT_KEYS,
+    TWX_WANT_IDENTITY /* id and changed too */,
+    /* all but text, title and description: avoids the overflow pages of a table whose text comes
+     * last */
+    TWX_WANT_OUTSIDE,
+    TWX_WANT_WHOLE,
+    TWX_WANTS
+} twx_source_want;
+
+/* Reads up to `limit` rows after the cursor in order of scan_key and moves the cursor to the last
+ * row that fn has accepted. TWX_DONE: no rows are left. TWX_E_LIMIT: a row is longer than the row
+ * limit; the rows before it have been passed to fn. */
+typedef struct twx_source_batch {
+    twx_source_want want;
+    uint32_t limit;
+    twx_source_fn *fn;
+    void *arg;
+    bool sample; /* no other batch follows, so the rows are not copied [R5] */
+} twx_source_batch;
+TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
+                                 const twx_source_batch *batch);
+/* Reads one complete row by its scan key. TWX_DONE: it does not exist (any more). After a scan that
+ * copied complete rows, the row comes from that copy [R5]; otherwise a row of a join without an
+ * index costs a scan. */
+TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn,
+                                  void *arg);
+/* The same by its id, without texts (TWX_WANT_OUTSIDE), for many rows in turn. */
+TWX_CHECK twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
+                                    void *arg);
+/* Appends the text of one document, by its id, for many in turn; nothing if it has none. Rows that
+ * are copied are read from the copy, which is made first if need be [R5]. TWX_DONE: there is no
+ * such document. */
+TWX_CHECK twx_rc twx_source_text(twx_source *s, const twx_value *id, twx_buf *text);
+/* Reads one complete row by its id. TWX_DONE: it does not exist. */
+TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg);
+/* Finds documents by id or URL as the user typed it (id first). Calls fn for each; TWX_DONE:
+ * none. */
+TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
+/* Calls fn for the URL of each document, in no order; other columns are not read. */
+typedef twx_rc twx_source_url_fn(void *arg, twx_slice url);
+TWX_CHECK twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg);
+
+/* guess.c: finds the documents of a store by the contents of its columns, for `check
+ * --suggest`, which shows the result and leaves the decision to the user.
+ * [R1] Looks for URL and text in one table or FTS table, else in a view. The URL may be split into
+ * host and path; the text may be a path of a JSON column, HTML, or compressed.
+ * [R2] Otherwise looks for two tables, or three, joined by a foreign key, a column named like one,
+ * equal digests, or equal keys, as with the rowid of an FTS table. The other columns are taken from
+ * all of them.
+ * [R3] Of several rows with one URL the latest by date is used; a text that is split over numbered
+ * rows is joined.
+ * [R4] Only a few rows of each table are read.
+ * [R5] What a page says about itself is read from its HTML if no column has it. Columns that are
+ * not mapped are listed. */
+
+/* Adds from, where, id, url, text, title and the rest as lines of a configuration, and remarks as
+ * comments. TWX_DONE: nothing was found, and `why` describes what the tables contain instead. */
+TWX_CHECK twx_rc twx_guess(twx_db *reader, twx_buf *config, twx_buf *why);
+/* Rank of a name among the usual names of a column, 0 being the best; TWX_USUAL_NONE if it is not
+ * one of them. */
+enum { TWX_USUAL_NONE = 1000 };
+size_t twx_usual_place(size_t column, twx_slice name);
+
+/* What an HTML page says about itself: the SQL function that gives the value of a column, such as
+ * html_robots, and whether it takes the URL of the page, too. NULL: the column is no part of a
+ * page. */
+const char *twx_page_part(size_t column, bool *ret_with_url);
+/* Whether the name is a usual one of the HTML of a page. */
+bool twx_is_html_name(twx_slice name);
 
 /* documents.c: writes captures into our own `documents` table, for ingest/.
  * [R1] One row per URL as captured, not normalized. A capture replaces the row unless it is known
@@ -221,23 +598,138 @@ TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);
 /* Uncommitted puts are rolled back. */
 void twx_documents_close(twx_documents *d);
 
-/* file_shape (schema.c): facts of an SQLite file, for `doctor`. */
+/* links (documents.c): twindex_link, the links between the pages of our own `documents`. The table
+ * is created by the first import with --links; other stores have none.
+ * [R1] A document's links are deleted with it, even when a crawler deletes it. [R2] Links that are
+ * already stored are not written again.
+ * [R3] Links are read in batches, in order of (doc, to_url), so that no statement stays open for
+ * long.
+ * Memory: owned handle; slices are borrowed for the call. The caller owns the transaction of
+ * functions that write. */
 
-typedef struct twx_file_shape {
-    uint64_t pages, free_pages, page_bytes;
-} twx_file_shape;
+typedef struct twx_links twx_links;
 
-TWX_CHECK twx_rc twx_file_shape_read(twx_db *db, twx_file_shape *ret_shape);
-const char *twx_sqlite_version(void);
+/* Creates the table if it does not exist, and deletes links of deleted documents, in its own
+ * transactions. db: opened with TWX_DB_OWNER. */
+TWX_CHECK twx_rc twx_links_make(twx_db *db);
+/* For writing. TWX_DONE: there is no table of links. */
+TWX_CHECK twx_rc twx_links_open(twx_db *db, twx_links **ret_links);
+void twx_links_close(twx_links *l);
 
-enum { TWX_VERSION_BYTES = 32 };
-/* The last row of the ledger; TWX_DONE: there is none. */
-typedef struct twx_last_run {
-    int64_t run;
-    bool unended;
-    char version[TWX_VERSION_BYTES];
-} twx_last_run;
-TWX_CHECK twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run);
+TWX_CHECK twx_rc twx_links_has_any(twx_links *l, int64_t doc, bool *ret_any);
+/* Shape  urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
+TWX_CHECK twx_rc twx_links_replace(twx_links *l, int64_t doc, twx_slice urls);
+/* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
+TWX_CHECK twx_rc twx_links_copy(twx_links *l, int64_t from, int64_t doc);
+uint64_t twx_links_written(const twx_links *l); /* so far, by replace */
+
+/* from_url: as stored in `documents`; to_url: in normal form without optional steps and rules.
+ * Before comparing them the caller normalizes both as the settings require. */
+typedef twx_rc twx_link_fn(void *arg, twx_slice from_url, twx_slice to_url);
+/* Calls fn for every link whose document exists; never if there is no table. The slices are valid
+ * until fn returns. */
+TWX_CHECK twx_rc twx_links_each(twx_db *db, twx_link_fn *fn, void *arg);
+
+/* packed_row.c: facts and keys of a document (judge/facts.h, sign/record.h) in the bytes
+ * that twindex_signature stores. What the keys of usual documents have in common takes no bytes:
+ * heads of entries, bytes that are 0. Other bytes are stored as they are, so any facts and keys can
+ * be packed. docs/signatures.md has the layout.
+ * [R1] Unpacking returns what was packed.
+ * [R2] Any bytes can be unpacked: no byte after the end is read, and what is not complete is
+ * TWX_E_CORRUPT. */
+
+/* Of the layout; part of the fingerprint of signing, so another one signs all documents again. */
+enum { TWX_PACKED_ROW_VERSION = 1 };
+
+/* Appends the packed row to `out`. Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
+TWX_CHECK twx_rc twx_row_pack(twx_ctx *cx, twx_slice facts, twx_slice keys, twx_buf *out);
+/* room: cleared, and then holds what is returned. Errors TWX_E_CORRUPT [R2] */
+TWX_CHECK twx_rc twx_row_unpack(twx_ctx *cx, twx_slice packed, twx_buf *room, twx_slice *ret_facts,
+                                twx_slice *ret_keys);
+
+/* signatures.c: the cache of signatures (twindex_signature) and the document numbers
+ * (twindex_document). The caller owns the transaction. On a reader, functions that write fail with
+ * TWX_E_CONFIG.
+ * Memory: owned handle; slices read are valid until the next call. */
+
+typedef struct twx_signatures twx_signatures;
+
+/* One stored row. Shape: token is absent for the trigger feed. */
+typedef struct twx_stored {
+    int64_t doc;
+    bool has_token;
+    uint64_t token;
+    uint64_t fingerprint;
+    twx_slice facts, keys;
+} twx_stored;
+
+TWX_CHECK twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures);
+void twx_signatures_close(twx_signatures *s);
+
+TWX_CHECK twx_rc twx_signatures_count(twx_signatures *s, uint64_t *ret_count);
+TWX_CHECK twx_rc twx_signatures_get(twx_signatures *s, int64_t doc,
+                                    twx_stored *ret_stored); /* TWX_DONE: none */
+TWX_CHECK twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored);
+TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
+/* Resets the statement of the last get or document_id; its slices become invalid. Until then the
+ * WAL is pinned, and this connection cannot begin a transaction once another one has committed. */
+void twx_signatures_release(twx_signatures *s);
+
+/* Reads all rows, one at a time, with their ids, in order of the id (direct: doc). A statement of
+ * the connection stays open until close. Memory: owned handle; a row is valid until the next
+ * call. */
+typedef struct twx_signatures_cursor twx_signatures_cursor;
+TWX_CHECK twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
+                                            twx_signatures_cursor **ret_cursor);
+/* TWX_DONE after the last one. Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
+                                            twx_value *ret_id);
+void twx_signatures_cursor_close(twx_signatures_cursor *c);
+/* Calls `fn` for each row, id included, in order of the document's id (direct: doc). */
+typedef twx_rc twx_stored_fn(void *arg, const twx_stored *stored);
+TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg);
+/* A batch of docs greater than `after`, ascending; fewer than limit at the end. */
+TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs,
+                                     size_t limit, size_t *ret_n);
+
+/* The smallest and the largest doc; 0 if there is no row. */
+TWX_CHECK twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int64_t *ret_last);
+
+/* Copies all readable signatures, and all document numbers, of `from` into `to`, which must be
+ * empty. */
+TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
+
+/* Document numbers of mapped ids. find: TWX_DONE if the id has none, TWX_E_CORRUPT if its number is
+ * INT64_MIN, which no document gets. make: returns its number or
+ * assigns one. */
+TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
+TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
+/* Stores an id under the number *doc, or under a new number if doc is NULL. */
+TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id,
+                                  int64_t *ret_doc);
+TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc,
+                                 twx_value *ret_id); /* TWX_DONE: none */
+/* Deletes, in turns, the numbers that no signature and no flag uses any more. A number is not
+ * deleted together with its document, because published flags still need it. */
+TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
+
+/* site_counts (flag_views.c): twindex_site: how many documents of each site took part in the result
+ * of a generation.
+ * Errors TWX_E_CORRUPT: a stored count is not a number of documents. */
+
+typedef struct twx_site_count {
+    twx_slice site;
+    uint64_t documents;
+} twx_site_count;
+
+/* Calls fn for each count of the generation, in order of site; the slice is borrowed. */
+typedef twx_rc twx_site_count_fn(void *arg, const twx_site_count *count);
+TWX_CHECK twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn,
+                                      void *arg);
+/* Both run inside the caller's transaction. */
+TWX_CHECK twx_rc twx_site_counts_clear(twx_db *db, char generation);
+TWX_CHECK twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts,
+                                     size_t n);
 
 /* remotes.c: twindex_remote and twindex_collection: documents of other stores that flags
  * refer to, and the place of a store in a collection of stores that one run judges together.
@@ -315,24 +807,6 @@ TWX_CHECK twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *r
 /* Inside the caller's transaction. run 0: the generation holds the result of a run of this store
  * alone; then the name is not used, and a store without the tables stays without them. */
 TWX_CHECK twx_rc twx_membership_set(twx_db *db, char generation, twx_slice shard, int64_t run);
-
-/* site_counts (flag_views.c): twindex_site: how many documents of each site took part in the result
- * of a generation.
- * Errors TWX_E_CORRUPT: a stored count is not a number of documents. */
-
-typedef struct twx_site_count {
-    twx_slice site;
-    uint64_t documents;
-} twx_site_count;
-
-/* Calls fn for each count of the generation, in order of site; the slice is borrowed. */
-typedef twx_rc twx_site_count_fn(void *arg, const twx_site_count *count);
-TWX_CHECK twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn,
-                                      void *arg);
-/* Both run inside the caller's transaction. */
-TWX_CHECK twx_rc twx_site_counts_clear(twx_db *db, char generation);
-TWX_CHECK twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts,
-                                     size_t n);
 
 /* generations.c: the two generations of flags. The inactive one is updated in short
  * transactions and then published in one very short transaction, so readers see either the whole
@@ -513,225 +987,6 @@ TWX_CHECK twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest);
 TWX_CHECK twx_rc twx_flags_digest_of(twx_ctx *cx, const char *path, const twx_db_options *options,
                                      char generation, bool direct, twx_hash128 *ret_digest);
 
-/* source_columns: the single list of the columns of a source document. It defines the enum,
- * the view source_document, the columns that each kind of read fetches, and the settings store.*;
- * store/mapping.c lists common names of these columns in other stores. */
-
-/* clang-format off */
-
-/* TWX_COL_*, name, the smallest TWX_WANT_* that includes it (store/source.h), help of its
- * setting */
-#define TWX_SOURCE_COLUMNS(X)                                                                     \
-    X(ID, id, IDENTITY, "The key of a document.")                                                 \
-    X(URL, url, OUTSIDE, "Its absolute URL.")                                                     \
-    X(TEXT, text, WHOLE, "Its visible text, UTF-8.")                                              \
-    X(MAIN, main, WHOLE, "The part of its text that is its content area, for near.text = main.")  \
-    X(TITLE, title, WHOLE, "Its title.")                                                          \
-    X(HEADINGS, headings, WHOLE, "Its main headings (h1), one a line.")                           \
-    X(NAMES, names, WHOLE, "Alt texts of its images and names in structured data, one a line.")   \
-    X(DESCRIPTION, description, WHOLE, "Its description.")                                        \
-    X(HTTP_STATUS, http_status, OUTSIDE, "The status it was loaded with; NULL counts as 200.")    \
-    X(FAILURE, failure, OUTSIDE, "Why loading it failed; empty or NULL if it did not.")           \
-    X(ROBOTS, robots, OUTSIDE,                                                                    \
-      "Its robots directives: text, or YaCy's bit field as an integer.")                          \
-    X(CANONICAL_URL, canonical_url, OUTSIDE, "The target of its canonical link.")                 \
-    X(REDIRECT_URL, redirect_url, OUTSIDE, "Where it redirects to.")                              \
-    X(HREFLANG_GROUP, hreflang_group, OUTSIDE,                                                    \
-      "A value that a page and its translations share.")                                          \
-    X(FETCHED_AT, fetched_at, OUTSIDE, "When it was loaded: seconds since 1970 or ISO 8601.")     \
-    X(SCORE, score, OUTSIDE, "Its rank or number of inlinks; larger is better.")                  \
-    X(LAYOUT_DIGEST, layout_digest, OUTSIDE, "A digest of its markup without the text.")          \
-    X(CONTENT_TYPE, content_type, OUTSIDE, "Its content type.")                                   \
-    X(LANGUAGE, language, OUTSIDE, "Its language.")                                               \
-    X(CRAWL_ID, crawl_id, OUTSIDE, "The crawl it comes from.")                                    \
-    X(CHANGED, changed, IDENTITY, "A value that changes whenever the document does.")
-
-/* clang-format on */
-
-typedef enum twx_column {
-#define TWX_COLUMN_ENUM(NAME, name, want, help) TWX_COL_##NAME,
-    TWX_SOURCE_COLUMNS(TWX_COLUMN_ENUM)
-#undef TWX_COLUMN_ENUM
-        TWX_COLUMNS
-} twx_column;
-
-/* source.c: reads documents of any store through one TEMP VIEW, source_document, on a
- * read-only connection. The view has the columns of TWX_COL_* and scan_key, which defines the
- * reading order: the rowid of a plain table that has one, else the mapped id. [R1] No statement
- * stays open between calls, so a long scan never pins the WAL.
- * [R5] A scan reads the store once, regardless of the number of batches. If SQLite would sort or
- * index all rows for each batch (a join without an index, GROUP BY, most views;
- * store/batch_plan.h), one statement first copies the wanted columns into a TEMP table, and batches
- * are read from that.
- * [R2] A mapping may read ordinary columns of tables; views, virtual tables and generated columns
- * need allow_view.
- * [R6] twx_source_beyond(): whether a value of a document, or that it is one, can depend on more
- * than its row of the table `from`, as SQLite's authorizer reports while the mapping is prepared.
- * [R4] The rowid of a table without INTEGER PRIMARY KEY is not a stable key: VACUUM can renumber
- * the rows, and flags would refer to other documents. Using it needs allow_rowid. Shadow tables (in
- * which virtual tables keep their data) count as ordinary tables.
- * [R3] Values of any type and text of any encoding are accepted; invalid UTF-8 is passed on
- * unchanged.
- * Memory: owned handle; a row's values are borrowed for the callback. */
-
-const char *twx_column_name(size_t column); /* "http_status"; NULL after the last */
-
-/* How a store is mapped.
- * Memory: embedded struct, strings owned. */
-typedef struct twx_mapping {
-    char *from;             /* table or FROM clause */
-    char *where;            /* NULL: all rows */
-    char *map[TWX_COLUMNS]; /* SQL expression; NULL: not mapped */
-    bool allow_view;
-    bool allow_rowid; /* also a rowid that VACUUM changes */
-    bool own;         /* our own `documents` table with its change triggers */
-    bool chosen;      /* found by the usual names, not configured */
-    bool doubtful;    /* more than one table or column matched */
-    twx_buf note;     /* what was chosen and what else matched, for display */
-} twx_mapping;
-
-void twx_mapping_done(twx_mapping *m);
-/* Fills in what is not configured: our own table, else a table with the usual names over which the
- * configured expressions are valid.
- * Errors TWX_E_CONFIG if nothing fits; the message names the tables and what they lack. */
-TWX_CHECK twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m);
-
-/* The unquoted table name if the FROM clause is just a name; NULL if it is more than that, or out
- * of memory (then cx has the error). */
-char *twx_from_table(twx_ctx *cx, const char *from);
-
-/* The first column whose mapped expression is not valid over the FROM clause; TWX_COLUMNS if all
- * are. */
-size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from);
-
-typedef struct twx_source twx_source;
-
-/* Creates the view. Errors TWX_E_CONFIG, naming the wrong column of the mapping and the reason.
- * reader and m are borrowed. */
-TWX_CHECK twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_source);
-void twx_source_close(twx_source *s);
-twx_ctx *twx_source_ctx(const twx_source *s); /* receives its messages */
-/* Whether the mapped id is the table's integer primary key. Then it is the document number; else
- * ids are mapped to numbers. */
-bool twx_source_is_direct(const twx_source *s);
-/* Whether the rows are copied before they are scanned [R5]. Then reading all of them is cheaper
- * than fetching some. */
-bool twx_source_is_copied(const twx_source *s);
-/* [R6] Why, as "store.score calls 'random'"; NULL: the row alone decides. Borrowed. */
-enum { TWX_BEYOND_BYTES = 200 };
-const char *twx_source_beyond(const twx_source *s);
-/* Whether ranges of keys can be read: the key is the rowid, and rows are not copied. */
-bool twx_source_has_ranges(const twx_source *s);
-/* The smallest and the largest key of a source with ranges. TWX_DONE: it has no rows. */
-TWX_CHECK twx_rc twx_source_bounds(twx_source *s, int64_t *ret_least, int64_t *ret_most);
-/* Errors TWX_E_FULL: whole rows have to be copied, and temporary files have no room for them
- * (store/source_room.h). */
-TWX_CHECK twx_rc twx_source_check_room(twx_source *s);
-/* The SELECT of the persistent view flagged_documents, which other programs read. Columns that call
- * our SQL functions (store/page_functions.h) are NULL in it. Borrowed; NULL if the view is
- * impossible without these functions. */
-const char *twx_source_select(const twx_source *s);
-/* Hash of the mapping; signatures made under another mapping are stale. */
-uint64_t twx_source_fingerprint(const twx_source *s);
-/* An upper estimate of the number of documents. */
-TWX_CHECK twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents);
-
-/* Shape  value[c] for every requested column, NULL elsewhere. */
-typedef struct twx_source_row {
-    twx_value scan_key;
-    twx_value value[TWX_COLUMNS];
-} twx_source_row;
-
-/* Called for each row; sets *ret_enough to end the batch after this row. */
-typedef twx_rc twx_source_fn(void *arg, const twx_source_row *row, bool *ret_enough);
-
-/* The position of a scan.
- * Memory: embedded struct, zeroed by the caller; twx_source_cursor_done() at the end. */
-typedef struct twx_source_cursor {
-    twx_value after; /* bytes in `bytes` */
-    char *bytes;
-    size_t room; /* size of bytes */
-    bool begun, ended;
-    /* Of a source with twx_source_has_ranges(): reads only the keys from `first` to `last`. The
-     * other members are 0 at first. */
-    bool bounded;
-    int64_t first, last;
-} twx_source_cursor;
-
-void twx_source_cursor_done(twx_source_cursor *cursor);
-/* Which columns of a row are read. A row longer than the limit can still be listed by its scan key
- * if that is the rowid. */
-typedef enum twx_source_want {
-    TWX_WANT_KEYS,
-    TWX_WANT_IDENTITY /* id and changed too */,
-    /* all but text, title and description: avoids the overflow pages of a table whose text comes
-     * last */
-    TWX_WANT_OUTSIDE,
-    TWX_WANT_WHOLE,
-    TWX_WANTS
-} twx_source_want;
-
-/* Reads up to `limit` rows after the cursor in order of scan_key and moves the cursor to the last
- * row that fn has accepted. TWX_DONE: no rows are left. TWX_E_LIMIT: a row is longer than the row
- * limit; the rows before it have been passed to fn. */
-typedef struct twx_source_batch {
-    twx_source_want want;
-    uint32_t limit;
-    twx_source_fn *fn;
-    void *arg;
-    bool sample; /* no other batch follows, so the rows are not copied [R5] */
-} twx_source_batch;
-TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
-                                 const twx_source_batch *batch);
-/* Reads one complete row by its scan key. TWX_DONE: it does not exist (any more). After a scan that
- * copied complete rows, the row comes from that copy [R5]; otherwise a row of a join without an
- * index costs a scan. */
-TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn,
-                                  void *arg);
-/* The same by its id, without texts (TWX_WANT_OUTSIDE), for many rows in turn. */
-TWX_CHECK twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
-                                    void *arg);
-/* Appends the text of one document, by its id, for many in turn; nothing if it has none. Rows that
- * are copied are read from the copy, which is made first if need be [R5]. TWX_DONE: there is no
- * such document. */
-TWX_CHECK twx_rc twx_source_text(twx_source *s, const twx_value *id, twx_buf *text);
-/* Reads one complete row by its id. TWX_DONE: it does not exist. */
-TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg);
-/* Finds documents by id or URL as the user typed it (id first). Calls fn for each; TWX_DONE:
- * none. */
-TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
-/* Calls fn for the URL of each document, in no order; other columns are not read. */
-typedef twx_rc twx_source_url_fn(void *arg, twx_slice url);
-TWX_CHECK twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg);
-
-/* guess.c: finds the documents of a store by the contents of its columns, for `check
- * --suggest`, which shows the result and leaves the decision to the user.
- * [R1] Looks for URL and text in one table or FTS table, else in a view. The URL may be split into
- * host and path; the text may be a path of a JSON column, HTML, or compressed.
- * [R2] Otherwise looks for two tables, or three, joined by a foreign key, a column named like one,
- * equal digests, or equal keys, as with the rowid of an FTS table. The other columns are taken from
- * all of them.
- * [R3] Of several rows with one URL the latest by date is used; a text that is split over numbered
- * rows is joined.
- * [R4] Only a few rows of each table are read.
- * [R5] What a page says about itself is read from its HTML if no column has it. Columns that are
- * not mapped are listed. */
-
-/* Adds from, where, id, url, text, title and the rest as lines of a configuration, and remarks as
- * comments. TWX_DONE: nothing was found, and `why` describes what the tables contain instead. */
-TWX_CHECK twx_rc twx_guess(twx_db *reader, twx_buf *config, twx_buf *why);
-/* Rank of a name among the usual names of a column, 0 being the best; TWX_USUAL_NONE if it is not
- * one of them. */
-enum { TWX_USUAL_NONE = 1000 };
-size_t twx_usual_place(size_t column, twx_slice name);
-
-/* What an HTML page says about itself: the SQL function that gives the value of a column, such as
- * html_robots, and whether it takes the URL of the page, too. NULL: the column is no part of a
- * page. */
-const char *twx_page_part(size_t column, bool *ret_with_url);
-/* Whether the name is a usual one of the HTML of a page. */
-bool twx_is_html_name(twx_slice name);
-
 /* host_mirrors (flag_views.c): twindex_host_mirror, the hosts that mirror another, kept for ranking
  * rules.
  * [R1] The rows are replaced in one transaction, and only if they differ from the stored ones. */
@@ -753,141 +1008,62 @@ typedef twx_rc twx_host_fn(void *arg, twx_slice host);
 /* Calls fn for each host that mirrors another; for none if the file has no such table. */
 TWX_CHECK twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg);
 
-/* links (documents.c): twindex_link, the links between the pages of our own `documents`. The table
- * is created by the first import with --links; other stores have none.
- * [R1] A document's links are deleted with it, even when a crawler deletes it. [R2] Links that are
- * already stored are not written again.
- * [R3] Links are read in batches, in order of (doc, to_url), so that no statement stays open for
- * long.
- * Memory: owned handle; slices are borrowed for the call. The caller owns the transaction of
- * functions that write. */
+/* display (stmt.c): queries for display: one statement of sql/query/display.sql and its rows.
+ * Memory: a row's values are borrowed for the callback. */
 
-typedef struct twx_links twx_links;
+/* Shape  columns[0..n). TWX_DONE ends the rows early without being an error. */
+typedef twx_rc twx_display_fn(void *arg, const twx_value *columns, size_t n);
 
-/* Creates the table if it does not exist, and deletes links of deleted documents, in its own
- * transactions. db: opened with TWX_DB_OWNER. */
-TWX_CHECK twx_rc twx_links_make(twx_db *db);
-/* For writing. TWX_DONE: there is no table of links. */
-TWX_CHECK twx_rc twx_links_open(twx_db *db, twx_links **ret_links);
-void twx_links_close(twx_links *l);
+typedef struct twx_display_query {
+    const char *sql;
+    const twx_value *values; /* of ?1, ?2, ... */
+    size_t n_values;
+} twx_display_query;
 
-TWX_CHECK twx_rc twx_links_has_any(twx_links *l, int64_t doc, bool *ret_any);
-/* Shape  urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
-TWX_CHECK twx_rc twx_links_replace(twx_links *l, int64_t doc, twx_slice urls);
-/* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
-TWX_CHECK twx_rc twx_links_copy(twx_links *l, int64_t from, int64_t doc);
-uint64_t twx_links_written(const twx_links *l); /* so far, by replace */
+TWX_CHECK twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn *fn,
+                             void *arg);
 
-/* from_url: as stored in `documents`; to_url: in normal form without optional steps and rules.
- * Before comparing them the caller normalizes both as the settings require. */
-typedef twx_rc twx_link_fn(void *arg, twx_slice from_url, twx_slice to_url);
-/* Calls fn for every link whose document exists; never if there is no table. The slices are valid
- * until fn returns. */
-TWX_CHECK twx_rc twx_links_each(twx_db *db, twx_link_fn *fn, void *arg);
+/* The same, row by row. Memory: embedded struct; a row is valid until the next call. */
+enum { TWX_DISPLAY_COLUMNS = 16 };
+typedef struct twx_display_cursor {
+    twx_db *db;
+    struct sqlite3_stmt *stmt;
+    twx_value columns[TWX_DISPLAY_COLUMNS];
+} twx_display_cursor;
 
-/* migrate (schema.c): the tables of Twindex in a store, and our own table `documents`: made,
- * checked, and brought to the schema version of this program.
- * [R1] There are no downgrades. [R2] A store of another schema version from which no steps lead
- * here is refused and left unchanged. */
+TWX_CHECK twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
+                                  twx_display_cursor *ret_cursor);
+/* *ret_columns: NULL after the last row. */
+TWX_CHECK twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns,
+                                  size_t *ret_n);
+void twx_display_close(twx_display_cursor *c);
 
-enum { TWX_SCHEMA_FIRST = 7, TWX_SCHEMA_VERSION = TWX_SCHEMA_FIRST };
-
-/* `tables` makes the tables of the version `version`; steps[i] leads from version `first` + i to
- * the next one. */
-typedef struct twx_schema {
-    const char *tables;
-    const char *const *steps;
-    int64_t first, version;
-} twx_schema;
-
-extern const twx_schema TWX_SCHEMA; /* of this program */
-
-/* Schema version of Twindex's tables in the store; 0 if it has none. */
-TWX_CHECK twx_rc twx_schema_version(twx_db *db, int64_t *ret_version);
-/* The same. Errors TWX_E_DATA: the tables are of another version. The message says what to do. */
-TWX_CHECK twx_rc twx_schema_check(twx_db *db, const twx_schema *schema, int64_t *ret_version);
-/* Makes the tables, or takes the steps that lead to this version, each in a transaction. Errors as
- * twx_schema_check(). */
-TWX_CHECK twx_rc twx_migrate(twx_db *db, const twx_schema *schema);
-/* Errors TWX_E_DATA: an object that is not Twindex's has the name of one of its tables or views, or
- * is a trigger on one of the views. Publishing would replace it or fail. */
-TWX_CHECK twx_rc twx_names_check(twx_db *db);
-/* Errors TWX_E_DATA: a view, which could run any query, has the name of a table of Twindex. */
-TWX_CHECK twx_rc twx_tables_check(twx_db *db);
-/* Whether the file has tables that are not Twindex's. */
-TWX_CHECK twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has);
-/* Creates our own `documents` table with its triggers. [R3] A table of that name and shape without
- * the change queue, as `remove` leaves it, gets queue and triggers again; any other is refused with
- * TWX_E_DATA. db: an owner. */
-TWX_CHECK twx_rc twx_make_documents(twx_db *db);
-/* Errors TWX_E_DATA: `documents` lacks a column that an import writes. */
-TWX_CHECK twx_rc twx_check_documents(twx_db *db);
-
-/* packed_row.c: facts and keys of a document (judge/facts.h, sign/record.h) in the bytes
- * that twindex_signature stores. What the keys of usual documents have in common takes no bytes:
- * heads of entries, bytes that are 0. Other bytes are stored as they are, so any facts and keys can
- * be packed. docs/signatures.md has the layout.
- * [R1] Unpacking returns what was packed.
- * [R2] Any bytes can be unpacked: no byte after the end is read, and what is not complete is
- * TWX_E_CORRUPT. */
-
-/* Of the layout; part of the fingerprint of signing, so another one signs all documents again. */
-enum { TWX_PACKED_ROW_VERSION = 1 };
-
-/* Appends the packed row to `out`. Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
-TWX_CHECK twx_rc twx_row_pack(twx_ctx *cx, twx_slice facts, twx_slice keys, twx_buf *out);
-/* room: cleared, and then holds what is returned. Errors TWX_E_CORRUPT [R2] */
-TWX_CHECK twx_rc twx_row_unpack(twx_ctx *cx, twx_slice packed, twx_buf *room, twx_slice *ret_facts,
-                                twx_slice *ret_keys);
-
-/* prepared (shards.c): twindex_prepared: the result of a cluster that the generation which is not
- * published holds. It stays valid after the process that wrote it has ended, until a run claims the
- * right to write (store/generations.h); then the token of twindex_state is another one. */
-
-enum { TWX_DIGEST_TEXT_BYTES = 33 }; /* with the NUL */
-
-typedef struct twx_prepared {
-    twx_claim claim; /* token, base and run */
-    int64_t judgement;
-    uint32_t shard;
-    uint64_t documents;
-    char digest[TWX_DIGEST_TEXT_BYTES];
-    const char *summary;
-} twx_prepared;
-
-/* 32 hexadecimal digits, as 'twindex digest' prints them. */
-void twx_digest_text(const twx_hash128 *digest, char ret_text[TWX_DIGEST_TEXT_BYTES]);
-/* false: the text is no digest. */
-bool twx_digest_read(twx_slice text, twx_hash128 *ret_digest);
-
-/* Records what the claim has written as complete, ends the row of the run in the ledger as
- * 'prepared'. One transaction. Errors TWX_E_SUPERSEDED */
-TWX_CHECK twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_prepared *prepared,
-                                   int64_t ended_at);
-/* The row, if it is valid; its summary is copied into the arena. TWX_DONE: there is none. Errors
- * TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_prepared_read(twx_generations *g, twx_db *db, twx_arena *a,
-                                   twx_prepared *ret_prepared);
-
-/* removal (generations.c): takes everything of Twindex out of a file, in one transaction: a process
- * that is killed leaves all of it or nothing. Rows and schema of others stay as they are; pages
- * that become free are used again by the next rows.
- * Memory: nothing is kept. */
-
-/* An object that is removed; or one of others that names such an object, stays, and cannot be used
- * any more if it reads it. */
-typedef struct twx_removal_row {
-    twx_slice drop; /* the statement that removes it; absent: it stays */
-    twx_slice type; /* "table", "view", "trigger" */
-    twx_slice name;
-} twx_removal_row;
-
-/* row: borrowed for the call. */
-typedef twx_rc twx_removal_fn(void *arg, const twx_removal_row *row);
-
-TWX_CHECK twx_rc twx_removal_list(twx_db *db, twx_removal_fn *fn, void *arg);
-/* db: opened with TWX_DB_REMOVER. */
-TWX_CHECK twx_rc twx_removal_apply(twx_db *db);
+/* The statements, so that callers need no SQL. */
+/* in: ?1 detector, ?2 name of the store. out: representative, documents, document, store of the
+ * representative; largest groups first */
+const char *twx_display_groups(void);
+extern const int twx_display_groups_order[]; /* as of run/store_set.h */
+/* in: ?1 detector, ?2 representative, ?3 limit, ?4 its store, ?5 this store. out: document */
+const char *twx_display_members(void);
+/* out: detector, groups, copies, largest */
+const char *twx_display_totals(void);
+/* out: documents, clusters */
+const char *twx_display_sizes(void);
+/* out: percent, documents */
+const char *twx_display_similarities(void);
+/* in: ?1 limit. out: representative, documents; of the largest clusters */
+const char *twx_display_largest(void);
+/* in: ?1 representative of a cluster, ?2 its store, ?3 its signature, ?4 this store. out: a member
+ * with another text */
+const char *twx_display_differing(void);
+/* in: ?1 id. out: the signature of its text */
+const char *twx_display_signature(void);
+/* in: ?1 least number. out: signature, documents, first, last; of titles, by signature */
+const char *twx_display_titles(void);
+/* in: ?1 generation. out: shard, documents; of a store that has been in a run with others */
+const char *twx_display_shards(void);
+/* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
+const char *twx_display_runs(void);
 
 /* rule_functions (stmt.c): the SQL functions of rules about properties of documents
  * (search/rule_document.h): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a
@@ -905,169 +1081,6 @@ typedef struct twx_rule_functions {
 
 /* Replaces those of the connection; functions are borrowed. */
 TWX_CHECK twx_rc twx_rule_functions_register(twx_db *db, const twx_rule_functions *functions);
-
-/* signatures.c: the cache of signatures (twindex_signature) and the document numbers
- * (twindex_document). The caller owns the transaction. On a reader, functions that write fail with
- * TWX_E_CONFIG.
- * Memory: owned handle; slices read are valid until the next call. */
-
-typedef struct twx_signatures twx_signatures;
-
-/* One stored row. Shape: token is absent for the trigger feed. */
-typedef struct twx_stored {
-    int64_t doc;
-    bool has_token;
-    uint64_t token;
-    uint64_t fingerprint;
-    twx_slice facts, keys;
-} twx_stored;
-
-TWX_CHECK twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures);
-void twx_signatures_close(twx_signatures *s);
-
-TWX_CHECK twx_rc twx_signatures_count(twx_signatures *s, uint64_t *ret_count);
-TWX_CHECK twx_rc twx_signatures_get(twx_signatures *s, int64_t doc,
-                                    twx_stored *ret_stored); /* TWX_DONE: none */
-TWX_CHECK twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored);
-TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
-/* Resets the statement of the last get or document_id; its slices become invalid. Until then the
- * WAL is pinned, and this connection cannot begin a transaction once another one has committed. */
-void twx_signatures_release(twx_signatures *s);
-
-/* Reads all rows, one at a time, with their ids, in order of the id (direct: doc). A statement of
- * the connection stays open until close. Memory: owned handle; a row is valid until the next
- * call. */
-typedef struct twx_signatures_cursor twx_signatures_cursor;
-TWX_CHECK twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
-                                            twx_signatures_cursor **ret_cursor);
-/* TWX_DONE after the last one. Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
-                                            twx_value *ret_id);
-void twx_signatures_cursor_close(twx_signatures_cursor *c);
-/* Calls `fn` for each row, id included, in order of the document's id (direct: doc). */
-typedef twx_rc twx_stored_fn(void *arg, const twx_stored *stored);
-TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg);
-/* A batch of docs greater than `after`, ascending; fewer than limit at the end. */
-TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs,
-                                     size_t limit, size_t *ret_n);
-
-/* The smallest and the largest doc; 0 if there is no row. */
-TWX_CHECK twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int64_t *ret_last);
-
-/* Copies all readable signatures, and all document numbers, of `from` into `to`, which must be
- * empty. */
-TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
-
-/* Document numbers of mapped ids. find: TWX_DONE if the id has none, TWX_E_CORRUPT if its number is
- * INT64_MIN, which no document gets. make: returns its number or
- * assigns one. */
-TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
-TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
-/* Stores an id under the number *doc, or under a new number if doc is NULL. */
-TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id,
-                                  int64_t *ret_doc);
-TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc,
-                                 twx_value *ret_id); /* TWX_DONE: none */
-/* Deletes, in turns, the numbers that no signature and no flag uses any more. A number is not
- * deleted together with its document, because published flags still need it. */
-TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
-
-/* stmt.c: private to store/: the internals of a connection, statements, and the mapping of
- * SQLite's result codes to twx_rc. Statements are prepared once by the module that uses them and
- * finalized by its _close(). */
-
-/* store/turn.h */
-typedef struct twx_turns {
-    uint32_t pause_ms;
-    bool open;         /* a turn is open */
-    int64_t began_ms;  /* of the open turn */
-    int64_t commit_ms; /* what commits take, the mean of recent ones */
-    int64_t held_ms;   /* in turns since the last pause */
-    int64_t others_ms; /* when another connection has committed; that one did is assumed at first */
-    int64_t data_version; /* changes when another connection commits */
-    bool seen;            /* another connection has committed since this one was opened */
-    bool holds;           /* the open turn holds the WAL, and nobody else does */
-} twx_turns;
-
-/* store/wal_hold.h */
-typedef struct twx_wal_holder {
-    twx_db *reader[2];
-    int holding; /* the index of the one that holds, or is to */
-    bool held;
-    bool needed; /* there is a WAL */
-    bool opened; /* so needed is known */
-} twx_wal_holder;
-
-struct twx_db {
-    twx_ctx *cx; /* borrowed; receives the messages */
-    sqlite3 *handle;
-    char *path;
-    twx_db_mode mode;
-    bool holds;          /* from BEGIN until the end of a transaction that writes */
-    bool begins;         /* waits for the right to write */
-    bool triggers;       /* the user's run */
-    uint32_t busy_ms;    /* how long to wait for a lock */
-    int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
-    twx_turns turns;
-    twx_wal_holder wal;
-    struct twx_page_functions *pages; /* of a reader */
-    struct twx_terms *terms;          /* of the tokenizer; SQLite's; NULL: not registered yet */
-    /* store/text_scores.h; NULL: nothing is counted, and scores are those of the own index */
-    struct twx_text_statistics *counted;
-    const struct twx_text_statistics *statistics;
-};
-
-twx_ctx *twx_db_ctx(const twx_db *db);
-/* The monotonic clock in milliseconds. */
-int64_t twx_db_clock_ms(void);
-/* Writes "path: doing: reason" into the context; returns the matching twx_rc. */
-twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
-/* The directory that SQLite uses for temporary files; false if none is writable. */
-enum { TWX_FOLDER_BYTES = 1 << 12 };
-bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
-TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
-/* The same for several statements; after an error those that were prepared are the caller's. */
-typedef struct twx_stmt_row {
-    const char *sql;
-    sqlite3_stmt **stmt;
-} twx_stmt_row;
-TWX_CHECK twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n);
-/* TWX_OK: a row; TWX_DONE: no (more) rows, the statement is reset; else an error, reset too. */
-TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
-/* Runs a statement that returns no rows, resets it and clears its bindings. */
-TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
-/* One integer from a statement without bindings; TWX_DONE if there is no row or the value is
- * NULL. */
-TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value);
-
-/* The first column of all rows of a bound statement, whose LIMIT must not exceed the array. */
-TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values,
-                                   size_t *ret_n);
-/* Restores the connection's own authorizer after another one was set. */
-void twx_db_authorize(twx_db *db);
-/* Runs a script on a reader whose only writes go to its own TEMP schema. */
-TWX_CHECK twx_rc twx_db_script_writable(twx_db *db, const char *sql);
-
-/* Binding: index from 1. A NULL slice binds NULL. Bytes must stay valid until the statement is
- * reset. */
-TWX_CHECK twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v);
-TWX_CHECK twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text);
-TWX_CHECK twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes);
-TWX_CHECK twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v);
-
-/* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's
- * encoding. */
-twx_slice twx_column_text(sqlite3_stmt *stmt, int at);
-twx_slice twx_column_blob(sqlite3_stmt *stmt, int at);
-twx_value twx_column_value(sqlite3_stmt *stmt, int at);
-
-/* store_key (shards.c): twindex_store_key: a random number that identifies a store. A cluster
- * uses it to refuse a push from a different store under the same shard number. The number is
- * part of the file, so a store keeps it when it is moved or restored from a copy. */
-
-/* Draws the number if the store has none, in a transaction of its own. db: an owner. Errors
- * TWX_E_CORRUPT: the table has another shape and takes no row */
-TWX_CHECK twx_rc twx_store_key(twx_db *db, uint64_t *ret_key);
 
 /* text_functions (text_index.c): what a connection needs before it uses a text index: the tokenizer
  * `twindex` (text/fts_terms.h), and the SQL function whole_title(twindex_text): 1 if the phrases
@@ -1251,28 +1264,42 @@ typedef struct twx_snippet_of {
 TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
                                    twx_slice *ret_snippet);
 
-/* turn.c: write transactions for which other writers of the store wait only briefly.
- *
- * A turn is one transaction. A caller asks after each row whether the turn is over, ends it, and
- * begins another one. A connection that waits for the lock sleeps between its attempts: with
- * SQLite's busy timeout for 1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50 and then 100 ms. A turn of
- * 20 ms and a pause of 15 ms let it in at its fourth or fifth attempt, 18 or 33 ms after the first.
- * [R1] A turn is over when it would last 20 ms together with its commit and with those before it
- * that no pause has followed, but not before 5 ms: who waits sees them as one. If no other
- * connection has committed for 2 seconds, long turns are cheaper and delay few: then it is over
- * after 100 ms.
- * [R2] A turn that is over or full is followed by a pause (twx_db_options.pause_ms), and so are
- * several short ones that together last as long.
- * [R3] If other connections commit, what a turn has written is copied from the WAL into the file
- * after it, as a part of its pause. SQLite would let the next connection that commits do it. */
+/* store_key (shards.c): twindex_store_key: a random number that identifies a store. A cluster
+ * uses it to refuse a push from a different store under the same shard number. The number is
+ * part of the file, so a store keeps it when it is moved or restored from a copy. */
 
-/* Nothing if a turn of the connection is open already. */
-TWX_CHECK twx_rc twx_turn_begin(twx_db *db);
-bool twx_turn_is_over(const twx_db *db); /* false if none is open */
-/* Commits if rc is TWX_OK, else rolls back, and pauses as [R2] says. full: the caller has written
- * as much as it writes in one transaction. Returns rc or the error of the commit. Nothing if no
- * turn is open. */
-TWX_CHECK twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full);
+/* Draws the number if the store has none, in a transaction of its own. db: an owner. Errors
+ * TWX_E_CORRUPT: the table has another shape and takes no row */
+TWX_CHECK twx_rc twx_store_key(twx_db *db, uint64_t *ret_key);
+
+/* prepared (shards.c): twindex_prepared: the result of a cluster that the generation which is not
+ * published holds. It stays valid after the process that wrote it has ended, until a run claims the
+ * right to write (store/generations.h); then the token of twindex_state is another one. */
+
+enum { TWX_DIGEST_TEXT_BYTES = 33 }; /* with the NUL */
+
+typedef struct twx_prepared {
+    twx_claim claim; /* token, base and run */
+    int64_t judgement;
+    uint32_t shard;
+    uint64_t documents;
+    char digest[TWX_DIGEST_TEXT_BYTES];
+    const char *summary;
+} twx_prepared;
+
+/* 32 hexadecimal digits, as 'twindex digest' prints them. */
+void twx_digest_text(const twx_hash128 *digest, char ret_text[TWX_DIGEST_TEXT_BYTES]);
+/* false: the text is no digest. */
+bool twx_digest_read(twx_slice text, twx_hash128 *ret_digest);
+
+/* Records what the claim has written as complete, ends the row of the run in the ledger as
+ * 'prepared'. One transaction. Errors TWX_E_SUPERSEDED */
+TWX_CHECK twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_prepared *prepared,
+                                   int64_t ended_at);
+/* The row, if it is valid; its summary is copied into the arena. TWX_DONE: there is none. Errors
+ * TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_prepared_read(twx_generations *g, twx_db *db, twx_arena *a,
+                                   twx_prepared *ret_prepared);
 
 /* vote_ledger (shards.c): the ledger of a cluster, an SQLite file that decides which result of the
  * cluster is published (two-phase commit): each store prepares a result and votes; the run is
@@ -1329,32 +1356,5 @@ TWX_CHECK twx_rc twx_vote_ledger_commit(twx_vote_ledger *ledger, int64_t run, in
                                         twx_ballot *ret_ballot);
 TWX_CHECK twx_rc twx_vote_ledger_published(twx_vote_ledger *ledger, int64_t run, uint32_t shard,
                                            int64_t now);
-
-/* wal_hold (turn.c): keeps the WAL of a store from being reset, and copies it into the file while
- * it cannot be.
- *
- * SQLite before 3.51.3 can corrupt a file when one connection commits and so resets the WAL while
- * another one is about to copy it ("WAL-reset bug", sqlite.org/wal.html). An open read transaction
- * whose snapshot is not yet in the file prevents every reset, and lets nobody copy past it.
- * Two readers take turns: the second one begins after a commit and before the first one ends, so
- * there is always one whose snapshot was too new to be copied when it began.
- *
- * Without a WAL all of these do nothing. The readers are opened by the first call and are closed
- * with the connection. */
-
-/* db: a writer. Nothing if it holds the WAL already. */
-TWX_CHECK twx_rc twx_wal_hold(twx_db *db);
-bool twx_wal_is_held(const twx_db *db);
-/* After a commit: the hold moves to the newest state, so that the WAL can be copied up to here.
- * Nothing if the WAL is not held. */
-TWX_CHECK twx_rc twx_wal_renew(twx_db *db);
-/* Copies what a renewed hold permits into the file, without waiting for anybody; otherwise the next
- * writer that commits does so, while its own caller waits. An error is not reported: what was
- * committed is in the WAL, and the next connection tries again. Nothing if the WAL is not held. */
-void twx_wal_copy(twx_db *db);
-void twx_wal_release(twx_db *db);
-/* Copies all, if no other reader prevents that, and releases: the next commit of any program then
- * uses the WAL from its beginning. Keeps an earlier error of the context. */
-void twx_wal_finish(twx_db *db);
 
 #endif

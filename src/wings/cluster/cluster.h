@@ -1,9 +1,9 @@
-/* cluster/cluster.h: stores on several machines, judged in ClickHouse. Parts: nodes, manifests,
- * uid, remote_list, flag_text, document_row, shard_store, pulled_rows, changed_since,
- * cluster_summary, cluster_judge, cluster_mirrors, cluster_publish, cluster_pull,
- * cluster_steps, work_tables, judging, copy_texts, near_plan, judging_copies, row_binary,
- * listed_rows, near_columns, near_names, near_pairs, near_resolve, pair_rows, push, push_texts,
- * pushed, statement, tables, verify. */
+/* cluster/cluster.h: stores on several machines, judged in ClickHouse. Parts: cluster_steps,
+ * cluster_summary, nodes, statement, row_binary, uid, tables, work_tables, manifests,
+ * shard_store, document_row, near_plan, near_names, near_columns, judging, copy_texts, pushed,
+ * push, push_texts, cluster_judge, near_pairs, near_resolve, judging_copies, pair_rows, verify,
+ * cluster_mirrors, remote_list, flag_text, pulled_rows, changed_since, listed_rows,
+ * cluster_pull, cluster_publish. */
 #ifndef TWX_CLUSTER_CLUSTER_H
 #define TWX_CLUSTER_CLUSTER_H
 
@@ -14,306 +14,13 @@
 #include "judge/judge.h"
 #include "run/run.h"
 
-/* nodes.c: the ClickHouse servers of a cluster, spoken to over HTTP (section [cluster] of
- * the settings).
- * [R1] A statement that the server refused, or whose answer ended early, is an error, also if the
- * status of the answer was 200: the server sends a status only when the statement has ended.
- * [R2] Plain http is used for addresses of this machine only; with https the certificate and its
- * name are checked. No proxy, no redirect.
- * [R3] The password comes from a file that only its owner can read, and is in no message.
- * Memory: owned handle. One thread at a time. */
+/* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or
+ * with the ledger. */
 
-enum {
-    TWX_NODES_MAX = 1024,
-    TWX_STATEMENT_BYTES = 1 << 16, /* of a statement */
-    TWX_ANSWER_BYTES = 1 << 30     /* of an answer */
-};
-
-typedef struct twx_nodes twx_nodes;
-
-/* Checks the settings; asks no server. Errors TWX_E_CONFIG, naming the setting; TWX_E_IO */
-TWX_CHECK twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes);
-void twx_nodes_close(twx_nodes *nodes);
-size_t twx_nodes_count(const twx_nodes *nodes);
-const char *twx_nodes_url(const twx_nodes *nodes, size_t node);
-
-/* What a statement of sql/cluster needs besides the settings; docs in statement. */
-typedef struct twx_statement {
-    const char *name; /* its file, for messages */
-    const char *sql;
-    uint64_t run, shard, range;
-    uint64_t relations, collapse_min;
-    uint64_t pass, round, base, cap, batch, parts; /* of near-duplicates (judging_near.c) */
-    uint64_t width;                                /* documents of a part */
-    const char *table, *key, *old, *fresh;         /* NULL: not used */
-} twx_statement;
-
-/* The statement name in sql/cluster.sql. */
-#define TWX_CLUSTER_STATEMENT(file, NAME) \
-    ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_##NAME})
-
-/* Runs a statement on one node. rows: for an INSERT, in its format; absent: none. The answer is
- * appended to *ret_answer; NULL: it is not wanted.
- * Errors TWX_E_IO: the server cannot be reached, or not in time; TWX_E_DATA: it refused the
- * statement; TWX_E_CONFIG: it refused the user; an interrupt */
-TWX_CHECK twx_rc twx_nodes_run(twx_nodes *nodes, size_t node, const twx_statement *statement,
-                               twx_slice rows, twx_buf *ret_answer);
-/* Runs a statement on all nodes at once. The answers are appended in the order of the nodes. */
-TWX_CHECK twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement,
-                                   twx_buf *ret_answers);
-
-/* manifests (tables.c): what the stores have pushed, and what the servers have of it.
- * Memory: embedded struct; twx_manifests_done(). */
-
-typedef struct twx_manifest {
-    uint32_t shard;
-    /* As the last push that has ended wrote it; version 0: none has */
-    uint64_t version, documents, hash, fingerprint, pushed_at;
-    uint32_t relations, collapse_min; /* twx_judge_options */
-    uint64_t near;                    /* twx_near_fingerprint() */
-    uint64_t store;                   /* twx_store_key() */
-    /* What the servers have */
-    uint64_t found_documents, found_hash, found_version;
-} twx_manifest;
-
-/* Ascending by shard, each once. */
-typedef TWX_VEC(twx_manifest) twx_manifests;
-
-/* Reads them from all nodes. Errors as of twx_nodes_run_all() */
-TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
-/* What a run has copied: rows of check_document, without versions. */
-TWX_CHECK twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests);
-/* The parts of these: rows of answers are appended, then brought together. versions: rows have the
- * column. Errors TWX_E_DATA: the answers are cut */
-TWX_CHECK twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m);
-TWX_CHECK twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m);
-void twx_manifests_merge(twx_manifests *m);
-void twx_manifests_done(twx_manifests *m);
-/* The manifest of a shard; NULL: it has pushed nothing. */
-const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard);
-/* Do the servers have what the last push left? Not after a push that was interrupted. */
-bool twx_manifest_holds(const twx_manifest *m);
-
-/* The last run that has ended and that nothing has stopped, and which versions it judged. */
-typedef struct twx_cluster_runs {
-    uint64_t last, ended_at; /* last 0: none */
-    uint64_t newest;         /* run, which a guard may have stopped */
-    twx_manifests judged;    /* shard, version, documents and hash */
-    /* If open pairs have stopped the newest run: how often in turn, how many, and which versions it
-     * has judged; else 0 and empty */
-    uint64_t round, open_pairs;
-    twx_manifests open;
-} twx_cluster_runs;
-
-/* Reads the answers of nodes; rows of earlier runs are skipped. Errors TWX_E_DATA: they are cut */
-TWX_CHECK twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs);
-TWX_CHECK twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs);
-void twx_cluster_runs_done(twx_cluster_runs *runs);
-
-/* Texts that a shard owes: the newest run has asked for them. */
-typedef struct twx_owed {
-    uint32_t shard;
-    uint64_t texts;
-} twx_owed;
-
-/* How many texts the servers still lack of those that runs->newest has asked for; ascending by
- * shard. */
-typedef TWX_VEC(twx_owed) twx_owed_list;
-TWX_CHECK twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
-                               twx_owed_list *ret_list);
-/* Of one shard. */
-uint64_t twx_owed_of(const twx_owed_list *list, uint32_t shard);
-
-/* uid (nodes.c): a document of the cluster: its store and its number there. */
-
-/* As bytes: 2 of the shard, 8 of doc with its highest bit inverted, big endian. */
-enum { TWX_UID_BYTES = 10 };
-typedef struct twx_uid {
-    uint32_t shard;
-    int64_t doc;
-} twx_uid;
-void twx_uid_write(twx_uid uid, unsigned char ret_bytes[TWX_UID_BYTES]);
-/* bytes: TWX_UID_BYTES of them */
-twx_uid twx_uid_read(const char *bytes);
-
-/* remote_list (flag_text.c): the documents of other shards that a shard's flags refer to, as the
- * servers send them: a uid (shard and doc), the place in the order, which has the id, and the form
- * of the URL. They get
- * the numbers that store/remotes.h describes; the name of a shard is its number in decimal.
- * [R1] Which number a document gets depends on the list alone.
- * [R2] Bytes may come from anywhere: anything but whole rows is TWX_E_DATA.
- * Memory: embedded struct; twx_remote_list_done(). */
-
-typedef struct twx_remote_entry {
-    twx_uid uid;
-    twx_remote remote; /* its number, shard and id; bytes in the list's arena */
-    uint8_t form;      /* judge/forms.h */
-} twx_remote_entry;
-
-typedef struct twx_remote_list {
-    TWX_VEC(twx_remote_entry) at; /* ascending by uid */
-    TWX_VEC(uint32_t) by_number;  /* indexes, ascending by number */
-    twx_arena bytes;
-    size_t next; /* of the rows */
-} twx_remote_list;
-
-void twx_remote_list_init(twx_remote_list *list);
-void twx_remote_list_done(twx_remote_list *list);
-/* rows: the answers to remotes in sql/cluster/pull.sql, for `shard`. preference: of the settings
- * that the stores were pushed with. */
-TWX_CHECK twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shard,
-                                      const twx_preference *preference, twx_remote_list *list);
-/* NULL: it is not in the list. */
-const twx_remote_entry *twx_remote_list_of_uid(const twx_remote_list *list, twx_uid uid);
-const twx_remote_entry *twx_remote_list_of_number(const twx_remote_list *list, int64_t number);
-/* For the publisher (run/publish.h). list is borrowed; one reader at a time. */
-twx_remote_rows twx_remote_list_rows(twx_remote_list *list);
-
-/* flag_text.c: the judged flags of a document as a text, in which the servers keep them
- * (column `flags` of result in sql/cluster/work.sql) and a store compares its own with theirs: the
- * doc and then the columns that flag_text.c lists, separated by commas. Signatures and the form of
- * URLs are not in it: the store has them.
- * [R1] Equal flags have equal texts, so equal hashes of texts say that flags are equal.
- * [R2] Bytes may come from anywhere: anything but such a text is TWX_E_DATA. */
-
-/* Whose flags they are. Memory: remotes borrowed. */
-typedef struct twx_flag_home {
-    uint32_t shard;
-    const twx_remote_list *remotes; /* documents of other shards that the flags refer to */
-} twx_flag_home;
-
-/* Errors TWX_E_DATA, also for a document of another shard that is not among `remotes` */
-TWX_CHECK twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text,
-                                    twx_flag_row *ret_row);
-/* Appends the text of a stored row. A document of another shard that is not among `remotes` is
- * written as '?', so that the text differs from any of the servers. */
-TWX_CHECK twx_rc twx_flag_text_write(twx_ctx *cx, const twx_flag_home *home,
-                                     const twx_flag_row *row, twx_buf *out);
-/* As sipHash64() of the servers. */
-uint64_t twx_flag_text_hash(twx_slice text);
-/* Copies the columns of the text from one row to another one; the others stay. */
-void twx_flag_text_copy(const twx_flag_row *from, twx_flag_row *to);
-
-/* document_row (shard_store.c): a document as a row of document_local (sql/cluster): what judging
- * needs of its facts and of its record of signatures.
- * [R1] Equal documents with equal settings have equal rows: the hash is of all columns but the
- * version. */
-
-enum { TWX_DOCUMENT_ROW_VERSION = 6 };
-
-typedef struct twx_document_row {
-    uint32_t shard;
-    int64_t doc;
-    uint64_t version;
-    twx_value id;
-    twx_slice facts, record; /* as stored */
-} twx_document_row;
-
-/* Appends a row that marks the document as gone. */
-TWX_CHECK twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
-                                       twx_buf *out);
-
-/* shard_store.c: a store that is one shard of a cluster, opened for its steps: locked, with
- * signatures that are up to date, and the settings of judging.
- * [R1] Every step that reads or writes documents of the shard sees the same rows: the fingerprint
- * covers all settings that decide them. */
-
-/* Memory: embedded struct, zeroed by the caller; twx_shard_store_close(). It does not move: plans
- * point into it. */
-typedef struct twx_shard_store {
-    const twx_job *job;
-    uint32_t shard;
-    twx_lock *lock;
-    twx_opened o;
-    twx_sign_plan sign;
-    twx_judge_plan plan;
-    uint64_t documents; /* that are signed */
-    uint64_t key;       /* twx_store_key() */
-} twx_shard_store;
-
-/* Errors TWX_E_CONFIG: cluster.shard is not set */
-TWX_CHECK twx_rc twx_shard_number_check(const twx_job *job);
-/* Signs the store (run/sign_store.h), locks it and opens it with TWX_NEED_SOURCE and `needs`.
- * Errors TWX_E_BUSY */
-TWX_CHECK twx_rc twx_shard_store_open(const twx_job *job, unsigned needs,
-                                      twx_shard_store *ret_store);
-/* rc: how the work on the store ended. */
-void twx_shard_store_close(twx_shard_store *s, twx_rc rc);
-/* Of everything that decides the rows of its documents and how they are judged. */
-uint64_t twx_shard_store_fingerprint(const twx_shard_store *s);
-/* Appends the document as the servers get it (document_row). */
-TWX_CHECK twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_t version,
-                                     twx_buf *out, uint64_t *ret_hash);
-
-/* pulled_rows.c: the flags of a shard after a run over the cluster, one document after the
- * other: what the servers judged (flag_text), and the signatures and the form of the URL, which
- * the store has.
- * [R1] Rows that the store's inactive generation already has are not sent: the documents are
- * divided into parts, and only parts whose sum of hashes differs are read. What the generation
- * really holds is compared, so it does not matter which run wrote it, or whether it ended.
- * [R2] Rows that are sent must have the sums that the servers announced.
- * [R3] A document that was not judged, or has changed since, has no flags. */
-
-typedef TWX_VEC(int64_t) twx_doc_list;
-
-/* Documents with doc / width == number. */
-typedef struct twx_pulled_part {
-    int64_t number;
-    uint64_t sum;
-    bool same; /* as in the store */
-} twx_pulled_part;
-typedef TWX_VEC(twx_pulled_part) twx_pulled_parts;
-
-/* Reads the answers to sums in sql/cluster/pull.sql: a part may be in several. Ascending, without
- * `same`. Errors TWX_E_DATA */
-TWX_CHECK twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts);
-/* Reads the answers to rows in sql/cluster/pull.sql into rows ascending by doc, and compares their
- * sums with those of parts[0..n), which are the parts that were asked for [R2]. Errors TWX_E_DATA
- */
-typedef TWX_VEC(twx_flag_row) twx_flag_row_list;
-TWX_CHECK twx_rc twx_pulled_rows_read(twx_ctx *cx, const twx_flag_home *home, twx_slice rows,
-                                      const twx_pulled_part *parts, size_t n, int64_t width,
-                                      twx_flag_row_list *ret_rows);
-
-/* Memory: embedded struct; twx_pulled_rows_done(). It does not move. */
-typedef struct twx_pulled_rows {
-    twx_shard_store *store; /* borrowed, like the next four */
-    twx_nodes *nodes;
-    const twx_doc_list *changed; /* ascending */
-    twx_flag_home home;
-    uint64_t run;
-    char generation; /* the inactive one */
-    int64_t width;
-    twx_pulled_parts parts;
-    uint64_t documents, pulled; /* rows of this pass so far; rows that were sent */
-    twx_site_count whole;       /* documents of this pass that take part */
-    /* Of the pass through the documents */
-    twx_flags_cursor stored;
-    int64_t *docs; /* owned; a batch */
-    size_t doc_at, docs_n;
-    bool docs_end;
-    size_t part_at, fetched_end; /* in parts */
-    twx_flag_row_list fetched;
-    size_t fetched_at;
-} twx_pulled_rows;
-
-/* Asks the servers for the sums. */
-TWX_CHECK twx_rc twx_pulled_rows_open(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
-                                      const twx_remote_list *remotes, const twx_doc_list *changed,
-                                      twx_pulled_rows *ret_rows);
-void twx_pulled_rows_done(twx_pulled_rows *p);
-/* Memory: p is borrowed; one reader at a time. */
-twx_flag_rows twx_pulled_rows_of(twx_pulled_rows *p);
-
-/* changed_since (cluster_pull.c): the documents of a shard that have changed since a run judged
- * them. */
-
-typedef struct twx_changed_since {
-    twx_doc_list docs; /* ascending: those that differ, or are gone */
-    /* Some of them represent others, or their links lead there, or it is not known which they are:
-     * `reason` says why the store has to be pushed and judged again. NULL: no */
-    const char *reason;
-} twx_changed_since;
+/* job->store: of TWINDEX_CLUSTER_PUSH and _PULL; TWINDEX_CLUSTER_PUBLISH takes any number of
+ * stores, also none; other steps use none. */
+TWX_CHECK twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
+                                  const twindex_cluster_options *options, const twx_out *out);
 
 /* cluster_summary (cluster_steps.c): what the steps of 'twindex cluster' have done and found. */
 
@@ -396,74 +103,114 @@ TWX_CHECK twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_
 TWX_CHECK twx_rc twx_cluster_made_write(const twx_out *out, const char *database, size_t nodes,
                                         const char *outcome);
 
-/* cluster_judge.c: the step judge: the servers judge what the stores have pushed.
- * [R1] The result is that of one run over one store with all documents, in the order of their ids,
- * and of shards where ids are equal.
- * [R2] Nothing is judged unless the servers have what the last push of each store left, with the
- * same settings.
- * [R3] The result of a run is complete once the run is in the table `run`; the one before stays
- * until then. A run that was interrupted leaves tables that the next one drops.
- * [R4] A result that is committed (store/vote_ledger.h) is not dropped until all stores have
- * published it. */
+/* nodes.c: the ClickHouse servers of a cluster, spoken to over HTTP (section [cluster] of
+ * the settings).
+ * [R1] A statement that the server refused, or whose answer ended early, is an error, also if the
+ * status of the answer was 200: the server sends a status only when the statement has ended.
+ * [R2] Plain http is used for addresses of this machine only; with https the certificate and its
+ * name are checked. No proxy, no redirect.
+ * [R3] The password comes from a file that only its owner can read, and is in no message.
+ * Memory: owned handle. One thread at a time. */
 
-/* force: accepts a result that a guard would stop. discard: judges even if stores have not
- * published the last result [R4], which they then cannot pull again. Errors TWX_E_GUARD: a guard
- * has stopped it; the result is there, but it is none of the last run. TWX_E_BUSY: stores have not
- * published */
-TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
-                                   twx_judge_summary *ret_summary);
+enum {
+    TWX_NODES_MAX = 1024,
+    TWX_STATEMENT_BYTES = 1 << 16, /* of a statement */
+    TWX_ANSWER_BYTES = 1 << 30     /* of an answer */
+};
 
-/* cluster_mirrors (cluster_steps.c): the step mirrors: hosts that have most of their documents in
- * common (judge/mirrors.h), by the result of the last run over the cluster.
- * [R1] They are those of a run over one store with all documents.
- * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.h. */
+typedef struct twx_nodes twx_nodes;
 
-/* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
- * nothing has been judged */
-TWX_CHECK twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes,
-                                     twx_mirror_list *ret_list);
+/* Checks the settings; asks no server. Errors TWX_E_CONFIG, naming the setting; TWX_E_IO */
+TWX_CHECK twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes);
+void twx_nodes_close(twx_nodes *nodes);
+size_t twx_nodes_count(const twx_nodes *nodes);
+const char *twx_nodes_url(const twx_nodes *nodes, size_t node);
 
-/* cluster_publish.c: the steps publish and digest, which need the ledger
- * (store/vote_ledger.h) and no server.
- * [R1] A run is committed when all its stores have voted 'prepared'; what is published to a store
- * is what it has prepared, and only if that run is committed.
- * [R2] A publish that is repeated does what is left. */
+/* What a statement of sql/cluster needs besides the settings; docs in statement. */
+typedef struct twx_statement {
+    const char *name; /* its file, for messages */
+    const char *sql;
+    uint64_t run, shard, range;
+    uint64_t relations, collapse_min;
+    uint64_t pass, round, base, cap, batch, parts; /* of near-duplicates (judging_near.c) */
+    uint64_t width;                                /* documents of a part */
+    const char *table, *key, *old, *fresh;         /* NULL: not used */
+} twx_statement;
 
-/* Commits the newest run, then publishes to the stores of the job, if it names some. ret_summary:
- * initialised by the caller; after an error it has the stores before that one. Errors TWX_E_BUSY: a
- * vote is missing; TWX_E_DATA: a store has not prepared the run */
-TWX_CHECK twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *ret_summary);
-/* The sum of the digests of the newest run that all stores have prepared: that of one store with
- * all documents. Errors TWX_E_DATA: there is no such run */
-TWX_CHECK twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest);
-/* Fails if the ledger has committed `run` and a store has not published it: the next judgement
- * would drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY: the message names
- * up to ten such stores */
-TWX_CHECK twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run);
-/* Adds to each shard what it has voted on the run of the status, if there is a ledger. */
-TWX_CHECK twx_rc twx_cluster_add_votes(const twx_job *job, twx_cluster_status *status);
+/* The statement name in sql/cluster.sql. */
+#define TWX_CLUSTER_STATEMENT(file, NAME) \
+    ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_##NAME})
 
-/* cluster_pull.c: the step pull: writes the flags of the last judgement to the inactive
- * generation of a store, keeps them there as prepared, and votes in the ledger
- * (store/vote_ledger.h). Nothing is published.
- * [R1] The flags are those of one run over all stores (run/run.h).
- * [R2] If a document that represents others, or that links lead to, has changed since it was
- * pushed, the vote is 'again': documents must not be hidden in favour of one that changed. Other
- * documents that have changed have no flags until the next run.
- * [R3] A pull that is repeated does what is left. It never undoes a vote on a committed run. */
+/* Runs a statement on one node. rows: for an INSERT, in its format; absent: none. The answer is
+ * appended to *ret_answer; NULL: it is not wanted.
+ * Errors TWX_E_IO: the server cannot be reached, or not in time; TWX_E_DATA: it refused the
+ * statement; TWX_E_CONFIG: it refused the user; an interrupt */
+TWX_CHECK twx_rc twx_nodes_run(twx_nodes *nodes, size_t node, const twx_statement *statement,
+                               twx_slice rows, twx_buf *ret_answer);
+/* Runs a statement on all nodes at once. The answers are appended in the order of the nodes. */
+TWX_CHECK twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement,
+                                   twx_buf *ret_answers);
 
-/* Errors TWX_E_CONFIG: no ledger, or other settings than those of the push; TWX_E_DATA: the last
- * judgement has not this store; TWX_E_BUSY: the vote is 'again' */
-TWX_CHECK twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes,
-                                  twx_pull_summary *ret_summary);
+/* statement (nodes.c): fills in the names and numbers of a statement of sql/cluster. {db} and
+ * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
+ * {shard}, {range}, {relations}, {collapse_min} and {width}, {pass}, {round},
+ * {base}, {cap}, {batch} and {parts} are numbers of the call; {table} is a
+ * table, {key} an expression over its columns, {old} and {new} are the ends of names of tables that
+ * take turns. All come from this program or are names of letters, digits and underscores
+ * (settings_table.c checks them), so nothing needs quotes. */
 
-/* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or
- * with the ledger. */
+typedef struct twx_statement_value {
+    const char *name;
+    const char *text; /* NULL: number */
+    uint64_t number;
+} twx_statement_value;
 
-/* job->store: of TWINDEX_CLUSTER_PUSH and _PULL; TWINDEX_CLUSTER_PUBLISH takes any number of
- * stores, also none; other steps use none. */
-TWX_CHECK twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
-                                  const twindex_cluster_options *options, const twx_out *out);
+/* Errors TWX_E_INTERNAL: the statement has a name in braces that values lacks; TWX_E_LIMIT */
+TWX_CHECK twx_rc twx_statement_fill(twx_ctx *cx, const char *sql, const twx_statement_value *values,
+                                    size_t n, twx_buf *out);
+
+/* row_binary (nodes.c): values of ClickHouse's format RowBinary.
+ * Memory: strings that are read are borrowed from the answer. */
+
+/* UInt8 to UInt64 and Int8 to Int64, of `bytes` bytes. Errors TWX_E_NOMEM, TWX_E_LIMIT */
+TWX_CHECK twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_t bytes);
+/* The length of a String or an Array. */
+TWX_CHECK twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length);
+TWX_CHECK twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s);
+
+/* An answer while it is read. After a value that is not complete, `broken` is set and all values
+ * are 0 and empty. */
+typedef struct twx_row_reader {
+    twx_slice rest;
+    bool broken;
+} twx_row_reader;
+
+uint64_t twx_row_number(twx_row_reader *r, size_t bytes);
+twx_slice twx_row_string(twx_row_reader *r);
+/* Of an Array, before its values. */
+uint64_t twx_row_length(twx_row_reader *r);
+
+/* uid (nodes.c): a document of the cluster: its store and its number there. */
+
+/* As bytes: 2 of the shard, 8 of doc with its highest bit inverted, big endian. */
+enum { TWX_UID_BYTES = 10 };
+typedef struct twx_uid {
+    uint32_t shard;
+    int64_t doc;
+} twx_uid;
+void twx_uid_write(twx_uid uid, unsigned char ret_bytes[TWX_UID_BYTES]);
+/* bytes: TWX_UID_BYTES of them */
+twx_uid twx_uid_read(const char *bytes);
+
+/* tables.c: the tables of Twindex on the servers: made, checked, dropped. */
+
+/* Checks that the nodes of cluster.urls are the parts of cluster.name, each once, and makes
+ * database and tables where they are missing. Errors TWX_E_CONFIG, and as of twx_nodes_run() */
+TWX_CHECK twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes);
+/* Errors TWX_E_DATA: the tables are missing on a node */
+TWX_CHECK twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes);
+/* Drops the database on all nodes. Errors TWX_E_DATA: it has tables of others */
+TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
 
 /* work_tables (tables.c): the tables of one run over the cluster. Their names have the number of
  * the run, so that no row of another run can be read; each has a part on every node and a name
@@ -541,6 +288,240 @@ TWX_CHECK twx_rc twx_work_drop(twx_nodes *nodes, uint64_t run, twx_work_table ta
 TWX_CHECK twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also);
 /* The run that a name of a table belongs to; 0: it is no table of a run. */
 uint64_t twx_work_run_of(twx_slice name);
+
+/* manifests (tables.c): what the stores have pushed, and what the servers have of it.
+ * Memory: embedded struct; twx_manifests_done(). */
+
+typedef struct twx_manifest {
+    uint32_t shard;
+    /* As the last push that has ended wrote it; version 0: none has */
+    uint64_t version, documents, hash, fingerprint, pushed_at;
+    uint32_t relations, collapse_min; /* twx_judge_options */
+    uint64_t near;                    /* twx_near_fingerprint() */
+    uint64_t store;                   /* twx_store_key() */
+    /* What the servers have */
+    uint64_t found_documents, found_hash, found_version;
+} twx_manifest;
+
+/* Ascending by shard, each once. */
+typedef TWX_VEC(twx_manifest) twx_manifests;
+
+/* Reads them from all nodes. Errors as of twx_nodes_run_all() */
+TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
+/* What a run has copied: rows of check_document, without versions. */
+TWX_CHECK twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests);
+/* The parts of these: rows of answers are appended, then brought together. versions: rows have the
+ * column. Errors TWX_E_DATA: the answers are cut */
+TWX_CHECK twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m);
+TWX_CHECK twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m);
+void twx_manifests_merge(twx_manifests *m);
+void twx_manifests_done(twx_manifests *m);
+/* The manifest of a shard; NULL: it has pushed nothing. */
+const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard);
+/* Do the servers have what the last push left? Not after a push that was interrupted. */
+bool twx_manifest_holds(const twx_manifest *m);
+
+/* The last run that has ended and that nothing has stopped, and which versions it judged. */
+typedef struct twx_cluster_runs {
+    uint64_t last, ended_at; /* last 0: none */
+    uint64_t newest;         /* run, which a guard may have stopped */
+    twx_manifests judged;    /* shard, version, documents and hash */
+    /* If open pairs have stopped the newest run: how often in turn, how many, and which versions it
+     * has judged; else 0 and empty */
+    uint64_t round, open_pairs;
+    twx_manifests open;
+} twx_cluster_runs;
+
+/* Reads the answers of nodes; rows of earlier runs are skipped. Errors TWX_E_DATA: they are cut */
+TWX_CHECK twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs);
+TWX_CHECK twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs);
+void twx_cluster_runs_done(twx_cluster_runs *runs);
+
+/* Texts that a shard owes: the newest run has asked for them. */
+typedef struct twx_owed {
+    uint32_t shard;
+    uint64_t texts;
+} twx_owed;
+
+/* How many texts the servers still lack of those that runs->newest has asked for; ascending by
+ * shard. */
+typedef TWX_VEC(twx_owed) twx_owed_list;
+TWX_CHECK twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
+                               twx_owed_list *ret_list);
+/* Of one shard. */
+uint64_t twx_owed_of(const twx_owed_list *list, uint32_t shard);
+
+/* shard_store.c: a store that is one shard of a cluster, opened for its steps: locked, with
+ * signatures that are up to date, and the settings of judging.
+ * [R1] Every step that reads or writes documents of the shard sees the same rows: the fingerprint
+ * covers all settings that decide them. */
+
+/* Memory: embedded struct, zeroed by the caller; twx_shard_store_close(). It does not move: plans
+ * point into it. */
+typedef struct twx_shard_store {
+    const twx_job *job;
+    uint32_t shard;
+    twx_lock *lock;
+    twx_opened o;
+    twx_sign_plan sign;
+    twx_judge_plan plan;
+    uint64_t documents; /* that are signed */
+    uint64_t key;       /* twx_store_key() */
+} twx_shard_store;
+
+/* Errors TWX_E_CONFIG: cluster.shard is not set */
+TWX_CHECK twx_rc twx_shard_number_check(const twx_job *job);
+/* Signs the store (run/sign_store.h), locks it and opens it with TWX_NEED_SOURCE and `needs`.
+ * Errors TWX_E_BUSY */
+TWX_CHECK twx_rc twx_shard_store_open(const twx_job *job, unsigned needs,
+                                      twx_shard_store *ret_store);
+/* rc: how the work on the store ended. */
+void twx_shard_store_close(twx_shard_store *s, twx_rc rc);
+/* Of everything that decides the rows of its documents and how they are judged. */
+uint64_t twx_shard_store_fingerprint(const twx_shard_store *s);
+/* Appends the document as the servers get it (document_row). */
+TWX_CHECK twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_t version,
+                                     twx_buf *out, uint64_t *ret_hash);
+
+/* document_row (shard_store.c): a document as a row of document_local (sql/cluster): what judging
+ * needs of its facts and of its record of signatures.
+ * [R1] Equal documents with equal settings have equal rows: the hash is of all columns but the
+ * version. */
+
+enum { TWX_DOCUMENT_ROW_VERSION = 6 };
+
+typedef struct twx_document_row {
+    uint32_t shard;
+    int64_t doc;
+    uint64_t version;
+    twx_value id;
+    twx_slice facts, record; /* as stored */
+} twx_document_row;
+
+/* Appends a row that marks the document as gone. */
+TWX_CHECK twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
+                                       twx_buf *out);
+
+/* near_plan (near_columns.c): the settings of near-duplicates and copies where there is no store,
+ * and the expressions by which servers make keys of candidates from the columns of texts.
+ * [R1] Two texts share a key of the expressions if, and only if, they share a candidate key of the
+ * method in a collection of that size, apart from equal 64-bit hashes. */
+
+/* Memory: embedded struct; twx_near_plan_done(). It does not move. */
+typedef struct twx_near_plan {
+    twx_sign_plan sign;
+    twx_judge_plan judge;
+} twx_near_plan;
+
+TWX_CHECK twx_rc twx_near_plan_make(const twx_job *job, twx_near_plan *ret_plan);
+void twx_near_plan_done(twx_near_plan *plan);
+
+/* A list of expressions, separated by commas, over s (the sketch), first and scope, for the texts
+ * whose column `near` is least..most. */
+typedef struct twx_near_keys {
+    twx_buf list;
+    unsigned least, most; /* twx_near_kind */
+} twx_near_keys;
+
+/* The next list, from key number *at on, which is advanced; TWX_DONE: there are no more.
+ * Errors TWX_E_NOMEM, TWX_E_LIMIT */
+TWX_CHECK twx_rc twx_near_keys_next(twx_ctx *cx, const twx_near_plan *plan, uint64_t documents,
+                                    size_t *at, twx_near_keys *keys);
+
+/* near_names (near_columns.c): names of documents (judge/names.h) where the documents are on
+ * servers: what is learned of all hosts, and whether one of two texts contains the names of the
+ * other.
+ * [R1] Both are as in a run over one store with all documents. */
+
+/* A name of a text, and the host where it has it. */
+typedef struct twx_hosted_name {
+    uint64_t host_key;
+    twx_slice name; /* empty: none */
+} twx_hosted_name;
+
+/* What is learned, of one part of the hosts after another. Memory: embedded struct;
+ * twx_near_learned_done(). */
+typedef struct twx_near_learned {
+    twx_name_rules rules; /* set by the caller */
+    twx_map64 hosts;      /* key -> number */
+    twx_map64 common, constant;
+    /* Of the part that is being read */
+    twx_names part;
+    twx_doc_table docs;
+} twx_near_learned;
+
+void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules);
+void twx_near_learned_done(twx_near_learned *l);
+/* Begins a part of at most `documents` documents; then each of them in order of ids, with the
+ * repeated words of its text; then the end. A host is in one part. */
+TWX_CHECK twx_rc twx_near_learned_begin(twx_ctx *cx, twx_near_learned *l, size_t documents);
+TWX_CHECK twx_rc twx_near_learned_add(twx_ctx *cx, twx_near_learned *l, const twx_hosted_name *name,
+                                      twx_slice repeated);
+TWX_CHECK twx_rc twx_near_learned_end(twx_ctx *cx, twx_near_learned *l);
+
+/* Texts with their names. Memory: embedded struct; twx_named_texts_done(). l is borrowed. */
+typedef struct twx_named_texts {
+    twx_names names;
+    twx_doc_table docs;
+    TWX_VEC(uint32_t) best; /* by text: its best document */
+    TWX_VEC(uint32_t) from; /* by text: of names.docs */
+    TWX_VEC(uint32_t) list;
+    const twx_near_learned *learned;
+} twx_named_texts;
+
+TWX_CHECK twx_rc twx_named_texts_init(twx_ctx *cx, twx_named_texts *t, const twx_near_learned *l,
+                                      size_t documents);
+void twx_named_texts_done(twx_named_texts *t);
+/* Adds a text and its best document's name. *ret_text: its number. */
+TWX_CHECK twx_rc twx_named_texts_add(twx_ctx *cx, twx_named_texts *t, twx_slice repeated,
+                                     const twx_hosted_name *best, uint32_t *ret_text);
+/* Adds a name to the last text: each different one once, in the order of the documents. */
+TWX_CHECK twx_rc twx_named_texts_add_name(twx_ctx *cx, twx_named_texts *t,
+                                          const twx_hosted_name *name);
+/* After the last text. */
+TWX_CHECK twx_rc twx_named_texts_end(twx_ctx *cx, twx_named_texts *t);
+/* What twx_named_texts_contain() needs of b. */
+void twx_named_texts_demands(const twx_named_texts *t, uint32_t b, twx_demands *ret_demands);
+/* Does a contain what distinguishes b from it? 0: no; 1: yes; 2: they have one name.
+ * (twx_contains_fn) */
+unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t b,
+                                 const twx_demands *of_b);
+
+/* near_columns.c: the columns of a document row that near-duplicates and copies need: the
+ * identity of its text, where keys of candidates come from, its payload, and its name. Where texts
+ * prove copies (names.own), the judging program has the whole record, and only kind and number are
+ * needed.
+ * [R1] They depend on the document and the settings alone, not on the size of the collection, which
+ * decides by which bands candidates are found: bands are cut by the servers. */
+
+/* What the column `near` says of the text of a document. */
+typedef enum twx_near_kind {
+    TWX_NEAR_NONE,   /* it has no keys */
+    TWX_NEAR_PLAIN,  /* its keys are in the row, or its payload is one that verifies with none */
+    TWX_NEAR_LONG,   /* its payload has a sketch */
+    TWX_NEAR_SHORT,  /* and is that of a short text (group/bands.h) */
+    TWX_NEAR_MASKED, /* its keys are its first key under masks */
+    TWX_NEAR_TEXT,   /* it has a text that can only have copies */
+    TWX_NEAR_KINDS
+} twx_near_kind;
+
+/* Of everything that decides how near-duplicates and copies are judged; 0: they are not. */
+uint64_t twx_near_fingerprint(const twx_judge_options *options);
+/* Can a cluster judge them? NULL, or why not. */
+const char *twx_near_refusal(const twx_judge_options *options);
+/* Appends the columns. id_at: the place, from 1, where the id begins in the rank.
+ * Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options,
+                                      const twx_facts *facts, twx_slice record, size_t id_at,
+                                      twx_buf *out);
+/* The payload in the column of that name: it follows a byte that says whether a sketch that is made
+ * of it, for the bands that servers cut, stands before it. */
+twx_slice twx_near_payload(twx_slice column);
+/* The version in the document's title (twx_doc_entry.version); 0: none, or not wanted. */
+TWX_CHECK twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,
+                                  uint64_t *ret_version);
+/* Bytes of the columns of a document that is gone: all 0. */
+enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 + 8 };
 
 /* judging: what the steps of a run over the cluster share. */
 
@@ -623,185 +604,63 @@ typedef struct twx_copy_texts {
 /* Reads what the servers have. judged: whose documents are read later. Both are borrowed.
  * Errors those of twx_nodes_run_all() and of temporary files */
 
-/* near_plan (near_columns.c): the settings of near-duplicates and copies where there is no store,
- * and the expressions by which servers make keys of candidates from the columns of texts.
- * [R1] Two texts share a key of the expressions if, and only if, they share a candidate key of the
- * method in a collection of that size, apart from equal 64-bit hashes. */
+/* pushed (push.c): the documents of a shard that the servers have, with the hashes of their rows
+ * (document_row). */
 
-/* Memory: embedded struct; twx_near_plan_done(). It does not move. */
-typedef struct twx_near_plan {
-    twx_sign_plan sign;
-    twx_judge_plan judge;
-} twx_near_plan;
+typedef struct twx_pushed {
+    int64_t doc;
+    uint64_t hash;
+} twx_pushed;
 
-TWX_CHECK twx_rc twx_near_plan_make(const twx_job *job, twx_near_plan *ret_plan);
-void twx_near_plan_done(twx_near_plan *plan);
+/* Ascending by doc. Memory: embedded struct, zeroed by the caller; TWX_VEC_DONE(). */
+typedef TWX_VEC(twx_pushed) twx_pushed_list;
 
-/* A list of expressions, separated by commas, over s (the sketch), first and scope, for the texts
- * whose column `near` is least..most. */
-typedef struct twx_near_keys {
-    twx_buf list;
-    unsigned least, most; /* twx_near_kind */
-} twx_near_keys;
+TWX_CHECK twx_rc twx_pushed_read(twx_ctx *cx, twx_nodes *nodes, uint32_t shard,
+                                 twx_pushed_list *ret_list);
+/* Reads the answer of a node. Errors TWX_E_DATA: it is cut */
+TWX_CHECK twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list);
 
-/* The next list, from key number *at on, which is advanced; TWX_DONE: there are no more.
- * Errors TWX_E_NOMEM, TWX_E_LIMIT */
-TWX_CHECK twx_rc twx_near_keys_next(twx_ctx *cx, const twx_near_plan *plan, uint64_t documents,
-                                    size_t *at, twx_near_keys *keys);
+/* push.c: sends what judging needs of each document of a store to the servers.
+ * [R1] Only documents that the servers have not, or have differently, are sent; documents that are
+ * gone are marked. So a push that is repeated, also after an interruption, sends the rest.
+ * [R2] The manifest is written last: until then the servers have not what any manifest says, and
+ * nothing is judged.
+ * [R3] What the cluster cannot judge exactly is refused before anything is sent.
+ * [R4] A shard is pushed from one store only, because a push marks what its store lacks as gone.
+ * The manifest has the key of that store (store/store_key.h). */
 
-/* judging_copies.c: near-duplicates and copies where texts prove copies (copy.proof =
- * text).
- * [R1] They are those of a run over one store with all documents, once no pair is open.
- * Memory: that of such a run for near-duplicates and copies, within run.memory what may be in
- * temporary files. */
+/* Signs the store first (run/sign_store.h). replace: accept another store than the one the shard
+ * was pushed from before [R4]. Errors TWX_E_CONFIG: a setting that the cluster cannot judge by, or
+ * a shard of another store; TWX_E_DATA: documents that it cannot judge */
+TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
+                                  twx_push_summary *ret_summary);
 
-/* summary->wanted not 0: texts are missing, and nothing is decided. */
-TWX_CHECK twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan,
-                                    twx_near_summary *summary);
+/* push_texts (push.c): sends the texts that the last judgement has asked of a store
+ * (copy_texts), before the manifest of a push.
+ * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
+ * have changed, and the next judgement asks anew.
+ * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
 
-/* row_binary (nodes.c): values of ClickHouse's format RowBinary.
- * Memory: strings that are read are borrowed from the answer. */
+/* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
+TWX_CHECK twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes,
+                                const twx_cluster_runs *runs, twx_push_summary *summary);
 
-/* UInt8 to UInt64 and Int8 to Int64, of `bytes` bytes. Errors TWX_E_NOMEM, TWX_E_LIMIT */
-TWX_CHECK twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_t bytes);
-/* The length of a String or an Array. */
-TWX_CHECK twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length);
-TWX_CHECK twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s);
+/* cluster_judge.c: the step judge: the servers judge what the stores have pushed.
+ * [R1] The result is that of one run over one store with all documents, in the order of their ids,
+ * and of shards where ids are equal.
+ * [R2] Nothing is judged unless the servers have what the last push of each store left, with the
+ * same settings.
+ * [R3] The result of a run is complete once the run is in the table `run`; the one before stays
+ * until then. A run that was interrupted leaves tables that the next one drops.
+ * [R4] A result that is committed (store/vote_ledger.h) is not dropped until all stores have
+ * published it. */
 
-/* An answer while it is read. After a value that is not complete, `broken` is set and all values
- * are 0 and empty. */
-typedef struct twx_row_reader {
-    twx_slice rest;
-    bool broken;
-} twx_row_reader;
-
-uint64_t twx_row_number(twx_row_reader *r, size_t bytes);
-twx_slice twx_row_string(twx_row_reader *r);
-/* Of an Array, before its values. */
-uint64_t twx_row_length(twx_row_reader *r);
-
-/* listed_rows (cluster_pull.c): the documents of all nodes in one order (listed in
- * sql/cluster/work.sql): a merge of what the nodes send, some thousand rows at a time.
- * Memory: embedded struct; twx_listed_rows_close(). */
-
-typedef enum twx_listed_order { TWX_LISTED_BY_ID, TWX_LISTED_BY_RANK } twx_listed_order;
-
-/* facts and record: of TWX_LISTED_BY_ID; takes_part: of TWX_LISTED_BY_RANK. */
-typedef struct twx_listed_row {
-    twx_uid uid;
-    bool takes_part;
-    twx_slice facts, record;
-} twx_listed_row;
-
-typedef struct twx_listed_rows {
-    twx_judging *j; /* borrowed */
-    twx_listed_order order;
-    struct twx_listed_node *nodes;
-    size_t n;
-    twx_buf after; /* an expression: the place of the row before */
-} twx_listed_rows;
-
-TWX_CHECK twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order,
-                                      twx_listed_rows *ret_rows);
-/* TWX_DONE: there are no more. ret_row: borrowed until the next call. Errors TWX_E_DATA: an answer
- * is cut */
-TWX_CHECK twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row);
-void twx_listed_rows_close(twx_listed_rows *rows);
-
-/* near_columns.c: the columns of a document row that near-duplicates and copies need: the
- * identity of its text, where keys of candidates come from, its payload, and its name. Where texts
- * prove copies (names.own), the judging program has the whole record, and only kind and number are
- * needed.
- * [R1] They depend on the document and the settings alone, not on the size of the collection, which
- * decides by which bands candidates are found: bands are cut by the servers. */
-
-/* What the column `near` says of the text of a document. */
-typedef enum twx_near_kind {
-    TWX_NEAR_NONE,   /* it has no keys */
-    TWX_NEAR_PLAIN,  /* its keys are in the row, or its payload is one that verifies with none */
-    TWX_NEAR_LONG,   /* its payload has a sketch */
-    TWX_NEAR_SHORT,  /* and is that of a short text (group/bands.h) */
-    TWX_NEAR_MASKED, /* its keys are its first key under masks */
-    TWX_NEAR_TEXT,   /* it has a text that can only have copies */
-    TWX_NEAR_KINDS
-} twx_near_kind;
-
-/* Of everything that decides how near-duplicates and copies are judged; 0: they are not. */
-uint64_t twx_near_fingerprint(const twx_judge_options *options);
-/* Can a cluster judge them? NULL, or why not. */
-const char *twx_near_refusal(const twx_judge_options *options);
-/* Appends the columns. id_at: the place, from 1, where the id begins in the rank.
- * Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options,
-                                      const twx_facts *facts, twx_slice record, size_t id_at,
-                                      twx_buf *out);
-/* The payload in the column of that name: it follows a byte that says whether a sketch that is made
- * of it, for the bands that servers cut, stands before it. */
-twx_slice twx_near_payload(twx_slice column);
-/* The version in the document's title (twx_doc_entry.version); 0: none, or not wanted. */
-TWX_CHECK twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,
-                                  uint64_t *ret_version);
-/* Bytes of the columns of a document that is gone: all 0. */
-enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 + 8 };
-
-/* near_names (near_columns.c): names of documents (judge/names.h) where the documents are on
- * servers: what is learned of all hosts, and whether one of two texts contains the names of the
- * other.
- * [R1] Both are as in a run over one store with all documents. */
-
-/* A name of a text, and the host where it has it. */
-typedef struct twx_hosted_name {
-    uint64_t host_key;
-    twx_slice name; /* empty: none */
-} twx_hosted_name;
-
-/* What is learned, of one part of the hosts after another. Memory: embedded struct;
- * twx_near_learned_done(). */
-typedef struct twx_near_learned {
-    twx_name_rules rules; /* set by the caller */
-    twx_map64 hosts;      /* key -> number */
-    twx_map64 common, constant;
-    /* Of the part that is being read */
-    twx_names part;
-    twx_doc_table docs;
-} twx_near_learned;
-
-void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules);
-void twx_near_learned_done(twx_near_learned *l);
-/* Begins a part of at most `documents` documents; then each of them in order of ids, with the
- * repeated words of its text; then the end. A host is in one part. */
-TWX_CHECK twx_rc twx_near_learned_begin(twx_ctx *cx, twx_near_learned *l, size_t documents);
-TWX_CHECK twx_rc twx_near_learned_add(twx_ctx *cx, twx_near_learned *l, const twx_hosted_name *name,
-                                      twx_slice repeated);
-TWX_CHECK twx_rc twx_near_learned_end(twx_ctx *cx, twx_near_learned *l);
-
-/* Texts with their names. Memory: embedded struct; twx_named_texts_done(). l is borrowed. */
-typedef struct twx_named_texts {
-    twx_names names;
-    twx_doc_table docs;
-    TWX_VEC(uint32_t) best; /* by text: its best document */
-    TWX_VEC(uint32_t) from; /* by text: of names.docs */
-    TWX_VEC(uint32_t) list;
-    const twx_near_learned *learned;
-} twx_named_texts;
-
-TWX_CHECK twx_rc twx_named_texts_init(twx_ctx *cx, twx_named_texts *t, const twx_near_learned *l,
-                                      size_t documents);
-void twx_named_texts_done(twx_named_texts *t);
-/* Adds a text and its best document's name. *ret_text: its number. */
-TWX_CHECK twx_rc twx_named_texts_add(twx_ctx *cx, twx_named_texts *t, twx_slice repeated,
-                                     const twx_hosted_name *best, uint32_t *ret_text);
-/* Adds a name to the last text: each different one once, in the order of the documents. */
-TWX_CHECK twx_rc twx_named_texts_add_name(twx_ctx *cx, twx_named_texts *t,
-                                          const twx_hosted_name *name);
-/* After the last text. */
-TWX_CHECK twx_rc twx_named_texts_end(twx_ctx *cx, twx_named_texts *t);
-/* What twx_named_texts_contain() needs of b. */
-void twx_named_texts_demands(const twx_named_texts *t, uint32_t b, twx_demands *ret_demands);
-/* Does a contain what distinguishes b from it? 0: no; 1: yes; 2: they have one name.
- * (twx_contains_fn) */
-unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t b,
-                                 const twx_demands *of_b);
+/* force: accepts a result that a guard would stop. discard: judges even if stores have not
+ * published the last result [R4], which they then cannot pull again. Errors TWX_E_GUARD: a guard
+ * has stopped it; the result is there, but it is none of the last run. TWX_E_BUSY: stores have not
+ * published */
+TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
+                                   twx_judge_summary *ret_summary);
 
 /* near_pairs (judging_near.c): compares the pairs of texts that a round has asked for: reads them
  * with their payloads from the servers, computes similarities on several threads, and sends these
@@ -843,6 +702,16 @@ typedef TWX_VEC(twx_near_said) twx_near_saids;
 TWX_CHECK twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
                                   const twx_map64 *blocked, twx_near_saids *ret_said);
 
+/* judging_copies.c: near-duplicates and copies where texts prove copies (copy.proof =
+ * text).
+ * [R1] They are those of a run over one store with all documents, once no pair is open.
+ * Memory: that of such a run for near-duplicates and copies, within run.memory what may be in
+ * temporary files. */
+
+/* summary->wanted not 0: texts are missing, and nothing is decided. */
+TWX_CHECK twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan,
+                                    twx_near_summary *summary);
+
 /* pair_rows (verify.c): rows of pairs of payloads, and rows of similarities, as ClickHouse writes
  * and reads them (docs/cluster.md, "Rows of verify"). A row is
  *     [number UInt64] a String, b String [equal_names UInt8]
@@ -878,75 +747,6 @@ TWX_CHECK twx_rc twx_pair_row_next(twx_ctx *cx, const twx_pair_layout *layout, t
 TWX_CHECK twx_rc twx_pair_row_answer(twx_ctx *cx, const twx_pair_layout *layout, uint64_t number,
                                      int32_t similarity, twx_buf *out);
 
-/* push.c: sends what judging needs of each document of a store to the servers.
- * [R1] Only documents that the servers have not, or have differently, are sent; documents that are
- * gone are marked. So a push that is repeated, also after an interruption, sends the rest.
- * [R2] The manifest is written last: until then the servers have not what any manifest says, and
- * nothing is judged.
- * [R3] What the cluster cannot judge exactly is refused before anything is sent.
- * [R4] A shard is pushed from one store only, because a push marks what its store lacks as gone.
- * The manifest has the key of that store (store/store_key.h). */
-
-/* Signs the store first (run/sign_store.h). replace: accept another store than the one the shard
- * was pushed from before [R4]. Errors TWX_E_CONFIG: a setting that the cluster cannot judge by, or
- * a shard of another store; TWX_E_DATA: documents that it cannot judge */
-TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
-                                  twx_push_summary *ret_summary);
-
-/* push_texts (push.c): sends the texts that the last judgement has asked of a store
- * (copy_texts), before the manifest of a push.
- * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
- * have changed, and the next judgement asks anew.
- * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
-
-/* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
-TWX_CHECK twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes,
-                                const twx_cluster_runs *runs, twx_push_summary *summary);
-
-/* pushed (push.c): the documents of a shard that the servers have, with the hashes of their rows
- * (document_row). */
-
-typedef struct twx_pushed {
-    int64_t doc;
-    uint64_t hash;
-} twx_pushed;
-
-/* Ascending by doc. Memory: embedded struct, zeroed by the caller; TWX_VEC_DONE(). */
-typedef TWX_VEC(twx_pushed) twx_pushed_list;
-
-TWX_CHECK twx_rc twx_pushed_read(twx_ctx *cx, twx_nodes *nodes, uint32_t shard,
-                                 twx_pushed_list *ret_list);
-/* Reads the answer of a node. Errors TWX_E_DATA: it is cut */
-TWX_CHECK twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list);
-
-/* statement (nodes.c): fills in the names and numbers of a statement of sql/cluster. {db} and
- * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
- * {shard}, {range}, {relations}, {collapse_min} and {width}, {pass}, {round},
- * {base}, {cap}, {batch} and {parts} are numbers of the call; {table} is a
- * table, {key} an expression over its columns, {old} and {new} are the ends of names of tables that
- * take turns. All come from this program or are names of letters, digits and underscores
- * (settings_table.c checks them), so nothing needs quotes. */
-
-typedef struct twx_statement_value {
-    const char *name;
-    const char *text; /* NULL: number */
-    uint64_t number;
-} twx_statement_value;
-
-/* Errors TWX_E_INTERNAL: the statement has a name in braces that values lacks; TWX_E_LIMIT */
-TWX_CHECK twx_rc twx_statement_fill(twx_ctx *cx, const char *sql, const twx_statement_value *values,
-                                    size_t n, twx_buf *out);
-
-/* tables.c: the tables of Twindex on the servers: made, checked, dropped. */
-
-/* Checks that the nodes of cluster.urls are the parts of cluster.name, each once, and makes
- * database and tables where they are missing. Errors TWX_E_CONFIG, and as of twx_nodes_run() */
-TWX_CHECK twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes);
-/* Errors TWX_E_DATA: the tables are missing on a node */
-TWX_CHECK twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes);
-/* Drops the database on all nodes. Errors TWX_E_DATA: it has tables of others */
-TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
-
 /* verify.c: the command verify: reads pairs of payloads from standard input and writes the
  * similarity of each pair, so that a ClickHouse server can ask for it (docs/cluster.md).
  * [R1] Answers come in the order of the pairs. [R2] Every complete row that was read is answered,
@@ -956,5 +756,205 @@ TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
  * is not one of these, or the input ends within a row. */
 TWX_CHECK twx_rc twx_verify(const twx_job *job, const twindex_verify_options *options,
                             const twx_out *out);
+
+/* cluster_mirrors (cluster_steps.c): the step mirrors: hosts that have most of their documents in
+ * common (judge/mirrors.h), by the result of the last run over the cluster.
+ * [R1] They are those of a run over one store with all documents.
+ * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.h. */
+
+/* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
+ * nothing has been judged */
+TWX_CHECK twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes,
+                                     twx_mirror_list *ret_list);
+
+/* remote_list (flag_text.c): the documents of other shards that a shard's flags refer to, as the
+ * servers send them: a uid (shard and doc), the place in the order, which has the id, and the form
+ * of the URL. They get
+ * the numbers that store/remotes.h describes; the name of a shard is its number in decimal.
+ * [R1] Which number a document gets depends on the list alone.
+ * [R2] Bytes may come from anywhere: anything but whole rows is TWX_E_DATA.
+ * Memory: embedded struct; twx_remote_list_done(). */
+
+typedef struct twx_remote_entry {
+    twx_uid uid;
+    twx_remote remote; /* its number, shard and id; bytes in the list's arena */
+    uint8_t form;      /* judge/forms.h */
+} twx_remote_entry;
+
+typedef struct twx_remote_list {
+    TWX_VEC(twx_remote_entry) at; /* ascending by uid */
+    TWX_VEC(uint32_t) by_number;  /* indexes, ascending by number */
+    twx_arena bytes;
+    size_t next; /* of the rows */
+} twx_remote_list;
+
+void twx_remote_list_init(twx_remote_list *list);
+void twx_remote_list_done(twx_remote_list *list);
+/* rows: the answers to remotes in sql/cluster/pull.sql, for `shard`. preference: of the settings
+ * that the stores were pushed with. */
+TWX_CHECK twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shard,
+                                      const twx_preference *preference, twx_remote_list *list);
+/* NULL: it is not in the list. */
+const twx_remote_entry *twx_remote_list_of_uid(const twx_remote_list *list, twx_uid uid);
+const twx_remote_entry *twx_remote_list_of_number(const twx_remote_list *list, int64_t number);
+/* For the publisher (run/publish.h). list is borrowed; one reader at a time. */
+twx_remote_rows twx_remote_list_rows(twx_remote_list *list);
+
+/* flag_text.c: the judged flags of a document as a text, in which the servers keep them
+ * (column `flags` of result in sql/cluster/work.sql) and a store compares its own with theirs: the
+ * doc and then the columns that flag_text.c lists, separated by commas. Signatures and the form of
+ * URLs are not in it: the store has them.
+ * [R1] Equal flags have equal texts, so equal hashes of texts say that flags are equal.
+ * [R2] Bytes may come from anywhere: anything but such a text is TWX_E_DATA. */
+
+/* Whose flags they are. Memory: remotes borrowed. */
+typedef struct twx_flag_home {
+    uint32_t shard;
+    const twx_remote_list *remotes; /* documents of other shards that the flags refer to */
+} twx_flag_home;
+
+/* Errors TWX_E_DATA, also for a document of another shard that is not among `remotes` */
+TWX_CHECK twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text,
+                                    twx_flag_row *ret_row);
+/* Appends the text of a stored row. A document of another shard that is not among `remotes` is
+ * written as '?', so that the text differs from any of the servers. */
+TWX_CHECK twx_rc twx_flag_text_write(twx_ctx *cx, const twx_flag_home *home,
+                                     const twx_flag_row *row, twx_buf *out);
+/* As sipHash64() of the servers. */
+uint64_t twx_flag_text_hash(twx_slice text);
+/* Copies the columns of the text from one row to another one; the others stay. */
+void twx_flag_text_copy(const twx_flag_row *from, twx_flag_row *to);
+
+/* pulled_rows.c: the flags of a shard after a run over the cluster, one document after the
+ * other: what the servers judged (flag_text), and the signatures and the form of the URL, which
+ * the store has.
+ * [R1] Rows that the store's inactive generation already has are not sent: the documents are
+ * divided into parts, and only parts whose sum of hashes differs are read. What the generation
+ * really holds is compared, so it does not matter which run wrote it, or whether it ended.
+ * [R2] Rows that are sent must have the sums that the servers announced.
+ * [R3] A document that was not judged, or has changed since, has no flags. */
+
+typedef TWX_VEC(int64_t) twx_doc_list;
+
+/* Documents with doc / width == number. */
+typedef struct twx_pulled_part {
+    int64_t number;
+    uint64_t sum;
+    bool same; /* as in the store */
+} twx_pulled_part;
+typedef TWX_VEC(twx_pulled_part) twx_pulled_parts;
+
+/* Reads the answers to sums in sql/cluster/pull.sql: a part may be in several. Ascending, without
+ * `same`. Errors TWX_E_DATA */
+TWX_CHECK twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts);
+/* Reads the answers to rows in sql/cluster/pull.sql into rows ascending by doc, and compares their
+ * sums with those of parts[0..n), which are the parts that were asked for [R2]. Errors TWX_E_DATA
+ */
+typedef TWX_VEC(twx_flag_row) twx_flag_row_list;
+TWX_CHECK twx_rc twx_pulled_rows_read(twx_ctx *cx, const twx_flag_home *home, twx_slice rows,
+                                      const twx_pulled_part *parts, size_t n, int64_t width,
+                                      twx_flag_row_list *ret_rows);
+
+/* Memory: embedded struct; twx_pulled_rows_done(). It does not move. */
+typedef struct twx_pulled_rows {
+    twx_shard_store *store; /* borrowed, like the next four */
+    twx_nodes *nodes;
+    const twx_doc_list *changed; /* ascending */
+    twx_flag_home home;
+    uint64_t run;
+    char generation; /* the inactive one */
+    int64_t width;
+    twx_pulled_parts parts;
+    uint64_t documents, pulled; /* rows of this pass so far; rows that were sent */
+    twx_site_count whole;       /* documents of this pass that take part */
+    /* Of the pass through the documents */
+    twx_flags_cursor stored;
+    int64_t *docs; /* owned; a batch */
+    size_t doc_at, docs_n;
+    bool docs_end;
+    size_t part_at, fetched_end; /* in parts */
+    twx_flag_row_list fetched;
+    size_t fetched_at;
+} twx_pulled_rows;
+
+/* Asks the servers for the sums. */
+TWX_CHECK twx_rc twx_pulled_rows_open(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
+                                      const twx_remote_list *remotes, const twx_doc_list *changed,
+                                      twx_pulled_rows *ret_rows);
+void twx_pulled_rows_done(twx_pulled_rows *p);
+/* Memory: p is borrowed; one reader at a time. */
+twx_flag_rows twx_pulled_rows_of(twx_pulled_rows *p);
+
+/* changed_since (cluster_pull.c): the documents of a shard that have changed since a run judged
+ * them. */
+
+typedef struct twx_changed_since {
+    twx_doc_list docs; /* ascending: those that differ, or are gone */
+    /* Some of them represent others, or their links lead there, or it is not known which they are:
+     * `reason` says why the store has to be pushed and judged again. NULL: no */
+    const char *reason;
+} twx_changed_since;
+
+/* listed_rows (cluster_pull.c): the documents of all nodes in one order (listed in
+ * sql/cluster/work.sql): a merge of what the nodes send, some thousand rows at a time.
+ * Memory: embedded struct; twx_listed_rows_close(). */
+
+typedef enum twx_listed_order { TWX_LISTED_BY_ID, TWX_LISTED_BY_RANK } twx_listed_order;
+
+/* facts and record: of TWX_LISTED_BY_ID; takes_part: of TWX_LISTED_BY_RANK. */
+typedef struct twx_listed_row {
+    twx_uid uid;
+    bool takes_part;
+    twx_slice facts, record;
+} twx_listed_row;
+
+typedef struct twx_listed_rows {
+    twx_judging *j; /* borrowed */
+    twx_listed_order order;
+    struct twx_listed_node *nodes;
+    size_t n;
+    twx_buf after; /* an expression: the place of the row before */
+} twx_listed_rows;
+
+TWX_CHECK twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order,
+                                      twx_listed_rows *ret_rows);
+/* TWX_DONE: there are no more. ret_row: borrowed until the next call. Errors TWX_E_DATA: an answer
+ * is cut */
+TWX_CHECK twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row);
+void twx_listed_rows_close(twx_listed_rows *rows);
+
+/* cluster_pull.c: the step pull: writes the flags of the last judgement to the inactive
+ * generation of a store, keeps them there as prepared, and votes in the ledger
+ * (store/vote_ledger.h). Nothing is published.
+ * [R1] The flags are those of one run over all stores (run/run.h).
+ * [R2] If a document that represents others, or that links lead to, has changed since it was
+ * pushed, the vote is 'again': documents must not be hidden in favour of one that changed. Other
+ * documents that have changed have no flags until the next run.
+ * [R3] A pull that is repeated does what is left. It never undoes a vote on a committed run. */
+
+/* Errors TWX_E_CONFIG: no ledger, or other settings than those of the push; TWX_E_DATA: the last
+ * judgement has not this store; TWX_E_BUSY: the vote is 'again' */
+TWX_CHECK twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes,
+                                  twx_pull_summary *ret_summary);
+
+/* cluster_publish.c: the steps publish and digest, which need the ledger
+ * (store/vote_ledger.h) and no server.
+ * [R1] A run is committed when all its stores have voted 'prepared'; what is published to a store
+ * is what it has prepared, and only if that run is committed.
+ * [R2] A publish that is repeated does what is left. */
+
+/* Commits the newest run, then publishes to the stores of the job, if it names some. ret_summary:
+ * initialised by the caller; after an error it has the stores before that one. Errors TWX_E_BUSY: a
+ * vote is missing; TWX_E_DATA: a store has not prepared the run */
+TWX_CHECK twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *ret_summary);
+/* The sum of the digests of the newest run that all stores have prepared: that of one store with
+ * all documents. Errors TWX_E_DATA: there is no such run */
+TWX_CHECK twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest);
+/* Fails if the ledger has committed `run` and a store has not published it: the next judgement
+ * would drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY: the message names
+ * up to ten such stores */
+TWX_CHECK twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run);
+/* Adds to each shard what it has voted on the run of the status, if there is a ledger. */
+TWX_CHECK twx_rc twx_cluster_add_votes(const twx_job *job, twx_cluster_status *status);
 
 #endif

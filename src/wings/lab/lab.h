@@ -1,9 +1,9 @@
-/* lab/lab.h: further methods of the literature, and the evaluation of all. Parts: findability,
- * eval_documents, eval_texts, eval_labels, eval_pairs, eval_verify, evaluation, eval_scores,
- * eval_groups, eval_hidden, finding, changed_words, known_copies, eval_findable, evaluate,
- * evaluation_json, evaluation_sheet, best_sentences, bloom, boilerplate, lexicon, link_scores,
- * term_selection, collection, imatch, minhash, projection, six_words, supershingles,
- * term_rounds, word_basis, title_search. */
+/* lab/lab.h: further methods of the literature, and the evaluation of all. Parts: evaluate,
+ * evaluation, evaluation_sheet, evaluation_json, eval_documents, eval_texts, eval_labels,
+ * finding, known_copies, eval_pairs, eval_verify, eval_scores, eval_groups, eval_hidden,
+ * findability, changed_words, eval_findable, title_search, lexicon, collection, word_basis,
+ * term_selection, term_rounds, best_sentences, six_words, imatch, bloom, boilerplate, minhash,
+ * supershingles, link_scores, projection. */
 #ifndef TWX_LAB_LAB_H
 #define TWX_LAB_LAB_H
 
@@ -17,57 +17,116 @@
 #include "text/text.h"
 #include "url/url.h"
 
-/* findability (evaluate.c): how each method affects a search: whether the words of hidden titles
- * still occur, whether a search for such a title finds the representative, and which copies stay
- * visible. lab/eval_findable.h describes the measurement.
+/* evaluate.c: compares detectors on a store: what they find, how much of it is true, and
+ * what they cost. It writes nothing.
+ *
+ * Documents with equal text share one text, so a pair of texts represents many pairs of documents.
+ * Detectors are evaluated one after another: the store is read again, each text is signed, texts
+ * that share a key become candidates, and verification decides. If there are too many pairs, a
+ * uniform sample is kept (lab/eval_pairs.h). The method follows Zelenkov and Segalovich 2007,
+ * section 5: recall is relative to the pool of what all methods find. */
+
+/* Errors TWX_E_USAGE (unknown detector), TWX_E_DATA (the file of labels), TWX_E_BUSY (documents
+ * changed meanwhile), TWX_E_LIMIT. */
+TWX_CHECK twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
+                              const twx_out *out);
+
+/* evaluation.c: the results of an evaluation of the detectors, and their output as tables,
+ * JSON or an HTML page.
  * Memory: plain data; strings are borrowed. */
 
-enum { TWX_FINDABLE_MAX = 48, TWX_FINDABLE_TOP = 10 };
+/* Sets of evaluated detectors are the bits of a uint32_t. */
+enum { TWX_EVALUATED_MAX = 32, TWX_MISSING_SHOWN = 5, TWX_RELATIONS_MAX = 16 };
 
-/* One method, relation or verdict. */
-typedef struct twx_findable {
+typedef enum twx_truth_kind {
+    TWX_TRUTH_SIMILARITY,
+    TWX_TRUTH_PAIRS,
+    TWX_TRUTH_CLUSTERS
+} twx_truth_kind;
+
+typedef struct twx_rating {
+    twx_measure recall, precision, f;
+} twx_rating;
+
+/* Sampled documents that one method hides, and those that it leaves visible
+ * (lab/eval_hidden.h). */
+typedef struct twx_hiding {
+    bool measured;
+    uint64_t hidden; /* documents whose representative has another text */
+    uint64_t hidden_sampled;
+    /* shares whose similarity to the representative is below the threshold, and below threshold -
+     * 0.05 */
+    twx_measure below, far_below;
+    /* different visible texts that have at least near.min_words words */
+    uint64_t visible;
+    uint64_t visible_sampled;
+    /* shares that are similar to another one at the threshold, and at threshold + 0.05 */
+    twx_measure alike, very_alike;
+    uint64_t compared; /* pairs of visible texts whose similarity was computed */
+    uint64_t capped;   /* candidates beyond the limit per text, which were not compared */
+    /* pairs drawn from those that the word bound excludes, and how many of them reach the
+     * threshold */
+    uint64_t audited, audited_alike;
+    uint64_t too_long;
+} twx_hiding;
+
+typedef struct twx_evaluated {
+    const twx_detector *detector;
+    const char *missing;  /* why it was not evaluated; NULL: it was */
+    twx_rating documents; /* pairs of documents; with labelled pairs, those of the file */
+    twx_rating texts;     /* pairs of different texts, each counted once; not with labels */
+    twx_rating clusters;  /* means over clusters; only with labelled clusters */
+    /* pairs that it finds in the store: of documents, and of different texts */
+    twx_measure pairs, text_pairs;
+    uint64_t groups, largest_group;
+    twx_hiding hiding;
+    /* collection_seconds: its share of the pass over the collection */
+    double sign_seconds, group_seconds, collection_seconds;
+    double megabytes_a_second; /* of different texts, while signing */
+} twx_evaluated;
+
+/* A published relation (near, copy) or the verdict, rated by labelled pairs. */
+typedef struct twx_evaluated_relation {
     const char *name;
-    bool relation;       /* a relation as published by the last run; else a method */
-    const char *missing; /* why it was not measured; NULL: it was */
-    uint64_t
-        /* hidden documents whose text no visible document has, each text and title counted once */
-        hidden;
-    uint64_t sampled; /* of them, with a title */
-    twx_measure lost,
-        /* share with a title word that the representative lacks; numbers do not count */
-        lost_words, lost_headings; /* with a heading word that it lacks; unknown without headings */
-    uint64_t compared;             /* texts of hidden documents, with or without a title */
-    /* share of them that have other words or numbers in the place of the representative's; other
-     * words; more words than the representative, which has none that they lack */
-    twx_measure substitutes, things, one_way;
-    uint64_t substitutions; /* places with other words, in all texts compared */
-    uint64_t searched;
-    /* share of titles whose search finds the representative in the first 10 hits */
-    twx_measure found;
-    /* the same, but each different title counts once, not once for each hidden document */
-    twx_measure titles_found;
-    /* searched titles that more than TWX_FINDABLE_TOP visible texts have */
-    uint64_t shared;
-    twx_measure shared_titles, others_found; /* share of these; share found of the other titles */
-    uint64_t
-        /* sample of the visible documents that share their title with another visible document */
-        titled_sampled;
-    twx_measure
-        same_title; /* share of them for which another document with the same title is .9 similar */
-    uint64_t
-        /* sample of the known copies: equal titles, different texts that are .9 similar */
-        known_sampled;
-    twx_measure known_visible; /* share of them that do not have the same representative */
-} twx_findable;
+    twx_rating rating;
+} twx_evaluated_relation;
 
-typedef struct twx_findability {
+typedef struct twx_evaluation {
     const char *store;
-    uint64_t documents, not_taking_part;
-    bool searchable; /* there is a text index */
-    uint64_t known;  /* known copies in the store */
+    const char *truth; /* "similarity" or the file */
+    twx_truth_kind kind;
+    uint64_t documents, not_taking_part, without_text, texts, text_bytes;
+    uint32_t threshold_ppm;    /* of twx_hiding: alignment.threshold */
+    double collection_seconds; /* the pass over the collection; 0: no detector needs it */
+    /* the sample */
+    double share; /* share of the pairs of different texts that was examined; 1: all */
+    /* pairs of different texts within that share that at least one detector found */
+    uint64_t pool;
+    uint64_t verified, true_pairs, too_long;
+    /* labels */
+    uint64_t labelled_urls, labelled_pairs, clusters;
+    uint64_t unknown_urls, urls_without_text, skipped_pairs;
+    twx_slice unknown[TWX_MISSING_SHOWN]; /* the first URLs that are not in the store */
+    size_t n_relations;
+    twx_evaluated_relation relation[TWX_RELATIONS_MAX];
+    /* detectors, and the overlap of those that were evaluated */
     size_t n;
-    twx_findable at[TWX_FINDABLE_MAX];
-} twx_findability;
+    twx_evaluated at[TWX_EVALUATED_MAX];
+    double dice[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX]; /* 0..1; negative: neither finds anything */
+} twx_evaluation;
+
+/* All the time that the method took. */
+static inline double twx_evaluated_seconds(const twx_evaluated *d) {
+    return d->sign_seconds + d->group_seconds + d->collection_seconds;
+}
+
+/* evaluation_sheet (evaluation.c): an evaluation as tables of text or HTML, or as JSON. */
+
+/* The first writes text or JSON, as the sink requires; the second a self-contained HTML page. */
+TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e);
+TWX_CHECK twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e);
+
+/* evaluation_json (evaluation.c): an evaluation as JSON. */
 
 /* eval_documents.c: the documents of a store, prepared for an evaluation: which of them
  * take part, the order in which representatives are elected, and the text and title of each.
@@ -229,6 +288,78 @@ TWX_CHECK twx_rc twx_eval_shares_make(twx_ctx *cx, const twx_eval_labels *l, siz
                                       twx_eval_shares *ret_shares);
 void twx_eval_shares_done(twx_eval_shares *s);
 
+/* finding: shared by the parts of `evaluate --findable`: the documents, the sample, and
+ * small functions on both.
+ * Memory: plain data, borrowed. */
+
+typedef struct twx_eval_finding {
+    const twx_eval_documents *documents;
+    const twx_eval_texts *texts;
+    uint64_t sample, seed; /* sample 0: all */
+    const char *known;     /* file of known copies; NULL: none */
+} twx_eval_finding;
+
+static inline uint32_t twx_finding_text(const twx_eval_finding *how, uint32_t document) {
+    return how->documents->at.at[document].text;
+}
+
+/* 0: the title has no words */
+static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t document) {
+    return how->documents->at.at[document].title;
+}
+
+/* The sort key that selects a document for a sample. */
+static inline uint64_t twx_finding_lot(const twx_eval_finding *how, uint32_t document) {
+    enum { LOT_SEED = 21 };
+    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
+}
+
+/* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */
+static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
+    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
+}
+
+/* The share `found` of `sampled` items drawn from `all`; the interval is a point if all were
+ * examined. */
+static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all) {
+    if (sampled == 0) return (twx_measure){0};
+    const double share = (double)found / (double)sampled;
+    return sampled == all ? (twx_measure){true, share, share, share}
+                          : twx_wilson(share, (double)sampled);
+}
+
+/* known_copies (eval_labels.c): pairs of documents that are known copies according to a file.
+ *
+ * A line is `relation TAB prefix TAB prefix`: documents whose URLs are equal after these prefixes
+ * are copies; or `query-... TAB prefix* TAB ?a= ?b=`: a URL whose query consists of exactly one of
+ * these parameters is a copy of the URL without the query. Empty lines and lines that begin with
+ * '#' are ignored, and so are the relations version, variant and redirect, which do not relate
+ * copies. Only pairs with equal titles and different texts are listed; the caller determines
+ * whether the texts are similar enough. */
+
+typedef struct twx_known_pair {
+    uint32_t a, b; /* documents */
+} twx_known_pair;
+typedef TWX_VEC(twx_known_pair) twx_known_pairs;
+
+/* Memory: TWX_VEC_DONE(). Errors TWX_E_NOTFOUND: the file does not exist; TWX_E_DATA "file:line:
+ * ...". */
+TWX_CHECK twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o,
+                                       const twx_eval_finding *how, twx_known_pairs *ret_pairs);
+
+/* A line of the file. Memory: its bytes are in the arena. */
+typedef struct twx_known_rule {
+    twx_slice prefix, other; /* other: a prefix, or the parameters of a query relation */
+    bool query;
+} twx_known_rule;
+
+/* TWX_DONE: the line does not relate copies. place: "file:line", for the error TWX_E_DATA. */
+TWX_CHECK twx_rc twx_known_rule_parse(twx_ctx *cx, twx_slice line, const char *place,
+                                      twx_arena *arena, twx_known_rule *ret_rule);
+/* The URL of the copy that the rule relates to `url`; TWX_DONE: none. Borrowed from url or room. */
+TWX_CHECK twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, twx_slice url,
+                                      twx_buf *room, twx_slice *ret_other);
+
 /* eval_pairs.c: the pairs that detectors find, or a uniform sample of them if there are
  * many.
  *
@@ -354,95 +485,6 @@ typedef struct twx_eval_verified {
 TWX_CHECK twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
                                  const twx_eval_draw *draw, twx_eval_pool *pool,
                                  twx_eval_verified *ret_verified);
-
-/* evaluation.c: the results of an evaluation of the detectors, and their output as tables,
- * JSON or an HTML page.
- * Memory: plain data; strings are borrowed. */
-
-/* Sets of evaluated detectors are the bits of a uint32_t. */
-enum { TWX_EVALUATED_MAX = 32, TWX_MISSING_SHOWN = 5, TWX_RELATIONS_MAX = 16 };
-
-typedef enum twx_truth_kind {
-    TWX_TRUTH_SIMILARITY,
-    TWX_TRUTH_PAIRS,
-    TWX_TRUTH_CLUSTERS
-} twx_truth_kind;
-
-typedef struct twx_rating {
-    twx_measure recall, precision, f;
-} twx_rating;
-
-/* Sampled documents that one method hides, and those that it leaves visible
- * (lab/eval_hidden.h). */
-typedef struct twx_hiding {
-    bool measured;
-    uint64_t hidden; /* documents whose representative has another text */
-    uint64_t hidden_sampled;
-    /* shares whose similarity to the representative is below the threshold, and below threshold -
-     * 0.05 */
-    twx_measure below, far_below;
-    /* different visible texts that have at least near.min_words words */
-    uint64_t visible;
-    uint64_t visible_sampled;
-    /* shares that are similar to another one at the threshold, and at threshold + 0.05 */
-    twx_measure alike, very_alike;
-    uint64_t compared; /* pairs of visible texts whose similarity was computed */
-    uint64_t capped;   /* candidates beyond the limit per text, which were not compared */
-    /* pairs drawn from those that the word bound excludes, and how many of them reach the
-     * threshold */
-    uint64_t audited, audited_alike;
-    uint64_t too_long;
-} twx_hiding;
-
-typedef struct twx_evaluated {
-    const twx_detector *detector;
-    const char *missing;  /* why it was not evaluated; NULL: it was */
-    twx_rating documents; /* pairs of documents; with labelled pairs, those of the file */
-    twx_rating texts;     /* pairs of different texts, each counted once; not with labels */
-    twx_rating clusters;  /* means over clusters; only with labelled clusters */
-    /* pairs that it finds in the store: of documents, and of different texts */
-    twx_measure pairs, text_pairs;
-    uint64_t groups, largest_group;
-    twx_hiding hiding;
-    /* collection_seconds: its share of the pass over the collection */
-    double sign_seconds, group_seconds, collection_seconds;
-    double megabytes_a_second; /* of different texts, while signing */
-} twx_evaluated;
-
-/* A published relation (near, copy) or the verdict, rated by labelled pairs. */
-typedef struct twx_evaluated_relation {
-    const char *name;
-    twx_rating rating;
-} twx_evaluated_relation;
-
-typedef struct twx_evaluation {
-    const char *store;
-    const char *truth; /* "similarity" or the file */
-    twx_truth_kind kind;
-    uint64_t documents, not_taking_part, without_text, texts, text_bytes;
-    uint32_t threshold_ppm;    /* of twx_hiding: alignment.threshold */
-    double collection_seconds; /* the pass over the collection; 0: no detector needs it */
-    /* the sample */
-    double share; /* share of the pairs of different texts that was examined; 1: all */
-    /* pairs of different texts within that share that at least one detector found */
-    uint64_t pool;
-    uint64_t verified, true_pairs, too_long;
-    /* labels */
-    uint64_t labelled_urls, labelled_pairs, clusters;
-    uint64_t unknown_urls, urls_without_text, skipped_pairs;
-    twx_slice unknown[TWX_MISSING_SHOWN]; /* the first URLs that are not in the store */
-    size_t n_relations;
-    twx_evaluated_relation relation[TWX_RELATIONS_MAX];
-    /* detectors, and the overlap of those that were evaluated */
-    size_t n;
-    twx_evaluated at[TWX_EVALUATED_MAX];
-    double dice[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX]; /* 0..1; negative: neither finds anything */
-} twx_evaluation;
-
-/* All the time that the method took. */
-static inline double twx_evaluated_seconds(const twx_evaluated *d) {
-    return d->sign_seconds + d->group_seconds + d->collection_seconds;
-}
 
 /* eval_scores.c: the signatures of the texts that are compared, and recall, precision and F of
  * a method. */
@@ -589,45 +631,57 @@ typedef struct twx_eval_lot {
 typedef TWX_VEC(twx_eval_lot) twx_eval_lots;
 void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most); /* 0: all */
 
-/* finding: shared by the parts of `evaluate --findable`: the documents, the sample, and
- * small functions on both.
- * Memory: plain data, borrowed. */
+/* findability (evaluate.c): how each method affects a search: whether the words of hidden titles
+ * still occur, whether a search for such a title finds the representative, and which copies stay
+ * visible. lab/eval_findable.h describes the measurement.
+ * Memory: plain data; strings are borrowed. */
 
-typedef struct twx_eval_finding {
-    const twx_eval_documents *documents;
-    const twx_eval_texts *texts;
-    uint64_t sample, seed; /* sample 0: all */
-    const char *known;     /* file of known copies; NULL: none */
-} twx_eval_finding;
+enum { TWX_FINDABLE_MAX = 48, TWX_FINDABLE_TOP = 10 };
 
-static inline uint32_t twx_finding_text(const twx_eval_finding *how, uint32_t document) {
-    return how->documents->at.at[document].text;
-}
+/* One method, relation or verdict. */
+typedef struct twx_findable {
+    const char *name;
+    bool relation;       /* a relation as published by the last run; else a method */
+    const char *missing; /* why it was not measured; NULL: it was */
+    uint64_t
+        /* hidden documents whose text no visible document has, each text and title counted once */
+        hidden;
+    uint64_t sampled; /* of them, with a title */
+    twx_measure lost,
+        /* share with a title word that the representative lacks; numbers do not count */
+        lost_words, lost_headings; /* with a heading word that it lacks; unknown without headings */
+    uint64_t compared;             /* texts of hidden documents, with or without a title */
+    /* share of them that have other words or numbers in the place of the representative's; other
+     * words; more words than the representative, which has none that they lack */
+    twx_measure substitutes, things, one_way;
+    uint64_t substitutions; /* places with other words, in all texts compared */
+    uint64_t searched;
+    /* share of titles whose search finds the representative in the first 10 hits */
+    twx_measure found;
+    /* the same, but each different title counts once, not once for each hidden document */
+    twx_measure titles_found;
+    /* searched titles that more than TWX_FINDABLE_TOP visible texts have */
+    uint64_t shared;
+    twx_measure shared_titles, others_found; /* share of these; share found of the other titles */
+    uint64_t
+        /* sample of the visible documents that share their title with another visible document */
+        titled_sampled;
+    twx_measure
+        same_title; /* share of them for which another document with the same title is .9 similar */
+    uint64_t
+        /* sample of the known copies: equal titles, different texts that are .9 similar */
+        known_sampled;
+    twx_measure known_visible; /* share of them that do not have the same representative */
+} twx_findable;
 
-/* 0: the title has no words */
-static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t document) {
-    return how->documents->at.at[document].title;
-}
-
-/* The sort key that selects a document for a sample. */
-static inline uint64_t twx_finding_lot(const twx_eval_finding *how, uint32_t document) {
-    enum { LOT_SEED = 21 };
-    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
-}
-
-/* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */
-static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
-    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
-}
-
-/* The share `found` of `sampled` items drawn from `all`; the interval is a point if all were
- * examined. */
-static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all) {
-    if (sampled == 0) return (twx_measure){0};
-    const double share = (double)found / (double)sampled;
-    return sampled == all ? (twx_measure){true, share, share, share}
-                          : twx_wilson(share, (double)sampled);
-}
+typedef struct twx_findability {
+    const char *store;
+    uint64_t documents, not_taking_part;
+    bool searchable; /* there is a text index */
+    uint64_t known;  /* known copies in the store */
+    size_t n;
+    twx_findable at[TWX_FINDABLE_MAX];
+} twx_findability;
 
 /* changed_words (eval_hidden.c): which words the text of a hidden document has that its
  * representative lacks, by a plain alignment (text/text_diff.h). No code is shared with
@@ -653,38 +707,6 @@ typedef struct twx_changed_words {
 TWX_CHECK twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o,
                                            const twx_eval_finding *how, const uint32_t *rep,
                                            twx_eval_lots *lots, twx_findable *result);
-
-/* known_copies (eval_labels.c): pairs of documents that are known copies according to a file.
- *
- * A line is `relation TAB prefix TAB prefix`: documents whose URLs are equal after these prefixes
- * are copies; or `query-... TAB prefix* TAB ?a= ?b=`: a URL whose query consists of exactly one of
- * these parameters is a copy of the URL without the query. Empty lines and lines that begin with
- * '#' are ignored, and so are the relations version, variant and redirect, which do not relate
- * copies. Only pairs with equal titles and different texts are listed; the caller determines
- * whether the texts are similar enough. */
-
-typedef struct twx_known_pair {
-    uint32_t a, b; /* documents */
-} twx_known_pair;
-typedef TWX_VEC(twx_known_pair) twx_known_pairs;
-
-/* Memory: TWX_VEC_DONE(). Errors TWX_E_NOTFOUND: the file does not exist; TWX_E_DATA "file:line:
- * ...". */
-TWX_CHECK twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o,
-                                       const twx_eval_finding *how, twx_known_pairs *ret_pairs);
-
-/* A line of the file. Memory: its bytes are in the arena. */
-typedef struct twx_known_rule {
-    twx_slice prefix, other; /* other: a prefix, or the parameters of a query relation */
-    bool query;
-} twx_known_rule;
-
-/* TWX_DONE: the line does not relate copies. place: "file:line", for the error TWX_E_DATA. */
-TWX_CHECK twx_rc twx_known_rule_parse(twx_ctx *cx, twx_slice line, const char *place,
-                                      twx_arena *arena, twx_known_rule *ret_rule);
-/* The URL of the copy that the rule relates to `url`; TWX_DONE: none. Borrowed from url or room. */
-TWX_CHECK twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, twx_slice url,
-                                      twx_buf *room, twx_slice *ret_other);
 
 /* eval_findable.c: whether the titles of hidden documents are still found, and which copies
  * stay visible. */
@@ -766,27 +788,169 @@ uint64_t twx_eval_finder_known(const twx_eval_finder *f);
  * missing. */
 TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result);
 
-/* evaluate.c: compares detectors on a store: what they find, how much of it is true, and
- * what they cost. It writes nothing.
- *
- * Documents with equal text share one text, so a pair of texts represents many pairs of documents.
- * Detectors are evaluated one after another: the store is read again, each text is signed, texts
- * that share a key become candidates, and verification decides. If there are too many pairs, a
- * uniform sample is kept (lab/eval_pairs.h). The method follows Zelenkov and Segalovich 2007,
- * section 5: recall is relative to the pool of what all methods find. */
+/* title_search (eval_findable.c): looks up titles in the text index of a store, like `twindex
+ * search` without rules. Results are cached, because methods that hide different documents need
+ * the same titles. */
 
-/* Errors TWX_E_USAGE (unknown detector), TWX_E_DATA (the file of labels), TWX_E_BUSY (documents
- * changed meanwhile), TWX_E_LIMIT. */
-TWX_CHECK twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
-                              const twx_out *out);
+/* Memory: owned handle; job, o and how are borrowed. */
+typedef struct twx_title_search twx_title_search;
 
-/* evaluation_json (evaluation.c): an evaluation as JSON. */
+void twx_title_search_close(twx_title_search *s);
 
-/* evaluation_sheet (evaluation.c): an evaluation as tables of text or HTML, or as JSON. */
+/* Documents that take part, best first; borrowed until the next call. */
+typedef struct twx_title_hits {
+    const uint32_t *documents;
+    size_t n;
+} twx_title_hits;
 
-/* The first writes text or JSON, as the sink requires; the second a self-contained HTML page. */
-TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e);
-TWX_CHECK twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e);
+/* Replaces *out by the words of the title, each in quotes so that none is an operator of FTS5;
+ * truncated after the last word that fits into TWX_QUERY_BYTES. */
+TWX_CHECK twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_buf *out);
+
+/* Is the representative of a hidden document, or a document with the text of either, among the
+ * first `top` hits that are not hidden according to rep? */
+bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t document,
+                     const twx_title_hits *hits, size_t top);
+
+/* lexicon.c: in how many documents each word occurs (df), how often it occurs in all
+ * (cf), the number of documents (N) and their average length (dl_avg). Words are those of
+ * sign/bag.h.
+ * [R1] The order of adding does not affect the result.
+ * [R2] Memory while collecting stays below max_bytes: partial counts go to unnamed temporary files,
+ * sorted, and are merged. Words of a single document are not kept: a word that is not found has df
+ * 1.
+ * Memory: owned handles. One thread at a time uses a maker, any number use a lexicon. */
+
+typedef struct twx_lexicon_maker twx_lexicon_maker;
+typedef struct twx_lexicon twx_lexicon;
+
+typedef struct twx_word_stats {
+    uint64_t df, cf;
+} twx_word_stats;
+
+/* folder: of temporary files, borrowed; NULL: $TMPDIR or /tmp */
+TWX_CHECK twx_rc twx_lexicon_maker_open(twx_ctx *cx, size_t max_bytes, const char *folder,
+                                        twx_lexicon_maker **ret_maker);
+void twx_lexicon_maker_close(twx_lexicon_maker *m);
+/* Adds the words of one document. */
+TWX_CHECK twx_rc twx_lexicon_maker_add(twx_lexicon_maker *m, const twx_bag *bag);
+/* Ends adding. Errors TWX_E_LIMIT: the words of two or more documents alone exceed max_bytes; the
+ * message states how much would suffice. */
+TWX_CHECK twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon);
+void twx_lexicon_close(twx_lexicon *l);
+
+uint64_t twx_lexicon_documents(const twx_lexicon *l); /* N */
+uint64_t twx_lexicon_words(const twx_lexicon *l);     /* distinct words with df >= 2 */
+uint64_t twx_lexicon_length(const twx_lexicon *l);    /* sum of all dl; dl_avg = length / N */
+/* An unknown word has df 1 and cf = tf, which the caller passes. */
+twx_word_stats twx_lexicon_find(const twx_lexicon *l, const twx_bag_word *word);
+/* The words with df >= 2, in order of hash: i < twx_lexicon_words(). */
+uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stats);
+/* of all statistics, because the keys depend on them */
+uint64_t twx_lexicon_fingerprint(const twx_lexicon *l);
+
+/* collection (lexicon.c): computes the parts of the statistics (sign/statistics.h). */
+
+/* needs: bits of twx_detector_need. max_bytes: memory limit, shared by the parts. */
+TWX_CHECK twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
+                                           twx_collection_maker **ret_maker);
+void twx_collection_maker_close(twx_collection_maker *m);
+/* Adds one document. Uses the workspace's scratch without resetting it. */
+TWX_CHECK twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w,
+                                    const twx_document *doc);
+/* Adds one link of the collection, with normal URLs. Only with TWX_NEED_LINK_SCORES. */
+TWX_CHECK twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url,
+                                         twx_slice to_url);
+/* Ends adding. */
+TWX_CHECK twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collection);
+
+extern const twx_collecting TWX_COLLECTING; /* the above, for the rows of methods */
+
+/* word_basis (lexicon.c): the inputs of keys made of the words of a text: the words themselves
+ * (sign/bag.h) and, for global detectors, the lexicon of the collection. */
+
+/* The lexicon of params->collection; NULL when there is none or it has no words: then there are no
+ * keys. Borrowed. */
+const twx_lexicon *twx_lexicon_of(const twx_params *params);
+/* Fingerprint of the tables that affect bags: characters and stop words. twx_detector_fingerprint()
+ * adds the collection. */
+uint64_t twx_words_fingerprint(const twx_params *params);
+
+/* term_selection.c: the words that describe documents, with their thresholds, for
+ * descriptive_words (Ilyinsky, Kuzmin, Melkov, Segalovich 2002). They are chosen from statistics of
+ * the collection: see term_selection.c.
+ * [R1] The order of adding does not affect the result.
+ * Memory: owned handles; one thread at a time uses a maker, any number use a selection. */
+
+typedef struct twx_term_selection_maker twx_term_selection_maker;
+typedef struct twx_term_selection twx_term_selection;
+
+TWX_CHECK twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
+                                               twx_term_selection_maker **ret_maker);
+void twx_term_selection_maker_close(twx_term_selection_maker *m);
+TWX_CHECK twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *bag);
+TWX_CHECK twx_rc twx_term_selection_make(twx_term_selection_maker *m,
+                                         twx_term_selection **ret_selection);
+void twx_term_selection_close(twx_term_selection *f);
+size_t twx_term_selection_words(const twx_term_selection *f);
+/* The index of the word in the selection, from 0, and its threshold in millionths of normalised tf;
+ * false: the word was not selected. */
+bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
+                             uint32_t *ret_threshold_ppm);
+uint64_t twx_term_selection_fingerprint(const twx_term_selection *f);
+
+/* term_rounds (term_selection.c): private to the term selection: which of the candidate words are
+ * taken, with which thresholds. term_selection.c describes the rounds.
+ * Memory: embedded struct; twx_term_choice_done(). */
+
+enum {
+    TWX_TERM_LEVELS = 16, /* thresholds a word may have */
+    TWX_TERM_ROUNDS = 5,
+    TWX_TERM_NO_LEVEL = TWX_TERM_LEVELS,
+    TWX_TERM_WORDS_MAX = 4096
+};
+
+/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
+ * long text. */
+extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
+
+typedef struct twx_term_sample_word {
+    uint64_t word;
+    uint32_t ppm;
+} twx_term_sample_word;
+
+/* The words of a document of the sample. */
+typedef struct twx_term_sample {
+    uint64_t hash; /* of the bag */
+    twx_term_sample_word *at;
+    size_t n;
+} twx_term_sample;
+
+/* level[r]: the threshold for round r; TWX_TERM_NO_LEVEL: none is good enough. */
+typedef struct twx_term_candidate {
+    uint64_t word;
+    uint32_t quality, safe; /* of its best threshold */
+    uint32_t from, n;       /* postings in the sample */
+    uint8_t level[TWX_TERM_ROUNDS];
+    uint8_t taken; /* level + 1; 0: not taken */
+    bool dropped;  /* it turned out to be unnecessary */
+} twx_term_candidate;
+
+typedef TWX_VEC(twx_term_candidate) twx_term_candidates;
+
+/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
+ * << 32 | millionths. */
+typedef struct twx_term_choice {
+    twx_term_candidates all; /* best words first */
+    twx_entry *postings, *scratch;
+    size_t n;
+    uint16_t *bits; /* of each document of the sample */
+    size_t documents;
+    uint64_t missing; /* bits that documents still need */
+    size_t taken;
+} twx_term_choice;
+
+/* Sets `taken` of the candidates c->all. Errors TWX_E_NOMEM */
 
 /* best_sentences.c: the heaviest sentences of a text, for the detectors that compare
  * sentences. A sentence (text/sentences.h) is represented by its words (text/tokens.h),
@@ -829,6 +993,82 @@ TWX_CHECK twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_
 /* Fingerprint of what affects sentences and words: part of the fingerprint of a detector that uses
  * this. */
 uint64_t twx_best_sentences_fingerprint(const twx_params *params);
+
+/* six_words.c: the key of the six heaviest words of a text, shared by the detectors tf,
+ * tfidf, tfridf and opt_freq, which differ in the weight.
+ * Source: Zelenkov and Segalovich 2007, sections 4.2-4.4 and 4.11. */
+
+enum {
+    TWX_SIX_WORDS = 6,
+    TWX_WEIGHT_BITS = 32 /* fraction bits of a fractional weight */
+};
+
+/* The weight of a word in a document. lexicon: NULL where a method needs none. Integers, so that
+ * all machines compute the same. */
+typedef int64_t twx_word_weight(const twx_bag *bag, const twx_lexicon *lexicon,
+                                const twx_bag_word *word);
+
+typedef struct twx_weighing {
+    twx_word_weight *weight;
+    const twx_lexicon *lexicon; /* borrowed */
+} twx_weighing;
+
+/* Adds one key (twx_key_of_parts) unless the text has no words that count; a text with fewer than
+ * six words has one, too.
+ * [R1] Of words of equal weight the first in byte order is taken. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_six_words_sign(twx_ctx *cx, twx_workspace *w, const twx_weighing *weighing,
+                                    twx_slice text, twx_signature *ret_signature);
+
+/* The weights of the rows; six_words.c explains each. */
+twx_word_weight twx_tf_weight, twx_tfidf_weight, twx_tfridf_weight, twx_opt_freq_weight;
+
+/* imatch.c: the words of a text that distinguish it without being too rare, which
+ * imatch and lexrand hash.
+ *
+ * They are the words of middle idf: normalised idf, ln(N / df) / ln N, from 0.2 to 0.8. That is
+ * N^0.2 <= df <= N^0.8; with a, the integer part of the fifth root of N but at least 2: a <= df <=
+ * N / a. Of 1 000 documents 3 to 333 hold such a word, of a million 15 to 66 666. A word of a
+ * single document is as likely as not a typing error; with fewer than four documents the band is
+ * empty.
+ * Source: Chowdhury, Frieder, Grossman, McCabe, TOIS 20(2), 2002; its filter also keeps terms by
+ * normalised idf. */
+
+/* A text with fewer words of the band has no key, because too many unrelated texts would share
+ * it. */
+enum { TWX_IMATCH_WORDS_MIN = 5 };
+
+typedef struct twx_df_band {
+    uint64_t df_min, df_max; /* empty when df_min > df_max */
+} twx_df_band;
+
+twx_df_band twx_middle_band(uint64_t documents);
+
+/* Shape  at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
+ * twx_imatch_key()
+ * Memory in the workspace's scratch */
+typedef struct twx_imatch {
+    twx_bag_word *at;
+    size_t n;
+    char *joined;
+} twx_imatch;
+
+/* The text's words of the middle band. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexicon,
+                                  twx_slice text, twx_imatch *ret_words);
+/* The key is the first 16 bytes of the SHA-256 of the words joined by one space. (The original uses
+ * SHA-1.) TWX_DONE: there are fewer than TWX_IMATCH_WORDS_MIN. Errors TWX_E_INTERNAL (OpenSSL
+ * failed) */
+TWX_CHECK twx_rc twx_imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
+                                twx_key *ret_key);
+
+/* Further keys made of the words of the middle band. */
+typedef twx_rc twx_imatch_more(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
+                               twx_signature *signature);
+/* Adds the key of the text's words and the keys of `more` (NULL: none), unless there is no lexicon
+ * or there are too few words. Errors of the two functions above and of more */
+TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                                 twx_slice text, twx_imatch_more *more,
+                                 twx_signature *ret_signature);
 
 /* bloom.c: how much two texts have in common, estimated from the Bloom filters of their
  * chunks that the detector bloom stores.
@@ -893,158 +1133,6 @@ bool twx_boilerplate_has(const twx_boilerplate *c, uint64_t shingle);
 size_t twx_boilerplate_size(const twx_boilerplate *c); /* shingles */
 uint64_t twx_boilerplate_fingerprint(const twx_boilerplate *c);
 
-/* lexicon.c: in how many documents each word occurs (df), how often it occurs in all
- * (cf), the number of documents (N) and their average length (dl_avg). Words are those of
- * sign/bag.h.
- * [R1] The order of adding does not affect the result.
- * [R2] Memory while collecting stays below max_bytes: partial counts go to unnamed temporary files,
- * sorted, and are merged. Words of a single document are not kept: a word that is not found has df
- * 1.
- * Memory: owned handles. One thread at a time uses a maker, any number use a lexicon. */
-
-typedef struct twx_lexicon_maker twx_lexicon_maker;
-typedef struct twx_lexicon twx_lexicon;
-
-typedef struct twx_word_stats {
-    uint64_t df, cf;
-} twx_word_stats;
-
-/* folder: of temporary files, borrowed; NULL: $TMPDIR or /tmp */
-TWX_CHECK twx_rc twx_lexicon_maker_open(twx_ctx *cx, size_t max_bytes, const char *folder,
-                                        twx_lexicon_maker **ret_maker);
-void twx_lexicon_maker_close(twx_lexicon_maker *m);
-/* Adds the words of one document. */
-TWX_CHECK twx_rc twx_lexicon_maker_add(twx_lexicon_maker *m, const twx_bag *bag);
-/* Ends adding. Errors TWX_E_LIMIT: the words of two or more documents alone exceed max_bytes; the
- * message states how much would suffice. */
-TWX_CHECK twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon);
-void twx_lexicon_close(twx_lexicon *l);
-
-uint64_t twx_lexicon_documents(const twx_lexicon *l); /* N */
-uint64_t twx_lexicon_words(const twx_lexicon *l);     /* distinct words with df >= 2 */
-uint64_t twx_lexicon_length(const twx_lexicon *l);    /* sum of all dl; dl_avg = length / N */
-/* An unknown word has df 1 and cf = tf, which the caller passes. */
-twx_word_stats twx_lexicon_find(const twx_lexicon *l, const twx_bag_word *word);
-/* The words with df >= 2, in order of hash: i < twx_lexicon_words(). */
-uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stats);
-/* of all statistics, because the keys depend on them */
-uint64_t twx_lexicon_fingerprint(const twx_lexicon *l);
-
-/* link_scores.c: a few numbers for each document, projected from its words and
- * propagated over the links of the collection as PageRank propagates its weight, for content_links.
- * Integers (fixed point), so that all machines compute the same.
- * [R1] The order of adding does not affect the result.
- * Memory: owned handles; one thread at a time uses a maker, any number use the scores. */
-
-enum { TWX_LINK_SCORES = 4 };
-
-typedef struct twx_link_scores_maker twx_link_scores_maker;
-typedef struct twx_link_scores twx_link_scores;
-
-TWX_CHECK twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
-                                            twx_link_scores_maker **ret_maker);
-void twx_link_scores_maker_close(twx_link_scores_maker *m);
-TWX_CHECK twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url,
-                                                const twx_bag *bag);
-TWX_CHECK twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url,
-                                            twx_slice to_url);
-TWX_CHECK twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values);
-void twx_link_scores_close(twx_link_scores *v);
-/* The scores of a document after propagation, in millionths; false: the document is not known. */
-bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
-                          int32_t ret_values[TWX_LINK_SCORES]);
-/* links between documents of the collection; 0: there is no link table */
-uint64_t twx_link_scores_count(const twx_link_scores *v);
-uint64_t twx_link_scores_fingerprint(const twx_link_scores *v);
-
-/* term_selection.c: the words that describe documents, with their thresholds, for
- * descriptive_words (Ilyinsky, Kuzmin, Melkov, Segalovich 2002). They are chosen from statistics of
- * the collection: see term_selection.c.
- * [R1] The order of adding does not affect the result.
- * Memory: owned handles; one thread at a time uses a maker, any number use a selection. */
-
-typedef struct twx_term_selection_maker twx_term_selection_maker;
-typedef struct twx_term_selection twx_term_selection;
-
-TWX_CHECK twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
-                                               twx_term_selection_maker **ret_maker);
-void twx_term_selection_maker_close(twx_term_selection_maker *m);
-TWX_CHECK twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *bag);
-TWX_CHECK twx_rc twx_term_selection_make(twx_term_selection_maker *m,
-                                         twx_term_selection **ret_selection);
-void twx_term_selection_close(twx_term_selection *f);
-size_t twx_term_selection_words(const twx_term_selection *f);
-/* The index of the word in the selection, from 0, and its threshold in millionths of normalised tf;
- * false: the word was not selected. */
-bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
-                             uint32_t *ret_threshold_ppm);
-uint64_t twx_term_selection_fingerprint(const twx_term_selection *f);
-
-/* collection (lexicon.c): computes the parts of the statistics (sign/statistics.h). */
-
-/* needs: bits of twx_detector_need. max_bytes: memory limit, shared by the parts. */
-TWX_CHECK twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
-                                           twx_collection_maker **ret_maker);
-void twx_collection_maker_close(twx_collection_maker *m);
-/* Adds one document. Uses the workspace's scratch without resetting it. */
-TWX_CHECK twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w,
-                                    const twx_document *doc);
-/* Adds one link of the collection, with normal URLs. Only with TWX_NEED_LINK_SCORES. */
-TWX_CHECK twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url,
-                                         twx_slice to_url);
-/* Ends adding. */
-TWX_CHECK twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collection);
-
-extern const twx_collecting TWX_COLLECTING; /* the above, for the rows of methods */
-
-/* imatch.c: the words of a text that distinguish it without being too rare, which
- * imatch and lexrand hash.
- *
- * They are the words of middle idf: normalised idf, ln(N / df) / ln N, from 0.2 to 0.8. That is
- * N^0.2 <= df <= N^0.8; with a, the integer part of the fifth root of N but at least 2: a <= df <=
- * N / a. Of 1 000 documents 3 to 333 hold such a word, of a million 15 to 66 666. A word of a
- * single document is as likely as not a typing error; with fewer than four documents the band is
- * empty.
- * Source: Chowdhury, Frieder, Grossman, McCabe, TOIS 20(2), 2002; its filter also keeps terms by
- * normalised idf. */
-
-/* A text with fewer words of the band has no key, because too many unrelated texts would share
- * it. */
-enum { TWX_IMATCH_WORDS_MIN = 5 };
-
-typedef struct twx_df_band {
-    uint64_t df_min, df_max; /* empty when df_min > df_max */
-} twx_df_band;
-
-twx_df_band twx_middle_band(uint64_t documents);
-
-/* Shape  at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
- * twx_imatch_key()
- * Memory in the workspace's scratch */
-typedef struct twx_imatch {
-    twx_bag_word *at;
-    size_t n;
-    char *joined;
-} twx_imatch;
-
-/* The text's words of the middle band. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexicon,
-                                  twx_slice text, twx_imatch *ret_words);
-/* The key is the first 16 bytes of the SHA-256 of the words joined by one space. (The original uses
- * SHA-1.) TWX_DONE: there are fewer than TWX_IMATCH_WORDS_MIN. Errors TWX_E_INTERNAL (OpenSSL
- * failed) */
-TWX_CHECK twx_rc twx_imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
-                                twx_key *ret_key);
-
-/* Further keys made of the words of the middle band. */
-typedef twx_rc twx_imatch_more(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
-                               twx_signature *signature);
-/* Adds the key of the text's words and the keys of `more` (NULL: none), unless there is no lexicon
- * or there are too few words. Errors of the two functions above and of more */
-TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                                 twx_slice text, twx_imatch_more *more,
-                                 twx_signature *ret_signature);
-
 /* minhash.c: the sketch of minhash (sign/minhash_sketch.h) of a text. */
 
 /* Sketch of a text without the shingles of the boilerplate (NULL: with all), unless no others
@@ -1052,45 +1140,6 @@ TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params
 TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch,
                                   const twx_boilerplate *boilerplate, twx_slice text,
                                   unsigned char ret_sketch[TWX_MINHASH_BYTES]);
-
-/* projection (link_scores.c): a bag of words as a few numbers: random projection (Johnson and
- * Lindenstrauss) with signs that are bits of each word's hash. Similar bags have similar numbers.
- * [R1] The order of the words does not matter.
- * [R2] Integers only.
- * Shape  value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
- * for unrelated words it has a normal distribution with deviation 1. 1000000 stands for 4 such
- * deviations; values beyond are clipped.
- * Units  millionths, -1000000..1000000. An empty bag gives zeros. tf counts up to 65535. */
-
-void twx_project(const twx_bag *bag, int32_t ret_values[TWX_LINK_SCORES]);
-
-/* six_words.c: the key of the six heaviest words of a text, shared by the detectors tf,
- * tfidf, tfridf and opt_freq, which differ in the weight.
- * Source: Zelenkov and Segalovich 2007, sections 4.2-4.4 and 4.11. */
-
-enum {
-    TWX_SIX_WORDS = 6,
-    TWX_WEIGHT_BITS = 32 /* fraction bits of a fractional weight */
-};
-
-/* The weight of a word in a document. lexicon: NULL where a method needs none. Integers, so that
- * all machines compute the same. */
-typedef int64_t twx_word_weight(const twx_bag *bag, const twx_lexicon *lexicon,
-                                const twx_bag_word *word);
-
-typedef struct twx_weighing {
-    twx_word_weight *weight;
-    const twx_lexicon *lexicon; /* borrowed */
-} twx_weighing;
-
-/* Adds one key (twx_key_of_parts) unless the text has no words that count; a text with fewer than
- * six words has one, too.
- * [R1] Of words of equal weight the first in byte order is taken. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_six_words_sign(twx_ctx *cx, twx_workspace *w, const twx_weighing *weighing,
-                                    twx_slice text, twx_signature *ret_signature);
-
-/* The weights of the rows; six_words.c explains each. */
-twx_word_weight twx_tf_weight, twx_tfidf_weight, twx_tfridf_weight, twx_opt_freq_weight;
 
 /* supershingles.c: sketches that find pairs of high resemblance (Broder 2000; Fetterly,
  * Manasse, Najork 2003): independent families of hash functions give min-hashes of the shingles of
@@ -1122,91 +1171,42 @@ void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_
 
 /* One key for each pair of supershingles: 15 keys. */
 
-/* term_rounds (term_selection.c): private to the term selection: which of the candidate words are
- * taken, with which thresholds. term_selection.c describes the rounds.
- * Memory: embedded struct; twx_term_choice_done(). */
+/* link_scores.c: a few numbers for each document, projected from its words and
+ * propagated over the links of the collection as PageRank propagates its weight, for content_links.
+ * Integers (fixed point), so that all machines compute the same.
+ * [R1] The order of adding does not affect the result.
+ * Memory: owned handles; one thread at a time uses a maker, any number use the scores. */
 
-enum {
-    TWX_TERM_LEVELS = 16, /* thresholds a word may have */
-    TWX_TERM_ROUNDS = 5,
-    TWX_TERM_NO_LEVEL = TWX_TERM_LEVELS,
-    TWX_TERM_WORDS_MAX = 4096
-};
+enum { TWX_LINK_SCORES = 4 };
 
-/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
- * long text. */
-extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
+typedef struct twx_link_scores_maker twx_link_scores_maker;
+typedef struct twx_link_scores twx_link_scores;
 
-typedef struct twx_term_sample_word {
-    uint64_t word;
-    uint32_t ppm;
-} twx_term_sample_word;
+TWX_CHECK twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
+                                            twx_link_scores_maker **ret_maker);
+void twx_link_scores_maker_close(twx_link_scores_maker *m);
+TWX_CHECK twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url,
+                                                const twx_bag *bag);
+TWX_CHECK twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url,
+                                            twx_slice to_url);
+TWX_CHECK twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values);
+void twx_link_scores_close(twx_link_scores *v);
+/* The scores of a document after propagation, in millionths; false: the document is not known. */
+bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
+                          int32_t ret_values[TWX_LINK_SCORES]);
+/* links between documents of the collection; 0: there is no link table */
+uint64_t twx_link_scores_count(const twx_link_scores *v);
+uint64_t twx_link_scores_fingerprint(const twx_link_scores *v);
 
-/* The words of a document of the sample. */
-typedef struct twx_term_sample {
-    uint64_t hash; /* of the bag */
-    twx_term_sample_word *at;
-    size_t n;
-} twx_term_sample;
+/* projection (link_scores.c): a bag of words as a few numbers: random projection (Johnson and
+ * Lindenstrauss) with signs that are bits of each word's hash. Similar bags have similar numbers.
+ * [R1] The order of the words does not matter.
+ * [R2] Integers only.
+ * Shape  value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
+ * for unrelated words it has a normal distribution with deviation 1. 1000000 stands for 4 such
+ * deviations; values beyond are clipped.
+ * Units  millionths, -1000000..1000000. An empty bag gives zeros. tf counts up to 65535. */
 
-/* level[r]: the threshold for round r; TWX_TERM_NO_LEVEL: none is good enough. */
-typedef struct twx_term_candidate {
-    uint64_t word;
-    uint32_t quality, safe; /* of its best threshold */
-    uint32_t from, n;       /* postings in the sample */
-    uint8_t level[TWX_TERM_ROUNDS];
-    uint8_t taken; /* level + 1; 0: not taken */
-    bool dropped;  /* it turned out to be unnecessary */
-} twx_term_candidate;
-
-typedef TWX_VEC(twx_term_candidate) twx_term_candidates;
-
-/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
- * << 32 | millionths. */
-typedef struct twx_term_choice {
-    twx_term_candidates all; /* best words first */
-    twx_entry *postings, *scratch;
-    size_t n;
-    uint16_t *bits; /* of each document of the sample */
-    size_t documents;
-    uint64_t missing; /* bits that documents still need */
-    size_t taken;
-} twx_term_choice;
-
-/* Sets `taken` of the candidates c->all. Errors TWX_E_NOMEM */
-
-/* word_basis (lexicon.c): the inputs of keys made of the words of a text: the words themselves
- * (sign/bag.h) and, for global detectors, the lexicon of the collection. */
-
-/* The lexicon of params->collection; NULL when there is none or it has no words: then there are no
- * keys. Borrowed. */
-const twx_lexicon *twx_lexicon_of(const twx_params *params);
-/* Fingerprint of the tables that affect bags: characters and stop words. twx_detector_fingerprint()
- * adds the collection. */
-uint64_t twx_words_fingerprint(const twx_params *params);
-
-/* title_search (eval_findable.c): looks up titles in the text index of a store, like `twindex
- * search` without rules. Results are cached, because methods that hide different documents need
- * the same titles. */
-
-/* Memory: owned handle; job, o and how are borrowed. */
-typedef struct twx_title_search twx_title_search;
-
-void twx_title_search_close(twx_title_search *s);
-
-/* Documents that take part, best first; borrowed until the next call. */
-typedef struct twx_title_hits {
-    const uint32_t *documents;
-    size_t n;
-} twx_title_hits;
-
-/* Replaces *out by the words of the title, each in quotes so that none is an operator of FTS5;
- * truncated after the last word that fits into TWX_QUERY_BYTES. */
-TWX_CHECK twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_buf *out);
-
-/* Is the representative of a hidden document, or a document with the text of either, among the
- * first `top` hits that are not hidden according to rep? */
-bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t document,
-                     const twx_title_hits *hits, size_t top);
+void twx_project(const twx_bag *bag, int32_t ret_values[TWX_LINK_SCORES]);
 
 #endif
