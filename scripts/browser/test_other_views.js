@@ -172,6 +172,12 @@ async function testDecisions(bench, pins) {
   await bench.open('#documents?id=1');
   await page.locator('#document button', { hasText: 'Never hide this one' }).click();
   await bench.quiet();
+  fs.writeFileSync(files.pins, fs.readFileSync(files.pins, 'utf8').replace(/keep (\S+)\n$/, 'Keep $1 # by hand\n'));
+  await page.locator('#document [role=group] button', { hasText: 'Undo' }).click();
+  await bench.quiet();
+  bench.check(pins().at(-1).endsWith(' # by hand') && (await page.innerText('#document [role=group]')).includes('No longer in the file'), 'a line that was changed by hand is not undone, and nothing claims it', pins().join(' | '));
+  await page.locator('#document button', { hasText: 'Never hide this one' }).click();
+  await bench.quiet();
   const before = pins().length, last = pins().at(-1);
   await page.locator('#document [role=group] button', { hasText: 'Undo' }).click();
   await bench.quiet();
@@ -191,6 +197,11 @@ async function testDecisions(bench, pins) {
   await page.locator('.decided button').first().click();
   await bench.quiet();
   bench.check(!pins().includes(last) && await page.locator('.decided li').count() === pins().length && (await page.innerText('#document [role=status]')).includes(last), 'one is undone in the list', pins().join(' | '));
+  fs.writeFileSync(config, `[verdict]\npins = ${files.pins}\nno_such = 1\n`);
+  await bench.open('#settings');
+  await bench.open('#documents');
+  const stopped = await page.innerText('#document');
+  bench.check(/Runs stop at their configuration: .*no_such/.test(stopped) && !stopped.includes('Append'), 'a configuration with an error is named, not one without these lines', stopped);
   fs.writeFileSync(config, `[verdict]\npins = ${files.pins}\n`);
   await bench.open('#settings');
   await bench.open('#documents');

@@ -124,11 +124,12 @@ const PINS = {
 };
 
 // The lines of the file, the latest first; number: as undoing names them.
-const linesOf = (file) => file.text.split('\n').map((line, i) => ({ line: line.trim(), number: i + 1, words: line.trim().split(/\s+#/)[0].split(/\s+/) })).filter((p) => PINS[p.words[0]]).reverse();
+const linesOf = (file) => file.text.split('\n').map((line, i) => ({ line: line.trim(), number: i + 1, words: line.trim().split(/\s+#/)[0].split(/\s+/) })).map((p) => ({ ...p, kind: PINS[p.words[0].toLowerCase()] })).filter((p) => p.kind).reverse();
 const undo = (file, pin) => ask(`/api/pins?line=${pin.number}&version=${file.version}`, { method: 'DELETE' });
 
 // Whether decisions reach the next run, else the lines that make them do so.
-function reader({ read, reads, path, config }) {
+function reader({ read, reads, path, config, problem: why }) {
+  if (why) return el('p.problem', 'Runs stop at their configuration: ', el('code', why));
   if (read) return el('p.by', 'They count from the next run on.');
   if (reads) return el('p.problem', 'Runs do not read this file: ', el('code', config), ' names ', el('code', reads), '. Start serve without --pins to write there.');
   return el('div.problem', el('p', 'Runs do not read this file yet. Append these lines to ', el('code', config), ' (or give runs ', el('code', `--set verdict.pins=${path}`), '):'), el('pre', `[verdict]\npins = ${path}`));
@@ -153,7 +154,7 @@ function decisions(file) {
   const pins = linesOf(file), title = newId('decisions'), says = el('p.by', { role: 'status' });
   const section = el('section', { 'aria-labelledby': title }, el('h2', { id: title, tabindex: -1 }, `Decisions (${number(pins.length)})`),
     el('p', 'In ', el('code', file.path), pins.length ? '.' : ': none yet. A document and a comparison have buttons for them.'), reader(file), says, pins.length > 0 && effectButton(),
-    el('ol.decided', pins.slice(0, PINS_MOST).map((pin) => el('li', el('span', el('strong', PINS[pin.words[0]].done), ' ', pin.words.slice(1).map((url, i) => [i > 0 && ' and ', el('a.u', { href: fragmentOf({ q: url }) }, url)])),
+    el('ol.decided', pins.slice(0, PINS_MOST).map((pin) => el('li', el('span', el('strong', pin.kind.done), ' ', pin.words.slice(1).map((url, i) => [i > 0 && ' and ', el('a.u', { href: fragmentOf({ q: url }) }, url)])),
       el('button.small', { type: 'button', disabled: state.about.read_only, 'aria-label': `Undo: ${pin.line}`, onclick: async () => {
         try {
           const next = decisions(await undo(file, pin));
@@ -176,7 +177,7 @@ function pinButtons({ a, b, url }, kinds) {
   const takeBack = (line) => async () => {
     const file = await ask('/api/pins'), pin = linesOf(file).find((p) => p.line === line);
     if (pin) await undo(file, pin);
-    put(says, 'Removed: ', el('code', line));
+    put(says, pin ? 'Removed: ' : 'No longer in the file as it was written here: ', el('code', line));
     put(follows);
   };
   const pin = (kind) => async () => {

@@ -36,7 +36,8 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
     if (rc != TWX_OK) return rc;
     if (!has)
         return twx_fail(cx, TWX_E_DATA,
-                        "%s has no `documents` table of twindex: 'twindex init' makes one",
+                        "%s has no `documents` table of twindex, or 'twindex remove' dropped its "
+                        "change queue: 'twindex init' makes what is missing",
                         twx_db_path(db));
     rc = twx_check_documents(db);
     if (rc != TWX_OK) return rc;

@@ -132,13 +132,19 @@ static bool has_steps(const twx_schema *schema, int64_t version) {
 }
 
 static twx_rc refuse_version(twx_db *db, const twx_schema *schema, int64_t version) {
+    const bool newer = version > schema->version;
+    bool queue = false, links = false;
+    twx_rc rc = twx_db_has(db, "twindex_change", &queue);
+    if (rc == TWX_OK) rc = twx_db_has(db, "twindex_link", &links);
+    if (rc != TWX_OK) return rc;
     return twx_fail(twx_db_ctx(db), TWX_E_DATA,
                     "%s was written by %s twindex (schema version %" PRId64
-                    ", this one has %" PRId64
-                    "): 'twindex remove' drops its signatures and flags, and 'twindex run' makes "
-                    "them again",
-                    twx_db_path(db), version > schema->version ? "a newer" : "an older", version,
-                    schema->version);
+                    ", this one has %" PRId64 "): %s'twindex remove' drops its signatures and "
+                    "flags%s, and 'twindex run' makes them again%s%s",
+                    twx_db_path(db), newer ? "a newer" : "an older", version, schema->version,
+                    newer ? "use that one; or " : "", links ? ", also its links" : "",
+                    queue ? "; for imports, 'twindex init' makes its change queue again" : "",
+                    links ? ", and only an import its links" : "");
 }
 
 twx_rc twx_schema_check(twx_db *db, const twx_schema *schema, int64_t *ret_version) {
@@ -230,8 +236,9 @@ static twx_rc adopt(twx_db *db) {
                         "changed",
                         twx_db_path(db));
     if (rc == TWX_OK)
-        rc = check_shape(db,
-                         "already, which this version of 'twindex init' has not made (it lacks ");
+        rc = check_shape(
+            db,
+            "already, not as this version of 'twindex init' makes it, in a new file (it lacks ");
     if (rc == TWX_OK) rc = twx_db_has(db, "documents_payload", &index);
     return rc == TWX_OK ? twx_db_transact(db, documents_script(index ? "-- Which documents changed"
                                                                      : "-- WARC revisit records"))

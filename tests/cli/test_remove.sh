@@ -49,7 +49,7 @@ printf '{"url":"http://a.example/%d","text":"the words of the first text","fetch
 printf '{"url":"http://a.example/%d","text":"other words","fetched_at":"2024-05-02T10:00:00Z"}\n' 3 4 >second.jsonl
 "$program" init --quiet again.db && sqlite3 again.db .schema >schema && "$program" import --quiet again.db first.jsonl && "$program" run --quiet again.db && "$program" remove --quiet again.db
 is $? 'a store of init: everything is removed'
-refuses 'it takes no import' 65 "'twindex init' makes one" import again.db second.jsonl
+refuses 'it takes no import' 65 "or 'twindex remove' dropped its change queue: 'twindex init' makes what is missing" import again.db second.jsonl
 check 'init keeps its documents' 0 '*again.db: its table documents is kept*' init again.db
 got 'with the schema of a new store' "$(sqlite3 again.db .schema | sort)" "$(sort schema)"
 "$program" import --json again.db second.jsonl >out 2>err
@@ -58,12 +58,12 @@ got 'an import adds to them' "$(sqlite3 again.db 'SELECT count(*) FROM documents
 holds 'd["read"] == 1 and d["outcome"] == "published"' 'and a run reads what has changed'
 refuses 'init has nothing to do then' 65 "already, for 'twindex import'" init again.db
 sqlite3 other.db 'CREATE TABLE documents(id INTEGER PRIMARY KEY, url TEXT, text TEXT)'
-refuses 'a table documents of another program is refused' 65 'not made (it lacks the column' init other.db
+refuses 'a table documents of another program is refused' 65 'in a new file (it lacks the column' init other.db
 "$program" remove --quiet again.db && sqlite3 again.db 'DROP INDEX documents_payload; ALTER TABLE documents ADD COLUMN mine TEXT' && "$program" init --quiet again.db
 is $? 'an index that is missing is made, and a column of the owner stays'
 got 'the index' "$(sqlite3 again.db "SELECT group_concat(name) FROM sqlite_schema WHERE name = 'documents_payload'") $(sqlite3 again.db 'SELECT count(mine) FROM documents')" 'documents_payload 0'
 "$program" remove --quiet again.db && cp again.db less.db && sqlite3 less.db 'ALTER TABLE documents DROP COLUMN headings'
-refuses 'a table without one of the columns is refused' 65 'has not made (it lacks the column headings)' init less.db
+refuses 'a table without one of the columns is refused' 65 "not as this version of 'twindex init' makes it, in a new file (it lacks the column headings)" init less.db
 sqlite3 again.db 'CREATE TABLE copy AS SELECT * FROM documents; DROP TABLE documents; ALTER TABLE copy RENAME TO documents'
 refuses 'a copy without keys is refused' 65 'it lacks id INTEGER PRIMARY KEY' init again.db
 

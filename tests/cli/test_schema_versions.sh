@@ -8,8 +8,8 @@ digest=$("$program" digest new.db)
 current=$(sqlite3 new.db 'SELECT schema_version FROM twindex_state')
 for version in 1 $((current - 1)) $((current + 1)) 9999; do
     rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && sqlite3 s.db "UPDATE twindex_state SET schema_version = $version" && sha256sum s.db >before
-    [ "$version" -gt "$current" ] && age='a newer' || age='an older'
-    says="s.db was written by $age twindex (schema version $version, this one has $current): 'twindex remove' drops its signatures and flags, and 'twindex run' makes them again"
+    [ "$version" -gt "$current" ] && age='a newer' first='use that one; or ' || age='an older' first=
+    says="s.db was written by $age twindex (schema version $version, this one has $current): $first'twindex remove' drops its signatures and flags, and 'twindex run' makes them again; for imports, 'twindex init' makes its change queue again"
     for command in run 'run --dry-run' sign report digest groups 'groups --json' undo mirrors 'explain s.db 1' 'similar s.db 1' 'compare s.db 1 2' 'explain --json s.db 1'; do
         # shellcheck disable=SC2086 # words
         case $command in *s.db*) refuses "schema $version: $command" 65 "$says" $command ;; *) refuses "schema $version: $command" 65 "$says" $command s.db ;; esac
@@ -24,4 +24,16 @@ for version in 1 $((current - 1)) $((current + 1)) 9999; do
         "$program" run --quiet s.db >out 2>err && [ "$("$program" digest s.db)" = "$digest" ]
     is $? 'after remove, a run makes the flags of a new store'
 done
+
+# what remove also drops is said where it is there: links of pages come back with an import alone; of a store of another program there is no change queue
+echo '{"url": "http://a.example/", "html": "<a href=http://b.example/>b</a>"}' >linked.jsonl
+"$program" init --quiet linked.db && "$program" import --quiet --links linked.db linked.jsonl 2>err && "$program" run --quiet linked.db && sqlite3 linked.db 'UPDATE twindex_state SET schema_version = 1'
+refuses 'links' 65 "flags, also its links, and 'twindex run' makes them again; for imports, 'twindex init' makes its change queue again, and only an import its links" run linked.db
+"$program" remove --quiet linked.db && "$program" run --quiet linked.db && "$program" init --quiet linked.db && "$program" import --quiet --links linked.db linked.jsonl 2>err
+got 'so it is' "$(sqlite3 linked.db 'SELECT to_url FROM twindex_link')" http://b.example/
+sqlite3 other.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); INSERT INTO pages VALUES (1, 'http://a.example/', 'a text')"
+"$program" run --quiet other.db 2>err && sqlite3 other.db 'UPDATE twindex_state SET schema_version = 1'
+refuses 'a store of another program' 65 "and 'twindex run' makes them again" run other.db
+! grep -q 'init\|links' err
+is $? 'needs no init'
 exit $failed

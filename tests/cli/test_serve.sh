@@ -188,6 +188,8 @@ ask /api/pins >status
 got 'and the list says so, without a new start' "$(member 'd["read"], d["reads"]')" "(True, '$work/pins')"
 touch others && printf '[verdict]\npins = others\n' >twindex.conf && ask /api/pins >status
 got 'another file is named' "$(member 'd["read"], d["reads"]')" "(False, 'others')"
+printf '[verdict]\npins = %s\nno_such = 1\n' "$work/pins" >twindex.conf && ask /api/pins >status
+got 'a configuration with an error stops runs' "$(member 'd["read"], d["reads"], "no_such" in d["problem"]')" '(False, None, True)'
 rm twindex.conf && mv before.db s.db && rm -f s.db-*
 [ -z "$(compgen -G '*.part-*')" ]
 is $? 'no temporary file is left'

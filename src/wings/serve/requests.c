@@ -341,13 +341,15 @@ static twx_rc add_reader(twx_exchange *x, const char *path, json_t *o) {
     struct stat own, other;
     twindex *run = twindex_new();
     if (!run) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory");
-    if (config) (void)twindex_load_config(run, config);
-    const char *read = twindex_get(run, "verdict.pins");
+    const bool broken = config && access(config, F_OK) == 0 &&
+                        twindex_load_config(run, config) != TWINDEX_OK;
+    const char *read = broken ? NULL : twindex_get(run, "verdict.pins");
     const bool same = read && stat(path, &own) == 0 && stat(read, &other) == 0 &&
                       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
-    json_object_update_new(o, json_pack("{s:o, s:o, s:b, s:o}", "path", path_json(path), "config",
-                                        path_json(config), "read", (int)same, "reads",
-                                        twx_json_text(read && read[0] ? read : NULL)));
+    json_object_update_new(o, json_pack("{s:o, s:o, s:b, s:o, s:o}", "path", path_json(path),
+                                        "config", path_json(config), "read", (int)same, "reads",
+                                        twx_json_text(read && read[0] ? read : NULL), "problem",
+                                        twx_json_text(broken ? twindex_message(run) : NULL)));
     twindex_free(run);
     return TWX_OK;
 }

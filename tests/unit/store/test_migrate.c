@@ -32,10 +32,10 @@ static void r2_a_store_of_another_version_is_refused_and_not_touched(void **stat
                 "migrate.db was written by a newer twindex (schema version 99");
     expect_fail(&cx, twx_schema_check(db, &TWX_SCHEMA, &version), TWX_E_DATA, "'twindex remove'");
     assert_int_equal(test_store_content(path), content);
-    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 6"));
+    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 7"));
     content = test_store_content(path);
     expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
-                "migrate.db was written by an older twindex (schema version 6");
+                "migrate.db was written by an older twindex (schema version 7");
     expect_fail(&cx, twx_schema_check(db, &TWX_SCHEMA, &version), TWX_E_DATA, "'twindex remove'");
     assert_int_equal(test_store_content(path), content);
     twx_db_close(db);
