@@ -49,6 +49,7 @@ for page in README.md docs/{manual,mapping,flags,pins,near-duplicates,copies,run
     total=$((total + count))
     grep -q 'twindex init pages.db' commands || cp build/sample/sample.db pages.db
     while IFS= read -r command; do
+        [[ $command == '#'* ]] && continue
         got=0
         bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || got=$?
         # check and diff exit with 1 when there is something to see, tune when no combination has few enough duplicates
