@@ -325,7 +325,7 @@ CREATE TABLE twindex_url_model(
 -- and "www."; second is also the folder of 'origin-folder'.
 CREATE TABLE twindex_url_hypothesis(
     context    INTEGER PRIMARY KEY,
-    hypothesis INTEGER NOT NULL, -- 1 to 10 (docs/manual.md, "Prediction")
+    hypothesis INTEGER NOT NULL, -- 1 to 10 (docs/prediction.md)
     form       TEXT NOT NULL,    -- what of it: 'parameter', 'added', 'segment', ...
     path       TEXT,             -- with origin; of 'query-parameter' a whole URL as example; of 'origin' the one ...
     name       TEXT,             -- of a parameter, a path segment

@@ -177,7 +177,7 @@ static twx_rc look_at_queue(examination *x) {
     twx_print(text, sizeof text,
               "the change queue lacks %" PRIu64
               " %s that changed (%s), so their flags may be stale: 'twindex run --full' corrects "
-              "them; the manual, \"Changes\", names what a queue cannot have",
+              "them; docs/runs.md, \"Changes\", names what a queue cannot have",
               silent.n, twx_plural(silent.n, "document", "documents"), silent.first);
     return silent.n ? twx_findings_problem(x->findings, text) : TWX_OK;
 }

@@ -859,7 +859,7 @@ void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t doc
 /* Could all payloads and names be read? Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 
-/* pins.c: decisions made by users (docs/manual.md, "Pins"): a text with one decision a line,
+/* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
  *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
  *     keep URL            the document is never hidden
@@ -1044,8 +1044,8 @@ void twx_sites_done(twx_sites *s);
 /* The name without www., borrowed from the docs; "" for documents whose URL has no host. */
 twx_slice twx_site_name(const twx_judgement *j, const twx_site *site);
 
-/* mirrors.c: finds hosts that have most of their documents in common (docs/manual.md,
- * "Mirrors"). Two documents are equal at the exact level when they share an exact group; at the
+/* mirrors.c: finds hosts that have most of their documents in common (docs/mirrors.md).
+ * Two documents are equal at the exact level when they share an exact group; at the
  * near level when they share an exact or near group, where a chain of groups counts as one. The
  * ratio of two hosts is the share of documents with an equal one on the other host, computed for
  * both hosts; the smaller value counts.

@@ -137,13 +137,13 @@ twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
     if (verify)
         return twx_fail(m->job.cx, TWX_E_INTERNAL,
                         "%s: --verify: the change queue lacks %" PRIu64
-                        " %s that changed (%s): 'twindex run --full' corrects the flags; the "
-                        "manual, \"Changes\", names what a queue cannot have",
+                        " %s that changed (%s): 'twindex run --full' corrects the flags; "
+                        "docs/runs.md, \"Changes\", names what a queue cannot have",
                         m->job.store, silent.n, documents, silent.first);
     twx_job_message(&m->job, TWINDEX_WARNING,
                     "%s: the change queue lacks %" PRIu64
-                    " %s that changed (%s): every document is read; the manual, \"Changes\", names "
-                    "what a queue cannot have",
+                    " %s that changed (%s): every document is read; docs/runs.md, \"Changes\", "
+                    "names what a queue cannot have",
                     m->job.store, silent.n, documents, silent.first);
     return TWX_OK;
 }

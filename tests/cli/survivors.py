@@ -1,5 +1,5 @@
 """Random stores of pages whose URLs are forms of each other: what the program publishes is compared with the rules, written here once more as plainly as in
-docs/manual.md, "Which document represents the others". Pages are also written in another order, and divided into two stores: nothing changes.
+docs/flags.md, "Which document represents the others". Pages are also written in another order, and divided into two stores: nothing changes.
 
     survivors.py PROGRAM FIRST LAST     seeds"""
 import os, random, sqlite3, subprocess, sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # wings: import
-# What a new user types: every command of README.md, docs/manual.md and docs/tuning.md (blocks marked ```sh) works on the files that the
-# pages speak of, and the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables
+# What a new user types: every command of README.md and of the pages of docs that are named below (blocks marked ```sh) works on the
+# files that the pages speak of, and the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables
 # as they are.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 set -o pipefail
@@ -25,24 +25,31 @@ for line in open("crawl.jsonl"):
                (p.get("url"), p.get("title"), p.get("text"), p.get("http_status", 200), p.get("fetched_at")))
 db.commit()
 PYTHON
-    awk '/^```rules$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/manual.md" >my.rules
+    awk '/^```rules$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/ranking.md" >my.rules
     cp "$source/share/rules/hide-duplicates.rules" old.rules
     cp "$source/share/rules/demote-duplicates.rules" . && cp demote-duplicates.rules new.rules
     printf 'harbour\ntide\n' >queries.txt
     printf 'harbour\thttps://www.harbour.example/boats\t3\ntide\thttps://news.example/tides\t3\n' >judgements.tsv
     jq -r .url crawl.jsonl >urls.txt
+    printf 'separate https://news.example/tides https://copy.example/tides\n' >pins.txt
     # what scripts/run leaves behind, and the rules where the project has them
     mkdir -p build/sample && ln -s "$source/share" "$source/docs" .
     { twindex init build/sample/sample.db && twindex import build/sample/sample.db crawl.jsonl && twindex run build/sample/sample.db; } >made 2>&1 || { cat made; return 1; }
     printf 'https://shop.example/lamp\thttps://shop.example/lamp-for-walls\t1\nhttps://shop.example/chair\thttps://shop.example/stool\t0\n' >labels.tsv
 }
-for page in README.md docs/manual.md docs/tuning.md; do
+# pages that show how a store is made make it; on all others pages.db is there and has flags
+total=0
+for page in README.md docs/{manual,mapping,flags,pins,near-duplicates,copies,runs,looking,mirrors,prediction,ranking,import,tuning}.md; do
     here=$work/$(basename "$page" .md)
     mkdir "$here" && cd "$here" && materials || exit 1
-    awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$source/$page" >commands
-    [ "$(grep -c twindex commands)" -ge 10 ]
+    awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && sub(/\\$/, "") { printf "%s", $0; next } on' "$source/$page" >commands
+    count=$(grep -c twindex commands)
+    [ "$count" -ge 1 ]
     is $? "$page has commands"
+    total=$((total + count))
+    grep -q 'twindex init pages.db' commands || cp build/sample/sample.db pages.db
     while IFS= read -r command; do
+        [[ $command == '#'* ]] && continue
         got=0
         bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || got=$?
         # check and diff exit with 1 when there is something to see, tune when no combination has few enough duplicates
@@ -51,6 +58,8 @@ for page in README.md docs/manual.md docs/tuning.md; do
     done <commands
     cd "$work" || exit 1
 done
+[ "$total" -ge 75 ]
+is $? "the pages have $total commands"
 
 # ---- docs/examples
 sqlite3 "$work/pages.db" "

@@ -47,7 +47,7 @@ is $? 'no file is named'
 is $? 'a store'
 # files that are shipped, and blocks of documentation that begin with ```rules
 mkdir shown
-awk '/^```rules$/ { on = 1; n++; next } /^```/ { on = 0 } on { print > sprintf("shown/%s-%d.rules", name, n) }' name=manual "$source/docs/manual.md"
+awk '/^```rules$/ { on = 1; n++; next } /^```/ { on = 0 } on { print > sprintf("shown/%s-%d.rules", name, n) }' name=ranking "$source/docs/ranking.md"
 printf '[boost] (*:* -representative_b:true)^-3 exact_signature_copycount_i:[2 TO *]^2 (http_unique_b:1 AND www_unique_b:0)^5\n-title_copycount_i:1^7\n+indexable_b:1 -duplicate_type:(full-layout OR "full-content") near_copycount_i:2^3\n[function] if(exists(duplicate_of),-2,log(exact_signature_copycount_i))^2 map(near_copycount_i,2,9,1,0) div(1,def(near_copycount_i,0))\n[filter] NOT duplicate_type:partial-content OR indexable_b:*' >shown/all.rules
 files=0
 for file in "$source"/share/rules/*.rules shown/*.rules a.rules; do

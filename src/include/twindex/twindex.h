@@ -292,7 +292,7 @@ TWINDEX_API int twindex_rules(twindex *t, const char *path, bool sql, const twin
 TWINDEX_API int twindex_index(twindex *t, bool drop, const twindex_sink *out);
 enum { TWINDEX_SEARCH_LIMIT = 10 };
 typedef struct twindex_search_options {
-    const char *query;   /* in the language of docs/manual.md; NULL: those of the file */
+    const char *query;   /* in the language of docs/ranking.md; NULL: those of the file */
     const char *queries; /* a file with one query per line: figures over all of them */
     /* with queries: a file of relevance judgements, lines of query TAB URL TAB grade; NULL: none */
     const char *judgements;
@@ -367,7 +367,7 @@ TWINDEX_API int twindex_tune(twindex *t, const twindex_tune_options *options,
 enum { TWINDEX_EVALUATE_SAMPLE = 20000, TWINDEX_EVALUATE_HIDDEN = 500 };
 typedef struct twindex_evaluate_options {
     const char *detectors; /* names separated by commas; NULL or "all": all that use texts */
-    /* NULL or "similarity": similarity of the texts; else a file of labels (docs/manual.md) */
+    /* NULL or "similarity": similarity of the texts; else a file of labels (docs/looking.md) */
     const char *truth;
     uint64_t sample; /* pairs to compare by similarity; 0: all */
     /* hidden and visible documents to examine for each method; 0: none */

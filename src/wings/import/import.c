@@ -208,8 +208,8 @@ static twx_rc fail_without_text(importer *m, bool whole) {
         twx_print(what, sizeof what, "none of its %s%" PRIu64 " records has", whole ? "" : "first ",
                   n);
     return twx_fail(m->cx, TWX_E_DATA,
-                    "%s: %s text, so nothing was imported; the fields found are: %s (the manual, "
-                    "\"Import\", lists the names of fields that hold text)",
+                    "%s: %s text, so nothing was imported; the fields found are: %s "
+                    "(docs/import.md lists the names of fields that hold text)",
                     twx_reader_name(m->reader), what, m->fields);
 }
 

@@ -32,7 +32,7 @@ static void import_again(fixture *f) {
     expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
 }
 
-/* The captures of the table in the manual, "Which capture stays". */
+/* The captures of the table in docs/import.md, "Which capture stays". */
 static const struct {
     const char *name;
     int64_t at;
