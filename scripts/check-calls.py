@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """No circle of files by calls: prints the circles of files of src/ whose functions call each other, with the calls, except those that KNOWN explains.
+And no comment of src/ or tests/ names a file of a room that does not exist.
 
-usage: scripts/check-calls.py      exit code 1 if there is a circle, or one of KNOWN is none any more
+usage: scripts/check-calls.py      exit code 1 if there is a circle, if one of KNOWN is none any more, or if a named file is missing
 """
 import collections, glob, os, re, sys
 
@@ -62,6 +63,19 @@ def circles(graph):
     return found
 
 
+def dead_references():
+    """Yields each "room/file.c" or "room/file.h" of a comment that is no file."""
+    rooms = [os.path.basename(folder.rstrip("/")) for folder in glob.glob("src/*/") + glob.glob("src/wings/*/")] + ["lab/methods"]
+    named = re.compile(r"(?<![\w/.-])(?:src/)?(?:wings/)?((?:" + "|".join(rooms) + r")/[a-z0-9_]+\.[ch])\b")
+    for path in sorted(glob.glob("src/**/*.[ch]", recursive=True) + glob.glob("tests/**/*.[ch]", recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for comment in re.finditer(r"/\*.*?\*/", text, flags=re.S):
+            for name in named.finditer(comment.group()):
+                if not any(os.path.exists(folder + name.group(1)) for folder in ("src/", "src/wings/", "tests/unit/", "tests/")):
+                    yield f"{path}:{text.count(chr(10), 0, comment.start()) + 1}: a comment names {name.group(1)}, which does not exist"
+
+
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     sys.setrecursionlimit(10000)
@@ -81,6 +95,9 @@ def main():
         if circle not in found:
             bad = True
             print(f"scripts/check-calls.py: {', '.join(circle)} do not call each other any more")
+    for line in dead_references():
+        bad = True
+        print(line)
     return bad
 
 

@@ -49,7 +49,7 @@ twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink);
 int twx_call_finish(const twx_call *c);
 twx_job twx_job_of(twindex *t);
 
-/* Cuts the lines of a call's output at the width of the terminal (inspect/fit_lines.h), from
+/* Cuts the lines of a call's output at the width of the terminal (inspect/markup.c), from
  * twx_call_fit() to twx_call_unfit(). Memory: embedded struct; it must not move in between. */
 typedef struct twx_call_fitting {
     twx_out outer;

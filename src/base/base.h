@@ -87,7 +87,7 @@ void twx_ctx_init(twx_ctx *cx);
 /* Clears the error, keeps cancel and faults. */
 void twx_ctx_clear(twx_ctx *cx);
 /* Records the first error and its message and returns rc. A message does not end with a line feed.
- * Crawled text goes into it through TWX_SLICE_FMT only (base/slice.h). */
+ * Crawled text goes into it through TWX_SLICE_FMT only (base/slice.c). */
 twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) TWX_PRINTF(3, 4);
 /* Replaces control characters of a message in place: external text in it (a path, a URL, an SQL
  * error) must not make lines of its own. Bytes of 0x80 and above, which are usually UTF-8, stay. */
@@ -314,7 +314,7 @@ static inline const char *twx_plural(uint64_t n, const char *one, const char *ma
 
 /* hash64 (hash.c): fast hashes for internal keys (XXH3 of libxxhash, whose output has been fixed
  * since 0.8.0). They are stored in Twindex's own tables, so a change of algorithm bumps the
- * versions that sign/detectors.h lists. Not for keys that an attacker could forge: signatures use
+ * versions that sign/detectors.c lists. Not for keys that an attacker could forge: signatures use
  * SHA-256 and MD5. */
 
 typedef struct twx_hash128 {
@@ -594,7 +594,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \
     X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)
 
-/* Groups: a relation (judge/relations.h), whose columns are NAME_rep and NAME_count, and the
+/* Groups: a relation (judge/groups.c), whose columns are NAME_rep and NAME_count, and the
  * similarity of its members as an expression over the stored columns f. */
 #define TWX_GROUP_TABLE(X)                                                                        \
     X(scheme, "NULL") X(www, "NULL") X(exact, "1.0") X(fuzzy, "NULL") X(title, "NULL")            \
@@ -603,7 +603,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
 /* clang-format on */
 
 /* flag_row: the flags of one document as judge/ computes them and store/ stores them: a row
- * of integers that may be NULL, the first part of base/flag_table.h. *_rep and duplicate_of hold
+ * of integers that may be NULL, the first part of base/base.h. *_rep and duplicate_of hold
  * doc numbers. */
 
 typedef enum twx_flag_column {

@@ -13,7 +13,7 @@
 
 /* command_table (options.c): the commands of the program, one row each. --help, the manual pages
  * and the shell completion are made from the rows and from the prose in docs/commands
- * (cli/prose.h); a command itself is one function in one file, command_<name>.c.
+ * (cli/help.c); a command itself is one function in one file, command_<name>.c.
  * Memory: all static. */
 
 struct twx_session;

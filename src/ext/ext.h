@@ -145,7 +145,7 @@ twx_ext_fn twx_ext_url_twin_key;
 twx_ext_fn twx_ext_url_host;
 twx_ext_fn twx_ext_url_domain;
 
-/* ext_pages (ext_functions.c): the functions of page/page_values.h, distinguished by name */
+/* ext_pages (ext_functions.c): the functions of page/page_values.c, distinguished by name */
 twx_ext_fn twx_ext_page;
 
 /* ext_about (ext_functions.c): about the extension itself */

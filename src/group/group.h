@@ -80,9 +80,9 @@ size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n);
  *
  * A collection has the first plan that is large enough for the number of its documents, so the
  * plan changes at five sizes only. Short texts have more bands, because those at the threshold
- * share fewer shingles; sign/alignment.h says when a text is short. Strangers: simulated, for 5
+ * share fewer shingles; sign/alignment.c says when a text is short. Strangers: simulated, for 5
  * bytes computed, for the largest collection of a plan, all of whose texts have 40 random words,
- * with the sketches of sign/pair_sketch.h. Found, in percent: simulated with 20 000 pairs of
+ * with the sketches of sign/sketch.c. Found, in percent: simulated with 20 000 pairs of
  * sketches of 39 shingles, of which the texts share J; for a long text J = .40. A change of the
  * plans bumps TWX_JUDGE_VERSION. The last row of short texts is interpolated between the
  * simulations of 768 and 1 024 bands.
@@ -236,7 +236,7 @@ TWX_CHECK twx_rc twx_external_sort_rewind(twx_external_sort *s, size_t bytes);
 TWX_CHECK twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_entry);
 
 /* masked_runs (grouper.c): for each of several masks, the runs of numbers that are equal in the
- * bits of the mask: what fingerprints within a few bits have in common (sign/simhash.h, [R3]).
+ * bits of the mask: what fingerprints within a few bits have in common (sign/simhash.c, [R3]).
  * [R1] A run has two numbers or more, every number is in at most one run of a mask, and any two
  * that agree in the mask's bits are in one run.
  * [R2] The result does not depend on the number of threads: runs come in order of the masks, those

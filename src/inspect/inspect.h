@@ -269,7 +269,7 @@ typedef struct twx_group_list {
 
 /* Lists the groups of two or more documents, largest first. */
 
-/* relation: the name of a relation (judge/relations.h) or of its detector, "verdict", or NULL for
+/* relation: the name of a relation (judge/groups.c) or of its detector, "verdict", or NULL for
  * the clusters. limit 0: all groups and all members. */
 TWX_CHECK twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit,
                                  const twx_out *out);
@@ -324,7 +324,7 @@ void twx_result_diff_init(twx_result_diff *d, size_t limit);
 void twx_result_diff_done(twx_result_diff *d);
 TWX_CHECK twx_rc twx_result_diff_write(const twx_out *out, const twx_result_diff *d);
 
-/* The differences of two texts (text/text_diff.h) as the passages that a
+/* The differences of two texts (text/text_diff.c) as the passages that a
  * result lists. */
 
 /* Counts all differing passages, and appends the first `limit` of them (0: all), copied into the
@@ -338,7 +338,7 @@ TWX_CHECK twx_rc twx_differences_list(twx_ctx *cx, const twx_text_diff *diff, si
 /* ret_diff: initialised, with its limit. */
 TWX_CHECK twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff);
 
-/* digest (remove.c): the digest of the published flags (store/flags_digest.h); of several stores,
+/* digest (remove.c): the digest of the published flags (store/generations.c); of several stores,
  * the sum of their digests: that of one store with all documents, if their ids differ. */
 
 TWX_CHECK twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest);
@@ -387,7 +387,7 @@ TWX_CHECK twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summar
 /* Publishes the generation of flags that was published before. */
 TWX_CHECK twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored);
 
-/* add_pin (remove.c): a line for the file of pins (judge/pins.h) about documents of the store. */
+/* add_pin (remove.c): a line for the file of pins (judge/pins.c) about documents of the store. */
 
 /* Writes {"line": ..., "added": ...}: the line with the normal URLs of the documents, and what has
  * to be appended to pin->text so that the line is in it; "" if it is there already. The text itself
@@ -541,7 +541,7 @@ TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t me
                                         const twx_value *id, twx_page_document *ret_document,
                                         twx_slice *ret_text);
 
-/* collect_page (report.c): collects what the report page shows (inspect/report_page.h). Nothing is
+/* collect_page (report.c): collects what the report page shows (inspect/report.c). Nothing is
  * written to the store.
  * [R1] Texts are read of the documents that are shown, and of no others. */
 
@@ -554,7 +554,7 @@ TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_pa
  * documents. */
 TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p);
 
-/* report_sheets (report.c): tables of the report as CSV (inspect/csv_table.h): groups, hosts,
+/* report_sheets (report.c): tables of the report as CSV (inspect/markup.c): groups, hosts,
  * changes. */
 
 TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out);
@@ -562,7 +562,7 @@ TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const
 /* markup.c: writes HTML to the caller's sink.
  * [R1] Text that comes from a crawl, a file or a name is only written by twx_markup_text() and
  * twx_markup_excerpt(): whatever its bytes are, it becomes text, never markup. twx_markup_excerpt()
- * also replaces control characters, bidirectional controls and invalid UTF-8 (run/excerpt.h).
+ * also replaces control characters, bidirectional controls and invalid UTF-8 (run/out.c).
  * [R2] A failed write is kept in rc, and everything after it is skipped.
  * Memory: embedded struct, no resources; out is borrowed. */
 

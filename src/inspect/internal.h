@@ -11,8 +11,8 @@
 #include "store/store.h"
 #include "text/text.h"
 
-/* copy_check.c: decides whether a document is a copy of another (judge/names.h,
- * judge/proof.h) and gives the reason, for commands that explain decisions. Names are stored as
+/* copy_check.c: decides whether a document is a copy of another (judge/names.c,
+ * judge/proof.c) and gives the reason, for commands that explain decisions. Names are stored as
  * hashes, so the words are looked up in the document itself. The words that a site uses everywhere
  * are known from the signatures of the last run, which are loaded for the first question.
  * twx_copy_check_pair() works without them, for documents that have not been signed.
@@ -52,7 +52,7 @@ static inline bool twx_is_copy(const twx_copy_answer *answer) {
     return answer->similarity >= 0 && answer->contained && answer->harmless;
 }
 
-/* stores[0..n): in the order of a judgement (run/load.h); borrowed with what they point to. Reads
+/* stores[0..n): in the order of a judgement (run/load.c); borrowed with what they point to. Reads
  * nothing yet. */
 TWX_CHECK twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n,
                                      twx_copy_check **ret_check);
@@ -85,7 +85,7 @@ TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document 
 
 /* csv_table (markup.c): tables as CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark,
  * CRLF.
- * [R1] Texts are quoted and cleaned as in run/excerpt.h: one line, no control characters.
+ * [R1] Texts are quoted and cleaned as in run/out.c: one line, no control characters.
  * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
  * would be taken for a formula: it begins with an apostrophe.
  * [R3] Numbers of the program are written plainly.
@@ -214,7 +214,7 @@ void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_
 enum { TWX_TIME_BYTES = 32 };
 const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]);
 
-/* precedence.c: which criterion of the total order (judge/order.h) made one document
+/* precedence.c: which criterion of the total order (judge/order.c) made one document
  * precede another. Values that no document has by itself are those of the last run: the form of the
  * URL is known from the flags; origins of texts are counted in the signatures of all stores, which
  * are read for the first pair of two domains that nothing before `origin` decides.

@@ -223,7 +223,7 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
  * Those of the first four that the configured list does not name precede it, in this order. `form`
  * always comes first, because a survivor passes the filters on the forms of URLs.
  *
- * [R1] A section of hosts may have a list of its own. The order stays one total order: in the order
+ * [R3] A section of hosts may have a list of its own. The order stays one total order: in the order
  * of the store, the documents of the section take the places that documents of the section have
  * there, but among themselves in the order of their own list. So two documents of one section are
  * compared by its list, two documents without such sections by the store's, and a document of a

@@ -170,7 +170,7 @@ static void sort(const ordering *o, uint32_t *documents, size_t n) {
     qsort_r(documents, n, sizeof *documents, compare, (void *)(uintptr_t)o);
 }
 
-/* [R1] room: for all documents. */
+/* [R3] room: for all documents. */
 static void sort_section(const twx_doc_table *p, const twx_preference *preference, unsigned section,
                          uint32_t *sorted, uint32_t *room) {
     const ordering o = {p, preference, preference->of_section[section], NULL};

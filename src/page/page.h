@@ -71,8 +71,9 @@ TWX_CHECK twx_rc twx_text_parts(twx_ctx *cx, twx_slice text, twx_slice parts, tw
 
 /* html.c: extracts from an HTML page what a search index keeps, following the WHATWG
  * standards, in one pass and linear time.
- * [R1] The text is what a browser shows of the body with scripts disabled, as lines of words
- * (page/flow.h). docs/imported-text.md has the rules. The content of noscript is omitted by design.
+  * [R1] The text is what a browser shows of the body with scripts disabled, as lines of words
+  * (page/shown.c). docs/imported-text.md has the rules. The content of noscript is omitted by
+  * design.
  * [R2] Title: the browser's document.title, that is the first HTML <title> in the document with
  * ASCII white space stripped and collapsed. Description: meta name=description, otherwise
  * property=og:description. Robots: all meta name=robots, joined by ", ". Headings: the visible text
@@ -112,7 +113,7 @@ typedef struct twx_html {
     bool keep_links; /* set by the caller after twx_html_init() */
     twx_buf headings, names;
     twx_buf parts;          /* the parts of the text that are the content area; empty: all of it */
-    const char *encoding;   /* as decided by page/encoding.h; static */
+    const char *encoding;   /* as decided by page/encoding.c; static */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* an empty title differs from a missing one */
     bool has_title, has_description;

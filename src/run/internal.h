@@ -108,7 +108,7 @@ TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file,
 bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
 
 /* losses (samples.c): the input of the guard against losses: how many documents of each site
- * take part in the published result and in a judgement (judge/guard.h, store/site_counts.h). */
+ * take part in the published result and in a judgement (judge/guard.c, store/flag_views.c). */
 
 /* Memory: embedded struct, names and rows owned; twx_losses_done(). */
 typedef struct twx_losses {
@@ -128,7 +128,7 @@ TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_
 void twx_losses_done(twx_losses *losses);
 
 /* member (members.c): one store of a run: its connections, its lock, what signs it, and its
- * published result. A run has one or more (run/members.h).
+ * published result. A run has one or more (run/members.c).
  * Memory: the list of members allocates it; twx_member_close() closes what is open. Jobs and plans
  * point into it, so it does not move. */
 
@@ -214,7 +214,7 @@ TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_judgement *j,
  * In a damaged file, a page that belongs to a table can also be in the list of free pages. SQLite
  * would use it for the next row that is written and so overwrite rows of the user. */
 
-/* foreign (members.c): the documents of other stores that flags refer to (judge/elsewhere.h): their
+/* foreign (members.c): the documents of other stores that flags refer to (judge/groups.c): their
  * numbers, and their rows in twindex_remote. */
 
 /* Finds and numbers them; again after documents were withdrawn. Nothing to do for one store. */
@@ -276,7 +276,7 @@ TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pendin
  * withdraws representatives that changed meanwhile, and commits one store after the other.
  * [R1] If a store cannot be prepared, nothing is published anywhere.
  * [R2] After a run that was killed between two commits, some stores have its result and the others
- * that of the run before; the number of the run over all stores tells (store/remotes.h), and the
+ * that of the run before; the number of the run over all stores tells (store/remotes.c), and the
  * next run publishes to all. */
 
 typedef struct twx_publish_plan {
@@ -306,8 +306,7 @@ typedef struct twx_signer_shared {
 /* The work kind for twx_workers; items are twx_batch. shared is borrowed. */
 twx_work_kind twx_signer_kind(twx_signer_shared *shared);
 
-/* summary_stores (summary.c): the part of a run's summary about each of several stores. Private to
- * report/. */
+/* summary_stores (summary.c): the part of a run's summary about each of several stores. */
 
 /* unchanged.c: whether a judgement would find what is published: no signature has changed since
  * the published flags were judged, and the settings are the same.
@@ -334,7 +333,7 @@ TWX_CHECK twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprin
                                  const twx_summary *summary);
 
 /* withdraw_signed (publish.c): withdraws representatives that were signed again after they were
- * judged, and vanished or differ from what was judged (judge/withdraw.h). */
+ * judged, and vanished or differ from what was judged (judge/withdraw.c). */
 
 /* The documents of a store that were signed again; they get sorted. */
 typedef struct twx_signed_again {

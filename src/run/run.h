@@ -817,7 +817,7 @@ TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan
 /* full: signs every document again. Errors as of a run. */
 TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary);
 
-/* silent_changes (unchanged.c): documents that differ from what is signed although the change
+/* silent_changes (sign.c): documents that differ from what is signed although the change
  * queue does not have them. The queue has what its triggers see: no other table and no clock
  * that an expression of the mapping reads, no writer whose triggers are off or dropped, and no
  * row that INSERT OR REPLACE deletes because of an index of the owner's. Concerns stores of
@@ -1042,7 +1042,7 @@ TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n,
 void twx_judged_texts_rest(twx_judged_texts *t);
 void twx_judged_texts_done(twx_judged_texts *t);
 
-/* flag_changes (unchanged.c): the differences between a result and a generation of stored flags,
+/* flag_changes.c: the differences between a result and a generation of stored flags,
  * one at a time, in order of doc. The result is a judgement, or rows from elsewhere. The caller
  * may write to the generation between two differences: rows up to the last one are not read
  * again. */
@@ -1107,7 +1107,7 @@ void twx_flag_changes_done(twx_flag_changes *changes);
 /* TWX_DONE after the last one. Errors TWX_E_CANCELLED and those of reading */
 TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_change *ret_change);
 
-/* remote_changes (unchanged.c): the differences between the documents of other stores that a
+/* remote_changes (flag_changes.c): the differences between the documents of other stores that a
  * result refers to and those that a generation of stored flags refers to (store/remotes.c), one
  * at a time, in order of their numbers. The caller may write to the generation between two
  * differences. */

@@ -12,7 +12,7 @@
 #include "search/search.h"
 #include "store/store.h"
 
-/* judged.c: relevance judgements (search/hits.h) looked up in a store, and the quality of
+/* judged.c: relevance judgements (search/judged.c) looked up in a store, and the quality of
  * a ranked list according to them.
  * [R1] The documents of a cluster count as one, because a reader learns nothing from a second copy:
  * its grade is the highest of its documents, the first hit of the cluster has it, and those below
@@ -421,7 +421,7 @@ TWX_CHECK twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t
 /* Errors TWX_E_BUSY: two runs have published results since */
 TWX_CHECK twx_rc twx_searching_kept(const twx_searching *s);
 
-/* index.c: the number (text/stem_language.h) of the language of a document: its own, else that of
+/* index.c: the number (text/terms.c) of the language of a document: its own, else that of
  * the settings. */
 unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
 

@@ -11,7 +11,7 @@
 #include "group/group.h"
 #include "sign/sign.h"
 
-/* alignment_payload (alignment.c): the payload of the row alignment (sign/alignment.h), read. */
+/* alignment_payload (alignment.c): the payload of the row alignment (sign/alignment.c), read. */
 
 /* Places of its parts. */
 enum {
@@ -52,10 +52,10 @@ bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 /* pair_sketch (sketch.c): the sketch of a text's pairs of neighbouring words, made of ten bits of
  * each word, so that a payload which keeps these bits need not contain the sketch.
  *
- * A pair is a number of 20 bits. Pairs that are equal by chance make strangers candidates: two
- * texts of 40 words have such a pair once in 690, and share bands 1.1 times as often as with
- * longer numbers (group/bands.h has the figures). With eight bits a word it would be once in 43,
- * and 2 to 4 times as often.
+  * A pair is a number of 20 bits. Pairs that are equal by chance make strangers candidates: two
+  * texts of 40 words have such a pair once in 690, and share bands 1.1 times as often as with
+  * longer numbers (group/band_search.c has the figures). With eight bits a word it would be once in
+  * 43, and 2 to 4 times as often.
  *
  * The sketch is one of minhash: 128 bins, each with the smallest hash that falls into it. Bins
  * that remain empty take part in further rounds (Dahlgaard, Knudsen, Thorup, FOCS 2017), which are

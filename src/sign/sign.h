@@ -35,13 +35,13 @@ typedef struct twx_params {
     uint32_t near_min_words;
     /* near.text = main: near-duplicate methods get the content area of a document */
     bool near_main;
-    /* The text of the setting `hosts` (url/host_patterns.h); NULL: none. Borrowed */
+    /* The text of the setting `hosts` (url/url_host.c); NULL: none. Borrowed */
     const char *hosts;
     /* text.sentence_end: PCRE2 pattern of what ends a sentence; NULL: the default. Borrowed */
     const char *sentence_end;
     twx_method_values methods;
-    /* Documents of the store, which decide by which keys candidates are found (group/bands.h); 0: a
-     * small store. Signatures do not depend on it. */
+    /* Documents of the store, which decide by which keys candidates are found
+     * (group/band_search.c); 0: a small store. Signatures do not depend on it. */
     uint64_t documents;
     /* Statistics of the collection, for detectors with needs; NULL when no detector has any.
      * Borrowed, read-only. */
@@ -133,7 +133,7 @@ TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
                                  unsigned char ret_digest[TWX_SHA256_BYTES]);
 
 /* detector_row (detectors.c): the interface of a detector. A new one is one file and one row in
- * sign/detectors.h.
+ * sign/detectors.c.
  *
  * A detector computes keys of a document.
  * [R1] The keys depend on the input that its basis names and on its parameters, and on nothing
@@ -225,7 +225,7 @@ typedef struct twx_detector {
     /* may be configured as the near detector; texts of few words (near.min_words) then get no
      * keys */
     bool near;
-    /* extracts the name of a document for the relation copy (judge/names.h); it has no keys and
+    /* extracts the name of a document for the relation copy (judge/names.c); it has no keys and
      * makes no groups */
     bool describes_name;
     unsigned needs;                     /* bits of twx_detector_need */
@@ -248,9 +248,9 @@ typedef struct twx_detector {
     /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys
      * suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
-    /* The sketch of 128 bytes whose bands (group/bands.h) are the keys that candidates() computes:
-     * a search by bands needs no keys. It is a part of the payload, or made of it in `room`.
-     * Returns NULL for a payload of another format. NULL: the keys are not bands. */
+    /* The sketch of 128 bytes whose bands (group/band_search.c) are the keys that candidates()
+     * computes: a search by bands needs no keys. It is a part of the payload, or made of it in
+     * `room`. Returns NULL for a payload of another format. NULL: the keys are not bands. */
     const unsigned char *(*sketch)(twx_slice payload, unsigned char room[128], bool *ret_is_short);
     /* Fills a summary of TWX_DETECTOR_SUMMARY bytes, all of them, from which may_verify() sees that
      * verify() would refuse most pairs that are not similar; it never says so of others. NULL:
@@ -349,7 +349,7 @@ TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[
  * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
  * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a
  * document without signatures has an empty record. Stored records have no entries of URL twins
- * (judge/twin_keys.h). A change of the layout bumps TWX_RECORD_VERSION.
+ * (judge/eligible.c). A change of the layout bumps TWX_RECORD_VERSION.
  * [R1] Unpacking a packed record gives the same signatures.
  * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
  * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
@@ -510,7 +510,7 @@ TWX_CHECK twx_rc twx_name_lines(twx_ctx *cx, twx_tokens *tokens, twx_slice text,
                                 uint32_t *ret_lines, uint8_t *ret_n);
 
 /* plain_words (name.c): words that never belong to a name, whatever the document is about: dates,
- * and randomly generated words. Words are lower-case (text/tokens.h). */
+ * and randomly generated words. Words are lower-case (text/tokens.c). */
 
 /* Is a word in a list that is sorted by bytes and has no empty word? */
 bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
@@ -527,8 +527,8 @@ bool twx_is_calendar_word(twx_slice word);
  *
  * Near-duplicates with different names are siblings, not copies: one template that describes
  * different things. Whether the name of a document is contained in another document is decided on
- * these words (judge/names.h), so the payloads keep both the words that a name demands and the
- * words that a document offers. A word is its lower-cased letters and digits (text/tokens.h),
+ * these words (judge/names.c), so the payloads keep both the words that a name demands and the
+ * words that a document offers. A word is its lower-cased letters and digits (text/tokens.c),
  * stored as 24 bits of its hash: two different words are equal by chance once in 16 million pairs.
  *
  * There are two payloads, because texts repeat across documents and titles do not:
@@ -551,7 +551,7 @@ bool twx_is_calendar_word(twx_slice word);
  *             TWX_NAME_REPEATED_CODES_MAX, then words that always have a capital or are of a
  *             script without capitals. Then others. The weight of the last word of a full list
  *             says which words of the text the list may lack.
- *   lead      short lines, one hash each (sign/name_lines.h), those nearest to the body first
+ *   lead      short lines, one hash each (sign/name.c), those nearest to the body first
  *   numbers   the first numbers that follow a word with a capital ("Article 17"), at the beginning
  *             of the text or in a short line, neither dates nor times; last, when quantity is 1,
  *             one word for all numbers with a unit ("350 MB")
@@ -751,15 +751,15 @@ uint64_t twx_shingle_sketch_at(twx_slice sketch, size_t i); /* i < size */
  * hidden because an estimate was too high is lost, so the weights are conservative. They were
  * fitted on 40 000 pairs of three crawls and three labelled sets (docs/detectors.md).
  *
- * Candidates come from the sketch of the text's pairs of neighbouring words (pair_sketch), by
- * bands whose number and length depend on the number of documents (group/bands.h, which says how
- * many pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at the
- * threshold share fewer, down to .32, because a changed word breaks two of few pairs: texts of at
- * most 100 words have more bands, and payloads without the sketch, which is made of their words.
- * Payload: characters of the text u32 | its letters u32 | level u8 | letters beyond ASCII, in
- * 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte for each
- * word kept, at most 256 | the sketch 128, or, of at most 100 words, bits 8 and 9 of the hash of
- * each word, four words a byte, low bits first. Little-endian.
+  * Candidates come from the sketch of the text's pairs of neighbouring words (pair_sketch), by
+  * bands whose number and length depend on the number of documents (group/band_search.c, which says
+  * how many pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at
+  * the threshold share fewer, down to .32, because a changed word breaks two of few pairs: texts of
+  * at most 100 words have more bands, and payloads without the sketch, which is made of their
+  * words. Payload: characters of the text u32 | its letters u32 | level u8 | letters beyond ASCII,
+  * in 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte for
+  * each word kept, at most 256 | the sketch 128, or, of at most 100 words, bits 8 and 9 of the hash
+  * of each word, four words a byte, low bits first. Little-endian.
  * [R1] Symmetric.
  * [R2] 1000000 for equal payloads. */
 

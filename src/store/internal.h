@@ -141,7 +141,7 @@ TWX_CHECK twx_rc twx_write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_c
 TWX_CHECK twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o,
                                   const char *const *links, size_t n);
 
-/* page_functions (db.c): registers the functions of page/page_values.h on the connection that
+/* page_functions (db.c): registers the functions of page/page_values.c on the connection that
  * reads a store, for use in mappings.
  * [R1] Direct-only: a mapping can call them, the schema of the store cannot. [R2] A value that is
  * neither text nor blob is converted to text; NULL gives NULL. [R3] A result is at most as long as
@@ -154,7 +154,7 @@ typedef struct twx_page_functions twx_page_functions;
 /* source_check.c: private to store/: checks what a mapping reads, and chooses the scan
  * key. */
 
-/* The parts of a mapping that call a function of store/page_functions.h, so that only Twindex can
+/* The parts of a mapping that call a function of store/db.c, so that only Twindex can
  * compute them: which columns, and whether the choice of rows does. */
 typedef struct twx_unshown {
     bool columns[TWX_COLUMNS], rows;
@@ -176,7 +176,7 @@ typedef struct twx_scan_key {
 TWX_CHECK twx_rc twx_scan_key_choose(twx_db *db, const twx_mapping *m, twx_scan_key *ret_key);
 
 /* source_room (source_check.c): checks the free space for the copy that a join needs
- * (store/source.h).
+ * (store/source.c).
  * [R1] A copy that cannot fit is refused before its first byte is written; the message gives the
  * directory, the space needed and the space free. If free space is at least the size of the store,
  * nothing is read; otherwise the documents are counted and the size of their rows is estimated from
@@ -196,7 +196,7 @@ TWX_CHECK twx_rc twx_source_room_check(twx_db *db, const char *columns);
  * has `remotes`, {alternates} adds those in other stores. {filter} and {score} are expressions
  * of rules, {whole} is the weight of whole_title(). {weights}, {parts}, {names} and {sum} are
  * lists in which each item begins with ", " or, for {sum}, with " + ". From the table of flags
- * (base/flag_table.h), with ", " before each item: {columns} are the stored columns;
+ * (base/base.h), with ", " before each item: {columns} are the stored columns;
  * {parameters} are ?2, ?3, ... for the stored columns; {flags} are the columns of document_flags
  * and {flag_names} their names. {flag} is one flag; {column} and {beside} are the stored columns
  * it is computed from. From its table of groups: {groups} is a SELECT of the members for each
@@ -206,7 +206,7 @@ TWX_CHECK twx_rc twx_source_room_check(twx_db *db, const char *columns);
 typedef struct twx_template {
     char generation;    /* 'a' or 'b'; 0: both, where {own} is allowed alone */
     bool direct;        /* document numbers are the ids */
-    bool remotes;       /* representatives may be in other stores (store/remotes.h) */
+    bool remotes;       /* representatives may be in other stores (store/remotes.c) */
     const char *select; /* this and the following are NULL if the template does not use them */
     const char *filter, *score, *weights, *whole, *parts, *sum, *names;
     const char *flag, *column, *beside;

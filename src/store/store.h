@@ -38,7 +38,7 @@ typedef struct twx_db_options {
     bool triggers;      /* of an owner: the user's triggers run */
     bool network;       /* with create: a rollback journal, which works on network file systems */
     uint32_t busy_ms;   /* how long to wait for a lock of another connection */
-    uint32_t pause_ms;  /* after a turn (store/turn.h) */
+    uint32_t pause_ms;  /* after a turn (store/turn.c) */
     uint64_t row_bytes; /* longest row or value; 0: 64 MiB */
 } twx_db_options;
 
@@ -82,7 +82,7 @@ TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);
  * SQLite's result codes to twx_rc. Statements are prepared once by the module that uses them and
  * finalized by its _close(). */
 
-/* store/turn.h */
+/* store/turn.c */
 typedef struct twx_turns {
     uint32_t pause_ms;
     bool open;         /* a turn is open */
@@ -95,7 +95,7 @@ typedef struct twx_turns {
     bool holds;           /* the open turn holds the WAL, and nobody else does */
 } twx_turns;
 
-/* store/wal_hold.h */
+/* store/turn.c */
 typedef struct twx_wal_holder {
     twx_db *reader[2];
     int holding; /* the index of the one that holds, or is to */
@@ -118,7 +118,7 @@ struct twx_db {
     twx_wal_holder wal;
     struct twx_page_functions *pages; /* of a reader */
     struct twx_terms *terms;          /* of the tokenizer; SQLite's; NULL: not registered yet */
-    /* store/text_scores.h; NULL: nothing is counted, and scores are those of the own index */
+    /* store/text_index.c; NULL: nothing is counted, and scores are those of the own index */
     struct twx_text_statistics *counted;
     const struct twx_text_statistics *statistics;
 };
@@ -301,7 +301,7 @@ TWX_CHECK twx_rc twx_check_documents(twx_db *db);
 
 /* clang-format off */
 
-/* TWX_COL_*, name, the smallest TWX_WANT_* that includes it (store/source.h), help of its
+/* TWX_COL_*, name, the smallest TWX_WANT_* that includes it (store/source.c), help of its
  * setting */
 #define TWX_SOURCE_COLUMNS(X)                                                                     \
     X(ID, id, IDENTITY, "The key of a document.")                                                 \
@@ -361,10 +361,10 @@ TWX_CHECK twx_rc twx_removal_apply(twx_db *db);
  * read-only connection. The view has the columns of TWX_COL_* and scan_key, which defines the
  * reading order: the rowid of a plain table that has one, else the mapped id. [R1] No statement
  * stays open between calls, so a long scan never pins the WAL.
- * [R5] A scan reads the store once, regardless of the number of batches. If SQLite would sort or
- * index all rows for each batch (a join without an index, GROUP BY, most views;
- * store/batch_plan.h), one statement first copies the wanted columns into a TEMP table, and batches
- * are read from that.
+  * [R5] A scan reads the store once, regardless of the number of batches. If SQLite would sort or
+  * index all rows for each batch (a join without an index, GROUP BY, most views;
+  * store/source_check.c), one statement first copies the wanted columns into a TEMP table, and
+  * batches are read from that.
  * [R2] A mapping may read ordinary columns of tables; views, virtual tables and generated columns
  * need allow_view.
  * [R6] twx_source_beyond(): whether a value of a document, or that it is one, can depend on more
@@ -427,10 +427,10 @@ bool twx_source_has_ranges(const twx_source *s);
 /* The smallest and the largest key of a source with ranges. TWX_DONE: it has no rows. */
 TWX_CHECK twx_rc twx_source_bounds(twx_source *s, int64_t *ret_least, int64_t *ret_most);
 /* Errors TWX_E_FULL: whole rows have to be copied, and temporary files have no room for them
- * (store/source_room.h). */
+ * (store/source_check.c). */
 TWX_CHECK twx_rc twx_source_check_room(twx_source *s);
 /* The SELECT of the persistent view flagged_documents, which other programs read. Columns that call
- * our SQL functions (store/page_functions.h) are NULL in it. Borrowed; NULL if the view is
+ * our SQL functions (store/db.c) are NULL in it. Borrowed; NULL if the view is
  * impossible without these functions. */
 const char *twx_source_select(const twx_source *s);
 /* Hash of the mapping; signatures made under another mapping are stale. */
@@ -534,7 +534,7 @@ const char *twx_page_part(size_t column, bool *ret_with_url);
 /* Whether the name is a usual one of the HTML of a page. */
 bool twx_is_html_name(twx_slice name);
 
-/* documents.c: writes captures into our own `documents` table, for ingest/.
+/* documents.c: writes captures into our own `documents` table, for imports.
  * [R1] One row per URL as captured, not normalized. A capture replaces the row unless it is known
  * to be older. Only two dates with a time, neither of them in the future, say so: a date that is
  * missing, equal, a day without a time or in the future decides nothing, and the later capture
@@ -548,14 +548,14 @@ bool twx_is_html_name(twx_slice name);
 typedef struct twx_capture {
     twx_slice url; /* required; the rest may be absent */
     twx_slice title, headings, names, description, text;
-    twx_slice main_parts; /* page/text_parts.h; absent: the content area is all of the text */
+    twx_slice main_parts; /* page/shown.c; absent: the content area is all of the text */
     twx_slice failure, robots, canonical_url, redirect_url, hreflang_group, language, content_type;
     twx_slice layout_digest, payload_digest, crawl_id;
     int64_t http_status; /* -1: absent */
     int64_t fetched_at;  /* seconds since 1970; INT64_MIN: absent */
     bool fetched_day;    /* fetched_at is a day without a time */
     double score;        /* NaN: absent */
-    twx_slice links;     /* store/links.h: targets of the page's links; absent: not known */
+    twx_slice links;     /* store/documents.c: targets of the page's links; absent: not known */
     int64_t repeats;     /* the document that this capture repeats, links included; 0: none */
 } twx_capture;
 
@@ -587,7 +587,7 @@ uint64_t twx_documents_links(const twx_documents *d); /* written so far */
 /* Later dates are in the future; without this call none is. */
 void twx_documents_set_latest(twx_documents *d, int64_t latest);
 bool twx_documents_is_future(const twx_documents *d, const twx_capture *capture);
-/* Writes one capture. A turn (store/turn.h) is open from the first write until it is over or the
+/* Writes one capture. A turn (store/turn.c) is open from the first write until it is over or the
  * caller commits. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
 /* The capture (text, title, description, layout digest, ... ) of the document with this payload
@@ -630,7 +630,7 @@ typedef twx_rc twx_link_fn(void *arg, twx_slice from_url, twx_slice to_url);
  * until fn returns. */
 TWX_CHECK twx_rc twx_links_each(twx_db *db, twx_link_fn *fn, void *arg);
 
-/* packed_row.c: facts and keys of a document (judge/facts.h, sign/record.h) in the bytes
+/* packed_row.c: facts and keys of a document (judge/facts.c, sign/sign_document.c) in the bytes
  * that twindex_signature stores. What the keys of usual documents have in common takes no bytes:
  * heads of entries, bytes that are 0. Other bytes are stored as they are, so any facts and keys can
  * be packed. docs/signatures.md has the layout.
@@ -891,7 +891,7 @@ typedef struct twx_flag_edit {
     const twx_site_count *sites;
     size_t n_sites;
     bool clear_sites;
-    /* documents of other stores that the rows refer to (store/remotes.h), and those that no row
+    /* documents of other stores that the rows refer to (store/remotes.c), and those that no row
      * refers to any more */
     const twx_remote *remotes;
     size_t n_remotes;
@@ -925,7 +925,7 @@ typedef struct twx_publication {
     int64_t collection_run;
     twx_slice shard;
 } twx_publication;
-/* How many documents of each site took part in the result of a generation (store/site_counts.h). */
+/* How many documents of each site took part in the result of a generation (store/flag_views.c). */
 TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,
                                       void *arg);
 /* [R4] A connection that only reads gets its own TEMP views of the published generation. They hide
@@ -940,7 +940,7 @@ TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *cla
 TWX_CHECK twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim,
                                         int64_t ended_at, const char *message);
 /* Ends the ledger row of a run whose result stays in the other generation, to be published by a
- * later process (store/prepared.h). The caller owns the transaction. Errors TWX_E_SUPERSEDED */
+ * later process (store/shards.c). The caller owns the transaction. Errors TWX_E_SUPERSEDED */
 TWX_CHECK twx_rc twx_generation_end_prepared(twx_generations *g, const twx_claim *claim,
                                              int64_t ended_at, const char *summary);
 /* Publishes the other generation again. TWX_E_DATA if it is not the complete result of a run. */
@@ -1042,7 +1042,7 @@ void twx_display_close(twx_display_cursor *c);
 /* in: ?1 detector, ?2 name of the store. out: representative, documents, document, store of the
  * representative; largest groups first */
 const char *twx_display_groups(void);
-extern const int twx_display_groups_order[]; /* as of run/store_set.h */
+extern const int twx_display_groups_order[]; /* as of run/store_set.c */
 /* in: ?1 detector, ?2 representative, ?3 limit, ?4 its store, ?5 this store. out: document */
 const char *twx_display_members(void);
 /* out: detector, groups, copies, largest */
@@ -1066,7 +1066,7 @@ const char *twx_display_shards(void);
 const char *twx_display_runs(void);
 
 /* rule_functions (stmt.c): the SQL functions of rules about properties of documents
- * (search/rule_document.h): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a
+ * (search/rule_tree.c): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a
  * real number or NULL. */
 
 typedef struct twx_rule_functions {
@@ -1132,7 +1132,7 @@ TWX_CHECK twx_rc twx_text_index_each(twx_text_index *index, twx_text_slot_fn *fn
 typedef struct twx_text_entry {
     int64_t doc;
     uint64_t hash;
-    unsigned language; /* text/stem_language.h */
+    unsigned language; /* text/terms.c */
     twx_slice title, text;
 } twx_text_entry;
 TWX_CHECK twx_rc twx_text_index_put(twx_text_index *index, const twx_text_entry *entry);
@@ -1164,7 +1164,7 @@ TWX_CHECK twx_rc twx_text_statistics_add(twx_db *db, twx_slice phrases, twx_text
 void twx_text_statistics_use(twx_db *db, const twx_text_statistics *s);
 
 /* text_search (text_index.c): queries to the text index, ranked by compiled rules
- * (search/rule_sql.h), and the flags that such rules read.
+ * (search/rule_sql.c), and the flags that such rules read.
  * [R1] A query is bound as a value, so only FTS5's own parser interprets it; its errors are
  * TWX_E_DATA with FTS5's message alone. [R2] The words of a query are stemmed in the languages of
  * the index once twx_text_index_look() has read them.
@@ -1179,14 +1179,14 @@ enum {
 };
 
 /* Replaces *out by the expression of FTS5 for a query in the language for people
- * (text/plain_query.h), or for one that is such an expression (raw). Errors TWX_E_DATA: the query
+ * (text/plain_query.c), or for one that is such an expression (raw). Errors TWX_E_DATA: the query
  * is too long. */
 TWX_CHECK twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out);
-/* Its phrases, for twx_text_statistics_add() (store/text_scores.h); not for raw queries. */
+/* Its phrases, for twx_text_statistics_add() (store/text_index.c); not for raw queries. */
 TWX_CHECK twx_rc twx_text_phrases(twx_db *db, twx_slice query, twx_buf *out);
 
 /* The weights of a text score: those of the columns title and text for bm25, and the bonus of
- * whole_title() (store/text_functions.h). The defaults were chosen by measurement
+ * whole_title() (store/text_index.c). The defaults were chosen by measurement
  * (docs/detectors.md, "A search for a title"). */
 const char *twx_text_weight_name(size_t i);
 double twx_text_weight_default(size_t i);
@@ -1274,7 +1274,7 @@ TWX_CHECK twx_rc twx_store_key(twx_db *db, uint64_t *ret_key);
 
 /* prepared (shards.c): twindex_prepared: the result of a cluster that the generation which is not
  * published holds. It stays valid after the process that wrote it has ended, until a run claims the
- * right to write (store/generations.h); then the token of twindex_state is another one. */
+ * right to write (store/generations.c); then the token of twindex_state is another one. */
 
 enum { TWX_DIGEST_TEXT_BYTES = 33 }; /* with the NUL */
 

@@ -71,7 +71,7 @@ TWX_CHECK twx_rc twx_chunks_of(twx_ctx *cx, twx_arena *scratch, twx_slice text, 
                                twx_chunks *ret_chunks);
 
 /* sentence_units (sentences.c): lines and sentences of texts, and which of them two texts have in
- * common: the first two levels of a difference (text/difference.h).
+ * common: the first two levels of a difference (text/difference.c).
  * [R1] A sentence ends with its line, and after a full stop (of no number), an exclamation or
  * question mark that white space follows, or one of their ideographic forms or a danda. */
 
@@ -112,7 +112,7 @@ TWX_CHECK twx_rc twx_units_match(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list
 void twx_unit_matcher_done(twx_unit_matcher *m);
 
 /* written_words (difference.c): the words of a text as a difference compares them
- * (text/difference.h). Words are runs of letters and digits in lower case; a character of a script
+ * (text/difference.c). Words are runs of letters and digits in lower case; a character of a script
  * without spaces between words, a mathematical or currency sign, and a fraction or power are words
  * of their own. Other punctuation separates words.
  * [R1] Numbers are as written: "1,500" is the words "1," and "500", "-7" and ".5" are one each.
@@ -144,7 +144,7 @@ bool twx_written_word_next(twx_word_reader *reader, twx_text_word *ret_word);
  *
  * Texts are compared in three levels: lines, the sentences of the lines that differ, the words of
  * the sentences that differ. Lines and sentences that both texts have are matched wherever they
- * stand, so a list in another order is no difference. Words are those of text/written_words.h.
+ * stand, so a list in another order is no difference. Words are those of text/difference.c.
  * At most four lines (or sentences) that stand in each other's places are different, not moved.
  * [R1] Equal texts have no blocks.
  * [R2] Exchanging the texts exchanges a and b of the blocks, and changes nothing else, except where
@@ -237,7 +237,7 @@ unsigned twx_stem_language(twx_slice declared);
 const char *twx_stem_language_name(unsigned language);
 
 /* terms.c: the terms under which a text is indexed and a query looked up.
- * [R1] A word of a document with a language (text/stem_language.h) is indexed as its stem, folded,
+ * [R1] A word of a document with a language (text/terms.c) is indexed as its stem, folded,
  * followed by a byte that is the number of the language; also as the stem of the folded word if
  * that is another, so that a query without accents finds it. A word of a document without a
  * language, and a number, is indexed as it is, folded. A word of more than 64 bytes is not stemmed,
@@ -473,7 +473,7 @@ TWX_CHECK twx_rc twx_similarity_of(twx_ctx *cx, twx_similarity *s, twx_slice a, 
  * version. */
 enum { TWX_STOP_WORDS_VERSION = 1 };
 
-bool twx_is_stop_word(twx_slice word); /* lower-cased (text/tokens.h) */
+bool twx_is_stop_word(twx_slice word); /* lower-cased (text/tokens.c) */
 /* The words in byte order, for tests and documentation; absent after the last. */
 twx_slice twx_stop_word_at(size_t i);
 

@@ -371,7 +371,7 @@ typedef struct twx_shard_store {
 
 /* Errors TWX_E_CONFIG: cluster.shard is not set */
 TWX_CHECK twx_rc twx_shard_number_check(const twx_job *job);
-/* Signs the store (run/sign_store.h), locks it and opens it with TWX_NEED_SOURCE and `needs`.
+/* Signs the store (run/sign.c), locks it and opens it with TWX_NEED_SOURCE and `needs`.
  * Errors TWX_E_BUSY */
 TWX_CHECK twx_rc twx_shard_store_open(const twx_job *job, unsigned needs,
                                       twx_shard_store *ret_store);
@@ -428,7 +428,7 @@ typedef struct twx_near_keys {
 TWX_CHECK twx_rc twx_near_keys_next(twx_ctx *cx, const twx_near_plan *plan, uint64_t documents,
                                     size_t *at, twx_near_keys *keys);
 
-/* near_names (near_columns.c): names of documents (judge/names.h) where the documents are on
+/* near_names (near_columns.c): names of documents (judge/names.c) where the documents are on
  * servers: what is learned of all hosts, and whether one of two texts contains the names of the
  * other.
  * [R1] Both are as in a run over one store with all documents. */
@@ -499,7 +499,7 @@ typedef enum twx_near_kind {
     TWX_NEAR_NONE,   /* it has no keys */
     TWX_NEAR_PLAIN,  /* its keys are in the row, or its payload is one that verifies with none */
     TWX_NEAR_LONG,   /* its payload has a sketch */
-    TWX_NEAR_SHORT,  /* and is that of a short text (group/bands.h) */
+    TWX_NEAR_SHORT,  /* and is that of a short text (group/band_search.c) */
     TWX_NEAR_MASKED, /* its keys are its first key under masks */
     TWX_NEAR_TEXT,   /* it has a text that can only have copies */
     TWX_NEAR_KINDS
@@ -556,7 +556,7 @@ TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement,
     ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
 
 /* After the links: gives documents their places in the total order, which depend on the forms that
- * the URLs of others have (judge/forms.h), and on the texts of all domains (judge/origin.h). */
+ * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/judgement.c). */
 TWX_CHECK twx_rc twx_judging_places(twx_judging *j);
 typedef struct twx_near_summary {
     uint64_t rounds[2]; /* of near-duplicates, of copies */
@@ -572,7 +572,7 @@ TWX_CHECK twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary)
 /* After the groups: what the flags show of them besides groups. */
 TWX_CHECK twx_rc twx_judging_near_flags(twx_judging *j);
 
-/* copy_texts (judging_copies.c): the texts by which copies are proved (judge/proof.h), where the
+/* copy_texts (judging_copies.c): the texts by which copies are proved (judge/proof.c), where the
  * stores are on other machines.
  * [R1] A text is found by its digest, as it was signed. One that the servers have not is noted when
  * it is read, and reported as unreadable: what depends on it is not decided. The stores are asked
@@ -627,9 +627,9 @@ TWX_CHECK twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *
  * nothing is judged.
  * [R3] What the cluster cannot judge exactly is refused before anything is sent.
  * [R4] A shard is pushed from one store only, because a push marks what its store lacks as gone.
- * The manifest has the key of that store (store/store_key.h). */
+ * The manifest has the key of that store (store/shards.c). */
 
-/* Signs the store first (run/sign_store.h). replace: accept another store than the one the shard
+/* Signs the store first (run/sign.c). replace: accept another store than the one the shard
  * was pushed from before [R4]. Errors TWX_E_CONFIG: a setting that the cluster cannot judge by, or
  * a shard of another store; TWX_E_DATA: documents that it cannot judge */
 TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
@@ -652,7 +652,7 @@ TWX_CHECK twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes,
  * same settings.
  * [R3] The result of a run is complete once the run is in the table `run`; the one before stays
  * until then. A run that was interrupted leaves tables that the next one drops.
- * [R4] A result that is committed (store/vote_ledger.h) is not dropped until all stores have
+ * [R4] A result that is committed (store/shards.c) is not dropped until all stores have
  * published it. */
 
 /* force: accepts a result that a guard would stop. discard: judges even if stores have not
@@ -758,9 +758,9 @@ TWX_CHECK twx_rc twx_verify(const twx_job *job, const twindex_verify_options *op
                             const twx_out *out);
 
 /* cluster_mirrors (cluster_steps.c): the step mirrors: hosts that have most of their documents in
- * common (judge/mirrors.h), by the result of the last run over the cluster.
+ * common (judge/mirrors.c), by the result of the last run over the cluster.
  * [R1] They are those of a run over one store with all documents.
- * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.h. */
+ * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.c. */
 
 /* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
  * nothing has been judged */
@@ -770,7 +770,7 @@ TWX_CHECK twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes,
 /* remote_list (flag_text.c): the documents of other shards that a shard's flags refer to, as the
  * servers send them: a uid (shard and doc), the place in the order, which has the id, and the form
  * of the URL. They get
- * the numbers that store/remotes.h describes; the name of a shard is its number in decimal.
+ * the numbers that store/remotes.c describes; the name of a shard is its number in decimal.
  * [R1] Which number a document gets depends on the list alone.
  * [R2] Bytes may come from anywhere: anything but whole rows is TWX_E_DATA.
  * Memory: embedded struct; twx_remote_list_done(). */
@@ -778,7 +778,7 @@ TWX_CHECK twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes,
 typedef struct twx_remote_entry {
     twx_uid uid;
     twx_remote remote; /* its number, shard and id; bytes in the list's arena */
-    uint8_t form;      /* judge/forms.h */
+    uint8_t form;      /* judge/groups.c */
 } twx_remote_entry;
 
 typedef struct twx_remote_list {
@@ -797,7 +797,7 @@ TWX_CHECK twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shar
 /* NULL: it is not in the list. */
 const twx_remote_entry *twx_remote_list_of_uid(const twx_remote_list *list, twx_uid uid);
 const twx_remote_entry *twx_remote_list_of_number(const twx_remote_list *list, int64_t number);
-/* For the publisher (run/publish.h). list is borrowed; one reader at a time. */
+/* For the publisher (run/publish.c). list is borrowed; one reader at a time. */
 twx_remote_rows twx_remote_list_rows(twx_remote_list *list);
 
 /* flag_text.c: the judged flags of a document as a text, in which the servers keep them
@@ -925,7 +925,7 @@ void twx_listed_rows_close(twx_listed_rows *rows);
 
 /* cluster_pull.c: the step pull: writes the flags of the last judgement to the inactive
  * generation of a store, keeps them there as prepared, and votes in the ledger
- * (store/vote_ledger.h). Nothing is published.
+ * (store/shards.c). Nothing is published.
  * [R1] The flags are those of one run over all stores (run/run.h).
  * [R2] If a document that represents others, or that links lead to, has changed since it was
  * pushed, the vote is 'again': documents must not be hidden in favour of one that changed. Other
@@ -938,7 +938,7 @@ TWX_CHECK twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes,
                                   twx_pull_summary *ret_summary);
 
 /* cluster_publish.c: the steps publish and digest, which need the ledger
- * (store/vote_ledger.h) and no server.
+ * (store/shards.c) and no server.
  * [R1] A run is committed when all its stores have voted 'prepared'; what is published to a store
  * is what it has prepared, and only if that run is committed.
  * [R2] A publish that is repeated does what is left. */

@@ -163,7 +163,7 @@ static twx_rc follow(paths *p, bool find_loops) {
     return rc;
 }
 
-/* Finds the outcome of each link (judge/eligible.h). *ret_rounds: doublings of paths. */
+/* Finds the outcome of each link (judge/eligible.c). *ret_rounds: doublings of paths. */
 static twx_rc judging_links(twx_judging *j, uint64_t *ret_rounds) {
     paths p = {.j = j,
                .old = "a",

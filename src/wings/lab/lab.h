@@ -23,7 +23,7 @@
  * Documents with equal text share one text, so a pair of texts represents many pairs of documents.
  * Detectors are evaluated one after another: the store is read again, each text is signed, texts
  * that share a key become candidates, and verification decides. If there are too many pairs, a
- * uniform sample is kept (lab/eval_pairs.h). The method follows Zelenkov and Segalovich 2007,
+ * uniform sample is kept (lab/eval_pairs.c). The method follows Zelenkov and Segalovich 2007,
  * section 5: recall is relative to the pool of what all methods find. */
 
 /* Errors TWX_E_USAGE (unknown detector), TWX_E_DATA (the file of labels), TWX_E_BUSY (documents
@@ -49,7 +49,7 @@ typedef struct twx_rating {
 } twx_rating;
 
 /* Sampled documents that one method hides, and those that it leaves visible
- * (lab/eval_hidden.h). */
+ * (lab/eval_hidden.c). */
 typedef struct twx_hiding {
     bool measured;
     uint64_t hidden; /* documents whose representative has another text */
@@ -139,7 +139,7 @@ typedef struct twx_eval_document {
     twx_value scan_key; /* bytes are in twx_eval_documents.keys */
     uint64_t title;     /* hash of the words of the title; 0: no title */
     uint32_t
-        /* number of its text (lab/eval_texts.h); TWX_EVAL_NO_TEXT: none, or it does not
+        /* number of its text (lab/eval_documents.c); TWX_EVAL_NO_TEXT: none, or it does not
          * take part */
         text;
 } twx_eval_document;
@@ -424,7 +424,7 @@ struct twx_eval_spot {
 
 /* The caller sets the first three and the last two members of a collector; the others are zero. */
 void twx_eval_collector_done(twx_eval_collector *c);
-/* A twx_run_fn (group/grouper.h); arg is the collector. */
+/* A twx_run_fn (group/grouper.c); arg is the collector. */
 twx_rc twx_eval_collect_run(void *arg, uint32_t *members, size_t n);
 /* Ends collecting: c->pairs are the sampled pairs, sorted. */
 TWX_CHECK twx_rc twx_eval_collect_end(twx_eval_collector *c);
@@ -452,7 +452,7 @@ void twx_eval_pool_done(twx_eval_pool *pool);
 TWX_CHECK twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector *c, unsigned d);
 
 /* eval_verify (eval_pairs.c): truth by similarity: which pairs of the pool consist of similar texts
- * (text/similarity.h).
+ * (text/similarity.c).
  *
  * If the pool has more pairs than requested, each pair is drawn independently with a probability
  * that grows with the number of document pairs it represents. One sample then yields the figures
@@ -490,7 +490,7 @@ TWX_CHECK twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_ev
  * a method. */
 
 /* Computes recall, precision and F from the pairs found and the truth
- * (run/estimate.h has the formulas). All sums run over the pairs of the pool, each weighted by
+ * (run/samples.c has the formulas). All sums run over the pairs of the pool, each weighted by
  * its sampling probability, and over the pairs within each text, which are known without
  * sampling. */
 
@@ -554,7 +554,7 @@ bool twx_eval_is_pair(const twx_eval_signed *s, uint32_t a, uint32_t b);
 TWX_CHECK twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper);
 
 /* eval_groups (eval_scores.c): the documents that a method, a relation or the verdict hides, and
- * their representatives. Methods are grouped as in a run (judge/near.h: near.join, near.candidates,
+ * their representatives. Methods are grouped as in a run (judge/near.c: near.join, near.candidates,
  * translations kept separate), over the whole store (near.scope = store). Relations are read from
  * the published flags.
  * Memory: arrays owned by the caller. */
@@ -592,7 +592,7 @@ void twx_eval_relations_done(twx_eval_relations *r);
  * representatives, and whether those that stay visible are different.
  *
  * Hidden wrongly: of the documents whose representative has a different text, `sample` are drawn,
- * and the similarity of each to its representative is computed exactly (text/similarity.h).
+ * and the similarity of each to its representative is computed exactly (text/similarity.c).
  * Left visible: of the visible texts that have at least near.min_words words, `sample` are drawn,
  * and each is compared with the other visible texts. Candidates are found without the keys of the
  * tested method: a scan over all visible texts excludes pairs by their lengths and their bags of
@@ -633,7 +633,7 @@ void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most); /* 0: all */
 
 /* findability (evaluate.c): how each method affects a search: whether the words of hidden titles
  * still occur, whether a search for such a title finds the representative, and which copies stay
- * visible. lab/eval_findable.h describes the measurement.
+ * visible. lab/eval_findable.c describes the measurement.
  * Memory: plain data; strings are borrowed. */
 
 enum { TWX_FINDABLE_MAX = 48, TWX_FINDABLE_TOP = 10 };
@@ -684,8 +684,8 @@ typedef struct twx_findability {
 } twx_findability;
 
 /* changed_words (eval_hidden.c): which words the text of a hidden document has that its
- * representative lacks, by a plain alignment (text/text_diff.h). No code is shared with
- * judge/proof.h, whose errors this measure shall see, so nothing is learned of hosts: banners, and
+ * representative lacks, by a plain alignment (text/text_diff.c). No code is shared with
+ * judge/proof.c, whose errors this measure shall see, so nothing is learned of hosts: banners, and
  * what machines put in, count like other words. Words are runs of characters without white space,
  * without the punctuation around them. A place where up to CHANGED_MAX words of one text stand for
  * as many of the other is a *substitution*. It is one of *numbers* if each of the words on both
@@ -712,7 +712,7 @@ TWX_CHECK twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o,
  * stay visible. */
 
 /* Tests whether another document contains the words of a title. A *word* is
- * a word of text/tokens.h: a longest run of letters and digits, lower-cased. A *number* is a word
+ * a word of text/tokens.c: a longest run of letters and digits, lower-cased. A *number* is a word
  * of ASCII digits.
  * Memory: embedded struct. */
 typedef struct twx_title_words {
@@ -751,7 +751,7 @@ void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *r
 
 /* The copies that stay visible under a method. Same title: of the
  * visible texts that share their title with another visible text, how many have a similarity of at
- * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/known_copies.h)
+ * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/eval_labels.c)
  * with a similarity of at least .9: how many are not in one group? */
 
 /* Memory: owned handle; job, o and how are borrowed. Similarities are cached, because all methods
@@ -764,7 +764,7 @@ void twx_visible_copies_close(twx_visible_copies *v);
  *
  * Only hidden documents whose text no visible document has are considered; of those with equal text
  * and title, one counts.
- * Title words (lab/eval_findable.h): is each word of the title in the title or the text of the
+ * Title words (lab/eval_findable.c): is each word of the title in the title or the text of the
  * representative? All words count: common words of a site are not removed, and words are neither
  * stemmed nor weighted. No code is shared with the relation `copy`, which this measure judges
  * (scripts/findable-plain.py computes the same in Python; a test compares the two).
@@ -773,7 +773,7 @@ void twx_visible_copies_close(twx_visible_copies *v);
  * of them is the representative, or has the text of either document. A title that more than 10
  * different visible texts have cannot identify one of them: such documents are also counted
  * separately (shared), and the share that is found among the others is reported beside the total
- * share. Visible copies: lab/eval_findable.h.
+ * share. Visible copies: lab/eval_findable.c.
  * [R1] The result depends only on the documents, the text index, the settings, sample and seed. */
 typedef struct twx_eval_finder twx_eval_finder;
 
@@ -814,7 +814,7 @@ bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t 
 
 /* lexicon.c: in how many documents each word occurs (df), how often it occurs in all
  * (cf), the number of documents (N) and their average length (dl_avg). Words are those of
- * sign/bag.h.
+ * sign/bag.c.
  * [R1] The order of adding does not affect the result.
  * [R2] Memory while collecting stays below max_bytes: partial counts go to unnamed temporary files,
  * sorted, and are merged. Words of a single document are not kept: a word that is not found has df
@@ -849,7 +849,7 @@ uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stat
 /* of all statistics, because the keys depend on them */
 uint64_t twx_lexicon_fingerprint(const twx_lexicon *l);
 
-/* collection (lexicon.c): computes the parts of the statistics (sign/statistics.h). */
+/* collection (lexicon.c): computes the parts of the statistics (sign/sign.h). */
 
 /* needs: bits of twx_detector_need. max_bytes: memory limit, shared by the parts. */
 TWX_CHECK twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
@@ -867,7 +867,7 @@ TWX_CHECK twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *re
 extern const twx_collecting TWX_COLLECTING; /* the above, for the rows of methods */
 
 /* word_basis (lexicon.c): the inputs of keys made of the words of a text: the words themselves
- * (sign/bag.h) and, for global detectors, the lexicon of the collection. */
+ * (sign/bag.c) and, for global detectors, the lexicon of the collection. */
 
 /* The lexicon of params->collection; NULL when there is none or it has no words: then there are no
  * keys. Borrowed. */
@@ -953,7 +953,7 @@ typedef struct twx_term_choice {
 /* Sets `taken` of the candidates c->all. Errors TWX_E_NOMEM */
 
 /* best_sentences.c: the heaviest sentences of a text, for the detectors that compare
- * sentences. A sentence (text/sentences.h) is represented by its words (text/tokens.h),
+ * sentences. A sentence (text/sentences.c) is represented by its words (text/tokens.c),
  * lower-cased, joined by one space, so that case, white space and punctuation make no difference.
  * Its weight is the sum of the weights of its words (as much as int64_t holds).
  * [R1] Heavier sentences come first, sentences of equal weight in byte order.
@@ -1133,7 +1133,7 @@ bool twx_boilerplate_has(const twx_boilerplate *c, uint64_t shingle);
 size_t twx_boilerplate_size(const twx_boilerplate *c); /* shingles */
 uint64_t twx_boilerplate_fingerprint(const twx_boilerplate *c);
 
-/* minhash.c: the sketch of minhash (sign/minhash_sketch.h) of a text. */
+/* minhash.c: the sketch of minhash (sign/sketch.c) of a text. */
 
 /* Sketch of a text without the shingles of the boilerplate (NULL: with all), unless no others
  * exist. TWX_DONE: no words, no sketch. Errors TWX_E_NOMEM */

@@ -1,5 +1,5 @@
 /* The key is made of the two heaviest sentences of a text. Sentences are those of
- * lab/methods/best_sentences.h; a word of sign/bag.c has the weight of the detector tfidf,
+ * lab/methods/best_sentences.c; a word of sign/bag.c has the weight of the detector tfidf,
  * twx_tfidf_weight(), for each occurrence in the sentence. Key: twx_key_of_parts() of the two, or
  * of the only one. One key, no payload. So a long sentence of common words, the legal notice of a
  * site, is lighter than one of words that distinguish texts. The weights depend on the collection:

@@ -1,4 +1,4 @@
-/* One digest of the text's words of middle idf (lab/methods/imatch.h): one key, no payload. The
+/* One digest of the text's words of middle idf (lab/methods/imatch.c): one key, no payload. The
  * number and position of occurrences do not matter; one such word more or less changes the key
  * (lexrand.c relaxes this). */
 #include "lab/lab.h"

@@ -1,5 +1,5 @@
 /* The key is made of the two longest sentences of a text, so the text around them (menus, dates,
- * the rest of the page) does not matter. Sentences are those of lab/methods/best_sentences.h; their
+ * the rest of the page) does not matter. Sentences are those of lab/methods/best_sentences.c; their
  * length is the number of their words that sign/bag.c counts, so that articles do not make a
  * sentence long. Key: twx_key_of_parts() of the two, or of the only one. One key, no payload. A
  * text without a word that counts has no key. */

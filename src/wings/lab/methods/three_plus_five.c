@@ -1,7 +1,7 @@
 /* Candidates share one of their three longest sentences; length, number of sentences and the
  * longest words decide.
  *
- * Words here have three letters or more; the length of a sentence (lab/methods/best_sentences.h) is
+ * Words here have three letters or more; the length of a sentence (lab/methods/best_sentences.c) is
  * the number of its words. The payload, little-endian, 34 to 98 bytes:
  *     words of the text u32 | its sentences u32 | signatures of sentences u8, of words u8
  *     | of each of the 3 longest sentences, longest first: key u64, check u64
