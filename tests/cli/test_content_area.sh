@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import
 # The content area: what an import, html_main() and a mapping take of a page, what near.text = main compares, and what `compare` shows of the rest.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

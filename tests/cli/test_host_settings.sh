@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import cluster
 # Sections [host NAME]: which one applies, what it changes, what is refused; and that the results depend on neither history nor the number of stores.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 

@@ -221,7 +221,7 @@ static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *n
     how->least = (int32_t)LEAST[least].ppm;
     test_set(t, "near.detector", name);
     test_set(t, "alignment.threshold", LEAST[least].value);
-    test_set(t, "minhash.boilerplate", "no");
+    if (minhash) test_set(t, "minhash.boilerplate", "no");
     test_set(t, "near.join", how->link ? "link" : "representative");
     set_number(t, "near.min_words", near->params.near_min_words);
     set_number(t, "near.candidates", how->candidates);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sign/sign.h"
+
 enum {
     HISTORIES = TEST_RACES_ONLY  ? 20 /* each of WAYS, each of NEAR */
                 : TEST_SANITIZED ? 50
@@ -165,7 +167,9 @@ static void drop_signatures(history *h) {
 /* The settings that the flags depend on; threads and batches do not count. */
 static void apply_settings(const history *h, twindex *t) {
     test_set(t, "fuzzy.min_token_len", h->min_token_len);
-    test_set(t, "near.detector", NEAR[h->near].detector);
+    const char *detector = NEAR[h->near].detector;
+    const bool has_detector = strcmp(detector, "none") == 0 || twx_detector_find(detector) != NULL;
+    test_set(t, "near.detector", has_detector ? detector : "alignment"); /* without wings */
     test_set(t, "near.join", NEAR[h->near].join);
     test_set(t, "near.scope", NEAR[h->near].scope);
     test_set(t, "near.candidates", NEAR[h->near].candidates);

@@ -1,3 +1,4 @@
+/* wings: import predict lab cluster serve */
 /* Every row: order, summary, options, help and manual page. */
 #include "support.h"
 

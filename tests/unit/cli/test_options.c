@@ -1,3 +1,4 @@
+/* wings: lab predict */
 #include "support.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* wings: lab predict serve cluster */
 /* The program from argv to exit code, with a library that prints what it was asked for. */
 #include "fake_twindex.h"
 #include "support.h"
