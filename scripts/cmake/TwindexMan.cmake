@@ -1,17 +1,14 @@
 # Manual pages and the completion of shells, made by the program from its own tables into ${CMAKE_BINARY_DIR}/man.
-# The commands are the files command_<name>.c of src/cli and of the wings. Include it behind the target `twindex`.
+# The commands are the rows of commands.rows and of the wings. Include it behind the target `twindex`.
 include(GNUInstallDirs)
 
-file(GLOB command_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/cli/command_*.c")
-twindex_wing_sources(wing_commands "command_*.c")
-list(APPEND command_files ${wing_commands})
 set(man_pages "twindex.1=twindex" "twindex.conf.5=twindex.conf")
-foreach(file IN LISTS command_files)
-    get_filename_component(command "${file}" NAME_WE)
-    string(REPLACE "command_" "" command "${command}")
-    if(NOT command STREQUAL "table")
+foreach(rows IN LISTS TWINDEX_ROWS)
+    file(STRINGS "${rows}" commands REGEX "^command ")
+    foreach(row IN LISTS commands)
+        string(REGEX REPLACE "^command [0-9]+ " "" command "${row}")
         list(APPEND man_pages "twindex-${command}.1=${command}")
-    endif()
+    endforeach()
 endforeach()
 
 set(man_dir "${CMAKE_BINARY_DIR}/man")
