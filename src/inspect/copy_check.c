@@ -508,11 +508,11 @@ static twx_rc list_words(twx_copy_check *c, const twx_copy_document *document,
 twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
                        const twx_copy_answer *answer, twx_buf *out) {
     twx_ctx *cx = c->job->cx;
-    if (answer->contained && !answer->harmless)
+    if (!answer->harmless && (answer->contained || answer->named_otherwise))
         return twx_buf_add_slice(cx, out, answer->difference);
     if (answer->contained) return list_words(c, document, answer, out);
     if (answer->named_otherwise)
-        return twx_buf_add_text(cx, out, "the title says nothing, and the URLs have other names");
+        return twx_buf_add_text(cx, out, "no title names it, and the URLs have different names");
     if (answer->described_otherwise) return twx_buf_add_text(cx, out, "the descriptions differ");
     if (answer->shown_otherwise)
         return twx_buf_printf(cx, out, "%sthe names of their images or structured data differ",

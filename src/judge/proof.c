@@ -136,10 +136,87 @@ static size_t first_of_form(const twx_proof *proof, uint32_t i) {
     return low;
 }
 
+/* ---- dates ------------------------------------------------------------------- */
+
+/* The next word of letters or digits in a sentence; `gap`: the bytes before it. false: none. */
+static bool next_run(twx_slice *rest, twx_slice *ret_word, twx_slice *ret_gap) {
+    size_t at = 0, end;
+    while (at < rest->n && !(TWX_BYTE_CLASS[(unsigned char)rest->p[at]] & TWX_BYTE_WORD) &&
+           (unsigned char)rest->p[at] < 0x80)
+        at++;
+    const bool is_digits = at < rest->n && twx_is_digit((unsigned char)rest->p[at]);
+    for (end = at; end < rest->n; end++) {
+        const unsigned char c = (unsigned char)rest->p[end];
+        if ((c < 0x80 && !(TWX_BYTE_CLASS[c] & TWX_BYTE_WORD)) || twx_is_digit(c) != is_digits)
+            break;
+    }
+    *ret_gap = twx_slice_sub(*rest, 0, at);
+    *ret_word = twx_slice_sub(*rest, at, end);
+    *rest = twx_slice_sub(*rest, end, rest->n);
+    return ret_word->n > 0;
+}
+
+static bool is_calendar_word(twx_slice word) {
+    enum { LONGEST = 12 };
+    char lower[LONGEST];
+    if (word.n > LONGEST) return false;
+    for (size_t i = 0; i < word.n; i++) lower[i] = twx_lower(word.p[i]);
+    return twx_is_calendar_word((twx_slice){lower, word.n});
+}
+
+/* Words that follow each other and may be a date: "Oct 16, 2023", "2023-10-16 12:30". */
+typedef struct date_run {
+    unsigned parts, years;
+    uint64_t written; /* the hash of the sentence with the run as it is written, so far */
+} date_run;
+
+static uint64_t end_run(const date_run *run, uint64_t form, bool *has_date) {
+    enum { DATE = 3, MOST = 8 }; /* parts of a date, and with a time and a day of the week */
+    if (run->years != 1 || run->parts < DATE || run->parts > MOST) return run->written;
+    *has_date = true;
+    return twx_mix64(form, DATE);
+}
+
+/* The hash of a sentence that does not depend on the dates in it, of a day each; other numbers
+ * count. 0: it has no date. */
+static uint64_t dated_form(twx_slice sentence) {
+    enum { YEAR = 4, GAP = 2 };
+    uint64_t form = 1;
+    bool has_date = false, in_run = false;
+    date_run run = {0};
+    for (twx_slice word, gap; next_run(&sentence, &word, &gap);) {
+        const bool is_number = twx_is_digit((unsigned char)word.p[0]);
+        const bool is_year = is_number && word.n == YEAR && (word.p[0] == '1' || word.p[0] == '2');
+        const bool is_part = is_year || (is_number ? word.n <= 2 : is_calendar_word(word));
+        if (in_run && (!is_part || gap.n > GAP)) {
+            form = end_run(&run, form, &has_date);
+            in_run = false;
+        }
+        if (is_part && !in_run) {
+            run = (date_run){.written = form};
+            in_run = true;
+        }
+        if (is_part) {
+            run.parts++;
+            run.years += is_year;
+            run.written = twx_hash64(word, twx_hash64(gap, run.written));
+        } else {
+            form = twx_hash64(word, form);
+        }
+    }
+    if (in_run) form = end_run(&run, form, &has_date);
+    return has_date ? form : 0;
+}
+
+static uint64_t dated_key(twx_slice sentence) {
+    return twx_hash64(sentence, 3);
+}
+
 /* ---- boilerplate -------------------------------------------------------------- */
 
 typedef struct sampled_unit {
-    uint64_t hash; /* twx_sentence_form() */
+    uint64_t hash;  /* twx_sentence_form() */
+    uint64_t dated; /* of its text, if it has a date; else 0 */
     bool is_short;
 } sampled_unit;
 
@@ -178,9 +255,10 @@ static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host
     rc = twx_units_of(cx, text, &s->cut);
     for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n && i < UNITS_MAX; i++) {
         const twx_slice unit = s->cut.at.at[i].text;
-        const bool is_short = unit.n < ALONE_BYTES;
-        if (!TWX_VEC_PUSH(cx, &s->units, (sampled_unit){twx_sentence_form(unit), is_short}))
-            rc = TWX_E_NOMEM;
+        const sampled_unit sampled = {.hash = twx_sentence_form(unit),
+                                      .dated = dated_form(unit) ? dated_key(unit) : 0,
+                                      .is_short = unit.n < ALONE_BYTES};
+        if (!TWX_VEC_PUSH(cx, &s->units, sampled)) rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->ends, s->units.n)) rc = TWX_E_NOMEM;
     return rc;
@@ -223,6 +301,10 @@ static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, const host_sample *s,
         rc = twx_map64_add(cx, &proof->follows,
                            of_section(s->host, s->section, follow_key(unit->hash, unit[1].hash)), 1,
                            &unused);
+    const uint64_t dated = unit->dated ? pages_with(counts, unit->dated) : 0;
+    if (rc == TWX_OK && dated >= SECTION_MIN && dated * 100 >= pages * (uint64_t)BOILERPLATE_SHARE)
+        rc = twx_map64_add(cx, &proof->follows, of_section(s->host, s->section, unit->dated), 1,
+                           &unused);
     const uint64_t on = pages_with(counts, unit->hash);
     if (rc == TWX_OK && !unit->is_short && on >= BOILERPLATE_MIN &&
         on * 100 >= pages * (uint64_t)EVERYWHERE_SHARE)
@@ -239,6 +321,8 @@ static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, const host_sample 
     for (size_t page = 0, i = 0; rc == TWX_OK && page < s->ends.n; page++)
         for (const size_t end = s->ends.at[page]; rc == TWX_OK && i < end; i++) {
             rc = count_on_page(cx, &counts, units[i].hash, (uint32_t)page);
+            if (rc == TWX_OK && units[i].dated)
+                rc = count_on_page(cx, &counts, units[i].dated, (uint32_t)page);
             if (rc == TWX_OK && i + 1 < end)
                 rc = count_on_page(cx, &counts, follow_key(units[i].hash, units[i + 1].hash),
                                    (uint32_t)page);
@@ -427,6 +511,12 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
+/* [R6] */
+static uint64_t exchanged(const void *arg, bool in_a, twx_slice sentence) {
+    const uint64_t form = dated_form(sentence);
+    return form && is_boilerplate(arg, in_a ? 0 : 1, dated_key(sentence)) ? form : 0;
+}
+
 twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                              twx_unit_list *units) {
     const masking m = {proof, {proof->p->at.at[document].host}, {section_of(proof, document)}};
@@ -469,7 +559,7 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
     twx_rc rc = learn(cx, proof, a);
     if (rc == TWX_OK) rc = learn(cx, proof, b);
     const bool is_form = twx_proof_is_form(proof, a, b);
-    const twx_difference_rules rules = {use_of, is_form ? NULL : is_objection, m};
+    const twx_difference_rules rules = {use_of, exchanged, is_form ? NULL : is_objection, m};
     if (rc == TWX_OK) rc = compare(cx, proof, a, b, &rules);
     const uint8_t *learned = proof->learned;
     proof->unread += rc == TWX_DONE ||

@@ -471,6 +471,17 @@ static bool has_form(const twx_unit_list *other, size_t from, size_t to, uint64_
     return false;
 }
 
+/* Has the passage [from, to) of the other text a sentence that may stand for this one? */
+static bool has_exchange(const comparing *c, int side, twx_slice sentence,
+                         const twx_unit_list *other, size_t from, size_t to) {
+    const uint64_t own = c->rules->exchanged(c->rules->arg, side == 0, sentence);
+    for (size_t i = from; own && i < to; i++)
+        if (!other->at.at[i].mate &&
+            c->rules->exchanged(c->rules->arg, side == 1, other->at.at[i].text) == own)
+            return true;
+    return false;
+}
+
 /* The words of one unit in a list of words: [from, to). */
 typedef struct unit_words {
     size_t from, to;
@@ -527,6 +538,11 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
             const twx_unit_use use = use_of(c, side == 0, lists[side]->at.at, from[side], to[side],
                                             i);
             d->looked += use == TWX_UNIT_COMPARED ? 0 : to[!side] - from[!side] + 1;
+            if (c->rules->exchanged && d->looked < LOOKED_AT &&
+                has_exchange(c, side, unit_at->text, lists[!side], from[!side], to[!side])) {
+                d->ignored[side] += unit_at->text.n;
+                continue;
+            }
             if (use != TWX_UNIT_COMPARED && d->looked < LOOKED_AT && !has_variant(d, side, &unit) &&
                 !has_form(lists[!side], from[!side], to[!side], form_of(unit_at))) {
                 d->ignored[side] += unit_at->text.n;

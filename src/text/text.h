@@ -193,13 +193,17 @@ typedef enum twx_unit_use {
 typedef twx_unit_use twx_unit_ignored_fn(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                                          uint64_t after);
 
+/* What a sentence of a or b becomes without what may be exchanged in it; 0: nothing may be. */
+typedef uint64_t twx_unit_exchanged_fn(const void *arg, bool in_a, twx_slice sentence);
+
 /* Is a block enough to know? Then the comparison ends with it. */
 typedef bool twx_block_enough_fn(const void *arg, const twx_block *block);
 
 /* How texts are compared; all functions get arg. */
 typedef struct twx_difference_rules {
-    twx_unit_ignored_fn *ignored; /* NULL: nothing is left out */
-    twx_block_enough_fn *enough;  /* NULL: all blocks are listed */
+    twx_unit_ignored_fn *ignored;     /* NULL: nothing is left out */
+    twx_unit_exchanged_fn *exchanged; /* equal values: sentences that are no difference; or NULL */
+    twx_block_enough_fn *enough;      /* NULL: all blocks are listed */
     const void *arg;
 } twx_difference_rules;
 

@@ -53,8 +53,8 @@ says() {
     tr -s ' ' <out | grep -F 'a behind b: ' | grep -qF -e "$3"
     is $? "$proof: $1 behind $2: $3"
 }
-says 1 2 'not a copy: the title says nothing, and the URLs have other names'
-says 2 1 'not a copy: the title says nothing, and the URLs have other names'
+says 1 2 'not a copy: no title names it, and the URLs have different names'
+says 2 1 'not a copy: no title names it, and the URLs have different names'
 says 4 5 "not a copy: 'v2.1' in its title is not in the other"
 says 5 4 "not a copy: 'v2.2' in its title is not in the other"
 says 6 4 "not a copy: '3' in its title is not in the other"

@@ -25,6 +25,11 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     return TWX_UNIT_COMPARED;
 }
 
+static uint64_t exchanged(const void *arg, bool in_a, twx_slice sentence) {
+    const uint8_t mask = *(const uint8_t *)arg;
+    return in_a && (mask & 64) ? 0 : (sentence.n ^ mask) & 7;
+}
+
 static bool is_enough(const void *arg, const twx_block *block) {
     (void)arg;
     return block->kind != TWX_BLOCK_ADDED;
@@ -49,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const twx_difference_rules ALL = {0};
     if (size == 0) return 0;
     const uint8_t mask = *data++;
-    const twx_difference_rules masked = {use_of, NULL, &mask}, one = {use_of, is_enough, &mask};
+    const twx_difference_rules masked = {use_of, exchanged, NULL, &mask},
+                               one = {use_of, exchanged, is_enough, &mask};
     twx_difference d = {0}, again = {0};
     size_t end = 0;
     twx_ctx cx;

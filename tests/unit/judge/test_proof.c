@@ -201,6 +201,56 @@ static void r5_texts_that_are_no_near_duplicates_share_most_of_them(void **state
     end(&f);
 }
 
+enum { EDITION = 10 }; /* pages in each of two folders */
+
+/* Is a page of one folder a copy of its counterpart in the other, if all pages of a folder end with
+ * the given line? */
+static bool editions_are_copies(const char *old, const char *new) {
+    static char text[2 * EDITION][400];
+    page pages[2 * EDITION];
+    fixture f;
+    for (uint32_t i = 0; i < 2 * EDITION; i++) {
+        snprintf(text[i], sizeof text[i], "%s\nPage %c of the manual\n%s\nImprint", BODY,
+                 'a' + i % EDITION, i < EDITION ? old : new);
+        pages[i] = (page){0, i + 1, text[i]};
+    }
+    begin(&f, pages, 2 * EDITION);
+    for (uint32_t i = 0; i < 2 * EDITION; i++)
+        f.urls[i] = (twx_url_names){.segments = 2, .name = {i < EDITION ? 7 : 8, (uint16_t)i}};
+    const bool are = hides(&f, 0, EDITION);
+    assert_false(hides(&f, 0, EDITION + 1)); /* "Page a", "Page b" */
+    end(&f);
+    return are;
+}
+
+static void r6_the_dates_of_two_editions_are_no_difference(void **state) {
+    (void)state;
+    assert_true(editions_are_copies("Last updated on 2023-01-01.", "Last updated on 2023-10-16."));
+    assert_true(editions_are_copies("Built on Jan 1, 2023 12:30", "Built on Oct 16, 2022 7:05"));
+    assert_true(editions_are_copies("Erstellt: 3. August 2024", "Erstellt: 14. Mai 2025"));
+    /* other numbers, a month alone, other words beside it, another time alone */
+    assert_false(editions_are_copies("Version 1.4 of 2023-01-01.", "Version 1.5 of 2023-10-16."));
+    assert_false(editions_are_copies("Winter season, May 2023", "Winter season, June 2023"));
+    assert_false(editions_are_copies("Open from 2023-01-01", "Closed from 2023-10-16"));
+    assert_false(editions_are_copies("Open from 8:30", "Open from 9:30"));
+    assert_false(editions_are_copies("Call 0341 2023 11", "Call 0351 2024 12"));
+}
+
+/* A date that only one page has is its own. */
+static void r6_the_date_of_a_page_is_a_difference(void **state) {
+    static char text[2 * EDITION][400];
+    page pages[2 * EDITION];
+    fixture f;
+    (void)state;
+    for (uint32_t i = 0; i < 2 * EDITION; i++) {
+        snprintf(text[i], sizeof text[i], "%s\nThe fair opens on %u August 2023", BODY, i + 1);
+        pages[i] = (page){0, i + 1, text[i]};
+    }
+    begin(&f, pages, 2 * EDITION);
+    assert_false(hides(&f, 0, 1));
+    end(&f);
+}
+
 static void a_text_that_cannot_be_read_proves_nothing(void **state) {
     static const page PAGES[] = {{0, 1, BODY}, {1, 2, NULL}, {2, 3, BODY}};
     fixture f;
@@ -254,6 +304,8 @@ int main(void) {
         cmocka_unit_test(r3_boilerplate_is_left_out),
         cmocka_unit_test(r4_forms_of_one_page_need_no_proof),
         cmocka_unit_test(r5_texts_that_are_no_near_duplicates_share_most_of_them),
+        cmocka_unit_test(r6_the_dates_of_two_editions_are_no_difference),
+        cmocka_unit_test(r6_the_date_of_a_page_is_a_difference),
         cmocka_unit_test(a_text_that_cannot_be_read_proves_nothing),
         cmocka_unit_test(both_texts_of_a_pair_are_asked_for),
         cmocka_unit_test(pairs_of_hosts_that_are_not_known_are_counted),
