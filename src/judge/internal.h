@@ -73,6 +73,10 @@ static inline uint64_t twx_names_title_key(const twx_name_words *w) {
     return twx_names_hash(TWX_NAME_KEY_TITLE, w->title, (size_t)w->n[TWX_NAME_TITLE] - w->versions);
 }
 
+/* The title by which pages are counted that share one: with texts as proof, "[Archive] Ferries" is
+ * that of "Ferries". */
+uint64_t twx_names_shared_key(const twx_names *names, const twx_name_words *w);
+
 /* What distinguishes names: title, headings, and the end of the URL, for uninformative titles. */
 static inline uint64_t twx_names_name_key(const twx_name_words *w) {
     return twx_mix64(twx_names_hash(twx_names_title_key(w), w->heading, w->n[TWX_NAME_HEADING]),

@@ -540,6 +540,7 @@ typedef struct twx_names {
     /* with rules.own, by document: twx_names_formless_key() */
     uint64_t *formless;
     uint16_t *marks;     /* with rules.own, by document: twx_name_mark */
+    bool has_titles;     /* a tenth of the documents have titles or headings */
     bool has_shown;      /* images or structured data of some document state names */
     uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;

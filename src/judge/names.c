@@ -275,8 +275,8 @@ static void demand_name(const twx_names *names, uint32_t host, const twx_name_wo
                             .is_of_site = twx_title_is_of_site(&parts, i)},
                d);
     demand_first(names, host, TWX_NAME_KEY_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
-    d->constant_title |= twx_map64_get(&names->constant, twx_mix64(site, twx_names_title_key(w)),
-                                       &unused);
+    d->constant_title |= twx_map64_get(&names->constant,
+                                       twx_mix64(site, twx_names_shared_key(names, w)), &unused);
     if (d->constant_title)
         demand_first(names, host, TWX_NAME_KEY_URL, w, TWX_NAME_URL, SIZE_MAX, d);
 }
@@ -496,6 +496,14 @@ bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
     return twx_url_names_agree(&x, &y);
 }
 
+uint64_t twx_names_shared_key(const twx_names *names, const twx_name_words *w) {
+    if (!names->rules.own) return twx_names_title_key(w);
+    const twx_title_parts plain = twx_names_plain_title(names, w);
+    return plain.begin < plain.end
+               ? twx_names_hash(TWX_NAME_KEY_TITLE, w->title + plain.begin, plain.end - plain.begin)
+               : twx_names_title_key(w);
+}
+
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
     if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_name_words w = {0};
@@ -504,7 +512,7 @@ bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
            twx_map64_get(&names->constant,
                          twx_mix64(twx_names_site(names, p, p->at.at[document].host),
-                                   twx_names_title_key(&w)),
+                                   twx_names_shared_key(names, &w)),
                          &unused);
 }
 

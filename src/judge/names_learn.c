@@ -17,6 +17,7 @@ enum {
     PAGES_CONSTANT = 4,  /* or distinct pages, of which some may be in several folders */
     TITLES_OF_PART = 3,  /* distinct titles that have the site's own part at one end */
     SHARE_OF_PART = 80,  /* per cent of its longer titles */
+    TITLED_SHARE = 10,   /* one of so many documents is titled where titles are known */
     TITLES_OF_TREE = 8,  /* distinct titles of the pages in a folder that is a tree of its own */
     MILLION = 1000000
 };
@@ -176,7 +177,7 @@ static twx_rc list_titles(learner *l, bool pages) {
         twx_names_read(l->names, l->at[k], &name);
         const uint32_t of = pages ? (uint32_t)l->names->page[l->at[k]] : name.tail;
         const uint64_t site = twx_names_site(l->names, l->p, l->p->at.at[l->at[k]].host);
-        const uint64_t title = twx_mix64(site, twx_names_title_key(&name));
+        const uint64_t title = twx_mix64(site, twx_names_shared_key(l->names, &name));
         if (of && !TWX_VEC_PUSH(l->cx, &l->list, learned(title, of, TWX_NAME_KEY_TITLE)))
             return TWX_E_NOMEM;
     }
@@ -368,6 +369,7 @@ static twx_rc note_names(learner *l) {
         twx_free(marks);
         return TWX_E_NOMEM;
     }
+    size_t titled = 0, counted = 0;
     for (uint32_t i = 0; i < n; i++) {
         twx_name_words name = {0};
         twx_names_read(l->names, i, &name);
@@ -375,11 +377,15 @@ static twx_rc note_names(learner *l) {
             marks[i] = (uint16_t)twx_names_trees(l->names, twx_doc_domain(l->p, i),
                                                  &l->names->urls[i]);
         if (name.versions) marks[i] |= TWX_NAME_VERSIONED;
-        if (name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0) marks[i] |= TWX_NAME_TITLED;
+        const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0;
+        if (is_titled) marks[i] |= TWX_NAME_TITLED;
+        titled += is_titled && counts(l, i);
+        counted += counts(l, i);
         formless[i] = twx_names_formless_key(l->names, &name);
         if (twx_names_is_in_url(l->names, l->p, i)) marks[i] |= TWX_NAME_IN_URL;
         l->names->has_shown |= name.shown != 0;
     }
+    l->names->has_titles = titled * TITLED_SHARE >= counted;
     l->names->formless = formless;
     l->names->marks = marks;
     return TWX_OK;

@@ -474,12 +474,14 @@ void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t 
     ret_proof->eligibility = eligibility;
 }
 
-/* Documents that only their URLs name must have no other name in the place of theirs. */
+/* Documents that only their URLs name must have no other name in the place of theirs. Where titles
+ * are not known, as in a table of texts, that would part all texts that have two URLs. */
 bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b) {
     if (!near->texts) return true;
     const unsigned of_a = near->names.marks[a], of_b = near->names.marks[b];
-    return !((of_a | of_b) & TWX_NAME_IN_URL) || twx_names_urls_agree(&near->names, a, b) ||
-           twx_names_newer(&near->names, b, a);
+    return !((of_a | of_b) & TWX_NAME_IN_URL) ||
+           (!near->names.has_titles && !(of_a & TWX_NAME_TITLED) && twx_near_has(near, a)) ||
+           twx_names_urls_agree(&near->names, a, b) || twx_names_newer(&near->names, b, a);
 }
 
 void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,

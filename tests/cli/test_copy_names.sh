@@ -97,6 +97,21 @@ is $? 'explain: a word in the text keeps a page with the same name visible'
 "$program" explain s.db 11 >out 2>err
 grep -qF "hidden behind 10 http://t.example/a: nearly the same text (99 %), and its name is there: 'ferry', 'times'" out
 is $? 'explain: why a copy is hidden'
+# ---- texts without titles: beside pages that have titles, their URLs are their names; in a table of texts they have none
+text=$(seq -s ' ' 1000 1040)
+for titled in 0 1; do
+    rm -f texts.db
+    sqlite3 texts.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT);
+        INSERT INTO pages VALUES (1, 'http://x.example/finch/licence', NULL, 'You may copy this and sell it: $text'),
+            (2, 'http://x.example/wren/licence', NULL, 'You may copy this and sell it: $text'),
+            (3, 'http://m.example/pub/x/finch/licence', NULL, 'You may copy this and sell it: $text');
+        WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
+        INSERT INTO pages SELECT i, 'http://y.example/' || i, CASE WHEN $titled THEN 'Boat ' || i END, 'A boat of type ' || i FROM n"
+    "$program" run --quiet --force texts.db 2>err
+    hidden=$(sqlite3 texts.db 'SELECT group_concat(id) FROM document_flags WHERE representative_b = 0')
+    equal "equal texts without titles, titles $titled: hidden" "$hidden" "$([ $titled = 0 ] && echo 1,3 || echo 3)"
+done
+
 # ---- equal texts
 sqlite3 equal.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, description TEXT, text TEXT);
     INSERT INTO pages VALUES (1, 'http://x.example/', 'Town hall of Leipzig', 'Leipzig', 'Open from 9 to 5.'),
