@@ -556,7 +556,6 @@ static twx_rc rank_nodes(maker *m) {
 static uint64_t name_of(const maker *m, uint32_t i) {
     const twx_near *near = m->near;
     const uint64_t name = twx_mix64(twx_names_identity(&near->names, i), near->described.at[i]);
-    if (!twx_names_is_in_url(&near->names, m->how->p, i)) return name;
     return twx_mix64(
         name, twx_hash64((twx_slice){(const char *)&near->urls.at[i], sizeof near->urls.at[i]}, 0));
 }

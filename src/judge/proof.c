@@ -511,10 +511,22 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
-/* [R6] */
+/* Do the pages of a host, or of the section of it, have the sentence with this key? Of two editions
+ * on one host, only their sections tell. */
+static bool is_of_edition(const masking *m, int side, uint64_t key) {
+    uint64_t unused;
+    return m->hosts[0] != m->hosts[1]
+               ? is_boilerplate(m, side, key)
+               : m->sections[side] &&
+                     twx_map64_get(&m->proof->follows,
+                                   of_section(m->hosts[side], m->sections[side], key), &unused);
+}
+
+/* [R6] A date that the pages of both have is not that of an edition: it is one of a list. */
 static uint64_t exchanged(const void *arg, bool in_a, twx_slice sentence) {
-    const uint64_t form = dated_form(sentence);
-    return form && is_boilerplate(arg, in_a ? 0 : 1, dated_key(sentence)) ? form : 0;
+    const uint64_t form = dated_form(sentence), key = dated_key(sentence);
+    const int side = in_a ? 0 : 1;
+    return form && is_of_edition(arg, side, key) && !is_of_edition(arg, !side, key) ? form : 0;
 }
 
 twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,

@@ -236,6 +236,24 @@ static void r6_the_dates_of_two_editions_are_no_difference(void **state) {
     assert_false(editions_are_copies("Call 0341 2023 11", "Call 0351 2024 12"));
 }
 
+/* Half of the pages of both folders have the same date: it is not that of an edition. */
+static void r6_a_date_of_both_editions_is_a_difference(void **state) {
+    static char text[2 * EDITION][400];
+    page pages[2 * EDITION];
+    fixture f;
+    (void)state;
+    for (uint32_t i = 0; i < 2 * EDITION; i++) {
+        snprintf(text[i], sizeof text[i], "%s\nHeld on %u May 2023\nImprint", BODY, i % 2 + 1);
+        pages[i] = (page){0, i + 1, text[i]};
+    }
+    begin(&f, pages, 2 * EDITION);
+    for (uint32_t i = 0; i < 2 * EDITION; i++)
+        f.urls[i] = (twx_url_names){.segments = 2, .name = {i < EDITION ? 7 : 8, (uint16_t)i}};
+    assert_true(hides(&f, 0, EDITION));
+    assert_false(hides(&f, 0, EDITION + 1));
+    end(&f);
+}
+
 /* A date that only one page has is its own. */
 static void r6_the_date_of_a_page_is_a_difference(void **state) {
     static char text[2 * EDITION][400];
@@ -305,6 +323,7 @@ int main(void) {
         cmocka_unit_test(r4_forms_of_one_page_need_no_proof),
         cmocka_unit_test(r5_texts_that_are_no_near_duplicates_share_most_of_them),
         cmocka_unit_test(r6_the_dates_of_two_editions_are_no_difference),
+        cmocka_unit_test(r6_a_date_of_both_editions_is_a_difference),
         cmocka_unit_test(r6_the_date_of_a_page_is_a_difference),
         cmocka_unit_test(a_text_that_cannot_be_read_proves_nothing),
         cmocka_unit_test(both_texts_of_a_pair_are_asked_for),
