@@ -457,12 +457,17 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
     int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                 (options->mode == TWX_DB_READER ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
                 (options->create ? SQLITE_OPEN_CREATE : 0);
+    /* the first connection rebuilds the index of the WAL, and nobody may write meanwhile */
+    twx_suspension_hold(cx->suspension);
+    db->begins = true;
     int opened = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
     if (opened != SQLITE_OK && access(db->path, R_OK) != 0 && errno == EACCES)
         /* SQLite does not give the reason */
         rc = twx_fail(cx, TWX_E_NOSTORE, "%.300s: %s", db->path, strerror(errno));
     else
         rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");
+    db->begins = false;
+    twx_suspension_release(cx->suspension);
     if (rc != TWX_OK) goto out;
     *ret_db = db;
     db = NULL;

@@ -213,8 +213,10 @@ twx_rc twx_wal_renew(twx_db *db) {
 }
 
 void twx_wal_copy(twx_db *db) {
-    if (db->wal.held)
-        (void)sqlite3_wal_checkpoint_v2(db->handle, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (!db->wal.held) return;
+    twx_suspension_hold(db->cx->suspension);
+    (void)sqlite3_wal_checkpoint_v2(db->handle, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    twx_suspension_release(db->cx->suspension);
 }
 
 void twx_wal_release(twx_db *db) {

@@ -61,7 +61,6 @@ def ignored(command):
 def stop_again_and_again(store, wanted, command):
     random.seed(1)
     stops = held = runs = 0
-    other = sqlite3.connect(store, isolation_level=None, timeout=0)
     while stops < wanted and runs < 100:
         if os.environ.get("before"): subprocess.run(os.environ["before"].split(), check=True, timeout=250)
         # a process group of its own in this session, so that SIGTSTP has an effect
@@ -73,10 +72,14 @@ def stop_again_and_again(store, wanted, command):
             status = wait_for(child, lambda: ended_or_stopped(child), "neither stops nor ends")[0]
             if not os.WIFSTOPPED(status): break
             stops += 1
+            # a new connection each time: that of the command is often the first, which makes the index of the WAL, and the last, which copies it
+            other = sqlite3.connect(store, isolation_level=None, timeout=0)
             try:
                 other.execute("BEGIN IMMEDIATE"); other.execute("ROLLBACK")
-            except sqlite3.OperationalError:
+            except sqlite3.OperationalError as problem:
                 held += 1
+                print(f"stop {stops} of run {runs}: {problem}", file=sys.stderr)
+            other.close()
             if time.monotonic() > deadline: give_up(child, f"does not end, after {stops} stops")
             os.kill(child.pid, signal.SIGCONT)
         must_have_ended(status)
