@@ -195,6 +195,10 @@ if command -v cmake >/dev/null && [ -e "$build/cmake_install.cmake" ]; then
     prefix=$work/pre/fix
     DESTDIR='' cmake --install "$build" --prefix "$prefix" >out 2>err
     is $? 'an installation into a prefix'
+    missing=$(for name in $("$program" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vx twindex); do
+        [ -s "$prefix/share/man/man1/twindex-$name.1" ] || case $name in flags | mapping | ranking) ;; *) echo "$name" ;; esac
+    done)
+    equal 'each command has a manual page there' '' "$missing"
     equal 'no file names paths of another one' '' "$(grep -rlE '/usr/(bin/twindex|libexec|share/doc/twindex)' "$prefix/lib/systemd" "$prefix/libexec" "$prefix/share/doc/twindex/examples" 2>&1)"
     grep -qx "ExecStart=$prefix/libexec/twindex/run-as-owner %f" "$prefix/lib/systemd/system/twindex@.service" && [ -x "$prefix/libexec/twindex/run-as-owner" ]
     is $? 'the unit starts the script of the prefix'
