@@ -266,11 +266,12 @@ static void set_scene(scene *s, size_t at) {
 }
 
 static void killed_runs_leave_the_old_or_the_new_flags(void **state) {
+    const size_t kills = test_share_of(KILLS, TEST_SANITIZED ? 1 : 4);
     size_t killed = 0, kept_old = 0, was_new = 0;
     (void)state;
     for (size_t at = 0; at < CASES_N; at++) {
         /* a run that was faster than its killer does not count */
-        const size_t enough = killed + KILLS / CASES_N;
+        const size_t enough = killed + kills / CASES_N;
         scene s;
         set_scene(&s, at);
         put_back(&s);
@@ -293,7 +294,7 @@ static void killed_runs_leave_the_old_or_the_new_flags(void **state) {
     }
     print_message("%zu runs killed, %zu times the old flags, %zu times the new\n", killed, kept_old,
                   was_new);
-    assert_true(kept_old > KILLS / 4);
+    assert_true(kept_old > kills / 4);
 }
 
 /* ---- asking to stop ----------------------------------------------------- */
