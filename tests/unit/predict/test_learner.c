@@ -280,6 +280,38 @@ static void h10_hosts_that_serve_the_same_pages(void **state) {
     assert_true(probability("https://www.a.example/new4?print=1") < 0.1);
 }
 
+static void h10_a_folder_that_serves_the_pages_of_an_origin(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/m/p%u", p);
+        document(p, "http://mirror.example/pub/docs/m/p%u", p);
+        /* one of these differs */
+        document(1000 + p, "http://a.example/n/p%u", p);
+        document(p ? 1000 + p : 1, "http://old.example/a/n/p%u", p);
+        /* all are one page, which says nothing of others */
+        document(7, "http://a.example/o/p%u", p);
+        document(7, "http://walls.example/a/o/p%u", p);
+    }
+    document(9000, "http://a.example/m/new");
+    document(9001, "http://mirror.example/pub/docs/m/new2");
+    document(9002, "http://a.example/n/new");
+    document(9003, "http://a.example/o/new");
+    learn();
+    expect_trials(context("origin", "http://a.example", NULL, "http://mirror.example/pub/docs"),
+                  TOPICS, 0);
+    expect_trials(context("origin", "http://a.example", NULL, "http://old.example/a"), TOPICS - 1,
+                  1);
+    expect_trials(context("origin", "http://a.example", NULL, "http://walls.example/a"),
+                  TWX_DUPLICATES_EACH, 0);
+    assert_true(probability("http://mirror.example/pub/docs/m/new") > SURE);
+    assert_true(probability("http://a.example/m/new2") > SURE);
+    assert_true(probability("http://mirror.example/pub/m/new") < 0.1);
+    assert_true(probability("http://mirror.example/m/new") < 0.1);
+    assert_true(probability("http://mirror.example/pub/docs/m/new3") < 0.1);
+    assert_true(probability("http://old.example/a/n/new") < 0.1);
+    assert_true(probability("http://walls.example/a/o/new") < 0.7);
+}
+
 /* ---- what is counted ---------------------------------------------------- */
 
 static void r1_the_probability_is_the_lower_end_of_the_interval(void **state) {
@@ -399,6 +431,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(h9_sessions_in_the_path, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(h10_hosts_that_serve_the_same_pages, fixture_setup,
                                         fixture_teardown),
+        cmocka_unit_test_setup_teardown(h10_a_folder_that_serves_the_pages_of_an_origin,
+                                        fixture_setup, fixture_teardown),
         cmocka_unit_test(r1_the_probability_is_the_lower_end_of_the_interval),
         cmocka_unit_test_setup_teardown(fewer_than_five_trials_say_nothing, fixture_setup,
                                         fixture_teardown),
