@@ -587,7 +587,7 @@ typedef struct twx_replay_table {
  * and how many pages it would have lost.
  *
  * The documents are ordered by fetched_at, then number; the first part is learned from, the rest
- * is predicted. After each twentieth of the documents, what was fetched so far is learned from
+ * is predicted. After each fiftieth of the documents, what was fetched so far is learned from
  * again, as runs during a crawl do. In the rest, a URL whose probability reaches the threshold is
  * skipped (unless exploration selects it); the others are fetched and count as seen. A skipped URL
  * is a saved download; it is wrong when no document fetched before was its copy. A page is lost
