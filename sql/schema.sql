@@ -322,7 +322,7 @@ CREATE TABLE twindex_url_model(
 
 -- One row for each context with five trials or more: the part of URLs that was tested, and how often it mattered. Texts are NULL
 -- if the hypothesis does not use them. Where a context is of a site or its first folder, path is that, without scheme
--- and "www."; second is also the folder of 'origin-folder'.
+-- and "www."; second is also the folder of 'origin-folder'. Of the two origins one may have leading folders.
 CREATE TABLE twindex_url_hypothesis(
     context    INTEGER PRIMARY KEY,
     hypothesis INTEGER NOT NULL, -- 1 to 10 (docs/prediction.md)

@@ -42,7 +42,7 @@ asked() {
 }
 
 made many 400 1 all
-is $? 'fifteen kinds of site with 400 things each'
+is $? 'sixteen kinds of site with 400 things each'
 read -r things called missing share _ <<<"$(asked many new)"
 [ "$things" -gt 1000 ] && [ "$called $missing" = '0 0' ]
 is $? "none of $things new things is called a duplicate ($called are, $missing are never fetched)"

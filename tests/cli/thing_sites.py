@@ -144,6 +144,16 @@ def aliases(s, i):
     s.thing("%d, here" % i, [s.host + "/only/%d.html" % i])
 
 
+def folders(s, i):
+    """A folder of a mirror has the things of the site; another has pages of its own, but for those that exist nowhere yet."""
+    path = "/docs/%s-%d.html" % (word(3), i)
+    s.thing(i, [s.host + path, "http://copy.folders.example/pub/site" + path, "https://copy.folders.example/pub/site" + path])
+    s.thing("%d, old" % i, [s.host + "/item/%d" % i])
+    s.thing("%d, new" % i, ["http://copy.folders.example/shop/item/%d" % i])
+    s.pages.append((s.host + "/login/%d" % i, s.name + "/wall", s.kind, "Please log in to see this page of ours"))
+    s.pages.append(("http://copy.folders.example/member/login/%d" % i, s.name + "/wall", s.kind, "Please log in to see this page of ours"))
+
+
 def front(s, i):
     """The front page has many tracking codes; the articles have another parameter of the same path."""
     if i == 0:
@@ -151,7 +161,7 @@ def front(s, i):
     s.thing("%d, article" % i, ["/?p=%d" % (i + 5)])
 
 
-KINDS = [shop, classifieds, members, forum, calendar, news, wiki, gallery, paths, path_sessions, orders, pages, tracking, aliases, front]
+KINDS = [shop, classifieds, members, forum, calendar, news, wiki, gallery, paths, path_sessions, orders, pages, tracking, aliases, folders, front]
 
 
 def write(name, rows, when):

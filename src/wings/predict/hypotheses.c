@@ -65,35 +65,23 @@ void twx_url_pieces_of(twx_slice url, twx_url_pieces *ret_parts) {
 
 /* clang-format off */
 const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
-    {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, 0, false, "the query of this path does not matter"},
-    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false,
-     "this parameter does not matter in this folder"},
-    {3, "path-parameter", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false,
-     "this parameter of this path does not matter"},
-    {4, "query-parameter", TWX_VARIANT_PARAMETER, TWX_OF_GROUP | TWX_OF_NAME, 0, false,
-     "this parameter of this path and rest of the query does not matter"},
-    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH, true,
-     "this parameter with this value changes nothing where it is added in this folder"},
-    {6, "path-value", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, false,
-     "this parameter with this value is as good as another value, or none, on this path"},
-    {6, "path-added", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, true,
-     "this parameter with this value changes nothing where it is added to this path"},
+    {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, 0, false},
+    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false},
+    {3, "path-parameter", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false},
+    {4, "query-parameter", TWX_VARIANT_PARAMETER, TWX_OF_GROUP | TWX_OF_NAME, 0, false},
+    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH,
+     true},
+    {6, "path-value", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, false},
+    {6, "path-added", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, true},
     {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH,
-     true, "a query with this parameter and value changes nothing, whatever its others are"},
-    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false,
-     "this pair of parameters does not matter in this folder"},
-    {8, "path-pair", TWX_VARIANT_PAIR, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false,
-     "this pair of parameters of this path does not matter"},
-    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_SITE | TWX_OF_NAME, 0, true,
-     "this path segment changes nothing where it is added on this site"},
-    {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_GROUP, false,
-     "the path segment at this place, which looks like the number of a session, does not matter"},
-    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_GROUP, false,
-     "what follows the ';' in the path does not matter on this site"},
-    {10, "origin", TWX_VARIANT_ORIGIN, 0, 0, false,
-     "these two origins serve the same pages for URLs with such parameters"},
-    {10, "origin-folder", TWX_VARIANT_ORIGIN, 0, 0, false,
-     "the same, of URLs whose path begins with this folder"},
+     true},
+    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false},
+    {8, "path-pair", TWX_VARIANT_PAIR, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false},
+    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_SITE | TWX_OF_NAME, 0, true},
+    {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_GROUP, false},
+    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_GROUP, false},
+    {10, "origin", TWX_VARIANT_ORIGIN, 0, TWX_OF_CONTENT, false},
+    {10, "origin-folder", TWX_VARIANT_ORIGIN, 0, TWX_OF_CONTENT, false},
 };
 /* clang-format on */
 
@@ -123,7 +111,7 @@ static uint64_t group_key(uint64_t counterpart, twx_variant_kind kind, uint64_t 
     return twx_mix64(counterpart, name + TAG_GROUP + (uint64_t)kind);
 }
 
-uint64_t twx_origin_key(twx_slice origin) {
+static uint64_t origin_key(twx_slice origin) {
     return twx_hash64(origin, TAG_ORIGIN);
 }
 
@@ -166,8 +154,9 @@ uint64_t twx_parameter_key(const twx_variant *v) {
     return twx_mix64(v->name, v->value);
 }
 
-uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin) {
-    return twx_url_key_of(twx_mix64(origin, page->route), page->query);
+uint64_t twx_url_key_at(const twx_url_variants *page, const twx_variant *v, const twx_base *base) {
+    const uint64_t route = base->sum + v->second_value * base->power;
+    return twx_url_key_of(twx_mix64(base->origin, route), page->query);
 }
 
 static twx_variant *add(twx_url_variants *p, twx_variant_kind kind, uint64_t counterpart) {
@@ -354,6 +343,41 @@ static void add_segments(twx_url_variants *p, const path_sums *s) {
     }
 }
 
+/* ---- what precedes the rest of the path --------------------------------- */
+
+static uint64_t base_key(uint64_t origin, uint64_t sum, size_t folders) {
+    return folders ? twx_mix64(twx_mix64(origin, sum), folders) : origin;
+}
+
+twx_base twx_base_of(twx_slice base) {
+    twx_url_pieces parts;
+    twx_base b = {.power = 1};
+    twx_url_pieces_of(base, &parts);
+    const size_t folders = parts.path.n ? parts.segments_n : 0;
+    for (size_t i = 0; i < folders; i++, b.power *= BASE)
+        b.sum += segment_hash(parts.segments[i]) * b.power;
+    b.origin = origin_key(parts.origin);
+    b.key = base_key(b.origin, b.sum, folders);
+    return b;
+}
+
+static void add_bases(twx_url_variants *p, const path_sums *s) {
+    const twx_slice *at = p->parts.segments, origin = p->parts.origin;
+    const size_t n = p->parts.segments_n;
+    uint64_t rest = p->route;
+    for (size_t k = 0; k <= TWX_FOLDERS_MAX && k < n && (k == 0 || k + 1 < n || at[k].n); k++) {
+        if (k) rest = (rest - segment_hash(at[k - 1])) * BASE_INVERSE;
+        twx_variant *v = add(p, TWX_VARIANT_ORIGIN, 0);
+        v->group = group_key(twx_url_key_of(rest, p->query), TWX_VARIANT_ORIGIN, 0);
+        v->name = k + 1 < n ? twx_mix64(p->shape, segment_hash(at[k])) | 1 : 0;
+        v->value = base_key(p->origin, s->sum[k], k);
+        v->second_value = rest;
+        v->first = origin;
+        if (k) v->first.n = (size_t)(at[k - 1].p - origin.p) + at[k - 1].n;
+        v->text = at[k];
+    }
+}
+
 /* ---- all of it ---------------------------------------------------------- */
 
 void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page) {
@@ -362,21 +386,17 @@ void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page) {
     path_sums sums;
     twx_url_pieces_of(url, &p->parts);
     p->variants_n = 0;
-    p->origin = twx_origin_key(p->parts.origin);
-    p->site = twx_origin_key(twx_site_of(url));
-    p->area = twx_origin_key(twx_area_of(url));
+    p->origin = origin_key(p->parts.origin);
+    p->site = origin_key(twx_site_of(url));
+    p->area = origin_key(twx_area_of(url));
     sum_path(p, &sums);
     const size_t n = collect_names(&p->parts, names);
     p->query = p->parts.more_query.p ? twx_hash64(p->parts.more_query, TAG_MORE) : 0;
     for (size_t i = 0; i < n; i++) p->query += names[i].share;
     p->whole = twx_url_key_of(p->path, p->query);
     p->shape = shape_of(names, n);
-    p->folder = p->parts.segments_n > 1
-                    ? twx_mix64(p->shape, segment_hash(p->parts.segments[0])) | 1
-                    : 0;
     add(p, TWX_VARIANT_QUERY, 0)->group = group_key(p->path, TWX_VARIANT_QUERY, 0);
-    add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(twx_url_key_of(p->route, p->query),
-                                                     TWX_VARIANT_ORIGIN, 0);
+    add_bases(p, &sums);
     add_parameters(p, names, n);
     add_pairs(p, names, n);
     add_segments(p, &sums);

@@ -35,26 +35,14 @@ static twx_rc list_contexts(const twx_job *job, const twx_model *m,
     return TWX_OK;
 }
 
-/* A slot has the layout of a row: two 64-bit numbers. */
-static twx_rc list_seen(const twx_job *job, const twx_model *m, twx_url_seen_row **ret_rows) {
-    twx_key_slot *slots = NULL;
-    twx_url_seen_row *rows = twx_calloc(job->cx, m->seen.n + 1, sizeof *rows);
-    twx_rc rc = rows ? twx_key_table_list(job->cx, &m->seen, &slots) : TWX_E_NOMEM;
-    for (size_t i = 0; rc == TWX_OK && i < m->seen.n; i++)
-        rows[i] = (twx_url_seen_row){(int64_t)slots[i].key, (int64_t)slots[i].value};
-    twx_free(slots);
-    *ret_rows = rows;
-    return rc;
-}
-
 /* Writes what differs; creates the tables if necessary. db: a writer. */
 static twx_rc model_store(const twx_job *job, twx_db *db, const twx_model *m,
                           const twx_url_model_head *head, uint64_t *ret_changed) {
     twx_url_context_row *contexts = NULL;
-    twx_url_seen_row *seen = NULL;
+    twx_key_slot *seen = NULL;
     twx_rc rc = twx_url_model_make(db);
     if (rc == TWX_OK) rc = list_contexts(job, m, &contexts);
-    if (rc == TWX_OK) rc = list_seen(job, m, &seen);
+    if (rc == TWX_OK) rc = twx_key_table_list(job->cx, &m->seen, &seen);
     if (rc == TWX_OK) {
         const twx_url_model_rows rows = {.head = *head,
                                          .contexts = contexts,
@@ -100,8 +88,7 @@ static twx_rc take_seen(void *arg, const twx_url_seen_row *row) {
     recalling *r = arg;
     uint64_t *at = NULL;
     bool fresh = false;
-    return twx_key_table_place(r->cx, &r->model->seen, (uint64_t)row->key, (uint64_t)row->value,
-                               &at, &fresh);
+    return twx_key_table_place(r->cx, &r->model->seen, row->key, row->value, &at, &fresh);
 }
 
 twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
@@ -402,7 +389,7 @@ static void summarize(const learning *l, twx_learn_summary *s) {
 }
 
 /* ret_summary: NULL: none, and no warnings, after a run, which has checked the file. */
-static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary) {
+twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary) {
     learning l = {.job = job};
     twx_lock *lock = NULL;
     twx_model_init(&l.model);
@@ -430,10 +417,6 @@ static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary
     return rc;
 }
 
-twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary) {
-    return learn_and_store(job, ret_summary);
-}
-
 /* Is there a model of another run than the published one, or of an earlier version? */
 static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
     twx_opened o = {0};
@@ -454,7 +437,7 @@ static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
 twx_rc twx_learn_again(const twx_job *job) {
     bool outdated = false;
     twx_rc rc = is_outdated(job, &outdated);
-    if (rc == TWX_OK && outdated) rc = learn_and_store(job, NULL);
+    if (rc == TWX_OK && outdated) rc = twx_learn(job, NULL);
     if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
     twx_job_message(
         job, TWINDEX_WARNING,

@@ -132,8 +132,9 @@ struct twx_learner {
     twx_buf texts;
     TWX_VEC(member) members;
     TWX_VEC(trial) trials;
-    twx_key_table whole; /* -> index of the URL */
-    twx_key_table names; /* of the parameters of a path so far */
+    twx_key_table whole;  /* -> index of the URL */
+    twx_key_table routes; /* groups of URLs that differ in their origins alone */
+    twx_key_table names;  /* of the parameters of a path so far */
     TWX_VEC(twx_duplicate) counted;
     twx_grouper *groups, *contexts;
     twx_url_variants page, other; /* scratch */
@@ -158,6 +159,7 @@ void twx_learner_close(twx_learner *l) {
     TWX_VEC_DONE(&l->trials);
     twx_buf_done(&l->texts);
     twx_key_table_done(&l->whole);
+    twx_key_table_done(&l->routes);
     twx_key_table_done(&l->names);
     TWX_VEC_DONE(&l->counted);
     twx_grouper_close(l->groups);
@@ -179,16 +181,16 @@ static twx_slice text_of(const twx_learner *l, size_t url) {
     return (twx_slice){l->texts.p + l->urls.at[url].at, l->urls.at[url].length};
 }
 
-/* An upper bound of the group members of a URL: for its path, for the other origins, for each
- * parameter and each pair of them. Some segments have a counterpart as well. */
+/* An upper bound of the group members of a URL: for its path, for other origins and folders, for
+ * each parameter and each pair of them. Some segments have a counterpart as well. */
 static uint32_t weight_of(const twx_url_pieces *p) {
     const size_t paired = p->parameters_n < TWX_PAIRED_MAX ? p->parameters_n : TWX_PAIRED_MAX;
-    return (uint32_t)(2 + p->segments_n / 4 + p->parameters_n + paired * paired / 2);
+    return (uint32_t)(3 + p->segments_n / 4 + p->parameters_n + paired * paired / 2);
 }
 
 /* The memory of the URLs, including the members, trials and keys that they lead to. */
 static size_t bytes_used(const twx_learner *l) {
-    return l->texts.n + l->urls.n * (sizeof(learned_url) + sizeof(twx_key_slot)) +
+    return l->texts.n + l->urls.n * (sizeof(learned_url) + 2 * sizeof(twx_key_slot)) +
            l->weight * (sizeof(member) + 4 * sizeof(trial) + sizeof(twx_key_slot));
 }
 
@@ -274,6 +276,8 @@ static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
     const bool other = v->counterpart && v->counterpart != l->page.whole;
     const uint64_t *counterpart = other ? twx_key_table_get(&l->whole, v->counterpart) : NULL;
     twx_rc rc = TWX_OK;
+    /* nothing is served without these folders */
+    if (v->kind == TWX_VARIANT_ORIGIN && !twx_key_table_get(&l->routes, v->group)) return TWX_OK;
     if (counterpart) {
         const trial t = {
             .url = url, .variant = at, .dup = are_duplicates(l, url, (uint32_t)*counterpart)};
@@ -291,18 +295,20 @@ static twx_rc take_url(twx_learner *l, uint32_t url) {
     return rc;
 }
 
+/* l->page: the variants of a. */
 static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) {
-    trial t = {.url = a->url,
+    const uint64_t folder = l->page.variants[a->variant].name;
+    trial t = {.each = l->urls.at[a->url].content,
+               .url = a->url,
                .other = b->url,
                .variant = a->variant,
                .row = TWX_ORIGINS,
                .dup = are_duplicates(l, a->url, b->url)};
-    twx_url_pieces_of(text_of(l, b->url), &l->other.parts);
-    const uint64_t from = l->page.origin, to = twx_origin_key(l->other.parts.origin);
-    twx_rc rc = add_trial(l, twx_origins_context(from, to, l->page.shape), &t);
+    if (a->variant != TWX_ORIGIN_AT && b->variant != TWX_ORIGIN_AT) return TWX_OK;
+    twx_rc rc = add_trial(l, twx_origins_context(a->value, b->value, l->page.shape), &t);
     t.row = TWX_ORIGINS_OF_FOLDER;
-    return rc == TWX_OK && l->page.folder
-               ? add_trial(l, twx_origins_context(from, to, l->page.folder), &t)
+    return rc == TWX_OK && folder
+               ? add_trial(l, twx_origins_context(a->value, b->value, folder), &t)
                : rc;
 }
 
@@ -402,13 +408,14 @@ static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
     if (described == n || n < 2) return TWX_OK;
     twx_url_variants_of(text_of(l, at[described].url), &l->page);
     const twx_variant *v = &l->page.variants[at[described].variant];
+    const bool origins = v->kind == TWX_VARIANT_ORIGIN;
     if (v->kind == TWX_VARIANT_QUERY) return try_queries(l, at, n);
     for (size_t i = 0; rc == TWX_OK && i + 1 < n; i++) {
         const trial t = {.url = at[described].url,
                          .variant = at[described].variant,
                          .other = value_of(&at[i], &at[i + 1]),
                          .dup = are_duplicates(l, at[i].url, at[i + 1].url)};
-        if (v->kind != TWX_VARIANT_ORIGIN) {
+        if (!origins) {
             rc = try_two(l, &t, &at[i], &at[i + 1]);
             continue;
         }
@@ -458,15 +465,16 @@ static void describe(const twx_learner *l, const trial *t, twx_context *c) {
 }
 
 static void describe_origins(twx_learner *l, const trial *t, twx_context *c) {
-    twx_url_pieces_of(text_of(l, t->other), &l->other.parts);
-    const twx_slice a = l->page.parts.origin, b = l->other.parts.origin;
-    const bool in_order = twx_slice_cmp(a, b) < 0;
-    c->path = in_order ? a : b;
-    c->value = in_order ? b : a;
+    const twx_variant *a = &l->page.variants[t->variant], *b = &l->other.variants[TWX_ORIGIN_AT];
+    twx_url_variants_of(text_of(l, t->other), &l->other);
+    while (b->group != a->group) b++; /* they were compared */
+    const bool in_order = twx_slice_cmp(a->first, b->first) < 0;
+    c->path = in_order ? a->first : b->first;
+    c->value = in_order ? b->first : a->first;
     c->name = l->page.parts.query;
-    if (t->row == TWX_ORIGINS_OF_FOLDER) c->second = l->page.parts.segments[0];
-    c->key = twx_origins_context(twx_origin_key(a), twx_origin_key(b),
-                                 t->row == TWX_ORIGINS ? l->page.shape : l->page.folder);
+    if (t->row == TWX_ORIGINS_OF_FOLDER) c->second = a->text;
+    c->key = twx_origins_context(a->value, b->value,
+                                 t->row == TWX_ORIGINS ? l->page.shape : a->name);
 }
 
 static twx_rc count_trials(twx_learner *l, const uint32_t *ids, size_t n, twx_context *c) {
@@ -525,6 +533,8 @@ static twx_rc number_urls(twx_learner *l) {
         bool fresh = false;
         twx_url_variants_of(text_of(l, i), &l->page);
         rc = twx_key_table_place(l->cx, &l->whole, l->page.whole, i, &at, &fresh);
+        const uint64_t route = l->page.variants[TWX_ORIGIN_AT].group;
+        if (rc == TWX_OK) rc = twx_key_table_place(l->cx, &l->routes, route, 0, &at, &fresh);
     }
     return rc;
 }

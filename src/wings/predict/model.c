@@ -130,9 +130,11 @@ void twx_model_done(twx_model *m) {
 
 /* ---- contexts ----------------------------------------------------------- */
 
+/* Of origins the interval alone decides, unless one of the two bases has folders. */
 static bool is_contradicted(const twx_context *c) {
-    if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN) return false;
-    return c->nodup > c->dup / TWX_DUPLICATES_FOR_ONE;
+    if (TWX_HYPOTHESIS[c->row].kind != TWX_VARIANT_ORIGIN)
+        return c->nodup > c->dup / TWX_DUPLICATES_FOR_ONE;
+    return c->nodup && twx_base_of(c->path).power * twx_base_of(c->value).power != 1;
 }
 
 static double probability_of(const twx_context *c) {
@@ -168,8 +170,8 @@ void twx_model_contradict(twx_model *m, const twx_context *c) {
 }
 
 /* The key under which the partners of a URL are found. */
-static uint64_t partner_key(uint64_t origin, uint64_t shape) {
-    return twx_mix64(origin, shape);
+static uint64_t partner_key(uint64_t base, uint64_t shape) {
+    return twx_mix64(base, shape);
 }
 
 static int by_origin(const void *a, const void *b) {
@@ -177,14 +179,14 @@ static int by_origin(const void *a, const void *b) {
     if (x->key != y->key) return x->key < y->key ? -1 : 1;
     if (x->why->probability != y->why->probability)
         return x->why->probability > y->why->probability ? -1 : 1;
-    return x->other < y->other ? -1 : x->other > y->other;
+    return x->other.key < y->other.key ? -1 : x->other.key > y->other.key;
 }
 
 static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
-    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value),
-                   shape = twx_query_shape(c->name);
-    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a, shape), b, c}) &&
-                   TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b, shape), a, c})
+    const twx_base a = twx_base_of(c->path), b = twx_base_of(c->value);
+    const uint64_t shape = twx_query_shape(c->name);
+    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a.key, shape), b, c}) &&
+                   TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b.key, shape), a, c})
                ? TWX_OK
                : TWX_E_NOMEM;
 }
@@ -329,21 +331,21 @@ static void ask_reverse(asking *a) {
     }
 }
 
-/* The context of two origins, or that of the URL's folder if it knows of pages that differ. */
-static const twx_context *of_folder(const asking *a, const twx_partner *p) {
-    const uint64_t key = twx_origins_context(a->page->origin, p->other, a->page->folder);
-    const twx_context *c = a->page->folder ? twx_model_context(a->m, key) : NULL;
+/* The context of two bases, or that of the folder after them if it knows of pages that differ. */
+static const twx_context *of_folder(const asking *a, const twx_variant *v, const twx_partner *p) {
+    const uint64_t key = twx_origins_context(v->value, p->other.key, v->name);
+    const twx_context *c = v->name ? twx_model_context(a->m, key) : NULL;
     return c && c->nodup ? c : p->why;
 }
 
-static void ask_origins(asking *a) {
-    const uint64_t key = partner_key(a->page->origin, a->page->shape),
+static void ask_origins(asking *a, const twx_variant *v) {
+    const uint64_t key = partner_key(v->value, a->page->shape),
                    *first = twx_key_table_get(&a->m->partners_of, key);
     if (!first) return;
     for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
         const twx_partner *p = &a->m->partners.at[i];
         if (p->key != key || p->why->probability <= a->best.probability) return;
-        if (is_seen(a, twx_url_key_at_origin(a->page, p->other))) consider(a, of_folder(a, p));
+        if (is_seen(a, twx_url_key_at(a->page, v, &p->other))) consider(a, of_folder(a, v, p));
     }
 }
 
@@ -354,10 +356,10 @@ twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
         a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
     ask_reverse(&a);
     /* a likely duplicate needs no weaker evidence */
-    ask_origins(&a);
     for (size_t i = 0; i < page->variants_n; i++)
         if (m->best[page->variants[i].kind] > a.best.probability)
-            ask_variant(&a, &page->variants[i]);
+            (page->variants[i].kind == TWX_VARIANT_ORIGIN ? ask_origins
+                                                          : ask_variant)(&a, &page->variants[i]);
     return a.best;
 }
 

@@ -102,15 +102,6 @@ twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, bool *ret_c
 
 enum { HELD_MOST = 1 << 16, LINE_MOST = 1 << 25 };
 
-static void answers_init(twx_answers *a, const twx_out *out, bool filter) {
-    *a = (twx_answers){.out = out, .filter = filter};
-    twx_buf_init(&a->held, LINE_MOST);
-}
-
-static void answers_done(twx_answers *a) {
-    twx_buf_done(&a->held);
-}
-
 static twx_rc answers_flush(twx_answers *a) {
     twx_rc rc = twx_out_bytes(a->out, twx_buf_slice(&a->held));
     twx_buf_clear(&a->held);
@@ -148,23 +139,18 @@ static void print_reason(twx_answers *a, const twx_context *why) {
         snprintf(a->after, sizeof a->after, "\t-\t0\t0\n");
 }
 
-static twx_rc hold_columns(twx_answers *a, const twx_answer *answer) {
-    print_reason(a, answer->prediction.why);
-    twx_rc rc = twx_buf_add_text(a->out->cx, &a->held, a->before);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(a->out->cx, &a->held, answer->line);
-    return rc == TWX_OK ? twx_buf_add_text(a->out->cx, &a->held, a->after) : rc;
-}
-
 static twx_rc hold_line(twx_answers *a, const twx_answer *answer) {
-    twx_rc rc = twx_buf_add_slice(a->out->cx, &a->held, answer->line);
-    return rc == TWX_OK ? twx_buf_add_char(a->out->cx, &a->held, '\n') : rc;
+    twx_rc rc = TWX_OK;
+    if (!a->filter) print_reason(a, answer->prediction.why);
+    if (!a->filter) rc = twx_buf_add_text(a->out->cx, &a->held, a->before);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(a->out->cx, &a->held, answer->line);
+    return rc == TWX_OK ? twx_buf_add_text(a->out->cx, &a->held, a->filter ? "\n" : a->after) : rc;
 }
 
 static twx_rc answers_add(twx_answers *a, const twx_answer *answer) {
     twx_rc rc = a->held.n >= HELD_MOST ? answers_flush(a) : TWX_OK;
     if (rc != TWX_OK || (a->filter && !answer->fetch)) return rc;
-    if (twx_out_is_json(a->out)) return hold_json(a, answer);
-    return a->filter ? hold_line(a, answer) : hold_columns(a, answer);
+    return twx_out_is_json(a->out) ? hold_json(a, answer) : hold_line(a, answer);
 }
 
 /* ==== predict */
@@ -516,13 +502,14 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
     p->out = out;
     twx_model_init(&p->model);
     twx_arena_init(&p->scratch, SCRATCH_KEPT);
-    answers_init(&p->answers, out, options->filter);
+    p->answers = (twx_answers){.out = out, .filter = options->filter};
+    twx_buf_init(&p->answers.held, LINE_MOST);
     const unsigned needs = TWX_NEED_RESULTS | (options->evaluate ? TWX_NEED_SOURCE : 0);
     twx_rc rc = twx_learn_normalizer_make(job, &p->urls);
     if (rc == TWX_OK) rc = twx_open_store(job, needs, &p->o);
     if (rc == TWX_OK)
         rc = options->evaluate ? twx_replay(job, &p->o, &p->urls, options, out) : with_model(p);
-    answers_done(&p->answers);
+    twx_buf_done(&p->answers.held);
     twx_arena_done(&p->scratch);
     twx_key_table_done(&p->remembered);
     twx_model_done(&p->model);

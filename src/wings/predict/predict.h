@@ -74,7 +74,7 @@ typedef enum twx_variant_kind {
     /* a segment that looks like a session id, after this beginning of the path; no counterpart */
     TWX_VARIANT_SESSION,
     TWX_VARIANT_PATH_SUFFIX, /* the text after the ';' of a segment */
-    /* the origin; no counterpart; the context consists of both origins and the shape */
+    /* the base (twx_base); no counterpart; the context consists of both bases and the shape */
     TWX_VARIANT_ORIGIN,
     TWX_VARIANT_KINDS
 } twx_variant_kind;
@@ -84,19 +84,25 @@ typedef struct twx_variant {
     bool repeated;               /* the name is repeated: `value` is its first value */
     uint64_t counterpart, group; /* 0: none */
     /* hashes of name and value (of a segment, a suffix: itself); 0: none. For a pair, value belongs
-     * to `first` ... */
+     * to `first` ...; of a base: of the rest's first folder and the shape, and its own key */
     uint64_t name, value;
-    /* ... and this to `second`; names are in the order of their hashes */
+    /* ... and this to `second`; names are in the order of their hashes. After a base: the rest */
     uint64_t second_value;
-    /* name; second name of a pair; value (absent: none). For output and rules */
+    /* for output and rules: name (or base); second name of a pair; value (or segment after it) */
     twx_slice first, second, text;
 } twx_variant;
 
-/* How many parameters, from the first on, are combined in pairs. */
-enum { TWX_PAIRED_MAX = 8 };
+/* What precedes the rest of a path: an origin, perhaps with folders ("http://a.example/pub"). */
+typedef struct twx_base {
+    uint64_t key, origin, sum, power; /* key: without folders that of the origin */
+} twx_base;
+
+/* How many parameters, from the first on, are combined in pairs; how many folders a base has. */
+enum { TWX_PAIRED_MAX = 8, TWX_FOLDERS_MAX = 3 };
 enum {
-    TWX_VARIANTS_MAX = 2 + 2 * TWX_URL_PARAMETERS + TWX_PAIRED_MAX * (TWX_PAIRED_MAX - 1) / 2 +
-                       3 * TWX_URL_SEGMENTS
+    TWX_ORIGIN_AT = 1, /* index of the variant that is the origin alone; longer bases follow */
+    TWX_VARIANTS_MAX = 2 + TWX_FOLDERS_MAX + 2 * TWX_URL_PARAMETERS +
+                       TWX_PAIRED_MAX * (TWX_PAIRED_MAX - 1) / 2 + 3 * TWX_URL_SEGMENTS
 };
 
 /* A URL with its keys and variants. About 20 KB; only the entries in use are set. */
@@ -108,7 +114,6 @@ typedef struct twx_url_variants {
     uint64_t route;        /* of the path without the origin */
     uint64_t query;        /* of the parameters; 0: none */
     uint64_t shape;        /* of their names; 0: none */
-    uint64_t folder;       /* of the first segment that others follow, and shape; 0: none */
     size_t variants_n;
     twx_variant variants[TWX_VARIANTS_MAX];
 } twx_url_variants;
@@ -121,18 +126,18 @@ twx_slice twx_site_of(twx_slice url);
 /* The site with the first folder of the path ("a.example/shop/"), or "a.example/": documents beside
  * each other, among which a parameter is taken to mean one thing. */
 twx_slice twx_area_of(twx_slice url);
-/* The whole key of the same path and query at another origin. */
-uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin);
-uint64_t twx_origin_key(twx_slice origin);
+twx_base twx_base_of(twx_slice base);
+/* The whole key of the rest after v, a base of page, and the query after another base. */
+uint64_t twx_url_key_at(const twx_url_variants *page, const twx_variant *v, const twx_base *base);
 /* The whole key of a URL of these keys, and what a parameter contributes to the key of a query: a
  * query without it has the key query - twx_parameter_key(). */
 uint64_t twx_url_key_of(uint64_t path, uint64_t query);
 uint64_t twx_parameter_key(const twx_variant *v);
 /* The key that twx_url_variants.shape holds. */
 uint64_t twx_query_shape(twx_slice query);
-/* The context key of hypothesis 10; the order of the two does not matter. It includes the parameter
- * names, because two hosts may serve the same pages but not, say, the same print versions.
- * what: the shape or the folder of a URL. */
+/* The context key of hypothesis 10; the order of the two bases does not matter. It includes the
+ * parameter names, because two hosts may serve the same pages but not, say, the same print
+ * versions. what: the shape of a URL, or the name of the variant. */
 uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t what);
 /* The key under which a URL is found by another one that equals it except for an added part: see
  * predict/model.c. */
@@ -145,7 +150,8 @@ typedef enum twx_context_part {
     TWX_OF_GROUP = 4,
     TWX_OF_NAME = 8,
     TWX_OF_VALUE = 16,
-    TWX_OF_AREA = 32
+    TWX_OF_AREA = 32,
+    TWX_OF_CONTENT = 64 /* the class of both documents */
 } twx_context_part;
 
 typedef struct twx_hypothesis {
@@ -153,15 +159,13 @@ typedef struct twx_hypothesis {
     const char *form; /* its name in tables and output: unique */
     uint8_t kind;     /* of the variants it looks at */
     uint8_t of;       /* bits of twx_context_part */
-    /* what the context generalises over: the paths of a site, or groups (0: nothing). Duplicates of
-     * each of them count TWX_DUPLICATES_EACH times at most, and those of each value once, because a
-     * thousand sessions of one page say nothing of other pages, nor a thousand pages with print=1
-     * of print=2 */
+    /* what the context generalises over: paths, groups, or contents (0: nothing). Duplicates of
+     * each of them count TWX_DUPLICATES_EACH times at most, those of each value once: a thousand
+     * sessions or log-in pages say nothing of other pages, pages with print=1 none of print=2 */
     uint8_t each;
     /* trials compare the URL with its counterpart; otherwise all of a group, counterpart included,
      * and with a value in the key each of the two URLs has one */
     bool added;
-    const char *says; /* one sentence */
 } twx_hypothesis;
 
 enum { TWX_ORIGINS = 13, TWX_ORIGINS_OF_FOLDER, TWX_HYPOTHESES, TWX_DUPLICATES_EACH = 5 };
@@ -218,9 +222,9 @@ TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key
  * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval. It is 0 with fewer than
  * TWX_TRIALS_LEAST trials, and when it is contradicted: by more than one nodup in
  * TWX_DUPLICATES_FOR_ONE dup, except of origins, where pages that show their host and pages that
- * changed in between are common. The probability of a URL is the largest one of the hypotheses that
- * apply; where one that speaks of fewer URLs is contradicted (a parameter of this path), those that
- * speak of more (the parameter of the folder) do not apply.
+ * changed in between are common; of origins with folders, by any nodup. The probability of a URL is
+ * the largest one of the hypotheses that apply; where one that speaks of fewer URLs is contradicted
+ * (a parameter of this path), those that speak of more (of the folder) do not apply.
  * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
  * whichever of the two has the part that may not matter.
  * [R3] The order in which contexts are added and URLs are seen does not affect predictions, as long
@@ -229,11 +233,11 @@ TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key
  * not kept, so where a part of a URL matters, memory does not grow with its values. At its limit a
  * table of seen keys takes no more: URLs that were not recorded are fetched.
  * Memory: embedded structs, owned. Any number of threads may ask at once. */
-enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 2 };
+enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 3 };
 #define TWX_LIKELY 0.5
 
 /* Texts are absent where the hypothesis does not use them. Of origins (10): path and value are the
- * two origins, name is the query of a URL with such parameters (absent: without a query), second
+ * two bases, name is the query of a URL with such parameters (absent: without a query), second
  * the folder. Path is the site or area where there is no path; of a session segment (9), the site
  * and what precedes the segment. */
 typedef struct twx_context {
@@ -245,8 +249,8 @@ typedef struct twx_context {
 } twx_context;
 
 typedef struct twx_partner {
-    uint64_t key;   /* of an origin and the shape of a query */
-    uint64_t other; /* origin */
+    uint64_t key; /* of a base and the shape of a query */
+    twx_base other;
     const twx_context *why;
 } twx_partner;
 
@@ -315,7 +319,7 @@ TWX_CHECK twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, b
 
 /* Predictions of URLs, one answer after the other. They are held until
  * twx_answers_flush(), which the caller does before it waits for more input.
- * Memory: embedded struct; twx_answers_init(), _done(). */
+ * Memory: embedded struct. */
 
 /* The given line or URL, its prediction, and whether it is worth fetching. */
 typedef struct twx_answer {
@@ -351,7 +355,8 @@ typedef struct twx_answers {
  * Hypotheses about an added part compare a URL that has it with the URL that does not: one trial
  * for each such pair. Pairs (8): neighbours that differ in one of the two parameters only are not a
  * trial, because that is hypothesis 2. Origins (10): each of the URLs of one path and query at
- * different origins is compared with up to TWX_ORIGINS_PAIRED that follow.
+ * different origins, or with folders before that path, is compared with up to TWX_ORIGINS_PAIRED
+ * that follow, unless both have such folders.
  *
  * At last the rules that would follow are applied to all URLs (rule_check).
  *
@@ -400,9 +405,7 @@ typedef struct twx_url_context_row {
     int64_t dup, nodup;
 } twx_url_context_row;
 
-typedef struct twx_url_seen_row {
-    int64_t key, value;
-} twx_url_seen_row;
+typedef twx_key_slot twx_url_seen_row;
 
 /* TWX_DONE: nothing has been learned yet. */
 TWX_CHECK twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head);
@@ -411,7 +414,7 @@ TWX_CHECK twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void 
 typedef twx_rc twx_url_seen_fn(void *arg, const twx_url_seen_row *row);
 TWX_CHECK twx_rc twx_url_seen_each(twx_db *db, twx_url_seen_fn *fn, void *arg);
 
-/* Shape  contexts and seen are in ascending order of context and key, each once */
+/* Shape  contexts and seen are in ascending order of context and key (signed), each once */
 typedef struct twx_url_model_rows {
     twx_url_model_head head;
     const twx_url_context_row *contexts;
@@ -584,7 +587,7 @@ typedef struct twx_replay_table {
  * and how many pages it would have lost.
  *
  * The documents are ordered by fetched_at, then number; the first part is learned from, the rest
- * is predicted. After each twentieth of the documents, what was fetched so far is learned from
+ * is predicted. After each fiftieth of the documents, what was fetched so far is learned from
  * again, as runs during a crawl do. In the rest, a URL whose probability reaches the threshold is
  * skipped (unless exploration selects it); the others are fetched and count as seen. A skipped URL
  * is a saved download; it is wrong when no document fetched before was its copy. A page is lost

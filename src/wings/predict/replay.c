@@ -76,7 +76,7 @@ static twx_rc replay_table_write(const twx_out *out, const twx_replay_table *t) 
 
 enum {
     POLL = 4096,
-    STEPS = 20 /* of a crawl, with a run after each */,
+    STEPS = 50 /* of a crawl, with a run after each */,
     TEXT_MOST = 1 << 30,
     NAMED_MOST = 20 /* for each threshold */
 };
@@ -201,11 +201,9 @@ static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     bool fresh = false;
     v->row->saved++;
-    if (content == TWX_NO_CLASS) return TWX_OK;
-    if (twx_key_table_get(&v->had, content)) {
-        v->row->copies++;
-        return TWX_OK;
-    }
+    const bool copy = content != TWX_NO_CLASS && twx_key_table_get(&v->had, content);
+    v->row->copies += copy;
+    if (copy || content == TWX_NO_CLASS) return TWX_OK;
     v->row->wrong++;
     name_wrong(v, url, why);
     return note(v->r, &v->missing, content, &fresh);
@@ -221,13 +219,6 @@ static twx_rc count_lost(run *v) {
     return rc;
 }
 
-static twx_rc fetch(run *v, uint64_t content) {
-    bool fresh = false;
-    if (content == TWX_NO_CLASS) return TWX_OK;
-    twx_rc rc = note(v->r, &v->had, content, &fresh);
-    return rc == TWX_OK ? twx_model_add_seen(v->r->job->cx, v->model, &v->r->page, &v->seen) : rc;
-}
-
 static twx_rc replay_page(run *v, fetched *f) {
     replaying *r = v->r;
     const twx_slice url = url_of(r, f);
@@ -235,7 +226,11 @@ static twx_rc replay_page(run *v, fetched *f) {
     const twx_prediction p = twx_model_predict(v->model, &v->seen, &r->page);
     f->skipped = p.why && p.probability >= v->row->threshold &&
                  !twx_explores(url, r->options->exploration);
-    return f->skipped ? skip(v, f->content, url, p.why) : fetch(v, f->content);
+    bool fresh = false;
+    if (f->skipped) return skip(v, f->content, url, p.why);
+    if (f->content == TWX_NO_CLASS) return TWX_OK;
+    twx_rc rc = note(r, &v->had, f->content, &fresh);
+    return rc == TWX_OK ? twx_model_add_seen(r->job->cx, v->model, &r->page, &v->seen) : rc;
 }
 
 /* As a run does after a part of the crawl. */

@@ -93,10 +93,10 @@ static twx_rc refill(seen_reader *r) {
     if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 1, r->after);
     if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 2, BATCH_ROWS);
     while (rc == TWX_OK && (rc = twx_stmt_step(r->db, r->stmt)) == TWX_OK)
-        r->rows[r->n++] = (twx_url_seen_row){sqlite3_column_int64(r->stmt, 0),
-                                             sqlite3_column_int64(r->stmt, 1)};
+        r->rows[r->n++] = (twx_url_seen_row){(uint64_t)sqlite3_column_int64(r->stmt, 0),
+                                             (uint64_t)sqlite3_column_int64(r->stmt, 1)};
     r->end = r->n < BATCH_ROWS;
-    if (r->n) r->after = r->rows[r->n - 1].key;
+    if (r->n) r->after = (int64_t)r->rows[r->n - 1].key;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -135,8 +135,8 @@ static twx_rc drop_row(writing *w, int64_t key) {
 
 static twx_rc put_seen(writing *w, const twx_url_seen_row *row) {
     w->changed++;
-    twx_rc rc = twx_bind_int(w->db, w->put, 1, row->key);
-    if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 2, row->value);
+    twx_rc rc = twx_bind_int(w->db, w->put, 1, (int64_t)row->key);
+    if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 2, (int64_t)row->value);
     return rc == TWX_OK ? twx_stmt_run(w->db, w->put) : rc;
 }
 
@@ -149,10 +149,10 @@ static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows 
         const twx_url_seen_row *old = was->at < was->n ? &was->rows[was->at] : NULL;
         const twx_url_seen_row *fresh = i < rows->seen_n ? &rows->seen[i] : NULL;
         if (rc != TWX_OK || (!old && !fresh)) return rc;
-        const bool gone = old && (!fresh || old->key < fresh->key),
-                   is_new = fresh && (!old || fresh->key < old->key);
+        const bool gone = old && (!fresh || (int64_t)old->key < (int64_t)fresh->key),
+                   is_new = fresh && !gone && (!old || fresh->key != old->key);
         if (gone)
-            rc = drop_row(w, old->key);
+            rc = drop_row(w, (int64_t)old->key);
         else if (is_new || old->value != fresh->value)
             rc = put_seen(w, fresh);
         if (rc != TWX_OK) return rc;

@@ -119,4 +119,6 @@ static inline int fixture_teardown(void **state) {
     return 0;
 }
 
+#define fixture_test(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
+
 #endif

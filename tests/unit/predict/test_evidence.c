@@ -121,18 +121,12 @@ static void what_rules_would_make_equal_is_evidence(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_page_is_no_evidence_of_other_pages, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(one_path_is_no_evidence_of_another, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(one_value_is_no_evidence_of_another, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_contradiction_counts_where_it_stands, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(origins_may_differ_in_a_folder, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(what_rules_would_make_equal_is_evidence, fixture_setup,
-                                        fixture_teardown),
+        fixture_test(one_page_is_no_evidence_of_other_pages),
+        fixture_test(one_path_is_no_evidence_of_another),
+        fixture_test(one_value_is_no_evidence_of_another),
+        fixture_test(a_contradiction_counts_where_it_stands),
+        fixture_test(origins_may_differ_in_a_folder),
+        fixture_test(what_rules_would_make_equal_is_evidence),
     };
     return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
 }

@@ -280,6 +280,38 @@ static void h10_hosts_that_serve_the_same_pages(void **state) {
     assert_true(probability("https://www.a.example/new4?print=1") < 0.1);
 }
 
+static void h10_a_folder_that_serves_the_pages_of_an_origin(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/m/p%u", p);
+        document(p, "http://mirror.example/pub/docs/m/p%u", p);
+        /* one of these differs */
+        document(1000 + p, "http://a.example/n/p%u", p);
+        document(p ? 1000 + p : 1, "http://old.example/a/n/p%u", p);
+        /* all are one page, which says nothing of others */
+        document(7, "http://a.example/o/p%u", p);
+        document(7, "http://walls.example/a/o/p%u", p);
+    }
+    document(9000, "http://a.example/m/new");
+    document(9001, "http://mirror.example/pub/docs/m/new2");
+    document(9002, "http://a.example/n/new");
+    document(9003, "http://a.example/o/new");
+    learn();
+    expect_trials(context("origin", "http://a.example", NULL, "http://mirror.example/pub/docs"),
+                  TOPICS, 0);
+    expect_trials(context("origin", "http://a.example", NULL, "http://old.example/a"), TOPICS - 1,
+                  1);
+    expect_trials(context("origin", "http://a.example", NULL, "http://walls.example/a"),
+                  TWX_DUPLICATES_EACH, 0);
+    assert_true(probability("http://mirror.example/pub/docs/m/new") > SURE);
+    assert_true(probability("http://a.example/m/new2") > SURE);
+    assert_true(probability("http://mirror.example/pub/m/new") < 0.1);
+    assert_true(probability("http://mirror.example/m/new") < 0.1);
+    assert_true(probability("http://mirror.example/pub/docs/m/new3") < 0.1);
+    assert_true(probability("http://old.example/a/n/new") < 0.1);
+    assert_true(probability("http://walls.example/a/o/new") < 0.7);
+}
+
 /* ---- what is counted ---------------------------------------------------- */
 
 static void r1_the_probability_is_the_lower_end_of_the_interval(void **state) {
@@ -376,38 +408,24 @@ static void what_is_seen_since_counts_as_seen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_first_page_that_is_named_is_the_same_page, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(h1_a_path_whose_query_does_not_matter, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(h2_a_parameter_that_does_not_matter_on_any_path,
-                                        fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h3_a_parameter_that_does_not_matter_on_one_path,
-                                        fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h4_a_parameter_that_does_not_matter_beside_one_query,
-                                        fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h5_a_value_that_changes_nothing_where_it_is_added,
-                                        fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h6_a_value_that_changes_nothing_on_one_path, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(h7_an_added_value_whatever_else_is_there, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(h8_two_parameters_that_do_not_matter_together,
-                                        fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h9_index_pages_slashes_and_print_versions, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(h9_sessions_in_the_path, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h10_hosts_that_serve_the_same_pages, fixture_setup,
-                                        fixture_teardown),
+        fixture_test(a_first_page_that_is_named_is_the_same_page),
+        fixture_test(h1_a_path_whose_query_does_not_matter),
+        fixture_test(h2_a_parameter_that_does_not_matter_on_any_path),
+        fixture_test(h3_a_parameter_that_does_not_matter_on_one_path),
+        fixture_test(h4_a_parameter_that_does_not_matter_beside_one_query),
+        fixture_test(h5_a_value_that_changes_nothing_where_it_is_added),
+        fixture_test(h6_a_value_that_changes_nothing_on_one_path),
+        fixture_test(h7_an_added_value_whatever_else_is_there),
+        fixture_test(h8_two_parameters_that_do_not_matter_together),
+        fixture_test(h9_index_pages_slashes_and_print_versions),
+        fixture_test(h9_sessions_in_the_path),
+        fixture_test(h10_hosts_that_serve_the_same_pages),
+        fixture_test(h10_a_folder_that_serves_the_pages_of_an_origin),
         cmocka_unit_test(r1_the_probability_is_the_lower_end_of_the_interval),
-        cmocka_unit_test_setup_teardown(fewer_than_five_trials_say_nothing, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_url_is_no_counterpart_of_itself, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(what_is_seen_since_counts_as_seen, fixture_setup,
-                                        fixture_teardown),
+        fixture_test(fewer_than_five_trials_say_nothing),
+        fixture_test(a_group_of_k_urls_is_k_minus_one_trials),
+        fixture_test(a_url_is_no_counterpart_of_itself),
+        fixture_test(what_is_seen_since_counts_as_seen),
     };
     return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

@@ -165,18 +165,12 @@ static void every_allocation_that_fails_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r1_the_order_of_learning_never_matters, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(r2_less_memory_is_fewer_paths_but_whole_ones, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(r2_urls_of_many_parameters_are_fewer, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(r3_longer_urls_are_left_out, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(nothing_is_learned_from_nothing, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(every_allocation_that_fails_is_told, fixture_setup,
-                                        fixture_teardown),
+        fixture_test(r1_the_order_of_learning_never_matters),
+        fixture_test(r2_less_memory_is_fewer_paths_but_whole_ones),
+        fixture_test(r2_urls_of_many_parameters_are_fewer),
+        fixture_test(r3_longer_urls_are_left_out),
+        fixture_test(nothing_is_learned_from_nothing),
+        fixture_test(every_allocation_that_fails_is_told),
     };
     return cmocka_run_group_tests_name("learn_laws", tests, NULL, NULL);
 }

@@ -86,8 +86,7 @@ static twx_url_context_row context_of(int64_t key, const char *name, int64_t dup
 
 static void fill_seen(size_t n, uint64_t step) {
     for (size_t i = 0; i < n; i++)
-        seen[i] = (twx_url_seen_row){(int64_t)((uint64_t)INT64_MIN + 1 + i * step),
-                                     (int64_t)(i % 3)};
+        seen[i] = (twx_url_seen_row){(uint64_t)INT64_MIN + 1 + i * step, i % 3};
 }
 
 static void r1_only_what_differs_is_written(void **state) {
