@@ -136,10 +136,10 @@ static json_t *set_aside_json(const twx_comparison *c) {
     return all;
 }
 
-static json_t *passages_json(const twx_comparison *c) {
+json_t *twx_passages_json(const twx_compared_passages *passages) {
     json_t *all = json_array();
-    for (size_t i = 0; i < c->passages.n; i++) {
-        const twx_compared_passage *p = &c->passages.at[i];
+    for (size_t i = 0; i < passages->n; i++) {
+        const twx_compared_passage *p = &passages->at[i];
         json_array_append_new(all, json_pack("{s:o, s:o, s:o}", "before", twx_json_slice(p->before),
                                              "a", twx_json_slice(p->a), "b", twx_json_slice(p->b)));
     }
@@ -147,13 +147,13 @@ static json_t *passages_json(const twx_comparison *c) {
 }
 
 static json_t *comparison_json(const twx_comparison *c) {
-    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o, s:o}", "a",
-                     side_json(c, 0), "b", side_json(c, 1), "similarity",
-                     twx_json_ppm(c->similarity), "at_least", (int)c->at_least, "detectors",
-                     detectors_json(c), "left_out", left_out_json(c), "copies", copies_json(c),
-                     "copies_learned", (int)c->copies_learned, "set_aside", set_aside_json(c),
-                     "differences", twx_json_count(c->differences), "coarse", (int)c->coarse,
-                     "passages", passages_json(c), "after", twx_json_slice(c->after));
+    return json_pack(
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o, s:o}", "a", side_json(c, 0),
+        "b", side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "at_least",
+        (int)c->at_least, "detectors", detectors_json(c), "left_out", left_out_json(c), "copies",
+        copies_json(c), "copies_learned", (int)c->copies_learned, "set_aside", set_aside_json(c),
+        "differences", twx_json_count(c->differences), "coarse", (int)c->coarse, "passages",
+        twx_passages_json(&c->passages), "after", twx_json_slice(c->after));
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -238,6 +238,17 @@ static twx_rc write_part(const twx_out *out, const char *mark, twx_slice text, b
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
+twx_rc twx_passages_write(const twx_out *out, const twx_compared_passages *passages) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < passages->n; i++) {
+        const twx_compared_passage *p = &passages->at[i];
+        rc = write_part(out, "    ", p->before, true);
+        if (rc == TWX_OK) rc = write_part(out, "  a ", p->a, false);
+        if (rc == TWX_OK) rc = write_part(out, "  b ", p->b, false);
+    }
+    return rc;
+}
+
 static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
     const size_t n = c->differences;
     if (n == 0)
@@ -253,13 +264,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
             out,
             " (too much differs to separate all of it: long passages also contain what both have)");
     if (rc == TWX_OK) rc = twx_out_text(out, ":\n");
-    for (size_t i = 0; rc == TWX_OK && i < c->passages.n; i++) {
-        const twx_compared_passage *p = &c->passages.at[i];
-        rc = write_part(out, "    ", p->before, true);
-        if (rc == TWX_OK) rc = write_part(out, "  a ", p->a, false);
-        if (rc == TWX_OK) rc = write_part(out, "  b ", p->b, false);
-    }
-    return rc;
+    return rc == TWX_OK ? twx_passages_write(out, &c->passages) : rc;
 }
 
 twx_rc twx_comparison_write(const twx_out *out, const twx_comparison *c) {

@@ -179,6 +179,10 @@ typedef struct twx_compared_passage {
 } twx_compared_passage;
 typedef TWX_VEC(twx_compared_passage) twx_compared_passages;
 
+/* As text, with the context before each; as JSON, a new reference. */
+TWX_CHECK twx_rc twx_passages_write(const twx_out *out, const twx_compared_passages *passages);
+json_t *twx_passages_json(const twx_compared_passages *passages);
+
 typedef struct twx_comparison {
     twx_arena arena;
     twx_listed_document document[2];

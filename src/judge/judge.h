@@ -737,6 +737,13 @@ bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b);
 TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                               twx_objection *ret_objection);
 
+/* Outcomes of proofs (twx_proof_of()), for judgements of one store that differ in their settings.
+ * Memory: embedded struct, owned by the caller. */
+typedef struct twx_proved {
+    uint64_t of;     /* hash of the documents that take part, from which proofs learn */
+    twx_map64 pairs; /* hash of two documents and of what is asked -> what objects */
+} twx_proved;
+
 /* near.c: groups of near-duplicate texts, by the configured detector, and among them groups
  * of copies. Texts are compared, not documents: documents with one text (in one scope) are one
  * node, so exact copies cost nothing.
@@ -770,7 +777,8 @@ typedef struct twx_near {
     bool copies; /* compute copies as well */
     /* where the texts of copies are read; NULL: names alone decide (copy.proof = names) */
     const twx_text_source *texts;
-    bool scoped; /* texts have scopes */
+    twx_proved *proved; /* NULL: proofs are not kept */
+    bool scoped;        /* texts have scopes */
     /* By section of hosts (twx_host.section), 0: the store: the least similarity of its texts;
      * NULL: that of the parameters, which is the lowest of them. Borrowed. */
     const uint32_t *thresholds;
@@ -946,6 +954,7 @@ typedef struct twx_judge_options {
     /* where the texts of copies are read, for proof; its `read` gets indexes of the judgement.
      * NULL: names alone prove that near-duplicates are copies, and equal texts are copies */
     const twx_text_source *texts;
+    twx_proved *proved;   /* twx_near.proved */
     const twx_pins *pins; /* NULL: none */
     /* How groups become flags */
     twx_preference preference;

@@ -130,6 +130,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
     near->memory = memory / 2;
     near->copies = o->name != NULL;
     near->texts = near->copies ? o->texts : NULL;
+    near->proved = o->proved;
     near->names.rules = o->names;
     near->names.rules.own = near->texts != NULL;
     twx_rc rc = twx_near_init(cx, near, j->capacity);

@@ -386,6 +386,39 @@ typedef struct twindex_evaluate_options {
 TWINDEX_API int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                                  const twindex_sink *out);
 
+/* What a person says of two pages. */
+typedef enum twindex_answer {
+    TWINDEX_ANSWER_OTHER, /* they are not the same page */
+    TWINDEX_ANSWER_SAME,
+    TWINDEX_ANSWER_NONE, /* of this pair */
+    TWINDEX_ANSWER_END
+} twindex_answer;
+enum { TWINDEX_SWEEP_PAIRS = 12 };
+typedef struct twindex_sweep_options {
+    /* "NAME=LOW..HIGH", "NAME=LOW..HIGH/STEP" or "NAME=VALUE,VALUE,..."; the threshold of the
+     * near-duplicate method may be named alone */
+    const char *setting;
+    uint64_t hidden; /* hidden documents to examine for each value; 0: all */
+    uint64_t seed;   /* of this sample, and of pairs that are equally near */
+    /* instead list the pairs of texts whose similarity is nearest to this value; NULL: none */
+    const char *pairs;
+    size_t limit; /* pairs */
+    /* labels of pairs, as in twindex_evaluate_options.truth, which recommend a value; a missing or
+     * empty file has none yet; NULL: none */
+    const char *labels;
+    /* is called after each pair that is written as text; the answer is added to the labels; NULL:
+     * nobody is asked */
+    twindex_answer (*answer)(void *arg);
+    void *answer_arg;
+    bool csv; /* in place of text */
+    void *reserved[TWINDEX_RESERVED];
+} twindex_sweep_options;
+/* Judges the stored signatures with each value of a numeric setting, and writes what is hidden, and
+ * what is lost and substituted there. Does not write to the store. TWINDEX_USAGE: the setting needs
+ * other signatures. */
+TWINDEX_API int twindex_sweep(twindex *t, const twindex_sweep_options *options,
+                              const twindex_sink *out);
+
 /* ---- prediction before a page is fetched -------------------------------- */
 
 /* Learns from the published flags which parts of URLs do not matter, and stores the result in the

@@ -64,3 +64,71 @@ const twx_command twx_command_evaluate = {
     .defaults = &DEFAULTS,
     .own_bytes = sizeof DEFAULTS,
 };
+
+/* ==== sweep */
+
+typedef struct sweep_options {
+    twindex_sweep_options library;
+    bool ask;
+} sweep_options;
+
+static const sweep_options SWEEP_DEFAULTS = {
+    .library = {.hidden = TWINDEX_EVALUATE_HIDDEN, .seed = 1, .limit = TWINDEX_SWEEP_PAIRS}};
+
+/* Reads an answer: a line with y, n, or q; any other line skips the pair. */
+static twindex_answer read_answer(void *arg) {
+    twx_session *s = arg;
+    char line[64];
+    fputs("same page? (y)es, (n)o, Enter: skip, (q)uit ", stderr);
+    fflush(stderr);
+    fflush(s->out.file);
+    if (!fgets(line, sizeof line, stdin) || *line == 'q') return TWINDEX_ANSWER_END;
+    return *line == 'y' || *line == '1'   ? TWINDEX_ANSWER_SAME
+           : *line == 'n' || *line == '0' ? TWINDEX_ANSWER_OTHER
+                                          : TWINDEX_ANSWER_NONE;
+}
+
+static int sweep(twx_session *s) {
+    const sweep_options *own = s->options.own;
+    twindex_sweep_options how = own->library;
+    how.setting = s->arguments[0];
+    how.answer = own->ask ? read_answer : NULL;
+    how.answer_arg = s;
+    return twindex_sweep(s->t, &how, &s->sink);
+}
+
+static const twx_option SWEEP_OPTIONS[] = {
+    {"pairs", 'p', "VALUE", TWX_OPTION_OWN(TEXT, sweep_options, library.pairs),
+     "print instead the pairs of texts whose similarity is nearest to VALUE"},
+    {"labels", 'l', "FILE", TWX_OPTION_OWN(TEXT, sweep_options, library.labels),
+     "recommend a value by the labels in FILE: lines of URL, URL and 1 or 0, separated by tabs"},
+    {"ask", 0, NULL, TWX_OPTION_OWN(FLAG, sweep_options, ask),
+     "with --pairs: ask after each pair whether it is the same page, and add the answer to the "
+     "labels"},
+    {"limit", 'n', "N", TWX_OPTION_OWN(NUMBER, sweep_options, library.limit),
+     "print N pairs, 12 by default"},
+    {"hidden", 0, "N", TWX_OPTION_OWN(NUMBER64, sweep_options, library.hidden),
+     "examine N hidden documents for each value, 500 by default; 0: all"},
+    {"seed", 0, "N", TWX_OPTION_OWN(NUMBER64, sweep_options, library.seed),
+     "draw a different sample of documents; 1 by default"},
+    {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, sweep_options, library.csv), "print CSV"},
+    {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
+     "judge N values at a time; 0, the default: one per processor"},
+    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
+     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_ACCEPT_MAPPING,
+    TWX_OPTION_WIDE,
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_sweep = {
+    .name = "sweep",
+    .run = sweep,
+    .kind = TWX_CLI_READS,
+    .arguments = "STORE NAME=VALUES",
+    .least = 2,
+    .most = 2,
+    .options = SWEEP_OPTIONS,
+    .defaults = &SWEEP_DEFAULTS,
+    .own_bytes = sizeof SWEEP_DEFAULTS,
+};

@@ -426,8 +426,10 @@ struct twx_eval_finder {
     twx_title_search *search;
     twx_visible_copies *copies;
     twx_known_pairs known;
-    uint8_t *visible; /* by text, for the current method */
-    unsigned fetched; /* of the hidden document and its representative */
+    uint8_t *visible;      /* by text, for the current method */
+    unsigned fetched;      /* of the hidden document and its representative */
+    twx_map64 lost;        /* hidden document and representative -> what is lost */
+    twx_map64 substitutes; /* of twx_changed_texts_measure() */
 };
 
 twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
@@ -440,6 +442,8 @@ twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_fi
     twx_title_words_init(&f->words);
     twx_buf_init(&f->title, SIZE_MAX / 4);
     twx_buf_init(&f->headings, SIZE_MAX / 4);
+    twx_map64_init(&f->lost, 0);
+    twx_map64_init(&f->substitutes, 0);
     twx_rc rc = title_search_open(job, o, how, &f->search);
     if (rc == TWX_OK) rc = visible_copies_open(job, o, how, &f->copies);
     if (rc == TWX_OK && how->known) rc = twx_known_copies_read(job, o, how, &f->known);
@@ -460,6 +464,8 @@ void twx_eval_finder_close(twx_eval_finder *f) {
     twx_title_search_close(f->search);
     twx_visible_copies_close(f->copies);
     TWX_VEC_DONE(&f->known);
+    twx_map64_done(&f->lost);
+    twx_map64_done(&f->substitutes);
     twx_free(f->visible);
     twx_free(f);
 }
@@ -527,28 +533,44 @@ static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t doc
     return TWX_OK;
 }
 
-static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
-                             const twx_titled_texts *titled, finding_counts *c) {
+/* What the representative lacks, as a number. */
+enum { IS_GONE = 1, LOST = 2, LOST_WORD = 4, HAS_HEADINGS = 8, LOST_HEADING = 16 };
+
+static twx_rc look_for_names(twx_eval_finder *f, uint32_t document, uint32_t rep,
+                             uint64_t *ret_lost) {
     const twx_eval_documents *d = f->how->documents;
+    twx_ctx *cx = f->job->cx;
     twx_lost_words lost = {0}, of_headings = {0};
     f->fetched = 0;
     twx_rc rc = twx_eval_document_fetch(f->job, f->o, d, document, take_name, f);
-    if (rc == TWX_OK) rc = twx_eval_document_fetch(f->job, f->o, d, rep[document], take_words, f);
-    if (rc == TWX_OK && f->fetched < 2) { /* one of them was deleted meanwhile */
-        c->gone++;
-        return TWX_OK;
-    }
+    if (rc == TWX_OK) rc = twx_eval_document_fetch(f->job, f->o, d, rep, take_words, f);
+    if (rc == TWX_OK) rc = twx_title_words_lost(cx, &f->words, twx_buf_slice(&f->title), &lost);
     if (rc == TWX_OK)
-        rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->title), &lost);
-    if (rc == TWX_OK)
-        rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->headings), &of_headings);
-    c->lost += lost.any;
-    c->lost_words += lost.word;
-    c->with_headings += f->headings.n > 0;
-    c->lost_headings += of_headings.any;
-    if (rc == TWX_OK && title_search_works(f->search))
-        rc = count_search(f, rep, document, titled, c);
+        rc = twx_title_words_lost(cx, &f->words, twx_buf_slice(&f->headings), &of_headings);
+    *ret_lost = f->fetched < 2
+                    ? IS_GONE /* one of them was deleted meanwhile */
+                    : (lost.any ? LOST : 0) | (lost.word ? LOST_WORD : 0) |
+                          (f->headings.n ? HAS_HEADINGS : 0) | (of_headings.any ? LOST_HEADING : 0);
     return rc;
+}
+
+/* titled: NULL: titles are not searched. */
+static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
+                             const twx_titled_texts *titled, finding_counts *c) {
+    const uint64_t key = (uint64_t)document << 32 | rep[document];
+    const bool search = titled && title_search_works(f->search);
+    uint64_t lost = 0;
+    if (search || !twx_map64_get(&f->lost, key, &lost)) {
+        twx_rc rc = look_for_names(f, document, rep[document], &lost);
+        if (rc == TWX_OK) rc = twx_map64_put(f->job->cx, &f->lost, key, lost);
+        if (rc != TWX_OK) return rc;
+    }
+    c->gone += lost & IS_GONE;
+    c->lost += (lost & LOST) != 0;
+    c->lost_words += (lost & LOST_WORD) != 0;
+    c->with_headings += (lost & HAS_HEADINGS) != 0;
+    c->lost_headings += (lost & LOST_HEADING) != 0;
+    return search && !(lost & IS_GONE) ? count_search(f, rep, document, titled, c) : TWX_OK;
 }
 
 /* ---- all of them ---- */
@@ -600,7 +622,8 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
         if (twx_finding_title(f->how, hidden.at[i].item) &&
             !TWX_VEC_PUSH(f->job->cx, &lots, hidden.at[i]))
             rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) rc = twx_changed_texts_measure(f->job, f->o, f->how, rep, &hidden, result);
+    if (rc == TWX_OK)
+        rc = twx_changed_texts_measure(f->job, f->o, f->how, rep, &hidden, &f->substitutes, result);
     if (rc == TWX_OK) rc = count_titles(f, &lots, &c.titles);
     const uint64_t all = lots.n;
     twx_eval_lots_keep(&lots, f->how->sample);
@@ -612,7 +635,7 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
         twx_job_progress(f->job, "look for hidden documents", "documents", i + 1, n);
     }
     n -= c.gone;
-    const uint64_t searched = title_search_works(f->search) ? n : 0;
+    const uint64_t searched = titled && title_search_works(f->search) ? n : 0;
     result->sampled = n;
     result->lost = twx_finding_share(c.lost, n, all);
     result->lost_words = twx_finding_share(c.lost_words, n, all);
@@ -628,6 +651,10 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     TWX_VEC_DONE(&lots);
     TWX_VEC_DONE(&hidden);
     return rc;
+}
+
+twx_rc twx_eval_find_hidden(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {
+    return measure_hidden(f, rep, NULL, result);
 }
 
 twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {

@@ -164,31 +164,51 @@ typedef struct change_counts {
     uint64_t compared, any, things, substitutions, one_way;
 } change_counts;
 
-static twx_rc count_change(word_measuring *f, const uint32_t *rep, uint32_t document,
-                           change_counts *c) {
-    const uint32_t documents[] = {document, rep[document]};
+/* How two texts differ, as a number; the substitutions of words begin at bit 3. 0: one of them has
+ * changed. */
+enum { COMPARED = 1, HAS_ANY = 2, IS_ONE_WAY = 4, SUBSTITUTIONS_AT = 3 };
+
+static twx_rc compare_words(word_measuring *f, const uint32_t documents[2], uint64_t *ret_change) {
     const twx_changed_words *changed = &f->changed;
     twx_rc rc = TWX_OK;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; rc == TWX_OK && i < 2; i++) {
         const uint32_t text = twx_finding_text(f->how, documents[i]);
         twx_buf_clear(&f->texts[i]);
-        if (text == TWX_EVAL_NO_TEXT) return TWX_OK;
         rc = twx_eval_text_fetch(f->job, f->o, f->how->texts, text, &f->texts[i]);
-        if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc; /* it has changed */
     }
-    rc = changed_words_of(f->job->cx, twx_buf_slice(&f->texts[0]), twx_buf_slice(&f->texts[1]),
-                          &f->changed);
-    if (rc != TWX_OK) return rc;
-    c->compared++;
-    c->any += changed->words || changed->numbers;
-    c->things += changed->words > 0;
-    c->substitutions += changed->words;
-    c->one_way += !changed->words && changed->a_more && !changed->b_more;
+    if (rc == TWX_OK)
+        rc = changed_words_of(f->job->cx, twx_buf_slice(&f->texts[0]), twx_buf_slice(&f->texts[1]),
+                              &f->changed);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc; /* it has changed */
+    const bool one_way = !changed->words && changed->a_more && !changed->b_more;
+    *ret_change = COMPARED | (changed->words || changed->numbers ? HAS_ANY : 0) |
+                  (one_way ? IS_ONE_WAY : 0) | changed->words << SUBSTITUTIONS_AT;
     return changed->words ? name_change(f, documents) : TWX_OK;
 }
 
+static twx_rc count_change(word_measuring *f, const uint32_t *rep, uint32_t document,
+                           twx_map64 *known, change_counts *c) {
+    const uint32_t documents[] = {document, rep[document]};
+    const uint32_t a = twx_finding_text(f->how, document),
+                   b = twx_finding_text(f->how, rep[document]);
+    uint64_t change = 0;
+    if (a == TWX_EVAL_NO_TEXT || b == TWX_EVAL_NO_TEXT) return TWX_OK;
+    if (!twx_map64_get(known, (uint64_t)a << 32 | b, &change)) {
+        twx_rc rc = compare_words(f, documents, &change);
+        if (rc == TWX_OK) rc = twx_map64_put(f->job->cx, known, (uint64_t)a << 32 | b, change);
+        if (rc != TWX_OK) return rc;
+    }
+    c->compared += change & COMPARED;
+    c->any += (change & HAS_ANY) != 0;
+    c->things += change >> SUBSTITUTIONS_AT > 0;
+    c->substitutions += change >> SUBSTITUTIONS_AT;
+    c->one_way += (change & IS_ONE_WAY) != 0;
+    return TWX_OK;
+}
+
 twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                                 const uint32_t *rep, twx_eval_lots *lots, twx_findable *result) {
+                                 const uint32_t *rep, twx_eval_lots *lots, twx_map64 *known,
+                                 twx_findable *result) {
     word_measuring m = {.job = job, .o = o, .how = how};
     change_counts c = {0};
     const uint64_t all = lots->n;
@@ -197,7 +217,7 @@ twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o, const twx_ev
     twx_buf_init(&m.urls, SIZE_MAX / 4);
     twx_eval_lots_keep(lots, how->sample);
     for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
-        rc = count_change(&m, rep, lots->at[i].item, &c);
+        rc = count_change(&m, rep, lots->at[i].item, known, &c);
         if (rc == TWX_OK) rc = twx_cancelled(job->cx);
         twx_job_progress(job, "compare words of hidden documents", "documents", i + 1, lots->n);
     }
@@ -332,14 +352,6 @@ static twx_rc list_hidden(measuring *m) {
     return TWX_OK;
 }
 
-/* The share and its confidence interval; if all items were examined, the share is exact. */
-static twx_measure share_of(uint64_t found, uint64_t sampled, uint64_t all) {
-    if (sampled == 0) return (twx_measure){0};
-    const double share = (double)found / (double)sampled;
-    return sampled == all ? (twx_measure){true, share, share, share}
-                          : twx_wilson(share, (double)sampled);
-}
-
 static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_wait) {
     measuring *m = arg;
     (void)ret_wait;
@@ -387,8 +399,8 @@ static twx_rc measure_hidden(measuring *m) {
         twx_job_progress(m->job, "compare hidden documents", "documents", i + 1, m->lots.n);
     }
     const uint64_t all = m->made.hidden == m->lots.n ? m->made.hidden_sampled : UINT64_MAX;
-    m->made.below = share_of(below, m->made.hidden_sampled, all);
-    m->made.far_below = share_of(far_below, m->made.hidden_sampled, all);
+    m->made.below = twx_finding_share(below, m->made.hidden_sampled, all);
+    m->made.far_below = twx_finding_share(far_below, m->made.hidden_sampled, all);
     return rc;
 }
 
@@ -631,8 +643,8 @@ static twx_rc measure_visible(measuring *m) {
     }
     if (rc == TWX_OK) rc = audit(m);
     m->made.visible_sampled = m->drawn.n;
-    m->made.alike = share_of(alike, m->drawn.n, m->made.visible);
-    m->made.very_alike = share_of(very_alike, m->drawn.n, m->made.visible);
+    m->made.alike = twx_finding_share(alike, m->drawn.n, m->made.visible);
+    m->made.very_alike = twx_finding_share(very_alike, m->drawn.n, m->made.visible);
     return rc;
 }
 

@@ -10,7 +10,13 @@
 
 /* ==== eval_labels */
 
-enum { LINE_BYTES = 4 << 20, URL_SEED = 1, CLUSTER_SEED = 2, PAIR_SEED = 3, FIELDS_MAX = 3 };
+enum {
+    LINE_BYTES = 4 << 20,
+    URL_SEED = 0 /* as of url_key in facts */,
+    CLUSTER_SEED = 2,
+    PAIR_SEED = 3,
+    FIELDS_MAX = 3
+};
 
 typedef struct reading {
     twx_ctx *cx;

@@ -11,74 +11,68 @@
 
 /* ==== findability */
 
-enum { CELL_BYTES = 64 };
+static const struct {
+    const char *head, *name; /* in text and in JSON */
+    size_t offset;           /* of a twx_measure in twx_findable */
+} COLUMNS[] = {{"title word lost", "lost", offsetof(twx_findable, lost)},
+               {"but for numbers", "lost_without_numbers", offsetof(twx_findable, lost_words)},
+               {"heading word lost", "heading_lost", offsetof(twx_findable, lost_headings)},
+               {"words substituted", "things", offsetof(twx_findable, things)},
+               {"or numbers", "substitutes", offsetof(twx_findable, substitutes)},
+               {"one way", "one_way", offsetof(twx_findable, one_way)},
+               {"found by title", "found", offsetof(twx_findable, found)},
+               {"mean of titles", "titles_found", offsetof(twx_findable, titles_found)},
+               {"shared titles", "shared_titles", offsetof(twx_findable, shared_titles)},
+               {"found, others", "others_found", offsetof(twx_findable, others_found)},
+               {"same title, alike", "same_title_alike", offsetof(twx_findable, same_title)},
+               {"known, visible", "known_visible", offsetof(twx_findable, known_visible)}};
 
-static json_t *findable_json(const twx_findable *f) {
-    json_t *o = json_pack("{s:s, s:s}", "name", f->name, "kind",
-                          f->relation ? "relation" : "method");
-    if (f->missing) {
-        json_object_set_new(o, "not_evaluated", json_string(f->missing));
-        return o;
+static twx_measure measure_at(const twx_findable *f, size_t column) {
+    twx_measure m;
+    memcpy(&m, (const char *)f + COLUMNS[column].offset, sizeof m);
+    return m;
+}
+
+json_t *twx_findable_json(const twx_findable *f) {
+    json_t *o = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden_own_text", twx_json_count(f->hidden),
+        "sampled", twx_json_count(f->sampled), "compared", twx_json_count(f->compared),
+        "substitutions", twx_json_count(f->substitutions), "searched", twx_json_count(f->searched),
+        "shared", twx_json_count(f->shared), "same_title_sampled",
+        twx_json_count(f->titled_sampled), "known_sampled", twx_json_count(f->known_sampled));
+    for (size_t i = 0; i < TWX_COUNTOF(COLUMNS); i++) {
+        const twx_measure m = measure_at(f, i);
+        twx_json_put_measure(o, COLUMNS[i].name, &m);
     }
-    json_object_set_new(o, "hidden_own_text", twx_json_count(f->hidden));
-    json_object_set_new(o, "sampled", twx_json_count(f->sampled));
-    twx_json_put_measure(o, "lost", &f->lost);
-    twx_json_put_measure(o, "lost_without_numbers", &f->lost_words);
-    twx_json_put_measure(o, "heading_lost", &f->lost_headings);
-    json_object_set_new(o, "compared", twx_json_count(f->compared));
-    twx_json_put_measure(o, "substitutes", &f->substitutes);
-    twx_json_put_measure(o, "things", &f->things);
-    json_object_set_new(o, "substitutions", twx_json_count(f->substitutions));
-    twx_json_put_measure(o, "one_way", &f->one_way);
-    json_object_set_new(o, "searched", twx_json_count(f->searched));
-    twx_json_put_measure(o, "found", &f->found);
-    twx_json_put_measure(o, "titles_found", &f->titles_found);
-    json_object_set_new(o, "shared", twx_json_count(f->shared));
-    twx_json_put_measure(o, "shared_titles", &f->shared_titles);
-    twx_json_put_measure(o, "others_found", &f->others_found);
-    json_object_set_new(o, "same_title_sampled", twx_json_count(f->titled_sampled));
-    twx_json_put_measure(o, "same_title_alike", &f->same_title);
-    json_object_set_new(o, "known_sampled", twx_json_count(f->known_sampled));
-    twx_json_put_measure(o, "known_visible", &f->known_visible);
+    return o;
+}
+
+static json_t *row_json(const twx_findable *f) {
+    json_t *o = f->missing ? json_pack("{s:s}", "not_evaluated", f->missing) : twx_findable_json(f);
+    json_object_set_new(o, "name", json_string(f->name));
+    json_object_set_new(o, "kind", json_string(f->relation ? "relation" : "method"));
     return o;
 }
 
 static json_t *findability_json(const twx_findability *f) {
     json_t *all = json_array();
-    for (size_t i = 0; i < f->n; i++) json_array_append_new(all, findable_json(&f->at[i]));
+    for (size_t i = 0; i < f->n; i++) json_array_append_new(all, row_json(&f->at[i]));
     return json_pack("{s:o, s:I, s:I, s:b, s:I, s:o}", "store",
                      twx_json_slice(twx_slice_of(f->store)), "documents", (json_int_t)f->documents,
                      "not_taking_part", (json_int_t)f->not_taking_part, "text_index", f->searchable,
                      "known", (json_int_t)f->known, "findable", all);
 }
 
-/* "15.8 (14.1-17.6)", per cent */
-static const char *cell(const twx_measure *m, char room[CELL_BYTES]) {
+const char *twx_measure_cell(const twx_measure *m, char room[TWX_MEASURE_CELL]) {
     if (!m->known)
-        snprintf(room, CELL_BYTES, "-");
+        snprintf(room, TWX_MEASURE_CELL, "-");
     else if (m->high - m->low < 0.00005)
-        twx_print(room, CELL_BYTES, "%.1f", 100 * m->value);
+        twx_print(room, TWX_MEASURE_CELL, "%.1f", 100 * m->value);
     else
-        twx_print(room, CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
+        twx_print(room, TWX_MEASURE_CELL, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
                   100 * m->high);
     return room;
 }
-
-static const struct {
-    const char *head;
-    size_t offset; /* of a twx_measure in twx_findable */
-} COLUMNS[] = {{"title word lost", offsetof(twx_findable, lost)},
-               {"but for numbers", offsetof(twx_findable, lost_words)},
-               {"heading word lost", offsetof(twx_findable, lost_headings)},
-               {"words substituted", offsetof(twx_findable, things)},
-               {"or numbers", offsetof(twx_findable, substitutes)},
-               {"one way", offsetof(twx_findable, one_way)},
-               {"found by title", offsetof(twx_findable, found)},
-               {"mean of titles", offsetof(twx_findable, titles_found)},
-               {"shared titles", offsetof(twx_findable, shared_titles)},
-               {"found, others", offsetof(twx_findable, others_found)},
-               {"same title, alike", offsetof(twx_findable, same_title)},
-               {"known, visible", offsetof(twx_findable, known_visible)}};
 
 static twx_rc write_head(const twx_out *out) {
     twx_rc rc = twx_out_text(out, "  %-18s %8s", "", "hidden");
@@ -91,10 +85,9 @@ static twx_rc write_row(const twx_out *out, const twx_findable *f) {
     if (f->missing) return twx_out_text(out, "  %-18s %s\n", f->name, f->missing);
     twx_rc rc = twx_out_text(out, "  %-18s %8" PRIu64, f->name, f->hidden);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++) {
-        char room[CELL_BYTES];
-        twx_measure m;
-        memcpy(&m, (const char *)f + COLUMNS[i].offset, sizeof m);
-        rc = twx_out_text(out, " %18s", cell(&m, room));
+        char room[TWX_MEASURE_CELL];
+        const twx_measure m = measure_at(f, i);
+        rc = twx_out_text(out, " %18s", twx_measure_cell(&m, room));
     }
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }

@@ -1,5 +1,5 @@
 /* lab/lab.h: further methods of the literature, and the evaluation of all. Parts: evaluate,
- * evaluation, evaluation_sheet, evaluation_json, eval_documents, eval_texts, eval_labels,
+ * sweep, evaluation, evaluation_sheet, evaluation_json, eval_documents, eval_texts, eval_labels,
  * finding, known_copies, eval_pairs, eval_verify, eval_scores, eval_groups, eval_hidden,
  * findability, changed_words, eval_findable, title_search, lexicon, collection, word_basis,
  * term_selection, term_rounds, best_sentences, six_words, imatch, bloom, boilerplate, minhash,
@@ -261,7 +261,7 @@ typedef struct twx_eval_labels {
     TWX_VEC(twx_eval_label_pair) pairs;
     size_t n_clusters;
     twx_arena strings;
-    twx_map64 by_url; /* hash of the normalized URL -> URL */
+    twx_map64 by_url; /* hash of the normalized URL, as twx_doc_row.url_key -> URL */
 } twx_eval_labels;
 
 /* Reads all of `in`. url_options: the rules inside are borrowed. */
@@ -683,6 +683,19 @@ typedef struct twx_findability {
     twx_findable at[TWX_FINDABLE_MAX];
 } twx_findability;
 
+/* New reference. */
+json_t *twx_findable_json(const twx_findable *f);
+enum { TWX_MEASURE_CELL = 64 };
+/* "15.8 (14.1-17.6)", per cent; "-" if it is not known */
+const char *twx_measure_cell(const twx_measure *m, char room[TWX_MEASURE_CELL]);
+
+/* sweep.c: what the values of a setting do, the pairs nearest to one, and the one that labels
+ * recommend. Nothing is written to the store.
+ * Errors TWX_E_USAGE (the setting is no number, or needs other signatures; a value is wrong),
+ * TWX_E_DATA (the file of labels), those of judging */
+TWX_CHECK twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *options,
+                           const twx_out *out);
+
 /* changed_words (eval_hidden.c): which words the text of a hidden document has that its
  * representative lacks, by a plain alignment (text/text_diff.c). No code is shared with
  * judge/proof.c, whose errors this measure shall see, so nothing is learned of hosts: banners, and
@@ -703,10 +716,12 @@ typedef struct twx_changed_words {
 
 /* Compares how->sample of the listed hidden documents with their representatives. Sets compared,
  * substitutes, things, substitutions and one_way of the result; lots is scratch afterwards. With -v
- * the words that are substituted are reported. Errors TWX_E_NOMEM, those of reading */
+ * the words that are substituted are reported. known: pairs of texts that were compared before.
+ * Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o,
                                            const twx_eval_finding *how, const uint32_t *rep,
-                                           twx_eval_lots *lots, twx_findable *result);
+                                           twx_eval_lots *lots, twx_map64 *known,
+                                           twx_findable *result);
 
 /* eval_findable.c: whether the titles of hidden documents are still found, and which copies
  * stay visible. */
@@ -787,6 +802,9 @@ uint64_t twx_eval_finder_known(const twx_eval_finder *f);
 /* rep: by document, as in twx_eval_hiding. Sets all members of *result except name, relation and
  * missing. */
 TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result);
+/* Only what is lost and what is substituted. Pairs that were examined before are not read again. */
+TWX_CHECK twx_rc twx_eval_find_hidden(twx_eval_finder *f, const uint32_t *rep,
+                                      twx_findable *result);
 
 /* title_search (eval_findable.c): looks up titles in the text index of a store, like `twindex
  * search` without rules. Results are cached, because methods that hide different documents need

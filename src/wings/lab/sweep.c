@@ -1,0 +1,874 @@
+/* What one numeric setting does: for each of its values, the stored signatures are judged, and the
+ * verdict is measured as by `evaluate --findable`. Threads judge different values. Each keeps the
+ * outcomes of its proofs (judge/near.c), and all share what was measured of hidden documents, so
+ * that a value costs what differs from the others.
+ *
+ * For the threshold of the near-duplicate method there are also the pairs nearest to a value, and
+ * the value that labels of pairs recommend. The recommendation assumes that the probability that
+ * two texts of similarity s are the same page is 1 / (1 + exp((middle - s) / width)). Each (middle,
+ * width) of a grid gets the likelihood of the labels, and with the similarities of all pairs of the
+ * store an F for each threshold; the threshold with the largest mean F is recommended. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/base.h"
+#include "inspect/inspect.h"
+#include "lab/lab.h"
+#include "run/run.h"
+#include "search/search.h"
+
+enum {
+    VALUES_MAX = 200,
+    STEPS_MAX = 40, /* values of a range without a step */
+    VALUE_BYTES = 24,
+    NAME_BYTES = 64,
+    THREADS_MAX = 16,
+    MILLION = 1000000,
+    BINS = 101 /* similarities in hundredths */
+};
+
+typedef struct swept_value {
+    uint64_t number; /* of a share: millionths */
+    char text[VALUE_BYTES];
+    uint64_t near, hidden, clusters;
+    twx_findable found;
+} swept_value;
+
+/* Of a thread: judges the stored signatures with one value after the other. */
+typedef struct judging {
+    twx_ctx cx;
+    twx_settings settings;
+    twx_job job;
+    twx_opened o;
+    bool opened;
+    twx_proved proved;
+    uint32_t *document; /* by index of the judgement: the document of the evaluation */
+    uint32_t *rep;      /* by document of the evaluation */
+    size_t mapped;
+    /* the current judgement */
+    twx_sign_plan sign;
+    twx_judge_plan plan;
+    twx_judged_texts texts;
+    twx_judgement j;
+} judging;
+
+typedef struct near_pair {
+    uint32_t a, b; /* indexes of the judgement; b represents a */
+    int32_t ppm;
+    uint64_t distance, lot; /* from the value that is asked for */
+} near_pair;
+
+typedef struct label {
+    int32_t ppm;
+    bool same;
+} label;
+
+typedef struct recommendation {
+    bool made;
+    uint64_t value, low, high, next; /* millionths */
+    size_t right, right_now;
+} recommendation;
+
+typedef struct sweep {
+    const twx_job *job;
+    const twindex_sweep_options *options;
+    char name[NAME_BYTES];
+    twx_setting_row row;
+    TWX_VEC(swept_value) values; /* ascending; one of them is the present one */
+    uint64_t present;
+    uint64_t fingerprint; /* of the stored signatures */
+    twx_opened o;
+    twx_params params;
+    twx_url_rules *rules;
+    twx_eval_documents documents;
+    twx_eval_texts texts;
+    twx_eval_finder *finder;
+    pthread_mutex_t measuring; /* finder, o, job */
+    size_t measured, threads;
+    size_t similar[BINS]; /* pairs of the store, by similarity */
+    judging thread[THREADS_MAX];
+    /* with pairs or labels */
+    TWX_VEC(near_pair) pairs;
+    twx_map64 labelled; /* two texts -> 1 */
+    TWX_VEC(label) labels;
+    uint64_t unknown; /* labels whose documents are not in the store */
+    recommendation best;
+} sweep;
+
+/* ---- the values -------------------------------------------------------- */
+
+static twx_read_fn *reader_of(const twx_setting_row *row) {
+    switch (row->kind) {
+    case TWX_KIND_SHARE: return twx_read_share;
+    case TWX_KIND_SIZE: return twx_read_size;
+    case TWX_KIND_COUNT:
+    case TWX_KIND_COUNT32: return twx_read_count;
+    default: return NULL;
+    }
+}
+
+/* Adds a value once; it is checked like one in a configuration. */
+static twx_rc add_value(sweep *s, uint64_t number) {
+    const bool share = s->row.kind == TWX_KIND_SHARE;
+    swept_value v = {.number = number};
+    for (size_t i = 0; i < s->values.n; i++)
+        if (s->values.at[i].number == number) return TWX_OK;
+    if (s->values.n == VALUES_MAX)
+        return twx_fail(s->job->cx, TWX_E_USAGE, "%s: more than %d values", s->name, VALUES_MAX);
+    int n = share ? snprintf(v.text, sizeof v.text, "%" PRIu64 ".%06" PRIu64, number / MILLION,
+                             number % MILLION)
+                  : snprintf(v.text, sizeof v.text, "%" PRIu64, number);
+    while (share && v.text[n - 1] == '0' && v.text[n - 3] != '.') v.text[--n] = '\0';
+    twx_rc rc = twx_settings_set(s->job->cx, &s->thread[0].settings, s->name, v.text);
+    return rc == TWX_OK && !TWX_VEC_PUSH(s->job->cx, &s->values, v) ? TWX_E_NOMEM : rc;
+}
+
+/* The smallest of 1, 2, 5, 10, 20, ... with which a range has at most STEPS_MAX steps. */
+static uint64_t step_for(uint64_t span) {
+    uint64_t step = 1;
+    for (int i = 0; span / step > STEPS_MAX; i++) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    return step;
+}
+
+/* "LOW..HIGH" or "LOW..HIGH/STEP" */
+static twx_rc add_range(sweep *s, twx_slice text) {
+    twx_read_fn *read = reader_of(&s->row);
+    const size_t slash = twx_slice_find(text, '/', 0);
+    uint64_t low = 0, high = 0, step = 0;
+    size_t dots = 0;
+    while (dots + 1 < text.n && (text.p[dots] != '.' || text.p[dots + 1] != '.')) dots++;
+    const bool right = dots + 1 < text.n && read(twx_slice_sub(text, 0, dots), &low) &&
+                       read(twx_slice_sub(text, dots + 2, slash), &high) && high > low &&
+                       (slash >= text.n || read(twx_slice_sub(text, slash + 1, text.n), &step));
+    if (!right)
+        return twx_fail(s->job->cx, TWX_E_USAGE,
+                        "%s: '" TWX_SLICE_FMT "' is not LOW..HIGH or LOW..HIGH/STEP", s->name,
+                        TWX_SLICE_ARG(text));
+    if (step == 0) step = step_for(high - low);
+    twx_rc rc = TWX_OK;
+    for (uint64_t v = low; rc == TWX_OK && v <= high; v += step) rc = add_value(s, v);
+    return rc;
+}
+
+static int by_number(const void *left, const void *right) {
+    const swept_value *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Is it the threshold of the near-duplicate method, which pairs and labels are about? */
+static bool is_threshold(const sweep *s) {
+    const twx_detector *near = twx_detector_find(s->job->settings->near_detector);
+    for (size_t i = 0; near && near->verify && i < near->n_settings; i++)
+        if (near->settings[i].is_threshold && s->row.kind == TWX_KIND_SHARE &&
+            strcmp(near->settings[i].shown.name, s->name) == 0)
+            return true;
+    return false;
+}
+
+static twx_rc check_setting(sweep *s) {
+    static const char *const OTHERS[] = {"run.",   "store.",   "import.", "index.",
+                                         "guard.", "mirrors.", "cluster."};
+    twx_ctx *cx = s->job->cx;
+    const bool threshold = is_threshold(s);
+    for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++)
+        if (strncmp(s->name, OTHERS[i], strlen(OTHERS[i])) == 0) /* style: a setting's name */
+            return twx_fail(cx, TWX_E_USAGE, "%s does not decide what is a duplicate", s->name);
+    if (!reader_of(&s->row))
+        return twx_fail(cx, TWX_E_USAGE,
+                        "%s is not a number (%s): 'twindex run --dry-run --set "
+                        "%s=VALUE' tries one value",
+                        s->name, s->row.shown.values, s->name);
+    if (!threshold && (s->options->pairs || s->options->labels))
+        return twx_fail(cx, TWX_E_USAGE,
+                        "pairs and labels are about the threshold of the near-duplicate method %s, "
+                        "not about %s",
+                        s->job->settings->near_detector, s->name);
+    return TWX_OK;
+}
+
+/* "NAME=VALUES"; the threshold of a method has values of its own. */
+static twx_rc read_setting(sweep *s) {
+    twx_ctx *cx = s->job->cx;
+    const twx_slice all = twx_slice_of(s->options->setting);
+    const size_t equals = twx_slice_find(all, '=', 0);
+    const twx_slice name = twx_slice_trim(twx_slice_sub(all, 0, equals));
+    twx_buf text;
+    twx_buf_init(&text, 1 << 12);
+    snprintf(s->name, sizeof s->name, TWX_SLICE_FMT, TWX_SLICE_ARG(name));
+    twx_rc rc = twx_settings_get(cx, s->job->settings, s->name, &text);
+    if (rc == TWX_OK && twx_setting_row_find(s->name, &s->row)) {
+        snprintf(s->name, sizeof s->name, "%s", s->row.shown.name); /* in its own case */
+        rc = check_setting(s);
+    }
+    if (rc == TWX_OK && equals < all.n)
+        rc = add_range(s, twx_slice_sub(all, equals + 1, all.n));
+    else if (rc == TWX_OK && is_threshold(s))
+        rc = add_range(s, TWX_SLICE_LIT("0.4..1/0.02"));
+    else if (rc == TWX_OK)
+        rc = twx_fail(cx, TWX_E_USAGE, "no values are given: %s=LOW..HIGH", s->name);
+    if (rc == TWX_OK && !reader_of(&s->row)(twx_buf_slice(&text), &s->present))
+        rc = twx_fail(cx, TWX_E_INTERNAL, "%s is set to '%s'", s->name, text.p);
+    if (rc == TWX_OK) rc = add_value(s, s->present);
+    if (rc == TWX_OK) qsort(s->values.at, s->values.n, sizeof *s->values.at, by_number);
+    twx_buf_done(&text);
+    return rc;
+}
+
+/* ---- judging ----------------------------------------------------------- */
+
+/* The threads share the memory. */
+static twx_rc open_judging(const sweep *s, judging *w) {
+    twx_rc rc = twx_settings_copy(&w->cx, s->job->settings, &w->settings);
+    if (rc != TWX_OK) return rc;
+    w->opened = true;
+    w->settings.run_jobs = 1;
+    w->settings.run_memory /= s->threads;
+    w->job = (twx_job){.cx = &w->cx, .settings = &w->settings, .store = s->job->store};
+    return twx_open_store(&w->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &w->o);
+}
+
+static void end_judgement(judging *w) {
+    twx_judgement_done(&w->j);
+    twx_judged_texts_done(&w->texts);
+    twx_judge_plan_done(&w->plan);
+    twx_sign_plan_done(&w->sign);
+}
+
+static twx_rc check_signatures(const sweep *s, judging *w, const char *value) {
+    if (w->sign.fingerprint == s->fingerprint) return TWX_OK;
+    return twx_fail(&w->cx, TWX_E_USAGE,
+                    "%s = %s needs other signatures than those that are stored: 'twindex run "
+                    "--dry-run --set %s=%s' makes them for one value",
+                    s->name, value, s->name, value);
+}
+
+static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
+    const twx_load_store store = {&w->job, &w->o};
+    size_t failed = 0;
+    w->sign = (twx_sign_plan){0};
+    w->plan = (twx_judge_plan){0};
+    w->texts = (twx_judged_texts){0};
+    twx_judgement_init(&w->j);
+    twx_rc rc = twx_settings_set(&w->cx, &w->settings, s->name, value);
+    if (rc == TWX_OK) rc = twx_sign_plan_make(&w->job, &w->o, false, &w->sign);
+    if (rc == TWX_OK) rc = check_signatures(s, w, value);
+    if (rc == TWX_OK) rc = twx_judge_plan_make(&w->job, &w->sign, &w->plan);
+    w->plan.options.proved = &w->proved;
+    if (rc == TWX_OK && w->settings.copy_proof == TWX_PROOF_TEXT) {
+        rc = twx_judged_texts_init(&store, 1, &w->j, &w->sign.params, NULL, &w->texts);
+        w->plan.options.texts = &w->texts.source;
+    }
+    if (rc == TWX_OK) rc = twx_load(&w->cx, &store, 1, &w->plan, &failed, &w->j);
+    if (rc == TWX_OK) rc = twx_judge(&w->cx, &w->j, &w->plan.options);
+    twx_judged_texts_rest(&w->texts);
+    return rc;
+}
+
+/* The documents of the evaluation that those of the judgement are. */
+static twx_rc map_documents(const sweep *s, judging *w) {
+    const size_t n = w->j.docs.at.n;
+    twx_rc rc = TWX_OK;
+    if (w->document && w->mapped == n) return TWX_OK;
+    twx_free(w->document);
+    twx_free(w->rep);
+    w->mapped = n;
+    w->document = twx_malloc(&w->cx, (n + 1) * sizeof *w->document);
+    w->rep = twx_malloc(&w->cx, (s->documents.at.n + 1) * sizeof *w->rep);
+    if (!w->document || !w->rep) return TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        twx_value id;
+        rc = twx_id_of(&w->o, w->j.docs.at.at[i].doc, &id);
+        w->document[i] = rc == TWX_OK ? twx_eval_document_of(&s->documents, &id) : TWX_NO_DOCUMENT;
+        twx_signatures_release(w->o.signatures);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    return rc;
+}
+
+/* The verdict, by document of the evaluation. */
+static void list_verdict(const sweep *s, judging *w, swept_value *v) {
+    v->near = w->j.groups[TWX_RELATION_NEAR].copies;
+    v->clusters = w->j.clusters.groups;
+    for (size_t i = 0; i < s->documents.at.n; i++) w->rep[i] = TWX_NO_DOCUMENT;
+    for (uint32_t i = 0; i < w->j.docs.at.n; i++) {
+        const uint32_t rep = twx_groups_rep(&w->j.clusters, i);
+        v->hidden += twx_is_hidden(&w->j, i);
+        if (rep != TWX_NO_DOCUMENT && w->document[i] != TWX_NO_DOCUMENT)
+            w->rep[w->document[i]] = w->document[rep];
+    }
+}
+
+static twx_rc sweep_value(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    sweep *s = arg;
+    judging *w = &s->thread[thread];
+    swept_value *v = &s->values.at[task];
+    w->cx.cancel = cx->cancel;
+    w->cx.faults = cx->faults;
+    twx_rc rc = w->opened ? TWX_OK : open_judging(s, w);
+    if (rc == TWX_OK) {
+        rc = judge_value(s, w, v->text);
+        if (rc == TWX_OK) rc = map_documents(s, w);
+        if (rc == TWX_OK) list_verdict(s, w, v);
+        end_judgement(w);
+    }
+    (void)twx_ctx_take(cx, &w->cx);
+    if (rc != TWX_OK) return rc;
+    pthread_mutex_lock(&s->measuring);
+    rc = twx_eval_find_hidden(s->finder, w->rep, &v->found);
+    twx_job_progress(s->job, "judge", "values", ++s->measured, s->values.n);
+    pthread_mutex_unlock(&s->measuring);
+    return rc;
+}
+
+static twx_rc sweep_values(sweep *s) {
+    const twx_job quiet = {.cx = s->job->cx, .settings = s->job->settings, .store = s->job->store};
+    const twx_eval_reading reading = {.documents = &s->documents};
+    const twx_eval_finding how = {.documents = &s->documents,
+                                  .texts = &s->texts,
+                                  .sample = s->options->hidden,
+                                  .seed = s->options->seed};
+    twx_rc rc = twx_eval_texts_read(s->job, &s->o, &reading, &s->texts);
+    if (rc == TWX_OK) rc = twx_eval_finder_open(&quiet, &s->o, &how, &s->finder);
+    if (rc == TWX_OK) rc = twx_parallel(s->job->cx, s->threads, s->values.n, sweep_value, s);
+    twx_eval_finder_close(s->finder);
+    return rc;
+}
+
+/* ---- pairs of the store ------------------------------------------------ */
+
+/* Of each text with a representative of another text: the best document, and the representative. */
+static twx_rc list_pairs(sweep *s) {
+    const judging *w = &s->thread[0];
+    const twx_near *near = &w->j.near;
+    const twx_groups *groups = &w->j.groups[TWX_RELATION_NEAR];
+    const size_t n = w->j.docs.at.n, nodes = near->payloads.n;
+    uint32_t *best = twx_malloc(s->job->cx, (nodes + 1) * sizeof *best);
+    if (!best) return TWX_E_NOMEM;
+    for (size_t k = 0; k < nodes; k++) best[k] = TWX_NO_DOCUMENT;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t rep = twx_groups_rep(groups, i), node = near->node[i];
+        if (rep == TWX_NO_DOCUMENT || node == TWX_NO_DOCUMENT || near->node[rep] == node) continue;
+        if (best[node] == TWX_NO_DOCUMENT || w->j.rank[i] < w->j.rank[best[node]]) best[node] = i;
+    }
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < nodes; k++) {
+        if (best[k] == TWX_NO_DOCUMENT || near->similarity[TWX_SIMILAR][k] < 0 ||
+            near->similarity[TWX_SIMILAR][k] > MILLION)
+            continue;
+        const near_pair pair = {
+            .a = best[k],
+            .b = twx_groups_rep(groups, best[k]),
+            .ppm = near->similarity[TWX_SIMILAR][k],
+            .lot = twx_mix64(s->options->seed, w->j.docs.at.at[best[k]].url_key)};
+        s->similar[((size_t)pair.ppm + 5000) / 10000]++;
+        if (!TWX_VEC_PUSH(s->job->cx, &s->pairs, pair)) rc = TWX_E_NOMEM;
+    }
+    twx_free(best);
+    return rc;
+}
+
+static int by_distance(const void *left, const void *right) {
+    const near_pair *a = left, *b = right;
+    if (a->distance != b->distance) return a->distance < b->distance ? -1 : 1;
+    return (a->lot > b->lot) - (a->lot < b->lot);
+}
+
+static uint64_t texts_of(const judging *w, uint32_t a, uint32_t b) {
+    return twx_eval_pair_of(w->j.near.node[a], w->j.near.node[b]);
+}
+
+/* Keeps the pairs nearest to the value that have no label. */
+static twx_rc choose_pairs(sweep *s) {
+    uint64_t value = 0, unused;
+    size_t kept = 0;
+    if (!reader_of(&s->row)(twx_slice_of(s->options->pairs), &value))
+        return twx_fail(s->job->cx, TWX_E_USAGE, "--pairs: '%.60s' is not a similarity",
+                        s->options->pairs);
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        near_pair p = s->pairs.at[i];
+        const uint64_t ppm = (uint64_t)p.ppm;
+        if (twx_map64_get(&s->labelled, texts_of(&s->thread[0], p.a, p.b), &unused)) continue;
+        p.distance = ppm > value ? ppm - value : value - ppm;
+        s->pairs.at[kept++] = p;
+    }
+    s->pairs.n = kept;
+    if (kept) qsort(s->pairs.at, kept, sizeof *s->pairs.at, by_distance);
+    if (s->pairs.n > s->options->limit) s->pairs.n = s->options->limit;
+    return TWX_OK;
+}
+
+/* ---- labels ------------------------------------------------------------ */
+
+/* A file that is missing or empty has no labels yet. */
+static twx_rc read_labels(sweep *s, twx_eval_labels *labels) {
+    struct stat st;
+    twx_input *in = NULL;
+    if (!s->options->labels || stat(s->options->labels, &st) != 0 || st.st_size == 0) return TWX_OK;
+    twx_rc rc = twx_input_open_list(s->job->cx, s->options->labels, TWX_INPUT_LIST_BYTES, &in);
+    if (rc == TWX_OK) rc = twx_eval_labels_read(s->job->cx, &s->params.url, in, labels);
+    twx_input_close(in);
+    if (rc == TWX_OK && labels->clusters)
+        rc = twx_fail(s->job->cx, TWX_E_DATA, "%.300s has clusters: a sweep takes labels of pairs",
+                      s->options->labels);
+    return rc;
+}
+
+/* The similarity of each labelled pair, whatever the threshold. */
+static twx_rc measure_labels(sweep *s, const twx_eval_labels *labels, const uint32_t *documents) {
+    judging *w = &s->thread[0];
+    twx_near *near = &w->j.near;
+    twx_params params = *near->params;
+    twx_params_set_threshold(&params, near->detector, 0);
+    near->params = &params;
+    near->thresholds = NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < labels->pairs.n; i++) {
+        const twx_eval_label_pair *pair = &labels->pairs.at[i];
+        const uint32_t a = documents[pair->a], b = documents[pair->b];
+        label l = {.same = pair->same, .ppm = -1};
+        if (a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT && twx_near_has(near, a) &&
+            twx_near_has(near, b))
+            l.ppm = twx_near_similarity(near, near->node[a], near->node[b], false);
+        if (l.ppm < 0) {
+            s->unknown++;
+            continue;
+        }
+        if (l.ppm > MILLION) l.ppm = MILLION; /* one text */
+        rc = twx_map64_put(s->job->cx, &s->labelled, texts_of(w, a, b), 1);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(s->job->cx, &s->labels, l)) rc = TWX_E_NOMEM;
+    }
+    near->params = w->plan.options.params;
+    if (s->unknown)
+        twx_job_message(s->job, TWINDEX_WARNING,
+                        "%" PRIu64 " labels of %s concern documents that the store does not have, "
+                        "or that have too few words",
+                        s->unknown, s->options->labels);
+    return rc;
+}
+
+static twx_rc take_labels(sweep *s) {
+    const twx_doc_table *docs = &s->thread[0].j.docs;
+    twx_eval_labels labels = {0};
+    twx_rc rc = read_labels(s, &labels);
+    uint32_t *documents = twx_malloc(s->job->cx, (labels.urls.n + 1) * sizeof *documents);
+    if (rc == TWX_OK && !documents) rc = TWX_E_NOMEM;
+    for (size_t u = 0; rc == TWX_OK && u < labels.urls.n; u++) documents[u] = TWX_NO_DOCUMENT;
+    for (size_t i = docs->at.n; rc == TWX_OK && labels.urls.n && i-- > 0;) {
+        uint64_t url = 0;
+        if (twx_map64_get(&labels.by_url, docs->at.at[i].url_key, &url))
+            documents[url] = (uint32_t)i;
+    }
+    s->labels.n = s->unknown = 0;
+    if (rc == TWX_OK) rc = measure_labels(s, &labels, documents);
+    twx_free(documents);
+    twx_eval_labels_done(&labels);
+    return rc;
+}
+
+/* ---- the recommendation ------------------------------------------------ */
+
+enum {
+    LABELS_MIN = 12,
+    LOWEST = 40,  /* of the thresholds and the middles */
+    MIDDLES = 36, /* in steps of two hundredths */
+    WIDTHS = 5
+};
+static const double WIDTH[WIDTHS] = {0.005, 0.01, 0.02, 0.04, 0.08};
+/* Share of the labels of either kind that are mistakes. */
+#define MISTAKEN 0.015
+
+static double probability(size_t model, double similarity) {
+    const double middle = (LOWEST + 2 * (double)(model / WIDTHS)) / 100;
+    return 1 / (1 + exp((middle - similarity) / WIDTH[model % WIDTHS]));
+}
+
+/* F of each threshold, in hundredths, if a model is right. */
+static void f_of_thresholds(size_t model, const size_t pairs[BINS], double ret_f[BINS]) {
+    double same[BINS], all = 0, above = 0, shown = 0;
+    for (size_t i = 0; i < BINS; i++) {
+        same[i] = (double)pairs[i] * probability(model, (double)i / 100);
+        all += same[i];
+    }
+    for (size_t i = BINS; i-- > 0;) {
+        above += same[i];
+        shown += (double)pairs[i];
+        ret_f[i] = all + shown > 0 ? 2 * above / (all + shown) : 0;
+    }
+}
+
+static size_t best_of(const double f[BINS]) {
+    size_t best = LOWEST;
+    for (size_t i = LOWEST; i < BINS; i++)
+        if (f[i] > f[best]) best = i;
+    return best;
+}
+
+static double likelihood(const sweep *s, size_t model) {
+    double sum = 0;
+    for (size_t i = 0; i < s->labels.n; i++) {
+        const double p = MISTAKEN + (1 - 2 * MISTAKEN) *
+                                        probability(model, s->labels.at[i].ppm / (double)MILLION);
+        sum += log(s->labels.at[i].same ? p : 1 - p);
+    }
+    return sum;
+}
+
+/* The threshold below which the best one is with this probability. */
+static uint64_t quantile(const double best[BINS], double probability) {
+    double sum = 0, all = 0;
+    for (size_t i = 0; i < BINS; i++) all += best[i];
+    for (size_t i = 0; i < BINS; i++)
+        if ((sum += best[i]) >= probability * all) return i * MILLION / 100;
+    return MILLION;
+}
+
+static size_t count_right(const sweep *s, uint64_t value) {
+    size_t right = 0;
+    for (size_t i = 0; i < s->labels.n; i++)
+        right += s->labels.at[i].same == ((uint64_t)s->labels.at[i].ppm >= value);
+    return right;
+}
+
+/* The next labels are worth most at the upper and the lower end of the interval, in turn. */
+static void recommend(sweep *s) {
+    double weight[MIDDLES * WIDTHS], most = -INFINITY, mean[BINS] = {0}, best[BINS] = {0};
+    if (s->labels.n < LABELS_MIN) return;
+    for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
+        weight[m] = likelihood(s, m);
+        if (weight[m] > most) most = weight[m];
+    }
+    for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
+        double f[BINS];
+        const double share = exp(weight[m] - most);
+        f_of_thresholds(m, s->similar, f);
+        for (size_t i = 0; i < BINS; i++) mean[i] += share * f[i];
+        best[best_of(f)] += share;
+    }
+    s->best = (recommendation){.made = true,
+                               .value = best_of(mean) * MILLION / 100,
+                               .low = quantile(best, 0.1),
+                               .high = quantile(best, 0.9),
+                               .next = quantile(best, s->labels.n / 2 % 2 ? 0.2 : 0.8)};
+    s->best.right = count_right(s, s->best.value);
+    s->best.right_now = count_right(s, s->present);
+}
+
+/* ---- the table --------------------------------------------------------- */
+
+static double shown(const sweep *s, uint64_t number) {
+    return s->row.kind == TWX_KIND_SHARE ? (double)number / MILLION : (double)number;
+}
+
+static json_t *number_json(const sweep *s, uint64_t number) {
+    return s->row.kind == TWX_KIND_SHARE ? json_real(shown(s, number)) : twx_json_count(number);
+}
+
+static json_t *labels_json(const sweep *s) {
+    const recommendation *r = &s->best;
+    size_t same = 0;
+    for (size_t i = 0; i < s->labels.n; i++) same += s->labels.at[i].same;
+    json_t *o = json_pack("{s:I, s:I, s:n}", "labels", (json_int_t)s->labels.n, "same",
+                          (json_int_t)same, "recommended");
+    if (r->made)
+        json_object_set_new(o, "recommended",
+                            json_pack("{s:f, s:f, s:f, s:f, s:I, s:I}", "value", shown(s, r->value),
+                                      "low", shown(s, r->low), "high", shown(s, r->high), "next",
+                                      shown(s, r->next), "right", (json_int_t)r->right, "right_now",
+                                      (json_int_t)r->right_now));
+    return o;
+}
+
+static json_t *sweep_json(const sweep *s) {
+    json_t *values = json_array();
+    for (size_t i = 0; i < s->values.n; i++) {
+        const swept_value *v = &s->values.at[i];
+        json_t *o = twx_findable_json(&v->found);
+        json_object_update_new(
+            o, json_pack("{s:o, s:b, s:o, s:o, s:o}", "value", number_json(s, v->number), "present",
+                         (int)(v->number == s->present), "hidden", twx_json_count(v->hidden),
+                         "clusters", twx_json_count(v->clusters), "near", twx_json_count(v->near)));
+        json_array_append_new(values, o);
+    }
+    return json_pack("{s:o, s:s, s:o, s:I, s:I, s:o, s:o}", "store", twx_json_text(s->job->store),
+                     "setting", s->name, "present", number_json(s, s->present), "documents",
+                     (json_int_t)s->texts.documents, "not_taking_part",
+                     (json_int_t)s->texts.not_taking_part, "values", values, "answers",
+                     s->options->labels ? labels_json(s) : json_null());
+}
+
+/* A line of the table, or of CSV. */
+static twx_rc write_value(const twx_out *out, const sweep *s, const swept_value *v) {
+    const twx_findable *f = &v->found;
+    char room[2][TWX_MEASURE_CELL];
+    const bool now = v->number == s->present;
+    return s->options->csv
+               ? twx_out_text(out,
+                              "%s,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                              ",%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%" PRIu64 "\n",
+                              v->text, now, v->near, v->hidden, v->clusters, f->hidden,
+                              f->lost.value, f->lost.low, f->lost.high, f->things.value,
+                              f->things.low, f->things.high, f->substitutions)
+               : twx_out_text(
+                     out, "%c %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %16s %17s\n",
+                     now ? '>' : ' ', v->text, v->near, v->hidden, v->clusters, f->hidden,
+                     twx_measure_cell(&f->lost, room[0]), twx_measure_cell(&f->things, room[1]));
+}
+
+static twx_rc write_recommendation(const twx_out *out, const sweep *s) {
+    const recommendation *r = &s->best;
+    const size_t n = s->labels.n;
+    if (!s->options->labels) return TWX_OK;
+    if (!r->made)
+        return twx_out_text(out, "\n%zu %s: a recommendation needs %d (--pairs VALUE --ask)\n", n,
+                            twx_plural(n, "label", "labels"), LABELS_MIN);
+    twx_rc rc = twx_out_text(out, "\nat %.2f ", shown(s, r->value));
+    if (rc == TWX_OK && r->right == n) rc = twx_out_text(out, "all %zu of yours are right", n);
+    if (rc == TWX_OK && r->right < n)
+        rc = twx_out_text(out, "%zu of your %zu are right", r->right, n);
+    return rc == TWX_OK
+               ? twx_out_text(out,
+                              ", at %g, the value now, %zu\nrecommended: %s = %.2f; the best is "
+                              "between %.2f and %.2f (80 %%)\nmore labels narrow it: --pairs "
+                              "%.2f --ask\n",
+                              shown(s, s->present), r->right_now, s->name, shown(s, r->value),
+                              shown(s, r->low), shown(s, r->high), shown(s, r->next))
+               : rc;
+}
+
+static twx_rc write_table(const twx_out *out, const sweep *s) {
+    const bool csv = s->options->csv;
+    if (twx_out_is_json(out)) return twx_out_json(out, sweep_json(s));
+    twx_rc rc = csv ? twx_out_text(out, "value,present,near,hidden,clusters,hidden_own_text,lost,"
+                                        "lost_low,lost_high,things,things_low,things_high,"
+                                        "substitutions\n")
+                    : twx_out_text(out,
+                                   "%s in %s: %" PRIu64 " documents, %" PRIu64
+                                   " of them do not take part\n\n  %8s %8s %8s %8s %8s %16s %17s\n",
+                                   s->name, s->job->store, s->texts.documents,
+                                   s->texts.not_taking_part, "value", "near", "hidden", "clusters",
+                                   "own text", "title word lost", "words substituted");
+    for (size_t i = 0; rc == TWX_OK && i < s->values.n; i++)
+        rc = write_value(out, s, &s->values.at[i]);
+    if (rc != TWX_OK || csv) return rc;
+    rc = twx_out_text(
+        out, "\n> the value now\nnear: documents that near_unique_b hides; hidden: by the "
+             "verdict; own text: those of\nthem whose text no visible document has; of "
+             "these, in per cent: a title word that\nthe representative lacks; other words "
+             "in the place of the representative's\n");
+    return rc == TWX_OK ? write_recommendation(out, s) : rc;
+}
+
+/* ---- pairs ------------------------------------------------------------- */
+
+enum { PASSAGES = 4, LINE_SHOWN = 200 };
+
+/* Two documents; their bytes are in the arena. */
+typedef struct shown_pair {
+    const near_pair *pair;
+    twx_ctx *cx;
+    twx_arena arena;
+    twx_slice url[2], title[2], text[2];
+    int found; /* how many of them */
+    twx_compared_passages passages;
+    size_t differences;
+} shown_pair;
+
+static twx_rc take_side(void *arg, const twx_source_row *row, bool *ret_wait) {
+    shown_pair *p = arg;
+    const int k = p->found++;
+    const twx_value *v = row->value;
+    (void)ret_wait;
+    twx_rc rc = twx_arena_copy(p->cx, &p->arena, twx_bytes_of(&v[TWX_COL_URL]), &p->url[k]);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(p->cx, &p->arena, twx_bytes_of(&v[TWX_COL_TITLE]), &p->title[k]);
+    return rc == TWX_OK
+               ? twx_arena_copy(p->cx, &p->arena, twx_bytes_of(&v[TWX_COL_TEXT]), &p->text[k])
+               : rc;
+}
+
+/* TWX_DONE: one of them is gone. */
+static twx_rc read_pair(sweep *s, shown_pair *p) {
+    const uint32_t *document = s->thread[0].document;
+    const uint32_t both[] = {document[p->pair->a], document[p->pair->b]};
+    twx_text_diff diff = {0};
+    twx_rc rc = TWX_OK;
+    for (int k = 0; rc == TWX_OK && k < 2; k++)
+        if (both[k] != TWX_NO_DOCUMENT && p->found == k)
+            rc = twx_eval_document_fetch(s->job, &s->o, &s->documents, both[k], take_side, p);
+    if (rc != TWX_OK || p->found < 2) return rc == TWX_OK ? TWX_DONE : rc;
+    rc = twx_text_diff_of(p->cx, p->text[0], p->text[1], &diff);
+    if (rc == TWX_OK)
+        rc = twx_differences_list(p->cx, &diff, PASSAGES, &p->arena, &p->passages, &p->differences);
+    twx_text_diff_done(&diff);
+    return rc;
+}
+
+static twx_rc write_pair(const twx_out *out, const shown_pair *p, size_t number) {
+    char ppm[TWX_PPM_BYTES];
+    twx_rc rc = twx_out_text(out, "%s%zu. similarity %s, %zu %s\n", number > 1 ? "\n" : "", number,
+                             twx_ppm_text(p->pair->ppm, ppm), p->differences,
+                             twx_plural(p->differences, "passage differs", "passages differ"));
+    for (int k = 0; rc == TWX_OK && k < 2; k++) {
+        rc = twx_out_text(out, "  %c ", "ab"[k]);
+        if (rc == TWX_OK) rc = twx_out_excerpt(out, p->url[k], LINE_SHOWN);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n    ");
+        if (rc == TWX_OK) rc = twx_out_excerpt(out, p->title[k], LINE_SHOWN);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    return rc == TWX_OK ? twx_passages_write(out, &p->passages) : rc;
+}
+
+static json_t *pair_json(const shown_pair *p) {
+    return json_pack("{s:f, s:I, s:o, s:{s:o, s:o}, s:{s:o, s:o}}", "similarity",
+                     (double)p->pair->ppm / MILLION, "differences", (json_int_t)p->differences,
+                     "passages", twx_passages_json(&p->passages), "a", "url",
+                     twx_json_slice(p->url[0]), "title", twx_json_slice(p->title[0]), "b", "url",
+                     twx_json_slice(p->url[1]), "title", twx_json_slice(p->title[1]));
+}
+
+/* Asks, and adds the label to the file. TWX_DONE: no more pairs are wanted. */
+static twx_rc ask(const sweep *s, const shown_pair *p) {
+    const twindex_answer answer = s->options->answer(s->options->answer_arg);
+    twx_buf line;
+    if (answer == TWINDEX_ANSWER_END) return TWX_DONE;
+    if (answer == TWINDEX_ANSWER_NONE) return TWX_OK;
+    twx_buf_init(&line, 1 << 20);
+    twx_rc rc = twx_buf_printf(p->cx, &line, TWX_SLICE_FMT "\t" TWX_SLICE_FMT "\t%d\n",
+                               TWX_SLICE_ARG(p->url[0]), TWX_SLICE_ARG(p->url[1]),
+                               answer == TWINDEX_ANSWER_SAME);
+    FILE *file = rc == TWX_OK ? fopen(s->options->labels, "ae") : NULL;
+    if (rc == TWX_OK && (!file || fwrite(line.p, 1, line.n, file) != line.n || fflush(file) != 0))
+        rc = twx_fail(p->cx, TWX_E_IO, "write %.300s: %s", s->options->labels, strerror(errno));
+    if (file) fclose(file);
+    twx_buf_done(&line);
+    return rc;
+}
+
+static twx_rc show_pairs(sweep *s, const twx_out *out) {
+    json_t *list = twx_out_is_json(out) ? json_array() : NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0, n = 0; rc == TWX_OK && i < s->pairs.n; i++) {
+        shown_pair p = {.pair = &s->pairs.at[i], .cx = s->job->cx};
+        twx_arena_init(&p.arena, 0);
+        rc = read_pair(s, &p);
+        const bool gone = rc == TWX_DONE;
+        if (rc == TWX_OK && list) rc = twx_json_append(p.cx, list, pair_json(&p));
+        if (rc == TWX_OK && !list) rc = write_pair(out, &p, ++n);
+        if (rc == TWX_OK && !list && s->options->answer) rc = ask(s, &p);
+        if (gone) rc = TWX_OK;
+        TWX_VEC_DONE(&p.passages);
+        twx_arena_done(&p.arena);
+    }
+    if (rc == TWX_DONE) rc = TWX_OK;
+    if (rc == TWX_OK && list)
+        return twx_out_json(
+            out, json_pack("{s:o, s:s, s:o, s:o, s:o}", "store", twx_json_text(s->job->store),
+                           "setting", s->name, "present", number_json(s, s->present), "pairs", list,
+                           "answers", s->options->labels ? labels_json(s) : json_null()));
+    json_decref(list);
+    return rc;
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+/* Pairs are those of the judgement with the lowest value. */
+static twx_rc examine_pairs(sweep *s, const twx_out *out) {
+    judging *w = &s->thread[0];
+    twx_ctx *cx = s->job->cx;
+    twx_rc rc = judge_value(s, w, s->values.at[0].text);
+    if (rc == TWX_OK && s->options->pairs) rc = map_documents(s, w);
+    (void)twx_ctx_take(cx, &w->cx);
+    if (rc == TWX_OK) rc = list_pairs(s);
+    if (rc == TWX_OK) rc = take_labels(s);
+    if (rc == TWX_OK) recommend(s);
+    if (rc == TWX_OK && s->options->pairs) rc = choose_pairs(s);
+    if (rc == TWX_OK && s->options->pairs) rc = show_pairs(s, out);
+    if (rc == TWX_OK && s->options->answer) rc = take_labels(s);
+    if (rc == TWX_OK) recommend(s);
+    if (rc == TWX_OK && s->options->pairs && !twx_out_is_json(out))
+        rc = write_recommendation(out, s);
+    end_judgement(w);
+    return rc;
+}
+
+static twx_rc read_fingerprint(sweep *s) {
+    twx_state state = {0};
+    twx_sign_plan plan = {0};
+    twx_rc rc = twx_sign_plan_make(s->job, &s->o, false, &plan);
+    if (rc == TWX_OK && s->o.generations) rc = twx_state_read(s->o.generations, &state);
+    if (rc == TWX_OK && (!state.has_fingerprint || state.fingerprint != plan.fingerprint))
+        rc = twx_fail(s->job->cx, TWX_E_USAGE,
+                      "%s: its signatures are not complete, or not those of these settings: "
+                      "'twindex run' makes them",
+                      s->job->store);
+    s->fingerprint = plan.fingerprint;
+    twx_sign_plan_done(&plan);
+    return rc;
+}
+
+static twx_rc check_options(const sweep *s) {
+    const twindex_sweep_options *o = s->options;
+    if (!o->setting) return twx_fail(s->job->cx, TWX_E_USAGE, "no setting is named");
+    if (o->answer && (!o->pairs || !o->labels))
+        return twx_fail(s->job->cx, TWX_E_USAGE, "--ask needs --pairs VALUE and --labels FILE");
+    if ((o->pairs || o->labels) && s->job->settings->near_join != TWX_JOIN_REPRESENTATIVE)
+        return twx_fail(s->job->cx, TWX_E_USAGE,
+                        "pairs and labels need near.join = representative");
+    return TWX_OK;
+}
+
+static void done(sweep *s) {
+    for (size_t i = 0; i < TWX_COUNTOF(s->thread); i++) {
+        judging *w = &s->thread[i];
+        twx_opened_done(&w->o);
+        twx_settings_done(&w->settings);
+        twx_map64_done(&w->proved.pairs);
+        twx_free(w->document);
+        twx_free(w->rep);
+    }
+    TWX_VEC_DONE(&s->values);
+    TWX_VEC_DONE(&s->pairs);
+    TWX_VEC_DONE(&s->labels);
+    twx_map64_done(&s->labelled);
+    twx_eval_texts_done(&s->texts);
+    twx_eval_documents_done(&s->documents);
+    twx_url_rules_close(s->rules);
+    twx_opened_done(&s->o);
+    pthread_mutex_destroy(&s->measuring);
+    twx_free(s);
+}
+
+twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *options, const twx_out *out) {
+    sweep *s = twx_calloc(job->cx, 1, sizeof *s);
+    if (!s) return TWX_E_NOMEM;
+    s->job = job;
+    s->options = options;
+    s->threads = twx_job_threads(job->settings);
+    if (s->threads > THREADS_MAX) s->threads = THREADS_MAX;
+    pthread_mutex_init(&s->measuring, NULL);
+    twx_map64_init(&s->labelled, 0);
+    for (size_t i = 0; i < THREADS_MAX; i++) {
+        twx_ctx_init(&s->thread[i].cx);
+        twx_map64_init(&s->thread[i].proved.pairs, 0);
+    }
+    s->thread[0].cx.cancel = job->cx->cancel;
+    twx_rc rc = check_options(s);
+    if (rc == TWX_OK) rc = open_judging(s, &s->thread[0]);
+    (void)twx_ctx_take(job->cx, &s->thread[0].cx);
+    if (rc == TWX_OK) rc = read_setting(s);
+    if (rc == TWX_OK) rc = twx_params_make(job, &s->params, &s->rules);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &s->o);
+    if (rc == TWX_OK) rc = read_fingerprint(s);
+    if (rc == TWX_OK) rc = twx_eval_documents_read(job, &s->o, &s->params.url, &s->documents);
+    if (rc == TWX_OK && !options->pairs) rc = sweep_values(s);
+    if (rc == TWX_OK && (options->pairs || options->labels)) rc = examine_pairs(s, out);
+    if (rc == TWX_OK && !options->pairs) rc = write_table(out, s);
+    done(s);
+    return rc;
+}
