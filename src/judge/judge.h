@@ -685,9 +685,17 @@ typedef struct twx_text_source {
     void *arg;
 } twx_text_source;
 
+/* Outcomes of proofs, for judgements of one store that differ in their settings.
+ * Memory: embedded struct, owned by the caller. */
+typedef struct twx_proved {
+    uint64_t of;     /* hash of the documents that take part, from which proofs learn */
+    twx_map64 pairs; /* hash of two documents and of what is asked -> what objects */
+} twx_proved;
+
 typedef struct twx_proof {
     /* Set by the caller; borrowed */
     const twx_text_source *source;
+    twx_proved *proved; /* NULL: outcomes are not kept */
     const twx_doc_table *p;
     const uint32_t *node;       /* by document: the number of its text */
     const uint64_t *form;       /* by document: twx_url_form_of() */
@@ -730,19 +738,14 @@ typedef struct twx_objection {
  * of its host. Learns what is needed. Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                                        twx_unit_list *units);
+/* Drops the outcomes of other documents. */
+void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
 /* Are the URLs of two documents forms of one page? */
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b);
-/* May a be hidden by b? unlike: they are no near-duplicates by their signatures. Errors
- * TWX_E_NOMEM, those of reading */
+/* May a be hidden by b? unlike: they are no near-duplicates by their signatures. Of an outcome that
+ * was kept only `found` and `adds` are known. Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                               twx_objection *ret_objection);
-
-/* Outcomes of proofs (twx_proof_of()), for judgements of one store that differ in their settings.
- * Memory: embedded struct, owned by the caller. */
-typedef struct twx_proved {
-    uint64_t of;     /* hash of the documents that take part, from which proofs learn */
-    twx_map64 pairs; /* hash of two documents and of what is asked -> what objects */
-} twx_proved;
 
 /* near.c: groups of near-duplicate texts, by the configured detector, and among them groups
  * of copies. Texts are compared, not documents: documents with one text (in one scope) are one
@@ -777,7 +780,7 @@ typedef struct twx_near {
     bool copies; /* compute copies as well */
     /* where the texts of copies are read; NULL: names alone decide (copy.proof = names) */
     const twx_text_source *texts;
-    twx_proved *proved; /* NULL: proofs are not kept */
+    twx_proved *proved; /* twx_proof.proved */
     bool scoped;        /* texts have scopes */
     /* By section of hosts (twx_host.section), 0: the store: the least similarity of its texts;
      * NULL: that of the parameters, which is the lowest of them. Borrowed. */

@@ -467,6 +467,8 @@ twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
 void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
                     twx_proof *ret_proof) {
     twx_proof_init(ret_proof, near->texts);
+    ret_proof->proved = near->proved;
+    if (near->proved) twx_proved_begin(near->proved, eligibility, p->at.n);
     ret_proof->p = p;
     ret_proof->node = near->node;
     ret_proof->form = near->form.at;
@@ -508,43 +510,19 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     return is_equal ? 2 : 1;
 }
 
-/* Proofs depend on the documents that take part, and on no threshold. */
-static void check_proved(maker *m) {
-    const twx_grouping *how = m->how;
-    const twx_slice part = {(const char *)how->eligibility, how->p->at.n};
-    const uint64_t of = twx_hash64(part, m->nodes);
-    if (m->near->proved->of == of) return;
-    twx_map64_done(&m->near->proved->pairs);
-    twx_map64_init(&m->near->proved->pairs, 0);
-    m->near->proved->of = of;
-}
-
-enum { OBJECTS = 1, ADDS = 2 };
-
-/* What objects to a pair of documents, computed once if proofs are kept. */
-static uint64_t objections_to(maker *m, uint32_t document, uint32_t best, bool unlike) {
-    twx_proved *proved = m->near->proved;
-    const uint64_t key = twx_mix64((uint64_t)document << 32 | best, unlike);
-    twx_objection objection = {0};
-    uint64_t known = 0;
-    if (proved && twx_map64_get(&proved->pairs, key, &known)) return known;
-    m->rc = twx_proof_of(m->cx, &m->proof, document, best, unlike, &objection);
-    known = (objection.found ? OBJECTS : 0) | (objection.adds ? ADDS : 0);
-    if (m->rc == TWX_OK && proved) m->rc = twx_map64_put(m->cx, &proved->pairs, key, known);
-    return known;
-}
-
 /* Is the difference of the texts harmless? What only the item's text has must not be its name. */
 static bool confirm(void *arg, uint32_t representative, uint32_t item, int32_t similarity) {
     maker *m = arg;
     const twx_names *names = &m->near->names;
+    twx_objection objection = {0};
     const uint32_t best = m->best[representative], text = m->text.at[representative];
     if (text == m->text.at[item] || twx_names_newer(names, best, m->best[item])) return true;
     if (m->rc != TWX_OK) return false;
     if (similarity < 0) similarity = twx_near_similarity(m->near, text, m->text.at[item], true);
-    const uint64_t objections = objections_to(m, m->best[item], best, similarity <= UNLIKE);
-    return m->rc == TWX_OK && !(objections & OBJECTS) &&
-           (!(objections & ADDS) || !twx_names_is_in_url(names, m->how->p, m->best[item]) ||
+    const bool unlike = similarity <= UNLIKE;
+    m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, unlike, &objection);
+    return m->rc == TWX_OK && !objection.found &&
+           (!objection.adds || !twx_names_is_in_url(names, m->how->p, m->best[item]) ||
             twx_names_text_contains(names, text, best, &m->demands, NULL));
 }
 
@@ -656,7 +634,6 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_near_proof(near, how->p, how->eligibility, &m.proof);
-    if (near->proved) check_proved(&m);
     twx_rc rc = find_least(cx, near, how->p, how->eligibility);
     if (rc == TWX_OK) rc = rank_nodes(&m);
     twx_near_loaded(near);

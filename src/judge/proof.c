@@ -579,7 +579,7 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
     return rc;
 }
 
-twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
+static twx_rc prove(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
     const masking m = {proof,
                        {proof->p->at.at[a].host, proof->p->at.at[b].host},
@@ -597,4 +597,27 @@ twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
     if (rc != TWX_DONE) return rc;
     *ret_objection = (twx_objection){.found = true, .unread = true};
     return TWX_OK;
+}
+
+twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
+                    twx_objection *ret_objection) {
+    enum { FOUND = 1, ADDS = 2 };
+    const uint64_t key = twx_mix64((uint64_t)a << 32 | b, unlike);
+    uint64_t known = 0;
+    if (!proof->proved) return prove(cx, proof, a, b, unlike, ret_objection);
+    if (twx_map64_get(&proof->proved->pairs, key, &known)) {
+        *ret_objection = (twx_objection){.found = known & FOUND, .adds = (known & ADDS) != 0};
+        return TWX_OK;
+    }
+    const twx_rc rc = prove(cx, proof, a, b, unlike, ret_objection);
+    known = (ret_objection->found ? FOUND : 0) | (ret_objection->adds ? ADDS : 0);
+    return rc == TWX_OK ? twx_map64_put(cx, &proof->proved->pairs, key, known) : rc;
+}
+
+void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents) {
+    const uint64_t of = twx_hash64((twx_slice){(const char *)eligibility, documents}, documents);
+    if (proved->of == of) return;
+    twx_map64_done(&proved->pairs);
+    twx_map64_init(&proved->pairs, 0);
+    proved->of = of;
 }

@@ -402,6 +402,7 @@ mkfifo pipe
 "$TWINDEX" import store.db - <pipe >out 2>err &
 importer=$!
 exec 9>pipe
+sleep 0.3 # idle from the beginning
 printf '{"url":"http://p.example/1","text":"one"}\n' >&9
 for _ in $(seq 100); do [ "$(rows 'count(*)')" = 1 ] && break; sleep 0.05; done
 got 'what came through a pipe is committed while it is idle' "$(rows 'count(*)')" 1

@@ -165,7 +165,7 @@ static void count_type(twx_import_counts *c, twx_slice type) {
 
 static void note_progress(importer *m) {
     uint64_t done = 0, total = 0;
-    if (!m->options->on_progress) return;
+    if (!m->options->on_progress || !m->reader) return; /* NULL while its format is looked for */
     twx_reader_progress(m->reader, &done, &total);
     m->options->on_progress(m->options->arg, done, total, m->counts->records);
 }

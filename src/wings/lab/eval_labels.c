@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/base.h"
 #include "run/run.h"
@@ -392,4 +393,80 @@ twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o, const twx_eval_f
     twx_map64_done(&k.by_url);
     twx_buf_done(&k.made);
     return rc;
+}
+
+/* ==== similar_labels */
+
+static twx_rc read_pairs(const twx_job *job, const char *path, const twx_url_options *url_options,
+                         twx_eval_labels *labels) {
+    struct stat st;
+    twx_input *in = NULL;
+    if (!path || stat(path, &st) != 0 || st.st_size == 0) return TWX_OK;
+    twx_rc rc = twx_input_open_list(job->cx, path, TWX_INPUT_LIST_BYTES, &in);
+    if (rc == TWX_OK) rc = twx_eval_labels_read(job->cx, url_options, in, labels);
+    twx_input_close(in);
+    if (rc == TWX_OK && labels->clusters)
+        rc = twx_fail(job->cx, TWX_E_DATA, "%.300s has clusters: labels of pairs are needed", path);
+    return rc;
+}
+
+/* documents: by URL of the labels. The threshold is 0 meanwhile. */
+static twx_rc measure_pairs(twx_ctx *cx, const twx_eval_labels *labels, const uint32_t *documents,
+                            twx_near *near, twx_similar_labels *made) {
+    const twx_params *const kept = near->params;
+    const uint32_t *const thresholds = near->thresholds;
+    twx_params params = *kept;
+    twx_rc rc = TWX_OK;
+    twx_params_set_threshold(&params, near->detector, 0);
+    near->params = &params;
+    near->thresholds = NULL;
+    for (size_t i = 0; rc == TWX_OK && i < labels->pairs.n; i++) {
+        const uint32_t a = documents[labels->pairs.at[i].a], b = documents[labels->pairs.at[i].b];
+        twx_similar_label l = {.same = labels->pairs.at[i].same, .ppm = -1};
+        if (a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT && twx_near_has(near, a) &&
+            twx_near_has(near, b))
+            l.ppm = twx_near_similarity(near, near->node[a], near->node[b], false);
+        if (l.ppm < 0) {
+            made->unknown++;
+            continue;
+        }
+        if (l.ppm > 1000000) l.ppm = 1000000; /* one text */
+        rc = twx_map64_put(cx, &made->texts, twx_eval_pair_of(near->node[a], near->node[b]), 1);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &made->at, l)) rc = TWX_E_NOMEM;
+    }
+    near->params = kept;
+    near->thresholds = thresholds;
+    return rc;
+}
+
+twx_rc twx_similar_labels_read(const twx_job *job, const char *path,
+                               const twx_url_options *url_options, twx_judgement *j,
+                               twx_similar_labels *ret_labels) {
+    twx_eval_labels labels = {0};
+    twx_similar_labels_done(ret_labels);
+    twx_rc rc = read_pairs(job, path, url_options, &labels);
+    uint32_t *documents = twx_malloc(job->cx, (labels.urls.n + 1) * sizeof *documents);
+    if (rc == TWX_OK && !documents) rc = TWX_E_NOMEM;
+    for (size_t u = 0; rc == TWX_OK && u < labels.urls.n; u++) documents[u] = TWX_NO_DOCUMENT;
+    for (size_t i = j->docs.at.n; rc == TWX_OK && labels.urls.n && i-- > 0;) {
+        uint64_t url = 0;
+        if (twx_map64_get(&labels.by_url, j->docs.at.at[i].url_key, &url))
+            documents[url] = (uint32_t)i;
+    }
+    if (rc == TWX_OK) rc = measure_pairs(job->cx, &labels, documents, &j->near, ret_labels);
+    if (rc == TWX_OK && ret_labels->unknown)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%" PRIu64 " labels of %s concern documents that the store does not have, "
+                        "or that have too few words",
+                        ret_labels->unknown, path);
+    twx_free(documents);
+    twx_eval_labels_done(&labels);
+    return rc;
+}
+
+void twx_similar_labels_done(twx_similar_labels *l) {
+    TWX_VEC_DONE(&l->at);
+    twx_map64_done(&l->texts);
+    *l = (twx_similar_labels){0};
+    twx_map64_init(&l->texts, 0);
 }

@@ -1,5 +1,7 @@
 #include "lab/lab.h"
 
+#include <math.h>
+
 #include "base/base.h"
 #include "judge/judge.h"
 #include "run/run.h"
@@ -560,4 +562,90 @@ void twx_eval_relations_done(twx_eval_relations *r) {
     if (!r) return;
     for (size_t i = 0; i < r->n; i++) twx_free(r->at[i].rep);
     *r = (twx_eval_relations){0};
+}
+
+/* ==== recommend */
+
+enum {
+    LOWEST = 40,  /* of the thresholds and the middles, in hundredths */
+    MIDDLES = 36, /* in steps of two hundredths */
+    WIDTHS = 5
+};
+static const double WIDTH[WIDTHS] = {0.005, 0.01, 0.02, 0.04, 0.08};
+/* Share of the labels of either kind that are mistakes. */
+#define MISTAKEN 0.015
+
+static double probability(size_t model, double similarity) {
+    const double middle = (LOWEST + 2 * (double)(model / WIDTHS)) / 100;
+    return 1 / (1 + exp((middle - similarity) / WIDTH[model % WIDTHS]));
+}
+
+/* F of each threshold if a model is right. */
+static void f_of_thresholds(size_t model, const size_t pairs[TWX_HUNDREDTHS],
+                            double ret_f[TWX_HUNDREDTHS]) {
+    double same[TWX_HUNDREDTHS], all = 0, above = 0, shown = 0;
+    for (size_t i = 0; i < TWX_HUNDREDTHS; i++) {
+        same[i] = (double)pairs[i] * probability(model, (double)i / 100);
+        all += same[i];
+    }
+    for (size_t i = TWX_HUNDREDTHS; i-- > 0;) {
+        above += same[i];
+        shown += (double)pairs[i];
+        ret_f[i] = all + shown > 0 ? 2 * above / (all + shown) : 0;
+    }
+}
+
+static size_t best_of(const double f[TWX_HUNDREDTHS]) {
+    size_t best = LOWEST;
+    for (size_t i = LOWEST; i < TWX_HUNDREDTHS; i++)
+        if (f[i] > f[best]) best = i;
+    return best;
+}
+
+static double likelihood(const twx_similar_label *labels, size_t n, size_t model) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double p = MISTAKEN + (1 - 2 * MISTAKEN) * probability(model, labels[i].ppm / 1e6);
+        sum += log(labels[i].same ? p : 1 - p);
+    }
+    return sum;
+}
+
+/* The threshold, in millionths, up to which the best one is with this probability. */
+static uint64_t quantile(const double best[TWX_HUNDREDTHS], double probability) {
+    double sum = 0, all = 0;
+    size_t i = 0;
+    for (size_t k = 0; k < TWX_HUNDREDTHS; k++) all += best[k];
+    while (i + 1 < TWX_HUNDREDTHS && (sum += best[i]) < probability * all) i++;
+    return i * 10000;
+}
+
+size_t twx_labels_right(const twx_similar_label *labels, size_t n, uint64_t threshold) {
+    size_t right = 0;
+    for (size_t i = 0; i < n; i++)
+        right += labels[i].same == ((uint64_t)labels[i].ppm >= threshold);
+    return right;
+}
+
+twx_recommendation twx_recommend(const twx_similar_label *labels, size_t n,
+                                 const size_t pairs[TWX_HUNDREDTHS]) {
+    double weight[MIDDLES * WIDTHS], most = -INFINITY;
+    double mean[TWX_HUNDREDTHS] = {0}, best[TWX_HUNDREDTHS] = {0};
+    if (n < TWX_RECOMMEND_LABELS) return (twx_recommendation){.made = false};
+    for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
+        weight[m] = likelihood(labels, n, m);
+        if (weight[m] > most) most = weight[m];
+    }
+    for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
+        double f[TWX_HUNDREDTHS];
+        const double share = exp(weight[m] - most);
+        f_of_thresholds(m, pairs, f);
+        for (size_t i = 0; i < TWX_HUNDREDTHS; i++) mean[i] += share * f[i];
+        best[best_of(f)] += share;
+    }
+    return (twx_recommendation){.made = true,
+                                .value = best_of(mean) * 10000,
+                                .low = quantile(best, 0.1),
+                                .high = quantile(best, 0.9),
+                                .next = quantile(best, n / 2 % 2 ? 0.2 : 0.8)};
 }

@@ -689,6 +689,48 @@ enum { TWX_MEASURE_CELL = 64 };
 /* "15.8 (14.1-17.6)", per cent; "-" if it is not known */
 const char *twx_measure_cell(const twx_measure *m, char room[TWX_MEASURE_CELL]);
 
+/* recommend (eval_scores.c): the threshold that labels of pairs recommend.
+ * The probability that two texts of similarity s are one page is assumed to be 1 / (1 + exp((middle
+ * - s) / width)). Each (middle, width) of a grid gets the likelihood of the labels and, with the
+ * similarities of all pairs of the store, an F for each threshold. The threshold with the largest
+ * mean F is recommended; that of each (middle, width) counts for the interval. */
+
+enum { TWX_RECOMMEND_LABELS = 12, TWX_HUNDREDTHS = 101 };
+
+typedef struct twx_similar_label {
+    int32_t ppm; /* the similarity of the two texts */
+    bool same;
+} twx_similar_label;
+
+/* similar_labels (eval_labels.c): labels of pairs, with the similarities that the near-duplicate
+ * method gives the pairs. Memory: embedded struct, zeroed; twx_similar_labels_done(). */
+typedef struct twx_similar_labels {
+    TWX_VEC(twx_similar_label) at;
+    twx_map64 texts;  /* two nodes of a pair (twx_eval_pair_of()) -> 1 */
+    uint64_t unknown; /* labels of documents that are not in the store, or have too few words */
+} twx_similar_labels;
+
+/* The labels of a file of pairs; none if it is missing, empty or NULL. j is judged.
+ * Errors TWX_E_DATA: the file is wrong, or has clusters */
+TWX_CHECK twx_rc twx_similar_labels_read(const twx_job *job, const char *path,
+                                         const twx_url_options *url_options, twx_judgement *j,
+                                         twx_similar_labels *ret_labels);
+void twx_similar_labels_done(twx_similar_labels *l);
+
+/* In millionths. */
+typedef struct twx_recommendation {
+    bool made; /* false: there are fewer than TWX_RECOMMEND_LABELS labels */
+    uint64_t value;
+    uint64_t low, high; /* the best value is within them with a probability of .8 */
+    uint64_t next;      /* where more labels are worth most: the ends of the interval, in turn */
+} twx_recommendation;
+
+/* pairs: of the store, by similarity in hundredths. */
+twx_recommendation twx_recommend(const twx_similar_label *labels, size_t n,
+                                 const size_t pairs[TWX_HUNDREDTHS]);
+/* The labels that agree with a threshold, in millionths. */
+size_t twx_labels_right(const twx_similar_label *labels, size_t n, uint64_t threshold);
+
 /* sweep.c: what the values of a setting do, the pairs nearest to one, and the one that labels
  * recommend. Nothing is written to the store.
  * Errors TWX_E_USAGE (the setting is no number, or needs other signatures; a value is wrong),

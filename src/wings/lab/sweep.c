@@ -1,21 +1,14 @@
 /* What one numeric setting does: for each of its values, the stored signatures are judged, and the
  * verdict is measured as by `evaluate --findable`. Threads judge different values. Each keeps the
  * outcomes of its proofs (judge/near.c), and all share what was measured of hidden documents, so
- * that a value costs what differs from the others.
- *
- * For the threshold of the near-duplicate method there are also the pairs nearest to a value, and
- * the value that labels of pairs recommend. The recommendation assumes that the probability that
- * two texts of similarity s are the same page is 1 / (1 + exp((middle - s) / width)). Each (middle,
- * width) of a grid gets the likelihood of the labels, and with the similarities of all pairs of the
- * store an F for each threshold; the threshold with the largest mean F is recommended. */
+ * that a value costs what differs from the others. For the threshold of the near-duplicate method
+ * there are also the pairs nearest to a value, and the value that labels of pairs recommend. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/base.h"
 #include "inspect/inspect.h"
@@ -29,8 +22,7 @@ enum {
     VALUE_BYTES = 24,
     NAME_BYTES = 64,
     THREADS_MAX = 16,
-    MILLION = 1000000,
-    BINS = 101 /* similarities in hundredths */
+    MILLION = 1000000
 };
 
 typedef struct swept_value {
@@ -64,17 +56,6 @@ typedef struct near_pair {
     uint64_t distance, lot; /* from the value that is asked for */
 } near_pair;
 
-typedef struct label {
-    int32_t ppm;
-    bool same;
-} label;
-
-typedef struct recommendation {
-    bool made;
-    uint64_t value, low, high, next; /* millionths */
-    size_t right, right_now;
-} recommendation;
-
 typedef struct sweep {
     const twx_job *job;
     const twindex_sweep_options *options;
@@ -91,14 +72,12 @@ typedef struct sweep {
     twx_eval_finder *finder;
     pthread_mutex_t measuring; /* finder, o, job */
     size_t measured, threads;
-    size_t similar[BINS]; /* pairs of the store, by similarity */
+    size_t similar[TWX_HUNDREDTHS]; /* pairs of the store, by similarity */
     judging thread[THREADS_MAX];
     /* with pairs or labels */
     TWX_VEC(near_pair) pairs;
-    twx_map64 labelled; /* two texts -> 1 */
-    TWX_VEC(label) labels;
-    uint64_t unknown; /* labels whose documents are not in the store */
-    recommendation best;
+    twx_similar_labels labels;
+    twx_recommendation best;
 } sweep;
 
 /* ---- the values -------------------------------------------------------- */
@@ -175,7 +154,6 @@ static twx_rc check_setting(sweep *s) {
     static const char *const OTHERS[] = {"run.",   "store.",   "import.", "index.",
                                          "guard.", "mirrors.", "cluster."};
     twx_ctx *cx = s->job->cx;
-    const bool threshold = is_threshold(s);
     for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++)
         if (strncmp(s->name, OTHERS[i], strlen(OTHERS[i])) == 0) /* style: a setting's name */
             return twx_fail(cx, TWX_E_USAGE, "%s does not decide what is a duplicate", s->name);
@@ -184,7 +162,7 @@ static twx_rc check_setting(sweep *s) {
                         "%s is not a number (%s): 'twindex run --dry-run --set "
                         "%s=VALUE' tries one value",
                         s->name, s->row.shown.values, s->name);
-    if (!threshold && (s->options->pairs || s->options->labels))
+    if (!is_threshold(s) && (s->options->pairs || s->options->labels))
         return twx_fail(cx, TWX_E_USAGE,
                         "pairs and labels are about the threshold of the near-duplicate method %s, "
                         "not about %s",
@@ -379,12 +357,9 @@ static int by_distance(const void *left, const void *right) {
     return (a->lot > b->lot) - (a->lot < b->lot);
 }
 
-static uint64_t texts_of(const judging *w, uint32_t a, uint32_t b) {
-    return twx_eval_pair_of(w->j.near.node[a], w->j.near.node[b]);
-}
-
 /* Keeps the pairs nearest to the value that have no label. */
 static twx_rc choose_pairs(sweep *s) {
+    const uint32_t *node = s->thread[0].j.near.node;
     uint64_t value = 0, unused;
     size_t kept = 0;
     if (!reader_of(&s->row)(twx_slice_of(s->options->pairs), &value))
@@ -393,7 +368,8 @@ static twx_rc choose_pairs(sweep *s) {
     for (size_t i = 0; i < s->pairs.n; i++) {
         near_pair p = s->pairs.at[i];
         const uint64_t ppm = (uint64_t)p.ppm;
-        if (twx_map64_get(&s->labelled, texts_of(&s->thread[0], p.a, p.b), &unused)) continue;
+        if (twx_map64_get(&s->labels.texts, twx_eval_pair_of(node[p.a], node[p.b]), &unused))
+            continue;
         p.distance = ppm > value ? ppm - value : value - ppm;
         s->pairs.at[kept++] = p;
     }
@@ -403,163 +379,11 @@ static twx_rc choose_pairs(sweep *s) {
     return TWX_OK;
 }
 
-/* ---- labels ------------------------------------------------------------ */
-
-/* A file that is missing or empty has no labels yet. */
-static twx_rc read_labels(sweep *s, twx_eval_labels *labels) {
-    struct stat st;
-    twx_input *in = NULL;
-    if (!s->options->labels || stat(s->options->labels, &st) != 0 || st.st_size == 0) return TWX_OK;
-    twx_rc rc = twx_input_open_list(s->job->cx, s->options->labels, TWX_INPUT_LIST_BYTES, &in);
-    if (rc == TWX_OK) rc = twx_eval_labels_read(s->job->cx, &s->params.url, in, labels);
-    twx_input_close(in);
-    if (rc == TWX_OK && labels->clusters)
-        rc = twx_fail(s->job->cx, TWX_E_DATA, "%.300s has clusters: a sweep takes labels of pairs",
-                      s->options->labels);
-    return rc;
-}
-
-/* The similarity of each labelled pair, whatever the threshold. */
-static twx_rc measure_labels(sweep *s, const twx_eval_labels *labels, const uint32_t *documents) {
-    judging *w = &s->thread[0];
-    twx_near *near = &w->j.near;
-    twx_params params = *near->params;
-    twx_params_set_threshold(&params, near->detector, 0);
-    near->params = &params;
-    near->thresholds = NULL;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < labels->pairs.n; i++) {
-        const twx_eval_label_pair *pair = &labels->pairs.at[i];
-        const uint32_t a = documents[pair->a], b = documents[pair->b];
-        label l = {.same = pair->same, .ppm = -1};
-        if (a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT && twx_near_has(near, a) &&
-            twx_near_has(near, b))
-            l.ppm = twx_near_similarity(near, near->node[a], near->node[b], false);
-        if (l.ppm < 0) {
-            s->unknown++;
-            continue;
-        }
-        if (l.ppm > MILLION) l.ppm = MILLION; /* one text */
-        rc = twx_map64_put(s->job->cx, &s->labelled, texts_of(w, a, b), 1);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(s->job->cx, &s->labels, l)) rc = TWX_E_NOMEM;
-    }
-    near->params = w->plan.options.params;
-    if (s->unknown)
-        twx_job_message(s->job, TWINDEX_WARNING,
-                        "%" PRIu64 " labels of %s concern documents that the store does not have, "
-                        "or that have too few words",
-                        s->unknown, s->options->labels);
-    return rc;
-}
-
-static twx_rc take_labels(sweep *s) {
-    const twx_doc_table *docs = &s->thread[0].j.docs;
-    twx_eval_labels labels = {0};
-    twx_rc rc = read_labels(s, &labels);
-    uint32_t *documents = twx_malloc(s->job->cx, (labels.urls.n + 1) * sizeof *documents);
-    if (rc == TWX_OK && !documents) rc = TWX_E_NOMEM;
-    for (size_t u = 0; rc == TWX_OK && u < labels.urls.n; u++) documents[u] = TWX_NO_DOCUMENT;
-    for (size_t i = docs->at.n; rc == TWX_OK && labels.urls.n && i-- > 0;) {
-        uint64_t url = 0;
-        if (twx_map64_get(&labels.by_url, docs->at.at[i].url_key, &url))
-            documents[url] = (uint32_t)i;
-    }
-    s->labels.n = s->unknown = 0;
-    if (rc == TWX_OK) rc = measure_labels(s, &labels, documents);
-    twx_free(documents);
-    twx_eval_labels_done(&labels);
-    return rc;
-}
-
-/* ---- the recommendation ------------------------------------------------ */
-
-enum {
-    LABELS_MIN = 12,
-    LOWEST = 40,  /* of the thresholds and the middles */
-    MIDDLES = 36, /* in steps of two hundredths */
-    WIDTHS = 5
-};
-static const double WIDTH[WIDTHS] = {0.005, 0.01, 0.02, 0.04, 0.08};
-/* Share of the labels of either kind that are mistakes. */
-#define MISTAKEN 0.015
-
-static double probability(size_t model, double similarity) {
-    const double middle = (LOWEST + 2 * (double)(model / WIDTHS)) / 100;
-    return 1 / (1 + exp((middle - similarity) / WIDTH[model % WIDTHS]));
-}
-
-/* F of each threshold, in hundredths, if a model is right. */
-static void f_of_thresholds(size_t model, const size_t pairs[BINS], double ret_f[BINS]) {
-    double same[BINS], all = 0, above = 0, shown = 0;
-    for (size_t i = 0; i < BINS; i++) {
-        same[i] = (double)pairs[i] * probability(model, (double)i / 100);
-        all += same[i];
-    }
-    for (size_t i = BINS; i-- > 0;) {
-        above += same[i];
-        shown += (double)pairs[i];
-        ret_f[i] = all + shown > 0 ? 2 * above / (all + shown) : 0;
-    }
-}
-
-static size_t best_of(const double f[BINS]) {
-    size_t best = LOWEST;
-    for (size_t i = LOWEST; i < BINS; i++)
-        if (f[i] > f[best]) best = i;
-    return best;
-}
-
-static double likelihood(const sweep *s, size_t model) {
-    double sum = 0;
-    for (size_t i = 0; i < s->labels.n; i++) {
-        const double p = MISTAKEN + (1 - 2 * MISTAKEN) *
-                                        probability(model, s->labels.at[i].ppm / (double)MILLION);
-        sum += log(s->labels.at[i].same ? p : 1 - p);
-    }
-    return sum;
-}
-
-/* The threshold below which the best one is with this probability. */
-static uint64_t quantile(const double best[BINS], double probability) {
-    double sum = 0, all = 0;
-    for (size_t i = 0; i < BINS; i++) all += best[i];
-    for (size_t i = 0; i < BINS; i++)
-        if ((sum += best[i]) >= probability * all) return i * MILLION / 100;
-    return MILLION;
-}
-
-static size_t count_right(const sweep *s, uint64_t value) {
-    size_t right = 0;
-    for (size_t i = 0; i < s->labels.n; i++)
-        right += s->labels.at[i].same == ((uint64_t)s->labels.at[i].ppm >= value);
-    return right;
-}
-
-/* The next labels are worth most at the upper and the lower end of the interval, in turn. */
-static void recommend(sweep *s) {
-    double weight[MIDDLES * WIDTHS], most = -INFINITY, mean[BINS] = {0}, best[BINS] = {0};
-    if (s->labels.n < LABELS_MIN) return;
-    for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
-        weight[m] = likelihood(s, m);
-        if (weight[m] > most) most = weight[m];
-    }
-    for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
-        double f[BINS];
-        const double share = exp(weight[m] - most);
-        f_of_thresholds(m, s->similar, f);
-        for (size_t i = 0; i < BINS; i++) mean[i] += share * f[i];
-        best[best_of(f)] += share;
-    }
-    s->best = (recommendation){.made = true,
-                               .value = best_of(mean) * MILLION / 100,
-                               .low = quantile(best, 0.1),
-                               .high = quantile(best, 0.9),
-                               .next = quantile(best, s->labels.n / 2 % 2 ? 0.2 : 0.8)};
-    s->best.right = count_right(s, s->best.value);
-    s->best.right_now = count_right(s, s->present);
-}
-
 /* ---- the table --------------------------------------------------------- */
+
+static size_t right_at(const sweep *s, uint64_t value) {
+    return twx_labels_right(s->labels.at.at, s->labels.at.n, value);
+}
 
 static double shown(const sweep *s, uint64_t number) {
     return s->row.kind == TWX_KIND_SHARE ? (double)number / MILLION : (double)number;
@@ -570,17 +394,17 @@ static json_t *number_json(const sweep *s, uint64_t number) {
 }
 
 static json_t *labels_json(const sweep *s) {
-    const recommendation *r = &s->best;
+    const twx_recommendation *r = &s->best;
     size_t same = 0;
-    for (size_t i = 0; i < s->labels.n; i++) same += s->labels.at[i].same;
-    json_t *o = json_pack("{s:I, s:I, s:n}", "labels", (json_int_t)s->labels.n, "same",
+    for (size_t i = 0; i < s->labels.at.n; i++) same += s->labels.at.at[i].same;
+    json_t *o = json_pack("{s:I, s:I, s:n}", "labels", (json_int_t)s->labels.at.n, "same",
                           (json_int_t)same, "recommended");
     if (r->made)
         json_object_set_new(o, "recommended",
                             json_pack("{s:f, s:f, s:f, s:f, s:I, s:I}", "value", shown(s, r->value),
                                       "low", shown(s, r->low), "high", shown(s, r->high), "next",
-                                      shown(s, r->next), "right", (json_int_t)r->right, "right_now",
-                                      (json_int_t)r->right_now));
+                                      shown(s, r->next), "right", (json_int_t)right_at(s, r->value),
+                                      "right_now", (json_int_t)right_at(s, s->present)));
     return o;
 }
 
@@ -621,23 +445,25 @@ static twx_rc write_value(const twx_out *out, const sweep *s, const swept_value 
 }
 
 static twx_rc write_recommendation(const twx_out *out, const sweep *s) {
-    const recommendation *r = &s->best;
-    const size_t n = s->labels.n;
+    const twx_recommendation *r = &s->best;
+    const size_t n = s->labels.at.n;
     if (!s->options->labels) return TWX_OK;
     if (!r->made)
         return twx_out_text(out, "\n%zu %s: a recommendation needs %d (--pairs VALUE --ask)\n", n,
-                            twx_plural(n, "label", "labels"), LABELS_MIN);
+                            twx_plural(n, "label", "labels"), TWX_RECOMMEND_LABELS);
     twx_rc rc = twx_out_text(out, "\nat %.2f ", shown(s, r->value));
-    if (rc == TWX_OK && r->right == n) rc = twx_out_text(out, "all %zu of yours are right", n);
-    if (rc == TWX_OK && r->right < n)
-        rc = twx_out_text(out, "%zu of your %zu are right", r->right, n);
+    const size_t right = right_at(s, r->value);
+    if (rc == TWX_OK)
+        rc = right == n ? twx_out_text(out, "all %zu of yours are right", n)
+                        : twx_out_text(out, "%zu of your %zu labels are right", right, n);
     return rc == TWX_OK
                ? twx_out_text(out,
                               ", at %g, the value now, %zu\nrecommended: %s = %.2f; the best is "
                               "between %.2f and %.2f (80 %%)\nmore labels narrow it: --pairs "
                               "%.2f --ask\n",
-                              shown(s, s->present), r->right_now, s->name, shown(s, r->value),
-                              shown(s, r->low), shown(s, r->high), shown(s, r->next))
+                              shown(s, s->present), right_at(s, s->present), s->name,
+                              shown(s, r->value), shown(s, r->low), shown(s, r->high),
+                              shown(s, r->next))
                : rc;
 }
 
@@ -778,6 +604,13 @@ static twx_rc show_pairs(sweep *s, const twx_out *out) {
 /* ---- the command ------------------------------------------------------- */
 
 /* Pairs are those of the judgement with the lowest value. */
+static twx_rc learn(sweep *s) {
+    const twx_rc rc = twx_similar_labels_read(s->job, s->options->labels, &s->params.url,
+                                              &s->thread[0].j, &s->labels);
+    if (rc == TWX_OK) s->best = twx_recommend(s->labels.at.at, s->labels.at.n, s->similar);
+    return rc;
+}
+
 static twx_rc examine_pairs(sweep *s, const twx_out *out) {
     judging *w = &s->thread[0];
     twx_ctx *cx = s->job->cx;
@@ -785,12 +618,10 @@ static twx_rc examine_pairs(sweep *s, const twx_out *out) {
     if (rc == TWX_OK && s->options->pairs) rc = map_documents(s, w);
     (void)twx_ctx_take(cx, &w->cx);
     if (rc == TWX_OK) rc = list_pairs(s);
-    if (rc == TWX_OK) rc = take_labels(s);
-    if (rc == TWX_OK) recommend(s);
+    if (rc == TWX_OK) rc = learn(s);
     if (rc == TWX_OK && s->options->pairs) rc = choose_pairs(s);
     if (rc == TWX_OK && s->options->pairs) rc = show_pairs(s, out);
-    if (rc == TWX_OK && s->options->answer) rc = take_labels(s);
-    if (rc == TWX_OK) recommend(s);
+    if (rc == TWX_OK && s->options->answer) rc = learn(s);
     if (rc == TWX_OK && s->options->pairs && !twx_out_is_json(out))
         rc = write_recommendation(out, s);
     end_judgement(w);
@@ -834,8 +665,7 @@ static void done(sweep *s) {
     }
     TWX_VEC_DONE(&s->values);
     TWX_VEC_DONE(&s->pairs);
-    TWX_VEC_DONE(&s->labels);
-    twx_map64_done(&s->labelled);
+    twx_similar_labels_done(&s->labels);
     twx_eval_texts_done(&s->texts);
     twx_eval_documents_done(&s->documents);
     twx_url_rules_close(s->rules);
@@ -852,7 +682,6 @@ twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *options, const
     s->threads = twx_job_threads(job->settings);
     if (s->threads > THREADS_MAX) s->threads = THREADS_MAX;
     pthread_mutex_init(&s->measuring, NULL);
-    twx_map64_init(&s->labelled, 0);
     for (size_t i = 0; i < THREADS_MAX; i++) {
         twx_ctx_init(&s->thread[i].cx);
         twx_map64_init(&s->thread[i].proved.pairs, 0);

@@ -28,6 +28,7 @@ static void structs_keep_their_size(void **state) {
         SIZE(twindex_try_options, 160),
         SIZE(twindex_tune_options, 128),
         SIZE(twindex_evaluate_options, 136),
+        SIZE(twindex_sweep_options, 136),
         SIZE(twindex_predict_options, 112),
         SIZE(twindex_verify_options, 80),
     };
@@ -50,6 +51,7 @@ static void fields_keep_their_place(void **state) {
     assert_int_equal(offsetof(twindex_try_options, judgements), 88);
     assert_int_equal(offsetof(twindex_tune_options, fts5), 56);
     assert_int_equal(offsetof(twindex_evaluate_options, also), 64);
+    assert_int_equal(offsetof(twindex_sweep_options, csv), 64);
     assert_int_equal(offsetof(twindex_predict_options, evaluate), 42);
     assert_int_equal(offsetof(twindex_verify_options, named), 9);
 }

@@ -272,6 +272,13 @@ int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const 
     return fake_call(t, out, call);
 }
 
+int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "sweep %s %s %zu %d", options->setting,
+             options->pairs ? options->pairs : "-", options->limit, options->csv);
+    return fake_call(t, out, call);
+}
+
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "rules %s %d", path, sql);

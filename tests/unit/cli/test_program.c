@@ -92,6 +92,8 @@ static void options_reach_the_library(void **state) {
     expect(0, "groups - 20 ", "");
     run("evaluate store");
     expect(0, "evaluate - - 20000 0 ", "");
+    run("sweep store a.b=1..2 --csv");
+    expect(0, "sweep a.b=1..2 - 12 1 ", "");
     run("evaluate -d exact,profile --truth t.tsv --sample 0 --html store");
     expect(0, "evaluate exact,profile t.tsv 0 1 ", "");
     run("diff --limit 0 store");
