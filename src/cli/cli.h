@@ -46,6 +46,14 @@ typedef struct twx_command {
     size_t own_bytes;     /* size of that struct */
 } twx_command;
 
+/* The members that most commands have; the function that runs the command has its name. */
+#define TWX_COMMAND_ROW(name_, kind_, arguments_, least_, most_)                    \
+    .name = #name_, .run = name_, .kind = TWX_CLI_##kind_, .arguments = arguments_, \
+    .least = least_, .most = most_
+/* Of its own options, and of the struct that they write. */
+#define TWX_COMMAND_OWN(options_, defaults_) \
+    .options = options_, .defaults = &defaults_, .own_bytes = sizeof defaults_
+
 const twx_command *twx_command_at(size_t i); /* NULL after the last */
 /* The group of the command in the help, from 1: the hundreds of its place in the rows. */
 size_t twx_command_group(size_t i);

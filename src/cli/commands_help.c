@@ -40,16 +40,8 @@ static const twx_option HELP_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_help = {
-    .name = "help",
-    .run = help,
-    .kind = TWX_CLI_PURE,
-    .arguments = "[TOPIC]",
-    .most = -1,
-    .options = HELP_OPTIONS,
-    .defaults = &HELP_DEFAULTS,
-    .own_bytes = sizeof HELP_DEFAULTS,
-};
+const twx_command twx_command_help = {TWX_COMMAND_ROW(help, PURE, "[TOPIC]", 0, -1),
+                                      TWX_COMMAND_OWN(HELP_OPTIONS, HELP_DEFAULTS)};
 
 /* ==== command_settings */
 
@@ -98,14 +90,8 @@ static const twx_option SETTINGS_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_settings = {
-    .name = "settings",
-    .run = settings,
-    .kind = TWX_CLI_PURE,
-    .arguments = "[SETTING]",
-    .most = 1,
-    .options = SETTINGS_OPTIONS,
-};
+const twx_command twx_command_settings = {TWX_COMMAND_ROW(settings, PURE, "[SETTING]", 0, 1),
+                                          .options = SETTINGS_OPTIONS};
 
 /* ==== command_version */
 
@@ -124,9 +110,4 @@ static int version(twx_session *s) {
     return result;
 }
 
-const twx_command twx_command_version = {
-    .name = "version",
-    .run = version,
-    .kind = TWX_CLI_PURE,
-    .arguments = "",
-};
+const twx_command twx_command_version = {TWX_COMMAND_ROW(version, PURE, "", 0, 0)};

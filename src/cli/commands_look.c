@@ -18,16 +18,8 @@ static size_t others(const void *own) {
     return 1;
 }
 
-const twx_command twx_command_explain = {
-    .name = "explain",
-    .run = explain,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .others = others,
-    .arguments = "STORE... URL|ID",
-    .least = 2,
-    .most = -1,
-};
+const twx_command twx_command_explain = {TWX_COMMAND_ROW(explain, READS, "STORE... URL|ID", 2, -1),
+                                         .several = true, .others = others};
 
 /* ==== command_compare */
 
@@ -47,16 +39,8 @@ static const twx_option COMPARE_OPTIONS[] = {
 };
 
 const twx_command twx_command_compare = {
-    .name = "compare",
-    .run = compare,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE URL|ID URL|ID",
-    .least = 3,
-    .most = 3,
-    .options = COMPARE_OPTIONS,
-    .defaults = &COMPARE_DEFAULTS,
-    .own_bytes = sizeof COMPARE_DEFAULTS,
-};
+    TWX_COMMAND_ROW(compare, READS, "STORE URL|ID URL|ID", 3, 3),
+    TWX_COMMAND_OWN(COMPARE_OPTIONS, COMPARE_DEFAULTS)};
 
 /* ==== command_similar */
 
@@ -78,17 +62,8 @@ static const twx_option SIMILAR_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_similar = {
-    .name = "similar",
-    .run = similar,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE URL|ID",
-    .least = 2,
-    .most = 2,
-    .options = SIMILAR_OPTIONS,
-    .defaults = &SIMILAR_DEFAULTS,
-    .own_bytes = sizeof SIMILAR_DEFAULTS,
-};
+const twx_command twx_command_similar = {TWX_COMMAND_ROW(similar, READS, "STORE URL|ID", 2, 2),
+                                         TWX_COMMAND_OWN(SIMILAR_OPTIONS, SIMILAR_DEFAULTS)};
 
 /* ==== command_groups */
 
@@ -114,18 +89,9 @@ static const twx_option GROUPS_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_groups = {
-    .name = "groups",
-    .run = groups,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-    .options = GROUPS_OPTIONS,
-    .defaults = &GROUPS_DEFAULTS,
-    .own_bytes = sizeof GROUPS_DEFAULTS,
-};
+const twx_command twx_command_groups = {TWX_COMMAND_ROW(groups, READS, "STORE...", 1, -1),
+                                        TWX_COMMAND_OWN(GROUPS_OPTIONS, GROUPS_DEFAULTS),
+                                        .several = true};
 
 /* ==== command_mirrors */
 
@@ -142,16 +108,8 @@ static const twx_option MIRRORS_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_mirrors = {
-    .name = "mirrors",
-    .run = mirrors,
-    .kind = TWX_CLI_WRITES,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-    .options = MIRRORS_OPTIONS,
-};
+const twx_command twx_command_mirrors = {TWX_COMMAND_ROW(mirrors, WRITES, "STORE...", 1, -1),
+                                         .options = MIRRORS_OPTIONS, .several = true};
 
 /* ==== command_detectors */
 
@@ -164,13 +122,8 @@ static const twx_option DETECTORS_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_detectors = {
-    .name = "detectors",
-    .run = detectors,
-    .kind = TWX_CLI_PURE,
-    .arguments = "",
-    .options = DETECTORS_OPTIONS,
-};
+const twx_command twx_command_detectors = {TWX_COMMAND_ROW(detectors, PURE, "", 0, 0),
+                                           .options = DETECTORS_OPTIONS};
 
 /* ==== command_report */
 
@@ -253,15 +206,6 @@ static const twx_option REPORT_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_report = {
-    .name = "report",
-    .run = report,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-    .options = REPORT_OPTIONS,
-    .defaults = &REPORT_DEFAULTS,
-    .own_bytes = sizeof REPORT_DEFAULTS,
-};
+const twx_command twx_command_report = {TWX_COMMAND_ROW(report, READS, "STORE...", 1, -1),
+                                        TWX_COMMAND_OWN(REPORT_OPTIONS, REPORT_DEFAULTS),
+                                        .several = true};

@@ -35,18 +35,9 @@ static const twx_option CHECK_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_check = {
-    .name = "check",
-    .run = check,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-    .options = CHECK_OPTIONS,
-    .defaults = &CHECK_DEFAULTS,
-    .own_bytes = sizeof CHECK_DEFAULTS,
-};
+const twx_command twx_command_check = {TWX_COMMAND_ROW(check, READS, "STORE...", 1, -1),
+                                       TWX_COMMAND_OWN(CHECK_OPTIONS, CHECK_DEFAULTS),
+                                       .several = true};
 
 /* ==== command_doctor */
 
@@ -54,15 +45,8 @@ static int doctor(twx_session *s) {
     return twindex_doctor(s->t, &s->sink);
 }
 
-const twx_command twx_command_doctor = {
-    .name = "doctor",
-    .run = doctor,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-};
+const twx_command twx_command_doctor = {TWX_COMMAND_ROW(doctor, READS, "STORE...", 1, -1),
+                                        .several = true};
 
 /* ==== command_run */
 
@@ -131,18 +115,8 @@ static const twx_option RUN_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_run = {
-    .name = "run",
-    .run = run,
-    .kind = TWX_CLI_WRITES,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-    .options = RUN_OPTIONS,
-    .defaults = &RUN_DEFAULTS,
-    .own_bytes = sizeof RUN_DEFAULTS,
-};
+const twx_command twx_command_run = {TWX_COMMAND_ROW(run, WRITES, "STORE...", 1, -1),
+                                     TWX_COMMAND_OWN(RUN_OPTIONS, RUN_DEFAULTS), .several = true};
 
 /* ==== command_sign */
 
@@ -164,17 +138,8 @@ static const twx_option SIGN_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_sign = {
-    .name = "sign",
-    .run = sign,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = SIGN_OPTIONS,
-    .defaults = &SIGN_DEFAULTS,
-    .own_bytes = sizeof SIGN_DEFAULTS,
-};
+const twx_command twx_command_sign = {TWX_COMMAND_ROW(sign, WRITES, "STORE", 1, 1),
+                                      TWX_COMMAND_OWN(SIGN_OPTIONS, SIGN_DEFAULTS)};
 
 /* ==== command_diff */
 
@@ -196,18 +161,9 @@ static const twx_option DIFF_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_diff = {
-    .name = "diff",
-    .run = diff,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-    .options = DIFF_OPTIONS,
-    .defaults = &DIFF_DEFAULTS,
-    .own_bytes = sizeof DIFF_DEFAULTS,
-};
+const twx_command twx_command_diff = {TWX_COMMAND_ROW(diff, READS, "STORE...", 1, -1),
+                                      TWX_COMMAND_OWN(DIFF_OPTIONS, DIFF_DEFAULTS),
+                                      .several = true};
 
 /* ==== command_digest */
 
@@ -215,15 +171,8 @@ static int digest(twx_session *s) {
     return twindex_digest(s->t, &s->sink);
 }
 
-const twx_command twx_command_digest = {
-    .name = "digest",
-    .run = digest,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .arguments = "STORE...",
-    .least = 1,
-    .most = -1,
-};
+const twx_command twx_command_digest = {TWX_COMMAND_ROW(digest, READS, "STORE...", 1, -1),
+                                        .several = true};
 
 /* ==== command_undo */
 
@@ -231,14 +180,7 @@ static int undo(twx_session *s) {
     return twindex_undo(s->t, &s->sink);
 }
 
-const twx_command twx_command_undo = {
-    .name = "undo",
-    .run = undo,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-};
+const twx_command twx_command_undo = {TWX_COMMAND_ROW(undo, WRITES, "STORE", 1, 1)};
 
 /* ==== command_remove */
 

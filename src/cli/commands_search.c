@@ -68,19 +68,9 @@ static const twx_option SEARCH_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_search = {
-    .name = "search",
-    .run = search,
-    .kind = TWX_CLI_READS,
-    .several = true,
-    .others = others,
-    .arguments = "STORE... [QUERY]",
-    .least = 1,
-    .most = -1,
-    .options = SEARCH_OPTIONS,
-    .defaults = &SEARCH_DEFAULTS,
-    .own_bytes = sizeof SEARCH_DEFAULTS,
-};
+const twx_command twx_command_search = {TWX_COMMAND_ROW(search, READS, "STORE... [QUERY]", 1, -1),
+                                        TWX_COMMAND_OWN(SEARCH_OPTIONS, SEARCH_DEFAULTS),
+                                        .several = true, .others = others};
 
 /* ==== command_rules */
 
@@ -103,17 +93,8 @@ static const twx_option RULES_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_rules = {
-    .name = "rules",
-    .run = rules,
-    .kind = TWX_CLI_PURE,
-    .arguments = "FILE",
-    .least = 1,
-    .most = 1,
-    .options = RULES_OPTIONS,
-    .defaults = &RULES_DEFAULTS,
-    .own_bytes = sizeof RULES_DEFAULTS,
-};
+const twx_command twx_command_rules = {TWX_COMMAND_ROW(rules, PURE, "FILE", 1, 1),
+                                       TWX_COMMAND_OWN(RULES_OPTIONS, RULES_DEFAULTS)};
 
 /* ==== command_tune */
 
@@ -152,14 +133,5 @@ static const twx_option TUNE_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_tune = {
-    .name = "tune",
-    .run = tune,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = TUNE_OPTIONS,
-    .defaults = &TUNE_DEFAULTS,
-    .own_bytes = sizeof TUNE_DEFAULTS,
-};
+const twx_command twx_command_tune = {TWX_COMMAND_ROW(tune, READS, "STORE", 1, 1),
+                                      TWX_COMMAND_OWN(TUNE_OPTIONS, TUNE_DEFAULTS)};

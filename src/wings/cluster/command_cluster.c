@@ -67,17 +67,8 @@ static const twx_option CLUSTER_OPTIONS[] = {
 };
 
 const twx_command twx_command_cluster = {
-    .name = "cluster",
-    .run = cluster,
-    .kind = TWX_CLI_SETTINGS,
-    .arguments = "STEP [STORE...]",
-    .word_at = step_at,
-    .least = 1,
-    .most = -1,
-    .options = CLUSTER_OPTIONS,
-    .defaults = &CLUSTER_DEFAULTS,
-    .own_bytes = sizeof CLUSTER_DEFAULTS,
-};
+    TWX_COMMAND_ROW(cluster, SETTINGS, "STEP [STORE...]", 1, -1),
+    TWX_COMMAND_OWN(CLUSTER_OPTIONS, CLUSTER_DEFAULTS), .word_at = step_at};
 
 /* ==== command_verify */
 
@@ -99,12 +90,5 @@ static const twx_option VERIFY_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_verify = {
-    .name = "verify",
-    .run = verify,
-    .kind = TWX_CLI_SETTINGS,
-    .arguments = "",
-    .options = VERIFY_OPTIONS,
-    .defaults = &VERIFY_DEFAULTS,
-    .own_bytes = sizeof VERIFY_DEFAULTS,
-};
+const twx_command twx_command_verify = {TWX_COMMAND_ROW(verify, SETTINGS, "", 0, 0),
+                                        TWX_COMMAND_OWN(VERIFY_OPTIONS, VERIFY_DEFAULTS)};

@@ -12,12 +12,5 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_import = {
-    .name = "import",
-    .run = import,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE FILE...",
-    .least = 2,
-    .most = -1,
-    .options = OPTIONS,
-};
+const twx_command twx_command_import = {TWX_COMMAND_ROW(import, WRITES, "STORE FILE...", 2, -1),
+                                        .options = OPTIONS};

@@ -53,17 +53,8 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_evaluate = {
-    .name = "evaluate",
-    .run = evaluate,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = OPTIONS,
-    .defaults = &DEFAULTS,
-    .own_bytes = sizeof DEFAULTS,
-};
+const twx_command twx_command_evaluate = {TWX_COMMAND_ROW(evaluate, READS, "STORE", 1, 1),
+                                          TWX_COMMAND_OWN(OPTIONS, DEFAULTS)};
 
 /* ==== sweep */
 
@@ -121,14 +112,5 @@ static const twx_option SWEEP_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_sweep = {
-    .name = "sweep",
-    .run = sweep,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE NAME=VALUES",
-    .least = 2,
-    .most = 2,
-    .options = SWEEP_OPTIONS,
-    .defaults = &SWEEP_DEFAULTS,
-    .own_bytes = sizeof SWEEP_DEFAULTS,
-};
+const twx_command twx_command_sweep = {TWX_COMMAND_ROW(sweep, READS, "STORE NAME=VALUES", 2, 2),
+                                       TWX_COMMAND_OWN(SWEEP_OPTIONS, SWEEP_DEFAULTS)};

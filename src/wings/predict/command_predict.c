@@ -13,15 +13,8 @@ static const twx_option LEARN_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_learn = {
-    .name = "learn",
-    .run = learn,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = LEARN_OPTIONS,
-};
+const twx_command twx_command_learn = {TWX_COMMAND_ROW(learn, WRITES, "STORE", 1, 1),
+                                       .options = LEARN_OPTIONS};
 
 /* ==== command_predict */
 
@@ -67,14 +60,5 @@ static const twx_option PREDICT_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_predict = {
-    .name = "predict",
-    .run = predict,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE [URL...]",
-    .least = 1,
-    .most = -1,
-    .options = PREDICT_OPTIONS,
-    .defaults = &PREDICT_DEFAULTS,
-    .own_bytes = sizeof PREDICT_DEFAULTS,
-};
+const twx_command twx_command_predict = {TWX_COMMAND_ROW(predict, READS, "STORE [URL...]", 1, -1),
+                                         TWX_COMMAND_OWN(PREDICT_OPTIONS, PREDICT_DEFAULTS)};

@@ -61,14 +61,5 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_serve = {
-    .name = "serve",
-    .run = serve,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = OPTIONS,
-    .defaults = &DEFAULTS,
-    .own_bytes = sizeof DEFAULTS,
-};
+const twx_command twx_command_serve = {TWX_COMMAND_ROW(serve, READS, "STORE", 1, 1),
+                                       TWX_COMMAND_OWN(OPTIONS, DEFAULTS)};
