@@ -38,25 +38,33 @@ typedef struct twx_call {
     twx_job job;
     twx_out out;
     twx_rc rc; /* TWX_OK: go on */
+    /* after twx_call_fit() */
+    bool fits;
+    twx_out outer;
+    twx_fit_lines lines;
 } twx_call;
 
 /* Clears the last error and sets up the job and the output. */
 twx_call twx_call_begin(twindex *t, const twindex_sink *sink);
 /* The same for calls that work on several stores. */
 twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink);
+/* Cuts the lines of the output at the width of the terminal (inspect/markup.c). The call must not
+ * move from here on. */
+void twx_call_fit(twx_call *c);
 /* Returns the exit code of the call. Errors about stored signatures get the name of the file and
  * advice. */
-int twx_call_finish(const twx_call *c);
+int twx_call_finish(twx_call *c);
 twx_job twx_job_of(twindex *t);
 
-/* Cuts the lines of a call's output at the width of the terminal (inspect/markup.c), from
- * twx_call_fit() to twx_call_unfit(). Memory: embedded struct; it must not move in between. */
-typedef struct twx_call_fitting {
-    twx_out outer;
-    twx_fit_lines lines;
-} twx_call_fitting;
-void twx_call_fit(twx_call *c, twx_call_fitting *ret_fitting);
-void twx_call_unfit(twx_call *c, twx_call_fitting *fitting);
+/* Has a job fill a result of this type, which it calls `result`, and writes it. */
+#define TWX_CALL_RESULT(c, type, job_)                                  \
+    do {                                                                \
+        type result;                                                    \
+        type##_init(&result);                                           \
+        if ((c).rc == TWX_OK) (c).rc = (job_);                          \
+        if ((c).rc == TWX_OK) (c).rc = type##_write(&(c).out, &result); \
+        type##_done(&result);                                           \
+    } while (0)
 
 /* hooks (calls.c): what a wing does when calls of the core ask for it. */
 

@@ -51,7 +51,19 @@ static twx_rc name_config(const twx_call *c) {
     return twx_fail(cx, TWX_E_CONFIG, "%.700s (configuration: %.200s)", fault, c->job.config);
 }
 
-int twx_call_finish(const twx_call *c) {
+void twx_call_fit(twx_call *c) {
+    c->outer = c->out;
+    twx_fit_lines_init(&c->lines, &c->outer);
+    c->out = c->lines.out;
+    c->fits = true;
+}
+
+int twx_call_finish(twx_call *c) {
+    if (c->fits && (c->rc == TWX_OK || c->rc == TWX_E_DOUBT)) {
+        const twx_rc ended = twx_fit_lines_end(&c->lines);
+        if (ended != TWX_OK) c->rc = ended;
+    }
+    if (c->fits) twx_fit_lines_done(&c->lines);
     const twx_rc rc = c->rc;
     twx_ctx *cx = c->job.cx;
     char fault[TWX_MESSAGE_MAX];
@@ -63,21 +75,6 @@ int twx_call_finish(const twx_call *c) {
     twx_ctx_clear(cx);
     return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
                                 twx_own_path(&c->job), fault));
-}
-
-void twx_call_fit(twx_call *c, twx_call_fitting *ret_fitting) {
-    ret_fitting->outer = c->out;
-    twx_fit_lines_init(&ret_fitting->lines, &ret_fitting->outer);
-    c->out = ret_fitting->lines.out;
-}
-
-void twx_call_unfit(twx_call *c, twx_call_fitting *fitting) {
-    if (c->rc == TWX_OK || c->rc == TWX_E_DOUBT) {
-        const twx_rc rc = twx_fit_lines_end(&fitting->lines);
-        if (rc != TWX_OK) c->rc = rc;
-    }
-    twx_fit_lines_done(&fitting->lines);
-    c->out = fitting->outer;
 }
 
 /* ==== hooks */

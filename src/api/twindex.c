@@ -183,15 +183,13 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
     twx_result_diff d;
     twx_result_diff_init(&d, limit);
     if (c.rc == TWX_OK) c.rc = twx_diff(&c.job, &d);
     if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
     if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);
-    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -205,11 +203,7 @@ int twindex_undo(twindex *t, const twindex_sink *sink) {
 
 int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
-    twx_removal_summary s;
-    twx_removal_summary_init(&s);
-    if (c.rc == TWX_OK) c.rc = twx_remove(&c.job, dry_run, &s);
-    if (c.rc == TWX_OK) c.rc = twx_removal_summary_write(&c.out, &s);
-    twx_removal_summary_done(&s);
+    TWX_CALL_RESULT(c, twx_removal_summary, twx_remove(&c.job, dry_run, &result));
     return twx_call_finish(&c);
 }
 
@@ -231,58 +225,36 @@ int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
-    twx_explanation e;
-    twx_explanation_init(&e);
-    if (c.rc == TWX_OK) c.rc = twx_explain(&c.job, url_or_id, &e);
-    if (c.rc == TWX_OK) c.rc = twx_explanation_write(&c.out, &e);
-    twx_explanation_done(&e);
+    TWX_CALL_RESULT(c, twx_explanation, twx_explain(&c.job, url_or_id, &result));
     return twx_call_finish(&c);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
     if (c.rc == TWX_OK) c.rc = twx_list_groups(&c.job, detector, limit, &c.out);
-    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
-    twx_comparison r;
-    twx_comparison_init(&r);
-    if (c.rc == TWX_OK) c.rc = twx_compare(&c.job, a, b, options, &r);
-    if (c.rc == TWX_OK) c.rc = twx_comparison_write(&c.out, &r);
-    twx_comparison_done(&r);
+    TWX_CALL_RESULT(c, twx_comparison, twx_compare(&c.job, a, b, options, &result));
     return twx_call_finish(&c);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
-    twx_similar_list list;
-    twx_similar_list_init(&list);
-    if (c.rc == TWX_OK) c.rc = twx_similar(&c.job, url_or_id, options, &list);
-    if (c.rc == TWX_OK) c.rc = twx_similar_list_write(&c.out, &list);
-    twx_similar_list_done(&list);
-    twx_call_unfit(&c, &fitting);
+    twx_call_fit(&c);
+    TWX_CALL_RESULT(c, twx_similar_list, twx_similar(&c.job, url_or_id, options, &result));
     return twx_call_finish(&c);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
-    twx_store_report r;
-    twx_store_report_init(&r);
-    if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
-    if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
-    twx_store_report_done(&r);
-    twx_call_unfit(&c, &fitting);
+    twx_call_fit(&c);
+    TWX_CALL_RESULT(c, twx_store_report, twx_report(&c.job, &result));
     return twx_call_finish(&c);
 }
 
@@ -313,14 +285,8 @@ int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *si
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
-    twx_mirror_list list;
-    twx_mirror_list_init(&list);
-    if (c.rc == TWX_OK) c.rc = twx_find_mirrors(&c.job, &list);
-    if (c.rc == TWX_OK) c.rc = twx_mirror_list_write(&c.out, &list);
-    twx_mirror_list_done(&list);
-    twx_call_unfit(&c, &fitting);
+    twx_call_fit(&c);
+    TWX_CALL_RESULT(c, twx_mirror_list, twx_find_mirrors(&c.job, &result));
     return twx_call_finish(&c);
 }
 
@@ -340,13 +306,12 @@ bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
     twx_call c = {.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}};
-    twx_call_fitting fitting;
     if (sql) /* is meant for another program */
         return twx_rc_exit(twx_check_rules(&t->cx, path, sql, &c.out));
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
+    c.job.config = NULL; /* errors are those of the rules */
     c.rc = twx_check_rules(&t->cx, path, sql, &c.out);
-    twx_call_unfit(&c, &fitting);
-    return twx_rc_exit(c.rc);
+    return twx_call_finish(&c);
 }
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
@@ -359,24 +324,20 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
     if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);
-    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
 int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
     twx_tuning tuning = {0};
     if (c.rc == TWX_OK) c.rc = twx_tune(&c.job, options, &tuning);
     if (c.rc == TWX_OK) c.rc = twx_tuning_write(&c.out, &tuning);
     if (c.rc == TWX_OK && tuning.combinations.n && !tuning.combinations.at[0].allowed)
         c.rc = TWX_E_DOUBT;
     twx_tuning_done(&tuning);
-    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -499,11 +460,7 @@ int twindex_check_rules(twindex *t, const twindex_rules_text *rules, const twind
 
 int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
-    twx_found_list list;
-    twx_found_list_init(&list);
-    if (c.rc == TWX_OK) c.rc = twx_find(&c.job, words, limit, &list);
-    if (c.rc == TWX_OK) c.rc = twx_found_list_write(&c.out, &list);
-    twx_found_list_done(&list);
+    TWX_CALL_RESULT(c, twx_found_list, twx_find(&c.job, words, limit, &result));
     return twx_call_finish(&c);
 }
 

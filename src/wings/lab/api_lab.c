@@ -6,10 +6,8 @@ int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
     twindex_sink whole = *sink;
     if (options->html) whole.columns = 0;
     twx_call c = twx_call_begin(t, &whole);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
     if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
-    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -17,9 +15,7 @@ int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twinde
     twindex_sink whole = *sink;
     if (options->csv || options->answer) whole.columns = 0;
     twx_call c = twx_call_begin(t, &whole);
-    twx_call_fitting fitting;
-    twx_call_fit(&c, &fitting);
+    twx_call_fit(&c);
     if (c.rc == TWX_OK) c.rc = twx_sweep(&c.job, options, &c.out);
-    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
