@@ -9,10 +9,11 @@ const { root } = require('./browser.js');
 // Copies of what a session may write to, so that each test begins with the same files.
 function sessionFiles(name, queries, judgements) {
   const file = (end) => path.join(PAGES, `${name}-${end}`);
-  const files = { rules: [file('a.rules'), file('b.rules')], pins: file('pins.txt'), queries: file('queries.txt'), judgements: file('judgements.tsv') };
+  const files = { rules: [file('a.rules'), file('b.rules')], pins: file('pins.txt'), labels: file('labels.tsv'), queries: file('queries.txt'), judgements: file('judgements.tsv') };
   fs.copyFileSync(path.join(root, 'share/rules/demote-duplicates.rules'), files.rules[0]);
   fs.copyFileSync(path.join(root, 'share/rules/hide-duplicates.rules'), files.rules[1]);
   fs.writeFileSync(files.pins, '');
+  fs.writeFileSync(files.labels, '');
   fs.writeFileSync(files.queries, queries.map((q) => `${q}\n`).join(''));
   fs.writeFileSync(files.judgements, judgements.map((j) => `${j.join('\t')}\n`).join(''));
   return files;
@@ -39,7 +40,7 @@ function startServe(options, store, args) {
 }
 
 function serveArguments(files, more = []) {
-  return ['--port', '0', ...files.rules.flatMap((f) => ['--rules', f]), '--pins', files.pins, '--queries', files.queries, '--judgements', files.judgements, ...more];
+  return ['--port', '0', ...files.rules.flatMap((f) => ['--rules', f]), '--pins', files.pins, '--labels', files.labels, '--queries', files.queries, '--judgements', files.judgements, ...more];
 }
 
 module.exports = { serveArguments, sessionFiles, startServe };

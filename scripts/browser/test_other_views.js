@@ -42,6 +42,35 @@ async function testControls(bench) {
   bench.check(/None yet/.test(await text()) && /#settings$/.test(page.url()), 'all changes are taken back');
 }
 
+// The values of a threshold, against what `sweep` prints, and answers about pairs.
+async function testSweep(bench) {
+  const { page, store, files } = bench;
+  await bench.open('#settings');
+  await page.click('button[aria-label="alignment.threshold: try values"]');
+  await page.waitForSelector('.pairs', { state: 'attached', timeout: 60000 });
+  await bench.quiet();
+  const shell = bench.json('sweep', store, 'alignment.threshold', '--json'), near = bench.json('sweep', store, 'alignment.threshold', '--pairs', '0.8', '--json').pairs;
+  const rows = await page.evaluate(() => [...document.querySelectorAll('#dry-run-result tbody tr')].map((r) => [...r.cells].map((c) => c.innerText)));
+  bench.check(JSON.stringify(rows.map((r) => [parseFloat(r[0]), r[1], r[2], r[3]])) === JSON.stringify(shell.values.map((v) => [v.value, ...[v.near, v.hidden, v.clusters].map((n) => n.toLocaleString('en'))])), 'the values of a threshold are those of the shell', JSON.stringify(rows[0]));
+  bench.check(rows.filter((r) => /now/.test(r[0])).length === 1 && await page.locator('.sweep .now').count() === 1, 'the value now is marked in the table and in the curve');
+  bench.check(await page.locator('.pairs > li').count() === near.length && near.length > 0, 'the pairs nearest to it are those of the shell');
+  await page.screenshot({ path: path.join(PAGES, `${bench.name}-sweep.png`), fullPage: true });
+  const [first, second] = near, button = (i, text) => page.locator('.pairs > li').nth(i).getByRole('button', { name: text });
+  await button(0, 'Same page').click();
+  await page.waitForFunction(() => /Kept/.test(document.querySelector('.pairs').innerText));
+  bench.check(fs.readFileSync(files.labels, 'utf8') === `${first.a.url}\t${first.b.url}\t1\n` && await button(0, 'Same page').isDisabled(), 'an answer becomes a label');
+  if (second) {
+    await button(1, 'Not the same').click();
+    await button(1, 'Pin: separate').click();
+    await page.waitForFunction(() => /Pinned/.test(document.querySelector('.pairs').innerText));
+    bench.check(/\t0\n$/.test(fs.readFileSync(files.labels, 'utf8')) && fs.readFileSync(files.pins, 'utf8').includes(`separate ${second.a.url} ${second.b.url}`), 'pages that are not the same can be pinned', fs.readFileSync(files.pins, 'utf8'));
+    fs.writeFileSync(files.pins, '');
+  }
+  await page.getByRole('button', { name: 'Other pairs' }).click();
+  await page.waitForFunction(() => !/ 0 of 12 answers|^0 of 12 answers/m.test(document.querySelector('#dry-run-result').innerText));
+  bench.check((await page.innerText('#dry-run-result')).includes(`${second ? 2 : 1} of 12 answers`), 'the answers are counted', await page.innerText('#dry-run-result'));
+}
+
 // The dry run, against what `run --dry-run` prints with the same configuration file.
 async function testDryRun(bench) {
   const { page, store, name } = bench;
@@ -213,6 +242,7 @@ async function testDecisions(bench, pins) {
 async function testSettings(bench) {
   await testControls(bench);
   await testDryRun(bench);
+  await testSweep(bench);
   await testProgress(bench);
 }
 

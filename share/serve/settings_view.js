@@ -1,6 +1,7 @@
 // The view Settings: controls for what a run judges by, and a dry run that lists what other values would hide and show.
 import { byId, el, newId, number, pageLink, plural, problem, put, say } from './dom.js';
 import { askLong } from './requests.js';
+import { startSweeps, sweep } from './sweep_view.js';
 
 // The controls that are shown first, by heading. $ stands for the near-duplicate method that is chosen. All others follow by section.
 const FIRST = [
@@ -18,6 +19,7 @@ export const settingsView = { start, show };
 
 function start(about) {
   state.settings = about.settings.filter((s) => s.section && s.dry_run !== false && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
+  startSweeps(about);
   byId('settings-form').addEventListener('submit', (event) => event.preventDefault());
   byId('dry-run').addEventListener('click', dryRun);
   byId('copy-settings').addEventListener('click', copyText);
@@ -81,7 +83,7 @@ function settingRow(setting) {
   return el(`div.setting${isChanged ? '.changed' : ''}`, { id: `setting-${setting.name}`, role: isGroup ? 'group' : false, 'aria-labelledby': isGroup ? `name-${setting.name}` : false, 'aria-describedby': isGroup ? helps : false },
     el('div.name', isGroup ? el('span', { id: `name-${setting.name}` }, el('code', setting.name)) : el('label', { for: id }, el('code', setting.name)),
       el('span.was', isChanged ? `was ${setting.value || 'not set'}` : '')),
-    control, el('p.by', { id: helps }, setting.help));
+    control, el('p.by', { id: helps }, setting.help, ' ', setting.kind === 'number' && el('button.small', { type: 'button', 'aria-label': `${setting.name}: try values`, onclick: () => sweep(setting) }, 'Try values')));
 }
 
 function controlOf(setting, id, helps) {

@@ -73,10 +73,14 @@ typedef struct twx_hooks {
     TWX_CHECK twx_rc (*published)(const twx_job *job);
     /* the rules for a crawler that the report page shows; *ret_why: why there are none, or NULL */
     TWX_CHECK twx_rc (*rules)(const twx_job *job, twx_buf *text, const char **ret_why);
+    TWX_CHECK twx_rc (*sweep)(const twx_job *job, const twindex_sweep_options *options,
+                              const twx_out *out);
 } twx_hooks;
 
 /* Calls them of all wings of the build. */
 TWX_CHECK twx_rc twx_hooks_published(const twx_job *job);
 TWX_CHECK twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why);
+TWX_CHECK twx_rc twx_hooks_sweep(const twx_job *job, const twindex_sweep_options *options,
+                                 const twx_out *out);
 
 #endif

@@ -100,3 +100,10 @@ twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why) 
         if (HOOKS[i]->rules) rc = HOOKS[i]->rules(job, text, ret_why);
     return rc;
 }
+
+twx_rc twx_hooks_sweep(const twx_job *job, const twindex_sweep_options *options,
+                       const twx_out *out) {
+    for (size_t i = 0; HOOKS[i]; i++)
+        if (HOOKS[i]->sweep) return HOOKS[i]->sweep(job, options, out);
+    return twx_fail(job->cx, TWX_E_USAGE, "this build of twindex tries no values of settings");
+}

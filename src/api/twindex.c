@@ -464,6 +464,15 @@ int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink
     return twx_call_finish(&c);
 }
 
+int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *sink) {
+    twindex_sink whole = *sink;
+    if (options->csv || options->answer) whole.columns = 0;
+    twx_call c = twx_call_begin(t, &whole);
+    twx_call_fit(&c);
+    if (c.rc == TWX_OK) c.rc = twx_hooks_sweep(&c.job, options, &c.out);
+    return twx_call_finish(&c);
+}
+
 int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_add_pin(&c.job, pin, &c.out);

@@ -74,7 +74,7 @@ refuses 'with --read-only the file of pins must exist' 66 'none.txt: No such fil
 refuses 'rules that are a folder' 65 'is not a regular file' serve s.db --rules .
 
 # ---- what it answers
-serve s.db --rules a.rules --rules new.rules --pins pins --queries queries
+serve s.db --rules a.rules --rules new.rules --pins pins --queries queries --labels labels
 got 'the printed address has a token of 128 bits' "$(sed -E 's,^http://127.0.0.1:[0-9]+/#token=[0-9a-f]{32}$,ok,' url)" ok
 got 'the page needs no token' "$(curl -s -o out -w '%{http_code} %{content_type}' "$url/")" '200 text/html; charset=utf-8'
 curl -sI "$url/" >out
@@ -137,6 +137,15 @@ for setting in 'store.where": "1"' 'url.rules": "/etc/passwd"' 'verdict.pins": "
     finish
     holds 'd["state"] == "failed" and "error" in d' "a dry run does not take ${setting%%\"*}"
 done
+got 'values of a setting' "$(send POST /api/sweep '{"setting": "alignment.threshold=.5..1/.25"}')" 202
+finish
+holds '[v["value"] for v in d["result"]["values"]] == [.5, .75, .8, 1] and d["result"]["values"][2]["present"]' 'they are what sweep --json prints'
+send POST /api/sweep '{"setting": "alignment.threshold", "pairs": ".8", "labels": true}' >status
+finish
+holds 'd["result"]["pairs"][0]["passages"] and d["result"]["answers"]["labels"] == 0' 'pairs; a file of labels that does not exist has none yet'
+label() { send POST /api/labels "{\"a\": \"http://a.example/$1\", \"b\": \"http://c.example/\", \"same\": $2}"; }
+got 'answers become labels' "$(label 0 false)$(label 1 true) $(cut -f3 labels | tr '\n' ' ')" '200200 0 1 '
+got 'an answer without a value' "$(label 0 null)$(label '\t' true)" 400400
 got 'a task that does not exist' "$(ask '/api/task?id=00000000000000000000000000000000')" 404
 
 # ---- files
@@ -309,6 +318,7 @@ serve s.db --rules a.rules --pins pins --read-only
 ask /api/about >status
 holds 'd["read_only"]' 'about says that nothing can be written'
 got 'rules with --read-only' "$(put a.rules '' "$(member 'd["rules"][0]["version"]')")" 403
+got 'labels with --read-only' "$(label 2 true)" 403
 got 'pins with --read-only' "$(send POST /api/pins '{"kind": "keep", "a": 1}')" 403
 got 'they can be listed' "$(ask /api/pins)" 200
 got 'but not removed' "$(ask "/api/pins?line=2&version=$(member 'd["version"]')" -X DELETE)" 403

@@ -6,7 +6,7 @@ enum { PORT_MAX = 65535 };
 typedef struct serve_options {
     size_t port;
     twx_texts rules;
-    const char *queries, *judgements;
+    const char *queries, *judgements, *labels;
     bool read_only;
 } serve_options;
 
@@ -36,6 +36,7 @@ static int serve(twx_session *s) {
                                        .n_rules = own->rules.n,
                                        .queries = own->queries,
                                        .judgements = own->judgements,
+                                       .labels = own->labels,
                                        .config = s->options.config ? s->options.config : s->config,
                                        .read_only = own->read_only,
                                        .save = save,
@@ -57,6 +58,8 @@ static const twx_option OPTIONS[] = {
      "offer the queries in FILE, one per line"},
     {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, judgements),
      "measure results by the grades in FILE"},
+    {"labels", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, labels),
+     "add answers about pairs of pages to FILE, as of 'twindex sweep --labels'"},
     {"read-only", 0, NULL, TWX_OPTION_OWN(FLAG, serve_options, read_only), "write no file"},
     TWX_OPTION_END,
 };

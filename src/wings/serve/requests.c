@@ -185,6 +185,7 @@ static twx_rc complete(twx_exchange *x, json_t *about) {
     json_object_set_new(about, "version", json_string(twindex_version()));
     json_object_set_new(about, "read_only", json_boolean(o->read_only));
     json_object_set_new(about, "judgements", json_boolean(o->judgements != NULL));
+    json_object_set_new(about, "labels", json_boolean(o->labels != NULL));
     twx_rc rc = add_pins(x, about);
     if (rc == TWX_OK) rc = add_settings(x, about);
     if (rc == TWX_OK) rc = add_rules(x, about);
@@ -615,4 +616,59 @@ twx_rc twx_answer_dry_run(twx_exchange *x) {
     const int result = twindex_run(x->t, &options, &sink);
     /* the findings of a guard are part of the summary */
     return twx_exchange_end(x, result == TWINDEX_GUARD ? TWINDEX_OK : result);
+}
+
+/* ==== sweep_requests */
+
+/* What the values of a setting hide, the pairs nearest to one, and labels of them. */
+
+twx_rc twx_answer_sweep(twx_exchange *x) {
+    json_t *body = NULL;
+    twindex_sweep_options options = {.hidden = TWINDEX_EVALUATE_HIDDEN,
+                                     .seed = 1,
+                                     .limit = TWINDEX_SWEEP_PAIRS,
+                                     .labels = x->server->options->labels};
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "setting", &options.setting);
+    if (rc == TWX_OK) rc = twx_member_text(x->cx, body, "pairs", &options.pairs);
+    if (rc == TWX_OK && !json_is_true(json_object_get(body, "labels"))) options.labels = NULL;
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_sweep(x->t, &options, &sink));
+    json_decref(body);
+    return rc;
+}
+
+static twx_rc add_label(twx_exchange *x, const char *a, const char *b, bool same) {
+    const char *path = x->server->options->labels;
+    twx_buf bytes;
+    twx_rc rc = twx_user_file_read(x->cx, path, &bytes);
+    if (rc == TWX_OK && bytes.n && bytes.p[bytes.n - 1] != '\n')
+        rc = twx_buf_add_char(x->cx, &bytes, '\n');
+    if (rc == TWX_OK) rc = twx_buf_printf(x->cx, &bytes, "%s\t%s\t%d\n", a, b, (int)same);
+    if (rc == TWX_OK) rc = x->server->options->save(x->cx, path, twx_buf_slice(&bytes));
+    twx_buf_done(&bytes);
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, json_pack("{s:o}", "path", path_json(path)));
+    return rc;
+}
+
+twx_rc twx_answer_label(twx_exchange *x) {
+    json_t *body = NULL;
+    const char *a = NULL, *b = NULL;
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "a", &a);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "b", &b);
+    const json_t *same = json_object_get(body, "same");
+    if (rc == TWX_OK && (!json_is_boolean(same) || strpbrk(a, "\t\n") || strpbrk(b, "\t\n")))
+        rc = twx_fail(x->cx, TWX_E_USAGE, "'same' is neither true nor false, or a URL has a tab");
+    if (rc == TWX_OK && !x->server->options->labels) {
+        twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
+                         "no file of labels was named with --labels when the workbench was started");
+    } else if (rc == TWX_OK) {
+        pthread_mutex_lock(&x->server->writing);
+        rc = add_label(x, a, b, json_is_true(same));
+        pthread_mutex_unlock(&x->server->writing);
+    }
+    json_decref(body);
+    return rc;
 }

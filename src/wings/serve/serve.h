@@ -123,6 +123,7 @@ typedef struct twx_serve_options {
     size_t n_rules;
     const char *queries;    /* a file; NULL: none */
     const char *judgements; /* a file; NULL: none */
+    const char *labels;     /* a file, written; NULL: none */
     const char *config;     /* which runs read; need not exist; NULL: none */
     bool read_only;
     twx_save_fn *save;
@@ -191,6 +192,9 @@ TWX_CHECK twx_rc twx_answer_pin(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
 /* settings_requests */
 TWX_CHECK twx_rc twx_answer_dry_run(twx_exchange *x);
+/* sweep_requests */
+TWX_CHECK twx_rc twx_answer_sweep(twx_exchange *x);
+TWX_CHECK twx_rc twx_answer_label(twx_exchange *x);
 bool twx_setting_may_be_tried(const twindex_setting *setting);
 /* search_requests */
 TWX_CHECK twx_rc twx_answer_search(twx_exchange *x);
