@@ -1,7 +1,9 @@
 #include "search/internal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "run/run.h"
@@ -475,10 +477,11 @@ twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
     q->path = path;
     twx_map64_init(&q->by_text, 0);
     twx_map64_init(&q->wanted, 0);
-    twx_rc rc = twx_read_file(job->cx, path, TWX_GRADES_BYTES, &q->bytes);
+    const bool is_missing = access(path, F_OK) != 0 && errno == ENOENT;
+    twx_rc rc = is_missing ? TWX_OK : twx_read_file(job->cx, path, TWX_GRADES_BYTES, &q->bytes);
     if (rc == TWX_OK) rc = twx_grades_parse(job->cx, path, twx_buf_slice(&q->bytes), &q->grades);
     if (rc == TWX_OK && q->grades.n == 0)
-        rc = twx_fail(job->cx, TWX_E_DATA, "%.300s: there are no judgements in it", path);
+        twx_job_message(job, TWINDEX_NOTE, "%.300s: there are no judgements yet", path);
     if (rc == TWX_OK) rc = look_up(&l);
     if (rc == TWX_OK) rc = group_by_query(job, q);
     if (rc == TWX_OK)

@@ -55,7 +55,10 @@ refuses 'a wrong line: exit 65' 65 'bad.tsv:2: a line is query TAB URL TAB grade
 printf 'solar\tu\tgood\n' >bad.tsv
 refuses 'a wrong grade: exit 65' 65 'bad.tsv:1: the grade is not a whole number from 0 to 100' s.db --queries queries.txt --judgements bad.tsv
 : >empty.tsv
-refuses 'no judgements: exit 65' 65 'empty.tsv: there are no judgements in it' s.db --queries queries.txt --judgements empty.tsv
-refuses 'no such file: exit 66' 66 'none.tsv: No such file' s.db --queries queries.txt --judgements none.tsv
+for file in empty.tsv none.tsv; do
+    "$program" search s.db --queries queries.txt --judgements $file --json >out 2>err && grep -q "$file: there are no judgements yet" err && [ "$(jq .judged.queries out)" = 0 ]
+    is $? "$file: no judgements yet"
+done
+refuses 'a folder: exit 65' 65 'Is a directory' s.db --queries queries.txt --judgements .
 refuses 'judgements need queries: exit 64' 64 '--queries FILE' s.db solar --judgements j.tsv
 exit $failed

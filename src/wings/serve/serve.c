@@ -359,14 +359,12 @@ static twx_rc check_pins(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
 }
 
 static twx_rc check_files(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
-    const char *const others[] = {o->queries, o->judgements};
+    const char *const others[] = {o->queries, o->judgements, o->labels};
     twx_rc rc = check_pins(cx, t, o);
     for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) rc = check_file(cx, o->rules[i]);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(others); i++) {
-        if (!others[i]) continue;
-        rc = must_exist(cx, others[i]);
-        if (rc == TWX_OK) rc = check_file(cx, others[i]);
-    }
+    if (rc == TWX_OK && o->queries) rc = must_exist(cx, o->queries);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(others); i++)
+        if (others[i]) rc = check_file(cx, others[i]);
     return rc;
 }
 
