@@ -11,7 +11,6 @@ KNOWN = {
     ("page/html_body", "page/html_tables", "page/html_tree"): "the insertion modes of the HTML standard hand tokens to each other",
     ("run/settings", "run/settings_table"): "the row of the setting `hosts` names the check of sections [host NAME], whose values are settings",
     ("store/source", "store/source_check"): "messages about a mapping name the columns of the view",
-    ("wings/serve/pool", "wings/serve/routes"): "a thread of the pool runs the function of a route, and two routes ask the pool",
 }
 
 

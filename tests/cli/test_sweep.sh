@@ -66,7 +66,8 @@ cp s.db other.db && "$program" run --quiet --set near.min_words=3 other.db >out 
 is $? 'signatures of other settings'
 
 # ---- pairs and labels
-sweep alignment.threshold --pairs .8 --json && holds 'len(d["pairs"]) == 12 and (lambda far: far == sorted(far))([abs(p["similarity"] - .8) for p in d["pairs"]])' 'twelve pairs, the nearest first'
+sweep alignment.threshold --pairs .8 --json
+holds 'len(d["pairs"]) == 12 and (lambda far: far == sorted(far))([abs(p["similarity"] - .8) for p in d["pairs"]])' 'twelve pairs, the nearest first'
 holds 'all(p["passages"] and p["a"]["url"] != p["b"]["url"] for p in d["pairs"]) and d["pairs"][0]["b"]["title"] == "one title"' 'with titles and with what differs'
 asked() { "$program" sweep s.db alignment.threshold --pairs "$1" --labels l.tsv --ask >out 2>err; }
 : >l.tsv

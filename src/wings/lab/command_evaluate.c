@@ -70,8 +70,7 @@ static const sweep_options SWEEP_DEFAULTS = {
 static twindex_answer read_answer(void *arg) {
     twx_session *s = arg;
     char line[64];
-    fputs("same page? (y)es, (n)o, Enter: skip, (q)uit ", stderr);
-    fflush(stderr);
+    (void)twx_stdout_print(&s->out, "same page? (y)es, (n)o, Enter: skip, (q)uit ");
     fflush(s->out.file);
     if (!fgets(line, sizeof line, stdin) || *line == 'q') return TWINDEX_ANSWER_END;
     return *line == 'y' || *line == '1'   ? TWINDEX_ANSWER_SAME

@@ -158,10 +158,7 @@ static twx_rc check_setting(sweep *s) {
         if (strncmp(s->name, OTHERS[i], strlen(OTHERS[i])) == 0) /* style: a setting's name */
             return twx_fail(cx, TWX_E_USAGE, "%s does not decide what is a duplicate", s->name);
     if (!reader_of(&s->row))
-        return twx_fail(cx, TWX_E_USAGE,
-                        "%s is not a number (%s): 'twindex run --dry-run --set "
-                        "%s=VALUE' tries one value",
-                        s->name, s->row.shown.values, s->name);
+        return twx_fail(cx, TWX_E_USAGE, "%s is not a number (%s)", s->name, s->row.shown.values);
     if (!is_threshold(s) && (s->options->pairs || s->options->labels))
         return twx_fail(cx, TWX_E_USAGE,
                         "pairs and labels are about the threshold of the near-duplicate method %s, "

@@ -662,8 +662,9 @@ twx_rc twx_answer_label(twx_exchange *x) {
     if (rc == TWX_OK && (!json_is_boolean(same) || strpbrk(a, "\t\n") || strpbrk(b, "\t\n")))
         rc = twx_fail(x->cx, TWX_E_USAGE, "'same' is neither true nor false, or a URL has a tab");
     if (rc == TWX_OK && !x->server->options->labels) {
-        twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
-                         "no file of labels was named with --labels when the workbench was started");
+        twx_answer_error(
+            x->answer, TWX_HTTP_FORBIDDEN,
+            "no file of labels was named with --labels when the workbench was started");
     } else if (rc == TWX_OK) {
         pthread_mutex_lock(&x->server->writing);
         rc = add_label(x, a, b, json_is_true(same));

@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "twindex/twindex.h"
 
-/* answer (routes.c): the answer to a request, independent of sockets.
+/* answer.c: the answer to a request, independent of sockets.
  * Memory: embedded struct; twx_answer_init(), _done(). */
 
 typedef enum twx_answer_type {
@@ -60,7 +60,7 @@ void twx_answer_json(twx_answer *a, unsigned status, json_t *value);
 /* A sink for JSON that appends to the body. */
 twindex_sink twx_answer_sink(twx_answer *a);
 
-/* request (routes.c): a request to the workbench as the HTTP layer has received it. Everything in
+/* request (answer.c): a request to the workbench as the HTTP layer has received it. Everything in
  * it comes from the network and is hostile.
  * Memory: borrowed from the HTTP layer for as long as the request is answered. */
 
@@ -135,10 +135,10 @@ typedef struct twx_serve_options {
  * meantime. Errors TWX_E_IO: the port cannot be used. */
 TWX_CHECK twx_rc twx_serve(twx_ctx *cx, twindex *t, const twx_serve_options *options);
 
-/* exchange (routes.c): private to serve/: the server, one request that is being answered, and the
+/* exchange (answer.c): private to serve/: the server, one request that is being answered, and the
  * functions that answer.
- * A function of the table of routes (routes.c) reads the request, calls the library with a handle
- * that it has for itself, and fills in the answer. It knows no socket, so tests and fuzz/ call it
+ * A function of the table of routes (pool.c) reads the request, calls the library with a handle that
+ * it has for itself, and fills in the answer. It knows no socket, so tests and fuzz/ call it
  * directly. */
 
 enum {
@@ -220,7 +220,7 @@ typedef struct twx_listener twx_listener;
  * arrive until this returns. */
 void twx_listener_close(twx_listener *listener);
 
-/* routes.c: the table of what the workbench answers, and the checks before it.
+/* routes (pool.c): the table of what the workbench answers, and the checks before it.
  * [R1] Host must name this machine and the port, so that no other site can reach the workbench
  * under its own name (DNS rebinding).
  * [R2] Origin and Sec-Fetch-Site, if present, must be those of the workbench's own pages.
