@@ -3,16 +3,17 @@ import { byId, el, newId, number, pageLink, percent, problem, put, say, svg } fr
 import { ask, askLong } from './requests.js';
 
 const WIDTH = 640, HEIGHT = 220, LEFT = 64, BOTTOM = 28, TOP = 12;
-const state = { running: null, labels: false, pins: false };
+const state = { running: null, labels: false, pins: false, threshold: '' };
 
 export function startSweeps(about) {
   state.labels = about.labels && !about.read_only;
   state.pins = Boolean(about.pins) && !about.read_only;
+  state.threshold = `${about.settings.find((s) => s.name === 'near.detector').value}.threshold`; // pairs are compared by this method
 }
 
 // Values around the present one; the threshold of a method has a range of its own.
 function rangeOf(setting) {
-  if (/\.threshold$/.test(setting.name)) return setting.name;
+  if (setting.name === state.threshold) return setting.name;
   const now = Number(setting.value), share = setting.max <= 1;
   const low = Math.max(setting.min, share ? now - 0.2 : Math.floor(now / 2)), high = Math.min(setting.max, share ? now + 0.2 : Math.max(now * 2, low + 10));
   return `${setting.name}=${Number(low.toFixed(6))}..${Number(high.toFixed(6))}`;
@@ -29,7 +30,7 @@ export async function sweep(setting) {
     put(place, title, curve(result), table(result), pairs);
     title.focus();
     say(`${number(result.values.length)} values of ${result.setting}`);
-    if (/\.threshold$/.test(result.setting)) await showPairs(pairs, result.setting, result.present, running.signal);
+    if (result.setting === state.threshold) await showPairs(pairs, result.setting, result.present, running.signal);
   } catch (error) {
     if (error.name === 'AbortError') put(place, el('p.none', 'Cancelled. Nothing was written.'));
     else problem('dry-run-problem', error);

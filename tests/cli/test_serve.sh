@@ -1,4 +1,5 @@
 #!/bin/bash
+# wings: import lab serve
 # twindex serve: what it answers (curl), what it refuses (curl, and raw sockets of Python), which files it writes, and how it ends.
 # scripts/test-pages drives the pages in a browser.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
