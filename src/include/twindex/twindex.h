@@ -402,7 +402,7 @@ typedef struct twindex_sweep_options {
     uint64_t seed;   /* of this sample, and of pairs that are equally near */
     /* instead list the pairs of texts whose similarity is nearest to this value; NULL: none */
     const char *pairs;
-    size_t limit; /* pairs */
+    size_t limit; /* pairs; 0: all */
     /* labels of pairs, as in twindex_evaluate_options.truth, which recommend a value; a missing or
      * empty file has none yet; NULL: none */
     const char *labels;

@@ -90,13 +90,13 @@ static int sweep(twx_session *s) {
 static const twx_option SWEEP_OPTIONS[] = {
     {"pairs", 'p', "VALUE", TWX_OPTION_OWN(TEXT, sweep_options, library.pairs),
      "print instead the pairs of texts whose similarity is nearest to VALUE"},
-    {"labels", 'l', "FILE", TWX_OPTION_OWN(TEXT, sweep_options, library.labels),
+    {"labels", 0, "FILE", TWX_OPTION_OWN(TEXT, sweep_options, library.labels),
      "recommend a value by the labels in FILE: lines of URL, URL and 1 or 0, separated by tabs"},
     {"ask", 0, NULL, TWX_OPTION_OWN(FLAG, sweep_options, ask),
      "with --pairs: ask after each pair whether it is the same page, and add the answer to the "
      "labels"},
-    {"limit", 'n', "N", TWX_OPTION_OWN(NUMBER, sweep_options, library.limit),
-     "print N pairs, 12 by default"},
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, sweep_options, library.limit),
+     "print N pairs, 12 by default; 0: all"},
     {"hidden", 0, "N", TWX_OPTION_OWN(NUMBER64, sweep_options, library.hidden),
      "examine N hidden documents for each value, 500 by default; 0: all"},
     {"seed", 0, "N", TWX_OPTION_OWN(NUMBER64, sweep_options, library.seed),

@@ -372,7 +372,7 @@ static twx_rc choose_pairs(sweep *s) {
     }
     s->pairs.n = kept;
     if (kept) qsort(s->pairs.at, kept, sizeof *s->pairs.at, by_distance);
-    if (s->pairs.n > s->options->limit) s->pairs.n = s->options->limit;
+    if (s->options->limit && kept > s->options->limit) s->pairs.n = s->options->limit;
     return TWX_OK;
 }
 
