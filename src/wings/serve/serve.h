@@ -137,8 +137,8 @@ TWX_CHECK twx_rc twx_serve(twx_ctx *cx, twindex *t, const twx_serve_options *opt
 
 /* exchange (answer.c): private to serve/: the server, one request that is being answered, and the
  * functions that answer.
- * A function of the table of routes (pool.c) reads the request, calls the library with a handle that
- * it has for itself, and fills in the answer. It knows no socket, so tests and fuzz/ call it
+ * A function of the table of routes (pool.c) reads the request, calls the library with a handle
+ * that it has for itself, and fills in the answer. It knows no socket, so tests and fuzz/ call it
  * directly. */
 
 enum {
