@@ -267,8 +267,11 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     twx_rc rc = watch(f);
     if (rc == TWX_OK && !f->gone_ms) rc = look(f);
     if (rc == TWX_OK && !f->gone_ms && f->changed) rc = look_at_published(f);
-    if (rc != TWX_OK) return rc;
-    if (f->gone_ms || !f->changed || f->hold != HOLD_NOT || twx_db_clock_ms() < f->next_ms) {
+    const bool is_locked = rc == TWX_E_BUSY; /* by a writer with a rollback journal */
+    if (is_locked) twx_ctx_clear(&f->cx);
+    if (rc != TWX_OK && !is_locked) return rc;
+    if (is_locked || f->gone_ms || !f->changed || f->hold != HOLD_NOT ||
+        twx_db_clock_ms() < f->next_ms) {
         rest();
         return TWX_OK;
     }

@@ -141,12 +141,14 @@ mv s.db gone.db
 wait $follower
 equal 'no store for ten seconds' '66 1' "$? $(grep -c 's.db: No such file' err)"
 
-# ---- changes by a column
-env --default-signal=INT "$program" follow --every 0 --set store.changed=seen pages.db >out 2>err & # a shell ignores SIGINT for it
+# ---- changes by a column, and a rollback journal, which a crawler keeps locked for longer than is waited
+env --default-signal=INT "$program" follow --every 0 --set run.busy_ms=100 --set store.changed=seen pages.db >out 2>err & # a shell ignores SIGINT for it
 follower=$!
 soon 'flags by a column of changes' 'SELECT sum(representative_b) FROM document_flags' 2 pages.db
 sql pages.db "UPDATE pages SET text = 'two texts', seen = 2 WHERE id = 2"
 soon 'a changed row' 'SELECT duplicate_of FROM document_flags WHERE id = 3' 2 pages.db
+python3 -c 'import sqlite3, time
+db = sqlite3.connect("pages.db", isolation_level=None, timeout=10); db.execute("BEGIN EXCLUSIVE"); time.sleep(1.5)'
 sql pages.db 'DELETE FROM pages WHERE id = 2'
 soon 'a deleted row' 'SELECT count(*), sum(representative_b) FROM document_flags' '2|2' pages.db
 sleep 1
