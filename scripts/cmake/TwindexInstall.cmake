@@ -17,7 +17,7 @@ install(DIRECTORY docs/examples/ share/examples/ DESTINATION "${TWINDEX_DOC_DIR}
 
 # systemd and cron
 set(TWINDEX_UNIT_DIR "lib/systemd/system" CACHE STRING "folder of systemd's units")
-install(FILES share/services/twindex@.service share/services/twindex@.timer share/services/twindex@.path DESTINATION "${TWINDEX_UNIT_DIR}")
+install(FILES share/services/twindex@.service share/services/twindex-follow@.service share/services/twindex@.timer share/services/twindex@.path DESTINATION "${TWINDEX_UNIT_DIR}")
 install(PROGRAMS share/services/run-as-owner DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/twindex")
 install(FILES share/services/twindex.cron share/services/twindex-failed@.service DESTINATION "${TWINDEX_DOC_DIR}/examples")
 

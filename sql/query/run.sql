@@ -17,3 +17,7 @@ SELECT run, started_at, ended_at, state, generation, version, summary, message, 
 -- name: unended
 -- The last run of the ledger. out: its number, 1 if it has not ended, the version of Twindex it was made with
 SELECT run, ended_at IS NULL, version FROM twindex_run ORDER BY run DESC LIMIT 1
+
+-- name: drop
+-- Removes one run from the ledger unless a generation of flags is its result. in: ?1 run.
+DELETE FROM twindex_run WHERE run = ?1 AND NOT EXISTS (SELECT 1 FROM twindex_state WHERE one = 1 AND ?1 IN (run_a, run_b))

@@ -181,6 +181,17 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     return result;
 }
 
+int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
+    twx_call c = twx_call_begin(t, NULL);
+    twx_said said = {.message = t->message, .arg = t->message_arg};
+    const twx_follow how = {run, arg};
+    int result = TWINDEX_OK;
+    twindex_on_message(t, twx_say_once, &said);
+    if (c.rc == TWX_OK) c.rc = twx_follow_store(&c.job, &how, &result);
+    twindex_on_message(t, said.message, said.arg);
+    return result != TWINDEX_OK ? result : twx_call_finish(&c);
+}
+
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     twx_call c = twx_call_begin_all(t, sink);
     twx_call_fit(&c);

@@ -118,6 +118,50 @@ static const twx_option RUN_OPTIONS[] = {
 const twx_command twx_command_run = {TWX_COMMAND_ROW(run, WRITES, "STORE...", 1, -1),
                                      TWX_COMMAND_OWN(RUN_OPTIONS, RUN_DEFAULTS), .several = true};
 
+/* ==== command_follow */
+
+typedef struct following {
+    twx_session *session;
+    run_options how;
+} following;
+
+static int follow_once(void *arg) {
+    following *f = arg;
+    return f->how.metrics ? run_with_metrics(f->session, f->how.metrics, &f->how.library)
+                          : twindex_run(f->session->t, &f->how.library, &f->session->sink);
+}
+
+static int follow(twx_session *s) {
+    following f = {.session = s, .how = *(const run_options *)s->options.own};
+    s->out.muted = !s->options.verbose; /* a summary of each run */
+    return twindex_follow(s->t, follow_once, &f);
+}
+
+static const twx_option FOLLOW_OPTIONS[] = {
+    {"every", 0, "SECONDS", TWX_OPTION_SETTING("follow.every", NULL),
+     "publish at most once in SECONDS (2)"},
+    {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),
+     "write the figures of the last run to FILE for Prometheus, also after a failure"},
+    {"label", 0, "NAME", TWX_OPTION_OWN(TEXT, run_options, library.label),
+     "with --metrics: name the store NAME there, not by its path"},
+    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
+     "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond that"},
+    TWX_OPTIONS_OF_SIGNING,
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_follow = {
+    .name = "follow",
+    .run = follow,
+    .kind = TWX_CLI_WRITES,
+    .arguments = "STORE",
+    .least = 1,
+    .most = 1,
+    .options = FOLLOW_OPTIONS,
+    .defaults = &RUN_DEFAULTS,
+    .own_bytes = sizeof RUN_DEFAULTS,
+};
+
 /* ==== command_sign */
 
 typedef struct sign_options {

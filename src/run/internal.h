@@ -107,6 +107,10 @@ TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file,
  * again, unless `asked`. held: NULL in a dry run. */
 bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
 
+/* Sets feed and queued of the plan: the feed that is configured, but a scan, with a warning, if the
+ * queue or one of its triggers is missing. */
+TWX_CHECK twx_rc twx_feed_find(const twx_job *job, const twx_opened *o, twx_sign_plan *ret_plan);
+
 /* losses (samples.c): the input of the guard against losses: how many documents of each site
  * take part in the published result and in a judgement (judge/guard.c, store/flag_views.c). */
 
@@ -308,8 +312,8 @@ twx_work_kind twx_signer_kind(twx_signer_shared *shared);
 
 /* summary_stores (summary.c): the part of a run's summary about each of several stores. */
 
-/* unchanged.c: whether a judgement would find what is published: no signature has changed since
- * the published flags were judged, and the settings are the same.
+/* unchanged (list_changes.c): whether a judgement would find what is published: no signature has
+ * changed since the published flags were judged, and the settings are the same.
  * [R1] Everything that a judgement depends on is part of the fingerprint, is a stored signature, or
  * makes the answer "not known". A file of pins does, because the run reports which of its lines
  * have no effect.

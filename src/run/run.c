@@ -4,7 +4,7 @@
  *            scratch file, unless the stored signatures are those that the settings need)
  *   sign     brings twindex_signature up to date with the documents (sign.c), store by store
  *   skip     if no signature has changed since the published flags were judged, there is nothing
- *            to do (unchanged.c)
+ *            to do (unchanged in list_changes.c)
  *   judge    loads the signatures of all stores and computes the flags in memory (load.c, judge/)
  *   compare  counts what differs from the published results
  *   guard    stops the run if the difference looks like an accident (judge/guard.c)

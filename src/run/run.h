@@ -3,7 +3,8 @@
  * document_reader, content_sample, input, detector_params, sign_plan, collect, row_facts,
  * workers, out, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
  * summary, pins_file, judge_plan, load, judged_texts, flag_changes, remote_changes, publish,
- * run, metrics, list_changes, lookup, near_url, document_label, excerpt, estimate, json_values. */
+ * run, follow, metrics,
+ * list_changes, lookup, near_url, document_label, excerpt, estimate, json_values. */
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 
@@ -111,6 +112,8 @@ typedef struct twx_settings {
     uint32_t run_busy_ms;       /* how long to wait for a lock of another connection */
     uint64_t run_row_bytes;     /* longest row that is read */
     bool run_notify_all;        /* -v: name each bad document */
+    /* [follow] */
+    uint32_t follow_every; /* seconds from the beginning of a run to that of the next one */
 } twx_settings;
 
 /* Every setting at its default. */
@@ -239,7 +242,7 @@ TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_sl
 TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
                                        twx_buf *out);
 
-/* ledger (unchanged.c): the settings that flags depend on, in the form stored in the ledger of
+/* ledger (list_changes.c): the settings that flags depend on, in the form stored in the ledger of
  * runs. */
 
 /* New reference; NULL: out of memory. */
@@ -1202,6 +1205,38 @@ typedef struct twx_rules_try {
  * got. Errors TWX_E_GUARD (nothing was published), TWX_E_BUSY, TWX_E_SUPERSEDED, ... */
 TWX_CHECK twx_rc twx_run(const twx_job *job, const twindex_run_options *options,
                          const twx_rules_try *rules, twx_summary *ret_summary);
+
+/* follow.c: runs whenever the documents of a store have changed, until it is stopped.
+ * [R1] Needs a change feed: a store whose changes only a scan finds is refused.
+ * [R2] Has no lock between two runs, so other commands work meanwhile; a run that finds the store
+ * locked is repeated later.
+ * [R3] After a guard has stopped a run, and after an undo, runs nothing until another run has
+ * published.
+ * [R4] Another file in the place of the store is followed from then on; if there is none for some
+ * seconds, that is an error.
+ * [R5] The ledger keeps one an hour of the runs that were published here, and the last ones. */
+
+typedef struct twx_follow {
+    int (*run)(void *arg); /* one run; returns a twindex_result */
+    void *arg;
+} twx_follow;
+
+/* Errors TWX_E_CONFIG [R1], TWX_E_NOSTORE [R4]; ret_result: of a run that failed, whose message is
+ * in the context of the job, else TWINDEX_OK. A request to stop is no error. */
+TWX_CHECK twx_rc twx_follow_store(const twx_job *job, const twx_follow *how, int *ret_result);
+
+/* Passes messages on, but each one only once: the same warning would follow each run.
+ * Memory: embedded struct, nothing to free. */
+enum { TWX_SAID_MAX = 64 };
+typedef struct twx_said {
+    twindex_message_fn *message;
+    void *arg;
+    uint64_t hashes[TWX_SAID_MAX];
+    size_t n;
+} twx_said;
+
+/* A twindex_message_fn; arg is a twx_said. */
+void twx_say_once(void *arg, twindex_level level, const char *text);
 
 /* metrics (summary.c): the figures of a run in the text format of Prometheus, for the textfile
  * collector of node_exporter.

@@ -249,6 +249,9 @@ static const twx_setting_row RUN[] = {
     {{"run.notify_all", "no", SWITCH,
       "Names each document that cannot be used, instead of only counting them."},
      FIELD(TWX_KIND_SWITCH, run_notify_all)},
+    {{"follow.every", "2", "0..86400",
+      "'twindex follow' publishes at most once in so many seconds; 0: as soon as it can."},
+     FIELD(TWX_KIND_COUNT32, follow_every)},
 };
 
 const twx_setting_rows TWX_SETTINGS_RESULT = {RESULT, TWX_COUNTOF(RESULT)};

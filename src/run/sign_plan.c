@@ -71,7 +71,7 @@ static void warn_of_missing_areas(const twx_job *job, const twx_opened *o) {
 
 /* Without its queue and triggers, changes of our own documents table go unnoticed, so every row is
  * read. */
-static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_sign_plan *plan) {
+static twx_rc check_queue(const twx_job *job, const twx_opened *o, twx_sign_plan *plan) {
     twx_feed *feed = &plan->feed;
     static const char *const NEEDED[] = {
         "twindex_change",        "twindex_change_before_insert", "twindex_change_before_update",
@@ -93,6 +93,11 @@ static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_sign_plan *plan
         *feed = TWX_FEED_SCAN;
     }
     return TWX_OK;
+}
+
+twx_rc twx_feed_find(const twx_job *job, const twx_opened *o, twx_sign_plan *ret_plan) {
+    const twx_rc rc = twx_choose_feed(job, o, &ret_plan->feed, &ret_plan->queued);
+    return rc == TWX_OK ? check_queue(job, o, ret_plan) : rc;
 }
 
 /* Records have their entries in order of the detectors' ids. */
@@ -146,8 +151,7 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
         warn_of_missing_links(job, near, &plan.collection);
     }
     if (rc == TWX_OK && near) warn_of_missing_areas(job, o);
-    if (rc == TWX_OK) rc = twx_choose_feed(job, o, &plan.feed, &plan.queued);
-    if (rc == TWX_OK) rc = check_queue(job, o, &plan);
+    if (rc == TWX_OK) rc = twx_feed_find(job, o, &plan);
     if (rc != TWX_OK) {
         twx_sign_plan_done(&plan);
         return rc;

@@ -420,7 +420,8 @@ static twx_rc first_read(twx_db *db, const twx_db_options *options) {
 
 static twx_rc begin_turns(twx_db *db) {
     db->turns.others_ms = twx_db_clock_ms();
-    return twx_db_data_version(db, &db->turns.data_version);
+    const twx_rc rc = twx_db_is_wal(db, &db->turns.wal);
+    return rc != TWX_OK ? rc : twx_db_data_version(db, &db->turns.data_version);
 }
 
 static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {

@@ -340,6 +340,16 @@ static twx_rc bind_figures(twx_generations *g, sqlite3_stmt *stmt, const twx_run
     return rc == TWX_OK && f->counts.n ? twx_bind_blob(g->db, stmt, 9, f->counts) : rc;
 }
 
+twx_rc twx_ledger_drop(twx_db *db, int64_t run) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_RUN_DROP, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, run);
+    if (rc == TWX_OK) rc = twx_turn_begin(db);
+    if (rc == TWX_OK) rc = twx_turn_end(db, twx_stmt_run(db, stmt), false);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
 static twx_rc end_run(twx_generations *g, const run_end *end) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_RUN_END, &stmt);

@@ -85,10 +85,12 @@ TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);
 /* store/turn.c */
 typedef struct twx_turns {
     uint32_t pause_ms;
-    bool open;         /* a turn is open */
-    int64_t began_ms;  /* of the open turn */
-    int64_t commit_ms; /* what commits take, the mean of recent ones */
-    int64_t held_ms;   /* in turns since the last pause */
+    bool open;               /* a turn is open */
+    int64_t began_ms;        /* of the open turn */
+    int64_t commit_ms;       /* what commits take, the mean of recent ones */
+    int64_t held_ms;         /* in turns since the last pause */
+    int64_t paused_until_ms; /* the next turn does not begin before */
+    bool wal;                /* not a rollback journal */
     int64_t others_ms; /* when another connection has committed; that one did is assumed at first */
     int64_t data_version; /* changes when another connection commits */
     bool seen;            /* another connection has committed since this one was opened */
@@ -178,16 +180,18 @@ twx_value twx_column_value(sqlite3_stmt *stmt, int at);
  * connection has committed for 2 seconds, long turns are cheaper and delay few: then it is over
  * after 100 ms.
  * [R2] A turn that is over or full is followed by a pause (twx_db_options.pause_ms), and so are
- * several short ones that together last as long.
+ * several short ones that together last as long. The caller need not wait for its end: the next
+ * turn does, so that what the caller does between two turns is a part of the pause. Not so with a
+ * rollback journal, where reading would keep others from committing.
  * [R3] If other connections commit, what a turn has written is copied from the WAL into the file
  * after it, as a part of its pause. SQLite would let the next connection that commits do it. */
 
 /* Nothing if a turn of the connection is open already. */
 TWX_CHECK twx_rc twx_turn_begin(twx_db *db);
 bool twx_turn_is_over(const twx_db *db); /* false if none is open */
-/* Commits if rc is TWX_OK, else rolls back, and pauses as [R2] says. full: the caller has written
- * as much as it writes in one transaction. Returns rc or the error of the commit. Nothing if no
- * turn is open. */
+/* Commits if rc is TWX_OK, else rolls back, and begins the pause that [R2] asks for. full: the
+ * caller has written as much as it writes in one transaction. Returns rc or the error of the
+ * commit. Nothing if no turn is open. */
 TWX_CHECK twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full);
 
 /* changes (turn.c): the change queue of our own schema (twindex_change, filled by the triggers of
@@ -880,6 +884,8 @@ typedef struct twx_claim {
     int64_t run;          /* out: the ledger row */
 } twx_claim;
 TWX_CHECK twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim);
+/* Removes a run from the ledger, unless a generation is its result, in a turn. db: a writer. */
+TWX_CHECK twx_rc twx_ledger_drop(twx_db *db, int64_t run);
 /* One turn that writes `rows` to, and deletes `gone` from, the generation that is not the claim's
  * base. What was written is removed from the edit; the caller calls again until nothing is left. */
 typedef struct twx_flag_edit {

@@ -44,13 +44,10 @@ static void release_wal(twx_db *db) {
     db->turns.holds = false;
 }
 
-/* After a turn. Returns how many milliseconds that took. */
-static twx_rc copy_wal(twx_db *db, int64_t *ret_ms) {
-    const twx_turns *t = &db->turns;
-    const int64_t now = twx_db_clock_ms();
+/* After a turn. */
+static twx_rc copy_wal(twx_db *db, int64_t now) {
     const twx_rc rc = twx_wal_renew(db);
-    if (rc == TWX_OK && others_commit(t, now)) twx_wal_copy(db);
-    *ret_ms = twx_db_clock_ms() - now;
+    if (rc == TWX_OK && others_commit(&db->turns, now)) twx_wal_copy(db);
     return rc;
 }
 
@@ -78,6 +75,8 @@ static void rest(int64_t ms) {
 twx_rc twx_turn_begin(twx_db *db) {
     twx_turns *t = &db->turns;
     if (t->open) return TWX_OK;
+    rest(t->paused_until_ms - twx_db_clock_ms());
+    t->paused_until_ms = 0;
     twx_rc rc = look_for_others(db);
     if (rc == TWX_OK) rc = hold_wal(db);
     if (rc == TWX_OK) rc = twx_db_begin(db);
@@ -103,16 +102,16 @@ twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full) {
     if (rc != TWX_OK) twx_db_rollback(db);
     t->open = false;
     const int64_t now = twx_db_clock_ms();
-    int64_t copied_ms = 0;
-    if (rc == TWX_OK) rc = copy_wal(db, &copied_ms);
+    if (rc == TWX_OK) rc = copy_wal(db, now);
     release_wal(db);
     if (rc != TWX_OK) return rc;
     t->commit_ms = (t->commit_ms + now - commits_ms) / 2;
     t->held_ms += now - t->began_ms;
     if (full || over || t->held_ms >= hold_ms(t, now)) {
-        rest(pause_ms(t, now) - copied_ms);
+        t->paused_until_ms = now + pause_ms(t, now);
         t->held_ms = 0;
     }
+    if (!t->wal) rest(t->paused_until_ms - twx_db_clock_ms());
     return TWX_OK;
 }
 

@@ -98,7 +98,7 @@ check 'one setting' 0 '' settings near.scope
 has 'its values' 'store|domain|host'
 has 'its variable of the environment' 'environment TWINDEX_NEAR_SCOPE=VALUE'
 check 'a setting that has an option' 0 '' settings run.jobs
-has 'the option' '--jobs N of twindex run, import, sign, sweep, evaluate'
+has 'the option' '--jobs N of twindex run, import, sign, follow, sweep, evaluate'
 check 'a section' 0 '' settings near
 equal 'all of its settings, and no other' "$("$program" settings --json | grep -c '"near\.')" "$(grep -c '^near\.[a-z_]* =' out)"
 equal 'only these' "$(grep -c '^[a-z]' out)" "$(grep -c '^near\.' out)"

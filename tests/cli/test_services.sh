@@ -12,6 +12,10 @@ TWINDEX_METRICS=$work/s.prom "$services/run-as-owner" s.db --set run.jobs=1 >out
 is $? 'a run without output, and the marker of the crawl is gone'
 grep -q 'twindex_run_exit_code{store="s.db"} 0' s.prom
 is $? 'metrics where the environment names a file'
+TWINDEX_COMMAND=follow timeout 3 "$services/run-as-owner" s.db --every 0 >out 2>err &
+sleep 1 && sqlite3 -cmd '.timeout 5000' s.db 'UPDATE documents SET http_status = 404 WHERE id = 1' && wait $!
+equal 'follow instead of a run, until it is stopped' '124 0' "$? $(sqlite3 s.db 'SELECT indexable_b FROM document_flags WHERE id = 1')"
+sqlite3 s.db 'UPDATE documents SET http_status = 200 WHERE id = 1'
 "$services/run-as-owner" none.db >out 2>err
 equal 'no such store' '66 1' "$? $(grep -c none.db err)"
 "$services/run-as-owner" >out 2>err
@@ -142,11 +146,14 @@ fi
 ! grep -qE '^(Nice|CPUWeight|CPUQuota|CPUSchedulingPolicy|IOWeight)=|^IOSchedulingClass=idle' "$services/twindex@.service"
 is $? 'the unit has nothing that makes a run wait for busy processes while the crawler waits for the run'
 if command -v systemd-analyze >/dev/null; then
-    systemd-analyze security --offline=true --threshold=20 --no-pager "$services/twindex@.service" >out 2>err
-    is $? "systemd-analyze security: $(sed -n 's/.*exposure level for .*: \([0-9.]*\).*/\1/p' out), at most 2.0"
+    for unit in twindex twindex-follow; do
+        systemd-analyze security --offline=true --threshold=20 --no-pager "$services/$unit@.service" >out 2>err
+        is $? "systemd-analyze security: $unit@.service: $(sed -n 's/.*exposure level for .*: \([0-9.]*\).*/\1/p' out), at most 2.0"
+    done
+    equal 'the unit of follow has the restrictions of the other one' '' "$(sed -n '/^NoNewPrivileges/,/^SystemCallErrorNumber/p' "$services/twindex@.service" | grep -vxFf "$services/twindex-follow@.service")"
     # ExecStart= is not installed here
-    mkdir units && cp "$services"/twindex* units/ && sed -i 's,^ExecStart=/usr/libexec.*,ExecStart=/bin/true %f,' units/twindex@.service && rm units/twindex.cron
-    (cd units && systemd-analyze verify --man=no 'twindex@srv-search-a\x2db.db.timer' twindex@srv-s.db.path twindex-failed@x.service) >out 2>&1 && [ ! -s out ]
+    mkdir units && cp "$services"/twindex* units/ && sed -i 's,^ExecStart=/usr/libexec.*,ExecStart=/bin/true %f,' units/twindex*@.service && rm units/twindex.cron
+    (cd units && systemd-analyze verify --man=no 'twindex-follow@srv-s.db.service' 'twindex@srv-search-a\x2db.db.timer' twindex@srv-s.db.path twindex-failed@x.service) >out 2>&1 && [ ! -s out ]
     is $? 'systemd-analyze verify has nothing to say about the units'
     # every call that a run makes is allowed by SystemCallFilter=
     if command -v strace >/dev/null && [ "${program#*san/}" = "$program" ]; then
@@ -171,6 +178,10 @@ PYTHON
         sed -n 's/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' trace | sort -u | grep -vxFf allowed >out
         [ "$(wc -l <allowed)" -gt 100 ] && [ ! -s out ]
         is $? 'each system call of a run is allowed by the unit'
+        TWINDEX_COMMAND=follow timeout -s TERM 5 strace -f -o trace "$services/run-as-owner" "$PWD/t.db" >out 2>err
+        sed -n 's/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' trace | sort -u | grep -vxFf allowed >out
+        grep -q nanosleep trace && [ ! -s out ]
+        is $? 'and each of follow'
     fi
 else
     echo 'ok - skipped: systemd is not installed'
@@ -200,7 +211,7 @@ if command -v cmake >/dev/null && [ -e "$build/cmake_install.cmake" ]; then
     done)
     equal 'each command has a manual page there' '' "$missing"
     equal 'no file names paths of another one' '' "$(grep -rlE '/usr/(bin/twindex|libexec|share/doc/twindex)' "$prefix/lib/systemd" "$prefix/libexec" "$prefix/share/doc/twindex/examples" 2>&1)"
-    grep -qx "ExecStart=$prefix/libexec/twindex/run-as-owner %f" "$prefix/lib/systemd/system/twindex@.service" && [ -x "$prefix/libexec/twindex/run-as-owner" ]
+    [ "$(grep -lx "ExecStart=$prefix/libexec/twindex/run-as-owner %f" "$prefix"/lib/systemd/system/twindex{,-follow}@.service | wc -l)" = 2 ] && [ -x "$prefix/libexec/twindex/run-as-owner" ]
     is $? 'the unit starts the script of the prefix'
     if command -v systemd-analyze >/dev/null; then
         for unit in service timer path; do cp "$prefix/lib/systemd/system/twindex@.$unit" "twindex@srv-x.$unit"; done

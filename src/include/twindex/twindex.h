@@ -173,6 +173,13 @@ typedef struct twindex_run_options {
  * TWINDEX_DOUBT: a store was left out. */
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options,
                             const twindex_sink *out);
+/* Runs one twindex_run() or more; returns its result. */
+typedef int twindex_follow_fn(void *arg);
+/* Calls `run` at once and whenever documents have changed, at most once in follow.every seconds,
+ * until twindex_stop(), which is no error: then it returns TWINDEX_OK. It waits when `run` finds
+ * the store busy and after a guard has stopped it, and ends with any other result of `run`. While
+ * it runs, a message of the library that was given before is not given again. */
+TWINDEX_API int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg);
 /* Writes the differences between the current generation of flags and the other one: documents that
  * were hidden, shown or moved, by URL, and how many changed in each flag. limit: documents listed
  * of each kind; 0: all. TWINDEX_DOUBT: there are differences. */

@@ -175,6 +175,11 @@ int twindex_diff(twindex *t, size_t limit, const twindex_sink *out) {
     return fake_call(t, out, call);
 }
 
+int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
+    (void)t;
+    return run(arg);
+}
+
 int twindex_undo(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "undo");
 }

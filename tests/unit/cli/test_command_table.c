@@ -10,10 +10,10 @@
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
     static const char *const NAMES[] = {
-        "check", "run",      "report",  "explain", "undo",     "init",    "import",  "doctor",
-        "sign",  "diff",     "digest",  "remove",  "groups",   "compare", "similar", "mirrors",
-        "index", "search",   "rules",   "tune",    "serve",    "learn",   "predict", "detectors",
-        "sweep", "evaluate", "cluster", "verify",  "settings", "help",    "version"};
+        "check",     "run",   "report",   "explain", "undo",   "init",     "import",  "doctor",
+        "sign",      "diff",  "digest",   "remove",  "follow", "groups",   "compare", "similar",
+        "mirrors",   "index", "search",   "rules",   "tune",   "serve",    "learn",   "predict",
+        "detectors", "sweep", "evaluate", "cluster", "verify", "settings", "help",    "version"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++) {
         assert_non_null(twx_command_at(i));
         assert_string_equal(twx_command_at(i)->name, NAMES[i]);
