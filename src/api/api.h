@@ -3,10 +3,7 @@
 #ifndef TWX_API_API_H
 #define TWX_API_API_H
 
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "run/run.h"
-#include "twindex/twindex.h"
 
 /* handle: the contents of a handle; private to api/ and to the tests that inject allocation
  * failures. */

@@ -1,13 +1,5 @@
 #include "api/api.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "rows.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== call */
 
 twx_job twx_job_of(twindex *t) {

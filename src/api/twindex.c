@@ -1,14 +1,8 @@
 #include "api/api.h"
 
-#include <string.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "inspect/inspect.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "sign/sign.h"
-#include "store/store.h"
 
 /* ==== twindex */
 

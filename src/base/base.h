@@ -5,11 +5,13 @@
 #ifndef TWX_BASE_BASE_H
 #define TWX_BASE_BASE_H
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* rc (ctx.c): all result codes of Twindex functions, in one table.

@@ -1,8 +1,5 @@
 #include "base/base.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* ==== slice */
 
 twx_slice twx_slice_of(const char *text) {

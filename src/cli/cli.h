@@ -3,10 +3,6 @@
 #ifndef TWX_CLI_CLI_H
 #define TWX_CLI_CLI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "base/base.h"
 #include "rows.h"
 #include "twindex/twindex.h"

@@ -1,11 +1,8 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 /* ==== command_explain */
 

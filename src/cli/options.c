@@ -2,11 +2,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== command_table */
 

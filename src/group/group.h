@@ -4,10 +4,6 @@
 #ifndef TWX_GROUP_GROUP_H
 #define TWX_GROUP_GROUP_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/base.h"

@@ -1,9 +1,5 @@
 #include "group/group.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== runs */
 
 void twx_runs_done(twx_runs *r) {

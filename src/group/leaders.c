@@ -5,10 +5,6 @@
  * list lacks. */
 #include "group/group.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* An item that the current item is similar to. */
 typedef struct match {
     uint32_t item;

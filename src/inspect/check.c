@@ -1,14 +1,6 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ==== check */
 

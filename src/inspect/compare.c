@@ -1,10 +1,5 @@
 #include "inspect/internal.h"
 
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== set_aside */
 
 enum { BLOCKS_SHOWN = 4, BLOCK_SHOWN = 30 /* characters */, FIRST_BYTES = 1 << 12 };

@@ -1,11 +1,4 @@
-
-#include <inttypes.h>
-
-#include "base/base.h"
 #include "inspect/internal.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
 
 void twx_result_diff_init(twx_result_diff *d, size_t limit) {
     *d = (twx_result_diff){.limit = limit};

@@ -1,18 +1,10 @@
 #include "inspect/inspect.h"
 
 #include <dirent.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "store/store.h"
 
 enum {
     FREE_SHARE = 4,           /* a file of which this part is free pages is worth a VACUUM */

@@ -1,13 +1,5 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "url/url.h"
-
 /* ==== explain_print */
 
 enum { URL_SHOWN = 2000 /* characters */ };

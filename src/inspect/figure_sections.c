@@ -1,7 +1,4 @@
 /* The sections with plots: the flow, the relations, the histograms, and the runs. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "inspect/internal.h"
 

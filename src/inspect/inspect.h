@@ -5,11 +5,7 @@
 #ifndef TWX_INSPECT_INSPECT_H
 #define TWX_INSPECT_INSPECT_H
 
-#include "base/base.h"
-#include "judge/judge.h"
 #include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 /* check.c: checks stores, one or several together, and collects what was found. */
 

@@ -5,11 +5,6 @@
 #define TWX_INSPECT_INTERNAL_H
 
 #include "inspect/inspect.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-#include "text/text.h"
 
 /* copy_check.c: decides whether a document is a copy of another (judge/names.c,
  * judge/proof.c) and gives the reason, for commands that explain decisions. Names are stored as

@@ -1,14 +1,6 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
 #include "presets_text.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ==== list_groups */
 

@@ -1,15 +1,7 @@
 #include "inspect/inspect.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ==== generation_line */
 

@@ -1,13 +1,8 @@
 #include "inspect/internal.h"
 
 #include <openssl/evp.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/base.h"
 #include "page_text.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ==== collect_page */
 

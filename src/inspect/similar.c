@@ -1,12 +1,4 @@
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "inspect/internal.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 void twx_similar_list_init(twx_similar_list *list) {
     *list = (twx_similar_list){0};

@@ -1,11 +1,6 @@
 #include "inspect/inspect.h"
 
-#include <inttypes.h>
 #include <time.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "text/text.h"
 
 /* ==== store_report */
 

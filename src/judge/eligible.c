@@ -1,8 +1,5 @@
 #include "judge/judge.h"
 
-#include "base/base.h"
-#include "url/url.h"
-
 /* ==== eligible */
 
 enum { HTTP_OK = 200 };

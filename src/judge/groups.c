@@ -1,10 +1,5 @@
 #include "judge/judge.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== relations */
 
 static const twx_relation SLOTS[TWX_RELATIONS] = {

@@ -1,10 +1,5 @@
 #include "judge/judge.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/base.h"
-
 /* ==== guard_rules */
 
 enum { LINES_MAX = 10, SMALL_STORE = 10 /* documents */ };

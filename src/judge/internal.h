@@ -3,10 +3,7 @@
 #ifndef TWX_JUDGE_INTERNAL_H
 #define TWX_JUDGE_INTERNAL_H
 
-#include "base/base.h"
-#include "group/group.h"
 #include "judge/judge.h"
-#include "text/text.h"
 
 /* names_keys: private to judge/names: the stored names read back, and the keys of a name,
  * of its title and of its words on a host. */

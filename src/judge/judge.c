@@ -1,5 +1,3 @@
-
-#include "base/base.h"
 #include "judge/internal.h"
 
 /* Values of duplicate_type: same text takes precedence over similar text (by the near detector,

@@ -5,14 +5,7 @@
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
-#include "group/group.h"
 #include "sign/sign.h"
-#include "text/text.h"
-#include "url/url.h"
 
 /* facts.c: the facts about a document that judging needs besides its keys, packed into
  * twindex_signature.facts; the layout is in facts.c. A change of the layout or of the meaning of a

@@ -1,9 +1,5 @@
 #include "judge/judge.h"
 
-#include "base/base.h"
-#include "sign/sign.h"
-#include "url/url.h"
-
 /* ==== origin */
 
 enum { SEVERAL = UINT32_MAX };

@@ -1,10 +1,5 @@
 #include "judge/judge.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== mirror_intake */
 
 void twx_mirror_intake_init(twx_mirror_intake *in, twx_arena *names, twx_mirror_hosts *hosts) {

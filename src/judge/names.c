@@ -1,9 +1,5 @@
 #include "judge/internal.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== names_parts */
 
 /* The words of a title that do not name its page: those for the form in which it is shown, and the

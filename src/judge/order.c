@@ -1,10 +1,6 @@
 #include "judge/judge.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== order */
 

@@ -1,9 +1,5 @@
 #include "judge/internal.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== pins */
 
 static const struct {

@@ -1,9 +1,4 @@
-
-#include <stdlib.h>
-
-#include "base/base.h"
 #include "judge/internal.h"
-#include "sign/sign.h"
 
 enum {
     UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */

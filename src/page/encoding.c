@@ -1,8 +1,5 @@
 #include "page/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "encodings_table.h"
 
 /* ==== encoding_prescan */

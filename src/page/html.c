@@ -1,8 +1,5 @@
-
 #include <openssl/evp.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "page/internal.h"
 
 enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };

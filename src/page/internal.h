@@ -5,7 +5,6 @@
 #ifndef TWX_PAGE_INTERNAL_H
 #define TWX_PAGE_INTERNAL_H
 
-#include "base/base.h"
 #include "elements_table.h"
 #include "page/page.h"
 

@@ -1,9 +1,5 @@
 #include "page/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== style_escape */
 
 size_t twx_css_unescape(twx_slice s, size_t *at, char ret_bytes[4]) {

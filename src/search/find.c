@@ -1,9 +1,5 @@
 #include "search/internal.h"
 
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== find */
 
 void twx_found_list_init(twx_found_list *list) {

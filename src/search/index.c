@@ -1,12 +1,6 @@
-
-#include <inttypes.h>
 #include <sys/statvfs.h>
 
-#include "base/base.h"
-#include "run/run.h"
 #include "search/internal.h"
-#include "store/store.h"
-#include "text/text.h"
 
 static twx_rc write_dropped(const twx_out *out, const twx_index_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", (int)s->had));

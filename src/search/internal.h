@@ -4,13 +4,7 @@
 #ifndef TWX_SEARCH_INTERNAL_H
 #define TWX_SEARCH_INTERNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/base.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "store/store.h"
 
 /* judged.c: relevance judgements (search/judged.c) looked up in a store, and the quality of
  * a ranked list according to them.

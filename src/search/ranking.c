@@ -1,15 +1,6 @@
 #include "search/internal.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-#include "url/url.h"
 
 /* ==== ranking */
 

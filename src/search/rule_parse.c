@@ -1,7 +1,3 @@
-
-#include <string.h>
-
-#include "base/base.h"
 #include "search/internal.h"
 
 /* ---- sections ----------------------------------------------------------- */

@@ -1,12 +1,5 @@
 #include "search/internal.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== search */
 
 enum { QUERIES_BYTES = 1 << 20 };

@@ -4,14 +4,7 @@
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* index.c: makes and updates the text index. */
 

@@ -1,11 +1,5 @@
 #include "search/internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== try_rules */
 
 /* Messages of the parser begin with it: "rules:3:7: ...". */

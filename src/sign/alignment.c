@@ -1,10 +1,5 @@
 #include "sign/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-
 /* ==== alignment_payload */
 
 enum {

@@ -1,11 +1,6 @@
 #include "sign/sign.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
-
-#include "base/base.h"
-#include "text/text.h"
 
 /* ==== bag */
 

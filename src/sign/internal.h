@@ -3,12 +3,6 @@
 #ifndef TWX_SIGN_INTERNAL_H
 #define TWX_SIGN_INTERNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
-#include "group/group.h"
 #include "sign/sign.h"
 
 /* alignment_payload (alignment.c): the payload of the row alignment (sign/alignment.c), read. */

@@ -1,11 +1,5 @@
 #include "sign/sign.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-#include "url/url.h"
-
 /* ==== plain_words */
 
 enum {

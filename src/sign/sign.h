@@ -5,11 +5,6 @@
 #ifndef TWX_SIGN_SIGN_H
 #define TWX_SIGN_SIGN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
 #include "group/group.h"
 #include "rows.h"
 #include "text/text.h"

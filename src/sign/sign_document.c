@@ -3,10 +3,6 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <pthread.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "url/url.h"
 
 /* ==== workspace */
 

@@ -3,15 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "page/page.h"
 #include "sql_text.h"
 
 /* ==== authorizer */

@@ -1,10 +1,7 @@
 #include "store/store.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== documents */

@@ -7,9 +7,7 @@
 #define TWX_STORE_STORE_H
 
 #include <sqlite3.h>
-#include <stdint.h>
 
-#include "base/base.h"
 #include "text/text.h"
 
 /* db.c: a hardened connection to a store that other programs may write to. It resolves

@@ -1,13 +1,9 @@
 #include "store/internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "sql_text.h"
 #include "text/fts_terms.h"
-#include "text/text.h"
 
 /* ==== text_index */
 

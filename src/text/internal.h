@@ -3,9 +3,6 @@
 #ifndef TWX_TEXT_INTERNAL_H
 #define TWX_TEXT_INTERNAL_H
 
-#include <stdint.h>
-
-#include "base/base.h"
 #include "text/text.h"
 
 /* letters (terms.c): the characters of a text index: which form words, which are indexed in pairs,

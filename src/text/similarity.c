@@ -14,10 +14,6 @@
  * characters are found, the guess was too high, and a wider band is tried. */
 #include "text/text.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 enum {
     MILLION = 1000000,
     BYTE_CODES = 0x110000, /* a byte of invalid UTF-8 is the character BYTE_CODES + byte */

@@ -1,16 +1,12 @@
 #include "text/internal.h"
 
-#include <inttypes.h>
 #include <libstemmer.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unicase.h>
 #include <unictype.h>
 #include <uninorm.h>
 #include <unistring/version.h>
 
-#include "base/base.h"
 #include "letters_table.h"
 #include "stem_languages_table.h"
 #include "text/fts_terms.h"

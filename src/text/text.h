@@ -5,10 +5,6 @@
 #ifndef TWX_TEXT_TEXT_H
 #define TWX_TEXT_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* char_class (tokens.c): which characters form words, and their lower case, by the rules that Java

@@ -3,8 +3,6 @@
  * recursion. */
 #include "text/text.h"
 
-#include "base/base.h"
-
 enum {
     SINGLE_FROM = 0x2E80, /* CJK radicals: the scripts without blanks between words begin here */
     NONE = 0,

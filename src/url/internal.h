@@ -3,7 +3,6 @@
 #ifndef TWX_URL_INTERNAL_H
 #define TWX_URL_INTERNAL_H
 
-#include "base/base.h"
 #include "url/url.h"
 
 /* url_address (url_host.c): the normal form of hosts that are IP addresses (WHATWG URL, sections

@@ -3,8 +3,6 @@
 #ifndef TWX_URL_URL_H
 #define TWX_URL_URL_H
 
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* domain (url_host.c): the registrable domain of a host (public suffix list of libpsl, built in).

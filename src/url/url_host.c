@@ -2,12 +2,7 @@
 
 #include <arpa/inet.h>
 #include <idn2.h>
-#include <inttypes.h>
 #include <libpsl.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== url_host */
 

@@ -1,8 +1,5 @@
 #include "url/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ==== url_parse */
 
 /* Where RFC 3986 (sections 2.2 to 3.4) allows a byte. A letter stands for a set of places; the

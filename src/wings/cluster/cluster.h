@@ -7,12 +7,7 @@
 #ifndef TWX_CLUSTER_CLUSTER_H
 #define TWX_CLUSTER_CLUSTER_H
 
-#include <stdint.h>
-
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "judge/judge.h"
-#include "run/run.h"
 
 /* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or
  * with the ledger. */

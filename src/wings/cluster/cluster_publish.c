@@ -1,11 +1,6 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ---- the ledger ---------------------------------------------------------- */
 

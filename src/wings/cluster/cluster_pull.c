@@ -1,13 +1,6 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
 #include "sql_text.h"
-#include "store/store.h"
 
 /* ==== changed_since */
 

@@ -1,12 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/base.h"
-#include "inspect/inspect.h"
-#include "judge/judge.h"
-#include "run/run.h"
 #include "sql_text.h"
 
 /* ==== cluster_steps */

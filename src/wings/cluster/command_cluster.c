@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "cli/cli.h"
 
 /* ==== command_cluster */

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include "base/base.h"
-#include "group/group.h"
 #include "sql_text.h"
 
 /* ==== copy_texts */

@@ -1,6 +1,5 @@
 #include "cluster/cluster.h"
 
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== near_pairs */

@@ -1,12 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-
-#include "base/base.h"
-#include "group/group.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-
 /* ==== near_plan */
 
 enum { KEYS_AT_ONCE = 96 }; /* of a statement */

@@ -3,12 +3,8 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 /* ==== uid */
 

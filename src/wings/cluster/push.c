@@ -1,11 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
 #include "sql_text.h"
 
 /* ==== push */

@@ -1,14 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-#include "url/url.h"
-
 /* ==== document_row */
 
 enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */

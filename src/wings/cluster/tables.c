@@ -1,10 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sql_text.h"
 
 /* ==== tables */

@@ -1,15 +1,6 @@
 #include "import/import.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "page/page.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* Most frequent first, then by name; the rest ("") last. */
 static int compare_types(const void *a, const void *b) {

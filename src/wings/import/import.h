@@ -3,9 +3,7 @@
 #ifndef TWX_IMPORT_IMPORT_H
 #define TWX_IMPORT_IMPORT_H
 
-#include "base/base.h"
 #include "run/run.h"
-#include "store/store.h"
 
 /* csv (item.c): comma-separated values with a header (RFC 4180).
  * [R1] The separator is a comma, semicolon or tab: the one that occurs most often in the header

@@ -1,12 +1,6 @@
 #include "import/import.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "page/page.h"
 
 /* ==== csv */
 

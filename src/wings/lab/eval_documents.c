@@ -1,11 +1,5 @@
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== eval_documents */
 
 enum { TITLE_SEED = 7, ID_SEED = 8 };

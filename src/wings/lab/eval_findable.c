@@ -1,13 +1,6 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "store/store.h"
-#include "text/text.h"
 
 /* ==== title_search */
 

@@ -1,13 +1,5 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== changed_words */
 
 enum {

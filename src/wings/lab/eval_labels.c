@@ -1,13 +1,5 @@
 #include "lab/lab.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
-
 /* ==== eval_labels */
 
 enum { LINE_BYTES = 4 << 20, URL_SEED = 1, CLUSTER_SEED = 2, PAIR_SEED = 3, FIELDS_MAX = 3 };

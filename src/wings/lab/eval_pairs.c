@@ -1,11 +1,5 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "text/text.h"
-
 /* ==== eval_pairs */
 
 enum { CANDIDATES_ROOM = 1 << 21, LOOK_EVERY = 1 << 12 };

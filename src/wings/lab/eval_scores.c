@@ -1,11 +1,5 @@
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-
 /* ==== eval_scores */
 
 /* The three ratios of one detector. */

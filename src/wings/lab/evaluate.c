@@ -1,14 +1,5 @@
 #include "lab/lab.h"
 
-#include <inttypes.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
-
 /* ==== findability */
 
 enum { CELL_BYTES = 64 };

@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "inspect/inspect.h"
 
 /* ==== evaluation */

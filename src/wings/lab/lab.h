@@ -7,15 +7,7 @@
 #ifndef TWX_LAB_LAB_H
 #define TWX_LAB_LAB_H
 
-#include <stddef.h>
-
-#include "base/base.h"
-#include "group/group.h"
-#include "judge/judge.h"
 #include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-#include "url/url.h"
 
 /* evaluate.c: compares detectors on a store: what they find, how much of it is true, and
  * what they cost. It writes nothing.

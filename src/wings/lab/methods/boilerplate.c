@@ -5,9 +5,6 @@
  * sites of each shingle, and the pages of each site are counted. */
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "group/group.h"
-
 enum { BYTES_MIN = 1 << 20, HUNDRED = 100 };
 
 typedef struct site {

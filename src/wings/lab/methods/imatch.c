@@ -3,11 +3,6 @@
  * (lexrand.c relaxes this). */
 #include "lab/lab.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "sign/sign.h"
-
 enum { ROOT = 5, ROOT_MIN = 2 };
 
 __extension__ typedef unsigned __int128 uwide;

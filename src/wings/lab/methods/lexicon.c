@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "group/group.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== lexicon */
 
 /* Counting by sorting: each word of each document is an entry (hash, tf, 1). When the buffer is

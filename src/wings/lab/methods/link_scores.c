@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== projection */
 
 enum { MILLION = 1000000, DEVIATION = MILLION / 4, TF_MAX = UINT16_MAX, ROOT_BITS = 8 };

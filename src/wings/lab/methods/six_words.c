@@ -23,9 +23,6 @@
  * occurrences of the word in the collection. */
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "sign/sign.h"
-
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 uwide;
 

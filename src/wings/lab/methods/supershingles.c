@@ -19,12 +19,6 @@
  * for both; the payload is 48 bytes. */
 #include "lab/lab.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 enum { PAUSE_BITS = 48, SLOTS = 1024, EARLY_MAX = SLOTS / 2, BYTES = sizeof(uint64_t) };
 
 /* this and the factors of mix(): Steele, Lea, Flood 2014 */

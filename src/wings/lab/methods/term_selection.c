@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== term_rounds */
 
 enum { BITS_WANTED = 10 };
