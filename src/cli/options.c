@@ -31,6 +31,23 @@ const char *twx_command_near(const char *name) {
     return near.name;
 }
 
+int twx_command_least(const twx_command *command) {
+    int n = 0;
+    for (const char *word = command->arguments; *word; word += strspn(word, " ")) {
+        n += *word != '[';
+        word += strcspn(word, " ");
+    }
+    return n;
+}
+
+int twx_command_most(const twx_command *command) {
+    int n = 0;
+    if (command->unlimited || strstr(command->arguments, "...")) return -1;
+    for (const char *word = command->arguments; *word; word += strspn(word, " "), n++)
+        word += strcspn(word, " ");
+    return n;
+}
+
 /* ==== store_list */
 
 static twx_rc push(twx_ctx *cx, twx_store_list *list, const char *name, size_t n) {
@@ -113,7 +130,7 @@ static const twx_option OF_STORES[] = {
      "set a setting; may be repeated ('twindex settings' lists them)"},
     {"flags", 0, "FILE", TWX_OPTION_SETTING("store.flags", NULL),
      "keep flags and signatures in FILE and open the store read-only"},
-    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_JSON,
     {"quiet", 'q', NULL, TWX_OPTION_COMMON(FLAG, quiet),
      "no progress, no notes and no summary; warnings and errors remain"},
     {"verbose", 'v', NULL, "run.notify_all", "yes", TWX_TO_COMMON_FLAG,
@@ -162,9 +179,9 @@ static twx_rc fail_unknown(twx_ctx *cx, const twx_command *command, const char *
 }
 
 static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_options *o) {
-    if (o->arguments_n >= command->least)
+    if (o->arguments_n >= twx_command_least(command))
         return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
-                        o->arguments[command->most]);
+                        o->arguments[twx_command_most(command)]);
     return twx_fail(cx, TWX_E_USAGE, "an argument is missing; expected %s", command->arguments);
 }
 
@@ -262,7 +279,7 @@ static twx_rc make_own(twx_ctx *cx, const twx_command *command, twx_options *o) 
     if (!command->own_bytes) return TWX_OK;
     o->own = twx_calloc(cx, 1, command->own_bytes);
     if (!o->own) return TWX_E_NOMEM;
-    memcpy(o->own, command->defaults, command->own_bytes);
+    if (command->defaults) memcpy(o->own, command->defaults, command->own_bytes);
     return TWX_OK;
 }
 
@@ -295,8 +312,8 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     }
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
-    if (rc == TWX_OK && !o.help &&
-        (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
+    const int least = twx_command_least(command), most = twx_command_most(command);
+    if (rc == TWX_OK && !o.help && (o.arguments_n < least || (most >= 0 && o.arguments_n > most)))
         rc = fail_arguments(cx, command, &o);
     if (rc == TWX_OK)
         *ret_options = o;
