@@ -15,61 +15,48 @@ twx_job twx_job_of(twindex *t) {
                      .message_arg = t->message_arg};
 }
 
-twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink) {
+twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how) {
     twx_ctx_clear(&t->cx);
     (void)twx_allocation_failed(); /* of an earlier call */
-    twx_call c = {.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}};
-    twx_db_limit_memory(t->settings.run_sqlite_memory);
-    if (!t->store)
-        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
-    return c;
-}
-
-twx_call twx_call_begin(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    if (c.rc == TWX_OK && t->n_stores > 1)
-        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "%zu stores are named, but this command works on one",
-                        t->n_stores);
-    return c;
-}
-
-/* An error of the configuration names its file. */
-static twx_rc name_config(const twx_call *c) {
-    twx_ctx *cx = c->job.cx;
-    char fault[TWX_MESSAGE_MAX];
-    if (!c->job.config || strstr(cx->message, c->job.config)) return c->rc;
-    snprintf(fault, sizeof fault, "%s", cx->message);
-    twx_ctx_clear(cx);
-    return twx_fail(cx, TWX_E_CONFIG, "%.700s (configuration: %.200s)", fault, c->job.config);
-}
-
-int twx_call_finish(const twx_call *c) {
-    const twx_rc rc = c->rc;
-    twx_ctx *cx = c->job.cx;
-    char fault[TWX_MESSAGE_MAX];
-    if (rc == TWX_E_CONFIG) return twx_rc_exit(name_config(c));
-    if (rc != TWX_E_CORRUPT ||
-        strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) != 0)
-        return twx_rc_exit(rc);
-    snprintf(fault, sizeof fault, "%s", cx->message);
-    twx_ctx_clear(cx);
-    return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
-                                twx_own_path(&c->job), fault));
-}
-
-void twx_call_fit(twx_call *c, twx_call_fitting *ret_fitting) {
-    ret_fitting->outer = c->out;
-    twx_fit_lines_init(&ret_fitting->lines, &ret_fitting->outer);
-    c->out = ret_fitting->lines.out;
-}
-
-void twx_call_unfit(twx_call *c, twx_call_fitting *fitting) {
-    if (c->rc == TWX_OK || c->rc == TWX_E_DOUBT) {
-        const twx_rc rc = twx_fit_lines_end(&fitting->lines);
-        if (rc != TWX_OK) c->rc = rc;
+    *c = (twx_call){.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}, .how = how};
+    c->outer = c->out;
+    if (how & TWX_CALL_FITS) {
+        twx_fit_lines_init(&c->lines, &c->outer);
+        c->out = c->lines.out;
     }
-    twx_fit_lines_done(&fitting->lines);
-    c->out = fitting->outer;
+    twx_db_limit_memory(t->settings.run_sqlite_memory);
+    if (how & TWX_CALL_NO_STORE) return TWX_OK;
+    if (!t->store)
+        return twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
+    if (!(how & TWX_CALL_SEVERAL) && t->n_stores > 1)
+        return twx_fail(&t->cx, TWX_E_USAGE, "%zu stores are named, but this command works on one",
+                        t->n_stores);
+    return TWX_OK;
+}
+
+/* An error of the configuration names its file; one about stored signatures that of the store. */
+static twx_rc explain(const twx_call *c, twx_rc rc) {
+    twx_ctx *cx = c->job.cx;
+    char fault[TWX_MESSAGE_MAX];
+    const bool config = rc == TWX_E_CONFIG && c->job.config && !strstr(cx->message, c->job.config);
+    const bool damaged = rc == TWX_E_CORRUPT &&
+                         strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) == 0;
+    if ((c->how & TWX_CALL_NO_STORE) || (!config && !damaged)) return rc;
+    snprintf(fault, sizeof fault, "%s", cx->message);
+    twx_ctx_clear(cx);
+    if (config) return twx_fail(cx, rc, "%.700s (configuration: %.200s)", fault, c->job.config);
+    return twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
+                    twx_own_path(&c->job), fault);
+}
+
+int twx_call_finish(twx_call *c, twx_rc rc) {
+    if (c->how & TWX_CALL_FITS) {
+        const bool whole = rc == TWX_OK || rc == TWX_E_DOUBT;
+        const twx_rc written = whole ? twx_fit_lines_end(&c->lines) : TWX_OK;
+        if (written != TWX_OK) rc = written;
+        twx_fit_lines_done(&c->lines);
+    }
+    return twx_rc_exit(explain(c, rc));
 }
 
 /* ==== hooks */

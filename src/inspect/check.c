@@ -4,11 +4,6 @@
 
 /* ==== check */
 
-static void findings_init(twx_ctx *cx, twx_findings *f) {
-    *f = (twx_findings){.cx = cx};
-    twx_arena_init(&f->arena, 0);
-}
-
 static void findings_done(twx_findings *f) {
     TWX_VEC_DONE(&f->rows);
     twx_arena_done(&f->arena);
@@ -340,7 +335,9 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
 
 /* ---- all ------------------------------------------------------------------ */
 
-static twx_rc check_one(const twx_job *all, size_t i, twx_check_fn *check, twx_findings *f) {
+typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
+
+static twx_rc check_one(const twx_job *all, size_t i, check_fn *check, twx_findings *f) {
     twx_job job = *all;
     if (i == all->n_stores && i > 0) return check_together(all, f);
     if (all->n_stores) job.store = all->stores[i];
@@ -348,31 +345,48 @@ static twx_rc check_one(const twx_job *all, size_t i, twx_check_fn *check, twx_f
     return check(&job, f);
 }
 
-twx_rc twx_check_set(const twx_job *job, twx_check_fn *check, const twx_out *out,
-                     uint64_t *ret_problems) {
+twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_out *out) {
+    uint64_t problems = 0;
     const size_t stores = job->n_stores > 1 ? job->n_stores : 1, n = stores + (stores > 1);
     twx_findings *all = twx_calloc(job->cx, n, sizeof *all);
     twx_rc rc = all ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 0; all && i < n; i++) findings_init(job->cx, &all[i]);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = check_one(job, i, check, &all[i]);
-        *ret_problems += all[i].problems;
+        all[i].cx = job->cx;
+        rc = check_one(job, i, thorough ? twx_doctor : twx_check, &all[i]);
+        problems += all[i].problems;
     }
     if (rc == TWX_OK)
         rc = n == 1 ? twx_findings_write(out, &all[0]) : findings_list_write(out, all, n);
     for (size_t i = 0; all && i < n; i++) findings_done(&all[i]);
     twx_free(all);
-    return rc;
+    return rc == TWX_OK && problems ? TWX_E_DOUBT : rc;
 }
 
 /* ==== suggest */
 
-void twx_suggestion_init(twx_suggestion *s) {
-    *s = (twx_suggestion){0};
-    twx_arena_init(&s->arena, 0);
-}
+/* A configuration for a store, with comments that show its effect.
+ * Memory: embedded struct; twx_suggestion_init(), _done(). Bytes are in the arena. */
+enum { TWX_SUGGESTED_COLUMNS = 32 };
 
-void twx_suggestion_done(twx_suggestion *s) {
+/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
+typedef struct twx_suggested_row {
+    twx_slice value[TWX_SUGGESTED_COLUMNS];
+} twx_suggested_row;
+
+typedef struct twx_suggestion {
+    twx_arena arena;
+    const char *store, *preset; /* preset NULL: the mapping was guessed */
+    twx_slice config;           /* text of the configuration file */
+    struct {
+        const char *name; /* NULL: not mapped */
+        uint64_t filled;
+    } columns[TWX_SUGGESTED_COLUMNS];
+    uint64_t sampled; /* rows, of which `filled` have a value */
+    TWX_VEC(twx_suggested_row) rows;
+    TWX_VEC(twx_slice) warnings;
+} twx_suggestion;
+
+static void suggestion_done(twx_suggestion *s) {
     TWX_VEC_DONE(&s->rows);
     TWX_VEC_DONE(&s->warnings);
     twx_arena_done(&s->arena);
@@ -429,7 +443,7 @@ static twx_rc write_filled(const twx_out *out, const twx_suggestion *s) {
     return rc;
 }
 
-twx_rc twx_suggestion_write(const twx_out *out, const twx_suggestion *s) {
+static twx_rc write_suggestion(const twx_out *out, const twx_suggestion *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, suggestion_json(s));
     twx_rc rc = twx_out_text(
         out,
@@ -622,21 +636,23 @@ static twx_rc read_sample(suggestion *x) {
     return TWX_OK;
 }
 
-twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion) {
-    suggestion x = {.job = job, .result = ret_suggestion};
+twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
+    twx_suggestion result = {.store = job->store};
+    suggestion x = {.job = job, .result = &result};
     const twx_settings *s = job->settings;
     const twx_db_options reading = {
         .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
-    ret_suggestion->store = job->store;
     twx_buf_init(&x.config, CONFIG_BYTES);
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &x.o.reader);
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
     if (rc == TWX_OK) rc = read_sample(&x);
     if (rc == TWX_OK)
-        rc = twx_arena_copy(job->cx, &ret_suggestion->arena, twx_buf_slice(&x.config),
-                            &ret_suggestion->config);
+        rc = twx_arena_copy(job->cx, &result.arena, twx_buf_slice(&x.config), &result.config);
     twx_buf_done(&x.config);
     twx_opened_done(&x.o);
+    if (rc == TWX_OK) rc = write_suggestion(out, &result);
+    if (rc == TWX_OK && result.warnings.n) rc = TWX_E_DOUBT;
+    suggestion_done(&result);
     return rc;
 }

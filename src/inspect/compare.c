@@ -1,5 +1,49 @@
 #include "inspect/internal.h"
 
+/* ==== comparison */
+
+/* The result of one detector. */
+typedef struct twx_compared_keys {
+    const char *detector;
+    bool pair;
+    int32_t similarity;     /* millionths; -1: unknown */
+    size_t keys[2], shared; /* of both documents; in common */
+} twx_compared_keys;
+
+/* May one document be represented by the other? */
+typedef struct twx_compared_copy {
+    const char *which; /* "a behind b" */
+    bool copy, name_contained;
+    twx_slice reason;
+} twx_compared_copy;
+
+/* Text of one of the documents that the comparison did not take as its content. */
+typedef struct twx_set_aside {
+    int side;        /* 0: a */
+    const char *why; /* "outside of the content area" */
+    size_t blocks, words;
+    twx_slice first; /* how the blocks begin, separated by " | " */
+} twx_set_aside;
+
+typedef struct twx_comparison {
+    twx_arena arena;
+    twx_listed_document document[2];
+    size_t bytes[2]; /* of their texts */
+    int32_t similarity;
+    bool at_least; /* it is that of the passages: the texts are too long for more */
+    bool same_bytes;
+    TWX_VEC(twx_compared_keys) detectors;
+    TWX_VEC(const char *) left_out; /* detectors that must read the whole store */
+    TWX_VEC(twx_compared_copy) copies;
+    bool copies_known, copies_learned; /* learned: with what the last run knows of the site */
+    TWX_VEC(twx_set_aside) set_aside;
+    const char *near_detector;      /* as configured */
+    size_t differences;             /* number of all differing passages */
+    bool coarse;                    /* too much differs to find every difference */
+    twx_compared_passages passages; /* the first of them */
+    twx_slice after; /* the common passage after the last difference, if all are listed */
+} twx_comparison;
+
 /* ==== set_aside */
 
 enum { BLOCKS_SHOWN = 4, BLOCK_SHOWN = 30 /* characters */, FIRST_BYTES = 1 << 12 };
@@ -61,17 +105,12 @@ static twx_rc set_aside_add(twx_ctx *cx, int side, const char *why, const twx_un
     return rc;
 }
 
-/* ==== comparison */
+/* ==== comparison_print */
 
 /* characters */
 enum { CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 300 };
 
-void twx_comparison_init(twx_comparison *c) {
-    *c = (twx_comparison){0};
-    twx_arena_init(&c->arena, 0);
-}
-
-void twx_comparison_done(twx_comparison *c) {
+static void comparison_done(twx_comparison *c) {
     TWX_VEC_DONE(&c->detectors);
     TWX_VEC_DONE(&c->left_out);
     TWX_VEC_DONE(&c->copies);
@@ -257,7 +296,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
     return rc;
 }
 
-twx_rc twx_comparison_write(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_comparison(const twx_out *out, const twx_comparison *c) {
     if (twx_out_is_json(out)) return twx_out_json(out, comparison_json(c));
     twx_rc rc = write_texts(out, c);
     if (rc == TWX_OK) rc = write_detectors(out, c);
@@ -570,8 +609,9 @@ static void done(comparing *c) {
 }
 
 twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
-                   const twindex_compare_options *options, twx_comparison *ret_comparison) {
-    comparing c = {.job = job, .options = options, .result = ret_comparison};
+                   const twindex_compare_options *options, const twx_out *out) {
+    twx_comparison result = {0};
+    comparing c = {.job = job, .options = options, .result = &result};
     twx_buf_init(&c.a.record, TWX_LOOKUP_RECORD_MAX);
     twx_buf_init(&c.b.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
@@ -588,8 +628,10 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = describe_sides(&c);
     if (rc == TWX_OK) rc = list_detectors(&c);
     if (rc == TWX_OK) rc = list_copies(&c);
-    ret_comparison->coarse = c.passages.coarse;
+    result.coarse = c.passages.coarse;
     if (rc == TWX_OK) rc = list_differences(&c);
     done(&c);
+    if (rc == TWX_OK) rc = write_comparison(out, &result);
+    comparison_done(&result);
     return rc;
 }

@@ -1,4 +1,4 @@
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -131,7 +131,7 @@ static twx_rc look_at_versions(examination *x) {
     int64_t version = 0;
     twx_last_run last;
     twx_rc rc = twx_findings_fact(x->findings, "versions", "twindex %s, SQLite %s",
-                                  twindex_version(), twx_sqlite_version());
+                                  TWINDEX_VERSION, twx_sqlite_version());
     if (rc != TWX_OK || !x->o.writer) return rc;
     rc = twx_schema_version(x->o.writer, &version);
     if (rc != TWX_OK || version == 0) return rc;

@@ -41,12 +41,23 @@ json_t *twx_listed_document_json(const twx_listed_document *d) {
 
 /* ---- explanation ------------------------------------------------------- */
 
-void twx_explanation_init(twx_explanation *e) {
-    *e = (twx_explanation){0};
-    twx_arena_init(&e->arena, 0);
-}
+/* A flag, relation or pin, and its value with the reason. */
+typedef struct twx_explained_line {
+    twx_slice key, text;
+} twx_explained_line;
 
-void twx_explanation_done(twx_explanation *e) {
+typedef struct twx_explained {
+    twx_listed_document document;
+    twx_value url; /* as stored, of any type */
+    TWX_VEC(twx_explained_line) lines;
+} twx_explained;
+
+typedef struct twx_explanation {
+    twx_arena arena;
+    TWX_VEC(twx_explained) documents;
+} twx_explanation;
+
+static void explanation_done(twx_explanation *e) {
     for (size_t i = 0; i < e->documents.n; i++) TWX_VEC_DONE(&e->documents.at[i].lines);
     TWX_VEC_DONE(&e->documents);
     twx_arena_done(&e->arena);
@@ -89,7 +100,7 @@ static twx_rc write_document(const twx_out *out, const twx_explained *d) {
     return rc;
 }
 
-twx_rc twx_explanation_write(const twx_out *out, const twx_explanation *e) {
+static twx_rc write_explanation(const twx_out *out, const twx_explanation *e) {
     const bool json = twx_out_is_json(out);
     json_t *all = json ? json_array() : NULL;
     twx_rc rc = TWX_OK;
@@ -562,8 +573,9 @@ static twx_rc explain_near(explaining *e, const char *typed) {
     return rc;
 }
 
-twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *ret_explanation) {
-    explaining e = {.job = job, .result = ret_explanation};
+twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
+    twx_explanation result = {0};
+    explaining e = {.job = job, .result = &result};
     twx_buf_init(&e.facts_room, 1 << 20);
     twx_buf_init(&e.section, LINE_BYTES);
     twx_rc rc = load_pins(&e);
@@ -578,5 +590,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     twx_buf_done(&e.section);
     twx_pins_close(e.pins);
     twx_store_set_done(&e.set);
+    if (rc == TWX_OK) rc = write_explanation(out, &result);
+    explanation_done(&result);
     return rc;
 }

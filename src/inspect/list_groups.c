@@ -6,11 +6,21 @@
 
 enum { MEMBERS_SHOWN = 5 };
 
-static void group_list_done(twx_group_list *list) {
-    json_decref(list->list);
-}
+/* The groups of two or more documents. There may be more of them than fit
+ * into memory, so the writer is given one document after the other and writes text as it comes;
+ * JSON is collected.
+ */
+typedef struct group_list {
+    const twx_out *out;
+    const char *relation; /* whose groups are listed, or "verdict" */
+    bool all;             /* all documents of each group are shown */
+    uint64_t groups;
+    int64_t documents; /* of the current group */
+    int64_t shown;     /* of them; the representative does not count */
+    json_t *list;
+} group_list;
 
-static twx_rc out_of_memory(const twx_group_list *list) {
+static twx_rc out_of_memory(const group_list *list) {
     return twx_fail(list->out->cx, TWX_E_NOMEM, "out of memory for JSON");
 }
 
@@ -20,7 +30,7 @@ static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
 }
 
 /* Begins a group. */
-static twx_rc group_list_begin(twx_group_list *list, const twx_listed_document *representative,
+static twx_rc group_list_begin(group_list *list, const twx_listed_document *representative,
                                int64_t documents) {
     list->groups++;
     list->shown = 0;
@@ -37,11 +47,11 @@ static twx_rc group_list_begin(twx_group_list *list, const twx_listed_document *
 }
 
 /* Does the writer need the URL of the next document? The text shows few of a large group. */
-static bool group_list_wants_url(const twx_group_list *list) {
+static bool group_list_wants_url(const group_list *list) {
     return !twx_out_is_json(list->out) && (list->all || list->shown < MEMBERS_SHOWN);
 }
 
-static twx_rc group_list_add(twx_group_list *list, const twx_listed_document *d,
+static twx_rc group_list_add(group_list *list, const twx_listed_document *d,
                              bool is_representative) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(list->out)) {
@@ -64,7 +74,7 @@ static twx_rc group_list_add(twx_group_list *list, const twx_listed_document *d,
     return rc;
 }
 
-static twx_rc group_list_end(twx_group_list *list) {
+static twx_rc group_list_end(group_list *list) {
     if (!twx_out_is_json(list->out))
         return list->groups
                    ? TWX_OK
@@ -84,7 +94,7 @@ typedef struct listing {
     twx_store_set set;
     size_t limit;
     uint64_t group_hash; /* of the current group's representative */
-    twx_group_list *list;
+    group_list *list;
 } listing;
 
 /* The name of a member as the list shows it. */
@@ -136,7 +146,7 @@ static twx_rc begin_group(listing *l, uint32_t member, const twx_value *columns)
 
 static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     listing *l = arg;
-    twx_group_list *list = l->list;
+    group_list *list = l->list;
     twx_listed_document d = {.id = columns[2], .store = store_of(l, member)};
     twx_buf url;
     (void)n;
@@ -178,7 +188,7 @@ static twx_rc relation_name(const twx_job *job, const char *relation, const char
 }
 
 twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, const twx_out *out) {
-    twx_group_list list = {.out = out, .all = limit == 0};
+    group_list list = {.out = out, .all = limit == 0};
     listing l = {.job = job, .limit = limit, .list = &list};
     twx_rc rc = relation_name(job, relation, &list.relation);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l.set);
@@ -191,7 +201,7 @@ twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, c
         rc = twx_store_set_display(&l.set, &question, take_member, &l);
     }
     if (rc == TWX_OK) rc = group_list_end(&list);
-    group_list_done(&list);
+    json_decref(list.list);
     twx_store_set_done(&l.set);
     return rc;
 }
@@ -296,11 +306,6 @@ twx_rc twx_preset_find(twx_db *reader, twx_preset *ret_preset) {
 /* ==== find_mirrors */
 
 enum { NAME_WIDTH_MAX = 60 };
-
-void twx_mirror_list_init(twx_mirror_list *list) {
-    *list = (twx_mirror_list){0};
-    twx_arena_init(&list->names, 0);
-}
 
 void twx_mirror_list_done(twx_mirror_list *list) {
     twx_mirrors_done(&list->found);
@@ -578,8 +583,9 @@ static twx_rc lock_all(const twx_job *all, twx_lock **ret_locks) {
     return rc;
 }
 
-twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
-    finding f = {.job = job, .list = ret_list};
+twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
+    twx_mirror_list list = {0};
+    finding f = {.job = job, .list = &list};
     twx_lock **locks = twx_calloc(job->cx, n_stores(job), sizeof *locks);
     if (!locks) return TWX_E_NOMEM;
     begin(&f);
@@ -588,12 +594,14 @@ twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
     if (rc == TWX_OK) rc = find(&f);
     if (rc == TWX_OK && locks[0]) {
         written = write_rows(&f);
-        ret_list->kept = written == TWX_OK;
+        list.kept = written == TWX_OK;
         rc = forgive(&f, written);
     }
     for (size_t i = 0; i < n_stores(job); i++)
         twx_lock_release(locks[i], rc == TWX_OK ? written : rc);
     twx_free(locks);
     done(&f);
+    if (rc == TWX_OK) rc = twx_mirror_list_write(out, &list);
+    twx_mirror_list_done(&list);
     return rc;
 }

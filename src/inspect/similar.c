@@ -1,11 +1,27 @@
 #include "inspect/internal.h"
 
-void twx_similar_list_init(twx_similar_list *list) {
-    *list = (twx_similar_list){0};
-    twx_arena_init(&list->arena, 0);
-}
+/* The documents most similar to a given one.
+ * Memory: embedded struct; twx_similar_list_init(), _done(). Bytes are in the arena. */
+typedef struct twx_similar_row {
+    twx_listed_document document;
+    int32_t text_similarity, similarity; /* millionths; -1: unknown */
+    size_t shared_keys;
+    bool pair;
+    /* in which the last run put both into one group; the verdict is the last one */
+    const char *relations[TWX_RELATIONS + 1];
+    size_t n_relations;
+} twx_similar_row;
 
-void twx_similar_list_done(twx_similar_list *list) {
+typedef struct twx_similar_list {
+    twx_arena arena;
+    twx_listed_document document;
+    const char *detector;
+    bool stored; /* the signatures are those of the last run */
+    bool any;    /* some document was similar, even if it is gone meanwhile */
+    TWX_VEC(twx_similar_row) rows;
+} twx_similar_list;
+
+static void list_done(twx_similar_list *list) {
     TWX_VEC_DONE(&list->rows);
     twx_arena_done(&list->arena);
 }
@@ -44,7 +60,7 @@ static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
     return rc == TWX_OK ? twx_out_text(out, row->n_relations ? ")\n" : "\n") : rc;
 }
 
-twx_rc twx_similar_list_write(const twx_out *out, const twx_similar_list *list) {
+static twx_rc write_list(const twx_out *out, const twx_similar_list *list) {
     if (twx_out_is_json(out)) return twx_out_json(out, list_json(list));
     twx_rc rc = twx_listed_document_excerpt(out, &list->document);
     if (rc == TWX_OK)
@@ -60,6 +76,7 @@ twx_rc twx_similar_list_write(const twx_out *out, const twx_similar_list *list) 
 /* Every other document is compared with the given one by the detector's signatures. The best ones
  * are kept, their texts are read and compared, and they are listed in order of text similarity. */
 
+enum { REFINED = 20 /* documents whose texts are compared */ };
 enum { POLL_ROWS = 4096, MILLION = 1000000, LONG_LEAST = 900000 };
 
 /* Products of two lengths in bytes: the first takes two seconds, the second minutes even for
@@ -325,7 +342,7 @@ static twx_rc compare_text(void *arg, const twx_source_row *row, bool *ret_enoug
 }
 
 static twx_rc refine(searching *s) {
-    const size_t n = s->at.n < TWX_SIMILAR_REFINED ? s->at.n : TWX_SIMILAR_REFINED;
+    const size_t n = s->at.n < REFINED ? s->at.n : REFINED;
     twx_rc rc = twx_similarity_open(s->job->cx, &s->similarity);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         looking l = {s, &s->at.at[i]};
@@ -404,10 +421,10 @@ static void done(searching *s) {
 }
 
 twx_rc twx_similar(const twx_job *job, const char *url_or_id,
-                   const twindex_similar_options *options, twx_similar_list *ret_list) {
-    searching s = {.job = job, .options = options, .result = ret_list};
-    if (options->limit)
-        s.keep = options->limit > TWX_SIMILAR_REFINED ? options->limit : TWX_SIMILAR_REFINED;
+                   const twindex_similar_options *options, const twx_out *out) {
+    twx_similar_list list = {0};
+    searching s = {.job = job, .options = options, .result = &list};
+    if (options->limit) s.keep = options->limit > REFINED ? options->limit : REFINED;
     twx_buf_init(&s.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = choose_detector(&s);
     if (rc == TWX_OK) rc = open_search(&s, url_or_id);
@@ -418,5 +435,7 @@ twx_rc twx_similar(const twx_job *job, const char *url_or_id,
     }
     if (rc == TWX_OK) rc = list_rows(&s);
     done(&s);
+    if (rc == TWX_OK) rc = write_list(out, &list);
+    list_done(&list);
     return rc;
 }

@@ -1,15 +1,10 @@
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
 #include <time.h>
 
 /* ==== store_report */
 
 enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
-
-void twx_store_report_init(twx_store_report *r) {
-    *r = (twx_store_report){.runs_most = RUNS_SHOWN};
-    twx_arena_init(&r->arena, 0);
-}
 
 void twx_store_report_done(twx_store_report *r) {
     TWX_VEC_DONE(&r->relations);

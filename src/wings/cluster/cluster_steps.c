@@ -40,8 +40,7 @@ static twx_rc judge(const step *s) {
 }
 
 static twx_rc mirrors(const step *s) {
-    twx_mirror_list list;
-    twx_mirror_list_init(&list);
+    twx_mirror_list list = {0};
     twx_rc rc = twx_cluster_mirrors(s->job, s->nodes, &list);
     if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
     twx_mirror_list_done(&list);

@@ -162,21 +162,6 @@ typedef struct twx_import_type {
     uint64_t n;
 } twx_import_type;
 
-typedef struct twx_import_summary {
-    const char *store;
-    uint64_t records;                               /* records or lines read */
-    uint64_t fresh, replaced, same, older, refused; /* documents */
-    uint64_t future;                                /* captures with a date in the future */
-    uint64_t not_documents, unknown_revisits, too_long, broken, damaged, no_text;
-    uint64_t links;
-    uint64_t left_out;                       /* responses of other types */
-    twx_import_type types[TWX_IMPORT_TYPES]; /* types of left_out, in any order */
-    size_t types_n;
-} twx_import_summary;
-
-/* Sorts the types. */
-TWX_CHECK twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s);
-
 /* Fills our own documents from the files of crawlers (import/reader.c says
  * which). One thread reads records and writes documents; the others convert records to captures.
  * [R1] Documents are written in the order of the records, so the store does not depend on the
@@ -229,9 +214,9 @@ typedef struct twx_import_options {
 TWX_CHECK twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
                                  const twx_import_options *options, twx_import_counts *counts);
 
-/* Fills stores with our own schema. */
+/* Fills a store with our own schema, and writes what was done. */
 TWX_CHECK twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
-                            twx_import_summary *ret_summary);
+                            const twx_out *out);
 
 /* item.c: reads a record of a crawler, which is a JSON object or a CSV row, by the names of
  * its fields.

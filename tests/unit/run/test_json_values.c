@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
 static void expect(json_t *value, const char *wanted) {
     char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
