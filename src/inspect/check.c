@@ -4,11 +4,6 @@
 
 /* ==== check */
 
-static void findings_done(twx_findings *f) {
-    TWX_VEC_DONE(&f->rows);
-    twx_arena_done(&f->arena);
-}
-
 static twx_rc add(twx_findings *f, const char *name, const char *text) {
     twx_finding row = {.advice = false};
     twx_rc rc = name ? twx_arena_copy(f->cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
@@ -70,8 +65,7 @@ static json_t *findings_json(const twx_findings *f) {
                      "problems", problems, "advice", advice);
 }
 
-twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
-    if (twx_out_is_json(out)) return twx_out_json(out, findings_json(f));
+static twx_rc write_text(const twx_out *out, const twx_findings *f) {
     twx_rc rc = twx_out_text(out, "%s\n", f->store);
     for (size_t i = 0; rc == TWX_OK && i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
@@ -86,17 +80,18 @@ twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
                        : twx_out_text(out, "no problems\n");
 }
 
-/* Of several stores: one after the other, as JSON a list. */
-static twx_rc findings_list_write(const twx_out *out, const twx_findings *at, size_t n) {
-    json_t *all = twx_out_is_json(out) ? json_array() : NULL;
+twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n) {
+    const bool json = twx_out_is_json(out);
+    json_t *all = json && n > 1 ? json_array() : NULL;
     twx_rc rc = TWX_OK;
+    if (json && n == 1) return twx_out_json(out, findings_json(at));
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        if (all)
+        if (json)
             json_array_append_new(all, findings_json(&at[i]));
         else
-            rc = twx_findings_write(out, &at[i]);
+            rc = write_text(out, &at[i]);
     }
-    return all ? twx_out_json(out, all) : rc;
+    return json ? twx_out_json(out, all) : rc;
 }
 
 /* ---- check ------------------------------------------------------------- */
@@ -289,83 +284,10 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     return rc;
 }
 
-/* ---- check set --------------------------------------------------------- */
-
-/* ---- the stores together -------------------------------------------------- */
-
-typedef struct examination {
-    const twx_store_set *set;
-    twx_findings *findings;
-} examination;
-
-static twx_rc take_missing(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
-    const examination *x = arg;
-    char text[TWX_FINDING_BYTES];
-    snprintf(text, sizeof text,
-             "the flags of %.400s name %" PRId64
-             " representatives in %.*s, which is not among these stores",
-             x->set->at[member].job.store, documents, (int)(shard.n < 400 ? shard.n : 400),
-             shard.p);
-    return twx_findings_problem(x->findings, text);
-}
-
-static bool is_problem(twx_rc rc) {
-    return rc == TWX_E_DATA || rc == TWX_E_USAGE || rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT ||
-           rc == TWX_E_CONFIG;
-}
-
-/* Why they cannot be read as one collection is a problem, unless it is none of theirs. */
-static twx_rc check_together(const twx_job *job, twx_findings *f) {
-    twx_store_set set;
-    f->store = "all of these stores";
-    twx_rc rc = twx_store_set_open(job, 0, &set);
-    if (rc == TWX_OK)
-        rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
-    examination x = {&set, f};
-    if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
-    if (is_problem(rc)) {
-        char text[TWX_MESSAGE_MAX];
-        snprintf(text, sizeof text, "%s", job->cx->message);
-        twx_ctx_clear(job->cx);
-        rc = twx_findings_problem(f, text);
-    }
-    twx_store_set_done(&set);
-    return rc;
-}
-
-/* ---- all ------------------------------------------------------------------ */
-
-typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
-
-static twx_rc check_one(const twx_job *all, size_t i, check_fn *check, twx_findings *f) {
-    twx_job job = *all;
-    if (i == all->n_stores && i > 0) return check_together(all, f);
-    if (all->n_stores) job.store = all->stores[i];
-    job.n_stores = 0;
-    return check(&job, f);
-}
-
-twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_out *out) {
-    uint64_t problems = 0;
-    const size_t stores = job->n_stores > 1 ? job->n_stores : 1, n = stores + (stores > 1);
-    twx_findings *all = twx_calloc(job->cx, n, sizeof *all);
-    twx_rc rc = all ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        all[i].cx = job->cx;
-        rc = check_one(job, i, thorough ? twx_doctor : twx_check, &all[i]);
-        problems += all[i].problems;
-    }
-    if (rc == TWX_OK)
-        rc = n == 1 ? twx_findings_write(out, &all[0]) : findings_list_write(out, all, n);
-    for (size_t i = 0; all && i < n; i++) findings_done(&all[i]);
-    twx_free(all);
-    return rc == TWX_OK && problems ? TWX_E_DOUBT : rc;
-}
-
 /* ==== suggest */
 
 /* A configuration for a store, with comments that show its effect.
- * Memory: embedded struct; twx_suggestion_init(), _done(). Bytes are in the arena. */
+ * Memory: embedded struct; bytes are in the arena. */
 enum { TWX_SUGGESTED_COLUMNS = 32 };
 
 /* A row as it would be read: a value for each column; absent: NULL or not mapped. */

@@ -8,10 +8,10 @@
 
 #include "run/run.h"
 
-/* check.c: the mapping, the schema, the health of the file, what a run would do, and what would
+/* doctor.c: the mapping, the schema, the health of the file, what a run would do, and what would
  * prevent it, of each store; with several stores, what they are together comes last: the flags of
  * one run, and no reference to a store that is missing. Writes nothing into a store.
- * thorough (doctor.c): also the state of the files, the lock and the versions, what programs that
+ * thorough: also the state of the files, the lock and the versions, what programs that
  * were killed have left, and what would make runs faster. TWX_E_DOUBT: there are problems. */
 TWX_CHECK twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_out *out);
 
@@ -83,7 +83,7 @@ typedef struct twx_mirror_list {
 void twx_mirror_list_done(twx_mirror_list *list);
 TWX_CHECK twx_rc twx_mirror_list_write(const twx_out *out, const twx_mirror_list *list);
 
-/* detector_list (list_groups.c): the table of the detectors. at(i): the rows; NULL after the last. */
+/* detector_list (list_groups.c): the table of the detectors. at(i): a row; NULL after the last. */
 TWX_CHECK twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(size_t i));
 
 /* diff.c: the documents whose flags differ between the published generation and the other one, of

@@ -8,7 +8,7 @@
 
 /* What a check found: facts, problems and advice, in the order in which they
  * were found.
- * Memory: embedded struct; twx_findings_init(), _done(). Bytes are in the arena. */
+ * Memory: embedded struct, zeroed but for cx; bytes are in the arena. */
 enum { TWX_FINDING_BYTES = 2048 };
 
 typedef struct twx_finding {
@@ -35,13 +35,12 @@ TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
 /* Something that would be better; it does not count as a problem. */
 TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
 
-TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *f);
+/* One after the other; as JSON a list, if there are several. */
+TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n);
 
 /* The command check: the mapping, the schema, the health of the file, what a run
  * would do, and what would prevent a run. It writes nothing. */
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
-
-TWX_CHECK twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings);
 
 /* One or two passages between two common passages. */
 typedef struct twx_compared_passage {
@@ -55,7 +54,7 @@ typedef TWX_VEC(twx_compared_passage) twx_compared_passages;
 TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);
 
 /* The documents whose flags differ between two results, for diff.
- * Memory: embedded struct; twx_result_diff_init(), _done(). Bytes are in the arena. */
+ * Memory: embedded struct, zeroed but for limit; twx_result_diff_done(). Bytes are in the arena. */
 typedef struct twx_result_diff {
     twx_arena arena;
     size_t limit;            /* number of rows; 0: all */

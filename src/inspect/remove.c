@@ -36,7 +36,7 @@ twx_rc twx_digest_flags(const twx_job *job, const twx_out *out) {
 /* ==== remove */
 
 /* What `remove` took out of a store.
- * Memory: embedded struct; twx_removal_summary_init(), _done(). */
+ * Bytes are in the arena. */
 typedef struct twx_schema_object {
     twx_slice type, name;
 } twx_schema_object;

@@ -1,7 +1,7 @@
 #include "inspect/internal.h"
 
 /* The documents most similar to a given one.
- * Memory: embedded struct; twx_similar_list_init(), _done(). Bytes are in the arena. */
+ * Bytes are in the arena. */
 typedef struct twx_similar_row {
     twx_listed_document document;
     int32_t text_similarity, similarity; /* millionths; -1: unknown */

@@ -403,7 +403,8 @@ TWX_CHECK twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *tex
                                       const twx_out *out);
 
 /* tune.c: tries all combinations of values for named numbers of a rules file, and ranks them by
- * relevance judgements. TWX_E_DOUBT: no combination is allowed. Errors TWX_E_USAGE: options are missing or wrong, too many combinations; TWX_E_CONFIG: the rules;
+ * relevance judgements. TWX_E_DOUBT: no combination is allowed.
+ * Errors TWX_E_USAGE: options are missing or wrong, too many combinations; TWX_E_CONFIG: the rules;
  * TWX_E_DATA: the judgements, or none of them belongs to a query */
 TWX_CHECK twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options,
                           const twx_out *out);

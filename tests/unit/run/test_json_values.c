@@ -41,7 +41,7 @@ static void a_store_whose_path_is_not_utf8(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&text, 1 << 10);
-    assert_int_equal(twx_findings_write(&(twx_out){&cx, &sink}, &findings), TWX_OK);
+    assert_int_equal(twx_findings_write(&(twx_out){&cx, &sink}, &findings, 1), TWX_OK);
     assert_non_null(strstr(text.p, "\"store\": \"caf\xEF\xBF\xBD.db\""));
     twx_buf_done(&text);
 }
