@@ -164,20 +164,6 @@ const twx_option *twx_option_at(const twx_command *command, size_t i) {
 
 /* ---- usage errors ------------------------------------------------------- */
 
-static twx_rc fail_unknown(twx_ctx *cx, const twx_command *command, const char *word) {
-    const twx_option *o = NULL;
-    size_t length = strcspn(word, "=");
-    char *name = twx_strndup(cx, word, length < 64 ? length : 64);
-    if (!name) return TWX_E_NOMEM;
-    twx_nearest near = twx_nearest_of(name + strspn(name, "-"));
-    for (size_t i = 0; (o = twx_option_at(command, i)); i++) twx_nearest_try(&near, o->name);
-    twx_rc rc = near.name
-                    ? twx_fail(cx, TWX_E_USAGE, "no option %s; did you mean --%s?", name, near.name)
-                    : twx_fail(cx, TWX_E_USAGE, "no option %s", name);
-    twx_free(name);
-    return rc;
-}
-
 static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_options *o) {
     if (o->arguments_n >= twx_command_least(command))
         return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
@@ -290,7 +276,18 @@ static twx_rc fail_getopt(twx_ctx *cx, const twx_command *command, const getopt_
     if (missing && known)
         return twx_fail(cx, TWX_E_USAGE, "--%s needs %s", known->name, known->argument);
     if (known) return twx_fail(cx, TWX_E_USAGE, "--%s takes no argument", known->name);
-    return fail_unknown(cx, command, optopt ? letter : argv[optind - 1]);
+    const char *word = optopt ? letter : argv[optind - 1];
+    const twx_option *o = NULL;
+    size_t length = strcspn(word, "=");
+    char *name = twx_strndup(cx, word, length < 64 ? length : 64);
+    if (!name) return TWX_E_NOMEM;
+    twx_nearest near = twx_nearest_of(name + strspn(name, "-"));
+    for (size_t i = 0; (o = twx_option_at(command, i)); i++) twx_nearest_try(&near, o->name);
+    twx_rc rc = near.name
+                    ? twx_fail(cx, TWX_E_USAGE, "no option %s; did you mean --%s?", name, near.name)
+                    : twx_fail(cx, TWX_E_USAGE, "no option %s", name);
+    twx_free(name);
+    return rc;
 }
 
 twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char **argv,

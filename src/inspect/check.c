@@ -308,12 +308,6 @@ typedef struct twx_suggestion {
     TWX_VEC(twx_slice) warnings;
 } twx_suggestion;
 
-static void suggestion_done(twx_suggestion *s) {
-    TWX_VEC_DONE(&s->rows);
-    TWX_VEC_DONE(&s->warnings);
-    twx_arena_done(&s->arena);
-}
-
 /* ---- JSON --------------------------------------------------------------- */
 
 static json_t *filled_json(const twx_suggestion *s) {
@@ -575,6 +569,8 @@ twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     twx_opened_done(&x.o);
     if (rc == TWX_OK) rc = write_suggestion(out, &result);
     if (rc == TWX_OK && result.warnings.n) rc = TWX_E_DOUBT;
-    suggestion_done(&result);
+    TWX_VEC_DONE(&result.rows);
+    TWX_VEC_DONE(&result.warnings);
+    twx_arena_done(&result.arena);
     return rc;
 }

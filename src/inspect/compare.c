@@ -110,15 +110,6 @@ static twx_rc set_aside_add(twx_ctx *cx, int side, const char *why, const twx_un
 /* characters */
 enum { CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 300 };
 
-static void comparison_done(twx_comparison *c) {
-    TWX_VEC_DONE(&c->detectors);
-    TWX_VEC_DONE(&c->left_out);
-    TWX_VEC_DONE(&c->copies);
-    TWX_VEC_DONE(&c->set_aside);
-    TWX_VEC_DONE(&c->passages);
-    twx_arena_done(&c->arena);
-}
-
 /* ---- JSON --------------------------------------------------------------- */
 
 static json_t *side_json(const twx_comparison *c, int side) {
@@ -597,17 +588,6 @@ static twx_rc list_differences(comparing *c) {
     return twx_arena_copy(c->job->cx, &r->arena, end, &r->after);
 }
 
-static void done(comparing *c) {
-    twx_text_diff_done(&c->passages);
-    twx_buf_done(&c->a.record);
-    twx_buf_done(&c->b.record);
-    twx_lookup_done(&c->a.document);
-    twx_lookup_done(&c->b.document);
-    twx_collection_done(&c->collection);
-    twx_url_rules_close(c->rules);
-    twx_opened_done(&c->o);
-}
-
 twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
                    const twindex_compare_options *options, const twx_out *out) {
     twx_comparison result = {0};
@@ -630,8 +610,20 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = list_copies(&c);
     result.coarse = c.passages.coarse;
     if (rc == TWX_OK) rc = list_differences(&c);
-    done(&c);
+    twx_text_diff_done(&c.passages);
+    twx_buf_done(&c.a.record);
+    twx_buf_done(&c.b.record);
+    twx_lookup_done(&c.a.document);
+    twx_lookup_done(&c.b.document);
+    twx_collection_done(&c.collection);
+    twx_url_rules_close(c.rules);
+    twx_opened_done(&c.o);
     if (rc == TWX_OK) rc = write_comparison(out, &result);
-    comparison_done(&result);
+    TWX_VEC_DONE(&result.detectors);
+    TWX_VEC_DONE(&result.left_out);
+    TWX_VEC_DONE(&result.copies);
+    TWX_VEC_DONE(&result.set_aside);
+    TWX_VEC_DONE(&result.passages);
+    twx_arena_done(&result.arena);
     return rc;
 }

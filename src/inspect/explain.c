@@ -57,12 +57,6 @@ typedef struct twx_explanation {
     TWX_VEC(twx_explained) documents;
 } twx_explanation;
 
-static void explanation_done(twx_explanation *e) {
-    for (size_t i = 0; i < e->documents.n; i++) TWX_VEC_DONE(&e->documents.at[i].lines);
-    TWX_VEC_DONE(&e->documents);
-    twx_arena_done(&e->arena);
-}
-
 static twx_rc explanation_begin(twx_ctx *cx, twx_explanation *e, const twx_value *id,
                                 const twx_value *url, twx_slice store) {
     twx_explained d = {.url = *url};
@@ -591,6 +585,8 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_pins_close(e.pins);
     twx_store_set_done(&e.set);
     if (rc == TWX_OK) rc = write_explanation(out, &result);
-    explanation_done(&result);
+    for (size_t i = 0; i < result.documents.n; i++) TWX_VEC_DONE(&result.documents.at[i].lines);
+    TWX_VEC_DONE(&result.documents);
+    twx_arena_done(&result.arena);
     return rc;
 }

@@ -1,8 +1,7 @@
-/* inspect/inspect.h: answers about results. Each writes what it found to `out`, as text or JSON, and
- * the first of several stores speaks for all unless a part says otherwise. TWX_E_DOUBT: the output
- * needs attention. Parts: check, suggest, listed_document, explain, compare, similar, list_groups,
- * find_mirrors, detector_list, diff, digest, remove, add_pin, report, report_page, report_sheets,
- * markup, fit_lines. */
+/* inspect/inspect.h: answers about results, each written to `out` as text or JSON. TWX_E_DOUBT: the
+ * output needs attention. Parts: check, suggest, listed_document, explain, compare, similar,
+ * list_groups, find_mirrors, detector_list, diff, digest, remove, add_pin, report, report_page,
+ * report_sheets, markup, fit_lines. */
 #ifndef TWX_INSPECT_INSPECT_H
 #define TWX_INSPECT_INSPECT_H
 

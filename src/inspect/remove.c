@@ -51,12 +51,6 @@ typedef struct twx_removal_summary {
     twx_schema_objects removed, referring;
 } twx_removal_summary;
 
-static void removal_summary_done(twx_removal_summary *s) {
-    TWX_VEC_DONE(&s->removed);
-    TWX_VEC_DONE(&s->referring);
-    twx_arena_done(&s->arena);
-}
-
 static twx_rc removal_summary_add(twx_ctx *cx, twx_removal_summary *s, twx_schema_objects *to,
                                   twx_slice type, twx_slice name) {
     twx_schema_object object = {{NULL, 0}, {NULL, 0}};
@@ -167,7 +161,9 @@ twx_rc twx_remove(const twx_job *job, bool dry_run, const twx_out *out) {
     else
         twx_lock_release(lock, rc);
     if (rc == TWX_OK) rc = write_removal(out, &summary);
-    removal_summary_done(&summary);
+    TWX_VEC_DONE(&summary.removed);
+    TWX_VEC_DONE(&summary.referring);
+    twx_arena_done(&summary.arena);
     return rc;
 }
 

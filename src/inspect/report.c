@@ -199,17 +199,6 @@ static twx_rc read_tables(reporting *t) {
     return rc == TWX_OK ? twx_store_set_display(&t->set, &runs, take_run, t) : rc;
 }
 
-static twx_rc count_all(reporting *t) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < t->set.n; i++) {
-        twx_set_member *m = &t->set.at[i];
-        rc = twx_flags_cursor_init(t->job->cx, m->o.generations, m->state.generation, &t->flags);
-        if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, t);
-        twx_flags_cursor_done(&t->flags);
-    }
-    return rc;
-}
-
 static twx_rc name_report(reporting *t) {
     char *title = twx_job_title(t->job);
     twx_slice copy = {NULL, 0};
@@ -229,7 +218,14 @@ twx_rc twx_report_read(const twx_job *job, twx_store_report *ret_report) {
     twx_rc rc = twx_store_set_open(job, 0, &t.set);
     if (rc == TWX_OK) rc = twx_store_set_warn(&t.set);
     if (rc == TWX_OK) rc = name_report(&t);
-    if (rc == TWX_OK) rc = count_all(&t);
+    if (rc == TWX_OK) {
+        for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
+            twx_set_member *m = &t.set.at[i];
+            rc = twx_flags_cursor_init(t.job->cx, m->o.generations, m->state.generation, &t.flags);
+            if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &t);
+            twx_flags_cursor_done(&t.flags);
+        }
+    }
     if (rc == TWX_OK && ret_report->hosts.n)
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);

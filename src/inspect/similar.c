@@ -21,11 +21,6 @@ typedef struct twx_similar_list {
     TWX_VEC(twx_similar_row) rows;
 } twx_similar_list;
 
-static void list_done(twx_similar_list *list) {
-    TWX_VEC_DONE(&list->rows);
-    twx_arena_done(&list->arena);
-}
-
 static json_t *row_json(const twx_similar_row *row) {
     json_t *names = json_array(), *o = twx_listed_document_json(&row->document);
     for (size_t i = 0; i < row->n_relations; i++)
@@ -138,9 +133,13 @@ static void sort_and_cut(searching *s, size_t most) {
     while (most && s->at.n > most) twx_free(s->at.at[--s->at.n].bytes);
 }
 
-static twx_rc add(searching *s, const twx_value *key, const twx_nearness *near) {
-    found f = {.key = *key, .near = *near, .order = s->seen, .text_similarity = -1};
-    if (near->similarity <= 0 && near->shared == 0) return TWX_OK;
+static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
+    twx_record_entry entry;
+    twx_rc rc = twx_record_find(s->job->cx, record, s->detector->id, &entry);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    const twx_nearness near = twx_probe_try(&s->probe, &entry);
+    found f = {.key = *key, .near = near, .order = s->seen, .text_similarity = -1};
+    if (near.similarity <= 0 && near.shared == 0) return TWX_OK;
     if (key->bytes.p) {
         f.bytes = twx_strndup(s->job->cx, key->bytes.p, key->bytes.n);
         if (!f.bytes) return TWX_E_NOMEM;
@@ -152,14 +151,6 @@ static twx_rc add(searching *s, const twx_value *key, const twx_nearness *near) 
     }
     if (s->keep && s->at.n >= 2 * s->keep) sort_and_cut(s, s->keep);
     return TWX_OK;
-}
-
-static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
-    twx_record_entry entry;
-    twx_rc rc = twx_record_find(s->job->cx, record, s->detector->id, &entry);
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    const twx_nearness near = twx_probe_try(&s->probe, &entry);
-    return add(s, key, &near);
 }
 
 /* ---- comparing all documents --------------------------------------------- */
@@ -406,20 +397,6 @@ static twx_rc list_rows(searching *s) {
     return rc;
 }
 
-static void done(searching *s) {
-    for (size_t i = 0; i < s->at.n; i++) twx_free(s->at.at[i].bytes);
-    TWX_VEC_DONE(&s->at);
-    twx_similarity_close(s->similarity);
-    twx_probe_done(&s->probe);
-    twx_buf_done(&s->record);
-    twx_memo_close(s->memo);
-    twx_workspace_close(s->workspace);
-    twx_collection_done(&s->collection);
-    twx_url_rules_close(s->rules);
-    twx_lookup_done(&s->document);
-    twx_opened_done(&s->o);
-}
-
 twx_rc twx_similar(const twx_job *job, const char *url_or_id,
                    const twindex_similar_options *options, const twx_out *out) {
     twx_similar_list list = {0};
@@ -434,8 +411,19 @@ twx_rc twx_similar(const twx_job *job, const char *url_or_id,
         rc = refine(&s);
     }
     if (rc == TWX_OK) rc = list_rows(&s);
-    done(&s);
+    for (size_t i = 0; i < s.at.n; i++) twx_free(s.at.at[i].bytes);
+    TWX_VEC_DONE(&s.at);
+    twx_similarity_close(s.similarity);
+    twx_probe_done(&s.probe);
+    twx_buf_done(&s.record);
+    twx_memo_close(s.memo);
+    twx_workspace_close(s.workspace);
+    twx_collection_done(&s.collection);
+    twx_url_rules_close(s.rules);
+    twx_lookup_done(&s.document);
+    twx_opened_done(&s.o);
     if (rc == TWX_OK) rc = write_list(out, &list);
-    list_done(&list);
+    TWX_VEC_DONE(&list.rows);
+    twx_arena_done(&list.arena);
     return rc;
 }

@@ -280,13 +280,6 @@ typedef struct joiner {
     uint32_t stamps;
 } joiner;
 
-static void done(joiner *j) {
-    uint32_t *const arrays[] = {j->by_rank, j->best,      j->first, j->last, j->next,
-                                j->head,    j->next_head, j->kept,  j->stamp};
-    for (size_t i = 0; i < TWX_COUNTOF(arrays); i++) twx_free(arrays[i]);
-    twx_union_find_done(&j->sets);
-}
-
 static void set_up(joiner *j) {
     const twx_grouping *how = j->pinning->how;
     const size_t n = how->p->at.n;
@@ -383,7 +376,10 @@ twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning, const twx_groups
         rc = twx_cancelled(cx);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, pinning->how, &j.sets, ret_groups);
-    done(&j);
+    uint32_t *const arrays[] = {j.by_rank, j.best,      j.first, j.last, j.next,
+                                j.head,    j.next_head, j.kept,  j.stamp};
+    for (size_t i = 0; i < TWX_COUNTOF(arrays); i++) twx_free(arrays[i]);
+    twx_union_find_done(&j.sets);
     return rc;
 }
 

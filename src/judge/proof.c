@@ -401,20 +401,6 @@ static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_plac
     return rc;
 }
 
-static twx_rc learn_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const uint32_t *docs,
-                           size_t n) {
-    host_places h = {0};
-    twx_rc rc = TWX_OK;
-    twx_map64_init(&h.counts, 0);
-    for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
-        if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
-            rc = compare_forms(cx, proof, docs[k], &h);
-    if (rc == TWX_OK) rc = keep_places(cx, proof, host, &h);
-    TWX_VEC_DONE(&h.met);
-    twx_map64_done(&h.counts);
-    return rc;
-}
-
 /* Learns what is needed for a document: its host and the section of it. */
 static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     const uint32_t host = proof->p->at.at[document].host;
@@ -428,7 +414,16 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     if (!proof->learned[host]) {
         proof->learned[host] = 1;
         rc = learn_boilerplate(cx, proof, host, 0, docs, n);
-        if (rc == TWX_OK) rc = learn_places(cx, proof, host, docs, n);
+        if (rc == TWX_OK) {
+            host_places h = {0};
+            twx_map64_init(&h.counts, 0);
+            for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
+                if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
+                    rc = compare_forms(cx, proof, docs[k], &h);
+            if (rc == TWX_OK) rc = keep_places(cx, proof, host, &h);
+            TWX_VEC_DONE(&h.met);
+            twx_map64_done(&h.counts);
+        }
     }
     const uint64_t next = proof->sections.n;
     uint64_t number = 0;

@@ -299,10 +299,6 @@ static void decode_gb18030(decoder *d) {
     }
 }
 
-static void put_big5(decoder *d, unsigned pointer) {
-    put(d, BIG5[pointer] | (uint32_t)(BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1) << 17);
-}
-
 static void decode_big5(decoder *d) {
     while (copy_ascii(d)) {
         const unsigned char *p = d->p;
@@ -319,7 +315,7 @@ static void decode_big5(decoder *d) {
             put(d, pointer < 1150 ? 0xCA : 0xEA);
             put(d, pointer == 1133 || pointer == 1164 ? 0x304 : 0x30C);
         } else if (in && (BIG5[pointer] || BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1)) {
-            put_big5(d, pointer);
+            put(d, BIG5[pointer] | (uint32_t)(BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1) << 17);
         } else {
             reject(d, p + 2, p[1] < 0x80);
             continue;

@@ -20,11 +20,6 @@ typedef struct twx_found_list {
     TWX_VEC(twx_found) documents;
 } twx_found_list;
 
-static void found_list_done(twx_found_list *list) {
-    TWX_VEC_DONE(&list->documents);
-    twx_arena_done(&list->arena);
-}
-
 static json_t *found_json(const twx_found *f) {
     json_t *o = json_pack("{s:o, s:o, s:o, s:b, s:b, s:b}", "id", twx_json_value(&f->document.id),
                           "url", twx_json_slice(f->document.url), "title", twx_json_slice(f->title),
@@ -235,7 +230,8 @@ twx_rc twx_find(const twx_job *job, const char *words, size_t limit, const twx_o
     TWX_VEC_DONE(&f.ids);
     twx_opened_done(&f.o);
     if (rc == TWX_OK || rc == TWX_DONE) rc = write_found(out, &list);
-    found_list_done(&list);
+    TWX_VEC_DONE(&list.documents);
+    twx_arena_done(&list.arena);
     return rc;
 }
 

@@ -232,16 +232,6 @@ static twx_rc update(indexing *x) {
     return rc == TWX_OK ? forget_gone(x) : rc;
 }
 
-static void done(indexing *x) {
-    twx_text_index_close(x->index);
-    twx_map64_done(&x->hashes);
-    twx_map64_done(&x->seen);
-    TWX_VEC_DONE(&x->changed);
-    TWX_VEC_DONE(&x->gone);
-    twx_arena_done(&x->keys);
-    twx_opened_done(&x->o);
-}
-
 static twx_rc drop_index(const twx_job *job, bool *ret_had) {
     twx_opened o;
     twx_text_index_state state = TWX_TEXT_NONE;
@@ -273,7 +263,13 @@ twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) 
                       .forgotten = x.forgotten,
                       .text_bytes = x.bytes,
                       .seconds = twx_job_clock() - x.began};
-        done(&x);
+        twx_text_index_close(x.index);
+        twx_map64_done(&x.hashes);
+        twx_map64_done(&x.seen);
+        TWX_VEC_DONE(&x.changed);
+        TWX_VEC_DONE(&x.gone);
+        twx_arena_done(&x.keys);
+        twx_opened_done(&x.o);
     }
     twx_lock_release(lock, rc);
     return rc == TWX_OK ? write_summary(out, &s) : rc;

@@ -15,12 +15,6 @@ void twx_searching_init(twx_searching *s) {
     twx_buf_init(&s->phrases, TWX_EXPRESSION_BYTES);
 }
 
-static void forget_shown(twx_searching *s) {
-    s->shown_texts.n = 0;
-    twx_map64_done(&s->shown_of);
-    twx_arena_reset(&s->shown_arena);
-}
-
 void twx_searching_done(twx_searching *s) {
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
         twx_ranking_rules_done(&s->sides[i].rules);
@@ -212,7 +206,9 @@ static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
 
 twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
     s->query = twx_slice_trim(query);
-    forget_shown(s);
+    s->shown_texts.n = 0;
+    twx_map64_done(&s->shown_of);
+    twx_arena_reset(&s->shown_arena);
     twx_rc rc = s->query.n ? TWX_OK
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
     if (rc != TWX_OK) return rc;

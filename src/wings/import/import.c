@@ -282,15 +282,6 @@ static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
     return TWX_OK;
 }
 
-static void empty(importer *m, parcel *p) {
-    m->in_flight -= p->raw_bytes;
-    p->raw.n = p->found.n = p->raw_bytes = 0;
-    p->done = false;
-    p->number = UINT64_MAX;
-    twx_arena_reset(&p->bytes);
-    twx_arena_reset(&p->results);
-}
-
 static parcel *parcel_at(importer *m, uint64_t number) {
     for (size_t i = 0; i < m->parcels_n; i++)
         if (m->parcels[i].number == number) return &m->parcels[i];
@@ -311,7 +302,12 @@ static twx_rc write_ready(importer *m) {
          m->next_written++) {
         for (size_t i = 0; rc == TWX_OK && i < p->found.n; i++)
             rc = deliver(m, &p->raw.at[i], &p->found.at[i]);
-        empty(m, p);
+        m->in_flight -= p->raw_bytes;
+        p->raw.n = p->found.n = p->raw_bytes = 0;
+        p->done = false;
+        p->number = UINT64_MAX;
+        twx_arena_reset(&p->bytes);
+        twx_arena_reset(&p->results);
     }
     if (rc == TWX_OK) rc = twx_documents_commit(m->documents);
     if (rc == TWX_OK) rc = twx_cancelled(m->cx);
@@ -480,26 +476,22 @@ static twx_rc open_importer(importer *m, const char *path) {
     return rc;
 }
 
-static void close_importer(importer *m) {
-    twx_workers_close(m->workers); /* first, because workers may still use parcels */
-    for (size_t i = 0; m->parcels && i < m->parcels_n; i++) {
-        TWX_VEC_DONE(&m->parcels[i].raw);
-        TWX_VEC_DONE(&m->parcels[i].found);
-        twx_arena_done(&m->parcels[i].bytes);
-        twx_arena_done(&m->parcels[i].results);
-    }
-    twx_free(m->parcels);
-    TWX_VEC_DONE(&m->held);
-    twx_arena_done(&m->held_bytes);
-    twx_reader_close(m->reader);
-}
-
 twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
                        const twx_import_options *options, twx_import_counts *counts) {
     importer m = {.cx = cx, .documents = documents, .options = options, .counts = counts};
     twx_rc rc = open_importer(&m, path);
     if (rc == TWX_OK) rc = read_file(&m);
-    close_importer(&m);
+    twx_workers_close(m.workers); /* first, because workers may still use parcels */
+    for (size_t i = 0; m.parcels && i < m.parcels_n; i++) {
+        TWX_VEC_DONE(&m.parcels[i].raw);
+        TWX_VEC_DONE(&m.parcels[i].found);
+        twx_arena_done(&m.parcels[i].bytes);
+        twx_arena_done(&m.parcels[i].results);
+    }
+    twx_free(m.parcels);
+    TWX_VEC_DONE(&m.held);
+    twx_arena_done(&m.held_bytes);
+    twx_reader_close(m.reader);
     return rc;
 }
 

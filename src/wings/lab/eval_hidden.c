@@ -111,10 +111,6 @@ static twx_rc changed_words_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_change
     return rc;
 }
 
-static void changed_words_done(twx_changed_words *c) {
-    twx_text_diff_done(&c->diff);
-}
-
 /* ---- hidden documents ----------------------------------------------------------- */
 
 typedef struct word_measuring {
@@ -198,7 +194,7 @@ twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o, const twx_ev
     result->substitutes = twx_finding_share(c.any, c.compared, all);
     result->things = twx_finding_share(c.things, c.compared, all);
     result->one_way = twx_finding_share(c.one_way, c.compared, all);
-    changed_words_done(&m.changed);
+    twx_text_diff_done(&m.changed.diff);
     for (int i = 0; i < 2; i++) twx_buf_done(&m.texts[i]);
     twx_buf_done(&m.urls);
     return rc;
@@ -630,21 +626,6 @@ static twx_rc measure_visible(measuring *m) {
 
 /* ---- both ---------------------------------------------------------------- */
 
-static void done(measuring *m) {
-    twx_similarity_close(m->similarity);
-    twx_buf_done(&m->left);
-    twx_buf_done(&m->right);
-    twx_word_counts_done(&m->counts);
-    twx_free(m->visible);
-    for (size_t i = 0; i < m->drawn.n; i++) TWX_VEC_DONE(&m->drawn.at[i].candidates);
-    TWX_VEC_DONE(&m->drawn);
-    TWX_VEC_DONE(&m->bags);
-    twx_map64_done(&m->bag_at);
-    TWX_VEC_DONE(&m->common);
-    TWX_VEC_DONE(&m->audit);
-    TWX_VEC_DONE(&m->lots);
-}
-
 twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval_hiding *how,
                                twx_hiding *ret_hiding) {
     measuring m = {.job = job, .o = o, .how = how};
@@ -657,6 +638,17 @@ twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval
     if (rc == TWX_OK) rc = measure_visible(&m);
     m.made.measured = true;
     if (rc == TWX_OK) *ret_hiding = m.made;
-    done(&m);
+    twx_similarity_close(m.similarity);
+    twx_buf_done(&m.left);
+    twx_buf_done(&m.right);
+    twx_word_counts_done(&m.counts);
+    twx_free(m.visible);
+    for (size_t i = 0; i < m.drawn.n; i++) TWX_VEC_DONE(&m.drawn.at[i].candidates);
+    TWX_VEC_DONE(&m.drawn);
+    TWX_VEC_DONE(&m.bags);
+    twx_map64_done(&m.bag_at);
+    TWX_VEC_DONE(&m.common);
+    TWX_VEC_DONE(&m.audit);
+    TWX_VEC_DONE(&m.lots);
     return rc;
 }

@@ -403,15 +403,6 @@ static void put_foreign(sheet *s, twx_slice text) {
     }
 }
 
-static void describe_store(sheet *s, const twx_evaluation *e) {
-    put_foreign(s, twx_slice_of(e->store));
-    PUT(s,
-        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64
-        " have no text; %" PRIu64 " different texts of %.1f MB%s",
-        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6,
-        line_end(s));
-}
-
 static void describe_labels(sheet *s, const twx_evaluation *e) {
     PUT(s, "truth: ");
     put_foreign(s, twx_slice_of(e->truth));
@@ -468,7 +459,12 @@ static void describe_ranking(sheet *s, const twx_evaluation *e) {
 
 static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html) {
     sheet s = {.out = out, .html = html};
-    describe_store(&s, e);
+    put_foreign(&s, twx_slice_of(e->store));
+    PUT(&s,
+        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64
+        " have no text; %" PRIu64 " different texts of %.1f MB%s",
+        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6,
+        line_end(&s));
     describe_sample(&s, e);
     main_table(&s, e);
     second_table(&s, e);

@@ -40,16 +40,6 @@ static size_t lower_bound(const twx_term_choice *c, uint64_t word) {
     return low;
 }
 
-static void find_postings(twx_term_choice *c) {
-    for (size_t i = 0; i < c->all.n; i++) {
-        twx_term_candidate *w = &c->all.at[i];
-        size_t from = lower_bound(c, w->word), to = from;
-        while (to < c->n && c->postings[to].key == w->word) to++;
-        w->from = (uint32_t)from;
-        w->n = (uint32_t)(to - from);
-    }
-}
-
 /* Is the bit of posting p set at this level, and of which document? */
 static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
     *ret_document = (size_t)(p->check >> 32);
@@ -111,19 +101,18 @@ static twx_rc term_choose(twx_ctx *cx, const twx_term_sample *samples, size_t n,
                           twx_term_choice *c) {
     twx_rc rc = index_sample(cx, samples, n, c);
     if (rc != TWX_OK) return rc;
-    find_postings(c);
+    for (size_t i = 0; i < c->all.n; i++) {
+        twx_term_candidate *w = &c->all.at[i];
+        size_t from = lower_bound(c, w->word), to = from;
+        while (to < c->n && c->postings[to].key == w->word) to++;
+        w->from = (uint32_t)from;
+        w->n = (uint32_t)(to - from);
+    }
     for (unsigned round = 0; round < TWX_TERM_ROUNDS && c->missing > 0; round++) {
         cover(c, round);
         prune(c);
     }
     return TWX_OK;
-}
-
-static void term_choice_done(twx_term_choice *c) {
-    TWX_VEC_DONE(&c->all);
-    twx_free(c->postings);
-    twx_free(c->scratch);
-    twx_free(c->bits);
 }
 
 /* ==== term_selection */
@@ -476,20 +465,6 @@ static int by_word(const void *a, const void *b) {
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static twx_rc pack(twx_ctx *cx, twx_term_choice *c, twx_term_selection *f) {
-    twx_rc rc = TWX_OK;
-    f->fingerprint = TWX_TERM_LEVELS;
-    if (c->all.n > 1) qsort(c->all.at, c->all.n, sizeof *c->all.at, by_word);
-    for (size_t i = 0; rc == TWX_OK && i < c->all.n; i++) {
-        const twx_term_candidate *w = &c->all.at[i];
-        if (!w->taken) continue;
-        uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
-        f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
-        rc = twx_map64_put(cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
-    }
-    return rc;
-}
-
 twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
     twx_term_choice c = {0};
     twx_rc rc = TWX_E_NOMEM;
@@ -499,13 +474,26 @@ twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection *
     rc = find_candidates(m, &c.all);
     thin_out(m);
     if (rc == TWX_OK) rc = term_choose(m->cx, m->samples.at, m->samples.n, &c);
-    if (rc == TWX_OK) rc = pack(m->cx, &c, f);
+    if (rc == TWX_OK) {
+        f->fingerprint = TWX_TERM_LEVELS;
+        if (c.all.n > 1) qsort(c.all.at, c.all.n, sizeof *c.all.at, by_word);
+        for (size_t i = 0; rc == TWX_OK && i < c.all.n; i++) {
+            const twx_term_candidate *w = &c.all.at[i];
+            if (!w->taken) continue;
+            uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
+            f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
+            rc = twx_map64_put(m->cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
+        }
+    }
     if (rc != TWX_OK) goto out;
     *ret_selection = f;
     f = NULL;
 out:
     twx_term_selection_close(f);
-    term_choice_done(&c);
+    TWX_VEC_DONE(&c.all);
+    twx_free(c.postings);
+    twx_free(c.scratch);
+    twx_free(c.bits);
     return rc;
 }
 
