@@ -632,22 +632,6 @@ static inline void twx_flag_set(twx_flag_row *row, twx_flag_column c, int64_t v)
     row->known |= UINT64_C(1) << c;
 }
 
-/* What is stored of a column. Most clusters of copies are those of near-duplicates: then 0, which
- * takes no bytes, is stored as copy_sig. No cluster has the number 0, a hash, but by chance, and it
- * is then shown as that of near-duplicates. */
-static inline int64_t twx_flag_stored(const twx_flag_row *row, twx_flag_column c) {
-    const bool is_near = c == TWX_FLAG_copy_sig && twx_flag_known(row, TWX_FLAG_near_sig) &&
-                         row->v[c] == row->v[TWX_FLAG_near_sig];
-    return is_near ? 0 : row->v[c];
-}
-
-/* A row of stored values becomes the row that was stored. */
-static inline void twx_flag_row_was_stored(twx_flag_row *row) {
-    const bool is_near = twx_flag_known(row, TWX_FLAG_copy_sig) &&
-                         twx_flag_known(row, TWX_FLAG_near_sig) && !row->v[TWX_FLAG_copy_sig];
-    if (is_near) row->v[TWX_FLAG_copy_sig] = row->v[TWX_FLAG_near_sig];
-}
-
 /* Do the rows have the same document and the same flags? */
 static inline bool twx_flag_row_eq(const twx_flag_row *a, const twx_flag_row *b) {
     if (a->doc != b->doc || a->known != b->known) return false;

@@ -208,9 +208,6 @@ void twx_options_done(twx_options *o);
 /* The number that is the argument of an option. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text,
                                     size_t *ret_number);
-/* The same of a share, 0 to 1. Errors TWX_E_USAGE. */
-TWX_CHECK twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text,
-                                   double *ret_share);
 
 /* stdout_sink (console.c): standard output as the library's sink, and the exit code when it cannot
  * be written.

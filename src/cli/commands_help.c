@@ -1,5 +1,5 @@
-/* The commands about the program itself: of each its options, what it alone does, and its row,
- * in the order of 'twindex help'. What all commands do is in session.c and options.c. */
+/* The commands about the program itself: of each its options, what it alone does, and its row, in
+ * the order of 'twindex help'. What all commands do is in session.c and options.c. */
 #include "cli/internal.h"
 
 /* ==== command_settings */

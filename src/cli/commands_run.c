@@ -1,5 +1,5 @@
-/* The commands of every day: of each its options, what it alone does, and its row,
- * in the order of 'twindex help'. What all commands do is in session.c and options.c. */
+/* The commands of every day: of each its options, what it alone does, and its row, in the order of
+ * 'twindex help'. What all commands do is in session.c and options.c. */
 #include "cli/cli.h"
 
 #include <errno.h>

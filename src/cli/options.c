@@ -113,6 +113,10 @@ bool twx_store_list_is_in_one_folder(const twx_store_list *list) {
 
 /* ==== options */
 
+/* The same of a share, 0 to 1. Errors TWX_E_USAGE. */
+static TWX_CHECK twx_rc options_share(twx_ctx *cx, const char *option, const char *text,
+                                      double *ret_share);
+
 enum {
     OPTIONS_MAX = 32,
     LONG_ONLY = 256
@@ -250,7 +254,7 @@ static twx_rc write_field(twx_ctx *cx, const twx_option *option, const char *arg
         rc = twx_options_number(cx, option->name, argument, &number);
         if (rc == TWX_OK) *(uint64_t *)field = number;
         break;
-    case TWX_TO_SHARE: return twx_options_share(cx, option->name, argument, field);
+    case TWX_TO_SHARE: return options_share(cx, option->name, argument, field);
     case TWX_TO_SETTING: break;
     }
     return rc;
@@ -337,7 +341,7 @@ twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, siz
     return TWX_OK;
 }
 
-twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
+static twx_rc options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
     double share = 0, place = 1;
     bool point = false, digits = false;
     for (const char *c = text; *c; c++) {

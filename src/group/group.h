@@ -240,8 +240,6 @@ TWX_CHECK twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_ent
  * Memory: at most TWX_MASKED_BYTES a number and thread, besides the runs of as many masks as there
  * are threads; plain arrays, nothing on disk. */
 
-enum { TWX_MASKED_BYTES = 16 };
-
 /* Memory: borrowed. */
 typedef struct twx_masked {
     const uint64_t *numbers;
@@ -264,8 +262,6 @@ TWX_CHECK twx_rc twx_masked_runs(twx_ctx *cx, const twx_masked *what, twx_run_fn
  * [R2] Memory stays below the limit for any number of entries: beyond it, sorted parts go to
  * unnamed temporary files and are merged. Another engine can implement this header.
  * Memory: owned handle. One thread at a time. */
-
-enum { TWX_GROUPER_MASKS_MAX = 256 };
 
 typedef struct twx_grouper twx_grouper;
 

@@ -298,6 +298,10 @@ static twx_rc write_comparison(const twx_out *out, const twx_comparison *c) {
 
 /* ==== compare */
 
+static inline bool is_copy(const twx_copy_answer *answer) {
+    return answer->similarity >= 0 && answer->contained && answer->harmless;
+}
+
 enum {
     LINE_BYTES = 1 << 16,
     DETECTORS_MAX = 256 /* their ids are bytes */
@@ -483,7 +487,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
                          const twx_copy_answer *a, twx_buf *out) {
     const twx_copy_document document = name_of(s);
     twx_rc rc = TWX_OK;
-    if (is_same_text(c) && twx_is_copy(a))
+    if (is_same_text(c) && is_copy(a))
         return twx_buf_add_text(c->job->cx, out, "the texts are equal");
     if (a->similarity < 0)
         rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
@@ -494,8 +498,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
 
 static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,
                          const twx_copy_answer *a) {
-    twx_compared_copy row = {
-        .which = which, .copy = twx_is_copy(a), .name_contained = a->contained};
+    twx_compared_copy row = {.which = which, .copy = is_copy(a), .name_contained = a->contained};
     twx_buf reason;
     twx_buf_init(&reason, LINE_BYTES);
     twx_rc rc = add_reason(c, check, s, a, &reason);

@@ -2,6 +2,8 @@
 
 #include "inspect/internal.h"
 
+enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
+
 /* ---- what takes part ------------------------------------------------------- */
 
 /* Short enough for the plot on a telephone. */

@@ -113,8 +113,6 @@ void twx_store_report_done(twx_store_report *r);
 
 TWX_CHECK twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r);
 
-TWX_CHECK twx_rc twx_report_read(const twx_job *job, twx_store_report *ret_report);
-
 enum {
     TWX_PAGE_HOSTS = 1000,
     TWX_PAGE_GROUPS = 20,
@@ -188,8 +186,6 @@ typedef struct twx_report_page {
     const char *sizes_sql, *similarities_sql, *groups_sql, *titles_sql, *totals_sql;
 } twx_report_page;
 
-enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
-
 typedef struct twx_listed_reading {
     const twx_job *job;
     twx_store_set *set;
@@ -246,10 +242,6 @@ typedef struct twx_copy_answer {
     twx_demands demands;
     twx_slice difference;
 } twx_copy_answer;
-
-static inline bool twx_is_copy(const twx_copy_answer *answer) {
-    return answer->similarity >= 0 && answer->contained && answer->harmless;
-}
 
 /* stores[0..n): in the order of a judgement (run/load.c); borrowed with what they point to. Reads
  * nothing yet. */
@@ -372,8 +364,6 @@ void twx_plot_flow(twx_markup *h, const twx_plot *p, const char *whole, const ch
 
 /* markup_parts (markup.c): the parts that sections of the report page are made of: tables of
  * numbers, and how a figure is obtained. */
-
-enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
 typedef struct twx_markup_column {
     const char *name;

@@ -6,6 +6,8 @@
 
 /* ==== collect_page */
 
+static TWX_CHECK twx_rc report_read(const twx_job *job, twx_store_report *ret_report);
+
 typedef struct counting {
     twx_ctx *cx;
     twx_page_counts *counts;
@@ -61,7 +63,7 @@ static twx_rc collect(const twx_job *job, twx_report_page *p) {
     const twx_listed_reading r = {.job = job, .set = &set, .arena = &p->arena};
     p->made_at = twx_job_now();
     twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
-    if (rc == TWX_OK) rc = twx_report_read(job, &p->figures);
+    if (rc == TWX_OK) rc = report_read(job, &p->figures);
     if (rc == TWX_OK) rc = read_figures(&r, p);
     if (rc == TWX_OK) rc = twx_page_groups_read(&r, p);
     if (rc == TWX_OK) rc = twx_page_suspects_read(&r, p);
@@ -209,7 +211,7 @@ static twx_rc name_report(reporting *t) {
     return rc;
 }
 
-twx_rc twx_report_read(const twx_job *job, twx_store_report *ret_report) {
+static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
     ret_report->store = job->store;
     ret_report->stores = job->n_stores ? job->stores : &job->store;
@@ -238,7 +240,7 @@ twx_rc twx_report_read(const twx_job *job, twx_store_report *ret_report) {
 
 twx_rc twx_report(const twx_job *job, const twx_out *out) {
     twx_store_report r = {0};
-    twx_rc rc = twx_report_read(job, &r);
+    twx_rc rc = report_read(job, &r);
     if (rc == TWX_OK) rc = twx_store_report_write(out, &r);
     twx_store_report_done(&r);
     return rc;
@@ -485,7 +487,7 @@ static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
                                            "shown", "hidden",    "hidden_share"};
     twx_store_report r = {0};
     twx_csv c;
-    twx_rc rc = twx_report_read(job, &r);
+    twx_rc rc = report_read(job, &r);
     if (rc == TWX_OK) {
         twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
         for (size_t k = 0; k < TWX_RELATIONS; k++) twx_csv_heading(&c, twx_relation_at(k)->name);

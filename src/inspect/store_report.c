@@ -170,6 +170,8 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
 
 /* ==== page_documents */
 
+enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
+
 enum { ID_BYTES = 1 << 12, URL_BYTES = 1 << 12, TITLE_BYTES = 1 << 10 };
 
 typedef struct row {

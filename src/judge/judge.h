@@ -135,11 +135,6 @@ typedef struct twx_doc_row {
 
 enum { TWX_DOC_FORM = 14 }; /* the two highest bits of twx_doc_row.bits */
 _Static_assert(TWX_FACT_VIEW < 1 << TWX_DOC_FORM, "twx_doc_row.bits has 14 bits for facts");
-/* 0: no better form of the document's own URL takes part; otherwise which form it has, the best
- * first (judge/groups.c). */
-static inline unsigned twx_doc_form(const twx_doc_row *row) {
-    return row->bits >> TWX_DOC_FORM;
-}
 
 static inline void twx_doc_set_form(twx_doc_row *row, unsigned form) {
     row->bits = (uint16_t)((row->bits & ((1u << TWX_DOC_FORM) - 1)) | form << TWX_DOC_FORM);

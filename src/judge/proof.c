@@ -1,6 +1,25 @@
 #include "judge/internal.h"
 
 enum {
+    TWX_INSIDE_WORDS = 3,
+    TWX_INSIDE_CHARACTERS = 12, /* of scripts without spaces, where each is a word */
+    TWX_PASSAGE_BYTES = 200,
+    TWX_PASSAGE_ONE_HOST = 60 /* bytes, between words that both have */
+};
+
+static inline bool block_objects(const twx_block *block, bool one_host) {
+    const twx_slice words = block->words_a ? block->a : block->b;
+    const uint32_t n = block->words_a + block->words_b;
+    if (block->kind == TWX_BLOCK_SUBSTITUTED) return true;
+    if (block->kind == TWX_BLOCK_ADDED)
+        return block->is_between && one_host
+                   ? words.n >= TWX_PASSAGE_ONE_HOST
+                   : (block->is_between || one_host) && words.n >= TWX_PASSAGE_BYTES;
+    const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
+    return n <= (uint32_t)(is_spaced ? TWX_INSIDE_WORDS : TWX_INSIDE_CHARACTERS);
+}
+
+enum {
     UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */
     SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
     SECTION_SAMPLED = 32,   /* the same of a section of it */
@@ -467,7 +486,7 @@ static void decide(const twx_proof *proof, const uint32_t hosts[2], twx_objectio
     *ret_objection = (twx_objection){0};
     for (size_t i = 0; !ret_objection->found && i < d->at.n; i++) {
         const twx_block *block = &d->at.at[i];
-        const bool found = twx_block_objects(block, hosts[0] == hosts[1]),
+        const bool found = block_objects(block, hosts[0] == hosts[1]),
                    adds = block->words_a && !ret_objection->adds;
         if ((found || adds) && !is_of_machines(proof, block, hosts))
             *ret_objection = (twx_objection){.found = found, .adds = !found, .block = *block};
@@ -537,7 +556,7 @@ twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
 
 static bool is_objection(const void *arg, const twx_block *block) {
     const masking *m = arg;
-    return twx_block_objects(block, m->hosts[0] == m->hosts[1]) &&
+    return block_objects(block, m->hosts[0] == m->hosts[1]) &&
            !is_of_machines(m->proof, block, m->hosts);
 }
 

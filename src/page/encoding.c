@@ -4,6 +4,8 @@
 
 /* ==== encoding_prescan */
 
+enum { TWX_PRESCAN_BYTES = 1024 };
+
 typedef struct scan {
     const char *p, *end;
 } scan;

@@ -4,6 +4,8 @@
 
 #include "search/internal.h"
 
+enum { TWX_RULE_SQL_BYTES = 512 << 10 };
+
 /* SQLite accepts expressions of depth 200 (set by store/db.c) and has a parser stack of 100
  * entries; the statements around an expression need part of both. The need of one of our levels is
  * estimated from above. */

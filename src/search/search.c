@@ -2,6 +2,10 @@
 
 /* ==== search */
 
+/* The same of the only side; with two sides, without parts: those of B, then those of A that are
+ * not among them. */
+static TWX_CHECK twx_rc search_list_hits(twx_searching *s, twx_search_result *result);
+
 enum { QUERIES_BYTES = 1 << 20 };
 
 /* ---- opening ------------------------------------------------------------ */
@@ -248,7 +252,7 @@ static twx_rc search_one(twx_searching *s, const twx_out *out) {
     twx_search_result_init(&result);
     twx_rc rc = twx_searching_run(s, twx_slice_of(s->options->query), "");
     if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
-    if (rc == TWX_OK) rc = twx_search_list_hits(s, &result);
+    if (rc == TWX_OK) rc = search_list_hits(s, &result);
     if (rc == TWX_OK) rc = twx_searching_kept(s);
     if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
     twx_search_result_done(&result);
@@ -561,7 +565,7 @@ twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
     return rc;
 }
 
-twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result) {
+static twx_rc search_list_hits(twx_searching *s, twx_search_result *result) {
     shown x;
     const twx_search_side *a = &s->sides[0], *b = &s->sides[1];
     const size_t n_a = shown_of(s, a), n_b = shown_of(s, b);

@@ -179,8 +179,6 @@ TWX_CHECK twx_rc twx_overview(const twx_job *job, const twx_out *out);
  * flag or a division by zero gives no value it adds 0.0, and parts are clipped to -1e30..1e30.
  * Memory: embedded struct, owned; twx_rule_sql_done(). */
 
-enum { TWX_RULE_SQL_BYTES = 512 << 10 };
-
 typedef struct twx_rule_sql {
     char *filter; /* "1" when there is none */
     char **parts; /* boosts, then functions, in file order */

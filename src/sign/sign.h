@@ -123,7 +123,6 @@ TWX_CHECK twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char
  * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not
  * noted is hashed each time. */
 void twx_workspace_note_text(twx_workspace *w, twx_slice text);
-void twx_workspace_forget_text(twx_workspace *w);
 TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
                                  unsigned char ret_digest[TWX_SHA256_BYTES]);
 
@@ -350,14 +349,6 @@ TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[
  * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
 
 enum { TWX_RECORD_VERSION = 3, TWX_RECORD_KEYS_MAX = UINT16_MAX };
-
-enum {
-    TWX_SHAPE_KEYS = 15,      /* mask */
-    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
-    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
-    TWX_SHAPE_NARROW = 1 << 6,
-    TWX_SHAPE_DERIVED = 1 << 7
-};
 
 /* One detector's entry. Memory: borrowed from the record. */
 typedef struct twx_record_entry {

@@ -6,6 +6,21 @@
 
 /* ==== documents */
 
+/* For writing. TWX_DONE: there is no table of links. */
+static TWX_CHECK twx_rc links_open(twx_db *db, twx_links **ret_links);
+
+static void links_close(twx_links *l);
+
+static TWX_CHECK twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any);
+
+/* Shape  urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
+static TWX_CHECK twx_rc links_replace(twx_links *l, int64_t doc, twx_slice urls);
+
+/* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
+static TWX_CHECK twx_rc links_copy(twx_links *l, int64_t from, int64_t doc);
+
+static uint64_t links_written(const twx_links *l); /* so far, by replace */
+
 enum {
     CONTENT_BYTES = 16,
     PARTS = 3, /* of a digest */
@@ -48,7 +63,7 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
                                        {TWX_SQL_QUERY_CHANGE_QUEUE, &d->queue},
                                        {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
-    if (rc == TWX_OK) rc = twx_links_open(db, &d->links);
+    if (rc == TWX_OK) rc = links_open(db, &d->links);
     if (rc != TWX_OK && rc != TWX_DONE) {
         twx_documents_close(d);
         return rc;
@@ -61,14 +76,14 @@ void twx_documents_close(twx_documents *d) {
     if (!d) return;
     sqlite3_stmt *all[] = {d->find, d->insert, d->update, d->queue, d->find_payload};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
-    twx_links_close(d->links);
+    links_close(d->links);
     (void)!twx_turn_end(d->db, TWX_E_INTERNAL, false); /* rolls back what is open */
     twx_free(d);
 }
 
 twx_rc twx_documents_keep_links(twx_documents *d) {
     twx_rc rc = d->keep_links ? TWX_OK : twx_links_make(d->db);
-    if (rc == TWX_OK && !d->links) rc = twx_links_open(d->db, &d->links);
+    if (rc == TWX_OK && !d->links) rc = links_open(d->db, &d->links);
     if (rc == TWX_OK) d->keep_links = true;
     return rc;
 }
@@ -78,7 +93,7 @@ bool twx_documents_keeps_links(const twx_documents *d) {
 }
 
 uint64_t twx_documents_links(const twx_documents *d) {
-    return d->links ? twx_links_written(d->links) : 0;
+    return d->links ? links_written(d->links) : 0;
 }
 
 twx_rc twx_documents_commit(twx_documents *d) {
@@ -208,11 +223,11 @@ static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, i
     const bool written = put == TWX_PUT_NEW || put == TWX_PUT_REPLACED;
     bool has = false;
     if (!d->links || !(written || (put == TWX_PUT_SAME && d->keep_links))) return TWX_OK;
-    twx_rc rc = written ? TWX_OK : twx_links_has_any(d->links, id, &has);
+    twx_rc rc = written ? TWX_OK : links_has_any(d->links, id, &has);
     if (rc != TWX_OK || has) return rc;
     if (c->repeats == id || (c->repeats && d->keep_links))
-        return twx_links_copy(d->links, c->repeats, id);
-    return twx_links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
+        return links_copy(d->links, c->repeats, id);
+    return links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
 }
 
 /* [R1] Decides what a capture does to the row of its URL. */
@@ -308,7 +323,7 @@ twx_rc twx_links_make(twx_db *db) {
     return twx_db_transact(db, has ? TWX_SQL_QUERY_LINK_SWEEP : TWX_SQL_SCHEMA_LINKS);
 }
 
-twx_rc twx_links_open(twx_db *db, twx_links **ret_links) {
+static twx_rc links_open(twx_db *db, twx_links **ret_links) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_link", &has);
     if (rc == TWX_OK && !has) rc = TWX_DONE;
@@ -322,25 +337,25 @@ twx_rc twx_links_open(twx_db *db, twx_links **ret_links) {
                                        {TWX_SQL_QUERY_LINK_COPY, &l->copy}};
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc != TWX_OK) {
-        twx_links_close(l);
+        links_close(l);
         return rc;
     }
     *ret_links = l;
     return TWX_OK;
 }
 
-void twx_links_close(twx_links *l) {
+static void links_close(twx_links *l) {
     if (!l) return;
     sqlite3_stmt *all[] = {l->any, l->drop, l->put, l->copy};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
     twx_free(l);
 }
 
-uint64_t twx_links_written(const twx_links *l) {
+static uint64_t links_written(const twx_links *l) {
     return l->written;
 }
 
-twx_rc twx_links_has_any(twx_links *l, int64_t doc, bool *ret_any) {
+static twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any) {
     twx_rc rc = twx_bind_int(l->db, l->any, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(l->db, l->any);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
@@ -362,7 +377,7 @@ static twx_rc put(twx_links *l, int64_t doc, twx_slice url) {
     return rc;
 }
 
-twx_rc twx_links_replace(twx_links *l, int64_t doc, twx_slice urls) {
+static twx_rc links_replace(twx_links *l, int64_t doc, twx_slice urls) {
     twx_rc rc = drop(l, doc);
     for (size_t from = 0, end; rc == TWX_OK && from < urls.n; from = end + 1) {
         end = twx_slice_find(urls, '\n', from);
@@ -371,7 +386,7 @@ twx_rc twx_links_replace(twx_links *l, int64_t doc, twx_slice urls) {
     return rc;
 }
 
-twx_rc twx_links_copy(twx_links *l, int64_t from, int64_t doc) {
+static twx_rc links_copy(twx_links *l, int64_t from, int64_t doc) {
     if (from == doc) return TWX_OK;
     twx_rc rc = drop(l, doc);
     if (rc == TWX_OK) rc = twx_bind_int(l->db, l->copy, 1, from);

@@ -610,16 +610,6 @@ typedef struct twx_links twx_links;
 /* Creates the table if it does not exist, and deletes links of deleted documents, in its own
  * transactions. db: opened with TWX_DB_OWNER. */
 TWX_CHECK twx_rc twx_links_make(twx_db *db);
-/* For writing. TWX_DONE: there is no table of links. */
-TWX_CHECK twx_rc twx_links_open(twx_db *db, twx_links **ret_links);
-void twx_links_close(twx_links *l);
-
-TWX_CHECK twx_rc twx_links_has_any(twx_links *l, int64_t doc, bool *ret_any);
-/* Shape  urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
-TWX_CHECK twx_rc twx_links_replace(twx_links *l, int64_t doc, twx_slice urls);
-/* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
-TWX_CHECK twx_rc twx_links_copy(twx_links *l, int64_t from, int64_t doc);
-uint64_t twx_links_written(const twx_links *l); /* so far, by replace */
 
 /* from_url: as stored in `documents`; to_url: in normal form without optional steps and rules.
  * Before comparing them the caller normalizes both as the settings require. */

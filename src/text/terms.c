@@ -13,6 +13,26 @@
 
 /* ==== letters */
 
+typedef enum twx_letter_class {
+    TWX_LETTER_NONE,    /* separates words */
+    TWX_LETTER_WORD,    /* a letter or digit of a word */
+    TWX_LETTER_MARK,    /* continues a word */
+    TWX_LETTER_IGNORED, /* continues a word and is left out */
+    TWX_LETTER_PAIRED   /* of a script without blanks between words: Chinese, Japanese, Korean */
+} twx_letter_class;
+
+/* A word of code points, lower-cased, precomposed, and without compatibility forms such as
+ * full-width letters and ligatures. Code points beyond the limit are left out. */
+enum { TWX_WORD_LETTERS = 128, TWX_WORD_BYTES = 4 * TWX_WORD_LETTERS };
+
+typedef struct twx_word_letters {
+    uint32_t at[TWX_WORD_LETTERS];
+    size_t n;
+} twx_word_letters;
+
+/* A change of the terms of any text has to increase it. */
+enum { TWX_TERMS_VERSION = 1 };
+
 typedef struct span {
     uint32_t first, last;
 } span;

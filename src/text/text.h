@@ -252,9 +252,6 @@ const char *twx_stem_language_name(unsigned language);
  * number of positions.
  * Memory: owned handle. One thread at a time. */
 
-/* A change of the terms of any text has to increase it. */
-enum { TWX_TERMS_VERSION = 1 };
-
 typedef struct twx_terms twx_terms;
 
 /* Errors TWX_E_NOMEM */
@@ -494,11 +491,6 @@ twx_slice twx_stop_word_at(size_t i);
  * have something in common become passages of one text only, and `coarse` is set.
  * Time is linear, plus at most 2^28 comparisons. Memory: at most about 100 bytes for each sentence
  * and word, 8 MiB, and the passages. */
-
-enum {
-    TWX_TEXT_DIFF_EDITS = 2048,    /* sentences or words deleted and inserted between two anchors */
-    TWX_TEXT_DIFF_PIECES = 1 << 20 /* sentences of a text, or words of a differing part of it */
-};
 
 typedef enum twx_passage_kind {
     TWX_PASSAGE_BOTH,

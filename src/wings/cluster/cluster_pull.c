@@ -4,6 +4,13 @@
 
 /* ==== changed_since */
 
+typedef struct twx_changed_since {
+    twx_doc_list docs; /* ascending: those that differ, or are gone */
+    /* Some of them represent others, or their links lead there, or it is not known which they are:
+     * `reason` says why the store has to be pushed and judged again. NULL: no */
+    const char *reason;
+} twx_changed_since;
+
 /* ---- the hashes of the store's documents --------------------------------- */
 
 typedef struct hashing {

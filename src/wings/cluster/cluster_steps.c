@@ -4,6 +4,29 @@
 
 /* ==== cluster_steps */
 
+static TWX_CHECK twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s);
+
+static TWX_CHECK twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s);
+
+static TWX_CHECK twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s);
+
+static void twx_publish_summary_done(twx_publish_summary *s);
+
+static TWX_CHECK twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s);
+
+static void twx_cluster_status_done(twx_cluster_status *s);
+
+static TWX_CHECK twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s);
+
+/* "database twindex on 2 nodes: made" */
+static TWX_CHECK twx_rc cluster_made_write(const twx_out *out, const char *database, size_t nodes,
+                                           const char *outcome);
+
+/* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
+ * nothing has been judged */
+static TWX_CHECK twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes,
+                                        twx_mirror_list *ret_list);
+
 /* What a step works with. */
 typedef struct step {
     const twx_job *job;
@@ -14,34 +37,34 @@ typedef struct step {
 
 static twx_rc make(const step *s) {
     twx_rc rc = twx_cluster_make_tables(s->job, s->nodes);
-    return rc == TWX_OK ? twx_cluster_made_write(s->out, s->job->settings->cluster_database,
-                                                 twx_nodes_count(s->nodes), "ready")
+    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
+                                             twx_nodes_count(s->nodes), "ready")
                         : rc;
 }
 
 static twx_rc drop(const step *s) {
     twx_rc rc = twx_cluster_drop_tables(s->job, s->nodes);
-    return rc == TWX_OK ? twx_cluster_made_write(s->out, s->job->settings->cluster_database,
-                                                 twx_nodes_count(s->nodes), "dropped")
+    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
+                                             twx_nodes_count(s->nodes), "dropped")
                         : rc;
 }
 
 static twx_rc push(const step *s) {
     twx_push_summary summary;
     twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &summary);
-    return rc == TWX_OK ? twx_push_summary_write(s->out, &summary) : rc;
+    return rc == TWX_OK ? push_summary_write(s->out, &summary) : rc;
 }
 
 static twx_rc judge(const step *s) {
     twx_judge_summary summary;
     twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard,
                                   &summary);
-    return rc == TWX_OK ? twx_judge_summary_write(s->out, &summary) : rc;
+    return rc == TWX_OK ? judge_summary_write(s->out, &summary) : rc;
 }
 
 static twx_rc mirrors(const step *s) {
     twx_mirror_list list = {0};
-    twx_rc rc = twx_cluster_mirrors(s->job, s->nodes, &list);
+    twx_rc rc = cluster_mirrors(s->job, s->nodes, &list);
     if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
     twx_mirror_list_done(&list);
     return rc;
@@ -50,14 +73,14 @@ static twx_rc mirrors(const step *s) {
 static twx_rc pull(const step *s) {
     twx_pull_summary summary;
     twx_rc rc = twx_cluster_pull(s->job, s->nodes, &summary);
-    return rc == TWX_OK ? twx_pull_summary_write(s->out, &summary) : rc;
+    return rc == TWX_OK ? pull_summary_write(s->out, &summary) : rc;
 }
 
 static twx_rc publish(const step *s) {
     twx_publish_summary summary = {.run = 0};
     twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
     /* what was published before an error is reported, too */
-    if (rc == TWX_OK || summary.stores.n) written = twx_publish_summary_write(s->out, &summary);
+    if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
     twx_publish_summary_done(&summary);
     return rc == TWX_OK ? written : rc;
 }
@@ -96,7 +119,7 @@ static twx_rc status(const step *s) {
         if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
-    if (rc == TWX_OK) rc = twx_cluster_status_write(s->out, &found);
+    if (rc == TWX_OK) rc = cluster_status_write(s->out, &found);
     TWX_VEC_DONE(&owed);
     twx_cluster_runs_done(&runs);
     twx_manifests_done(&manifests);
@@ -126,7 +149,7 @@ twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
 
 /* ==== cluster_summary */
 
-twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
+static twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s) {
     const twx_count_row rows[] = {
         {"shard", .n = s->shard},
         {"version", .n = s->version},
@@ -141,7 +164,7 @@ twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
     return twx_count_result_write(out, s->store, what, rows, TWX_COUNTOF(rows), s->seconds);
 }
 
-twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
+static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
     if (twx_out_is_json(out))
         return twx_out_json(
             out,
@@ -167,7 +190,7 @@ twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
                         s->copy_rounds, s->cluster_rounds, s->compared, s->read, s->seconds);
 }
 
-twx_rc twx_pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
+static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
     if (twx_out_is_json(out))
         return twx_out_json(
             out, json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "shard", (int)s->shard,
@@ -184,7 +207,7 @@ twx_rc twx_pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
                         s->elsewhere, s->changed, s->seconds);
 }
 
-void twx_publish_summary_done(twx_publish_summary *s) {
+static void twx_publish_summary_done(twx_publish_summary *s) {
     if (s) TWX_VEC_DONE(&s->stores);
 }
 
@@ -200,7 +223,7 @@ static json_t *published_json(const twx_publish_summary *s) {
     return list;
 }
 
-twx_rc twx_publish_summary_write(const twx_out *out, const twx_publish_summary *s) {
+static twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out) && s->stores.n)
         return twx_out_json(out, json_pack("{s:o}", "stores", published_json(s)));
@@ -221,7 +244,7 @@ twx_rc twx_publish_summary_write(const twx_out *out, const twx_publish_summary *
     return rc;
 }
 
-void twx_cluster_status_done(twx_cluster_status *s) {
+static void twx_cluster_status_done(twx_cluster_status *s) {
     if (s) TWX_VEC_DONE(&s->shards);
 }
 
@@ -249,7 +272,7 @@ static json_t *shards_json(const twx_cluster_status *s) {
     return list;
 }
 
-twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
+static twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
     if (twx_out_is_json(out))
         return twx_out_json(
             out, json_pack("{s:s, s:i, s:o, s:b, s:o, s:o, s:o}", "database", s->database, "nodes",
@@ -278,8 +301,8 @@ twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s)
     return rc;
 }
 
-twx_rc twx_cluster_made_write(const twx_out *out, const char *database, size_t nodes,
-                              const char *outcome) {
+static twx_rc cluster_made_write(const twx_out *out, const char *database, size_t nodes,
+                                 const char *outcome) {
     if (twx_out_is_json(out))
         return twx_out_json(out, json_pack("{s:s, s:i, s:s}", "database", database, "nodes",
                                            (int)nodes, "outcome", outcome));
@@ -370,7 +393,7 @@ static twx_rc find_run(reading *r) {
                : rc;
 }
 
-twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
+static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
     reading r = {.job = job, .nodes = nodes, .list = ret_list};
     twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
     twx_buf_init(&r.rows, (size_t)TWX_ANSWER_BYTES);

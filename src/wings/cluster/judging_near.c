@@ -4,6 +4,14 @@
 
 /* ==== near_pairs */
 
+typedef struct twx_near_comparing {
+    twx_judging *j;
+    const twx_near_plan *plan;
+    const twx_near_learned *learned; /* for copies; NULL: near-duplicates are compared */
+    uint64_t pass, round;
+    uint64_t compared; /* so far, of all rounds */
+} twx_near_comparing;
+
 enum {
     PAIRS_AT_ONCE = 65536, /* about, of a statement */
     TASK = 512,            /* pairs of a task */

@@ -192,6 +192,8 @@ twx_rc twx_warc_next(twx_warc *w, twx_warc_record *ret_record, const char **ret_
 
 /* ==== zip */
 
+enum { TWX_ZIP_ENTRIES = 65535, TWX_ZIP_RATIO = 1000, TWX_ZIP_LEAST = 64 << 20 };
+
 /* Sizes and signatures of the format (PKWARE, APPNOTE.TXT, 4.3 and 4.5.3). */
 enum {
     LOCAL_BYTES = 30,

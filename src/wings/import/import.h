@@ -11,8 +11,6 @@
  * quote within an unquoted field is an ordinary character. [R3] Lines end with LF or CRLF, also
  * mixed; empty lines are skipped. [R4] Rows that are not UTF-8 are decoded as windows-1252. */
 
-enum { TWX_CSV_COLUMNS_MAX = 2000 };
-
 typedef struct twx_csv_header {
     char separator;
     size_t n;
@@ -294,8 +292,6 @@ uint64_t twx_reader_offset(const twx_reader *r);
  * [R2] All members together give at most TWX_ZIP_RATIO times the size of the file, or
  * TWX_ZIP_LEAST bytes if that is more; also if they are compressed again.
  * Memory: owned handle. */
-
-enum { TWX_ZIP_ENTRIES = 65535, TWX_ZIP_RATIO = 1000, TWX_ZIP_LEAST = 64 << 20 };
 
 typedef struct twx_zip twx_zip;
 

@@ -4,6 +4,8 @@
 
 /* ==== csv */
 
+enum { TWX_CSV_COLUMNS_MAX = 2000 };
+
 /* Whether a quote is open at the end of these bytes. open: whether one was open before them; if
  * not, they begin a field. A quote counts at the beginning of a field and after a quote that closed
  * one. [R2] */

@@ -2,6 +2,15 @@
 
 /* ==== changed_words */
 
+#define TWX_EVAL_BAG_MARGIN 0.35
+
+typedef struct twx_changed_words {
+    twx_text_diff diff;
+    uint64_t words, numbers; /* substitutions */
+    bool a_more, b_more;     /* one text has words in a place where the other has none */
+    twx_slice a, b;          /* the first substitution of words, borrowed from the texts */
+} twx_changed_words;
+
 enum {
     CHANGED_MAX = 6,
     WORDS_MAX = 64,

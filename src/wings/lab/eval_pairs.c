@@ -2,6 +2,12 @@
 
 /* ==== eval_pairs */
 
+#define TWX_EVAL_CANDIDATES_MAX \
+    ((double)(1 << 27)) /* sampled candidates of one detector that are examined */
+
+/* "String::Similarity of the texts >= 80 %": Zelenkov and Segalovich 2007, section 5 */
+enum { TWX_EVAL_SIMILAR_PPM = 800000 };
+
 enum { CANDIDATES_ROOM = 1 << 21, LOOK_EVERY = 1 << 12 };
 
 bool twx_eval_in_sample(uint64_t place_a, uint64_t place_b, unsigned halvings) {

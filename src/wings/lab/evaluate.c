@@ -2,6 +2,15 @@
 
 /* ==== findability */
 
+typedef struct twx_findability {
+    const char *store;
+    uint64_t documents, not_taking_part;
+    bool searchable; /* there is a text index */
+    uint64_t known;  /* known copies in the store */
+    size_t n;
+    twx_findable at[TWX_FINDABLE_MAX];
+} twx_findability;
+
 enum { CELL_BYTES = 64 };
 
 static json_t *findable_json(const twx_findable *f) {

@@ -107,11 +107,6 @@ typedef struct twx_evaluation {
     double dice[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX]; /* 0..1; negative: neither finds anything */
 } twx_evaluation;
 
-/* All the time that the method took. */
-static inline double twx_evaluated_seconds(const twx_evaluated *d) {
-    return d->sign_seconds + d->group_seconds + d->collection_seconds;
-}
-
 /* evaluation_sheet (evaluation.c): an evaluation as tables of text or HTML, or as JSON. */
 
 /* The first writes text or JSON, as the sink requires; the second a self-contained HTML page. */
@@ -300,17 +295,6 @@ static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t d
     return how->documents->at.at[document].title;
 }
 
-/* The sort key that selects a document for a sample. */
-static inline uint64_t twx_finding_lot(const twx_eval_finding *how, uint32_t document) {
-    enum { LOT_SEED = 21 };
-    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
-}
-
-/* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */
-static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
-    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
-}
-
 /* The share `found` of `sampled` items drawn from `all`; the interval is a point if all were
  * examined. */
 static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all) {
@@ -370,8 +354,6 @@ enum {
     TWX_EVAL_DETECTORS_MAX = 32,  /* bits of twx_eval_pair.found */
     TWX_EVAL_HALVINGS_MAX = 63
 };
-#define TWX_EVAL_CANDIDATES_MAX \
-    ((double)(1 << 27)) /* sampled candidates of one detector that are examined */
 
 /* A pair as one number: the smaller text in the upper half, the larger one in the lower half. */
 static inline uint64_t twx_eval_pair_of(uint32_t a, uint32_t b) {
@@ -453,9 +435,6 @@ TWX_CHECK twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector
  * [R2] The number of threads does not affect the result.
  * [R3] At most half of run.memory holds texts: pairs are processed block by block, and each text is
  * fetched once per block. */
-
-/* "String::Similarity of the texts >= 80 %": Zelenkov and Segalovich 2007, section 5 */
-enum { TWX_EVAL_SIMILAR_PPM = 800000 };
 
 /* The probabilities with which pairs are drawn. */
 typedef struct twx_eval_draw {
@@ -600,7 +579,6 @@ void twx_eval_relations_done(twx_eval_relations *r);
  * [R1] The result depends only on the documents, the settings, sample and seed. */
 
 enum { TWX_EVAL_ALIKE_MAX = 48, TWX_EVAL_AUDIT_MAX = 1000, TWX_EVAL_FAR_PPM = 50000 };
-#define TWX_EVAL_BAG_MARGIN 0.35
 
 typedef struct twx_eval_hiding {
     const twx_eval_documents *documents;
@@ -666,15 +644,6 @@ typedef struct twx_findable {
     twx_measure known_visible; /* share of them that do not have the same representative */
 } twx_findable;
 
-typedef struct twx_findability {
-    const char *store;
-    uint64_t documents, not_taking_part;
-    bool searchable; /* there is a text index */
-    uint64_t known;  /* known copies in the store */
-    size_t n;
-    twx_findable at[TWX_FINDABLE_MAX];
-} twx_findability;
-
 /* changed_words (eval_hidden.c): which words the text of a hidden document has that its
  * representative lacks, by a plain alignment (text/text_diff.c). No code is shared with
  * judge/proof.c, whose errors this measure shall see, so nothing is learned of hosts: banners, and
@@ -683,13 +652,6 @@ typedef struct twx_findability {
  * as many of the other is a *substitution*. It is one of *numbers* if each of the words on both
  * sides has a digit or names a month or weekday, and else one of *words*.
  * Memory: embedded struct, zeroed. */
-
-typedef struct twx_changed_words {
-    twx_text_diff diff;
-    uint64_t words, numbers; /* substitutions */
-    bool a_more, b_more;     /* one text has words in a place where the other has none */
-    twx_slice a, b;          /* the first substitution of words, borrowed from the texts */
-} twx_changed_words;
 
 /* Overwrites all members. Errors TWX_E_NOMEM, those of twx_cancelled() */
 
@@ -746,12 +708,6 @@ void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *r
  * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/eval_labels.c)
  * with a similarity of at least .9: how many are not in one group? */
 
-/* Memory: owned handle; job, o and how are borrowed. Similarities are cached, because all methods
- * need the same pairs. */
-typedef struct twx_visible_copies twx_visible_copies;
-
-void twx_visible_copies_close(twx_visible_copies *v);
-
 /* Measures whether documents hidden by a method can still be found.
  *
  * Only hidden documents whose text no visible document has are considered; of those with equal text
@@ -783,11 +739,6 @@ TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_find
 /* title_search (eval_findable.c): looks up titles in the text index of a store, like `twindex
  * search` without rules. Results are cached, because methods that hide different documents need
  * the same titles. */
-
-/* Memory: owned handle; job, o and how are borrowed. */
-typedef struct twx_title_search twx_title_search;
-
-void twx_title_search_close(twx_title_search *s);
 
 /* Documents that take part, best first; borrowed until the next call. */
 typedef struct twx_title_hits {
@@ -902,22 +853,6 @@ enum {
     TWX_TERM_WORDS_MAX = 4096
 };
 
-/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
- * long text. */
-extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
-
-typedef struct twx_term_sample_word {
-    uint64_t word;
-    uint32_t ppm;
-} twx_term_sample_word;
-
-/* The words of a document of the sample. */
-typedef struct twx_term_sample {
-    uint64_t hash; /* of the bag */
-    twx_term_sample_word *at;
-    size_t n;
-} twx_term_sample;
-
 /* level[r]: the threshold for round r; TWX_TERM_NO_LEVEL: none is good enough. */
 typedef struct twx_term_candidate {
     uint64_t word;
@@ -929,18 +864,6 @@ typedef struct twx_term_candidate {
 } twx_term_candidate;
 
 typedef TWX_VEC(twx_term_candidate) twx_term_candidates;
-
-/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
- * << 32 | millionths. */
-typedef struct twx_term_choice {
-    twx_term_candidates all; /* best words first */
-    twx_entry *postings, *scratch;
-    size_t n;
-    uint16_t *bits; /* of each document of the sample */
-    size_t documents;
-    uint64_t missing; /* bits that documents still need */
-    size_t taken;
-} twx_term_choice;
 
 /* Sets `taken` of the candidates c->all. Errors TWX_E_NOMEM */
 
@@ -990,11 +913,6 @@ uint64_t twx_best_sentences_fingerprint(const twx_params *params);
  * tfidf, tfridf and opt_freq, which differ in the weight.
  * Source: Zelenkov and Segalovich 2007, sections 4.2-4.4 and 4.11. */
 
-enum {
-    TWX_SIX_WORDS = 6,
-    TWX_WEIGHT_BITS = 32 /* fraction bits of a fractional weight */
-};
-
 /* The weight of a word in a document. lexicon: NULL where a method needs none. Integers, so that
  * all machines compute the same. */
 typedef int64_t twx_word_weight(const twx_bag *bag, const twx_lexicon *lexicon,
@@ -1024,10 +942,6 @@ twx_word_weight twx_tf_weight, twx_tfidf_weight, twx_tfridf_weight, twx_opt_freq
  * empty.
  * Source: Chowdhury, Frieder, Grossman, McCabe, TOIS 20(2), 2002; its filter also keeps terms by
  * normalised idf. */
-
-/* A text with fewer words of the band has no key, because too many unrelated texts would share
- * it. */
-enum { TWX_IMATCH_WORDS_MIN = 5 };
 
 typedef struct twx_df_band {
     uint64_t df_min, df_max; /* empty when df_min > df_max */
@@ -1147,14 +1061,6 @@ TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch,
  * each, little-endian. */
 
 enum { TWX_SUPERSHINGLE_GROUPS = 6, TWX_MIN_HASHES_MAX = 128 };
-
-typedef struct twx_supershingling {
-    uint32_t words;     /* of a shingle */
-    uint32_t per_group; /* min-hashes, at most TWX_MIN_HASHES_MAX in all groups together */
-    /* The resemblance for this many equal supershingles in millionths, (equal / groups)^(1 /
-     * per_group); -1: not a pair. The last one is 1000000. */
-    int32_t resemblance_ppm[TWX_SUPERSHINGLE_GROUPS + 1];
-} twx_supershingling;
 
 /* The min-hashes of m independent families, m <= TWX_MIN_HASHES_MAX, over shingles[0..n);
  * UINT64_MAX each when n == 0. Takes n + m * ln(m) * ln(n) steps, about, instead of n * m: see

@@ -3,6 +3,10 @@
  * (lexrand.c relaxes this). */
 #include "lab/lab.h"
 
+/* A text with fewer words of the band has no key, because too many unrelated texts would share
+ * it. */
+enum { TWX_IMATCH_WORDS_MIN = 5 };
+
 enum { ROOT = 5, ROOT_MIN = 2 };
 
 __extension__ typedef unsigned __int128 uwide;

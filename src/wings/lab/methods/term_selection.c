@@ -2,6 +2,34 @@
 
 /* ==== term_rounds */
 
+/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
+ * long text. */
+extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
+
+typedef struct twx_term_sample_word {
+    uint64_t word;
+    uint32_t ppm;
+} twx_term_sample_word;
+
+/* The words of a document of the sample. */
+typedef struct twx_term_sample {
+    uint64_t hash; /* of the bag */
+    twx_term_sample_word *at;
+    size_t n;
+} twx_term_sample;
+
+/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
+ * << 32 | millionths. */
+typedef struct twx_term_choice {
+    twx_term_candidates all; /* best words first */
+    twx_entry *postings, *scratch;
+    size_t n;
+    uint16_t *bits; /* of each document of the sample */
+    size_t documents;
+    uint64_t missing; /* bits that documents still need */
+    size_t taken;
+} twx_term_choice;
+
 enum { BITS_WANTED = 10 };
 
 const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS] = {500,   707,   1000,  1414,  2000,  2828,
