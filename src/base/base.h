@@ -127,7 +127,7 @@ size_t twx_grown(size_t have, size_t need);
 /* slice.c: a view of bytes that someone else owns. Crawled text is always a slice: it may hold
  * NUL, it may be invalid UTF-8, and it is never passed to strlen() or printf("%s"). */
 
-/* Shape  p[0..n), n may be 0. p == NULL means "absent" (SQL NULL), which differs from empty text.
+/* Shape p[0..n), n may be 0. p == NULL means "absent" (SQL NULL), which differs from empty text.
  * Memory borrowed; the user of a slice documents how long it is valid. */
 typedef struct twx_slice {
     const char *p;
@@ -231,6 +231,7 @@ typedef struct twx_arena {
     size_t keep;
 } twx_arena;
 
+/* A zeroed arena is one that keeps nothing. */
 void twx_arena_init(twx_arena *a, size_t keep_bytes);
 void twx_arena_done(twx_arena *a);
 void twx_arena_reset(twx_arena *a);

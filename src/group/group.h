@@ -249,7 +249,7 @@ typedef struct twx_masked {
     size_t threads; /* masks that are worked on at once */
 } twx_masked;
 
-/* Shape  members[0..n), n >= 2, positions in `numbers`, ascending. Borrowed for the call; the
+/* Shape members[0..n), n >= 2, positions in `numbers`, ascending. Borrowed for the call; the
  * callee may reorder them. Called in the caller's thread. */
 typedef twx_rc twx_run_fn(void *arg, uint32_t *members, size_t n);
 /* Errors TWX_E_NOMEM, an interrupt, what fn returns */
@@ -421,7 +421,7 @@ TWX_CHECK twx_rc twx_pieces_error(twx_ctx *cx, const twx_pieces *p);
  * [R4] Members are processed in the given order, so a total order of the input determines the
  * result. */
 
-/* Shape  members[0..n) in the order that decides; text and hreflang are indexed by member (0: no
+/* Shape members[0..n) in the order that decides; text and hreflang are indexed by member (0: no
  * hreflang group). ret_subgroup[i], from 0, is that of members[i]. */
 TWX_CHECK twx_rc twx_keep_separate(twx_ctx *cx, const uint32_t *members, size_t n,
                                    const uint64_t *text, const uint64_t *hreflang,

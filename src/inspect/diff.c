@@ -114,7 +114,7 @@ static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
 /* A document of another store by its id and store, one with an integer id by that, any other one by
  * its URL: its number means nothing to the user. */
 static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
     twx_value id;
     twx_rc rc = TWX_DONE;
@@ -123,7 +123,6 @@ static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
         if (rc == TWX_OK) return twx_url_of(&d->of->o, &id, out);
         if (rc != TWX_DONE) return rc;
     }
-    twx_arena_init(&bytes, 0);
     for (char g = 'a'; twx_is_remote(doc) && rc == TWX_DONE && g <= 'b'; g++)
         rc = twx_remote_get(d->of->o.writer, g, doc, &bytes, &remote);
     if (rc == TWX_DONE) {

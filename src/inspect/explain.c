@@ -183,13 +183,13 @@ static twx_rc explain_eligibility(explaining *e) {
 }
 
 static twx_rc explain_url_flag(explaining *e, const char *flag, twx_flag_column column,
-                               twx_relation_id slot) {
+                               twx_relation_id relation) {
     static const char *const WWW[] = {[TWX_WWW_BARE] = "without www.",
                                       [TWX_WWW_PREFIX] = "with www.",
                                       [TWX_WWW_AUTO] = "as most documents of the host"};
     const twx_settings *s = e->job->settings;
-    const bool scheme = slot == TWX_RELATION_SCHEME,
-               alone = !twx_flag_known(&e->row, twx_relation_at(slot)->rep);
+    const bool scheme = relation == TWX_RELATION_SCHEME,
+               alone = !twx_flag_known(&e->row, twx_relation_at(relation)->rep);
     const twx_preference p = {.https = s->prefer_https, .www = s->prefer_www};
     const unsigned other = twx_form_of(e->facts.bits, &p) &
                            (scheme ? TWX_FORM_SCHEME : TWX_FORM_WWW);
@@ -250,8 +250,8 @@ static twx_rc add_members(explaining *e, const char *detector, twx_set_document 
 }
 
 /* Does the document have the field that these groups compare? */
-static bool has_basis(const explaining *e, const twx_relation *slot) {
-    int column = slot == twx_relation_at(TWX_RELATION_NEAR) ? TWX_FLAG_near_sig : slot->sig;
+static bool has_basis(const explaining *e, const twx_relation *relation) {
+    int column = relation == twx_relation_at(TWX_RELATION_NEAR) ? TWX_FLAG_near_sig : relation->sig;
     return column < 0 || twx_flag_known(&e->row, (twx_flag_column)column);
 }
 
@@ -295,27 +295,28 @@ static twx_rc add_decision(explaining *e, int64_t survivor, twx_buf *line) {
 }
 
 /* "2 share the text ..., represented by 7 https://... (larger score); others: 3, 9" */
-static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_value *self) {
+static twx_rc explain_group(explaining *e, const twx_relation *relation, const twx_value *self) {
     twx_buf line;
     twx_set_document home = {0};
     twx_ctx *cx = e->job->cx;
     twx_buf_init(&line, LINE_BYTES);
-    bool alone = !twx_flag_known(&e->row, slot->rep);
-    bool known = has_basis(e, slot);
-    int64_t rep = e->row.v[slot->rep];
+    bool alone = !twx_flag_known(&e->row, relation->rep);
+    bool known = has_basis(e, relation);
+    int64_t rep = e->row.v[relation->rep];
     twx_rc rc = alone ? TWX_OK : twx_store_set_resolve(&e->set, e->member, rep, &home);
     const bool outside = home.member == TWX_SET_OUTSIDE;
-    if (rc == TWX_OK && slot->sig >= 0 && known)
-        rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[slot->sig]);
+    if (rc == TWX_OK && relation->sig >= 0 && known)
+        rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[relation->sig]);
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(cx, &line,
                             known ? "no other document has %s"
-                            : slot == twx_relation_at(TWX_RELATION_NEAR)
+                            : relation == twx_relation_at(TWX_RELATION_NEAR)
                                 ? "it has too few words (near.min_words): no document shares %s"
                                 : "it has none of its own: no document shares %s",
-                            slot->what);
+                            relation->what);
     if (rc == TWX_OK && !alone)
-        rc = twx_buf_printf(cx, &line, "%" PRId64 " share %s; ", e->row.v[slot->count], slot->what);
+        rc = twx_buf_printf(cx, &line, "%" PRId64 " share %s; ", e->row.v[relation->count],
+                            relation->what);
     if (rc == TWX_OK && !alone && rep == e->row.doc)
         rc = twx_buf_add_text(cx, &line, "this one represents them");
     if (rc == TWX_OK && !alone && rep != e->row.doc) {
@@ -323,12 +324,12 @@ static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_v
         if (rc == TWX_OK) rc = add_document(e, rep, &line);
         if (rc == TWX_OK && !outside) rc = add_why_before(e, home, &line);
     }
-    if (rc == TWX_OK && !alone && slot == twx_relation_at(TWX_RELATION_NEAR) && rep != e->row.doc &&
-        twx_flag_known(&e->row, TWX_FLAG_near_similarity))
+    if (rc == TWX_OK && !alone && relation == twx_relation_at(TWX_RELATION_NEAR) &&
+        rep != e->row.doc && twx_flag_known(&e->row, TWX_FLAG_near_similarity))
         rc = twx_buf_printf(cx, &line, ", similarity %.3f",
                             (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
-    if (rc == TWX_OK && !alone && !outside) rc = add_members(e, slot->name, home, self, &line);
-    if (rc == TWX_OK) rc = add_buf(e, slot->name, &line);
+    if (rc == TWX_OK && !alone && !outside) rc = add_members(e, relation->name, home, self, &line);
+    if (rc == TWX_OK) rc = add_buf(e, relation->name, &line);
     twx_buf_done(&line);
     return rc;
 }
@@ -372,9 +373,11 @@ static twx_rc explain_verdict(explaining *e) {
     int64_t survivor = e->row.v[TWX_FLAG_duplicate_of];
     rc = add_document(e, survivor, &line);
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++) {
-        const twx_relation *slot = twx_relation_at(i);
-        if (!twx_flag_known(&e->row, slot->rep) || e->row.v[slot->rep] != survivor) continue;
-        rc = twx_buf_printf(e->job->cx, &line, "%s%s", direct ? ", " : "; joined by ", slot->name);
+        const twx_relation *relation = twx_relation_at(i);
+        if (!twx_flag_known(&e->row, relation->rep) || e->row.v[relation->rep] != survivor)
+            continue;
+        rc = twx_buf_printf(e->job->cx, &line, "%s%s", direct ? ", " : "; joined by ",
+                            relation->name);
         direct = true;
     }
     if (rc == TWX_OK && e->row.v[TWX_FLAG_link_state] == TWX_LINK_HONOURED)

@@ -114,9 +114,8 @@ static twx_rc name_document(listing *l, uint32_t member, const twx_value *id, tw
 static twx_rc name_outside(listing *l, uint32_t member, const twx_value *id, twx_slice shard,
                            twx_buf *url, twx_listed_document *ret_document) {
     const twx_set_member *m = &l->set.at[member];
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
-    twx_arena_init(&bytes, 0);
     twx_rc rc = twx_remote_find(m->o.writer, m->state.generation, shard, id, &bytes, &remote);
     if (rc == TWX_DONE) rc = TWX_OK;
     if (rc == TWX_OK) rc = twx_buf_add_slice(l->job->cx, url, remote.url);

@@ -355,9 +355,9 @@ static size_t list_relations(const twx_flag_row *a, const twx_flag_row *b,
                              const char *ret_names[TWX_RELATIONS + 1]) {
     size_t n = 0;
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
-        const twx_relation *slot = twx_relation_at(i);
-        const bool grouped = twx_flag_known(a, slot->rep) && twx_flag_known(b, slot->rep);
-        if (grouped && a->v[slot->rep] == b->v[slot->rep]) ret_names[n++] = slot->name;
+        const twx_relation *relation = twx_relation_at(i);
+        const bool grouped = twx_flag_known(a, relation->rep) && twx_flag_known(b, relation->rep);
+        if (grouped && a->v[relation->rep] == b->v[relation->rep]) ret_names[n++] = relation->name;
     }
     if (survivor_of(a) == survivor_of(b)) ret_names[n++] = "verdict";
     return n;

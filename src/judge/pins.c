@@ -63,9 +63,8 @@ static twx_slice next_word(twx_slice *line) {
 /* The normal form, owned by the pins. */
 static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word,
                         twx_slice *ret_url) {
-    twx_arena scratch;
+    twx_arena scratch = {0};
     twx_url url;
-    twx_arena_init(&scratch, 0);
     twx_rc rc = twx_url_normalize(p->cx, &scratch, options, word, &url);
     if (rc == TWX_OK && url.fault != TWX_URL_OK)
         rc = fail_at(p, "'" TWX_SLICE_FMT "' is not an absolute URL: %s", TWX_SLICE_ARG(word),

@@ -285,14 +285,14 @@ static twx_rc write_overview(const twx_out *out, const overview *o) {
 
 enum { RUNS = 1000, RUN = 0, ENDED_AT = 2, SUMMARY = 6 };
 
-typedef struct overview_reading {
+typedef struct run_reading {
     const twx_job *job;
     overview *result;
-} overview_reading;
+} run_reading;
 
 /* Of the ledger, newest first. */
 static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
-    const overview_reading *r = arg;
+    const run_reading *r = arg;
     (void)n;
     if (columns[RUN].i != r->result->run) return TWX_OK;
     r->result->published_at = columns[ENDED_AT].i;
@@ -305,7 +305,7 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
 static twx_rc read_run(const twx_job *job, twx_opened *o, overview *result) {
     const twx_value limit = {.type = TWX_INT, .i = RUNS};
     const twx_display_query runs = {.sql = twx_display_runs(), .values = &limit, .n_values = 1};
-    overview_reading r = {job, result};
+    run_reading r = {job, result};
     twx_state state;
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc != TWX_OK || !state.generation) return rc;

@@ -53,7 +53,7 @@ bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 
 enum { TWX_PAIR_CODE_BITS = 10, TWX_PAIR_ROUNDS = 4 };
 
-/* Shape  pairs[0..n), n >= 1. Takes at most n (1 + TWX_PAIR_ROUNDS) steps. */
+/* Shape pairs[0..n), n >= 1. Takes at most n (1 + TWX_PAIR_ROUNDS) steps. */
 void twx_pair_sketch_of(const uint64_t *pairs, size_t n,
                         unsigned char ret_sketch[TWX_SKETCH_BYTES]);
 

@@ -13,7 +13,7 @@ static void links_close(twx_links *l);
 
 static TWX_CHECK twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any);
 
-/* Shape  urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
+/* Shape urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
 static TWX_CHECK twx_rc links_replace(twx_links *l, int64_t doc, twx_slice urls);
 
 /* Replaces the links of doc by those of `from`; does nothing if they are the same document. */

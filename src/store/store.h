@@ -436,7 +436,7 @@ uint64_t twx_source_fingerprint(const twx_source *s);
 /* An upper estimate of the number of documents. */
 TWX_CHECK twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents);
 
-/* Shape  value[c] for every requested column, NULL elsewhere. */
+/* Shape value[c] for every requested column, NULL elsewhere. */
 typedef struct twx_source_row {
     twx_value scan_key;
     twx_value value[TWX_COLUMNS];
@@ -987,7 +987,7 @@ typedef struct twx_host_mirror {
     uint32_t ratio_ppm;
 } twx_host_mirror;
 
-/* Shape  rows[0..n) in order of host, by bytes; each host once.
+/* Shape rows[0..n) in order of host, by bytes; each host once.
  * db is a writer with twindex's tables. *ret_written: whether the rows differed. */
 TWX_CHECK twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n,
                                        bool *ret_written);
@@ -999,7 +999,7 @@ TWX_CHECK twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg);
 /* display (stmt.c): queries for display: one statement of sql/query/display.sql and its rows.
  * Memory: a row's values are borrowed for the callback. */
 
-/* Shape  columns[0..n). TWX_DONE ends the rows early without being an error. */
+/* Shape columns[0..n). TWX_DONE ends the rows early without being an error. */
 typedef twx_rc twx_display_fn(void *arg, const twx_value *columns, size_t n);
 
 typedef struct twx_display_query {

@@ -52,7 +52,7 @@ enum { TWX_CHUNK_MIN = 32, TWX_CHUNK_MAX = 256, TWX_CHUNK_WINDOW = 16, TWX_CHUNK
  * of the text; 0 for an empty text. */
 size_t twx_chunk_length(twx_slice text);
 
-/* Shape  at[0..n) ascending, without repeats: 48 bits of the chunk's hash above 16 bits of its
+/* Shape at[0..n) ascending, without repeats: 48 bits of the chunk's hash above 16 bits of its
  * length */
 typedef struct twx_chunks {
     const uint64_t *at;
@@ -167,7 +167,7 @@ typedef enum twx_block_place {
     TWX_PLACES
 } twx_block_place;
 
-/* Shape  words_a or words_b is 0 unless the kind is TWX_BLOCK_SUBSTITUTED
+/* Shape words_a or words_b is 0 unless the kind is TWX_BLOCK_SUBSTITUTED
  * Memory a and b, from the first to the last word of the block, are borrowed from the texts */
 typedef struct twx_block {
     twx_block_kind kind;
@@ -371,7 +371,7 @@ typedef enum twx_token_kind {
     TWX_TOKEN_LOWERED /* in tokens->lower, until the next call */
 } twx_token_kind;
 
-/* Shape  text is never empty. units: its length in UTF-16 code units
+/* Shape text is never empty. units: its length in UTF-16 code units
  * Memory borrowed, as kind states */
 typedef struct twx_token {
     twx_slice text;
@@ -418,7 +418,7 @@ typedef struct twx_shingling {
     bool wrap;
 } twx_shingling;
 
-/* Shape  at[0..n) in order of the text, repeats included */
+/* Shape at[0..n) in order of the text, repeats included */
 typedef struct twx_shingles {
     uint64_t *at;
     size_t n;
@@ -498,7 +498,7 @@ typedef enum twx_passage_kind {
     TWX_PASSAGE_ONLY_B
 } twx_passage_kind;
 
-/* Shape  in a passage that is only in b, a is empty but still points to its place in the text; the
+/* Shape in a passage that is only in b, a is empty but still points to its place in the text; the
  * same holds for b in a passage that is only in a.
  * Memory borrowed from the texts. */
 typedef struct twx_passage {
@@ -564,7 +564,7 @@ typedef struct twx_word_counts {
     uint64_t seed;
 } twx_word_counts;
 
-/* Shape  head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads
+/* Shape head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads
  * compare as the words do, and a short word equals its head.
  * Memory long_text is borrowed from the counts. */
 typedef struct twx_word {

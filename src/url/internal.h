@@ -50,7 +50,7 @@ twx_url_step_fn twx_url_order_parameters; /* _PARAMETER_ORDER */
  * [R4] A host of more than TWX_URL_HOST_MAX bytes is invalid. The empty host is its own normal
  * form. */
 
-/* Shape  *ret_host absent: the host is invalid
+/* Shape *ret_host absent: the host is invalid
  * Memory borrowed from the arena. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host);
 

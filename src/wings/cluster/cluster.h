@@ -54,7 +54,6 @@ typedef struct twx_published_store {
     uint64_t run, documents;
 } twx_published_store;
 
-/* Memory: embedded struct; twx_publish_summary_done(). */
 typedef struct twx_publish_summary {
     TWX_VEC(twx_published_store) stores;
     /* Without stores: the run that is committed, its stores, and how many have published it */
@@ -71,7 +70,6 @@ typedef struct twx_cluster_shard {
     uint64_t owed;           /* texts that the newest run has asked for and the servers have not */
 } twx_cluster_shard;
 
-/* Memory: embedded struct; twx_cluster_status_done(). */
 typedef struct twx_cluster_status {
     const char *database;
     size_t nodes;

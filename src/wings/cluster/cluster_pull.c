@@ -476,7 +476,6 @@ twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *
     const double began = twx_job_clock();
     puller p = {.job = job, .nodes = nodes, .summary = ret_summary};
     *ret_summary = (twx_pull_summary){.store = job->store, .shard = job->settings->cluster_shard};
-    twx_arena_init(&p.bytes, 0);
     twx_remote_list_init(&p.remotes);
     twx_rc rc = twx_shard_number_check(job);
     if (rc == TWX_OK) rc = open_ledger(&p);

@@ -10,11 +10,7 @@ static TWX_CHECK twx_rc judge_summary_write(const twx_out *out, const twx_judge_
 
 static TWX_CHECK twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s);
 
-static void twx_publish_summary_done(twx_publish_summary *s);
-
 static TWX_CHECK twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s);
-
-static void twx_cluster_status_done(twx_cluster_status *s);
 
 static TWX_CHECK twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s);
 
@@ -81,7 +77,7 @@ static twx_rc publish(const step *s) {
     twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
     /* what was published before an error is reported, too */
     if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
-    twx_publish_summary_done(&summary);
+    TWX_VEC_DONE(&summary.stores);
     return rc == TWX_OK ? written : rc;
 }
 
@@ -123,7 +119,7 @@ static twx_rc status(const step *s) {
     TWX_VEC_DONE(&owed);
     twx_cluster_runs_done(&runs);
     twx_manifests_done(&manifests);
-    twx_cluster_status_done(&found);
+    TWX_VEC_DONE(&found.shards);
     return rc;
 }
 
@@ -207,10 +203,6 @@ static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) 
                         s->elsewhere, s->changed, s->seconds);
 }
 
-static void twx_publish_summary_done(twx_publish_summary *s) {
-    if (s) TWX_VEC_DONE(&s->stores);
-}
-
 static json_t *published_json(const twx_publish_summary *s) {
     json_t *list = json_array();
     for (size_t i = 0; list && i < s->stores.n; i++) {
@@ -242,10 +234,6 @@ static twx_rc publish_summary_write(const twx_out *out, const twx_publish_summar
             s->published, s->shards,
             s->published < s->shards ? ": 'twindex cluster publish STORE' for each" : "");
     return rc;
-}
-
-static void twx_cluster_status_done(twx_cluster_status *s) {
-    if (s) TWX_VEC_DONE(&s->shards);
 }
 
 static const char *state_of(const twx_cluster_shard *shard) {

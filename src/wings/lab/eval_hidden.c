@@ -130,7 +130,7 @@ typedef struct word_measuring {
     twx_buf texts[2], urls; /* of the hidden document and its representative */
 } word_measuring;
 
-static twx_rc take_changed_url(void *arg, const twx_source_row *row, bool *ret_wait) {
+static twx_rc add_url(void *arg, const twx_source_row *row, bool *ret_wait) {
     word_measuring *f = arg;
     (void)ret_wait;
     return twx_excerpt(f->job->cx, twx_bytes_of(&row->value[TWX_COL_URL]), CHANGED_URL_SHOWN,
@@ -149,8 +149,7 @@ static twx_rc name_change(word_measuring *f, const uint32_t documents[2]) {
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
         rc = twx_buf_add_text(f->job->cx, &f->urls, i ? " " : "': ");
         if (rc == TWX_OK)
-            rc = twx_eval_document_fetch(f->job, f->o, f->how->documents, documents[i],
-                                         take_changed_url, f);
+            rc = twx_eval_document_fetch(f->job, f->o, f->how->documents, documents[i], add_url, f);
     }
     if (rc == TWX_OK)
         twx_job_message(f->job, TWINDEX_DETAIL, "substitutes %s", twx_buf_slice(&f->urls).p);

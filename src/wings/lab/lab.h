@@ -264,7 +264,7 @@ typedef struct twx_eval_share {
     uint32_t text, cluster, documents;
 } twx_eval_share;
 
-/* Shape  at[from[i]..from[i+1]) are the shares of text i, ascending by cluster. Memory: embedded
+/* Shape at[from[i]..from[i+1]) are the shares of text i, ascending by cluster. Memory: embedded
  * struct, owned. */
 typedef struct twx_eval_shares {
     TWX_VEC(twx_eval_share) at;
@@ -883,7 +883,7 @@ enum { TWX_BEST_SENTENCES_MAX = 3 };
 /* The weight of one word; called for each word in order. TWX_DONE: the word does not count. */
 typedef twx_rc twx_weigh_word(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_weight);
 
-/* Shape  keep: 1..TWX_BEST_SENTENCES_MAX
+/* Shape keep: 1..TWX_BEST_SENTENCES_MAX
  * word_bytes, word_weight: either 0, or every word that counts has at least word_bytes bytes and
  * weighs at most word_weight; sentences too short to be among the best are then skipped without
  * being read or counted */
@@ -895,7 +895,7 @@ typedef struct twx_sentence_rule {
     void *arg;
 } twx_sentence_rule;
 
-/* Shape  text[0..n), best first; counted: sentences with words that count, repeats included */
+/* Shape text[0..n), best first; counted: sentences with words that count, repeats included */
 typedef struct twx_best_sentences {
     twx_slice text[TWX_BEST_SENTENCES_MAX];
     size_t n;
@@ -949,7 +949,7 @@ typedef struct twx_df_band {
 
 twx_df_band twx_middle_band(uint64_t documents);
 
-/* Shape  at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
+/* Shape at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
  * twx_imatch_key()
  * Memory in the workspace's scratch */
 typedef struct twx_imatch {
@@ -980,7 +980,7 @@ TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params
  * chunks that the detector bloom stores.
  * Source: Jain, Dahlin, Tewari, Using Bloom filters to refine web search results, WebDB 2005. */
 
-/* Shape  payloads of the detector bloom. Results are in millionths, -1: not such a payload. The
+/* Shape payloads of the detector bloom. Results are in millionths, -1: not such a payload. The
  * overlap expected by chance is subtracted, so texts without a common chunk get about 0. */
 
 /* Relative to the larger of a and b: symmetric, 1000000 for a payload with itself. */
@@ -1100,7 +1100,7 @@ uint64_t twx_link_scores_fingerprint(const twx_link_scores *v);
  * Lindenstrauss) with signs that are bits of each word's hash. Similar bags have similar numbers.
  * [R1] The order of the words does not matter.
  * [R2] Integers only.
- * Shape  value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
+ * Shape value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
  * for unrelated words it has a normal distribution with deviation 1. 1000000 stands for 4 such
  * deviations; values beyond are clipped.
  * Units  millionths, -1000000..1000000. An empty bag gives zeros. tf counts up to 65535. */

@@ -25,7 +25,7 @@ struct twx_boilerplate_maker {
     twx_external_sort *on_disk; /* NULL: everything fits */
 };
 
-/* Shape  at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
+/* Shape at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
 struct twx_boilerplate {
     TWX_VEC(uint64_t) found;
     uint32_t *start; /* NULL: there are no shingles */
