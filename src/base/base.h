@@ -155,6 +155,7 @@ twx_slice twx_slice_next_line(twx_slice *lines);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);
+bool twx_is_number(twx_slice word); /* digits only */
 
 /* ASCII character classes, independent of the locale. */
 bool twx_is_space(unsigned char c); /* space, \t \n \v \f \r */

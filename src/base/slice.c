@@ -287,3 +287,9 @@ void twx_nearest_try(twx_nearest *n, const char *name) {
     n->distance = d;
     n->name = name;
 }
+
+bool twx_is_number(twx_slice word) {
+    for (size_t i = 0; i < word.n; i++)
+        if (!twx_is_digit((unsigned char)word.p[i])) return false;
+    return true;
+}

@@ -109,6 +109,8 @@ typedef struct twx_store_report {
     TWX_VEC(twx_run_row) runs;       /* the last one first */
 } twx_store_report;
 
+/* What the stores of a job are called together: "a.db and 2 more stores". */
+TWX_CHECK twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title);
 void twx_store_report_done(twx_store_report *r);
 
 TWX_CHECK twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r);

@@ -432,16 +432,6 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return add_document(f, facts.host, row);
 }
 
-static twx_rc name_list(finding *f) {
-    char *title = twx_job_title(f->job);
-    twx_slice copy = {NULL, 0};
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_arena_copy(f->job->cx, &f->list->names, twx_slice_of(title), &copy);
-    if (rc == TWX_OK) f->list->store = copy.p;
-    twx_free(title);
-    return rc;
-}
-
 static twx_rc read_member(finding *f, uint32_t member) {
     const twx_set_member *m = &f->set.at[member];
     f->member = member;
@@ -463,7 +453,7 @@ static twx_rc read_documents(finding *f) {
         f->total += n;
     }
     for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) rc = read_member(f, i);
-    if (rc == TWX_OK) rc = name_list(f);
+    if (rc == TWX_OK) rc = twx_title_keep(f->job, &f->list->names, &f->list->store);
     twx_store_set_done(&f->set);
     return rc;
 }

@@ -201,16 +201,6 @@ static twx_rc read_tables(reporting *t) {
     return rc == TWX_OK ? twx_store_set_display(&t->set, &runs, take_run, t) : rc;
 }
 
-static twx_rc name_report(reporting *t) {
-    char *title = twx_job_title(t->job);
-    twx_slice copy = {NULL, 0};
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_arena_copy(t->job->cx, &t->report->arena, twx_slice_of(title), &copy);
-    if (rc == TWX_OK) t->report->store = copy.p;
-    twx_free(title);
-    return rc;
-}
-
 static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
     ret_report->store = job->store;
@@ -219,7 +209,7 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     twx_map64_init(&t.by_name, 0);
     twx_rc rc = twx_store_set_open(job, 0, &t.set);
     if (rc == TWX_OK) rc = twx_store_set_warn(&t.set);
-    if (rc == TWX_OK) rc = name_report(&t);
+    if (rc == TWX_OK) rc = twx_title_keep(job, &ret_report->arena, &ret_report->store);
     if (rc == TWX_OK) {
         for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
             twx_set_member *m = &t.set.at[i];

@@ -6,6 +6,16 @@
 
 enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
 
+twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title) {
+    char *title = twx_job_title(job);
+    twx_slice copy = {NULL, 0};
+    if (!title) return TWX_E_NOMEM;
+    const twx_rc rc = twx_arena_copy(job->cx, arena, twx_slice_of(title), &copy);
+    if (rc == TWX_OK) *ret_title = copy.p;
+    twx_free(title);
+    return rc;
+}
+
 void twx_store_report_done(twx_store_report *r) {
     TWX_VEC_DONE(&r->relations);
     TWX_VEC_DONE(&r->hosts);

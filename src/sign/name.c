@@ -23,12 +23,6 @@ bool twx_in_sorted(twx_slice word, const char *const *words, size_t n) {
     return false;
 }
 
-bool twx_is_number(twx_slice word) {
-    for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
-}
-
 bool twx_has_digit_and_letter(twx_slice word) {
     size_t digits = 0;
     for (size_t i = 0; i < word.n; i++) digits += twx_is_digit((unsigned char)word.p[i]);

@@ -500,7 +500,6 @@ TWX_CHECK twx_rc twx_name_lines(twx_ctx *cx, twx_tokens *tokens, twx_slice text,
 
 /* Is a word in a list that is sorted by bytes and has no empty word? */
 bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
-bool twx_is_number(twx_slice word);
 bool twx_has_digit_and_letter(twx_slice word);
 /* Is the word like a session id or a digest? Such words change while the rest of a page stays the
  * same. */

@@ -298,12 +298,6 @@ static twx_rc emit_stems(emitting *e, unsigned language, twx_slice word, twx_sli
     return emit(e, (twx_slice){other, n_other});
 }
 
-static bool is_number(twx_slice word) {
-    for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
-}
-
 /* "++" or "#" right after a word that is made of ASCII characters [R4]; 0: neither. */
 static size_t sign_after(const char *p, const char *end) {
     const size_t n = (size_t)(end - p);
@@ -331,7 +325,7 @@ static twx_rc emit_word(emitting *e, twx_slice word) {
     const unsigned language = e->terms->language;
     e->same_place = false;
     if (folded.n == 0) return TWX_OK;
-    if (is_number(folded)) return emit(e, folded);
+    if (twx_is_number(folded)) return emit(e, folded);
     if (!e->is_query) return language ? emit_stems(e, language, word, folded) : emit(e, folded);
     twx_rc rc = emit(e, folded);
     for (unsigned i = 1; rc == TWX_OK && i <= TWX_LANGUAGES; i++)

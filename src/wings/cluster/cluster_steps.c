@@ -2,144 +2,104 @@
 
 #include "sql_text.h"
 
-/* ==== cluster_steps */
+/* ==== cluster_mirrors */
 
-static TWX_CHECK twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s);
+enum { DOCUMENTS_AT_ONCE = 4000000 }; /* about, of a statement */
 
-static TWX_CHECK twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s);
+typedef struct reading {
+    const twx_job *job;
+    twx_nodes *nodes;
+    uint64_t run;
+    twx_mirror_list *list;
+    twx_mirror_intake in;
+    uint64_t documents; /* that take part */
+    twx_buf rows;
+} reading;
 
-static TWX_CHECK twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s);
+/* The key of a group; name: of its representative, empty for none. */
+static const uint64_t *group_of(twx_slice name, uint64_t *key) {
+    *key = twx_hash64(name, 0);
+    return name.n ? key : NULL;
+}
 
-static TWX_CHECK twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s);
+static twx_rc read_row(reading *r, twx_row_reader *row) {
+    twx_mirror_entry e = {.host = twx_row_string(row)};
+    const twx_slice exact = twx_row_string(row), near = twx_row_string(row);
+    uint64_t keys[2];
+    e.exact = group_of(exact, &keys[0]);
+    e.near = group_of(near, &keys[1]);
+    e.survive = twx_row_number(row, 1) != 0;
+    e.n = twx_row_number(row, 8);
+    if (row->broken || e.host.n == 0 || e.n > r->documents - r->in.documents.n)
+        return twx_fail(r->job->cx, TWX_E_DATA,
+                        "cluster: the answer to 'read_mirrors' is not that of its run: if a "
+                        "judgement has ended meanwhile, try again");
+    return twx_mirror_intake_add(r->job->cx, &r->in, &e);
+}
 
-static TWX_CHECK twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s);
+static twx_rc count_documents(reading *r) {
+    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
+    count.run = r->run;
+    twx_buf_clear(&r->rows);
+    twx_rc rc = twx_nodes_run_all(r->nodes, &count, &r->rows);
+    twx_slice rest = twx_buf_slice(&r->rows);
+    while (rc == TWX_OK && rest.n > 0) {
+        int64_t n = 0;
+        if (!twx_slice_integer(twx_slice_next_line(&rest), &n) || n < 0)
+            return twx_fail(r->job->cx, TWX_E_DATA,
+                            "cluster: the answer to 'count_mirrors' is no number");
+        r->documents += (uint64_t)n;
+    }
+    return rc;
+}
 
-/* "database twindex on 2 nodes: made" */
-static TWX_CHECK twx_rc cluster_made_write(const twx_out *out, const char *database, size_t nodes,
-                                           const char *outcome);
+static twx_rc read_documents(reading *r) {
+    twx_statement read = TWX_CLUSTER_STATEMENT("read_mirrors", READ_MIRRORS);
+    twx_rc rc = count_documents(r);
+    read.run = r->run;
+    read.parts = 1 + r->documents / DOCUMENTS_AT_ONCE;
+    for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
+        twx_job_progress(r->job, "mirrors", "documents", r->in.documents.n, r->documents);
+        twx_buf_clear(&r->rows);
+        rc = twx_nodes_run_all(r->nodes, &read, &r->rows);
+        twx_row_reader row = {.rest = twx_buf_slice(&r->rows)};
+        while (rc == TWX_OK && row.rest.n > 0) rc = read_row(r, &row);
+    }
+    return rc;
+}
+
+static twx_rc find(reading *r) {
+    const twx_settings *s = r->job->settings;
+    return twx_mirror_intake_find(r->job->cx, &r->in, s->mirrors_ratio_ppm,
+                                  s->mirrors_min_documents, &r->list->found);
+}
+
+static twx_rc find_run(reading *r) {
+    twx_cluster_runs runs = {0};
+    twx_rc rc = twx_cluster_runs_read(r->job->cx, r->nodes, &runs);
+    r->run = runs.last;
+    twx_cluster_runs_done(&runs);
+    return rc == TWX_OK && r->run == 0
+               ? twx_fail(r->job->cx, TWX_E_DATA,
+                          "nothing has been judged: run 'twindex cluster judge'")
+               : rc;
+}
 
 /* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
  * nothing has been judged */
-static TWX_CHECK twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes,
-                                        twx_mirror_list *ret_list);
-
-/* What a step works with. */
-typedef struct step {
-    const twx_job *job;
-    twx_nodes *nodes; /* NULL: the step needs the ledger only */
-    const twindex_cluster_options *options;
-    const twx_out *out;
-} step;
-
-static twx_rc make(const step *s) {
-    twx_rc rc = twx_cluster_make_tables(s->job, s->nodes);
-    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
-                                             twx_nodes_count(s->nodes), "ready")
-                        : rc;
-}
-
-static twx_rc drop(const step *s) {
-    twx_rc rc = twx_cluster_drop_tables(s->job, s->nodes);
-    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
-                                             twx_nodes_count(s->nodes), "dropped")
-                        : rc;
-}
-
-static twx_rc push(const step *s) {
-    twx_push_summary summary;
-    twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &summary);
-    return rc == TWX_OK ? push_summary_write(s->out, &summary) : rc;
-}
-
-static twx_rc judge(const step *s) {
-    twx_judge_summary summary;
-    twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard,
-                                  &summary);
-    return rc == TWX_OK ? judge_summary_write(s->out, &summary) : rc;
-}
-
-static twx_rc mirrors(const step *s) {
-    twx_mirror_list list = {0};
-    twx_rc rc = cluster_mirrors(s->job, s->nodes, &list);
-    if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
-    twx_mirror_list_done(&list);
-    return rc;
-}
-
-static twx_rc pull(const step *s) {
-    twx_pull_summary summary;
-    twx_rc rc = twx_cluster_pull(s->job, s->nodes, &summary);
-    return rc == TWX_OK ? pull_summary_write(s->out, &summary) : rc;
-}
-
-static twx_rc publish(const step *s) {
-    twx_publish_summary summary = {.run = 0};
-    twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
-    /* what was published before an error is reported, too */
-    if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
-    TWX_VEC_DONE(&summary.stores);
-    return rc == TWX_OK ? written : rc;
-}
-
-static twx_rc digest(const step *s) {
-    twx_hash128 sum;
-    twx_rc rc = twx_cluster_digest(s->job, &sum);
-    return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
-}
-
-static twx_rc status(const step *s) {
-    twx_cluster_status found = {.database = s->job->settings->cluster_database,
-                                .nodes = twx_nodes_count(s->nodes)};
-    twx_manifests manifests = {0};
-    twx_cluster_runs runs = {0};
-    twx_owed_list owed = {0};
-    twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
-    if (rc == TWX_OK) rc = twx_manifests_read(s->job->cx, s->nodes, &manifests);
-    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->job->cx, s->nodes, &runs);
-    if (rc == TWX_OK) rc = twx_owed_read(s->job->cx, s->nodes, &runs, &owed);
-    found.round = runs.round;
-    found.open_pairs = runs.open_pairs;
-    found.run = runs.last;
-    found.ended_at = runs.ended_at;
-    for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
-        const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
-        const twx_cluster_shard shard = {.shard = m->shard,
-                                         .version = m->version,
-                                         .documents = m->documents,
-                                         .found_documents = m->found_documents,
-                                         .pushed_at = m->pushed_at,
-                                         .fingerprint = m->fingerprint,
-                                         .holds = twx_manifest_holds(m),
-                                         .judged_version = judged ? judged->version : 0,
-                                         .owed = twx_owed_of(&owed, m->shard)};
-        if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
-    }
-    if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
-    if (rc == TWX_OK) rc = cluster_status_write(s->out, &found);
-    TWX_VEC_DONE(&owed);
-    twx_cluster_runs_done(&runs);
-    twx_manifests_done(&manifests);
-    TWX_VEC_DONE(&found.shards);
-    return rc;
-}
-
-twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
-                        const twindex_cluster_options *options, const twx_out *out) {
-    static const struct {
-        twx_rc (*take)(const step *);
-        bool needs_nodes;
-    } STEPS[] = {
-        [TWINDEX_CLUSTER_INIT] = {make, true},     [TWINDEX_CLUSTER_PUSH] = {push, true},
-        [TWINDEX_CLUSTER_JUDGE] = {judge, true},   [TWINDEX_CLUSTER_MIRRORS] = {mirrors, true},
-        [TWINDEX_CLUSTER_PULL] = {pull, true},     [TWINDEX_CLUSTER_PUBLISH] = {publish, false},
-        [TWINDEX_CLUSTER_STATUS] = {status, true}, [TWINDEX_CLUSTER_DIGEST] = {digest, false},
-        [TWINDEX_CLUSTER_DROP] = {drop, true}};
-    step s = {.job = job, .options = options, .out = out};
-    if ((size_t)action >= TWX_COUNTOF(STEPS))
-        return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
-    twx_rc rc = STEPS[action].needs_nodes ? twx_nodes_open(job, &s.nodes) : TWX_OK;
-    if (rc == TWX_OK) rc = STEPS[action].take(&s);
-    twx_nodes_close(s.nodes);
+static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
+    reading r = {.job = job, .nodes = nodes, .list = ret_list};
+    twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
+    twx_buf_init(&r.rows, (size_t)TWX_ANSWER_BYTES);
+    ret_list->store = job->settings->cluster_database;
+    ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
+    ret_list->min_documents = job->settings->mirrors_min_documents;
+    twx_rc rc = twx_cluster_check_tables(job, nodes);
+    if (rc == TWX_OK) rc = find_run(&r);
+    if (rc == TWX_OK) rc = read_documents(&r);
+    if (rc == TWX_OK) rc = find(&r);
+    twx_mirror_intake_done(&r.in);
+    twx_buf_done(&r.rows);
     return rc;
 }
 
@@ -298,101 +258,124 @@ static twx_rc cluster_made_write(const twx_out *out, const char *database, size_
                         twx_plural(nodes, "node", "nodes"), outcome);
 }
 
-/* ==== cluster_mirrors */
+/* ==== cluster_steps */
 
-enum { DOCUMENTS_AT_ONCE = 4000000 }; /* about, of a statement */
-
-typedef struct reading {
+/* What a step works with. */
+typedef struct step {
     const twx_job *job;
-    twx_nodes *nodes;
-    uint64_t run;
-    twx_mirror_list *list;
-    twx_mirror_intake in;
-    uint64_t documents; /* that take part */
-    twx_buf rows;
-} reading;
+    twx_nodes *nodes; /* NULL: the step needs the ledger only */
+    const twindex_cluster_options *options;
+    const twx_out *out;
+} step;
 
-/* The key of a group; name: of its representative, empty for none. */
-static const uint64_t *group_of(twx_slice name, uint64_t *key) {
-    *key = twx_hash64(name, 0);
-    return name.n ? key : NULL;
+static twx_rc make(const step *s) {
+    twx_rc rc = twx_cluster_make_tables(s->job, s->nodes);
+    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
+                                             twx_nodes_count(s->nodes), "ready")
+                        : rc;
 }
 
-static twx_rc read_row(reading *r, twx_row_reader *row) {
-    twx_mirror_entry e = {.host = twx_row_string(row)};
-    const twx_slice exact = twx_row_string(row), near = twx_row_string(row);
-    uint64_t keys[2];
-    e.exact = group_of(exact, &keys[0]);
-    e.near = group_of(near, &keys[1]);
-    e.survive = twx_row_number(row, 1) != 0;
-    e.n = twx_row_number(row, 8);
-    if (row->broken || e.host.n == 0 || e.n > r->documents - r->in.documents.n)
-        return twx_fail(r->job->cx, TWX_E_DATA,
-                        "cluster: the answer to 'read_mirrors' is not that of its run: if a "
-                        "judgement has ended meanwhile, try again");
-    return twx_mirror_intake_add(r->job->cx, &r->in, &e);
+static twx_rc drop(const step *s) {
+    twx_rc rc = twx_cluster_drop_tables(s->job, s->nodes);
+    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
+                                             twx_nodes_count(s->nodes), "dropped")
+                        : rc;
 }
 
-static twx_rc count_documents(reading *r) {
-    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
-    count.run = r->run;
-    twx_buf_clear(&r->rows);
-    twx_rc rc = twx_nodes_run_all(r->nodes, &count, &r->rows);
-    twx_slice rest = twx_buf_slice(&r->rows);
-    while (rc == TWX_OK && rest.n > 0) {
-        int64_t n = 0;
-        if (!twx_slice_integer(twx_slice_next_line(&rest), &n) || n < 0)
-            return twx_fail(r->job->cx, TWX_E_DATA,
-                            "cluster: the answer to 'count_mirrors' is no number");
-        r->documents += (uint64_t)n;
-    }
+static twx_rc push(const step *s) {
+    twx_push_summary summary;
+    twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &summary);
+    return rc == TWX_OK ? push_summary_write(s->out, &summary) : rc;
+}
+
+static twx_rc judge(const step *s) {
+    twx_judge_summary summary;
+    twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard,
+                                  &summary);
+    return rc == TWX_OK ? judge_summary_write(s->out, &summary) : rc;
+}
+
+static twx_rc mirrors(const step *s) {
+    twx_mirror_list list = {0};
+    twx_rc rc = cluster_mirrors(s->job, s->nodes, &list);
+    if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
+    twx_mirror_list_done(&list);
     return rc;
 }
 
-static twx_rc read_documents(reading *r) {
-    twx_statement read = TWX_CLUSTER_STATEMENT("read_mirrors", READ_MIRRORS);
-    twx_rc rc = count_documents(r);
-    read.run = r->run;
-    read.parts = 1 + r->documents / DOCUMENTS_AT_ONCE;
-    for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
-        twx_job_progress(r->job, "mirrors", "documents", r->in.documents.n, r->documents);
-        twx_buf_clear(&r->rows);
-        rc = twx_nodes_run_all(r->nodes, &read, &r->rows);
-        twx_row_reader row = {.rest = twx_buf_slice(&r->rows)};
-        while (rc == TWX_OK && row.rest.n > 0) rc = read_row(r, &row);
-    }
-    return rc;
+static twx_rc pull(const step *s) {
+    twx_pull_summary summary;
+    twx_rc rc = twx_cluster_pull(s->job, s->nodes, &summary);
+    return rc == TWX_OK ? pull_summary_write(s->out, &summary) : rc;
 }
 
-static twx_rc find(reading *r) {
-    const twx_settings *s = r->job->settings;
-    return twx_mirror_intake_find(r->job->cx, &r->in, s->mirrors_ratio_ppm,
-                                  s->mirrors_min_documents, &r->list->found);
+static twx_rc publish(const step *s) {
+    twx_publish_summary summary = {.run = 0};
+    twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
+    /* what was published before an error is reported, too */
+    if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
+    TWX_VEC_DONE(&summary.stores);
+    return rc == TWX_OK ? written : rc;
 }
 
-static twx_rc find_run(reading *r) {
+static twx_rc digest(const step *s) {
+    twx_hash128 sum;
+    twx_rc rc = twx_cluster_digest(s->job, &sum);
+    return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
+}
+
+static twx_rc status(const step *s) {
+    twx_cluster_status found = {.database = s->job->settings->cluster_database,
+                                .nodes = twx_nodes_count(s->nodes)};
+    twx_manifests manifests = {0};
     twx_cluster_runs runs = {0};
-    twx_rc rc = twx_cluster_runs_read(r->job->cx, r->nodes, &runs);
-    r->run = runs.last;
+    twx_owed_list owed = {0};
+    twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
+    if (rc == TWX_OK) rc = twx_manifests_read(s->job->cx, s->nodes, &manifests);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->job->cx, s->nodes, &runs);
+    if (rc == TWX_OK) rc = twx_owed_read(s->job->cx, s->nodes, &runs, &owed);
+    found.round = runs.round;
+    found.open_pairs = runs.open_pairs;
+    found.run = runs.last;
+    found.ended_at = runs.ended_at;
+    for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
+        const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
+        const twx_cluster_shard shard = {.shard = m->shard,
+                                         .version = m->version,
+                                         .documents = m->documents,
+                                         .found_documents = m->found_documents,
+                                         .pushed_at = m->pushed_at,
+                                         .fingerprint = m->fingerprint,
+                                         .holds = twx_manifest_holds(m),
+                                         .judged_version = judged ? judged->version : 0,
+                                         .owed = twx_owed_of(&owed, m->shard)};
+        if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
+    if (rc == TWX_OK) rc = cluster_status_write(s->out, &found);
+    TWX_VEC_DONE(&owed);
     twx_cluster_runs_done(&runs);
-    return rc == TWX_OK && r->run == 0
-               ? twx_fail(r->job->cx, TWX_E_DATA,
-                          "nothing has been judged: run 'twindex cluster judge'")
-               : rc;
+    twx_manifests_done(&manifests);
+    TWX_VEC_DONE(&found.shards);
+    return rc;
 }
 
-static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
-    reading r = {.job = job, .nodes = nodes, .list = ret_list};
-    twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
-    twx_buf_init(&r.rows, (size_t)TWX_ANSWER_BYTES);
-    ret_list->store = job->settings->cluster_database;
-    ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
-    ret_list->min_documents = job->settings->mirrors_min_documents;
-    twx_rc rc = twx_cluster_check_tables(job, nodes);
-    if (rc == TWX_OK) rc = find_run(&r);
-    if (rc == TWX_OK) rc = read_documents(&r);
-    if (rc == TWX_OK) rc = find(&r);
-    twx_mirror_intake_done(&r.in);
-    twx_buf_done(&r.rows);
+twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
+                        const twindex_cluster_options *options, const twx_out *out) {
+    static const struct {
+        twx_rc (*take)(const step *);
+        bool needs_nodes;
+    } STEPS[] = {
+        [TWINDEX_CLUSTER_INIT] = {make, true},     [TWINDEX_CLUSTER_PUSH] = {push, true},
+        [TWINDEX_CLUSTER_JUDGE] = {judge, true},   [TWINDEX_CLUSTER_MIRRORS] = {mirrors, true},
+        [TWINDEX_CLUSTER_PULL] = {pull, true},     [TWINDEX_CLUSTER_PUBLISH] = {publish, false},
+        [TWINDEX_CLUSTER_STATUS] = {status, true}, [TWINDEX_CLUSTER_DIGEST] = {digest, false},
+        [TWINDEX_CLUSTER_DROP] = {drop, true}};
+    step s = {.job = job, .options = options, .out = out};
+    if ((size_t)action >= TWX_COUNTOF(STEPS))
+        return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
+    twx_rc rc = STEPS[action].needs_nodes ? twx_nodes_open(job, &s.nodes) : TWX_OK;
+    if (rc == TWX_OK) rc = STEPS[action].take(&s);
+    twx_nodes_close(s.nodes);
     return rc;
 }

@@ -211,12 +211,6 @@ twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice part) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static bool is_number(twx_slice word) {
-    for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
-}
-
 twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
                             twx_lost_words *ret_lost) {
     twx_lost_words lost = {0};
@@ -227,7 +221,7 @@ twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
     for (; rc == TWX_OK; rc = twx_tokens_next(cx, &w->tokens, &token)) {
         if (twx_map64_get(&w->words, twx_hash64(token.text, WORD_SEED), &unused)) continue;
         lost.any = true;
-        lost.word |= !is_number(token.text);
+        lost.word |= !twx_is_number(token.text);
     }
     if (rc != TWX_DONE) return rc;
     *ret_lost = lost;
