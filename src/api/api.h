@@ -24,7 +24,7 @@ struct twindex {
     void *message_arg;
 };
 
-/* call (calls.c): what every call of the library begins and ends with; private to api/. */
+/* call (twindex.c): what every call of the library begins and ends with; private to api/. */
 
 enum {
     TWX_CALL_SEVERAL = 1, /* it works on several stores */
@@ -49,7 +49,7 @@ TWX_CHECK twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sin
 int twx_call_finish(twx_call *c, twx_rc rc);
 twx_job twx_job_of(twindex *t);
 
-/* hooks (calls.c): what a wing does when calls of the core ask for it. */
+/* hooks (twindex.c): what a wing does when calls of the core ask for it. */
 
 typedef struct twx_hooks {
     /* flags of job->store were published */

@@ -2,9 +2,6 @@
 /* Every row: order, summary, options, help and manual page. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "cli/internal.h"
 
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {

@@ -2,8 +2,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "inspect/internal.h"
 
