@@ -77,6 +77,8 @@ static twx_rc collect(const twx_job *job, twx_report_page *p) {
 
 /* ==== report */
 
+enum { RUNS_SHOWN = 10 };
+
 typedef struct reporting {
     const twx_job *job;
     twx_store_report *report;
@@ -229,7 +231,7 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
 }
 
 twx_rc twx_report(const twx_job *job, const twx_out *out) {
-    twx_store_report r = {0};
+    twx_store_report r = {.runs_most = RUNS_SHOWN};
     twx_rc rc = report_read(job, &r);
     if (rc == TWX_OK) rc = twx_store_report_write(out, &r);
     twx_store_report_done(&r);

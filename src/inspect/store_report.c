@@ -4,7 +4,7 @@
 
 /* ==== store_report */
 
-enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
+enum { HOSTS_SHOWN = 30, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
 
 twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title) {
     char *title = twx_job_title(job);
