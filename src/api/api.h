@@ -3,10 +3,7 @@
 #ifndef TWX_API_API_H
 #define TWX_API_API_H
 
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "run/run.h"
-#include "twindex/twindex.h"
 
 /* handle: the contents of a handle; private to api/ and to the tests that inject allocation
  * failures. */
@@ -27,38 +24,32 @@ struct twindex {
     void *message_arg;
 };
 
-/* Sets the store or stores; the names are copied. */
-TWX_CHECK twx_rc twx_handle_name_store(twindex *t, const char *store);
-TWX_CHECK twx_rc twx_handle_name_stores(twindex *t, const char *const *stores, size_t n);
-void twx_handle_forget_stores(twindex *t);
+/* call (twindex.c): what every call of the library begins and ends with; private to api/. */
 
-/* call (calls.c): what every call of the library begins and ends with; private to api/. */
+enum {
+    TWX_CALL_SEVERAL = 1, /* it works on several stores */
+    TWX_CALL_FITS = 2,    /* its lines are cut at the width of the terminal (inspect/markup.c) */
+    TWX_CALL_NO_STORE = 4 /* none need be open */
+};
 
+/* Memory: embedded struct; it must not move between twx_call_begin() and _finish(). */
 typedef struct twx_call {
     twx_job job;
     twx_out out;
-    twx_rc rc; /* TWX_OK: go on */
-} twx_call;
-
-/* Clears the last error and sets up the job and the output. */
-twx_call twx_call_begin(twindex *t, const twindex_sink *sink);
-/* The same for calls that work on several stores. */
-twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink);
-/* Returns the exit code of the call. Errors about stored signatures get the name of the file and
- * advice. */
-int twx_call_finish(const twx_call *c);
-twx_job twx_job_of(twindex *t);
-
-/* Cuts the lines of a call's output at the width of the terminal (inspect/markup.c), from
- * twx_call_fit() to twx_call_unfit(). Memory: embedded struct; it must not move in between. */
-typedef struct twx_call_fitting {
+    unsigned how;
     twx_out outer;
     twx_fit_lines lines;
-} twx_call_fitting;
-void twx_call_fit(twx_call *c, twx_call_fitting *ret_fitting);
-void twx_call_unfit(twx_call *c, twx_call_fitting *fitting);
+} twx_call;
 
-/* hooks (calls.c): what a wing does when calls of the core ask for it. */
+/* Clears the last error and sets up the job and the output. how: TWX_CALL_... Whatever it returns,
+ * twx_call_finish() follows. */
+TWX_CHECK twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how);
+/* Returns the exit code of a call that ended with rc. Errors about stored signatures get the name
+ * of the file and advice. */
+int twx_call_finish(twx_call *c, twx_rc rc);
+twx_job twx_job_of(twindex *t);
+
+/* hooks (twindex.c): what a wing does when calls of the core ask for it. */
 
 typedef struct twx_hooks {
     /* flags of job->store were published */

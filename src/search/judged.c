@@ -1,10 +1,6 @@
 #include "search/internal.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
 
 /* ==== hits */
 

@@ -12,12 +12,4 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_import = {
-    .name = "import",
-    .run = import,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE FILE...",
-    .least = 2,
-    .most = -1,
-    .options = OPTIONS,
-};
+TWX_COMMAND(import, WRITES, "STORE FILE...", .run = import, .options = OPTIONS);

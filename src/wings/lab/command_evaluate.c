@@ -46,21 +46,11 @@ static const twx_option OPTIONS[] = {
      "also write the result to FILE, as JSON"},
     {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
      "compare texts on N threads; 0, the default: one per processor"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_MEMORY,
     TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_evaluate = {
-    .name = "evaluate",
-    .run = evaluate,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = OPTIONS,
-    .defaults = &DEFAULTS,
-    .own_bytes = sizeof DEFAULTS,
-};
+TWX_COMMAND(evaluate, READS, "STORE", .run = evaluate, .options = OPTIONS,
+            TWX_COMMAND_OWN(DEFAULTS));

@@ -2,26 +2,13 @@
 
 /* ==== command_learn */
 
-static int learn(twx_session *s) {
-    return twindex_learn(s->t, &s->sink);
-}
-
 static const twx_option LEARN_OPTIONS[] = {
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_MEMORY,
     TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_learn = {
-    .name = "learn",
-    .run = learn,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = LEARN_OPTIONS,
-};
+TWX_COMMAND(learn, WRITES, "STORE", .call = twindex_learn, .options = LEARN_OPTIONS);
 
 /* ==== command_predict */
 
@@ -62,19 +49,9 @@ static const twx_option PREDICT_OPTIONS[] = {
      "replay the crawl and print downloads saved and unique pages lost for several thresholds"},
     {"train", 0, "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, train),
      "with --evaluate: learn from the first P of the documents, 0.5 by default"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_MEMORY,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_predict = {
-    .name = "predict",
-    .run = predict,
-    .kind = TWX_CLI_READS,
-    .arguments = "STORE [URL...]",
-    .least = 1,
-    .most = -1,
-    .options = PREDICT_OPTIONS,
-    .defaults = &PREDICT_DEFAULTS,
-    .own_bytes = sizeof PREDICT_DEFAULTS,
-};
+TWX_COMMAND(predict, READS, "STORE [URL...]", .run = predict, .options = PREDICT_OPTIONS,
+            TWX_COMMAND_OWN(PREDICT_DEFAULTS));
