@@ -3,10 +3,7 @@
 #ifndef TWX_API_API_H
 #define TWX_API_API_H
 
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "run/run.h"
-#include "twindex/twindex.h"
 
 /* handle: the contents of a handle; private to api/ and to the tests that inject allocation
  * failures. */
@@ -27,46 +24,32 @@ struct twindex {
     void *message_arg;
 };
 
-/* Sets the store or stores; the names are copied. */
-TWX_CHECK twx_rc twx_handle_name_store(twindex *t, const char *store);
-TWX_CHECK twx_rc twx_handle_name_stores(twindex *t, const char *const *stores, size_t n);
-void twx_handle_forget_stores(twindex *t);
+/* call (twindex.c): what every call of the library begins and ends with; private to api/. */
 
-/* call (calls.c): what every call of the library begins and ends with; private to api/. */
+enum {
+    TWX_CALL_SEVERAL = 1, /* it works on several stores */
+    TWX_CALL_FITS = 2,    /* its lines are cut at the width of the terminal (inspect/markup.c) */
+    TWX_CALL_NO_STORE = 4 /* none need be open */
+};
 
+/* Memory: embedded struct; it must not move between twx_call_begin() and _finish(). */
 typedef struct twx_call {
     twx_job job;
     twx_out out;
-    twx_rc rc; /* TWX_OK: go on */
-    /* after twx_call_fit() */
-    bool fits;
+    unsigned how;
     twx_out outer;
     twx_fit_lines lines;
 } twx_call;
 
-/* Clears the last error and sets up the job and the output. */
-twx_call twx_call_begin(twindex *t, const twindex_sink *sink);
-/* The same for calls that work on several stores. */
-twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink);
-/* Cuts the lines of the output at the width of the terminal (inspect/markup.c). The call must not
- * move from here on. */
-void twx_call_fit(twx_call *c);
-/* Returns the exit code of the call. Errors about stored signatures get the name of the file and
- * advice. */
-int twx_call_finish(twx_call *c);
+/* Clears the last error and sets up the job and the output. how: TWX_CALL_... Whatever it returns,
+ * twx_call_finish() follows. */
+TWX_CHECK twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how);
+/* Returns the exit code of a call that ended with rc. Errors about stored signatures get the name
+ * of the file and advice. */
+int twx_call_finish(twx_call *c, twx_rc rc);
 twx_job twx_job_of(twindex *t);
 
-/* Has a job fill a result of this type, which it calls `result`, and writes it. */
-#define TWX_CALL_RESULT(c, type, job_)                                  \
-    do {                                                                \
-        type result;                                                    \
-        type##_init(&result);                                           \
-        if ((c).rc == TWX_OK) (c).rc = (job_);                          \
-        if ((c).rc == TWX_OK) (c).rc = type##_write(&(c).out, &result); \
-        type##_done(&result);                                           \
-    } while (0)
-
-/* hooks (calls.c): what a wing does when calls of the core ask for it. */
+/* hooks (twindex.c): what a wing does when calls of the core ask for it. */
 
 typedef struct twx_hooks {
     /* flags of job->store were published */
@@ -79,8 +62,8 @@ typedef struct twx_hooks {
 
 /* Calls them of all wings of the build. */
 TWX_CHECK twx_rc twx_hooks_published(const twx_job *job);
-TWX_CHECK twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why);
 TWX_CHECK twx_rc twx_hooks_sweep(const twx_job *job, const twindex_sweep_options *options,
                                  const twx_out *out);
+TWX_CHECK twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why);
 
 #endif

@@ -1,14 +1,98 @@
 #include "api/api.h"
 
-#include <string.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "inspect/inspect.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "sign/sign.h"
-#include "store/store.h"
+
+/* ==== call */
+
+twx_job twx_job_of(twindex *t) {
+    return (twx_job){.cx = &t->cx,
+                     .settings = &t->settings,
+                     .store = t->store,
+                     .stores = (const char *const *)t->stores,
+                     .n_stores = t->n_stores,
+                     .config = t->config,
+                     .progress = t->progress,
+                     .progress_arg = t->progress_arg,
+                     .message = t->message,
+                     .message_arg = t->message_arg};
+}
+
+twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how) {
+    twx_ctx_clear(&t->cx);
+    (void)twx_allocation_failed(); /* of an earlier call */
+    *c = (twx_call){.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}, .how = how};
+    c->outer = c->out;
+    if (how & TWX_CALL_FITS) {
+        twx_fit_lines_init(&c->lines, &c->outer);
+        c->out = c->lines.out;
+    }
+    twx_db_limit_memory(t->settings.run_sqlite_memory);
+    if (how & TWX_CALL_NO_STORE) return TWX_OK;
+    if (!t->store)
+        return twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
+    if (!(how & TWX_CALL_SEVERAL) && t->n_stores > 1)
+        return twx_fail(&t->cx, TWX_E_USAGE, "%zu stores are named, but this command works on one",
+                        t->n_stores);
+    return TWX_OK;
+}
+
+/* An error of the configuration names its file; one about stored signatures that of the store. */
+static twx_rc explain(const twx_call *c, twx_rc rc) {
+    twx_ctx *cx = c->job.cx;
+    char fault[TWX_MESSAGE_MAX];
+    const bool config = rc == TWX_E_CONFIG && c->job.config && !strstr(cx->message, c->job.config);
+    const bool damaged = rc == TWX_E_CORRUPT &&
+                         strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) == 0;
+    if ((c->how & TWX_CALL_NO_STORE) || (!config && !damaged)) return rc;
+    snprintf(fault, sizeof fault, "%s", cx->message);
+    twx_ctx_clear(cx);
+    if (config) return twx_fail(cx, rc, "%.700s (configuration: %.200s)", fault, c->job.config);
+    return twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
+                    twx_own_path(&c->job), fault);
+}
+
+int twx_call_finish(twx_call *c, twx_rc rc) {
+    if (c->how & TWX_CALL_FITS) {
+        const bool whole = rc == TWX_OK || rc == TWX_E_DOUBT;
+        const twx_rc written = whole ? twx_fit_lines_end(&c->lines) : TWX_OK;
+        if (written != TWX_OK) rc = written;
+        twx_fit_lines_done(&c->lines);
+    }
+    return twx_rc_exit(explain(c, rc));
+}
+
+/* ==== hooks */
+
+#define DECLARE(name) extern const twx_hooks TWX_HOOKS_##name;
+
+TWX_HOOKS_ROWS(DECLARE)
+
+#define ADDRESS(name) &TWX_HOOKS_##name,
+static const twx_hooks *const HOOKS[] = {TWX_HOOKS_ROWS(ADDRESS) NULL};
+
+twx_rc twx_hooks_published(const twx_job *job) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && HOOKS[i]; i++)
+        if (HOOKS[i]->published) rc = HOOKS[i]->published(job);
+    return rc;
+}
+
+twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why) {
+    twx_rc rc = TWX_OK;
+    *ret_why = "This build of twindex learns no rules.";
+    for (size_t i = 0; rc == TWX_OK && HOOKS[i]; i++)
+        if (HOOKS[i]->rules) rc = HOOKS[i]->rules(job, text, ret_why);
+    return rc;
+}
+
+twx_rc twx_hooks_sweep(const twx_job *job, const twindex_sweep_options *options,
+                       const twx_out *out) {
+    for (size_t i = 0; HOOKS[i]; i++)
+        if (HOOKS[i]->sweep) return HOOKS[i]->sweep(job, options, out);
+    return twx_fail(job->cx, TWX_E_USAGE, "this build of twindex tries no values of settings");
+}
 
 /* ==== twindex */
 
@@ -32,14 +116,49 @@ static twindex *new_handle(void) {
     return t;
 }
 
+static void forget_stores(twindex *t) {
+    for (size_t i = 0; i < t->n_stores; i++) twx_free(t->stores[i]);
+    twx_free(t->stores);
+    twx_free(t->store);
+    t->stores = NULL;
+    t->n_stores = 0;
+    t->store = NULL;
+}
+
+static twx_rc name_store(twindex *t, const char *store) {
+    char *copy = twx_strdup(&t->cx, store);
+    if (!copy) return TWX_E_NOMEM;
+    forget_stores(t);
+    t->store = copy;
+    return TWX_OK;
+}
+
+static twx_rc name_stores(twindex *t, const char *const *stores, size_t n) {
+    char **copies = twx_calloc(&t->cx, n, sizeof *copies);
+    twx_rc rc = copies ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        copies[i] = twx_strdup(&t->cx, stores[i]);
+        if (!copies[i]) rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK) rc = name_store(t, stores[0]);
+    if (rc == TWX_OK) {
+        t->stores = copies;
+        t->n_stores = n;
+        return TWX_OK;
+    }
+    for (size_t i = 0; copies && i < n; i++) twx_free(copies[i]);
+    twx_free(copies);
+    return rc;
+}
+
 twindex *twindex_copy(const twindex *from) {
     twindex *t = new_handle();
     if (!t) return NULL;
     twx_rc rc = twx_settings_copy(&t->cx, &from->settings, &t->settings);
     if (rc == TWX_OK && from->n_stores)
-        rc = twx_handle_name_stores(t, (const char *const *)from->stores, from->n_stores);
+        rc = name_stores(t, (const char *const *)from->stores, from->n_stores);
     else if (rc == TWX_OK && from->store)
-        rc = twx_handle_name_store(t, from->store);
+        rc = name_store(t, from->store);
     if (rc == TWX_OK && from->config && !(t->config = twx_strdup(&t->cx, from->config)))
         rc = TWX_E_NOMEM;
     if (rc == TWX_OK) return t;
@@ -60,7 +179,7 @@ void twindex_free(twindex *t) {
     twx_settings_done(&t->settings);
     twx_buf_done(&t->value);
     twx_free(t->config);
-    twx_handle_forget_stores(t);
+    forget_stores(t);
     twx_free(t);
 }
 
@@ -92,36 +211,30 @@ void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
 
 int twindex_init(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
-    twx_rc rc = twx_handle_name_store(t, store);
+    twx_rc rc = name_store(t, store);
     const twx_job job = twx_job_of(t);
     return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
 
-static int find(twindex *t, twx_check_fn *check, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    uint64_t problems = 0;
-    if (c.rc == TWX_OK) c.rc = twx_check_set(&c.job, check, &c.out, &problems);
-    if (c.rc == TWX_OK && problems) c.rc = TWX_E_DOUBT;
-    return twx_call_finish(&c);
-}
-
 int twindex_check(twindex *t, const twindex_sink *sink) {
-    return find(t, twx_check, sink);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc == TWX_OK) rc = twx_check_stores(&c.job, false, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_doctor(twindex *t, const twindex_sink *sink) {
-    return find(t, twx_doctor, sink);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc == TWX_OK) rc = twx_check_stores(&c.job, true, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_suggestion s;
-    twx_suggestion_init(&s);
-    if (c.rc == TWX_OK) c.rc = twx_suggest(&c.job, &s);
-    if (c.rc == TWX_OK) c.rc = twx_suggestion_write(&c.out, &s);
-    if (c.rc == TWX_OK && s.warnings.n) c.rc = TWX_E_DOUBT;
-    twx_suggestion_done(&s);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_suggest(&c.job, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 /* The run's own error is kept; one of the metrics counts if there is no other. */
@@ -135,14 +248,13 @@ static int write_metrics(twindex *t, const twindex_sink *sink, const twx_run_met
 }
 
 /* After a guard stopped a run, the summary with its findings is written too. */
-static void write_summary(twx_call *c, const twx_summary *summary) {
-    twx_ctx said = *c->job.cx;
+static twx_rc write_summary(twx_call *c, const twx_summary *summary, twx_rc rc) {
+    const twx_ctx said = *c->job.cx;
     twx_ctx_clear(c->job.cx);
-    twx_rc written = twx_summary_write(&c->out, summary);
-    if (written == TWX_OK)
-        *c->job.cx = said;
-    else
-        c->rc = written;
+    const twx_rc written = twx_summary_write(&c->out, summary);
+    if (written != TWX_OK) return written;
+    *c->job.cx = said;
+    return rc;
 }
 
 /* Of the stores whose flags were published; those that were left out keep what they have. */
@@ -158,16 +270,17 @@ static twx_rc tell_published(const twx_job *job, const twx_summary *summary) {
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
     const double began = twx_job_clock();
-    twx_call c = twx_call_begin_all(t, sink);
-    if (c.rc != TWX_OK) return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc != TWX_OK) return twx_call_finish(&c, rc);
     twx_summary summary;
     twx_summary_init(&summary);
-    c.rc = twx_run(&c.job, options, &TWX_RULES_TRIAL, &summary);
-    const bool complete = c.rc == TWX_OK;
-    if (c.rc == TWX_OK && !options->dry_run) c.rc = tell_published(&c.job, &summary);
-    if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) write_summary(&c, &summary);
-    if (c.rc == TWX_OK && twx_summary_has_left_out(&summary)) c.rc = TWX_E_DOUBT;
-    int result = twx_call_finish(&c);
+    rc = twx_run(&c.job, options, &TWX_RULES_TRIAL, &summary);
+    const bool complete = rc == TWX_OK;
+    if (rc == TWX_OK && !options->dry_run) rc = tell_published(&c.job, &summary);
+    if (rc == TWX_OK || rc == TWX_E_GUARD) rc = write_summary(&c, &summary, rc);
+    if (rc == TWX_OK && twx_summary_has_left_out(&summary)) rc = TWX_E_DOUBT;
+    int result = twx_call_finish(&c, rc);
     if (options->metrics) {
         const twx_run_metrics m = {.summary = &summary,
                                    .label = options->label,
@@ -182,129 +295,118 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 }
 
 int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
-    twx_call c = twx_call_begin(t, NULL);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, NULL, 0);
     twx_said said = {.message = t->message, .arg = t->message_arg};
     const twx_follow how = {run, arg};
     int result = TWINDEX_OK;
     twindex_on_message(t, twx_say_once, &said);
-    if (c.rc == TWX_OK) c.rc = twx_follow_store(&c.job, &how, &result);
+    if (rc == TWX_OK) rc = twx_follow_store(&c.job, &how, &result);
     twindex_on_message(t, said.message, said.arg);
-    return result != TWINDEX_OK ? result : twx_call_finish(&c);
+    const int ended = twx_call_finish(&c, rc);
+    return result != TWINDEX_OK ? result : ended;
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fit(&c);
-    twx_result_diff d;
-    twx_result_diff_init(&d, limit);
-    if (c.rc == TWX_OK) c.rc = twx_diff(&c.job, &d);
-    if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
-    if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
-    twx_result_diff_done(&d);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_diff(&c.job, limit, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_restored r;
-    if (c.rc == TWX_OK) c.rc = twx_undo(&c.job, &r);
-    if (c.rc == TWX_OK) c.rc = twx_restored_write(&c.out, &r);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_undo(&c.job, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    TWX_CALL_RESULT(c, twx_removal_summary, twx_remove(&c.job, dry_run, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_remove(&c.job, dry_run, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_hash128 digest;
-    if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
-    if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc == TWX_OK) rc = twx_digest_flags(&c.job, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
     twx_sign_summary s;
-    if (c.rc == TWX_OK) c.rc = twx_sign_store(&c.job, full, &s);
-    if (c.rc == TWX_OK) c.rc = twx_sign_summary_write(&c.out, &s);
-    return twx_call_finish(&c);
+    if (rc == TWX_OK) rc = twx_sign_store(&c.job, full, &s);
+    if (rc == TWX_OK) rc = twx_sign_summary_write(&c.out, &s);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    TWX_CALL_RESULT(c, twx_explanation, twx_explain(&c.job, url_or_id, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc == TWX_OK) rc = twx_explain(&c.job, url_or_id, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fit(&c);
-    if (c.rc == TWX_OK) c.rc = twx_list_groups(&c.job, detector, limit, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_list_groups(&c.job, detector, limit, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    TWX_CALL_RESULT(c, twx_comparison, twx_compare(&c.job, a, b, options, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_compare(&c.job, a, b, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_call_fit(&c);
-    TWX_CALL_RESULT(c, twx_similar_list, twx_similar(&c.job, url_or_id, options, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_similar(&c.job, url_or_id, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fit(&c);
-    TWX_CALL_RESULT(c, twx_store_report, twx_report(&c.job, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_report(&c.job, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_report_page(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_report_page p;
-    twx_buf rules;
-    twx_report_page_init(&p);
-    twx_buf_init(&rules, SIZE_MAX / 4);
-    if (c.rc == TWX_OK) c.rc = twx_report_page_collect(&c.job, &p);
-    if (c.rc == TWX_OK && c.job.n_stores > 1)
-        p.no_rules = "each store has a model of its own: 'twindex report --html' of one store "
-                     "shows its rules";
-    else if (c.rc == TWX_OK)
-        c.rc = twx_hooks_rules(&c.job, &rules, &p.no_rules);
-    p.rules = twx_buf_slice(&rules);
-    if (c.rc == TWX_OK) c.rc = twx_report_page_write(&c.out, &p);
-    twx_buf_done(&rules);
-    twx_report_page_done(&p);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc == TWX_OK) rc = twx_report_as_page(&c.job, twx_hooks_rules, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    if (c.rc == TWX_OK) c.rc = twx_report_sheet(&c.job, sheet, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    if (rc == TWX_OK) rc = twx_report_sheet(&c.job, sheet, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fit(&c);
-    TWX_CALL_RESULT(c, twx_mirror_list, twx_find_mirrors(&c.job, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_find_mirrors(&c.job, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {
-    twx_ctx_clear(&t->cx);
-    const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_detector_list_write(&out, twx_detector_at));
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE);
+    if (rc == TWX_OK) rc = twx_detector_list_write(&c.out, twx_detector_at);
+    return twx_call_finish(&c, rc);
 }
 
 bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
@@ -315,81 +417,34 @@ bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
 }
 
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {
-    twx_ctx_clear(&t->cx);
-    twx_call c = {.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}};
-    if (sql) /* is meant for another program */
-        return twx_rc_exit(twx_check_rules(&t->cx, path, sql, &c.out));
-    twx_call_fit(&c);
-    c.job.config = NULL; /* errors are those of the rules */
-    c.rc = twx_check_rules(&t->cx, path, sql, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE | (sql ? 0 : TWX_CALL_FITS));
+    if (rc == TWX_OK) rc = twx_check_rules(c.job.cx, path, sql, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_index_summary s;
-    if (c.rc == TWX_OK) c.rc = twx_text_index_update(&c.job, drop, &s);
-    if (c.rc == TWX_OK) c.rc = twx_index_summary_write(&c.out, &s);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_text_index_update(&c.job, drop, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin_all(t, sink);
-    twx_call_fit(&c);
-    if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_search_documents(&c.job, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_call_fit(&c);
-    twx_tuning tuning = {0};
-    if (c.rc == TWX_OK) c.rc = twx_tune(&c.job, options, &tuning);
-    if (c.rc == TWX_OK) c.rc = twx_tuning_write(&c.out, &tuning);
-    if (c.rc == TWX_OK && tuning.combinations.n && !tuning.combinations.at[0].allowed)
-        c.rc = TWX_E_DOUBT;
-    twx_tuning_done(&tuning);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_tune(&c.job, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 /* ==== stores */
-
-/* The stores and the settings of a handle. */
-
-void twx_handle_forget_stores(twindex *t) {
-    for (size_t i = 0; i < t->n_stores; i++) twx_free(t->stores[i]);
-    twx_free(t->stores);
-    twx_free(t->store);
-    t->stores = NULL;
-    t->n_stores = 0;
-    t->store = NULL;
-}
-
-twx_rc twx_handle_name_store(twindex *t, const char *store) {
-    char *copy = twx_strdup(&t->cx, store);
-    if (!copy) return TWX_E_NOMEM;
-    twx_handle_forget_stores(t);
-    t->store = copy;
-    return TWX_OK;
-}
-
-twx_rc twx_handle_name_stores(twindex *t, const char *const *stores, size_t n) {
-    char **copies = twx_calloc(&t->cx, n, sizeof *copies);
-    twx_rc rc = copies ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        copies[i] = twx_strdup(&t->cx, stores[i]);
-        if (!copies[i]) rc = TWX_E_NOMEM;
-    }
-    if (rc == TWX_OK) rc = twx_handle_name_store(t, stores[0]);
-    if (rc == TWX_OK) {
-        t->stores = copies;
-        t->n_stores = n;
-        return TWX_OK;
-    }
-    for (size_t i = 0; copies && i < n; i++) twx_free(copies[i]);
-    twx_free(copies);
-    return rc;
-}
 
 int twindex_open(twindex *t, const char *store) {
     twx_db *db = NULL;
@@ -397,13 +452,13 @@ int twindex_open(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
     twx_rc rc = twx_db_open(&t->cx, store, &options, &db);
     twx_db_close(db);
-    return twx_rc_exit(rc == TWX_OK ? twx_handle_name_store(t, store) : rc);
+    return twx_rc_exit(rc == TWX_OK ? name_store(t, store) : rc);
 }
 
 int twindex_open_several(twindex *t, const char *const *stores, size_t n) {
     twx_ctx_clear(&t->cx);
     if (n == 0) return twx_rc_exit(twx_fail(&t->cx, TWX_E_USAGE, "no store is named"));
-    return twx_rc_exit(twx_handle_name_stores(t, stores, n));
+    return twx_rc_exit(name_stores(t, stores, n));
 }
 
 /* ---- settings ----------------------------------------------------------- */
@@ -457,48 +512,45 @@ int twindex_find_config(twindex *t, const char *path) {
 /* The calls that write what a workbench shows. */
 
 int twindex_try_rules(twindex *t, const twindex_try_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    if (c.rc == TWX_OK) c.rc = twx_try_rules(&c.job, options, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_try_rules(&c.job, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_check_rules(twindex *t, const twindex_rules_text *rules, const twindex_sink *sink) {
-    twx_ctx_clear(&t->cx);
-    (void)twx_allocation_failed(); /* of an earlier call */
-    const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_check_rules_text(&t->cx, rules, &out));
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE);
+    if (rc == TWX_OK) rc = twx_check_rules_text(c.job.cx, rules, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    TWX_CALL_RESULT(c, twx_found_list, twx_find(&c.job, words, limit, &result));
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_find(&c.job, words, limit, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *sink) {
     twindex_sink whole = *sink;
     if (options->csv || options->answer) whole.columns = 0;
-    twx_call c = twx_call_begin(t, &whole);
-    twx_call_fit(&c);
-    if (c.rc == TWX_OK) c.rc = twx_hooks_sweep(&c.job, options, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, &whole, TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_hooks_sweep(&c.job, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    if (c.rc == TWX_OK) c.rc = twx_add_pin(&c.job, pin, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_add_pin(&c.job, pin, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_overview(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_overview o;
-    twx_ranking_rules none = {0};
-    twx_overview_init(&o);
-    if (c.rc == TWX_OK) c.rc = twx_ranking_rules_load(c.job.cx, NULL, &none);
-    if (c.rc == TWX_OK) c.rc = twx_read_overview(&c.job, &none, &o);
-    if (c.rc == TWX_OK) c.rc = twx_overview_write(&c.out, &o);
-    twx_overview_done(&o);
-    twx_ranking_rules_done(&none);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_overview(&c.job, &c.out);
+    return twx_call_finish(&c, rc);
 }

@@ -5,11 +5,13 @@
 #ifndef TWX_BASE_BASE_H
 #define TWX_BASE_BASE_H
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* rc (ctx.c): all result codes of Twindex functions, in one table.
@@ -125,7 +127,7 @@ size_t twx_grown(size_t have, size_t need);
 /* slice.c: a view of bytes that someone else owns. Crawled text is always a slice: it may hold
  * NUL, it may be invalid UTF-8, and it is never passed to strlen() or printf("%s"). */
 
-/* Shape  p[0..n), n may be 0. p == NULL means "absent" (SQL NULL), which differs from empty text.
+/* Shape p[0..n), n may be 0. p == NULL means "absent" (SQL NULL), which differs from empty text.
  * Memory borrowed; the user of a slice documents how long it is valid. */
 typedef struct twx_slice {
     const char *p;
@@ -153,6 +155,7 @@ twx_slice twx_slice_next_line(twx_slice *lines);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);
+bool twx_is_number(twx_slice word); /* digits only */
 
 /* ASCII character classes, independent of the locale. */
 bool twx_is_space(unsigned char c); /* space, \t \n \v \f \r */
@@ -229,6 +232,7 @@ typedef struct twx_arena {
     size_t keep;
 } twx_arena;
 
+/* A zeroed arena is one that keeps nothing. */
 void twx_arena_init(twx_arena *a, size_t keep_bytes);
 void twx_arena_done(twx_arena *a);
 void twx_arena_reset(twx_arena *a);
@@ -628,22 +632,6 @@ static inline bool twx_flag_known(const twx_flag_row *row, twx_flag_column c) {
 static inline void twx_flag_set(twx_flag_row *row, twx_flag_column c, int64_t v) {
     row->v[c] = v;
     row->known |= UINT64_C(1) << c;
-}
-
-/* What is stored of a column. Most clusters of copies are those of near-duplicates: then 0, which
- * takes no bytes, is stored as copy_sig. No cluster has the number 0, a hash, but by chance, and it
- * is then shown as that of near-duplicates. */
-static inline int64_t twx_flag_stored(const twx_flag_row *row, twx_flag_column c) {
-    const bool is_near = c == TWX_FLAG_copy_sig && twx_flag_known(row, TWX_FLAG_near_sig) &&
-                         row->v[c] == row->v[TWX_FLAG_near_sig];
-    return is_near ? 0 : row->v[c];
-}
-
-/* A row of stored values becomes the row that was stored. */
-static inline void twx_flag_row_was_stored(twx_flag_row *row) {
-    const bool is_near = twx_flag_known(row, TWX_FLAG_copy_sig) &&
-                         twx_flag_known(row, TWX_FLAG_near_sig) && !row->v[TWX_FLAG_copy_sig];
-    if (is_near) row->v[TWX_FLAG_copy_sig] = row->v[TWX_FLAG_near_sig];
 }
 
 /* Do the rows have the same document and the same flags? */

@@ -3,8 +3,6 @@
 #include <locale.h>
 #include <openssl/err.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ==== print */
 

@@ -1,6 +1,5 @@
 #include "base/base.h"
 
-#include <string.h>
 #include <xxhash.h>
 
 /* ==== hash64 */

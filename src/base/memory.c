@@ -1,9 +1,6 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ==== alloc */

@@ -1,9 +1,5 @@
 #include "base/base.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
 /* ==== read_number */
 
 /* Takes the digits at the beginning of s as a number; false: there are none, or it is too large. */

@@ -1,8 +1,5 @@
 #include "base/base.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* ==== slice */
 
 twx_slice twx_slice_of(const char *text) {
@@ -289,4 +286,10 @@ void twx_nearest_try(twx_nearest *n, const char *name) {
     if (d >= n->distance) return;
     n->distance = d;
     n->name = name;
+}
+
+bool twx_is_number(twx_slice word) {
+    for (size_t i = 0; i < word.n; i++)
+        if (!twx_is_digit((unsigned char)word.p[i])) return false;
+    return true;
 }

@@ -1,8 +1,6 @@
 #include "base/base.h"
 
 #include <pthread.h>
-#include <stddef.h>
-#include <string.h>
 
 /* ==== parallel */
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -3,17 +3,13 @@
 #ifndef TWX_CLI_CLI_H
 #define TWX_CLI_CLI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "base/base.h"
 #include "rows.h"
 #include "twindex/twindex.h"
 
 /* command_table (options.c): the commands of the program, one row each. --help, the manual pages
  * and the shell completion are made from the rows and from the prose in docs/commands
- * (cli/help.c); a command itself is one function in one file, command_<name>.c.
+ * (cli/help.c).
  * Memory: all static. */
 
 struct twx_session;
@@ -32,28 +28,33 @@ typedef enum twx_command_kind {
 
 typedef struct twx_command {
     const char *name;
-    int (*run)(struct twx_session *session); /* an exit code (twindex_result) */
     twx_command_kind kind;
-    bool several; /* takes several stores, as a collection */
-    /* with several: how many of the last arguments are no stores; own: of its options; NULL: 0 */
+    /* as --help shows them and as they are counted: "STORE FILE... [WORD]"; with "STORE..." the
+     * command takes several stores, as a collection */
+    const char *arguments;
+    /* what it does: a call of the library alone, or a function; an exit code (twindex_result) */
+    int (*call)(twindex *t, const twindex_sink *out);
+    int (*run)(struct twx_session *session);
+    bool unlimited; /* takes more arguments than it shows */
+    /* of "STORE...", how many of the last arguments are no stores, by its own options; NULL: as
+     * many as must follow */
     size_t (*others)(const void *own);
-    const char *arguments;            /* as --help shows them: "STORE FILE..." */
     const char *(*word_at)(size_t i); /* the words for STEP among them; NULL after the last */
-    int least, most;                  /* number of arguments; most -1: unlimited */
     /* its own, besides those of its kind; ends with a row without a name */
     const struct twx_option *options;
-    const void *defaults; /* of the struct that its own options write; NULL: it has none */
-    size_t own_bytes;     /* size of that struct */
+    size_t own_bytes;     /* size of the struct that its own options write; 0: it has none */
+    const void *defaults; /* of that struct; NULL: zeros */
 } twx_command;
 
-/* The members that most commands have; the function that runs the command has its name. */
-#define TWX_COMMAND_ROW(name_, kind_, arguments_, least_, most_)                    \
-    .name = #name_, .run = name_, .kind = TWX_CLI_##kind_, .arguments = arguments_, \
-    .least = least_, .most = most_
-/* Of its own options, and of the struct that they write. */
-#define TWX_COMMAND_OWN(options_, defaults_) \
-    .options = options_, .defaults = &defaults_, .own_bytes = sizeof defaults_
+/* The row of a command: TWX_COMMAND(diff, READS, "STORE...", .run = diff, ...). */
+#define TWX_COMMAND(word, access, shown, ...) \
+    const twx_command twx_command_##word = {  \
+        .name = #word, .kind = TWX_CLI_##access, .arguments = shown, __VA_ARGS__}
+#define TWX_COMMAND_OWN(own) .defaults = &(own), .own_bytes = sizeof(own)
 
+/* The number of arguments that a command needs, and that it takes at most (-1: any number). */
+int twx_command_least(const twx_command *command);
+int twx_command_most(const twx_command *command);
 const twx_command *twx_command_at(size_t i); /* NULL after the last */
 /* The group of the command in the help, from 1: the hundreds of its place in the rows. */
 size_t twx_command_group(size_t i);
@@ -61,8 +62,7 @@ const twx_command *twx_command_find(const char *name); /* NULL: none of that nam
 const char *twx_command_near(const char *name);        /* the most similar name, or NULL */
 
 /* commands: the commands, in the order in which a new user meets them: the rows of
- * commands.rows and of the wings. Each is twx_command_<name> in command_<name>.c; its prose is
- * docs/commands/<name>.txt. */
+ * commands.rows and of the wings. The prose of each is docs/commands/<name>.txt. */
 
 #define TWX_COMMAND_DECLARE(name, group) extern const twx_command twx_command_##name;
 TWX_COMMAND_ROWS(TWX_COMMAND_DECLARE)
@@ -154,6 +154,13 @@ typedef struct twx_option {
         "wide", 'w', NULL, TWX_OPTION_COMMON(FLAG, wide),   \
             "do not cut lines at the width of the terminal" \
     }
+#define TWX_OPTION_JSON \
+    { "json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON" }
+#define TWX_OPTION_MEMORY                                              \
+    {                                                                  \
+        "memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL), \
+            "use about SIZE bytes of memory (suffixes K, M, G)"        \
+    }
 #define TWX_OPTION_ACCEPT_MAPPING                                                     \
     {                                                                                 \
         "accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"), \
@@ -201,9 +208,6 @@ void twx_options_done(twx_options *o);
 /* The number that is the argument of an option. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text,
                                     size_t *ret_number);
-/* The same of a share, 0 to 1. Errors TWX_E_USAGE. */
-TWX_CHECK twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text,
-                                   double *ret_share);
 
 /* stdout_sink (console.c): standard output as the library's sink, and the exit code when it cannot
  * be written.

@@ -1,47 +1,6 @@
+/* The commands about the program itself: of each its options, what it alone does, and its row, in
+ * the order of 'twindex help'. What all commands do is in session.c and options.c. */
 #include "cli/internal.h"
-
-/* ==== command_help */
-
-typedef struct help_options {
-    const char *completion;
-    bool complete, man;
-} help_options;
-
-static const help_options HELP_DEFAULTS = {.completion = NULL};
-
-static twx_rc write_page(twx_session *s, const char *word, twx_page *page) {
-    const help_options *own = s->options.own;
-    if (own->complete) {
-        twx_complete(page, s->arguments, s->arguments_n);
-        return page->rc;
-    }
-    if (s->arguments_n > 1)
-        return twx_fail(&s->cx, TWX_E_USAGE, "'%.100s' is one argument too many", s->arguments[1]);
-    if (own->completion) return twx_completion_write(page, own->completion);
-    if (own->man) return twx_man_write(page, word ? word : "twindex");
-    if (word) return twx_topic_write(page, word);
-    twx_help_write(page, NULL);
-    return page->rc;
-}
-
-static int help(twx_session *s) {
-    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
-    page.rc = write_page(s, s->arguments_n ? s->arguments[0] : NULL, &page);
-    return twx_page_finish(&page, &s->sink);
-}
-
-static const twx_option HELP_OPTIONS[] = {
-    {"completion", 0, "SHELL", TWX_OPTION_OWN(TEXT, help_options, completion),
-     "print the completion script for bash, zsh or fish"},
-    {"complete", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, complete),
-     NULL}, /* for these scripts: what the last of the words can become */
-    {"man", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, man),
-     NULL}, /* for the build: the manual page as roff */
-    TWX_OPTION_END,
-};
-
-const twx_command twx_command_help = {TWX_COMMAND_ROW(help, PURE, "[TOPIC]", 0, -1),
-                                      TWX_COMMAND_OWN(HELP_OPTIONS, HELP_DEFAULTS)};
 
 /* ==== command_settings */
 
@@ -86,12 +45,52 @@ static int settings(twx_session *s) {
 }
 
 static const twx_option SETTINGS_OPTIONS[] = {
-    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_JSON,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_settings = {TWX_COMMAND_ROW(settings, PURE, "[SETTING]", 0, 1),
-                                          .options = SETTINGS_OPTIONS};
+TWX_COMMAND(settings, PURE, "[SETTING]", .run = settings, .options = SETTINGS_OPTIONS);
+
+/* ==== command_help */
+
+typedef struct help_options {
+    const char *completion;
+    bool complete, man;
+} help_options;
+
+static twx_rc write_page(twx_session *s, const char *word, twx_page *page) {
+    const help_options *own = s->options.own;
+    if (own->complete) {
+        twx_complete(page, s->arguments, s->arguments_n);
+        return page->rc;
+    }
+    if (s->arguments_n > 1)
+        return twx_fail(&s->cx, TWX_E_USAGE, "'%.100s' is one argument too many", s->arguments[1]);
+    if (own->completion) return twx_completion_write(page, own->completion);
+    if (own->man) return twx_man_write(page, word ? word : "twindex");
+    if (word) return twx_topic_write(page, word);
+    twx_help_write(page, NULL);
+    return page->rc;
+}
+
+static int help(twx_session *s) {
+    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    page.rc = write_page(s, s->arguments_n ? s->arguments[0] : NULL, &page);
+    return twx_page_finish(&page, &s->sink);
+}
+
+static const twx_option HELP_OPTIONS[] = {
+    {"completion", 0, "SHELL", TWX_OPTION_OWN(TEXT, help_options, completion),
+     "print the completion script for bash, zsh or fish"},
+    {"complete", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, complete),
+     NULL}, /* for these scripts: what the last of the words can become */
+    {"man", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, man),
+     NULL}, /* for the build: the manual page as roff */
+    TWX_OPTION_END,
+};
+
+TWX_COMMAND(help, PURE, "[TOPIC]", .run = help, .options = HELP_OPTIONS,
+            .own_bytes = sizeof(help_options), .unlimited = true);
 
 /* ==== command_version */
 
@@ -110,4 +109,4 @@ static int version(twx_session *s) {
     return result;
 }
 
-const twx_command twx_command_version = {TWX_COMMAND_ROW(version, PURE, "", 0, 0)};
+TWX_COMMAND(version, PURE, "", .run = version);

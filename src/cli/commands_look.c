@@ -1,69 +1,7 @@
+/* The commands that look closer at results, and the list of methods: of each its options, what it
+ * alone does, and its row, in the order of 'twindex help'. What all commands do is in session.c
+ * and options.c. */
 #include "cli/cli.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/base.h"
-
-/* ==== command_explain */
-
-static int explain(twx_session *s) {
-    return twindex_explain(s->t, s->arguments[0], &s->sink);
-}
-
-static size_t others(const void *own) {
-    (void)own;
-    return 1;
-}
-
-const twx_command twx_command_explain = {TWX_COMMAND_ROW(explain, READS, "STORE... URL|ID", 2, -1),
-                                         .several = true, .others = others};
-
-/* ==== command_compare */
-
-static const twindex_compare_options COMPARE_DEFAULTS = {.limit = TWINDEX_COMPARE_LIMIT};
-
-static int compare(twx_session *s) {
-    return twindex_compare(s->t, s->arguments[0], s->arguments[1], s->options.own, &s->sink);
-}
-
-static const twx_option COMPARE_OPTIONS[] = {
-    {"all", 'a', NULL, TWX_OPTION_OWN(FLAG, twindex_compare_options, all),
-     "also use the detectors that need statistics of the whole store; reads all of it"},
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_compare_options, limit),
-     "show at most N passages, 20 by default; 0: all"},
-    TWX_OPTION_ACCEPT_MAPPING,
-    TWX_OPTION_END,
-};
-
-const twx_command twx_command_compare = {
-    TWX_COMMAND_ROW(compare, READS, "STORE URL|ID URL|ID", 3, 3),
-    TWX_COMMAND_OWN(COMPARE_OPTIONS, COMPARE_DEFAULTS)};
-
-/* ==== command_similar */
-
-static const twindex_similar_options SIMILAR_DEFAULTS = {.limit = TWINDEX_SIMILAR_LIMIT};
-
-static int similar(twx_session *s) {
-    return twindex_similar(s->t, s->arguments[0], s->options.own, &s->sink);
-}
-
-static const twx_option SIMILAR_OPTIONS[] = {
-    {"detector", 'd', "DETECTOR", TWX_OPTION_OWN(TEXT, twindex_similar_options, detector),
-     "use the signatures of this detector (see 'twindex detectors') instead of near.detector"},
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_similar_options, limit),
-     "list at most N documents, 10 by default; 0: all that have anything in common"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
-    TWX_OPTION_ACCEPT_MAPPING,
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
-
-const twx_command twx_command_similar = {TWX_COMMAND_ROW(similar, READS, "STORE URL|ID", 2, 2),
-                                         TWX_COMMAND_OWN(SIMILAR_OPTIONS, SIMILAR_DEFAULTS)};
 
 /* ==== command_groups */
 
@@ -89,15 +27,52 @@ static const twx_option GROUPS_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_groups = {TWX_COMMAND_ROW(groups, READS, "STORE...", 1, -1),
-                                        TWX_COMMAND_OWN(GROUPS_OPTIONS, GROUPS_DEFAULTS),
-                                        .several = true};
+TWX_COMMAND(groups, READS, "STORE...", .run = groups, .options = GROUPS_OPTIONS,
+            TWX_COMMAND_OWN(GROUPS_DEFAULTS));
+
+/* ==== command_compare */
+
+static const twindex_compare_options COMPARE_DEFAULTS = {.limit = TWINDEX_COMPARE_LIMIT};
+
+static int compare(twx_session *s) {
+    return twindex_compare(s->t, s->arguments[0], s->arguments[1], s->options.own, &s->sink);
+}
+
+static const twx_option COMPARE_OPTIONS[] = {
+    {"all", 'a', NULL, TWX_OPTION_OWN(FLAG, twindex_compare_options, all),
+     "also use the detectors that need statistics of the whole store; reads all of it"},
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_compare_options, limit),
+     "show at most N passages, 20 by default; 0: all"},
+    TWX_OPTION_ACCEPT_MAPPING,
+    TWX_OPTION_END,
+};
+
+TWX_COMMAND(compare, READS, "STORE URL|ID URL|ID", .run = compare, .options = COMPARE_OPTIONS,
+            TWX_COMMAND_OWN(COMPARE_DEFAULTS));
+
+/* ==== command_similar */
+
+static const twindex_similar_options SIMILAR_DEFAULTS = {.limit = TWINDEX_SIMILAR_LIMIT};
+
+static int similar(twx_session *s) {
+    return twindex_similar(s->t, s->arguments[0], s->options.own, &s->sink);
+}
+
+static const twx_option SIMILAR_OPTIONS[] = {
+    {"detector", 'd', "DETECTOR", TWX_OPTION_OWN(TEXT, twindex_similar_options, detector),
+     "use the signatures of this detector (see 'twindex detectors') instead of near.detector"},
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_similar_options, limit),
+     "list at most N documents, 10 by default; 0: all that have anything in common"},
+    TWX_OPTION_MEMORY,
+    TWX_OPTION_ACCEPT_MAPPING,
+    TWX_OPTION_WIDE,
+    TWX_OPTION_END,
+};
+
+TWX_COMMAND(similar, READS, "STORE URL|ID", .run = similar, .options = SIMILAR_OPTIONS,
+            TWX_COMMAND_OWN(SIMILAR_DEFAULTS));
 
 /* ==== command_mirrors */
-
-static int mirrors(twx_session *s) {
-    return twindex_mirrors(s->t, &s->sink);
-}
 
 static const twx_option MIRRORS_OPTIONS[] = {
     {"ratio", 'r', "SHARE", TWX_OPTION_SETTING("mirrors.ratio", NULL),
@@ -108,104 +83,13 @@ static const twx_option MIRRORS_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_mirrors = {TWX_COMMAND_ROW(mirrors, WRITES, "STORE...", 1, -1),
-                                         .options = MIRRORS_OPTIONS, .several = true};
+TWX_COMMAND(mirrors, WRITES, "STORE...", .call = twindex_mirrors, .options = MIRRORS_OPTIONS);
 
 /* ==== command_detectors */
 
-static int detectors(twx_session *s) {
-    return twindex_detectors(s->t, &s->sink);
-}
-
 static const twx_option DETECTORS_OPTIONS[] = {
-    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_JSON,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_detectors = {TWX_COMMAND_ROW(detectors, PURE, "", 0, 0),
-                                           .options = DETECTORS_OPTIONS};
-
-/* ==== command_report */
-
-enum { PATH_BYTES = 1 << 16, FOLDER_MODE = 0777 };
-
-typedef struct report_options {
-    const char *html; /* a file for the page; NULL: none */
-    const char *csv;  /* a folder for the tables; NULL: none */
-} report_options;
-
-static const report_options REPORT_DEFAULTS = {0};
-
-static int write_page(twx_session *s, const char *path) {
-    twx_output_file f;
-    twx_rc rc = twx_output_file_open(&s->cx, path, TWINDEX_TEXT, &f);
-    if (rc != TWX_OK) return twx_rc_exit(rc);
-    return twx_output_file_finish(&s->cx, &f, twindex_report_page(s->t, &f.sink));
-}
-
-static int write_sheet(twx_session *s, twindex_sheet sheet, const char *path) {
-    twx_output_file f;
-    twx_rc rc = twx_output_file_open(&s->cx, path, TWINDEX_TEXT, &f);
-    if (rc != TWX_OK) return twx_rc_exit(rc);
-    return twx_output_file_finish(&s->cx, &f, twindex_report_sheet(s->t, sheet, &f.sink));
-}
-
-static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf *ret_path) {
-    static const char *const NAMES[TWINDEX_SHEETS] = {[TWINDEX_SHEET_GROUPS] = "groups.csv",
-                                                      [TWINDEX_SHEET_HOSTS] = "hosts.csv",
-                                                      [TWINDEX_SHEET_CHANGES] = "changes.csv"};
-    twx_buf_clear(ret_path);
-    return twx_buf_printf(cx, ret_path, "%s/%s", folder, NAMES[sheet]);
-}
-
-/* After a failure: neither tables nor the folder stay, so the command can be repeated. The message
- * of the failure is preserved. */
-static void remove_sheets(const char *folder) {
-    twx_ctx quiet;
-    twx_buf path;
-    twx_ctx_init(&quiet);
-    twx_buf_init(&path, PATH_BYTES);
-    for (size_t i = 0; i < TWINDEX_SHEETS; i++)
-        if (sheet_path(&quiet, folder, i, &path) == TWX_OK) unlink(path.p);
-    twx_buf_done(&path);
-    rmdir(folder);
-}
-
-/* The folder must be new, so that no file of another report stays among the tables. */
-static int write_sheets(twx_session *s, const char *folder) {
-    twx_buf path;
-    int result = TWINDEX_OK;
-    if (mkdir(folder, FOLDER_MODE) != 0)
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create the folder %.300s: %s%s", folder,
-                                    strerror(errno),
-                                    errno == EEXIST ? "; name one that does not exist" : ""));
-    twx_buf_init(&path, PATH_BYTES);
-    for (size_t i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++) {
-        twx_rc rc = sheet_path(&s->cx, folder, i, &path);
-        result = rc == TWX_OK ? write_sheet(s, (twindex_sheet)i, path.p) : twx_rc_exit(rc);
-    }
-    twx_buf_done(&path);
-    if (result != TWINDEX_OK) remove_sheets(folder);
-    return result;
-}
-
-static int report(twx_session *s) {
-    const report_options *own = s->options.own;
-    int result = TWINDEX_OK;
-    if (!own->html && !own->csv) return twindex_report(s->t, &s->sink);
-    if (own->html) result = write_page(s, own->html);
-    return result == TWINDEX_OK && own->csv ? write_sheets(s, own->csv) : result;
-}
-
-static const twx_option REPORT_OPTIONS[] = {
-    {"html", 0, "FILE", TWX_OPTION_OWN(TEXT, report_options, html),
-     "write the report to FILE as one HTML page, with plots, groups, mirrors and suspects"},
-    {"csv", 0, "DIR", TWX_OPTION_OWN(TEXT, report_options, csv),
-     "write groups.csv, hosts.csv and changes.csv into the new folder DIR"},
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
-
-const twx_command twx_command_report = {TWX_COMMAND_ROW(report, READS, "STORE...", 1, -1),
-                                        TWX_COMMAND_OWN(REPORT_OPTIONS, REPORT_DEFAULTS),
-                                        .several = true};
+TWX_COMMAND(detectors, PURE, "", .call = twindex_detectors, .options = DETECTORS_OPTIONS);

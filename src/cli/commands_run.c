@@ -1,27 +1,16 @@
+/* The commands of every day: of each its options, what it alone does, and its row, in the order of
+ * 'twindex help'. What all commands do is in session.c and options.c. */
 #include "cli/cli.h"
 
-/* ==== command_init */
-
-static int make(twx_session *s) {
-    return twindex_init(s->t, s->store);
-}
-
-const twx_command twx_command_init = {
-    .name = "init",
-    .run = make,
-    .kind = TWX_CLI_MAKES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-};
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ==== command_check */
 
 typedef struct check_options {
     bool suggest;
 } check_options;
-
-static const check_options CHECK_DEFAULTS = {.suggest = false};
 
 static int check(twx_session *s) {
     const check_options *own = s->options.own;
@@ -35,18 +24,8 @@ static const twx_option CHECK_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_check = {TWX_COMMAND_ROW(check, READS, "STORE...", 1, -1),
-                                       TWX_COMMAND_OWN(CHECK_OPTIONS, CHECK_DEFAULTS),
-                                       .several = true};
-
-/* ==== command_doctor */
-
-static int doctor(twx_session *s) {
-    return twindex_doctor(s->t, &s->sink);
-}
-
-const twx_command twx_command_doctor = {TWX_COMMAND_ROW(doctor, READS, "STORE...", 1, -1),
-                                        .several = true};
+TWX_COMMAND(check, READS, "STORE...", .run = check, .options = CHECK_OPTIONS,
+            .own_bytes = sizeof(check_options));
 
 /* ==== command_run */
 
@@ -115,8 +94,8 @@ static const twx_option RUN_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_run = {TWX_COMMAND_ROW(run, WRITES, "STORE...", 1, -1),
-                                     TWX_COMMAND_OWN(RUN_OPTIONS, RUN_DEFAULTS), .several = true};
+TWX_COMMAND(run, WRITES, "STORE...", .run = run, .options = RUN_OPTIONS,
+            TWX_COMMAND_OWN(RUN_DEFAULTS));
 
 /* ==== command_follow */
 
@@ -150,110 +129,96 @@ static const twx_option FOLLOW_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_follow = {
-    .name = "follow",
-    .run = follow,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = FOLLOW_OPTIONS,
-    .defaults = &RUN_DEFAULTS,
-    .own_bytes = sizeof RUN_DEFAULTS,
-};
+TWX_COMMAND(follow, WRITES, "STORE", .run = follow, .options = FOLLOW_OPTIONS,
+            TWX_COMMAND_OWN(RUN_DEFAULTS));
 
-/* ==== command_sign */
+/* ==== command_report */
 
-typedef struct sign_options {
-    bool full;
-} sign_options;
+enum { PATH_BYTES = 1 << 16, FOLDER_MODE = 0777 };
 
-static const sign_options SIGN_DEFAULTS = {.full = false};
+typedef struct report_options {
+    const char *html; /* a file for the page; NULL: none */
+    const char *csv;  /* a folder for the tables; NULL: none */
+} report_options;
 
-static int sign(twx_session *s) {
-    const sign_options *own = s->options.own;
-    return twindex_sign(s->t, own->full, &s->sink);
+/* sheet: TWINDEX_SHEETS for the page. */
+static int write_file(twx_session *s, twindex_sheet sheet, const char *path) {
+    twx_output_file f;
+    twx_rc rc = twx_output_file_open(&s->cx, path, TWINDEX_TEXT, &f);
+    if (rc != TWX_OK) return twx_rc_exit(rc);
+    return twx_output_file_finish(&s->cx, &f,
+                                  sheet == TWINDEX_SHEETS
+                                      ? twindex_report_page(s->t, &f.sink)
+                                      : twindex_report_sheet(s->t, sheet, &f.sink));
 }
 
-static const twx_option SIGN_OPTIONS[] = {
-    {"full", 0, NULL, TWX_OPTION_OWN(FLAG, sign_options, full),
-     "sign every document again, not only those that changed"},
-    TWX_OPTIONS_OF_SIGNING,
-    TWX_OPTION_END,
-};
-
-const twx_command twx_command_sign = {TWX_COMMAND_ROW(sign, WRITES, "STORE", 1, 1),
-                                      TWX_COMMAND_OWN(SIGN_OPTIONS, SIGN_DEFAULTS)};
-
-/* ==== command_diff */
-
-typedef struct diff_options {
-    size_t limit; /* documents of each kind */
-} diff_options;
-
-static const diff_options DIFF_DEFAULTS = {.limit = 100};
-
-static int diff(twx_session *s) {
-    const diff_options *own = s->options.own;
-    return twindex_diff(s->t, own->limit, &s->sink);
+static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf *ret_path) {
+    static const char *const NAMES[TWINDEX_SHEETS] = {[TWINDEX_SHEET_GROUPS] = "groups.csv",
+                                                      [TWINDEX_SHEET_HOSTS] = "hosts.csv",
+                                                      [TWINDEX_SHEET_CHANGES] = "changes.csv"};
+    twx_buf_clear(ret_path);
+    return twx_buf_printf(cx, ret_path, "%s/%s", folder, NAMES[sheet]);
 }
 
-static const twx_option DIFF_OPTIONS[] = {
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, diff_options, limit),
-     "list at most N documents of each kind, 100 by default; 0: all"},
+/* After a failure: neither tables nor the folder stay, so the command can be repeated. The message
+ * of the failure is preserved. */
+static void remove_sheets(const char *folder) {
+    twx_ctx quiet;
+    twx_buf path;
+    twx_ctx_init(&quiet);
+    twx_buf_init(&path, PATH_BYTES);
+    for (size_t i = 0; i < TWINDEX_SHEETS; i++)
+        if (sheet_path(&quiet, folder, i, &path) == TWX_OK) unlink(path.p);
+    twx_buf_done(&path);
+    rmdir(folder);
+}
+
+/* The folder must be new, so that no file of another report stays among the tables. */
+static int write_sheets(twx_session *s, const char *folder) {
+    twx_buf path;
+    int result = TWINDEX_OK;
+    if (mkdir(folder, FOLDER_MODE) != 0)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create the folder %.300s: %s%s", folder,
+                                    strerror(errno),
+                                    errno == EEXIST ? "; name one that does not exist" : ""));
+    twx_buf_init(&path, PATH_BYTES);
+    for (size_t i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++) {
+        twx_rc rc = sheet_path(&s->cx, folder, i, &path);
+        result = rc == TWX_OK ? write_file(s, (twindex_sheet)i, path.p) : twx_rc_exit(rc);
+    }
+    twx_buf_done(&path);
+    if (result != TWINDEX_OK) remove_sheets(folder);
+    return result;
+}
+
+static int report(twx_session *s) {
+    const report_options *own = s->options.own;
+    int result = TWINDEX_OK;
+    if (!own->html && !own->csv) return twindex_report(s->t, &s->sink);
+    if (own->html) result = write_file(s, TWINDEX_SHEETS, own->html);
+    return result == TWINDEX_OK && own->csv ? write_sheets(s, own->csv) : result;
+}
+
+static const twx_option REPORT_OPTIONS[] = {
+    {"html", 0, "FILE", TWX_OPTION_OWN(TEXT, report_options, html),
+     "write the report to FILE as one HTML page, with plots, groups, mirrors and suspects"},
+    {"csv", 0, "DIR", TWX_OPTION_OWN(TEXT, report_options, csv),
+     "write groups.csv, hosts.csv and changes.csv into the new folder DIR"},
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_diff = {TWX_COMMAND_ROW(diff, READS, "STORE...", 1, -1),
-                                      TWX_COMMAND_OWN(DIFF_OPTIONS, DIFF_DEFAULTS),
-                                      .several = true};
+TWX_COMMAND(report, READS, "STORE...", .run = report, .options = REPORT_OPTIONS,
+            .own_bytes = sizeof(report_options));
 
-/* ==== command_digest */
+/* ==== command_explain */
 
-static int digest(twx_session *s) {
-    return twindex_digest(s->t, &s->sink);
+static int explain(twx_session *s) {
+    return twindex_explain(s->t, s->arguments[0], &s->sink);
 }
 
-const twx_command twx_command_digest = {TWX_COMMAND_ROW(digest, READS, "STORE...", 1, -1),
-                                        .several = true};
+TWX_COMMAND(explain, READS, "STORE... URL|ID", .run = explain);
 
 /* ==== command_undo */
 
-static int undo(twx_session *s) {
-    return twindex_undo(s->t, &s->sink);
-}
-
-const twx_command twx_command_undo = {TWX_COMMAND_ROW(undo, WRITES, "STORE", 1, 1)};
-
-/* ==== command_remove */
-
-typedef struct remove_options {
-    bool dry_run;
-} remove_options;
-
-static const remove_options REMOVE_DEFAULTS = {.dry_run = false};
-
-static int remove_all(twx_session *s) {
-    const remove_options *own = s->options.own;
-    if (own->dry_run) s->out.muted = false; /* its output is its result */
-    return twindex_remove(s->t, own->dry_run, &s->sink);
-}
-
-static const twx_option REMOVE_OPTIONS[] = {
-    {"dry-run", 'n', NULL, TWX_OPTION_OWN(FLAG, remove_options, dry_run),
-     "list what would be removed; write nothing"},
-    TWX_OPTION_END,
-};
-
-const twx_command twx_command_remove = {
-    .name = "remove",
-    .run = remove_all,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = REMOVE_OPTIONS,
-    .defaults = &REMOVE_DEFAULTS,
-    .own_bytes = sizeof REMOVE_DEFAULTS,
-};
+TWX_COMMAND(undo, WRITES, "STORE", .call = twindex_undo);

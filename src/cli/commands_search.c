@@ -1,3 +1,5 @@
+/* The commands of search and ranking rules: of each its options, what it alone does, and its row,
+ * in the order of 'twindex help'. What all commands do is in session.c and options.c. */
 #include "cli/cli.h"
 
 /* ==== command_index */
@@ -5,8 +7,6 @@
 typedef struct index_options {
     bool drop;
 } index_options;
-
-static const index_options INDEX_DEFAULTS = {.drop = false};
 
 static int make_index(twx_session *s) {
     const index_options *own = s->options.own;
@@ -21,17 +21,8 @@ static const twx_option INDEX_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_index = {
-    .name = "index",
-    .run = make_index,
-    .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
-    .least = 1,
-    .most = 1,
-    .options = INDEX_OPTIONS,
-    .defaults = &INDEX_DEFAULTS,
-    .own_bytes = sizeof INDEX_DEFAULTS,
-};
+TWX_COMMAND(index, WRITES, "STORE", .run = make_index, .options = INDEX_OPTIONS,
+            .own_bytes = sizeof(index_options));
 
 /* ==== command_search */
 
@@ -68,17 +59,14 @@ static const twx_option SEARCH_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_search = {TWX_COMMAND_ROW(search, READS, "STORE... [QUERY]", 1, -1),
-                                        TWX_COMMAND_OWN(SEARCH_OPTIONS, SEARCH_DEFAULTS),
-                                        .several = true, .others = others};
+TWX_COMMAND(search, READS, "STORE... [QUERY]", .run = search, .options = SEARCH_OPTIONS,
+            .others = others, TWX_COMMAND_OWN(SEARCH_DEFAULTS));
 
 /* ==== command_rules */
 
 typedef struct rules_options {
     bool sql;
 } rules_options;
-
-static const rules_options RULES_DEFAULTS = {.sql = false};
 
 static int rules(twx_session *s) {
     const rules_options *own = s->options.own;
@@ -88,13 +76,13 @@ static int rules(twx_session *s) {
 static const twx_option RULES_OPTIONS[] = {
     {"sql", 0, NULL, TWX_OPTION_OWN(FLAG, rules_options, sql),
      "print the SQL statement that the rules compile to"},
-    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_JSON,
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_rules = {TWX_COMMAND_ROW(rules, PURE, "FILE", 1, 1),
-                                       TWX_COMMAND_OWN(RULES_OPTIONS, RULES_DEFAULTS)};
+TWX_COMMAND(rules, PURE, "FILE", .run = rules, .options = RULES_OPTIONS,
+            .own_bytes = sizeof(rules_options));
 
 /* ==== command_tune */
 
@@ -133,5 +121,5 @@ static const twx_option TUNE_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_tune = {TWX_COMMAND_ROW(tune, READS, "STORE", 1, 1),
-                                      TWX_COMMAND_OWN(TUNE_OPTIONS, TUNE_DEFAULTS)};
+TWX_COMMAND(tune, READS, "STORE", .run = tune, .options = TUNE_OPTIONS,
+            TWX_COMMAND_OWN(TUNE_DEFAULTS));

@@ -1,10 +1,6 @@
 #include "cli/internal.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "twindex/twindex.h"
 
 /* ==== completion */
 

@@ -1,8 +1,5 @@
 #include "cli/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "prose_text.h" /* TWX_PROSE, made from docs/commands */
 
 /* ==== prose */

@@ -3,11 +3,7 @@
 #ifndef TWX_CLI_INTERNAL_H
 #define TWX_CLI_INTERNAL_H
 
-#include <stddef.h>
-
-#include "base/base.h"
 #include "cli/cli.h"
-#include "twindex/twindex.h"
 
 /* page (console.c): a page of text that is being written. The first failure stays in rc and later
  * output is dropped, so callers need not check each line.

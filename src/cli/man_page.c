@@ -1,7 +1,5 @@
 /* Manual pages in roff (man(7)), from the same tables as --help: twindex(1), twindex-COMMAND(1),
  * twindex.conf(5). */
-#include <stdio.h>
-#include <string.h>
 
 #include "cli/internal.h"
 

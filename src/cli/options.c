@@ -2,11 +2,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== command_table */
 
@@ -34,6 +29,23 @@ const char *twx_command_near(const char *name) {
     twx_nearest near = twx_nearest_of(name);
     for (size_t i = 0; i < TWX_COUNTOF(COMMANDS); i++) twx_nearest_try(&near, COMMANDS[i]->name);
     return near.name;
+}
+
+int twx_command_least(const twx_command *command) {
+    int n = 0;
+    for (const char *word = command->arguments; *word; word += strspn(word, " ")) {
+        n += *word != '[';
+        word += strcspn(word, " ");
+    }
+    return n;
+}
+
+int twx_command_most(const twx_command *command) {
+    int n = 0;
+    if (command->unlimited || strstr(command->arguments, "...")) return -1;
+    for (const char *word = command->arguments; *word; word += strspn(word, " "), n++)
+        word += strcspn(word, " ");
+    return n;
 }
 
 /* ==== store_list */
@@ -101,6 +113,10 @@ bool twx_store_list_is_in_one_folder(const twx_store_list *list) {
 
 /* ==== options */
 
+/* The same of a share, 0 to 1. Errors TWX_E_USAGE. */
+static TWX_CHECK twx_rc options_share(twx_ctx *cx, const char *option, const char *text,
+                                      double *ret_share);
+
 enum {
     OPTIONS_MAX = 32,
     LONG_ONLY = 256
@@ -118,7 +134,7 @@ static const twx_option OF_STORES[] = {
      "set a setting; may be repeated ('twindex settings' lists them)"},
     {"flags", 0, "FILE", TWX_OPTION_SETTING("store.flags", NULL),
      "keep flags and signatures in FILE and open the store read-only"},
-    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_JSON,
     {"quiet", 'q', NULL, TWX_OPTION_COMMON(FLAG, quiet),
      "no progress, no notes and no summary; warnings and errors remain"},
     {"verbose", 'v', NULL, "run.notify_all", "yes", TWX_TO_COMMON_FLAG,
@@ -152,24 +168,10 @@ const twx_option *twx_option_at(const twx_command *command, size_t i) {
 
 /* ---- usage errors ------------------------------------------------------- */
 
-static twx_rc fail_unknown(twx_ctx *cx, const twx_command *command, const char *word) {
-    const twx_option *o = NULL;
-    size_t length = strcspn(word, "=");
-    char *name = twx_strndup(cx, word, length < 64 ? length : 64);
-    if (!name) return TWX_E_NOMEM;
-    twx_nearest near = twx_nearest_of(name + strspn(name, "-"));
-    for (size_t i = 0; (o = twx_option_at(command, i)); i++) twx_nearest_try(&near, o->name);
-    twx_rc rc = near.name
-                    ? twx_fail(cx, TWX_E_USAGE, "no option %s; did you mean --%s?", name, near.name)
-                    : twx_fail(cx, TWX_E_USAGE, "no option %s", name);
-    twx_free(name);
-    return rc;
-}
-
 static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_options *o) {
-    if (o->arguments_n >= command->least)
+    if (o->arguments_n >= twx_command_least(command))
         return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
-                        o->arguments[command->most]);
+                        o->arguments[twx_command_most(command)]);
     return twx_fail(cx, TWX_E_USAGE, "an argument is missing; expected %s", command->arguments);
 }
 
@@ -252,7 +254,7 @@ static twx_rc write_field(twx_ctx *cx, const twx_option *option, const char *arg
         rc = twx_options_number(cx, option->name, argument, &number);
         if (rc == TWX_OK) *(uint64_t *)field = number;
         break;
-    case TWX_TO_SHARE: return twx_options_share(cx, option->name, argument, field);
+    case TWX_TO_SHARE: return options_share(cx, option->name, argument, field);
     case TWX_TO_SETTING: break;
     }
     return rc;
@@ -267,7 +269,7 @@ static twx_rc make_own(twx_ctx *cx, const twx_command *command, twx_options *o) 
     if (!command->own_bytes) return TWX_OK;
     o->own = twx_calloc(cx, 1, command->own_bytes);
     if (!o->own) return TWX_E_NOMEM;
-    memcpy(o->own, command->defaults, command->own_bytes);
+    if (command->defaults) memcpy(o->own, command->defaults, command->own_bytes);
     return TWX_OK;
 }
 
@@ -278,7 +280,18 @@ static twx_rc fail_getopt(twx_ctx *cx, const twx_command *command, const getopt_
     if (missing && known)
         return twx_fail(cx, TWX_E_USAGE, "--%s needs %s", known->name, known->argument);
     if (known) return twx_fail(cx, TWX_E_USAGE, "--%s takes no argument", known->name);
-    return fail_unknown(cx, command, optopt ? letter : argv[optind - 1]);
+    const char *word = optopt ? letter : argv[optind - 1];
+    const twx_option *o = NULL;
+    size_t length = strcspn(word, "=");
+    char *name = twx_strndup(cx, word, length < 64 ? length : 64);
+    if (!name) return TWX_E_NOMEM;
+    twx_nearest near = twx_nearest_of(name + strspn(name, "-"));
+    for (size_t i = 0; (o = twx_option_at(command, i)); i++) twx_nearest_try(&near, o->name);
+    twx_rc rc = near.name
+                    ? twx_fail(cx, TWX_E_USAGE, "no option %s; did you mean --%s?", name, near.name)
+                    : twx_fail(cx, TWX_E_USAGE, "no option %s", name);
+    twx_free(name);
+    return rc;
 }
 
 twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char **argv,
@@ -300,8 +313,8 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     }
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
-    if (rc == TWX_OK && !o.help &&
-        (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
+    const int least = twx_command_least(command), most = twx_command_most(command);
+    if (rc == TWX_OK && !o.help && (o.arguments_n < least || (most >= 0 && o.arguments_n > most)))
         rc = fail_arguments(cx, command, &o);
     if (rc == TWX_OK)
         *ret_options = o;
@@ -328,7 +341,7 @@ twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, siz
     return TWX_OK;
 }
 
-twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
+static twx_rc options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
     double share = 0, place = 1;
     bool point = false, digits = false;
     for (const char *c = text; *c; c++) {

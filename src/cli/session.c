@@ -2,13 +2,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 /* ==== session */
 
@@ -172,8 +167,9 @@ static int apply_options(twx_session *s) {
 /* The number of arguments that are stores, at least one. */
 static size_t stores_among(const twx_session *s) {
     const twx_command *c = s->command;
-    const size_t others = c->others ? c->others(s->options.own) : 0;
-    return c->several && s->arguments_n > others ? s->arguments_n - others : 1;
+    const size_t others = c->others ? c->others(s->options.own) : (size_t)twx_command_least(c) - 1;
+    const bool several = strncmp(c->arguments, "STORE...", strlen("STORE...")) == 0;
+    return several && s->arguments_n > others ? s->arguments_n - others : 1;
 }
 
 /* The names of stores among the arguments; the command gets the others. */
@@ -233,7 +229,8 @@ static int work(twx_session *s) {
     twindex_on_progress(s->t, twx_console_progress, &s->console);
     twx_stop_on_signals(s->t);
     int result = open_store(s);
-    return result == TWINDEX_OK ? s->command->run(s) : result;
+    if (result != TWINDEX_OK) return result;
+    return s->command->call ? s->command->call(s->t, &s->sink) : s->command->run(s);
 }
 
 static void report_error(twx_session *s, int result, int exit_code) {

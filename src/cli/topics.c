@@ -1,9 +1,5 @@
 #include "cli/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 enum { SECTION_BYTES = 64 };
 
 /* ---- settings ----------------------------------------------------------- */

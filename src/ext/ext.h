@@ -4,10 +4,8 @@
 
 #include <sqlite3ext.h>
 
-#include "base/base.h"
 #include "page/page.h"
 #include "sign/sign.h"
-#include "text/text.h"
 
 /* ext_call.c: the environment of an SQL function of the extension: the state of its connection,
  * its arguments, its result.

@@ -1,11 +1,6 @@
 #include "ext/ext.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "sign/sign.h"
 
 #ifndef SQLITE_CORE
 const sqlite3_api_routines *sqlite3_api = NULL;

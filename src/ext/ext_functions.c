@@ -1,14 +1,7 @@
 #include "ext/ext.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "page/page.h"
-#include "sign/sign.h"
 #include "sql_text.h"
 #include "text/fts_terms.h"
-#include "text/text.h"
-#include "url/url.h"
 
 /* ==== ext_about */
 

@@ -6,8 +6,6 @@
  * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file
  * name. */
 #include "ext/ext.h"
-#include "rows.h"
-#include "sign/sign.h"
 
 enum { OLDEST_SQLITE = 3040000 };
 

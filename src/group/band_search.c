@@ -1,10 +1,7 @@
 #include "group/group.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 /* ==== bands */
 

@@ -1,12 +1,7 @@
 #include "group/group.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 /* ==== temporary_file */
 

@@ -4,10 +4,6 @@
 #ifndef TWX_GROUP_GROUP_H
 #define TWX_GROUP_GROUP_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/base.h"
@@ -244,8 +240,6 @@ TWX_CHECK twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_ent
  * Memory: at most TWX_MASKED_BYTES a number and thread, besides the runs of as many masks as there
  * are threads; plain arrays, nothing on disk. */
 
-enum { TWX_MASKED_BYTES = 16 };
-
 /* Memory: borrowed. */
 typedef struct twx_masked {
     const uint64_t *numbers;
@@ -255,7 +249,7 @@ typedef struct twx_masked {
     size_t threads; /* masks that are worked on at once */
 } twx_masked;
 
-/* Shape  members[0..n), n >= 2, positions in `numbers`, ascending. Borrowed for the call; the
+/* Shape members[0..n), n >= 2, positions in `numbers`, ascending. Borrowed for the call; the
  * callee may reorder them. Called in the caller's thread. */
 typedef twx_rc twx_run_fn(void *arg, uint32_t *members, size_t n);
 /* Errors TWX_E_NOMEM, an interrupt, what fn returns */
@@ -268,8 +262,6 @@ TWX_CHECK twx_rc twx_masked_runs(twx_ctx *cx, const twx_masked *what, twx_run_fn
  * [R2] Memory stays below the limit for any number of entries: beyond it, sorted parts go to
  * unnamed temporary files and are merged. Another engine can implement this header.
  * Memory: owned handle. One thread at a time. */
-
-enum { TWX_GROUPER_MASKS_MAX = 256 };
 
 typedef struct twx_grouper twx_grouper;
 
@@ -429,7 +421,7 @@ TWX_CHECK twx_rc twx_pieces_error(twx_ctx *cx, const twx_pieces *p);
  * [R4] Members are processed in the given order, so a total order of the input determines the
  * result. */
 
-/* Shape  members[0..n) in the order that decides; text and hreflang are indexed by member (0: no
+/* Shape members[0..n) in the order that decides; text and hreflang are indexed by member (0: no
  * hreflang group). ret_subgroup[i], from 0, is that of members[i]. */
 TWX_CHECK twx_rc twx_keep_separate(twx_ctx *cx, const uint32_t *members, size_t n,
                                    const uint64_t *text, const uint64_t *hreflang,

@@ -1,9 +1,5 @@
 #include "group/group.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== runs */
 
 void twx_runs_done(twx_runs *r) {
@@ -259,6 +255,10 @@ twx_rc twx_masked_runs(twx_ctx *cx, const twx_masked *what, twx_run_fn *fn, void
 }
 
 /* ==== grouper */
+
+enum { TWX_MASKED_BYTES = 16 };
+
+enum { TWX_GROUPER_MASKS_MAX = 256 };
 
 enum { BYTES_MIN = 1 << 20 };
 

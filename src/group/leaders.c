@@ -5,10 +5,6 @@
  * list lacks. */
 #include "group/group.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* An item that the current item is similar to. */
 typedef struct match {
     uint32_t item;
@@ -143,22 +139,6 @@ static twx_rc place_lists(leading *l, size_t runs, uint64_t *ret_room) {
     return TWX_OK;
 }
 
-static twx_rc make_lists(leading *l, size_t runs) {
-    uint64_t room = l->all.members.n;
-    l->lists[TWX_SIMILAR].at = l->all.members.at;
-    if (l->how->contains) {
-        const twx_rc rc = l->items ? place_lists(l, runs, &room) : TWX_OK;
-        if (rc != TWX_OK) return rc;
-        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (room + 1) * sizeof(uint32_t));
-        if (!l->lists[TWX_CONTAINED].at) return TWX_E_NOMEM;
-    }
-    for (size_t k = 0; k < relations(l); k++) {
-        l->lists[k].listed = twx_calloc(l->cx, runs + 1, sizeof *l->lists[k].listed);
-        if (!l->lists[k].listed) return TWX_E_NOMEM;
-    }
-    return TWX_OK;
-}
-
 static twx_rc turn_around(leading *l) {
     size_t n = l->how->n, runs = l->all.ends.n;
     l->runs_from = twx_calloc(l->cx, n + 1, sizeof *l->runs_from);
@@ -172,7 +152,19 @@ static twx_rc turn_around(leading *l) {
     for (size_t r = runs; r-- > 0;)
         for (uint64_t m = twx_runs_start(&l->all, r); m < l->all.ends.at[r]; m++)
             l->runs[--l->runs_from[l->all.members.at[m]]] = (uint32_t)r;
-    return make_lists(l, runs);
+    uint64_t room = l->all.members.n;
+    l->lists[TWX_SIMILAR].at = l->all.members.at;
+    if (l->how->contains) {
+        const twx_rc rc = l->items ? place_lists(l, runs, &room) : TWX_OK;
+        if (rc != TWX_OK) return rc;
+        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (room + 1) * sizeof(uint32_t));
+        if (!l->lists[TWX_CONTAINED].at) return TWX_E_NOMEM;
+    }
+    for (size_t k = 0; k < relations(l); k++) {
+        l->lists[k].listed = twx_calloc(l->cx, runs + 1, sizeof *l->lists[k].listed);
+        if (!l->lists[k].listed) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
 }
 
 /* ---- items --------------------------------------------------------------- */
@@ -376,21 +368,6 @@ static twx_rc lead(leading *l) {
     return rc;
 }
 
-static void free_leading(leading *l) {
-    twx_runs_done(&l->all);
-    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
-        TWX_VEC_DONE(&l->matches[k]);
-        twx_free(l->lists[k].listed);
-    }
-    twx_free(l->lists[TWX_CONTAINED].at);
-    twx_free(l->lists[TWX_CONTAINED].from);
-    twx_free(l->items);
-    twx_free(l->runs_from);
-    twx_free(l->runs);
-    twx_free(l->order);
-    twx_free(l->met);
-}
-
 twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                         twx_grouper *more, twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how, .form_runs = SIZE_MAX};
@@ -402,7 +379,18 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);
     if (rc == TWX_OK) rc = lead(&l);
-    free_leading(&l);
+    twx_runs_done(&l.all);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
+        TWX_VEC_DONE(&l.matches[k]);
+        twx_free(l.lists[k].listed);
+    }
+    twx_free(l.lists[TWX_CONTAINED].at);
+    twx_free(l.lists[TWX_CONTAINED].from);
+    twx_free(l.items);
+    twx_free(l.runs_from);
+    twx_free(l.runs);
+    twx_free(l.order);
+    twx_free(l.met);
     if (rc == TWX_OK)
         *ret_leaders = l.made;
     else

@@ -1,7 +1,5 @@
 #include "group/group.h"
 
-#include "base/base.h"
-
 /* ==== union_find */
 
 twx_rc twx_union_find_init(twx_ctx *cx, twx_union_find *u, size_t n) {

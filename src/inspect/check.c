@@ -1,26 +1,8 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== check */
-
-static void findings_init(twx_ctx *cx, twx_findings *f) {
-    *f = (twx_findings){.cx = cx};
-    twx_arena_init(&f->arena, 0);
-}
-
-static void findings_done(twx_findings *f) {
-    TWX_VEC_DONE(&f->rows);
-    twx_arena_done(&f->arena);
-}
 
 static twx_rc add(twx_findings *f, const char *name, const char *text) {
     twx_finding row = {.advice = false};
@@ -83,8 +65,7 @@ static json_t *findings_json(const twx_findings *f) {
                      "problems", problems, "advice", advice);
 }
 
-twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
-    if (twx_out_is_json(out)) return twx_out_json(out, findings_json(f));
+static twx_rc write_text(const twx_out *out, const twx_findings *f) {
     twx_rc rc = twx_out_text(out, "%s\n", f->store);
     for (size_t i = 0; rc == TWX_OK && i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
@@ -99,17 +80,18 @@ twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
                        : twx_out_text(out, "no problems\n");
 }
 
-/* Of several stores: one after the other, as JSON a list. */
-static twx_rc findings_list_write(const twx_out *out, const twx_findings *at, size_t n) {
-    json_t *all = twx_out_is_json(out) ? json_array() : NULL;
+twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n) {
+    const bool json = twx_out_is_json(out);
+    json_t *all = json && n > 1 ? json_array() : NULL;
     twx_rc rc = TWX_OK;
+    if (json && n == 1) return twx_out_json(out, findings_json(at));
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        if (all)
+        if (json)
             json_array_append_new(all, findings_json(&at[i]));
         else
-            rc = twx_findings_write(out, &at[i]);
+            rc = write_text(out, &at[i]);
     }
-    return all ? twx_out_json(out, all) : rc;
+    return json ? twx_out_json(out, all) : rc;
 }
 
 /* ---- check ------------------------------------------------------------- */
@@ -302,89 +284,29 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     return rc;
 }
 
-/* ---- check set --------------------------------------------------------- */
-
-/* ---- the stores together -------------------------------------------------- */
-
-typedef struct examination {
-    const twx_store_set *set;
-    twx_findings *findings;
-} examination;
-
-static twx_rc take_missing(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
-    const examination *x = arg;
-    char text[TWX_FINDING_BYTES];
-    snprintf(text, sizeof text,
-             "the flags of %.400s name %" PRId64
-             " representatives in %.*s, which is not among these stores",
-             x->set->at[member].job.store, documents, (int)(shard.n < 400 ? shard.n : 400),
-             shard.p);
-    return twx_findings_problem(x->findings, text);
-}
-
-static bool is_problem(twx_rc rc) {
-    return rc == TWX_E_DATA || rc == TWX_E_USAGE || rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT ||
-           rc == TWX_E_CONFIG;
-}
-
-/* Why they cannot be read as one collection is a problem, unless it is none of theirs. */
-static twx_rc check_together(const twx_job *job, twx_findings *f) {
-    twx_store_set set;
-    f->store = "all of these stores";
-    twx_rc rc = twx_store_set_open(job, 0, &set);
-    if (rc == TWX_OK)
-        rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
-    examination x = {&set, f};
-    if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
-    if (is_problem(rc)) {
-        char text[TWX_MESSAGE_MAX];
-        snprintf(text, sizeof text, "%s", job->cx->message);
-        twx_ctx_clear(job->cx);
-        rc = twx_findings_problem(f, text);
-    }
-    twx_store_set_done(&set);
-    return rc;
-}
-
-/* ---- all ------------------------------------------------------------------ */
-
-static twx_rc check_one(const twx_job *all, size_t i, twx_check_fn *check, twx_findings *f) {
-    twx_job job = *all;
-    if (i == all->n_stores && i > 0) return check_together(all, f);
-    if (all->n_stores) job.store = all->stores[i];
-    job.n_stores = 0;
-    return check(&job, f);
-}
-
-twx_rc twx_check_set(const twx_job *job, twx_check_fn *check, const twx_out *out,
-                     uint64_t *ret_problems) {
-    const size_t stores = job->n_stores > 1 ? job->n_stores : 1, n = stores + (stores > 1);
-    twx_findings *all = twx_calloc(job->cx, n, sizeof *all);
-    twx_rc rc = all ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 0; all && i < n; i++) findings_init(job->cx, &all[i]);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = check_one(job, i, check, &all[i]);
-        *ret_problems += all[i].problems;
-    }
-    if (rc == TWX_OK)
-        rc = n == 1 ? twx_findings_write(out, &all[0]) : findings_list_write(out, all, n);
-    for (size_t i = 0; all && i < n; i++) findings_done(&all[i]);
-    twx_free(all);
-    return rc;
-}
-
 /* ==== suggest */
 
-void twx_suggestion_init(twx_suggestion *s) {
-    *s = (twx_suggestion){0};
-    twx_arena_init(&s->arena, 0);
-}
+/* A configuration for a store, with comments that show its effect.
+ * Memory: embedded struct; bytes are in the arena. */
+enum { TWX_SUGGESTED_COLUMNS = 32 };
 
-void twx_suggestion_done(twx_suggestion *s) {
-    TWX_VEC_DONE(&s->rows);
-    TWX_VEC_DONE(&s->warnings);
-    twx_arena_done(&s->arena);
-}
+/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
+typedef struct twx_suggested_row {
+    twx_slice value[TWX_SUGGESTED_COLUMNS];
+} twx_suggested_row;
+
+typedef struct twx_suggestion {
+    twx_arena arena;
+    const char *store, *preset; /* preset NULL: the mapping was guessed */
+    twx_slice config;           /* text of the configuration file */
+    struct {
+        const char *name; /* NULL: not mapped */
+        uint64_t filled;
+    } columns[TWX_SUGGESTED_COLUMNS];
+    uint64_t sampled; /* rows, of which `filled` have a value */
+    TWX_VEC(twx_suggested_row) rows;
+    TWX_VEC(twx_slice) warnings;
+} twx_suggestion;
 
 /* ---- JSON --------------------------------------------------------------- */
 
@@ -437,7 +359,7 @@ static twx_rc write_filled(const twx_out *out, const twx_suggestion *s) {
     return rc;
 }
 
-twx_rc twx_suggestion_write(const twx_out *out, const twx_suggestion *s) {
+static twx_rc write_suggestion(const twx_out *out, const twx_suggestion *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, suggestion_json(s));
     twx_rc rc = twx_out_text(
         out,
@@ -630,21 +552,25 @@ static twx_rc read_sample(suggestion *x) {
     return TWX_OK;
 }
 
-twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion) {
-    suggestion x = {.job = job, .result = ret_suggestion};
+twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
+    twx_suggestion result = {.store = job->store};
+    suggestion x = {.job = job, .result = &result};
     const twx_settings *s = job->settings;
     const twx_db_options reading = {
         .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
-    ret_suggestion->store = job->store;
     twx_buf_init(&x.config, CONFIG_BYTES);
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &x.o.reader);
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
     if (rc == TWX_OK) rc = read_sample(&x);
     if (rc == TWX_OK)
-        rc = twx_arena_copy(job->cx, &ret_suggestion->arena, twx_buf_slice(&x.config),
-                            &ret_suggestion->config);
+        rc = twx_arena_copy(job->cx, &result.arena, twx_buf_slice(&x.config), &result.config);
     twx_buf_done(&x.config);
     twx_opened_done(&x.o);
+    if (rc == TWX_OK) rc = write_suggestion(out, &result);
+    if (rc == TWX_OK && result.warnings.n) rc = TWX_E_DOUBT;
+    TWX_VEC_DONE(&result.rows);
+    TWX_VEC_DONE(&result.warnings);
+    twx_arena_done(&result.arena);
     return rc;
 }

@@ -1,9 +1,48 @@
 #include "inspect/internal.h"
 
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
+/* ==== comparison */
+
+/* The result of one detector. */
+typedef struct twx_compared_keys {
+    const char *detector;
+    bool pair;
+    int32_t similarity;     /* millionths; -1: unknown */
+    size_t keys[2], shared; /* of both documents; in common */
+} twx_compared_keys;
+
+/* May one document be represented by the other? */
+typedef struct twx_compared_copy {
+    const char *which; /* "a behind b" */
+    bool copy, name_contained;
+    twx_slice reason;
+} twx_compared_copy;
+
+/* Text of one of the documents that the comparison did not take as its content. */
+typedef struct twx_set_aside {
+    int side;        /* 0: a */
+    const char *why; /* "outside of the content area" */
+    size_t blocks, words;
+    twx_slice first; /* how the blocks begin, separated by " | " */
+} twx_set_aside;
+
+typedef struct twx_comparison {
+    twx_arena arena;
+    twx_listed_document document[2];
+    size_t bytes[2]; /* of their texts */
+    int32_t similarity;
+    bool at_least; /* it is that of the passages: the texts are too long for more */
+    bool same_bytes;
+    TWX_VEC(twx_compared_keys) detectors;
+    TWX_VEC(const char *) left_out; /* detectors that must read the whole store */
+    TWX_VEC(twx_compared_copy) copies;
+    bool copies_known, copies_learned; /* learned: with what the last run knows of the site */
+    TWX_VEC(twx_set_aside) set_aside;
+    const char *near_detector;      /* as configured */
+    size_t differences;             /* number of all differing passages */
+    bool coarse;                    /* too much differs to find every difference */
+    twx_compared_passages passages; /* the first of them */
+    twx_slice after; /* the common passage after the last difference, if all are listed */
+} twx_comparison;
 
 /* ==== set_aside */
 
@@ -66,24 +105,10 @@ static twx_rc set_aside_add(twx_ctx *cx, int side, const char *why, const twx_un
     return rc;
 }
 
-/* ==== comparison */
+/* ==== comparison_print */
 
 /* characters */
 enum { CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 300 };
-
-void twx_comparison_init(twx_comparison *c) {
-    *c = (twx_comparison){0};
-    twx_arena_init(&c->arena, 0);
-}
-
-void twx_comparison_done(twx_comparison *c) {
-    TWX_VEC_DONE(&c->detectors);
-    TWX_VEC_DONE(&c->left_out);
-    TWX_VEC_DONE(&c->copies);
-    TWX_VEC_DONE(&c->set_aside);
-    TWX_VEC_DONE(&c->passages);
-    twx_arena_done(&c->arena);
-}
 
 /* ---- JSON --------------------------------------------------------------- */
 
@@ -267,7 +292,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
     return rc == TWX_OK ? twx_passages_write(out, &c->passages) : rc;
 }
 
-twx_rc twx_comparison_write(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_comparison(const twx_out *out, const twx_comparison *c) {
     if (twx_out_is_json(out)) return twx_out_json(out, comparison_json(c));
     twx_rc rc = write_texts(out, c);
     if (rc == TWX_OK) rc = write_detectors(out, c);
@@ -277,6 +302,10 @@ twx_rc twx_comparison_write(const twx_out *out, const twx_comparison *c) {
 }
 
 /* ==== compare */
+
+static inline bool is_copy(const twx_copy_answer *answer) {
+    return answer->similarity >= 0 && answer->contained && answer->harmless;
+}
 
 enum {
     LINE_BYTES = 1 << 16,
@@ -463,7 +492,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
                          const twx_copy_answer *a, twx_buf *out) {
     const twx_copy_document document = name_of(s);
     twx_rc rc = TWX_OK;
-    if (is_same_text(c) && twx_is_copy(a))
+    if (is_same_text(c) && is_copy(a))
         return twx_buf_add_text(c->job->cx, out, "the texts are equal");
     if (a->similarity < 0)
         rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
@@ -474,8 +503,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
 
 static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,
                          const twx_copy_answer *a) {
-    twx_compared_copy row = {
-        .which = which, .copy = twx_is_copy(a), .name_contained = a->contained};
+    twx_compared_copy row = {.which = which, .copy = is_copy(a), .name_contained = a->contained};
     twx_buf reason;
     twx_buf_init(&reason, LINE_BYTES);
     twx_rc rc = add_reason(c, check, s, a, &reason);
@@ -568,20 +596,10 @@ static twx_rc list_differences(comparing *c) {
     return twx_arena_copy(c->job->cx, &r->arena, end, &r->after);
 }
 
-static void done(comparing *c) {
-    twx_text_diff_done(&c->passages);
-    twx_buf_done(&c->a.record);
-    twx_buf_done(&c->b.record);
-    twx_lookup_done(&c->a.document);
-    twx_lookup_done(&c->b.document);
-    twx_collection_done(&c->collection);
-    twx_url_rules_close(c->rules);
-    twx_opened_done(&c->o);
-}
-
 twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
-                   const twindex_compare_options *options, twx_comparison *ret_comparison) {
-    comparing c = {.job = job, .options = options, .result = ret_comparison};
+                   const twindex_compare_options *options, const twx_out *out) {
+    twx_comparison result = {0};
+    comparing c = {.job = job, .options = options, .result = &result};
     twx_buf_init(&c.a.record, TWX_LOOKUP_RECORD_MAX);
     twx_buf_init(&c.b.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
@@ -598,8 +616,22 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = describe_sides(&c);
     if (rc == TWX_OK) rc = list_detectors(&c);
     if (rc == TWX_OK) rc = list_copies(&c);
-    ret_comparison->coarse = c.passages.coarse;
+    result.coarse = c.passages.coarse;
     if (rc == TWX_OK) rc = list_differences(&c);
-    done(&c);
+    twx_text_diff_done(&c.passages);
+    twx_buf_done(&c.a.record);
+    twx_buf_done(&c.b.record);
+    twx_lookup_done(&c.a.document);
+    twx_lookup_done(&c.b.document);
+    twx_collection_done(&c.collection);
+    twx_url_rules_close(c.rules);
+    twx_opened_done(&c.o);
+    if (rc == TWX_OK) rc = write_comparison(out, &result);
+    TWX_VEC_DONE(&result.detectors);
+    TWX_VEC_DONE(&result.left_out);
+    TWX_VEC_DONE(&result.copies);
+    TWX_VEC_DONE(&result.set_aside);
+    TWX_VEC_DONE(&result.passages);
+    twx_arena_done(&result.arena);
     return rc;
 }

@@ -1,13 +1,5 @@
 #include "inspect/internal.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== probe */
 
 enum { MILLION = 1000000, PAYLOAD_MAX = 64 << 20 };

@@ -1,16 +1,4 @@
-
-#include <inttypes.h>
-
-#include "base/base.h"
 #include "inspect/internal.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
-void twx_result_diff_init(twx_result_diff *d, size_t limit) {
-    *d = (twx_result_diff){.limit = limit};
-    twx_arena_init(&d->arena, 0);
-}
 
 void twx_result_diff_done(twx_result_diff *d) {
     TWX_VEC_DONE(&d->rows);
@@ -38,7 +26,7 @@ static twx_rc write_unchanged(const twx_out *out, int64_t at) {
                         twx_minute_text(at, when));
 }
 
-twx_rc twx_result_diff_write(const twx_out *out, const twx_result_diff *d) {
+static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out)) return twx_out_json(out, diff_json(d));
     for (size_t i = 0; rc == TWX_OK && i < d->rows.n; i++) {
@@ -126,7 +114,7 @@ static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
 /* A document of another store by its id and store, one with an integer id by that, any other one by
  * its URL: its number means nothing to the user. */
 static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
     twx_value id;
     twx_rc rc = TWX_DONE;
@@ -135,7 +123,6 @@ static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
         if (rc == TWX_OK) return twx_url_of(&d->of->o, &id, out);
         if (rc != TWX_DONE) return rc;
     }
-    twx_arena_init(&bytes, 0);
     for (char g = 'a'; twx_is_remote(doc) && rc == TWX_DONE && g <= 'b'; g++)
         rc = twx_remote_get(d->of->o.writer, g, doc, &bytes, &remote);
     if (rc == TWX_DONE) {
@@ -278,7 +265,7 @@ static twx_rc read_settings(diff *d) {
     return rc;
 }
 
-twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff) {
+twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
     diff d = {.job = job, .result = ret_diff, .notes = {.cx = job->cx, .limit = ret_diff->limit}};
     twx_rc rc = read_settings(&d);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
@@ -288,5 +275,14 @@ twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff) {
     twx_change_notes_done(&d.notes);
     twx_pins_close(d.pins);
     twx_store_set_done(&d.set);
+    return rc;
+}
+
+twx_rc twx_diff(const twx_job *job, size_t limit, const twx_out *out) {
+    twx_result_diff d = {.limit = limit};
+    twx_rc rc = twx_compare_results(job, &d);
+    if (rc == TWX_OK) rc = write_diff(out, &d);
+    if (rc == TWX_OK && d.documents) rc = TWX_E_DOUBT;
+    twx_result_diff_done(&d);
     return rc;
 }

@@ -1,18 +1,10 @@
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
 #include <dirent.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "store/store.h"
 
 enum {
     FREE_SHARE = 4,           /* a file of which this part is free pages is worth a VACUUM */
@@ -138,8 +130,8 @@ static twx_rc look_at_scratch(examination *x) {
 static twx_rc look_at_versions(examination *x) {
     int64_t version = 0;
     twx_last_run last;
-    twx_rc rc = twx_findings_fact(x->findings, "versions", "twindex %s, SQLite %s",
-                                  twindex_version(), twx_sqlite_version());
+    twx_rc rc = twx_findings_fact(x->findings, "versions", "twindex %s, SQLite %s", TWINDEX_VERSION,
+                                  twx_sqlite_version());
     if (rc != TWX_OK || !x->o.writer) return rc;
     rc = twx_schema_version(x->o.writer, &version);
     if (rc != TWX_OK || version == 0) return rc;
@@ -265,7 +257,7 @@ static void open_quietly(examination *x) {
         twx_ctx_clear(x->job->cx);
 }
 
-twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings) {
+static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
     examination x = {.job = job, .findings = ret_findings};
     twx_rc rc = twx_check(job, ret_findings);
     if (rc != TWX_OK) return rc;
@@ -283,4 +275,77 @@ twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings) {
     twx_opened_done(&x.o);
     twx_free(x.path);
     return rc;
+}
+
+/* ---- the stores together -------------------------------------------------- */
+
+typedef struct missing {
+    const twx_store_set *set;
+    twx_findings *findings;
+} missing;
+
+static twx_rc take_missing(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
+    const missing *x = arg;
+    char text[TWX_FINDING_BYTES];
+    snprintf(text, sizeof text,
+             "the flags of %.400s name %" PRId64
+             " representatives in %.*s, which is not among these stores",
+             x->set->at[member].job.store, documents, (int)(shard.n < 400 ? shard.n : 400),
+             shard.p);
+    return twx_findings_problem(x->findings, text);
+}
+
+static bool is_problem(twx_rc rc) {
+    return rc == TWX_E_DATA || rc == TWX_E_USAGE || rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT ||
+           rc == TWX_E_CONFIG;
+}
+
+/* Why they cannot be read as one collection is a problem, unless it is none of theirs. */
+static twx_rc check_together(const twx_job *job, twx_findings *f) {
+    twx_store_set set;
+    f->store = "all of these stores";
+    twx_rc rc = twx_store_set_open(job, 0, &set);
+    if (rc == TWX_OK)
+        rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
+    missing x = {&set, f};
+    if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
+    if (is_problem(rc)) {
+        char text[TWX_MESSAGE_MAX];
+        snprintf(text, sizeof text, "%s", job->cx->message);
+        twx_ctx_clear(job->cx);
+        rc = twx_findings_problem(f, text);
+    }
+    twx_store_set_done(&set);
+    return rc;
+}
+
+/* ---- all ------------------------------------------------------------------ */
+
+typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
+
+static twx_rc check_one(const twx_job *all, size_t i, check_fn *check, twx_findings *f) {
+    twx_job job = *all;
+    if (i == all->n_stores && i > 0) return check_together(all, f);
+    if (all->n_stores) job.store = all->stores[i];
+    job.n_stores = 0;
+    return check(&job, f);
+}
+
+twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_out *out) {
+    uint64_t problems = 0;
+    const size_t stores = job->n_stores > 1 ? job->n_stores : 1, n = stores + (stores > 1);
+    twx_findings *all = twx_calloc(job->cx, n, sizeof *all);
+    twx_rc rc = all ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        all[i].cx = job->cx;
+        rc = check_one(job, i, thorough ? examine : twx_check, &all[i]);
+        problems += all[i].problems;
+    }
+    if (rc == TWX_OK) rc = twx_findings_write(out, all, n);
+    for (size_t i = 0; all && i < n; i++) {
+        TWX_VEC_DONE(&all[i].rows);
+        twx_arena_done(&all[i].arena);
+    }
+    twx_free(all);
+    return rc == TWX_OK && problems ? TWX_E_DOUBT : rc;
 }

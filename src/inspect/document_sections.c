@@ -1,8 +1,6 @@
 /* The sections that show documents: the largest groups, suspects, and changes. */
-#include <stdio.h>
 
 #include "inspect/internal.h"
-#include "run/run.h"
 
 enum { TITLE_SHOWN = 120, CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 400, RULES_SHOWN = 24 << 10 };
 

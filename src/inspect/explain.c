@@ -1,13 +1,5 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "url/url.h"
-
 /* ==== explain_print */
 
 enum { URL_SHOWN = 2000 /* characters */ };
@@ -49,16 +41,21 @@ json_t *twx_listed_document_json(const twx_listed_document *d) {
 
 /* ---- explanation ------------------------------------------------------- */
 
-void twx_explanation_init(twx_explanation *e) {
-    *e = (twx_explanation){0};
-    twx_arena_init(&e->arena, 0);
-}
+/* A flag, relation or pin, and its value with the reason. */
+typedef struct twx_explained_line {
+    twx_slice key, text;
+} twx_explained_line;
 
-void twx_explanation_done(twx_explanation *e) {
-    for (size_t i = 0; i < e->documents.n; i++) TWX_VEC_DONE(&e->documents.at[i].lines);
-    TWX_VEC_DONE(&e->documents);
-    twx_arena_done(&e->arena);
-}
+typedef struct twx_explained {
+    twx_listed_document document;
+    twx_value url; /* as stored, of any type */
+    TWX_VEC(twx_explained_line) lines;
+} twx_explained;
+
+typedef struct twx_explanation {
+    twx_arena arena;
+    TWX_VEC(twx_explained) documents;
+} twx_explanation;
 
 static twx_rc explanation_begin(twx_ctx *cx, twx_explanation *e, const twx_value *id,
                                 const twx_value *url, twx_slice store) {
@@ -97,7 +94,7 @@ static twx_rc write_document(const twx_out *out, const twx_explained *d) {
     return rc;
 }
 
-twx_rc twx_explanation_write(const twx_out *out, const twx_explanation *e) {
+static twx_rc write_explanation(const twx_out *out, const twx_explanation *e) {
     const bool json = twx_out_is_json(out);
     json_t *all = json ? json_array() : NULL;
     twx_rc rc = TWX_OK;
@@ -186,13 +183,13 @@ static twx_rc explain_eligibility(explaining *e) {
 }
 
 static twx_rc explain_url_flag(explaining *e, const char *flag, twx_flag_column column,
-                               twx_relation_id slot) {
+                               twx_relation_id relation) {
     static const char *const WWW[] = {[TWX_WWW_BARE] = "without www.",
                                       [TWX_WWW_PREFIX] = "with www.",
                                       [TWX_WWW_AUTO] = "as most documents of the host"};
     const twx_settings *s = e->job->settings;
-    const bool scheme = slot == TWX_RELATION_SCHEME,
-               alone = !twx_flag_known(&e->row, twx_relation_at(slot)->rep);
+    const bool scheme = relation == TWX_RELATION_SCHEME,
+               alone = !twx_flag_known(&e->row, twx_relation_at(relation)->rep);
     const twx_preference p = {.https = s->prefer_https, .www = s->prefer_www};
     const unsigned other = twx_form_of(e->facts.bits, &p) &
                            (scheme ? TWX_FORM_SCHEME : TWX_FORM_WWW);
@@ -253,8 +250,8 @@ static twx_rc add_members(explaining *e, const char *detector, twx_set_document 
 }
 
 /* Does the document have the field that these groups compare? */
-static bool has_basis(const explaining *e, const twx_relation *slot) {
-    int column = slot == twx_relation_at(TWX_RELATION_NEAR) ? TWX_FLAG_near_sig : slot->sig;
+static bool has_basis(const explaining *e, const twx_relation *relation) {
+    int column = relation == twx_relation_at(TWX_RELATION_NEAR) ? TWX_FLAG_near_sig : relation->sig;
     return column < 0 || twx_flag_known(&e->row, (twx_flag_column)column);
 }
 
@@ -298,27 +295,28 @@ static twx_rc add_decision(explaining *e, int64_t survivor, twx_buf *line) {
 }
 
 /* "2 share the text ..., represented by 7 https://... (larger score); others: 3, 9" */
-static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_value *self) {
+static twx_rc explain_group(explaining *e, const twx_relation *relation, const twx_value *self) {
     twx_buf line;
     twx_set_document home = {0};
     twx_ctx *cx = e->job->cx;
     twx_buf_init(&line, LINE_BYTES);
-    bool alone = !twx_flag_known(&e->row, slot->rep);
-    bool known = has_basis(e, slot);
-    int64_t rep = e->row.v[slot->rep];
+    bool alone = !twx_flag_known(&e->row, relation->rep);
+    bool known = has_basis(e, relation);
+    int64_t rep = e->row.v[relation->rep];
     twx_rc rc = alone ? TWX_OK : twx_store_set_resolve(&e->set, e->member, rep, &home);
     const bool outside = home.member == TWX_SET_OUTSIDE;
-    if (rc == TWX_OK && slot->sig >= 0 && known)
-        rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[slot->sig]);
+    if (rc == TWX_OK && relation->sig >= 0 && known)
+        rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[relation->sig]);
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(cx, &line,
                             known ? "no other document has %s"
-                            : slot == twx_relation_at(TWX_RELATION_NEAR)
+                            : relation == twx_relation_at(TWX_RELATION_NEAR)
                                 ? "it has too few words (near.min_words): no document shares %s"
                                 : "it has none of its own: no document shares %s",
-                            slot->what);
+                            relation->what);
     if (rc == TWX_OK && !alone)
-        rc = twx_buf_printf(cx, &line, "%" PRId64 " share %s; ", e->row.v[slot->count], slot->what);
+        rc = twx_buf_printf(cx, &line, "%" PRId64 " share %s; ", e->row.v[relation->count],
+                            relation->what);
     if (rc == TWX_OK && !alone && rep == e->row.doc)
         rc = twx_buf_add_text(cx, &line, "this one represents them");
     if (rc == TWX_OK && !alone && rep != e->row.doc) {
@@ -326,12 +324,12 @@ static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_v
         if (rc == TWX_OK) rc = add_document(e, rep, &line);
         if (rc == TWX_OK && !outside) rc = add_why_before(e, home, &line);
     }
-    if (rc == TWX_OK && !alone && slot == twx_relation_at(TWX_RELATION_NEAR) && rep != e->row.doc &&
-        twx_flag_known(&e->row, TWX_FLAG_near_similarity))
+    if (rc == TWX_OK && !alone && relation == twx_relation_at(TWX_RELATION_NEAR) &&
+        rep != e->row.doc && twx_flag_known(&e->row, TWX_FLAG_near_similarity))
         rc = twx_buf_printf(cx, &line, ", similarity %.3f",
                             (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
-    if (rc == TWX_OK && !alone && !outside) rc = add_members(e, slot->name, home, self, &line);
-    if (rc == TWX_OK) rc = add_buf(e, slot->name, &line);
+    if (rc == TWX_OK && !alone && !outside) rc = add_members(e, relation->name, home, self, &line);
+    if (rc == TWX_OK) rc = add_buf(e, relation->name, &line);
     twx_buf_done(&line);
     return rc;
 }
@@ -375,9 +373,11 @@ static twx_rc explain_verdict(explaining *e) {
     int64_t survivor = e->row.v[TWX_FLAG_duplicate_of];
     rc = add_document(e, survivor, &line);
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++) {
-        const twx_relation *slot = twx_relation_at(i);
-        if (!twx_flag_known(&e->row, slot->rep) || e->row.v[slot->rep] != survivor) continue;
-        rc = twx_buf_printf(e->job->cx, &line, "%s%s", direct ? ", " : "; joined by ", slot->name);
+        const twx_relation *relation = twx_relation_at(i);
+        if (!twx_flag_known(&e->row, relation->rep) || e->row.v[relation->rep] != survivor)
+            continue;
+        rc = twx_buf_printf(e->job->cx, &line, "%s%s", direct ? ", " : "; joined by ",
+                            relation->name);
         direct = true;
     }
     if (rc == TWX_OK && e->row.v[TWX_FLAG_link_state] == TWX_LINK_HONOURED)
@@ -570,8 +570,9 @@ static twx_rc explain_near(explaining *e, const char *typed) {
     return rc;
 }
 
-twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *ret_explanation) {
-    explaining e = {.job = job, .result = ret_explanation};
+twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
+    twx_explanation result = {0};
+    explaining e = {.job = job, .result = &result};
     twx_buf_init(&e.facts_room, 1 << 20);
     twx_buf_init(&e.section, LINE_BYTES);
     twx_rc rc = load_pins(&e);
@@ -586,5 +587,9 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     twx_buf_done(&e.section);
     twx_pins_close(e.pins);
     twx_store_set_done(&e.set);
+    if (rc == TWX_OK) rc = write_explanation(out, &result);
+    for (size_t i = 0; i < result.documents.n; i++) TWX_VEC_DONE(&result.documents.at[i].lines);
+    TWX_VEC_DONE(&result.documents);
+    twx_arena_done(&result.arena);
     return rc;
 }

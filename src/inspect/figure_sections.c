@@ -1,9 +1,8 @@
 /* The sections with plots: the flow, the relations, the histograms, and the runs. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "inspect/internal.h"
+
+enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
 /* ---- what takes part ------------------------------------------------------- */
 

@@ -5,11 +5,194 @@
 #define TWX_INSPECT_INTERNAL_H
 
 #include "inspect/inspect.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-#include "text/text.h"
+
+/* What a check found: facts, problems and advice, in the order in which they
+ * were found.
+ * Memory: embedded struct, zeroed but for cx; bytes are in the arena. */
+enum { TWX_FINDING_BYTES = 2048 };
+
+typedef struct twx_finding {
+    twx_slice name; /* of a fact; absent: a problem, or advice */
+    bool advice;
+    twx_slice text;
+} twx_finding;
+
+typedef struct twx_findings {
+    twx_ctx *cx; /* borrowed */
+    twx_arena arena;
+    const char *store;
+    TWX_VEC(twx_finding) rows;
+    uint64_t problems, advice;
+} twx_findings;
+
+/* Texts are cut after TWX_FINDING_BYTES. */
+TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...)
+    TWX_PRINTF(3, 4);
+
+/* A problem that is already in the list is not added again: two steps can report it. */
+TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
+
+/* Something that would be better; it does not count as a problem. */
+TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
+
+/* One after the other; as JSON a list, if there are several. */
+TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n);
+
+/* The command check: the mapping, the schema, the health of the file, what a run
+ * would do, and what would prevent a run. It writes nothing. */
+TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
+
+/* Finds them and writes nothing. */
+TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);
+
+/* The documents whose flags differ between two results, for diff.
+ * Memory: embedded struct, zeroed but for limit; twx_result_diff_done(). Bytes are in the arena. */
+typedef struct twx_result_diff {
+    twx_arena arena;
+    size_t limit;            /* number of rows; 0: all */
+    uint64_t documents;      /* that differ */
+    TWX_VEC(twx_slice) rows; /* "42 https://example.org/  exact_unique_b 1 -> 0", the first ones */
+    uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
+    twx_change_list changes;
+    int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */
+} twx_result_diff;
+
+void twx_result_diff_done(twx_result_diff *d);
+
+/* ret_diff: initialised, with its limit. */
+TWX_CHECK twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff);
+
+typedef struct twx_host_figures {
+    twx_slice name;
+    /* copies: by relation: documents that another one represents */
+    uint64_t documents, indexable, hidden, copies[TWX_RELATIONS];
+} twx_host_figures;
+
+typedef struct twx_relation_figures {
+    twx_slice name;
+    int64_t groups, copies, largest;
+} twx_relation_figures;
+
+/* A row of the log of runs. */
+typedef struct twx_run_row {
+    int64_t run, started_at, ended_at;
+    bool ended;
+    int64_t documents, indexable, hidden;                   /* -1: not known */
+    twx_slice state, generation, version, summary, message; /* summary: JSON; absent: none */
+    twx_slice store; /* of several; absent: the run was over all, or there is no other store */
+} twx_run_row;
+
+typedef struct twx_store_report {
+    twx_arena arena;
+    const char *store;         /* what it is about: "a.db", "a.db and 2 more stores" */
+    const char *const *stores; /* n_stores of them, borrowed */
+    size_t n_stores;
+    twx_host_figures all;
+    uint64_t eligibility[TWX_ELIGIBILITIES], links[TWX_LINK_STATES];
+    TWX_VEC(twx_relation_figures) relations;
+    TWX_VEC(twx_host_figures) hosts; /* most documents first */
+    size_t runs_most;                /* how many runs are listed */
+    TWX_VEC(twx_run_row) runs;       /* the last one first */
+} twx_store_report;
+
+/* What the stores of a job are called together: "a.db and 2 more stores". */
+TWX_CHECK twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title);
+void twx_store_report_done(twx_store_report *r);
+
+TWX_CHECK twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r);
+
+enum {
+    TWX_PAGE_HOSTS = 1000,
+    TWX_PAGE_GROUPS = 20,
+    TWX_PAGE_MEMBERS = 10,
+    TWX_PAGE_PASSAGES = 12,
+    TWX_PAGE_SUSPECTS = 20,
+    TWX_PAGE_TITLES_LEAST = 3, /* documents with one title */
+    TWX_PAGE_CHANGES = 25,
+    TWX_PAGE_RUNS = 60,
+    TWX_PAGE_MATRIX = 24, /* rows and columns */
+    TWX_PAGE_MIRRORS = 300
+};
+
+typedef struct twx_page_document {
+    twx_slice id, url, title; /* id: as an SQL literal */
+    twx_slice store;          /* among several; absent: there is no other */
+    bool unreadable;          /* it is gone, or its row is too long; url: a note that says so */
+} twx_page_document;
+
+/* value: a number of documents, or a percentage; n: how many have it. */
+typedef struct twx_page_count {
+    int64_t value, n;
+} twx_page_count;
+
+typedef TWX_VEC(twx_page_count) twx_page_counts;
+
+typedef enum twx_page_texts {
+    TWX_TEXTS_EQUAL, /* of all members */
+    TWX_TEXTS_COMPARED,
+    TWX_TEXTS_TOO_LONG,
+    TWX_TEXTS_UNREADABLE /* of a member */
+} twx_page_texts;
+
+typedef struct twx_page_group {
+    int64_t documents;
+    TWX_VEC(twx_page_document) members; /* the first is the representative */
+    twx_page_texts texts;
+    size_t other;       /* the member whose text is compared with the representative's */
+    int32_t similarity; /* millionths; -1: not measured */
+    size_t differences; /* of which the first are listed */
+    bool coarse;
+    twx_compared_passages passages;
+} twx_page_group;
+
+/* Documents of one text at many paths, or shown documents of one title. */
+typedef struct twx_page_suspect {
+    uint64_t documents, paths, hosts;
+    bool says_so; /* its title or text begins like an error page */
+    twx_page_document examples[2];
+    size_t examples_n;
+    twx_slice excerpt; /* of the text */
+} twx_page_suspect;
+
+typedef TWX_VEC(twx_page_suspect) twx_page_suspects;
+
+typedef struct twx_report_page {
+    twx_arena arena;
+    int64_t made_at; /* seconds since 1970 */
+    twx_store_report figures;
+    uint64_t clusters; /* of the verdict: documents that represent others */
+    twx_page_counts sizes, similarities;
+    TWX_VEC(twx_page_group) groups; /* the largest */
+    twx_mirror_list mirrors;
+    twx_page_suspects same_text, same_title;
+    uint64_t same_text_n; /* of which the largest are listed */
+    twx_result_diff diff;
+    bool has_diff;        /* an earlier complete result exists */
+    twx_slice rules;      /* what was learned of parameters, as a file for url.rules */
+    const char *no_rules; /* why there are none; NULL: there are */
+    /* the statements of the figures, with comments */
+    const char *sizes_sql, *similarities_sql, *groups_sql, *titles_sql, *totals_sql;
+} twx_report_page;
+
+typedef struct twx_listed_reading {
+    const twx_job *job;
+    twx_store_set *set;
+    twx_arena *arena;
+} twx_listed_reading;
+
+/* Reads id, URL and title, and the text if ret_text is given: absent when it is longer than
+ * TWX_PAGE_TEXT_BYTES. A document that is gone, or whose row is too long to be read, has a note in
+ * place of its URL. */
+TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t member,
+                                        const twx_value *id, twx_page_document *ret_document,
+                                        twx_slice *ret_text);
+
+/* page_groups */
+TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p);
+
+/* page_suspects (suspects.c): texts that stand at many paths, and titles of many shown
+ * documents. */
+TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p);
 
 /* copy_check.c: decides whether a document is a copy of another (judge/names.c,
  * judge/proof.c) and gives the reason, for commands that explain decisions. Names are stored as
@@ -47,10 +230,6 @@ typedef struct twx_copy_answer {
     twx_demands demands;
     twx_slice difference;
 } twx_copy_answer;
-
-static inline bool twx_is_copy(const twx_copy_answer *answer) {
-    return answer->similarity >= 0 && answer->contained && answer->harmless;
-}
 
 /* stores[0..n): in the order of a judgement (run/load.c); borrowed with what they point to. Reads
  * nothing yet. */
@@ -173,8 +352,6 @@ void twx_plot_flow(twx_markup *h, const twx_plot *p, const char *whole, const ch
 
 /* markup_parts (markup.c): the parts that sections of the report page are made of: tables of
  * numbers, and how a figure is obtained. */
-
-enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
 typedef struct twx_markup_column {
     const char *name;

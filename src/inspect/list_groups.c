@@ -1,24 +1,26 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
 #include "presets_text.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ==== list_groups */
 
 enum { MEMBERS_SHOWN = 5 };
 
-static void group_list_done(twx_group_list *list) {
-    json_decref(list->list);
-}
+/* The groups of two or more documents. There may be more of them than fit
+ * into memory, so the writer is given one document after the other and writes text as it comes;
+ * JSON is collected.
+ */
+typedef struct group_list {
+    const twx_out *out;
+    const char *relation; /* whose groups are listed, or "verdict" */
+    bool all;             /* all documents of each group are shown */
+    uint64_t groups;
+    int64_t documents; /* of the current group */
+    int64_t shown;     /* of them; the representative does not count */
+    json_t *list;
+} group_list;
 
-static twx_rc out_of_memory(const twx_group_list *list) {
+static twx_rc out_of_memory(const group_list *list) {
     return twx_fail(list->out->cx, TWX_E_NOMEM, "out of memory for JSON");
 }
 
@@ -28,7 +30,7 @@ static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
 }
 
 /* Begins a group. */
-static twx_rc group_list_begin(twx_group_list *list, const twx_listed_document *representative,
+static twx_rc group_list_begin(group_list *list, const twx_listed_document *representative,
                                int64_t documents) {
     list->groups++;
     list->shown = 0;
@@ -45,11 +47,11 @@ static twx_rc group_list_begin(twx_group_list *list, const twx_listed_document *
 }
 
 /* Does the writer need the URL of the next document? The text shows few of a large group. */
-static bool group_list_wants_url(const twx_group_list *list) {
+static bool group_list_wants_url(const group_list *list) {
     return !twx_out_is_json(list->out) && (list->all || list->shown < MEMBERS_SHOWN);
 }
 
-static twx_rc group_list_add(twx_group_list *list, const twx_listed_document *d,
+static twx_rc group_list_add(group_list *list, const twx_listed_document *d,
                              bool is_representative) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(list->out)) {
@@ -72,7 +74,7 @@ static twx_rc group_list_add(twx_group_list *list, const twx_listed_document *d,
     return rc;
 }
 
-static twx_rc group_list_end(twx_group_list *list) {
+static twx_rc group_list_end(group_list *list) {
     if (!twx_out_is_json(list->out))
         return list->groups
                    ? TWX_OK
@@ -92,7 +94,7 @@ typedef struct listing {
     twx_store_set set;
     size_t limit;
     uint64_t group_hash; /* of the current group's representative */
-    twx_group_list *list;
+    group_list *list;
 } listing;
 
 /* The name of a member as the list shows it. */
@@ -112,9 +114,8 @@ static twx_rc name_document(listing *l, uint32_t member, const twx_value *id, tw
 static twx_rc name_outside(listing *l, uint32_t member, const twx_value *id, twx_slice shard,
                            twx_buf *url, twx_listed_document *ret_document) {
     const twx_set_member *m = &l->set.at[member];
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
-    twx_arena_init(&bytes, 0);
     twx_rc rc = twx_remote_find(m->o.writer, m->state.generation, shard, id, &bytes, &remote);
     if (rc == TWX_DONE) rc = TWX_OK;
     if (rc == TWX_OK) rc = twx_buf_add_slice(l->job->cx, url, remote.url);
@@ -144,7 +145,7 @@ static twx_rc begin_group(listing *l, uint32_t member, const twx_value *columns)
 
 static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     listing *l = arg;
-    twx_group_list *list = l->list;
+    group_list *list = l->list;
     twx_listed_document d = {.id = columns[2], .store = store_of(l, member)};
     twx_buf url;
     (void)n;
@@ -186,7 +187,7 @@ static twx_rc relation_name(const twx_job *job, const char *relation, const char
 }
 
 twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, const twx_out *out) {
-    twx_group_list list = {.out = out, .all = limit == 0};
+    group_list list = {.out = out, .all = limit == 0};
     listing l = {.job = job, .limit = limit, .list = &list};
     twx_rc rc = relation_name(job, relation, &list.relation);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l.set);
@@ -199,7 +200,7 @@ twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, c
         rc = twx_store_set_display(&l.set, &question, take_member, &l);
     }
     if (rc == TWX_OK) rc = group_list_end(&list);
-    group_list_done(&list);
+    json_decref(list.list);
     twx_store_set_done(&l.set);
     return rc;
 }
@@ -304,11 +305,6 @@ twx_rc twx_preset_find(twx_db *reader, twx_preset *ret_preset) {
 /* ==== find_mirrors */
 
 enum { NAME_WIDTH_MAX = 60 };
-
-void twx_mirror_list_init(twx_mirror_list *list) {
-    *list = (twx_mirror_list){0};
-    twx_arena_init(&list->names, 0);
-}
 
 void twx_mirror_list_done(twx_mirror_list *list) {
     twx_mirrors_done(&list->found);
@@ -436,16 +432,6 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return add_document(f, facts.host, row);
 }
 
-static twx_rc name_list(finding *f) {
-    char *title = twx_job_title(f->job);
-    twx_slice copy = {NULL, 0};
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_arena_copy(f->job->cx, &f->list->names, twx_slice_of(title), &copy);
-    if (rc == TWX_OK) f->list->store = copy.p;
-    twx_free(title);
-    return rc;
-}
-
 static twx_rc read_member(finding *f, uint32_t member) {
     const twx_set_member *m = &f->set.at[member];
     f->member = member;
@@ -467,7 +453,7 @@ static twx_rc read_documents(finding *f) {
         f->total += n;
     }
     for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) rc = read_member(f, i);
-    if (rc == TWX_OK) rc = name_list(f);
+    if (rc == TWX_OK) rc = twx_title_keep(f->job, &f->list->names, &f->list->store);
     twx_store_set_done(&f->set);
     return rc;
 }
@@ -586,8 +572,9 @@ static twx_rc lock_all(const twx_job *all, twx_lock **ret_locks) {
     return rc;
 }
 
-twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
-    finding f = {.job = job, .list = ret_list};
+twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
+    twx_mirror_list list = {0};
+    finding f = {.job = job, .list = &list};
     twx_lock **locks = twx_calloc(job->cx, n_stores(job), sizeof *locks);
     if (!locks) return TWX_E_NOMEM;
     begin(&f);
@@ -596,12 +583,14 @@ twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
     if (rc == TWX_OK) rc = find(&f);
     if (rc == TWX_OK && locks[0]) {
         written = write_rows(&f);
-        ret_list->kept = written == TWX_OK;
+        list.kept = written == TWX_OK;
         rc = forgive(&f, written);
     }
     for (size_t i = 0; i < n_stores(job); i++)
         twx_lock_release(locks[i], rc == TWX_OK ? written : rc);
     twx_free(locks);
     done(&f);
+    if (rc == TWX_OK) rc = twx_mirror_list_write(out, &list);
+    twx_mirror_list_done(&list);
     return rc;
 }

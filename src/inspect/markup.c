@@ -1,14 +1,7 @@
 #include "inspect/internal.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <uniwidth.h>
-
-#include "base/base.h"
-#include "run/run.h"
 
 /* ==== markup */
 

@@ -1,7 +1,6 @@
 #include "inspect/internal.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* ==== plot */
 

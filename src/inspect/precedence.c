@@ -1,9 +1,5 @@
 #include "inspect/internal.h"
 
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-
 struct twx_precedence {
     const twx_job *job;
     twx_store_set *set;

@@ -1,34 +1,7 @@
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
-/* ==== generation_line */
-
-twx_rc twx_restored_write(const twx_out *out, const twx_restored *r) {
-    if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:s%, s:I}", "generation", &r->generation, (size_t)1,
-                                           "run", (json_int_t)r->run));
-    return twx_out_text(out,
-                        "the flags are those of run %" PRId64
-                        " again (generation %c); the next run publishes new ones\n",
-                        r->run, r->generation);
-}
-
-twx_rc twx_digest_write(const twx_out *out, const twx_hash128 *digest) {
-    char hex[40];
-    snprintf(hex, sizeof hex, "%016" PRIx64 "%016" PRIx64, digest->hi, digest->lo);
-    return twx_out_is_json(out) ? twx_out_json(out, json_pack("{s:s}", "digest", hex))
-                                : twx_out_text(out, "%s\n", hex);
-}
 
 /* ==== digest */
 
@@ -40,7 +13,14 @@ static twx_rc digest_of(const twx_job *job, twx_hash128 *ret_digest) {
     return rc;
 }
 
-twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest) {
+twx_rc twx_digest_write(const twx_out *out, const twx_hash128 *digest) {
+    char hex[TWX_DIGEST_TEXT_BYTES];
+    twx_digest_text(digest, hex);
+    return twx_out_is_json(out) ? twx_out_json(out, json_pack("{s:s}", "digest", hex))
+                                : twx_out_text(out, "%s\n", hex);
+}
+
+twx_rc twx_digest_flags(const twx_job *job, const twx_out *out) {
     twx_hash128 sum = {0, 0};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < (job->n_stores ? job->n_stores : 1); i++) {
@@ -50,22 +30,26 @@ twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest) {
         rc = digest_of(&one, &digest);
         sum.hi += digest.hi + __builtin_add_overflow(sum.lo, digest.lo, &sum.lo);
     }
-    if (rc == TWX_OK) *ret_digest = sum;
-    return rc;
+    return rc == TWX_OK ? twx_digest_write(out, &sum) : rc;
 }
 
 /* ==== remove */
 
-void twx_removal_summary_init(twx_removal_summary *s) {
-    *s = (twx_removal_summary){0};
-    twx_arena_init(&s->arena, 0);
-}
+/* What `remove` took out of a store.
+ * Bytes are in the arena. */
+typedef struct twx_schema_object {
+    twx_slice type, name;
+} twx_schema_object;
 
-void twx_removal_summary_done(twx_removal_summary *s) {
-    TWX_VEC_DONE(&s->removed);
-    TWX_VEC_DONE(&s->referring);
-    twx_arena_done(&s->arena);
-}
+typedef TWX_VEC(twx_schema_object) twx_schema_objects;
+
+typedef struct twx_removal_summary {
+    twx_arena arena;
+    const char *path; /* the file: the store, or that of --flags */
+    bool dry_run;
+    bool file_removed; /* the file of --flags, which had nothing else */
+    twx_schema_objects removed, referring;
+} twx_removal_summary;
 
 static twx_rc removal_summary_add(twx_ctx *cx, twx_removal_summary *s, twx_schema_objects *to,
                                   twx_slice type, twx_slice name) {
@@ -91,7 +75,7 @@ static twx_rc write_objects(const twx_out *out, const twx_schema_objects *list) 
     return rc;
 }
 
-twx_rc twx_removal_summary_write(const twx_out *out, const twx_removal_summary *s) {
+static twx_rc write_removal(const twx_out *out, const twx_removal_summary *s) {
     if (twx_out_is_json(out))
         return twx_out_json(out,
                             json_pack("{s:o, s:b, s:b, s:o, s:o}", "file", twx_json_text(s->path),
@@ -157,12 +141,11 @@ static twx_rc remove_file(const twx_job *job) {
     return rc;
 }
 
-twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_summary) {
-    removal r = {.job = job, .summary = ret_summary};
+twx_rc twx_remove(const twx_job *job, bool dry_run, const twx_out *out) {
+    twx_removal_summary summary = {.path = twx_own_path(job), .dry_run = dry_run};
+    removal r = {.job = job, .summary = &summary};
     twx_lock *lock = NULL;
     bool whole = false;
-    ret_summary->path = twx_own_path(job);
-    ret_summary->dry_run = dry_run;
     if (access(twx_own_path(job), F_OK) != 0)
         return twx_fail(job->cx, TWX_E_NOSTORE, "%s: %s", twx_own_path(job), strerror(errno));
     twx_rc rc = dry_run ? twx_lock_try(job->cx, twx_own_path(job))
@@ -171,18 +154,22 @@ twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_sum
     rc = empty_file(&r, &whole);
     if (rc == TWX_OK && whole && !dry_run) {
         rc = remove_file(job);
-        ret_summary->file_removed = rc == TWX_OK;
+        summary.file_removed = rc == TWX_OK;
     }
     if (rc == TWX_OK && !dry_run)
         twx_lock_remove(lock);
     else
         twx_lock_release(lock, rc);
+    if (rc == TWX_OK) rc = write_removal(out, &summary);
+    TWX_VEC_DONE(&summary.removed);
+    TWX_VEC_DONE(&summary.referring);
+    twx_arena_done(&summary.arena);
     return rc;
 }
 
 /* ---- undo -------------------------------------------------------------- */
 
-twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored) {
+twx_rc twx_undo(const twx_job *job, const twx_out *out) {
     twx_opened o = {0};
     twx_lock *lock = NULL;
     twx_state state;
@@ -199,10 +186,17 @@ twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored) {
                                    .select = twx_joined_select(job, &o)};
         rc = twx_generation_undo(o.generations, &p, &generation);
     }
-    if (rc == TWX_OK) *ret_restored = (twx_restored){generation, state.run[generation == 'b']};
     twx_opened_done(&o);
     twx_lock_release(lock, rc);
-    return rc;
+    if (rc != TWX_OK) return rc;
+    const int64_t run = state.run[generation == 'b'];
+    if (twx_out_is_json(out))
+        return twx_out_json(out, json_pack("{s:s%, s:I}", "generation", &generation, (size_t)1,
+                                           "run", (json_int_t)run));
+    return twx_out_text(out,
+                        "the flags are those of run %" PRId64
+                        " again (generation %c); the next run publishes new ones\n",
+                        run, generation);
 }
 
 /* ==== add_pin */
@@ -285,7 +279,6 @@ static twx_rc check_text(pinning *p) {
 
 twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *out) {
     pinning p = {.job = job, .pin = pin};
-    twx_arena_init(&p.urls, 0);
     twx_buf_init(&p.line, TWX_PIN_LINE_MAX);
     twx_buf_init(&p.added, TWX_PIN_LINE_MAX + 2);
     twx_buf_init(&p.text, TWX_PINS_BYTES_MAX);

@@ -1,15 +1,12 @@
 #include "inspect/internal.h"
 
 #include <openssl/evp.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/base.h"
 #include "page_text.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ==== collect_page */
+
+static TWX_CHECK twx_rc report_read(const twx_job *job, twx_store_report *ret_report);
 
 typedef struct counting {
     twx_ctx *cx;
@@ -61,24 +58,26 @@ static twx_rc check_unchanged(const twx_set_member *m) {
     return rc;
 }
 
-twx_rc twx_report_page_collect(const twx_job *job, twx_report_page *p) {
+static twx_rc collect(const twx_job *job, twx_report_page *p) {
     twx_store_set set;
     const twx_listed_reading r = {.job = job, .set = &set, .arena = &p->arena};
     p->made_at = twx_job_now();
     twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
-    if (rc == TWX_OK) rc = twx_report(job, &p->figures);
+    if (rc == TWX_OK) rc = report_read(job, &p->figures);
     if (rc == TWX_OK) rc = read_figures(&r, p);
     if (rc == TWX_OK) rc = twx_page_groups_read(&r, p);
     if (rc == TWX_OK) rc = twx_page_suspects_read(&r, p);
     if (rc == TWX_OK) rc = twx_see_mirrors(job, &p->mirrors);
     p->has_diff = rc == TWX_OK && twx_store_set_has_earlier(&set);
-    if (rc == TWX_OK && p->has_diff) rc = twx_diff(job, &p->diff);
+    if (rc == TWX_OK && p->has_diff) rc = twx_compare_results(job, &p->diff);
     for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);
     twx_store_set_done(&set);
     return rc;
 }
 
 /* ==== report */
+
+enum { RUNS_SHOWN = 10 };
 
 typedef struct reporting {
     const twx_job *job;
@@ -204,28 +203,7 @@ static twx_rc read_tables(reporting *t) {
     return rc == TWX_OK ? twx_store_set_display(&t->set, &runs, take_run, t) : rc;
 }
 
-static twx_rc count_all(reporting *t) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < t->set.n; i++) {
-        twx_set_member *m = &t->set.at[i];
-        rc = twx_flags_cursor_init(t->job->cx, m->o.generations, m->state.generation, &t->flags);
-        if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, t);
-        twx_flags_cursor_done(&t->flags);
-    }
-    return rc;
-}
-
-static twx_rc name_report(reporting *t) {
-    char *title = twx_job_title(t->job);
-    twx_slice copy = {NULL, 0};
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_arena_copy(t->job->cx, &t->report->arena, twx_slice_of(title), &copy);
-    if (rc == TWX_OK) t->report->store = copy.p;
-    twx_free(title);
-    return rc;
-}
-
-twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
+static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
     ret_report->store = job->store;
     ret_report->stores = job->n_stores ? job->stores : &job->store;
@@ -233,8 +211,15 @@ twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     twx_map64_init(&t.by_name, 0);
     twx_rc rc = twx_store_set_open(job, 0, &t.set);
     if (rc == TWX_OK) rc = twx_store_set_warn(&t.set);
-    if (rc == TWX_OK) rc = name_report(&t);
-    if (rc == TWX_OK) rc = count_all(&t);
+    if (rc == TWX_OK) rc = twx_title_keep(job, &ret_report->arena, &ret_report->store);
+    if (rc == TWX_OK) {
+        for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
+            twx_set_member *m = &t.set.at[i];
+            rc = twx_flags_cursor_init(t.job->cx, m->o.generations, m->state.generation, &t.flags);
+            if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &t);
+            twx_flags_cursor_done(&t.flags);
+        }
+    }
     if (rc == TWX_OK && ret_report->hosts.n)
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);
@@ -245,18 +230,17 @@ twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     return rc;
 }
 
-/* ==== report_page */
-
-void twx_report_page_init(twx_report_page *p) {
-    *p = (twx_report_page){0};
-    twx_arena_init(&p->arena, 0);
-    twx_store_report_init(&p->figures);
-    twx_mirror_list_init(&p->mirrors);
-    twx_result_diff_init(&p->diff, TWX_PAGE_CHANGES);
-    p->figures.runs_most = TWX_PAGE_RUNS;
+twx_rc twx_report(const twx_job *job, const twx_out *out) {
+    twx_store_report r = {.runs_most = RUNS_SHOWN};
+    twx_rc rc = report_read(job, &r);
+    if (rc == TWX_OK) rc = twx_store_report_write(out, &r);
+    twx_store_report_done(&r);
+    return rc;
 }
 
-void twx_report_page_done(twx_report_page *p) {
+/* ==== report_page */
+
+static void report_page_done(twx_report_page *p) {
     for (size_t i = 0; i < p->groups.n; i++) {
         TWX_VEC_DONE(&p->groups.at[i].members);
         TWX_VEC_DONE(&p->groups.at[i].passages);
@@ -374,7 +358,7 @@ static void write_header(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h, "</ul></nav>\n");
 }
 
-twx_rc twx_report_page_write(const twx_out *out, const twx_report_page *p) {
+static twx_rc write_page(const twx_out *out, const twx_report_page *p) {
     twx_markup h = {.out = out};
     write_head(&h, p);
     write_header(&h, p);
@@ -390,6 +374,23 @@ twx_rc twx_report_page_write(const twx_out *out, const twx_report_page *p) {
     twx_markup_raw(&h, TWX_PAGE_JS);
     twx_markup_raw(&h, "</script>\n</body>\n</html>\n");
     return h.rc;
+}
+
+twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out *out) {
+    twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS, .diff.limit = TWX_PAGE_CHANGES};
+    twx_buf text;
+    twx_buf_init(&text, SIZE_MAX / 4);
+    twx_rc rc = collect(job, &p);
+    if (rc == TWX_OK && job->n_stores > 1)
+        p.no_rules = "each store has a model of its own: 'twindex report --html' of one store "
+                     "shows its rules";
+    else if (rc == TWX_OK)
+        rc = rules(job, &text, &p.no_rules);
+    p.rules = twx_buf_slice(&text);
+    if (rc == TWX_OK) rc = write_page(out, &p);
+    twx_buf_done(&text);
+    report_page_done(&p);
+    return rc;
 }
 
 /* ==== report_sheets */
@@ -476,10 +477,9 @@ static void write_host(twx_csv *c, const twx_host_figures *f) {
 static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
     static const char *const HEADINGS[] = {"host",  "documents", "take_part",
                                            "shown", "hidden",    "hidden_share"};
-    twx_store_report r;
+    twx_store_report r = {0};
     twx_csv c;
-    twx_store_report_init(&r);
-    twx_rc rc = twx_report(job, &r);
+    twx_rc rc = report_read(job, &r);
     if (rc == TWX_OK) {
         twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
         for (size_t k = 0; k < TWX_RELATIONS; k++) twx_csv_heading(&c, twx_relation_at(k)->name);
@@ -518,12 +518,11 @@ static void write_changes_of(twx_csv *c, const twx_change_list *list) {
 static twx_rc write_changes(const twx_job *job, const twx_out *out) {
     static const char *const HEADINGS[] = {"change",         "id", "url", "representative_before",
                                            "representative", "why"};
-    twx_result_diff diff;
+    twx_result_diff diff = {0};
     twx_csv c;
     bool has = false;
-    twx_result_diff_init(&diff, 0);
     twx_rc rc = has_earlier(job, &has);
-    if (rc == TWX_OK && has) rc = twx_diff(job, &diff);
+    if (rc == TWX_OK && has) rc = twx_compare_results(job, &diff);
     if (rc == TWX_OK) {
         twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
         twx_csv_end_row(&c);

@@ -1,22 +1,25 @@
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "inspect/internal.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
-void twx_similar_list_init(twx_similar_list *list) {
-    *list = (twx_similar_list){0};
-    twx_arena_init(&list->arena, 0);
-}
+/* The documents most similar to a given one.
+ * Bytes are in the arena. */
+typedef struct twx_similar_row {
+    twx_listed_document document;
+    int32_t text_similarity, similarity; /* millionths; -1: unknown */
+    size_t shared_keys;
+    bool pair;
+    /* in which the last run put both into one group; the verdict is the last one */
+    const char *relations[TWX_RELATIONS + 1];
+    size_t n_relations;
+} twx_similar_row;
 
-void twx_similar_list_done(twx_similar_list *list) {
-    TWX_VEC_DONE(&list->rows);
-    twx_arena_done(&list->arena);
-}
+typedef struct twx_similar_list {
+    twx_arena arena;
+    twx_listed_document document;
+    const char *detector;
+    bool stored; /* the signatures are those of the last run */
+    bool any;    /* some document was similar, even if it is gone meanwhile */
+    TWX_VEC(twx_similar_row) rows;
+} twx_similar_list;
 
 static json_t *row_json(const twx_similar_row *row) {
     json_t *names = json_array(), *o = twx_listed_document_json(&row->document);
@@ -52,7 +55,7 @@ static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
     return rc == TWX_OK ? twx_out_text(out, row->n_relations ? ")\n" : "\n") : rc;
 }
 
-twx_rc twx_similar_list_write(const twx_out *out, const twx_similar_list *list) {
+static twx_rc write_list(const twx_out *out, const twx_similar_list *list) {
     if (twx_out_is_json(out)) return twx_out_json(out, list_json(list));
     twx_rc rc = twx_listed_document_excerpt(out, &list->document);
     if (rc == TWX_OK)
@@ -68,6 +71,7 @@ twx_rc twx_similar_list_write(const twx_out *out, const twx_similar_list *list) 
 /* Every other document is compared with the given one by the detector's signatures. The best ones
  * are kept, their texts are read and compared, and they are listed in order of text similarity. */
 
+enum { REFINED = 20 /* documents whose texts are compared */ };
 enum { POLL_ROWS = 4096, MILLION = 1000000, LONG_LEAST = 900000 };
 
 /* Products of two lengths in bytes: the first takes two seconds, the second minutes even for
@@ -129,9 +133,13 @@ static void sort_and_cut(searching *s, size_t most) {
     while (most && s->at.n > most) twx_free(s->at.at[--s->at.n].bytes);
 }
 
-static twx_rc add(searching *s, const twx_value *key, const twx_nearness *near) {
-    found f = {.key = *key, .near = *near, .order = s->seen, .text_similarity = -1};
-    if (near->similarity <= 0 && near->shared == 0) return TWX_OK;
+static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
+    twx_record_entry entry;
+    twx_rc rc = twx_record_find(s->job->cx, record, s->detector->id, &entry);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    const twx_nearness near = twx_probe_try(&s->probe, &entry);
+    found f = {.key = *key, .near = near, .order = s->seen, .text_similarity = -1};
+    if (near.similarity <= 0 && near.shared == 0) return TWX_OK;
     if (key->bytes.p) {
         f.bytes = twx_strndup(s->job->cx, key->bytes.p, key->bytes.n);
         if (!f.bytes) return TWX_E_NOMEM;
@@ -143,14 +151,6 @@ static twx_rc add(searching *s, const twx_value *key, const twx_nearness *near) 
     }
     if (s->keep && s->at.n >= 2 * s->keep) sort_and_cut(s, s->keep);
     return TWX_OK;
-}
-
-static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
-    twx_record_entry entry;
-    twx_rc rc = twx_record_find(s->job->cx, record, s->detector->id, &entry);
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    const twx_nearness near = twx_probe_try(&s->probe, &entry);
-    return add(s, key, &near);
 }
 
 /* ---- comparing all documents --------------------------------------------- */
@@ -333,7 +333,7 @@ static twx_rc compare_text(void *arg, const twx_source_row *row, bool *ret_enoug
 }
 
 static twx_rc refine(searching *s) {
-    const size_t n = s->at.n < TWX_SIMILAR_REFINED ? s->at.n : TWX_SIMILAR_REFINED;
+    const size_t n = s->at.n < REFINED ? s->at.n : REFINED;
     twx_rc rc = twx_similarity_open(s->job->cx, &s->similarity);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         looking l = {s, &s->at.at[i]};
@@ -355,9 +355,9 @@ static size_t list_relations(const twx_flag_row *a, const twx_flag_row *b,
                              const char *ret_names[TWX_RELATIONS + 1]) {
     size_t n = 0;
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
-        const twx_relation *slot = twx_relation_at(i);
-        const bool grouped = twx_flag_known(a, slot->rep) && twx_flag_known(b, slot->rep);
-        if (grouped && a->v[slot->rep] == b->v[slot->rep]) ret_names[n++] = slot->name;
+        const twx_relation *relation = twx_relation_at(i);
+        const bool grouped = twx_flag_known(a, relation->rep) && twx_flag_known(b, relation->rep);
+        if (grouped && a->v[relation->rep] == b->v[relation->rep]) ret_names[n++] = relation->name;
     }
     if (survivor_of(a) == survivor_of(b)) ret_names[n++] = "verdict";
     return n;
@@ -397,25 +397,11 @@ static twx_rc list_rows(searching *s) {
     return rc;
 }
 
-static void done(searching *s) {
-    for (size_t i = 0; i < s->at.n; i++) twx_free(s->at.at[i].bytes);
-    TWX_VEC_DONE(&s->at);
-    twx_similarity_close(s->similarity);
-    twx_probe_done(&s->probe);
-    twx_buf_done(&s->record);
-    twx_memo_close(s->memo);
-    twx_workspace_close(s->workspace);
-    twx_collection_done(&s->collection);
-    twx_url_rules_close(s->rules);
-    twx_lookup_done(&s->document);
-    twx_opened_done(&s->o);
-}
-
 twx_rc twx_similar(const twx_job *job, const char *url_or_id,
-                   const twindex_similar_options *options, twx_similar_list *ret_list) {
-    searching s = {.job = job, .options = options, .result = ret_list};
-    if (options->limit)
-        s.keep = options->limit > TWX_SIMILAR_REFINED ? options->limit : TWX_SIMILAR_REFINED;
+                   const twindex_similar_options *options, const twx_out *out) {
+    twx_similar_list list = {0};
+    searching s = {.job = job, .options = options, .result = &list};
+    if (options->limit) s.keep = options->limit > REFINED ? options->limit : REFINED;
     twx_buf_init(&s.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = choose_detector(&s);
     if (rc == TWX_OK) rc = open_search(&s, url_or_id);
@@ -425,6 +411,19 @@ twx_rc twx_similar(const twx_job *job, const char *url_or_id,
         rc = refine(&s);
     }
     if (rc == TWX_OK) rc = list_rows(&s);
-    done(&s);
+    for (size_t i = 0; i < s.at.n; i++) twx_free(s.at.at[i].bytes);
+    TWX_VEC_DONE(&s.at);
+    twx_similarity_close(s.similarity);
+    twx_probe_done(&s.probe);
+    twx_buf_done(&s.record);
+    twx_memo_close(s.memo);
+    twx_workspace_close(s.workspace);
+    twx_collection_done(&s.collection);
+    twx_url_rules_close(s.rules);
+    twx_lookup_done(&s.document);
+    twx_opened_done(&s.o);
+    if (rc == TWX_OK) rc = write_list(out, &list);
+    TWX_VEC_DONE(&list.rows);
+    twx_arena_done(&list.arena);
     return rc;
 }

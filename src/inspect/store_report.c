@@ -1,19 +1,19 @@
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
-#include <inttypes.h>
 #include <time.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "text/text.h"
 
 /* ==== store_report */
 
-enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
+enum { HOSTS_SHOWN = 30, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
 
-void twx_store_report_init(twx_store_report *r) {
-    *r = (twx_store_report){.runs_most = RUNS_SHOWN};
-    twx_arena_init(&r->arena, 0);
+twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title) {
+    char *title = twx_job_title(job);
+    twx_slice copy = {NULL, 0};
+    if (!title) return TWX_E_NOMEM;
+    const twx_rc rc = twx_arena_copy(job->cx, arena, twx_slice_of(title), &copy);
+    if (rc == TWX_OK) *ret_title = copy.p;
+    twx_free(title);
+    return rc;
 }
 
 void twx_store_report_done(twx_store_report *r) {
@@ -179,6 +179,8 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
 }
 
 /* ==== page_documents */
+
+enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
 
 enum { ID_BYTES = 1 << 12, URL_BYTES = 1 << 12, TITLE_BYTES = 1 << 10 };
 

@@ -1,13 +1,5 @@
 #include "inspect/internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== page_suspects */
 
 /* Suspects for the report page: texts that stand at many paths, which are often error pages served

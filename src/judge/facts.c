@@ -1,10 +1,5 @@
 #include "judge/judge.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "url/url.h"
-
 /* ==== facts */
 
 enum {

@@ -1,13 +1,8 @@
 #include "judge/judge.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== relations */
 
-static const twx_relation SLOTS[TWX_RELATIONS] = {
+static const twx_relation RELATIONS[TWX_RELATIONS] = {
     [TWX_RELATION_SCHEME] = {"scheme", "scheme", -1, TWX_FLAG_scheme_count, TWX_FLAG_scheme_rep,
                              "the URL but for scheme and www."},
     [TWX_RELATION_WWW] = {"www", "www", -1, TWX_FLAG_www_count, TWX_FLAG_www_rep,
@@ -31,80 +26,16 @@ static const twx_relation SLOTS[TWX_RELATIONS] = {
 _Static_assert(TWX_RELATIONS == TWX_GROUP_TABLE(ONE), "each relation has groups in the views");
 #undef ONE
 
-const twx_relation *twx_relation_at(size_t slot) {
-    return slot < TWX_RELATIONS ? &SLOTS[slot] : 0;
+const twx_relation *twx_relation_at(size_t relation) {
+    return relation < TWX_RELATIONS ? &RELATIONS[relation] : 0;
 }
 
 twx_relation_id twx_relation_find(twx_slice name) {
     for (int i = 0; i < TWX_RELATIONS; i++)
-        if (twx_slice_eq(name, twx_slice_of(SLOTS[i].name)) ||
-            (SLOTS[i].detector && twx_slice_eq(name, twx_slice_of(SLOTS[i].detector))))
+        if (twx_slice_eq(name, twx_slice_of(RELATIONS[i].name)) ||
+            (RELATIONS[i].detector && twx_slice_eq(name, twx_slice_of(RELATIONS[i].detector))))
             return (twx_relation_id)i;
     return TWX_RELATIONS;
-}
-
-/* ==== flags */
-
-/* What a flag's value is made of its column v in row; each is also an expression, flag_NAME in
- * sql/part.sql. */
-typedef enum rule {
-    STORED,
-    STORED_OR_BESIDE, /* v; 0: that of the column beside it */
-    TYPE,
-    DOC,
-    ZERO,                 /* v = 0 */
-    COUNT,                /* v, or 1; for documents that take part */
-    REPRESENTATIVE,       /* v is the document itself, or NULL; for documents that take part */
-    KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
-    SURVIVOR              /* v is NULL; for documents that take part */
-} rule;
-
-#define FLAG(name, kind, column, rule, beside) \
-    {#name, TWX_FLAG_IS_##kind, TWX_FLAG_##column, rule, TWX_FLAG_##beside},
-static const twx_flag FLAGS[TWX_FLAGS] = {TWX_SHOWN_FLAG_TABLE(FLAG)};
-#undef FLAG
-
-const twx_flag *twx_flag_at(size_t i) {
-    return i < TWX_FLAGS ? &FLAGS[i] : 0;
-}
-
-static bool takes_part(const twx_flag_row *row) {
-    return row->v[TWX_FLAG_eligibility] == 0;
-}
-
-bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
-    const bool known = twx_flag_known(row, flag->column);
-    const int64_t v = row->v[flag->column];
-    switch ((rule)flag->rule) {
-    case ZERO: *ret_value = v == 0; return true;
-    case COUNT: *ret_value = known ? v : 1; return takes_part(row);
-    case REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
-    case KNOWN_REPRESENTATIVE:
-        *ret_value = !known || v == row->doc;
-        return twx_flag_known(row, flag->beside);
-    case SURVIVOR: *ret_value = !known; return takes_part(row);
-    case STORED_OR_BESIDE:
-        if (!known || v) break;
-        *ret_value = row->v[flag->beside];
-        return twx_flag_known(row, flag->beside);
-    case STORED:
-    case TYPE:
-    case DOC: break;
-    }
-    if (known) *ret_value = v;
-    return known;
-}
-
-bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b) {
-    int64_t x = 0, y = 0;
-    const bool has_x = a && twx_flag_value(flag, a, &x), has_y = b && twx_flag_value(flag, b, &y);
-    return has_x != has_y || (has_x && x != y);
-}
-
-const char *twx_duplicate_type_name(int64_t type) {
-    static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout",
-                                        "partial-content", "sibling"};
-    return type >= 1 && type <= 5 ? NAMES[type - 1] : "?";
 }
 
 /* ==== groups */
@@ -117,7 +48,7 @@ typedef struct maker {
     TWX_VEC(uint32_t) subgroup, first;
 } maker;
 
-static bool is_in_part(const twx_grouping *how, uint32_t i) {
+static bool takes_part(const twx_grouping *how, uint32_t i) {
     return how->eligibility[i] == TWX_ELIGIBLE;
 }
 
@@ -148,7 +79,7 @@ static twx_rc join_run(void *arg, uint32_t *members, size_t n) {
     maker *m = arg;
     size_t in = 0;
     for (size_t i = 0; i < n; i++)
-        if (is_in_part(m->how, members[i])) members[in++] = members[i];
+        if (takes_part(m->how, members[i])) members[in++] = members[i];
     if (in < 2) return TWX_OK;
     if (m->hreflang) return join_separate(m, members, in);
     for (size_t i = 1; i < in; i++) twx_union_find_join(&m->sets, members[0], members[i]);
@@ -192,7 +123,7 @@ static void find_representatives(const twx_grouping *how, twx_union_find *sets, 
     const uint32_t n = (uint32_t)how->p->at.n;
     for (size_t i = 0; i < n; i++) best[i] = TWX_NO_DOCUMENT;
     for (uint32_t i = 0; i < n; i++) {
-        if (!is_in_part(how, i)) continue;
+        if (!takes_part(how, i)) continue;
         const uint32_t root = twx_union_find_root(sets, i);
         alone[root] = best[root] == TWX_NO_DOCUMENT;
         if (alone[root] || how->rank[i] < how->rank[best[root]]) best[root] = i;
@@ -200,7 +131,7 @@ static void find_representatives(const twx_grouping *how, twx_union_find *sets, 
     /* a root is the smallest index of its set, so in descending order it is overwritten last */
     for (uint32_t i = n; i-- > 0;) {
         const uint32_t root = twx_union_find_root(sets, i);
-        best[i] = is_in_part(how, i) && !alone[root] ? best[root] : TWX_NO_DOCUMENT;
+        best[i] = takes_part(how, i) && !alone[root] ? best[root] : TWX_NO_DOCUMENT;
     }
 }
 
@@ -259,6 +190,21 @@ void twx_groups_done(twx_groups *g) {
     if (!g) return;
     twx_sparse_groups_done(&g->of);
     *g = (twx_groups){0};
+}
+
+/* ==== twin_keys */
+
+bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
+                  twx_key *ret_key) {
+    char room[TWX_FACTS_URL_MAX];
+    if (!(facts->bits & TWX_FACT_USABLE) || !twx_twins_are_in_facts(facts)) return false;
+    const twx_slice twin = relation != TWX_RELATION_SCHEME ? twx_url_www_twin_of(url, room)
+                           : whole                         ? twx_url_forms_twin_of(url, room)
+                                                           : twx_url_scheme_twin_of(url);
+    if (!twin.p) return false;
+    const twx_hash128 hash = twx_url_twin_hash(twin);
+    *ret_key = (twx_key){hash.hi, hash.lo};
+    return true;
 }
 
 /* ==== forms */
@@ -366,75 +312,4 @@ twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
 void twx_forms_done(twx_forms *forms) {
     for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) twx_union_find_done(&forms->of[s].sets);
     *forms = (twx_forms){0};
-}
-
-/* ==== elsewhere */
-
-enum { REFERENCES_MAX = TWX_RELATIONS + 3 };
-
-/* Documents that a row of document i may refer to, of which some may be in the same store. */
-static size_t references_of(const twx_judgement *j, uint32_t i, uint32_t ret[REFERENCES_MAX]) {
-    size_t n = 0;
-    for (size_t r = 0; r < TWX_RELATIONS; r++)
-        if (j->groups[r].made) ret[n++] = twx_groups_rep(&j->groups[r], i);
-    const uint32_t target = j->links.target[i];
-    ret[n++] = twx_groups_rep(&j->clusters, i);
-    ret[n++] = target;
-    if (target != TWX_NO_DOCUMENT) ret[n++] = twx_groups_rep(&j->clusters, target);
-    return n;
-}
-
-/* Calls fn for each reference of document i to another store. */
-static void each_elsewhere(const twx_judgement *j, uint32_t i,
-                           void (*fn)(const twx_judgement *j, uint32_t index, uint8_t *marks),
-                           uint8_t *marks) {
-    const twx_doc_row *at = j->docs.at.at;
-    uint32_t refers[REFERENCES_MAX];
-    const size_t n = references_of(j, i, refers);
-    for (size_t k = 0; k < n; k++)
-        if (refers[k] != TWX_NO_DOCUMENT && at[refers[k]].member != at[i].member)
-            fn(j, refers[k], marks);
-}
-
-static void mark_index(const twx_judgement *j, uint32_t index, uint8_t *marks) {
-    (void)j;
-    marks[index / 8] |= (uint8_t)(1u << index % 8);
-}
-
-twx_rc twx_find_elsewhere(twx_ctx *cx, twx_judgement *j) {
-    const size_t n = j->docs.at.n;
-    uint8_t *marks = twx_calloc(cx, n / 8 + 1, 1);
-    twx_rc rc = marks ? TWX_OK : TWX_E_NOMEM;
-    j->elsewhere.n = 0;
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) each_elsewhere(j, i, mark_index, marks);
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
-        if (marks[i / 8] >> i % 8 & 1 &&
-            !TWX_VEC_PUSH(cx, &j->elsewhere, (twx_elsewhere){.index = i}))
-            rc = TWX_E_NOMEM;
-    twx_free(marks);
-    return rc;
-}
-
-static const twx_elsewhere *find(const twx_judgement *j, uint32_t index) {
-    size_t from = 0, to = j->elsewhere.n;
-    while (to - from > 1) {
-        const size_t middle = from + (to - from) / 2;
-        if (j->elsewhere.at[middle].index <= index)
-            from = middle;
-        else
-            to = middle;
-    }
-    return &j->elsewhere.at[from];
-}
-
-static void mark_place(const twx_judgement *j, uint32_t index, uint8_t *marks) {
-    marks[find(j, index) - j->elsewhere.at] = 1;
-}
-
-void twx_mark_elsewhere(const twx_judgement *j, uint32_t i, uint8_t *used) {
-    each_elsewhere(j, i, mark_place, used);
-}
-
-int64_t twx_elsewhere_number(const twx_judgement *j, uint32_t index) {
-    return find(j, index)->number;
 }

@@ -3,10 +3,7 @@
 #ifndef TWX_JUDGE_INTERNAL_H
 #define TWX_JUDGE_INTERNAL_H
 
-#include "base/base.h"
-#include "group/group.h"
 #include "judge/judge.h"
-#include "text/text.h"
 
 /* names_keys: private to judge/names: the stored names read back, and the keys of a name,
  * of its title and of its words on a host. */
@@ -38,10 +35,6 @@ typedef struct twx_title_parts {
 uint64_t twx_names_run_key(uint64_t site, uint32_t kind, const uint32_t *words, size_t n);
 twx_title_parts twx_names_plain_title(const twx_names *names, const twx_name_words *w);
 
-static inline bool twx_title_is_of_site(const twx_title_parts *parts, size_t i) {
-    return (i >= parts->begin && i < parts->from) || (i >= parts->to && i < parts->end);
-}
-
 static inline void twx_names_read(const twx_names *names, uint32_t document, twx_name_words *w) {
     char room[TWX_PIECE_MAX];
     twx_name_unpack(twx_pieces_get(&names->payloads, document, room), w);
@@ -56,16 +49,6 @@ static inline void twx_names_read_repeated(const twx_names *names, uint32_t node
 static inline uint64_t twx_names_hash(uint64_t seed, const uint32_t *words, size_t n) {
     for (size_t i = 0; i < n; i++) seed = twx_mix64(seed, words[i]);
     return seed;
-}
-
-/* The hash of a payload without `shown`, which no other document can contain. */
-static inline uint64_t twx_names_hash_of(twx_slice payload) {
-    unsigned char packed[TWX_NAME_BYTES];
-    twx_name_words w = {0};
-    twx_name_unpack(payload, &w);
-    w.shown = 0;
-    const twx_slice name = {(const char *)packed, twx_name_pack(&w, packed)};
-    return twx_hash64(name, TWX_NAME_KEY_NAME);
 }
 
 /* The title without its versions, so that copies of another version share the key. */
@@ -116,25 +99,6 @@ typedef struct twx_near_candidates {
  * Words that are substituted do. A few words inside a sentence may turn it round, a clause adds to
  * it. A passage inside the text of one document is missing in the other; on another host it may be
  * a banner, if it is short or stands before or after all else. */
-
-enum {
-    TWX_INSIDE_WORDS = 3,
-    TWX_INSIDE_CHARACTERS = 12, /* of scripts without spaces, where each is a word */
-    TWX_PASSAGE_BYTES = 200,
-    TWX_PASSAGE_ONE_HOST = 60 /* bytes, between words that both have */
-};
-
-static inline bool twx_block_objects(const twx_block *block, bool one_host) {
-    const twx_slice words = block->words_a ? block->a : block->b;
-    const uint32_t n = block->words_a + block->words_b;
-    if (block->kind == TWX_BLOCK_SUBSTITUTED) return true;
-    if (block->kind == TWX_BLOCK_ADDED)
-        return block->is_between && one_host
-                   ? words.n >= TWX_PASSAGE_ONE_HOST
-                   : (block->is_between || one_host) && words.n >= TWX_PASSAGE_BYTES;
-    const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
-    return n <= (uint32_t)(is_spaced ? TWX_INSIDE_WORDS : TWX_INSIDE_CHARACTERS);
-}
 
 /* pinned (pins.c): groups and clusters that obey pins.
  * The members that relations join are joined again, one by one, best first. A union is refused when

@@ -1,12 +1,10 @@
-
-#include "base/base.h"
 #include "judge/internal.h"
 
 /* Values of duplicate_type: same text takes precedence over similar text (by the near detector,
  * otherwise by the profile); with or without another document of the group that has the same
  * markup. */
 static const struct {
-    twx_relation_id slot;
+    twx_relation_id relation;
     int64_t layout, content;
 } TYPED[] = {{TWX_RELATION_EXACT, 1, 2},
              {TWX_RELATION_COPY, 3, 4},
@@ -28,13 +26,13 @@ static bool next_word(twx_slice *list, twx_slice *ret_word) {
 twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations) {
     uint32_t relations = 0;
     for (twx_slice word; next_word(&list, &word);) {
-        twx_relation_id slot = twx_relation_find(word);
+        twx_relation_id relation = twx_relation_find(word);
         if (twx_slice_eq(word, TWX_SLICE_LIT("canonical")))
             relations |= TWX_JOIN_CANONICAL;
         else if (twx_slice_eq(word, TWX_SLICE_LIT("redirect")))
             relations |= TWX_JOIN_REDIRECT;
-        else if (slot < TWX_RELATIONS)
-            relations |= 1u << slot;
+        else if (relation < TWX_RELATIONS)
+            relations |= 1u << relation;
         else
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.relations: '" TWX_SLICE_FMT
@@ -124,23 +122,23 @@ static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *
 }
 
 /* The key of a markup within a group; 0 when the document has no layout digest or no group. */
-static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id slot, uint32_t i) {
+static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id relation, uint32_t i) {
     uint64_t layout = twx_doc_value(&j->docs, TWX_DOC_LAYOUT, i);
-    uint32_t rep = twx_groups_rep(&j->groups[slot], i);
+    uint32_t rep = twx_groups_rep(&j->groups[relation], i);
     return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
 
 /* Marks the documents whose markup is shared by another document of their group. */
-static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id slot) {
+static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id relation) {
     twx_map64 first; /* markup in a group -> the first document that has it */
     twx_map64_init(&first, 0);
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && j->groups[slot].made && i < j->docs.at.n; i++) {
-        uint64_t layout = layout_in_group(j, slot, i), holder = i;
+    for (uint32_t i = 0; rc == TWX_OK && j->groups[relation].made && i < j->docs.at.n; i++) {
+        uint64_t layout = layout_in_group(j, relation, i), holder = i;
         if (layout) rc = twx_map64_add(cx, &first, layout, i, &holder);
         if (holder == i) continue;
-        j->shared_layout[i] |= (uint8_t)(1u << slot);
-        j->shared_layout[holder] |= (uint8_t)(1u << slot);
+        j->shared_layout[i] |= (uint8_t)(1u << relation);
+        j->shared_layout[holder] |= (uint8_t)(1u << relation);
     }
     twx_map64_done(&first);
     return rc;
@@ -207,7 +205,7 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->docs.at.n, 1);
     if (rc == TWX_OK && !j->shared_layout) rc = TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++)
-        rc = share_layouts(cx, j, TYPED[k].slot);
+        rc = share_layouts(cx, j, TYPED[k].relation);
     return rc;
 }
 
@@ -227,13 +225,13 @@ static int64_t doc_of(const twx_judgement *j, uint32_t i, uint32_t other) {
 static void set_groups(const twx_judgement *j, uint32_t i, const twx_signed_as *own,
                        twx_flag_row *row) {
     for (int s = 0; s < TWX_RELATIONS; s++) {
-        const twx_relation *slot = twx_relation_at((size_t)s);
+        const twx_relation *relation = twx_relation_at((size_t)s);
         if (own->known >> s & 1)
-            twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)own->sig[s]);
+            twx_flag_set(row, (twx_flag_column)relation->sig, (int64_t)own->sig[s]);
         const uint32_t rep = twx_groups_rep(&j->groups[s], i);
         if (rep == TWX_NO_DOCUMENT) continue;
-        twx_flag_set(row, slot->count, twx_groups_count(&j->groups[s], i));
-        twx_flag_set(row, slot->rep, doc_of(j, i, rep));
+        twx_flag_set(row, relation->count, twx_groups_count(&j->groups[s], i));
+        twx_flag_set(row, relation->rep, doc_of(j, i, rep));
     }
 }
 
@@ -254,13 +252,13 @@ static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint3
 static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as *own,
                          twx_flag_row *row) {
     static const struct {
-        twx_relation_id slot;
+        twx_relation_id relation;
         twx_flag_column sig, count;
     } BOTH[TWX_LIKENESSES] = {{TWX_RELATION_NEAR, TWX_FLAG_near_sig, TWX_FLAG_near_count},
                               {TWX_RELATION_COPY, TWX_FLAG_copy_sig, TWX_FLAG_copy_count}};
     const twx_groups *near = &j->groups[TWX_RELATION_NEAR];
     for (size_t k = 0; k < TWX_COUNTOF(BOTH); k++) {
-        const twx_groups *g = &j->groups[BOTH[k].slot];
+        const twx_groups *g = &j->groups[BOTH[k].relation];
         if (!g->made) continue;
         const uint32_t count = twx_groups_count(g, i);
         twx_flag_set(row, BOTH[k].count, count ? count : 1);
@@ -297,9 +295,9 @@ static void set_url_flags(const twx_judgement *j, uint32_t i, twx_flag_row *row)
 
 static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     for (size_t k = 0; k < TWX_COUNTOF(TYPED); k++) {
-        const twx_groups *g = &j->groups[TYPED[k].slot];
+        const twx_groups *g = &j->groups[TYPED[k].relation];
         if (twx_groups_rep(g, i) == TWX_NO_DOCUMENT) continue;
-        bool layout = (j->shared_layout[i] >> TYPED[k].slot & 1) != 0;
+        bool layout = (j->shared_layout[i] >> TYPED[k].relation & 1) != 0;
         twx_flag_set(row, TWX_FLAG_duplicate_type, layout ? TYPED[k].layout : TYPED[k].content);
         return;
     }
@@ -335,4 +333,68 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     if (survivor == TWX_NO_DOCUMENT) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, twx_groups_count(&j->clusters, i));
     if (survivor != i) twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, i, survivor));
+}
+
+/* ==== flags */
+
+/* What a flag's value is made of its column v in row; each is also an expression, flag_NAME in
+ * sql/part.sql. */
+typedef enum rule {
+    STORED,
+    STORED_OR_BESIDE, /* v; 0: that of the column beside it */
+    TYPE,
+    DOC,
+    ZERO,                 /* v = 0 */
+    COUNT,                /* v, or 1; for documents that take part */
+    REPRESENTATIVE,       /* v is the document itself, or NULL; for documents that take part */
+    KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
+    SURVIVOR              /* v is NULL; for documents that take part */
+} rule;
+
+#define FLAG(name, kind, column, rule, beside) \
+    {#name, TWX_FLAG_IS_##kind, TWX_FLAG_##column, rule, TWX_FLAG_##beside},
+static const twx_flag FLAGS[TWX_FLAGS] = {TWX_SHOWN_FLAG_TABLE(FLAG)};
+#undef FLAG
+
+const twx_flag *twx_flag_at(size_t i) {
+    return i < TWX_FLAGS ? &FLAGS[i] : 0;
+}
+
+static bool takes_part(const twx_flag_row *row) {
+    return row->v[TWX_FLAG_eligibility] == 0;
+}
+
+bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
+    const bool known = twx_flag_known(row, flag->column);
+    const int64_t v = row->v[flag->column];
+    switch ((rule)flag->rule) {
+    case ZERO: *ret_value = v == 0; return true;
+    case COUNT: *ret_value = known ? v : 1; return takes_part(row);
+    case REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
+    case KNOWN_REPRESENTATIVE:
+        *ret_value = !known || v == row->doc;
+        return twx_flag_known(row, flag->beside);
+    case SURVIVOR: *ret_value = !known; return takes_part(row);
+    case STORED_OR_BESIDE:
+        if (!known || v) break;
+        *ret_value = row->v[flag->beside];
+        return twx_flag_known(row, flag->beside);
+    case STORED:
+    case TYPE:
+    case DOC: break;
+    }
+    if (known) *ret_value = v;
+    return known;
+}
+
+bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b) {
+    int64_t x = 0, y = 0;
+    const bool has_x = a && twx_flag_value(flag, a, &x), has_y = b && twx_flag_value(flag, b, &y);
+    return has_x != has_y || (has_x && x != y);
+}
+
+const char *twx_duplicate_type_name(int64_t type) {
+    static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout",
+                                        "partial-content", "sibling"};
+    return type >= 1 && type <= 5 ? NAMES[type - 1] : "?";
 }

@@ -5,14 +5,7 @@
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
-#include "group/group.h"
 #include "sign/sign.h"
-#include "text/text.h"
-#include "url/url.h"
 
 /* facts.c: the facts about a document that judging needs besides its keys, packed into
  * twindex_signature.facts; the layout is in facts.c. A change of the layout or of the meaning of a
@@ -109,7 +102,7 @@ typedef struct twx_relation {
     const char *what; /* what the members of a group share, for messages */
 } twx_relation;
 
-const twx_relation *twx_relation_at(size_t slot); /* NULL after the last */
+const twx_relation *twx_relation_at(size_t relation); /* NULL after the last */
 /* By name or by the name of the detector; TWX_RELATIONS when unknown. */
 twx_relation_id twx_relation_find(twx_slice name);
 
@@ -142,11 +135,6 @@ typedef struct twx_doc_row {
 
 enum { TWX_DOC_FORM = 14 }; /* the two highest bits of twx_doc_row.bits */
 _Static_assert(TWX_FACT_VIEW < 1 << TWX_DOC_FORM, "twx_doc_row.bits has 14 bits for facts");
-/* 0: no better form of the document's own URL takes part; otherwise which form it has, the best
- * first (judge/groups.c). */
-static inline unsigned twx_doc_form(const twx_doc_row *row) {
-    return row->bits >> TWX_DOC_FORM;
-}
 
 static inline void twx_doc_set_form(twx_doc_row *row, unsigned form) {
     row->bits = (uint16_t)((row->bits & ((1u << TWX_DOC_FORM) - 1)) | form << TWX_DOC_FORM);
@@ -369,7 +357,7 @@ TWX_CHECK twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_ta
                                 twx_forms *ret_forms);
 void twx_forms_done(twx_forms *forms);
 
-/* twin_keys (eligible.c): the keys of URL twins (the relations scheme and www). Stored facts
+/* twin_keys (groups.c): the keys of URL twins (the relations scheme and www). Stored facts
  * contain the URL, unless it is very long, so these keys are computed when facts are read, and
  * records have no entries for them (docs/signatures.md).
  * [R1] They are the keys that the detectors of the relations sign.
@@ -1039,7 +1027,7 @@ uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
 /* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
 
-/* sites (eligible.c): the sites of a judgement: a host counts together with its www. form, whose
+/* sites (guard.c): the sites of a judgement: a host counts together with its www. form, whose
  * documents are its URL twins.
  * Memory: embedded struct, owned arrays; twx_sites_done(). */
 
@@ -1240,7 +1228,7 @@ TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_
  * of a result on servers.
  * Memory: everything is borrowed; lines are added to the buffers of the findings. */
 
-/* A site (judge/eligible.c) of which documents are hidden. */
+/* A site (judge/guard.c) of which documents are hidden. */
 typedef struct twx_guard_site {
     twx_slice name, main_site; /* main_site: that shows most of them, for mirrors */
     uint64_t documents, hidden;
@@ -1267,7 +1255,7 @@ TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
 TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
                                        uint64_t largest, twx_guard_findings *says);
 
-/* flags (groups.c): the flags that users see (base/base.h), as functions of the stored row: what
+/* flags (judge.c): the flags that users see (base/base.h), as functions of the stored row: what
  * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
  * two). */
 
@@ -1299,7 +1287,7 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
 bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
 const char *twx_duplicate_type_name(int64_t type); /* "full-layout"; "?" when unknown */
 
-/* elsewhere (groups.c): documents that documents of other stores refer to in their flags: as
+/* elsewhere (judgement.c): documents that documents of other stores refer to in their flags: as
  * representatives of their groups and clusters, or as targets of their links. In the rows of the
  * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
  * store. */

@@ -1,10 +1,5 @@
 #include "judge/judge.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== mirror_intake */
 
 void twx_mirror_intake_init(twx_mirror_intake *in, twx_arena *names, twx_mirror_hosts *hosts) {
@@ -236,12 +231,6 @@ static twx_rc make_level(search *s, twx_mirror_level which, level *ret_level) {
     return rc == TWX_OK ? index_by_place(s, ret_level) : rc;
 }
 
-static void level_done(level *l) {
-    twx_free(l->members);
-    twx_free(l->of_place);
-    twx_free(l->start);
-}
-
 /* ---- joining ------------------------------------------------------------ */
 
 /* Computes ours and theirs for the hosts before p that have joined none. */
@@ -300,7 +289,9 @@ static twx_rc join_level(search *s, twx_mirror_level which) {
         if (!s->joined[p]) rc = join(s, &l, p, which);
         if (rc == TWX_OK) rc = twx_cancelled(s->cx);
     }
-    level_done(&l);
+    twx_free(l.members);
+    twx_free(l.of_place);
+    twx_free(l.start);
     return rc;
 }
 

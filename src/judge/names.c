@@ -1,9 +1,5 @@
 #include "judge/internal.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== names_parts */
 
 /* The words of a title that do not name its page: those for the form in which it is shown, and the
@@ -107,6 +103,20 @@ static twx_title_parts names_title_parts(const twx_names *names, uint64_t site,
 
 /* ==== names */
 
+static inline bool title_is_of_site(const twx_title_parts *parts, size_t i) {
+    return (i >= parts->begin && i < parts->from) || (i >= parts->to && i < parts->end);
+}
+
+/* The hash of a payload without `shown`, which no other document can contain. */
+static inline uint64_t names_hash_of(twx_slice payload) {
+    unsigned char packed[TWX_NAME_BYTES];
+    twx_name_words w = {0};
+    twx_name_unpack(payload, &w);
+    w.shown = 0;
+    const twx_slice name = {(const char *)packed, twx_name_pack(&w, packed)};
+    return twx_hash64(name, TWX_NAME_KEY_NAME);
+}
+
 enum {
     NAMES_OF_NODE = 8, /* maximum distinct names of one text */
     /* Of the words that are kept of a text, only the first are demanded: in a copy a few of them
@@ -182,8 +192,8 @@ static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t
     }
     if (twx_slice_eq(twx_pieces_get(&names->payloads, *first, room), name))
         return twx_pieces_error(cx, &names->payloads);
-    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, twx_names_hash_of(name)),
-                                    next, &pair);
+    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, names_hash_of(name)), next,
+                                    &pair);
     *ret_new = rc == TWX_OK && pair == next;
     return rc;
 }
@@ -272,7 +282,7 @@ static void demand_name(const twx_names *names, uint32_t host, const twx_name_wo
                (twx_demand){.word = w->title[i],
                             .part = TWX_NAME_TITLE,
                             .is_version = i >= plain,
-                            .is_of_site = twx_title_is_of_site(&parts, i)},
+                            .is_of_site = title_is_of_site(&parts, i)},
                d);
     demand_first(names, host, TWX_NAME_KEY_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
     d->constant_title |= twx_map64_get(&names->constant,
@@ -319,7 +329,7 @@ static void demand_names(const twx_names *names, const twx_doc_table *p, uint32_
     size_t n_seen = 0;
     for (uint32_t k = names->docs_from[node]; k < names->docs_from[node + 1]; k++) {
         const twx_slice name = twx_pieces_get(&names->payloads, names->docs[k], room);
-        const uint64_t hash = twx_names_hash_of(name);
+        const uint64_t hash = names_hash_of(name);
         bool known = false;
         for (size_t i = 0; i < n_seen; i++) known |= seen[i] == hash;
         if (known) continue;

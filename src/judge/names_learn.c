@@ -2,10 +2,7 @@
  * often enough are common on that host. Distinct names are counted, not documents: a document under
  * a thousand session ids counts once. Of a host with many names a sample is taken by hash, so that
  * the list stays short. Hosts are learned one after the other, in the same memory. */
-#include <stdlib.h>
 
-#include "base/base.h"
-#include "group/group.h"
 #include "judge/internal.h"
 
 enum {

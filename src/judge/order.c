@@ -1,12 +1,14 @@
 #include "judge/judge.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== order */
+
+/* 0: no better form of the document's own URL takes part; otherwise which form it has, the best
+ * first (judge/groups.c). */
+static inline unsigned twx_doc_form(const twx_doc_row *row) {
+    return row->bits >> TWX_DOC_FORM;
+}
 
 static const struct {
     const char *name, *reason;

@@ -1,9 +1,5 @@
 #include "judge/internal.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== pins */
 
 static const struct {
@@ -67,9 +63,8 @@ static twx_slice next_word(twx_slice *line) {
 /* The normal form, owned by the pins. */
 static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word,
                         twx_slice *ret_url) {
-    twx_arena scratch;
+    twx_arena scratch = {0};
     twx_url url;
-    twx_arena_init(&scratch, 0);
     twx_rc rc = twx_url_normalize(p->cx, &scratch, options, word, &url);
     if (rc == TWX_OK && url.fault != TWX_URL_OK)
         rc = fail_at(p, "'" TWX_SLICE_FMT "' is not an absolute URL: %s", TWX_SLICE_ARG(word),
@@ -284,13 +279,6 @@ typedef struct joiner {
     uint32_t stamps;
 } joiner;
 
-static void done(joiner *j) {
-    uint32_t *const arrays[] = {j->by_rank, j->best,      j->first, j->last, j->next,
-                                j->head,    j->next_head, j->kept,  j->stamp};
-    for (size_t i = 0; i < TWX_COUNTOF(arrays); i++) twx_free(arrays[i]);
-    twx_union_find_done(&j->sets);
-}
-
 static void set_up(joiner *j) {
     const twx_grouping *how = j->pinning->how;
     const size_t n = how->p->at.n;
@@ -387,7 +375,10 @@ twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning, const twx_groups
         rc = twx_cancelled(cx);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, pinning->how, &j.sets, ret_groups);
-    done(&j);
+    uint32_t *const arrays[] = {j.by_rank, j.best,      j.first, j.last, j.next,
+                                j.head,    j.next_head, j.kept,  j.stamp};
+    for (size_t i = 0; i < TWX_COUNTOF(arrays); i++) twx_free(arrays[i]);
+    twx_union_find_done(&j.sets);
     return rc;
 }
 

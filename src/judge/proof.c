@@ -1,9 +1,23 @@
-
-#include <stdlib.h>
-
-#include "base/base.h"
 #include "judge/internal.h"
-#include "sign/sign.h"
+
+enum {
+    TWX_INSIDE_WORDS = 3,
+    TWX_INSIDE_CHARACTERS = 12, /* of scripts without spaces, where each is a word */
+    TWX_PASSAGE_BYTES = 200,
+    TWX_PASSAGE_ONE_HOST = 60 /* bytes, between words that both have */
+};
+
+static inline bool block_objects(const twx_block *block, bool one_host) {
+    const twx_slice words = block->words_a ? block->a : block->b;
+    const uint32_t n = block->words_a + block->words_b;
+    if (block->kind == TWX_BLOCK_SUBSTITUTED) return true;
+    if (block->kind == TWX_BLOCK_ADDED)
+        return block->is_between && one_host
+                   ? words.n >= TWX_PASSAGE_ONE_HOST
+                   : (block->is_between || one_host) && words.n >= TWX_PASSAGE_BYTES;
+    const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
+    return n <= (uint32_t)(is_spaced ? TWX_INSIDE_WORDS : TWX_INSIDE_CHARACTERS);
+}
 
 enum {
     UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */
@@ -406,20 +420,6 @@ static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_plac
     return rc;
 }
 
-static twx_rc learn_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const uint32_t *docs,
-                           size_t n) {
-    host_places h = {0};
-    twx_rc rc = TWX_OK;
-    twx_map64_init(&h.counts, 0);
-    for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
-        if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
-            rc = compare_forms(cx, proof, docs[k], &h);
-    if (rc == TWX_OK) rc = keep_places(cx, proof, host, &h);
-    TWX_VEC_DONE(&h.met);
-    twx_map64_done(&h.counts);
-    return rc;
-}
-
 /* Learns what is needed for a document: its host and the section of it. */
 static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     const uint32_t host = proof->p->at.at[document].host;
@@ -433,7 +433,16 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     if (!proof->learned[host]) {
         proof->learned[host] = 1;
         rc = learn_boilerplate(cx, proof, host, 0, docs, n);
-        if (rc == TWX_OK) rc = learn_places(cx, proof, host, docs, n);
+        if (rc == TWX_OK) {
+            host_places h = {0};
+            twx_map64_init(&h.counts, 0);
+            for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
+                if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
+                    rc = compare_forms(cx, proof, docs[k], &h);
+            if (rc == TWX_OK) rc = keep_places(cx, proof, host, &h);
+            TWX_VEC_DONE(&h.met);
+            twx_map64_done(&h.counts);
+        }
     }
     const uint64_t next = proof->sections.n;
     uint64_t number = 0;
@@ -477,7 +486,7 @@ static void decide(const twx_proof *proof, const uint32_t hosts[2], twx_objectio
     *ret_objection = (twx_objection){0};
     for (size_t i = 0; !ret_objection->found && i < d->at.n; i++) {
         const twx_block *block = &d->at.at[i];
-        const bool found = twx_block_objects(block, hosts[0] == hosts[1]),
+        const bool found = block_objects(block, hosts[0] == hosts[1]),
                    adds = block->words_a && !ret_objection->adds;
         if ((found || adds) && !is_of_machines(proof, block, hosts))
             *ret_objection = (twx_objection){.found = found, .adds = !found, .block = *block};
@@ -547,7 +556,7 @@ twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
 
 static bool is_objection(const void *arg, const twx_block *block) {
     const masking *m = arg;
-    return twx_block_objects(block, m->hosts[0] == m->hosts[1]) &&
+    return block_objects(block, m->hosts[0] == m->hosts[1]) &&
            !is_of_machines(m->proof, block, m->hosts);
 }
 

@@ -1,8 +1,5 @@
 #include "judge/judge.h"
 
-#include "base/base.h"
-#include "sign/sign.h"
-
 /* The order, and the form, which is no fact, decide who represents others, not what is
  * represented. */
 enum {

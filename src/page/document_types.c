@@ -1,9 +1,5 @@
 #include "page/page.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== looks_like */
 
 enum { LOOK_BYTES = 1 << 16, URL_MAX = 8192, HEX_LEAST = 16, HEX_MOST = 128, END_TAGS = 2 };

@@ -1,11 +1,10 @@
 #include "page/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "encodings_table.h"
 
 /* ==== encoding_prescan */
+
+enum { TWX_PRESCAN_BYTES = 1024 };
 
 typedef struct scan {
     const char *p, *end;
@@ -302,10 +301,6 @@ static void decode_gb18030(decoder *d) {
     }
 }
 
-static void put_big5(decoder *d, unsigned pointer) {
-    put(d, BIG5[pointer] | (uint32_t)(BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1) << 17);
-}
-
 static void decode_big5(decoder *d) {
     while (copy_ascii(d)) {
         const unsigned char *p = d->p;
@@ -322,7 +317,7 @@ static void decode_big5(decoder *d) {
             put(d, pointer < 1150 ? 0xCA : 0xEA);
             put(d, pointer == 1133 || pointer == 1164 ? 0x304 : 0x30C);
         } else if (in && (BIG5[pointer] || BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1)) {
-            put_big5(d, pointer);
+            put(d, BIG5[pointer] | (uint32_t)(BIG5_PLANE_2[pointer / 8] >> pointer % 8 & 1) << 17);
         } else {
             reject(d, p + 2, p[1] < 0x80);
             continue;

@@ -1,9 +1,15 @@
-
 #include <openssl/evp.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "page/internal.h"
+
+static inline void sheet_text(twx_sheet *s, const twx_open *e) {
+    if (e->as.node) s->nodes.at[e->as.node].filled = true;
+}
+
+enum {
+    TWX_FIELD_BYTES = 1 << 16, /* longer titles, descriptions and so on are truncated */
+    TWX_JSON_BYTES = 1 << 18   /* of a JSON-LD block; the rest is ignored */
+};
 
 enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };
 
@@ -184,7 +190,7 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
     if (r->in_title)
         return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
     if (!r->in_body) return TWX_OK;
-    twx_sheet_text(&r->room->sheet, current);
+    sheet_text(&r->room->sheet, current);
     if (!table) return twx_shown_text(current) ? add_text(r, current, text) : TWX_OK;
     twx_table_place *place = &r->room->tables.at[table->table];
     if (!place->shown) return TWX_OK;

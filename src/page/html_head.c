@@ -1,9 +1,5 @@
 #include "page/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== html_names */
 
 /* The names that a page states outside of its shown text: alt texts of images, and names in

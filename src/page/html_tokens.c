@@ -1,8 +1,5 @@
 #include "page/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "char_refs_table.h"
 
 /* ==== char_refs */

@@ -409,7 +409,7 @@ void twx_tree_done(twx_tree *tree) {
     TWX_VEC_DONE(&tree->template_modes);
 }
 
-static void clear(twx_tree *tree) {
+twx_rc twx_tree_read(twx_ctx *cx, twx_tree *tree, twx_tokenizer *t, const twx_tree_sink *sink) {
     tree->stack.n = tree->formatting.n = tree->table_text.n = tree->template_modes.n = 0;
     memset(tree->count, 0, sizeof tree->count);
     tree->mode = tree->original = TWX_MODE_INITIAL;
@@ -418,10 +418,6 @@ static void clear(twx_tree *tree) {
     tree->frameset_ok = true;
     tree->ignored = 0;
     tree->rc = TWX_OK;
-}
-
-twx_rc twx_tree_read(twx_ctx *cx, twx_tree *tree, twx_tokenizer *t, const twx_tree_sink *sink) {
-    clear(tree);
     tree->cx = cx;
     tree->t = t;
     tree->sink = sink;

@@ -5,7 +5,6 @@
 #ifndef TWX_PAGE_INTERNAL_H
 #define TWX_PAGE_INTERNAL_H
 
-#include "base/base.h"
 #include "elements_table.h"
 #include "page/page.h"
 
@@ -126,8 +125,6 @@ twx_tag twx_tag_of(twx_slice name); /* ignores ASCII case */
  * bytes (HTML standard, section 13.2.3.3, "prescan a byte stream to determine its encoding"):
  * comments, other tags and attributes are skipped as the standard requires. Also recognizes an
  * XML declaration in UTF-16. */
-
-enum { TWX_PRESCAN_BYTES = 1024 };
 
 /* "text/html; charset=koi8-r" gives "koi8-r"; absent: none. */
 twx_slice twx_charset_in(twx_slice content);
@@ -297,15 +294,6 @@ typedef struct twx_style {
 } twx_style;
 
 typedef enum twx_visibility { TWX_INHERITED, TWX_VISIBLE, TWX_INVISIBLE } twx_visibility;
-
-/* The part of an element's content that a browser shows. */
-typedef enum twx_shown_part {
-    TWX_SHOWS_ALL,
-    TWX_SHOWS_NOTHING,
-    TWX_SHOWS_OPTIONS, /* select */
-    TWX_SHOWS_SUMMARY, /* closed details */
-    TWX_SHOWS_DRAWN    /* SVG outside of <text> */
-} twx_shown_part;
 
 /* An element that was moved before a table. */
 typedef struct twx_fostering {
@@ -513,8 +501,6 @@ typedef struct twx_cascade {
     uint64_t strength[TWX_PROPERTIES];
 } twx_cascade;
 
-#define TWX_INLINE_STRENGTH (UINT64_C(1) << 41)
-
 /* false: no declaration in it is relevant */
 bool twx_declarations(twx_slice text, twx_declared *ret);
 void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint64_t strength);
@@ -623,9 +609,6 @@ void twx_sheet_rewind(twx_sheet *s);
 TWX_CHECK twx_rc twx_sheet_add(twx_ctx *cx, twx_sheet *s, twx_slice css);
 /* e is opened below parent (NULL: e is the root), before it is matched. */
 TWX_CHECK twx_rc twx_sheet_open(twx_ctx *cx, twx_sheet *s, const twx_open *parent, twx_open *e);
-static inline void twx_sheet_text(twx_sheet *s, const twx_open *e) {
-    if (e->as.node) s->nodes.at[e->as.node].filled = true;
-}
 /* stack[0..depth) are the ancestors of e */
 void twx_sheet_match(twx_sheet *s, const twx_open *stack, size_t depth, const twx_open *e,
                      twx_cascade *cascade);
@@ -642,11 +625,6 @@ uint64_t twx_sheet_hash(const twx_sheet *s, twx_test_kind kind, twx_slice name);
 
 /* html_reader: private to src/page: the two parts that read one page: visibility
  * (html_shown) and metadata (html_head.c). */
-
-enum {
-    TWX_FIELD_BYTES = 1 << 16, /* longer titles, descriptions and so on are truncated */
-    TWX_JSON_BYTES = 1 << 18   /* of a JSON-LD block; the rest is ignored */
-};
 
 /* An open or closed table: content that is moved before it goes here. */
 typedef struct twx_table_place {
@@ -735,38 +713,5 @@ bool twx_shown_text(const twx_open *e);
 size_t twx_css_unescape(twx_slice s, size_t *at, char ret_bytes[4]);
 
 /* style_parser: private to src/page: shared by the two files that parse selectors. */
-
-#define TWX_ID_WEIGHT      (UINT64_C(1) << 32)
-#define TWX_CLASS_WEIGHT   (UINT64_C(1) << 24)
-#define TWX_ELEMENT_WEIGHT (UINT64_C(1) << 16) /* the bits below it hold the order */
-
-typedef enum twx_css_outcome {
-    TWX_CSS_READ,
-    TWX_CSS_DROPPED, /* this selector is ignored */
-    TWX_CSS_INVALID, /* a browser drops the rule */
-    TWX_CSS_FAILED   /* out of memory */
-} twx_css_outcome;
-
-typedef struct twx_css_parser {
-    twx_ctx *cx;
-    twx_sheet *s;
-    twx_slice text;
-    size_t at;
-    uint64_t strength;
-    unsigned depth;
-} twx_css_parser;
-
-static inline char twx_css_peek(const twx_css_parser *p) {
-    return p->at < p->text.n ? p->text.p[p->at] : '\0';
-}
-
-void twx_css_skip_spaces(twx_css_parser *p);
-twx_slice twx_css_name(twx_css_parser *p);
-TWX_CHECK twx_css_outcome twx_css_test(twx_css_parser *p, const twx_test *test);
-TWX_CHECK twx_css_outcome twx_css_has_attribute(twx_css_parser *p, const char *name);
-/* "div.a:not(.b)": up to white space, a comma, a combinator or ')' */
-TWX_CHECK twx_css_outcome twx_css_compound(twx_css_parser *p);
-/* style_pseudo (style_selector.c): the cursor is after ':' */
-TWX_CHECK twx_css_outcome twx_css_pseudo(twx_css_parser *p);
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef TWX_PAGE_PAGE_H
 #define TWX_PAGE_PAGE_H
 
-#include "base/base.h"
 #include "url/url.h"
 
 /* document_types.c: the content types that are documents (setting import.types).

@@ -1,7 +1,3 @@
-
-#include <stddef.h>
-
-#include "base/base.h"
 #include "page/internal.h"
 
 enum { KEPT_BYTES = 4 << 20 };

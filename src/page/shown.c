@@ -2,6 +2,17 @@
 
 /* ==== html_shown */
 
+/* The part of an element's content that a browser shows. */
+typedef enum twx_shown_part {
+    TWX_SHOWS_ALL,
+    TWX_SHOWS_NOTHING,
+    TWX_SHOWS_OPTIONS, /* select */
+    TWX_SHOWS_SUMMARY, /* closed details */
+    TWX_SHOWS_DRAWN    /* SVG outside of <text> */
+} twx_shown_part;
+
+#define TWX_INLINE_STRENGTH (UINT64_C(1) << 41)
+
 /* Decides which elements are shown. The rules are those of the HTML standard's style sheet; where
  * it leaves something open, those of Chromium. docs/imported-text.md lists them. */
 

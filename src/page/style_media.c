@@ -1,8 +1,6 @@
 /* Conditions of style sheets: media queries (W3C Media Queries 4) for a screen, and @supports. */
 #include "page/internal.h"
 
-#include <string.h>
-
 enum { WINDOW_WIDTH = 1280, WINDOW_HEIGHT = 800, EM = 16, NESTING = 4 };
 
 /* The values that a desktop screen has for features with keyword values. */

@@ -1,9 +1,5 @@
 #include "page/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== style_escape */
 
 size_t twx_css_unescape(twx_slice s, size_t *at, char ret_bytes[4]) {
@@ -27,6 +23,43 @@ size_t twx_css_unescape(twx_slice s, size_t *at, char ret_bytes[4]) {
 
 /* ==== style_pseudo */
 
+#define TWX_ID_WEIGHT (UINT64_C(1) << 32)
+
+#define TWX_CLASS_WEIGHT (UINT64_C(1) << 24)
+
+#define TWX_ELEMENT_WEIGHT (UINT64_C(1) << 16) /* the bits below it hold the order */
+
+typedef enum twx_css_outcome {
+    TWX_CSS_READ,
+    TWX_CSS_DROPPED, /* this selector is ignored */
+    TWX_CSS_INVALID, /* a browser drops the rule */
+    TWX_CSS_FAILED   /* out of memory */
+} twx_css_outcome;
+
+typedef struct twx_css_parser {
+    twx_ctx *cx;
+    twx_sheet *s;
+    twx_slice text;
+    size_t at;
+    uint64_t strength;
+    unsigned depth;
+} twx_css_parser;
+
+static inline char css_peek(const twx_css_parser *p) {
+    return p->at < p->text.n ? p->text.p[p->at] : '\0';
+}
+
+static void css_skip_spaces(twx_css_parser *p);
+
+static twx_slice css_name(twx_css_parser *p);
+
+static TWX_CHECK twx_css_outcome css_test(twx_css_parser *p, const twx_test *test);
+
+static TWX_CHECK twx_css_outcome css_has_attribute(twx_css_parser *p, const char *name);
+
+/* "div.a:not(.b)": up to white space, a comma, a combinator or ')' */
+static TWX_CHECK twx_css_outcome css_compound(twx_css_parser *p);
+
 /* Pseudo-classes and pseudo-elements of selectors (W3C Selectors 4, from section 4 on). */
 
 enum { NESTING = 3 /* of :not() and :is() */ };
@@ -34,14 +67,14 @@ enum { NESTING = 3 /* of :not() and :is() */ };
 static bool take_number(twx_css_parser *p, int32_t *ret) {
     const size_t from = p->at;
     int32_t n = 0;
-    for (; twx_is_digit((unsigned char)twx_css_peek(p)); p->at++)
-        if (n < 100000) n = n * 10 + (twx_css_peek(p) - '0');
+    for (; twx_is_digit((unsigned char)css_peek(p)); p->at++)
+        if (n < 100000) n = n * 10 + (css_peek(p) - '0');
     *ret = n;
     return p->at > from;
 }
 
 static int32_t take_sign(twx_css_parser *p) {
-    const char c = twx_css_peek(p);
+    const char c = css_peek(p);
     if (c == '+' || c == '-') p->at++;
     return c == '-' ? -1 : 1;
 }
@@ -55,7 +88,7 @@ static bool take_word(twx_css_parser *p, const char *word) {
 
 /* "2n+1", "odd", "3"; the cursor is after '('. */
 static twx_css_outcome nth(twx_css_parser *p, twx_test test) {
-    twx_css_skip_spaces(p);
+    css_skip_spaces(p);
     if (take_word(p, "odd") || take_word(p, "even")) {
         const char last = p->text.p[p->at - 1];
         test.step = 2;
@@ -65,13 +98,13 @@ static twx_css_outcome nth(twx_css_parser *p, twx_test test) {
         int32_t n = 1;
         const bool number = take_number(p, &n);
         if (!number) n = 1;
-        if (twx_css_peek(p) == 'n' || twx_css_peek(p) == 'N') {
+        if (css_peek(p) == 'n' || css_peek(p) == 'N') {
             p->at++;
             test.step = sign * n;
-            twx_css_skip_spaces(p);
-            if (twx_css_peek(p) == '+' || twx_css_peek(p) == '-') {
+            css_skip_spaces(p);
+            if (css_peek(p) == '+' || css_peek(p) == '-') {
                 const int32_t add_sign = take_sign(p);
-                twx_css_skip_spaces(p);
+                css_skip_spaces(p);
                 if (!take_number(p, &n)) return TWX_CSS_INVALID;
                 test.add = add_sign * n;
             }
@@ -81,11 +114,11 @@ static twx_css_outcome nth(twx_css_parser *p, twx_test test) {
             return TWX_CSS_INVALID;
         }
     }
-    twx_css_skip_spaces(p);
-    if (twx_css_peek(p) != ')') return TWX_CSS_DROPPED; /* "of" and a selector */
+    css_skip_spaces(p);
+    if (css_peek(p) != ')') return TWX_CSS_DROPPED; /* "of" and a selector */
     p->at++;
     p->strength += TWX_CLASS_WEIGHT;
-    return twx_css_test(p, &test);
+    return css_test(p, &test);
 }
 
 /* :not(), :is(), :where(): a list of compounds. The cursor is after '('. */
@@ -93,21 +126,21 @@ static twx_css_outcome list_test(twx_css_parser *p, twx_test_kind kind, bool wei
     const size_t head = p->s->tests.n;
     const uint64_t before = p->strength;
     uint64_t most = 0;
-    twx_css_outcome o = p->depth < NESTING ? twx_css_test(p, &(twx_test){.kind = (uint8_t)kind})
+    twx_css_outcome o = p->depth < NESTING ? css_test(p, &(twx_test){.kind = (uint8_t)kind})
                                            : TWX_CSS_DROPPED;
     for (bool more = true; o == TWX_CSS_READ && more;) {
         const size_t group = p->s->tests.n;
         p->strength = 0;
         p->depth++;
-        o = twx_css_test(p, &(twx_test){.kind = TWX_TEST_ALL});
-        twx_css_skip_spaces(p);
-        if (o == TWX_CSS_READ) o = twx_css_compound(p);
+        o = css_test(p, &(twx_test){.kind = TWX_TEST_ALL});
+        css_skip_spaces(p);
+        if (o == TWX_CSS_READ) o = css_compound(p);
         p->depth--;
-        twx_css_skip_spaces(p);
+        css_skip_spaces(p);
         if (o != TWX_CSS_READ) break;
-        if (twx_css_peek(p) != ',' && twx_css_peek(p) != ')')
+        if (css_peek(p) != ',' && css_peek(p) != ')')
             return p->at < p->text.n ? TWX_CSS_DROPPED : TWX_CSS_INVALID;
-        more = twx_css_peek(p) == ',';
+        more = css_peek(p) == ',';
         p->at++;
         p->s->tests.at[group].span = (uint32_t)(p->s->tests.n - group - 1);
         if (p->strength > most) most = p->strength;
@@ -215,7 +248,7 @@ static twx_css_outcome pseudo_element(twx_css_parser *p) {
                                         "placeholder",    "selection", "backdrop",
                                         "part",           "cue",       "file-selector-button",
                                         "details-content"};
-    const twx_slice name = twx_css_name(p);
+    const twx_slice name = css_name(p);
     if (twx_slice_starts_nocase(name, TWX_SLICE_LIT("-webkit-"))) return TWX_CSS_DROPPED;
     for (size_t i = 0; i < TWX_COUNTOF(KNOWN); i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(KNOWN[i]))) return TWX_CSS_DROPPED;
@@ -226,7 +259,7 @@ static twx_css_outcome place_test(twx_css_parser *p, twx_test test, bool structu
     if (structural) p->s->recording = true;
     if (test.last || test.kind == TWX_TEST_EMPTY) p->s->again = true;
     p->strength += TWX_CLASS_WEIGHT;
-    return twx_css_test(p, &test);
+    return css_test(p, &test);
 }
 
 static twx_css_outcome pseudo_rule_test(twx_css_parser *p, size_t row) {
@@ -238,15 +271,15 @@ static twx_css_outcome pseudo_rule_test(twx_css_parser *p, size_t row) {
     switch ((pseudo_rule)PSEUDO[row].rule) {
     case NEVER:
         p->strength += TWX_CLASS_WEIGHT;
-        return twx_css_test(p, &(twx_test){.kind = TWX_TEST_NEVER});
+        return css_test(p, &(twx_test){.kind = TWX_TEST_NEVER});
     case LINK:
         p->strength += TWX_CLASS_WEIGHT;
-        return twx_css_test(p, &(twx_test){.kind = TWX_TEST_LINK});
+        return css_test(p, &(twx_test){.kind = TWX_TEST_LINK});
     case ROOT:
         p->strength += TWX_CLASS_WEIGHT;
         test = (twx_test){.kind = TWX_TEST_NAME,
                           .hash = twx_sheet_hash(p->s, TWX_TEST_NAME, TWX_SLICE_LIT("html"))};
-        return twx_css_test(p, &test);
+        return css_test(p, &test);
     case EMPTY: test.kind = TWX_TEST_EMPTY; return place_test(p, test, true);
     case FIRST: return place_test(p, test, true);
     case NTH:
@@ -261,21 +294,21 @@ static twx_css_outcome pseudo_rule_test(twx_css_parser *p, size_t row) {
     case IS: return list_test(p, TWX_TEST_ANY, true);
     case WHERE: return list_test(p, TWX_TEST_ANY, false);
     case NOT: return list_test(p, TWX_TEST_NOT, true);
-    case CHECKED: return twx_css_has_attribute(p, "checked");
-    case DISABLED: return twx_css_has_attribute(p, "disabled");
-    case REQUIRED: return twx_css_has_attribute(p, "required");
+    case CHECKED: return css_has_attribute(p, "checked");
+    case DISABLED: return css_has_attribute(p, "disabled");
+    case REQUIRED: return css_has_attribute(p, "required");
     default: return TWX_CSS_DROPPED;
     }
 }
 
 /* The cursor is after ':'. */
-twx_css_outcome twx_css_pseudo(twx_css_parser *p) {
-    if (twx_css_peek(p) == ':') {
+static twx_css_outcome css_pseudo(twx_css_parser *p) {
+    if (css_peek(p) == ':') {
         p->at++;
         return pseudo_element(p);
     }
-    const twx_slice name = twx_css_name(p);
-    const bool call = twx_css_peek(p) == '(';
+    const twx_slice name = css_name(p);
+    const bool call = css_peek(p) == '(';
     if (call) p->at++;
     for (size_t i = 0; i < TWX_COUNTOF(PSEUDO); i++)
         if ((strchr(PSEUDO[i].form, '(') != NULL) == call &&
@@ -332,20 +365,20 @@ static uint64_t hash_escaped(const twx_sheet *s, twx_test_kind kind, twx_slice n
     return h;
 }
 
-void twx_css_skip_spaces(twx_css_parser *p) {
+static void css_skip_spaces(twx_css_parser *p) {
     while (p->at < p->text.n && twx_is_space((unsigned char)p->text.p[p->at])) p->at++;
 }
 
-twx_slice twx_css_name(twx_css_parser *p) {
+static twx_slice css_name(twx_css_parser *p) {
     const size_t from = p->at;
-    while (p->at < p->text.n && (is_name_byte(twx_css_peek(p)) || twx_css_peek(p) == '\\')) {
+    while (p->at < p->text.n && (is_name_byte(css_peek(p)) || css_peek(p) == '\\')) {
         char c[4];
         (void)twx_css_unescape(p->text, &p->at, c);
     }
     return twx_slice_sub(p->text, from, p->at);
 }
 
-twx_css_outcome twx_css_test(twx_css_parser *p, const twx_test *test) {
+static twx_css_outcome css_test(twx_css_parser *p, const twx_test *test) {
     if (p->s->tests.n >= TWX_SHEET_TESTS) return TWX_CSS_DROPPED;
     return TWX_VEC_PUSH(p->cx, &p->s->tests, *test) ? TWX_CSS_READ : TWX_CSS_FAILED;
 }
@@ -367,13 +400,13 @@ static twx_css_outcome keep_string(twx_css_parser *p, twx_slice raw, uint32_t *r
 
 /* Reads the quoted string or the name at the cursor. */
 static bool take_value(twx_css_parser *p, twx_slice *ret) {
-    const char quote = twx_css_peek(p);
+    const char quote = css_peek(p);
     if (quote != '"' && quote != '\'') {
-        *ret = twx_css_name(p);
+        *ret = css_name(p);
         return ret->n > 0;
     }
     const size_t from = ++p->at;
-    while (p->at < p->text.n && twx_css_peek(p) != quote) {
+    while (p->at < p->text.n && css_peek(p) != quote) {
         char c[4];
         (void)twx_css_unescape(p->text, &p->at, c);
     }
@@ -397,64 +430,62 @@ static bool folds_value(twx_slice name) {
 static twx_css_outcome attribute_test(twx_css_parser *p) {
     twx_test test = {.kind = TWX_TEST_ATTRIBUTE};
     twx_slice value = {"", 0};
-    twx_css_skip_spaces(p);
-    if (twx_css_peek(p) == '*' || twx_css_peek(p) == '|') return TWX_CSS_DROPPED; /* namespaces */
-    const twx_slice name = twx_css_name(p);
+    css_skip_spaces(p);
+    if (css_peek(p) == '*' || css_peek(p) == '|') return TWX_CSS_DROPPED; /* namespaces */
+    const twx_slice name = css_name(p);
     if (name.n == 0) return TWX_CSS_INVALID;
-    twx_css_skip_spaces(p);
-    if (twx_css_peek(p) != ']') {
-        test.op = twx_css_peek(p);
+    css_skip_spaces(p);
+    if (css_peek(p) != ']') {
+        test.op = css_peek(p);
         p->at++;
         if (!memchr("=~|^$*", test.op, 6)) return TWX_CSS_INVALID;
-        if (test.op != '=' && (twx_css_peek(p) != '=' || p->at++ == p->text.n))
-            return TWX_CSS_INVALID;
-        twx_css_skip_spaces(p);
+        if (test.op != '=' && (css_peek(p) != '=' || p->at++ == p->text.n)) return TWX_CSS_INVALID;
+        css_skip_spaces(p);
         if (!take_value(p, &value)) return TWX_CSS_INVALID;
-        twx_css_skip_spaces(p);
-        const twx_slice flag = twx_css_name(p);
+        css_skip_spaces(p);
+        const twx_slice flag = css_name(p);
         test.fold = flag.n ? twx_lower(flag.p[0]) == 'i' : folds_value(name);
-        twx_css_skip_spaces(p);
+        css_skip_spaces(p);
     }
-    if (twx_css_peek(p) != ']') return TWX_CSS_INVALID;
+    if (css_peek(p) != ']') return TWX_CSS_INVALID;
     p->at++;
     p->strength += TWX_CLASS_WEIGHT;
     twx_css_outcome o = keep_string(p, name, &test.name_at, &test.name_n);
     if (o == TWX_CSS_READ) o = keep_string(p, value, &test.value_at, &test.value_n);
-    return o == TWX_CSS_READ ? twx_css_test(p, &test) : o;
+    return o == TWX_CSS_READ ? css_test(p, &test) : o;
 }
 
-twx_css_outcome twx_css_has_attribute(twx_css_parser *p, const char *name) {
+static twx_css_outcome css_has_attribute(twx_css_parser *p, const char *name) {
     twx_test test = {.kind = TWX_TEST_ATTRIBUTE};
     p->strength += TWX_CLASS_WEIGHT;
     const twx_css_outcome o = keep_string(p, twx_slice_of(name), &test.name_at, &test.name_n);
-    return o == TWX_CSS_READ ? twx_css_test(p, &test) : o;
+    return o == TWX_CSS_READ ? css_test(p, &test) : o;
 }
 
 /* ---- compounds and selectors -------------------------------------------- */
 
 static twx_css_outcome named_test(twx_css_parser *p, twx_test_kind kind, uint64_t weight) {
-    const twx_slice name = twx_css_name(p);
+    const twx_slice name = css_name(p);
     if (name.n == 0) return TWX_CSS_INVALID;
     p->strength += weight;
-    return twx_css_test(p,
-                        &(twx_test){.kind = (uint8_t)kind, .hash = hash_escaped(p->s, kind, name)});
+    return css_test(p, &(twx_test){.kind = (uint8_t)kind, .hash = hash_escaped(p->s, kind, name)});
 }
 
-twx_css_outcome twx_css_compound(twx_css_parser *p) {
+static twx_css_outcome css_compound(twx_css_parser *p) {
     const size_t from = p->at;
     twx_css_outcome o = TWX_CSS_READ;
-    if (twx_css_peek(p) == '*')
+    if (css_peek(p) == '*')
         p->at++;
-    else if (is_name_byte(twx_css_peek(p)) || twx_css_peek(p) == '\\')
+    else if (is_name_byte(css_peek(p)) || css_peek(p) == '\\')
         o = named_test(p, TWX_TEST_NAME, TWX_ELEMENT_WEIGHT);
     while (o == TWX_CSS_READ && p->at < p->text.n) {
-        const char c = twx_css_peek(p);
+        const char c = css_peek(p);
         if (!memchr(".#[:|&", c, 6)) break;
         p->at++;
         o = c == '.'   ? named_test(p, TWX_TEST_CLASS, TWX_CLASS_WEIGHT)
             : c == '#' ? named_test(p, TWX_TEST_ID, TWX_ID_WEIGHT)
             : c == '[' ? attribute_test(p)
-            : c == ':' ? twx_css_pseudo(p)
+            : c == ':' ? css_pseudo(p)
                        : TWX_CSS_DROPPED;
     }
     return o == TWX_CSS_READ && p->at == from ? TWX_CSS_INVALID : o;
@@ -463,11 +494,11 @@ twx_css_outcome twx_css_compound(twx_css_parser *p) {
 /* ' ' for white space, '\0' at the end of the selector. */
 static char take_combinator(twx_css_parser *p) {
     const size_t from = p->at;
-    twx_css_skip_spaces(p);
-    const char c = twx_css_peek(p);
+    css_skip_spaces(p);
+    const char c = css_peek(p);
     if (c == '>' || c == '+' || c == '~') {
         p->at++;
-        twx_css_skip_spaces(p);
+        css_skip_spaces(p);
         return c;
     }
     return c == ',' || p->at == p->text.n ? '\0' : p->at > from ? ' ' : '?';
@@ -479,11 +510,11 @@ static twx_css_outcome selector(twx_css_parser *p, twx_selector *ret) {
     size_t n = 0;
     char combinator = ' ';
     p->strength = 0;
-    twx_css_skip_spaces(p);
+    css_skip_spaces(p);
     while (combinator) {
         if (n == TWX_SHEET_COMPOUNDS) return TWX_CSS_DROPPED;
         list[n] = (twx_compound){.first = (uint32_t)p->s->tests.n, .combinator = combinator};
-        const twx_css_outcome o = twx_css_compound(p);
+        const twx_css_outcome o = css_compound(p);
         if (o != TWX_CSS_READ) return o;
         list[n].tests = (uint32_t)p->s->tests.n - list[n].first;
         n++;
@@ -502,7 +533,7 @@ static twx_css_outcome selector(twx_css_parser *p, twx_selector *ret) {
 static void skip_selector(twx_css_parser *p) {
     unsigned depth = 0;
     for (char quote = 0; p->at < p->text.n; p->at++) {
-        const char c = twx_css_peek(p);
+        const char c = css_peek(p);
         if (c == '\\')
             p->at++;
         else if (quote)

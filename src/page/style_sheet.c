@@ -1,7 +1,5 @@
 #include "page/internal.h"
 
-#include <string.h>
-
 /* ==== inline_style */
 
 /* Values; 0: none. */

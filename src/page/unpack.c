@@ -2,7 +2,6 @@
 
 #include <brotli/decode.h>
 #include <limits.h>
-#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 

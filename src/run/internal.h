@@ -5,11 +5,7 @@
 #ifndef TWX_RUN_INTERNAL_H
 #define TWX_RUN_INTERNAL_H
 
-#include "base/base.h"
-#include "judge/judge.h"
 #include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
 
 /* key_ranges (sign_plan.c): divides the integer keys of a source into ranges that workers read at
  * the same time, each on a connection of its own.

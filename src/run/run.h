@@ -9,19 +9,10 @@
 #define TWX_RUN_RUN_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/base.h"
-#include "group/group.h"
 #include "judge/judge.h"
 #include "page/page.h"
-#include "rows.h"
-#include "sign/sign.h"
 #include "store/store.h"
-#include "twindex/twindex.h"
-#include "url/url.h"
 
 /* settings.c: the settings and their values. One table (settings_table.c) defines the name,
  * default, accepted values and help sentence of every setting: the configuration file, the

@@ -1,20 +1,24 @@
 #include "search/internal.h"
 
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== find */
 
-void twx_found_list_init(twx_found_list *list) {
-    *list = (twx_found_list){0};
-    twx_arena_init(&list->arena, 0);
-}
+/* Documents found by a part of their URL or by words, for the workbench. JSON
+ * only.
+ * Bytes are in the arena. */
+typedef struct twx_found {
+    twx_listed_document document;
+    twx_slice title;
+    bool judged;     /* a run has seen it */
+    bool takes_part; /* in the judgement (judge/eligible.c) */
+    bool hidden;     /* another document represents it: `survivor` */
+    twx_listed_document survivor;
+} twx_found;
 
-void twx_found_list_done(twx_found_list *list) {
-    TWX_VEC_DONE(&list->documents);
-    twx_arena_done(&list->arena);
-}
+typedef struct twx_found_list {
+    twx_arena arena;
+    const char *by; /* "name": by id or URL; "part of the URL"; "words" */
+    TWX_VEC(twx_found) documents;
+} twx_found_list;
 
 static json_t *found_json(const twx_found *f) {
     json_t *o = json_pack("{s:o, s:o, s:o, s:b, s:b, s:b}", "id", twx_json_value(&f->document.id),
@@ -24,7 +28,7 @@ static json_t *found_json(const twx_found *f) {
     return o;
 }
 
-twx_rc twx_found_list_write(const twx_out *out, const twx_found_list *list) {
+static twx_rc write_found(const twx_out *out, const twx_found_list *list) {
     json_t *all = json_array();
     for (size_t i = 0; i < list->documents.n; i++)
         json_array_append_new(all, found_json(&list->documents.at[i]));
@@ -212,12 +216,12 @@ static twx_rc read_found(finding *f) {
     return rc;
 }
 
-twx_rc twx_find(const twx_job *job, const char *words, size_t limit, twx_found_list *ret_list) {
+twx_rc twx_find(const twx_job *job, const char *words, size_t limit, const twx_out *out) {
+    twx_found_list list = {.by = "name"};
     finding f = {
-        .job = job, .limit = limit, .list = ret_list, .words = twx_slice_trim(twx_slice_of(words))};
+        .job = job, .limit = limit, .list = &list, .words = twx_slice_trim(twx_slice_of(words))};
     twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &f.o);
     if (rc == TWX_OK) rc = twx_state_read(f.o.generations, &f.state);
-    ret_list->by = "name";
     if (rc == TWX_OK && f.words.n == 0) rc = TWX_DONE;
     if (rc == TWX_OK) rc = twx_source_find(f.o.source, f.words, take_named, &f);
     if (rc == TWX_DONE && f.words.n) rc = is_part_of_url(f.words) ? read_urls(&f) : search(&f);
@@ -225,21 +229,25 @@ twx_rc twx_find(const twx_job *job, const char *words, size_t limit, twx_found_l
     if (rc == TWX_OK) rc = twx_result_kept(job, &f.o, &f.state);
     TWX_VEC_DONE(&f.ids);
     twx_opened_done(&f.o);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    if (rc == TWX_OK || rc == TWX_DONE) rc = write_found(out, &list);
+    TWX_VEC_DONE(&list.documents);
+    twx_arena_done(&list.arena);
+    return rc;
 }
 
-/* ==== read_overview */
+/* ==== overview */
 
 enum { SUMMARY_BYTES = 64 << 20 };
 
-void twx_overview_init(twx_overview *o) {
-    *o = (twx_overview){0};
-    twx_buf_init(&o->summary, SUMMARY_BYTES);
-}
-
-void twx_overview_done(twx_overview *o) {
-    twx_buf_done(&o->summary);
-}
+typedef struct overview {
+    const char *store;    /* path, borrowed */
+    int64_t run;          /* that published the flags; 0: none */
+    int64_t published_at; /* seconds since 1970 */
+    /* of this run (JSON), with the number of documents; empty: the ledger has lost it */
+    twx_buf summary;
+    bool indexed;                  /* the text index can be searched */
+    const twx_rule_fields *fields; /* the names that rules may use, borrowed */
+} overview;
 
 static const char *kind_name(twx_rule_kind kind) {
     static const char *const NAMES[] = {
@@ -260,14 +268,14 @@ static json_t *fields_json(const twx_rule_fields *f) {
     return all;
 }
 
-static json_t *run_json(const twx_overview *o) {
+static json_t *run_json(const overview *o) {
     if (!o->run) return json_null();
     json_t *summary = json_loadb(twx_buf_slice(&o->summary).p, o->summary.n, 0, NULL);
     return json_pack("{s:I, s:I, s:o}", "id", (json_int_t)o->run, "published_at",
                      (json_int_t)o->published_at, "summary", summary ? summary : json_null());
 }
 
-twx_rc twx_overview_write(const twx_out *out, const twx_overview *o) {
+static twx_rc write_overview(const twx_out *out, const overview *o) {
     return twx_out_json(out, json_pack("{s:o, s:o, s:b, s:o}", "store", twx_json_text(o->store),
                                        "run", run_json(o), "indexed", o->indexed, "fields",
                                        fields_json(o->fields)));
@@ -277,14 +285,14 @@ twx_rc twx_overview_write(const twx_out *out, const twx_overview *o) {
 
 enum { RUNS = 1000, RUN = 0, ENDED_AT = 2, SUMMARY = 6 };
 
-typedef struct overview_reading {
+typedef struct run_reading {
     const twx_job *job;
-    twx_overview *result;
-} overview_reading;
+    overview *result;
+} run_reading;
 
 /* Of the ledger, newest first. */
 static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
-    const overview_reading *r = arg;
+    const run_reading *r = arg;
     (void)n;
     if (columns[RUN].i != r->result->run) return TWX_OK;
     r->result->published_at = columns[ENDED_AT].i;
@@ -294,10 +302,10 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
     return rc == TWX_OK ? TWX_DONE : rc;
 }
 
-static twx_rc read_run(const twx_job *job, twx_opened *o, twx_overview *result) {
+static twx_rc read_run(const twx_job *job, twx_opened *o, overview *result) {
     const twx_value limit = {.type = TWX_INT, .i = RUNS};
     const twx_display_query runs = {.sql = twx_display_runs(), .values = &limit, .n_values = 1};
-    overview_reading r = {job, result};
+    run_reading r = {job, result};
     twx_state state;
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc != TWX_OK || !state.generation) return rc;
@@ -305,16 +313,21 @@ static twx_rc read_run(const twx_job *job, twx_opened *o, twx_overview *result) 
     return twx_display(o->writer, &runs, take_run, &r);
 }
 
-twx_rc twx_read_overview(const twx_job *job, const twx_ranking_rules *rules,
-                         twx_overview *ret_overview) {
+twx_rc twx_overview(const twx_job *job, const twx_out *out) {
+    overview result = {.store = job->store};
+    twx_ranking_rules none = {0};
     twx_opened o = {0};
     twx_text_index_state index = TWX_TEXT_NONE;
-    twx_rc rc = twx_open_store(job, TWX_NEED_LOOK, &o);
-    ret_overview->store = job->store;
-    ret_overview->fields = twx_rules_fields(rules->rules);
-    if (rc == TWX_OK && o.generations) rc = read_run(job, &o, ret_overview);
+    twx_buf_init(&result.summary, SUMMARY_BYTES);
+    twx_rc rc = twx_ranking_rules_load(job->cx, NULL, &none);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_LOOK, &o);
+    if (rc == TWX_OK && o.generations) rc = read_run(job, &o, &result);
     if (rc == TWX_OK && o.generations) rc = twx_text_index_look(o.writer, &index);
-    ret_overview->indexed = index == TWX_TEXT_READY;
     twx_opened_done(&o);
+    result.indexed = index == TWX_TEXT_READY;
+    if (rc == TWX_OK) result.fields = twx_rules_fields(none.rules);
+    if (rc == TWX_OK) rc = write_overview(out, &result);
+    twx_buf_done(&result.summary);
+    twx_ranking_rules_done(&none);
     return rc;
 }

@@ -1,20 +1,22 @@
-
-#include <inttypes.h>
 #include <sys/statvfs.h>
 
-#include "base/base.h"
-#include "run/run.h"
 #include "search/internal.h"
-#include "store/store.h"
-#include "text/text.h"
 
-static twx_rc write_dropped(const twx_out *out, const twx_index_summary *s) {
+/* What was done to the text index, for index. */
+typedef struct summary {
+    const char *store;
+    bool drop, had; /* the index was to be dropped; there was one. The rest is 0 then. */
+    uint64_t documents, indexed, forgotten, text_bytes;
+    double seconds;
+} summary;
+
+static twx_rc write_dropped(const twx_out *out, const summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", (int)s->had));
     return twx_out_text(out, "%s: %s\n", s->store,
                         s->had ? "the text index is dropped" : "there is no text index");
 }
 
-twx_rc twx_index_summary_write(const twx_out *out, const twx_index_summary *s) {
+static twx_rc write_summary(const twx_out *out, const summary *s) {
     if (s->drop) return write_dropped(out, s);
     const twx_count_row rows[] = {
         {"documents", "documents with words", NULL, s->documents, s->text_bytes, true, true},
@@ -230,16 +232,6 @@ static twx_rc update(indexing *x) {
     return rc == TWX_OK ? forget_gone(x) : rc;
 }
 
-static void done(indexing *x) {
-    twx_text_index_close(x->index);
-    twx_map64_done(&x->hashes);
-    twx_map64_done(&x->seen);
-    TWX_VEC_DONE(&x->changed);
-    TWX_VEC_DONE(&x->gone);
-    twx_arena_done(&x->keys);
-    twx_opened_done(&x->o);
-}
-
 static twx_rc drop_index(const twx_job *job, bool *ret_had) {
     twx_opened o;
     twx_text_index_state state = TWX_TEXT_NONE;
@@ -252,27 +244,33 @@ static twx_rc drop_index(const twx_job *job, bool *ret_had) {
     return rc;
 }
 
-twx_rc twx_text_index_update(const twx_job *job, bool drop, twx_index_summary *ret_summary) {
+twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) {
     twx_lock *lock = NULL;
+    summary s = {.store = job->store, .drop = drop};
     indexing x = {.job = job, .began = twx_job_clock()};
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     if (drop) {
-        *ret_summary = (twx_index_summary){.store = job->store, .drop = true};
-        rc = drop_index(job, &ret_summary->had);
+        rc = drop_index(job, &s.had);
     } else {
         twx_map64_init(&x.hashes, 0);
         twx_map64_init(&x.seen, 0);
         twx_arena_init(&x.keys, 1 << 20);
         rc = update(&x);
-        *ret_summary = (twx_index_summary){.store = job->store,
-                                           .documents = x.documents,
-                                           .indexed = x.written,
-                                           .forgotten = x.forgotten,
-                                           .text_bytes = x.bytes,
-                                           .seconds = twx_job_clock() - x.began};
-        done(&x);
+        s = (summary){.store = job->store,
+                      .documents = x.documents,
+                      .indexed = x.written,
+                      .forgotten = x.forgotten,
+                      .text_bytes = x.bytes,
+                      .seconds = twx_job_clock() - x.began};
+        twx_text_index_close(x.index);
+        twx_map64_done(&x.hashes);
+        twx_map64_done(&x.seen);
+        TWX_VEC_DONE(&x.changed);
+        TWX_VEC_DONE(&x.gone);
+        twx_arena_done(&x.keys);
+        twx_opened_done(&x.o);
     }
     twx_lock_release(lock, rc);
-    return rc;
+    return rc == TWX_OK ? write_summary(out, &s) : rc;
 }

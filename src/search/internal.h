@@ -4,13 +4,7 @@
 #ifndef TWX_SEARCH_INTERNAL_H
 #define TWX_SEARCH_INTERNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/base.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "store/store.h"
 
 /* judged.c: relevance judgements (search/judged.c) looked up in a store, and the quality of
  * a ranked list according to them.
@@ -166,19 +160,6 @@ void twx_rule_real_sql(double value, char ret_text[TWX_RULE_NUMBER_BYTES]);
 /* rule_listing (ranking.c): the rules of a file, or the place of the error in it.
  * Memory: borrowed. */
 
-typedef struct twx_rule_weight {
-    const char *name;
-    double weight;
-} twx_rule_weight;
-
-typedef struct twx_rule_listing {
-    const twx_rules *rules;
-    const twx_rule_sql *sql;
-    const twx_rule_weight *weights;
-    size_t n_weights;
-    twx_slice statement; /* the whole SQL statement */
-} twx_rule_listing;
-
 /* {"line", "column", "message"} of a message "path:line:column: reason"; without the places if it
  * has another form. New reference, NULL: out of memory. */
 json_t *twx_rule_error_json(const char *message, const char *path);
@@ -274,7 +255,6 @@ TWX_CHECK twx_rc twx_rule_read_span(twx_rule_parser *p, const twx_rule_field *fi
 /* The items of the sections. */
 TWX_CHECK twx_rc twx_rule_read_filter(twx_rule_parser *p);
 TWX_CHECK twx_rc twx_rule_read_boosts(twx_rule_parser *p);
-TWX_CHECK twx_rc twx_rule_read_function(twx_rule_parser *p);
 
 /* search_figures (search_result.c): how many hits a query has, and how many of the first ones are
  * duplicates; for one query, and as a table of many. */
@@ -429,8 +409,5 @@ unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
  * scores. */
 TWX_CHECK twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
                                       twx_search_result *result);
-/* The same of the only side; with two sides, without parts: those of B, then those of A that are
- * not among them. */
-TWX_CHECK twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result);
 
 #endif

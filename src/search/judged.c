@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "run/run.h"
-
 /* ==== hits */
 
 enum { FIELDS = 3 };

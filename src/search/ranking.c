@@ -1,15 +1,6 @@
 #include "search/internal.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-#include "url/url.h"
 
 /* ==== ranking */
 
@@ -288,6 +279,19 @@ void twx_rule_documents_close(twx_rule_documents *d) {
 }
 
 /* ==== rule_listing */
+
+typedef struct twx_rule_weight {
+    const char *name;
+    double weight;
+} twx_rule_weight;
+
+typedef struct twx_rule_listing {
+    const twx_rules *rules;
+    const twx_rule_sql *sql;
+    const twx_rule_weight *weights;
+    size_t n_weights;
+    twx_slice statement; /* the whole SQL statement */
+} twx_rule_listing;
 
 static twx_rc write_section(const twx_out *out, const char *title, twx_rule_list list) {
     twx_rc rc = TWX_OK;

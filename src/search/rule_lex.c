@@ -1,10 +1,6 @@
 #include "search/internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 
 enum { REASON_BYTES = 600 };
 

@@ -1,7 +1,3 @@
-
-#include <string.h>
-
-#include "base/base.h"
 #include "search/internal.h"
 
 /* ---- sections ----------------------------------------------------------- */
@@ -36,6 +32,8 @@ static twx_rc begin_columns(twx_rule_parser *p) {
     return TWX_OK;
 }
 
+static twx_rc rule_read_function(twx_rule_parser *p);
+
 typedef struct section {
     const char *name;
     twx_rc (*read)(twx_rule_parser *p); /* reads one item of its lines */
@@ -43,8 +41,8 @@ typedef struct section {
 } section;
 
 static const section SECTIONS[] = {
-    {"boost", twx_rule_read_boosts, NULL},      {"filter", twx_rule_read_filter, NULL},
-    {"function", twx_rule_read_function, NULL}, {"fields", read_column, begin_columns},
+    {"boost", twx_rule_read_boosts, NULL},   {"filter", twx_rule_read_filter, NULL},
+    {"function", rule_read_function, NULL},  {"fields", read_column, begin_columns},
     {"numbers", twx_rule_read_number, NULL},
 };
 
@@ -291,7 +289,7 @@ static twx_rc check_top(twx_rule_parser *p, const twx_rule_token *token, uint16_
                          field->name, field->name);
 }
 
-twx_rc twx_rule_read_function(twx_rule_parser *p) {
+static twx_rc rule_read_function(twx_rule_parser *p) {
     call stack[TWX_RULES_DEPTH];
     size_t depth = 0;
     const twx_rule_token begin = p->token;

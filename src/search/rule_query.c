@@ -2,7 +2,6 @@
  * finished nodes: those joined by AND since the last OR, those joined by OR since the last blank,
  * and the clauses separated by blanks. A chain that ends with a single node passes that node to the
  * next chain. */
-#include "base/base.h"
 #include "search/internal.h"
 
 /* ---- values of a field -------------------------------------------------- */

@@ -2,11 +2,9 @@
  * children: no stack, no recursion. A query has two expressions: whether it matches, and its score;
  * a function has its value. All texts are in one buffer. */
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "search/internal.h"
+
+enum { TWX_RULE_SQL_BYTES = 512 << 10 };
 
 /* SQLite accepts expressions of depth 200 (set by store/db.c) and has a parser stack of 100
  * entries; the statements around an expression need part of both. The need of one of our levels is

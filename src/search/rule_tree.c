@@ -1,9 +1,5 @@
 #include "search/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== rule_document */
 
 static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {

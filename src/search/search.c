@@ -1,13 +1,10 @@
 #include "search/internal.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "judge/judge.h"
-#include "run/run.h"
-#include "store/store.h"
-
 /* ==== search */
+
+/* The same of the only side; with two sides, without parts: those of B, then those of A that are
+ * not among them. */
+static TWX_CHECK twx_rc search_list_hits(twx_searching *s, twx_search_result *result);
 
 enum { QUERIES_BYTES = 1 << 20 };
 
@@ -20,12 +17,6 @@ void twx_searching_init(twx_searching *s) {
     twx_map64_init(&s->number_of, 0);
     twx_buf_init(&s->expression, TWX_EXPRESSION_BYTES);
     twx_buf_init(&s->phrases, TWX_EXPRESSION_BYTES);
-}
-
-static void forget_shown(twx_searching *s) {
-    s->shown_texts.n = 0;
-    twx_map64_done(&s->shown_of);
-    twx_arena_reset(&s->shown_arena);
 }
 
 void twx_searching_done(twx_searching *s) {
@@ -219,7 +210,9 @@ static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
 
 twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
     s->query = twx_slice_trim(query);
-    forget_shown(s);
+    s->shown_texts.n = 0;
+    twx_map64_done(&s->shown_of);
+    twx_arena_reset(&s->shown_arena);
     twx_rc rc = s->query.n ? TWX_OK
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
     if (rc != TWX_OK) return rc;
@@ -259,7 +252,7 @@ static twx_rc search_one(twx_searching *s, const twx_out *out) {
     twx_search_result_init(&result);
     twx_rc rc = twx_searching_run(s, twx_slice_of(s->options->query), "");
     if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
-    if (rc == TWX_OK) rc = twx_search_list_hits(s, &result);
+    if (rc == TWX_OK) rc = search_list_hits(s, &result);
     if (rc == TWX_OK) rc = twx_searching_kept(s);
     if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
     twx_search_result_done(&result);
@@ -572,7 +565,7 @@ twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
     return rc;
 }
 
-twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result) {
+static twx_rc search_list_hits(twx_searching *s, twx_search_result *result) {
     shown x;
     const twx_search_side *a = &s->sides[0], *b = &s->sides[1];
     const size_t n_a = shown_of(s, a), n_b = shown_of(s, b);

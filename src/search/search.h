@@ -4,68 +4,20 @@
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "run/run.h"
-#include "store/store.h"
 
-/* index.c: makes and updates the text index. */
+/* index.c: creates the text index and brings it up to date with the source: new and changed
+ * documents are indexed, deleted ones are removed. drop: removes the index instead.
+ * [R1] Work is committed in steps: an interrupted call is continued by the next one. */
+TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out);
 
-/* What was done to the text index, for index. */
-typedef struct twx_index_summary {
-    const char *store;
-    bool drop, had; /* the index was to be dropped; there was one. The rest is 0 then. */
-    uint64_t documents, indexed, forgotten, text_bytes;
-    double seconds;
-} twx_index_summary;
-
-TWX_CHECK twx_rc twx_index_summary_write(const twx_out *out, const twx_index_summary *s);
-
-/* Creates the text index and brings it up to date with the source: new and changed
- * documents are indexed, deleted ones are removed. [R1] Work is committed in steps: an interrupted
- * call is continued by the next one. */
-
-/* drop: removes the index instead. */
-TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop,
-                                       twx_index_summary *ret_summary);
-
-/* find.c: finds documents by words, and lists them. */
-
-/* Documents found by a part of their URL or by words, for the workbench. JSON
- * only.
- * Memory: embedded struct; twx_found_list_init(), _done(). Bytes are in the arena. */
-typedef struct twx_found {
-    twx_listed_document document;
-    twx_slice title;
-    bool judged;     /* a run has seen it */
-    bool takes_part; /* in the judgement (judge/eligible.c) */
-    bool hidden;     /* another document represents it: `survivor` */
-    twx_listed_document survivor;
-} twx_found;
-
-typedef struct twx_found_list {
-    twx_arena arena;
-    const char *by; /* "name": by id or URL; "part of the URL"; "words" */
-    TWX_VEC(twx_found) documents;
-} twx_found_list;
-
-void twx_found_list_init(twx_found_list *list);
-void twx_found_list_done(twx_found_list *list);
-TWX_CHECK twx_rc twx_found_list_write(const twx_out *out, const twx_found_list *list);
-
-/* Finds documents for the workbench: by id or URL, by a part of the URL, or by words
- * of the text index. */
-
-/* [R1] An id or a whole URL is found as explain finds it. [R2] What contains a slash, or a full
+/* find.c: finds documents for the workbench, by id or URL, by a part of the URL, or by words of the
+ * text index, and lists them as JSON.
+ * [R1] An id or a whole URL is found as explain finds it. [R2] What contains a slash, or a full
  * stop and no white space, is searched for in the URLs, which are read once; case does not count.
  * [R3] Anything else are words for the text index.
  * limit: documents listed; 0: all. Errors TWX_E_DATA: words, and no text index. */
-TWX_CHECK twx_rc twx_find(const twx_job *job, const char *words, size_t limit,
-                          twx_found_list *ret_list);
+TWX_CHECK twx_rc twx_find(const twx_job *job, const char *words, size_t limit, const twx_out *out);
 
 /* rule_parse.c: the parser of the rules language.
  *
@@ -213,25 +165,9 @@ size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field);
 /* The numbers of [numbers], with the values that were used. */
 const twx_rule_number *twx_rules_numbers(const twx_rules *rules, size_t *ret_n);
 
-/* read_overview (find.c): the state of a store in a few figures, read and written. */
-
-/* The state of a store in a few figures, for the workbench. JSON only.
- * Memory: embedded struct; twx_overview_init(), _done(). */
-typedef struct twx_overview {
-    const char *store;    /* path, borrowed */
-    int64_t run;          /* that published the flags; 0: none */
-    int64_t published_at; /* seconds since 1970 */
-    /* of this run (JSON), with the number of documents; empty: the ledger has lost it */
-    twx_buf summary;
-    bool indexed;                  /* the text index can be searched */
-    const twx_rule_fields *fields; /* the names that rules may use, borrowed */
-} twx_overview;
-
-void twx_overview_init(twx_overview *o);
-void twx_overview_done(twx_overview *o);
-TWX_CHECK twx_rc twx_overview_write(const twx_out *out, const twx_overview *o);
-
-/* The state of a store in a few figures. It writes nothing. */
+/* overview (find.c): the state of a store in a few figures, for the workbench, as JSON, with the
+ * names that rules may use. A store without a run is no error. */
+TWX_CHECK twx_rc twx_overview(const twx_job *job, const twx_out *out);
 
 /* rule_sql.c: compiles rules to SQL expressions over a row `f` of document_flags.
  * [R1] Only names of the field table and numbers that we format reach the SQL; no text of the file
@@ -242,8 +178,6 @@ TWX_CHECK twx_rc twx_overview_write(const twx_out *out, const twx_overview *o);
  * [R3] The filter is NULL or 0 for documents that are left out. A part is never NULL: where a NULL
  * flag or a division by zero gives no value it adds 0.0, and parts are clipped to -1e30..1e30.
  * Memory: embedded struct, owned; twx_rule_sql_done(). */
-
-enum { TWX_RULE_SQL_BYTES = 512 << 10 };
 
 typedef struct twx_rule_sql {
     char *filter; /* "1" when there is none */
@@ -299,10 +233,6 @@ TWX_CHECK twx_rc twx_rule_documents_use(const twx_job *job, twx_opened *o,
                                         const twx_ranking_rules *rules,
                                         twx_rule_documents **documents);
 void twx_rule_documents_close(twx_rule_documents *d);
-
-/* rules: whose fields are listed, borrowed by the overview. A store without a run is no error. */
-TWX_CHECK twx_rc twx_read_overview(const twx_job *job, const twx_ranking_rules *rules,
-                                   twx_overview *ret_overview);
 
 /* rules (ranking.c): checks a file of ranking rules and shows what they mean. */
 
@@ -470,54 +400,11 @@ TWX_CHECK twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *op
 TWX_CHECK twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *text,
                                       const twx_out *out);
 
-/* tune.c: tries the numbers of a rules file, and shows which suit the judgements. */
-
-/* How good the combinations of values of a rules file are, best first.
- * Memory: embedded struct, zeroed by the caller; twx_tuning_done(). The name of the file is
- * borrowed. */
-enum { TWX_VARIED_MAX = 8 };
-
-typedef struct twx_tuned {
-    double values[TWX_VARIED_MAX];
-    size_t place; /* in the order in which the combinations were tried */
-    twx_interval ndcg, mrr, duplicates;
-    twx_interval change; /* of nDCG: paired differences to the file as it is */
-    bool allowed;        /* the share of duplicates is not above the limit */
-} twx_tuned;
-
-typedef struct twx_tuning {
-    const char *rules;                          /* file */
-    char names[TWX_VARIED_MAX][TWX_RULES_NAME]; /* of the numbers that are varied */
-    size_t n_varied;
-    size_t queries;        /* judged ones */
-    double max_duplicates; /* 0 to 1 */
-    size_t limit;          /* combinations shown; 0: all */
-    twx_tuned file;        /* the values of the file itself */
-    TWX_VEC(twx_tuned) combinations;
-} twx_tuning;
-
-void twx_tuning_done(twx_tuning *t);
-/* Best first: those within the limit of duplicates, then by nDCG, fewer duplicates, and the order
- * in which they were tried. */
-TWX_CHECK twx_rc twx_tuning_write(const twx_out *out, const twx_tuning *t);
-
-/* Tries all combinations of values for named numbers of a rules file, and ranks them
- * by relevance judgements. */
-enum {
-    TWX_VARIED_VALUES = 100, /* of one number */
-    TWX_COMBINATIONS = 1000
-};
-
-typedef struct twx_varied {
-    char name[TWX_RULES_NAME];
-    double values[TWX_VARIED_VALUES];
-    size_t n;
-} twx_varied;
-
-/* ret_tuning: zeroed by the caller; twx_tuning_done() even after an error.
+/* tune.c: tries all combinations of values for named numbers of a rules file, and ranks them by
+ * relevance judgements. TWX_E_DOUBT: no combination is allowed.
  * Errors TWX_E_USAGE: options are missing or wrong, too many combinations; TWX_E_CONFIG: the rules;
  * TWX_E_DATA: the judgements, or none of them belongs to a query */
 TWX_CHECK twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options,
-                          twx_tuning *ret_tuning);
+                          const twx_out *out);
 
 #endif

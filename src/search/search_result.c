@@ -1,10 +1,5 @@
 #include "search/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/base.h"
-
 /* ==== search_figures */
 
 enum { QUERY_SHOWN = 100 };

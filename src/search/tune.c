@@ -1,11 +1,5 @@
 #include "search/internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== try_rules */
 
 /* Messages of the parser begin with it: "rules:3:7: ...". */
@@ -157,9 +151,42 @@ twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options, con
 
 /* ==== tune */
 
-void twx_tuning_done(twx_tuning *t) {
-    TWX_VEC_DONE(&t->combinations);
-}
+/* How good the combinations of values of a rules file are, best first.
+ * Memory: embedded struct, zeroed by the caller; twx_tuning_done(). The name of the file is
+ * borrowed. */
+enum { TWX_VARIED_MAX = 8 };
+
+typedef struct twx_tuned {
+    double values[TWX_VARIED_MAX];
+    size_t place; /* in the order in which the combinations were tried */
+    twx_interval ndcg, mrr, duplicates;
+    twx_interval change; /* of nDCG: paired differences to the file as it is */
+    bool allowed;        /* the share of duplicates is not above the limit */
+} twx_tuned;
+
+typedef struct twx_tuning {
+    const char *rules;                          /* file */
+    char names[TWX_VARIED_MAX][TWX_RULES_NAME]; /* of the numbers that are varied */
+    size_t n_varied;
+    size_t queries;        /* judged ones */
+    double max_duplicates; /* 0 to 1 */
+    size_t limit;          /* combinations shown; 0: all */
+    twx_tuned file;        /* the values of the file itself */
+    TWX_VEC(twx_tuned) combinations;
+} twx_tuning;
+
+/* Tries all combinations of values for named numbers of a rules file, and ranks them
+ * by relevance judgements. */
+enum {
+    TWX_VARIED_VALUES = 100, /* of one number */
+    TWX_COMBINATIONS = 1000
+};
+
+typedef struct twx_varied {
+    char name[TWX_RULES_NAME];
+    double values[TWX_VARIED_VALUES];
+    size_t n;
+} twx_varied;
 
 static int best_first(const void *a, const void *b) {
     const twx_tuned *x = a, *y = b;
@@ -246,7 +273,7 @@ static twx_rc write_best(const twx_out *out, const twx_tuning *t) {
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
-twx_rc twx_tuning_write(const twx_out *out, const twx_tuning *t) {
+static twx_rc write_tuning(const twx_out *out, const twx_tuning *t) {
     const size_t n = t->combinations.n;
     if (twx_out_is_json(out)) return twx_out_json(out, tuning_json(t));
     twx_rc rc = twx_out_text(out, "%s: %zu %s, %zu judged %s\n\n%8s %8s %18s %7s %8s   values\n",
@@ -467,19 +494,19 @@ static twx_rc try_all(tuning *t) {
     return rc;
 }
 
-twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, twx_tuning *ret_tuning) {
+twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, const twx_out *out) {
+    twx_tuning result = {.rules = options->rules,
+                         .max_duplicates = options->max_duplicates,
+                         .limit = options->limit};
     const twindex_search_options how = {.fts5 = options->fts5};
     tuning t = {.job = job,
                 .options = options,
-                .result = ret_tuning,
+                .result = &result,
                 .s = {.job = job, .options = &how, .n_sides = 1, .shown = 1}};
     if (!options->rules || !options->queries || !options->judgements)
         return twx_fail(job->cx, TWX_E_USAGE,
                         "--rules, --queries and --judgements are needed: the file that is tuned, "
                         "and by what");
-    ret_tuning->rules = options->rules;
-    ret_tuning->max_duplicates = options->max_duplicates;
-    ret_tuning->limit = options->limit;
     twx_searching_init(&t.s);
     twx_rc rc = read_varied(&t);
     if (rc == TWX_OK) rc = twx_read_file(job->cx, options->rules, TWX_RULES_BYTES, &t.rules_text);
@@ -490,5 +517,9 @@ twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, twx_tun
     TWX_VEC_DONE(&t.queries);
     twx_buf_done(&t.queries_text);
     twx_buf_done(&t.rules_text);
+    if (rc == TWX_OK) rc = write_tuning(out, &result);
+    if (rc == TWX_OK && result.combinations.n && !result.combinations.at[0].allowed)
+        rc = TWX_E_DOUBT;
+    TWX_VEC_DONE(&result.combinations);
     return rc;
 }

@@ -1,11 +1,24 @@
 #include "sign/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-
 /* ==== alignment_payload */
+
+/* The words that a payload keeps, and the sketch that follows them; of a short text NULL: it is
+ * made of the words. */
+typedef struct twx_kept_part {
+    size_t n;
+    const unsigned char *words, *sketch;
+} twx_kept_part;
+
+/* Two neighbouring words, of each of which the low TWX_PAIR_CODE_BITS count. */
+static inline uint64_t pair(uint64_t first, uint64_t second) {
+    const uint64_t mask = (UINT64_C(1) << TWX_PAIR_CODE_BITS) - 1;
+    return (first & mask) << TWX_PAIR_CODE_BITS | (second & mask);
+}
+
+/* The only pair of a text of one word. */
+static inline uint64_t lone_word(uint64_t word) {
+    return UINT64_C(1) << 2 * TWX_PAIR_CODE_BITS | pair(0, word);
+}
 
 enum {
     LEVEL_AT = TWX_ALIGNMENT_LEVEL_AT,
@@ -71,8 +84,8 @@ static size_t put_upper(const uint64_t *words, size_t n, unsigned char *ret_uppe
 /* pairs: room for n of them */
 static void make_sketch(const uint64_t *words, size_t n, uint64_t *pairs,
                         unsigned char ret_sketch[TWX_SKETCH_BYTES]) {
-    if (n == 1) pairs[0] = twx_lone_word(words[0]);
-    for (size_t i = 0; i + 1 < n; i++) pairs[i] = twx_pair(words[i], words[i + 1]);
+    if (n == 1) pairs[0] = lone_word(words[0]);
+    for (size_t i = 0; i + 1 < n; i++) pairs[i] = pair(words[i], words[i + 1]);
     twx_pair_sketch_of(pairs, n > 1 ? n - 1 : 1, ret_sketch);
 }
 

@@ -1,11 +1,6 @@
 #include "sign/sign.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
-
-#include "base/base.h"
-#include "text/text.h"
 
 /* ==== bag */
 
@@ -191,7 +186,7 @@ static rank rank_of(const twx_word *word, size_t index) {
     return (rank)~word->count << (INDEX_BITS + HEAD_BITS) | (rank)word->head << INDEX_BITS | index;
 }
 
-static void sort_rank_run(rank *at, size_t n) {
+static void sort_few_ranks(rank *at, size_t n) {
     for (size_t i = 1; i < n; i++) {
         const rank moved = at[i];
         size_t to = i;
@@ -216,7 +211,7 @@ static void merge(const rank *a, size_t n_a, const rank *b, size_t n_b, rank *ou
 /* Sorts at[0..n); spare[0..n) is overwritten. Returns the one of both that has the result. */
 static rank *sort_ranks(rank *at, rank *spare, size_t n) {
     for (size_t from = 0; from < n; from += RUN)
-        sort_rank_run(at + from, n - from < RUN ? n - from : RUN);
+        sort_few_ranks(at + from, n - from < RUN ? n - from : RUN);
     for (size_t length = RUN; length < n; length *= 2) {
         for (size_t from = 0; from < n; from += 2 * length) {
             const size_t n_a = n - from < length ? n - from : length, rest = n - from - n_a;

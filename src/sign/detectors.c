@@ -1,10 +1,5 @@
 #include "sign/sign.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-
 /* ==== detector_row */
 
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {

@@ -3,12 +3,6 @@
 #ifndef TWX_SIGN_INTERNAL_H
 #define TWX_SIGN_INTERNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
-#include "group/group.h"
 #include "sign/sign.h"
 
 /* alignment_payload (alignment.c): the payload of the row alignment (sign/alignment.c), read. */
@@ -23,13 +17,6 @@ enum {
     TWX_ALIGNMENT_KEPT_AT = TWX_ALIGNMENT_CLASSES_AT + TWX_ALIGNMENT_CLASSES,
     TWX_ALIGNMENT_SHARE_MAX = 255 /* shares are stored in 255ths */
 };
-
-/* The words that a payload keeps, and the sketch that follows them; of a short text NULL: it is
- * made of the words. */
-typedef struct twx_kept_part {
-    size_t n;
-    const unsigned char *words, *sketch;
-} twx_kept_part;
 
 /* markup_words (repeated.c): the words of a text that are markup of reStructuredText: roles
  * (":func:`open`"), directives (".. versionadded:: 3.2") and fields (":synopsis: ..."). The source
@@ -66,18 +53,7 @@ bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 
 enum { TWX_PAIR_CODE_BITS = 10, TWX_PAIR_ROUNDS = 4 };
 
-/* Two neighbouring words, of each of which the low TWX_PAIR_CODE_BITS count. */
-static inline uint64_t twx_pair(uint64_t first, uint64_t second) {
-    const uint64_t mask = (UINT64_C(1) << TWX_PAIR_CODE_BITS) - 1;
-    return (first & mask) << TWX_PAIR_CODE_BITS | (second & mask);
-}
-
-/* The only pair of a text of one word. */
-static inline uint64_t twx_lone_word(uint64_t word) {
-    return UINT64_C(1) << 2 * TWX_PAIR_CODE_BITS | twx_pair(0, word);
-}
-
-/* Shape  pairs[0..n), n >= 1. Takes at most n (1 + TWX_PAIR_ROUNDS) steps. */
+/* Shape pairs[0..n), n >= 1. Takes at most n (1 + TWX_PAIR_ROUNDS) steps. */
 void twx_pair_sketch_of(const uint64_t *pairs, size_t n,
                         unsigned char ret_sketch[TWX_SKETCH_BYTES]);
 

@@ -1,11 +1,5 @@
 #include "sign/sign.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-#include "url/url.h"
-
 /* ==== plain_words */
 
 enum {
@@ -27,12 +21,6 @@ bool twx_in_sorted(twx_slice word, const char *const *words, size_t n) {
             low = middle + 1;
     }
     return false;
-}
-
-bool twx_is_number(twx_slice word) {
-    for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
 }
 
 bool twx_has_digit_and_letter(twx_slice word) {

@@ -1,9 +1,5 @@
 #include "sign/sign.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 enum {
     NIBBLE = 15,
     HAS_SHOWN = 8, /* with the versions */

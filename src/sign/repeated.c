@@ -1,10 +1,5 @@
 #include "sign/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-
 /* ==== markup_words */
 
 enum { NAME_BYTES = 40, SEPARATED = 2 /* bytes of ":`" and ".." */ };

@@ -1,7 +1,5 @@
 /* URLs that differ in scheme or "www." alone (docs/signatures.md, "URL twins"). */
-#include "url/url.h"
 
-#include "base/base.h"
 #include "sign/sign.h"
 
 typedef twx_rc twin_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);

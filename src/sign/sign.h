@@ -5,11 +5,6 @@
 #ifndef TWX_SIGN_SIGN_H
 #define TWX_SIGN_SIGN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/base.h"
 #include "group/group.h"
 #include "rows.h"
 #include "text/text.h"
@@ -128,7 +123,6 @@ TWX_CHECK twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char
  * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not
  * noted is hashed each time. */
 void twx_workspace_note_text(twx_workspace *w, twx_slice text);
-void twx_workspace_forget_text(twx_workspace *w);
 TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
                                  unsigned char ret_digest[TWX_SHA256_BYTES]);
 
@@ -145,7 +139,7 @@ TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
  * [R5] Two payloads that verify share a candidate key, always or as often as the detector's file
  * states. */
 
-/* Shape  the parts of a document that detectors see. Texts are as stored: absent (NULL), empty, or
+/* Shape the parts of a document that detectors see. Texts are as stored: absent (NULL), empty, or
  * any bytes.
  * Memory borrowed for the call. */
 typedef struct twx_document {
@@ -356,14 +350,6 @@ TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[
 
 enum { TWX_RECORD_VERSION = 3, TWX_RECORD_KEYS_MAX = UINT16_MAX };
 
-enum {
-    TWX_SHAPE_KEYS = 15,      /* mask */
-    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
-    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
-    TWX_SHAPE_NARROW = 1 << 6,
-    TWX_SHAPE_DERIVED = 1 << 7
-};
-
 /* One detector's entry. Memory: borrowed from the record. */
 typedef struct twx_record_entry {
     uint8_t id;
@@ -392,7 +378,7 @@ twx_key twx_record_key(const twx_record_entry *entry, size_t i); /* i < n_keys *
 /* sign_document.c: runs detectors on a document and packs their signatures (record). */
 
 /* What all documents of a run are signed with. Memory: everything is borrowed.
- * Shape  detectors[0..n) in order of id; memo NULL: none */
+ * Shape detectors[0..n) in order of id; memo NULL: none */
 typedef struct twx_signing {
     const twx_params *params;
     const twx_detector *const *detectors;
@@ -425,7 +411,7 @@ typedef struct twx_bag_word {
     uint32_t tf;   /* occurrences */
 } twx_bag_word;
 
-/* Shape  at[0..n) in byte order of the words, without repeats */
+/* Shape at[0..n) in byte order of the words, without repeats */
 typedef struct twx_bag {
     twx_bag_word *at;
     size_t n;
@@ -485,7 +471,7 @@ uint64_t twx_simhash_of(const twx_simhash *s); /* 0 of nothing */
 uint64_t twx_simhash64(const uint64_t *h, const uint32_t *weights, size_t n);
 
 unsigned twx_hamming64(uint64_t a, uint64_t b); /* bits that differ, 0..64 */
-/* Shape  bits: of the fingerprint, 64 or 32 (the low ones); distance: at most
+/* Shape bits: of the fingerprint, 64 or 32 (the low ones); distance: at most
  * TWX_SIMHASH_DISTANCE_MAX, larger values are clipped; ret_keys has room for
  * TWX_CANDIDATE_KEYS_MAX. Returns the number of keys, which is the same for any fingerprint. */
 size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys);
@@ -514,7 +500,6 @@ TWX_CHECK twx_rc twx_name_lines(twx_ctx *cx, twx_tokens *tokens, twx_slice text,
 
 /* Is a word in a list that is sorted by bytes and has no empty word? */
 bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
-bool twx_is_number(twx_slice word);
 bool twx_has_digit_and_letter(twx_slice word);
 /* Is the word like a session id or a digest? Such words change while the rest of a page stays the
  * same. */
@@ -596,7 +581,7 @@ typedef enum twx_name_part {
 
 const char *twx_name_part_text(twx_name_part part); /* "in its title" */
 
-/* Shape  each part [0..n[part]): 24 bits of a word's hash; the low 20 of them in repeated, the low
+/* Shape each part [0..n[part]): 24 bits of a word's hash; the low 20 of them in repeated, the low
  * 16 in lead, number and code.
  * weight: of the repeated words, twx_name_weight(); version: of the title, 0: none; versions: how
  * many of the title's words, the last ones, are versions; proper: how many of the repeated words,
@@ -676,7 +661,7 @@ void twx_repeated_unpack(twx_slice payload, twx_name_words *w);
 
 enum { TWX_MINHASH_BYTES = 128 };
 
-/* Sketch of a set of hashes. Shape  shingles[0..n), n >= 1. Takes up to 129 n steps when few are
+/* Sketch of a set of hashes. Shape shingles[0..n), n >= 1. Takes up to 129 n steps when few are
  * distinct; about n when n is 1 000 or more, and about 1 000 when it is less. */
 void twx_minhash_of(const uint64_t *shingles, size_t n,
                     unsigned char ret_sketch[TWX_MINHASH_BYTES]);
@@ -770,7 +755,7 @@ enum {
 };
 
 /* A text as its words' hashes and its numbers of characters.
- * Shape  words[0..n), n >= 1; wide: the letters beyond ASCII; others: the characters that are not
+ * Shape words[0..n), n >= 1; wide: the letters beyond ASCII; others: the characters that are not
  * letters, by class */
 typedef struct twx_worded {
     const uint64_t *words;

@@ -3,12 +3,18 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <pthread.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "url/url.h"
 
 /* ==== workspace */
+
+static void workspace_forget_text(twx_workspace *w);
+
+enum {
+    TWX_SHAPE_KEYS = 15,      /* mask */
+    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
+    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
+    TWX_SHAPE_NARROW = 1 << 6,
+    TWX_SHAPE_DERIVED = 1 << 7
+};
 
 enum { SCRATCH_KEEP = 1 << 20 };
 
@@ -122,7 +128,7 @@ twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **re
 }
 
 void twx_workspace_reset(twx_workspace *w) {
-    twx_workspace_forget_text(w);
+    workspace_forget_text(w);
     twx_arena_reset(&w->scratch);
 }
 
@@ -185,7 +191,7 @@ void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
     w->noted_known = w->noted_counted = false;
 }
 
-void twx_workspace_forget_text(twx_workspace *w) {
+static void workspace_forget_text(twx_workspace *w) {
     twx_workspace_note_text(w, (twx_slice){NULL, 0});
 }
 
@@ -563,7 +569,7 @@ twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signi
         rc = d->basis == TWX_BASIS_TEXT ? copy_entry(cx, entries, d->id, ret_record)
                                         : sign_with(cx, w, signing, d, doc, ret_record);
     }
-    twx_workspace_forget_text(w);
+    workspace_forget_text(w);
     twx_buf_done(&made);
     return rc;
 }

@@ -30,9 +30,6 @@
  * texts. */
 #include "sign/sign.h"
 
-#include "base/base.h"
-#include "text/text.h"
-
 enum {
     FULL = 16 /* hashes added at once */,
     CHARS = 4,

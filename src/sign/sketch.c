@@ -1,10 +1,5 @@
 #include "sign/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "text/text.h"
-
 /* ==== minhash_sketch */
 
 enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLION = 1000000 };

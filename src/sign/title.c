@@ -1,7 +1,5 @@
 /* Digests of title and description with normalised white space (docs/signatures.md, "title"). */
-#include <string.h>
 
-#include "base/base.h"
 #include "sign/sign.h"
 
 /* The characters with the property White_Space (Unicode 13, PropList.txt). */

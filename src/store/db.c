@@ -3,15 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "page/page.h"
 #include "sql_text.h"
 
 /* ==== authorizer */
@@ -176,11 +171,6 @@ static twx_rc page_functions_register(twx_db *db) {
         }
     }
     return TWX_OK;
-}
-
-static void page_functions_close(twx_page_functions *pages) {
-    if (pages) twx_page_memo_close(pages->memo);
-    twx_free(pages);
 }
 
 /* ==== db */
@@ -484,7 +474,8 @@ void twx_db_close(twx_db *db) {
     if (!db->holds) twx_suspension_hold(db->cx->suspension);
     sqlite3_close(db->handle);
     twx_suspension_release(db->cx->suspension);
-    page_functions_close(db->pages);
+    if (db->pages) twx_page_memo_close(db->pages->memo);
+    twx_free(db->pages);
     twx_free(db->path);
     twx_free(db);
 }

@@ -1,8 +1,5 @@
 #include "store/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== template */

@@ -1,11 +1,24 @@
 #include "store/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== generations */
+
+/* What is stored of a column. Most clusters of copies are those of near-duplicates: then 0, which
+ * takes no bytes, is stored as copy_sig. No cluster has the number 0, a hash, but by chance, and it
+ * is then shown as that of near-duplicates. */
+static inline int64_t flag_stored(const twx_flag_row *row, twx_flag_column c) {
+    const bool is_near = c == TWX_FLAG_copy_sig && twx_flag_known(row, TWX_FLAG_near_sig) &&
+                         row->v[c] == row->v[TWX_FLAG_near_sig];
+    return is_near ? 0 : row->v[c];
+}
+
+/* A row of stored values becomes the row that was stored. */
+static inline void flag_row_was_stored(twx_flag_row *row) {
+    const bool is_near = twx_flag_known(row, TWX_FLAG_copy_sig) &&
+                         twx_flag_known(row, TWX_FLAG_near_sig) && !row->v[TWX_FLAG_copy_sig];
+    if (is_near) row->v[TWX_FLAG_copy_sig] = row->v[TWX_FLAG_near_sig];
+}
 
 enum { SQL_BYTES = 1 << 18 };
 
@@ -143,7 +156,7 @@ static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row
         if (sqlite3_value_type(value) != SQLITE_NULL)
             twx_flag_set(row, (twx_flag_column)c, sqlite3_value_int64(value));
     }
-    twx_flag_row_was_stored(row);
+    flag_row_was_stored(row);
     for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++) {
         const char *name = i ? "link_state" : "eligibility";
         const int64_t v = row->v[REASONS[i]];
@@ -221,7 +234,7 @@ static twx_rc change_row(twx_generations *g, char generation, statement which, i
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     for (int c = 0; row && rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
         if (twx_flag_known(row, (twx_flag_column)c))
-            rc = twx_bind_int(g->db, stmt, c + 2, twx_flag_stored(row, (twx_flag_column)c));
+            rc = twx_bind_int(g->db, stmt, c + 2, flag_stored(row, (twx_flag_column)c));
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
 }
 

@@ -1,9 +1,6 @@
 /* Table and column names come from the store, so this file assembles its statements, as source.c
  * does. It prepares only SELECT statements, on a read-only connection. */
 
-#include <string.h>
-
-#include "base/base.h"
 #include "sql_text.h"
 #include "store/internal.h"
 

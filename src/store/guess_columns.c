@@ -1,9 +1,5 @@
 #include "store/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "page/page.h"
 #include "sql_text.h"
 
 /* ==== table_sample */

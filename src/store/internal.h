@@ -4,9 +4,6 @@
 #ifndef TWX_STORE_INTERNAL_H
 #define TWX_STORE_INTERNAL_H
 
-#include <sqlite3.h>
-
-#include "base/base.h"
 #include "page/page.h"
 #include "store/store.h"
 

@@ -1,8 +1,6 @@
 /* Finds the documents of a store without a configured mapping: our own table, else a table with the
  * usual column names. */
-#include <string.h>
 
-#include "base/base.h"
 #include "sql_text.h"
 #include "store/store.h"
 

@@ -1,9 +1,5 @@
 #include "store/store.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ---- what is packed ------------------------------------------------------ */
 
 /* The first byte of the record: which entries have the usual form, one bit each. */

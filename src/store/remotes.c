@@ -1,6 +1,5 @@
 #include "store/store.h"
 
-#include "base/base.h"
 #include "sql_text.h"
 
 enum { AT_ONCE = 1024, KEEP_BYTES = 1 << 20, COLLISIONS_MAX = 4 };

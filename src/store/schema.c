@@ -1,9 +1,5 @@
 #include "store/store.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "sql_text.h"
 
 /* ==== file_shape */

@@ -1,9 +1,5 @@
 #include "store/store.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== store_key */

@@ -1,8 +1,5 @@
 #include "store/store.h"
 
-#include <inttypes.h>
-
-#include "base/base.h"
 #include "sql_text.h"
 
 enum {

@@ -1,8 +1,5 @@
 /* The mapped expressions are the user's own SQL, so this file assembles its statements. */
 
-#include <string.h>
-
-#include "base/base.h"
 #include "sql_text.h"
 #include "store/internal.h"
 

@@ -1,12 +1,7 @@
 #include "store/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/statvfs.h>
 
-#include "base/base.h"
-#include "page/page.h"
 #include "sql_text.h"
 
 /* ==== batch_plan */

@@ -1,12 +1,8 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== stmt */

@@ -7,9 +7,7 @@
 #define TWX_STORE_STORE_H
 
 #include <sqlite3.h>
-#include <stdint.h>
 
-#include "base/base.h"
 #include "text/text.h"
 
 /* db.c: a hardened connection to a store that other programs may write to. It resolves
@@ -442,7 +440,7 @@ uint64_t twx_source_fingerprint(const twx_source *s);
 /* An upper estimate of the number of documents. */
 TWX_CHECK twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents);
 
-/* Shape  value[c] for every requested column, NULL elsewhere. */
+/* Shape value[c] for every requested column, NULL elsewhere. */
 typedef struct twx_source_row {
     twx_value scan_key;
     twx_value value[TWX_COLUMNS];
@@ -616,16 +614,6 @@ typedef struct twx_links twx_links;
 /* Creates the table if it does not exist, and deletes links of deleted documents, in its own
  * transactions. db: opened with TWX_DB_OWNER. */
 TWX_CHECK twx_rc twx_links_make(twx_db *db);
-/* For writing. TWX_DONE: there is no table of links. */
-TWX_CHECK twx_rc twx_links_open(twx_db *db, twx_links **ret_links);
-void twx_links_close(twx_links *l);
-
-TWX_CHECK twx_rc twx_links_has_any(twx_links *l, int64_t doc, bool *ret_any);
-/* Shape  urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
-TWX_CHECK twx_rc twx_links_replace(twx_links *l, int64_t doc, twx_slice urls);
-/* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
-TWX_CHECK twx_rc twx_links_copy(twx_links *l, int64_t from, int64_t doc);
-uint64_t twx_links_written(const twx_links *l); /* so far, by replace */
 
 /* from_url: as stored in `documents`; to_url: in normal form without optional steps and rules.
  * Before comparing them the caller normalizes both as the settings require. */
@@ -1005,7 +993,7 @@ typedef struct twx_host_mirror {
     uint32_t ratio_ppm;
 } twx_host_mirror;
 
-/* Shape  rows[0..n) in order of host, by bytes; each host once.
+/* Shape rows[0..n) in order of host, by bytes; each host once.
  * db is a writer with twindex's tables. *ret_written: whether the rows differed. */
 TWX_CHECK twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n,
                                        bool *ret_written);
@@ -1017,7 +1005,7 @@ TWX_CHECK twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg);
 /* display (stmt.c): queries for display: one statement of sql/query/display.sql and its rows.
  * Memory: a row's values are borrowed for the callback. */
 
-/* Shape  columns[0..n). TWX_DONE ends the rows early without being an error. */
+/* Shape columns[0..n). TWX_DONE ends the rows early without being an error. */
 typedef twx_rc twx_display_fn(void *arg, const twx_value *columns, size_t n);
 
 typedef struct twx_display_query {

@@ -1,13 +1,9 @@
 #include "store/internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "sql_text.h"
 #include "text/fts_terms.h"
-#include "text/text.h"
 
 /* ==== text_index */
 
@@ -471,14 +467,6 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
     return rc;
 }
 
-static void lists_done(lists *l) {
-    twx_buf_done(&l->weights);
-    twx_buf_done(&l->whole);
-    twx_buf_done(&l->parts);
-    twx_buf_done(&l->sum);
-    twx_buf_done(&l->names);
-}
-
 static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                       sqlite3_stmt **ret_stmt) {
     twx_ctx *cx = twx_db_ctx(db);
@@ -501,7 +489,11 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                             .names = l.names.p};
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);
-    lists_done(&l);
+    twx_buf_done(&l.weights);
+    twx_buf_done(&l.whole);
+    twx_buf_done(&l.parts);
+    twx_buf_done(&l.sum);
+    twx_buf_done(&l.names);
     twx_buf_done(&out);
     return rc;
 }

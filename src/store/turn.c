@@ -2,7 +2,6 @@
 
 #include <time.h>
 
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== turn */

@@ -1,7 +1,5 @@
 #include "text/text.h"
 
-#include "base/base.h"
-
 /* ==== written_words */
 
 enum {

@@ -3,9 +3,6 @@
 #ifndef TWX_TEXT_INTERNAL_H
 #define TWX_TEXT_INTERNAL_H
 
-#include <stdint.h>
-
-#include "base/base.h"
 #include "text/text.h"
 
 /* letters (terms.c): the characters of a text index: which form words, which are indexed in pairs,
@@ -18,21 +15,5 @@
  * Arabic; marks of other scripts distinguish words and stay.
  * Source: the Unicode Character Database as libunistring has it (UAX #44, #15).
  * Memory: none. Any thread may call these; nothing can fail. */
-
-typedef enum twx_letter_class {
-    TWX_LETTER_NONE,    /* separates words */
-    TWX_LETTER_WORD,    /* a letter or digit of a word */
-    TWX_LETTER_MARK,    /* continues a word */
-    TWX_LETTER_IGNORED, /* continues a word and is left out */
-    TWX_LETTER_PAIRED   /* of a script without blanks between words: Chinese, Japanese, Korean */
-} twx_letter_class;
-
-/* A word of code points, lower-cased, precomposed, and without compatibility forms such as
- * full-width letters and ligatures. Code points beyond the limit are left out. */
-enum { TWX_WORD_LETTERS = 128, TWX_WORD_BYTES = 4 * TWX_WORD_LETTERS };
-typedef struct twx_word_letters {
-    uint32_t at[TWX_WORD_LETTERS];
-    size_t n;
-} twx_word_letters;
 
 #endif

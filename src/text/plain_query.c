@@ -1,9 +1,5 @@
 #include "text/text.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 static const char *const COLUMNS[] = {"title", "text"};
 
 typedef struct piece {

@@ -2,9 +2,6 @@
 #include "text/text.h"
 
 #include <pcre2.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== sentences */
 

@@ -1,9 +1,5 @@
 #include "text/text.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== shingling */
 
 /* A word's hash reads its lower-cased bytes eight at a time as numbers, first byte lowest, padded

@@ -14,10 +14,6 @@
  * characters are found, the guess was too high, and a wider band is tried. */
 #include "text/text.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 enum {
     MILLION = 1000000,
     BYTE_CODES = 0x110000, /* a byte of invalid UTF-8 is the character BYTE_CODES + byte */
@@ -131,11 +127,6 @@ static twx_rc number_rows(twx_ctx *cx, twx_similarity *s, const table *t) {
     return TWX_OK;
 }
 
-static void forget_numbers(twx_similarity *s) {
-    for (size_t i = 0; i < s->symbols.n; i++) s->symbol_of[s->symbols.at[i].code] = 0;
-    s->symbols.n = 0;
-}
-
 /* Numbers characters as symbols and drops those that only one text has, because they are in no
  * common subsequence. */
 static void keep_shared(twx_similarity *s, table *t) {
@@ -182,10 +173,6 @@ static void make_masks(twx_similarity *s, const table *t, size_t first, size_t e
     }
 }
 
-static void forget_masks(twx_similarity *s, const table *t, size_t first, size_t end) {
-    for (size_t i = first; i < end; i++) s->mask_of.at[t->row[i]] = 0;
-}
-
 /* Processes one word of a column; returns the carry out of it, 0 or 1. */
 static inline uint64_t step(uint64_t *v, uint64_t mask, uint64_t carry) {
     uint64_t sum;
@@ -228,7 +215,7 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
         if (rc != TWX_OK) return rc;
         make_masks(s, t, first, end);
         length += carry_strip(s, t->column + from, s->carries.at + from, to - from);
-        forget_masks(s, t, first, end);
+        for (size_t i = first; i < end; i++) s->mask_of.at[t->row[i]] = 0;
         if (length + (t->rows - end) < need) break; /* the remaining rows cannot reach it */
     }
     *ret_length = length;
@@ -290,7 +277,8 @@ static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need
         memset(s->mask_of.at, 0, s->symbols.n * sizeof *s->mask_of.at);
         rc = length_of(cx, s, t, need, bound, ret_length);
     }
-    forget_numbers(s);
+    for (size_t i = 0; i < s->symbols.n; i++) s->symbol_of[s->symbols.at[i].code] = 0;
+    s->symbols.n = 0;
     return rc;
 }
 

@@ -1,21 +1,37 @@
 #include "text/internal.h"
 
-#include <inttypes.h>
 #include <libstemmer.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unicase.h>
 #include <unictype.h>
 #include <uninorm.h>
 #include <unistring/version.h>
 
-#include "base/base.h"
 #include "letters_table.h"
 #include "stem_languages_table.h"
 #include "text/fts_terms.h"
 
 /* ==== letters */
+
+typedef enum twx_letter_class {
+    TWX_LETTER_NONE,    /* separates words */
+    TWX_LETTER_WORD,    /* a letter or digit of a word */
+    TWX_LETTER_MARK,    /* continues a word */
+    TWX_LETTER_IGNORED, /* continues a word and is left out */
+    TWX_LETTER_PAIRED   /* of a script without blanks between words: Chinese, Japanese, Korean */
+} twx_letter_class;
+
+/* A word of code points, lower-cased, precomposed, and without compatibility forms such as
+ * full-width letters and ligatures. Code points beyond the limit are left out. */
+enum { TWX_WORD_LETTERS = 128, TWX_WORD_BYTES = 4 * TWX_WORD_LETTERS };
+
+typedef struct twx_word_letters {
+    uint32_t at[TWX_WORD_LETTERS];
+    size_t n;
+} twx_word_letters;
+
+/* A change of the terms of any text has to increase it. */
+enum { TWX_TERMS_VERSION = 1 };
 
 typedef struct span {
     uint32_t first, last;
@@ -282,12 +298,6 @@ static twx_rc emit_stems(emitting *e, unsigned language, twx_slice word, twx_sli
     return emit(e, (twx_slice){other, n_other});
 }
 
-static bool is_number(twx_slice word) {
-    for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
-}
-
 /* "++" or "#" right after a word that is made of ASCII characters [R4]; 0: neither. */
 static size_t sign_after(const char *p, const char *end) {
     const size_t n = (size_t)(end - p);
@@ -315,7 +325,7 @@ static twx_rc emit_word(emitting *e, twx_slice word) {
     const unsigned language = e->terms->language;
     e->same_place = false;
     if (folded.n == 0) return TWX_OK;
-    if (is_number(folded)) return emit(e, folded);
+    if (twx_is_number(folded)) return emit(e, folded);
     if (!e->is_query) return language ? emit_stems(e, language, word, folded) : emit(e, folded);
     twx_rc rc = emit(e, folded);
     for (unsigned i = 1; rc == TWX_OK && i <= TWX_LANGUAGES; i++)

@@ -5,10 +5,6 @@
 #ifndef TWX_TEXT_TEXT_H
 #define TWX_TEXT_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* char_class (tokens.c): which characters form words, and their lower case, by the rules that Java
@@ -56,7 +52,7 @@ enum { TWX_CHUNK_MIN = 32, TWX_CHUNK_MAX = 256, TWX_CHUNK_WINDOW = 16, TWX_CHUNK
  * of the text; 0 for an empty text. */
 size_t twx_chunk_length(twx_slice text);
 
-/* Shape  at[0..n) ascending, without repeats: 48 bits of the chunk's hash above 16 bits of its
+/* Shape at[0..n) ascending, without repeats: 48 bits of the chunk's hash above 16 bits of its
  * length */
 typedef struct twx_chunks {
     const uint64_t *at;
@@ -171,7 +167,7 @@ typedef enum twx_block_place {
     TWX_PLACES
 } twx_block_place;
 
-/* Shape  words_a or words_b is 0 unless the kind is TWX_BLOCK_SUBSTITUTED
+/* Shape words_a or words_b is 0 unless the kind is TWX_BLOCK_SUBSTITUTED
  * Memory a and b, from the first to the last word of the block, are borrowed from the texts */
 typedef struct twx_block {
     twx_block_kind kind;
@@ -255,9 +251,6 @@ const char *twx_stem_language_name(unsigned language);
  * [R5] All terms of a word have one position; a query and a text with the same words have the same
  * number of positions.
  * Memory: owned handle. One thread at a time. */
-
-/* A change of the terms of any text has to increase it. */
-enum { TWX_TERMS_VERSION = 1 };
 
 typedef struct twx_terms twx_terms;
 
@@ -378,7 +371,7 @@ typedef enum twx_token_kind {
     TWX_TOKEN_LOWERED /* in tokens->lower, until the next call */
 } twx_token_kind;
 
-/* Shape  text is never empty. units: its length in UTF-16 code units
+/* Shape text is never empty. units: its length in UTF-16 code units
  * Memory borrowed, as kind states */
 typedef struct twx_token {
     twx_slice text;
@@ -425,7 +418,7 @@ typedef struct twx_shingling {
     bool wrap;
 } twx_shingling;
 
-/* Shape  at[0..n) in order of the text, repeats included */
+/* Shape at[0..n) in order of the text, repeats included */
 typedef struct twx_shingles {
     uint64_t *at;
     size_t n;
@@ -499,18 +492,13 @@ twx_slice twx_stop_word_at(size_t i);
  * Time is linear, plus at most 2^28 comparisons. Memory: at most about 100 bytes for each sentence
  * and word, 8 MiB, and the passages. */
 
-enum {
-    TWX_TEXT_DIFF_EDITS = 2048,    /* sentences or words deleted and inserted between two anchors */
-    TWX_TEXT_DIFF_PIECES = 1 << 20 /* sentences of a text, or words of a differing part of it */
-};
-
 typedef enum twx_passage_kind {
     TWX_PASSAGE_BOTH,
     TWX_PASSAGE_ONLY_A,
     TWX_PASSAGE_ONLY_B
 } twx_passage_kind;
 
-/* Shape  in a passage that is only in b, a is empty but still points to its place in the text; the
+/* Shape in a passage that is only in b, a is empty but still points to its place in the text; the
  * same holds for b in a passage that is only in a.
  * Memory borrowed from the texts. */
 typedef struct twx_passage {
@@ -576,7 +564,7 @@ typedef struct twx_word_counts {
     uint64_t seed;
 } twx_word_counts;
 
-/* Shape  head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads
+/* Shape head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads
  * compare as the words do, and a short word equals its head.
  * Memory long_text is borrowed from the counts. */
 typedef struct twx_word {

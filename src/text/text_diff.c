@@ -3,7 +3,10 @@
  * recursion. */
 #include "text/text.h"
 
-#include "base/base.h"
+enum {
+    TWX_TEXT_DIFF_EDITS = 2048,    /* sentences or words deleted and inserted between two anchors */
+    TWX_TEXT_DIFF_PIECES = 1 << 20 /* sentences of a text, or words of a differing part of it */
+};
 
 enum {
     SINGLE_FROM = 0x2E80, /* CJK radicals: the scripts without blanks between words begin here */

@@ -1,8 +1,5 @@
 #include "text/text.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "char_class_table.h"
 
 /* ==== char_class */

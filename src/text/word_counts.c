@@ -1,8 +1,5 @@
 #include "text/text.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "stop_words_table.h"
 
 /* ==== stop_words */

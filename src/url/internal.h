@@ -3,7 +3,6 @@
 #ifndef TWX_URL_INTERNAL_H
 #define TWX_URL_INTERNAL_H
 
-#include "base/base.h"
 #include "url/url.h"
 
 /* url_address (url_host.c): the normal form of hosts that are IP addresses (WHATWG URL, sections
@@ -14,15 +13,6 @@
  * [R2] An IPv6 address is written in lower-case hexadecimal, with the first of the longest runs of
  * two or more zero pieces as "::".
  * Any thread may call these. */
-
-enum { TWX_URL_ADDRESS_MAX = 48 }; /* bytes of an address in brackets with its NUL */
-
-typedef enum twx_url_address { TWX_URL_NAME, TWX_URL_ADDRESS, TWX_URL_BAD_ADDRESS } twx_url_address;
-
-/* host: lower-case, without a trailing dot. room is written for TWX_URL_ADDRESS only. */
-twx_url_address twx_url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]);
-/* literal and room include the brackets. false: not an IPv6 address. */
-bool twx_url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]);
 
 /* url_draft: a URL during normalisation: parts that may still change and are joined at the
  * end. Private to the folder: url_norm.c fills and joins it, url_steps edits it.
@@ -42,9 +32,6 @@ typedef struct twx_url_draft {
     twx_url_text path, query;               /* without '?' */
 } twx_url_draft;
 
-/* RFC 3986 section 5.2.4 for a path that begins with '/', in place. Linear. */
-void twx_url_remove_dots(twx_url_text *path);
-
 /* The optional steps TWX_URL_STEP_...: each edits http and https drafts and is idempotent. Errors
  * TWX_E_NOMEM */
 typedef twx_rc twx_url_step_fn(twx_url_draft *draft, unsigned steps);
@@ -63,9 +50,7 @@ twx_url_step_fn twx_url_order_parameters; /* _PARAMETER_ORDER */
  * [R4] A host of more than TWX_URL_HOST_MAX bytes is invalid. The empty host is its own normal
  * form. */
 
-enum { TWX_URL_HOST_MAX = 255 }; /* RFC 3986: the longest name in the DNS */
-
-/* Shape  *ret_host absent: the host is invalid
+/* Shape *ret_host absent: the host is invalid
  * Memory borrowed from the arena. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host);
 

@@ -3,8 +3,6 @@
 #ifndef TWX_URL_URL_H
 #define TWX_URL_URL_H
 
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* domain (url_host.c): the registrable domain of a host (public suffix list of libpsl, built in).
@@ -122,7 +120,7 @@ typedef enum twx_url_fault {
 
 const char *twx_url_fault_text(twx_url_fault fault); /* "no scheme: not an absolute URL" */
 
-/* Shape  `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL
+/* Shape `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL
  * has none.
  * host: absent without "//"; empty in "file:///". port: present only when it is not the scheme's
  * default. path: never absent. query: without '?'; empty for "?" alone.

@@ -1,9 +1,5 @@
 #include "url/internal.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== url_form */
 
 /* All lists are in lower case; the case of URLs is ignored. */

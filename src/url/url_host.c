@@ -2,14 +2,21 @@
 
 #include <arpa/inet.h>
 #include <idn2.h>
-#include <inttypes.h>
 #include <libpsl.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== url_host */
+
+enum { TWX_URL_ADDRESS_MAX = 48 }; /* bytes of an address in brackets with its NUL */
+
+typedef enum twx_url_address { TWX_URL_NAME, TWX_URL_ADDRESS, TWX_URL_BAD_ADDRESS } twx_url_address;
+
+/* host: lower-case, without a trailing dot. room is written for TWX_URL_ADDRESS only. */
+static twx_url_address url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]);
+
+/* literal and room include the brackets. false: not an IPv6 address. */
+static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]);
+
+enum { TWX_URL_HOST_MAX = 255 }; /* RFC 3986: the longest name in the DNS */
 
 /* A longer text cannot become a host: a host has fewer than 255 characters of at most 4
  * bytes, and a percent-encoded byte takes 3. This bounds the work for a hostile
@@ -74,14 +81,13 @@ static twx_slice checked(twx_slice host) {
 static twx_rc literal_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host) {
     char room[TWX_URL_ADDRESS_MAX];
     *ret_host = BAD;
-    return twx_url_ipv6(raw, room) ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host)
-                                   : TWX_OK;
+    return url_ipv6(raw, room) ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host) : TWX_OK;
 }
 
 /* [R3] Replaces any spelling of an IPv4 address by the normal one. */
 static twx_rc numeric_host(twx_ctx *cx, twx_arena *scratch, twx_slice host, twx_slice *ret_host) {
     char room[TWX_URL_ADDRESS_MAX];
-    twx_url_address what = host.p ? twx_url_ipv4(host, room) : TWX_URL_BAD_ADDRESS;
+    twx_url_address what = host.p ? url_ipv4(host, room) : TWX_URL_BAD_ADDRESS;
     *ret_host = what == TWX_URL_NAME ? host : BAD;
     return what == TWX_URL_ADDRESS ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host)
                                    : TWX_OK;
@@ -150,7 +156,7 @@ static twx_slice last_label(twx_slice host) {
     return twx_slice_sub(host, start, host.n);
 }
 
-twx_url_address twx_url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
+static twx_url_address url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
     uint64_t numbers[NUMBERS], address = 0;
     size_t n = 0;
     if (!looks_numeric(last_label(host))) return TWX_URL_NAME;
@@ -186,7 +192,7 @@ static size_t longest_zeros(const uint16_t pieces[PIECES], size_t *ret_n) {
     return best;
 }
 
-bool twx_url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
+static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
     char text[INET6_ADDRSTRLEN];
     struct in6_addr address;
     uint16_t pieces[PIECES];

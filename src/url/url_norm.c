@@ -1,8 +1,5 @@
 #include "url/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ==== url_parse */
 
 /* Where RFC 3986 (sections 2.2 to 3.4) allows a byte. A letter stands for a set of places; the
@@ -247,7 +244,7 @@ static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_t
 
 /* p[at] is the '/' of the next segment; p[0..n) is resolved. Removing a segment costs no more than
  * writing it did. */
-void twx_url_remove_dots(twx_url_text *path) {
+static void url_remove_dots(twx_url_text *path) {
     char *p = path->p;
     twx_slice all = {p, path->n};
     size_t n = 0;
@@ -333,7 +330,7 @@ static twx_rc set_path(twx_url_draft *d, twx_slice path) {
     if (path.n == 0 && d->host.p) path = TWX_SLICE_LIT("/");
     twx_rc rc = encode(d, path, TWX_URL_IN_PATH, &d->path);
     if (rc != TWX_OK || d->path.n == 0 || d->path.p[0] != '/') return rc;
-    twx_url_remove_dots(&d->path);
+    url_remove_dots(&d->path);
     if (!d->host.p) guard_path(&d->path);
     return TWX_OK;
 }
@@ -572,7 +569,7 @@ twx_rc twx_url_drop_session(twx_url_draft *draft, unsigned steps) {
     drop_from_query(&draft->query, SESSION_NAMES);
     if (twx_slice_find(slice_of(&draft->path), ';', 0) == draft->path.n) return TWX_OK;
     drop_from_path(&draft->path, SESSION_NAMES);
-    twx_url_remove_dots(&draft->path); /* "/a/..;jsessionid=1" */
+    url_remove_dots(&draft->path); /* "/a/..;jsessionid=1" */
     return TWX_OK;
 }
 

@@ -5,10 +5,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <errno.h>
 #include <pcre2.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 1024, GROUPS = 10 };
 

@@ -37,6 +37,8 @@ equal '63 runs' 63 "$(sqlite3 s.db 'SELECT count(*) FROM twindex_run')"
 sqlite3 s.db "UPDATE documents SET text = 'the same for all of them, as after a mistake of the crawler, which got one page for all'"
 "$program" run --quiet --set verdict.relations='scheme www exact' s.db 2>err
 equal 'a guard stops the last run' 3 $?
+equal 'the report of the command lists the last ten runs' '63 62 61 60 59 58 57 56 55 54' \
+    "$("$program" report --json s.db | python3 -c 'import json, sys; print(*[r["run"] for r in json.load(sys.stdin)["runs"]])')"
 sqlite3 s.db "UPDATE twindex_run SET documents = NULL, indexable = NULL, hidden = NULL WHERE run = 60; UPDATE twindex_run SET documents = -1, indexable = 'many', hidden = 'few' WHERE run = 61"
 "$program" learn --quiet s.db 2>err && "$program" mirrors --json s.db >mirrors.json 2>>err && "$program" predict --rules s.db >rules.txt 2>err
 is $? 'mirrors and rules of other commands'

@@ -1,6 +1,5 @@
 #include "fault_places.h"
 
-#include <stdbool.h>
 #include <unwind.h>
 
 #include "support.h"

@@ -1,8 +1,5 @@
 #include "fault_scene.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fault_clock.h"

@@ -3,9 +3,6 @@
  * so. */
 #include "store_maker.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/base.h"

@@ -5,9 +5,6 @@
  * (base/memory.c). */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "fault_memory.h"
 #include "search/internal.h"
 

@@ -6,11 +6,7 @@
 #include "support.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "import/import.h"
 #include "judge/judge.h"
 #include "lab/lab.h"

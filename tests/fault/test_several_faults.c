@@ -4,9 +4,6 @@
  */
 #include "store_maker.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "api/api.h"

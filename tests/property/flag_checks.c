@@ -1,6 +1,5 @@
 #include "flag_checks.h"
 
-#include <stdio.h>
 #include <strings.h>
 
 #include "sign/sign.h"

@@ -2,10 +2,6 @@
  * laws that users rely on, stated in the SQL that they would write. */
 #include "flag_checks.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sign/sign.h"
 
 enum { STORES = 300 };

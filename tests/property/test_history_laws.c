@@ -7,10 +7,6 @@
  *   use the whole collection. */
 #include "store_maker.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sign/sign.h"
 
 enum {

@@ -3,8 +3,6 @@
  * texts. */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <zlib.h>
 
 #include "group/group.h"

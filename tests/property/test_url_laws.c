@@ -1,9 +1,6 @@
 /* Laws of src/url over random URLs, put together from the pieces that break URL code. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "url/url.h"
 
 enum { SEEDS = 20000, TEXT_MAX = 600 };

@@ -2,7 +2,6 @@
  * compared with a judgement of the other documents. */
 #include "../unit/judge/judge_fixture.h"
 
-#include "base/base.h"
 #include "judge/judge.h"
 
 enum { SEEDS = TEST_SANITIZED ? 300 : 2000, DOCUMENTS_MAX = 40, KEYS = 12, SITES = 3, URLS = 8 };

@@ -7,7 +7,7 @@
  *         exit codes of the program. twindex_message() gives the reason, with the file, row,
  *         setting or URL concerned.
  * Output  Data goes to a twindex_sink in the requested format; the library prints nothing.
- * Memory  String arguments are borrowed for the call; returned strings belong to the handle or are
+ * Memory String arguments are borrowed for the call; returned strings belong to the handle or are
  *         static, as noted.
  * Options A struct of options is zeroed by the caller before fields are set, as an initialiser
  *         does: `reserved` is the room for fields of later versions, in which 0 means what was

@@ -7,12 +7,7 @@
 #ifndef TWX_CLUSTER_CLUSTER_H
 #define TWX_CLUSTER_CLUSTER_H
 
-#include <stdint.h>
-
-#include "base/base.h"
 #include "inspect/inspect.h"
-#include "judge/judge.h"
-#include "run/run.h"
 
 /* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or
  * with the ledger. */
@@ -32,8 +27,6 @@ typedef struct twx_push_summary {
     double seconds;
 } twx_push_summary;
 
-TWX_CHECK twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s);
-
 typedef struct twx_judge_summary {
     uint64_t run, documents, indexable, hidden, linked;
     size_t shards;
@@ -42,8 +35,6 @@ typedef struct twx_judge_summary {
     uint64_t read;                               /* pairs whose texts were read to prove copies */
     double seconds;
 } twx_judge_summary;
-
-TWX_CHECK twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s);
 
 typedef struct twx_pull_summary {
     const char *store;
@@ -57,24 +48,18 @@ typedef struct twx_pull_summary {
     double seconds;
 } twx_pull_summary;
 
-TWX_CHECK twx_rc twx_pull_summary_write(const twx_out *out, const twx_pull_summary *s);
-
 typedef struct twx_published_store {
     const char *store, *outcome;
     uint32_t shard;
     uint64_t run, documents;
 } twx_published_store;
 
-/* Memory: embedded struct; twx_publish_summary_done(). */
 typedef struct twx_publish_summary {
     TWX_VEC(twx_published_store) stores;
     /* Without stores: the run that is committed, its stores, and how many have published it */
     uint64_t run;
     size_t shards, published;
 } twx_publish_summary;
-
-void twx_publish_summary_done(twx_publish_summary *s);
-TWX_CHECK twx_rc twx_publish_summary_write(const twx_out *out, const twx_publish_summary *s);
 
 typedef struct twx_cluster_shard {
     uint32_t shard;
@@ -85,7 +70,6 @@ typedef struct twx_cluster_shard {
     uint64_t owed;           /* texts that the newest run has asked for and the servers have not */
 } twx_cluster_shard;
 
-/* Memory: embedded struct; twx_cluster_status_done(). */
 typedef struct twx_cluster_status {
     const char *database;
     size_t nodes;
@@ -95,13 +79,6 @@ typedef struct twx_cluster_status {
     uint64_t open_pairs, round;
     TWX_VEC(twx_cluster_shard) shards;
 } twx_cluster_status;
-
-void twx_cluster_status_done(twx_cluster_status *s);
-TWX_CHECK twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s);
-
-/* "database twindex on 2 nodes: made" */
-TWX_CHECK twx_rc twx_cluster_made_write(const twx_out *out, const char *database, size_t nodes,
-                                        const char *outcome);
 
 /* nodes.c: the ClickHouse servers of a cluster, spoken to over HTTP (section [cluster] of
  * the settings).
@@ -286,8 +263,6 @@ TWX_CHECK twx_rc twx_work_empty(twx_nodes *nodes, uint64_t run, twx_work_table t
 TWX_CHECK twx_rc twx_work_drop(twx_nodes *nodes, uint64_t run, twx_work_table table);
 /* Drops the tables of all runs but `kept` and `also`; 0: none is kept. */
 TWX_CHECK twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also);
-/* The run that a name of a table belongs to; 0: it is no table of a run. */
-uint64_t twx_work_run_of(twx_slice name);
 
 /* manifests (tables.c): what the stores have pushed, and what the servers have of it.
  * Memory: embedded struct; twx_manifests_done(). */
@@ -388,16 +363,6 @@ TWX_CHECK twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *store
  * [R1] Equal documents with equal settings have equal rows: the hash is of all columns but the
  * version. */
 
-enum { TWX_DOCUMENT_ROW_VERSION = 6 };
-
-typedef struct twx_document_row {
-    uint32_t shard;
-    int64_t doc;
-    uint64_t version;
-    twx_value id;
-    twx_slice facts, record; /* as stored */
-} twx_document_row;
-
 /* Appends a row that marks the document as gone. */
 TWX_CHECK twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                                        twx_buf *out);
@@ -494,17 +459,6 @@ unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t 
  * [R1] They depend on the document and the settings alone, not on the size of the collection, which
  * decides by which bands candidates are found: bands are cut by the servers. */
 
-/* What the column `near` says of the text of a document. */
-typedef enum twx_near_kind {
-    TWX_NEAR_NONE,   /* it has no keys */
-    TWX_NEAR_PLAIN,  /* its keys are in the row, or its payload is one that verifies with none */
-    TWX_NEAR_LONG,   /* its payload has a sketch */
-    TWX_NEAR_SHORT,  /* and is that of a short text (group/band_search.c) */
-    TWX_NEAR_MASKED, /* its keys are its first key under masks */
-    TWX_NEAR_TEXT,   /* it has a text that can only have copies */
-    TWX_NEAR_KINDS
-} twx_near_kind;
-
 /* Of everything that decides how near-duplicates and copies are judged; 0: they are not. */
 uint64_t twx_near_fingerprint(const twx_judge_options *options);
 /* Can a cluster judge them? NULL, or why not. */
@@ -520,12 +474,8 @@ twx_slice twx_near_payload(twx_slice column);
 /* The version in the document's title (twx_doc_entry.version); 0: none, or not wanted. */
 TWX_CHECK twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,
                                   uint64_t *ret_version);
-/* Bytes of the columns of a document that is gone: all 0. */
-enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 + 8 };
 
 /* judging: what the steps of a run over the cluster share. */
-
-enum { TWX_SUMS_MAX = 4 };
 
 /* Memory: everything is borrowed. */
 typedef struct twx_judging {
@@ -580,27 +530,6 @@ TWX_CHECK twx_rc twx_judging_near_flags(twx_judging *j);
  * Memory: embedded struct; twx_copy_texts_done(). The texts are in a temporary file; 40 bytes each
  * besides. */
 
-typedef struct twx_copy_text {
-    uint64_t at, bytes; /* in the file */
-    bool used;          /* it was read */
-} twx_copy_text;
-
-typedef struct twx_copy_texts {
-    twx_text_source source; /* for twx_judge_options.texts */
-    twx_judging *j;
-    const twx_judgement *judged;
-    twx_map64 index; /* digest -> number in `at` */
-    TWX_VEC(twx_copy_text) at;
-    int fd;                   /* -1: there is no file */
-    uint64_t written, used;   /* bytes in the file, of those texts that were read */
-    twx_map64 noted;          /* digests of texts that are missing */
-    TWX_VEC(uint32_t) wanted; /* documents with these texts, one for each */
-    /* Documents whose stores have been asked and have not sent the text: it is no longer the signed
-     * one. As rows of the table `wanted` */
-    twx_map64 refused;
-    twx_buf refused_rows;
-} twx_copy_texts;
-
 /* Reads what the servers have. judged: whose documents are read later. Both are borrowed.
  * Errors those of twx_nodes_run_all() and of temporary files */
 
@@ -641,10 +570,6 @@ TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool rep
  * have changed, and the next judgement asks anew.
  * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
 
-/* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
-TWX_CHECK twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes,
-                                const twx_cluster_runs *runs, twx_push_summary *summary);
-
 /* cluster_judge.c: the step judge: the servers judge what the stores have pushed.
  * [R1] The result is that of one run over one store with all documents, in the order of their ids,
  * and of shards where ids are equal.
@@ -666,14 +591,6 @@ TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool fo
  * with their payloads from the servers, computes similarities on several threads, and sends these
  * back.
  * [R1] Similarities are those of a run over one store. */
-
-typedef struct twx_near_comparing {
-    twx_judging *j;
-    const twx_near_plan *plan;
-    const twx_near_learned *learned; /* for copies; NULL: near-duplicates are compared */
-    uint64_t pass, round;
-    uint64_t compared; /* so far, of all rounds */
-} twx_near_comparing;
 
 /* near_resolve (judging_near.c): decides texts of a round (judging_near.c) from the pairs that
  * match. A text that matches a listed representative that is better is none. One that matches no
@@ -761,11 +678,6 @@ TWX_CHECK twx_rc twx_verify(const twx_job *job, const twindex_verify_options *op
  * common (judge/mirrors.c), by the result of the last run over the cluster.
  * [R1] They are those of a run over one store with all documents.
  * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.c. */
-
-/* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
- * nothing has been judged */
-TWX_CHECK twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes,
-                                     twx_mirror_list *ret_list);
 
 /* remote_list (flag_text.c): the documents of other shards that a shard's flags refer to, as the
  * servers send them: a uid (shard and doc), the place in the order, which has the id, and the form
@@ -887,13 +799,6 @@ twx_flag_rows twx_pulled_rows_of(twx_pulled_rows *p);
 
 /* changed_since (cluster_pull.c): the documents of a shard that have changed since a run judged
  * them. */
-
-typedef struct twx_changed_since {
-    twx_doc_list docs; /* ascending: those that differ, or are gone */
-    /* Some of them represent others, or their links lead there, or it is not known which they are:
-     * `reason` says why the store has to be pushed and judged again. NULL: no */
-    const char *reason;
-} twx_changed_since;
 
 /* listed_rows (cluster_pull.c): the documents of all nodes in one order (listed in
  * sql/cluster/work.sql): a merge of what the nodes send, some thousand rows at a time.

@@ -1,9 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
 #include "sql_text.h"
 
 /* ==== judging_groups */

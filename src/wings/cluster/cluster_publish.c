@@ -1,11 +1,6 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* ---- the ledger ---------------------------------------------------------- */
 
@@ -165,7 +160,6 @@ static twx_rc publish_store(const twx_job *job, const char *store, twx_vote_ledg
     twx_published_store line = {.store = store};
     publisher p = {.job = *job, .ledger = ledger, .line = &line};
     p.job.store = store;
-    twx_arena_init(&p.bytes, 0);
     twx_rc rc = publish(&p);
     if (rc == TWX_OK) sweep(&p);
     if (rc == TWX_OK && !TWX_VEC_PUSH(job->cx, &s->stores, line)) rc = TWX_E_NOMEM;

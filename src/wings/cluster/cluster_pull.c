@@ -1,15 +1,15 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
 #include "sql_text.h"
-#include "store/store.h"
 
 /* ==== changed_since */
+
+typedef struct twx_changed_since {
+    twx_doc_list docs; /* ascending: those that differ, or are gone */
+    /* Some of them represent others, or their links lead there, or it is not known which they are:
+     * `reason` says why the store has to be pushed and judged again. NULL: no */
+    const char *reason;
+} twx_changed_since;
 
 /* ---- the hashes of the store's documents --------------------------------- */
 
@@ -476,7 +476,6 @@ twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *
     const double began = twx_job_clock();
     puller p = {.job = job, .nodes = nodes, .summary = ret_summary};
     *ret_summary = (twx_pull_summary){.store = job->store, .shard = job->settings->cluster_shard};
-    twx_arena_init(&p.bytes, 0);
     twx_remote_list_init(&p.remotes);
     twx_rc rc = twx_shard_number_check(job);
     if (rc == TWX_OK) rc = open_ledger(&p);

@@ -1,299 +1,6 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/base.h"
-#include "inspect/inspect.h"
-#include "judge/judge.h"
-#include "run/run.h"
 #include "sql_text.h"
-
-/* ==== cluster_steps */
-
-/* What a step works with. */
-typedef struct step {
-    const twx_job *job;
-    twx_nodes *nodes; /* NULL: the step needs the ledger only */
-    const twindex_cluster_options *options;
-    const twx_out *out;
-} step;
-
-static twx_rc make(const step *s) {
-    twx_rc rc = twx_cluster_make_tables(s->job, s->nodes);
-    return rc == TWX_OK ? twx_cluster_made_write(s->out, s->job->settings->cluster_database,
-                                                 twx_nodes_count(s->nodes), "ready")
-                        : rc;
-}
-
-static twx_rc drop(const step *s) {
-    twx_rc rc = twx_cluster_drop_tables(s->job, s->nodes);
-    return rc == TWX_OK ? twx_cluster_made_write(s->out, s->job->settings->cluster_database,
-                                                 twx_nodes_count(s->nodes), "dropped")
-                        : rc;
-}
-
-static twx_rc push(const step *s) {
-    twx_push_summary summary;
-    twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &summary);
-    return rc == TWX_OK ? twx_push_summary_write(s->out, &summary) : rc;
-}
-
-static twx_rc judge(const step *s) {
-    twx_judge_summary summary;
-    twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard,
-                                  &summary);
-    return rc == TWX_OK ? twx_judge_summary_write(s->out, &summary) : rc;
-}
-
-static twx_rc mirrors(const step *s) {
-    twx_mirror_list list;
-    twx_mirror_list_init(&list);
-    twx_rc rc = twx_cluster_mirrors(s->job, s->nodes, &list);
-    if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
-    twx_mirror_list_done(&list);
-    return rc;
-}
-
-static twx_rc pull(const step *s) {
-    twx_pull_summary summary;
-    twx_rc rc = twx_cluster_pull(s->job, s->nodes, &summary);
-    return rc == TWX_OK ? twx_pull_summary_write(s->out, &summary) : rc;
-}
-
-static twx_rc publish(const step *s) {
-    twx_publish_summary summary = {.run = 0};
-    twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
-    /* what was published before an error is reported, too */
-    if (rc == TWX_OK || summary.stores.n) written = twx_publish_summary_write(s->out, &summary);
-    twx_publish_summary_done(&summary);
-    return rc == TWX_OK ? written : rc;
-}
-
-static twx_rc digest(const step *s) {
-    twx_hash128 sum;
-    twx_rc rc = twx_cluster_digest(s->job, &sum);
-    return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
-}
-
-static twx_rc status(const step *s) {
-    twx_cluster_status found = {.database = s->job->settings->cluster_database,
-                                .nodes = twx_nodes_count(s->nodes)};
-    twx_manifests manifests = {0};
-    twx_cluster_runs runs = {0};
-    twx_owed_list owed = {0};
-    twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
-    if (rc == TWX_OK) rc = twx_manifests_read(s->job->cx, s->nodes, &manifests);
-    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->job->cx, s->nodes, &runs);
-    if (rc == TWX_OK) rc = twx_owed_read(s->job->cx, s->nodes, &runs, &owed);
-    found.round = runs.round;
-    found.open_pairs = runs.open_pairs;
-    found.run = runs.last;
-    found.ended_at = runs.ended_at;
-    for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
-        const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
-        const twx_cluster_shard shard = {.shard = m->shard,
-                                         .version = m->version,
-                                         .documents = m->documents,
-                                         .found_documents = m->found_documents,
-                                         .pushed_at = m->pushed_at,
-                                         .fingerprint = m->fingerprint,
-                                         .holds = twx_manifest_holds(m),
-                                         .judged_version = judged ? judged->version : 0,
-                                         .owed = twx_owed_of(&owed, m->shard)};
-        if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
-    }
-    if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
-    if (rc == TWX_OK) rc = twx_cluster_status_write(s->out, &found);
-    TWX_VEC_DONE(&owed);
-    twx_cluster_runs_done(&runs);
-    twx_manifests_done(&manifests);
-    twx_cluster_status_done(&found);
-    return rc;
-}
-
-twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
-                        const twindex_cluster_options *options, const twx_out *out) {
-    static const struct {
-        twx_rc (*take)(const step *);
-        bool needs_nodes;
-    } STEPS[] = {
-        [TWINDEX_CLUSTER_INIT] = {make, true},     [TWINDEX_CLUSTER_PUSH] = {push, true},
-        [TWINDEX_CLUSTER_JUDGE] = {judge, true},   [TWINDEX_CLUSTER_MIRRORS] = {mirrors, true},
-        [TWINDEX_CLUSTER_PULL] = {pull, true},     [TWINDEX_CLUSTER_PUBLISH] = {publish, false},
-        [TWINDEX_CLUSTER_STATUS] = {status, true}, [TWINDEX_CLUSTER_DIGEST] = {digest, false},
-        [TWINDEX_CLUSTER_DROP] = {drop, true}};
-    step s = {.job = job, .options = options, .out = out};
-    if ((size_t)action >= TWX_COUNTOF(STEPS))
-        return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
-    twx_rc rc = STEPS[action].needs_nodes ? twx_nodes_open(job, &s.nodes) : TWX_OK;
-    if (rc == TWX_OK) rc = STEPS[action].take(&s);
-    twx_nodes_close(s.nodes);
-    return rc;
-}
-
-/* ==== cluster_summary */
-
-twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
-    const twx_count_row rows[] = {
-        {"shard", .n = s->shard},
-        {"version", .n = s->version},
-        {"documents", "documents", .n = s->documents, .always = true},
-        {"sent", "sent", NULL, s->sent, s->bytes, true, true},
-        {"gone", "gone", .n = s->gone, .always = true},
-        {"bytes", .n = s->bytes},
-        {"texts", "texts sent to prove copies", NULL, s->texts, s->text_bytes, true, true},
-        {"text_bytes", .n = s->text_bytes}};
-    char what[64];
-    snprintf(what, sizeof what, "shard %" PRIu32 ", version %" PRIu64, s->shard, s->version);
-    return twx_count_result_write(out, s->store, what, rows, TWX_COUNTOF(rows), s->seconds);
-}
-
-twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out,
-            json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
-                      "run", twx_json_count(s->run), "shards", (int)s->shards, "documents",
-                      twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
-                      "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
-                      "link_rounds", twx_json_count(s->link_rounds), "near_rounds",
-                      twx_json_count(s->near_rounds), "copy_rounds", twx_json_count(s->copy_rounds),
-                      "compared", twx_json_count(s->compared), "read", twx_json_count(s->read),
-                      "cluster_rounds", twx_json_count(s->cluster_rounds), "statements",
-                      twx_json_count(s->statements), "seconds", s->seconds));
-    return twx_out_text(out,
-                        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
-                        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
-                        "  of these are duplicates of another one\n  %12" PRIu64
-                        "  links count\n  %12" PRIu64 "  rounds for links, %" PRIu64
-                        " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
-                        " for clusters\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
-                        " of them word by word\n  %12.2f  seconds\n",
-                        s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents,
-                        s->indexable, s->hidden, s->linked, s->link_rounds, s->near_rounds,
-                        s->copy_rounds, s->cluster_rounds, s->compared, s->read, s->seconds);
-}
-
-twx_rc twx_pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out, json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "shard", (int)s->shard,
-                           "outcome", s->outcome, "run", twx_json_count(s->run), "documents",
-                           twx_json_count(s->documents), "pulled", twx_json_count(s->pulled),
-                           "changed", twx_json_count(s->changed), "elsewhere",
-                           twx_json_count(s->elsewhere), "seconds", s->seconds));
-    return twx_out_text(out,
-                        "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n  %12" PRIu64
-                        "  documents with flags\n  %12" PRIu64 "  rows pulled\n  %12" PRIu64
-                        "  documents of other stores referred to\n  %12" PRIu64
-                        "  documents changed since they were pushed\n  %12.2f  seconds\n",
-                        s->store, s->shard, s->run, s->outcome, s->documents, s->pulled,
-                        s->elsewhere, s->changed, s->seconds);
-}
-
-void twx_publish_summary_done(twx_publish_summary *s) {
-    if (s) TWX_VEC_DONE(&s->stores);
-}
-
-static json_t *published_json(const twx_publish_summary *s) {
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < s->stores.n; i++) {
-        const twx_published_store *line = &s->stores.at[i];
-        (void)json_array_append_new(
-            list, json_pack("{s:o, s:i, s:o, s:s}", "store",
-                            twx_json_slice(twx_slice_of(line->store)), "shard", (int)line->shard,
-                            "run", twx_json_count(line->run), "outcome", line->outcome));
-    }
-    return list;
-}
-
-twx_rc twx_publish_summary_write(const twx_out *out, const twx_publish_summary *s) {
-    twx_rc rc = TWX_OK;
-    if (twx_out_is_json(out) && s->stores.n)
-        return twx_out_json(out, json_pack("{s:o}", "stores", published_json(s)));
-    if (twx_out_is_json(out))
-        return twx_out_json(out,
-                            json_pack("{s:o, s:i, s:i}", "run", twx_json_count(s->run), "shards",
-                                      (int)s->shards, "published", (int)s->published));
-    for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
-        const twx_published_store *line = &s->stores.at[i];
-        rc = twx_out_text(out, "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n", line->store,
-                          line->shard, line->run, line->outcome);
-    }
-    if (rc == TWX_OK && s->stores.n == 0)
-        rc = twx_out_text(
-            out, "run %" PRIu64 " is committed, %zu of %zu stores have published it%s\n", s->run,
-            s->published, s->shards,
-            s->published < s->shards ? ": 'twindex cluster publish STORE' for each" : "");
-    return rc;
-}
-
-void twx_cluster_status_done(twx_cluster_status *s) {
-    if (s) TWX_VEC_DONE(&s->shards);
-}
-
-static const char *state_of(const twx_cluster_shard *shard) {
-    if (shard->holds && shard->judged_version == shard->version) return "complete, judged";
-    if (shard->holds) return "complete";
-    return shard->version ? "differs from its manifest: push it again"
-                          : "its first push has not ended: push it again";
-}
-
-static json_t *shards_json(const twx_cluster_status *s) {
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < s->shards.n; i++) {
-        const twx_cluster_shard *shard = &s->shards.at[i];
-        (void)json_array_append_new(
-            list,
-            json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:s}", "shard", (int)shard->shard,
-                      "version", twx_json_count(shard->version), "documents",
-                      twx_json_count(shard->documents), "found_documents",
-                      twx_json_count(shard->found_documents), "pushed_at",
-                      twx_json_count(shard->pushed_at), "judged_version",
-                      twx_json_count(shard->judged_version), "complete", (int)shard->holds, "owed",
-                      twx_json_count(shard->owed), "vote", shard->vote ? shard->vote : ""));
-    }
-    return list;
-}
-
-twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out, json_pack("{s:s, s:i, s:o, s:b, s:o, s:o, s:o}", "database", s->database, "nodes",
-                           (int)s->nodes, "run", twx_json_count(s->run), "committed",
-                           (int)s->committed, "round", twx_json_count(s->round), "open_pairs",
-                           twx_json_count(s->open_pairs), "shards", shards_json(s)));
-    twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
-                             twx_plural(s->nodes, "node", "nodes"), s->shards.n,
-                             twx_plural(s->shards.n, "shard", "shards"));
-    if (rc == TWX_OK && s->run)
-        rc = twx_out_text(out, "  the last run is %" PRIu64 "%s\n", s->run,
-                          s->committed ? ", committed" : "");
-    if (rc == TWX_OK && s->round)
-        rc = twx_out_text(out, "  round %" PRIu64 " of texts: %" PRIu64 " %s open\n", s->round,
-                          s->open_pairs, twx_plural(s->open_pairs, "pair is", "pairs are"));
-    for (size_t i = 0; rc == TWX_OK && i < s->shards.n; i++) {
-        const twx_cluster_shard *shard = &s->shards.at[i];
-        rc = twx_out_text(
-            out, "  shard %-5" PRIu32 "  version %-5" PRIu64 "  %12" PRIu64 " documents  %s%s%s\n",
-            shard->shard, shard->version, shard->found_documents, state_of(shard),
-            shard->vote && shard->vote[0] ? ", " : "", shard->vote ? shard->vote : "");
-        if (rc == TWX_OK && shard->owed)
-            rc = twx_out_text(out, "               owes %" PRIu64 " %s: push it\n", shard->owed,
-                              twx_plural(shard->owed, "text", "texts"));
-    }
-    return rc;
-}
-
-twx_rc twx_cluster_made_write(const twx_out *out, const char *database, size_t nodes,
-                              const char *outcome) {
-    if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:s, s:i, s:s}", "database", database, "nodes",
-                                           (int)nodes, "outcome", outcome));
-    return twx_out_text(out, "database %s on %zu %s: %s\n", database, nodes,
-                        twx_plural(nodes, "node", "nodes"), outcome);
-}
 
 /* ==== cluster_mirrors */
 
@@ -378,7 +85,9 @@ static twx_rc find_run(reading *r) {
                : rc;
 }
 
-twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
+/* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
+ * nothing has been judged */
+static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
     reading r = {.job = job, .nodes = nodes, .list = ret_list};
     twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
     twx_buf_init(&r.rows, (size_t)TWX_ANSWER_BYTES);
@@ -391,5 +100,282 @@ twx_rc twx_cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list
     if (rc == TWX_OK) rc = find(&r);
     twx_mirror_intake_done(&r.in);
     twx_buf_done(&r.rows);
+    return rc;
+}
+
+/* ==== cluster_summary */
+
+static twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s) {
+    const twx_count_row rows[] = {
+        {"shard", .n = s->shard},
+        {"version", .n = s->version},
+        {"documents", "documents", .n = s->documents, .always = true},
+        {"sent", "sent", NULL, s->sent, s->bytes, true, true},
+        {"gone", "gone", .n = s->gone, .always = true},
+        {"bytes", .n = s->bytes},
+        {"texts", "texts sent to prove copies", NULL, s->texts, s->text_bytes, true, true},
+        {"text_bytes", .n = s->text_bytes}};
+    char what[64];
+    snprintf(what, sizeof what, "shard %" PRIu32 ", version %" PRIu64, s->shard, s->version);
+    return twx_count_result_write(out, s->store, what, rows, TWX_COUNTOF(rows), s->seconds);
+}
+
+static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out,
+            json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+                      "run", twx_json_count(s->run), "shards", (int)s->shards, "documents",
+                      twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
+                      "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
+                      "link_rounds", twx_json_count(s->link_rounds), "near_rounds",
+                      twx_json_count(s->near_rounds), "copy_rounds", twx_json_count(s->copy_rounds),
+                      "compared", twx_json_count(s->compared), "read", twx_json_count(s->read),
+                      "cluster_rounds", twx_json_count(s->cluster_rounds), "statements",
+                      twx_json_count(s->statements), "seconds", s->seconds));
+    return twx_out_text(out,
+                        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
+                        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
+                        "  of these are duplicates of another one\n  %12" PRIu64
+                        "  links count\n  %12" PRIu64 "  rounds for links, %" PRIu64
+                        " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
+                        " for clusters\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
+                        " of them word by word\n  %12.2f  seconds\n",
+                        s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents,
+                        s->indexable, s->hidden, s->linked, s->link_rounds, s->near_rounds,
+                        s->copy_rounds, s->cluster_rounds, s->compared, s->read, s->seconds);
+}
+
+static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out, json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "shard", (int)s->shard,
+                           "outcome", s->outcome, "run", twx_json_count(s->run), "documents",
+                           twx_json_count(s->documents), "pulled", twx_json_count(s->pulled),
+                           "changed", twx_json_count(s->changed), "elsewhere",
+                           twx_json_count(s->elsewhere), "seconds", s->seconds));
+    return twx_out_text(out,
+                        "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n  %12" PRIu64
+                        "  documents with flags\n  %12" PRIu64 "  rows pulled\n  %12" PRIu64
+                        "  documents of other stores referred to\n  %12" PRIu64
+                        "  documents changed since they were pushed\n  %12.2f  seconds\n",
+                        s->store, s->shard, s->run, s->outcome, s->documents, s->pulled,
+                        s->elsewhere, s->changed, s->seconds);
+}
+
+static json_t *published_json(const twx_publish_summary *s) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < s->stores.n; i++) {
+        const twx_published_store *line = &s->stores.at[i];
+        (void)json_array_append_new(
+            list, json_pack("{s:o, s:i, s:o, s:s}", "store",
+                            twx_json_slice(twx_slice_of(line->store)), "shard", (int)line->shard,
+                            "run", twx_json_count(line->run), "outcome", line->outcome));
+    }
+    return list;
+}
+
+static twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s) {
+    twx_rc rc = TWX_OK;
+    if (twx_out_is_json(out) && s->stores.n)
+        return twx_out_json(out, json_pack("{s:o}", "stores", published_json(s)));
+    if (twx_out_is_json(out))
+        return twx_out_json(out,
+                            json_pack("{s:o, s:i, s:i}", "run", twx_json_count(s->run), "shards",
+                                      (int)s->shards, "published", (int)s->published));
+    for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
+        const twx_published_store *line = &s->stores.at[i];
+        rc = twx_out_text(out, "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n", line->store,
+                          line->shard, line->run, line->outcome);
+    }
+    if (rc == TWX_OK && s->stores.n == 0)
+        rc = twx_out_text(
+            out, "run %" PRIu64 " is committed, %zu of %zu stores have published it%s\n", s->run,
+            s->published, s->shards,
+            s->published < s->shards ? ": 'twindex cluster publish STORE' for each" : "");
+    return rc;
+}
+
+static const char *state_of(const twx_cluster_shard *shard) {
+    if (shard->holds && shard->judged_version == shard->version) return "complete, judged";
+    if (shard->holds) return "complete";
+    return shard->version ? "differs from its manifest: push it again"
+                          : "its first push has not ended: push it again";
+}
+
+static json_t *shards_json(const twx_cluster_status *s) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < s->shards.n; i++) {
+        const twx_cluster_shard *shard = &s->shards.at[i];
+        (void)json_array_append_new(
+            list,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:s}", "shard", (int)shard->shard,
+                      "version", twx_json_count(shard->version), "documents",
+                      twx_json_count(shard->documents), "found_documents",
+                      twx_json_count(shard->found_documents), "pushed_at",
+                      twx_json_count(shard->pushed_at), "judged_version",
+                      twx_json_count(shard->judged_version), "complete", (int)shard->holds, "owed",
+                      twx_json_count(shard->owed), "vote", shard->vote ? shard->vote : ""));
+    }
+    return list;
+}
+
+static twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out, json_pack("{s:s, s:i, s:o, s:b, s:o, s:o, s:o}", "database", s->database, "nodes",
+                           (int)s->nodes, "run", twx_json_count(s->run), "committed",
+                           (int)s->committed, "round", twx_json_count(s->round), "open_pairs",
+                           twx_json_count(s->open_pairs), "shards", shards_json(s)));
+    twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
+                             twx_plural(s->nodes, "node", "nodes"), s->shards.n,
+                             twx_plural(s->shards.n, "shard", "shards"));
+    if (rc == TWX_OK && s->run)
+        rc = twx_out_text(out, "  the last run is %" PRIu64 "%s\n", s->run,
+                          s->committed ? ", committed" : "");
+    if (rc == TWX_OK && s->round)
+        rc = twx_out_text(out, "  round %" PRIu64 " of texts: %" PRIu64 " %s open\n", s->round,
+                          s->open_pairs, twx_plural(s->open_pairs, "pair is", "pairs are"));
+    for (size_t i = 0; rc == TWX_OK && i < s->shards.n; i++) {
+        const twx_cluster_shard *shard = &s->shards.at[i];
+        rc = twx_out_text(
+            out, "  shard %-5" PRIu32 "  version %-5" PRIu64 "  %12" PRIu64 " documents  %s%s%s\n",
+            shard->shard, shard->version, shard->found_documents, state_of(shard),
+            shard->vote && shard->vote[0] ? ", " : "", shard->vote ? shard->vote : "");
+        if (rc == TWX_OK && shard->owed)
+            rc = twx_out_text(out, "               owes %" PRIu64 " %s: push it\n", shard->owed,
+                              twx_plural(shard->owed, "text", "texts"));
+    }
+    return rc;
+}
+
+static twx_rc cluster_made_write(const twx_out *out, const char *database, size_t nodes,
+                                 const char *outcome) {
+    if (twx_out_is_json(out))
+        return twx_out_json(out, json_pack("{s:s, s:i, s:s}", "database", database, "nodes",
+                                           (int)nodes, "outcome", outcome));
+    return twx_out_text(out, "database %s on %zu %s: %s\n", database, nodes,
+                        twx_plural(nodes, "node", "nodes"), outcome);
+}
+
+/* ==== cluster_steps */
+
+/* What a step works with. */
+typedef struct step {
+    const twx_job *job;
+    twx_nodes *nodes; /* NULL: the step needs the ledger only */
+    const twindex_cluster_options *options;
+    const twx_out *out;
+} step;
+
+static twx_rc make(const step *s) {
+    twx_rc rc = twx_cluster_make_tables(s->job, s->nodes);
+    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
+                                             twx_nodes_count(s->nodes), "ready")
+                        : rc;
+}
+
+static twx_rc drop(const step *s) {
+    twx_rc rc = twx_cluster_drop_tables(s->job, s->nodes);
+    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
+                                             twx_nodes_count(s->nodes), "dropped")
+                        : rc;
+}
+
+static twx_rc push(const step *s) {
+    twx_push_summary summary;
+    twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &summary);
+    return rc == TWX_OK ? push_summary_write(s->out, &summary) : rc;
+}
+
+static twx_rc judge(const step *s) {
+    twx_judge_summary summary;
+    twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard,
+                                  &summary);
+    return rc == TWX_OK ? judge_summary_write(s->out, &summary) : rc;
+}
+
+static twx_rc mirrors(const step *s) {
+    twx_mirror_list list = {0};
+    twx_rc rc = cluster_mirrors(s->job, s->nodes, &list);
+    if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
+    twx_mirror_list_done(&list);
+    return rc;
+}
+
+static twx_rc pull(const step *s) {
+    twx_pull_summary summary;
+    twx_rc rc = twx_cluster_pull(s->job, s->nodes, &summary);
+    return rc == TWX_OK ? pull_summary_write(s->out, &summary) : rc;
+}
+
+static twx_rc publish(const step *s) {
+    twx_publish_summary summary = {.run = 0};
+    twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
+    /* what was published before an error is reported, too */
+    if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
+    TWX_VEC_DONE(&summary.stores);
+    return rc == TWX_OK ? written : rc;
+}
+
+static twx_rc digest(const step *s) {
+    twx_hash128 sum;
+    twx_rc rc = twx_cluster_digest(s->job, &sum);
+    return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
+}
+
+static twx_rc status(const step *s) {
+    twx_cluster_status found = {.database = s->job->settings->cluster_database,
+                                .nodes = twx_nodes_count(s->nodes)};
+    twx_manifests manifests = {0};
+    twx_cluster_runs runs = {0};
+    twx_owed_list owed = {0};
+    twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
+    if (rc == TWX_OK) rc = twx_manifests_read(s->job->cx, s->nodes, &manifests);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->job->cx, s->nodes, &runs);
+    if (rc == TWX_OK) rc = twx_owed_read(s->job->cx, s->nodes, &runs, &owed);
+    found.round = runs.round;
+    found.open_pairs = runs.open_pairs;
+    found.run = runs.last;
+    found.ended_at = runs.ended_at;
+    for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
+        const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
+        const twx_cluster_shard shard = {.shard = m->shard,
+                                         .version = m->version,
+                                         .documents = m->documents,
+                                         .found_documents = m->found_documents,
+                                         .pushed_at = m->pushed_at,
+                                         .fingerprint = m->fingerprint,
+                                         .holds = twx_manifest_holds(m),
+                                         .judged_version = judged ? judged->version : 0,
+                                         .owed = twx_owed_of(&owed, m->shard)};
+        if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
+    if (rc == TWX_OK) rc = cluster_status_write(s->out, &found);
+    TWX_VEC_DONE(&owed);
+    twx_cluster_runs_done(&runs);
+    twx_manifests_done(&manifests);
+    TWX_VEC_DONE(&found.shards);
+    return rc;
+}
+
+twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
+                        const twindex_cluster_options *options, const twx_out *out) {
+    static const struct {
+        twx_rc (*take)(const step *);
+        bool needs_nodes;
+    } STEPS[] = {
+        [TWINDEX_CLUSTER_INIT] = {make, true},     [TWINDEX_CLUSTER_PUSH] = {push, true},
+        [TWINDEX_CLUSTER_JUDGE] = {judge, true},   [TWINDEX_CLUSTER_MIRRORS] = {mirrors, true},
+        [TWINDEX_CLUSTER_PULL] = {pull, true},     [TWINDEX_CLUSTER_PUBLISH] = {publish, false},
+        [TWINDEX_CLUSTER_STATUS] = {status, true}, [TWINDEX_CLUSTER_DIGEST] = {digest, false},
+        [TWINDEX_CLUSTER_DROP] = {drop, true}};
+    step s = {.job = job, .options = options, .out = out};
+    if ((size_t)action >= TWX_COUNTOF(STEPS))
+        return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
+    twx_rc rc = STEPS[action].needs_nodes ? twx_nodes_open(job, &s.nodes) : TWX_OK;
+    if (rc == TWX_OK) rc = STEPS[action].take(&s);
+    twx_nodes_close(s.nodes);
     return rc;
 }

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "cli/cli.h"
 
 /* ==== command_cluster */
@@ -22,8 +20,6 @@ static const struct {
 static const char *step_at(size_t i) {
     return i < TWX_COUNTOF(ACTIONS) ? ACTIONS[i].name : NULL;
 }
-
-static const twindex_cluster_options CLUSTER_DEFAULTS = {.force = false};
 
 static int cluster(twx_session *s) {
     const twindex_cluster_options *own = s->options.own;
@@ -62,13 +58,12 @@ static const twx_option CLUSTER_OPTIONS[] = {
     {"discard", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, discard),
      "with judge: run even if some stores have not published the committed result, which they "
      "then cannot pull again"},
-    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_JSON,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_cluster = {
-    TWX_COMMAND_ROW(cluster, SETTINGS, "STEP [STORE...]", 1, -1),
-    TWX_COMMAND_OWN(CLUSTER_OPTIONS, CLUSTER_DEFAULTS), .word_at = step_at};
+TWX_COMMAND(cluster, SETTINGS, "STEP [STORE...]", .run = cluster, .options = CLUSTER_OPTIONS,
+            .word_at = step_at, .own_bytes = sizeof(twindex_cluster_options));
 
 /* ==== command_verify */
 
@@ -90,5 +85,5 @@ static const twx_option VERIFY_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_verify = {TWX_COMMAND_ROW(verify, SETTINGS, "", 0, 0),
-                                        TWX_COMMAND_OWN(VERIFY_OPTIONS, VERIFY_DEFAULTS)};
+TWX_COMMAND(verify, SETTINGS, "", .run = verify, .options = VERIFY_OPTIONS,
+            TWX_COMMAND_OWN(VERIFY_DEFAULTS));

@@ -1,11 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ==== remote_list */
 
 static int uid_cmp(twx_uid a, twx_uid b) {

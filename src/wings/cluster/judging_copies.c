@@ -2,11 +2,30 @@
 
 #include <unistd.h>
 
-#include "base/base.h"
-#include "group/group.h"
 #include "sql_text.h"
 
 /* ==== copy_texts */
+
+typedef struct twx_copy_text {
+    uint64_t at, bytes; /* in the file */
+    bool used;          /* it was read */
+} twx_copy_text;
+
+typedef struct twx_copy_texts {
+    twx_text_source source; /* for twx_judge_options.texts */
+    twx_judging *j;
+    const twx_judgement *judged;
+    twx_map64 index; /* digest -> number in `at` */
+    TWX_VEC(twx_copy_text) at;
+    int fd;                   /* -1: there is no file */
+    uint64_t written, used;   /* bytes in the file, of those texts that were read */
+    twx_map64 noted;          /* digests of texts that are missing */
+    TWX_VEC(uint32_t) wanted; /* documents with these texts, one for each */
+    /* Documents whose stores have been asked and have not sent the text: it is no longer the signed
+     * one. As rows of the table `wanted` */
+    twx_map64 refused;
+    twx_buf refused_rows;
+} twx_copy_texts;
 
 enum { PART_BYTES = 8 << 20, SENT_BYTES = 4 << 20 };
 

@@ -1,9 +1,16 @@
 #include "cluster/cluster.h"
 
-#include "base/base.h"
 #include "sql_text.h"
 
 /* ==== near_pairs */
+
+typedef struct twx_near_comparing {
+    twx_judging *j;
+    const twx_near_plan *plan;
+    const twx_near_learned *learned; /* for copies; NULL: near-duplicates are compared */
+    uint64_t pass, round;
+    uint64_t compared; /* so far, of all rounds */
+} twx_near_comparing;
 
 enum {
     PAIRS_AT_ONCE = 65536, /* about, of a statement */
@@ -35,7 +42,7 @@ static twx_statement statement_of(const twx_near_comparing *c, const char *name,
 
 /* ---- reading ------------------------------------------------------------- */
 
-static twx_rc fail_cut_part(const part *p) {
+static twx_rc fail_cut_pairs(const part *p) {
     return twx_fail(p->c->j->job->cx, TWX_E_DATA, "cluster: the answer to 'read_pairs' is cut");
 }
 
@@ -47,11 +54,11 @@ static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret
     const twx_slice repeated = twx_row_string(r);
     best.host_key = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
-    if (n > NAMES_MAX) return fail_cut_part(p);
+    if (n > NAMES_MAX) return fail_cut_pairs(p);
     for (uint64_t i = 0; i < n; i++) names[i].name = twx_row_string(r);
-    if (twx_row_length(r) != n) return fail_cut_part(p);
+    if (twx_row_length(r) != n) return fail_cut_pairs(p);
     for (uint64_t i = 0; i < n; i++) names[i].host_key = twx_row_number(r, 8);
-    if (r->broken || !is_new) return r->broken ? fail_cut_part(p) : TWX_OK;
+    if (r->broken || !is_new) return r->broken ? fail_cut_pairs(p) : TWX_OK;
     twx_rc rc = twx_named_texts_add(cx, &p->named, repeated, &best, ret_text);
     for (uint64_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_named_texts_add_name(cx, &p->named, &names[i]);
@@ -66,7 +73,7 @@ static twx_rc read_names(part *p, twx_row_reader *r, pair *e) {
     const bool is_new = !last || last->b != e->b;
     e->one_name = twx_row_number(r, 1) != 0;
     e->payload[1] = twx_row_string(r);
-    if (r->broken) return fail_cut_part(p);
+    if (r->broken) return fail_cut_pairs(p);
     if (!is_new) e->text[1] = last->text[1];
     twx_rc rc = read_second(p, r, is_new, &e->text[1]);
     return rc == TWX_OK
@@ -83,7 +90,7 @@ static twx_rc read_pair(part *p, twx_row_reader *r) {
         rc = read_names(p, r, &e);
     else
         e.payload[1] = twx_row_string(r);
-    if (rc == TWX_OK && r->broken) rc = fail_cut_part(p);
+    if (rc == TWX_OK && r->broken) rc = fail_cut_pairs(p);
     if (rc != TWX_OK) return rc;
     return TWX_VEC_PUSH(p->c->j->job->cx, &p->at, e) ? TWX_OK : TWX_E_NOMEM;
 }
@@ -104,7 +111,8 @@ static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number
     }
     if (rc == TWX_OK) rc = twx_judging_ask(j, &read, &p->answers);
     twx_row_reader r = {.rest = twx_buf_slice(&p->answers)};
-    while (rc == TWX_OK && r.rest.n > 0) rc = p->at.n < pairs ? read_pair(p, &r) : fail_cut_part(p);
+    while (rc == TWX_OK && r.rest.n > 0)
+        rc = p->at.n < pairs ? read_pair(p, &r) : fail_cut_pairs(p);
     return rc == TWX_OK && p->c->learned ? twx_named_texts_end(j->job->cx, &p->named) : rc;
 }
 

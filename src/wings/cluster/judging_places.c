@@ -3,6 +3,8 @@
 #include "cluster/cluster.h"
 #include "sql_text.h"
 
+enum { TWX_SUMS_MAX = 4 };
+
 /* ---- statements ---------------------------------------------------------- */
 
 twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {

@@ -1,13 +1,17 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-
-#include "base/base.h"
-#include "group/group.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-
 /* ==== near_plan */
+
+/* What the column `near` says of the text of a document. */
+typedef enum twx_near_kind {
+    TWX_NEAR_NONE,   /* it has no keys */
+    TWX_NEAR_PLAIN,  /* its keys are in the row, or its payload is one that verifies with none */
+    TWX_NEAR_LONG,   /* its payload has a sketch */
+    TWX_NEAR_SHORT,  /* and is that of a short text (group/band_search.c) */
+    TWX_NEAR_MASKED, /* its keys are its first key under masks */
+    TWX_NEAR_TEXT,   /* it has a text that can only have copies */
+    TWX_NEAR_KINDS
+} twx_near_kind;
 
 enum { KEYS_AT_ONCE = 96 }; /* of a statement */
 

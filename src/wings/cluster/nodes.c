@@ -3,12 +3,8 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 /* ==== uid */
 
@@ -351,21 +347,17 @@ static twx_rc check_answer(twx_nodes *nodes, const twx_node *node, const char *s
 
 /* ---- requests to some nodes ---------------------------------------------- */
 
-static void note_ended(twx_nodes *nodes) {
-    int left = 0;
-    for (CURLMsg *m; (m = curl_multi_info_read(nodes->multi, &left));) {
-        twx_node *node = NULL;
-        if (m->msg != CURLMSG_DONE) continue;
-        (void)curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&node);
-        node->ended = m->data.result;
-    }
-}
-
 static twx_rc wait_for_all(twx_nodes *nodes) {
     twx_rc rc = TWX_OK;
     for (int running = 1; rc == TWX_OK && running > 0;) {
         CURLMcode code = curl_multi_perform(nodes->multi, &running);
-        note_ended(nodes);
+        int left = 0;
+        for (CURLMsg *m; (m = curl_multi_info_read(nodes->multi, &left));) {
+            twx_node *node = NULL;
+            if (m->msg != CURLMSG_DONE) continue;
+            (void)curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&node);
+            node->ended = m->data.result;
+        }
         if (code == CURLM_OK && running > 0)
             code = curl_multi_poll(nodes->multi, NULL, 0, POLL_MS, NULL);
         rc = code == CURLM_OK

@@ -1,10 +1,5 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "judge/judge.h"
-#include "sign/sign.h"
 #include "sql_text.h"
 
 enum {

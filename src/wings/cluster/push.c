@@ -1,14 +1,12 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
 #include "sql_text.h"
 
 /* ==== push */
+
+/* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
+static TWX_CHECK twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes,
+                                   const twx_cluster_runs *runs, twx_push_summary *summary);
 
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
 
@@ -158,7 +156,7 @@ static twx_rc push_all(pusher *p) {
     if (rc == TWX_OK) rc = twx_signatures_each(p->store.o.signatures, true, push_document, p);
     while (rc == TWX_OK && p->at < p->there.n) rc = mark_gone(p);
     if (rc == TWX_OK) rc = send_rows(p);
-    if (rc == TWX_OK) rc = twx_push_texts(&p->store, p->nodes, &p->runs, p->summary);
+    if (rc == TWX_OK) rc = push_texts(&p->store, p->nodes, &p->runs, p->summary);
     return rc == TWX_OK ? put_manifest(p) : rc;
 }
 
@@ -249,8 +247,8 @@ static twx_rc send_wanted(sender *s, twx_slice wanted) {
     return rc == TWX_OK ? send_texts(s) : rc;
 }
 
-twx_rc twx_push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
-                      twx_push_summary *summary) {
+static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
+                         twx_push_summary *summary) {
     twx_statement wanted = TWX_CLUSTER_STATEMENT("wanted", WANTED);
     sender s = {.store = store, .nodes = nodes, .summary = summary};
     twx_buf answers;

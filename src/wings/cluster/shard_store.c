@@ -1,15 +1,19 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-#include "url/url.h"
-
 /* ==== document_row */
+
+enum { TWX_DOCUMENT_ROW_VERSION = 6 };
+
+typedef struct twx_document_row {
+    uint32_t shard;
+    int64_t doc;
+    uint64_t version;
+    twx_value id;
+    twx_slice facts, record; /* as stored */
+} twx_document_row;
+
+/* Bytes of the columns of a document that is gone: all 0. */
+enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 + 8 };
 
 enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */
 

@@ -1,13 +1,11 @@
 #include "cluster/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sql_text.h"
 
 /* ==== tables */
+
+/* The run that a name of a table belongs to; 0: it is no table of a run. */
+static uint64_t work_run_of(twx_slice name);
 
 static twx_slice next_field(twx_slice *line) {
     const size_t end = twx_slice_find(*line, '\t', 0);
@@ -120,7 +118,7 @@ twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes) {
 static twx_rc check_foreign(const twx_job *job, const char *url, twx_slice list) {
     while (list.n > 0) {
         const twx_slice name = twx_slice_next_line(&list);
-        if (is_made(name) || twx_work_run_of(name)) continue;
+        if (is_made(name) || work_run_of(name)) continue;
         return twx_fail(job->cx, TWX_E_DATA,
                         "%s: the database '%s' also has the table '" TWX_SLICE_FMT
                         "', which is not one of twindex: nothing is dropped (cluster.database)",
@@ -251,7 +249,7 @@ twx_rc twx_work_empty(twx_nodes *nodes, uint64_t run, twx_work_table table) {
 }
 
 /* w17_document, w17_document_local */
-uint64_t twx_work_run_of(twx_slice name) {
+static uint64_t work_run_of(twx_slice name) {
     int64_t run = 0;
     const size_t end = twx_slice_find(name, '_', 0);
     if (name.n < 3 || name.p[0] != 'w' || end == name.n || end > 19) return 0;
@@ -263,7 +261,7 @@ static twx_rc sweep_node(twx_nodes *nodes, size_t node, const uint64_t kept[2], 
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && names.n > 0) {
         const twx_slice line = twx_slice_next_line(&names);
-        const uint64_t run = twx_work_run_of(line);
+        const uint64_t run = work_run_of(line);
         if (run == 0 || run == kept[0] || run == kept[1] || line.n >= sizeof name) continue;
         memcpy(name, line.p, line.n);
         name[line.n] = '\0';

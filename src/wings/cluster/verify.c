@@ -1,14 +1,7 @@
 #include "cluster/cluster.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
 
 /* ==== pair_rows */
 

@@ -2,15 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zip.h>
-
-#include "base/base.h"
 
 /* ==== warc */
 
@@ -166,16 +160,6 @@ static twx_slice without_brackets(twx_slice uri) {
     return bracketed ? twx_slice_sub(uri, 1, uri.n - 1) : uri;
 }
 
-static void fill_record(const twx_warc *w, twx_warc_record *r) {
-    r->type = value_of(w, TYPE);
-    r->target_uri = without_brackets(value_of(w, TARGET_URI));
-    r->date = value_of(w, DATE);
-    r->content_type = value_of(w, CONTENT_TYPE);
-    r->payload_digest = value_of(w, PAYLOAD_DIGEST);
-    r->refers_to_uri = without_brackets(value_of(w, REFERS_TO_URI));
-    r->block = r->too_long ? (twx_slice){"", 0} : twx_buf_slice(&w->block);
-}
-
 twx_rc twx_warc_next(twx_warc *w, twx_warc_record *ret_record, const char **ret_fault) {
     twx_warc_record r = {0};
     uint64_t length = 0, taken = 0;
@@ -195,12 +179,20 @@ twx_rc twx_warc_next(twx_warc *w, twx_warc_record *ret_record, const char **ret_
     rc = twx_input_take(w->in, length, r.too_long ? NULL : &w->block, &taken);
     if (rc == TWX_DONE) return broken(w, r.offset, "the file ends inside it", ret_fault);
     if (rc != TWX_OK) return rc;
-    fill_record(w, &r);
+    r.type = value_of(w, TYPE);
+    r.target_uri = without_brackets(value_of(w, TARGET_URI));
+    r.date = value_of(w, DATE);
+    r.content_type = value_of(w, CONTENT_TYPE);
+    r.payload_digest = value_of(w, PAYLOAD_DIGEST);
+    r.refers_to_uri = without_brackets(value_of(w, REFERS_TO_URI));
+    r.block = r.too_long ? (twx_slice){"", 0} : twx_buf_slice(&w->block);
     *ret_record = r;
     return TWX_OK;
 }
 
 /* ==== zip */
+
+enum { TWX_ZIP_ENTRIES = 65535, TWX_ZIP_RATIO = 1000, TWX_ZIP_LEAST = 64 << 20 };
 
 /* Sizes and signatures of the format (PKWARE, APPNOTE.TXT, 4.3 and 4.5.3). */
 enum {

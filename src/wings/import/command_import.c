@@ -12,5 +12,4 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_import = {TWX_COMMAND_ROW(import, WRITES, "STORE FILE...", 2, -1),
-                                        .options = OPTIONS};
+TWX_COMMAND(import, WRITES, "STORE FILE...", .run = import, .options = OPTIONS);

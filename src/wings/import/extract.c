@@ -1,12 +1,5 @@
 #include "import/import.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "page/page.h"
-
 enum { HEADS_MAX = 8 /* informational heads before the last one */, STATUS_OK = 200 };
 
 /* How the body is encoded according to the head. */

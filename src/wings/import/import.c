@@ -1,15 +1,6 @@
 #include "import/import.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "page/page.h"
-#include "run/run.h"
-#include "store/store.h"
 
 /* Most frequent first, then by name; the rest ("") last. */
 static int compare_types(const void *a, const void *b) {
@@ -23,14 +14,14 @@ static const char *type_name(const twx_import_type *t) {
     return t->name[0] ? t->name : "other types";
 }
 
-static json_t *types_json(const twx_import_summary *s) {
+static json_t *types_json(const twx_import_counts *s) {
     json_t *all = json_object();
     for (size_t i = 0; i < s->types_n; i++)
         json_object_set_new(all, type_name(&s->types[i]), twx_json_count(s->types[i].n));
     return all;
 }
 
-static twx_rc write_types(const twx_out *out, const twx_import_summary *s) {
+static twx_rc write_types(const twx_out *out, const twx_import_counts *s) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->types_n; i++)
         rc = twx_out_text(out, "  %12s    %12" PRIu64 "  %s\n", "", s->types[i].n,
@@ -38,18 +29,20 @@ static twx_rc write_types(const twx_out *out, const twx_import_summary *s) {
     return rc;
 }
 
-twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
+/* Sorts the types. */
+static twx_rc write_summary(const twx_out *out, const char *store, twx_import_counts *s,
+                            uint64_t links) {
     const twx_count_row rows[] = {
         {"records", "record read", "records read", .n = s->records, .always = true},
-        {"new", "new document", "new documents", .n = s->fresh, .always = true},
+        {"new", "new document", "new documents", .n = s->put[TWX_PUT_NEW], .always = true},
         {"replaced", "document replaced by another capture",
-         "documents replaced by another capture", .n = s->replaced},
+         "documents replaced by another capture", .n = s->put[TWX_PUT_REPLACED]},
         {"same", "capture that is in the store already", "captures that are in the store already",
-         .n = s->same},
+         .n = s->put[TWX_PUT_SAME]},
         {"older", "capture older than what is in the store",
-         "captures older than what is in the store", .n = s->older},
+         "captures older than what is in the store", .n = s->put[TWX_PUT_OLDER]},
         {"refused", "document that a trigger of documents refused",
-         "documents that a trigger of documents refused", .n = s->refused},
+         "documents that a trigger of documents refused", .n = s->put[TWX_PUT_REFUSED]},
         {"future", "capture with a date in the future", "captures with a date in the future",
          .n = s->future},
         {"not_documents", "record that is not a document (requests, metadata, ...)",
@@ -62,7 +55,7 @@ twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
         {"damaged", "document kept although its record is damaged",
          "documents kept although their record is damaged", .n = s->damaged},
         {"no_text", "document without text", "documents without text", .n = s->no_text},
-        {"links", "link to another page", "links to other pages", .n = s->links},
+        {"links", "link to another page", "links to other pages", .n = links},
         {"left_out", "response of another type (import.types):",
          "responses of other types (import.types), by type:", .n = s->left_out}};
     qsort(s->types, s->types_n, sizeof *s->types, compare_types);
@@ -72,7 +65,7 @@ twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
         json_object_set_new(all, "left_out_types", types_json(s));
         return twx_out_json(out, all);
     }
-    twx_rc rc = twx_out_text(out, "%s:\n", s->store);
+    twx_rc rc = twx_out_text(out, "%s:\n", store);
     if (rc == TWX_OK) rc = twx_count_rows_write(out, rows, TWX_COUNTOF(rows));
     return rc == TWX_OK ? write_types(out, s) : rc;
 }
@@ -289,15 +282,6 @@ static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
     return TWX_OK;
 }
 
-static void empty(importer *m, parcel *p) {
-    m->in_flight -= p->raw_bytes;
-    p->raw.n = p->found.n = p->raw_bytes = 0;
-    p->done = false;
-    p->number = UINT64_MAX;
-    twx_arena_reset(&p->bytes);
-    twx_arena_reset(&p->results);
-}
-
 static parcel *parcel_at(importer *m, uint64_t number) {
     for (size_t i = 0; i < m->parcels_n; i++)
         if (m->parcels[i].number == number) return &m->parcels[i];
@@ -318,7 +302,12 @@ static twx_rc write_ready(importer *m) {
          m->next_written++) {
         for (size_t i = 0; rc == TWX_OK && i < p->found.n; i++)
             rc = deliver(m, &p->raw.at[i], &p->found.at[i]);
-        empty(m, p);
+        m->in_flight -= p->raw_bytes;
+        p->raw.n = p->found.n = p->raw_bytes = 0;
+        p->done = false;
+        p->number = UINT64_MAX;
+        twx_arena_reset(&p->bytes);
+        twx_arena_reset(&p->results);
     }
     if (rc == TWX_OK) rc = twx_documents_commit(m->documents);
     if (rc == TWX_OK) rc = twx_cancelled(m->cx);
@@ -487,26 +476,22 @@ static twx_rc open_importer(importer *m, const char *path) {
     return rc;
 }
 
-static void close_importer(importer *m) {
-    twx_workers_close(m->workers); /* first, because workers may still use parcels */
-    for (size_t i = 0; m->parcels && i < m->parcels_n; i++) {
-        TWX_VEC_DONE(&m->parcels[i].raw);
-        TWX_VEC_DONE(&m->parcels[i].found);
-        twx_arena_done(&m->parcels[i].bytes);
-        twx_arena_done(&m->parcels[i].results);
-    }
-    twx_free(m->parcels);
-    TWX_VEC_DONE(&m->held);
-    twx_arena_done(&m->held_bytes);
-    twx_reader_close(m->reader);
-}
-
 twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
                        const twx_import_options *options, twx_import_counts *counts) {
     importer m = {.cx = cx, .documents = documents, .options = options, .counts = counts};
     twx_rc rc = open_importer(&m, path);
     if (rc == TWX_OK) rc = read_file(&m);
-    close_importer(&m);
+    twx_workers_close(m.workers); /* first, because workers may still use parcels */
+    for (size_t i = 0; m.parcels && i < m.parcels_n; i++) {
+        TWX_VEC_DONE(&m.parcels[i].raw);
+        TWX_VEC_DONE(&m.parcels[i].found);
+        twx_arena_done(&m.parcels[i].bytes);
+        twx_arena_done(&m.parcels[i].results);
+    }
+    twx_free(m.parcels);
+    TWX_VEC_DONE(&m.held);
+    twx_arena_done(&m.held_bytes);
+    twx_reader_close(m.reader);
     return rc;
 }
 
@@ -540,28 +525,6 @@ static void on_progress(void *arg, uint64_t done, uint64_t total, uint64_t recor
     twx_job_progress(f->job, "import", "bytes", done, total);
 }
 
-static void summarize(const filling *f, twx_import_summary *s) {
-    const twx_import_counts *c = &f->counts;
-    *s = (twx_import_summary){.store = f->job->store,
-                              .records = c->records,
-                              .fresh = c->put[TWX_PUT_NEW],
-                              .replaced = c->put[TWX_PUT_REPLACED],
-                              .same = c->put[TWX_PUT_SAME],
-                              .older = c->put[TWX_PUT_OLDER],
-                              .future = c->future,
-                              .refused = c->put[TWX_PUT_REFUSED],
-                              .not_documents = c->not_documents,
-                              .unknown_revisits = c->unknown_revisits,
-                              .too_long = c->too_long,
-                              .broken = c->broken,
-                              .damaged = c->damaged,
-                              .no_text = c->no_text,
-                              .links = f->links,
-                              .left_out = c->left_out,
-                              .types_n = c->types_n};
-    memcpy(s->types, c->types, sizeof s->types);
-}
-
 /* Without the owner's triggers, what they keep (a text index) or guard would be passed over. */
 static twx_rc check_triggers(const twx_job *job, twx_db *db) {
     const char *wish = job->settings->import_triggers;
@@ -581,8 +544,7 @@ static twx_rc check_triggers(const twx_job *job, twx_db *db) {
     return rc;
 }
 
-twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
-                  twx_import_summary *ret_summary) {
+twx_rc twx_import(const twx_job *job, const char *const *files, size_t n, const twx_out *out) {
     filling f = {.job = job};
     twx_db *db = NULL;
     const twx_db_options options = {.mode = TWX_DB_OWNER,
@@ -607,6 +569,5 @@ twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
     if (rc == TWX_OK) f.links = twx_documents_links(f.documents);
     twx_documents_close(f.documents);
     twx_db_close(db);
-    if (rc == TWX_OK) summarize(&f, ret_summary);
-    return rc;
+    return rc == TWX_OK ? write_summary(out, job->store, &f.counts, f.links) : rc;
 }

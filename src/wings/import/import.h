@@ -3,17 +3,13 @@
 #ifndef TWX_IMPORT_IMPORT_H
 #define TWX_IMPORT_IMPORT_H
 
-#include "base/base.h"
 #include "run/run.h"
-#include "store/store.h"
 
 /* csv (item.c): comma-separated values with a header (RFC 4180).
  * [R1] The separator is a comma, semicolon or tab: the one that occurs most often in the header
  * outside quotes. [R2] A quoted field can contain separators, line breaks and doubled quotes; a
  * quote within an unquoted field is an ordinary character. [R3] Lines end with LF or CRLF, also
  * mixed; empty lines are skipped. [R4] Rows that are not UTF-8 are decoded as windows-1252. */
-
-enum { TWX_CSV_COLUMNS_MAX = 2000 };
 
 typedef struct twx_csv_header {
     char separator;
@@ -164,21 +160,6 @@ typedef struct twx_import_type {
     uint64_t n;
 } twx_import_type;
 
-typedef struct twx_import_summary {
-    const char *store;
-    uint64_t records;                               /* records or lines read */
-    uint64_t fresh, replaced, same, older, refused; /* documents */
-    uint64_t future;                                /* captures with a date in the future */
-    uint64_t not_documents, unknown_revisits, too_long, broken, damaged, no_text;
-    uint64_t links;
-    uint64_t left_out;                       /* responses of other types */
-    twx_import_type types[TWX_IMPORT_TYPES]; /* types of left_out, in any order */
-    size_t types_n;
-} twx_import_summary;
-
-/* Sorts the types. */
-TWX_CHECK twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s);
-
 /* Fills our own documents from the files of crawlers (import/reader.c says
  * which). One thread reads records and writes documents; the others convert records to captures.
  * [R1] Documents are written in the order of the records, so the store does not depend on the
@@ -231,9 +212,9 @@ typedef struct twx_import_options {
 TWX_CHECK twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
                                  const twx_import_options *options, twx_import_counts *counts);
 
-/* Fills stores with our own schema. */
+/* Fills a store with our own schema, and writes what was done. */
 TWX_CHECK twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
-                            twx_import_summary *ret_summary);
+                            const twx_out *out);
 
 /* item.c: reads a record of a crawler, which is a JSON object or a CSV row, by the names of
  * its fields.
@@ -311,8 +292,6 @@ uint64_t twx_reader_offset(const twx_reader *r);
  * [R2] All members together give at most TWX_ZIP_RATIO times the size of the file, or
  * TWX_ZIP_LEAST bytes if that is more; also if they are compressed again.
  * Memory: owned handle. */
-
-enum { TWX_ZIP_ENTRIES = 65535, TWX_ZIP_RATIO = 1000, TWX_ZIP_LEAST = 64 << 20 };
 
 typedef struct twx_zip twx_zip;
 

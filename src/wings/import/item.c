@@ -1,14 +1,10 @@
 #include "import/import.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "page/page.h"
 
 /* ==== csv */
+
+enum { TWX_CSV_COLUMNS_MAX = 2000 };
 
 /* Whether a quote is open at the end of these bytes. open: whether one was open before them; if
  * not, they begin a field. A quote counts at the beginning of a field and after a quote that closed

@@ -1,9 +1,5 @@
 #include "import/import.h"
 
-#include <string.h>
-
-#include "base/base.h"
-
 enum { SNIFF_BYTES = 4096, HEADER_BYTES = 1 << 20 };
 
 typedef struct format format;

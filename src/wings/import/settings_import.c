@@ -1,4 +1,3 @@
-#include "page/page.h"
 #include "run/run.h"
 
 static const twx_setting_row ROWS[] = {

@@ -5,10 +5,10 @@ int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {
     twindex_sink whole = *sink;
     if (options->html) whole.columns = 0;
-    twx_call c = twx_call_begin(t, &whole);
-    twx_call_fit(&c);
-    if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, &whole, TWX_CALL_FITS);
+    if (rc == TWX_OK) rc = twx_evaluate(&c.job, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 extern const twx_hooks TWX_HOOKS_LAB;

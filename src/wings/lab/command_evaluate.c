@@ -46,15 +46,14 @@ static const twx_option OPTIONS[] = {
      "also write the result to FILE, as JSON"},
     {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
      "compare texts on N threads; 0, the default: one per processor"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_MEMORY,
     TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_evaluate = {TWX_COMMAND_ROW(evaluate, READS, "STORE", 1, 1),
-                                          TWX_COMMAND_OWN(OPTIONS, DEFAULTS)};
+TWX_COMMAND(evaluate, READS, "STORE", .run = evaluate, .options = OPTIONS,
+            TWX_COMMAND_OWN(DEFAULTS));
 
 /* ==== sweep */
 
@@ -111,5 +110,5 @@ static const twx_option SWEEP_OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_sweep = {TWX_COMMAND_ROW(sweep, READS, "STORE NAME=VALUES", 2, 2),
-                                       TWX_COMMAND_OWN(SWEEP_OPTIONS, SWEEP_DEFAULTS)};
+TWX_COMMAND(sweep, READS, "STORE NAME=VALUES", .run = sweep, .options = SWEEP_OPTIONS,
+            TWX_COMMAND_OWN(SWEEP_DEFAULTS));

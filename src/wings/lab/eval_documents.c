@@ -1,11 +1,5 @@
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== eval_documents */
 
 enum { TITLE_SEED = 7, ID_SEED = 8 };
@@ -76,7 +70,6 @@ twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
     reading r = {.job = job, .url_options = url_options, .made = &made};
     twx_doc_table_init(&made.docs);
     made.docs.sections = job->settings->hosts;
-    twx_arena_init(&made.keys, 0);
     twx_map64_init(&made.by_id, 0);
     twx_arena_init(&r.scratch, 1 << 16);
     twx_tokens_init(&r.tokens);

@@ -1,15 +1,30 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "store/store.h"
-#include "text/text.h"
 
 /* ==== title_search */
+
+/* The sort key that selects a document for a sample. */
+static inline uint64_t finding_lot(const twx_eval_finding *how, uint32_t document) {
+    enum { LOT_SEED = 21 };
+    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
+}
+
+/* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */
+static inline bool finding_is_hidden(const uint32_t *rep, uint32_t document) {
+    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
+}
+
+/* Memory: owned handle; job, o and how are borrowed. Similarities are cached, because all methods
+ * need the same pairs. */
+typedef struct twx_visible_copies twx_visible_copies;
+
+static void visible_copies_close(twx_visible_copies *v);
+
+/* Memory: owned handle; job, o and how are borrowed. */
+typedef struct twx_title_search twx_title_search;
+
+static void title_search_close(twx_title_search *s);
 
 enum { HITS_KEPT = 4000 };
 
@@ -57,11 +72,11 @@ static twx_rc title_search_open(const twx_job *job, twx_opened *o, const twx_eva
     if (rc == TWX_OK)
         *ret_search = s;
     else
-        twx_title_search_close(s);
+        title_search_close(s);
     return rc;
 }
 
-void twx_title_search_close(twx_title_search *s) {
+static void title_search_close(twx_title_search *s) {
     if (!s) return;
     twx_ranking_rules_done(&s->rules);
     twx_tokens_done(&s->tokens);
@@ -156,7 +171,7 @@ bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t 
     const uint32_t wanted = rep[document];
     for (size_t i = 0, shown = 0; i < hits->n && shown < top; i++) {
         const uint32_t hit = hits->documents[i], text = twx_finding_text(how, hit);
-        if (twx_finding_is_hidden(rep, hit)) continue;
+        if (finding_is_hidden(rep, hit)) continue;
         shown++;
         if (hit == wanted) return true;
         if (text != TWX_EVAL_NO_TEXT &&
@@ -196,12 +211,6 @@ twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice part) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static bool is_number(twx_slice word) {
-    for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
-}
-
 twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
                             twx_lost_words *ret_lost) {
     twx_lost_words lost = {0};
@@ -212,7 +221,7 @@ twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
     for (; rc == TWX_OK; rc = twx_tokens_next(cx, &w->tokens, &token)) {
         if (twx_map64_get(&w->words, twx_hash64(token.text, WORD_SEED), &unused)) continue;
         lost.any = true;
-        lost.word |= !is_number(token.text);
+        lost.word |= !twx_is_number(token.text);
     }
     if (rc != TWX_DONE) return rc;
     *ret_lost = lost;
@@ -237,10 +246,10 @@ twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uin
     for (uint32_t i = 0; rc == TWX_OK && i < how->documents->at.n; i++) {
         const uint32_t text = twx_finding_text(how, i);
         const uint64_t title = twx_finding_title(how, i);
-        if (text == TWX_EVAL_NO_TEXT || title == 0 || twx_finding_is_hidden(rep, i)) continue;
+        if (text == TWX_EVAL_NO_TEXT || title == 0 || finding_is_hidden(rep, i)) continue;
         rc = twx_map64_add(cx, &seen, twx_mix64(text, title), i, &first);
         if (rc == TWX_OK && first == i &&
-            !TWX_VEC_PUSH(cx, ret_list, (twx_titled_text){title, twx_finding_lot(how, i), i}))
+            !TWX_VEC_PUSH(cx, ret_list, (twx_titled_text){title, finding_lot(how, i), i}))
             rc = TWX_E_NOMEM;
     }
     twx_map64_done(&seen);
@@ -296,11 +305,11 @@ static twx_rc visible_copies_open(const twx_job *job, twx_opened *o, const twx_e
     if (rc == TWX_OK)
         *ret_copies = v;
     else
-        twx_visible_copies_close(v);
+        visible_copies_close(v);
     return rc;
 }
 
-void twx_visible_copies_close(twx_visible_copies *v) {
+static void visible_copies_close(twx_visible_copies *v) {
     if (!v) return;
     twx_similarity_close(v->similarity);
     twx_buf_done(&v->left);
@@ -381,8 +390,8 @@ static twx_rc visible_copies_by_title(twx_visible_copies *v, const twx_titled_te
 /* Is the same text shown for both documents? */
 static bool are_joined(const twx_eval_finding *how, const uint32_t *rep,
                        const twx_known_pair *pair) {
-    const uint32_t a = twx_finding_is_hidden(rep, pair->a) ? rep[pair->a] : pair->a;
-    const uint32_t b = twx_finding_is_hidden(rep, pair->b) ? rep[pair->b] : pair->b;
+    const uint32_t a = finding_is_hidden(rep, pair->a) ? rep[pair->a] : pair->a;
+    const uint32_t b = finding_is_hidden(rep, pair->b) ? rep[pair->b] : pair->b;
     return a == b || twx_finding_text(how, a) == twx_finding_text(how, b);
 }
 
@@ -393,8 +402,8 @@ static twx_rc visible_copies_known(twx_visible_copies *v, const twx_known_pairs 
     uint64_t sampled = 0, visible = 0;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < known->n; i++) {
-        const uint64_t lot = twx_mix64(twx_finding_lot(v->how, known->at[i].a),
-                                       twx_finding_lot(v->how, known->at[i].b));
+        const uint64_t lot = twx_mix64(finding_lot(v->how, known->at[i].a),
+                                       finding_lot(v->how, known->at[i].b));
         if (!TWX_VEC_PUSH(v->job->cx, &lots, (twx_eval_lot){lot, (uint32_t)i})) rc = TWX_E_NOMEM;
     }
     twx_eval_lots_keep(&lots, v->how->sample);
@@ -461,8 +470,8 @@ void twx_eval_finder_close(twx_eval_finder *f) {
     twx_title_words_done(&f->words);
     twx_buf_done(&f->title);
     twx_buf_done(&f->headings);
-    twx_title_search_close(f->search);
-    twx_visible_copies_close(f->copies);
+    title_search_close(f->search);
+    visible_copies_close(f->copies);
     TWX_VEC_DONE(&f->known);
     twx_map64_done(&f->lost);
     twx_map64_done(&f->substitutes);
@@ -584,16 +593,15 @@ static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots
     twx_map64_init(&seen, 0);
     memset(f->visible, 0, how->texts->at.n);
     for (uint32_t i = 0; i < n; i++)
-        if (twx_finding_text(how, i) != TWX_EVAL_NO_TEXT && !twx_finding_is_hidden(rep, i))
+        if (twx_finding_text(how, i) != TWX_EVAL_NO_TEXT && !finding_is_hidden(rep, i))
             f->visible[twx_finding_text(how, i)] = 1;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t text = twx_finding_text(how, i);
         const uint64_t title = twx_finding_title(how, i);
-        if (text == TWX_EVAL_NO_TEXT || !twx_finding_is_hidden(rep, i) || f->visible[text])
-            continue;
+        if (text == TWX_EVAL_NO_TEXT || !finding_is_hidden(rep, i) || f->visible[text]) continue;
         rc = twx_map64_add(f->job->cx, &seen, twx_mix64(text, title), i, &first);
         if (rc != TWX_OK || first != i) continue;
-        if (!TWX_VEC_PUSH(f->job->cx, lots, (twx_eval_lot){twx_finding_lot(how, i), i}))
+        if (!TWX_VEC_PUSH(f->job->cx, lots, (twx_eval_lot){finding_lot(how, i), i}))
             rc = TWX_E_NOMEM;
     }
     twx_map64_done(&seen);

@@ -1,14 +1,15 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== changed_words */
+
+#define TWX_EVAL_BAG_MARGIN 0.35
+
+typedef struct twx_changed_words {
+    twx_text_diff diff;
+    uint64_t words, numbers; /* substitutions */
+    bool a_more, b_more;     /* one text has words in a place where the other has none */
+    twx_slice a, b;          /* the first substitution of words, borrowed from the texts */
+} twx_changed_words;
 
 enum {
     CHANGED_MAX = 6,
@@ -119,10 +120,6 @@ static twx_rc changed_words_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_change
     return rc;
 }
 
-static void changed_words_done(twx_changed_words *c) {
-    twx_text_diff_done(&c->diff);
-}
-
 /* ---- hidden documents ----------------------------------------------------------- */
 
 typedef struct word_measuring {
@@ -133,7 +130,7 @@ typedef struct word_measuring {
     twx_buf texts[2], urls; /* of the hidden document and its representative */
 } word_measuring;
 
-static twx_rc take_changed_url(void *arg, const twx_source_row *row, bool *ret_wait) {
+static twx_rc add_url(void *arg, const twx_source_row *row, bool *ret_wait) {
     word_measuring *f = arg;
     (void)ret_wait;
     return twx_excerpt(f->job->cx, twx_bytes_of(&row->value[TWX_COL_URL]), CHANGED_URL_SHOWN,
@@ -152,8 +149,7 @@ static twx_rc name_change(word_measuring *f, const uint32_t documents[2]) {
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
         rc = twx_buf_add_text(f->job->cx, &f->urls, i ? " " : "': ");
         if (rc == TWX_OK)
-            rc = twx_eval_document_fetch(f->job, f->o, f->how->documents, documents[i],
-                                         take_changed_url, f);
+            rc = twx_eval_document_fetch(f->job, f->o, f->how->documents, documents[i], add_url, f);
     }
     if (rc == TWX_OK)
         twx_job_message(f->job, TWINDEX_DETAIL, "substitutes %s", twx_buf_slice(&f->urls).p);
@@ -226,7 +222,7 @@ twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o, const twx_ev
     result->substitutes = twx_finding_share(c.any, c.compared, all);
     result->things = twx_finding_share(c.things, c.compared, all);
     result->one_way = twx_finding_share(c.one_way, c.compared, all);
-    changed_words_done(&m.changed);
+    twx_text_diff_done(&m.changed.diff);
     for (int i = 0; i < 2; i++) twx_buf_done(&m.texts[i]);
     twx_buf_done(&m.urls);
     return rc;
@@ -650,21 +646,6 @@ static twx_rc measure_visible(measuring *m) {
 
 /* ---- both ---------------------------------------------------------------- */
 
-static void done(measuring *m) {
-    twx_similarity_close(m->similarity);
-    twx_buf_done(&m->left);
-    twx_buf_done(&m->right);
-    twx_word_counts_done(&m->counts);
-    twx_free(m->visible);
-    for (size_t i = 0; i < m->drawn.n; i++) TWX_VEC_DONE(&m->drawn.at[i].candidates);
-    TWX_VEC_DONE(&m->drawn);
-    TWX_VEC_DONE(&m->bags);
-    twx_map64_done(&m->bag_at);
-    TWX_VEC_DONE(&m->common);
-    TWX_VEC_DONE(&m->audit);
-    TWX_VEC_DONE(&m->lots);
-}
-
 twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval_hiding *how,
                                twx_hiding *ret_hiding) {
     measuring m = {.job = job, .o = o, .how = how};
@@ -677,6 +658,17 @@ twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval
     if (rc == TWX_OK) rc = measure_visible(&m);
     m.made.measured = true;
     if (rc == TWX_OK) *ret_hiding = m.made;
-    done(&m);
+    twx_similarity_close(m.similarity);
+    twx_buf_done(&m.left);
+    twx_buf_done(&m.right);
+    twx_word_counts_done(&m.counts);
+    twx_free(m.visible);
+    for (size_t i = 0; i < m.drawn.n; i++) TWX_VEC_DONE(&m.drawn.at[i].candidates);
+    TWX_VEC_DONE(&m.drawn);
+    TWX_VEC_DONE(&m.bags);
+    twx_map64_done(&m.bag_at);
+    TWX_VEC_DONE(&m.common);
+    TWX_VEC_DONE(&m.audit);
+    TWX_VEC_DONE(&m.lots);
     return rc;
 }

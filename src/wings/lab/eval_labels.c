@@ -1,13 +1,6 @@
 #include "lab/lab.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include "base/base.h"
-#include "run/run.h"
 
 /* ==== eval_labels */
 
@@ -237,7 +230,7 @@ void twx_eval_shares_done(twx_eval_shares *s) {
 
 /* ==== known_copies */
 
-enum { COPIES_URL_SEED = 23, COPIES_LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
+enum { KNOWN_URL_SEED = 23, COPIES_LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
 
 typedef struct known_reading {
     const twx_job *job;
@@ -350,7 +343,7 @@ static twx_rc list_url(void *arg, const twx_source_row *row) {
     uint32_t document;
     twx_slice url;
     if (!next_document(k, row, &document, &url)) return TWX_OK;
-    return twx_map64_put(k->job->cx, &k->by_url, twx_hash64(url, COPIES_URL_SEED), document);
+    return twx_map64_put(k->job->cx, &k->by_url, twx_hash64(url, KNOWN_URL_SEED), document);
 }
 
 static bool is_pair(const known_reading *k, uint32_t a, uint32_t b) {
@@ -370,7 +363,7 @@ static twx_rc match_url(void *arg, const twx_source_row *row) {
         const twx_rc rc = twx_known_rule_apply(cx, &k->rules.at[i], url, &k->made, &other);
         if (rc == TWX_DONE) continue;
         if (rc != TWX_OK) return rc;
-        if (!twx_map64_get(&k->by_url, twx_hash64(other, COPIES_URL_SEED), &b)) continue;
+        if (!twx_map64_get(&k->by_url, twx_hash64(other, KNOWN_URL_SEED), &b)) continue;
         if (is_pair(k, a, (uint32_t)b) &&
             !TWX_VEC_PUSH(cx, k->pairs, (twx_known_pair){a, (uint32_t)b}))
             return TWX_E_NOMEM;
@@ -382,7 +375,7 @@ twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o, const twx_eval_f
                              twx_known_pairs *ret_pairs) {
     known_reading k = {.job = job, .how = how, .pairs = ret_pairs};
     twx_arena_init(&k.strings, 0);
-    twx_map64_init(&k.by_url, COPIES_URL_SEED);
+    twx_map64_init(&k.by_url, KNOWN_URL_SEED);
     twx_buf_init(&k.made, SIZE_MAX / 4);
     twx_rc rc = read_file(&k);
     if (rc == TWX_OK) rc = twx_scan_documents(job, o, "list URLs", list_url, &k);

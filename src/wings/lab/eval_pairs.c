@@ -1,12 +1,12 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "text/text.h"
-
 /* ==== eval_pairs */
+
+#define TWX_EVAL_CANDIDATES_MAX \
+    ((double)(1 << 27)) /* sampled candidates of one detector that are examined */
+
+/* "String::Similarity of the texts >= 80 %": Zelenkov and Segalovich 2007, section 5 */
+enum { TWX_EVAL_SIMILAR_PPM = 800000 };
 
 enum { CANDIDATES_ROOM = 1 << 21, LOOK_EVERY = 1 << 12 };
 

@@ -2,12 +2,6 @@
 
 #include <math.h>
 
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-
 /* ==== eval_scores */
 
 /* The three ratios of one detector. */
@@ -189,17 +183,6 @@ static void add_shares(clustering *c, const twx_eval_share *a, const twx_eval_sh
     }
 }
 
-static void add_text_pairs(clustering *c) {
-    const twx_eval_share *at = c->shares.at.at;
-    for (uint32_t i = 0; i < c->found->texts->at.n; i++)
-        for (uint32_t s = c->shares.from.at[i]; s < c->shares.from.at[i + 1]; s++) {
-            double n = at[s].documents;
-            if (n > 1) add_shares(c, &at[s], &at[s], c->found->has_key[i], n * (n - 1) / 2, 1);
-            for (uint32_t r = s + 1; r < c->shares.from.at[i + 1]; r++)
-                add_shares(c, &at[s], &at[r], c->found->has_key[i], n * at[r].documents, 1);
-        }
-}
-
 static void add_pool_pairs(clustering *c) {
     const twx_eval_pool *pool = c->found->pool;
     double p = twx_eval_chance(pool->halvings);
@@ -259,7 +242,14 @@ twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found,
                     : TWX_E_NOMEM;
     if (rc == TWX_OK) {
         add_truth(&c);
-        add_text_pairs(&c);
+        const twx_eval_share *at = c.shares.at.at;
+        for (uint32_t i = 0; i < c.found->texts->at.n; i++)
+            for (uint32_t s = c.shares.from.at[i]; s < c.shares.from.at[i + 1]; s++) {
+                double n = at[s].documents;
+                if (n > 1) add_shares(&c, &at[s], &at[s], c.found->has_key[i], n * (n - 1) / 2, 1);
+                for (uint32_t r = s + 1; r < c.shares.from.at[i + 1]; r++)
+                    add_shares(&c, &at[s], &at[r], c.found->has_key[i], n * at[r].documents, 1);
+            }
         add_pool_pairs(&c);
         for (size_t d = 0; d < found->n; d++) {
             e->at[d].documents = rating_of(&c.total[d]);

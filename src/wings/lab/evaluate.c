@@ -1,15 +1,15 @@
 #include "lab/lab.h"
 
-#include <inttypes.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "sign/sign.h"
-
 /* ==== findability */
+
+typedef struct twx_findability {
+    const char *store;
+    uint64_t documents, not_taking_part;
+    bool searchable; /* there is a text index */
+    uint64_t known;  /* known copies in the store */
+    size_t n;
+    twx_findable at[TWX_FINDABLE_MAX];
+} twx_findability;
 
 static const struct {
     const char *head, *name; /* in text and in JSON */

@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "inspect/inspect.h"
 
 /* ==== evaluation */
@@ -54,6 +49,11 @@ static double published_rank_correlation(const twx_evaluation *e, size_t *ret_n)
 
 /* ==== evaluation_json */
 
+/* All the time that the method took. */
+static inline double evaluated_seconds(const twx_evaluated *d) {
+    return d->sign_seconds + d->group_seconds + d->collection_seconds;
+}
+
 static json_t *count_json(double v) {
     return json_integer((json_int_t)(v + 0.5));
 }
@@ -98,7 +98,7 @@ static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
     json_object_set_new(o, "text_pairs", count_json(d->text_pairs.value));
     json_object_set_new(o, "groups", twx_json_count(d->groups));
     json_object_set_new(o, "largest_group", twx_json_count(d->largest_group));
-    json_object_set_new(o, "seconds", twx_json_share(twx_evaluated_seconds(d)));
+    json_object_set_new(o, "seconds", twx_json_share(evaluated_seconds(d)));
     json_object_set_new(o, "sign_seconds", twx_json_share(d->sign_seconds));
     json_object_set_new(o, "group_seconds", twx_json_share(d->group_seconds));
     json_object_set_new(o, "collection_seconds", twx_json_share(d->collection_seconds));
@@ -285,7 +285,7 @@ static void main_table(sheet *s, const twx_evaluation *e) {
         count_cell(s, PAIRS_W, d->pairs.value);
         count_cell(s, GROUPS_W, (double)d->groups);
         count_cell(s, GROUPS_W, (double)d->largest_group);
-        decimal_cell(s, SECONDS_W, twx_evaluated_seconds(d), 2);
+        decimal_cell(s, SECONDS_W, evaluated_seconds(d), 2);
         decimal_cell(s, SPEED_W, d->megabytes_a_second, 0);
         if (published_f(d->detector->name) >= 0)
             decimal_cell(s, PUBLISHED_W, published_f(d->detector->name), 2);
@@ -408,15 +408,6 @@ static void put_foreign(sheet *s, twx_slice text) {
     }
 }
 
-static void describe_store(sheet *s, const twx_evaluation *e) {
-    put_foreign(s, twx_slice_of(e->store));
-    PUT(s,
-        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64
-        " have no text; %" PRIu64 " different texts of %.1f MB%s",
-        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6,
-        line_end(s));
-}
-
 static void describe_labels(sheet *s, const twx_evaluation *e) {
     PUT(s, "truth: ");
     put_foreign(s, twx_slice_of(e->truth));
@@ -473,7 +464,12 @@ static void describe_ranking(sheet *s, const twx_evaluation *e) {
 
 static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html) {
     sheet s = {.out = out, .html = html};
-    describe_store(&s, e);
+    put_foreign(&s, twx_slice_of(e->store));
+    PUT(&s,
+        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64
+        " have no text; %" PRIu64 " different texts of %.1f MB%s",
+        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6,
+        line_end(&s));
     describe_sample(&s, e);
     main_table(&s, e);
     second_table(&s, e);

@@ -1,6 +1,5 @@
 /* SQL functions of methods of this wing. */
 #include "ext/ext.h"
-#include "sign/sign.h"
 
 /* ---- sketches ----------------------------------------------------------- */
 

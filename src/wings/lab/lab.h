@@ -7,15 +7,7 @@
 #ifndef TWX_LAB_LAB_H
 #define TWX_LAB_LAB_H
 
-#include <stddef.h>
-
-#include "base/base.h"
-#include "group/group.h"
-#include "judge/judge.h"
 #include "run/run.h"
-#include "sign/sign.h"
-#include "text/text.h"
-#include "url/url.h"
 
 /* evaluate.c: compares detectors on a store: what they find, how much of it is true, and
  * what they cost. It writes nothing.
@@ -114,11 +106,6 @@ typedef struct twx_evaluation {
     twx_evaluated at[TWX_EVALUATED_MAX];
     double dice[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX]; /* 0..1; negative: neither finds anything */
 } twx_evaluation;
-
-/* All the time that the method took. */
-static inline double twx_evaluated_seconds(const twx_evaluated *d) {
-    return d->sign_seconds + d->group_seconds + d->collection_seconds;
-}
 
 /* evaluation_sheet (evaluation.c): an evaluation as tables of text or HTML, or as JSON. */
 
@@ -277,7 +264,7 @@ typedef struct twx_eval_share {
     uint32_t text, cluster, documents;
 } twx_eval_share;
 
-/* Shape  at[from[i]..from[i+1]) are the shares of text i, ascending by cluster. Memory: embedded
+/* Shape at[from[i]..from[i+1]) are the shares of text i, ascending by cluster. Memory: embedded
  * struct, owned. */
 typedef struct twx_eval_shares {
     TWX_VEC(twx_eval_share) at;
@@ -306,17 +293,6 @@ static inline uint32_t twx_finding_text(const twx_eval_finding *how, uint32_t do
 /* 0: the title has no words */
 static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t document) {
     return how->documents->at.at[document].title;
-}
-
-/* The sort key that selects a document for a sample. */
-static inline uint64_t twx_finding_lot(const twx_eval_finding *how, uint32_t document) {
-    enum { LOT_SEED = 21 };
-    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
-}
-
-/* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */
-static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
-    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
 }
 
 /* The share `found` of `sampled` items drawn from `all`; the interval is a point if all were
@@ -378,8 +354,6 @@ enum {
     TWX_EVAL_DETECTORS_MAX = 32,  /* bits of twx_eval_pair.found */
     TWX_EVAL_HALVINGS_MAX = 63
 };
-#define TWX_EVAL_CANDIDATES_MAX \
-    ((double)(1 << 27)) /* sampled candidates of one detector that are examined */
 
 /* A pair as one number: the smaller text in the upper half, the larger one in the lower half. */
 static inline uint64_t twx_eval_pair_of(uint32_t a, uint32_t b) {
@@ -461,9 +435,6 @@ TWX_CHECK twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector
  * [R2] The number of threads does not affect the result.
  * [R3] At most half of run.memory holds texts: pairs are processed block by block, and each text is
  * fetched once per block. */
-
-/* "String::Similarity of the texts >= 80 %": Zelenkov and Segalovich 2007, section 5 */
-enum { TWX_EVAL_SIMILAR_PPM = 800000 };
 
 /* The probabilities with which pairs are drawn. */
 typedef struct twx_eval_draw {
@@ -608,7 +579,6 @@ void twx_eval_relations_done(twx_eval_relations *r);
  * [R1] The result depends only on the documents, the settings, sample and seed. */
 
 enum { TWX_EVAL_ALIKE_MAX = 48, TWX_EVAL_AUDIT_MAX = 1000, TWX_EVAL_FAR_PPM = 50000 };
-#define TWX_EVAL_BAG_MARGIN 0.35
 
 typedef struct twx_eval_hiding {
     const twx_eval_documents *documents;
@@ -674,15 +644,6 @@ typedef struct twx_findable {
     twx_measure known_visible; /* share of them that do not have the same representative */
 } twx_findable;
 
-typedef struct twx_findability {
-    const char *store;
-    uint64_t documents, not_taking_part;
-    bool searchable; /* there is a text index */
-    uint64_t known;  /* known copies in the store */
-    size_t n;
-    twx_findable at[TWX_FINDABLE_MAX];
-} twx_findability;
-
 /* New reference. */
 json_t *twx_findable_json(const twx_findable *f);
 enum { TWX_MEASURE_CELL = 64 };
@@ -747,13 +708,6 @@ TWX_CHECK twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *opti
  * sides has a digit or names a month or weekday, and else one of *words*.
  * Memory: embedded struct, zeroed. */
 
-typedef struct twx_changed_words {
-    twx_text_diff diff;
-    uint64_t words, numbers; /* substitutions */
-    bool a_more, b_more;     /* one text has words in a place where the other has none */
-    twx_slice a, b;          /* the first substitution of words, borrowed from the texts */
-} twx_changed_words;
-
 /* Overwrites all members. Errors TWX_E_NOMEM, those of twx_cancelled() */
 
 /* Compares how->sample of the listed hidden documents with their representatives. Sets compared,
@@ -811,12 +765,6 @@ void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *r
  * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/eval_labels.c)
  * with a similarity of at least .9: how many are not in one group? */
 
-/* Memory: owned handle; job, o and how are borrowed. Similarities are cached, because all methods
- * need the same pairs. */
-typedef struct twx_visible_copies twx_visible_copies;
-
-void twx_visible_copies_close(twx_visible_copies *v);
-
 /* Measures whether documents hidden by a method can still be found.
  *
  * Only hidden documents whose text no visible document has are considered; of those with equal text
@@ -851,11 +799,6 @@ TWX_CHECK twx_rc twx_eval_find_hidden(twx_eval_finder *f, const uint32_t *rep,
 /* title_search (eval_findable.c): looks up titles in the text index of a store, like `twindex
  * search` without rules. Results are cached, because methods that hide different documents need
  * the same titles. */
-
-/* Memory: owned handle; job, o and how are borrowed. */
-typedef struct twx_title_search twx_title_search;
-
-void twx_title_search_close(twx_title_search *s);
 
 /* Documents that take part, best first; borrowed until the next call. */
 typedef struct twx_title_hits {
@@ -970,22 +913,6 @@ enum {
     TWX_TERM_WORDS_MAX = 4096
 };
 
-/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
- * long text. */
-extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
-
-typedef struct twx_term_sample_word {
-    uint64_t word;
-    uint32_t ppm;
-} twx_term_sample_word;
-
-/* The words of a document of the sample. */
-typedef struct twx_term_sample {
-    uint64_t hash; /* of the bag */
-    twx_term_sample_word *at;
-    size_t n;
-} twx_term_sample;
-
 /* level[r]: the threshold for round r; TWX_TERM_NO_LEVEL: none is good enough. */
 typedef struct twx_term_candidate {
     uint64_t word;
@@ -997,18 +924,6 @@ typedef struct twx_term_candidate {
 } twx_term_candidate;
 
 typedef TWX_VEC(twx_term_candidate) twx_term_candidates;
-
-/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
- * << 32 | millionths. */
-typedef struct twx_term_choice {
-    twx_term_candidates all; /* best words first */
-    twx_entry *postings, *scratch;
-    size_t n;
-    uint16_t *bits; /* of each document of the sample */
-    size_t documents;
-    uint64_t missing; /* bits that documents still need */
-    size_t taken;
-} twx_term_choice;
 
 /* Sets `taken` of the candidates c->all. Errors TWX_E_NOMEM */
 
@@ -1028,7 +943,7 @@ enum { TWX_BEST_SENTENCES_MAX = 3 };
 /* The weight of one word; called for each word in order. TWX_DONE: the word does not count. */
 typedef twx_rc twx_weigh_word(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_weight);
 
-/* Shape  keep: 1..TWX_BEST_SENTENCES_MAX
+/* Shape keep: 1..TWX_BEST_SENTENCES_MAX
  * word_bytes, word_weight: either 0, or every word that counts has at least word_bytes bytes and
  * weighs at most word_weight; sentences too short to be among the best are then skipped without
  * being read or counted */
@@ -1040,7 +955,7 @@ typedef struct twx_sentence_rule {
     void *arg;
 } twx_sentence_rule;
 
-/* Shape  text[0..n), best first; counted: sentences with words that count, repeats included */
+/* Shape text[0..n), best first; counted: sentences with words that count, repeats included */
 typedef struct twx_best_sentences {
     twx_slice text[TWX_BEST_SENTENCES_MAX];
     size_t n;
@@ -1057,11 +972,6 @@ uint64_t twx_best_sentences_fingerprint(const twx_params *params);
 /* six_words.c: the key of the six heaviest words of a text, shared by the detectors tf,
  * tfidf, tfridf and opt_freq, which differ in the weight.
  * Source: Zelenkov and Segalovich 2007, sections 4.2-4.4 and 4.11. */
-
-enum {
-    TWX_SIX_WORDS = 6,
-    TWX_WEIGHT_BITS = 32 /* fraction bits of a fractional weight */
-};
 
 /* The weight of a word in a document. lexicon: NULL where a method needs none. Integers, so that
  * all machines compute the same. */
@@ -1093,17 +1003,13 @@ twx_word_weight twx_tf_weight, twx_tfidf_weight, twx_tfridf_weight, twx_opt_freq
  * Source: Chowdhury, Frieder, Grossman, McCabe, TOIS 20(2), 2002; its filter also keeps terms by
  * normalised idf. */
 
-/* A text with fewer words of the band has no key, because too many unrelated texts would share
- * it. */
-enum { TWX_IMATCH_WORDS_MIN = 5 };
-
 typedef struct twx_df_band {
     uint64_t df_min, df_max; /* empty when df_min > df_max */
 } twx_df_band;
 
 twx_df_band twx_middle_band(uint64_t documents);
 
-/* Shape  at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
+/* Shape at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
  * twx_imatch_key()
  * Memory in the workspace's scratch */
 typedef struct twx_imatch {
@@ -1134,7 +1040,7 @@ TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params
  * chunks that the detector bloom stores.
  * Source: Jain, Dahlin, Tewari, Using Bloom filters to refine web search results, WebDB 2005. */
 
-/* Shape  payloads of the detector bloom. Results are in millionths, -1: not such a payload. The
+/* Shape payloads of the detector bloom. Results are in millionths, -1: not such a payload. The
  * overlap expected by chance is subtracted, so texts without a common chunk get about 0. */
 
 /* Relative to the larger of a and b: symmetric, 1000000 for a payload with itself. */
@@ -1216,14 +1122,6 @@ TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch,
 
 enum { TWX_SUPERSHINGLE_GROUPS = 6, TWX_MIN_HASHES_MAX = 128 };
 
-typedef struct twx_supershingling {
-    uint32_t words;     /* of a shingle */
-    uint32_t per_group; /* min-hashes, at most TWX_MIN_HASHES_MAX in all groups together */
-    /* The resemblance for this many equal supershingles in millionths, (equal / groups)^(1 /
-     * per_group); -1: not a pair. The last one is 1000000. */
-    int32_t resemblance_ppm[TWX_SUPERSHINGLE_GROUPS + 1];
-} twx_supershingling;
-
 /* The min-hashes of m independent families, m <= TWX_MIN_HASHES_MAX, over shingles[0..n);
  * UINT64_MAX each when n == 0. Takes n + m * ln(m) * ln(n) steps, about, instead of n * m: see
  * supershingles.c. Allocates nothing. */
@@ -1262,7 +1160,7 @@ uint64_t twx_link_scores_fingerprint(const twx_link_scores *v);
  * Lindenstrauss) with signs that are bits of each word's hash. Similar bags have similar numbers.
  * [R1] The order of the words does not matter.
  * [R2] Integers only.
- * Shape  value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
+ * Shape value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
  * for unrelated words it has a normal distribution with deviation 1. 1000000 stands for 4 such
  * deviations; values beyond are clipped.
  * Units  millionths, -1000000..1000000. An empty bag gives zeros. tf counts up to 65535. */

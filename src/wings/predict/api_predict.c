@@ -2,17 +2,19 @@
 #include "predict/predict.h"
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
     twx_learn_summary s;
-    if (c.rc == TWX_OK) c.rc = twx_learn(&c.job, &s);
-    if (c.rc == TWX_OK) c.rc = twx_learn_summary_write(&c.out, &s);
-    return twx_call_finish(&c);
+    if (rc == TWX_OK) rc = twx_learn(&c.job, &s);
+    if (rc == TWX_OK) rc = twx_learn_summary_write(&c.out, &s);
+    return twx_call_finish(&c, rc);
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    if (c.rc == TWX_OK) c.rc = twx_predict(&c.job, options, &c.out);
-    return twx_call_finish(&c);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, sink, 0);
+    if (rc == TWX_OK) rc = twx_predict(&c.job, options, &c.out);
+    return twx_call_finish(&c, rc);
 }
 
 extern const twx_hooks TWX_HOOKS_PREDICT;

@@ -2,19 +2,13 @@
 
 /* ==== command_learn */
 
-static int learn(twx_session *s) {
-    return twindex_learn(s->t, &s->sink);
-}
-
 static const twx_option LEARN_OPTIONS[] = {
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_MEMORY,
     TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_learn = {TWX_COMMAND_ROW(learn, WRITES, "STORE", 1, 1),
-                                       .options = LEARN_OPTIONS};
+TWX_COMMAND(learn, WRITES, "STORE", .call = twindex_learn, .options = LEARN_OPTIONS);
 
 /* ==== command_predict */
 
@@ -55,10 +49,9 @@ static const twx_option PREDICT_OPTIONS[] = {
      "replay the crawl and print downloads saved and unique pages lost for several thresholds"},
     {"train", 0, "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, train),
      "with --evaluate: learn from the first P of the documents, 0.5 by default"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use about SIZE bytes of memory (suffixes K, M, G)"},
+    TWX_OPTION_MEMORY,
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_predict = {TWX_COMMAND_ROW(predict, READS, "STORE [URL...]", 1, -1),
-                                         TWX_COMMAND_OWN(PREDICT_OPTIONS, PREDICT_DEFAULTS)};
+TWX_COMMAND(predict, READS, "STORE [URL...]", .run = predict, .options = PREDICT_OPTIONS,
+            TWX_COMMAND_OWN(PREDICT_DEFAULTS));

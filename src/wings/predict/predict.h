@@ -3,12 +3,7 @@
 #ifndef TWX_PREDICT_PREDICT_H
 #define TWX_PREDICT_PREDICT_H
 
-#include <stddef.h>
-
-#include "base/base.h"
 #include "run/run.h"
-#include "store/store.h"
-#include "url/url.h"
 
 /* hypotheses.c: the parts of a URL, and the hypotheses about which of them do not matter.
  * */

@@ -10,8 +10,6 @@ typedef struct serve_options {
     bool read_only;
 } serve_options;
 
-static const serve_options DEFAULTS = {0};
-
 static twx_rc save(twx_ctx *cx, const char *path, twx_slice bytes) {
     twx_output_file f;
     twx_rc rc = twx_output_file_open(cx, path, TWINDEX_TEXT, &f);
@@ -64,5 +62,5 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-const twx_command twx_command_serve = {TWX_COMMAND_ROW(serve, READS, "STORE", 1, 1),
-                                       TWX_COMMAND_OWN(OPTIONS, DEFAULTS)};
+TWX_COMMAND(serve, READS, "STORE", .run = serve, .options = OPTIONS,
+            .own_bytes = sizeof(serve_options));

@@ -2,7 +2,6 @@
  * nth call. */
 #include "support.h"
 
-#include <string.h>
 #include <wchar.h>
 
 #include "base/base.h"

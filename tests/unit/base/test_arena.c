@@ -1,8 +1,6 @@
 /* base/memory: scratch memory, given back all at once. */
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 enum { KEEP = 1 << 20 };

@@ -1,8 +1,6 @@
 /* base/memory: bytes that grow up to a cap. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <wchar.h>
 
 #include "base/base.h"

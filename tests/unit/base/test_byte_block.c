@@ -2,9 +2,6 @@
  * The reference is a loop over single bytes. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 
 enum { SEEDS = 20000, LENGTH_MAX = 150 };

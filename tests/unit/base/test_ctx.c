@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <signal.h>
-#include <string.h>
 
 #include "base/base.h"
 

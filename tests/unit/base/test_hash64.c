@@ -2,8 +2,6 @@
  * the hash has changed, and every store written before would have to be signed anew. */
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 #define SEED UINT64_C(0x123456789ABCDEF0)

@@ -1,7 +1,5 @@
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 static const char *near(const char *word, const char *a, const char *b) {

@@ -1,9 +1,6 @@
 #include "support.h"
 
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 

@@ -1,8 +1,6 @@
 /* base/ctx: one table of error codes, each with a name, a text and an exit code. */
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 static void ok_is_zero_and_exits_with_zero(void **state) {

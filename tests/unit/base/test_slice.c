@@ -1,8 +1,6 @@
 /* base/slice: borrowed bytes that may be absent, empty, or hold NUL. */
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 static const twx_slice ABSENT = {NULL, 0};

@@ -3,9 +3,6 @@
  * one. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 
 enum { CODE_POINTS = 0x110000 };

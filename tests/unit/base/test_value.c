@@ -1,8 +1,6 @@
 /* base/slice: the value of a foreign id, hashed and shown. */
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 #include <sqlite3.h>
 

@@ -1,8 +1,6 @@
 /* base/base: a growing array of any type. */
 #include "support.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 typedef struct point {

@@ -1,8 +1,5 @@
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "cli/cli.h"

@@ -1,9 +1,6 @@
 /* wings: lab predict */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "cli/cli.h"
 #include "twindex/twindex.h"
 

@@ -1,8 +1,6 @@
 /* cluster/judging_near.c: decisions of a round against the rule itself, in order of rank. */
 #include "support.h"
 
-#include <stdlib.h>
-
 #include "cluster/cluster.h"
 
 enum { TEXTS = 40 };

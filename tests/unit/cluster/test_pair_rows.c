@@ -2,9 +2,6 @@
  * rows are also read from and by ClickHouse itself (scripts/test-cluster). */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cluster/cluster.h"
 
 static twx_ctx cx;

@@ -2,8 +2,6 @@
  * cluster/nodes.c: names in braces. */
 #include "support.h"
 
-#include <string.h>
-
 #include "cluster/cluster.h"
 
 static void values_are_read_again(void **state) {

@@ -7,10 +7,7 @@
 #include "support.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "sign/sign.h"
 
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);

@@ -1,8 +1,6 @@
 /* The search for texts that share a band against comparing all pairs of texts. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "group/group.h"

@@ -3,9 +3,7 @@
 #include "support.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "group/group.h"
 
 enum { TRIALS = 1500 };

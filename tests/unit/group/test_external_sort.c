@@ -4,8 +4,6 @@
 #include "support.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

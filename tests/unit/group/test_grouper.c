@@ -1,7 +1,5 @@
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "group/group.h"

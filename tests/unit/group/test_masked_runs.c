@@ -3,10 +3,7 @@
 #include "support.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "group/group.h"
 
 enum { MASKS = 3, MANY = 50000, LEAST_BYTES = 1 << 20 };

@@ -2,8 +2,6 @@
 #include "support.h"
 
 #include <malloc.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "group/group.h"

@@ -2,9 +2,6 @@
  * leaves no file open. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "group/group.h"
 
 enum { TEXTS = 3 * TWX_SKETCH_ROWS + 100 };

@@ -1,8 +1,5 @@
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "group/group.h"
 
 enum { N_MAX = 3000 };

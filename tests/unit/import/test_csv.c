@@ -2,9 +2,6 @@
  * end. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "import/import.h"
 
 enum { MAX_LINE = 30, MAX_ROW = 40 };

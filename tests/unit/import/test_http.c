@@ -1,10 +1,6 @@
 /* import/extract.c: heads and bodies of responses as archives keep them. */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "import/import.h"
 
 enum { MAX_BODY = 100, MAX_ROBOTS = 40 };

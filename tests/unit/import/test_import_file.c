@@ -3,13 +3,9 @@
 #include "support.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/base.h"
 #include "import/import.h"
 #include "store/store.h"
 

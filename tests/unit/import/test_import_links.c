@@ -1,9 +1,6 @@
 /* import_file with links: from a WARC of our own to the table twindex_link. */
 #include "store_maker.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "import/import.h"
 #include "store/store.h"
 

@@ -3,8 +3,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "import/import.h"
 

@@ -3,8 +3,6 @@
 #include "support.h"
 
 #include <libxml/parser.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "inspect/inspect.h"
 

@@ -3,10 +3,6 @@
  * collection. */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "inspect/internal.h"
 #include "sign/sign.h"
 

@@ -1,8 +1,6 @@
 #include "judge_fixture.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 

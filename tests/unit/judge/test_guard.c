@@ -1,6 +1,5 @@
 #include "judge_fixture.h"
 
-#include "base/base.h"
 #include "judge/judge.h"
 
 enum { N = 10 };

@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include <stdlib.h>
-
 #include "base/base.h"
 
 enum { MANY = 16, REACH = 50 };

@@ -3,10 +3,7 @@
 
 #include <math.h>
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "judge/judge.h"
 
 enum { DOCUMENTS = 60, IDS = 200 };

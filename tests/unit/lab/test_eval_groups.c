@@ -2,7 +2,6 @@
  * documents it would hide. */
 #include "eval_store.h"
 
-#include "base/base.h"
 #include "lab/lab.h"
 #include "sign/sign.h"
 

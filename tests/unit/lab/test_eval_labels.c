@@ -1,8 +1,6 @@
 /* lab/eval_labels: both kinds of files, and what is wrong with a line. */
 #include "support.h"
 
-#include <string.h>
-
 #include "lab/lab.h"
 
 static twx_rc read_labels(twx_ctx *cx, const char *text, twx_eval_labels *ret_labels) {

@@ -2,9 +2,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lab/lab.h"
 

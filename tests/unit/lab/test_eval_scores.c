@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "lab/lab.h"
 

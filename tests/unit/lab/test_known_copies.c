@@ -1,8 +1,6 @@
 /* lab/eval_labels: the lines of a file of known copies, and the URLs that they relate. */
 #include "support.h"
 
-#include <string.h>
-
 #include "lab/lab.h"
 
 static twx_rc parse(twx_ctx *cx, twx_arena *arena, const char *line, twx_known_rule *ret_rule) {

@@ -2,9 +2,6 @@
  * many visible texts have a title. */
 #include "support.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "lab/lab.h"
 #include "store/store.h"
 

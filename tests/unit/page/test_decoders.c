@@ -3,9 +3,6 @@
  * Big5, in which it deviates from the Encoding Standard, are those of Python's big5hkscs. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "page/page.h"
 
 /* clang-format off */

@@ -2,8 +2,6 @@
  * browsers do it: the table of the MIME Sniffing standard, section 7.1. */
 #include "support.h"
 
-#include <string.h>
-
 #include "page/page.h"
 
 static void r1_lists_that_are_read(void **state) {

@@ -3,10 +3,6 @@
  * Debian's librust-encoding-rs-dev brings them (test_suite in support.h). */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "page/page.h"
 
 #define PACKAGED "/usr/share/cargo/registry/encoding_rs-*/src"

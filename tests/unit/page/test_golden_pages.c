@@ -4,9 +4,6 @@
 #include "support.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "page/page.h"
 

@@ -3,9 +3,6 @@
  * pattern fails only if every one of several does. */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "page/page.h"

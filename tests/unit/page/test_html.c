@@ -1,11 +1,6 @@
 /* html: what is kept of a page. */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "page/internal.h"
 
 typedef struct page {

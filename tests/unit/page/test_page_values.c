@@ -1,8 +1,6 @@
 /* page_values: what the SQL functions take from a page is what an import takes from it. */
 #include "support.h"
 
-#include <string.h>
-
 #include "page/page.h"
 
 static const char *const PAGES[] = {

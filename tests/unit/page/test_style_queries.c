@@ -3,9 +3,6 @@
  * display: none }. Left out is what depends on its having no mouse, a small screen and scripts. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "page/internal.h"
 
 enum { ALL = 0xfff };

@@ -1,8 +1,6 @@
 /* unpack: packed bytes, found by content, cut, damaged and too long. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 

@@ -6,10 +6,7 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "predict/predict.h"
 #include "sql_text.h"
 #include "url/url.h"

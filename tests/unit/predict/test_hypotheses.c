@@ -1,9 +1,6 @@
 /* predict/hypotheses.c: the table, and what keys are equal and unequal. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "predict/predict.h"
 
 static twx_url_variants a, b;

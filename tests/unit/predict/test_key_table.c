@@ -1,9 +1,6 @@
 /* predict/model.c: against a plain array; the limit; the list. */
 #include "support.h"
 
-#include <string.h>
-
-#include "base/base.h"
 #include "predict/predict.h"
 
 static twx_ctx cx;

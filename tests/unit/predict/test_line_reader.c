@@ -2,8 +2,6 @@
 #include "support.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

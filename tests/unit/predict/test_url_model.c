@@ -3,10 +3,7 @@
 #include "support.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "predict/predict.h"
 #include "store/store.h"
 

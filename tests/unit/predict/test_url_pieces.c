@@ -1,8 +1,6 @@
 /* predict/hypotheses.c: how a URL falls into parts; URLs that mean harm, and what they cost. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "predict/predict.h"

@@ -1,7 +1,5 @@
 #include "support.h"
 
-#include <string.h>
-
 #include "run/internal.h"
 
 static twx_source_row row_of(char *text) {

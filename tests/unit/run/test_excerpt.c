@@ -1,10 +1,6 @@
 /* Crawled text on a terminal. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "run/run.h"
 
 typedef twx_rc excerpt_fn(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);

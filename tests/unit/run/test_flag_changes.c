@@ -2,9 +2,6 @@
  * between two differences. */
 #include "../store/store_fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "run/run.h"
 
 enum { MANY = 9000 /* more than two batches of the cursor */ };

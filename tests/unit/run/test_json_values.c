@@ -2,10 +2,8 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "inspect/inspect.h"
+#include "inspect/internal.h"
 
 static void expect(json_t *value, const char *wanted) {
     char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
@@ -41,7 +39,7 @@ static void a_store_whose_path_is_not_utf8(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&text, 1 << 10);
-    assert_int_equal(twx_findings_write(&(twx_out){&cx, &sink}, &findings), TWX_OK);
+    assert_int_equal(twx_findings_write(&(twx_out){&cx, &sink}, &findings, 1), TWX_OK);
     assert_non_null(strstr(text.p, "\"store\": \"caf\xEF\xBF\xBD.db\""));
     twx_buf_done(&text);
 }

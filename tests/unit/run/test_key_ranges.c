@@ -1,9 +1,6 @@
 /* Ranges of keys, taken and put back by workers that stop anywhere and finish in any order. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "run/internal.h"
 
 enum { SEEDS = 2000, KEYS_MAX = 400, WORKERS_MAX = 6 };

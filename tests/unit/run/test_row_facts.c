@@ -1,7 +1,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "run/run.h"
 

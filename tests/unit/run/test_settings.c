@@ -1,13 +1,9 @@
 /* wings: import lab */
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "run/run.h"
 #include "sign/sign.h"
 #include "store/store.h"

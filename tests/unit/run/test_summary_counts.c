@@ -2,8 +2,6 @@
  * back; bytes that cannot be counts are incomplete. */
 #include "support.h"
 
-#include <string.h>
-
 #include "run/run.h"
 
 enum { BYTES = 1 << 17 };

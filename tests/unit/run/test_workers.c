@@ -1,7 +1,5 @@
 #include "support.h"
 
-#include <string.h>
-
 #include "run/run.h"
 
 enum { ITEMS = 8, ROUNDS = 500 };

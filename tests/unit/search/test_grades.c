@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "search/search.h"
 

@@ -1,7 +1,6 @@
 /* search/interval: quantiles of published tables, and the interval of a published experiment. */
 #include "support.h"
 
-#include "base/base.h"
 #include "search/search.h"
 
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2: upper critical values of Student's t

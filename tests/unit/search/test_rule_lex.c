@@ -1,8 +1,6 @@
 /* Tokens of rules: kinds, places, columns. */
 #include "support.h"
 
-#include <string.h>
-
 #include "search/internal.h"
 
 static void expect_kinds(const char *text, const twx_rule_token_kind *kinds, size_t n) {

@@ -1,9 +1,6 @@
 /* Files of rules: what is wrong is told with line and column; what is right is a tree. */
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "search/search.h"
 
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};

@@ -3,8 +3,6 @@
 #include "support.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "search/internal.h"
 

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>

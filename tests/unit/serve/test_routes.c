@@ -2,8 +2,6 @@
  * the answer is an error in JSON, or the same as without a failure; nothing leaks (under asan). */
 #include "support.h"
 
-#include <string.h>
-
 #include "api/api.h"
 #include "serve/serve.h"
 #include "serve_store.h"

@@ -2,8 +2,6 @@
  * them. */
 #include "support.h"
 
-#include <string.h>
-
 #include "sign/internal.h"
 
 static void the_words_of_markup(void **state) {

@@ -2,9 +2,6 @@
  * hash function. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "sign/internal.h"
 
 enum { BINS = 128, PAIRS_MAX = 2000 };

@@ -1,7 +1,6 @@
 #include "documents_fixture.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "store/store.h"
 

@@ -1,6 +1,5 @@
 #include "store_fixture.h"
 
-#include "base/base.h"
 #include "store/store.h"
 
 #define T1   "'words that make a text which is long enough to be one'"

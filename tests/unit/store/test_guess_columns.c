@@ -1,8 +1,5 @@
 #include "store_fixture.h"
 
-#include <stdio.h>
-
-#include "base/base.h"
 #include "store/internal.h"
 
 /* The names of samples are owned elsewhere; here they are literals that nobody writes to. */

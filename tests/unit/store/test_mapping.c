@@ -1,6 +1,5 @@
 #include "store_fixture.h"
 
-#include "base/base.h"
 #include "store/store.h"
 
 typedef struct wanted {

@@ -2,8 +2,6 @@
  * refused. */
 #include "store_fixture.h"
 
-#include <stdlib.h>
-
 #include "store/store.h"
 
 typedef struct fixture {

@@ -2,9 +2,6 @@
  * them. */
 #include "store_fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "store/store.h"
 
 typedef struct fixture {

@@ -2,9 +2,6 @@
  * and a row that both have is stored once. A store with two tables becomes one with one. */
 #include "store_fixture.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "sql_text.h"
 #include "store/store.h"
 

@@ -1,7 +1,5 @@
 #include "store_fixture.h"
 
-#include <stdio.h>
-
 #include "store/store.h"
 
 typedef struct fixture {

@@ -2,8 +2,6 @@
  * else. */
 #include "store_fixture.h"
 
-#include <stdio.h>
-
 #include "store/store.h"
 
 enum { LIST_BYTES = 200 };

@@ -2,8 +2,6 @@
  * last bit; on one index with any expression. */
 #include "store_fixture.h"
 
-#include <stdio.h>
-
 #include "store/store.h"
 #include "support.h"
 

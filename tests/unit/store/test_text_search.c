@@ -1,8 +1,6 @@
 /* The text index: what is put and forgotten, what is found, in which order; snippets. */
 #include "store_fixture.h"
 
-#include <stdio.h>
-
 #include "store/store.h"
 #include "text/text.h"
 

@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

@@ -2,8 +2,6 @@
  * store/shards.c: what a store has prepared is valid until another run begins. */
 #include "store_fixture.h"
 
-#include <stdio.h>
-
 #include "store/store.h"
 
 enum { RUN = 100 };

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include "store/store.h"

@@ -2,9 +2,7 @@
 #include "support.h"
 
 #include <openssl/sha.h>
-#include <stdio.h>
 
-#include "base/base.h"
 #include "text/text.h"
 
 /* Printed by a Java 17 that hashed, for each unit in order: 1 or 0 of isLetterOrDigit, then

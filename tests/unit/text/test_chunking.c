@@ -1,10 +1,6 @@
 /* Chunks cover their text, end where its content says so, and survive insertions elsewhere. */
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "text/text.h"
 
 enum { TEXT_MAX = 40000, ALL = 1 << 20, LENGTH_MASK = 0xFFFF };

@@ -21,7 +21,6 @@
 #include "text_fixture.h"
 
 #include <signal.h>
-#include <stdio.h>
 
 #include "text/text.h"
 

@@ -1,7 +1,6 @@
 /* Stop words: the table is in order, and what it holds is found. */
 #include "support.h"
 
-#include "base/base.h"
 #include "text/text.h"
 
 static void r1_the_table_is_sorted_and_has_no_short_words(void **state) {

@@ -1,6 +1,5 @@
 #include "support.h"
 
-#include "base/base.h"
 #include "url/url.h"
 
 enum { VIEW = TWX_URL_IS_VIEW, EXTRAS = TWX_URL_HAS_EXTRAS };

@@ -1,6 +1,5 @@
 #include "url_fixture.h"
 
-#include "base/base.h"
 #include "url/url.h"
 
 typedef struct example {

@@ -1,8 +1,5 @@
 #include "url_fixture.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
 #include "url/url.h"
 
 typedef twx_rc key_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);

@@ -1,8 +1,5 @@
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "text/text.h"
-
 typedef struct line {
     twx_buf text;
     int64_t weight;

@@ -12,10 +12,6 @@
  * = a gives containment of a in b. */
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 enum {
     FILTER_BITS = 2048,
     INDEX_BITS = 11,

@@ -5,9 +5,6 @@
  * sites of each shingle, and the pages of each site are counted. */
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "group/group.h"
-
 enum { BYTES_MIN = 1 << 20, HUNDRED = 100 };
 
 typedef struct site {
@@ -28,7 +25,7 @@ struct twx_boilerplate_maker {
     twx_external_sort *on_disk; /* NULL: everything fits */
 };
 
-/* Shape  at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
+/* Shape at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
 struct twx_boilerplate {
     TWX_VEC(uint64_t) found;
     uint32_t *start; /* NULL: there are no shingles */

@@ -13,9 +13,7 @@
  * each of the 16 smallest of both together is common with probability J, and the common ones are
  * keys of both. None is common with probability (1-J)^16: 2e-8 at J = 2/3, which corresponds to the
  * default threshold (0.8 of the bytes, if all chunks were of one length). */
-#include "base/base.h"
 #include "sign/sign.h"
-#include "text/text.h"
 
 enum { KEPT_MAX = 1024, CANDIDATES = 16, ENTRY_BYTES = 8, MILLION = 1000000 };
 

@@ -11,9 +11,7 @@
  * tolerance apart, so at most one border lies between two numbers that differ by no more than that:
  * they share their cell on at least one of the grids. With a key for each choice of grids, 2^CELLED
  * keys, two payloads that verify always share a key. */
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum {
     MILLION = 1000000,

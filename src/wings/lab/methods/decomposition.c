@@ -20,12 +20,8 @@
  *
  * Payload: words of the text u32 | 40 bits for each shingle of the sample, ascending; all
  * little-endian. At most 1284 bytes. */
-#include <string.h>
 
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 enum {
     SAMPLE = 256,

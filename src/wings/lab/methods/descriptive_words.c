@@ -5,11 +5,8 @@
  * text's words: tf / dl, in millionths rounded down. The key is the hash of the vector, 1 bit a
  * word, lowest bit of the first byte first. A text with fewer than BITS_MIN bits has no key,
  * because so few words do not characterise it. */
-#include <string.h>
 
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum { BITS_MIN = 3, MILLION = 1000000 };
 

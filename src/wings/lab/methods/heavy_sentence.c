@@ -4,9 +4,7 @@
  * of the only one. One key, no payload. So a long sentence of common words, the legal notice of a
  * site, is lighter than one of words that distinguish texts. The weights depend on the collection:
  * when it changes, all texts are signed again. */
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum {
     SENTENCES = 2,

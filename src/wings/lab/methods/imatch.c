@@ -3,10 +3,9 @@
  * (lexrand.c relaxes this). */
 #include "lab/lab.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "sign/sign.h"
+/* A text with fewer words of the band has no key, because too many unrelated texts would share
+ * it. */
+enum { TWX_IMATCH_WORDS_MIN = 5 };
 
 enum { ROOT = 5, ROOT_MIN = 2 };
 

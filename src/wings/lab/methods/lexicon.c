@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "group/group.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ==== lexicon */
 
 /* Counting by sorting: each word of each document is an entry (hash, tf, 1). When the buffer is
@@ -217,15 +212,6 @@ static twx_rc make_starts(twx_ctx *cx, twx_lexicon *l) {
     return TWX_OK;
 }
 
-static uint64_t fingerprint_of(const twx_lexicon *l) {
-    uint64_t mixed = twx_mix64(l->documents, l->length);
-    for (size_t i = 0; i < l->n; i++) {
-        const twx_entry *word = &l->words[i];
-        mixed = twx_mix64(mixed, twx_mix64(word->key, twx_mix64(word->index, word->check)));
-    }
-    return mixed;
-}
-
 twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon) {
     twx_lexicon *l = twx_calloc(m->cx, 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
@@ -245,7 +231,12 @@ twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon) {
     l->length = m->length;
     if (rc == TWX_OK) rc = make_starts(m->cx, l);
     if (rc != TWX_OK) goto out;
-    l->fingerprint = fingerprint_of(l);
+    uint64_t mixed = twx_mix64(l->documents, l->length);
+    for (size_t i = 0; i < l->n; i++) {
+        const twx_entry *word = &l->words[i];
+        mixed = twx_mix64(mixed, twx_mix64(word->key, twx_mix64(word->index, word->check)));
+    }
+    l->fingerprint = mixed;
     *ret_lexicon = l;
     l = NULL;
 out:

@@ -6,9 +6,7 @@
  * Bits of a word's hash decide which sublexicons exclude it, so they are the same in every run. The
  * number of the sublexicon is mixed into the key, so keys of different sublexicons are never
  * equal. */
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum { SUBLEXICONS = 10, FIELD_BITS = 6, LEFT_OUT = 19 /* of 2^FIELD_BITS */ };
 

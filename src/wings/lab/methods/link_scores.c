@@ -1,10 +1,5 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== projection */
 
 enum { MILLION = 1000000, DEVIATION = MILLION / 4, TF_MAX = UINT16_MAX, ROOT_BITS = 8 };
@@ -249,14 +244,6 @@ static twx_rc make_graph(twx_link_scores_maker *m, graph *g) {
     return read_links(m, g);
 }
 
-static void graph_done(graph *g) {
-    twx_free(g->first);
-    twx_free(g->now);
-    twx_free(g->next);
-    twx_free(g->weight);
-    TWX_VEC_DONE(&g->to);
-}
-
 /* ---- propagation -------------------------------------------------------- */
 
 /* 85 % of x, in a form in which no x overflows. */
@@ -313,17 +300,6 @@ static twx_rc propagate_all(twx_ctx *cx, graph *g) {
 
 /* ---- values ------------------------------------------------------------- */
 
-static uint64_t fingerprint_of(const twx_link_scores *v) {
-    uint64_t h = twx_mix64(v->n, v->links);
-    for (size_t i = 0; i < v->n; i++) {
-        const node *p = &v->nodes[i];
-        h = twx_mix64(h, p->url);
-        for (int k = 0; k < TWX_LINK_SCORES; k += 2)
-            h = twx_mix64(h, (uint64_t)(uint32_t)p->values[k] << 32 | (uint32_t)p->values[k + 1]);
-    }
-    return h;
-}
-
 twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values) {
     graph g = {0};
     twx_link_scores *v = twx_calloc(m->cx, 1, sizeof *v);
@@ -334,11 +310,23 @@ twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_valu
         *v = (twx_link_scores){.nodes = m->nodes.at, .n = m->nodes.n, .links = g.to.n};
         m->nodes.at = NULL; /* ownership moved */
         m->nodes.n = m->nodes.cap = 0;
-        v->fingerprint = fingerprint_of(v);
+        uint64_t h = twx_mix64(v->n, v->links);
+        for (size_t i = 0; i < v->n; i++) {
+            const node *p = &v->nodes[i];
+            h = twx_mix64(h, p->url);
+            for (int k = 0; k < TWX_LINK_SCORES; k += 2)
+                h = twx_mix64(h,
+                              (uint64_t)(uint32_t)p->values[k] << 32 | (uint32_t)p->values[k + 1]);
+        }
+        v->fingerprint = h;
         *ret_values = v;
         v = NULL;
     }
-    graph_done(&g);
+    twx_free(g.first);
+    twx_free(g.now);
+    twx_free(g.next);
+    twx_free(g.weight);
+    TWX_VEC_DONE(&g.to);
     twx_link_scores_close(v);
     return rc;
 }

@@ -6,9 +6,7 @@
  * about 31 of a million. Two texts have the same key if both use the same k and no shingle that
  * only one of them has is in a sample: for d such shingles, with probability (1 - 2^-k)^d. Record:
  * one key, no payload. */
-#include "base/base.h"
 #include "sign/sign.h"
-#include "text/text.h"
 
 static const twx_shingling SHINGLING = {.words = 5, .wrap = true};
 

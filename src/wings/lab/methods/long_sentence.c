@@ -3,10 +3,7 @@
  * length is the number of their words that sign/bag.c counts, so that articles do not make a
  * sentence long. Key: twx_key_of_parts() of the two, or of the only one. One key, no payload. A
  * text without a word that counts has no key. */
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 enum { SENTENCES = 2, WORD_BYTES = 4 /* a word that counts has four characters or more */ };
 

@@ -2,9 +2,6 @@
  * only stored key is the hash of the sketch. */
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "sign/sign.h"
-
 /* Moves the shingles that are not boilerplate to the front and returns their number. If all are
  * boilerplate, returns 0 and leaves the array as it is. */
 static size_t without_boilerplate(const twx_boilerplate *boilerplate, uint64_t *at, size_t n) {

@@ -13,9 +13,7 @@
  *     p                .905    .818    .667    .538    .290    -
  *     r                8       6       4       3       2       1
  *     found            .9999   .9994   .9991   .9992   .9964   - */
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 static const struct {
     uint32_t threshold_ppm; /* and above, up to that of the previous row */

@@ -23,8 +23,10 @@
  * occurrences of the word in the collection. */
 #include "lab/lab.h"
 
-#include "base/base.h"
-#include "sign/sign.h"
+enum {
+    TWX_SIX_WORDS = 6,
+    TWX_WEIGHT_BITS = 32 /* fraction bits of a fractional weight */
+};
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 uwide;

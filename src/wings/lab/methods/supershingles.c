@@ -19,11 +19,13 @@
  * for both; the payload is 48 bytes. */
 #include "lab/lab.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "sign/sign.h"
-#include "text/text.h"
+typedef struct twx_supershingling {
+    uint32_t words;     /* of a shingle */
+    uint32_t per_group; /* min-hashes, at most TWX_MIN_HASHES_MAX in all groups together */
+    /* The resemblance for this many equal supershingles in millionths, (equal / groups)^(1 /
+     * per_group); -1: not a pair. The last one is 1000000. */
+    int32_t resemblance_ppm[TWX_SUPERSHINGLE_GROUPS + 1];
+} twx_supershingling;
 
 enum { PAUSE_BITS = 48, SLOTS = 1024, EARLY_MAX = SLOTS / 2, BYTES = sizeof(uint64_t) };
 

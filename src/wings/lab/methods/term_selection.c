@@ -1,11 +1,34 @@
 #include "lab/lab.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== term_rounds */
+
+/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
+ * long text. */
+extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
+
+typedef struct twx_term_sample_word {
+    uint64_t word;
+    uint32_t ppm;
+} twx_term_sample_word;
+
+/* The words of a document of the sample. */
+typedef struct twx_term_sample {
+    uint64_t hash; /* of the bag */
+    twx_term_sample_word *at;
+    size_t n;
+} twx_term_sample;
+
+/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
+ * << 32 | millionths. */
+typedef struct twx_term_choice {
+    twx_term_candidates all; /* best words first */
+    twx_entry *postings, *scratch;
+    size_t n;
+    uint16_t *bits; /* of each document of the sample */
+    size_t documents;
+    uint64_t missing; /* bits that documents still need */
+    size_t taken;
+} twx_term_choice;
 
 enum { BITS_WANTED = 10 };
 
@@ -43,16 +66,6 @@ static size_t lower_bound(const twx_term_choice *c, uint64_t word) {
             high = middle;
     }
     return low;
-}
-
-static void find_postings(twx_term_choice *c) {
-    for (size_t i = 0; i < c->all.n; i++) {
-        twx_term_candidate *w = &c->all.at[i];
-        size_t from = lower_bound(c, w->word), to = from;
-        while (to < c->n && c->postings[to].key == w->word) to++;
-        w->from = (uint32_t)from;
-        w->n = (uint32_t)(to - from);
-    }
 }
 
 /* Is the bit of posting p set at this level, and of which document? */
@@ -116,19 +129,18 @@ static twx_rc term_choose(twx_ctx *cx, const twx_term_sample *samples, size_t n,
                           twx_term_choice *c) {
     twx_rc rc = index_sample(cx, samples, n, c);
     if (rc != TWX_OK) return rc;
-    find_postings(c);
+    for (size_t i = 0; i < c->all.n; i++) {
+        twx_term_candidate *w = &c->all.at[i];
+        size_t from = lower_bound(c, w->word), to = from;
+        while (to < c->n && c->postings[to].key == w->word) to++;
+        w->from = (uint32_t)from;
+        w->n = (uint32_t)(to - from);
+    }
     for (unsigned round = 0; round < TWX_TERM_ROUNDS && c->missing > 0; round++) {
         cover(c, round);
         prune(c);
     }
     return TWX_OK;
-}
-
-static void term_choice_done(twx_term_choice *c) {
-    TWX_VEC_DONE(&c->all);
-    twx_free(c->postings);
-    twx_free(c->scratch);
-    twx_free(c->bits);
 }
 
 /* ==== term_selection */
@@ -481,20 +493,6 @@ static int by_word(const void *a, const void *b) {
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static twx_rc pack(twx_ctx *cx, twx_term_choice *c, twx_term_selection *f) {
-    twx_rc rc = TWX_OK;
-    f->fingerprint = TWX_TERM_LEVELS;
-    if (c->all.n > 1) qsort(c->all.at, c->all.n, sizeof *c->all.at, by_word);
-    for (size_t i = 0; rc == TWX_OK && i < c->all.n; i++) {
-        const twx_term_candidate *w = &c->all.at[i];
-        if (!w->taken) continue;
-        uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
-        f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
-        rc = twx_map64_put(cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
-    }
-    return rc;
-}
-
 twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
     twx_term_choice c = {0};
     twx_rc rc = TWX_E_NOMEM;
@@ -504,13 +502,26 @@ twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection *
     rc = find_candidates(m, &c.all);
     thin_out(m);
     if (rc == TWX_OK) rc = term_choose(m->cx, m->samples.at, m->samples.n, &c);
-    if (rc == TWX_OK) rc = pack(m->cx, &c, f);
+    if (rc == TWX_OK) {
+        f->fingerprint = TWX_TERM_LEVELS;
+        if (c.all.n > 1) qsort(c.all.at, c.all.n, sizeof *c.all.at, by_word);
+        for (size_t i = 0; rc == TWX_OK && i < c.all.n; i++) {
+            const twx_term_candidate *w = &c.all.at[i];
+            if (!w->taken) continue;
+            uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
+            f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
+            rc = twx_map64_put(m->cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
+        }
+    }
     if (rc != TWX_OK) goto out;
     *ret_selection = f;
     f = NULL;
 out:
     twx_term_selection_close(f);
-    term_choice_done(&c);
+    TWX_VEC_DONE(&c.all);
+    twx_free(c.postings);
+    twx_free(c.scratch);
+    twx_free(c.bits);
     return rc;
 }
 

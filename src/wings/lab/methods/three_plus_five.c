@@ -14,9 +14,7 @@
  * more than 1.15. Here the two documents of a pair may not differ by more, so that no chain of
  * lengths leads from one document to another. Candidates are looked up by each of the three
  * sentences, so no pair that verifies is missed ([R5] always). */
-#include "base/base.h"
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum { SENTENCES = 3, WORDS = 5, LETTERS_MIN = 3 };
 enum {

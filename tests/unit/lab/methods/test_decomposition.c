@@ -3,7 +3,6 @@
 #include "near_texts.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "sign/sign.h"
 #include "text/text.h"

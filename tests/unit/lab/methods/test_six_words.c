@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/base.h"
 #include "lab/lab.h"
 #include "sign/sign.h"
 

@@ -1,0 +1,84 @@
+/* The commands that fill and keep a store: of each its options, what it alone does, and its row,
+ * in the order of 'twindex help'. What all commands do is in session.c and options.c. */
+#include "cli/cli.h"
+
+/* ==== command_init */
+
+static int make(twx_session *s) {
+    return twindex_init(s->t, s->store);
+}
+
+TWX_COMMAND(init, MAKES, "STORE", .run = make);
+
+/* ==== command_doctor */
+
+TWX_COMMAND(doctor, READS, "STORE...", .call = twindex_doctor);
+
+/* ==== command_sign */
+
+typedef struct sign_options {
+    bool full;
+} sign_options;
+
+static int sign(twx_session *s) {
+    const sign_options *own = s->options.own;
+    return twindex_sign(s->t, own->full, &s->sink);
+}
+
+static const twx_option SIGN_OPTIONS[] = {
+    {"full", 0, NULL, TWX_OPTION_OWN(FLAG, sign_options, full),
+     "sign every document again, not only those that changed"},
+    TWX_OPTIONS_OF_SIGNING,
+    TWX_OPTION_END,
+};
+
+TWX_COMMAND(sign, WRITES, "STORE", .run = sign, .options = SIGN_OPTIONS,
+            .own_bytes = sizeof(sign_options));
+
+/* ==== command_diff */
+
+typedef struct diff_options {
+    size_t limit; /* documents of each kind */
+} diff_options;
+
+static const diff_options DIFF_DEFAULTS = {.limit = 100};
+
+static int diff(twx_session *s) {
+    const diff_options *own = s->options.own;
+    return twindex_diff(s->t, own->limit, &s->sink);
+}
+
+static const twx_option DIFF_OPTIONS[] = {
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, diff_options, limit),
+     "list at most N documents of each kind, 100 by default; 0: all"},
+    TWX_OPTION_WIDE,
+    TWX_OPTION_END,
+};
+
+TWX_COMMAND(diff, READS, "STORE...", .run = diff, .options = DIFF_OPTIONS,
+            TWX_COMMAND_OWN(DIFF_DEFAULTS));
+
+/* ==== command_digest */
+
+TWX_COMMAND(digest, READS, "STORE...", .call = twindex_digest);
+
+/* ==== command_remove */
+
+typedef struct remove_options {
+    bool dry_run;
+} remove_options;
+
+static int remove_all(twx_session *s) {
+    const remove_options *own = s->options.own;
+    if (own->dry_run) s->out.muted = false; /* its output is its result */
+    return twindex_remove(s->t, own->dry_run, &s->sink);
+}
+
+static const twx_option REMOVE_OPTIONS[] = {
+    {"dry-run", 'n', NULL, TWX_OPTION_OWN(FLAG, remove_options, dry_run),
+     "list what would be removed; write nothing"},
+    TWX_OPTION_END,
+};
+
+TWX_COMMAND(remove, WRITES, "STORE", .run = remove_all, .options = REMOVE_OPTIONS,
+            .own_bytes = sizeof(remove_options));
