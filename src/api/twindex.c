@@ -288,14 +288,16 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 }
 
 int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
-    twx_call c = twx_call_begin(t, NULL);
+    twx_call c;
+    twx_rc rc = twx_call_begin(&c, t, NULL, 0);
     twx_said said = {.message = t->message, .arg = t->message_arg};
     const twx_follow how = {run, arg};
     int result = TWINDEX_OK;
     twindex_on_message(t, twx_say_once, &said);
-    if (c.rc == TWX_OK) c.rc = twx_follow_store(&c.job, &how, &result);
+    if (rc == TWX_OK) rc = twx_follow_store(&c.job, &how, &result);
     twindex_on_message(t, said.message, said.arg);
-    return result != TWINDEX_OK ? result : twx_call_finish(&c);
+    const int ended = twx_call_finish(&c, rc);
+    return result != TWINDEX_OK ? result : ended;
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
