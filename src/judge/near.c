@@ -1,8 +1,5 @@
 #include "judge/internal.h"
 
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== near_candidates */
 
 typedef struct finder {

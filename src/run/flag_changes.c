@@ -1,14 +1,5 @@
 #include "run/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-#include "store/store.h"
-
 /* ==== remote_changes */
 
 twx_rc twx_remote_changes_init(const twx_remote_rows *rows, twx_db *db, char generation,

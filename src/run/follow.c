@@ -9,12 +9,8 @@
 #include "run/internal.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-#include "base/base.h"
-#include "store/store.h"
 
 enum {
     LOOK_MS = 100,

@@ -6,15 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
-
-#include "base/base.h"
-#include "page/page.h"
 
 enum { WAIT_MS = 50, DICTIONARY_MAX = 64 << 20, HEAD_BYTES = 8 };
 

@@ -3,8 +3,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/base.h"
-
 /* ==== job */
 
 void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,

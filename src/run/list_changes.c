@@ -1,15 +1,5 @@
 #include "run/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-#include "store/store.h"
-
 /* ==== count_changes */
 
 typedef struct counting {

@@ -2,14 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 /* ==== pins_file */
 

@@ -4,15 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "store/store.h"
 
 enum {
     HOLDER_BYTES = TWX_HOLDER_BYTES,

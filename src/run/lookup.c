@@ -1,11 +1,5 @@
 #include "run/run.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/base.h"
-#include "url/url.h"
-
 /* ==== document_label */
 
 enum { TITLE_BYTES = 1 << 10 };

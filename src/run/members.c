@@ -1,13 +1,7 @@
 #include "run/internal.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "store/store.h"
 
 /* ==== member */
 

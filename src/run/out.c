@@ -1,12 +1,6 @@
 #include "run/run.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 
 /* ==== excerpt */
 

@@ -1,13 +1,6 @@
 #include "run/internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "store/store.h"
 
 /* ==== publish */
 

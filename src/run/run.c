@@ -16,11 +16,6 @@
  * deleted or changed, so it is withdrawn (judge/withdraw.c). A run always publishes its judgement,
  * however fast the store changes. */
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "run/internal.h"
 
 static const char NOTHING_CHANGED[] = "nothing changed, nothing was written";

@@ -1,10 +1,6 @@
 #include "run/internal.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-
-#include "base/base.h"
 
 /* ==== estimate */
 

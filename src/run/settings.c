@@ -1,14 +1,5 @@
 #include "run/run.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-#include "url/url.h"
-
 /* ==== host_settings */
 
 enum { VALUES_BYTES = 1 << 12 };

@@ -5,11 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ini.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
 

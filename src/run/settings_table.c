@@ -3,13 +3,6 @@
  * choice. */
 #include "run/run.h"
 
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-#include "text/text.h"
-
 static twx_rc check_relations(twx_ctx *cx, const char *value) {
     uint32_t relations = 0;
     return twx_relations_parse(cx, twx_slice_of(value), &relations);

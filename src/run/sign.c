@@ -1,12 +1,5 @@
 #include "run/internal.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "store/store.h"
-
 /* ==== sign */
 
 /* Signing, from top to bottom:

@@ -2,12 +2,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-#include "url/url.h"
 
 /* ==== batch */
 

@@ -1,14 +1,5 @@
 #include "run/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "sign/sign.h"
-#include "store/store.h"
-#include "url/url.h"
-
 /* ==== detector_params */
 
 twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules **ret_rules) {

@@ -1,9 +1,5 @@
 #include "run/run.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-
 /* ---- open --------------------------------------------------------------- */
 
 static twx_rc read_state(twx_store_set *s, twx_set_member *m) {

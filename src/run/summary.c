@@ -1,10 +1,5 @@
 #include "run/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/base.h"
-
 /* ==== count_rows */
 
 void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n) {

@@ -4,16 +4,10 @@
  * Usage: bench_predict [FILE [ROUNDS, default 10]] FILE has lines of URL TAB CONTENT (any text that
  * is equal for duplicates); without it URLs are made up: a forum of 5 000 topics with sessions,
  * sort orders, first pages and pages that differ. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/base.h"
 #include "predict/predict.h"
-#include "url/url.h"
 
 enum { TOPICS = 5000, LINE_BYTES = 1 << 21, MEMORY = 1 << 29, SHOWN = 30 };
 

@@ -3,9 +3,6 @@
  * table, one text after the other. Usage: bench_profile FILE [BYTES OF A DOCUMENT,
  * default 8000] */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "sign/sign.h"

@@ -6,14 +6,9 @@
  *
  * The fingerprints are random with a fixed seed; every hundredth is a copy of one of the others
  * with 0, 1, 2 or 3 bits flipped, each original being copied once. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
-#include "group/group.h"
 #include "sign/sign.h"
 
 enum { DISTANCE = 3, BITS = 64, COPIES_ARE_ONE_IN = 100 };

@@ -1,8 +1,6 @@
 /* Speed of the similarity and the passages of two texts: unlike texts, and near copies, of 10 KB to
  * 1 MB. Cells are pairs of characters, one of each text; of near copies most are never looked at.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "text/text.h"

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,3 @@
-#include "fault_sweep.h"
 
 #include <signal.h>
 #include <stdio.h>

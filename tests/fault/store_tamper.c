@@ -2,7 +2,6 @@
  * that plain SQLite runs, with writable_schema where the schema itself is changed. */
 #include "store_damage.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,12 +8,8 @@
 #include <dirent.h>
 
 #include "import/import.h"
-#include "judge/judge.h"
 #include "lab/lab.h"
-#include "page/page.h"
-#include "run/run.h"
 #include "search/search.h"
-#include "url/url.h"
 
 enum { ALL = 60 /* so many allocations fail one by one, later ones more and more rarely */ };
 

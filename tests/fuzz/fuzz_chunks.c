@@ -5,7 +5,6 @@
 #include "exact_copy.h"
 
 #include "sign/sign.h"
-#include "text/text.h"
 
 static void law(bool holds) {
     if (!holds) abort();

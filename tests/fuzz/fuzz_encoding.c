@@ -1,5 +1,4 @@
 /* Law: whatever the bytes and the labels, the text is valid UTF-8. The first line is the label. */
-#include "base/base.h"
 #include "exact_copy.h"
 #include "page/page.h"
 

@@ -4,8 +4,6 @@
 #define SQLITE_CORE 1
 #include "ext/ext.h"
 
-#include <stdio.h>
-
 #include "exact_copy.h"
 
 enum { ARGUMENTS = 3, FUNCTIONS_MAX = 64 };

@@ -2,7 +2,6 @@
  * text, UTF-8. Laws: facts are unpacked within their bytes or refused as corrupt, and packed again
  * they are the same bytes; a value that is read is within its range, and without white space around
  * it the same. */
-#include "base/base.h"
 #include "exact_copy.h"
 #include "judge/judge.h"
 

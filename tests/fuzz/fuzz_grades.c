@@ -1,7 +1,6 @@
 /* A file of relevance judgements. Laws: it is read or refused with its name and a line that it has;
  * what was read consists of parts of the file, and reading it again from its own fields gives the
  * same grades. */
-#include "base/base.h"
 #include "exact_copy.h"
 #include "search/search.h"
 

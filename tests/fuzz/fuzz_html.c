@@ -1,6 +1,5 @@
 /* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks; links are
  * lines that are URLs in normal form; names are distinct lines, valid UTF-8, within their limit. */
-#include "base/base.h"
 #include "exact_copy.h"
 #include "page/page.h"
 

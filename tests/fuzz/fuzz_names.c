@@ -4,7 +4,6 @@
 #include "exact_copy.h"
 
 #include "judge/judge.h"
-#include "sign/sign.h"
 
 static void law(bool holds) {
     if (!holds) abort();

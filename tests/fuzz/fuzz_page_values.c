@@ -3,7 +3,6 @@
  * second call gives the same [R1]; no result passes its cap, and a text under a small cap is the
  * beginning of the text under a large one [R3]; text made of a page and resolved URLs are valid
  * UTF-8. */
-#include "base/base.h"
 #include "exact_copy.h"
 #include "page/page.h"
 

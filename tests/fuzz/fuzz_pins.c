@@ -2,7 +2,6 @@
  * again, by every name it has; partners are mutual; limits hold. */
 #include "exact_copy.h"
 
-#include "base/base.h"
 #include "judge/judge.h"
 
 static void law(bool holds) {

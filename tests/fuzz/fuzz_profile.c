@@ -1,12 +1,8 @@
 /* The bytes are a text. Laws: signing never fails; the profile's lines are words of the text in
  * falling order of count, then rising order of bytes; a text and its copy have one signature, with
  * and without a memo. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sign/sign.h"
-#include "text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,11 +4,9 @@
  * longest length; and a second reading gives the same records. */
 #include "exact_copy.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "import/import.h"
 
 enum { RECORD_MAX = 1 << 16 };

@@ -1,8 +1,5 @@
 /* The bytes are a record. Laws: reading ends, with TWX_DONE or TWX_E_CORRUPT; what is read lies
  * within the bytes; and what was read whole and is packed again gives the same bytes. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sign/sign.h"
 

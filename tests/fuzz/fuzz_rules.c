@@ -2,8 +2,6 @@
  * parsed compiles or is refused as too deep or too long; and what compiles is a statement SQLite
  * takes, which cannot write and reads nothing but the flags; the nodes that ask for properties of
  * documents can be evaluated. */
-#include <sqlite3.h>
-#include <stdio.h>
 
 #include "exact_copy.h"
 #include "search/internal.h"

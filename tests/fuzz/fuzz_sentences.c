@@ -3,8 +3,6 @@
  * order, are not empty and have no white space at their ends; they are the same twice; between
  * those of the default lies nothing but ends and white space. */
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/text.h"
 

@@ -1,11 +1,7 @@
 /* A configuration file. Laws: it is taken, or refused with its name and a line of its own; a file
  * that is taken is taken a second time and changes nothing more; numbers stay in their ranges. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "run/run.h"
-#include "sign/sign.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

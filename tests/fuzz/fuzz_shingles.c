@@ -6,8 +6,6 @@
 #include "exact_copy.h"
 
 #include "lab/lab.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 static void law(bool holds) {
     if (!holds) abort();

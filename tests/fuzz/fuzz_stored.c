@@ -5,10 +5,7 @@
  * probability. */
 #include "exact_copy.h"
 
-#include "judge/judge.h"
 #include "predict/predict.h"
-#include "sign/sign.h"
-#include "store/store.h"
 
 enum { CHANGES_MAX = 4, COLUMNS_MAX = 200, ROWS = 3 };
 

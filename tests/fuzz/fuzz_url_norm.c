@@ -2,8 +2,6 @@
  * Laws: a usable URL's normal form is usable and stable, its parts lie within it, and an absolute
  * reference of another scheme than its base resolves to its own normal form. */
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "url/url.h"
 

@@ -4,9 +4,7 @@
  * or path segment that is taken out of the keys gives those of the URL without it; bounds hold. */
 #include "exact_copy.h"
 
-#include "base/base.h"
 #include "predict/predict.h"
-#include "url/url.h"
 
 static twx_url_variants page, other;
 

@@ -2,8 +2,6 @@
  * name in the message; no rule fails a URL, whatever it does to it; the result keeps its limit and
  * is the same twice. */
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "url/url.h"
 

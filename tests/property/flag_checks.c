@@ -2,8 +2,6 @@
 
 #include <strings.h>
 
-#include "sign/sign.h"
-
 static const char *const RELATIONS[PLAIN_RELATIONS] = {"scheme", "www",         "exact", "fuzzy",
                                                        "title",  "description", "near",  "copy"};
 

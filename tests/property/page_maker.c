@@ -1,6 +1,5 @@
 #include "world.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

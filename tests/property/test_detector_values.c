@@ -5,8 +5,6 @@
  * expected values were recorded from this program; signatures.md has vectors made by others. */
 #include "random_documents.h"
 
-#include "base/base.h"
-
 enum { SEEDS = 3 };
 
 /* clang-format off */

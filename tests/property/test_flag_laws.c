@@ -2,8 +2,6 @@
  * laws that users rely on, stated in the SQL that they would write. */
 #include "flag_checks.h"
 
-#include "sign/sign.h"
-
 enum { STORES = 300 };
 
 /* ---- laws in SQL -------------------------------------------------------- */

@@ -5,7 +5,6 @@
 
 #include <zlib.h>
 
-#include "group/group.h"
 #include "sign/sign.h"
 
 enum {

@@ -2,8 +2,6 @@
  * compared with a judgement of the other documents. */
 #include "../unit/judge/judge_fixture.h"
 
-#include "judge/judge.h"
-
 enum { SEEDS = TEST_SANITIZED ? 300 : 2000, DOCUMENTS_MAX = 40, KEYS = 12, SITES = 3, URLS = 8 };
 
 static const twx_relation_id DRAWN[] = {TWX_RELATION_SCHEME, TWX_RELATION_WWW,

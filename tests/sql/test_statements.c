@@ -4,12 +4,7 @@
 #include "store_maker.h"
 
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
-#include "judge/judge.h"
 #include "predict/predict.h"
 #include "store/internal.h"
 

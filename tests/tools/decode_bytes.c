@@ -1,6 +1,4 @@
 /* Prints a file in UTF-8: decode_bytes LABEL FILE. For scripts/browser/compare_encodings.js. */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "page/page.h"
 

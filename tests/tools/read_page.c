@@ -2,9 +2,6 @@
  * standard input is FILE TAB CHARSET-OF-THE-HEADER (may be empty); each line of output is a JSON
  * object: encoding, title (null: none), text, headings. */
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "page/page.h"
 

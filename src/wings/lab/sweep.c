@@ -4,16 +4,9 @@
  * that a value costs what differs from the others. For the threshold of the near-duplicate method
  * there are also the pairs nearest to a value, and the value that labels of pairs recommend. */
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
-#include "inspect/inspect.h"
 #include "lab/lab.h"
-#include "run/run.h"
 #include "search/search.h"
 
 enum {

@@ -5,13 +5,10 @@
  * unchanged. No statement is kept, because SQLite does not close a connection that has some. While
  * a model is read the statement of its head stays open, so that everything is read from one
  * snapshot of the database. */
-#include <string.h>
 
-#include "base/base.h"
 #include "ext/ext.h"
 #include "predict/predict.h"
 #include "sql_text.h"
-#include "url/url.h"
 
 enum { HEAD_COLUMNS = 4, FINGERPRINT = 1 /* run, fingerprint, urls, share */ };
 

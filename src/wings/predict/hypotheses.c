@@ -1,10 +1,5 @@
 #include "predict/predict.h"
 
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "url/url.h"
-
 static twx_slice after(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
 }

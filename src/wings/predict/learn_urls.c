@@ -1,12 +1,5 @@
 #include "predict/predict.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "judge/judge.h"
-#include "run/run.h"
-
 /* ---- keeping ------------------------------------------------------------ */
 
 static int by_context(const void *a, const void *b) {

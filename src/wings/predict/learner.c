@@ -1,11 +1,5 @@
 #include "predict/predict.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "group/group.h"
-
 /* ==== rule_check */
 
 enum { POLL = 4096 };

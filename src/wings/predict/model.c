@@ -1,9 +1,6 @@
 #include "predict/predict.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/base.h"
 
 enum { SLOTS_FIRST = 64 };
 

@@ -1,15 +1,7 @@
 #include "predict/predict.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/base.h"
-#include "run/run.h"
-#include "url/url.h"
 
 /* ==== answers */
 

@@ -1,10 +1,5 @@
 #include "predict/predict.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-
 static double percent(uint64_t part, uint64_t all) {
     return all ? 100.0 * (double)part / (double)all : 0;
 }

@@ -1,8 +1,6 @@
 #include "predict/predict.h"
 
-#include "base/base.h"
 #include "sql_text.h"
-#include "store/store.h"
 
 enum { BATCH_ROWS = 10000 };
 

@@ -1,12 +1,8 @@
 #include "serve/serve.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/random.h>
 
-#include "base/base.h"
 #include "run/run.h"
 
 /* ==== answer */

@@ -1,13 +1,9 @@
 #include "serve/serve.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/base.h"
 #include "run/run.h"
 
 typedef enum lane_name { LANE_SHORT, LANE_LONG, LANE_TASKS, LANES } lane_name;

@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include "cli/cli.h"
-#include "twindex/twindex.h"
 
 enum { WORDS_MAX = 16 };
 

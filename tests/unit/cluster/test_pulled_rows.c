@@ -2,8 +2,6 @@
  * and answers that are damaged, or not those that were asked for, are refused. */
 #include "remote_fixture.h"
 
-#include "cluster/cluster.h"
-
 enum { OWN = 7, WIDTH = 16 };
 
 typedef struct fixture {

@@ -8,8 +8,6 @@
 
 #include <pthread.h>
 
-#include "sign/sign.h"
-
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
 /* ---- SQLite's allocations can fail -------------------------------------- */

@@ -7,7 +7,6 @@
 #include <zlib.h>
 
 #include "import/import.h"
-#include "store/store.h"
 
 typedef struct room {
     twx_ctx cx;

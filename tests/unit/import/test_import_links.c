@@ -2,7 +2,6 @@
 #include "store_maker.h"
 
 #include "import/import.h"
-#include "store/store.h"
 
 enum { WARC_MAX = 1 << 14 };
 

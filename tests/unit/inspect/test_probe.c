@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include "inspect/internal.h"
-#include "sign/sign.h"
 
 enum { MILLION = 1000000, TEXTS = 24, TEXT_MAX = 4000, RECORD_MAX = 1 << 20 };
 

@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "base/base.h"
-
 enum { COLLAPSE_MIN = 3 };
 
 /* What has to come out for a document: its eligibility, its link's state, where that leads (-1:

@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include "base/base.h"
-
 #define URL TWX_SLICE_LIT("https://h/x")
 
 static bool are_equal(const twx_facts *a, const twx_facts *b) {

@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "judge/judge.h"
-
 static const twx_flag *flag_named(const char *name) {
     for (size_t i = 0; i < TWX_FLAGS; i++)
         if (strcmp(twx_flag_at(i)->name, name) == 0) return twx_flag_at(i);

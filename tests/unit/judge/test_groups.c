@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "base/base.h"
-
 enum { N_MAX = 60 };
 
 typedef struct fixture {

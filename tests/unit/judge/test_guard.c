@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "judge/judge.h"
-
 enum { N = 10 };
 
 typedef struct fixture {

@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "judge/judge.h"
-
 enum { PEOPLE_MAX = 16 };
 
 typedef struct fixture {

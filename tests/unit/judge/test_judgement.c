@@ -3,9 +3,6 @@
 
 #include <unistd.h>
 
-#include "judge/judge.h"
-#include "sign/sign.h"
-
 enum { ID_EXACT = 3, ID_TITLE = 5, ID_UNKNOWN = 9, ID_NEAR = 20, ROOM = 8 };
 
 static int32_t verify_all(const twx_params *params, twx_slice a, twx_slice b) {

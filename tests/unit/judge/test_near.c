@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "base/base.h"
-
 enum { MANY = 16, REACH = 50 };
 
 /* A detector whose payload is a byte; texts are the less alike the farther their bytes are from

@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "base/base.h"
-
 /* Ranks of the people under a preference, best first, as their indexes: "2 0 1". */
 static void expect_order(const entry *people, size_t n, const twx_preference *p,
                          const char *wanted) {

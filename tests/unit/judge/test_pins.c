@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "judge/judge.h"
-
 static twx_ctx cx;
 
 static twx_rc parse(const char *text, twx_pins **ret_pins) {

@@ -1,8 +1,6 @@
 /* judge/proof: whether the difference of two texts proves that they are copies. */
 #include "judge_fixture.h"
 
-#include "judge/judge.h"
-
 enum { PAGES_MAX = 40 };
 
 /* form 0: its URL has none. */

@@ -1,7 +1,5 @@
 #include "judge_fixture.h"
 
-#include "sign/sign.h"
-
 static void every_slot_has_a_detector_or_is_configured(void **state) {
     (void)state;
     for (size_t i = 0; i < TWX_RELATIONS; i++) {

@@ -1,8 +1,5 @@
 #include "judge_fixture.h"
 
-#include "judge/judge.h"
-#include "sign/sign.h"
-
 enum { DOCUMENTS = 6 };
 
 typedef struct fixture {

@@ -2,9 +2,6 @@
  * documents it would hide. */
 #include "eval_store.h"
 
-#include "lab/lab.h"
-#include "sign/sign.h"
-
 #define SENTENCES                                                                                \
     "the hare and the hedgehog ran a race across the long field of turnips behind the old mill " \
     "and the hedgehog won it with the help of a wife who looked like him in every way "

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "lab/lab.h"
-
 enum { PAGES = 60, THRESHOLD = 800000, WORDS_MIN = 5 };
 
 typedef struct made {

@@ -1,9 +1,6 @@
 /* lab/eval_documents and eval_texts: which documents take part, and their different texts. */
 #include "eval_store.h"
 
-#include "lab/lab.h"
-#include "sign/sign.h"
-
 static const test_row ROWS[] = {
     {"https://a.example/1", "one text", 200, NULL}, {"https://a.example/2", "another", 0, NULL},
     {"http://a.example/1", "one text", 200, NULL},  {"https://a.example/3", NULL, 200, NULL},

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "lab/lab.h"
-
 enum { TEXTS = 24, PAGES = 40 };
 
 typedef struct fixture {

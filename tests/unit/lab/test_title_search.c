@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "lab/lab.h"
-#include "store/store.h"
 
 enum { DOCUMENTS = 16 };
 

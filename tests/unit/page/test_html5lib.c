@@ -3,8 +3,6 @@
  * Deviations are listed with their reasons. test_html5lib_trees.c has tree construction. */
 #include "html5lib_suite.h"
 
-#include "page/internal.h"
-
 /* ---- encoding ----------------------------------------------------------- */
 
 /* Tests without a declaration, whose answer is left to a program's own taste. */

@@ -3,8 +3,6 @@
  * their reasons. tests/golden/trees.dat is made by scripts/browser/make_trees.js. */
 #include "html5lib_suite.h"
 
-#include "page/internal.h"
-
 /* The text of the document in its order: the sink that html.c is, without its idea of what is
  * shown. */
 typedef struct sink {

@@ -9,7 +9,6 @@
 
 #include "predict/predict.h"
 #include "sql_text.h"
-#include "url/url.h"
 
 /* ---- a model in a database ---------------------------------------------- */
 

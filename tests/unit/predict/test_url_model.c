@@ -2,10 +2,7 @@
  * leaves the old model. */
 #include "support.h"
 
-#include <sqlite3.h>
-
 #include "predict/predict.h"
-#include "store/store.h"
 
 enum { SEEN_MAX = 30000 };
 

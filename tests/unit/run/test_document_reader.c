@@ -2,8 +2,6 @@
 /* run/job: rows that are too long, that vanish, and that are chosen by few columns. */
 #include "eval_store.h"
 
-#include "run/run.h"
-
 enum { ROWS = 1200 }; /* more than two batches */
 
 typedef struct reading {

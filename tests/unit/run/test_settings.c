@@ -5,9 +5,6 @@
 #include <unistd.h>
 
 #include "run/run.h"
-#include "sign/sign.h"
-#include "store/store.h"
-#include "url/url.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -2,8 +2,6 @@
  * property/test_rule_laws.c. */
 #include "support.h"
 
-#include <sqlite3.h>
-
 #include "search/internal.h"
 
 static const char *const WORDS[] = {"full-layout", NULL};

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "serve/serve.h"
 #include "serve_store.h"

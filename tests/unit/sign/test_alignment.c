@@ -2,11 +2,6 @@
  * of the pairs that verify are found. */
 #include "alignment_payloads.h"
 
-#include <math.h>
-
-#include "sign/sign.h"
-#include "text/text.h"
-
 /* ---- the payload -------------------------------------------------------- */
 
 static void a_payload_has_length_level_and_words(void **state) {

@@ -1,8 +1,6 @@
 /* The estimate of the row alignment against a plain program. */
 #include "alignment_payloads.h"
 
-#include <math.h>
-
 typedef struct sample {
     uint64_t word[WORDS];
     size_t n;

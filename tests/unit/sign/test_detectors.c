@@ -1,6 +1,5 @@
 /* Laws of the table of detectors. */
 #include "detect_fixture.h"
-#include "sign/sign.h"
 
 static void ids_ascend_and_names_are_unique(void **state) {
     (void)state;

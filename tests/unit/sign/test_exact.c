@@ -1,6 +1,5 @@
 /* The exact digest: SHA-256 of the bytes as stored. */
 #include "detect_fixture.h"
-#include "sign/sign.h"
 
 static void check_vector(fixture *f, char **fields) {
     twx_slice text = fixture_unescape(fields[1]);

@@ -3,8 +3,6 @@
 
 #include <pthread.h>
 
-#include "sign/sign.h"
-
 enum { THREADS = 4, TEXTS = 500 };
 
 static void tag_of(uint64_t i, unsigned char ret_tag[TWX_TAG_BYTES]) {

@@ -6,8 +6,6 @@
 #include <openssl/evp.h>
 #include <zlib.h>
 
-#include "sign/sign.h"
-
 enum { LINE_MAX_BYTES = 1 << 22, VECTORS = 120 };
 
 static const char *profile_hex(fixture *f, twx_slice text) {

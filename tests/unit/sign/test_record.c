@@ -1,8 +1,6 @@
 /* Records: what was packed comes back, and bytes that are no record are refused. */
 #include "detect_fixture.h"
 
-#include "sign/sign.h"
-
 static void add(fixture *f, twx_buf *record, uint8_t id, size_t keys, twx_slice payload) {
     twx_signature s = {.payload = payload};
     for (size_t i = 0; i < keys; i++)

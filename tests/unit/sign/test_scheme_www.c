@@ -1,6 +1,5 @@
 /* The keys under which URLs meet that differ in scheme, or in www., alone. */
 #include "detect_fixture.h"
-#include "sign/sign.h"
 
 static const char *twin_hex(fixture *f, const twx_detector *d, twx_slice text) {
     twx_url url;

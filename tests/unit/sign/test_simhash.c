@@ -2,8 +2,6 @@
  * alike texts are alike. */
 #include "near_texts.h"
 
-#include "sign/sign.h"
-
 enum { HASHES_MAX = 700 };
 
 #define D (&TWX_DETECTOR_SIMHASH)

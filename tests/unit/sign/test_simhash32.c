@@ -1,8 +1,6 @@
 /* The 32-bit fingerprint is that of the definition over characters, whatever the bytes are. */
 #include "near_texts.h"
 
-#include "sign/sign.h"
-
 enum { BYTES_MAX = 1500 };
 
 #define D (&TWX_DETECTOR_SIMHASH32)

@@ -1,6 +1,5 @@
 /* Title and description: what white space adds does not count. */
 #include "detect_fixture.h"
-#include "sign/sign.h"
 
 static const char *title_hex(fixture *f, twx_slice title) {
     return fixture_hex(f, &TWX_DETECTOR_TITLE, &(twx_document){.title = title});

@@ -6,8 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/base.h"
-
 #define PAGES                                                                                    \
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages(url, content) " \
     "VALUES ('u', 't');"                                                                         \

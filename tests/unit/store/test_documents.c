@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include "store/store.h"
-
 static twx_capture capture_of(const char *url, const char *text, int64_t fetched_at) {
     twx_capture c = twx_capture_none();
     c.url = twx_slice_of(url);

@@ -1,7 +1,5 @@
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 typedef struct fixture {
     twx_ctx cx;
     const char *path;

@@ -1,7 +1,5 @@
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 #define T1   "'words that make a text which is long enough to be one'"
 #define HASH "'0123456789abcdef'"
 #define T2   "'other words that make a text which is long enough'"

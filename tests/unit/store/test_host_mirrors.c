@@ -1,8 +1,6 @@
 /* store/flag_views.c: twindex_host_mirror is replaced as a whole, and only when it differs. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 static const char ALL[] =
     "SELECT group_concat(host || '>' || mirror_of || ' ' || level || ' ' || shared || '/' || "
     "documents || ' ' || ratio, ', ') FROM twindex_host_mirror";

@@ -1,8 +1,6 @@
 /* twindex_link: with its documents it comes and goes. */
 #include "documents_fixture.h"
 
-#include "store/store.h"
-
 static void import_again(fixture *f, bool links) {
     expect_ok(&f->cx, twx_documents_commit(f->d));
     twx_documents_close(f->d);

@@ -1,7 +1,5 @@
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 typedef struct wanted {
     /* note: has to be in it; NULL: nothing was chosen */
     const char *script, *from, *id, *url, *text, *note;

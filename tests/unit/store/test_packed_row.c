@@ -2,8 +2,6 @@
  * refused. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 typedef struct fixture {
     twx_ctx cx;
     twx_buf packed, room;

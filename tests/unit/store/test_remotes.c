@@ -2,8 +2,6 @@
  * them. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 typedef struct fixture {
     twx_ctx cx;
     const char *path;

@@ -3,7 +3,6 @@
 #include "store_fixture.h"
 
 #include "sql_text.h"
-#include "store/store.h"
 
 enum { DOCS = 9, VALUES = 3, ROUNDS = 400 };
 

@@ -2,8 +2,6 @@
  * else. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 enum { LIST_BYTES = 200 };
 
 static twx_rc list_count(void *arg, const twx_site_count *count) {

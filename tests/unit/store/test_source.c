@@ -1,7 +1,5 @@
 #include "source_fixture.h"
 
-#include "store/store.h"
-
 #define TABLE                                                                                     \
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content, made GENERATED ALWAYS AS (url || "  \
     "'x'));"                                                                                      \

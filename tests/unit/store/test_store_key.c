@@ -2,8 +2,6 @@
  * has it. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 static const char SCRIPT[] = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)";
 
 /* Opens the store anew. */

@@ -2,7 +2,6 @@
  * last bit; on one index with any expression. */
 #include "store_fixture.h"
 
-#include "store/store.h"
 #include "support.h"
 
 enum { DOCUMENTS = 60, SHARDS = 3, TEXT_BYTES = 400 };

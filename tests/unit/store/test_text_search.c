@@ -1,9 +1,6 @@
 /* The text index: what is put and forgotten, what is found, in which order; snippets. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-#include "text/text.h"
-
 /* Documents 1 to 4: 2 stands for 1; 3 is alone; 4 takes no part. Their flags are published. */
 static const char *make_store(void) {
     const char *path = store_of("search.db",

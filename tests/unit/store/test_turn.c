@@ -1,7 +1,6 @@
 /* The clock of these tests moves only as they say. */
 #include "support.h"
 
-#include <sqlite3.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

@@ -2,8 +2,6 @@
  * store/shards.c: what a store has prepared is valid until another run begins. */
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 enum { RUN = 100 };
 static const uint32_t SHARDS[] = {1, 2, 5};
 static const char DIGEST[] = "0123456789abcdef0123456789abcdef";

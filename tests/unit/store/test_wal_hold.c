@@ -2,7 +2,6 @@
  * itself says what is in the WAL: PRAGMA wal_checkpoint, on a connection of its own. */
 #include "support.h"
 
-#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include "store/store.h"

@@ -2,8 +2,6 @@
  * texts. */
 #include "text_fixture.h"
 
-#include "text/text.h"
-
 enum { ROUNDS = 3000, SHOWN_MAX = 4096 };
 
 static const twx_difference_rules ALL = {0};

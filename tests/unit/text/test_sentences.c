@@ -2,8 +2,6 @@
  * pattern holds breaks them. */
 #include "text_fixture.h"
 
-#include "text/text.h"
-
 enum { SHOWN_MAX = 1 << 16, BIG = 20 << 20, ROUNDS = 1500 };
 
 /* The same as the default, in a spelling that PCRE2 gets to see. */

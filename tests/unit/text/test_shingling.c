@@ -2,8 +2,6 @@
  * from scratch. */
 #include "text_fixture.h"
 
-#include "text/text.h"
-
 enum { SEEDS = 3000, WORDS_MAX = PLAIN_TEXT_MAX };
 
 typedef struct fixture {

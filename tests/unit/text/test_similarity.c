@@ -22,8 +22,6 @@
 
 #include <signal.h>
 
-#include "text/text.h"
-
 enum {
     MILLION = 1000000,
     ROUNDS = 1500,

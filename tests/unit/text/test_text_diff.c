@@ -3,8 +3,6 @@
 
 #include <signal.h>
 
-#include "text/text.h"
-
 enum { ROUNDS = 4000, SHOWN_MAX = 8192, LARGE = 60 << 10 };
 
 static twx_text_diff passages_of(twx_slice a, twx_slice b) {

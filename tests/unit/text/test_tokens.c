@@ -1,8 +1,6 @@
 /* The words of a text, and how often they occur. */
 #include "text_fixture.h"
 
-#include "text/text.h"
-
 enum { SEEDS = 4000 };
 
 /* The words joined by '|'. */

@@ -1,7 +1,5 @@
 #include "url_fixture.h"
 
-#include "url/url.h"
-
 static void registrable_domains(void **state) {
     (void)state;
     static const char *const ROWS[][2] = {

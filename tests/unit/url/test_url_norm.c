@@ -1,7 +1,5 @@
 #include "url_fixture.h"
 
-#include "url/url.h"
-
 typedef struct example {
     const char *given, *expected;
 } example;

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "url/url.h"
-
 static twx_url_rules *parsed(url_fixture *f, const char *text) {
     twx_url_rules *rules = NULL;
     if (twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(text), &rules) != TWX_OK)

@@ -7,7 +7,6 @@
 #include "url_fixture.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 /* Why a case differs. */
 typedef enum deviation {

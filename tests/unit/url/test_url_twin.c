@@ -1,7 +1,5 @@
 #include "url_fixture.h"
 
-#include "url/url.h"
-
 typedef twx_rc key_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);
 
 static twx_slice key_of(url_fixture *f, key_fn *key, twx_slice text) {

@@ -3,8 +3,6 @@
 #include "near_texts.h"
 
 #include "lab/lab.h"
-#include "sign/sign.h"
-#include "text/text.h"
 
 enum { FILTER = 256, LIST = 16, ENTRY = 8, FULL = LIST * ENTRY + FILTER };
 

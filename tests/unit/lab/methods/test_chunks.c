@@ -2,9 +2,6 @@
  * alike shares a candidate key. */
 #include "near_texts.h"
 
-#include "sign/sign.h"
-#include "text/text.h"
-
 enum { KEPT_MAX = 1024, ENTRY = 8, BIG_WORDS = 30000 };
 
 #define D (&TWX_DETECTOR_CHUNKS)

@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-#include "sign/sign.h"
-#include "text/text.h"
-
 #define D (&TWX_DETECTOR_DECOMPOSITION)
 
 enum { SAMPLE = 256, HEAD = 4, ITEM = 5 };

@@ -2,7 +2,6 @@
 #include "detect_fixture.h"
 
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum { MEMORY = 1 << 22, TOPICS = 12, TOPIC_WORDS = 8, TEXT_MAX = 1 << 15 };
 

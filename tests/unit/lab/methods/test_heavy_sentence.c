@@ -2,7 +2,6 @@
 #include "sentence_texts.h"
 
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_HEAVY_SENTENCE;
 

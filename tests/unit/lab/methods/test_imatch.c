@@ -1,9 +1,6 @@
 /* I-Match: the words of middle idf, and one digest of them; lexrand: ten more of random parts. */
 #include "collection_fixture.h"
 
-#include "lab/lab.h"
-#include "sign/sign.h"
-
 enum { LEXRAND_KEYS = 11, TREES = 40, TEXT_MAX = 1024, TRIALS = TREES };
 
 /* Sixteen documents: a = 2, so words of 2 to 8 of them are in the band. alder is in all, willow in

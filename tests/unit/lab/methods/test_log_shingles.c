@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-#include "sign/sign.h"
-#include "text/text.h"
-
 #define D (&TWX_DETECTOR_LOG_SHINGLES)
 
 /* k as log_shingles.c defines it: the largest with n / 2^k >= the binary digits of n. */

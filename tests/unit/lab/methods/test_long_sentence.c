@@ -1,6 +1,5 @@
 /* The key is that of the two longest sentences, counted in words that carry meaning. */
 #include "sentence_texts.h"
-#include "sign/sign.h"
 
 #include <zlib.h>
 

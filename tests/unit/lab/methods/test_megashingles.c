@@ -1,5 +1,4 @@
 /* The row megashingles: groups of six. */
-#include "sign/sign.h"
 
 #define D         (&TWX_DETECTOR_MEGASHINGLES)
 #define PER_GROUP 6

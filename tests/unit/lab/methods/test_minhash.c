@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "lab/lab.h"
-#include "sign/sign.h"
 
 enum { SKETCH = TWX_MINHASH_BYTES, MILLION = 1000000, SET_MAX = 4000, TEXT_MAX = 1 << 15 };
 

@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-#include "sign/sign.h"
-#include "text/text.h"
-
 enum {
     S = TWX_SHINGLE_SKETCH_MAX,
     BYTES = TWX_SHINGLE_SKETCH_BYTES,

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-#include "lab/lab.h"
-#include "sign/sign.h"
-
 enum { ROUNDS = 2000, MANY = 200000 };
 
 static const double UNIT = 0x1p-32;

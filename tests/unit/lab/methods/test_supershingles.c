@@ -1,5 +1,4 @@
 /* The row supershingles: groups of fourteen. */
-#include "sign/sign.h"
 
 #define D         (&TWX_DETECTOR_SUPERSHINGLES)
 #define PER_GROUP 14

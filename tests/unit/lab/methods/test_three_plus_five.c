@@ -1,7 +1,6 @@
 /* Payloads are what three_plus_five.c says, and pairs verify as the rule says: every one is found
  * by its candidate keys. */
 #include "sentence_texts.h"
-#include "sign/sign.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_THREE_PLUS_FIVE;
 

@@ -1,6 +1,5 @@
 /* The row word_lists: a key for each list of words, and one in common suffices. */
 #include "near_texts.h"
-#include "sign/sign.h"
 
 #define D (&TWX_DETECTOR_WORD_LISTS)
 
