@@ -7,9 +7,6 @@
 #ifndef TWINDEX_TEST_FAULT_DISK_H
 #define TWINDEX_TEST_FAULT_DISK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "fault_log.h"
 
 typedef enum disk_op {

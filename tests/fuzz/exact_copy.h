@@ -4,8 +4,6 @@
 #define TWINDEX_FUZZ_EXACT_COPY_H
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 

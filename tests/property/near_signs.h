@@ -5,8 +5,6 @@
 
 #include "support.h"
 
-#include <stdlib.h>
-
 #include "sign/sign.h"
 
 enum { NEAR_TEXTS_MAX = 512, NEAR_SAME = 1000000 };

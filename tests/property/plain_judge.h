@@ -10,8 +10,6 @@
 #ifndef TWINDEX_TEST_PLAIN_JUDGE_H
 #define TWINDEX_TEST_PLAIN_JUDGE_H
 
-#include <string.h>
-
 #include "near_signs.h"
 #include "store_maker.h"
 

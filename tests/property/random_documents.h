@@ -4,12 +4,8 @@
 #define TWINDEX_TEST_RANDOM_DOCUMENTS_H
 
 #include "lab/lab.h"
-#include "sign/sign.h"
 #include "support.h"
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     DOCUMENTS = 300,

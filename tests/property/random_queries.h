@@ -6,10 +6,6 @@
 #include "search/search.h"
 #include "support.h"
 #include <math.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FIELDS = 6, ROWS = 40, SEEDS = 1500, TREES = 4000, TEXT_BYTES = 1 << 16, CHILDREN = 4 };
 

@@ -4,11 +4,6 @@
 
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "sign/sign.h"
 
 typedef struct fixture {

@@ -5,14 +5,7 @@
 
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <sqlite3.h>
-
 #include "lab/lab.h"
-#include "run/run.h"
 
 typedef struct test_row {
     const char *url, *text; /* text NULL: none */

@@ -4,8 +4,6 @@
 
 #include "detect_fixture.h"
 
-#include "sign/sign.h"
-
 static inline twx_name_words shown_name_of(fixture *f, const char *title, const char *headings,
                                            const char *names, const char *url) {
     twx_name_words w = {0};

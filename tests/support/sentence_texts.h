@@ -6,8 +6,6 @@
 
 #include "text_fixture.h"
 
-#include "sign/sign.h"
-
 enum { HUGE_TEXT = 10 << 20, LARGE_TEXT = 1 << 20 };
 
 /* "key check" of the parts, NULL ends them; "" of none. Borrowed until the next call. */

@@ -4,10 +4,6 @@
 
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "text/text.h"
 
 enum { PLAIN_TEXT_MAX = 4096 };

@@ -5,14 +5,9 @@
 #define TWINDEX_TEST_FAKE_H
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "run/run.h"
 #include "serve/serve.h"
-#include "sign/sign.h"
-#include "twindex/twindex.h"
 
 struct twindex {
     twx_ctx cx;

@@ -5,7 +5,6 @@
 #include "support.h"
 
 #include "cluster/cluster.h"
-#include "judge/judge.h"
 
 /* Appends a row of remotes in sql/cluster/pull.sql. */
 static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx_value *id,

@@ -4,9 +4,6 @@
 
 #include "support.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "group/group.h"
 
 enum { ITEMS_MAX = 4000, ENTRIES_MAX = 40000, SMALL = 30 };

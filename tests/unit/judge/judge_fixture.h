@@ -4,10 +4,6 @@
 
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "judge/judge.h"
 
 enum { IN = TWX_FACT_USABLE | TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW };

@@ -4,9 +4,6 @@
 
 #include "judge/judge.h"
 #include "support.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DOCUMENTS_MAX = 4000, HOSTS_MAX = 300, NAME_BYTES = 24 };
 

@@ -4,11 +4,6 @@
 
 #include "judge_fixture.h"
 
-#include <stdlib.h>
-
-#include "judge/judge.h"
-#include "sign/sign.h"
-
 enum { MANY = 64 };
 
 typedef struct fixture {

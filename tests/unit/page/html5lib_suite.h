@@ -7,11 +7,7 @@
 
 #include <dirent.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "page/internal.h"
 
 /* With a NUL behind the end. */

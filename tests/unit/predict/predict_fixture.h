@@ -4,11 +4,7 @@
 
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "predict/predict.h"
-#include "url/url.h"
 
 enum { FIXTURE_DOCUMENTS = 20000, FIXTURE_BYTES = 64 << 20 };
 

@@ -4,8 +4,6 @@
 
 #include "store_fixture.h"
 
-#include "store/store.h"
-
 typedef struct fixture {
     twx_ctx cx;
     const char *path;

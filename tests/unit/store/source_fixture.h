@@ -4,11 +4,6 @@
 
 #include "store_fixture.h"
 
-#include <stdio.h>
-
-#include "base/base.h"
-#include "store/store.h"
-
 typedef struct fixture {
     twx_ctx cx;
     twx_db *db;

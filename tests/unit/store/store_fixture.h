@@ -5,8 +5,6 @@
 
 #include "store_maker.h"
 
-#include <string.h>
-
 #include "store/store.h"
 
 /* The reason has to be in the message; the context is clean afterwards. */

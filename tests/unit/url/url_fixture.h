@@ -4,10 +4,6 @@
 
 #include "support.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "url/url.h"
 
 typedef struct url_fixture {
