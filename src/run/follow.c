@@ -14,6 +14,7 @@
 
 enum {
     LOOK_MS = 100,
+    HELD_MS = 60000,      /* until the next attempt after a guard */
     GONE_SECONDS = 10,    /* for a store that is being replaced by removing and copying */
     BUSY_MS = 500,        /* until the next attempt */
     LEDGER_SECONDS = 3600 /* between two runs that the ledger keeps [R5] */
@@ -165,6 +166,7 @@ static twx_rc look_at_published(follower *f) {
     if (other > f->seen) f->seen = other;
     if (published > f->seen || (published == f->seen && f->hold == HOLD_UNDO)) {
         f->seen = published;
+        if (f->hold == HOLD_GUARD) f->next_ms = 0;
         f->hold = HOLD_NOT;
     } else if (published < f->seen && f->hold == HOLD_NOT) {
         f->hold = HOLD_UNDO;
@@ -229,9 +231,11 @@ static twx_rc run_once(follower *f, const twx_ctx *of_runs, int *ret_result) {
     }
     if (result == TWINDEX_GUARD) {
         twx_job_message(&f->job, TWINDEX_WARNING,
-                        "%s; nothing is published until another run has published",
+                        "%s; nothing is published until another run has published, or the cause "
+                        "is gone, which is tried once a minute",
                         of_runs->message);
         f->hold = HOLD_GUARD;
+        f->next_ms += HELD_MS;
         f->changed = true;
         return TWX_OK;
     }
@@ -244,6 +248,7 @@ static twx_rc run_once(follower *f, const twx_ctx *of_runs, int *ret_result) {
         return TWX_OK;
     }
     if (!same) return TWX_OK;
+    f->hold = HOLD_NOT;
     twx_rc rc = TWX_OK;
     if (!f->o.generations) { /* the run has made the tables */
         stop_watching(f);
@@ -266,7 +271,7 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     const bool is_locked = rc == TWX_E_BUSY; /* by a writer with a rollback journal */
     if (is_locked) twx_ctx_clear(&f->cx);
     if (rc != TWX_OK && !is_locked) return rc;
-    if (is_locked || f->gone_ms || !f->changed || f->hold != HOLD_NOT ||
+    if (is_locked || f->gone_ms || !f->changed || f->hold == HOLD_UNDO ||
         twx_db_clock_ms() < f->next_ms) {
         rest();
         return TWX_OK;

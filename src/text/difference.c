@@ -469,14 +469,19 @@ static bool has_form(const twx_unit_list *other, size_t from, size_t to, uint64_
     return false;
 }
 
+static uint64_t exchanged_of(const comparing *c, int side, twx_unit *unit) {
+    if (!unit->is_asked) unit->other = c->rules->exchanged(c->rules->arg, side == 0, unit->text);
+    unit->is_asked = true;
+    return unit->other;
+}
+
 /* Has the passage [from, to) of the other text a sentence that may stand for this one? */
-static bool has_exchange(const comparing *c, int side, twx_slice sentence,
-                         const twx_unit_list *other, size_t from, size_t to) {
-    const uint64_t own = c->rules->exchanged(c->rules->arg, side == 0, sentence);
-    for (size_t i = from; own && i < to; i++)
-        if (!other->at.at[i].mate &&
-            c->rules->exchanged(c->rules->arg, side == 1, other->at.at[i].text) == own)
-            return true;
+static bool has_exchange(const comparing *c, int side, twx_unit *unit, const twx_unit_list *other,
+                         size_t from, size_t to) {
+    const uint64_t own = exchanged_of(c, side, unit);
+    if (own) c->d->looked += to - from + 1;
+    for (size_t i = from; own && c->d->looked < LOOKED_AT && i < to; i++)
+        if (!other->at.at[i].mate && exchanged_of(c, !side, &other->at.at[i]) == own) return true;
     return false;
 }
 
@@ -536,8 +541,8 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
             const twx_unit_use use = use_of(c, side == 0, lists[side]->at.at, from[side], to[side],
                                             i);
             d->looked += use == TWX_UNIT_COMPARED ? 0 : to[!side] - from[!side] + 1;
-            if (c->rules->exchanged && d->looked < LOOKED_AT &&
-                has_exchange(c, side, unit_at->text, lists[!side], from[!side], to[!side])) {
+            if (c->rules->exchanged &&
+                has_exchange(c, side, unit_at, lists[!side], from[!side], to[!side])) {
                 d->ignored[side] += unit_at->text.n;
                 continue;
             }

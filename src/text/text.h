@@ -76,9 +76,11 @@ typedef struct twx_unit {
     twx_slice text;
     uint64_t hash;    /* set by twx_units_match(); 0: not computed yet */
     uint64_t form;    /* twx_sentence_form(); 0: not computed yet */
+    uint64_t other;   /* of twx_unit_exchanged_fn, if is_asked */
     uint32_t mate;    /* its place in the other text plus 1; 0: none */
     uint16_t segment; /* of the text: only units of one segment can be in the same order */
     bool is_anchor;   /* matched, and in the same order as the other anchors */
+    bool is_asked;
 } twx_unit;
 
 typedef struct twx_unit_list {

@@ -585,10 +585,11 @@ static void f_of_thresholds(size_t model, const size_t pairs[TWX_HUNDREDTHS],
     }
 }
 
+/* Of equal ones the highest: it is where the pairs of the store begin. */
 static size_t best_of(const double f[TWX_HUNDREDTHS]) {
     size_t best = LOWEST;
     for (size_t i = LOWEST; i < TWX_HUNDREDTHS; i++)
-        if (f[i] > f[best]) best = i;
+        if (f[i] >= f[best]) best = i;
     return best;
 }
 

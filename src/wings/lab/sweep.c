@@ -548,20 +548,34 @@ static json_t *pair_json(const shown_pair *p) {
                      twx_json_slice(p->url[1]), "title", twx_json_slice(p->title[1]));
 }
 
+/* Can a URL stand in a file of lines and tabs? */
+static bool fits_line(twx_slice url) {
+    for (size_t i = 0; i < url.n; i++)
+        if (strchr("\t\r\n", url.p[i])) return false;
+    return true;
+}
+
 /* Asks, and adds the label to the file. TWX_DONE: no more pairs are wanted. */
 static twx_rc ask(const sweep *s, const shown_pair *p) {
     const twindex_answer answer = s->options->answer(s->options->answer_arg);
     twx_buf line;
-    if (answer == TWINDEX_ANSWER_END) return TWX_DONE;
+    if (answer == TWINDEX_ANSWER_END) return twx_cancelled(p->cx) == TWX_OK ? TWX_DONE : p->cx->rc;
     if (answer == TWINDEX_ANSWER_NONE) return TWX_OK;
+    if (!fits_line(p->url[0]) || !fits_line(p->url[1])) {
+        twx_job_message(s->job, TWINDEX_NOTE, "not added: a URL has a tab or the end of a line");
+        return TWX_OK;
+    }
+    FILE *file = fopen(s->options->labels, "a+e");
+    const bool is_open = file && fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';
     twx_buf_init(&line, 1 << 20);
-    twx_rc rc = twx_buf_printf(p->cx, &line, TWX_SLICE_FMT "\t" TWX_SLICE_FMT "\t%d\n",
-                               TWX_SLICE_ARG(p->url[0]), TWX_SLICE_ARG(p->url[1]),
-                               answer == TWINDEX_ANSWER_SAME);
-    FILE *file = rc == TWX_OK ? fopen(s->options->labels, "ae") : NULL;
-    if (rc == TWX_OK && (!file || fwrite(line.p, 1, line.n, file) != line.n || fflush(file) != 0))
+    twx_rc rc = twx_buf_printf(p->cx, &line, "%s" TWX_SLICE_FMT "\t" TWX_SLICE_FMT "\t%d\n",
+                               is_open ? "\n" : "", TWX_SLICE_ARG(p->url[0]),
+                               TWX_SLICE_ARG(p->url[1]), answer == TWINDEX_ANSWER_SAME);
+    const bool is_written = rc == TWX_OK && file && fseek(file, 0, SEEK_END) == 0 &&
+                            fwrite(line.p, 1, line.n, file) == line.n;
+    const bool is_closed = file && fclose(file) == 0;
+    if (rc == TWX_OK && !(is_written && is_closed))
         rc = twx_fail(p->cx, TWX_E_IO, "write %.300s: %s", s->options->labels, strerror(errno));
-    if (file) fclose(file);
     twx_buf_done(&line);
     return rc;
 }
