@@ -548,23 +548,15 @@ static json_t *pair_json(const shown_pair *p) {
                      twx_json_slice(p->url[1]), "title", twx_json_slice(p->title[1]));
 }
 
-/* Can a URL stand in a file of lines and tabs? */
-static bool fits_line(twx_slice url) {
-    for (size_t i = 0; i < url.n; i++)
-        if (strchr("\t\r\n", url.p[i])) return false;
-    return true;
-}
-
 /* Asks, and adds the label to the file. TWX_DONE: no more pairs are wanted. */
 static twx_rc ask(const sweep *s, const shown_pair *p) {
     const twindex_answer answer = s->options->answer(s->options->answer_arg);
     twx_buf line;
     if (answer == TWINDEX_ANSWER_END) return twx_cancelled(p->cx) == TWX_OK ? TWX_DONE : p->cx->rc;
     if (answer == TWINDEX_ANSWER_NONE) return TWX_OK;
-    if (!fits_line(p->url[0]) || !fits_line(p->url[1])) {
-        twx_job_message(s->job, TWINDEX_NOTE, "not added: a URL has a tab or the end of a line");
-        return TWX_OK;
-    }
+    for (int k = 0; k < 2; k++) /* a label is one line */
+        if (memchr(p->url[k].p, '\t', p->url[k].n) || memchr(p->url[k].p, '\n', p->url[k].n))
+            return TWX_OK;
     FILE *file = fopen(s->options->labels, "a+e");
     const bool is_open = file && fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';
     twx_buf_init(&line, 1 << 20);
