@@ -620,7 +620,9 @@ twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
     }
     const twx_rc rc = prove(cx, proof, a, b, unlike, ret_objection);
     known = (ret_objection->found ? FOUND : 0) | (ret_objection->adds ? ADDS : 0);
-    return rc == TWX_OK ? twx_map64_put(cx, &proof->proved->pairs, key, known) : rc;
+    return rc == TWX_OK && !ret_objection->unread
+               ? twx_map64_put(cx, &proof->proved->pairs, key, known)
+               : rc;
 }
 
 void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents) {

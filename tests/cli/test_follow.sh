@@ -117,6 +117,21 @@ equal 'what was undone is not published' '0|0' "$(sql s.db 'SELECT sum(indexable
 "$program" run --quiet s.db 2>by-hand && sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 3'
 soon 'after a run it goes on' 'SELECT sum(indexable_b) FROM document_flags WHERE id < 4' 3
 
+# ---- a guard whose cause is gone: tried once a minute
+if [ -n "$long_tests" ]; then
+    left='SELECT count(*) FROM document_flags WHERE NOT indexable_b'
+    sql s.db 'UPDATE documents SET http_status = 200'
+    soon 'all take part' "$left" 0
+    sql s.db 'UPDATE documents SET http_status = 503'
+    soon 'a guard stops it again' "SELECT CAST(readfile('s.prom') AS TEXT) LIKE '%exit_code{store=\"s.db\"} 3%'" 1
+    sql s.db 'UPDATE documents SET http_status = 200; UPDATE documents SET http_status = 404 WHERE id = 4'
+    for second in {1..75}; do
+        [ "$(sql s.db "$left")" = 1 ] && break
+        sleep 1
+    done
+    equal "without a run by hand it goes on ($second s)" 1 "$(sql s.db "$left")"
+fi
+
 # ---- a lock
 python3 -c 'import fcntl, sqlite3, time
 held = open("s.db-twindex-lock"); fcntl.flock(held, fcntl.LOCK_EX)

@@ -53,7 +53,12 @@ fails 64 'needs other signatures' near.min_words=1..40
 fails 64 'guard.max_group does not decide what is a duplicate' guard.max_group=2..40
 fails 64 'near.join is not a number' near.join=0..1
 fails 65 "did you mean 'alignment.threshold'?" alignment.treshold=0..1
-fails 65 "'1.05' is not in 0..1" alignment.threshold=.5..2
+fails 64 'HIGH is more than 1' alignment.threshold=.5..2
+fails 64 'with a STEP within the range' alignment.threshold=.6...9/0
+fails 64 'with a STEP within the range' alignment.threshold=.6...9/.5
+fails 64 'is no similarity from 0 to 1' alignment.threshold --pairs 5
+fails 64 '--csv goes without' alignment.threshold --csv --json
+fails 64 '--ask without --json' alignment.threshold --pairs .8 --labels l.tsv --ask --json
 fails 64 'is not LOW..HIGH or LOW..HIGH/STEP' alignment.threshold=.8
 fails 64 'no values are given: copy.margin=LOW..HIGH' copy.margin
 fails 64 'not about copy.margin' copy.margin=0..1 --pairs .8
@@ -62,7 +67,7 @@ printf 'https://page1.example/\tone\n' >clusters.tsv
 fails 65 'labels of pairs are needed' alignment.threshold --labels clusters.tsv
 cp s.db other.db && "$program" run --quiet --set near.min_words=3 other.db >out 2>err
 "$program" sweep other.db alignment.threshold >out 2>err
-[ $? = 64 ] && grep -q 'not those of these settings' err
+[ $? = 65 ] && grep -q 'not those of these settings' err
 is $? 'signatures of other settings'
 
 # ---- pairs and labels
@@ -73,6 +78,9 @@ asked() { "$program" sweep s.db alignment.threshold --pairs "$1" --labels l.tsv 
 : >l.tsv
 printf 'y\nn\n\nq\n' | asked .8 && [ "$(cut -f3 l.tsv | tr '\n' ' ')" = '1 0 ' ] && grep -q '^2 labels: a recommendation needs 12' out
 is $? 'answers become labels; an empty line skips a pair'
+printf 'http://a.example/\thttp://b.example/\t1' >open.tsv
+printf 'y\nq\n' | "$program" sweep s.db alignment.threshold --pairs .8 --labels open.tsv --ask >out 2>err && [ "$(wc -l <open.tsv)" = 2 ] && grep -qx 'http://a.example/.http://b.example/.1' open.tsv
+is $? 'a file whose last line has no end gets one'
 cut -f1,2 l.tsv >known
 "$program" sweep s.db alignment.threshold --pairs .8 --labels l.tsv --json >out 2>err && ! jq -r '.pairs[] | [.a.url, .b.url] | @tsv' out | grep -qFf known
 is $? 'pairs with a label are not listed again'

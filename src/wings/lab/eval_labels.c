@@ -1,5 +1,6 @@
 #include "lab/lab.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 /* ==== eval_labels */
@@ -462,4 +463,29 @@ void twx_similar_labels_done(twx_similar_labels *l) {
     twx_map64_done(&l->texts);
     *l = (twx_similar_labels){0};
     twx_map64_init(&l->texts, 0);
+}
+
+/* ==== label_append */
+
+twx_rc twx_label_append(twx_ctx *cx, const char *path, const twx_slice url[2], bool same) {
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < url[k].n; i++)
+            if (strchr("\t\r\n", url[k].p[i]))
+                return twx_fail(cx, TWX_E_DATA,
+                                "not added to %.300s: a URL has a tab or the end of a line", path);
+    twx_buf line;
+    twx_buf_init(&line, SIZE_MAX - 1);
+    FILE *file = fopen(path, "a+e");
+    /* whoever wrote the file may have left its last line open */
+    const bool is_open = file && fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';
+    twx_rc rc = twx_buf_printf(cx, &line, "%s" TWX_SLICE_FMT "\t" TWX_SLICE_FMT "\t%d\n",
+                               is_open ? "\n" : "", TWX_SLICE_ARG(url[0]), TWX_SLICE_ARG(url[1]),
+                               (int)same);
+    const bool is_written = rc == TWX_OK && file && fseek(file, 0, SEEK_END) == 0 &&
+                            fwrite(line.p, 1, line.n, file) == line.n;
+    const bool is_closed = file && fclose(file) == 0;
+    if (rc == TWX_OK && !(is_written && is_closed))
+        rc = twx_fail(cx, TWX_E_IO, "write %.300s: %s", path, strerror(errno));
+    twx_buf_done(&line);
+    return rc;
 }

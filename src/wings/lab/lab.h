@@ -677,6 +677,9 @@ TWX_CHECK twx_rc twx_similar_labels_read(const twx_job *job, const char *path,
                                          const twx_url_options *url_options, twx_judgement *j,
                                          twx_similar_labels *ret_labels);
 void twx_similar_labels_done(twx_similar_labels *l);
+/* Adds a line to a file of pairs, which is made if it is missing. Errors TWX_E_DATA: a URL cannot
+ * stand in a line; TWX_E_IO, TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_label_append(twx_ctx *cx, const char *path, const twx_slice url[2], bool same);
 
 /* In millionths. */
 typedef struct twx_recommendation {

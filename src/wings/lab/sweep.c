@@ -1,8 +1,8 @@
 /* What one numeric setting does: for each of its values, the stored signatures are judged, and the
  * verdict is measured as by `evaluate --findable`. Threads judge different values. Each keeps the
- * outcomes of its proofs (judge/near.c), and all share what was measured of hidden documents, so
- * that a value costs what differs from the others. For the threshold of the near-duplicate method
- * there are also the pairs nearest to a value, and the value that labels of pairs recommend. */
+ * outcomes of its proofs (judge/near.c), and all share what was measured of hidden documents. For
+ * the threshold of the near-duplicate method there are also the pairs nearest to a value, and the
+ * value that labels of pairs recommend. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -11,7 +11,7 @@
 
 enum {
     VALUES_MAX = 200,
-    STEPS_MAX = 40, /* values of a range without a step */
+    STEPS_MAX = 40, /* of a range without a step */
     VALUE_BYTES = 24,
     NAME_BYTES = 64,
     THREADS_MAX = 16,
@@ -115,13 +115,16 @@ static twx_rc add_range(sweep *s, twx_slice text) {
     uint64_t low = 0, high = 0, step = 0;
     size_t dots = 0;
     while (dots + 1 < text.n && (text.p[dots] != '.' || text.p[dots + 1] != '.')) dots++;
-    const bool right = dots + 1 < text.n && read(twx_slice_sub(text, 0, dots), &low) &&
-                       read(twx_slice_sub(text, dots + 2, slash), &high) && high > low &&
-                       (slash >= text.n || read(twx_slice_sub(text, slash + 1, text.n), &step));
-    if (!right)
+    bool right = dots + 1 < text.n && read(twx_slice_trim(twx_slice_sub(text, 0, dots)), &low) &&
+                 read(twx_slice_trim(twx_slice_sub(text, dots + 2, slash)), &high) && high > low;
+    if (right && slash < text.n)
+        right = read(twx_slice_trim(twx_slice_sub(text, slash + 1, text.n)), &step) && step > 0 &&
+                step <= high - low;
+    if (!right || (s->row.kind == TWX_KIND_SHARE && high > MILLION))
         return twx_fail(s->job->cx, TWX_E_USAGE,
-                        "%s: '" TWX_SLICE_FMT "' is not LOW..HIGH or LOW..HIGH/STEP", s->name,
-                        TWX_SLICE_ARG(text));
+                        "%s: '" TWX_SLICE_FMT "' is not LOW..HIGH or LOW..HIGH/STEP%s", s->name,
+                        TWX_SLICE_ARG(text),
+                        right ? ": HIGH is more than 1" : ", with a STEP within the range");
     if (step == 0) step = step_for(high - low);
     twx_rc rc = TWX_OK;
     for (uint64_t v = low; rc == TWX_OK && v <= high; v += step) rc = add_value(s, v);
@@ -352,8 +355,8 @@ static twx_rc choose_pairs(sweep *s) {
     const uint32_t *node = s->thread[0].j.near.node;
     uint64_t value = 0, unused;
     size_t kept = 0;
-    if (!reader_of(&s->row)(twx_slice_of(s->options->pairs), &value))
-        return twx_fail(s->job->cx, TWX_E_USAGE, "--pairs: '%.60s' is not a similarity",
+    if (!reader_of(&s->row)(twx_slice_of(s->options->pairs), &value) || value > MILLION)
+        return twx_fail(s->job->cx, TWX_E_USAGE, "--pairs: '%.60s' is no similarity from 0 to 1",
                         s->options->pairs);
     for (size_t i = 0; i < s->pairs.n; i++) {
         near_pair p = s->pairs.at[i];
@@ -441,20 +444,13 @@ static twx_rc write_recommendation(const twx_out *out, const sweep *s) {
     if (!r->made)
         return twx_out_text(out, "\n%zu %s: a recommendation needs %d (--pairs VALUE --ask)\n", n,
                             twx_plural(n, "label", "labels"), TWX_RECOMMEND_LABELS);
-    twx_rc rc = twx_out_text(out, "\nat %.2f ", shown(s, r->value));
-    const size_t right = right_at(s, r->value);
-    if (rc == TWX_OK)
-        rc = right == n ? twx_out_text(out, "all %zu of yours are right", n)
-                        : twx_out_text(out, "%zu of your %zu labels are right", right, n);
-    return rc == TWX_OK
-               ? twx_out_text(out,
-                              ", at %g, the value now, %zu\nrecommended: %s = %.2f; the best is "
-                              "between %.2f and %.2f (80 %%)\nmore labels narrow it: --pairs "
-                              "%.2f --ask\n",
-                              shown(s, s->present), right_at(s, s->present), s->name,
-                              shown(s, r->value), shown(s, r->low), shown(s, r->high),
-                              shown(s, r->next))
-               : rc;
+    return twx_out_text(out,
+                        "\n%zu labels: at %.2f, %zu agree; at the current value %.2f, %zu\n"
+                        "recommended: %s = %.2f; the best value is probably (80 %%) from %.2f to "
+                        "%.2f\nmore labels narrow it: --pairs %.2f --ask\n",
+                        n, shown(s, r->value), right_at(s, r->value), shown(s, s->present),
+                        right_at(s, s->present), s->name, shown(s, r->value), shown(s, r->low),
+                        shown(s, r->high), shown(s, r->next));
 }
 
 static twx_rc write_table(const twx_out *out, const sweep *s) {
@@ -473,7 +469,7 @@ static twx_rc write_table(const twx_out *out, const sweep *s) {
         rc = write_value(out, s, &s->values.at[i]);
     if (rc != TWX_OK || csv) return rc;
     rc = twx_out_text(
-        out, "\n> the value now\nnear: documents that near_unique_b hides; hidden: by the "
+        out, "\n> the current value\nnear: documents that near_unique_b hides; hidden: by the "
              "verdict; own text: those of\nthem whose text no visible document has; of "
              "these, in per cent: a title word that\nthe representative lacks; other words "
              "in the place of the representative's\n");
@@ -551,25 +547,15 @@ static json_t *pair_json(const shown_pair *p) {
 /* Asks, and adds the label to the file. TWX_DONE: no more pairs are wanted. */
 static twx_rc ask(const sweep *s, const shown_pair *p) {
     const twindex_answer answer = s->options->answer(s->options->answer_arg);
-    twx_buf line;
-    if (answer == TWINDEX_ANSWER_END) return twx_cancelled(p->cx) == TWX_OK ? TWX_DONE : p->cx->rc;
+    if (twx_cancelled(p->cx) != TWX_OK) return p->cx->rc;
+    if (answer == TWINDEX_ANSWER_END) return TWX_DONE;
     if (answer == TWINDEX_ANSWER_NONE) return TWX_OK;
-    for (int k = 0; k < 2; k++) /* a label is one line */
-        if (memchr(p->url[k].p, '\t', p->url[k].n) || memchr(p->url[k].p, '\n', p->url[k].n))
-            return TWX_OK;
-    FILE *file = fopen(s->options->labels, "a+e");
-    const bool is_open = file && fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';
-    twx_buf_init(&line, 1 << 20);
-    twx_rc rc = twx_buf_printf(p->cx, &line, "%s" TWX_SLICE_FMT "\t" TWX_SLICE_FMT "\t%d\n",
-                               is_open ? "\n" : "", TWX_SLICE_ARG(p->url[0]),
-                               TWX_SLICE_ARG(p->url[1]), answer == TWINDEX_ANSWER_SAME);
-    const bool is_written = rc == TWX_OK && file && fseek(file, 0, SEEK_END) == 0 &&
-                            fwrite(line.p, 1, line.n, file) == line.n;
-    const bool is_closed = file && fclose(file) == 0;
-    if (rc == TWX_OK && !(is_written && is_closed))
-        rc = twx_fail(p->cx, TWX_E_IO, "write %.300s: %s", s->options->labels, strerror(errno));
-    twx_buf_done(&line);
-    return rc;
+    const bool same = answer == TWINDEX_ANSWER_SAME;
+    const twx_rc rc = twx_label_append(p->cx, s->options->labels, p->url, same);
+    if (rc != TWX_E_DATA) return rc;
+    twx_job_message(s->job, TWINDEX_NOTE, "%s", p->cx->message); /* the next pair */
+    twx_ctx_clear(p->cx);
+    return TWX_OK;
 }
 
 static twx_rc show_pairs(sweep *s, const twx_out *out) {
@@ -599,7 +585,6 @@ static twx_rc show_pairs(sweep *s, const twx_out *out) {
 
 /* ---- the command ------------------------------------------------------- */
 
-/* Pairs are those of the judgement with the lowest value. */
 static twx_rc learn(sweep *s) {
     const twx_rc rc = twx_similar_labels_read(s->job, s->options->labels, &s->params.url,
                                               &s->thread[0].j, &s->labels);
@@ -607,10 +592,12 @@ static twx_rc learn(sweep *s) {
     return rc;
 }
 
+/* Pairs are those of a judgement with a low threshold, whatever values are asked for. */
 static twx_rc examine_pairs(sweep *s, const twx_out *out) {
     judging *w = &s->thread[0];
     twx_ctx *cx = s->job->cx;
-    twx_rc rc = judge_value(s, w, s->values.at[0].text);
+    const char *least = s->values.at[0].text, *low = "0.4";
+    twx_rc rc = judge_value(s, w, strcmp(least, low) < 0 ? least : low);
     if (rc == TWX_OK && s->options->pairs) rc = map_documents(s, w);
     (void)twx_ctx_take(cx, &w->cx);
     if (rc == TWX_OK) rc = list_pairs(s);
@@ -630,7 +617,7 @@ static twx_rc read_fingerprint(sweep *s) {
     twx_rc rc = twx_sign_plan_make(s->job, &s->o, false, &plan);
     if (rc == TWX_OK && s->o.generations) rc = twx_state_read(s->o.generations, &state);
     if (rc == TWX_OK && (!state.has_fingerprint || state.fingerprint != plan.fingerprint))
-        rc = twx_fail(s->job->cx, TWX_E_USAGE,
+        rc = twx_fail(s->job->cx, TWX_E_DATA,
                       "%s: its signatures are not complete, or not those of these settings: "
                       "'twindex run' makes them",
                       s->job->store);
@@ -639,14 +626,21 @@ static twx_rc read_fingerprint(sweep *s) {
     return rc;
 }
 
-static twx_rc check_options(const sweep *s) {
+static twx_rc check_options(const sweep *s, bool json) {
     const twindex_sweep_options *o = s->options;
+    if ((o->csv && (json || o->pairs || o->labels)) || (o->answer && json))
+        return twx_fail(s->job->cx, TWX_E_USAGE,
+                        "--csv goes without --json, --pairs and --labels; --ask without --json");
     if (!o->setting) return twx_fail(s->job->cx, TWX_E_USAGE, "no setting is named");
     if (o->answer && (!o->pairs || !o->labels))
         return twx_fail(s->job->cx, TWX_E_USAGE, "--ask needs --pairs VALUE and --labels FILE");
     if ((o->pairs || o->labels) && s->job->settings->near_join != TWX_JOIN_REPRESENTATIVE)
         return twx_fail(s->job->cx, TWX_E_USAGE,
                         "pairs and labels need near.join = representative");
+    FILE *file = o->answer ? fopen(o->labels, "ae") : NULL; /* before the first question */
+    if (o->answer && !file)
+        return twx_fail(s->job->cx, TWX_E_IO, "write %.300s: %s", o->labels, strerror(errno));
+    if (file) fclose(file);
     return TWX_OK;
 }
 
@@ -683,16 +677,23 @@ twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *options, const
         twx_map64_init(&s->thread[i].proved.pairs, 0);
     }
     s->thread[0].cx.cancel = job->cx->cancel;
-    twx_rc rc = check_options(s);
+    int64_t before = 0, after = 0; /* rows of one table are of one state of the store */
+    twx_rc rc = check_options(s, twx_out_is_json(out));
     if (rc == TWX_OK) rc = open_judging(s, &s->thread[0]);
     (void)twx_ctx_take(job->cx, &s->thread[0].cx);
     if (rc == TWX_OK) rc = read_setting(s);
     if (rc == TWX_OK) rc = twx_params_make(job, &s->params, &s->rules);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &s->o);
+    if (rc == TWX_OK) rc = twx_db_data_version(s->o.reader, &before);
     if (rc == TWX_OK) rc = read_fingerprint(s);
     if (rc == TWX_OK) rc = twx_eval_documents_read(job, &s->o, &s->params.url, &s->documents);
     if (rc == TWX_OK && !options->pairs) rc = sweep_values(s);
     if (rc == TWX_OK && (options->pairs || options->labels)) rc = examine_pairs(s, out);
+    if (rc == TWX_OK) rc = twx_db_data_version(s->o.reader, &after);
+    if (rc == TWX_OK && after != before)
+        rc = twx_fail(job->cx, TWX_E_BUSY,
+                      "%s has changed while its values were tried: try again, or with a copy",
+                      job->store);
     if (rc == TWX_OK && !options->pairs) rc = write_table(out, s);
     done(s);
     return rc;

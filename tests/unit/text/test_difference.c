@@ -174,6 +174,31 @@ static void what_may_be_exchanged_makes_no_block(void **state) {
                         "substituted -red +blue|");
 }
 
+static size_t asked;
+
+static uint64_t count_asked(const void *arg, bool in_a, twx_slice sentence) {
+    (void)arg, (void)in_a;
+    return ++asked + sentence.n;
+}
+
+/* Hostile pages have thousands of sentences that may stand for none of the others. */
+static void a_sentence_is_asked_for_once(void **state) {
+    enum { LINES = 300 };
+    const twx_difference_rules rules = {.exchanged = count_asked};
+    static char a[LINES * 16], b[LINES * 16];
+    twx_difference d = {0};
+    twx_ctx cx;
+    (void)state;
+    for (size_t i = 0, n = 0, m = 0; i < LINES; i++) {
+        n += (size_t)sprintf(a + n, "red %zu\n", i);
+        m += (size_t)sprintf(b + m, "blue %zu\n", i);
+    }
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_difference_of(&cx, twx_slice_of(a), twx_slice_of(b), &rules, &d), TWX_OK);
+    assert_in_range(asked, 1, 2 * LINES);
+    twx_difference_done(&d);
+}
+
 static bool is_substituted(const void *arg, const twx_block *block) {
     (void)arg;
     return block->kind == TWX_BLOCK_SUBSTITUTED;
@@ -318,6 +343,7 @@ int main(void) {
         cmocka_unit_test(a_block_between_common_words_is_known),
         cmocka_unit_test(what_is_left_out_makes_no_block),
         cmocka_unit_test(what_may_be_exchanged_makes_no_block),
+        cmocka_unit_test(a_sentence_is_asked_for_once),
         cmocka_unit_test(the_comparison_ends_with_a_block_that_is_enough),
         cmocka_unit_test(places_depend_on_the_words_around_a_block),
         cmocka_unit_test(r1_equal_texts_have_no_blocks),
