@@ -656,9 +656,8 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
  * [R5] texts that are no near-duplicates (`unlike`) must share most of what is no boilerplate.
  * Sentences that only the first text has are reported, so that its name may be looked for in
  * them;
- * [R6] "Last updated on" one day in all pages of a host or first folder, and on another day in all
- * of another one, is no difference: a sentence with a date that is the same on BOILERPLATE_SHARE of
- * the pages of either.
+ * [R6] a sentence that says on which day all pages of a host or first folder were made, and on
+ * which other day all of another one, is no difference (BOILERPLATE_SHARE of either).
  * What is learned of a host (places, boilerplate) is learned from its documents that take part now,
  * from a sample chosen by the hashes of their URLs: it does not depend on history, order or
  * threads. It is learned when a decision needs it, and texts are read then, from the store.
