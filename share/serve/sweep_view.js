@@ -81,7 +81,7 @@ async function again(place, setting, value, signal) {
 function recommendation({ labels, recommended: r }) {
   if (!r) return el('p', `${number(labels)} of 12 answers for a recommendation.`);
   const right = r.right === labels ? `all ${number(labels)} of yours are right` : `${number(r.right)} of your ${number(labels)} answers are right`;
-  return el('p', `At ${r.value} ${right}; at the value now, ${number(r.right_now)}. `, el('b', `Recommended: ${r.value}`), `, between ${r.low} and ${r.high} with 80 %. More answers help most at ${r.next}.`);
+  return el('p', `At ${r.value} ${right}; at the current value, ${number(r.right_now)}. `, el('b', `Recommended: ${r.value}`), `, between ${r.low} and ${r.high} with 80 %. More answers help most at ${r.next}.`);
 }
 
 function pair(p) {
