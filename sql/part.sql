@@ -4,6 +4,20 @@ CASE f.eligibility WHEN 0 THEN coalesce(f.{column}, 1) END AS {flag}
 -- name: flag_doc
 {representative} AS {flag}
 
+-- name: flag_edition
+(SELECT rtrim(substr(a, v % 40 + 1, 1)
+    || substr(a, v / 40 % 40 + 1, 1)
+    || substr(a, v / 1600 % 40 + 1, 1)
+    || substr(a, v / 64000 % 40 + 1, 1)
+    || substr(a, v / 2560000 % 40 + 1, 1)
+    || substr(a, v / 102400000 % 40 + 1, 1)
+    || substr(a, v / 4096000000 % 40 + 1, 1)
+    || substr(a, v / 163840000000 % 40 + 1, 1)
+    || substr(a, v / 6553600000000 % 40 + 1, 1)
+    || substr(a, v / 262144000000000 % 40 + 1, 1)
+    || substr(a, v / 10485760000000000 % 40 + 1, 1))
+ FROM (SELECT ' abcdefghijklmnopqrstuvwxyz0123456789.-_' AS a, f.{column} AS v)) AS {flag}
+
 -- name: flag_known_representative
 CASE WHEN f.{beside} IS NOT NULL THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}
 

@@ -256,6 +256,11 @@ CREATE TABLE twindex_flag(
     copy_count        INTEGER, -- as near_count
     copy_rep          INTEGER,
     sibling_count     INTEGER, -- documents with another name among its near-duplicates
+    edition_sig       INTEGER, -- number of the page that has editions (src/judge/editions.c); NULL: it has one
+    edition_count     INTEGER,
+    edition_rep       INTEGER,
+    edition_steps     INTEGER, -- newer editions of the page
+    edition_value     INTEGER, -- the text of the edition as a number: flag_edition in part.sql reads it
     PRIMARY KEY (doc, only_in)
 ) WITHOUT ROWID;
 
@@ -365,3 +370,11 @@ CREATE TABLE IF NOT EXISTS twindex_vote(
     published_at INTEGER,
     PRIMARY KEY (run, shard)
 ) WITHOUT ROWID;
+
+-- name: steps_to_9
+-- The columns of editions.
+ALTER TABLE twindex_flag ADD COLUMN edition_sig INTEGER;
+ALTER TABLE twindex_flag ADD COLUMN edition_count INTEGER;
+ALTER TABLE twindex_flag ADD COLUMN edition_rep INTEGER;
+ALTER TABLE twindex_flag ADD COLUMN edition_steps INTEGER;
+ALTER TABLE twindex_flag ADD COLUMN edition_value INTEGER;

@@ -566,7 +566,8 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(fuzzy_count) X(fuzzy_rep) X(title_sig) X(title_count) X(title_rep) X(description_sig)       \
     X(description_count) X(description_rep) X(near_sig) X(near_count) X(near_rep)                 \
     X(near_similarity) X(duplicate_type) X(cluster_count) X(duplicate_of) X(copy_sig)             \
-    X(copy_count) X(copy_rep) X(sibling_count)
+    X(copy_count) X(copy_rep) X(sibling_count) X(edition_sig) X(edition_count) X(edition_rep)      \
+    X(edition_steps) X(edition_value)
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
  * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql,
@@ -594,6 +595,11 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(copy_copycount_i, COUNT, copy_count, STORED, copy_count)                                    \
     X(copy_cluster_l, SIGNATURE, copy_sig, STORED_OR_BESIDE, near_sig)                            \
     X(sibling_count_i, COUNT, sibling_count, STORED, sibling_count)                               \
+    X(edition_unique_b, BOOL, edition_rep, REPRESENTATIVE, edition_rep)                           \
+    X(edition_newest_b, BOOL, edition_steps, ZERO, edition_steps)                                 \
+    X(edition_copycount_i, COUNT, edition_count, COUNT, edition_count)                            \
+    X(edition_cluster_l, SIGNATURE, edition_sig, STORED, edition_sig)                             \
+    X(edition_s, EDITION, edition_value, EDITION, edition_value)                                  \
     X(duplicate_type, TYPE, duplicate_type, TYPE, duplicate_type)                                 \
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \
     X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)
@@ -602,7 +608,8 @@ void twx_nearest_try(twx_nearest *n, const char *name);
  * similarity of its members as an expression over the stored columns f. */
 #define TWX_GROUP_TABLE(X)                                                                        \
     X(scheme, "NULL") X(www, "NULL") X(exact, "1.0") X(fuzzy, "NULL") X(title, "NULL")            \
-    X(description, "NULL") X(near, "f.near_similarity / 1000000.0") X(copy, "NULL")
+    X(description, "NULL") X(near, "f.near_similarity / 1000000.0") X(copy, "NULL")               \
+    X(edition, "NULL")
 
 /* clang-format on */
 

@@ -263,7 +263,7 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
         }
         if (near->texts && unlike && (has_name || twx_proof_is_form(proof, a, b)))
             answer.similarity = 0;
-        if (near->texts && node != other && !twx_names_newer(&near->names, b, a))
+        if (near->texts && node != other)
             rc = twx_proof_of(c->job->cx, proof, a, b, unlike, &objection);
         const bool by_text = objection.adds && twx_names_is_in_url(&near->names, &j->docs, a);
         if (answer.contained && by_text)

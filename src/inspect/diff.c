@@ -141,8 +141,9 @@ static twx_rc print_value(diff *d, const twx_flag *flag, const twx_flag_row *row
     int64_t v = 0;
     if (!row) return twx_buf_add_text(cx, out, "-");
     if (!twx_flag_value(flag, row, &v)) return twx_buf_add_text(cx, out, "NULL");
-    if (flag->kind == TWX_FLAG_IS_TYPE)
-        return twx_buf_add_text(cx, out, twx_duplicate_type_name(v));
+    char room[TWX_EDITION_NUMBER_TEXT];
+    const char *word = twx_flag_word(flag, v, room);
+    if (word) return twx_buf_add_text(cx, out, word);
     if (flag->kind == TWX_FLAG_IS_DOC) return print_number(d, v, out);
     return twx_buf_printf(cx, out, "%" PRId64, v);
 }

@@ -335,7 +335,7 @@ static twx_rc explain_group(explaining *e, const twx_relation *relation, const t
 }
 
 static twx_rc list_values(explaining *e) {
-    char value[64];
+    char value[64], room[TWX_EDITION_NUMBER_TEXT];
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && twx_flag_at(i); i++) {
         const twx_flag *flag = twx_flag_at(i);
@@ -346,8 +346,8 @@ static twx_rc list_values(explaining *e) {
         if (explained) continue;
         if (!twx_flag_value(flag, &e->row, &v))
             snprintf(value, sizeof value, "NULL");
-        else if (flag->kind == TWX_FLAG_IS_TYPE)
-            snprintf(value, sizeof value, "%s", twx_duplicate_type_name(v));
+        else if (twx_flag_word(flag, v, room))
+            snprintf(value, sizeof value, "%s", twx_flag_word(flag, v, room));
         else
             snprintf(value, sizeof value, "%" PRId64, v);
         rc = add_line(e, flag->name, value);

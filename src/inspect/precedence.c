@@ -84,18 +84,6 @@ static unsigned form_of(const twx_precedence *p, const twx_facts *f, const twx_f
     return (form & TWX_FORM_SCHEME) | (www ? 0 : TWX_FORM_WWW);
 }
 
-/* The version in a title; 0: none. */
-static twx_rc version_of(const twx_precedence *p, twx_slice keys, uint64_t *ret_version) {
-    twx_record_entry entry = {0};
-    twx_name_words words = {0};
-    *ret_version = 0;
-    if (!p->preference.newest) return TWX_OK;
-    const twx_rc rc = twx_record_find(p->job->cx, keys, TWX_DETECTOR_NAME.id, &entry);
-    if (rc == TWX_OK) twx_name_unpack(entry.payload, &words);
-    *ret_version = words.version;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 /* Adds a document to a table of two. */
 static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document document,
                   uint32_t *ret_preferred) {
@@ -113,9 +101,10 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
                         "%s: the signature of a document is missing: 'twindex run' makes it again",
                         twx_own_path(&m->job));
     if (rc == TWX_OK) rc = twx_facts_unpack_all(cx, stored.facts, &entry.facts, &url);
-    if (rc == TWX_OK) rc = version_of(p, stored.keys, &entry.version);
     if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, &entry);
-    if (rc == TWX_OK) rc = twx_doc_table_set(cx, docs, TWX_DOC_VERSION, i, entry.version);
+    if (rc == TWX_OK)
+        rc = twx_doc_table_set(cx, docs, TWX_DOC_EDITION, i,
+                               (uint64_t)row.v[TWX_FLAG_edition_steps]);
     if (rc == TWX_OK) {
         twx_doc_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
         if (p->pins) *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key, url).preferred;

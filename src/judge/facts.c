@@ -345,7 +345,6 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
         [TWX_DOC_LAYOUT] = f->layout_key,
         [TWX_DOC_FETCHED_AT] = (uint64_t)f->fetched_at,
         [TWX_DOC_SCORE] = f->score_order,
-        [TWX_DOC_VERSION] = entry->version,
         [TWX_DOC_DOMAIN] = f->domain_key ^ p->hosts.at[fresh.host].domain_key,
     };
     for (size_t c = 0; rc == TWX_OK && c < TWX_DOC_COLUMNS; c++)

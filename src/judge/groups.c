@@ -20,6 +20,8 @@ static const twx_relation RELATIONS[TWX_RELATIONS] = {
                            "nearly the same text"},
     [TWX_RELATION_COPY] = {"copy", NULL, -1, TWX_FLAG_copy_count, TWX_FLAG_copy_rep,
                            "the same or nearly the same text, and the name"},
+    [TWX_RELATION_EDITION] = {"edition", NULL, -1, TWX_FLAG_edition_count, TWX_FLAG_edition_rep,
+                              "the page, in several editions"},
 };
 
 #define ONE(relation, similarity) +1

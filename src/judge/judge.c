@@ -37,7 +37,7 @@ twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations)
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.relations: '" TWX_SLICE_FMT
                             "' is not one of scheme www canonical redirect exact fuzzy title "
-                            "description near copy",
+                            "description near copy edition",
                             TWX_SLICE_ARG(word));
     }
     *ret_relations = relations;
@@ -63,7 +63,7 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
         has[c] = true;
     }
     ret_criteria[at++] = TWX_BY_FORM;
-    for (int c = TWX_BY_CLEAN; c <= TWX_BY_VERSION; c++)
+    for (int c = TWX_BY_CLEAN; c <= TWX_BY_EDITION; c++)
         if (!has[c]) ret_criteria[at++] = (twx_criterion)c;
     for (size_t i = 0; i < n; i++) ret_criteria[at++] = named[i];
     while (at < TWX_CRITERIA) ret_criteria[at++] = TWX_BY_NOTHING;
@@ -100,7 +100,7 @@ static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pi
     if (rc != TWX_OK) return rc;
     for (uint32_t i = 0; i < j->docs.at.n; i++)
         if (twx_groups_rep(&fresh, i) != twx_groups_rep(groups, i))
-            j->divided[i] |= (uint8_t)(1u << s);
+            j->divided[i] |= (uint16_t)(1u << s);
     twx_groups_done(&j->groups[s]);
     j->groups[s] = fresh;
     return TWX_OK;
@@ -114,7 +114,7 @@ static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *
     size_t n = 0;
     for (int s = 0; s < TWX_RELATIONS; s++)
         if (o->relations >> s & 1 && j->groups[s].made) parts[n++] = &j->groups[s];
-    j->divided = twx_calloc(cx, j->docs.at.n, 1);
+    j->divided = twx_calloc(cx, j->docs.at.n, sizeof *j->divided);
     twx_rc rc = j->divided ? twx_pinned_join(cx, &pinning, parts, n, &j->clusters) : TWX_E_NOMEM;
     for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++)
         if (j->groups[s].made) rc = divide(cx, j, s, &pinning, (o->relations >> s & 1) != 0);
@@ -162,7 +162,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
     twx_rc rc = list_texts(cx, j, o, &texts);
     for (size_t s = 0; rc == TWX_OK && s < TWX_COUNTOF(forms->of); s++)
         if (forms->of[s].made) rc = twx_groups_of_sets(cx, how, &forms->of[s].sets, &j->groups[s]);
-    for (int s = TWX_RELATION_EXACT; rc == TWX_OK && s < TWX_RELATIONS; s++) {
+    for (int s = TWX_RELATION_EXACT; rc == TWX_OK && s < TWX_RELATION_EDITION; s++) {
         /* near makes the copies' groups as well */
         const bool near = s == TWX_RELATION_NEAR && j->near.node;
         if ((!j->grouper[s] && !near) || s == TWX_RELATION_COPY) continue;
@@ -175,6 +175,9 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
     }
     how->text = NULL;
     twx_free(texts);
+    if (rc == TWX_OK && j->editions.used)
+        rc = twx_groups_of_sets(cx, how, &j->editions.sets, &j->groups[TWX_RELATION_EDITION]);
+    twx_union_find_done(&j->editions.sets);
     return rc;
 }
 
@@ -188,6 +191,7 @@ static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options 
         j->grouper[s] = NULL;
     }
     if (rc == TWX_OK && twx_order_has(&o->preference, TWX_BY_ORIGIN)) rc = twx_find_origins(cx, j);
+    if (rc == TWX_OK) rc = twx_editions_find(cx, j, how);
     return rc == TWX_OK ? twx_total_order(cx, &j->docs, &o->preference, &j->rank) : rc;
 }
 
@@ -293,6 +297,16 @@ static void set_url_flags(const twx_judgement *j, uint32_t i, twx_flag_row *row)
     }
 }
 
+/* Also of a document that names another edition as canonical. */
+static void set_edition(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+    const twx_edition_member *m = twx_edition_member_of(&j->editions, i);
+    if (!m) return;
+    const char *text = j->editions.values.at[m->value].text;
+    twx_flag_set(row, TWX_FLAG_edition_sig, (int64_t)m->page);
+    twx_flag_set(row, TWX_FLAG_edition_steps, m->steps);
+    if (text[0]) twx_flag_set(row, TWX_FLAG_edition_value, twx_edition_number(text));
+}
+
 static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     for (size_t k = 0; k < TWX_COUNTOF(TYPED); k++) {
         const twx_groups *g = &j->groups[TYPED[k].relation];
@@ -329,6 +343,7 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_url_flags(j, i, ret_row);
     set_likeness(j, i, &own, ret_row);
     set_type(j, i, ret_row);
+    set_edition(j, i, ret_row);
     const uint32_t survivor = twx_groups_rep(&j->clusters, i);
     if (survivor == TWX_NO_DOCUMENT) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, twx_groups_count(&j->clusters, i));
@@ -343,6 +358,7 @@ typedef enum rule {
     STORED,
     STORED_OR_BESIDE, /* v; 0: that of the column beside it */
     TYPE,
+    EDITION,
     DOC,
     ZERO,                 /* v = 0 */
     COUNT,                /* v, or 1; for documents that take part */
@@ -368,7 +384,7 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
     const bool known = twx_flag_known(row, flag->column);
     const int64_t v = row->v[flag->column];
     switch ((rule)flag->rule) {
-    case ZERO: *ret_value = v == 0; return true;
+    case ZERO: *ret_value = v == 0; return known;
     case COUNT: *ret_value = known ? v : 1; return takes_part(row);
     case REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
     case KNOWN_REPRESENTATIVE:
@@ -381,6 +397,7 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
         return twx_flag_known(row, flag->beside);
     case STORED:
     case TYPE:
+    case EDITION:
     case DOC: break;
     }
     if (known) *ret_value = v;
@@ -393,8 +410,12 @@ bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_fla
     return has_x != has_y || (has_x && x != y);
 }
 
-const char *twx_duplicate_type_name(int64_t type) {
-    static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout",
+const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]) {
+    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout",
                                         "partial-content", "sibling"};
-    return type >= 1 && type <= 5 ? NAMES[type - 1] : "?";
+    if (flag->kind == TWX_FLAG_IS_TYPE)
+        return value >= 1 && value <= (int64_t)TWX_COUNTOF(TYPES) ? TYPES[value - 1] : "?";
+    if (flag->kind != TWX_FLAG_IS_EDITION) return NULL;
+    twx_edition_text(value, room);
+    return room;
 }

@@ -1,6 +1,6 @@
 /* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. Parts:
  * facts, relations, doc_table, order, groups, forms, twin_keys, eligible, names, proof, near,
- * pins, judgement, origin, sites, mirrors, mirror_intake, judge, guard, guard_rules, flags,
+ * editions, pins, judgement, origin, sites, mirrors, mirror_intake, judge, guard, guard_rules, flags,
  * elsewhere, withdraw, order_key. */
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
@@ -82,6 +82,7 @@ typedef enum twx_relation_id {
     TWX_RELATION_DESCRIPTION,
     TWX_RELATION_NEAR,
     TWX_RELATION_COPY,
+    TWX_RELATION_EDITION,
     TWX_RELATIONS
 } twx_relation_id;
 
@@ -117,9 +118,8 @@ enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 /* A document as it is added. */
 typedef struct twx_doc_entry {
     int64_t doc;
-    twx_facts facts;  /* host: copied */
-    uint64_t version; /* in its title (sign/name_words.c); 0: none, or not needed */
-    uint16_t member;  /* number of its store among those of the run */
+    twx_facts facts; /* host: copied */
+    uint16_t member; /* number of its store among those of the run */
 } twx_doc_entry;
 
 /* What all documents have. */
@@ -147,8 +147,8 @@ typedef enum twx_doc_column {
     TWX_DOC_LAYOUT,
     TWX_DOC_FETCHED_AT,
     TWX_DOC_SCORE,
-    TWX_DOC_VERSION,
-    TWX_DOC_DOMAIN, /* exclusive or with the key of the host's domain */
+    TWX_DOC_EDITION, /* steps behind the newest edition of the page (editions) */
+    TWX_DOC_DOMAIN,  /* exclusive or with the key of the host's domain */
     TWX_DOC_COLUMNS
 } twx_doc_column;
 
@@ -202,7 +202,7 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
  *   form        no better form of its own URL takes part; then the better form (forms)
  *   clean       nothing can be removed from the URL (TWX_FACT_EXTRAS)
  *   page        it is no form for print, AMP or mobile devices (TWX_FACT_VIEW)
- *   version     the newer version in its title, with copy.versions = newest; none is the oldest
+ *   edition     fewer steps behind the newest edition of its page (editions); 0 without editions
  *   score       the larger score; none comes last
  *   origin      more texts that no other domain has (origin)
  *   url_length  the shorter URL, http and https being equally long
@@ -225,7 +225,7 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
     X(FORM, form, 1, "preferred form of the URL")                                                 \
     X(CLEAN, clean, 1, "nothing to remove from the URL")                                          \
     X(PAGE, page, 1, "a page, not its form for print, AMP or mobile devices")                     \
-    X(VERSION, version, 8, "newer version")                                                       \
+    X(EDITION, edition, 1, "newer edition")                                                       \
     X(SCORE, score, 8, "larger score")                                                            \
     X(ORIGIN, origin, 1, "more texts that no other domain has")                                   \
     X(URL_LENGTH, url_length, 4, "shorter URL")                                                   \
@@ -245,14 +245,13 @@ typedef enum twx_criterion {
 enum { TWX_CRITERIA = TWX_BY_FETCHED_AT };
 
 /* The words of a list. */
-#define TWX_CRITERIA_TEXT "form clean page version score origin url_length fetched_at"
+#define TWX_CRITERIA_TEXT "form clean page edition score origin url_length fetched_at"
 
 typedef enum twx_www { TWX_WWW_BARE, TWX_WWW_PREFIX, TWX_WWW_AUTO } twx_www;
 
 typedef struct twx_preference {
     bool https;
     twx_www www;                          /* auto: the form that most documents of the site have */
-    bool newest;                          /* versions count (twx_doc_entry.version) */
     twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
     /* By twx_host.section: the order among the documents of the section; TWX_BY_NOTHING comes first
      * in one that has none of its own. Only if has_sections. */
@@ -479,16 +478,12 @@ void twx_links_done(twx_links *l);
  * word, are demanded of documents of the domain only, except by short texts.
  * Words of a title that name the form of the page (print, mobile) need not be offered when the
  * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
- * With TWX_VERSIONS_NEWEST a title that differs in its version only is contained in the one with
- * the newer version.
  * Memory: embedded struct; twx_names_done(). Payloads beyond the limit are in temporary files. */
 
 /* What proves that near-duplicates are copies (copy.proof). */
 typedef enum twx_proofs { TWX_PROOF_TEXT, TWX_PROOF_NAMES } twx_proofs;
-typedef enum twx_versions { TWX_VERSIONS_SEPARATE, TWX_VERSIONS_NEWEST } twx_versions;
 
 typedef struct twx_name_rules {
-    twx_versions versions;
     uint32_t common_ppm; /* a word that this share of a host's names repeat is not part of a name */
     uint32_t site_ppm;   /* a title word in this share of a host's names is the site's own */
     /* each document is asked for its own name, not for those of all documents with its text, and
@@ -536,10 +531,9 @@ typedef struct twx_names {
 
 /* What pairs of documents are asked often. */
 typedef enum twx_name_mark {
-    TWX_NAME_TREES = 0x7F,       /* bit i: name i of its URL is a folder with many titles */
-    TWX_NAME_VERSIONED = 1 << 7, /* its title has a version */
-    TWX_NAME_TITLED = 1 << 8,    /* it has a title or headings */
-    TWX_NAME_IN_URL = 1 << 9     /* twx_names_is_in_url() */
+    TWX_NAME_TREES = 0x7F,    /* bit i: name i of its URL is a folder with many titles */
+    TWX_NAME_TITLED = 1 << 7, /* it has a title or headings */
+    TWX_NAME_IN_URL = 1 << 8  /* twx_names_is_in_url() */
 } twx_name_mark;
 
 /* The last one is that of the headings. */
@@ -618,9 +612,6 @@ uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
  * "Ferries" have one. */
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
-/* Are the titles of two documents equal except for their versions, and is that of `newer` not
- * older? Never unless rules.versions is TWX_VERSIONS_NEWEST. */
-bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
@@ -656,7 +647,8 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
  * [R5] texts that are no near-duplicates (`unlike`) must share most of what is no boilerplate.
  * Sentences that only the first text has are reported, so that its name may be looked for in
  * them;
- * [R6] a sentence that says on which day all pages of a host or first folder were made, and on
+ * [R6] a sentence that says on which day all pages of a host, or of its first folder that not nearly
+ * all have, were made, and on
  * which other day all of another one, is no difference (BOILERPLATE_SHARE of either).
  * What is learned of a host (places, boilerplate) is learned from its documents that take part now,
  * from a sample chosen by the hashes of their URLs: it does not depend on history, order or
@@ -695,6 +687,7 @@ typedef struct twx_proof {
     /* Learned */
     bool indexed;
     uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
+    uint8_t *depth;                /* by host: folders that nearly all of its URLs begin with */
     uint32_t *by_form;             /* the same documents by form */
     size_t counted;
     uint8_t *learned;   /* by host: 1; 2: texts could not be read */
@@ -861,6 +854,78 @@ void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t doc
 /* Could all payloads and names be read? Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 
+/* editions (editions.c): the editions of a page: documents whose URLs are equal but for a place that
+ * names an edition (url/edition_slot.c), with titles that are equal but for it and related texts.
+ *
+ * Which places do so is learned from the documents of the store. A place does if
+ * [R1] PAGES_MIN pages or more, and no fewer than it has values, are there in two editions or more;
+ * of numbers, years and dates, which may be anything, PLAIN_PAGES_MIN and twice as many as values;
+ * [R2] pages are copied from edition to edition: a third of the pairs of one edition and the next
+ * has nearly one text, of numbers, years and dates two fifths.
+ * [R3] Released versions come before others, newer ones first. A name of the newest release
+ * ("latest", or a URL without the place) stands for the release with which it shares the texts of
+ * half of their pages or more, and is newer than all otherwise.
+ * [R4] A document is a member of the place with most pages, and of one set of editions. It is
+ * joined to the next newer edition of its page, otherwise to the newest one.
+ * [R5] Documents that do not take part because they name another one as canonical have an edition,
+ * but represent none.
+ * [R6] A copy on another host is as far behind in the order as the member with its text, or with its
+ * name and nearly its text: a mirror of an old edition does not precede the old edition.
+ * Editions are found before the total order, in which steps behind the newest are a criterion.
+ * Memory: embedded struct; twx_editions_done(). 24 bytes a candidate place of a URL, in most stores
+ * few; 16 a member. */
+
+/* A place of a document's URL; the value and the place as numbers. */
+typedef struct twx_edition_candidate {
+    uint64_t page; /* the form of the URL without the place */
+    uint32_t document, slot, value;
+} twx_edition_candidate;
+
+typedef struct twx_edition_place {
+    uint64_t key;
+    bool is_whole;
+} twx_edition_place;
+
+typedef struct twx_edition_value {
+    twx_edition edition;
+    char text[TWX_EDITION_TEXT_MAX + 1]; /* in lower case */
+} twx_edition_value;
+
+typedef struct twx_edition_member {
+    uint32_t document;
+    uint32_t value; /* into values: of `latest` the release that it stands for */
+    uint32_t steps; /* editions of the page that are newer */
+    uint64_t page;
+} twx_edition_member;
+
+typedef struct twx_editions {
+    bool used;
+    /* Filled while loading */
+    twx_grouper *pages; /* of the form of a page and its place -> candidate */
+    TWX_VEC(twx_edition_candidate) candidates;
+    TWX_VEC(twx_edition_place) slots;
+    twx_map64 slot_of, value_of;
+    TWX_VEC(twx_edition_value) values;
+    /* Made by judging */
+    TWX_VEC(twx_edition_member) members; /* in order of documents */
+    twx_union_find sets;                 /* until they are groups */
+} twx_editions;
+
+/* memory: bytes for sorting. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory);
+void twx_editions_done(twx_editions *e);
+/* Adds the places of a document's normal URL. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url);
+/* NULL: it has no other edition. */
+const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);
+
+/* The text of an edition as a number, of which flags are: characters of " a-z0-9.-_" with values
+ * 0 to 39, the first one lowest. sql/part.sql (flag_edition) has the way back, too. More than
+ * TWX_EDITION_NUMBER_TEXT - 1 characters are cut off; others than these are "_". */
+enum { TWX_EDITION_NUMBER_TEXT = 12 };
+int64_t twx_edition_number(const char *text);
+void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]);
+
 /* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
  *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
@@ -946,6 +1011,8 @@ typedef struct twx_judge_options {
     const twx_text_source *texts;
     twx_proved *proved;   /* twx_near.proved */
     const twx_pins *pins; /* NULL: none */
+    bool editions;        /* find editions, for which names and near-duplicates must be known */
+    uint32_t edition_ppm; /* least similarity of two editions of a page */
     /* How groups become flags */
     twx_preference preference;
     uint32_t collapse_min;
@@ -967,11 +1034,12 @@ typedef struct twx_judgement {
     twx_pieces signed_as; /* by index: twx_signed_as, packed; the caller adds one per document */
     /* entries until judged; NULL: the relation is not used */
     twx_grouper *grouper[TWX_RELATIONS];
-    twx_near near;   /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
+    twx_near near; /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
+    twx_editions editions;
     size_t capacity; /* documents that there is room for */
     /* Made by twx_judge() */
     /* bit relation: a pin gave the document another representative; NULL: there are no pins */
-    uint8_t *divided;
+    uint16_t *divided;
     uint8_t *withdrawn;     /* by index: 1 for withdrawn documents (withdraw); NULL: none */
     uint8_t *shared_layout; /* bit relation: another document of its group has the same markup */
     uint32_t *rank;
@@ -1025,6 +1093,10 @@ TWX_CHECK twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j);
 uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
 /* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
+
+/* Makes j->editions from what was loaded, and sets TWX_DOC_EDITION. how: its rank is not used.
+ * Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
 
 /* sites (guard.c): the sites of a judgement: a host counts together with its www. form, whose
  * documents are its URL twins.
@@ -1159,7 +1231,7 @@ TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 4 };
+enum { TWX_JUDGE_VERSION = 5 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);
@@ -1263,6 +1335,7 @@ typedef enum twx_flag_kind {
     TWX_FLAG_IS_COUNT,
     TWX_FLAG_IS_SIGNATURE,
     TWX_FLAG_IS_TYPE,
+    TWX_FLAG_IS_EDITION,
     TWX_FLAG_IS_DOC
 } twx_flag_kind;
 
@@ -1284,7 +1357,9 @@ const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the l
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
 /* Has a flag one value in a and another one, or NULL, in b? A row that is NULL has no values. */
 bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
-const char *twx_duplicate_type_name(int64_t type); /* "full-layout"; "?" when unknown */
+/* The word of a flag whose values are words: "full-layout", "2.1"; NULL: it has numbers. room: for
+ * the word, which may be in it. */
+const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]);
 
 /* elsewhere (judgement.c): documents that documents of other stores refer to in their flags: as
  * representatives of their groups and clusters, or as targets of their links. In the rows of the
@@ -1328,9 +1403,8 @@ bool twx_is_withdrawn(const twx_judgement *j, uint32_t i);
  * origin.
  * Pins (`prefer`) have no place in it. */
 
-/* What the facts do not have; the version is 0 unless versions count. */
+/* What the facts do not have. Editions are not found by clusters: all have the same place. */
 typedef struct twx_order_values {
-    uint64_t version;
     uint8_t form, origin;
 } twx_order_values;
 

@@ -90,6 +90,7 @@ void twx_judgement_done(twx_judgement *j) {
     twx_pieces_done(&j->signed_as);
     twx_free(j->shared_layout);
     twx_free(j->divided);
+    twx_editions_done(&j->editions);
     twx_free(j->withdrawn);
     twx_free(j->rank);
     twx_links_done(&j->links);
@@ -159,11 +160,14 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
     size_t used = 0;
     twx_rc rc = TWX_OK;
     for (size_t r = 0; r < TWX_RELATIONS; r++) used += j->options->detectors[r] != NULL;
+    used += j->options->editions;
     for (size_t r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
         if (!j->options->detectors[r]) continue;
         const size_t bytes = r == TWX_RELATION_NEAR ? memory / 2 : memory / 4 / used;
         rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
     }
+    if (rc == TWX_OK && j->options->editions)
+        rc = twx_editions_begin(cx, &j->editions, memory / 4 / used);
     if (rc == TWX_OK) begin_masks(j);
     return rc;
 }
@@ -360,8 +364,6 @@ static twx_rc add_name(reading *r) {
     if (r->new_node) rc = twx_names_add_text(r->cx, &near->names, r->repeated);
     if (rc == TWX_OK) rc = twx_names_add(r->cx, &near->names, node, r->name, keys, &n);
     twx_name_unpack(r->name, &words);
-    if (rc == TWX_OK && r->j->options->preference.newest)
-        rc = twx_doc_table_set(r->cx, &r->j->docs, TWX_DOC_VERSION, r->index, words.version);
     if (!near->texts && !twx_near_has(near, r->index)) return rc; /* there are no keys for it */
     const uint64_t formless = n > 0 && near->texts ? twx_names_formless_key(&near->names, &words)
                                                    : 0;
@@ -401,6 +403,7 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_documen
     const twx_doc_entry fresh = {.doc = doc->doc, .member = doc->member, .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
+    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, r.index, r.url);
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &record, &entry);
         if (rc == TWX_OK) rc = add_entry(&r, &entry);

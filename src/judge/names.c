@@ -393,19 +393,10 @@ static bool in_order(const twx_name_words *own, const twx_name_words *other) {
     return true;
 }
 
-/* Are the titles equal except for their versions, with the other version not older? */
-static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
-    return own->versions && other->versions && other->version >= own->version &&
-           twx_names_title_key(own) == twx_names_title_key(other);
-}
-
-/* Is an unmet demand waived? newer, form: the relation of the titles. A word that did not fit into
+/* Is an unmet demand waived? form: the relation of the titles. A word that did not fit into
  * a full list may still be in the text. */
 static bool is_waived(const twx_names *names, const twx_demand *d, const twx_name_words *other,
-                      bool newer, bool form) {
-    /* lines are demanded because titles are equal but for their versions, and repeat those */
-    if (newer && (d->is_version || d->part == TWX_NAME_NUMBER || d->part == TWX_NAME_LEAD))
-        return true;
+                      bool form) {
     if (d->part == TWX_NAME_REPEATED &&
         twx_name_may_repeat(other, d->is_proper, d->word, d->weight))
         return true;
@@ -433,7 +424,6 @@ static bool offers_all(const twx_names *names, uint32_t best, const twx_name_wor
                        const twx_demands *demands, demanded_by by, twx_demand *ret_missing) {
     const bool one_domain = !names->rules.own ||
                             twx_doc_domain(demands->p, best) == demands->domain;
-    const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, w);
     const bool form = names_is_form_of(names, &demands->best, w);
     const bool says_nothing = !one_domain && !demands->is_short && demands->constant_title &&
                               share_end(&demands->best, w); /* [R5] */
@@ -443,7 +433,7 @@ static bool offers_all(const twx_names *names, uint32_t best, const twx_name_wor
             (one_domain ? d->is_common : d->is_of_site && !demands->is_short) ||
             (says_nothing && d->part == TWX_NAME_TITLE))
             continue;
-        if (offers(w, d) || is_waived(names, d, w, newer, form)) continue;
+        if (offers(w, d) || is_waived(names, d, w, form)) continue;
         if (ret_missing) *ret_missing = *d;
         return false;
     }
@@ -536,16 +526,6 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w)
     }
     if (kept == 0) return twx_names_key_of(w);
     return twx_mix64(twx_names_hash(key, w->heading, w->n[TWX_NAME_HEADING]), w->tail);
-}
-
-bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
-    if (names->rules.versions != TWX_VERSIONS_NEWEST) return false;
-    if (names->marks && !(names->marks[newer] & names->marks[older] & TWX_NAME_VERSIONED))
-        return false;
-    twx_name_words own = {0}, other = {0};
-    twx_names_read(names, older, &own);
-    twx_names_read(names, newer, &other);
-    return is_newer(&own, &other);
 }
 
 void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name) {

@@ -373,7 +373,6 @@ static twx_rc note_names(learner *l) {
         if (l->names->urls)
             marks[i] = (uint16_t)twx_names_trees(l->names, twx_doc_domain(l->p, i),
                                                  &l->names->urls[i]);
-        if (name.versions) marks[i] |= TWX_NAME_VERSIONED;
         const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0;
         if (is_titled) marks[i] |= TWX_NAME_TITLED;
         titled += is_titled && counts(l, i);

@@ -480,7 +480,7 @@ bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b) {
     const unsigned of_a = near->names.marks[a], of_b = near->names.marks[b];
     return !((of_a | of_b) & TWX_NAME_IN_URL) ||
            (!near->names.has_titles && !(of_a & TWX_NAME_TITLED) && twx_near_has(near, a)) ||
-           twx_names_urls_agree(&near->names, a, b) || twx_names_newer(&near->names, b, a);
+           twx_names_urls_agree(&near->names, a, b);
 }
 
 void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
@@ -513,7 +513,7 @@ static bool confirm(void *arg, uint32_t representative, uint32_t item, int32_t s
     const twx_names *names = &m->near->names;
     twx_objection objection = {0};
     const uint32_t best = m->best[representative], text = m->text.at[representative];
-    if (text == m->text.at[item] || twx_names_newer(names, best, m->best[item])) return true;
+    if (text == m->text.at[item]) return true;
     if (m->rc != TWX_OK) return false;
     if (similarity < 0) similarity = twx_near_similarity(m->near, text, m->text.at[item], true);
     const bool unlike = similarity <= UNLIKE;

@@ -39,7 +39,7 @@ static size_t criterion_bytes(twx_criterion criterion) {
 }
 
 /* The place of a document in a criterion, smaller first. value: of the criterion: the form, the
- * version, the length, the origin, the date, or what has the order of the score. bits: twx_fact_bit
+ * steps, the length, the origin, the date, or what has the order of the score. bits: twx_fact_bit
  */
 static uint64_t criterion_place(twx_criterion criterion, uint32_t bits, uint64_t value) {
     switch (criterion) {
@@ -47,7 +47,6 @@ static uint64_t criterion_place(twx_criterion criterion, uint32_t bits, uint64_t
     case TWX_BY_PAGE: return (bits & TWX_FACT_VIEW) != 0;
     case TWX_BY_SCORE: return bits & TWX_FACT_SCORED ? ~value : UINT64_MAX;
     case TWX_BY_FETCHED_AT: return bits & TWX_FACT_DATED ? value ^ UINT64_C(1) << 63 : UINT64_MAX;
-    case TWX_BY_VERSION:
     case TWX_BY_ORIGIN: return ~value;
     /* https is no demerit against the http URL of another page */
     case TWX_BY_URL_LENGTH: return bits & TWX_FACT_HTTPS && value ? value - 1 : value;
@@ -55,15 +54,12 @@ static uint64_t criterion_place(twx_criterion criterion, uint32_t bits, uint64_t
     }
 }
 
-static uint64_t place_of(const twx_doc_table *p, const twx_preference *preference,
-                         twx_criterion criterion, uint32_t i) {
+static uint64_t place_of(const twx_doc_table *p, twx_criterion criterion, uint32_t i) {
     const twx_doc_row *row = &p->at.at[i];
     uint64_t value = 0;
     switch (criterion) {
     case TWX_BY_FORM: value = twx_doc_form(row); break;
-    case TWX_BY_VERSION:
-        value = preference->newest ? twx_doc_value(p, TWX_DOC_VERSION, i) : 0;
-        break;
+    case TWX_BY_EDITION: value = twx_doc_value(p, TWX_DOC_EDITION, i); break;
     case TWX_BY_SCORE: value = twx_doc_value(p, TWX_DOC_SCORE, i); break;
     case TWX_BY_ORIGIN: value = p->hosts.at[row->host].origin; break;
     case TWX_BY_URL_LENGTH: value = row->url_length; break;
@@ -110,14 +106,14 @@ bool twx_order_is_placed(const twx_doc_table *p, const twx_preference *preferenc
     return ordered_section(p, preference, i) != ordered_section(p, preference, j);
 }
 
-static int compare_by(const twx_doc_table *p, const twx_preference *preference,
-                      const twx_criterion *list, uint32_t i, uint32_t j, twx_criterion *ret_by) {
+static int compare_by(const twx_doc_table *p, const twx_criterion *list, uint32_t i, uint32_t j,
+                      twx_criterion *ret_by) {
     const uint32_t pin_i = pin_place(p, i), pin_j = pin_place(p, j);
     *ret_by = TWX_BY_PIN;
     if (pin_i != pin_j) return pin_i < pin_j ? -1 : 1;
     for (size_t k = 0; k < TWX_CRITERIA && list[k] != TWX_BY_NOTHING; k++) {
         const twx_criterion by = list[k];
-        const uint64_t a = place_of(p, preference, by, i), b = place_of(p, preference, by, j);
+        const uint64_t a = place_of(p, by, i), b = place_of(p, by, j);
         *ret_by = by;
         if (a != b) return a < b ? -1 : 1;
     }
@@ -127,12 +123,11 @@ static int compare_by(const twx_doc_table *p, const twx_preference *preference,
 
 int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, uint32_t i,
                       uint32_t j, twx_criterion *ret_by) {
-    return compare_by(p, preference, twx_order_list(p, preference, i, j), i, j, ret_by);
+    return compare_by(p, twx_order_list(p, preference, i, j), i, j, ret_by);
 }
 
 typedef struct ordering {
     const twx_doc_table *p;
-    const twx_preference *preference;
     const twx_criterion *list;
     uint64_t *key; /* by document: the first criteria, as far as they fit; NULL: not made */
 } ordering;
@@ -146,7 +141,7 @@ static void make_keys(const ordering *o) {
         const twx_criterion by = o->list[k];
         uint64_t least = UINT64_MAX, most = 0;
         for (uint32_t i = 0; i < n; i++) {
-            const uint64_t place = place_of(o->p, o->preference, by, i);
+            const uint64_t place = place_of(o->p, by, i);
             if (place < least) least = place;
             if (place > most) most = place;
         }
@@ -155,7 +150,7 @@ static void make_keys(const ordering *o) {
         const unsigned cut = bits > left ? bits - left : 0;
         left -= bits - cut;
         for (uint32_t i = 0; i < n; i++)
-            o->key[i] |= (place_of(o->p, o->preference, by, i) - least) >> cut << left;
+            o->key[i] |= (place_of(o->p, by, i) - least) >> cut << left;
         if (left == 0) return;
     }
 }
@@ -165,7 +160,7 @@ static int compare(const void *left, const void *right, void *arg) {
     const uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
     twx_criterion unused;
     if (o->key && !o->p->preferred && o->key[i] != o->key[j]) return o->key[i] < o->key[j] ? -1 : 1;
-    return compare_by(o->p, o->preference, o->list, i, j, &unused);
+    return compare_by(o->p, o->list, i, j, &unused);
 }
 
 static void sort(const ordering *o, uint32_t *documents, size_t n) {
@@ -175,7 +170,7 @@ static void sort(const ordering *o, uint32_t *documents, size_t n) {
 /* [R3] room: for all documents. */
 static void sort_section(const twx_doc_table *p, const twx_preference *preference, unsigned section,
                          uint32_t *sorted, uint32_t *room) {
-    const ordering o = {p, preference, preference->of_section[section], NULL};
+    const ordering o = {p, preference->of_section[section], NULL};
     size_t n = 0;
     for (size_t i = 0; i < p->at.n; i++)
         if (p->hosts.at[p->at.at[sorted[i]].host].section == section) room[n++] = sorted[i];
@@ -188,7 +183,7 @@ static void sort_section(const twx_doc_table *p, const twx_preference *preferenc
 twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference *preference,
                        uint32_t **ret_rank) {
     const size_t n = p->at.n;
-    const ordering o = {p, preference, preference->criteria, twx_calloc(cx, n, sizeof *o.key)};
+    const ordering o = {p, preference->criteria, twx_calloc(cx, n, sizeof *o.key)};
     uint32_t *sorted = twx_malloc(cx, n * sizeof *sorted), *rank = twx_malloc(cx, n * sizeof *rank);
     const bool has_room = o.key && sorted && rank;
     if (has_room) {
@@ -287,7 +282,6 @@ static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion, 
     uint64_t value = 0;
     switch (criterion) {
     case TWX_BY_FORM: value = values->form + 1u; break; /* no byte that may change is 0 */
-    case TWX_BY_VERSION: value = values->version; break;
     case TWX_BY_SCORE: value = f->score_order; break;
     case TWX_BY_ORIGIN: value = values->origin; break;
     case TWX_BY_URL_LENGTH: value = f->url_length; break;

@@ -55,6 +55,7 @@ void twx_proof_done(twx_proof *proof) {
     twx_difference_done(&proof->difference);
     twx_free(proof->by_host);
     twx_free(proof->host_ends);
+    twx_free(proof->depth);
     twx_free(proof->by_form);
     twx_free(proof->learned);
     twx_map64_done(&proof->places);
@@ -121,18 +122,44 @@ static void list_by_host(twx_proof *proof) {
         ends[h] = h + 1 < hosts ? ends[h + 1] : (uint32_t)proof->counted;
 }
 
+/* How many folders nearly all URLs of the host begin with, such as 2 of those in pub/docs/: what
+ * follows them tells its documents apart. */
+static uint8_t common_folders(const twx_proof *proof, const uint32_t *docs, size_t n) {
+    enum { DEPTH_MAX = 4, ALL_BUT = 10 };
+    uint8_t depth = 0;
+    for (; depth < DEPTH_MAX; depth++) {
+        uint16_t most = 0;
+        size_t votes = 0, with = 0;
+        for (size_t k = 0; k < n; k++) { /* Boyer and Moore's majority vote */
+            const twx_url_names *url = &proof->urls[docs[k]];
+            const uint16_t name = url->segments > depth + 1 ? url->name[depth] : 0;
+            if (votes == 0) most = name;
+            votes += name == most ? 1 : (size_t)-1;
+        }
+        for (size_t k = 0; k < n; k++) {
+            const twx_url_names *url = &proof->urls[docs[k]];
+            with += url->segments > depth + 1 && url->name[depth] == most;
+        }
+        if (most == 0 || with * ALL_BUT < n * (ALL_BUT - 1)) break;
+    }
+    return depth;
+}
+
 static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
     const size_t n = proof->p->at.n, hosts = proof->p->hosts.n;
     proof->by_host = twx_malloc(cx, (n + 1) * sizeof *proof->by_host);
     proof->by_form = twx_malloc(cx, (n + 1) * sizeof *proof->by_form);
     proof->host_ends = twx_calloc(cx, hosts + 1, sizeof *proof->host_ends);
     proof->learned = twx_calloc(cx, hosts + 1, 1);
-    if (!proof->by_host || !proof->by_form || !proof->host_ends || !proof->learned)
+    proof->depth = twx_calloc(cx, hosts + 1, 1);
+    if (!proof->by_host || !proof->by_form || !proof->host_ends || !proof->learned || !proof->depth)
         return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
         if (takes_part(proof, i)) proof->by_form[proof->counted++] = i;
     qsort_r(proof->by_form, proof->counted, sizeof *proof->by_form, by_form, proof);
     list_by_host(proof);
+    for (uint32_t h = 0, from = 0; h < hosts; from = proof->host_ends[h++])
+        proof->depth[h] = common_folders(proof, proof->by_host + from, proof->host_ends[h] - from);
     proof->indexed = true;
     return TWX_OK;
 }
@@ -274,10 +301,11 @@ static uint64_t of_host(uint32_t host, uint64_t key) {
     return twx_mix64(key, host);
 }
 
-/* The first folder of a URL; 0: it has none. */
+/* The first folder of a URL that not nearly all of its host have; 0: it has none. */
 static uint16_t section_of(const twx_proof *proof, uint32_t document) {
     const twx_url_names *url = &proof->urls[document];
-    return url->segments > 1 ? url->name[0] : 0;
+    const uint8_t depth = proof->depth[proof->p->at.at[document].host];
+    return url->segments > depth + 1 ? url->name[depth] : 0;
 }
 
 /* Boilerplate is that of a host or of a section of it; section 0: of the host. */
@@ -448,8 +476,7 @@ static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_plac
 static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     const uint32_t host = proof->p->at.at[document].host;
     const uint16_t section = section_of(proof, document);
-    twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
-    if (rc != TWX_OK) return rc;
+    twx_rc rc = TWX_OK;
     const uint32_t from = host ? proof->host_ends[host - 1] : 0;
     const uint32_t *docs = proof->by_host + from;
     const size_t n = proof->host_ends[host] - from;
@@ -563,10 +590,12 @@ static uint64_t exchanged(const void *arg, bool in_a, twx_slice sentence) {
 
 twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                              twx_unit_list *units) {
+    twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
+    if (rc != TWX_OK) return rc;
     const masking m = {proof, {proof->p->at.at[document].host}, {section_of(proof, document)}};
     uint64_t before = 0, unit = 0, after = 0;
     size_t kept = 0;
-    twx_rc rc = learn(cx, proof, document);
+    rc = learn(cx, proof, document);
     for (size_t i = 0; rc == TWX_OK && i < units->at.n; i++, before = unit) {
         unit = i ? after : twx_sentence_form(units->at.at[i].text);
         after = i + 1 < units->at.n ? twx_sentence_form(units->at.at[i + 1].text) : 0;
@@ -613,13 +642,15 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
 
 static twx_rc prove(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
+    twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
+    if (rc != TWX_OK) return rc;
     const masking m = {proof,
                        {proof->p->at.at[a].host, proof->p->at.at[b].host},
                        {section_of(proof, a), section_of(proof, b)}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
     if (is_form && !unlike) return TWX_OK; /* [R4] */
-    twx_rc rc = compare_learned(cx, proof, a, b, &m);
+    rc = compare_learned(cx, proof, a, b, &m);
     if (rc == TWX_OK && !is_form) decide(proof, m.hosts, ret_objection);
     const size_t common = rc == TWX_OK ? common_share(proof, 0, a) : 0;
     const bool enough = is_form ? common >= COMMON_FORM

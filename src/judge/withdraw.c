@@ -81,7 +81,7 @@ static void find_successors(const twx_judgement *j, const twx_groups *g, success
 
 /* [R1] A representative that is not withdrawn is kept, because a pin may have preferred it to
  * better members. A document that is alone is in no group. */
-static void elect(const twx_judgement *j, twx_groups *g, const successors *s, uint8_t divided) {
+static void elect(const twx_judgement *j, twx_groups *g, const successors *s, uint16_t divided) {
     for (uint32_t i = 0; i < j->docs.at.n; i++) {
         const uint32_t rep = twx_groups_rep(g, i);
         if (rep == TWX_NO_DOCUMENT || s->leave[rep] == 0) continue;
@@ -101,7 +101,7 @@ static void elect(const twx_judgement *j, twx_groups *g, const successors *s, ui
 static twx_rc make_room(twx_ctx *cx, twx_judgement *j) {
     const size_t n = j->docs.at.n;
     if (!j->withdrawn) j->withdrawn = twx_calloc(cx, n + 1, 1);
-    if (j->withdrawn && !j->divided) j->divided = twx_calloc(cx, n + 1, 1);
+    if (j->withdrawn && !j->divided) j->divided = twx_calloc(cx, n + 1, sizeof *j->divided);
     return j->withdrawn && j->divided ? TWX_OK : TWX_E_NOMEM;
 }
 

@@ -171,10 +171,13 @@ static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *
                            .join = s->near_join,
                            .candidates = s->near_candidates,
                            .threads = twx_job_threads(s),
-                           .names = {.versions = s->copy_versions,
-                                     .common_ppm = s->copy_common_ppm,
+                           .names = {.common_ppm = s->copy_common_ppm,
                                      .site_ppm = s->copy_site_ppm,
                                      .own = s->copy_proof == TWX_PROOF_TEXT},
+                           .editions = s->edition_find && sign->name &&
+                                       sign->detectors[TWX_RELATION_NEAR] &&
+                                       sign->detectors[TWX_RELATION_NEAR]->verify,
+                           .edition_ppm = s->edition_ppm,
                            .collapse_min = s->canonical_collapse_min};
     memcpy(o.detectors, sign->detectors, sizeof o.detectors);
     for (size_t r = 0; r < TWX_RELATIONS; r++)

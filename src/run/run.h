@@ -57,9 +57,10 @@ typedef struct twx_settings {
     /* near.candidates: representatives that a document is compared with, per key */
     uint32_t near_candidates;
     twx_proofs copy_proof;
-    twx_versions copy_versions;
     uint32_t copy_margin_ppm, copy_common_ppm, copy_site_ppm;
     char *copy_ignore;         /* words, separated by blanks; NULL: none */
+    bool edition_find;         /* edition.find */
+    uint32_t edition_ppm;      /* edition.threshold */
     char *sentence_end;        /* PCRE2 pattern; NULL: the default */
     twx_method_values methods; /* the settings of methods, each in the file of its method */
     char *hosts;               /* sections [host NAME], as url/url_host.c reads them; NULL: none */

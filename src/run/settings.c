@@ -519,9 +519,7 @@ twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name, tw
 }
 
 twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret) {
-    twx_preference p = {.https = s->prefer_https,
-                        .www = s->prefer_www,
-                        .newest = s->copy_versions == TWX_VERSIONS_NEWEST};
+    twx_preference p = {.https = s->prefer_https, .www = s->prefer_www};
     twx_rc rc = twx_criteria_parse(cx, twx_slice_of(s->verdict_order), p.criteria);
     if (rc == TWX_OK) rc = host_orders(cx, s, &p);
     if (rc == TWX_OK) *ret = p;

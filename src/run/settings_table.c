@@ -42,7 +42,8 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
 #define EXPRESSION "SQL expression"
 #define STEPS \
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
-#define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
+#define RELATIONS \
+    "list of scheme www canonical redirect exact fuzzy title description near copy edition"
 
 /* The list consists of ABOVE, the settings of the method PROFILE, BETWEEN, the settings of the
  * other methods, and the parts BELOW, of which wings have some. Those of methods are in the files
@@ -141,10 +142,6 @@ static const twx_setting_row BETWEEN[] = {
       "What proves that a near-duplicate is a copy: its name and the difference of the texts, "
       "which are read for it (a cluster asks the stores for them), or its name alone."},
      FIELD(TWX_KIND_CHOICE, copy_proof)},
-    {{"copy.versions", "separate", "separate|newest",
-      "Near-duplicates whose titles differ only in the version: all stay visible, or only the "
-      "newest."},
-     FIELD(TWX_KIND_CHOICE, copy_versions)},
     {{"copy.margin", "0.05", "0..1",
       "Documents with equal titles and URLs that end alike are copies even if their similarity is "
       "by this much below the near-duplicate method's threshold."},
@@ -159,6 +156,13 @@ static const twx_setting_row BETWEEN[] = {
      FIELD(TWX_KIND_SHARE, copy_site_ppm)},
     {{"copy.ignore", "", "list of words", "Words that are never part of a document's name."},
      FIELD(TWX_KIND_TEXT, copy_ignore)},
+    {{"edition.find", "yes", SWITCH,
+      "Finds the editions of a page: documents whose URLs differ in a version, with related "
+      "texts."},
+     FIELD(TWX_KIND_SWITCH, edition_find)},
+    {{"edition.threshold", "0.2", "0..1",
+      "Least similarity of two editions of a page, whose titles are equal but for the version."},
+     FIELD(TWX_KIND_SHARE, edition_ppm)},
     {{"text.sentence_end", "", "PCRE2 pattern",
       "What ends a sentence; by default . ! ? and line breaks."},
      FIELD(TWX_KIND_TEXT, sentence_end)},

@@ -311,7 +311,7 @@ typedef struct twx_search_flag {
     twx_value value;
     bool is_id;       /* value NULL: the document is gone */
     twx_slice store;  /* of the document, if it is another one than that of the hit */
-    const char *word; /* NULL: value counts */
+    char word[16];   /* empty: value counts */
 } twx_search_flag;
 
 typedef struct twx_search_hit {

@@ -37,10 +37,13 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
     if (!f) return TWX_E_NOMEM;
     for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
         f->columns[i] = (twx_rule_column){twx_text_weight_name(i), twx_text_weight_default(i)};
+    size_t n = 0;
     for (size_t i = 0; i < TWX_FLAGS; i++)
-        f->at[i] = (twx_rule_field){twx_flag_at(i)->name, kind_of(twx_flag_at(i)->kind), TYPES};
+        if (twx_flag_at(i)->kind != TWX_FLAG_IS_EDITION) /* any word */
+            f->at[n++] = (twx_rule_field){twx_flag_at(i)->name, kind_of(twx_flag_at(i)->kind),
+                                          TYPES};
     f->fields = (twx_rule_fields){.at = f->at,
-                                  .n = TWX_FLAGS,
+                                  .n = n,
                                   .columns = f->columns,
                                   .n_columns = TWX_TEXT_WEIGHTS,
                                   .properties = true};

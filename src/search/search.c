@@ -483,7 +483,9 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
         twx_search_flag row = {.name = flag->name, .value = {.type = TWX_INT}};
         if (!is_main(flag) || !twx_flag_value(flag, &x->text.flags, &row.value.i)) continue;
         row.is_id = flag->kind == TWX_FLAG_IS_DOC;
-        if (flag->kind == TWX_FLAG_IS_TYPE) row.word = twx_duplicate_type_name(row.value.i);
+        char room[TWX_EDITION_NUMBER_TEXT];
+        const char *word = twx_flag_word(flag, row.value.i, room);
+        if (word) snprintf(row.word, sizeof row.word, "%s", word);
         if (row.is_id) rc = name_document(x, member, &row);
         if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->flags, row)) rc = TWX_E_NOMEM;
     }

@@ -212,7 +212,7 @@ static json_t *flags_json(const twx_search_hit *h) {
     for (size_t i = 0; i < h->flags.n; i++) {
         const twx_search_flag *flag = &h->flags.at[i];
         json_object_set_new(o, flag->name,
-                            flag->word ? json_string(flag->word) : twx_json_value(&flag->value));
+                            flag->word[0] ? json_string(flag->word) : twx_json_value(&flag->value));
         if (flag->store.p)
             json_object_set_new(o, "duplicate_of_shard", twx_json_slice(flag->store));
     }
@@ -287,7 +287,7 @@ static twx_rc write_store(const twx_out *out, twx_slice store) {
 static twx_rc write_flag(const twx_out *out, const twx_search_flag *flag) {
     twx_rc rc = twx_out_text(out, " %s=", flag->name);
     if (rc != TWX_OK) return rc;
-    if (flag->word) return twx_out_text(out, "%s", flag->word);
+    if (flag->word[0]) return twx_out_text(out, "%s", flag->word);
     rc = flag->is_id ? write_id(out, &flag->value) : twx_out_value(out, &flag->value);
     return rc == TWX_OK ? write_store(out, flag->store) : rc;
 }

@@ -1,5 +1,5 @@
 /* url/url.h: URLs parsed, normalised, rewritten, twinned. Parts: domain, host_patterns,
- * url_form, url_norm, url_parse, url_rules, url_twin. */
+ * edition_slot, url_form, url_norm, url_parse, url_rules, url_twin. */
 #ifndef TWX_URL_URL_H
 #define TWX_URL_URL_H
 
@@ -43,6 +43,40 @@ bool twx_host_value_next(twx_slice *values, twx_slice *ret_name, twx_slice *ret_
 unsigned twx_host_section_of(twx_slice sections, twx_slice host, twx_host_section *ret_section);
 /* The value of a setting in a section; absent: it does not set it. */
 twx_slice twx_host_section_value(const twx_host_section *section, const char *name);
+
+/* edition_slot.c: the places of a URL that may name an edition of its page: a segment of the path
+ * ("2.1", "v2", "release-1.8", "llvm-15", "latest", "bookworm"), the first label of the host, a
+ * parameter such as `version`. Whether a place does so is learned from the collection
+ * (judge/editions.c): "15" may be a bus, and "2023" a year of a festival.
+ * Shape: normal is a URL in normal form. Nothing is allocated. */
+
+typedef enum twx_edition_kind {
+    TWX_EDITION_VERSION,    /* a version or the name of a release */
+    TWX_EDITION_PLAIN,      /* a number, a year or a date, which may be anything */
+    TWX_EDITION_LATEST,     /* latest, stable, ...: a name of the newest release */
+    TWX_EDITION_UNRELEASED, /* main, next, 2.0-rc1, ... */
+    TWX_EDITION_ABSENT      /* the URL without the place */
+} twx_edition_kind;
+
+typedef struct twx_edition {
+    twx_edition_kind kind;
+    uint64_t order; /* of versions and numbers: a newer one has a larger one */
+} twx_edition;
+
+enum { TWX_EDITION_SLOTS_MAX = 6, TWX_EDITION_TEXT_MAX = 23, TWX_EDITION_SEGMENT_MAX = 64 };
+
+typedef struct twx_edition_slot {
+    twx_slice value; /* borrowed from the URL */
+    twx_edition edition;
+    uint64_t key;    /* of the place: what precedes the value in the URL, without scheme and www. */
+    size_t from, to; /* without the place, the URL lacks normal[from, to) */
+    bool is_whole;   /* nothing but the value is in the place, so a URL may lack it */
+} twx_edition_slot;
+
+/* false: the text names no edition. */
+bool twx_edition_of(twx_slice value, twx_edition *ret_edition);
+/* Returns their number. */
+size_t twx_url_edition_slots(twx_slice normal, twx_edition_slot ret_slots[TWX_EDITION_SLOTS_MAX]);
 
 /* url_form.c: the key of a page, whatever form its URL has. Forms of one page are URLs that are
  * equal except for

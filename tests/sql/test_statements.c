@@ -212,6 +212,12 @@ static twx_flag_row draw_row(test_rng *rng, int64_t doc) {
     twx_flag_set(&row, TWX_FLAG_link_state, (int64_t)test_rng_below(rng, 7));
     if (twx_flag_known(&row, TWX_FLAG_duplicate_type))
         row.v[TWX_FLAG_duplicate_type] = 1 + (int64_t)test_rng_below(rng, 4);
+    if (twx_flag_known(&row, TWX_FLAG_edition_value)) {
+        char text[TWX_EDITION_NUMBER_TEXT] = {0};
+        const size_t n = 1 + test_rng_below(rng, sizeof text - 1);
+        for (size_t i = 0; i < n; i++) text[i] = "abmnz019.-_"[test_rng_below(rng, 11)];
+        row.v[TWX_FLAG_edition_value] = twx_edition_number(text);
+    }
     return row;
 }
 
@@ -221,9 +227,10 @@ static void expect_flag(sqlite3_stmt *stmt, int at, const twx_flag *flag, const 
     if (known != (sqlite3_column_type(stmt, at) != SQLITE_NULL))
         fail_msg("doc %d: %s is NULL in one of them", (int)row->doc, flag->name);
     if (!known) return;
-    if (flag->kind == TWX_FLAG_IS_TYPE)
-        assert_string_equal((const char *)sqlite3_column_text(stmt, at),
-                            twx_duplicate_type_name(v));
+    char room[TWX_EDITION_NUMBER_TEXT];
+    const char *word = twx_flag_word(flag, v, room);
+    if (word)
+        assert_string_equal((const char *)sqlite3_column_text(stmt, at), word);
     else if (sqlite3_column_int64(stmt, at) != v)
         fail_msg("doc %d: %s is %d in the view, %d in the table", (int)row->doc, flag->name,
                  sqlite3_column_int(stmt, at), (int)v);

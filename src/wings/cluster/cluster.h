@@ -471,9 +471,6 @@ TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *opti
 /* The payload in the column of that name: it follows a byte that says whether a sketch that is made
  * of it, for the bands that servers cut, stands before it. */
 twx_slice twx_near_payload(twx_slice column);
-/* The version in the document's title (twx_doc_entry.version); 0: none, or not wanted. */
-TWX_CHECK twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,
-                                  uint64_t *ret_version);
 
 /* judging: what the steps of a run over the cluster share. */
 

@@ -274,7 +274,7 @@ uint64_t twx_near_fingerprint(const twx_judge_options *o) {
     f = twx_mix64(f, (uint64_t)o->candidates << 8 | (uint64_t)o->join << 4 |
                          o->scope[TWX_RELATION_NEAR]);
     f = twx_mix64(f, (uint64_t)o->names.common_ppm << 32 | o->names.site_ppm);
-    f = twx_mix64(f, (uint64_t)o->names.own << 8 | o->names.versions);
+    f = twx_mix64(f, (uint64_t)o->names.own << 8);
     for (size_t i = 0; i < o->names.n_ignored; i++) f = twx_mix64(f, o->names.ignored[i]);
     return f ? f : 1;
 }
@@ -450,16 +450,4 @@ twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const
     if (rc == TWX_OK) rc = add_text(&r, out);
     if (rc == TWX_OK) rc = twx_row_add_number(cx, out, number_of(&r), 8);
     return rc == TWX_OK ? add_name(&r, id_at, out) : rc;
-}
-
-twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,
-                        uint64_t *ret_version) {
-    near_reading r = {.cx = cx, .o = options};
-    twx_name_words name = {0};
-    *ret_version = 0;
-    if (!options->name || !options->preference.newest) return TWX_OK;
-    twx_rc rc = read_record(&r, record);
-    twx_name_unpack(r.name, &name);
-    if (rc == TWX_OK) *ret_version = name.version;
-    return rc;
 }

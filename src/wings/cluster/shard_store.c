@@ -35,7 +35,7 @@ typedef struct body {
 static uint64_t document_row_fingerprint(const twx_judge_options *options, uint64_t signing) {
     const twx_preference *p = &options->preference;
     uint64_t f = twx_mix64(signing, twx_mix64(TWX_DOCUMENT_ROW_VERSION, TWX_JUDGE_VERSION));
-    f = twx_mix64(f, (uint64_t)p->https << 3 | (uint64_t)p->www << 1 | p->newest);
+    f = twx_mix64(f, (uint64_t)p->https << 3 | (uint64_t)p->www << 1);
     for (size_t i = 0; i < TWX_CRITERIA; i++) f = twx_mix64(f, p->criteria[i]);
     for (size_t r = 0; r < TWX_RELATIONS; r++)
         f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
@@ -112,11 +112,10 @@ static twx_rc add_facts(const body *b, twx_buf *out) {
 /* *ret_id_at: the place, from 1, of the id in it. */
 static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
     const twx_preference *preference = &b->options->preference;
-    twx_order_values values = {0};
+    const twx_order_values values = {0};
     twx_buf rank;
     twx_buf_init(&rank, BODY_BYTES);
-    twx_rc rc = twx_near_version(b->cx, b->options, b->row->record, &values.version);
-    if (rc == TWX_OK) rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
+    twx_rc rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
     *ret_id_at = rank.n + 1;
     if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
     if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &rank, uid_of(b));

@@ -19,7 +19,7 @@ typedef struct entry {
     uint32_t url_length;
     int64_t doc; /* 0: index + 1 */
     int hreflang, layout;
-    uint64_t version;
+    uint64_t steps;
     unsigned form; /* of the URL, as judging would set it */
 } entry;
 
@@ -34,7 +34,6 @@ static inline twx_doc_entry person_of(const entry *p, size_t i) {
     if (p->score != 0) bits |= TWX_FACT_SCORED;
     if (p->fetched_at != 0) bits |= TWX_FACT_DATED;
     return (twx_doc_entry){.doc = p->doc ? p->doc : (int64_t)i + 1,
-                           .version = p->version,
                            .facts = {.bits = bits,
                                      .status = p->status ? p->status : TWX_STATUS_NONE,
                                      .url_length = p->url_length,
@@ -51,8 +50,8 @@ static inline twx_doc_entry person_of(const entry *p, size_t i) {
 static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *who, size_t i) {
     const twx_doc_entry one = person_of(who, i);
     assert_int_equal(twx_doc_table_add(cx, p, &one), TWX_OK);
-    if (one.version)
-        assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_VERSION, p->at.n - 1, one.version),
+    if (who->steps)
+        assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_EDITION, p->at.n - 1, who->steps),
                          TWX_OK);
     twx_doc_set_form(&p->at.at[p->at.n - 1], who->form);
 }
@@ -64,7 +63,7 @@ static inline void populate(twx_ctx *cx, twx_doc_table *p, const entry *people, 
 static const twx_preference USUAL = {.https = true,
                                      .www = TWX_WWW_PREFIX,
                                      .criteria = {TWX_BY_FORM, TWX_BY_CLEAN, TWX_BY_PAGE,
-                                                  TWX_BY_VERSION, TWX_BY_SCORE, TWX_BY_ORIGIN,
+                                                  TWX_BY_EDITION, TWX_BY_SCORE, TWX_BY_ORIGIN,
                                                   TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT}};
 
 #endif

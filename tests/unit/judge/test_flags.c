@@ -90,14 +90,17 @@ static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **stat
 
 static void types_have_names(void **state) {
     (void)state;
+    static const twx_flag TYPE = {.kind = TWX_FLAG_IS_TYPE}, COUNT = {.kind = TWX_FLAG_IS_COUNT};
+    char room[TWX_EDITION_NUMBER_TEXT];
     assert_null(twx_flag_at(TWX_FLAGS));
-    assert_string_equal(twx_duplicate_type_name(1), "full-layout");
-    assert_string_equal(twx_duplicate_type_name(2), "full-content");
-    assert_string_equal(twx_duplicate_type_name(3), "partial-layout");
-    assert_string_equal(twx_duplicate_type_name(4), "partial-content");
-    assert_string_equal(twx_duplicate_type_name(0), "?");
-    assert_string_equal(twx_duplicate_type_name(5), "sibling");
-    assert_string_equal(twx_duplicate_type_name(6), "?");
+    assert_null(twx_flag_word(&COUNT, 1, room));
+    assert_string_equal(twx_flag_word(&TYPE, 1, room), "full-layout");
+    assert_string_equal(twx_flag_word(&TYPE, 2, room), "full-content");
+    assert_string_equal(twx_flag_word(&TYPE, 3, room), "partial-layout");
+    assert_string_equal(twx_flag_word(&TYPE, 4, room), "partial-content");
+    assert_string_equal(twx_flag_word(&TYPE, 0, room), "?");
+    assert_string_equal(twx_flag_word(&TYPE, 5, room), "sibling");
+    assert_string_equal(twx_flag_word(&TYPE, 6, room), "?");
 }
 
 int main(void) {

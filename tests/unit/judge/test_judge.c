@@ -254,7 +254,7 @@ static void criteria_stand_once(void **state) {
     for (size_t i = 0; i < 4; i++) assert_int_equal(c[i], TWX_BY_FORM + i);
     assert_true(c[4] == TWX_BY_FETCHED_AT && c[5] == TWX_BY_SCORE && c[6] == TWX_BY_NOTHING);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score clean"), c), TWX_OK);
-    assert_true(c[2] == TWX_BY_VERSION && c[3] == TWX_BY_SCORE && c[4] == TWX_BY_CLEAN);
+    assert_true(c[2] == TWX_BY_EDITION && c[3] == TWX_BY_SCORE && c[4] == TWX_BY_CLEAN);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("form url_length"), c), TWX_OK);
     assert_true(c[0] == TWX_BY_FORM && c[1] == TWX_BY_CLEAN && c[4] == TWX_BY_URL_LENGTH);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score form"), c), TWX_E_CONFIG);

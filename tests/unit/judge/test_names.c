@@ -128,21 +128,8 @@ static void python_print_is_not_python_format(void **state) {
     assert_false(titles_hide(*state, "Python print", "Python format"));
 }
 
-static void versions_are_separate_unless_newest_is_asked_for(void **state) {
+static void versions_are_separate(void **state) {
     assert_false(titles_hide(*state, "Tool 1.8", "Tool 1.10"));
-}
-
-static void newest_hides_the_older_version(void **state) {
-    fixture *f = *state;
-    const page old = {.title = "Tool 1.8", .headings = "Tool 1.8", .text = "Tool 1.8 Tool 1.8"},
-               new = {.title = "Tool 1.10", .headings = "Tool 1.10", .text = "Tool 1.10 Tool 1.10"},
-               other = {.title = "Saw 1.11", .text = "Tool Tool"};
-    f->names.rules.versions = TWX_VERSIONS_NEWEST;
-    const uint32_t a = add(f, old), b = add(f, new), c = add(f, other);
-    learn(f);
-    assert_true(contains(f, a, b, NULL));
-    assert_false(contains(f, b, a, NULL));
-    assert_false(contains(f, a, c, NULL));
 }
 
 static void ignored_words_are_never_demanded(void **state) {
@@ -313,23 +300,6 @@ static void equal_names_have_title_headings_and_tail(void **state) {
     assert_false(twx_names_equal(&f->names, a, add(f, title)));
 }
 
-/* Titles that are equal but for their versions are uninformative, so lines are demanded, too. */
-static void with_newest_lines_of_other_versions_are_not_missed(void **state) {
-    fixture *f = *state;
-    for (unsigned i = 1; i <= 4; i++) {
-        char path[16], title[32], text[64];
-        snprintf(path, sizeof path, "1.%u.html", i);
-        snprintf(title, sizeof title, "Tool 1.%u release notes", i);
-        snprintf(text, sizeof text, "Tool 1.%u fixes bugs.\nMay %u", i, i);
-        (void)add(f, (page){.path = path, .title = title, .text = text});
-    }
-    learn(f);
-    assert_false(contains(f, 0, 3, NULL));
-    f->names.rules.versions = TWX_VERSIONS_NEWEST;
-    assert_true(contains(f, 0, 3, NULL));
-    assert_false(contains(f, 3, 0, NULL));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         SITE_TEST(r1_every_word_of_the_title_is_demanded),
@@ -345,14 +315,12 @@ int main(void) {
         SITE_TEST(r1_repeated_words_are_demanded),
         SITE_TEST(r1_numbers_are_demanded),
         SITE_TEST(r1_order_of_title_words_counts),
-        SITE_TEST(with_newest_lines_of_other_versions_are_not_missed),
         SITE_TEST(r1_repeats_of_title_words_count),
         SITE_TEST(a_word_more_in_the_other_does_not_matter),
         SITE_TEST(a_print_view_is_contained_in_its_page),
         SITE_TEST(print_is_not_format),
         SITE_TEST(python_print_is_not_python_format),
-        SITE_TEST(versions_are_separate_unless_newest_is_asked_for),
-        SITE_TEST(newest_hides_the_older_version),
+        SITE_TEST(versions_are_separate),
         SITE_TEST(ignored_words_are_never_demanded),
         SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
         SITE_TEST(a_name_of_many_documents_is_one_name),

@@ -85,19 +85,12 @@ static void negative_scores_are_scores(void **state) {
     expect_order(people, 3, &USUAL, "2 1 0");
 }
 
-/* copy.versions = newest */
-static void newer_versions_come_first_after_the_url(void **state) {
-    const entry people[] = {{.score = 9},
-                            {.version = 1, .score = 5},
-                            {.version = 3},
-                            {.version = 2, .score = 2},
-                            {.version = 9, .form = 2},
-                            {.version = 3, .score = 1}};
-    twx_preference newest = USUAL;
+static void newer_editions_come_first_after_the_url(void **state) {
+    const entry people[] = {
+        {.steps = 4}, {.steps = 3, .score = 5}, {.steps = 1}, {.steps = 2, .score = 2},
+        {.form = 2},  {.steps = 1, .score = 1}, {.score = -9}};
     (void)state;
-    expect_order(people, 6, &USUAL, "0 1 3 5 2 4"); /* versions do not count */
-    newest.newest = true;
-    expect_order(people, 6, &newest, "5 2 3 1 0 4"); /* without a version: the oldest */
+    expect_order(people, 7, &USUAL, "6 5 2 3 1 0 4");
 }
 
 static void criteria_have_names(void **state) {
@@ -121,7 +114,7 @@ int main(void) {
         cmocka_unit_test(then_the_list_in_its_order),
         cmocka_unit_test(negative_scores_are_scores),
         cmocka_unit_test(criteria_have_names),
-        cmocka_unit_test(newer_versions_come_first_after_the_url),
+        cmocka_unit_test(newer_editions_come_first_after_the_url),
     };
     return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

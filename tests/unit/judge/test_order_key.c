@@ -26,7 +26,7 @@ static twx_facts random_facts(test_rng *rng) {
 }
 
 static twx_preference random_preference(test_rng *rng) {
-    twx_preference p = {.newest = test_rng_below(rng, 2) == 0};
+    twx_preference p = {0};
     const size_t first = test_rng_below(rng, TWX_CRITERIA),
                  n = test_rng_below(rng, TWX_CRITERIA + 1);
     for (size_t i = 0; i < n; i++)
@@ -48,10 +48,9 @@ static void r1_keys_have_the_total_order(void **state) {
         for (size_t i = 0; i < DOCUMENTS; i++) {
             static const char *const HOSTS[] = {"a", "b", "c"};
             const size_t host = test_rng_below(&rng, 3);
-            const twx_order_values v = {.version = p.newest ? test_rng_below(&rng, 3) : 0,
-                                        .form = (uint8_t)test_rng_below(&rng, 4),
+            const twx_order_values v = {.form = (uint8_t)test_rng_below(&rng, 4),
                                         .origin = (uint8_t)(host * 32)};
-            twx_doc_entry e = {.facts = random_facts(&rng), .version = v.version};
+            twx_doc_entry e = {.facts = random_facts(&rng)};
             e.facts.host = twx_slice_of(HOSTS[host]);
             const twx_value id = {.type = TWX_INT, .i = (int64_t)i - DOCUMENTS / 2};
             twx_buf_init(&key[i], 1000);
@@ -179,7 +178,7 @@ static void keys_are_read_again(void **state) {
         twx_ctx_init(&cx);
         twx_arena_init(&arena, 0);
         twx_buf_init(&key, 1000);
-        assert_int_equal(twx_order_key(&cx, &facts, &p, &(twx_order_values){7, 3, 64}, &id, &key),
+        assert_int_equal(twx_order_key(&cx, &facts, &p, &(twx_order_values){3, 64}, &id, &key),
                          TWX_OK);
         const size_t n = key.n;
         assert_int_equal(twx_buf_add_text(&cx, &key, "rest"), TWX_OK);

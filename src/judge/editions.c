@@ -1,0 +1,669 @@
+#include "judge/internal.h"
+
+/* ==== editions */
+
+enum {
+    VALUES_MAX = 400,    /* of a place: more are no editions */
+    PAGES_MIN = 3,       /* in two editions or more */
+    PLAIN_PAGES_MIN = 8, /* the same of numbers, years and dates, which may be anything */
+    SAMPLE = 256,        /* pages of a place that are compared to learn whether it names editions */
+    WORDS_MAX = 4,       /* of a value, such as "2" and "1" of "2_1" */
+    SAME_PPM = 950000,   /* similarity of pages that did not change but for the edition's name */
+    SAME_SHARE = 3,      /* one in so many pages did not change, or */
+    PLAIN_SAME_PPM = 400000, /* this share, of numbers, years and dates */
+    RELATED_PPM = 500000,    /* of texts whose names differ */
+    MILLION = 1000000,
+    UNKNOWN = -1
+};
+
+/* A value of a place. */
+typedef struct place_value {
+    uint32_t value;  /* into twx_editions.values */
+    uint32_t stands; /* of a name of the newest release: the value it is; itself otherwise */
+    uint32_t pages;
+    uint64_t order; /* after released: larger is newer */
+    bool released;
+} place_value;
+
+typedef struct learner {
+    twx_ctx *cx;
+    twx_judgement *j;
+    twx_editions *e;
+    const twx_grouping *how;
+    twx_params params;         /* of the detector, with the threshold of editions */
+    twx_runs pages;            /* candidates of one page in one place */
+    TWX_VEC(uint32_t) by_slot; /* pages, in order of their places */
+    uint32_t *from;            /* by place: its first page in by_slot; one more at the end */
+    /* Of the place that is looked at */
+    uint32_t slot;
+    TWX_VEC(place_value) values;
+    TWX_VEC(uint32_t) words; /* of its values, which titles may have */
+    TWX_VEC(uint32_t) page;  /* candidates of one page, the newest first */
+    uint8_t *taken;          /* by document: it has its place */
+    twx_rc rc;               /* of callbacks */
+} learner;
+
+/* ---- loading ------------------------------------------------------------ */
+
+twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
+    e->used = true;
+    twx_map64_init(&e->slot_of, 0);
+    twx_map64_init(&e->value_of, 0);
+    return twx_grouper_open(cx, memory, NULL, &e->pages);
+}
+
+static void release_loaded(twx_editions *e) {
+    twx_grouper_close(e->pages);
+    e->pages = NULL;
+    TWX_VEC_DONE(&e->candidates);
+    TWX_VEC_DONE(&e->slots);
+    twx_map64_done(&e->slot_of);
+    twx_map64_done(&e->value_of);
+}
+
+void twx_editions_done(twx_editions *e) {
+    release_loaded(e);
+    TWX_VEC_DONE(&e->values);
+    TWX_VEC_DONE(&e->members);
+    twx_union_find_done(&e->sets);
+    *e = (twx_editions){0};
+}
+
+static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
+                           uint64_t *ret_value) {
+    twx_edition_value v = {.edition = slot->edition};
+    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
+        v.text[i] = twx_lower(slot->value.p[i]);
+    const uint64_t fresh = e->values.n;
+    *ret_value = fresh;
+    const twx_rc rc = twx_map64_add(cx, &e->value_of, twx_hash64(twx_slice_of(v.text), 0), fresh,
+                                    ret_value);
+    if (rc != TWX_OK || *ret_value != fresh) return rc;
+    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url) {
+    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX];
+    char text[TWX_FACTS_URL_MAX];
+    twx_url_names unused;
+    twx_rc rc = TWX_OK;
+    if (!e->used || url.n >= sizeof text) return TWX_OK;
+    const size_t n = twx_url_edition_slots(url, slots);
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const twx_edition_slot *s = &slots[k];
+        const size_t kept = url.n - (s->to - s->from);
+        uint64_t slot = e->slots.n, value = 0;
+        memcpy(text, url.p, s->from);
+        memcpy(text + s->from, url.p + s->to, url.n - s->to);
+        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
+        if (rc == TWX_OK && slot == e->slots.n &&
+            !TWX_VEC_PUSH(cx, &e->slots, ((twx_edition_place){s->key, s->is_whole})))
+            rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
+        if (rc != TWX_OK) return rc;
+        const twx_edition_candidate c = {.page = twx_url_form_of((twx_slice){text, kept}, &unused),
+                                         .document = document,
+                                         .slot = (uint32_t)slot,
+                                         .value = (uint32_t)value};
+        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+/* ---- pages -------------------------------------------------------------- */
+
+/* Documents that point to another edition as the canonical one keep their edition. */
+static bool counts(const learner *l, uint32_t document) {
+    const uint8_t e = l->how->eligibility[document];
+    return (e == TWX_ELIGIBLE || e == TWX_CANONICALISED) &&
+           l->j->near.node[document] != TWX_NO_DOCUMENT;
+}
+
+static twx_rc take_page(void *arg, uint32_t *members, size_t n) {
+    learner *l = arg;
+    const twx_edition_candidate *c = l->e->candidates.at;
+    bool differ = false;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!counts(l, c[members[i]].document)) continue;
+        members[kept++] = members[i];
+        differ |= c[members[i]].value != c[members[0]].value;
+    }
+    return differ ? twx_runs_add(l->cx, &l->pages, members, kept) : TWX_OK;
+}
+
+/* A document whose URL is that of a page without the place. */
+typedef struct absent {
+    uint32_t page, candidate;
+} absent;
+
+static int by_page(const void *left, const void *right) {
+    const absent *a = left, *b = right;
+    if (a->page != b->page) return a->page < b->page ? -1 : 1;
+    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
+}
+
+/* docs/tour is an edition of docs/2.0/tour, and docs/next/tour: usually the newest one. */
+static twx_rc find_absent(learner *l, const twx_map64 *page_of) {
+    twx_editions *e = l->e;
+    const twx_near *near = &l->j->near;
+    TWX_VEC(absent) found = {0};
+    twx_runs all = {0};
+    const uint32_t value = (uint32_t)e->values.n;
+    twx_rc rc = TWX_OK;
+    const twx_edition_value none = {.edition = {.kind = TWX_EDITION_ABSENT}};
+    if (!TWX_VEC_PUSH(l->cx, &e->values, none)) return TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < near->form.n; i++) {
+        uint64_t page;
+        if (!twx_map64_get(page_of, near->form.at[i], &page) || !counts(l, i)) continue;
+        const absent a = {(uint32_t)page, (uint32_t)e->candidates.n};
+        twx_edition_candidate c =
+            e->candidates.at[l->pages.members.at[twx_runs_start(&l->pages, page)]];
+        c.document = i;
+        c.value = value;
+        if (!TWX_VEC_PUSH(l->cx, &found, a) || !TWX_VEC_PUSH(l->cx, &e->candidates, c))
+            rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK && found.n) qsort(found.at, found.n, sizeof *found.at, by_page);
+    size_t k = 0;
+    for (size_t page = 0; rc == TWX_OK && found.n && page < l->pages.ends.n; page++) {
+        l->page.n = 0;
+        for (uint64_t m = twx_runs_start(&l->pages, page); m < l->pages.ends.at[page]; m++)
+            if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[m])) rc = TWX_E_NOMEM;
+        for (; rc == TWX_OK && k < found.n && found.at[k].page == page; k++)
+            if (!TWX_VEC_PUSH(l->cx, &l->page, found.at[k].candidate)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = twx_runs_add(l->cx, &all, l->page.at, l->page.n);
+    }
+    if (rc == TWX_OK && found.n) {
+        twx_runs_done(&l->pages);
+        l->pages = all;
+        all = (twx_runs){0};
+    }
+    twx_runs_done(&all);
+    TWX_VEC_DONE(&found);
+    return rc;
+}
+
+static uint32_t slot_of_page(const learner *l, size_t page) {
+    return l->e->candidates.at[l->pages.members.at[twx_runs_start(&l->pages, page)]].slot;
+}
+
+static twx_rc list_pages(learner *l) {
+    const size_t slots = l->e->slots.n, n = l->pages.ends.n;
+    l->from = twx_calloc(l->cx, slots + 1, sizeof *l->from);
+    if (!l->from || !TWX_VEC_RESERVE(l->cx, &l->by_slot, n)) return TWX_E_NOMEM;
+    for (size_t p = 0; p < n; p++) l->from[slot_of_page(l, p)]++;
+    for (size_t s = 1; s <= slots; s++) l->from[s] += l->from[s - 1];
+    l->by_slot.n = n;
+    /* each insertion moves the end of a place down to its beginning */
+    for (size_t p = n; p-- > 0;) l->by_slot.at[--l->from[slot_of_page(l, p)]] = (uint32_t)p;
+    return TWX_OK;
+}
+
+static size_t pages_of(const learner *l, uint32_t slot) {
+    return l->from[slot + 1] - l->from[slot];
+}
+
+static twx_rc add_absent(learner *l) {
+    twx_map64 page_of;
+    twx_rc rc = TWX_OK;
+    twx_map64_init(&page_of, 0);
+    for (size_t page = 0; rc == TWX_OK && page < l->pages.ends.n; page++) {
+        const uint32_t first = l->pages.members.at[twx_runs_start(&l->pages, page)];
+        const twx_edition_candidate *c = &l->e->candidates.at[first];
+        if (l->e->slots.at[c->slot].is_whole && pages_of(l, c->slot) >= PAGES_MIN)
+            rc = twx_map64_put(l->cx, &page_of, c->page, page);
+    }
+    if (rc == TWX_OK) rc = find_absent(l, &page_of);
+    twx_map64_done(&page_of);
+    return rc;
+}
+
+/* ---- the values of a place ---------------------------------------------- */
+
+static const twx_edition *edition_of(const learner *l, uint32_t value) {
+    return &l->e->values.at[value].edition;
+}
+
+static place_value *value_of(const learner *l, uint32_t value) {
+    for (size_t k = 0; k < l->values.n; k++)
+        if (l->values.at[k].value == value) return &l->values.at[k];
+    return NULL;
+}
+
+/* The page's candidates, sorted by `by`. */
+static twx_rc read_page(learner *l, size_t at, int (*by)(const void *, const void *, void *)) {
+    const uint32_t page = l->by_slot.at[at];
+    l->page.n = 0;
+    for (uint64_t k = twx_runs_start(&l->pages, page); k < l->pages.ends.at[page]; k++)
+        if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[k])) return TWX_E_NOMEM;
+    if (by) qsort_r(l->page.at, l->page.n, sizeof *l->page.at, by, l);
+    return TWX_OK;
+}
+
+static uint32_t candidate_value(const learner *l, size_t k) {
+    return l->e->candidates.at[l->page.at[k]].value;
+}
+
+static uint32_t candidate_document(const learner *l, size_t k) {
+    return l->e->candidates.at[l->page.at[k]].document;
+}
+
+static int by_value(const void *left, const void *right, void *arg) {
+    const learner *l = arg;
+    const twx_edition_candidate *c = l->e->candidates.at;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return c[a].value != c[b].value ? (c[a].value < c[b].value ? -1 : 1) : (a > b) - (a < b);
+}
+
+/* false in *ret_few: there are too many. */
+static twx_rc list_values(learner *l, bool *ret_few) {
+    twx_rc rc = TWX_OK;
+    l->values.n = 0;
+    for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
+        rc = read_page(l, at, by_value);
+        for (size_t k = 0; rc == TWX_OK && k < l->page.n && l->values.n <= VALUES_MAX; k++) {
+            const uint32_t value = candidate_value(l, k);
+            if (k > 0 && value == candidate_value(l, k - 1)) continue;
+            place_value *known = value_of(l, value);
+            const place_value fresh = {.value = value,
+                                       .stands = value,
+                                       .pages = 1,
+                                       .order = edition_of(l, value)->order,
+                                       .released = edition_of(l, value)->kind !=
+                                                   TWX_EDITION_UNRELEASED};
+            if (known)
+                known->pages++;
+            else if (!TWX_VEC_PUSH(l->cx, &l->values, fresh))
+                rc = TWX_E_NOMEM;
+        }
+    }
+    *ret_few = l->values.n <= VALUES_MAX;
+    return rc;
+}
+
+static bool has_number(twx_edition_kind kind) {
+    return kind == TWX_EDITION_VERSION || kind == TWX_EDITION_PLAIN;
+}
+
+/* Which release a name such as `latest` stands for: the one with which it shares most texts, if
+ * these are half of the pages that both have; otherwise it is newer than all. */
+static twx_rc resolve_name(learner *l, place_value *name) {
+    struct shared {
+        uint32_t pages, same;
+    } *with = twx_calloc(l->cx, l->values.n, sizeof *with);
+    twx_rc rc = with ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
+        rc = read_page(l, at, by_value);
+        for (size_t k = 0; rc == TWX_OK && k < l->page.n; k++) {
+            if (candidate_value(l, k) != name->value) continue;
+            const uint32_t node = l->j->near.node[candidate_document(l, k)];
+            for (size_t m = 0; m < l->page.n; m++) {
+                const uint32_t value = candidate_value(l, m);
+                if (value == name->value) continue;
+                const size_t place = (size_t)(value_of(l, value) - l->values.at);
+                with[place].pages++;
+                with[place].same += l->j->near.node[candidate_document(l, m)] == node;
+            }
+            break;
+        }
+    }
+    const place_value *best = NULL;
+    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++) {
+        const place_value *v = &l->values.at[k];
+        if (!has_number(edition_of(l, v->value)->kind) || with[k].same * 2 < with[k].pages ||
+            with[k].same == 0)
+            continue;
+        const uint32_t same = with[k].same, most = best ? with[best - l->values.at].same : 0;
+        if (!best || same > most || (same == most && v->order > best->order)) best = v;
+    }
+    name->order = best ? best->order : UINT64_MAX;
+    if (best) name->stands = best->value;
+    twx_free(with);
+    return rc;
+}
+
+/* The words of the values, which titles of editions have. */
+static twx_rc list_words(learner *l) {
+    twx_rc rc = TWX_OK;
+    l->words.n = 0;
+    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++) {
+        const char *text = l->e->values.at[l->values.at[k].value].text;
+        const size_t v = text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
+        for (size_t from = 0; rc == TWX_OK && from <= v; from++) /* "v2" and "2" */
+            if (!TWX_VEC_PUSH(l->cx, &l->words, twx_name_word(twx_slice_of(text + from))))
+                rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+/* ---- two editions of a page --------------------------------------------- */
+
+static const place_value *standing(const learner *l, size_t k) {
+    return value_of(l, candidate_value(l, k));
+}
+
+static bool are_one(const place_value *a, const place_value *b) {
+    return a->released == b->released && a->order == b->order;
+}
+
+/* Released ones first, then by order, then by document. */
+static int newest_first(const void *left, const void *right, void *arg) {
+    const learner *l = arg;
+    const twx_edition_candidate *c = l->e->candidates.at;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const place_value *x = value_of(l, c[a].value), *y = value_of(l, c[b].value);
+    if (x->released != y->released) return x->released ? -1 : 1;
+    if (x->order != y->order) return x->order > y->order ? -1 : 1;
+    return (c[a].document > c[b].document) - (c[a].document < c[b].document);
+}
+
+static bool is_value_word(const learner *l, uint32_t word) {
+    for (size_t k = 0; k < l->words.n; k++)
+        if (l->words.at[k] == word) return true;
+    return false;
+}
+
+/* Words of its title that name no edition. */
+static size_t plain_title(const learner *l, uint32_t document,
+                          uint32_t ret_words[TWX_NAME_TITLE_MAX]) {
+    twx_name_words w = {0};
+    size_t n = 0;
+    twx_names_read(&l->j->near.names, document, &w);
+    for (size_t i = 0; i + w.versions < w.n[TWX_NAME_TITLE]; i++)
+        if (!is_value_word(l, w.title[i])) ret_words[n++] = w.title[i];
+    return n;
+}
+
+/* Are the titles equal but for the edition? UNKNOWN: one of them has none. */
+static int titles_agree(const learner *l, uint32_t a, uint32_t b) {
+    uint32_t x[TWX_NAME_TITLE_MAX], y[TWX_NAME_TITLE_MAX];
+    if (!l->j->near.copies) return UNKNOWN;
+    const size_t n = plain_title(l, a, x), m = plain_title(l, b, y);
+    if (n == 0 || m == 0) return UNKNOWN;
+    return n == m && memcmp(x, y, n * sizeof *x) == 0;
+}
+
+/* -1: they cannot be compared, because one of the texts is short. */
+static int32_t similarity(const learner *l, uint32_t a, uint32_t b) {
+    const twx_near *near = &l->j->near;
+    const uint32_t x = near->node[a], y = near->node[b];
+    char room[2][TWX_PIECE_MAX];
+    if (x == y) return MILLION;
+    if (!twx_near_has(near, a) || !twx_near_has(near, b)) return -1;
+    const int32_t found = near->detector->verify(&l->params,
+                                                 twx_pieces_get(&near->payloads, x, room[0]),
+                                                 twx_pieces_get(&near->payloads, y, room[1]));
+    return found < 0 ? 0 : found;
+}
+
+static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
+    const int agree = titles_agree(l, a, b);
+    const int32_t found = similarity(l, a, b);
+    if (found < 0) return agree == 1;
+    return found >= (int32_t)(agree == 1 ? l->j->options->edition_ppm : RELATED_PPM);
+}
+
+/* ---- places that name editions ------------------------------------------ */
+
+/* Are the pages of the place copied from edition to edition? */
+static twx_rc is_copied(learner *l, bool plain, bool *ret_copied) {
+    size_t pairs = 0, same = 0;
+    twx_rc rc = TWX_OK;
+    const uint32_t from = l->from[l->slot], to = l->from[l->slot + 1];
+    for (uint32_t at = from; rc == TWX_OK && at < to && at < from + SAMPLE; at++) {
+        rc = read_page(l, at, newest_first);
+        for (size_t k = 1; rc == TWX_OK && k < l->page.n; k++) {
+            const uint32_t a = candidate_document(l, k - 1), b = candidate_document(l, k);
+            if (candidate_value(l, k) == candidate_value(l, k - 1)) continue;
+            pairs++;
+            same += similarity(l, a, b) >= SAME_PPM;
+        }
+    }
+    *ret_copied = plain ? same * MILLION >= pairs * PLAIN_SAME_PPM : same * SAME_SHARE >= pairs;
+    return rc;
+}
+
+/* Does the place name editions? Then its values are in order. */
+static twx_rc learn_place(learner *l, bool *ret_named) {
+    const size_t pages = pages_of(l, l->slot);
+    size_t numbers[2] = {0}, names = 0; /* by: may be anything */
+    bool few = false;
+    *ret_named = false;
+    if (pages < PAGES_MIN) return TWX_OK;
+    twx_rc rc = list_values(l, &few);
+    if (rc != TWX_OK || !few) return rc;
+    for (size_t k = 0; k < l->values.n; k++) {
+        const twx_edition_kind kind = edition_of(l, l->values.at[k].value)->kind;
+        if (has_number(kind))
+            numbers[kind == TWX_EDITION_PLAIN]++;
+        else
+            names++;
+    }
+    const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
+    if (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)) return TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
+        if (edition_of(l, l->values.at[k].value)->kind == TWX_EDITION_LATEST ||
+            edition_of(l, l->values.at[k].value)->kind == TWX_EDITION_ABSENT)
+            rc = resolve_name(l, &l->values.at[k]);
+    if (rc == TWX_OK) rc = list_words(l);
+    return rc == TWX_OK ? is_copied(l, plain, ret_named) : rc;
+}
+
+/* ---- members ------------------------------------------------------------ */
+
+/* Joins the editions of a page, of l->page, and numbers the steps of each set. */
+static twx_rc take_members(learner *l) {
+    const size_t n = l->page.n;
+    twx_rc rc = TWX_OK;
+    for (size_t k = 1; k < n; k++) {
+        const uint32_t a = candidate_document(l, k);
+        for (size_t m = k; m-- > 0;) {
+            if (m + 1 < k && m > 0) continue; /* the next newer one, then the newest */
+            const uint32_t b = candidate_document(l, m);
+            if (!are_editions(l, a, b)) continue;
+            twx_union_find_join(&l->e->sets, a, b);
+            break;
+        }
+    }
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const uint32_t document = candidate_document(l, k);
+        const uint32_t root = twx_union_find_root(&l->e->sets, document);
+        const place_value *own = standing(l, k), *last = NULL;
+        uint32_t steps = 0, others = 0;
+        for (size_t m = 0; m < n; m++) {
+            if (m == k || twx_union_find_root(&l->e->sets, candidate_document(l, m)) != root)
+                continue;
+            const place_value *other = standing(l, m);
+            others += other->value != own->value;
+            if (m > k || (last && are_one(last, other)) || are_one(own, other)) continue;
+            steps++;
+            last = other;
+        }
+        if (!others || l->taken[document]) continue;
+        l->taken[document] = 1;
+        const twx_edition_member member = {
+            .document = document,
+            .value = own->stands,
+            .steps = steps,
+            .page = twx_mix64(l->e->candidates.at[l->page.at[k]].page,
+                              l->e->slots.at[l->slot].key)};
+        if (!TWX_VEC_PUSH(l->cx, &l->e->members, member)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK)
+            rc = twx_doc_table_set(l->cx, &l->j->docs, TWX_DOC_EDITION, document, steps);
+    }
+    return rc;
+}
+
+static twx_rc take_place(learner *l) {
+    twx_rc rc = TWX_OK;
+    for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
+        rc = read_page(l, at, newest_first);
+        size_t kept = 0;
+        for (size_t k = 0; rc == TWX_OK && k < l->page.n; k++)
+            if (!l->taken[candidate_document(l, k)]) l->page.at[kept++] = l->page.at[k];
+        l->page.n = kept;
+        if (rc == TWX_OK) rc = take_members(l);
+    }
+    return rc;
+}
+
+/* Places with most pages first, so that "2.0" and not "v2" is the edition in docs/2.0/api/v2/. */
+static int by_pages(const void *left, const void *right, void *arg) {
+    const learner *l = arg;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const size_t x = pages_of(l, a), y = pages_of(l, b);
+    const uint64_t p = l->e->slots.at[a].key, q = l->e->slots.at[b].key;
+    return x != y ? (x > y ? -1 : 1) : (p > q) - (p < q);
+}
+
+static twx_rc take_places(learner *l) {
+    const size_t n = l->e->slots.n;
+    uint32_t *slots = twx_malloc(l->cx, (n + 1) * sizeof *slots);
+    l->taken = twx_calloc(l->cx, l->how->p->at.n + 1, 1);
+    twx_rc rc = slots && l->taken ? TWX_OK : TWX_E_NOMEM;
+    if (rc == TWX_OK) {
+        for (size_t s = 0; s < n; s++) slots[s] = (uint32_t)s;
+        qsort_r(slots, n, sizeof *slots, by_pages, l);
+    }
+    for (size_t k = 0; rc == TWX_OK && k < n && pages_of(l, slots[k]) >= PAGES_MIN; k++) {
+        bool named = false;
+        l->slot = slots[k];
+        rc = learn_place(l, &named);
+        if (rc == TWX_OK && named) rc = take_place(l);
+    }
+    twx_free(slots);
+    return rc;
+}
+
+static int by_document(const void *left, const void *right) {
+    const twx_edition_member *a = left, *b = right;
+    return (a->document > b->document) - (a->document < b->document);
+}
+
+/* ---- copies on other hosts ------------------------------------------------ */
+
+/* A member by the hash of its name. */
+typedef struct named_member {
+    uint64_t name;
+    uint32_t document, steps;
+} named_member;
+
+static int by_name(const void *left, const void *right) {
+    const named_member *a = left, *b = right;
+    if (a->name != b->name) return a->name < b->name ? -1 : 1;
+    return (a->document > b->document) - (a->document < b->document);
+}
+
+static uint64_t name_of(const learner *l, uint32_t document) {
+    twx_name_words w = {0};
+    twx_names_read(&l->j->near.names, document, &w);
+    return twx_names_key_of(&w);
+}
+
+/* The steps of the member with that name whose text is most like the document's; 0: none. */
+static uint32_t steps_of_name(const learner *l, const named_member *at, size_t n,
+                              uint32_t document) {
+    const uint64_t name = name_of(l, document);
+    size_t from = 0, to = n;
+    int32_t most = SAME_PPM - 1;
+    uint32_t steps = 0;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (at[middle].name < name)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; name && from < n && at[from].name == name; from++) {
+        const int32_t found = similarity(l, document, at[from].document);
+        if (found < most || (found == most && at[from].steps >= steps)) continue;
+        most = found;
+        steps = at[from].steps;
+    }
+    return steps;
+}
+
+/* [R6] */
+static twx_rc follow_copies(learner *l) {
+    const size_t n = l->e->members.n;
+    twx_map64 steps_of; /* node -> steps */
+    TWX_VEC(named_member) named = {0};
+    twx_rc rc = TWX_OK;
+    twx_map64_init(&steps_of, 0);
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const twx_edition_member *m = &l->e->members.at[k];
+        const uint32_t node = l->j->near.node[m->document];
+        uint64_t steps = m->steps;
+        const named_member one = {name_of(l, m->document), m->document, m->steps};
+        if (!TWX_VEC_PUSH(l->cx, &named, one)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = twx_map64_add(l->cx, &steps_of, node, steps, &steps);
+        if (rc == TWX_OK && m->steps < steps) rc = twx_map64_put(l->cx, &steps_of, node, m->steps);
+    }
+    if (rc == TWX_OK && named.n) qsort(named.at, named.n, sizeof *named.at, by_name);
+    for (uint32_t i = 0; rc == TWX_OK && n && i < l->how->p->at.n; i++) {
+        uint64_t steps = 0;
+        if (l->taken[i] || !counts(l, i)) continue;
+        if (!twx_map64_get(&steps_of, l->j->near.node[i], &steps))
+            steps = steps_of_name(l, named.at, named.n, i);
+        if (steps) rc = twx_doc_table_set(l->cx, &l->j->docs, TWX_DOC_EDITION, i, steps);
+    }
+    twx_map64_done(&steps_of);
+    TWX_VEC_DONE(&named);
+    return rc;
+}
+
+twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how) {
+    twx_editions *e = &j->editions;
+    learner l = {.cx = cx, .j = j, .e = e, .how = how};
+    if (!e->used) return TWX_OK;
+    if (j->options->params) l.params = *j->options->params;
+    if (j->near.detector) twx_params_set_threshold(&l.params, j->near.detector, 0);
+    twx_rc rc = twx_union_find_init(cx, &e->sets, how->p->at.n);
+    if (rc == TWX_OK) rc = twx_grouper_each(e->pages, take_page, &l);
+    if (rc == TWX_OK) rc = list_pages(&l);
+    if (rc == TWX_OK && l.pages.ends.n) rc = add_absent(&l);
+    if (rc == TWX_OK) rc = take_places(&l);
+    if (rc == TWX_OK) rc = follow_copies(&l);
+    if (rc == TWX_OK && e->members.n)
+        qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
+    release_loaded(e);
+    twx_runs_done(&l.pages);
+    TWX_VEC_DONE(&l.by_slot);
+    TWX_VEC_DONE(&l.values);
+    TWX_VEC_DONE(&l.words);
+    TWX_VEC_DONE(&l.page);
+    twx_free(l.from);
+    twx_free(l.taken);
+    return rc;
+}
+
+const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
+    const twx_edition_member key = {.document = document};
+    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
+                        : NULL;
+}
+
+/* ---- numbers of texts ---------------------------------------------------- */
+
+static const char CHARACTERS[] = " abcdefghijklmnopqrstuvwxyz0123456789.-_";
+enum { BASE = sizeof CHARACTERS - 1 };
+
+int64_t twx_edition_number(const char *text) {
+    int64_t number = 0;
+    size_t n = strlen(text);
+    if (n > TWX_EDITION_NUMBER_TEXT - 1) n = TWX_EDITION_NUMBER_TEXT - 1;
+    while (n-- > 0) {
+        const char *at = strchr(CHARACTERS + 1, twx_lower(text[n]));
+        number = number * BASE + (at ? at - CHARACTERS : BASE - 1);
+    }
+    return number;
+}
+
+void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]) {
+    size_t n = 0;
+    for (; number > 0 && n < TWX_EDITION_NUMBER_TEXT - 1; number /= BASE)
+        ret_text[n++] = CHARACTERS[number % BASE];
+    ret_text[n] = '\0';
+}
