@@ -495,6 +495,29 @@ static twx_rc explain_copy(explaining *e, const twx_source_row *row) {
     return rc;
 }
 
+/* "edition 1.8 of a page; the newest is 2.1" */
+static twx_rc explain_edition(explaining *e) {
+    char own[TWX_EDITION_NUMBER_TEXT], newest[TWX_EDITION_NUMBER_TEXT], line[100];
+    twx_flag_row row = {0};
+    twx_set_document home = {.member = TWX_SET_OUTSIDE};
+    twx_rc rc = TWX_OK;
+    if (!twx_flag_known(&e->row, TWX_FLAG_edition_steps)) return TWX_OK;
+    twx_edition_text(e->row.v[TWX_FLAG_edition_value], own);
+    if (twx_flag_known(&e->row, TWX_FLAG_edition_rep))
+        rc = twx_store_set_resolve(&e->set, e->member, e->row.v[TWX_FLAG_edition_rep], &home);
+    if (rc == TWX_OK && home.member != TWX_SET_OUTSIDE) {
+        const twx_set_member *m = &e->set.at[home.member];
+        rc = twx_flags_get(m->o.generations, m->state.generation, home.doc, &row);
+    }
+    twx_edition_text(row.v[TWX_FLAG_edition_value], newest);
+    int n = snprintf(line, sizeof line, "edition %s of a page", own[0] ? own : "without a name");
+    if (e->row.v[TWX_FLAG_edition_steps] == 0)
+        snprintf(line + n, sizeof line - (size_t)n, "; there is no newer one");
+    else if (newest[0])
+        snprintf(line + n, sizeof line - (size_t)n, "; the newest is %s", newest);
+    return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
+}
+
 /* ---- one document ------------------------------------------------------- */
 
 static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough) {
@@ -532,7 +555,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
             rc = explain_group(e, twx_relation_at(i), &row->value[TWX_COL_ID]);
     if (rc == TWX_OK && member && twx_flag_known(&e->row, TWX_FLAG_copy_count))
         rc = explain_copy(e, row);
-    return rc;
+    return rc == TWX_OK ? explain_edition(e) : rc;
 }
 
 static twx_rc load_pins(explaining *e) {

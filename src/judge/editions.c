@@ -544,7 +544,7 @@ static int by_document(const void *left, const void *right) {
 
 /* ---- copies on other hosts ------------------------------------------------ */
 
-/* A member by the hash of its name. */
+/* A member by the hash of its name and version. */
 typedef struct named_member {
     uint64_t name;
     uint32_t document, steps;
@@ -559,7 +559,8 @@ static int by_name(const void *left, const void *right) {
 static uint64_t name_of(const learner *l, uint32_t document) {
     twx_name_words w = {0};
     twx_names_read(&l->j->near.names, document, &w);
-    return twx_names_key_of(&w);
+    const uint64_t key = twx_names_key_of(&w);
+    return key ? twx_mix64(key, w.version) : 0;
 }
 
 /* The steps of the member with that name whose text is most like the document's; 0: none. */

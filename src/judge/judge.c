@@ -339,11 +339,11 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_link(j, o, i, ret_row);
     const twx_signed_as own = twx_signed_as_of(j, i);
     set_groups(j, i, &own, ret_row);
+    set_edition(j, i, ret_row);
     if (j->links.eligibility[i] != TWX_ELIGIBLE) return;
     set_url_flags(j, i, ret_row);
     set_likeness(j, i, &own, ret_row);
     set_type(j, i, ret_row);
-    set_edition(j, i, ret_row);
     const uint32_t survivor = twx_groups_rep(&j->clusters, i);
     if (survivor == TWX_NO_DOCUMENT) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, twx_groups_count(&j->clusters, i));

@@ -33,7 +33,7 @@ is $? 'groups of copies are listed'
 twindex groups --detector copy s.db || twindex groups s.db
 is $? 'groups prints them'
 twindex groups --detector cpoy s.db
-[ $? = 64 ] && grep -q "no groups of the kind 'cpoy'; the kinds are verdict scheme www exact fuzzy title description near copy" err
+[ $? = 64 ] && grep -q "no groups of the kind 'cpoy'; the kinds are verdict scheme www exact fuzzy title description near copy edition" err
 is $? 'groups names the kinds of groups'
 twindex report s.db && grep -q copy out
 is $? 'report counts them'
@@ -99,7 +99,7 @@ is $? 'explain knows the reason'
 ! twindex run --set copy.margin=2 short.db && grep -q 'copy.margin' err
 is $? 'a margin is a share'
 
-! twindex run --set copy.versions=latest s.db && grep -q 'copy.versions' err && grep -q 'separate' err
+! twindex run --set copy.proof=latest s.db && grep -q 'copy.proof' err && grep -q 'names' err
 is $? 'a wrong setting is refused, and what it may be is said'
 ! twindex run --set near.detector=repeated s.db && grep -q 'near.detector' err
 is $? 'what tells copies from siblings is no near-duplicate method'

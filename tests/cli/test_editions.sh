@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Editions end to end: a manual in several versions, its aliases and mirror; the flags, the rules, explain; what only looks like it.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+sql() { sqlite3 -bail s.db "$1"; }
+pages() {
+    python3 - "$@" <<'PYTHON'
+import json, random, sys
+random.seed(7)
+WORDS = [a + b for a in "ba ce di fo gu ka le mi no pu ra se ti vo".split() for b in "lan ter mix nod pas rik sul tam".split()]
+def text(n): return " ".join(" ".join(random.choices(WORDS, k=9)).capitalize() + "." for _ in range(n))
+def page(url, title, body, **more): print(json.dumps({"url": url, "title": title, "text": body} | more))
+kind = sys.argv[1]
+TOPICS = "install tour config backup restore search index export import users roles mail".split()
+if kind == "manual":
+    for n, topic in enumerate(TOPICS):
+        old, new = text(12), text(3)
+        for place, body in (("1.8", old), ("1.10", old if n % 2 else old + new), ("2.0-rc1", old + new + text(2))):
+            page(f"https://d.example/docs/{place}/{topic}", f"{topic} - Tool {place}", body)
+        if n == 0: page("https://d.example/docs/1.9/only", "only - Tool 1.9", text(9))
+        page(f"https://d.example/docs/latest/{topic}", f"{topic} - Tool 1.10", old if n % 2 else old + new)
+        page(f"https://d.example/docs/{topic}", f"{topic} - Tool", old if n % 2 else old + new)
+        page(f"https://m.example/copy/1.8/{topic}", f"{topic} - Tool 1.8", "Mirror. " + old)
+elif kind == "canonical":
+    for topic in TOPICS:
+        body = text(12)
+        page(f"https://c.example/v2/{topic}", f"{topic}", body)
+        page(f"https://c.example/v1/{topic}", f"{topic}", body + text(1), canonical_url=f"https://c.example/v2/{topic}")
+elif kind == "buses":
+    frame = {topic: text(6) for topic in TOPICS}
+    for line in range(11, 17):
+        for topic in TOPICS:
+            page(f"https://b.example/line/{line}/{topic}", f"{topic} of line {line}", frame[topic] + text(3))
+    for year in range(2015, 2021):
+        for topic in TOPICS:
+            page(f"https://f.example/{year}/{topic}", f"{topic} {year}", frame[topic] + text(6))
+    for n in range(1, 40): page(f"https://n.example/release/1.{n}/notes", f"Release notes 1.{n}", frame["tour"] + text(1))
+PYTHON
+}
+fill() {
+    rm -f s.db*
+    pages "$1" >pages.jsonl
+    "$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && "$program" run --quiet s.db
+    is $? "the store: $1"
+}
+of() { sql "SELECT $1 FROM flagged_documents WHERE url = 'https://d.example/docs/$2'"; }
+
+# ---- a manual
+fill manual
+got 'the newest release of a page' "$(of 'edition_newest_b, edition_s' 1.10/tour)" '1|1.10'
+got 'an older one' "$(of 'edition_unique_b, edition_newest_b, edition_s' 1.8/tour)" '0|0|1.8'
+got 'latest is the release with its texts' "$(of 'edition_newest_b, edition_s' latest/tour)" '1|1.10'
+got 'so is a URL without the place' "$(of 'edition_newest_b, edition_s' tour)" '1|1.10'
+got 'what is not released is not the newest' "$(of 'edition_unique_b, edition_newest_b, edition_s' 2.0-rc1/tour)" '0|0|2.0-rc1'
+got 'all are one page' "$(of edition_copycount_i 1.8/tour)" 5
+got 'a page of one edition has no others' "$(of 'edition_unique_b, edition_newest_b, edition_copycount_i, edition_cluster_l, edition_s' 1.9/only)" '1||1||'
+got 'each page has one unique document' "$(sql "SELECT sum(edition_unique_b), count(DISTINCT edition_cluster_l) FROM flagged_documents WHERE url LIKE 'https://d.%'")" '13|12'
+got 'the newest survives a copy' "$(sql "SELECT count(*) FROM flagged_documents WHERE representative_b = 0 AND edition_newest_b AND
+    duplicate_of IN (SELECT id FROM document_flags WHERE edition_newest_b IS NOT 1)")" 0
+got 'no two filters hide a page' "$(sql "SELECT count(DISTINCT title) FROM flagged_documents WHERE representative_b AND edition_unique_b AND url LIKE 'https://d.%'")" 13
+got 'a mirror of an old edition hides none' "$(sql "SELECT count(*) FROM flagged_documents AS a JOIN flagged_documents AS b ON a.duplicate_of = b.id
+    WHERE a.url LIKE 'https://d.%' AND b.url LIKE 'https://m.%'")" 0
+"$program" explain s.db https://d.example/docs/1.8/tour >out 2>err </dev/null
+has 'explain names the edition and the newest' 'edition 1.8 of a page; the newest is 1.10'
+"$program" groups --detector edition s.db >out 2>err </dev/null
+has 'groups lists them' 'https://d.example/docs/1.8/tour'
+"$program" index --quiet s.db && "$program" search --rules "$source/share/rules/fold-editions.rules" --json s.db tour >out 2>err </dev/null
+got 'the rules show the newest' "$(python3 -c 'import json; print(sum("d.example" in h["url"] for h in json.load(open("out"))["results"]))')" 1
+
+# ---- settings
+"$program" run --quiet --set verdict.relations='copy edition' s.db
+got 'the verdict joins them' "$(sql "SELECT sum(representative_b) FROM flagged_documents WHERE url LIKE 'https://d.%'")" 13
+"$program" run --quiet --set edition.find=no s.db
+got 'without editions' "$(of 'edition_unique_b, edition_newest_b, edition_copycount_i, edition_s' 1.8/tour)" '1||1|'
+refuses 'a threshold is a share' 64 'edition.threshold' run --set edition.threshold=2 s.db
+"$program" run --quiet s.db
+before=$("$program" digest s.db)
+sql "UPDATE documents SET text = text || ' More.' WHERE url LIKE '%/1.8/tour'"
+"$program" run --quiet s.db && "$program" run --verify s.db >out 2>err
+is $? 'a change: the flags are those of a whole judgement'
+sql "UPDATE documents SET text = substr(text, 1, length(text) - 6) WHERE url LIKE '%/1.8/tour'"
+"$program" run --quiet s.db
+got 'and back' "$("$program" digest s.db)" "$before"
+
+# ---- editions that name another one as canonical
+fill canonical
+got 'they keep their flags' "$(sql "SELECT DISTINCT indexable_b, edition_unique_b, edition_newest_b, edition_s FROM flagged_documents WHERE url LIKE '%/v1/%'")" '0||0|v1'
+got 'and represent none' "$(sql "SELECT DISTINCT edition_unique_b, edition_newest_b FROM flagged_documents WHERE url LIKE '%/v2/%'")" '1|1'
+
+# ---- what only looks like editions
+fill buses
+got 'buses, festivals and release notes' "$(sql 'SELECT count(edition_cluster_l) FROM document_flags')" 0
+exit $failed
