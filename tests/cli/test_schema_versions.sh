@@ -6,7 +6,7 @@
 "$program" init --quiet new.db && "$program" import --quiet new.db "$source/tests/golden/sample/crawl.jsonl" 2>err && "$program" run --quiet new.db
 digest=$("$program" digest new.db)
 current=$(sqlite3 new.db 'SELECT schema_version FROM twindex_state')
-for version in 1 $((current - 1)) $((current + 1)) 9999; do
+for version in 1 7 $((current + 1)) 9999; do
     rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && sqlite3 s.db "UPDATE twindex_state SET schema_version = $version" && sha256sum s.db >before
     [ "$version" -gt "$current" ] && age='a newer' first='use that one; or ' || age='an older' first=
     says="s.db was written by $age twindex (schema version $version, this one has $current): $first'twindex remove' drops its signatures and flags, and 'twindex run' makes them again; for imports, 'twindex init' makes its change queue again"
@@ -24,6 +24,17 @@ for version in 1 $((current - 1)) $((current + 1)) 9999; do
         "$program" run --quiet s.db >out 2>err && [ "$("$program" digest s.db)" = "$digest" ]
     is $? 'after remove, a run makes the flags of a new store'
 done
+
+# a store of the first release, 8, has no columns of editions
+columns=$(sqlite3 new.db "SELECT group_concat(name, ' ') FROM pragma_table_info('twindex_flag') WHERE name LIKE 'edition%'")
+rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && {
+    for view in document_alternates duplicate_groups twindex_group_member flagged_documents document_flags; do echo "DROP VIEW $view;"; done
+    for column in $columns; do echo "ALTER TABLE twindex_flag DROP COLUMN $column;"; done
+    echo 'UPDATE twindex_state SET schema_version = 8;'
+} | sqlite3 -bail s.db
+refuses 'schema 8: what only reads' 65 "'twindex run' brings it up to date" report s.db
+"$program" run --quiet s.db >out 2>err && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'schema 8: a run adds them'
 
 # what remove also drops is said where it is there: links of pages come back with an import alone; of a store of another program there is no change queue
 echo '{"url": "http://a.example/", "html": "<a href=http://b.example/>b</a>"}' >linked.jsonl
