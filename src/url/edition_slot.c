@@ -2,12 +2,36 @@
 
 /* ==== edition_slot */
 
-/* Sorted by bytes, in lower case. */
-static const char *const LATEST[] = {"current", "latest", "newest", "release", "stable"};
-static const char *const UNRELEASED[] = {
-    "alpha", "beta",     "canary",  "dev",    "devel", "develop",  "development", "edge",
-    "git",   "head",     "main",    "master", "next",  "nightly",  "preview",     "rawhide",
-    "sid",   "snapshot", "testing", "tip",    "trunk", "unstable", "upcoming"};
+/* Words that name an edition, sorted: the newest release, what is not released, and releases of
+ * Debian and Ubuntu with the number that orders them. */
+static const struct word {
+    const char *word;
+    twx_edition_kind kind;
+    uint16_t major, minor;
+} WORDS[] = {
+    {"alpha", TWX_EDITION_UNRELEASED, 0, 0},    {"beta", TWX_EDITION_UNRELEASED, 0, 0},
+    {"bionic", TWX_EDITION_VERSION, 18, 4},     {"bookworm", TWX_EDITION_VERSION, 12, 0},
+    {"bullseye", TWX_EDITION_VERSION, 11, 0},   {"buster", TWX_EDITION_VERSION, 10, 0},
+    {"canary", TWX_EDITION_UNRELEASED, 0, 0},   {"current", TWX_EDITION_LATEST, 0, 0},
+    {"dev", TWX_EDITION_UNRELEASED, 0, 0},      {"devel", TWX_EDITION_UNRELEASED, 0, 0},
+    {"develop", TWX_EDITION_UNRELEASED, 0, 0},  {"development", TWX_EDITION_UNRELEASED, 0, 0},
+    {"edge", TWX_EDITION_UNRELEASED, 0, 0},     {"etch", TWX_EDITION_VERSION, 4, 0},
+    {"focal", TWX_EDITION_VERSION, 20, 4},      {"forky", TWX_EDITION_VERSION, 14, 0},
+    {"git", TWX_EDITION_UNRELEASED, 0, 0},      {"head", TWX_EDITION_UNRELEASED, 0, 0},
+    {"jammy", TWX_EDITION_VERSION, 22, 4},      {"jessie", TWX_EDITION_VERSION, 8, 0},
+    {"latest", TWX_EDITION_LATEST, 0, 0},       {"lenny", TWX_EDITION_VERSION, 5, 0},
+    {"main", TWX_EDITION_UNRELEASED, 0, 0},     {"master", TWX_EDITION_UNRELEASED, 0, 0},
+    {"newest", TWX_EDITION_LATEST, 0, 0},       {"next", TWX_EDITION_UNRELEASED, 0, 0},
+    {"nightly", TWX_EDITION_UNRELEASED, 0, 0},  {"noble", TWX_EDITION_VERSION, 24, 4},
+    {"precise", TWX_EDITION_VERSION, 12, 4},    {"preview", TWX_EDITION_UNRELEASED, 0, 0},
+    {"rawhide", TWX_EDITION_UNRELEASED, 0, 0},  {"release", TWX_EDITION_LATEST, 0, 0},
+    {"sid", TWX_EDITION_UNRELEASED, 0, 0},      {"snapshot", TWX_EDITION_UNRELEASED, 0, 0},
+    {"squeeze", TWX_EDITION_VERSION, 6, 0},     {"stable", TWX_EDITION_LATEST, 0, 0},
+    {"stretch", TWX_EDITION_VERSION, 9, 0},     {"testing", TWX_EDITION_UNRELEASED, 0, 0},
+    {"tip", TWX_EDITION_UNRELEASED, 0, 0},      {"trixie", TWX_EDITION_VERSION, 13, 0},
+    {"trunk", TWX_EDITION_UNRELEASED, 0, 0},    {"trusty", TWX_EDITION_VERSION, 14, 4},
+    {"unstable", TWX_EDITION_UNRELEASED, 0, 0}, {"upcoming", TWX_EDITION_UNRELEASED, 0, 0},
+    {"wheezy", TWX_EDITION_VERSION, 7, 0},      {"xenial", TWX_EDITION_VERSION, 16, 4}};
 static const char *const PRERELEASES[] = {"a", "alpha", "b",       "beta", "dev",
                                           "m", "pre",   "preview", "rc",   "snapshot"};
 static const char *const RELEASES[] = {"ea",    "final", "ga",      "lts",   "p",
@@ -15,32 +39,21 @@ static const char *const RELEASES[] = {"ea",    "final", "ga",      "lts",   "p"
 static const char *const PARAMETERS[] = {"docs_version", "edition", "release", "v",
                                          "ver",          "version"};
 
-/* Releases that are known by a name, with the number that orders them. */
-static const struct {
-    const char *name;
-    uint16_t major, minor;
-} NAMED[] = {
-    /* Debian */
-    {"bookworm", 12, 0},
-    {"bullseye", 11, 0},
-    {"buster", 10, 0},
-    {"etch", 4, 0},
-    {"forky", 14, 0},
-    {"jessie", 8, 0},
-    {"lenny", 5, 0},
-    {"squeeze", 6, 0},
-    {"stretch", 9, 0},
-    {"trixie", 13, 0},
-    {"wheezy", 7, 0},
-    /* Ubuntu */
-    {"bionic", 18, 4},
-    {"focal", 20, 4},
-    {"jammy", 22, 4},
-    {"noble", 24, 4},
-    {"precise", 12, 4},
-    {"trusty", 14, 4},
-    {"xenial", 16, 4},
-};
+static const struct word *find_word(twx_slice text) {
+    size_t from = 0, to = TWX_COUNTOF(WORDS);
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const char *word = WORDS[middle].word;
+        size_t i = 0;
+        while (i < text.n && word[i] && word[i] == twx_lower(text.p[i])) i++;
+        if (i == text.n && !word[i]) return &WORDS[middle];
+        if (i < text.n && word[i] < twx_lower(text.p[i]))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return NULL;
+}
 
 static bool is_in(twx_slice word, const char *const *list, size_t n) {
     const char first = word.n ? twx_lower(word.p[0]) : '\0';
@@ -138,20 +151,15 @@ static bool read_numbers(twx_slice s, twx_edition *ret_edition) {
 }
 
 bool twx_edition_of(twx_slice value, twx_edition *ret_edition) {
-    if (value.n == 0) return false;
-    *ret_edition = (twx_edition){.kind = TWX_EDITION_LATEST};
-    if (is_in(value, LATEST, TWX_COUNTOF(LATEST))) return true;
-    *ret_edition = (twx_edition){.kind = TWX_EDITION_UNRELEASED, .order = UINT64_MAX};
-    if (is_in(value, UNRELEASED, TWX_COUNTOF(UNRELEASED))) return true;
-    ret_edition->kind = TWX_EDITION_VERSION;
-    for (size_t i = 0; i < TWX_COUNTOF(NAMED); i++) {
-        if (NAMED[i].name[0] != twx_lower(value.p[0])) continue;
-        if (!twx_slice_eq_nocase(value, twx_slice_of(NAMED[i].name))) continue;
-        ret_edition->order = (uint64_t)NAMED[i].major << 48 | (uint64_t)NAMED[i].minor << 32;
-        return true;
-    }
-    return value.n <= TWX_EDITION_TEXT_MAX &&
-           (read_date(value, ret_edition) || read_numbers(value, ret_edition));
+    if (value.n == 0 || value.n > TWX_EDITION_TEXT_MAX) return false;
+    const struct word *word = is_letter(value.p[0]) ? find_word(value) : NULL;
+    if (!word) return read_date(value, ret_edition) || read_numbers(value, ret_edition);
+    *ret_edition = (twx_edition){.kind = word->kind,
+                                 .order = word->kind == TWX_EDITION_UNRELEASED
+                                              ? UINT64_MAX
+                                              : (uint64_t)word->major << 48 | (uint64_t)word->minor
+                                                                                  << 32};
+    return true;
 }
 
 /* ---- URLs ------------------------------------------------------------------- */
