@@ -19,8 +19,8 @@ typedef struct twx_compared_copy {
 
 /* Text of one of the documents that the comparison did not take as its content. */
 typedef struct twx_set_aside {
-    int side;        /* 0: a */
-    const char *why; /* "outside of the content area" */
+    const char *side; /* "a" or "b" */
+    const char *why;  /* "outside of the content area" */
     size_t blocks, words;
     twx_slice first; /* how the blocks begin, separated by " | " */
 } twx_set_aside;
@@ -80,8 +80,8 @@ static bool goes_on(const twx_unit *block) {
 }
 
 /* Adds a row for these blocks, in the order of the text, if there are any. Errors TWX_E_NOMEM */
-static twx_rc set_aside_add(twx_ctx *cx, int side, const char *why, const twx_unit_list *blocks,
-                            twx_comparison *r) {
+static twx_rc set_aside_add(twx_ctx *cx, const char *side, const char *why,
+                            const twx_unit_list *blocks, twx_comparison *r) {
     twx_set_aside row = {.side = side, .why = why};
     twx_tokens tokens;
     twx_buf first;
@@ -118,67 +118,52 @@ static json_t *side_json(const twx_comparison *c, int side) {
     return o;
 }
 
-static json_t *detectors_json(const twx_comparison *c) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < c->detectors.n; i++) {
-        const twx_compared_keys *k = &c->detectors.at[i];
-        json_array_append_new(
-            all, json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "detector", k->detector, "pair",
-                           (int)k->pair, "similarity", twx_json_ppm(k->similarity), "keys_a",
-                           twx_json_count(k->keys[0]), "keys_b", twx_json_count(k->keys[1]),
-                           "shared_keys", twx_json_count(k->shared)));
-    }
-    return all;
+static json_t *a_json(const void *comparison) {
+    return side_json(comparison, 0);
 }
 
-static json_t *left_out_json(const twx_comparison *c) {
+static json_t *b_json(const void *comparison) {
+    return side_json(comparison, 1);
+}
+
+static json_t *left_out_json(const void *comparison) {
+    const twx_comparison *c = comparison;
     json_t *all = json_array();
     for (size_t i = 0; i < c->left_out.n; i++)
         json_array_append_new(all, json_string(c->left_out.at[i]));
     return all;
 }
 
-static json_t *copies_json(const twx_comparison *c) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < c->copies.n; i++) {
-        const twx_compared_copy *a = &c->copies.at[i];
-        json_array_append_new(all, json_pack("{s:s, s:b, s:b, s:o}", "behind", a->which, "copy",
-                                             (int)a->copy, "name_contained", (int)a->name_contained,
-                                             "reason", twx_json_slice(a->reason)));
-    }
-    return all;
-}
-
-static json_t *set_aside_json(const twx_comparison *c) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < c->set_aside.n; i++) {
-        const twx_set_aside *s = &c->set_aside.at[i];
-        json_array_append_new(
-            all, json_pack("{s:s, s:s, s:o, s:o, s:o}", "document", s->side ? "b" : "a", "why",
-                           s->why, "blocks", twx_json_count(s->blocks), "words",
-                           twx_json_count(s->words), "first", twx_json_slice(s->first)));
-    }
-    return all;
-}
+#define F(...) TWX_FIELD(twx_compared_keys, __VA_ARGS__)
+static const twx_field KEYS[] = {TWX_FIELDS(F("detector", detector), F("pair", pair),
+                                            F("similarity", similarity), F("keys_a", keys[0]),
+                                            F("keys_b", keys[1]), F("shared_keys", shared))};
+#undef F
+#define F(...) TWX_FIELD(twx_compared_copy, __VA_ARGS__)
+static const twx_field COPY[] = {TWX_FIELDS(
+    F("behind", which), F("copy", copy), F("name_contained", name_contained), F("reason", reason))};
+#undef F
+#define F(...) TWX_FIELD(twx_set_aside, __VA_ARGS__)
+static const twx_field SET_ASIDE[] = {TWX_FIELDS(
+    F("document", side), F("why", why), F("blocks", blocks), F("words", words), F("first", first))};
+#undef F
+#define F(...) TWX_FIELD(twx_compared_passage, __VA_ARGS__)
+static const twx_field PASSAGE[] = {F("before", before), F("a", a), F("b", b)};
+#undef F
+#define F(...)    TWX_FIELD(twx_comparison, __VA_ARGS__)
+#define ROWS(...) TWX_FIELD_ROWS_OF(twx_comparison, __VA_ARGS__)
+static const twx_field COMPARISON[] = {
+    TWX_FIELDS(TWX_FIELD_GOT("a", a_json), TWX_FIELD_GOT("b", b_json), F("similarity", similarity),
+               F("at_least", at_least), ROWS("detectors", detectors, KEYS),
+               TWX_FIELD_GOT("left_out", left_out_json), ROWS("copies", copies, COPY),
+               F("copies_learned", copies_learned), ROWS("set_aside", set_aside, SET_ASIDE),
+               F("differences", differences), F("coarse", coarse),
+               ROWS("passages", passages, PASSAGE), F("after", after))};
+#undef F
+#undef ROWS
 
 json_t *twx_passages_json(const twx_compared_passages *passages) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < passages->n; i++) {
-        const twx_compared_passage *p = &passages->at[i];
-        json_array_append_new(all, json_pack("{s:o, s:o, s:o}", "before", twx_json_slice(p->before),
-                                             "a", twx_json_slice(p->a), "b", twx_json_slice(p->b)));
-    }
-    return all;
-}
-
-static json_t *comparison_json(const twx_comparison *c) {
-    return json_pack(
-        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o, s:o}", "a", side_json(c, 0),
-        "b", side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "at_least",
-        (int)c->at_least, "detectors", detectors_json(c), "left_out", left_out_json(c), "copies",
-        copies_json(c), "copies_learned", (int)c->copies_learned, "set_aside", set_aside_json(c),
-        "differences", twx_json_count(c->differences), "coarse", (int)c->coarse, "passages",
-        twx_passages_json(&c->passages), "after", twx_json_slice(c->after));
+    return twx_rows_json(TWX_ROWS(PASSAGE, *passages));
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -245,8 +230,8 @@ static twx_rc write_set_aside(const twx_out *out, const twx_comparison *c) {
     twx_rc rc = c->set_aside.n ? twx_out_text(out, "\n") : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < c->set_aside.n; i++) {
         const twx_set_aside *s = &c->set_aside.at[i];
-        rc = twx_out_text(out, "%c: %s: %zu %s in %zu %s: ", "ab"[s->side], s -> why, s -> words,
-                          twx_plural(s->words, "word", "words"), s -> blocks,
+        rc = twx_out_text(out, "%s: %s: %zu %s in %zu %s: ", s->side, s->why, s->words,
+                          twx_plural(s->words, "word", "words"), s->blocks,
                           twx_plural(s->blocks, "block", "blocks"));
         if (rc == TWX_OK) rc = twx_out_line(out, s->first);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
@@ -293,7 +278,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
 }
 
 static twx_rc write_comparison(const twx_out *out, const twx_comparison *c) {
-    if (twx_out_is_json(out)) return twx_out_json(out, comparison_json(c));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(COMPARISON, c, 1)));
     twx_rc rc = write_texts(out, c);
     if (rc == TWX_OK) rc = write_detectors(out, c);
     if (rc == TWX_OK) rc = write_copies(out, c);
@@ -539,13 +524,15 @@ static twx_rc list_set_aside(comparing *c, twx_copy_check *check) {
         int64_t doc = 0;
         rc = outside_of(c, s, &blocks);
         if (rc == TWX_OK)
-            rc = set_aside_add(c->job->cx, i, "outside of the content area", &blocks, c->result);
+            rc = set_aside_add(c->job->cx, i ? "b" : "a", "outside of the content area", &blocks,
+                               c->result);
         blocks.at.n = 0;
         if (rc == TWX_OK) rc = number_of(c, s, &doc);
         if (rc == TWX_OK)
             rc = twx_copy_check_boilerplate(check, (twx_copy_place){0, doc}, text, &blocks);
         if (rc == TWX_OK)
-            rc = set_aside_add(c->job->cx, i, "boilerplate of the host", &blocks, c->result);
+            rc = set_aside_add(c->job->cx, i ? "b" : "a", "boilerplate of the host", &blocks,
+                               c->result);
         blocks.at.n = 0;
         if (rc == TWX_DONE) rc = TWX_OK;
     }

@@ -6,17 +6,31 @@ void twx_result_diff_done(twx_result_diff *d) {
     twx_arena_done(&d->arena);
 }
 
-static json_t *diff_json(const twx_result_diff *d) {
-    json_t *flags = json_object(), *rows = json_array();
-    for (size_t i = 0; i < TWX_FLAGS; i++)
-        if (d->changed_flags[i])
-            json_object_set_new(flags, twx_flag_at(i)->name, twx_json_count(d->changed_flags[i]));
+static const char *flag_name(size_t i) {
+    return twx_flag_at(i)->name;
+}
+
+static json_t *changes_json(const void *diff) {
+    return twx_change_list_json(&((const twx_result_diff *)diff)->changes);
+}
+
+static json_t *rows_json(const void *diff) {
+    const twx_result_diff *d = diff;
+    json_t *rows = json_array();
     for (size_t i = 0; i < d->rows.n; i++)
         json_array_append_new(rows, twx_json_slice(d->rows.at[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "documents", twx_json_count(d->documents),
-                     "flips", flags, "changes", twx_change_list_json(&d->changes), "rows", rows,
-                     "last_run_changed_nothing", d->unchanged_at != 0);
+    return rows;
 }
+
+static json_t *unchanged_json(const void *diff) {
+    return json_boolean(((const twx_result_diff *)diff)->unchanged_at != 0);
+}
+
+static const twx_field DIFF[] = {
+    TWX_FIELDS(TWX_FIELD(twx_result_diff, "documents", documents),
+               TWX_FIELD_COUNTS_OF(twx_result_diff, "flips", changed_flags, flag_name),
+               TWX_FIELD_GOT("changes", changes_json), TWX_FIELD_GOT("rows", rows_json),
+               TWX_FIELD_GOT("last_run_changed_nothing", unchanged_json))};
 
 static twx_rc write_unchanged(const twx_out *out, int64_t at) {
     char when[TWX_TIME_BYTES];
@@ -28,7 +42,7 @@ static twx_rc write_unchanged(const twx_out *out, int64_t at) {
 
 static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
     twx_rc rc = TWX_OK;
-    if (twx_out_is_json(out)) return twx_out_json(out, diff_json(d));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(DIFF, d, 1)));
     for (size_t i = 0; rc == TWX_OK && i < d->rows.n; i++) {
         rc = twx_out_line(out, d->rows.at[i]);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
@@ -41,11 +55,7 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
                           d->documents ? "\n" : "", d->documents,
                           twx_plural(d->documents, "document differs", "documents differ"));
     if (rc == TWX_OK && d->unchanged_at) rc = write_unchanged(out, d->unchanged_at);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++)
-        if (d->changed_flags[i])
-            rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", d->changed_flags[i],
-                              twx_flag_at(i)->name);
-    return rc;
+    return rc == TWX_OK ? twx_counts_write(out, d->changed_flags, 0, TWX_FLAGS, "", flag_name) : rc;
 }
 
 /* ---- differences ------------------------------------------------------- */

@@ -171,9 +171,6 @@ void twx_markup_number(twx_markup *h, uint64_t n); /* 12,345 */
 /* 92.6 %; "<0.1 %" and ">99.9 %" for what would be rounded to none or all; "–" of none. */
 void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole);
 
-enum { TWX_NUMBER_BYTES = 32 };
-/* 12,345 */
-const char *twx_number_text(uint64_t n, char room[TWX_NUMBER_BYTES]);
 /* 1.2k, 34M: for the ticks of an axis. */
 const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);
 

@@ -1,5 +1,5 @@
 /* inspect/internal.h: what the files of this room share with each other and with its tests;
- * other rooms include inspect/inspect.h. Parts: copy_check, csv_table, plot, markup_parts,
+ * other rooms include inspect/inspect.h. Parts: copy_check, plot, markup_parts,
  * precedence, presets, probe, report_sections, set_aside. */
 #ifndef TWX_INSPECT_INTERNAL_H
 #define TWX_INSPECT_INTERNAL_H
@@ -66,12 +66,9 @@ typedef struct twx_host_figures {
     twx_slice name;
     /* copies: by relation: documents that another one represents */
     uint64_t documents, indexable, hidden, copies[TWX_RELATIONS];
+    uint64_t shown;      /* of those that take part */
+    double hidden_share; /* of them */
 } twx_host_figures;
-
-typedef struct twx_relation_figures {
-    twx_slice name;
-    int64_t groups, copies, largest;
-} twx_relation_figures;
 
 /* A row of the log of runs. */
 typedef struct twx_run_row {
@@ -261,28 +258,6 @@ TWX_CHECK twx_rc twx_copy_check_boilerplate(twx_copy_check *check, twx_copy_plac
  * 'project'". */
 TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document *document,
                                  const twx_copy_answer *answer, twx_buf *out);
-
-/* csv_table (markup.c): tables as CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark,
- * CRLF.
- * [R1] Texts are quoted and cleaned as in run/out.c: one line, no control characters.
- * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
- * would be taken for a formula: it begins with an apostrophe.
- * [R3] Numbers of the program are written plainly.
- * Memory: embedded struct, no resources. */
-
-typedef struct twx_csv {
-    const twx_out *out;
-    twx_rc rc;
-    size_t column;
-} twx_csv;
-
-/* Writes the byte order mark and the headings, which are constants of the program. */
-void twx_csv_begin(twx_csv *c, const twx_out *out, const char *const *headings, size_t n);
-void twx_csv_heading(twx_csv *c, const char *heading);
-void twx_csv_text(twx_csv *c, twx_slice text);
-void twx_csv_count(twx_csv *c, uint64_t n);
-void twx_csv_share(twx_csv *c, double share); /* with four decimal places */
-void twx_csv_end_row(twx_csv *c);
 
 /* plot.c: plots as inline SVG. The first part maps values to coordinates and chooses ticks;
  * it is pure. The second part writes one svg element for a given width in pixels. Colours and type

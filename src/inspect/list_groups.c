@@ -312,72 +312,70 @@ void twx_mirror_list_done(twx_mirror_list *list) {
     twx_arena_done(&list->names);
 }
 
-static json_t *mirror_json(const twx_mirror_list *list, const twx_mirror *m) {
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f}", "host",
-                     twx_json_slice(list->hosts.at[m->host]), "mirror_of",
-                     twx_json_slice(list->hosts.at[m->mirror_of]), "level",
-                     twx_mirror_level_name(m->level), "shared", twx_json_count(m->shared),
-                     "documents", twx_json_count(m->documents), "mirror_of_shared",
-                     twx_json_count(m->of_shared), "mirror_of_documents",
-                     twx_json_count(m->of_documents), "ratio", (double)m->ratio_ppm / 1e6);
-}
+/* A mirror with the names of its hosts. */
+typedef struct named_mirror {
+    twx_mirror m;
+    twx_slice host, of;
+    const char *level;
+} named_mirror;
 
-static json_t *list_json(const twx_mirror_list *list) {
-    json_t *mirrors = json_array(), *left_out = json_object();
-    for (size_t i = 0; i < list->found.rows.n; i++)
-        json_array_append_new(mirrors, mirror_json(list, &list->found.rows.at[i]));
+#define F(...) TWX_FIELD(named_mirror, __VA_ARGS__)
+static const twx_field MIRROR[] = {TWX_FIELDS(
+    F(NULL, level, "level", -5), TWX_FIELD_AS(named_mirror, RATIO, NULL, m.ratio_ppm, "ratio", 7),
+    F(NULL, m.shared, "shared", 10), F(NULL, m.documents, "documents", 10),
+    F("host", host, "host", -4), F("mirror_of", of), F("level", level), F("shared", m.shared),
+    F("documents", m.documents), F("mirror_of_shared", m.of_shared),
+    F("mirror_of_documents", m.of_documents),
+    TWX_FIELD_AS(named_mirror, RATIO, "ratio", m.ratio_ppm), F(NULL, of, "mirror of", 0))};
+#undef F
+
+static json_t *left_out_json(const void *list) {
+    const twx_mirrors *found = &((const twx_mirror_list *)list)->found;
+    json_t *all = json_object();
     for (int l = 0; l < TWX_MIRROR_LEVELS; l++)
-        json_object_set_new(left_out, twx_mirror_level_name((twx_mirror_level)l),
-                            json_pack("{s:o, s:o}", "groups",
-                                      twx_json_count(list->found.wide_groups[l]), "documents",
-                                      twx_json_count(list->found.wide_documents[l])));
-    return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:b, s:o}", "store",
-                     twx_json_text(list->store), "ratio", (double)list->ratio_ppm / 1e6,
-                     "min_documents", twx_json_count(list->min_documents), "hosts",
-                     twx_json_count(list->found.hosts), "small_hosts",
-                     twx_json_count(list->found.small_hosts), "wide_groups", left_out, "kept",
-                     (int)list->kept, "mirrors", mirrors);
+        json_object_set_new(all, twx_mirror_level_name((twx_mirror_level)l),
+                            json_pack("{s:o, s:o}", "groups", twx_json_count(found->wide_groups[l]),
+                                      "documents", twx_json_count(found->wide_documents[l])));
+    return all;
 }
 
-static twx_rc write_table(const twx_out *out, const twx_mirror_list *list) {
-    int width = (int)sizeof "host" - 1;
-    for (size_t i = 0; i < list->found.rows.n; i++) {
-        const size_t n = list->hosts.at[list->found.rows.at[i].host].n;
-        if (n > (size_t)width) width = n < NAME_WIDTH_MAX ? (int)n : NAME_WIDTH_MAX;
-    }
-    if (list->found.rows.n == 0) return TWX_OK;
-    twx_rc rc = twx_out_text(out, "  %-5s  %6s %10s %10s  %-*s  mirror of\n", "level", "ratio",
-                             "shared", "documents", width, "host");
-    for (size_t i = 0; rc == TWX_OK && i < list->found.rows.n; i++) {
-        const twx_mirror *m = &list->found.rows.at[i];
-        rc = twx_out_text(
-            out, "  %-5s  %2" PRIu32 ".%03" PRIu32 " %10" PRIu64 " %10" PRIu64 "  %-*s  %s\n",
-            twx_mirror_level_name(m->level), m->ratio_ppm / 1000000, m->ratio_ppm / 1000 % 1000,
-            m->shared, m->documents, width, list->hosts.at[m->host].p,
-            list->hosts.at[m->mirror_of].p);
-    }
-    return rc;
-}
+#define F(...) TWX_FIELD(twx_mirror_list, __VA_ARGS__)
+static const twx_field LIST[] = {TWX_FIELDS(
+    F("store", store), TWX_FIELD_AS(twx_mirror_list, RATIO, "ratio", ratio_ppm),
+    F("min_documents", min_documents), F("hosts", found.hosts), F("small_hosts", found.small_hosts),
+    TWX_FIELD_GOT("wide_groups", left_out_json), F("kept", kept))};
+#undef F
 
-static twx_rc write_text(const twx_out *out, const twx_mirror_list *list) {
+static twx_rc write_text(const twx_out *out, const twx_mirror_list *list, const twx_rows *rows) {
     const twx_mirrors *m = &list->found;
-    twx_rc rc = write_table(out, list);
+    twx_rc rc = rows->n ? twx_rows_write(out, rows) : TWX_OK;
     if (rc == TWX_OK)
-        rc = twx_out_text(
-            out, "%zu of %" PRIu32 " hosts with %" PRIu32 " documents or more mirror another\n",
-            m->rows.n, m->hosts, list->min_documents);
+        rc = twx_out_text(out, "%s of %s hosts with %s documents or more mirror another\n",
+                          TWX_N(rows->n), TWX_N(m->hosts), TWX_N(list->min_documents));
     for (int l = 0; rc == TWX_OK && l < TWX_MIRROR_LEVELS; l++)
         if (m->wide_groups[l])
             rc = twx_out_text(out,
-                              "%s groups on more than %d hosts, left out: %" PRIu64
-                              ", with %" PRIu64 " documents\n",
+                              "%s groups on more than %d hosts, left out: %s, with %s documents\n",
                               twx_mirror_level_name((twx_mirror_level)l), TWX_MIRROR_GROUP_HOSTS,
-                              m->wide_groups[l], m->wide_documents[l]);
+                              TWX_N(m->wide_groups[l]), TWX_N(m->wide_documents[l]));
     return rc;
 }
 
 twx_rc twx_mirror_list_write(const twx_out *out, const twx_mirror_list *list) {
-    return twx_out_is_json(out) ? twx_out_json(out, list_json(list)) : write_text(out, list);
+    const twx_mirror *found = list->found.rows.at;
+    const size_t n = list->found.rows.n;
+    named_mirror *named = twx_calloc(out->cx, n + 1, sizeof *named);
+    if (!named) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        named[i] = (named_mirror){found[i], list->hosts.at[found[i].host],
+                                  list->hosts.at[found[i].mirror_of],
+                                  twx_mirror_level_name(found[i].level)};
+    const twx_rows *rows = TWX_ROWS_AT(MIRROR, named, n);
+    json_t *o = twx_out_is_json(out) ? twx_row_json(TWX_ROWS_AT(LIST, list, 1)) : NULL;
+    if (o) json_object_set_new(o, "mirrors", twx_rows_json(rows));
+    const twx_rc rc = twx_out_is_json(out) ? twx_out_json(out, o) : write_text(out, list, rows);
+    twx_free(named);
+    return rc;
 }
 
 /* ---- find mirrors ------------------------------------------------------ */

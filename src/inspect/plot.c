@@ -141,7 +141,7 @@ void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars
                            "<rect class=\"b\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">"
                            "<title>%s: %s</title></rect>",
                            x + step * 0.08, y, step * 0.84, base - y, bars[i].label,
-                           twx_number_text(bars[i].value, value));
+                           twx_number_text(bars[i].value, ',', value));
         if ((n - 1 - i) % every == 0) column_label(h, p, x + step / 2, bars[i].label);
     }
     axis_titles(h, p, LEFT + (p->width - LEFT) / 2.0, HEIGHT);
@@ -176,7 +176,7 @@ void twx_plot_bars(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, s
                        "<text class=\"vl\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
                        NAMES - 8, y + 19, bars[i].label, bars[i].class ? bars[i].class : "", NAMES,
                        y + 6, end - NAMES, BAR_ROW - 12, end + 6, y + 19,
-                       twx_number_text(bars[i].value, value));
+                       twx_number_text(bars[i].value, ',', value));
     }
     twx_markup_put(h, "<path class=\"ax\" d=\"M%d %dV%.1f\"/>\n", NAMES, ABOVE, base);
     axis_titles(h, p, (NAMES + p->width - VALUES) / 2.0, height);
@@ -277,7 +277,7 @@ static void label(const drawing *d, const twx_flow_end *end, double y) {
         d->h,
         "<text class=\"vl\" x=\"%.1f\" y=\"%.1f\">%s</text><text class=\"nm\" x=\"%.1f\" "
         "y=\"%.1f\">%s</text>\n",
-        x, y + 12, twx_number_text(end->n, n), x, y + 28, end->label);
+        x, y + 12, twx_number_text(end->n, ',', n), x, y + 28, end->label);
 }
 
 static void draw_end(drawing *d, const twx_flow_end *end, double y, double *from_whole,
@@ -301,7 +301,7 @@ static void heading(const drawing *d, size_t column, const char *text, uint64_t 
                    "<text class=\"nm\" x=\"%.1f\" y=\"14\"><tspan class=\"vl\">%s</tspan> "
                    "%s</text>\n",
                    d->x[column],
-                   narrow ? twx_short_number((double)n, number) : twx_number_text(n, number),
+                   narrow ? twx_short_number((double)n, number) : twx_number_text(n, ',', number),
                    narrow ? "" : text);
 }
 

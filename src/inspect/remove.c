@@ -59,13 +59,16 @@ static twx_rc removal_summary_add(twx_ctx *cx, twx_removal_summary *s, twx_schem
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, to, object) ? TWX_E_NOMEM : rc;
 }
 
-static json_t *objects_json(const twx_schema_objects *list) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < list->n; i++)
-        json_array_append_new(all, json_pack("{s:o, s:o}", "type", twx_json_slice(list->at[i].type),
-                                             "name", twx_json_slice(list->at[i].name)));
-    return all;
-}
+#define F(...) TWX_FIELD(twx_schema_object, __VA_ARGS__)
+static const twx_field OBJECT[] = {F("type", type), F("name", name)};
+#undef F
+#define F(...)    TWX_FIELD(twx_removal_summary, __VA_ARGS__)
+#define ROWS(...) TWX_FIELD_ROWS_OF(twx_removal_summary, __VA_ARGS__)
+static const twx_field REMOVAL[] = {
+    TWX_FIELDS(F("file", path), F("dry_run", dry_run), F("file_removed", file_removed),
+               ROWS("removed", removed, OBJECT), ROWS("cannot_be_used", referring, OBJECT))};
+#undef F
+#undef ROWS
 
 static twx_rc write_objects(const twx_out *out, const twx_schema_objects *list) {
     twx_rc rc = TWX_OK;
@@ -76,12 +79,7 @@ static twx_rc write_objects(const twx_out *out, const twx_schema_objects *list) 
 }
 
 static twx_rc write_removal(const twx_out *out, const twx_removal_summary *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(out,
-                            json_pack("{s:o, s:b, s:b, s:o, s:o}", "file", twx_json_text(s->path),
-                                      "dry_run", (int)s->dry_run, "file_removed",
-                                      (int)s->file_removed, "removed", objects_json(&s->removed),
-                                      "cannot_be_used", objects_json(&s->referring)));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REMOVAL, s, 1)));
     if (s->removed.n == 0 && !s->file_removed)
         return twx_out_text(out, "%s: there is nothing of Twindex in it\n", s->path);
     twx_rc rc = twx_out_text(out, "%s: %zu %s%s\n", s->path, s->removed.n,

@@ -220,6 +220,11 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
             twx_flags_cursor_done(&t.flags);
         }
     }
+    for (size_t i = 0; i < ret_report->hosts.n; i++) {
+        twx_host_figures *h = &ret_report->hosts.at[i];
+        h->shown = h->indexable - h->hidden;
+        h->hidden_share = h->indexable ? (double)h->hidden / (double)h->indexable : 0;
+    }
     if (rc == TWX_OK && ret_report->hosts.n)
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);
@@ -399,12 +404,32 @@ enum { PROGRESS_EVERY = 1024 };
 
 /* ---- groups --------------------------------------------------------------------- */
 
+/* A line of the table. */
+typedef struct grouped_document {
+    uint64_t cluster, documents;
+    const char *role;
+    twx_page_document d;
+} grouped_document;
+
+#define F(...) TWX_FIELD(grouped_document, __VA_ARGS__)
+static const twx_field GROUPED[] = {TWX_FIELDS(F("cluster", cluster), F("documents", documents),
+                                               F("role", role), F("id", d.id), F("url", d.url),
+                                               F("title", d.title), F("store", d.store))};
+#undef F
+
 typedef struct writing {
     twx_listed_reading reading;
-    twx_csv csv;
+    const twx_out *out;
     uint64_t clusters, rows;
     uint64_t representative; /* hash of the current cluster's */
 } writing;
+
+/* Of one store there is no column that names it. */
+static twx_rc write_grouped(const writing *w, const grouped_document *row) {
+    twx_rows rows = *TWX_ROWS_AT(GROUPED, row, row ? 1 : 0);
+    rows.n_fields -= w->reading.set->n == 1;
+    return twx_rows_csv(w->out, &rows, !row);
+}
 
 /* A group is known by its representative: its id and its store. */
 static uint64_t hash_of(const twx_value *id, twx_slice store) {
@@ -414,7 +439,7 @@ static uint64_t hash_of(const twx_value *id, twx_slice store) {
 static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     writing *w = arg;
     const twx_job *job = w->reading.job;
-    twx_page_document d;
+    grouped_document row = {.documents = (uint64_t)columns[1].i, .role = "duplicate"};
     const uint64_t representative = hash_of(&columns[0], columns[3].bytes);
     (void)n;
     if (w->clusters == 0 || representative != w->representative) w->clusters++;
@@ -422,24 +447,16 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
     if (w->rows++ % PROGRESS_EVERY == 0)
         twx_job_progress(job, "write groups", "documents", w->rows - 1, 0);
     twx_rc rc = w->rows % PROGRESS_EVERY == 0 ? twx_cancelled(job->cx) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_page_document_read(&w->reading, member, &columns[2], &d, NULL);
+    if (rc == TWX_OK) rc = twx_page_document_read(&w->reading, member, &columns[2], &row.d, NULL);
     if (rc != TWX_OK) return rc;
-    twx_csv_count(&w->csv, w->clusters);
-    twx_csv_count(&w->csv, (uint64_t)columns[1].i);
-    twx_csv_text(&w->csv, hash_of(&columns[2], d.store) == representative
-                              ? TWX_SLICE_LIT("representative")
-                              : TWX_SLICE_LIT("duplicate"));
-    twx_csv_text(&w->csv, d.id);
-    twx_csv_text(&w->csv, d.url);
-    twx_csv_text(&w->csv, d.title);
-    if (d.store.p) twx_csv_text(&w->csv, d.store);
-    twx_csv_end_row(&w->csv);
+    row.cluster = w->clusters;
+    if (hash_of(&columns[2], row.d.store) == representative) row.role = "representative";
+    rc = write_grouped(w, &row);
     twx_arena_reset(w->reading.arena);
-    return w->csv.rc;
+    return rc;
 }
 
 static twx_rc write_groups(const twx_job *job, const twx_out *out) {
-    static const char *const HEADINGS[] = {"cluster", "documents", "role", "id", "url", "title"};
     static const twx_value verdict[] = {{.type = TWX_TEXT, .bytes = {"verdict", 7}}};
     const twx_set_query question = {{.sql = twx_display_groups(), .values = verdict, .n_values = 1},
                                     true,
@@ -447,14 +464,9 @@ static twx_rc write_groups(const twx_job *job, const twx_out *out) {
     twx_store_set set;
     twx_arena arena;
     twx_arena_init(&arena, 1 << 16);
-    writing w = {.reading = {.job = job, .set = &set, .arena = &arena}};
+    writing w = {.reading = {.job = job, .set = &set, .arena = &arena}, .out = out};
     twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
-    if (rc == TWX_OK) {
-        twx_csv_begin(&w.csv, out, HEADINGS, TWX_COUNTOF(HEADINGS));
-        if (set.n > 1) twx_csv_heading(&w.csv, "store");
-        twx_csv_end_row(&w.csv);
-        rc = w.csv.rc;
-    }
+    if (rc == TWX_OK) rc = write_grouped(&w, NULL);
     if (rc == TWX_OK) rc = twx_store_set_display(&set, &question, take_member, &w);
     twx_arena_done(&arena);
     twx_store_set_done(&set);
@@ -463,30 +475,21 @@ static twx_rc write_groups(const twx_job *job, const twx_out *out) {
 
 /* ---- hosts ----------------------------------------------------------------------- */
 
-static void write_host(twx_csv *c, const twx_host_figures *f) {
-    twx_csv_text(c, f->name);
-    twx_csv_count(c, f->documents);
-    twx_csv_count(c, f->indexable);
-    twx_csv_count(c, f->indexable - f->hidden);
-    twx_csv_count(c, f->hidden);
-    twx_csv_share(c, f->indexable ? (double)f->hidden / (double)f->indexable : 0);
-    for (size_t k = 0; k < TWX_RELATIONS; k++) twx_csv_count(c, f->copies[k]);
-    twx_csv_end_row(c);
+static const char *relation_name(size_t i) {
+    return twx_relation_at(i)->name;
 }
 
+#define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+static const twx_field HOST[] = {
+    TWX_FIELDS(F("host", name), F("documents", documents), F("take_part", indexable),
+               F("shown", shown), F("hidden", hidden), F("hidden_share", hidden_share),
+               TWX_FIELD_COUNTS_OF(twx_host_figures, "copies", copies, relation_name))};
+#undef F
+
 static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
-    static const char *const HEADINGS[] = {"host",  "documents", "take_part",
-                                           "shown", "hidden",    "hidden_share"};
     twx_store_report r = {0};
-    twx_csv c;
     twx_rc rc = report_read(job, &r);
-    if (rc == TWX_OK) {
-        twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
-        for (size_t k = 0; k < TWX_RELATIONS; k++) twx_csv_heading(&c, twx_relation_at(k)->name);
-        twx_csv_end_row(&c);
-        for (size_t i = 0; i < r.hosts.n; i++) write_host(&c, &r.hosts.at[i]);
-        rc = c.rc;
-    }
+    if (rc == TWX_OK) rc = twx_rows_csv(out, TWX_ROWS(HOST, r.hosts), true);
     twx_store_report_done(&r);
     return rc;
 }
@@ -501,34 +504,33 @@ static twx_rc has_earlier(const twx_job *job, bool *ret_has) {
     return rc;
 }
 
-static void write_changes_of(twx_csv *c, const twx_change_list *list) {
-    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++)
-        for (size_t i = 0; i < list->rows[k].n; i++) {
-            const twx_listed_change *row = &list->rows[k].at[i];
-            twx_csv_text(c, twx_slice_of(twx_change_kind_key((twx_change_kind)k)));
-            twx_csv_text(c, twx_slice_of(row->id));
-            twx_csv_text(c, twx_slice_of(row->url));
-            twx_csv_text(c, twx_slice_of(row->before));
-            twx_csv_text(c, twx_slice_of(row->after));
-            twx_csv_text(c, twx_slice_of(row->why));
-            twx_csv_end_row(c);
+typedef struct change_line {
+    const char *kind;
+    twx_listed_change row;
+} change_line;
+
+#define F(...) TWX_FIELD(change_line, __VA_ARGS__)
+static const twx_field CHANGE[] = {TWX_FIELDS(F("change", kind), F("id", row.id), F("url", row.url),
+                                              F("representative_before", row.before),
+                                              F("representative", row.after), F("why", row.why))};
+#undef F
+
+static twx_rc write_changes_of(const twx_out *out, const twx_change_list *list) {
+    twx_rc rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE, (change_line *)NULL, 0), true);
+    for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++)
+        for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++) {
+            const change_line line = {twx_change_kind_key((twx_change_kind)k), list->rows[k].at[i]};
+            rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE, &line, 1), false);
         }
+    return rc;
 }
 
 static twx_rc write_changes(const twx_job *job, const twx_out *out) {
-    static const char *const HEADINGS[] = {"change",         "id", "url", "representative_before",
-                                           "representative", "why"};
     twx_result_diff diff = {0};
-    twx_csv c;
     bool has = false;
     twx_rc rc = has_earlier(job, &has);
     if (rc == TWX_OK && has) rc = twx_compare_results(job, &diff);
-    if (rc == TWX_OK) {
-        twx_csv_begin(&c, out, HEADINGS, TWX_COUNTOF(HEADINGS));
-        twx_csv_end_row(&c);
-        write_changes_of(&c, &diff.changes);
-        rc = c.rc;
-    }
+    if (rc == TWX_OK) rc = write_changes_of(out, &diff.changes);
     twx_result_diff_done(&diff);
     return rc;
 }

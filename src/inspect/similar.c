@@ -21,27 +21,27 @@ typedef struct twx_similar_list {
     TWX_VEC(twx_similar_row) rows;
 } twx_similar_list;
 
-static json_t *row_json(const twx_similar_row *row) {
-    json_t *names = json_array(), *o = twx_listed_document_json(&row->document);
+static json_t *relations_json(const void *similar_row) {
+    const twx_similar_row *row = similar_row;
+    json_t *names = json_array();
     for (size_t i = 0; i < row->n_relations; i++)
         json_array_append_new(names, json_string(row->relations[i]));
-    json_object_set_new(o, "text_similarity", twx_json_ppm(row->text_similarity));
-    json_object_set_new(o, "similarity", twx_json_ppm(row->similarity));
-    json_object_set_new(o, "shared_keys", twx_json_count(row->shared_keys));
-    json_object_set_new(o, "pair", json_boolean(row->pair));
-    json_object_set_new(o, "relations", names);
-    return o;
+    return names;
 }
 
-static json_t *list_json(const twx_similar_list *list) {
-    json_t *rows = json_array(), *o = twx_listed_document_json(&list->document);
-    for (size_t i = 0; i < list->rows.n; i++)
-        json_array_append_new(rows, row_json(&list->rows.at[i]));
-    json_object_set_new(o, "detector", json_string(list->detector));
-    json_object_set_new(o, "stored_signatures", json_boolean(list->stored));
-    json_object_set_new(o, "similar", rows);
-    return o;
-}
+#define F(...) TWX_FIELD(twx_similar_row, __VA_ARGS__)
+static const twx_field ROW[] = {TWX_FIELDS(
+    F("id", document.id), F("url", document.url),
+    TWX_FIELD_AS(twx_similar_row, OPTIONAL, "store", document.store),
+    F("text_similarity", text_similarity), F("similarity", similarity),
+    F("shared_keys", shared_keys), F("pair", pair), TWX_FIELD_GOT("relations", relations_json))};
+#undef F
+#define F(...) TWX_FIELD(twx_similar_list, __VA_ARGS__)
+static const twx_field LIST[] = {TWX_FIELDS(
+    F("id", document.id), F("url", document.url),
+    TWX_FIELD_AS(twx_similar_list, OPTIONAL, "store", document.store), F("detector", detector),
+    F("stored_signatures", stored), TWX_FIELD_ROWS_OF(twx_similar_list, "similar", rows, ROW))};
+#undef F
 
 /* "   97.10 %    95.31 %      21  pair  42  https://example.org/  (exact near)" */
 static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
@@ -56,7 +56,7 @@ static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
 }
 
 static twx_rc write_list(const twx_out *out, const twx_similar_list *list) {
-    if (twx_out_is_json(out)) return twx_out_json(out, list_json(list));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(LIST, list, 1)));
     twx_rc rc = twx_listed_document_excerpt(out, &list->document);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "\nby %s, %s\n\n%s", list->detector,

@@ -4,7 +4,7 @@
 
 /* ==== store_report */
 
-enum { HOSTS_SHOWN = 30, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
+enum { HOSTS_SHOWN = 30, UTC_BYTES = 24 };
 
 twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title) {
     char *title = twx_job_title(job);
@@ -31,77 +31,69 @@ static const char *utc(int64_t seconds, char room[UTC_BYTES]) {
     return room;
 }
 
-/* ---- JSON --------------------------------------------------------------- */
+/* ---- the fields ---------------------------------------------------------- */
 
-static json_t *relations_json(const twx_store_report *r) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < r->relations.n; i++) {
-        const twx_relation_figures *f = &r->relations.at[i];
-        json_array_append_new(all,
-                              json_pack("{s:o, s:I, s:I, s:I}", "detector", twx_json_slice(f->name),
-                                        "groups", (json_int_t)f->groups, "copies",
-                                        (json_int_t)f->copies, "largest", (json_int_t)f->largest));
-    }
-    return all;
+static json_t *copies_json(const void *host) {
+    const twx_host_figures *h = host;
+    json_t *copies = json_object();
+    for (size_t k = 0; k < TWX_RELATIONS; k++)
+        if (h->copies[k])
+            json_object_set_new(copies, twx_relation_at(k)->name, twx_json_count(h->copies[k]));
+    return copies;
 }
 
-static json_t *hosts_json(const twx_store_report *r) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < r->hosts.n; i++) {
-        const twx_host_figures *h = &r->hosts.at[i];
-        json_t *copies = json_object();
-        for (size_t k = 0; k < TWX_RELATIONS; k++)
-            if (h->copies[k])
-                json_object_set_new(copies, twx_relation_at(k)->name, twx_json_count(h->copies[k]));
-        json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o, s:o}", "host",
-                                             twx_json_slice(h->name), "documents",
-                                             twx_json_count(h->documents), "indexable",
-                                             twx_json_count(h->indexable), "hidden",
-                                             twx_json_count(h->hidden), "copies", copies));
-    }
-    return all;
+static json_t *started_json(const void *row) {
+    char started[UTC_BYTES];
+    return json_string(utc(((const twx_run_row *)row)->started_at, started));
 }
 
-static json_t *runs_json(const twx_store_report *r) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < r->runs.n; i++) {
-        const twx_run_row *run = &r->runs.at[i];
-        char started[UTC_BYTES];
-        json_t *summary = run->summary.p ? json_loadb(run->summary.p, run->summary.n, 0, NULL)
-                                         : NULL;
-        json_array_append_new(
-            all,
-            json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:o?, s:o, s:o*}", "run",
-                      (json_int_t)run->run, "started", utc(run->started_at, started), "seconds",
-                      run->ended ? json_integer((json_int_t)(run->ended_at - run->started_at))
-                                 : json_null(),
-                      "state", twx_json_slice(run->state), "generation",
-                      twx_json_slice(run->generation), "version", twx_json_slice(run->version),
-                      "summary", summary, "message", twx_json_slice(run->message), "store",
-                      run->store.p ? twx_json_slice(run->store) : NULL));
-    }
-    return all;
+static json_t *seconds_json(const void *row) {
+    const twx_run_row *run = row;
+    return run->ended ? json_integer((json_int_t)(run->ended_at - run->started_at)) : json_null();
 }
 
-static json_t *report_json(const twx_store_report *r) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store",
-                     twx_json_text(r->store), "documents", twx_json_count(r->all.documents),
-                     "indexable", twx_json_count(r->all.indexable), "hidden",
-                     twx_json_count(r->all.hidden), "eligibility",
-                     twx_counts_json(r->eligibility, TWX_ELIGIBILITIES, twx_eligibility_text),
-                     "links", twx_counts_json(r->links, TWX_LINK_STATES, twx_link_state_text),
-                     "detectors", relations_json(r), "hosts", hosts_json(r), "runs", runs_json(r));
+static json_t *run_summary_json(const void *row) {
+    const twx_slice summary = ((const twx_run_row *)row)->summary;
+    json_t *value = summary.p ? json_loadb(summary.p, summary.n, 0, NULL) : NULL;
+    return value ? value : json_null();
 }
+
+#define F(...) TWX_FIELD(twx_relation_figures, __VA_ARGS__)
+static const twx_field RELATION[] = {TWX_FIELDS(F("detector", name), F("groups", groups),
+                                                F("copies", copies), F("largest", largest))};
+#undef F
+#define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+static const twx_field HOST[] = {
+    TWX_FIELDS(F("host", name, "host", -24), F("documents", documents, "documents", 12),
+               F("indexable", indexable, "take part", 12), F("hidden", hidden, "hidden", 12),
+               TWX_FIELD_GOT("copies", copies_json))};
+#undef F
+#define F(...) TWX_FIELD(twx_run_row, __VA_ARGS__)
+static const twx_field RUN[] = {TWX_FIELDS(
+    F("run", run), TWX_FIELD_GOT("started", started_json), TWX_FIELD_GOT("seconds", seconds_json),
+    F("state", state), F("generation", generation), F("version", version),
+    TWX_FIELD_GOT("summary", run_summary_json), F("message", message),
+    TWX_FIELD_AS(twx_run_row, OPTIONAL, "store", store))};
+#undef F
+#define F(...) TWX_FIELD(twx_store_report, __VA_ARGS__)
+static const twx_field REPORT[] = {TWX_FIELDS(
+    F("store", store), F("documents", all.documents), F("indexable", all.indexable),
+    F("hidden", all.hidden),
+    TWX_FIELD_COUNTS_OF(twx_store_report, "eligibility", eligibility, twx_eligibility_text),
+    TWX_FIELD_COUNTS_OF(twx_store_report, "links", links, twx_link_state_text),
+    TWX_FIELD_ROWS_OF(twx_store_report, "detectors", relations, RELATION),
+    TWX_FIELD_ROWS_OF(twx_store_report, "hosts", hosts, HOST),
+    TWX_FIELD_ROWS_OF(twx_store_report, "runs", runs, RUN))};
+#undef F
 
 /* ---- text --------------------------------------------------------------- */
 
 static twx_rc write_whole(const twx_out *out, const twx_store_report *r) {
     const twx_host_figures *all = &r->all;
     twx_rc rc = twx_out_text(
-        out,
-        "%s\n  %12" PRIu64 "  %s\n  %12" PRIu64
-        "  hidden by the verdict (%.1f %% of those that take part)\n",
-        r->store, all->documents, twx_plural(all->documents, "document", "documents"), all->hidden,
+        out, "%s\n  %12s  %s\n  %12s  hidden by the verdict (%.1f %% of those that take part)\n",
+        r->store, TWX_N(all->documents), twx_plural(all->documents, "document", "documents"),
+        TWX_N(all->hidden),
         all->indexable ? 100.0 * (double)all->hidden / (double)all->indexable : 0.0);
     if (rc == TWX_OK)
         rc = twx_counts_write(out, r->eligibility, 0, TWX_ELIGIBILITIES, "", twx_eligibility_text);
@@ -110,51 +102,16 @@ static twx_rc write_whole(const twx_out *out, const twx_store_report *r) {
     return rc;
 }
 
-static twx_rc write_relations(const twx_out *out, const twx_store_report *r) {
-    twx_rc rc = twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies",
-                             "largest");
-    for (size_t i = 0; rc == TWX_OK && i < r->relations.n; i++) {
-        const twx_relation_figures *f = &r->relations.at[i];
-        rc = twx_out_text(out, "  %-12s %12" PRId64 " %12" PRId64 " %12" PRId64 "\n", f->name.p,
-                          f->groups, f->copies, f->largest);
-    }
-    return rc;
-}
-
-/* The table of hosts has a column for each relation by which at least one document is a
- * duplicate. */
-static twx_rc write_heading(const twx_out *out, const twx_store_report *r) {
-    twx_rc rc = twx_out_text(out, "\n  %*s %*s %*s", NUMBER_WIDTH, "documents", NUMBER_WIDTH,
-                             "take part", NUMBER_WIDTH, "verdict");
-    for (size_t k = 0; rc == TWX_OK && k < TWX_RELATIONS; k++)
-        if (r->all.copies[k])
-            rc = twx_out_text(out, " %*s", NUMBER_WIDTH, twx_relation_at(k)->name);
-    return rc == TWX_OK ? twx_out_text(out, "  host\n") : rc;
-}
-
-static twx_rc write_host(const twx_out *out, const twx_store_report *r, const twx_host_figures *h) {
-    size_t column = 2 + 3 * (NUMBER_WIDTH + 1) + 1;
-    twx_rc rc = twx_out_text(out, "  %*" PRIu64 " %*" PRIu64 " %*" PRIu64, NUMBER_WIDTH,
-                             h->documents, NUMBER_WIDTH, h->indexable, NUMBER_WIDTH, h->hidden);
-    for (size_t k = 0; rc == TWX_OK && k < TWX_RELATIONS; k++) {
-        if (!r->all.copies[k]) continue;
-        rc = twx_out_text(out, " %*" PRIu64, NUMBER_WIDTH, h->copies[k]);
-        column += NUMBER_WIDTH + 1;
-    }
-    return rc == TWX_OK
-               ? twx_out_text(out, "  %.*s\n", twx_out_fitting(out, h->name.p, column), h->name.p)
-               : rc;
-}
-
 static twx_rc write_hosts(const twx_out *out, const twx_store_report *r) {
-    const size_t n = r->hosts.n;
-    twx_rc rc = write_heading(out, r);
-    for (size_t i = 0; rc == TWX_OK && i < n && i < HOSTS_SHOWN; i++)
-        rc = write_host(out, r, &r->hosts.at[i]);
-    if (rc == TWX_OK && n > HOSTS_SHOWN)
-        rc = twx_out_text(out, "  ... and %zu more %s (--json has all)\n", n - HOSTS_SHOWN,
-                          twx_plural(n - HOSTS_SHOWN, "host", "hosts"));
-    return rc;
+    twx_rows rows = *TWX_ROWS(HOST, r->hosts);
+    const size_t more = rows.n > HOSTS_SHOWN ? rows.n - HOSTS_SHOWN : 0;
+    rows.n -= more;
+    twx_rc rc = twx_out_text(out, "\n");
+    if (rc == TWX_OK) rc = twx_rows_write(out, &rows);
+    return rc == TWX_OK && more
+               ? twx_out_text(out, "  ... and %s more %s (--json and --csv have all)\n",
+                              TWX_N(more), twx_plural(more, "host", "hosts"))
+               : rc;
 }
 
 static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
@@ -171,9 +128,9 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
 }
 
 twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
-    if (twx_out_is_json(out)) return twx_out_json(out, report_json(r));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REPORT, r, 1)));
     twx_rc rc = write_whole(out, r);
-    if (rc == TWX_OK) rc = write_relations(out, r);
+    if (rc == TWX_OK) rc = twx_relation_figures_write(out, r->relations.at, r->relations.n);
     if (rc == TWX_OK) rc = write_hosts(out, r);
     return rc == TWX_OK ? write_runs(out, r) : rc;
 }

@@ -166,23 +166,18 @@ void twx_change_list_done(twx_change_list *list) {
     }
 }
 
+#define F(...) TWX_FIELD(twx_listed_change, __VA_ARGS__)
+static const twx_field CHANGE[] = {TWX_FIELDS(F("id", id), F("url", url), F("title", title),
+                                              F("representative_before", before),
+                                              F("representative", after), F("why", why))};
+#undef F
+
 json_t *twx_change_list_json(const twx_change_list *list) {
     json_t *all = json_object();
-    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {
-        json_t *rows = json_array();
-        for (size_t i = 0; i < list->rows[k].n; i++) {
-            const twx_listed_change *row = &list->rows[k].at[i];
-            json_array_append_new(
-                rows,
-                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "id", twx_json_text(row->id), "url",
-                          twx_json_text(row->url), "title", twx_json_text(row->title),
-                          "representative_before", twx_json_text(row->before), "representative",
-                          twx_json_text(row->after), "why", twx_json_text(row->why)));
-        }
-        json_object_set_new(
-            all, KINDS[k].key,
-            json_pack("{s:I, s:o}", "documents", (json_int_t)list->documents[k], "rows", rows));
-    }
+    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++)
+        json_object_set_new(all, KINDS[k].key,
+                            json_pack("{s:I, s:o}", "documents", (json_int_t)list->documents[k],
+                                      "rows", twx_rows_json(TWX_ROWS(CHANGE, list->rows[k]))));
     return all;
 }
 
@@ -219,12 +214,6 @@ twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {
 }
 
 /* ==== out */
-
-int twx_out_fitting(const twx_out *out, const char *text, size_t column) {
-    const size_t n = strlen(text), columns = out->sink->columns; /* style: not crawled text */
-    if (columns == 0 || column + n <= columns) return (int)n;
-    return column + 8 < columns ? (int)(columns - column) : 8;
-}
 
 bool twx_out_is_json(const twx_out *out) {
     return out->sink->format == TWINDEX_JSON;
@@ -320,4 +309,288 @@ twx_rc twx_out_json(const twx_out *out, json_t *value) {
     if (failed && out->cx->rc == TWX_OK)
         return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
     return failed ? out->cx->rc : twx_out_text(out, "\n");
+}
+
+/* ==== fields */
+
+enum { CELL_BYTES = 96, FIELDS_MAX = 24, WIDEST_TEXT = 60, NARROWEST_TEXT = 12 };
+
+const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]) {
+    char digits[TWX_NUMBER_BYTES];
+    const size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i && (count - i) % 3 == 0) room[at++] = separator;
+        room[at++] = digits[i];
+    }
+    room[at] = '\0';
+    return room;
+}
+
+static uint64_t count_of(const twx_field *f, const void *at) {
+    return f->bytes == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+
+/* A TWX_VEC begins with its rows and their number. */
+static twx_rows rows_in(const twx_field *f, const void *at) {
+    struct {
+        const void *at;
+        size_t n;
+    } vec;
+    memcpy(&vec, at, sizeof vec);
+    return (twx_rows){f->more.of, f->more.n_of, vec.at, vec.n, f->bytes};
+}
+
+static json_t *field_json(const twx_field *f, const void *row) {
+    const void *at = (const char *)row + f->offset;
+    twx_rows rows;
+    switch (f->kind) {
+    case TWX_FIELD_COUNT: return twx_json_count(count_of(f, at));
+    case TWX_FIELD_INT: return json_integer(*(const int64_t *)at);
+    case TWX_FIELD_BOOL: return json_boolean(*(const bool *)at);
+    case TWX_FIELD_REAL: return json_real(*(const double *)at);
+    case TWX_FIELD_SHARE: return twx_json_share(*(const double *)at);
+    case TWX_FIELD_WHOLE: return twx_json_count((uint64_t)(*(const double *)at + 0.5));
+    case TWX_FIELD_PPM:
+    case TWX_FIELD_RATIO: return twx_json_ppm(*(const int32_t *)at);
+    case TWX_FIELD_TEXT: return twx_json_text(*(const char *const *)at);
+    case TWX_FIELD_CHARS: return twx_json_text(at);
+    case TWX_FIELD_OPTIONAL:
+    case TWX_FIELD_SLICE: return twx_json_slice(*(const twx_slice *)at);
+    case TWX_FIELD_VALUE: return twx_json_value(at);
+    case TWX_FIELD_ROWS: rows = rows_in(f, at); return twx_rows_json(&rows);
+    case TWX_FIELD_COUNTS: return twx_counts_json(at, f->bytes / sizeof(uint64_t), f->more.names);
+    case TWX_FIELD_GET: return f->more.get(row);
+    case TWX_FIELD_MEASURE: break;
+    }
+    return NULL;
+}
+
+json_t *twx_row_put(json_t *to, const twx_rows *rows) {
+    for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++) {
+        const void *at = (const char *)rows->at + f->offset;
+        if (!f->name || (f->kind == TWX_FIELD_OPTIONAL && !((const twx_slice *)at)->p)) continue;
+        if (f->kind == TWX_FIELD_MEASURE)
+            twx_json_put_measure(to, f->name, at);
+        else
+            json_object_set_new(to, f->name, field_json(f, rows->at));
+    }
+    return to;
+}
+
+json_t *twx_row_json(const twx_rows *rows) {
+    return twx_row_put(json_object(), rows);
+}
+
+/* The row with this number, alone. */
+static twx_rows row_at(const twx_rows *rows, size_t i) {
+    twx_rows row = *rows;
+    row.at = (const char *)rows->at + i * rows->bytes;
+    return row;
+}
+
+json_t *twx_rows_json(const twx_rows *rows) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < rows->n; i++) {
+        const twx_rows row = row_at(rows, i);
+        json_array_append_new(all, twx_row_json(&row));
+    }
+    return all;
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+/* "15.8 (14.1-17.6)", per cent; "-" if it is not known */
+static const char *measure_text(const twx_measure *m, char room[CELL_BYTES]) {
+    if (!m->known)
+        snprintf(room, CELL_BYTES, "-");
+    else if (m->high - m->low < 0.00005)
+        twx_print(room, CELL_BYTES, "%.1f", 100 * m->value);
+    else
+        twx_print(room, CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
+                  100 * m->high);
+    return room;
+}
+
+static bool is_text(const twx_field *f) {
+    return f->kind == TWX_FIELD_TEXT || f->kind == TWX_FIELD_CHARS || f->kind == TWX_FIELD_SLICE ||
+           f->kind == TWX_FIELD_OPTIONAL;
+}
+
+/* The text of a cell; a number is written into room. */
+static twx_slice cell_text(const twx_field *f, const void *row, char room[CELL_BYTES]) {
+    const void *at = (const char *)row + f->offset;
+    room[0] = '\0';
+    switch (f->kind) {
+    case TWX_FIELD_COUNT: return twx_slice_of(twx_number_text(count_of(f, at), ' ', room));
+    case TWX_FIELD_INT: {
+        const int64_t n = *(const int64_t *)at;
+        if (n >= 0) return twx_slice_of(twx_number_text((uint64_t)n, ' ', room));
+        snprintf(room, CELL_BYTES, "%" PRId64, n);
+        break;
+    }
+    case TWX_FIELD_REAL:
+    case TWX_FIELD_SHARE: twx_print(room, CELL_BYTES, "%.2f", *(const double *)at); break;
+    case TWX_FIELD_PPM: return twx_slice_of(twx_ppm_text(*(const int32_t *)at, room));
+    case TWX_FIELD_RATIO: { /* rounded down, so that only all is 1 */
+        const int32_t ppm = *(const int32_t *)at;
+        snprintf(room, CELL_BYTES, "%d.%03d", ppm / MILLION, ppm / 1000 % 1000);
+        break;
+    }
+    case TWX_FIELD_MEASURE: return twx_slice_of(measure_text(at, room));
+    case TWX_FIELD_TEXT: return twx_slice_of(*(const char *const *)at);
+    case TWX_FIELD_CHARS: return twx_slice_of(at);
+    case TWX_FIELD_OPTIONAL:
+    case TWX_FIELD_SLICE: return *(const twx_slice *)at;
+    default: break;
+    }
+    return twx_slice_of(room);
+}
+
+static size_t blanks_before(const twx_field *f, bool first) {
+    return first || (is_text(f) && f->width <= 0) ? 2 : 1;
+}
+
+/* A column of texts is as wide as these, if there is room. */
+static size_t column_width(const twx_out *out, const twx_rows *rows, const twx_field *column) {
+    const size_t columns = out->sink->columns;
+    size_t n = (size_t)abs(column->width), others = 1;
+    char room[CELL_BYTES];
+    if (!is_text(column) || column->width >= 0) return n;
+    for (size_t i = 0; i < rows->n; i++) {
+        const size_t text = cell_text(column, row_at(rows, i).at, room).n;
+        if (text > n) n = text < WIDEST_TEXT ? text : WIDEST_TEXT;
+    }
+    for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++)
+        if (f->head) others += blanks_before(f, false) + (f != column) * (size_t)abs(f->width);
+    if (columns == 0 || n + others <= columns) return n;
+    return others + NARROWEST_TEXT < columns ? columns - others : NARROWEST_TEXT;
+}
+
+/* Of a text of n bytes that begins at this column and ends the line: how much fits the terminal. */
+static size_t fitting(const twx_out *out, size_t n, size_t column) {
+    const size_t columns = out->sink->columns;
+    if (columns == 0 || column + n <= columns) return n;
+    return column + 8 < columns ? columns - column : 8;
+}
+
+/* row NULL: the headings. */
+static twx_rc write_line(const twx_out *out, const twx_rows *rows, const size_t *widths,
+                         const void *row) {
+    const twx_field *last = rows->fields + rows->n_fields - 1;
+    size_t column = 0;
+    twx_rc rc = TWX_OK;
+    while (last > rows->fields && !last->head) last--;
+    for (const twx_field *f = rows->fields; rc == TWX_OK && f <= last; f++) {
+        char room[CELL_BYTES];
+        if (!f->head) continue;
+        twx_slice text = row ? cell_text(f, row, room) : twx_slice_of(f->head);
+        const bool left = is_text(f) && f->width <= 0;
+        const size_t width = widths[f - rows->fields], blanks = blanks_before(f, column == 0);
+        column += blanks;
+        if (left && out->sink->columns)
+            text.n = f == last ? fitting(out, text.n, column) : twx_slice_sub(text, 0, width).n;
+        const size_t pad = text.n < width ? width - text.n : 0;
+        rc = twx_out_text(out, "%*s", (int)(blanks + (left ? 0 : pad)), "");
+        if (rc == TWX_OK) rc = twx_out_line(out, text);
+        if (rc == TWX_OK && left && f != last) rc = twx_out_text(out, "%*s", (int)pad, "");
+        column += text.n + pad;
+    }
+    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
+}
+
+static twx_rc write_lines(const twx_out *out, const twx_rows *rows, bool heads) {
+    size_t widths[FIELDS_MAX] = {0};
+    if (rows->n_fields > FIELDS_MAX) return twx_fail(out->cx, TWX_E_INTERNAL, "too many fields");
+    for (size_t i = 0; i < rows->n_fields; i++)
+        widths[i] = column_width(out, rows, &rows->fields[i]);
+    twx_rc rc = heads ? write_line(out, rows, widths, NULL) : TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < rows->n; i++)
+        rc = write_line(out, rows, widths, row_at(rows, i).at);
+    return rc;
+}
+
+twx_rc twx_rows_lines(const twx_out *out, const twx_rows *rows) {
+    return write_lines(out, rows, false);
+}
+
+twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows) {
+    return write_lines(out, rows, true);
+}
+
+/* ---- CSV ---------------------------------------------------------------- */
+
+enum { CSV_TEXT_BYTES = 1 << 24, FULL_WIDTH = 0xFEE0 /* U+FF0B - '+' */ };
+
+static bool is_formula(twx_slice text) {
+    uint32_t code = 0;
+    const twx_slice rest = twx_slice_trim(text);
+    if (rest.n == 0) return false;
+    twx_utf8_next(rest.p, rest.p + rest.n, &code);
+    if (code > FULL_WIDTH) code -= FULL_WIDTH;
+    return code == '=' || code == '+' || code == '-' || code == '@';
+}
+
+static twx_rc csv_text(const twx_out *out, twx_slice text) {
+    twx_buf shown;
+    if (!text.p) return TWX_OK;
+    twx_buf_init(&shown, CSV_TEXT_BYTES);
+    twx_rc rc = twx_excerpt(out->cx, text, CSV_TEXT_BYTES / 4, &shown);
+    text = twx_buf_slice(&shown);
+    if (rc == TWX_OK) rc = twx_out_text(out, is_formula(text) ? "\"'" : "\"");
+    for (size_t from = 0; rc == TWX_OK && from <= text.n;) {
+        const size_t quote = twx_slice_find(text, '"', from);
+        rc = twx_out_bytes(out, twx_slice_sub(text, from, quote));
+        if (rc == TWX_OK && quote < text.n) rc = twx_out_text(out, "\"\"");
+        from = quote + 1;
+    }
+    twx_buf_done(&shown);
+    return rc == TWX_OK ? twx_out_text(out, "\"") : rc;
+}
+
+static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) {
+    const void *at = (const char *)row + f->offset;
+    const twx_measure *m = at;
+    char room[CELL_BYTES];
+    twx_rc rc = TWX_OK;
+    switch (f->kind) {
+    case TWX_FIELD_COUNT: return twx_out_text(out, "%" PRIu64, count_of(f, at));
+    case TWX_FIELD_BOOL: return twx_out_text(out, "%d", *(const bool *)at);
+    case TWX_FIELD_REAL:
+    case TWX_FIELD_SHARE: return twx_out_text(out, "%.4f", *(const double *)at);
+    case TWX_FIELD_MEASURE: return twx_out_text(out, "%.4f,%.4f,%.4f", m->value, m->low, m->high);
+    case TWX_FIELD_CHARS: return twx_out_text(out, "%s", (const char *)at);
+    case TWX_FIELD_COUNTS:
+        for (size_t i = 0; rc == TWX_OK && i < f->bytes / sizeof(uint64_t); i++)
+            rc = twx_out_text(out, "%s%" PRIu64, i ? "," : "", ((const uint64_t *)at)[i]);
+        return rc;
+    default: return csv_text(out, cell_text(f, row, room));
+    }
+}
+
+static twx_rc csv_heading(const twx_out *out, const twx_field *f) {
+    twx_rc rc = TWX_OK;
+    if (f->kind == TWX_FIELD_MEASURE)
+        return twx_out_text(out, "%s,%s_low,%s_high", f->name, f->name, f->name);
+    if (f->kind != TWX_FIELD_COUNTS) return twx_out_text(out, "%s", f->name);
+    for (size_t i = 0; rc == TWX_OK && i < f->bytes / sizeof(uint64_t); i++)
+        rc = twx_out_text(out, "%s%s", i ? "," : "", f->more.names(i));
+    return rc;
+}
+
+twx_rc twx_rows_csv(const twx_out *out, const twx_rows *rows, bool heads) {
+    twx_rc rc = heads ? twx_out_text(out, "\xEF\xBB\xBF") : TWX_OK;
+    for (size_t line = heads ? 0 : 1; rc == TWX_OK && line <= rows->n; line++) {
+        const char *comma = "";
+        for (size_t i = 0; rc == TWX_OK && i < rows->n_fields; i++) {
+            const twx_field *f = &rows->fields[i];
+            if (!f->name) continue;
+            rc = twx_out_text(out, "%s", comma);
+            comma = ",";
+            if (rc == TWX_OK)
+                rc = line ? csv_cell(out, f, row_at(rows, line - 1).at) : csv_heading(out, f);
+        }
+        if (rc == TWX_OK) rc = twx_out_text(out, "\r\n");
+    }
+    return rc;
 }

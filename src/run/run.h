@@ -1,7 +1,7 @@
 /* run/run.h: the job: settings, lock, workers; sign, judge, publish. Parts: settings,
  * settings_table, host_settings, ledger, job, lock, open_store, obstacles, store_set,
  * document_reader, content_sample, input, detector_params, sign_plan, collect, row_facts,
- * workers, out, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
+ * workers, out, fields, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
  * summary, pins_file, judge_plan, load, judged_texts, flag_changes, remote_changes, publish,
  * run, follow, metrics,
  * list_changes, lookup, near_url, document_label, excerpt, estimate, json_values. */
@@ -723,9 +723,6 @@ typedef struct twx_out {
 } twx_out;
 
 bool twx_out_is_json(const twx_out *out);
-/* For a text that starts at `column`, counted from 0, and ends the line: the number of its bytes
- * that fit the terminal; all if the output is not a terminal. */
-int twx_out_fitting(const twx_out *out, const char *text, size_t column);
 TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
 /* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
@@ -742,6 +739,124 @@ const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
 /* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
  * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
+
+/* Numbers for people have their thousands separated: "93 818"; those of JSON and CSV have not. */
+enum { TWX_NUMBER_BYTES = 32 };
+const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]);
+/* For a "%s"; it lives as long as the block around it. */
+#define TWX_N(n) twx_number_text((uint64_t)(n), ' ', (char[TWX_NUMBER_BYTES]){0})
+
+/* fields (out.c): what a result consists of. The fields of a row are described once; one function
+ * each writes rows as JSON, as a table of text and as CSV.
+ *     #define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+ *     static const twx_field HOST[] = {TWX_FIELDS(F("host", name, "host", -24), F("hidden", hidden))};
+ *     json_t *hosts = twx_rows_json(TWX_ROWS(HOST, report->hosts));
+ * Memory: descriptions are constants; rows are borrowed. */
+
+typedef enum twx_field_kind {
+    TWX_FIELD_COUNT, /* unsigned, of four or eight bytes */
+    TWX_FIELD_INT,   /* int64_t */
+    TWX_FIELD_BOOL,
+    TWX_FIELD_REAL,
+    TWX_FIELD_SHARE, /* a double; in JSON with six decimal places */
+    TWX_FIELD_WHOLE, /* a double, rounded */
+    TWX_FIELD_PPM,   /* int32_t, a percentage in text; negative: unknown */
+    TWX_FIELD_RATIO, /* int32_t or uint32_t, also millionths; a fraction in text */
+    TWX_FIELD_TEXT,  /* const char * */
+    TWX_FIELD_CHARS, /* an array */
+    TWX_FIELD_SLICE,
+    TWX_FIELD_OPTIONAL, /* a slice that JSON has only if it is there */
+    TWX_FIELD_VALUE,
+    TWX_FIELD_MEASURE, /* in JSON and CSV with NAME_low and NAME_high */
+    TWX_FIELD_ROWS,    /* a TWX_VEC of structs with fields of their own */
+    TWX_FIELD_COUNTS,  /* an array of uint64_t: an object of those that are not 0 */
+    TWX_FIELD_GET      /* what a function makes of the row; in JSON alone */
+} twx_field_kind;
+
+typedef struct twx_field {
+    const char *name; /* in JSON and CSV; NULL: in text alone */
+    twx_field_kind kind;
+    size_t offset, bytes; /* bytes: of the member, or of a row of its vector */
+    const char *head;     /* of its column in text; NULL: it has none */
+    int width;            /* of the column; negative: its texts begin at the left */
+    struct {
+        const struct twx_field *of; /* of ROWS */
+        size_t n_of;
+        const char *(*names)(size_t i); /* of COUNTS */
+        json_t *(*get)(const void *row);
+    } more;
+} twx_field;
+
+#define TWX_FIELD_KIND_OF(type, member) \
+    _Generic(((const type *)0)->member, \
+        bool: TWX_FIELD_BOOL,           \
+        int64_t: TWX_FIELD_INT,         \
+        int32_t: TWX_FIELD_PPM,         \
+        double: TWX_FIELD_REAL,         \
+        const char *: TWX_FIELD_TEXT,   \
+        char *: TWX_FIELD_TEXT,         \
+        twx_slice: TWX_FIELD_SLICE,     \
+        twx_value: TWX_FIELD_VALUE,     \
+        twx_measure: TWX_FIELD_MEASURE, \
+        default: TWX_FIELD_COUNT)
+/* What may follow the member: the heading and the width of its column. */
+#define TWX_FIELD(type, ...) TWX_FIELD_(type, __VA_ARGS__, NULL, 0, 0)
+#define TWX_FIELD_(type, name, member, ...) \
+    TWX_FIELD_AT(TWX_FIELD_KIND_OF(type, member), type, name, member, __VA_ARGS__)
+#define TWX_FIELD_AS(type, kind, ...) TWX_FIELD_AT(TWX_FIELD_##kind, type, __VA_ARGS__, NULL, 0, 0)
+#define TWX_FIELD_AT(kind, type, name, member, head, width, ...)                              \
+    {                                                                                         \
+        name, kind, offsetof(type, member), sizeof(((const type *)0)->member), head, width, { \
+            0                                                                                 \
+        }                                                                                     \
+    }
+#define TWX_FIELD_ROWS_OF(type, name, member, fields)                                              \
+    {                                                                                              \
+        name, TWX_FIELD_ROWS, offsetof(type, member), sizeof(*((const type *)0)->member.at), NULL, \
+            0, {                                                                                   \
+            .of = (fields), .n_of = TWX_COUNTOF(fields)                                            \
+        }                                                                                          \
+    }
+#define TWX_FIELD_COUNTS_OF(type, name, member, function)                                        \
+    {                                                                                            \
+        name, TWX_FIELD_COUNTS, offsetof(type, member), sizeof(((const type *)0)->member), NULL, \
+            0, {                                                                                 \
+            .names = (function)                                                                  \
+        }                                                                                        \
+    }
+#define TWX_FIELD_GOT(name, function)         \
+    {                                         \
+        name, TWX_FIELD_GET, 0, 0, NULL, 0, { \
+            .get = (function)                 \
+        }                                     \
+    }
+/* The elements of a description. */
+#define TWX_FIELDS(...) __VA_ARGS__
+
+typedef struct twx_rows {
+    const twx_field *fields;
+    size_t n_fields;
+    const void *at;
+    size_t n, bytes; /* bytes: of a row */
+} twx_rows;
+
+#define TWX_ROWS(fields, vec) TWX_ROWS_AT(fields, (vec).at, (vec).n)
+#define TWX_ROWS_AT(fields, at, n) \
+    (&(const twx_rows){fields, TWX_COUNTOF(fields), at, n, sizeof *(at)})
+
+/* Sets the members of the first row; returns the object, or the list of them. */
+json_t *twx_row_put(json_t *to, const twx_rows *rows);
+json_t *twx_row_json(const twx_rows *rows);
+json_t *twx_rows_json(const twx_rows *rows);
+/* A line of headings and a line for each row. Numbers and their headings are right-aligned; a text
+ * is left-aligned and after two blanks; on a terminal it is cut so that the line fits. */
+TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows);
+TWX_CHECK twx_rc twx_rows_lines(const twx_out *out, const twx_rows *rows); /* no headings */
+/* CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, and CRLF.
+ * [R1] Texts are quoted and one line, without control characters; those of CHARS are plain.
+ * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
+ * would be taken for a formula: it begins with an apostrophe. [R3] Numbers are plain. */
+TWX_CHECK twx_rc twx_rows_csv(const twx_out *out, const twx_rows *rows, bool heads);
 
 /* count_rows (summary.c): the counts of a result, each described once, by its name in JSON and
  * its words in text. */
@@ -888,6 +1003,15 @@ typedef struct twx_host_filtered {
 } twx_host_filtered;
 
 /* One of several stores. */
+/* Groups of a relation, or of the verdict. */
+typedef struct twx_relation_figures {
+    twx_slice name;
+    int64_t groups, copies, largest;
+} twx_relation_figures;
+
+TWX_CHECK twx_rc twx_relation_figures_write(const twx_out *out, const twx_relation_figures *at,
+                                            size_t n);
+
 typedef struct twx_summary_store {
     char *store;    /* owned by the summary, and so is the next */
     char *left_out; /* why it was left out; NULL: it was not */
@@ -953,7 +1077,6 @@ TWX_CHECK twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *ou
 /* Reads them. *ret_complete false: these are not all of them; *s is unchanged. */
 TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s,
                                     bool *ret_complete);
-/* The name of a slot in JSON; i < TWX_RELATIONS + 1. */
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 

@@ -12,7 +12,7 @@ twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         const twx_count_row *row = &rows[i];
         if (!row->one || (row->n == 0 && !row->always)) continue;
-        rc = twx_out_text(out, "  %12" PRIu64 "  %s", row->n,
+        rc = twx_out_text(out, "  %12s  %s", TWX_N(row->n),
                           row->many ? twx_plural(row->n, row->one, row->many) : row->one);
         if (rc == TWX_OK && row->has_bytes)
             rc = twx_out_text(out, " (%.1f MB)", (double)row->bytes / 1e6);
@@ -32,8 +32,7 @@ twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from,
                         const char *prefix, const char *(*name)(size_t)) {
     twx_rc rc = TWX_OK;
     for (size_t i = from; rc == TWX_OK && i < n; i++)
-        if (counts[i])
-            rc = twx_out_text(out, "  %12" PRIu64 "  %s%s\n", counts[i], prefix, name(i));
+        if (counts[i]) rc = twx_out_text(out, "  %12s  %s%s\n", TWX_N(counts[i]), prefix, name(i));
     return rc;
 }
 
@@ -95,46 +94,37 @@ static void summary_stores_done(twx_summary *s) {
     twx_free(s->title);
 }
 
-/* New reference; NULL: out of memory. */
+#define F(...) TWX_FIELD(twx_summary_store, __VA_ARGS__)
+static const twx_field LEFT_OUT[] = {TWX_FIELDS(F("store", store), F("left_out", left_out))};
+static const twx_field STORE[] = {
+    TWX_FIELDS(F("store", store, "store", -24), F("documents", documents, "documents", 12),
+               F("changed", changed, "changed", 12), F("hidden", hidden, "hidden", 12),
+               F("read", read), F("signed", signed_now, "signed", 12), F("deleted", deleted))};
+#undef F
+
 static json_t *summary_stores_json(const twx_summary *s) {
     json_t *all = json_array();
-    for (size_t i = 0; i < s->stores.n; i++) {
-        const twx_summary_store *line = &s->stores.at[i];
-        json_array_append_new(
-            all, line->left_out
-                     ? json_pack("{s:o, s:o}", "store", twx_json_text(line->store), "left_out",
-                                 twx_json_text(line->left_out))
-                     : json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store",
-                                 twx_json_text(line->store), "documents",
-                                 twx_json_count(line->documents), "changed",
-                                 twx_json_count(line->changed), "hidden",
-                                 twx_json_count(line->hidden), "read", twx_json_count(line->read),
-                                 "signed", twx_json_count(line->signed_now), "deleted",
-                                 twx_json_count(line->deleted)));
-    }
+    for (const twx_summary_store *line = s->stores.at; line < s->stores.at + s->stores.n; line++)
+        json_array_append_new(all, line->left_out ? twx_row_json(TWX_ROWS_AT(LEFT_OUT, line, 1))
+                                                  : twx_row_json(TWX_ROWS_AT(STORE, line, 1)));
     return all;
 }
 
 /* Nothing in a run of one store. */
 static twx_rc summary_stores_write(const twx_out *out, const twx_summary *s) {
-    twx_rc rc = TWX_OK;
-    if (s->stores.n)
-        rc = twx_out_text(out, "\n  %12s %12s %12s %12s  store\n", "documents", "hidden", "changed",
-                          "signed");
+    twx_rc rc = s->stores.n ? twx_out_text(out, "\n") : TWX_OK;
+    if (rc == TWX_OK && s->stores.n) rc = twx_rows_write(out, TWX_ROWS_AT(STORE, s->stores.at, 0));
     for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
         const twx_summary_store *line = &s->stores.at[i];
-        rc = line->left_out
-                 ? twx_out_text(out, "  left out: %s: %s\n", line->store, line->left_out)
-                 : twx_out_text(
-                       out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
-                       line->documents, line->hidden, line->changed, line->signed_now, line->store);
+        rc = line->left_out ? twx_out_text(out, "  left out: %s: %s\n", line->store, line->left_out)
+                            : twx_rows_lines(out, TWX_ROWS_AT(STORE, line, 1));
     }
     return rc;
 }
 
 /* ==== summary */
 
-enum { GUARDS_MAX = 1 << 16, HOST_COLUMN = 2 + 3 * 13 + 1 };
+enum { GUARDS_MAX = 1 << 16 };
 
 void twx_summary_init(twx_summary *s) {
     *s = (twx_summary){0};
@@ -255,52 +245,55 @@ twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s, bool *r
     return twx_buf_add_slice(cx, &s->collapsed, twx_slice_sub(packed, NUMBERS_BYTES, packed.n));
 }
 
-/* ---- JSON --------------------------------------------------------------- */
+/* ---- the fields ---------------------------------------------------------- */
 
-static const char *summary_slot_name(size_t i) {
-    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
-}
-
-static json_t *groups_json(const twx_summary *s) {
-    json_t *all = json_object();
-    for (size_t i = 0; i <= TWX_RELATIONS; i++)
-        if (s->slot[i].used)
-            json_object_set_new(all, summary_slot_name(i),
-                                json_pack("{s:o, s:o, s:o}", "groups",
-                                          twx_json_count(s->slot[i].groups), "copies",
-                                          twx_json_count(s->slot[i].copies), "largest",
-                                          twx_json_count(s->slot[i].largest)));
-    return all;
-}
+#define F(...) TWX_FIELD(twx_relation_figures, __VA_ARGS__)
+static const twx_field RELATION[] = {
+    TWX_FIELDS(F(NULL, name, "detector", -12), F("groups", groups, "groups", 12),
+               F("copies", copies, "copies", 12), F("largest", largest, "largest", 12))};
+#undef F
+#define F(...) TWX_FIELD(twx_host_flag_changes, __VA_ARGS__)
+static const twx_field CHANGES_OF_HOST[] = {
+    TWX_FIELDS(F("host", host, "host", -24), F("documents", documents, "documents", 12),
+               F("hidden", hidden, "hidden", 12), F("flips", changed_flags, "flips", 12))};
+#undef F
+#define F(...) TWX_FIELD(twx_host_filtered, __VA_ARGS__)
+static const twx_field FILTERED_OF_HOST[] = {
+    TWX_FIELDS(F("host", host, "host", -24), F("documents", documents, "documents", 12),
+               F("hidden", hidden, "hidden", 12),
+               F("hidden_of_those_that_take_part", hidden_part, "take part", 12))};
+#undef F
 
 static const char *flag_name(size_t i) {
     return twx_flag_at(i)->name;
 }
 
-static json_t *hosts_json(const twx_summary *s) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < s->hosts.n; i++) {
-        const twx_host_flag_changes *h = &s->hosts.at[i];
-        json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o}", "host", twx_json_text(h->host),
-                                             "documents", twx_json_count(h->documents), "hidden",
-                                             twx_json_count(h->hidden), "flips",
-                                             twx_json_count(h->changed_flags)));
-    }
-    return all;
+twx_rc twx_relation_figures_write(const twx_out *out, const twx_relation_figures *at, size_t n) {
+    const twx_rc rc = twx_out_text(out, "\n");
+    return rc == TWX_OK ? twx_rows_write(out, TWX_ROWS_AT(RELATION, at, n)) : rc;
 }
 
-static json_t *rules_json(const twx_summary *s) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < s->filtered_hosts.n; i++) {
-        const twx_host_filtered *h = &s->filtered_hosts.at[i];
-        json_array_append_new(
-            all, json_pack("{s:o, s:o, s:o, s:o}", "host", twx_json_text(h->host), "documents",
-                           twx_json_count(h->documents), "hidden", twx_json_count(h->hidden),
-                           "hidden_of_those_that_take_part", twx_json_count(h->hidden_part)));
-    }
-    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)),
-                     "hidden", twx_json_count(s->filtered), "hidden_of_those_that_take_part",
-                     twx_json_count(s->filtered_part), "hosts", all);
+static const char *summary_slot_name(size_t i) {
+    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
+}
+
+static size_t list_slots(const twx_summary *s, twx_relation_figures ret_rows[SLOTS]) {
+    size_t n = 0;
+    for (size_t i = 0; i < SLOTS; i++)
+        if (s->slot[i].used)
+            ret_rows[n++] = (twx_relation_figures){
+                twx_slice_of(summary_slot_name(i)), (int64_t)s->slot[i].groups,
+                (int64_t)s->slot[i].copies, (int64_t)s->slot[i].largest};
+    return n;
+}
+
+static json_t *groups_json(const void *summary) {
+    twx_relation_figures rows[SLOTS];
+    const size_t n = list_slots(summary, rows);
+    json_t *all = json_object();
+    for (size_t i = 0; i < n; i++)
+        json_object_set_new(all, rows[i].name.p, twx_row_json(TWX_ROWS_AT(RELATION, &rows[i], 1)));
+    return all;
 }
 
 static json_t *lines_json(const twx_buf *lines) {
@@ -310,10 +303,39 @@ static json_t *lines_json(const twx_buf *lines) {
     return all;
 }
 
-static json_t *pins_json(const twx_summary *s) {
-    return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines",
-                     twx_json_count(s->n_pins), "without_effect", lines_json(&s->idle_pins));
+static json_t *hidden_share_json(const void *summary) {
+    const twx_summary *s = summary;
+    return json_real(s->indexable ? (double)s->hidden / (double)s->indexable : 0.0);
 }
+
+static json_t *idle_pins_json(const void *summary) {
+    return lines_json(&((const twx_summary *)summary)->idle_pins);
+}
+
+#define F(...) TWX_FIELD(twx_summary, __VA_ARGS__)
+static const twx_field SUMMARY[] = {TWX_FIELDS(
+    F("outcome", outcome), F("documents", documents), F("indexable", indexable),
+    F("changed", changed), F("hidden", hidden), TWX_FIELD_GOT("hidden_share", hidden_share_json),
+    F("read", counts.read), F("signed", counts.signed_now), F("text_bytes", counts.text_bytes),
+    F("deleted", counts.deleted), F("bad_urls", counts.bad_urls), F("bad_ids", counts.bad_ids),
+    F("invalid_utf8", counts.bad_utf8), F("odd_values", counts.odd_values),
+    F("too_long", counts.too_long), F("near_compared", near_compared),
+    F("near_capped", near_capped),
+    TWX_FIELD_COUNTS_OF(twx_summary, "eligibility", eligibility, twx_eligibility_text),
+    TWX_FIELD_COUNTS_OF(twx_summary, "links", link_state, twx_link_state_text))},
+                       RESULT[] = {TWX_FIELDS(
+                           TWX_FIELD_GOT("detectors", groups_json),
+                           TWX_FIELD_COUNTS_OF(twx_summary, "flips", changed_flags, flag_name))},
+                       DRY_RUN[] = {TWX_FIELDS(
+                           F("hidden_before", hidden_before),
+                           TWX_FIELD_ROWS_OF(twx_summary, "hosts", hosts, CHANGES_OF_HOST))},
+                       RULES[] = {TWX_FIELDS(F("file", rules), F("hidden", filtered),
+                                             F("hidden_of_those_that_take_part", filtered_part),
+                                             TWX_FIELD_ROWS_OF(twx_summary, "hosts", filtered_hosts,
+                                                               FILTERED_OF_HOST))},
+                       PINS[] = {TWX_FIELDS(F("file", pins_file), F("lines", n_pins),
+                                            TWX_FIELD_GOT("without_effect", idle_pins_json))};
+#undef F
 
 static json_t *stages_json(const twx_summary *s) {
     json_t *all = json_object();
@@ -323,39 +345,15 @@ static json_t *stages_json(const twx_summary *s) {
 }
 
 json_t *twx_summary_json(const twx_summary *s) {
-    json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "outcome", s->outcome, "documents",
-                          twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
-                          "changed", twx_json_count(s->changed), "hidden",
-                          twx_json_count(s->hidden), "hidden_share",
-                          s->indexable ? (double)s->hidden / (double)s->indexable : 0.0);
-    const twx_sign_counts *c = &s->counts;
-    const twx_count_row rows[] = {{"read", .n = c->read},
-                                  {"signed", .n = c->signed_now},
-                                  {"text_bytes", .n = c->text_bytes},
-                                  {"deleted", .n = c->deleted}},
-                        near[] = {{"near_compared", .n = s->near_compared},
-                                  {"near_capped", .n = s->near_capped}};
-    twx_count_row oddities[TWX_SIGN_ODDITIES];
-    twx_sign_oddities(c, oddities);
-    twx_count_rows_put(o, rows, TWX_COUNTOF(rows));
-    twx_count_rows_put(o, oddities, TWX_SIGN_ODDITIES);
-    twx_count_rows_put(o, near, TWX_COUNTOF(near));
-    json_object_set_new(o, "eligibility",
-                        twx_counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_eligibility_text));
-    json_object_set_new(o, "links",
-                        twx_counts_json(s->link_state, TWX_LINK_STATES, twx_link_state_text));
+    json_t *o = twx_row_json(TWX_ROWS_AT(SUMMARY, s, 1));
     if (!s->collapsed_left_out)
         json_object_set_new(o, "collapsed_hosts", lines_json(&s->collapsed));
-    json_object_set_new(o, "detectors", groups_json(s));
-    json_object_set_new(o, "flips", twx_counts_json(s->changed_flags, TWX_FLAGS, flag_name));
-    if (s->dry_run) {
-        json_object_set_new(o, "hidden_before", twx_json_count(s->hidden_before));
-        json_object_set_new(o, "hosts", hosts_json(s));
-    }
+    twx_row_put(o, TWX_ROWS_AT(RESULT, s, 1));
+    if (s->dry_run) twx_row_put(o, TWX_ROWS_AT(DRY_RUN, s, 1));
     if (s->stores.n) json_object_set_new(o, "stores", summary_stores_json(s));
-    if (s->rules) json_object_set_new(o, "rules", rules_json(s));
+    if (s->rules) json_object_set_new(o, "rules", twx_row_json(TWX_ROWS_AT(RULES, s, 1)));
     if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
-    if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
+    if (s->pins_file) json_object_set_new(o, "pins", twx_row_json(TWX_ROWS_AT(PINS, s, 1)));
     if (s->guards.n) json_object_set_new(o, "guards", twx_json_slice(twx_buf_slice(&s->guards)));
     json_object_set_new(o, "seconds", stages_json(s));
     return o;
@@ -363,52 +361,23 @@ json_t *twx_summary_json(const twx_summary *s) {
 
 /* ---- text --------------------------------------------------------------- */
 
-static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
-    twx_rc rc = twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies",
-                             "largest");
-    for (size_t i = 0; rc == TWX_OK && i <= TWX_RELATIONS; i++)
-        if (s->slot[i].used)
-            rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
-                              summary_slot_name(i), s->slot[i].groups, s->slot[i].copies,
-                              s->slot[i].largest);
-    return rc;
-}
-
-static twx_rc write_more_hosts(const twx_out *out, size_t n) {
-    return twx_out_text(out, "  ... and %zu more %s\n", n, twx_plural(n, "host", "hosts"));
-}
-
-static twx_rc write_changed_flags(const twx_out *out, const twx_summary *s) {
-    twx_rc rc = twx_out_text(out, "\nwhat would flip:\n");
-    if (rc == TWX_OK) rc = twx_counts_write(out, s->changed_flags, 0, TWX_FLAGS, "", flag_name);
-    if (rc == TWX_OK && s->hosts.n)
-        rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
-    for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(
-            out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n",
-            s->hosts.at[i].changed_flags, s->hosts.at[i].hidden, s->hosts.at[i].documents,
-            twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN), s->hosts.at[i].host);
-    if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN)
-        rc = write_more_hosts(out, s->hosts.n - TWX_HOSTS_SHOWN);
-    return rc;
+/* The first rows, and how many more there are. */
+static twx_rc write_hosts(const twx_out *out, twx_rows rows) {
+    const size_t more = rows.n > TWX_HOSTS_SHOWN ? rows.n - TWX_HOSTS_SHOWN : 0;
+    twx_rc rc = rows.n ? twx_out_text(out, "\n") : TWX_OK;
+    rows.n -= more;
+    if (rc == TWX_OK && rows.n) rc = twx_rows_write(out, &rows);
+    return rc == TWX_OK && more ? twx_out_text(out, "  ... and %s more %s\n", TWX_N(more),
+                                               twx_plural(more, "host", "hosts"))
+                                : rc;
 }
 
 static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
-    const size_t n = s->filtered_hosts.n;
-    twx_rc rc = twx_out_text(
-        out, "\nthe filter of %s would hide %" PRIu64 " %s, of which %" PRIu64 " %s part:\n",
-        s->rules, s->filtered, twx_plural(s->filtered, "document", "documents"), s->filtered_part,
-        twx_plural(s->filtered_part, "takes", "take"));
-    if (rc == TWX_OK && n)
-        rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
-    for (size_t i = 0; rc == TWX_OK && i < n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
-                          s->filtered_hosts.at[i].hidden_part, s->filtered_hosts.at[i].hidden,
-                          s->filtered_hosts.at[i].documents,
-                          s->filtered_hosts.at[i].host[0] ? s->filtered_hosts.at[i].host
-                                                          : "(no host)");
-    if (rc == TWX_OK && n > TWX_HOSTS_SHOWN) rc = write_more_hosts(out, n - TWX_HOSTS_SHOWN);
-    return rc;
+    const twx_rc rc = twx_out_text(
+        out, "\nthe filter of %s would hide %s %s, of which %s %s part:\n", s->rules,
+        TWX_N(s->filtered), twx_plural(s->filtered, "document", "documents"),
+        TWX_N(s->filtered_part), twx_plural(s->filtered_part, "takes", "take"));
+    return rc == TWX_OK ? write_hosts(out, *TWX_ROWS(FILTERED_OF_HOST, s->filtered_hosts)) : rc;
 }
 
 static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
@@ -421,37 +390,40 @@ static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
 
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     twx_count_row oddities[TWX_SIGN_ODDITIES];
+    twx_relation_figures slots[SLOTS];
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
     twx_sign_oddities(&s->counts, oddities);
-    twx_rc rc = twx_out_text(
-        out,
-        "%s: %s\n  %12" PRIu64 "  %s (%" PRIu64 " read, %" PRIu64 " signed, %" PRIu64 " gone)\n",
-        s->store, s->outcome, s->documents, twx_plural(s->documents, "document", "documents"),
-        s->counts.read, s->counts.signed_now, s->counts.deleted);
-    if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
+    twx_rc rc = twx_out_text(out,
+                             "%s: %s\n  %12s  %s (%s read, %s signed, %s gone)\n"
+                             "  %12s  take part\n",
+                             s->store, s->outcome, TWX_N(s->documents),
+                             twx_plural(s->documents, "document", "documents"),
+                             TWX_N(s->counts.read), TWX_N(s->counts.signed_now),
+                             TWX_N(s->counts.deleted), TWX_N(s->indexable));
     if (rc == TWX_OK)
         rc = twx_counts_write(out, s->eligibility, 1, TWX_ELIGIBILITIES, "", twx_eligibility_text);
     if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities, TWX_SIGN_ODDITIES);
-    if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  changed flags\n", s->changed);
     if (rc == TWX_OK)
-        rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the verdict (%.1f %%)\n", s->hidden,
+        rc = twx_out_text(out, "  %12s  changed flags\n  %12s  hidden by the verdict (%.1f %%)\n",
+                          TWX_N(s->changed), TWX_N(s->hidden),
                           s->indexable ? 100.0 * (double)s->hidden / (double)s->indexable : 0.0);
     if (rc == TWX_OK && s->dry_run)
-        rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the published flags\n",
-                          s->hidden_before);
+        rc = twx_out_text(out, "  %12s  hidden by the published flags\n", TWX_N(s->hidden_before));
     if (rc == TWX_OK) rc = summary_stores_write(out, s);
-    if (rc == TWX_OK) rc = write_groups(out, s);
+    if (rc == TWX_OK) rc = twx_relation_figures_write(out, slots, list_slots(s, slots));
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,
-                          "\nnear-duplicates: %" PRIu64
-                          " times a key had no room for a representative (near.candidates); texts "
-                          "may have missed a group\n",
-                          s->near_capped);
+                          "\nnear-duplicates: %s times a key had no room for a representative "
+                          "(near.candidates); texts may have missed a group\n",
+                          TWX_N(s->near_capped));
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK)
         rc = twx_counts_write(out, s->link_state, 1, TWX_LINK_STATES, "", twx_link_state_text);
-    if (rc == TWX_OK && s->dry_run) rc = write_changed_flags(out, s);
+    if (rc == TWX_OK && s->dry_run) rc = twx_out_text(out, "\nwhat would flip:\n");
+    if (rc == TWX_OK && s->dry_run)
+        rc = twx_counts_write(out, s->changed_flags, 0, TWX_FLAGS, "", flag_name);
+    if (rc == TWX_OK && s->dry_run) rc = write_hosts(out, *TWX_ROWS(CHANGES_OF_HOST, s->hosts));
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);

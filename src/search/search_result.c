@@ -22,19 +22,18 @@ json_t *twx_search_side_json(const twx_search_figures *f, size_t i) {
     return with_shares(o, f->few[i], f->many[i]);
 }
 
-static json_t *moved_hits_json(const twx_moves *m) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "moved", twx_json_count(m->moved), "vanished",
-                     twx_json_count(m->vanished), "new", twx_json_count(m->fresh), "clusters",
-                     twx_json_count(m->clusters_before), "clusters_gone",
-                     twx_json_count(m->clusters_gone));
-}
+#define F(...) TWX_FIELD(twx_moves, __VA_ARGS__)
+static const twx_field MOVES[] = {TWX_FIELDS(F("moved", moved), F("vanished", vanished),
+                                             F("new", fresh), F("clusters", clusters_before),
+                                             F("clusters_gone", clusters_gone))};
+#undef F
 
 static json_t *search_figures_json(const twx_search_figures *f) {
     json_t *o = json_pack("{s:o, s:o}", "query", twx_json_slice(f->query), "a",
                           twx_search_side_json(f, 0));
     if (f->n_sides < TWX_SEARCH_SIDES) return o;
     json_object_set_new(o, "b", twx_search_side_json(f, 1));
-    json_object_set_new(o, "moves", moved_hits_json(&f->moves));
+    json_object_set_new(o, "moves", twx_row_json(TWX_ROWS_AT(MOVES, &f->moves, 1)));
     return o;
 }
 
@@ -154,7 +153,7 @@ static json_t *list_json(const twx_query_list *list) {
     if (list->judged) json_object_set_new(o, "judged", twx_query_quality_json(&list->quality));
     if (list->sums.n_sides < TWX_SEARCH_SIDES) return o;
     json_object_set_new(o, "mean_b", mean_json(list, 1));
-    json_object_set_new(o, "moves", moved_hits_json(&list->sums.moves));
+    json_object_set_new(o, "moves", twx_row_json(TWX_ROWS_AT(MOVES, &list->sums.moves, 1)));
     return o;
 }
 
@@ -207,7 +206,8 @@ static const char *move_text(const twx_search_hit *h, char room[24]) {
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static json_t *flags_json(const twx_search_hit *h) {
+static json_t *flags_json(const void *hit) {
+    const twx_search_hit *h = hit;
     json_t *o = json_object();
     for (size_t i = 0; i < h->flags.n; i++) {
         const twx_search_flag *flag = &h->flags.at[i];
@@ -219,50 +219,36 @@ static json_t *flags_json(const twx_search_hit *h) {
     return o;
 }
 
-static json_t *parts_json(const twx_search_hit *h) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < h->parts.n; i++)
-        json_array_append_new(all,
-                              json_pack("{s:o, s:f}", "rule", twx_json_slice(h->parts.at[i].rule),
-                                        "adds", h->parts.at[i].adds));
-    return all;
-}
-
-/* Among several stores. */
-static json_t *store_json(const twx_search_hit *h) {
-    return h->store.p ? twx_json_slice(h->store) : NULL;
-}
-
-static json_t *hit_json(const twx_search_hit *h) {
-    return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o*}", "rank",
-                     twx_json_count(h->rank[0]), "score", h->score, "text_score", h->text_score,
-                     "parts", parts_json(h), "id", twx_json_value(&h->id), "url",
-                     twx_json_slice(h->url), "title", twx_json_slice(h->title), "snippet",
-                     twx_json_slice(h->snippet), "duplicate", h->duplicate, "flags", flags_json(h),
-                     "store", store_json(h));
-}
-
 static json_t *rank_json(uint64_t rank) {
     return rank ? twx_json_count(rank) : json_null();
 }
 
-static json_t *move_json(const twx_search_hit *h) {
-    char room[24];
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o*}", "a", rank_json(h->rank[0]), "b",
-                     rank_json(h->rank[1]), "move", move_text(h, room), "id",
-                     twx_json_value(&h->id), "url", twx_json_slice(h->url), "title",
-                     twx_json_slice(h->title), "flags", flags_json(h), "store", store_json(h));
-}
+#define F(...) TWX_FIELD(twx_search_part, __VA_ARGS__)
+static const twx_field PART[] = {F("rule", rule), F("adds", adds)};
+#undef F
+#define F(...) TWX_FIELD(twx_search_hit, __VA_ARGS__)
+static const twx_field HIT[] = {TWX_FIELDS(
+    F("rank", rank[0]), F("score", score), F("text_score", text_score),
+    TWX_FIELD_ROWS_OF(twx_search_hit, "parts", parts, PART), F("id", id), F("url", url),
+    F("title", title), F("snippet", snippet), F("duplicate", duplicate),
+    TWX_FIELD_GOT("flags", flags_json), TWX_FIELD_AS(twx_search_hit, OPTIONAL, "store", store))};
+static const twx_field MOVE[] = {
+    TWX_FIELDS(F("id", id), F("url", url), F("title", title), TWX_FIELD_GOT("flags", flags_json),
+               TWX_FIELD_AS(twx_search_hit, OPTIONAL, "store", store))};
+#undef F
 
 json_t *twx_search_hits_json(const twx_search_result *r) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < r->hits.n; i++) json_array_append_new(list, hit_json(&r->hits.at[i]));
-    return list;
+    return twx_rows_json(TWX_ROWS(HIT, r->hits));
 }
 
 static json_t *moves_json(const twx_search_result *r) {
     json_t *list = json_array();
-    for (size_t i = 0; i < r->hits.n; i++) json_array_append_new(list, move_json(&r->hits.at[i]));
+    for (const twx_search_hit *h = r->hits.at; h < r->hits.at + r->hits.n; h++) {
+        char room[24];
+        json_t *o = json_pack("{s:o, s:o, s:s}", "a", rank_json(h->rank[0]), "b",
+                              rank_json(h->rank[1]), "move", move_text(h, room));
+        json_array_append_new(list, twx_row_put(o, TWX_ROWS_AT(MOVE, h, 1)));
+    }
     return list;
 }
 

@@ -11,102 +11,64 @@ typedef struct twx_findability {
     twx_findable at[TWX_FINDABLE_MAX];
 } twx_findability;
 
-static const struct {
-    const char *head, *name; /* in text and in JSON */
-    size_t offset;           /* of a twx_measure in twx_findable */
-} COLUMNS[] = {{"title word lost", "lost", offsetof(twx_findable, lost)},
-               {"but for numbers", "lost_without_numbers", offsetof(twx_findable, lost_words)},
-               {"heading word lost", "heading_lost", offsetof(twx_findable, lost_headings)},
-               {"words substituted", "things", offsetof(twx_findable, things)},
-               {"or numbers", "substitutes", offsetof(twx_findable, substitutes)},
-               {"one way", "one_way", offsetof(twx_findable, one_way)},
-               {"found by title", "found", offsetof(twx_findable, found)},
-               {"mean of titles", "titles_found", offsetof(twx_findable, titles_found)},
-               {"shared titles", "shared_titles", offsetof(twx_findable, shared_titles)},
-               {"found, others", "others_found", offsetof(twx_findable, others_found)},
-               {"same title, alike", "same_title_alike", offsetof(twx_findable, same_title)},
-               {"known, visible", "known_visible", offsetof(twx_findable, known_visible)}};
-
-static twx_measure measure_at(const twx_findable *f, size_t column) {
-    twx_measure m;
-    memcpy(&m, (const char *)f + COLUMNS[column].offset, sizeof m);
-    return m;
-}
+#define F(...) TWX_FIELD(twx_findable, __VA_ARGS__)
+static const twx_field FINDABLE[] = {TWX_FIELDS(
+    F(NULL, name, "", -18), F("hidden_own_text", hidden, "hidden", 8), F("sampled", sampled),
+    F("compared", compared), F("substitutions", substitutions), F("searched", searched),
+    F("shared", shared), F("same_title_sampled", titled_sampled), F("known_sampled", known_sampled),
+    F("lost", lost, "title word lost", 18),
+    F("lost_without_numbers", lost_words, "but for numbers", 18),
+    F("heading_lost", lost_headings, "heading word lost", 18),
+    F("things", things, "words substituted", 18), F("substitutes", substitutes, "or numbers", 18),
+    F("one_way", one_way, "one way", 18), F("found", found, "found by title", 18),
+    F("titles_found", titles_found, "mean of titles", 18),
+    F("shared_titles", shared_titles, "shared titles", 18),
+    F("others_found", others_found, "found, others", 18),
+    F("same_title_alike", same_title, "same title, alike", 18),
+    F("known_visible", known_visible, "known, visible", 18))},
+                       MISSING[] = {F("not_evaluated", missing)}, NAME[] = {F("name", name)};
+#undef F
 
 json_t *twx_findable_json(const twx_findable *f) {
-    json_t *o = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden_own_text", twx_json_count(f->hidden),
-        "sampled", twx_json_count(f->sampled), "compared", twx_json_count(f->compared),
-        "substitutions", twx_json_count(f->substitutions), "searched", twx_json_count(f->searched),
-        "shared", twx_json_count(f->shared), "same_title_sampled",
-        twx_json_count(f->titled_sampled), "known_sampled", twx_json_count(f->known_sampled));
-    for (size_t i = 0; i < TWX_COUNTOF(COLUMNS); i++) {
-        const twx_measure m = measure_at(f, i);
-        twx_json_put_measure(o, COLUMNS[i].name, &m);
+    return twx_row_json(TWX_ROWS_AT(FINDABLE, f, 1));
+}
+
+static json_t *findable_json(const void *findability) {
+    const twx_findability *all = findability;
+    json_t *list = json_array();
+    for (const twx_findable *f = all->at; f < all->at + all->n; f++) {
+        json_t *o = f->missing ? twx_row_json(TWX_ROWS_AT(MISSING, f, 1)) : twx_findable_json(f);
+        twx_row_put(o, TWX_ROWS_AT(NAME, f, 1));
+        json_object_set_new(o, "kind", json_string(f->relation ? "relation" : "method"));
+        json_array_append_new(list, o);
     }
-    return o;
+    return list;
 }
 
-static json_t *row_json(const twx_findable *f) {
-    json_t *o = f->missing ? json_pack("{s:s}", "not_evaluated", f->missing) : twx_findable_json(f);
-    json_object_set_new(o, "name", json_string(f->name));
-    json_object_set_new(o, "kind", json_string(f->relation ? "relation" : "method"));
-    return o;
-}
-
-static json_t *findability_json(const twx_findability *f) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < f->n; i++) json_array_append_new(all, row_json(&f->at[i]));
-    return json_pack("{s:o, s:I, s:I, s:b, s:I, s:o}", "store",
-                     twx_json_slice(twx_slice_of(f->store)), "documents", (json_int_t)f->documents,
-                     "not_taking_part", (json_int_t)f->not_taking_part, "text_index", f->searchable,
-                     "known", (json_int_t)f->known, "findable", all);
-}
-
-const char *twx_measure_cell(const twx_measure *m, char room[TWX_MEASURE_CELL]) {
-    if (!m->known)
-        snprintf(room, TWX_MEASURE_CELL, "-");
-    else if (m->high - m->low < 0.00005)
-        twx_print(room, TWX_MEASURE_CELL, "%.1f", 100 * m->value);
-    else
-        twx_print(room, TWX_MEASURE_CELL, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
-                  100 * m->high);
-    return room;
-}
-
-static twx_rc write_head(const twx_out *out) {
-    twx_rc rc = twx_out_text(out, "  %-18s %8s", "", "hidden");
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
-        rc = twx_out_text(out, " %18s", COLUMNS[i].head);
-    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
-}
-
-static twx_rc write_row(const twx_out *out, const twx_findable *f) {
-    if (f->missing) return twx_out_text(out, "  %-18s %s\n", f->name, f->missing);
-    twx_rc rc = twx_out_text(out, "  %-18s %8" PRIu64, f->name, f->hidden);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++) {
-        char room[TWX_MEASURE_CELL];
-        const twx_measure m = measure_at(f, i);
-        rc = twx_out_text(out, " %18s", twx_measure_cell(&m, room));
-    }
-    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
-}
+#define F(...) TWX_FIELD(twx_findability, __VA_ARGS__)
+static const twx_field FINDABILITY[] = {TWX_FIELDS(
+    F("store", store), F("documents", documents), F("not_taking_part", not_taking_part),
+    F("text_index", searchable), F("known", known), TWX_FIELD_GOT("findable", findable_json))};
+#undef F
 
 static twx_rc write_rows(const twx_out *out, const twx_findability *f, bool relations) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < f->n; i++)
-        if (f->at[i].relation == relations) rc = write_row(out, &f->at[i]);
+        if (f->at[i].relation == relations)
+            rc = f->at[i].missing
+                     ? twx_out_text(out, "  %-18s %s\n", f->at[i].name, f->at[i].missing)
+                     : twx_rows_lines(out, TWX_ROWS_AT(FINDABLE, &f->at[i], 1));
     return rc;
 }
 
 /* Writes text or JSON, as the sink requires. */
 static twx_rc findability_write(const twx_out *out, const twx_findability *f) {
-    if (twx_out_is_json(out)) return twx_out_json(out, findability_json(f));
-    twx_rc rc = twx_out_text(out,
-                             "%s: %" PRIu64 " documents, %" PRIu64
-                             " of them do not take part; shares in per cent\n\n",
-                             f->store, f->documents, f->not_taking_part);
-    if (rc == TWX_OK) rc = write_head(out);
+    if (twx_out_is_json(out))
+        return twx_out_json(out, twx_row_json(TWX_ROWS_AT(FINDABILITY, f, 1)));
+    twx_rc rc = twx_out_text(
+        out, "%s: %s documents, %s of them do not take part; shares in per cent\n\n", f->store,
+        TWX_N(f->documents), TWX_N(f->not_taking_part));
+    if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS_AT(FINDABLE, f->at, 0));
     if (rc == TWX_OK) rc = write_rows(out, f, true);
     if (rc == TWX_OK) rc = write_rows(out, f, false);
     if (rc == TWX_OK)

@@ -54,36 +54,49 @@ static inline double evaluated_seconds(const twx_evaluated *d) {
     return d->sign_seconds + d->group_seconds + d->collection_seconds;
 }
 
-static json_t *count_json(double v) {
-    return json_integer((json_int_t)(v + 0.5));
+static json_t *seconds_json(const void *evaluated) {
+    return twx_json_share(evaluated_seconds(evaluated));
 }
 
-static void put_rating(json_t *to, const twx_rating *r) {
-    twx_json_put_measure(to, "recall", &r->recall);
-    twx_json_put_measure(to, "precision", &r->precision);
-    twx_json_put_measure(to, "f", &r->f);
-}
-
-static json_t *rating_json(const twx_rating *r) {
-    json_t *o = json_object();
-    put_rating(o, r);
-    return o;
-}
-
-static json_t *hiding_json(const twx_hiding *h) {
-    json_t *o = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden", twx_json_count(h->hidden),
-        "hidden_sampled", twx_json_count(h->hidden_sampled), "visible", twx_json_count(h->visible),
-        "visible_sampled", twx_json_count(h->visible_sampled), "compared",
-        twx_json_count(h->compared), "capped", twx_json_count(h->capped), "audited",
-        twx_json_count(h->audited), "audited_alike", twx_json_count(h->audited_alike), "too_long",
-        twx_json_count(h->too_long));
-    twx_json_put_measure(o, "hidden_below", &h->below);
-    twx_json_put_measure(o, "hidden_far_below", &h->far_below);
-    twx_json_put_measure(o, "visible_alike", &h->alike);
-    twx_json_put_measure(o, "visible_very_alike", &h->very_alike);
-    return o;
-}
+#define F(...) TWX_FIELD(twx_rating, __VA_ARGS__)
+static const twx_field RATING[] = {F("recall", recall), F("precision", precision), F("f", f)};
+#undef F
+#define F(...) TWX_FIELD(twx_hiding, __VA_ARGS__)
+static const twx_field HIDING[] = {
+    TWX_FIELDS(F("hidden", hidden), F("hidden_sampled", hidden_sampled), F("visible", visible),
+               F("visible_sampled", visible_sampled), F("compared", compared), F("capped", capped),
+               F("audited", audited), F("audited_alike", audited_alike), F("too_long", too_long),
+               F("hidden_below", below), F("hidden_far_below", far_below),
+               F("visible_alike", alike), F("visible_very_alike", very_alike))};
+#undef F
+#define F(...)  TWX_FIELD(twx_evaluated, __VA_ARGS__)
+#define AS(...) TWX_FIELD_AS(twx_evaluated, __VA_ARGS__)
+static const twx_field EVALUATED[] = {TWX_FIELDS(
+    F("recall", documents.recall), F("precision", documents.precision), F("f", documents.f),
+    AS(WHOLE, "pairs", pairs.value), AS(WHOLE, "pairs_low", pairs.low),
+    AS(WHOLE, "pairs_high", pairs.high), AS(WHOLE, "text_pairs", text_pairs.value),
+    F("groups", groups), F("largest_group", largest_group), TWX_FIELD_GOT("seconds", seconds_json),
+    AS(SHARE, "sign_seconds", sign_seconds), AS(SHARE, "group_seconds", group_seconds),
+    AS(SHARE, "collection_seconds", collection_seconds),
+    AS(SHARE, "mb_per_second", megabytes_a_second))};
+#undef F
+#undef AS
+#define F(...) TWX_FIELD(twx_evaluation, __VA_ARGS__)
+static const twx_field
+    SAMPLE[] = {TWX_FIELDS(F("share", share), F("pool", pool), F("verified", verified),
+                           F("true", true_pairs), F("too_long", too_long))},
+    LABELS[] = {TWX_FIELDS(F("urls", labelled_urls), F("pairs", labelled_pairs),
+                           F("clusters", clusters), F("unknown_urls", unknown_urls),
+                           F("urls_without_text", urls_without_text),
+                           F("skipped_pairs", skipped_pairs))},
+    STORE[] = {F("store", store), F("truth", truth)},
+    TEXTS[] = {
+        TWX_FIELDS(F("documents", documents), F("without_text", without_text), F("texts", texts),
+                   F("text_bytes", text_bytes),
+                   TWX_FIELD_AS(twx_evaluation, SHARE, "collection_seconds", collection_seconds),
+                   F("not_taking_part", not_taking_part),
+                   TWX_FIELD_AS(twx_evaluation, RATIO, "threshold", threshold_ppm))};
+#undef F
 
 static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
     json_t *o = json_pack("{s:s, s:i}", "name", d->detector->name, "id", d->detector->id);
@@ -91,23 +104,13 @@ static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
         json_object_set_new(o, "not_evaluated", json_string(d->missing));
         return o;
     }
-    put_rating(o, &d->documents);
-    json_object_set_new(o, "pairs", count_json(d->pairs.value));
-    json_object_set_new(o, "pairs_low", count_json(d->pairs.low));
-    json_object_set_new(o, "pairs_high", count_json(d->pairs.high));
-    json_object_set_new(o, "text_pairs", count_json(d->text_pairs.value));
-    json_object_set_new(o, "groups", twx_json_count(d->groups));
-    json_object_set_new(o, "largest_group", twx_json_count(d->largest_group));
-    json_object_set_new(o, "seconds", twx_json_share(evaluated_seconds(d)));
-    json_object_set_new(o, "sign_seconds", twx_json_share(d->sign_seconds));
-    json_object_set_new(o, "group_seconds", twx_json_share(d->group_seconds));
-    json_object_set_new(o, "collection_seconds", twx_json_share(d->collection_seconds));
-    json_object_set_new(o, "mb_per_second", twx_json_share(d->megabytes_a_second));
+    twx_row_put(o, TWX_ROWS_AT(EVALUATED, d, 1));
     if (e->kind == TWX_TRUTH_SIMILARITY)
-        json_object_set_new(o, "different_texts", rating_json(&d->texts));
+        json_object_set_new(o, "different_texts", twx_row_json(TWX_ROWS_AT(RATING, &d->texts, 1)));
     if (e->kind == TWX_TRUTH_CLUSTERS)
-        json_object_set_new(o, "cluster_means", rating_json(&d->clusters));
-    if (d->hiding.measured) json_object_set_new(o, "hiding", hiding_json(&d->hiding));
+        json_object_set_new(o, "cluster_means", twx_row_json(TWX_ROWS_AT(RATING, &d->clusters, 1)));
+    if (d->hiding.measured)
+        json_object_set_new(o, "hiding", twx_row_json(TWX_ROWS_AT(HIDING, &d->hiding, 1)));
     if (published_f(d->detector->name) >= 0)
         json_object_set_new(o, "published_f", twx_json_share(published_f(d->detector->name)));
     return o;
@@ -128,21 +131,12 @@ static json_t *dice_json(const twx_evaluation *e) {
     return all;
 }
 
-static json_t *sample_json(const twx_evaluation *e) {
-    return json_pack("{s:f, s:o, s:o, s:o, s:o}", "share", e->share, "pool",
-                     twx_json_count(e->pool), "verified", twx_json_count(e->verified), "true",
-                     twx_json_count(e->true_pairs), "too_long", twx_json_count(e->too_long));
-}
-
 static json_t *labels_json(const twx_evaluation *e) {
-    json_t *unknown = json_array();
+    json_t *unknown = json_array(), *o = twx_row_json(TWX_ROWS_AT(LABELS, e, 1));
     for (uint64_t i = 0; i < e->unknown_urls && i < TWX_MISSING_SHOWN; i++)
         json_array_append_new(unknown, twx_json_slice(e->unknown[i]));
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "urls", twx_json_count(e->labelled_urls), "pairs",
-        twx_json_count(e->labelled_pairs), "clusters", twx_json_count(e->clusters), "unknown_urls",
-        twx_json_count(e->unknown_urls), "urls_without_text", twx_json_count(e->urls_without_text),
-        "skipped_pairs", twx_json_count(e->skipped_pairs), "unknown", unknown);
+    json_object_set_new(o, "unknown", unknown);
+    return o;
 }
 
 /* new reference, NULL: out of memory */
@@ -152,20 +146,15 @@ static json_t *evaluation_json(const twx_evaluation *e) {
     double rho = published_rank_correlation(e, &methods);
     json_t *detectors = json_array();
     for (size_t i = 0; i < e->n; i++) json_array_append_new(detectors, detector_json(e, &e->at[i]));
-    json_t *o = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", twx_json_slice(twx_slice_of(e->store)),
-        "truth", twx_json_slice(twx_slice_of(e->truth)), "truth_kind", json_string(KINDS[e->kind]),
-        "documents", twx_json_count(e->documents), "without_text", twx_json_count(e->without_text),
-        "texts", twx_json_count(e->texts), "text_bytes", twx_json_count(e->text_bytes),
-        "collection_seconds", twx_json_share(e->collection_seconds));
-    json_object_set_new(o, "not_taking_part", twx_json_count(e->not_taking_part));
-    json_object_set_new(o, "threshold", twx_json_share((double)e->threshold_ppm / 1e6));
-    json_object_set_new(o, "sample", sample_json(e));
+    json_t *o = twx_row_json(TWX_ROWS_AT(STORE, e, 1));
+    json_object_set_new(o, "truth_kind", json_string(KINDS[e->kind]));
+    twx_row_put(o, TWX_ROWS_AT(TEXTS, e, 1));
+    json_object_set_new(o, "sample", twx_row_json(TWX_ROWS_AT(SAMPLE, e, 1)));
     if (e->kind != TWX_TRUTH_SIMILARITY) json_object_set_new(o, "labels", labels_json(e));
     json_object_set_new(o, "detectors", detectors);
     json_t *relations = json_array();
     for (size_t i = 0; i < e->n_relations; i++) {
-        json_t *relation = rating_json(&e->relation[i].rating);
+        json_t *relation = twx_row_json(TWX_ROWS_AT(RATING, &e->relation[i].rating, 1));
         json_object_set_new(relation, "name", json_string(e->relation[i].name));
         json_array_append_new(relations, relation);
     }

@@ -646,9 +646,6 @@ typedef struct twx_findable {
 
 /* New reference. */
 json_t *twx_findable_json(const twx_findable *f);
-enum { TWX_MEASURE_CELL = 64 };
-/* "15.8 (14.1-17.6)", per cent; "-" if it is not known */
-const char *twx_measure_cell(const twx_measure *m, char room[TWX_MEASURE_CELL]);
 
 /* recommend (eval_scores.c): the threshold that labels of pairs recommend.
  * The probability that two texts of similarity s are one page is assumed to be 1 / (1 + exp((middle

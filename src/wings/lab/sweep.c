@@ -21,9 +21,22 @@ enum {
 typedef struct swept_value {
     uint64_t number; /* of a share: millionths */
     char text[VALUE_BYTES];
+    char mark[VALUE_BYTES + 2]; /* the present value is marked */
+    bool present;
     uint64_t near, hidden, clusters;
     twx_findable found;
 } swept_value;
+
+#define F(...) TWX_FIELD(swept_value, __VA_ARGS__)
+static const twx_field VALUE[] = {TWX_FIELDS(
+    TWX_FIELD_AS(swept_value, CHARS, "value", text), F("present", present),
+    TWX_FIELD_AS(swept_value, CHARS, NULL, mark, "value", 8), F("near", near, "near", 8),
+    F("hidden", hidden, "hidden", 8), F("clusters", clusters, "clusters", 8),
+    F("hidden_own_text", found.hidden, "own text", 8), F("lost", found.lost, "title word lost", 16),
+    F("things", found.things, "words changed", 16), F("substitutions", found.substitutions))},
+                       VALUE_JSON[] = {TWX_FIELDS(F("present", present), F("hidden", hidden),
+                                                  F("clusters", clusters), F("near", near))};
+#undef F
 
 /* Of a thread: judges the stored signatures with one value after the other. */
 typedef struct judging {
@@ -187,6 +200,11 @@ static twx_rc read_setting(sweep *s) {
         rc = twx_fail(cx, TWX_E_INTERNAL, "%s is set to '%s'", s->name, text.p);
     if (rc == TWX_OK) rc = add_value(s, s->present);
     if (rc == TWX_OK) qsort(s->values.at, s->values.n, sizeof *s->values.at, by_number);
+    for (size_t i = 0; rc == TWX_OK && i < s->values.n; i++) {
+        swept_value *v = &s->values.at[i];
+        v->present = v->number == s->present;
+        snprintf(v->mark, sizeof v->mark, "%s%s", v->present ? "> " : "", v->text);
+    }
     twx_buf_done(&text);
     return rc;
 }
@@ -406,10 +424,8 @@ static json_t *sweep_json(const sweep *s) {
     for (size_t i = 0; i < s->values.n; i++) {
         const swept_value *v = &s->values.at[i];
         json_t *o = twx_findable_json(&v->found);
-        json_object_update_new(
-            o, json_pack("{s:o, s:b, s:o, s:o, s:o}", "value", number_json(s, v->number), "present",
-                         (int)(v->number == s->present), "hidden", twx_json_count(v->hidden),
-                         "clusters", twx_json_count(v->clusters), "near", twx_json_count(v->near)));
+        json_object_set_new(o, "value", number_json(s, v->number));
+        twx_row_put(o, TWX_ROWS_AT(VALUE_JSON, v, 1));
         json_array_append_new(values, o);
     }
     return json_pack("{s:o, s:s, s:o, s:I, s:I, s:o, s:o}", "store", twx_json_text(s->job->store),
@@ -417,24 +433,6 @@ static json_t *sweep_json(const sweep *s) {
                      (json_int_t)s->texts.documents, "not_taking_part",
                      (json_int_t)s->texts.not_taking_part, "values", values, "answers",
                      s->options->labels ? labels_json(s) : json_null());
-}
-
-/* A line of the table, or of CSV. */
-static twx_rc write_value(const twx_out *out, const sweep *s, const swept_value *v) {
-    const twx_findable *f = &v->found;
-    char room[2][TWX_MEASURE_CELL];
-    const bool now = v->number == s->present;
-    return s->options->csv
-               ? twx_out_text(out,
-                              "%s,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                              ",%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%" PRIu64 "\n",
-                              v->text, now, v->near, v->hidden, v->clusters, f->hidden,
-                              f->lost.value, f->lost.low, f->lost.high, f->things.value,
-                              f->things.low, f->things.high, f->substitutions)
-               : twx_out_text(
-                     out, "%c %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %16s %17s\n",
-                     now ? '>' : ' ', v->text, v->near, v->hidden, v->clusters, f->hidden,
-                     twx_measure_cell(&f->lost, room[0]), twx_measure_cell(&f->things, room[1]));
 }
 
 static twx_rc write_recommendation(const twx_out *out, const sweep *s) {
@@ -454,20 +452,13 @@ static twx_rc write_recommendation(const twx_out *out, const sweep *s) {
 }
 
 static twx_rc write_table(const twx_out *out, const sweep *s) {
-    const bool csv = s->options->csv;
     if (twx_out_is_json(out)) return twx_out_json(out, sweep_json(s));
-    twx_rc rc = csv ? twx_out_text(out, "value,present,near,hidden,clusters,hidden_own_text,lost,"
-                                        "lost_low,lost_high,things,things_low,things_high,"
-                                        "substitutions\n")
-                    : twx_out_text(out,
-                                   "%s in %s: %" PRIu64 " documents, %" PRIu64
-                                   " of them do not take part\n\n  %8s %8s %8s %8s %8s %16s %17s\n",
-                                   s->name, s->job->store, s->texts.documents,
-                                   s->texts.not_taking_part, "value", "near", "hidden", "clusters",
-                                   "own text", "title word lost", "words substituted");
-    for (size_t i = 0; rc == TWX_OK && i < s->values.n; i++)
-        rc = write_value(out, s, &s->values.at[i]);
-    if (rc != TWX_OK || csv) return rc;
+    if (s->options->csv) return twx_rows_csv(out, TWX_ROWS(VALUE, s->values), true);
+    twx_rc rc = twx_out_text(out, "%s in %s: %s documents, %s of them do not take part\n\n",
+                             s->name, s->job->store, TWX_N(s->texts.documents),
+                             TWX_N(s->texts.not_taking_part));
+    if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS(VALUE, s->values));
+    if (rc != TWX_OK) return rc;
     rc = twx_out_text(
         out, "\n> the current value\nnear: documents that near_unique_b hides; hidden: by the "
              "verdict; own text: those of\nthem whose text no visible document has; of "
