@@ -8,12 +8,16 @@
 typedef struct groups_options {
     const char *detector; /* NULL: the verdict */
     size_t limit;
+    bool csv;
 } groups_options;
 
 static const groups_options GROUPS_DEFAULTS = {.limit = 20};
 
 static int groups(twx_session *s) {
     const groups_options *own = s->options.own;
+    if (own->csv && own->detector)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--csv is of the verdict alone"));
+    if (own->csv) return twindex_report_sheet(s->t, TWINDEX_SHEET_GROUPS, &s->sink);
     return twindex_groups(s->t, own->detector, own->limit, &s->sink);
 }
 
@@ -23,6 +27,8 @@ static const twx_option GROUPS_OPTIONS[] = {
      "verdict"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, groups_options, limit),
      "list at most N groups, 20 by default; 0: all"},
+    {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, groups_options, csv),
+     "print all documents of all clusters as CSV, each with what represents it"},
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };

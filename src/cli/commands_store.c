@@ -39,18 +39,22 @@ TWX_COMMAND(sign, WRITES, "STORE", .run = sign, .options = SIGN_OPTIONS,
 
 typedef struct diff_options {
     size_t limit; /* documents of each kind */
+    bool csv;
 } diff_options;
 
 static const diff_options DIFF_DEFAULTS = {.limit = 100};
 
 static int diff(twx_session *s) {
     const diff_options *own = s->options.own;
-    return twindex_diff(s->t, own->limit, &s->sink);
+    return own->csv ? twindex_report_sheet(s->t, TWINDEX_SHEET_CHANGES, &s->sink)
+                    : twindex_diff(s->t, own->limit, &s->sink);
 }
 
 static const twx_option DIFF_OPTIONS[] = {
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, diff_options, limit),
      "list at most N documents of each kind, 100 by default; 0: all"},
+    {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, diff_options, csv),
+     "print CSV: what is hidden, what is kept in its place, and why; all rows, exit code 0"},
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };

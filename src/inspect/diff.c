@@ -43,18 +43,20 @@ static twx_rc write_unchanged(const twx_out *out, int64_t at) {
 static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(DIFF, d, 1)));
+    rc = twx_change_list_sentence(out, &d->changes);
+    if (rc == TWX_OK && d->unchanged_at) rc = write_unchanged(out, d->unchanged_at);
+    if (rc == TWX_OK) rc = twx_change_list_write(out, &d->changes);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out, "\n%s %s between the published result and the one before\n",
+                          TWX_N(d->documents),
+                          twx_plural(d->documents, "document differs", "documents differ"));
     for (size_t i = 0; rc == TWX_OK && i < d->rows.n; i++) {
-        rc = twx_out_line(out, d->rows.at[i]);
+        rc = twx_out_text(out, "  ");
+        if (rc == TWX_OK) rc = twx_out_line(out, d->rows.at[i]);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc == TWX_OK && d->documents > d->rows.n)
-        rc = twx_out_text(out, "... and %" PRIu64 " more\n", d->documents - d->rows.n);
-    if (rc == TWX_OK) rc = twx_change_list_write(out, &d->changes);
-    if (rc == TWX_OK)
-        rc = twx_out_text(out, "%s%" PRIu64 " %s between the published result and the one before\n",
-                          d->documents ? "\n" : "", d->documents,
-                          twx_plural(d->documents, "document differs", "documents differ"));
-    if (rc == TWX_OK && d->unchanged_at) rc = write_unchanged(out, d->unchanged_at);
+        rc = twx_out_text(out, "  ... and %s more\n", TWX_N(d->documents - d->rows.n));
     return rc == TWX_OK ? twx_counts_write(out, d->changed_flags, 0, TWX_FLAGS, "", flag_name) : rc;
 }
 

@@ -48,7 +48,8 @@ typedef struct twx_explained_line {
 
 typedef struct twx_explained {
     twx_listed_document document;
-    twx_value url; /* as stored, of any type */
+    twx_value url;    /* as stored, of any type */
+    twx_slice answer; /* a sentence; in text alone */
     TWX_VEC(twx_explained_line) lines;
 } twx_explained;
 
@@ -83,12 +84,24 @@ static json_t *document_json(const twx_explained *d) {
     return o;
 }
 
+/* Is it a flag, and not one of the reasons for the answer? */
+static bool is_detail(const char *key) {
+    size_t i = 0;
+    while (twx_flag_at(i) && strcmp(twx_flag_at(i)->name, key) != 0) i++;
+    return twx_flag_at(i) && strcmp(key, "duplicate_of") != 0;
+}
+
+/* The answer, its reasons, and then the details. */
 static twx_rc write_document(const twx_out *out, const twx_explained *d) {
-    twx_rc rc = twx_listed_document_write(out, &d->document);
+    twx_rc rc = twx_out_line(out, d->answer);
+    if (rc == TWX_OK && d->answer.n) rc = twx_out_text(out, "\n");
+    if (rc == TWX_OK) rc = twx_listed_document_write(out, &d->document);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
-    for (size_t i = 0; rc == TWX_OK && i < d->lines.n; i++) {
-        rc = twx_out_text(out, "  %-28s ", d->lines.at[i].key.p);
-        if (rc == TWX_OK) rc = twx_out_line(out, d->lines.at[i].text);
+    for (size_t i = 0; rc == TWX_OK && i < 2 * d->lines.n; i++) {
+        const twx_explained_line *line = &d->lines.at[i % d->lines.n];
+        if (is_detail(line->key.p) != (i >= d->lines.n)) continue;
+        rc = twx_out_text(out, "  %-28s ", line->key.p);
+        if (rc == TWX_OK) rc = twx_out_line(out, line->text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     return rc;
@@ -209,6 +222,7 @@ static twx_rc explain_url_flag(explaining *e, const char *flag, twx_flag_column 
 typedef struct members {
     explaining *e;
     twx_buf *line;
+    const char *before; /* the first one */
     const twx_value *self;
     size_t n, rows;
 } members;
@@ -220,7 +234,7 @@ static twx_rc add_member(void *arg, uint32_t member, const twx_value *columns, s
     (void)n;
     if (m->rows++ == MEMBERS_SHOWN) return TWX_DONE;
     if (here && twx_value_hash(&columns[0], 0) == twx_value_hash(m->self, 0)) return TWX_OK;
-    twx_rc rc = twx_buf_add_text(e->job->cx, m->line, m->n++ ? ", " : "; others: ");
+    twx_rc rc = twx_buf_add_text(e->job->cx, m->line, m->n++ ? ", " : m->before);
     if (rc == TWX_OK) rc = twx_value_print(e->job->cx, m->line, &columns[0]);
     if (rc == TWX_OK && !here)
         rc = twx_buf_printf(e->job->cx, m->line, " in " TWX_SLICE_FMT,
@@ -230,13 +244,13 @@ static twx_rc add_member(void *arg, uint32_t member, const twx_value *columns, s
 
 /* The members of a group over all stores. */
 static twx_rc add_members(explaining *e, const char *detector, twx_set_document rep,
-                          const twx_value *self, twx_buf *line) {
+                          const char *before, const twx_value *self, twx_buf *line) {
     static const int ORDER[] = {1, 0};
     const twx_set_member *home = &e->set.at[rep.member];
     twx_value id;
     twx_rc rc = twx_id_of(&e->set.at[rep.member].o, rep.doc, &id);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    members m = {.e = e, .line = line, .self = self};
+    members m = {.e = e, .line = line, .before = before, .self = self};
     const twx_value values[] = {
         {.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
         id,
@@ -328,7 +342,8 @@ static twx_rc explain_group(explaining *e, const twx_relation *relation, const t
         rep != e->row.doc && twx_flag_known(&e->row, TWX_FLAG_near_similarity))
         rc = twx_buf_printf(cx, &line, ", similarity %.3f",
                             (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
-    if (rc == TWX_OK && !alone && !outside) rc = add_members(e, relation->name, home, self, &line);
+    if (rc == TWX_OK && !alone && !outside)
+        rc = add_members(e, relation->name, home, "; others: ", self, &line);
     if (rc == TWX_OK) rc = add_buf(e, relation->name, &line);
     twx_buf_done(&line);
     return rc;
@@ -518,6 +533,52 @@ static twx_rc explain_edition(explaining *e) {
     return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
 }
 
+/* ---- the answer --------------------------------------------------------- */
+
+/* What the document is to the one that hides it. */
+static const char *what_it_is(const explaining *e, int64_t survivor) {
+    static const struct {
+        twx_relation_id relation;
+        const char *is;
+    } WHAT[] = {{TWX_RELATION_COPY, "a copy of "},
+                {TWX_RELATION_EXACT, "the same text as "},
+                {TWX_RELATION_SCHEME, "another form of the URL "},
+                {TWX_RELATION_WWW, "another form of the URL "}};
+    if (e->row.v[TWX_FLAG_link_state] == TWX_LINK_HONOURED) return "its link leads to ";
+    for (size_t i = 0; i < TWX_COUNTOF(WHAT); i++) {
+        const twx_flag_column rep = twx_relation_at(WHAT[i].relation)->rep;
+        if (twx_flag_known(&e->row, rep) && e->row.v[rep] == survivor) return WHAT[i].is;
+    }
+    return "a duplicate of ";
+}
+
+/* "hidden: a copy of 7 https://..., which is shown" */
+static twx_rc give_answer(explaining *e, const twx_value *self) {
+    const twx_set_document here = {e->row.doc, e->member};
+    const twx_eligibility why = (twx_eligibility)e->row.v[TWX_FLAG_eligibility];
+    twx_ctx *cx = e->job->cx;
+    twx_buf line;
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&line, LINE_BYTES);
+    if (why != TWX_ELIGIBLE) {
+        rc = twx_buf_printf(cx, &line, "does not take part: %s", twx_eligibility_text(why));
+    } else if (twx_flag_known(&e->row, TWX_FLAG_duplicate_of)) {
+        const int64_t survivor = e->row.v[TWX_FLAG_duplicate_of];
+        rc = twx_buf_printf(cx, &line, "hidden: %s", what_it_is(e, survivor));
+        if (rc == TWX_OK) rc = add_document(e, survivor, &line);
+        if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, ", which is shown");
+    } else {
+        rc = add_members(e, "verdict", here, "shown: it represents ", self, &line);
+        if (rc == TWX_OK && line.n == 0)
+            rc = twx_buf_add_text(cx, &line, "shown: no other document is a duplicate of it");
+    }
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(cx, &e->result->arena, twx_buf_slice(&line),
+                            &e->result->documents.at[e->result->documents.n - 1].answer);
+    twx_buf_done(&line);
+    return rc;
+}
+
 /* ---- one document ------------------------------------------------------- */
 
 static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough) {
@@ -536,6 +597,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
                         "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
     if (rc == TWX_OK) rc = read_facts(e, doc);
+    if (rc == TWX_OK) rc = give_answer(e, &row->value[TWX_COL_ID]);
     twx_buf_clear(&e->section);
     if (rc == TWX_OK)
         rc = twx_host_section_show(e->job->cx, e->job->settings, e->facts.host, &e->section);

@@ -181,22 +181,39 @@ json_t *twx_change_list_json(const twx_change_list *list) {
     return all;
 }
 
+/* "https://hidden.example/ -> https://kept.example/ (same by copy)" */
 static twx_rc write_row(const twx_out *out, const twx_listed_change *row) {
     const struct {
-        const char *label, *text;
-    } parts[] = {
-        {"  ", row->url},
-        {row->after ? "\n      by " : NULL, row->after},
-        {row->before ? row->after ? "\n      before by " : "\n      before hidden by " : NULL,
-         row->before},
-        {"\n      ", row->why}};
+        const char *before, *text, *after;
+    } parts[] = {{"  ", row->url, ""},
+                 {" -> ", row->after, ""},
+                 {row->after ? ", before " : ", before hidden by ", row->before, ""},
+                 {" (", row->why, ")"}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(parts); i++) {
-        if (!parts[i].label || !parts[i].text || !parts[i].text[0]) continue;
-        rc = twx_out_text(out, "%s", parts[i].label);
+        if (!parts[i].text || !parts[i].text[0]) continue;
+        rc = twx_out_text(out, "%s", parts[i].before);
         if (rc == TWX_OK) rc = twx_out_line(out, twx_slice_of(parts[i].text));
+        if (rc == TWX_OK) rc = twx_out_text(out, "%s", parts[i].after);
     }
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
+}
+
+twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list) {
+    const char *before = "";
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++) {
+        if (list->documents[k] == 0) continue;
+        rc = twx_out_text(out, "%s%s %s%s", before, TWX_N(list->documents[k]),
+                          before[0] ? ""
+                                    : twx_plural(list->documents[k], "document ", "documents "),
+                          KINDS[k].heading);
+        before = ", ";
+    }
+    return rc == TWX_OK ? twx_out_text(out, before[0] ? "\n"
+                                                      : "nothing is hidden or shown that was "
+                                                        "not before\n")
+                        : rc;
 }
 
 twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {
@@ -204,11 +221,11 @@ twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {
     for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++) {
         const uint64_t rest = list->documents[k] - list->rows[k].n;
         if (list->documents[k] == 0) continue;
-        rc = twx_out_text(out, "\n%s (%" PRIu64 "):\n", KINDS[k].heading, list->documents[k]);
+        rc = twx_out_text(out, "\n%s (%s):\n", KINDS[k].heading, TWX_N(list->documents[k]));
         for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++)
             rc = write_row(out, &list->rows[k].at[i]);
         if (rc == TWX_OK && rest)
-            rc = twx_out_text(out, "  ... and %" PRIu64 " more (--limit)\n", rest);
+            rc = twx_out_text(out, "  ... and %s more (--limit)\n", TWX_N(rest));
     }
     return rc;
 }
@@ -313,7 +330,7 @@ twx_rc twx_out_json(const twx_out *out, json_t *value) {
 
 /* ==== fields */
 
-enum { CELL_BYTES = 96, FIELDS_MAX = 24, WIDEST_TEXT = 60, NARROWEST_TEXT = 12 };
+enum { FIELDS_MAX = 40, WIDEST_TEXT = 60, NARROWEST_TEXT = 12 };
 
 const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]) {
     char digits[TWX_NUMBER_BYTES];
@@ -361,16 +378,21 @@ static json_t *field_json(const twx_field *f, const void *row) {
     case TWX_FIELD_ROWS: rows = rows_in(f, at); return twx_rows_json(&rows);
     case TWX_FIELD_COUNTS: return twx_counts_json(at, f->bytes / sizeof(uint64_t), f->more.names);
     case TWX_FIELD_GET: return f->more.get(row);
-    case TWX_FIELD_MEASURE: break;
+    case TWX_FIELD_MEASURE:
+    case TWX_FIELD_FRACTION: break;
     }
     return NULL;
+}
+
+static bool is_measure(const twx_field *f) {
+    return f->kind == TWX_FIELD_MEASURE || f->kind == TWX_FIELD_FRACTION;
 }
 
 json_t *twx_row_put(json_t *to, const twx_rows *rows) {
     for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++) {
         const void *at = (const char *)rows->at + f->offset;
         if (!f->name || (f->kind == TWX_FIELD_OPTIONAL && !((const twx_slice *)at)->p)) continue;
-        if (f->kind == TWX_FIELD_MEASURE)
+        if (is_measure(f))
             twx_json_put_measure(to, f->name, at);
         else
             json_object_set_new(to, f->name, field_json(f, rows->at));
@@ -401,14 +423,33 @@ json_t *twx_rows_json(const twx_rows *rows) {
 /* ---- text --------------------------------------------------------------- */
 
 /* "15.8 (14.1-17.6)", per cent; "-" if it is not known */
-static const char *measure_text(const twx_measure *m, char room[CELL_BYTES]) {
+static const char *measure_text(const twx_measure *m, char room[TWX_CELL_BYTES]) {
     if (!m->known)
-        snprintf(room, CELL_BYTES, "-");
+        snprintf(room, TWX_CELL_BYTES, "-");
     else if (m->high - m->low < 0.00005)
-        twx_print(room, CELL_BYTES, "%.1f", 100 * m->value);
+        twx_print(room, TWX_CELL_BYTES, "%.1f", 100 * m->value);
     else
-        twx_print(room, CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
+        twx_print(room, TWX_CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
                   100 * m->high);
+    return room;
+}
+
+/* An end of an interval without the 0 before the point: ".851", "1". */
+static const char *end_text(double v, char room[TWX_CELL_BYTES]) {
+    twx_print(room, TWX_CELL_BYTES, v < 0.9995 ? "%.3f" : "%.0f", v);
+    return v < 0.9995 ? room + 1 : room;
+}
+
+/* "0.872 (.851-.889)"; without the interval if the value is exact. */
+static const char *fraction_text(const twx_measure *m, char room[TWX_CELL_BYTES]) {
+    char low[TWX_CELL_BYTES], high[TWX_CELL_BYTES];
+    if (!m->known)
+        snprintf(room, TWX_CELL_BYTES, "-");
+    else if (m->high - m->low < 0.00005)
+        twx_print(room, TWX_CELL_BYTES, "%.3f", m->value);
+    else
+        twx_print(room, TWX_CELL_BYTES, "%.3f (%.8s-%.8s)", m->value, end_text(m->low, low),
+                  end_text(m->high, high));
     return room;
 }
 
@@ -417,8 +458,7 @@ static bool is_text(const twx_field *f) {
            f->kind == TWX_FIELD_OPTIONAL;
 }
 
-/* The text of a cell; a number is written into room. */
-static twx_slice cell_text(const twx_field *f, const void *row, char room[CELL_BYTES]) {
+twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL_BYTES]) {
     const void *at = (const char *)row + f->offset;
     room[0] = '\0';
     switch (f->kind) {
@@ -426,18 +466,23 @@ static twx_slice cell_text(const twx_field *f, const void *row, char room[CELL_B
     case TWX_FIELD_INT: {
         const int64_t n = *(const int64_t *)at;
         if (n >= 0) return twx_slice_of(twx_number_text((uint64_t)n, ' ', room));
-        snprintf(room, CELL_BYTES, "%" PRId64, n);
+        snprintf(room, TWX_CELL_BYTES, "%" PRId64, n);
         break;
     }
     case TWX_FIELD_REAL:
-    case TWX_FIELD_SHARE: twx_print(room, CELL_BYTES, "%.2f", *(const double *)at); break;
+    case TWX_FIELD_SHARE: twx_print(room, TWX_CELL_BYTES, "%.2f", *(const double *)at); break;
     case TWX_FIELD_PPM: return twx_slice_of(twx_ppm_text(*(const int32_t *)at, room));
     case TWX_FIELD_RATIO: { /* rounded down, so that only all is 1 */
         const int32_t ppm = *(const int32_t *)at;
-        snprintf(room, CELL_BYTES, "%d.%03d", ppm / MILLION, ppm / 1000 % 1000);
+        snprintf(room, TWX_CELL_BYTES, "%d.%03d", ppm / MILLION, ppm / 1000 % 1000);
         break;
     }
     case TWX_FIELD_MEASURE: return twx_slice_of(measure_text(at, room));
+    case TWX_FIELD_FRACTION: return twx_slice_of(fraction_text(at, room));
+    case TWX_FIELD_WHOLE:
+        if (*(const double *)at < 0) return TWX_SLICE_LIT("-");
+        return twx_slice_of(twx_number_text((uint64_t)(*(const double *)at + 0.5), ' ', room));
+
     case TWX_FIELD_TEXT: return twx_slice_of(*(const char *const *)at);
     case TWX_FIELD_CHARS: return twx_slice_of(at);
     case TWX_FIELD_OPTIONAL:
@@ -455,10 +500,10 @@ static size_t blanks_before(const twx_field *f, bool first) {
 static size_t column_width(const twx_out *out, const twx_rows *rows, const twx_field *column) {
     const size_t columns = out->sink->columns;
     size_t n = (size_t)abs(column->width), others = 1;
-    char room[CELL_BYTES];
+    char room[TWX_CELL_BYTES];
     if (!is_text(column) || column->width >= 0) return n;
     for (size_t i = 0; i < rows->n; i++) {
-        const size_t text = cell_text(column, row_at(rows, i).at, room).n;
+        const size_t text = twx_field_text(column, row_at(rows, i).at, room).n;
         if (text > n) n = text < WIDEST_TEXT ? text : WIDEST_TEXT;
     }
     for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++)
@@ -482,19 +527,23 @@ static twx_rc write_line(const twx_out *out, const twx_rows *rows, const size_t 
     twx_rc rc = TWX_OK;
     while (last > rows->fields && !last->head) last--;
     for (const twx_field *f = rows->fields; rc == TWX_OK && f <= last; f++) {
-        char room[CELL_BYTES];
+        char room[TWX_CELL_BYTES];
         if (!f->head) continue;
-        twx_slice text = row ? cell_text(f, row, room) : twx_slice_of(f->head);
+        twx_slice text = row ? twx_field_text(f, row, room) : twx_slice_of(f->head);
         const bool left = is_text(f) && f->width <= 0;
+        if (left && row && text.n == 0) text = TWX_SLICE_LIT("(none)");
         const size_t width = widths[f - rows->fields], blanks = blanks_before(f, column == 0);
         column += blanks;
-        if (left && out->sink->columns)
-            text.n = f == last ? fitting(out, text.n, column) : twx_slice_sub(text, 0, width).n;
-        const size_t pad = text.n < width ? width - text.n : 0;
+        const size_t room_left = f == last ? fitting(out, text.n, column) : width;
+        const bool cut = left && out->sink->columns && text.n > room_left;
+        if (cut) text.n = room_left - 1;
+        while (cut && text.n && (text.p[text.n] & 0xC0) == 0x80) text.n--;
+        const size_t pad = text.n + cut < width ? width - text.n - cut : 0;
         rc = twx_out_text(out, "%*s", (int)(blanks + (left ? 0 : pad)), "");
         if (rc == TWX_OK) rc = twx_out_line(out, text);
+        if (rc == TWX_OK) rc = twx_out_text(out, "%s", cut ? "\xE2\x80\xA6" : "");
         if (rc == TWX_OK && left && f != last) rc = twx_out_text(out, "%*s", (int)pad, "");
-        column += text.n + pad;
+        column += text.n + cut + pad;
     }
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
@@ -551,7 +600,7 @@ static twx_rc csv_text(const twx_out *out, twx_slice text) {
 static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) {
     const void *at = (const char *)row + f->offset;
     const twx_measure *m = at;
-    char room[CELL_BYTES];
+    char room[TWX_CELL_BYTES];
     twx_rc rc = TWX_OK;
     switch (f->kind) {
     case TWX_FIELD_COUNT: return twx_out_text(out, "%" PRIu64, count_of(f, at));
@@ -564,7 +613,7 @@ static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) 
         for (size_t i = 0; rc == TWX_OK && i < f->bytes / sizeof(uint64_t); i++)
             rc = twx_out_text(out, "%s%" PRIu64, i ? "," : "", ((const uint64_t *)at)[i]);
         return rc;
-    default: return csv_text(out, cell_text(f, row, room));
+    default: return csv_text(out, twx_field_text(f, row, room));
     }
 }
 

@@ -767,10 +767,11 @@ typedef enum twx_field_kind {
     TWX_FIELD_SLICE,
     TWX_FIELD_OPTIONAL, /* a slice that JSON has only if it is there */
     TWX_FIELD_VALUE,
-    TWX_FIELD_MEASURE, /* in JSON and CSV with NAME_low and NAME_high */
-    TWX_FIELD_ROWS,    /* a TWX_VEC of structs with fields of their own */
-    TWX_FIELD_COUNTS,  /* an array of uint64_t: an object of those that are not 0 */
-    TWX_FIELD_GET      /* what a function makes of the row; in JSON alone */
+    TWX_FIELD_MEASURE,  /* per cent in text; in JSON and CSV with NAME_low and NAME_high */
+    TWX_FIELD_FRACTION, /* a measure that is a fraction in text, too */
+    TWX_FIELD_ROWS,     /* a TWX_VEC of structs with fields of their own */
+    TWX_FIELD_COUNTS,   /* an array of uint64_t: an object of those that are not 0 */
+    TWX_FIELD_GET       /* what a function makes of the row; in JSON alone */
 } twx_field_kind;
 
 typedef struct twx_field {
@@ -844,6 +845,9 @@ typedef struct twx_rows {
 #define TWX_ROWS_AT(fields, at, n) \
     (&(const twx_rows){fields, TWX_COUNTOF(fields), at, n, sizeof *(at)})
 
+/* The text of a cell; a number is written into room. */
+enum { TWX_CELL_BYTES = 96 };
+twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL_BYTES]);
 /* Sets the members of the first row; returns the object, or the list of them. */
 json_t *twx_row_put(json_t *to, const twx_rows *rows);
 json_t *twx_row_json(const twx_rows *rows);
@@ -979,6 +983,8 @@ typedef struct twx_change_list {
 void twx_change_list_done(twx_change_list *list);
 json_t *twx_change_list_json(const twx_change_list *list); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list);
+/* "12 documents newly hidden, 3 newly shown" */
+TWX_CHECK twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list);
 
 /* summary.c: the summary of a run, as text and as JSON (which is also stored in the ledger),
  * and the counts of its judgement in bytes, which the ledger keeps for the next run. */

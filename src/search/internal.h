@@ -336,8 +336,10 @@ void twx_search_result_init(twx_search_result *r);
 void twx_search_result_done(twx_search_result *r);
 /* The hits of one side; new reference, NULL: out of memory. */
 json_t *twx_search_hits_json(const twx_search_result *r);
-/* Writes the hits, or the moves if two files of rules are compared, and the figures. */
-TWX_CHECK twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r);
+/* Writes the hits, or the moves if two files of rules are compared, and the figures. all_flags:
+ * in text with all flags of a hit, not with three of them. */
+TWX_CHECK twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r,
+                                         bool all_flags);
 
 /* searching: private to search/: the state of a search and the functions that its parts
  * share. A side is a file of rules and the hits ranked by it: a plain search has one side, a

@@ -254,7 +254,7 @@ static twx_rc search_one(twx_searching *s, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
     if (rc == TWX_OK) rc = search_list_hits(s, &result);
     if (rc == TWX_OK) rc = twx_searching_kept(s);
-    if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
+    if (rc == TWX_OK) rc = twx_search_result_write(out, &result, s->job->settings->run_notify_all);
     twx_search_result_done(&result);
     return rc;
 }

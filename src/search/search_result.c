@@ -291,7 +291,14 @@ static twx_rc write_parts(const twx_out *out, const twx_search_hit *h) {
     return rc;
 }
 
-static twx_rc write_hit(const twx_out *out, const twx_search_hit *h) {
+/* Few flags say what a hit is. */
+static bool says_what(const twx_search_flag *flag) {
+    return strcmp(flag->name, "duplicate_type") == 0 ||
+           strcmp(flag->name, "representative_b") == 0 || flag->is_id ||
+           (strcmp(flag->name, "indexable_b") == 0 && flag->value.i == 0);
+}
+
+static twx_rc write_hit(const twx_out *out, const twx_search_hit *h, bool all_flags) {
     twx_rc rc = twx_out_text(out, "%4" PRIu64 " %10.4f  ", h->rank[0], h->score);
     if (rc == TWX_OK) rc = twx_out_line(out, h->title);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
@@ -305,7 +312,8 @@ static twx_rc write_hit(const twx_out *out, const twx_search_hit *h) {
     if (rc == TWX_OK) rc = write_parts(out, h);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "\n                %s", h->has_flags ? "" : " none yet");
-    for (size_t i = 0; rc == TWX_OK && i < h->flags.n; i++) rc = write_flag(out, &h->flags.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < h->flags.n; i++)
+        if (all_flags || says_what(&h->flags.at[i])) rc = write_flag(out, &h->flags.at[i]);
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
@@ -325,13 +333,13 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
-twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r) {
+twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r, bool all_flags) {
     const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out)) return twx_out_json(out, result_json(r));
     if (compared) rc = twx_out_text(out, "%6s %6s  %-9s\n", "A", "B", "move");
     for (size_t i = 0; rc == TWX_OK && i < r->hits.n; i++)
-        rc = compared ? write_move(out, &r->hits.at[i]) : write_hit(out, &r->hits.at[i]);
+        rc = compared ? write_move(out, &r->hits.at[i]) : write_hit(out, &r->hits.at[i], all_flags);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     return rc == TWX_OK ? search_figures_write(out, &r->figures) : rc;
 }

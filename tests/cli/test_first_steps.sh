@@ -16,7 +16,7 @@ is $? 'a store'
 
 # ---- URLs as people type them
 explains() { # TYPED ID NOTE
-    "$program" explain s.db "$1" >out 2>err && head -1 out | grep -q "^'$2' " && { [ -z "$3" ] || grep -qF -- "$3" err; }
+    "$program" explain s.db "$1" >out 2>err && head -1 out | grep -q '^shown: \|^hidden: ' && sed -n 2p out | grep -q "^'$2' " && { [ -z "$3" ] || grep -qF -- "$3" err; }
     is $? "explain: $1"
 }
 explains https://docs.example.org/guide/Install.html k1 ''

@@ -103,9 +103,9 @@ is $? 'diff'
 "$program" diff a.db b.db c.db >out
 has 'diff names representatives in other stores by id' 'duplicate_of 1 in b.db -> '
 "$program" diff c.db >out
-has 'diff of one of the stores names the representative elsewhere' ' by https://a.example/34 in b.db'
+has 'diff of one of the stores names the representative elsewhere' ' -> https://a.example/34 in b.db'
 "$program" diff a.db >out
-has 'and that of the result before' ' before by https://a.example/2 in c.db'
+has 'and that of the result before' ', before https://a.example/2 in c.db'
 
 # a list of one store
 echo one.db >one.txt

@@ -36,7 +36,7 @@ sweep alignment.threshold=.5...95/.15 --json --jobs 1 && cmp -s out swept && swe
 is $? 'any number of threads gives the same'
 sweep alignment.threshold=.5...95/.15 --csv && [ "$(sed 1d out | cut -d, -f1,4 | tr '\n' ' ')" = "$(jq -j '.values[] | "\(if .value == 0.5 then "0.50" elif .value == 0.8 then "0.80" else .value end),\(.hidden) "' swept)" ]
 is $? 'CSV has the same rows'
-sweep copy.margin=0...4 && grep -q '^> *0.05 ' out && [ "$(grep -c '^. *0\.[0-9]* ' out)" = 41 ]
+sweep copy.margin=0...4 && grep -q '^ *> 0.05 ' out && [ "$(grep -c '^ *\(> \)\?0\.[0-9]* ' out)" = 41 ] && [ "$(wc -L <out)" -le 80 ]
 is $? 'a range alone has steps of its own'
 sweep near.candidates=1..64/63 --json && [ "$(jq -c '[.values[].value]' out)" = '[1,64]' ]
 is $? 'counts'
@@ -52,7 +52,7 @@ fails() { # STATUS WORDS ARGUMENT...
 fails 64 'needs other signatures' near.min_words=1..40
 fails 64 'guard.max_group does not decide what is a duplicate' guard.max_group=2..40
 fails 64 'near.join is not a number' near.join=0..1
-fails 65 "did you mean 'alignment.threshold'?" alignment.treshold=0..1
+fails 64 "did you mean 'alignment.threshold'?" alignment.treshold=0..1
 fails 64 'HIGH is more than 1' alignment.threshold=.5..2
 fails 64 'with a STEP within the range' alignment.threshold=.6...9/0
 fails 64 'with a STEP within the range' alignment.threshold=.6...9/.5

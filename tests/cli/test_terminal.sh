@@ -115,6 +115,16 @@ PYTHON
 done
 on 80 report html.db && [ "$(tr -d '\r' <out | awk '{ if (length($0) > 80) n++ } END { print n + 0 }')" = 0 ]
 is $? 'the tables of a report fit 80 columns'
+"$program" report escapes.db >out && [ "$(wc -L <out)" -le 80 ] && grep -q '^  host  *documents  *take part  *hidden$' out && grep -q '^  a.example  *2  *2  *1$' out
+is $? 'also in a file, with the host first'
+"$program" explain escapes.db 2 >out && [ "$(head -1 out | cut -c 1-25)" = 'hidden: a copy of 1 http:' ] || [ "$(head -1 out)" = 'shown: it represents 1' ]
+is $? 'explain begins with the answer'
+sqlite3 many.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1234) INSERT INTO pages SELECT i, 'http://a.example/' || i, 'text ' || i FROM n"
+"$program" run many.db >out 2>err && grep -q '^ *1 234  documents (1 234 read, 1 234 signed, 0 gone)$' out && "$program" run --json --full many.db >out 2>err && grep -q '"documents": 1234,' out
+is $? 'thousands are separated for people, not for programs'
+"$program" index --quiet many.db >out 2>&1 && "$program" search many.db 77 >out 2>err && [ "$(grep -c 'duplicate_type=[a-z-]* representative_b=1$\|representative_b=1$' out)" = 1 ] && ! grep -q copycount out
+is $? 'a hit of a search has few flags'
 
 # ---- one of everything: no plural behind a 1
 sqlite3 one.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, title TEXT); INSERT INTO pages VALUES (1, 'http://a.example/1', 'one text of one page', 'one')"
@@ -132,7 +142,7 @@ echo '{"url": "http://a.example/1", "text": "one text", "title": "one"}' >one.js
 } >all 2>&1
 on 60 search one.db text && [ "$(tr -d '\r' <out | LC_ALL=C.UTF-8 wc -L)" = 60 ] && grep -q '…' out
 is $? 'hits of a search fit 60 columns'
-on 60 search --wide one.db text && grep -q ' description_unique_b=' out && ! grep -q '…' out
+on 60 search -v --wide one.db text && grep -q ' description_unique_b=' out && ! grep -q '…' out
 is $? 'all of a hit with --wide'
 long=$(printf 'a-long-name/%.0s' 1 2 3 4 5 6 7 8)
 sqlite3 long.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, title TEXT)"
@@ -153,7 +163,7 @@ for command in 'groups long.db' 'mirrors --min-documents 2 long.db' 'similar lon
     [ "$(LC_ALL=C.UTF-8 wc -L <cut.lines)" -le 50 ] && grep -q '…' cut.lines && [ "$(LC_ALL=C.UTF-8 wc -L <wide.lines)" -gt 50 ] && ! grep -q '…' wide.lines
     is $? "lines fit 50 columns, all with --wide: $command"
 done
-"$program" search one.db text >out 2>&1 && grep -q ' description_unique_b=' out
+"$program" search -v one.db text >out 2>&1 && grep -q ' description_unique_b=' out
 is $? 'and in a file'
 grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out
 [ ! -s out ] && [ "$(wc -l <all)" -gt 100 ]

@@ -25,7 +25,7 @@ static int evaluate(twx_session *s) {
 
 static const twx_option OPTIONS[] = {
     {"detectors", 'd', "DETECTOR,...", TWX_OPTION_OWN(TEXT, evaluate_options, how.detectors),
-     "compare these detectors; all, the default: every detector that uses the text"},
+     "print all tables, with these detectors; all: every detector that uses the text"},
     {"truth", 't', "similarity|FILE", TWX_OPTION_OWN(TEXT, evaluate_options, how.truth),
      "what makes a pair true: the similarity of its texts, the default, or the labels in FILE"},
     {"sample", 0, "N", TWX_OPTION_OWN(NUMBER64, evaluate_options, how.sample),
@@ -102,7 +102,7 @@ static const twx_option SWEEP_OPTIONS[] = {
      "draw a different sample of documents; 1 by default"},
     {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, sweep_options, library.csv), "print CSV"},
     {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
-     "judge N values at a time; 0, the default: one per processor"},
+     "judge N values at a time, at most 16; 0, the default: one per processor"},
     {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use about SIZE bytes of memory (suffixes K, M, G)"},
     TWX_OPTION_ACCEPT_MAPPING,

@@ -611,6 +611,16 @@ static uint64_t quantile(const double best[TWX_HUNDREDTHS], double probability) 
     return i * 10000;
 }
 
+/* The nearest similarity between the least and the greatest that pairs have. */
+static uint64_t among_pairs(const size_t pairs[TWX_HUNDREDTHS], uint64_t value) {
+    size_t least = 0, most = TWX_HUNDREDTHS;
+    while (least < TWX_HUNDREDTHS && pairs[least] == 0) least++;
+    if (least == TWX_HUNDREDTHS) return value;
+    while (pairs[most - 1] == 0) most--;
+    if (value < least * 10000) return least * 10000;
+    return value < (most - 1) * 10000 ? value : (most - 1) * 10000;
+}
+
 size_t twx_labels_right(const twx_similar_label *labels, size_t n, uint64_t threshold) {
     size_t right = 0;
     for (size_t i = 0; i < n; i++)
@@ -638,5 +648,5 @@ twx_recommendation twx_recommend(const twx_similar_label *labels, size_t n,
                                 .value = best_of(mean) * 10000,
                                 .low = quantile(best, 0.1),
                                 .high = quantile(best, 0.9),
-                                .next = quantile(best, n / 2 % 2 ? 0.2 : 0.8)};
+                                .next = among_pairs(pairs, quantile(best, n / 2 % 2 ? 0.2 : 0.8))};
 }

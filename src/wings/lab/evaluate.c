@@ -566,6 +566,8 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     v->job = job;
     v->options = options;
     v->e.store = job->store;
+    v->e.settings = job->settings;
+    v->e.whole = options->detectors != NULL;
     twx_rc rc = choose_detectors(v);
     if (rc == TWX_OK) rc = twx_params_make(job, &v->params, &v->rules);
     if (rc == TWX_OK) rc = read_labels(v);

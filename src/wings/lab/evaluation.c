@@ -178,206 +178,254 @@ typedef struct sheet {
     twx_rc rc;
 } sheet;
 
-enum { NAME_WIDTH = 18, CELL_WIDTH = 18, CELL_BYTES = 80 };
+enum { CELL_BYTES = 80, SHORT_METHODS = 4, LABELS_LEAST = 12 };
 
 #define PUT(s, ...)                                                           \
     do {                                                                      \
         if ((s)->rc == TWX_OK) (s)->rc = twx_out_text((s)->out, __VA_ARGS__); \
     } while (0)
 
-static void begin_table(sheet *s, const char *title) {
-    PUT(s, s->html ? "<h2>%s</h2>\n<table>\n" : "\n%s\n", title);
+/* A line of a table. */
+typedef struct sheet_row {
+    char name[CELL_BYTES];
+    const twx_evaluated *of; /* NULL: a relation */
+    twx_rating rating;
+    twx_hiding hiding;
+    double pairs, seconds, speed, published;
+    uint64_t groups, largest;
+    char published_text[8];
+} sheet_row;
+
+typedef struct sheet_rows {
+    size_t n;
+    sheet_row at[TWX_EVALUATED_MAX + TWX_RELATIONS_MAX];
+} sheet_rows;
+
+#define F(...)        TWX_FIELD(sheet_row, NULL, __VA_ARGS__)
+#define AS(kind, ...) TWX_FIELD_AS(sheet_row, kind, NULL, __VA_ARGS__)
+#define NAME          AS(CHARS, name, "detector", -18)
+#define RATING_COLUMNS                                                                          \
+    AS(FRACTION, rating.recall, "recall", 18), AS(FRACTION, rating.precision, "precision", 18), \
+        AS(FRACTION, rating.f, "F", 18)
+static const twx_field MAIN[] = {TWX_FIELDS(NAME, RATING_COLUMNS, AS(WHOLE, pairs, "pairs", 13),
+                                            F(groups, "groups", 8), F(largest, "largest", 8),
+                                            F(seconds, "seconds", 8), AS(WHOLE, speed, "MB/s", 7),
+                                            AS(CHARS, published_text, "published", 9))};
+static const twx_field SHORT[] = {
+    TWX_FIELDS(AS(CHARS, name, "method", -16), AS(FRACTION, rating.f, "F", 17),
+               AS(FRACTION, rating.recall, "recall", 17),
+               AS(FRACTION, rating.precision, "precision", 17), AS(WHOLE, speed, "MB/s", 5))};
+static const twx_field RATED[] = {NAME, RATING_COLUMNS, AS(WHOLE, pairs, "pairs", 13)};
+
+static int by_f(const void *a, const void *b) {
+    const sheet_row *x = a, *y = b;
+    const twx_measure *f = &x->rating.f, *g = &y->rating.f;
+    if (!x->of != !y->of) return x->of ? -1 : 1;
+    if (f->known != g->known) return f->known ? -1 : 1;
+    if (f->known && f->value != g->value) return f->value > g->value ? -1 : 1;
+    return x->of ? x->of->detector->id - y->of->detector->id : 0;
 }
 
-static void end_table(sheet *s) {
+/* Those that were evaluated, the best first. */
+static void list_rows(const twx_evaluation *e, sheet_rows *ret_rows) {
+    ret_rows->n = 0;
+    for (const twx_evaluated *d = e->at; d < e->at + e->n; d++) {
+        sheet_row *row = &ret_rows->at[ret_rows->n];
+        if (d->missing) continue;
+        *row = (sheet_row){.of = d,
+                           .rating = d->documents,
+                           .hiding = d->hiding,
+                           .pairs = d->pairs.value,
+                           .seconds = evaluated_seconds(d),
+                           .speed = d->megabytes_a_second,
+                           .published = published_f(d->detector->name),
+                           .groups = d->groups,
+                           .largest = d->largest_group};
+        snprintf(row->name, sizeof row->name, "%s", d->detector->name);
+        snprintf(row->published_text, sizeof row->published_text, "-");
+        if (row->published >= 0)
+            twx_print(row->published_text, sizeof row->published_text, "%.2f", row->published);
+        ret_rows->n++;
+    }
+    qsort(ret_rows->at, ret_rows->n, sizeof *ret_rows->at, by_f);
+}
+
+static void add_relations(const twx_evaluation *e, sheet_rows *rows) {
+    for (size_t i = 0; i < e->n_relations; i++) {
+        sheet_row *row = &rows->at[rows->n++];
+        *row = (sheet_row){
+            .rating = e->relation[i].rating, .pairs = -1, .speed = -1, .published_text = "-"};
+        snprintf(row->name, sizeof row->name, "= %s", e->relation[i].name);
+    }
+}
+
+static void table(sheet *s, const char *title, const twx_rows *rows) {
+    PUT(s, s->html ? "<h2>%s</h2>\n<table>\n" : "\n%s\n", title);
+    if (s->rc == TWX_OK && !s->html) s->rc = twx_rows_write(s->out, rows);
+    for (size_t line = 0; s->html && line <= rows->n; line++) {
+        PUT(s, "<tr>");
+        for (size_t i = 0; i < rows->n_fields; i++) {
+            char room[TWX_CELL_BYTES];
+            const char *row = (const char *)rows->at + (line - 1) * rows->bytes;
+            PUT(s, i ? "<td>%s</td>" : "<th>%s</th>",
+                line ? twx_field_text(&rows->fields[i], row, room).p : rows->fields[i].head);
+        }
+        PUT(s, "</tr>\n");
+    }
     if (s->html) PUT(s, "</table>\n");
 }
 
-static void begin_row(sheet *s, const char *name) {
-    if (s->html)
-        PUT(s, "<tr><th>%s</th>", name);
-    else
-        PUT(s, "  %-*s", NAME_WIDTH, name);
-}
-
-static void cell(sheet *s, int width, const char *text) {
-    if (s->html)
-        PUT(s, "<td>%s</td>", text);
-    else
-        PUT(s, " %*s", width, text);
-}
-
-static void end_row(sheet *s) {
-    PUT(s, s->html ? "</tr>\n" : "\n");
-}
-
-/* An end of an interval without the 0 before the point: ".851", "1". */
-static const char *end_text(double v, char room[CELL_BYTES]) {
-    twx_print(room, CELL_BYTES, v < 0.9995 ? "%.3f" : "%.0f", v);
-    return v < 0.9995 ? room + 1 : room;
-}
-
-/* "0.872 (.851-.889)"; without the interval if the value is exact. */
-static void measure_cell(sheet *s, const twx_measure *m) {
-    char text[3 * CELL_BYTES] = "-", low[CELL_BYTES], high[CELL_BYTES];
-    bool exact = m->high - m->low < 0.00005;
-    if (m->known && exact) twx_print(text, sizeof text, "%.3f", m->value);
-    if (m->known && !exact)
-        twx_print(text, sizeof text, "%.3f (%s-%s)", m->value, end_text(m->low, low),
-                  end_text(m->high, high));
-    cell(s, CELL_WIDTH, text);
-}
-
-static void count_cell(sheet *s, int width, double v) {
-    char text[CELL_BYTES];
-    twx_print(text, sizeof text, "%.0f", v);
-    cell(s, width, text);
-}
-
-static void decimal_cell(sheet *s, int width, double v, int digits) {
-    char text[CELL_BYTES];
-    twx_print(text, sizeof text, "%.*f", digits, v);
-    cell(s, width, text);
-}
-
-static void rating_cells(sheet *s, const twx_rating *r) {
-    measure_cell(s, &r->recall);
-    measure_cell(s, &r->precision);
-    measure_cell(s, &r->f);
-}
-
-static void heads(sheet *s, const char *first, const char *const *names, const int *widths,
-                  size_t n) {
-    begin_row(s, first);
-    for (size_t i = 0; i < n; i++) cell(s, widths[i], names[i]);
-    end_row(s);
-}
-
-enum { PAIRS_W = 13, GROUPS_W = 8, SECONDS_W = 8, SPEED_W = 7, PUBLISHED_W = 9 };
-
 static void main_table(sheet *s, const twx_evaluation *e) {
-    static const char *const NAMES[] = {"recall",  "precision", "F",    "pairs",    "groups",
-                                        "largest", "seconds",   "MB/s", "published"};
-    static const int WIDTHS[] = {CELL_WIDTH, CELL_WIDTH, CELL_WIDTH, PAIRS_W,    GROUPS_W,
-                                 GROUPS_W,   SECONDS_W,  SPEED_W,    PUBLISHED_W};
-    begin_table(s, e->kind == TWX_TRUTH_PAIRS ? "labelled pairs" : "pairs of documents");
-    heads(s, "detector", NAMES, WIDTHS, TWX_COUNTOF(NAMES));
-    for (size_t i = 0; i < e->n; i++) {
-        const twx_evaluated *d = &e->at[i];
-        begin_row(s, d->detector->name);
-        if (d->missing) {
-            cell(s, 0, d->missing);
-            end_row(s);
-            continue;
-        }
-        rating_cells(s, &d->documents);
-        count_cell(s, PAIRS_W, d->pairs.value);
-        count_cell(s, GROUPS_W, (double)d->groups);
-        count_cell(s, GROUPS_W, (double)d->largest_group);
-        decimal_cell(s, SECONDS_W, evaluated_seconds(d), 2);
-        decimal_cell(s, SPEED_W, d->megabytes_a_second, 0);
-        if (published_f(d->detector->name) >= 0)
-            decimal_cell(s, PUBLISHED_W, published_f(d->detector->name), 2);
-        else
-            cell(s, PUBLISHED_W, "-");
-        end_row(s);
-    }
-    for (size_t i = 0; i < e->n_relations; i++) {
-        char name[CELL_BYTES];
-        snprintf(name, sizeof name, "= %s", e->relation[i].name);
-        begin_row(s, name);
-        rating_cells(s, &e->relation[i].rating);
-        end_row(s);
-    }
-    end_table(s);
+    sheet_rows rows;
+    list_rows(e, &rows);
+    add_relations(e, &rows);
+    table(s, e->kind == TWX_TRUTH_PAIRS ? "labelled pairs" : "pairs of documents",
+          TWX_ROWS(MAIN, rows));
+    for (const twx_evaluated *d = e->at; d < e->at + e->n; d++)
+        if (d->missing) PUT(s, "%s%s: %s\n", s->html ? "<p>" : "  ", d->detector->name, d->missing);
 }
 
 /* A second table about the same pairs: pairs of different texts, or means over clusters. */
 static void second_table(sheet *s, const twx_evaluation *e) {
-    static const char *const NAMES[] = {"recall", "precision", "F", "pairs"};
-    static const int WIDTHS[] = {CELL_WIDTH, CELL_WIDTH, CELL_WIDTH, PAIRS_W};
-    bool clusters = e->kind == TWX_TRUTH_CLUSTERS;
+    const bool clusters = e->kind == TWX_TRUTH_CLUSTERS;
+    sheet_rows rows;
     if (e->kind == TWX_TRUTH_PAIRS) return;
-    begin_table(s, clusters ? "means over clusters" : "pairs of different texts, each once");
-    heads(s, "detector", NAMES, WIDTHS, clusters ? 3 : 4);
-    for (size_t i = 0; i < e->n; i++) {
-        if (e->at[i].missing) continue;
-        begin_row(s, e->at[i].detector->name);
-        rating_cells(s, clusters ? &e->at[i].clusters : &e->at[i].texts);
-        if (!clusters) count_cell(s, PAIRS_W, e->at[i].text_pairs.value);
-        end_row(s);
+    list_rows(e, &rows);
+    for (sheet_row *row = rows.at; row < rows.at + rows.n; row++) {
+        row->rating = clusters ? row->of->clusters : row->of->texts;
+        row->pairs = row->of->text_pairs.value;
     }
-    end_table(s);
+    twx_rows shown = *TWX_ROWS(RATED, rows);
+    shown.n_fields -= clusters;
+    table(s, clusters ? "means over clusters" : "pairs of different texts, each once", &shown);
 }
 
+/* A line of the matrix: a text for each method. */
+typedef struct dice_row {
+    char name[CELL_BYTES], cell[TWX_EVALUATED_MAX][4];
+} dice_row;
+
 static void dice_table(sheet *s, const twx_evaluation *e) {
-    char text[CELL_BYTES];
-    begin_table(s, "Dice: 2 x pairs in common / sum of pairs, in hundredths");
-    begin_row(s, "");
-    for (size_t b = 0; b < e->n; b++) {
-        if (e->at[b].missing) continue;
-        snprintf(text, sizeof text, "%d", e->at[b].detector->id);
-        cell(s, 3, text);
-    }
-    end_row(s);
+    twx_field fields[1 + TWX_EVALUATED_MAX] = {TWX_FIELD_AS(dice_row, CHARS, NULL, name, "", -18)};
+    dice_row rows[TWX_EVALUATED_MAX];
+    char heads[TWX_EVALUATED_MAX][8];
+    size_t n = 0;
     for (size_t a = 0; a < e->n; a++) {
+        size_t k = 0;
         if (e->at[a].missing) continue;
-        snprintf(text, sizeof text, "%d %s", e->at[a].detector->id, e->at[a].detector->name);
-        begin_row(s, text);
+        const twx_detector *d = e->at[a].detector;
+        snprintf(rows[n].name, CELL_BYTES, "%d %s", d->id, d->name);
+        snprintf(heads[n], sizeof heads[n], "%d", d->id);
         for (size_t b = 0; b < e->n; b++) {
             if (e->at[b].missing) continue;
             if (e->dice[a][b] < 0)
-                cell(s, 3, "-");
+                snprintf(rows[n].cell[k++], 4, "-");
             else
-                count_cell(s, 3, 100 * e->dice[a][b]);
+                twx_print(rows[n].cell[k++], 4, "%.0f", 100 * e->dice[a][b]);
         }
-        end_row(s);
+        fields[++n] = (twx_field)TWX_FIELD_AS(dice_row, CHARS, NULL, cell[0], NULL, 3);
+        fields[n].offset += (n - 1) * sizeof rows[0].cell[0];
+        fields[n].head = heads[n - 1];
     }
-    end_table(s);
+    table(s, "Dice: 2 x pairs in common / sum of pairs, in hundredths",
+          &(const twx_rows){fields, n + 1, rows, n, sizeof *rows});
 }
 
 /* What each measured method hides wrongly and what it leaves visible. */
 static void hiding_table(sheet *s, const twx_evaluation *e) {
-    static const int WIDTHS[] = {GROUPS_W, CELL_WIDTH, CELL_WIDTH,
-                                 GROUPS_W, CELL_WIDTH, CELL_WIDTH};
-    char title[2 * CELL_BYTES], names[4][CELL_BYTES];
-    const double threshold = (double)e->threshold_ppm / 1e6;
-    const char *heads_of[] = {"hidden", names[0], names[1], "visible", names[2], names[3]};
-    bool any = false;
-    for (size_t i = 0; i < e->n; i++) any |= e->at[i].hiding.measured;
-    if (!any) return;
-    twx_print(names[0], CELL_BYTES, "below %.3g", threshold);
-    twx_print(names[1], CELL_BYTES, "below %.3g", threshold - 0.05);
-    twx_print(names[2], CELL_BYTES, "alike at %.3g", threshold);
-    twx_print(names[3], CELL_BYTES, "alike at %.3g", threshold + 0.05);
-    snprintf(title, sizeof title,
-             "hidden wrongly, duplicates left visible: shares of the sampled documents");
-    begin_table(s, title);
-    heads(s, "detector", heads_of, WIDTHS, TWX_COUNTOF(WIDTHS));
-    for (size_t i = 0; i < e->n; i++) {
-        const twx_hiding *h = &e->at[i].hiding;
-        if (!h->measured) continue;
-        begin_row(s, e->at[i].detector->name);
-        count_cell(s, GROUPS_W, (double)h->hidden_sampled);
-        measure_cell(s, &h->below);
-        measure_cell(s, &h->far_below);
-        count_cell(s, GROUPS_W, (double)h->visible_sampled);
-        measure_cell(s, &h->alike);
-        measure_cell(s, &h->very_alike);
-        end_row(s);
-    }
-    end_table(s);
-    for (size_t i = 0; i < e->n; i++) {
-        const twx_hiding *h = &e->at[i].hiding;
-        if (!h->measured) continue;
+    char names[4][CELL_BYTES];
+    const double threshold = (double)e->threshold_ppm / 1e6, nearby[] = {0, -0.05, 0, 0.05};
+    const twx_field fields[] = {TWX_FIELDS(
+        NAME, F(hiding.hidden_sampled, "hidden", 8), AS(FRACTION, hiding.below, names[0], 18),
+        AS(FRACTION, hiding.far_below, names[1], 18), F(hiding.visible_sampled, "visible", 8),
+        AS(FRACTION, hiding.alike, names[2], 18), AS(FRACTION, hiding.very_alike, names[3], 18))};
+    sheet_rows rows;
+    size_t n = 0;
+    list_rows(e, &rows);
+    for (size_t i = 0; i < rows.n; i++)
+        if (rows.at[i].hiding.measured) rows.at[n++] = rows.at[i];
+    if (n == 0) return;
+    for (size_t i = 0; i < TWX_COUNTOF(nearby); i++)
+        twx_print(names[i], CELL_BYTES, i < 2 ? "below %.3g" : "alike at %.3g",
+                  threshold + nearby[i]);
+    table(s, "hidden wrongly, duplicates left visible: shares of the sampled documents",
+          TWX_ROWS_AT(fields, rows.at, n));
+    for (size_t i = 0; i < n; i++) {
+        const twx_hiding *h = &rows.at[i].hiding;
         PUT(s,
-            "%s%s: %" PRIu64 " hidden documents have a text of their own, %" PRIu64
-            " texts stay visible; %" PRIu64 " visible pairs compared, %" PRIu64
-            " candidates beyond the limit left out; of %" PRIu64
-            " pairs that the word bound excludes %" PRIu64 " are alike%s",
-            s->html ? "<p>" : "  ", e->at[i].detector->name, h->hidden, h->visible, h->compared,
-            h->capped, h->audited, h->audited_alike, s->html ? "</p>\n" : "\n");
+            "%s%s: %s hidden documents have a text of their own, %s texts stay visible; %s visible "
+            "pairs compared, %s candidates beyond the limit left out; of %s pairs that the word "
+            "bound excludes %s are alike%s",
+            s->html ? "<p>" : "  ", rows.at[i].name, TWX_N(h->hidden), TWX_N(h->visible),
+            TWX_N(h->compared), TWX_N(h->capped), TWX_N(h->audited), TWX_N(h->audited_alike),
+            s->html ? "</p>\n" : "\n");
     }
+}
+#undef F
+#undef AS
+
+/* ---- a few methods, and what to do ---------------------------------------- */
+
+/* Is it one that flags are made of, as configured? */
+static bool makes_flags(const twx_evaluation *e, const twx_detector *d) {
+    return !d->near || strcmp(d->name, e->settings->near_detector) == 0 ||
+           strcmp(d->name, "profile") == 0;
+}
+
+/* "alignment.threshold = 0.80" */
+static void put_threshold(sheet *s, const twx_evaluation *e, const twx_detector *d) {
+    for (size_t i = 0; i < d->n_settings; i++)
+        if (d->settings[i].is_threshold)
+            PUT(s, " with %s = %.2f", d->settings[i].shown.name,
+                (double)e->settings->methods.of[d->id][i] / 1e6);
+}
+
+/* The best method for near-duplicates, and how certain that is. */
+static void recommend(sheet *s, const twx_evaluation *e, const sheet_rows *rows) {
+    const sheet_row *best = NULL, *next = NULL;
+    const bool labelled = e->kind != TWX_TRUTH_SIMILARITY;
+    for (const sheet_row *row = rows->at; row < rows->at + rows->n; row++) {
+        if (!row->of->detector->near || !row->rating.f.known) continue;
+        if (!best)
+            best = row;
+        else if (!next)
+            next = row;
+    }
+    const uint64_t pairs = e->kind == TWX_TRUTH_SIMILARITY ? e->verified : e->labelled_pairs;
+    if (!best || (labelled && pairs < LABELS_LEAST)) {
+        PUT(s, "\nno recommendation: %s %s known, %d or more are needed\n", TWX_N(pairs),
+            labelled ? twx_plural(pairs, "labelled pair is", "labelled pairs are")
+                     : twx_plural(pairs, "pair is", "pairs are"),
+            LABELS_LEAST);
+        return;
+    }
+    const twx_detector *d = best->of->detector;
+    PUT(s, "\nrecommended by %s %s: near.detector = %s\n ", TWX_N(pairs),
+        labelled ? "labelled pairs" : "pairs that were compared", d->name);
+    put_threshold(s, e, d);
+    if (strcmp(d->name, e->settings->near_detector) == 0) PUT(s, " (as configured)");
+    if (next && next->rating.f.high >= best->rating.f.low)
+        PUT(s, "\n  its lead over %s is within the uncertainty", next->name);
+    else if (next)
+        PUT(s, "\n  %s, the next one, has F %.3f", next->name, next->rating.f.value);
+    PUT(s, "\nother thresholds: twindex sweep; all methods and tables: --detectors all\n");
+}
+
+static void short_table(sheet *s, const twx_evaluation *e) {
+    sheet_rows rows, few = {0};
+    size_t others = SHORT_METHODS;
+    list_rows(e, &rows);
+    for (size_t i = 0; i < rows.n; i++) others -= others && makes_flags(e, rows.at[i].of->detector);
+    for (size_t i = 0; i < rows.n; i++) {
+        const bool flags = makes_flags(e, rows.at[i].of->detector);
+        if (!flags && others == 0) continue;
+        others -= !flags;
+        few.at[few.n++] = rows.at[i];
+    }
+    add_relations(e, &few);
+    table(s, e->kind == TWX_TRUTH_PAIRS ? "labelled pairs" : "pairs of documents",
+          TWX_ROWS(SHORT, few));
+    recommend(s, e, &rows);
 }
 
 /* ---- words -------------------------------------------------------------- */
@@ -421,16 +469,16 @@ static void describe_sample(sheet *s, const twx_evaluation *e) {
         PUT(s, "pairs: a sample of 1 in %.0f; ", 1 / e->share);
     else
         PUT(s, "pairs: all; ");
-    PUT(s, "%" PRIu64 " of different texts in the pool of all detectors", e->pool);
+    PUT(s, "%s of different texts in the pool of all detectors", TWX_N(e->pool));
     if (e->kind != TWX_TRUTH_SIMILARITY) {
         PUT(s, "%s", line_end(s));
         describe_labels(s, e);
         return;
     }
     PUT(s,
-        "%struth: similarity of the texts (2 x LCS / sum of lengths) of 0.8 or more; %" PRIu64
-        " pairs compared, %" PRIu64 " of them true; recall is relative to the pool%s",
-        line_end(s), e->verified, e->true_pairs, line_end(s));
+        "%struth: similarity of the texts (2 x LCS / sum of lengths) of 0.8 or more;\n%s pairs "
+        "compared, %s of them true; recall is relative to the pool%s",
+        line_end(s), TWX_N(e->verified), TWX_N(e->true_pairs), line_end(s));
     if (e->too_long)
         PUT(s, "%" PRIu64 " pairs left out: the texts are too long to compare%s", e->too_long,
             line_end(s));
@@ -455,11 +503,15 @@ static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html
     sheet s = {.out = out, .html = html};
     put_foreign(&s, twx_slice_of(e->store));
     PUT(&s,
-        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64
-        " have no text; %" PRIu64 " different texts of %.1f MB%s",
-        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6,
-        line_end(&s));
+        ": %s documents, %s of them do not take part, %s have no text;\n%s different texts of %.1f "
+        "MB%s",
+        TWX_N(e->documents), TWX_N(e->not_taking_part), TWX_N(e->without_text), TWX_N(e->texts),
+        (double)e->text_bytes / 1e6, line_end(&s));
     describe_sample(&s, e);
+    if (!e->whole && !html) {
+        short_table(&s, e);
+        return s.rc;
+    }
     main_table(&s, e);
     second_table(&s, e);
     hiding_table(&s, e);

@@ -85,7 +85,9 @@ typedef struct twx_evaluated_relation {
 
 typedef struct twx_evaluation {
     const char *store;
-    const char *truth; /* "similarity" or the file */
+    const twx_settings *settings; /* near.detector and thresholds, as configured */
+    bool whole;                   /* text with all methods and tables, not with a few methods */
+    const char *truth;            /* "similarity" or the file */
     twx_truth_kind kind;
     uint64_t documents, not_taking_part, without_text, texts, text_bytes;
     uint32_t threshold_ppm;    /* of twx_hiding: alignment.threshold */

@@ -186,6 +186,7 @@ static twx_rc read_setting(sweep *s) {
     twx_buf_init(&text, 1 << 12);
     snprintf(s->name, sizeof s->name, TWX_SLICE_FMT, TWX_SLICE_ARG(name));
     twx_rc rc = twx_settings_get(cx, s->job->settings, s->name, &text);
+    if (rc == TWX_E_CONFIG) rc = cx->rc = TWX_E_USAGE; /* the name is from the command line */
     if (rc == TWX_OK && twx_setting_row_find(s->name, &s->row)) {
         snprintf(s->name, sizeof s->name, "%s", s->row.shown.name); /* in its own case */
         rc = check_setting(s);
@@ -460,10 +461,10 @@ static twx_rc write_table(const twx_out *out, const sweep *s) {
     if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS(VALUE, s->values));
     if (rc != TWX_OK) return rc;
     rc = twx_out_text(
-        out, "\n> the current value\nnear: documents that near_unique_b hides; hidden: by the "
-             "verdict; own text: those of\nthem whose text no visible document has; of "
-             "these, in per cent: a title word that\nthe representative lacks; other words "
-             "in the place of the representative's\n");
+        out, "\n> the current value\nnear: documents that near_unique_b hides; hidden: by "
+             "the verdict; own text:\nthose of them whose text no visible document has; of "
+             "these, in per cent: a title\nword that the representative lacks; other words "
+             "in the place of its words\n");
     return rc == TWX_OK ? write_recommendation(out, s) : rc;
 }
 

@@ -81,10 +81,10 @@ static void numbers_are_short_on_axes_and_grouped_elsewhere(void **state) {
     assert_string_equal("500", twx_short_number(500, room));
     assert_string_equal("1.5k", twx_short_number(1500, room));
     assert_string_equal("20M", twx_short_number(2e7, room));
-    assert_string_equal("0", twx_number_text(0, room));
-    assert_string_equal("999", twx_number_text(999, room));
-    assert_string_equal("1,000", twx_number_text(1000, room));
-    assert_string_equal("18,446,744,073,709,551,615", twx_number_text(UINT64_MAX, room));
+    assert_string_equal("0", twx_number_text(0, ',', room));
+    assert_string_equal("999", twx_number_text(999, ',', room));
+    assert_string_equal("1,000", twx_number_text(1000, ',', room));
+    assert_string_equal("18,446,744,073,709,551,615", twx_number_text(UINT64_MAX, ',', room));
 }
 
 /* ---- what is written ------------------------------------------------------ */
