@@ -47,6 +47,14 @@ TWX_CHECK twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sin
 /* Returns the exit code of a call that ended with rc. Errors about stored signatures get the name
  * of the file and advice. */
 int twx_call_finish(twx_call *c, twx_rc rc);
+/* All of a call that writes a result: `work` has its job and its output in `c`. */
+#define TWX_CALL(t, sink, how, work)                  \
+    do {                                              \
+        twx_call c;                                   \
+        twx_rc rc = twx_call_begin(&c, t, sink, how); \
+        if (rc == TWX_OK) rc = (work);                \
+        return twx_call_finish(&c, rc);               \
+    } while (0)
 twx_job twx_job_of(twindex *t);
 
 /* hooks (twindex.c): what a wing does when calls of the core ask for it. */

@@ -217,24 +217,15 @@ int twindex_init(twindex *t, const char *store) {
 }
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
-    if (rc == TWX_OK) rc = twx_check_stores(&c.job, false, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_check_stores(&c.job, false, &c.out));
 }
 
 int twindex_doctor(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
-    if (rc == TWX_OK) rc = twx_check_stores(&c.job, true, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_check_stores(&c.job, true, &c.out));
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_suggest(&c.job, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_suggest(&c.job, &c.out));
 }
 
 /* The run's own error is kept; one of the metrics counts if there is no other. */
@@ -308,31 +299,19 @@ int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_diff(&c.job, limit, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS, twx_diff(&c.job, limit, &c.out));
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_undo(&c.job, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_undo(&c.job, &c.out));
 }
 
 int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_remove(&c.job, dry_run, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_remove(&c.job, dry_run, &c.out));
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
-    if (rc == TWX_OK) rc = twx_digest_flags(&c.job, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_digest_flags(&c.job, &c.out));
 }
 
 int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
@@ -345,68 +324,42 @@ int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
-    if (rc == TWX_OK) rc = twx_explain(&c.job, url_or_id, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_explain(&c.job, url_or_id, &c.out));
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_list_groups(&c.job, detector, limit, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS,
+             twx_list_groups(&c.job, detector, limit, &c.out));
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_compare(&c.job, a, b, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_compare(&c.job, a, b, options, &c.out));
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_similar(&c.job, url_or_id, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_FITS, twx_similar(&c.job, url_or_id, options, &c.out));
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_report(&c.job, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS, twx_report(&c.job, &c.out));
 }
 
 int twindex_report_page(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
-    if (rc == TWX_OK) rc = twx_report_as_page(&c.job, twx_hooks_rules, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_report_as_page(&c.job, twx_hooks_rules, &c.out));
 }
 
 int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
-    if (rc == TWX_OK) rc = twx_report_sheet(&c.job, sheet, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_report_sheet(&c.job, sheet, &c.out));
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_find_mirrors(&c.job, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS, twx_find_mirrors(&c.job, &c.out));
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE);
-    if (rc == TWX_OK) rc = twx_detector_list_write(&c.out, twx_detector_at);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_NO_STORE, twx_detector_list_write(&c.out, twx_detector_at));
 }
 
 bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
@@ -417,31 +370,21 @@ bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
 }
 
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE | (sql ? 0 : TWX_CALL_FITS));
-    if (rc == TWX_OK) rc = twx_check_rules(c.job.cx, path, sql, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_NO_STORE | (sql ? 0 : TWX_CALL_FITS),
+             twx_check_rules(c.job.cx, path, sql, &c.out));
 }
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_text_index_update(&c.job, drop, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_text_index_update(&c.job, drop, &c.out));
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_search_documents(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS,
+             twx_search_documents(&c.job, options, &c.out));
 }
 
 int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_tune(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_FITS, twx_tune(&c.job, options, &c.out));
 }
 
 /* ==== stores */
@@ -512,24 +455,15 @@ int twindex_find_config(twindex *t, const char *path) {
 /* The calls that write what a workbench shows. */
 
 int twindex_try_rules(twindex *t, const twindex_try_options *options, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_try_rules(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_try_rules(&c.job, options, &c.out));
 }
 
 int twindex_check_rules(twindex *t, const twindex_rules_text *rules, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE);
-    if (rc == TWX_OK) rc = twx_check_rules_text(c.job.cx, rules, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_NO_STORE, twx_check_rules_text(c.job.cx, rules, &c.out));
 }
 
 int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_find(&c.job, words, limit, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_find(&c.job, words, limit, &c.out));
 }
 
 int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *sink) {
@@ -542,15 +476,9 @@ int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twinde
 }
 
 int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_add_pin(&c.job, pin, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_add_pin(&c.job, pin, &c.out));
 }
 
 int twindex_overview(twindex *t, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_overview(&c.job, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_overview(&c.job, &c.out));
 }

@@ -2,10 +2,7 @@
 #include "cluster/cluster.h"
 
 int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_NO_STORE);
-    if (rc == TWX_OK) rc = twx_verify(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, TWX_CALL_NO_STORE, twx_verify(&c.job, options, &c.out));
 }
 
 static twx_rc tell_published(const twx_job *job) {

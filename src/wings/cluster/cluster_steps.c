@@ -120,19 +120,50 @@ static twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s) 
     return twx_count_result_write(out, s->store, what, rows, TWX_COUNTOF(rows), s->seconds);
 }
 
+static json_t *vote_json(const void *shard) {
+    const char *vote = ((const twx_cluster_shard *)shard)->vote;
+    return json_string(vote ? vote : "");
+}
+
+#define F(...) TWX_FIELD(twx_judge_summary, __VA_ARGS__)
+static const twx_field JUDGED[] = {TWX_FIELDS(
+    F("run", run), F("shards", shards), F("documents", documents), F("indexable", indexable),
+    F("hidden", hidden), F("linked", linked), F("link_rounds", link_rounds),
+    F("near_rounds", near_rounds), F("copy_rounds", copy_rounds), F("compared", compared),
+    F("read", read), F("cluster_rounds", cluster_rounds), F("statements", statements),
+    F("seconds", seconds))};
+#undef F
+#define F(...) TWX_FIELD(twx_pull_summary, __VA_ARGS__)
+static const twx_field PULLED[] = {TWX_FIELDS(
+    F("shard", shard), F("outcome", outcome), F("run", run), F("documents", documents),
+    F("pulled", pulled), F("changed", changed), F("elsewhere", elsewhere), F("seconds", seconds))};
+#undef F
+#define F(...) TWX_FIELD(twx_published_store, __VA_ARGS__)
+static const twx_field PUBLISHED[] = {F("store", store), F("shard", shard), F("run", run),
+                                      F("outcome", outcome)};
+#undef F
+#define F(...) TWX_FIELD(twx_publish_summary, __VA_ARGS__)
+static const twx_field STORES[] = {TWX_FIELD_ROWS_OF(twx_publish_summary, "stores", stores,
+                                                     PUBLISHED)},
+                       COMMITTED[] = {F("run", run), F("shards", shards),
+                                      F("published", published)};
+#undef F
+#define F(...) TWX_FIELD(twx_cluster_shard, __VA_ARGS__)
+static const twx_field SHARD[] = {
+    TWX_FIELDS(F("shard", shard), F("version", version), F("documents", documents),
+               F("found_documents", found_documents), F("pushed_at", pushed_at),
+               F("judged_version", judged_version), F("complete", holds), F("owed", owed),
+               TWX_FIELD_GOT("vote", vote_json))};
+#undef F
+#define F(...) TWX_FIELD(twx_cluster_status, __VA_ARGS__)
+static const twx_field STATUS[] = {
+    TWX_FIELDS(F("database", database), F("nodes", nodes), F("run", run), F("committed", committed),
+               F("round", round), F("open_pairs", open_pairs),
+               TWX_FIELD_ROWS_OF(twx_cluster_status, "shards", shards, SHARD))};
+#undef F
+
 static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out,
-            json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
-                      "run", twx_json_count(s->run), "shards", (int)s->shards, "documents",
-                      twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
-                      "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
-                      "link_rounds", twx_json_count(s->link_rounds), "near_rounds",
-                      twx_json_count(s->near_rounds), "copy_rounds", twx_json_count(s->copy_rounds),
-                      "compared", twx_json_count(s->compared), "read", twx_json_count(s->read),
-                      "cluster_rounds", twx_json_count(s->cluster_rounds), "statements",
-                      twx_json_count(s->statements), "seconds", s->seconds));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(JUDGED, s, 1)));
     return twx_out_text(out,
                         "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
                         "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
@@ -147,13 +178,7 @@ static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s
 }
 
 static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out, json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "shard", (int)s->shard,
-                           "outcome", s->outcome, "run", twx_json_count(s->run), "documents",
-                           twx_json_count(s->documents), "pulled", twx_json_count(s->pulled),
-                           "changed", twx_json_count(s->changed), "elsewhere",
-                           twx_json_count(s->elsewhere), "seconds", s->seconds));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(PULLED, s, 1)));
     return twx_out_text(out,
                         "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n  %12" PRIu64
                         "  documents with flags\n  %12" PRIu64 "  rows pulled\n  %12" PRIu64
@@ -163,26 +188,11 @@ static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) 
                         s->elsewhere, s->changed, s->seconds);
 }
 
-static json_t *published_json(const twx_publish_summary *s) {
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < s->stores.n; i++) {
-        const twx_published_store *line = &s->stores.at[i];
-        (void)json_array_append_new(
-            list, json_pack("{s:o, s:i, s:o, s:s}", "store",
-                            twx_json_slice(twx_slice_of(line->store)), "shard", (int)line->shard,
-                            "run", twx_json_count(line->run), "outcome", line->outcome));
-    }
-    return list;
-}
-
 static twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out) && s->stores.n)
-        return twx_out_json(out, json_pack("{s:o}", "stores", published_json(s)));
-    if (twx_out_is_json(out))
-        return twx_out_json(out,
-                            json_pack("{s:o, s:i, s:i}", "run", twx_json_count(s->run), "shards",
-                                      (int)s->shards, "published", (int)s->published));
+        return twx_out_json(out, twx_row_json(TWX_ROWS_AT(STORES, s, 1)));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(COMMITTED, s, 1)));
     for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
         const twx_published_store *line = &s->stores.at[i];
         rc = twx_out_text(out, "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n", line->store,
@@ -203,30 +213,8 @@ static const char *state_of(const twx_cluster_shard *shard) {
                           : "its first push has not ended: push it again";
 }
 
-static json_t *shards_json(const twx_cluster_status *s) {
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < s->shards.n; i++) {
-        const twx_cluster_shard *shard = &s->shards.at[i];
-        (void)json_array_append_new(
-            list,
-            json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:s}", "shard", (int)shard->shard,
-                      "version", twx_json_count(shard->version), "documents",
-                      twx_json_count(shard->documents), "found_documents",
-                      twx_json_count(shard->found_documents), "pushed_at",
-                      twx_json_count(shard->pushed_at), "judged_version",
-                      twx_json_count(shard->judged_version), "complete", (int)shard->holds, "owed",
-                      twx_json_count(shard->owed), "vote", shard->vote ? shard->vote : ""));
-    }
-    return list;
-}
-
 static twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out, json_pack("{s:s, s:i, s:o, s:b, s:o, s:o, s:o}", "database", s->database, "nodes",
-                           (int)s->nodes, "run", twx_json_count(s->run), "committed",
-                           (int)s->committed, "round", twx_json_count(s->round), "open_pairs",
-                           twx_json_count(s->open_pairs), "shards", shards_json(s)));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(STATUS, s, 1)));
     twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
                              twx_plural(s->nodes, "node", "nodes"), s->shards.n,
                              twx_plural(s->shards.n, "shard", "shards"));

@@ -71,34 +71,7 @@ static twx_rc findability_write(const twx_out *out, const twx_findability *f) {
     if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS_AT(FINDABLE, f->at, 0));
     if (rc == TWX_OK) rc = write_rows(out, f, true);
     if (rc == TWX_OK) rc = write_rows(out, f, false);
-    if (rc == TWX_OK)
-        rc = twx_out_text(
-            out,
-            "\nhidden: documents with a text of their own, each text and title once\n"
-            "title word lost: share of them with a title word that the representative has neither\n"
-            "  in its title nor in its headings nor in its text\n"
-            "heading word lost: the same for the words of level-1 headings\n"
-            "words substituted: share with other words in the place of the representative's\n"
-            "or numbers: the same, also where only numbers or dates are others\n"
-            "one way: share with words that the representative lacks, which has none that they "
-            "lack\n"
-            "found by title: share of their titles whose search has the representative or an equal "
-            "text\n"
-            "  in the first %d\n"
-            "mean of titles: the same, each different title counted once, not once for each "
-            "hidden\n"
-            "  document\n"
-            "shared titles: share of them that more than %d different visible texts have: such a "
-            "title\n"
-            "  cannot identify one of them\n"
-            "found, others: share of the other titles that are found\n"
-            "same title, alike: share of visible documents with a visible one of the same title "
-            "that is\n"
-            "  .9 similar\n"
-            "known, visible: share of known copies (.9 similar, equal titles, other texts) that "
-            "stay\n"
-            "  visible beside each other\n",
-            TWX_FINDABLE_TOP, TWX_FINDABLE_TOP);
+    if (rc == TWX_OK) rc = twx_out_text(out, "\nwhat the columns count: twindex help evaluate\n");
     if (rc == TWX_OK && !f->searchable)
         rc = twx_out_text(out,
                           "found by title: not measured: 'twindex index' makes the text index\n");

@@ -11,10 +11,7 @@ int twindex_learn(twindex *t, const twindex_sink *sink) {
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, 0);
-    if (rc == TWX_OK) rc = twx_predict(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, sink, 0, twx_predict(&c.job, options, &c.out));
 }
 
 extern const twx_hooks TWX_HOOKS_PREDICT;
