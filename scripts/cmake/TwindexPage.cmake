@@ -6,7 +6,7 @@ set(TWINDEX_PAGE_DIR "${CMAKE_BINARY_DIR}/page")
 add_custom_command(
     OUTPUT "${TWINDEX_PAGE_DIR}/page_text.h"
     COMMAND ${CMAKE_COMMAND} -E make_directory "${TWINDEX_PAGE_DIR}"
-    COMMAND ${AWK_PROGRAM} -f "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-page.awk"
+    COMMAND ${AWK_PROGRAM} -v part=PAGE -f "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-page.awk"
             ${TWINDEX_PAGE_FILES} > "${TWINDEX_PAGE_DIR}/page_text.h"
     DEPENDS ${TWINDEX_PAGE_FILES} "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-page.awk"
     COMMENT "embed share/report" VERBATIM)
