@@ -1,7 +1,8 @@
 /* base/base.h: memory, errors, strings, numbers, threads; knows nothing of documents. Parts:
  * rc, ctx, alloc, slice, utf8, buf, arena, vec, value, print, plural, hash64, byte_block,
  * sip_hash, map64, read_number, fixed_log, iso8601, http_status, nearest, flag_table, flag_row,
- * damaged_row, trusted_file, parallel, suspension, openssl_error. */
+ * damaged_row, trusted_file, parallel, suspension, openssl_error,
+ * excerpt, number_text. */
 #ifndef TWX_BASE_BASE_H
 #define TWX_BASE_BASE_H
 
@@ -720,5 +721,22 @@ void twx_suspension_release(twx_suspension *s);
  * OpenSSL reports like any other failure. Empties the thread's queue of OpenSSL's errors, whose
  * entries hold memory until then. Returns the code that was set. */
 TWX_CHECK twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what);
+
+/* excerpt (slice.c): crawled text as part of a line on a terminal.
+ * [R1] Runs of white space become one blank. Control characters, which a terminal would interpret,
+ * Unicode's bidirectional controls, which change the order of display, and invalid UTF-8 become
+ * U+FFFD. [R2] A text with more than `most` characters is cut off there and marked with "...". */
+
+/* Appends the beginning of a text; Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
+TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+/* Appends its end. */
+TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+
+/* number_text (numbers.c): numbers for people have their thousands separated: "93 818"; those of
+ * JSON and CSV have not. */
+enum { TWX_NUMBER_BYTES = 32 };
+const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]);
+/* For a "%s"; it lives as long as the block around it. */
+#define TWX_N(n) twx_number_text((uint64_t)(n), ' ', (char[TWX_NUMBER_BYTES]){0})
 
 #endif

@@ -239,6 +239,20 @@ int64_t twx_seconds_of(int64_t number) {
     return number >= MILLISECONDS ? number / 1000 : number;
 }
 
+/* ==== number_text */
+
+const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]) {
+    char digits[TWX_NUMBER_BYTES];
+    const size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i && (count - i) % 3 == 0) room[at++] = separator;
+        room[at++] = digits[i];
+    }
+    room[at] = '\0';
+    return room;
+}
+
 /* ==== http_status */
 
 enum { STATUS_DIGITS = 6, HTTP_OK = 200 };

@@ -35,9 +35,8 @@ twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) {
     va_start(args, fmt);
     twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
-    twx_rc rc = add(f, NULL, text);
+    const twx_rc rc = add(f, NULL, text);
     if (rc == TWX_OK) f->rows.at[f->rows.n - 1].advice = true;
-    f->advice += rc == TWX_OK;
     return rc;
 }
 

@@ -118,14 +118,6 @@ static json_t *side_json(const twx_comparison *c, int side) {
     return o;
 }
 
-static json_t *a_json(const void *comparison) {
-    return side_json(comparison, 0);
-}
-
-static json_t *b_json(const void *comparison) {
-    return side_json(comparison, 1);
-}
-
 static json_t *left_out_json(const void *comparison) {
     const twx_comparison *c = comparison;
     json_t *all = json_array();
@@ -153,12 +145,11 @@ static const twx_field PASSAGE[] = {F("before", before), F("a", a), F("b", b)};
 #define F(...)    TWX_FIELD(twx_comparison, __VA_ARGS__)
 #define ROWS(...) TWX_FIELD_ROWS_OF(twx_comparison, __VA_ARGS__)
 static const twx_field COMPARISON[] = {
-    TWX_FIELDS(TWX_FIELD_GOT("a", a_json), TWX_FIELD_GOT("b", b_json), F("similarity", similarity),
-               F("at_least", at_least), ROWS("detectors", detectors, KEYS),
-               TWX_FIELD_GOT("left_out", left_out_json), ROWS("copies", copies, COPY),
-               F("copies_learned", copies_learned), ROWS("set_aside", set_aside, SET_ASIDE),
-               F("differences", differences), F("coarse", coarse),
-               ROWS("passages", passages, PASSAGE), F("after", after))};
+    TWX_FIELDS(F("similarity", similarity), F("at_least", at_least),
+               ROWS("detectors", detectors, KEYS), TWX_FIELD_GOT("left_out", left_out_json),
+               ROWS("copies", copies, COPY), F("copies_learned", copies_learned),
+               ROWS("set_aside", set_aside, SET_ASIDE), F("differences", differences),
+               F("coarse", coarse), ROWS("passages", passages, PASSAGE), F("after", after))};
 #undef F
 #undef ROWS
 
@@ -278,7 +269,10 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
 }
 
 static twx_rc write_comparison(const twx_out *out, const twx_comparison *c) {
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(COMPARISON, c, 1)));
+    if (twx_out_is_json(out)) {
+        json_t *o = json_pack("{s:o, s:o}", "a", side_json(c, 0), "b", side_json(c, 1));
+        return twx_out_json(out, twx_row_put(o, TWX_ROWS_AT(COMPARISON, c, 1)));
+    }
     twx_rc rc = write_texts(out, c);
     if (rc == TWX_OK) rc = write_detectors(out, c);
     if (rc == TWX_OK) rc = write_copies(out, c);

@@ -67,14 +67,6 @@ static twx_rc explanation_begin(twx_ctx *cx, twx_explanation *e, const twx_value
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->documents, d) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc explanation_add(twx_ctx *cx, twx_explanation *e, const char *key, const char *text) {
-    twx_explained *d = &e->documents.at[e->documents.n - 1];
-    twx_explained_line line;
-    twx_rc rc = twx_arena_copy(cx, &e->arena, twx_slice_of(key), &line.key);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &e->arena, twx_slice_of(text), &line.text);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &d->lines, line) ? TWX_E_NOMEM : rc;
-}
-
 static json_t *document_json(const twx_explained *d) {
     json_t *o = json_pack("{s:o, s:o}", "id", twx_json_value(&d->document.id), "url",
                           twx_json_value(&d->url));
@@ -142,7 +134,12 @@ typedef struct explaining {
 /* ---- lines -------------------------------------------------------------- */
 
 static twx_rc add_line(explaining *e, const char *key, const char *text) {
-    return explanation_add(e->job->cx, e->result, key, text);
+    twx_ctx *cx = e->job->cx;
+    twx_explained *d = &e->result->documents.at[e->result->documents.n - 1];
+    twx_explained_line line;
+    twx_rc rc = twx_arena_copy(cx, &e->result->arena, twx_slice_of(key), &line.key);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &e->result->arena, twx_slice_of(text), &line.text);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &d->lines, line) ? TWX_E_NOMEM : rc;
 }
 
 static twx_rc add_buf(explaining *e, const char *key, const twx_buf *text) {

@@ -22,7 +22,7 @@ typedef struct twx_findings {
     twx_arena arena;
     const char *store;
     TWX_VEC(twx_finding) rows;
-    uint64_t problems, advice;
+    uint64_t problems;
 } twx_findings;
 
 /* Texts are cut after TWX_FINDING_BYTES. */

@@ -348,7 +348,7 @@ static const twx_field LIST[] = {TWX_FIELDS(
 
 static twx_rc write_text(const twx_out *out, const twx_mirror_list *list, const twx_rows *rows) {
     const twx_mirrors *m = &list->found;
-    twx_rc rc = rows->n ? twx_rows_write(out, rows) : TWX_OK;
+    twx_rc rc = rows->n ? twx_rows_write(out, rows, true) : TWX_OK;
     if (rc == TWX_OK)
         rc = twx_out_text(out, "%s of %s hosts with %s documents or more mirror another\n",
                           TWX_N(rows->n), TWX_N(m->hosts), TWX_N(list->min_documents));

@@ -107,7 +107,7 @@ static twx_rc write_hosts(const twx_out *out, const twx_store_report *r) {
     const size_t more = rows.n > HOSTS_SHOWN ? rows.n - HOSTS_SHOWN : 0;
     rows.n -= more;
     twx_rc rc = twx_out_text(out, "\n");
-    if (rc == TWX_OK) rc = twx_rows_write(out, &rows);
+    if (rc == TWX_OK) rc = twx_rows_write(out, &rows, true);
     return rc == TWX_OK && more
                ? twx_out_text(out, "  ... and %s more %s (--json and --csv have all)\n",
                               TWX_N(more), twx_plural(more, "host", "hosts"))

@@ -2,56 +2,6 @@
 
 #include <math.h>
 
-/* ==== excerpt */
-
-enum { UTF8_BYTES = 4 };
-
-static const char *skip_blank(const char *p, const char *end) {
-    while (p < end && twx_is_space((unsigned char)*p)) p++;
-    return p;
-}
-
-/* Reads one character of the excerpt; returns the position after it. */
-static const char *next_shown(const char *p, const char *end, uint32_t *ret_code) {
-    if (twx_is_space((unsigned char)*p)) {
-        *ret_code = ' ';
-        return skip_blank(p, end);
-    }
-    p += twx_utf8_next(p, end, ret_code);
-    if (twx_utf8_is_hidden(*ret_code)) *ret_code = TWX_REPLACEMENT;
-    return p;
-}
-
-twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
-    twx_rc rc = TWX_OK;
-    size_t n = 0;
-    for (const char *p = text.p, *end = text.p + text.n; rc == TWX_OK && p < end; n++) {
-        uint32_t code = 0;
-        char bytes[UTF8_BYTES];
-        if (n == most) return twx_buf_add_text(cx, out, "...");
-        p = next_shown(p, end, &code);
-        rc = twx_buf_add(cx, out, bytes, twx_utf8_put(code, bytes));
-    }
-    return rc;
-}
-
-/* Examines only the last bytes, however long the text is. */
-twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
-    const char *end = text.p + text.n, *p = text.p;
-    size_t n = 0;
-    bool cut = false;
-    if (text.n > most * UTF8_BYTES) {
-        cut = true;
-        p = end - most * UTF8_BYTES;
-        while (p < end && ((unsigned char)*p & 0xC0) == 0x80) p++;
-    }
-    uint32_t code = 0;
-    for (const char *at = p; at < end; n++) at = next_shown(at, end, &code);
-    for (; n > most; n--, cut = true) p = next_shown(p, end, &code);
-    twx_rc rc = cut ? twx_buf_add_text(cx, out, "...") : TWX_OK;
-    return rc == TWX_OK ? twx_excerpt(cx, (twx_slice){p, (size_t)(end - p)}, most, out) : rc;
-}
-
 /* ==== json_values */
 
 enum { TEXT_MAX = 64 << 20, NAME_BYTES = 64, MILLION = 1000000 };
@@ -64,7 +14,7 @@ json_t *twx_json_share(double share) {
     return json_real(round(share * MILLION) / MILLION);
 }
 
-json_t *twx_json_ppm(int32_t ppm) {
+static json_t *json_ppm(int32_t ppm) {
     return ppm < 0 ? json_null() : json_real(ppm / (double)MILLION);
 }
 
@@ -121,18 +71,6 @@ twx_rc twx_json_made(twx_ctx *cx) {
 twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value) {
     const bool failed = json_array_append_new(list, value) != 0;
     return failed ? fail_made(cx) : twx_json_made(cx);
-}
-
-void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m) {
-    const struct {
-        const char *suffix;
-        double value;
-    } rows[] = {{"", m->value}, {"_low", m->low}, {"_high", m->high}};
-    for (size_t i = 0; i < TWX_COUNTOF(rows); i++) {
-        char key[NAME_BYTES];
-        snprintf(key, sizeof key, "%s%s", name, rows[i].suffix);
-        json_object_set_new(to, key, m->known ? twx_json_share(rows[i].value) : json_null());
-    }
 }
 
 /* ==== change_list */
@@ -332,18 +270,6 @@ twx_rc twx_out_json(const twx_out *out, json_t *value) {
 
 enum { FIELDS_MAX = 40, WIDEST_TEXT = 60, NARROWEST_TEXT = 12 };
 
-const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]) {
-    char digits[TWX_NUMBER_BYTES];
-    const size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n);
-    size_t at = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i && (count - i) % 3 == 0) room[at++] = separator;
-        room[at++] = digits[i];
-    }
-    room[at] = '\0';
-    return room;
-}
-
 static uint64_t count_of(const twx_field *f, const void *at) {
     return f->bytes == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
 }
@@ -369,7 +295,7 @@ static json_t *field_json(const twx_field *f, const void *row) {
     case TWX_FIELD_SHARE: return twx_json_share(*(const double *)at);
     case TWX_FIELD_WHOLE: return twx_json_count((uint64_t)(*(const double *)at + 0.5));
     case TWX_FIELD_PPM:
-    case TWX_FIELD_RATIO: return twx_json_ppm(*(const int32_t *)at);
+    case TWX_FIELD_RATIO: return json_ppm(*(const int32_t *)at);
     case TWX_FIELD_TEXT: return twx_json_text(*(const char *const *)at);
     case TWX_FIELD_CHARS: return twx_json_text(at);
     case TWX_FIELD_OPTIONAL:
@@ -388,12 +314,25 @@ static bool is_measure(const twx_field *f) {
     return f->kind == TWX_FIELD_MEASURE || f->kind == TWX_FIELD_FRACTION;
 }
 
+/* Sets name, name_low and name_high; all null if it is unknown. */
+static void put_measure(json_t *to, const char *name, const twx_measure *m) {
+    const struct {
+        const char *suffix;
+        double value;
+    } rows[] = {{"", m->value}, {"_low", m->low}, {"_high", m->high}};
+    for (size_t i = 0; i < TWX_COUNTOF(rows); i++) {
+        char key[NAME_BYTES];
+        snprintf(key, sizeof key, "%s%s", name, rows[i].suffix);
+        json_object_set_new(to, key, m->known ? twx_json_share(rows[i].value) : json_null());
+    }
+}
+
 json_t *twx_row_put(json_t *to, const twx_rows *rows) {
     for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++) {
         const void *at = (const char *)rows->at + f->offset;
         if (!f->name || (f->kind == TWX_FIELD_OPTIONAL && !((const twx_slice *)at)->p)) continue;
         if (is_measure(f))
-            twx_json_put_measure(to, f->name, at);
+            put_measure(to, f->name, at);
         else
             json_object_set_new(to, f->name, field_json(f, rows->at));
     }
@@ -548,7 +487,7 @@ static twx_rc write_line(const twx_out *out, const twx_rows *rows, const size_t 
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
-static twx_rc write_lines(const twx_out *out, const twx_rows *rows, bool heads) {
+twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool heads) {
     size_t widths[FIELDS_MAX] = {0};
     if (rows->n_fields > FIELDS_MAX) return twx_fail(out->cx, TWX_E_INTERNAL, "too many fields");
     for (size_t i = 0; i < rows->n_fields; i++)
@@ -557,14 +496,6 @@ static twx_rc write_lines(const twx_out *out, const twx_rows *rows, bool heads) 
     for (size_t i = 0; rc == TWX_OK && i < rows->n; i++)
         rc = write_line(out, rows, widths, row_at(rows, i).at);
     return rc;
-}
-
-twx_rc twx_rows_lines(const twx_out *out, const twx_rows *rows) {
-    return write_lines(out, rows, false);
-}
-
-twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows) {
-    return write_lines(out, rows, true);
 }
 
 /* ---- CSV ---------------------------------------------------------------- */

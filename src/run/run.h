@@ -4,7 +4,7 @@
  * workers, out, fields, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
  * summary, pins_file, judge_plan, load, judged_texts, flag_changes, remote_changes, publish,
  * run, follow, metrics,
- * list_changes, lookup, near_url, document_label, excerpt, estimate, json_values. */
+ * list_changes, lookup, near_url, document_label, estimate, json_values. */
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 
@@ -740,12 +740,6 @@ const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
  * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
 
-/* Numbers for people have their thousands separated: "93 818"; those of JSON and CSV have not. */
-enum { TWX_NUMBER_BYTES = 32 };
-const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]);
-/* For a "%s"; it lives as long as the block around it. */
-#define TWX_N(n) twx_number_text((uint64_t)(n), ' ', (char[TWX_NUMBER_BYTES]){0})
-
 /* fields (out.c): what a result consists of. The fields of a row are described once; one function
  * each writes rows as JSON, as a table of text and as CSV.
  *     #define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
@@ -852,10 +846,9 @@ twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL
 json_t *twx_row_put(json_t *to, const twx_rows *rows);
 json_t *twx_row_json(const twx_rows *rows);
 json_t *twx_rows_json(const twx_rows *rows);
-/* A line of headings and a line for each row. Numbers and their headings are right-aligned; a text
+/* A line for each row, with heads after one of headings. Numbers and their headings are right-aligned; a text
  * is left-aligned and after two blanks; on a terminal it is cut so that the line fits. */
-TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows);
-TWX_CHECK twx_rc twx_rows_lines(const twx_out *out, const twx_rows *rows); /* no headings */
+TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool heads);
 /* CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, and CRLF.
  * [R1] Texts are quoted and one line, without control characters; those of CHARS are plain.
  * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
@@ -899,10 +892,6 @@ typedef struct twx_sign_counts {
 } twx_sign_counts;
 
 void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts);
-
-/* The rows of documents that were not signed, or not as they are. */
-enum { TWX_SIGN_ODDITIES = 5 };
-void twx_sign_oddities(const twx_sign_counts *c, twx_count_row ret_rows[TWX_SIGN_ODDITIES]);
 
 typedef struct twx_sign_summary {
     const char *store;
@@ -1503,16 +1492,6 @@ TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line);
  * none, or it is a document of another store. */
 TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
 
-/* excerpt (out.c): crawled text as part of a line on a terminal.
- * [R1] Runs of white space become one blank. Control characters, which a terminal would interpret,
- * Unicode's bidirectional controls, which change the order of display, and invalid UTF-8 become
- * U+FFFD. [R2] A text with more than `most` characters is cut off there and marked with "...". */
-
-/* Appends the beginning of a text; Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
-TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
-/* Appends its end. */
-TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
-
 /* estimate (samples.c): shares estimated from samples, with 95 % intervals. Pure floating-point
  * arithmetic, whose results reach reports only.
  *
@@ -1565,8 +1544,6 @@ double twx_spearman(const double *a, const double *b, size_t n);
 json_t *twx_json_count(uint64_t n);
 /* Rounded to six decimal places, the most that a sample can justify. */
 json_t *twx_json_share(double share);
-/* Millionths; negative: null. */
-json_t *twx_json_ppm(int32_t ppm);
 /* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
 json_t *twx_json_slice(twx_slice s);
 json_t *twx_json_text(const char *text); /* NULL: null */
@@ -1580,8 +1557,5 @@ TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
 /* Appends a value, of which it takes ownership, and checks as twx_json_made() does. NULL is an
  * error. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
-
-/* Sets name, name_low and name_high; all null if it is unknown. */
-void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m);
 
 #endif

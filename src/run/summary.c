@@ -49,6 +49,19 @@ twx_rc twx_count_result_write(const twx_out *out, const char *store, const char 
     return rc == TWX_OK ? twx_out_text(out, "  %12.2f  seconds\n", seconds) : rc;
 }
 
+/* Documents that were not signed, or not as they are. */
+enum { SIGN_ODDITIES = 5 };
+
+static void sign_oddities(const twx_sign_counts *c, twx_count_row ret_rows[SIGN_ODDITIES]) {
+    const twx_count_row rows[SIGN_ODDITIES] = {
+        {"bad_urls", "without an absolute URL", .n = c->bad_urls},
+        {"bad_ids", "without an id, or with id -2^63 (left out)", .n = c->bad_ids},
+        {"invalid_utf8", "with text that is not valid UTF-8", .n = c->bad_utf8},
+        {"odd_values", "with an invalid status or date", .n = c->odd_values},
+        {"too_long", "longer than run.row_bytes (left out)", .n = c->too_long}};
+    memcpy(ret_rows, rows, sizeof rows);
+}
+
 /* ==== summary_stores */
 
 twx_rc twx_summary_add_store(twx_ctx *cx, twx_summary *s, const twx_summary_store *line) {
@@ -113,11 +126,12 @@ static json_t *summary_stores_json(const twx_summary *s) {
 /* Nothing in a run of one store. */
 static twx_rc summary_stores_write(const twx_out *out, const twx_summary *s) {
     twx_rc rc = s->stores.n ? twx_out_text(out, "\n") : TWX_OK;
-    if (rc == TWX_OK && s->stores.n) rc = twx_rows_write(out, TWX_ROWS_AT(STORE, s->stores.at, 0));
+    if (rc == TWX_OK && s->stores.n)
+        rc = twx_rows_write(out, TWX_ROWS_AT(STORE, s->stores.at, 0), true);
     for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
         const twx_summary_store *line = &s->stores.at[i];
         rc = line->left_out ? twx_out_text(out, "  left out: %s: %s\n", line->store, line->left_out)
-                            : twx_rows_lines(out, TWX_ROWS_AT(STORE, line, 1));
+                            : twx_rows_write(out, TWX_ROWS_AT(STORE, line, 1), false);
     }
     return rc;
 }
@@ -270,7 +284,7 @@ static const char *flag_name(size_t i) {
 
 twx_rc twx_relation_figures_write(const twx_out *out, const twx_relation_figures *at, size_t n) {
     const twx_rc rc = twx_out_text(out, "\n");
-    return rc == TWX_OK ? twx_rows_write(out, TWX_ROWS_AT(RELATION, at, n)) : rc;
+    return rc == TWX_OK ? twx_rows_write(out, TWX_ROWS_AT(RELATION, at, n), true) : rc;
 }
 
 static const char *summary_slot_name(size_t i) {
@@ -366,7 +380,7 @@ static twx_rc write_hosts(const twx_out *out, twx_rows rows) {
     const size_t more = rows.n > TWX_HOSTS_SHOWN ? rows.n - TWX_HOSTS_SHOWN : 0;
     twx_rc rc = rows.n ? twx_out_text(out, "\n") : TWX_OK;
     rows.n -= more;
-    if (rc == TWX_OK && rows.n) rc = twx_rows_write(out, &rows);
+    if (rc == TWX_OK && rows.n) rc = twx_rows_write(out, &rows, true);
     return rc == TWX_OK && more ? twx_out_text(out, "  ... and %s more %s\n", TWX_N(more),
                                                twx_plural(more, "host", "hosts"))
                                 : rc;
@@ -389,10 +403,10 @@ static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
 }
 
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
-    twx_count_row oddities[TWX_SIGN_ODDITIES];
+    twx_count_row oddities[SIGN_ODDITIES];
     twx_relation_figures slots[SLOTS];
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
-    twx_sign_oddities(&s->counts, oddities);
+    sign_oddities(&s->counts, oddities);
     twx_rc rc = twx_out_text(out,
                              "%s: %s\n  %12s  %s (%s read, %s signed, %s gone)\n"
                              "  %12s  take part\n",
@@ -402,7 +416,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
                              TWX_N(s->counts.deleted), TWX_N(s->indexable));
     if (rc == TWX_OK)
         rc = twx_counts_write(out, s->eligibility, 1, TWX_ELIGIBILITIES, "", twx_eligibility_text);
-    if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities, TWX_SIGN_ODDITIES);
+    if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities, SIGN_ODDITIES);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "  %12s  changed flags\n  %12s  hidden by the verdict (%.1f %%)\n",
                           TWX_N(s->changed), TWX_N(s->hidden),
@@ -563,25 +577,15 @@ void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
     to->too_long += counts->too_long;
 }
 
-void twx_sign_oddities(const twx_sign_counts *c, twx_count_row ret_rows[TWX_SIGN_ODDITIES]) {
-    const twx_count_row rows[TWX_SIGN_ODDITIES] = {
-        {"bad_urls", "without an absolute URL", .n = c->bad_urls},
-        {"bad_ids", "without an id, or with id -2^63 (left out)", .n = c->bad_ids},
-        {"invalid_utf8", "with text that is not valid UTF-8", .n = c->bad_utf8},
-        {"odd_values", "with an invalid status or date", .n = c->odd_values},
-        {"too_long", "longer than run.row_bytes (left out)", .n = c->too_long}};
-    memcpy(ret_rows, rows, sizeof rows);
-}
-
 twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summary *s) {
     enum { OWN = 5 };
     const twx_sign_counts *c = &s->counts;
-    twx_count_row rows[OWN + TWX_SIGN_ODDITIES] = {
+    twx_count_row rows[OWN + SIGN_ODDITIES] = {
         {"documents", "documents", .n = s->documents, .always = true},
         {"read", "read", .n = c->read, .always = true},
         {"signed", "signed now", NULL, c->signed_now, c->text_bytes, true, true},
         {"deleted", "gone", .n = c->deleted, .always = true},
         {"text_bytes", .n = c->text_bytes}};
-    twx_sign_oddities(c, rows + OWN);
+    sign_oddities(c, rows + OWN);
     return twx_count_result_write(out, s->store, "signatures", rows, TWX_COUNTOF(rows), s->seconds);
 }

@@ -271,9 +271,10 @@ static inline int32_t twx_method_accept(const twx_params *params, const twx_dete
  * near-duplicate texts have in common. */
 #define TWX_THRESHOLD(name, default_value, values, help) \
     { .shown = {name, default_value, values, help}, .kind = TWX_METHOD_SHARE, .is_threshold = true }
-#define TWX_NEAR_TEXT_ROW                                                                       \
-    .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true, .settings = SETTINGS, \
-    .n_settings = TWX_COUNTOF(SETTINGS), .sign = sign, .candidates = candidates, .verify = verify
+#define TWX_TEXT_ROW .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true
+#define TWX_NEAR_TEXT_ROW                                                                  \
+    TWX_TEXT_ROW, .settings = SETTINGS, .n_settings = TWX_COUNTOF(SETTINGS), .sign = sign, \
+                  .candidates = candidates, .verify = verify
 
 /* The needs that apply with these parameters: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);

@@ -51,16 +51,6 @@ static const twx_field FINDABILITY[] = {TWX_FIELDS(
     F("text_index", searchable), F("known", known), TWX_FIELD_GOT("findable", findable_json))};
 #undef F
 
-static twx_rc write_rows(const twx_out *out, const twx_findability *f, bool relations) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < f->n; i++)
-        if (f->at[i].relation == relations)
-            rc = f->at[i].missing
-                     ? twx_out_text(out, "  %-18s %s\n", f->at[i].name, f->at[i].missing)
-                     : twx_rows_lines(out, TWX_ROWS_AT(FINDABLE, &f->at[i], 1));
-    return rc;
-}
-
 /* Writes text or JSON, as the sink requires. */
 static twx_rc findability_write(const twx_out *out, const twx_findability *f) {
     if (twx_out_is_json(out))
@@ -68,9 +58,10 @@ static twx_rc findability_write(const twx_out *out, const twx_findability *f) {
     twx_rc rc = twx_out_text(
         out, "%s: %s documents, %s of them do not take part; shares in per cent\n\n", f->store,
         TWX_N(f->documents), TWX_N(f->not_taking_part));
-    if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS_AT(FINDABLE, f->at, 0));
-    if (rc == TWX_OK) rc = write_rows(out, f, true);
-    if (rc == TWX_OK) rc = write_rows(out, f, false);
+    if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS_AT(FINDABLE, f->at, 0), true);
+    for (size_t i = 0; rc == TWX_OK && i < f->n; i++)
+        rc = f->at[i].missing ? twx_out_text(out, "  %-18s %s\n", f->at[i].name, f->at[i].missing)
+                              : twx_rows_write(out, TWX_ROWS_AT(FINDABLE, &f->at[i], 1), false);
     if (rc == TWX_OK) rc = twx_out_text(out, "\nwhat the columns count: twindex help evaluate\n");
     if (rc == TWX_OK && !f->searchable)
         rc = twx_out_text(out,

@@ -261,7 +261,7 @@ static void add_relations(const twx_evaluation *e, sheet_rows *rows) {
 
 static void table(sheet *s, const char *title, const twx_rows *rows) {
     PUT(s, s->html ? "<h2>%s</h2>\n<table>\n" : "\n%s\n", title);
-    if (s->rc == TWX_OK && !s->html) s->rc = twx_rows_write(s->out, rows);
+    if (s->rc == TWX_OK && !s->html) s->rc = twx_rows_write(s->out, rows, true);
     for (size_t line = 0; s->html && line <= rows->n; line++) {
         PUT(s, "<tr>");
         for (size_t i = 0; i < rows->n_fields; i++) {

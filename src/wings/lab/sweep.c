@@ -458,7 +458,7 @@ static twx_rc write_table(const twx_out *out, const sweep *s) {
     twx_rc rc = twx_out_text(out, "%s in %s: %s documents, %s of them do not take part\n\n",
                              s->name, s->job->store, TWX_N(s->texts.documents),
                              TWX_N(s->texts.not_taking_part));
-    if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS(VALUE, s->values));
+    if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS(VALUE, s->values), true);
     if (rc != TWX_OK) return rc;
     rc = twx_out_text(
         out, "\n> the current value\nnear: documents that near_unique_b hides; hidden: by "

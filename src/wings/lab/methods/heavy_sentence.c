@@ -80,11 +80,8 @@ const twx_detector TWX_DETECTOR_HEAVY_SENTENCE = {
     .source = "Zelenkov and Segalovich 2007, 4.6 (A5)",
     .id = 11,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .needs = TWX_NEED_LEXICON,
-    .collecting = &TWX_COLLECTING,
+    TWX_TEXT_ROW,
+    TWX_LEXICON_ROW,
     .fingerprint = fingerprint,
     .sign = sign,
 };

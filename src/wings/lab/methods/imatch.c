@@ -86,11 +86,8 @@ const twx_detector TWX_DETECTOR_IMATCH = {
     .source = "Chowdhury, Frieder, Grossman, McCabe, TOIS 2002 (I-Match)",
     .id = 14,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .needs = TWX_NEED_LEXICON,
-    .collecting = &TWX_COLLECTING,
+    TWX_TEXT_ROW,
+    TWX_LEXICON_ROW,
     .fingerprint = twx_words_fingerprint,
     .sign = sign,
 };

@@ -507,9 +507,7 @@ const twx_detector TWX_DETECTOR_WORD_LISTS = {
     .source = "Pugh and Henzinger, US patent 6 658 423",
     .id = 25,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
+    TWX_TEXT_ROW,
     .fingerprint = twx_words_fingerprint,
     .sign = sign,
 };

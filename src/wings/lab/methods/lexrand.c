@@ -56,11 +56,8 @@ const twx_detector TWX_DETECTOR_LEXRAND = {
     .source = "Kolcz, Chowdhury, Alspector, KDD 2004; Zelenkov and Segalovich 2007, A7 (4.8)",
     .id = 13,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .needs = TWX_NEED_LEXICON,
-    .collecting = &TWX_COLLECTING,
+    TWX_TEXT_ROW,
+    TWX_LEXICON_ROW,
     .fingerprint = twx_words_fingerprint,
     .sign = sign,
 };

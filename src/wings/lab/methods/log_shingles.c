@@ -54,8 +54,6 @@ const twx_detector TWX_DETECTOR_LOG_SHINGLES = {
     .source = "Zelenkov and Segalovich 2007, A8 (4.9)",
     .id = 15,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
+    TWX_TEXT_ROW,
     .sign = sign,
 };

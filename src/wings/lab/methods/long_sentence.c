@@ -38,9 +38,7 @@ const twx_detector TWX_DETECTOR_LONG_SENTENCE = {
     .source = "Zelenkov and Segalovich 2007, 4.5 (A4)",
     .id = 10,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
+    TWX_TEXT_ROW,
     .fingerprint = fingerprint,
     .sign = sign,
 };

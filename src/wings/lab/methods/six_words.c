@@ -170,8 +170,7 @@ const twx_detector TWX_DETECTOR_TFIDF = {
     .summary = "texts with the same six words of largest tf-idf weight",
     .source = "Zelenkov and Segalovich 2007, A2 (4.3)",
     .id = 8,
-    .needs = TWX_NEED_LEXICON,
-    .collecting = &TWX_COLLECTING,
+    TWX_LEXICON_ROW,
     .sign = sign_tfidf,
     COMMON_TO_ROWS,
 };
@@ -181,8 +180,7 @@ const twx_detector TWX_DETECTOR_TFRIDF = {
     .summary = "texts with the same six words of largest weight by residual idf",
     .source = "Zelenkov and Segalovich 2007, A3 (4.4)",
     .id = 9,
-    .needs = TWX_NEED_LEXICON,
-    .collecting = &TWX_COLLECTING,
+    TWX_LEXICON_ROW,
     .sign = sign_tfridf,
     COMMON_TO_ROWS,
 };
@@ -192,8 +190,7 @@ const twx_detector TWX_DETECTOR_OPT_FREQ = {
     .summary = "texts with the same six words of the most distinctive frequency in the collection",
     .source = "Zelenkov and Segalovich 2007, A10 (4.11)",
     .id = 17,
-    .needs = TWX_NEED_LEXICON,
-    .collecting = &TWX_COLLECTING,
+    TWX_LEXICON_ROW,
     .sign = sign_opt_freq,
     COMMON_TO_ROWS,
 };
