@@ -469,10 +469,7 @@ int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink
 int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *sink) {
     twindex_sink whole = *sink;
     if (options->csv || options->answer) whole.columns = 0;
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, &whole, TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_hooks_sweep(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, &whole, TWX_CALL_FITS, twx_hooks_sweep(&c.job, options, &c.out));
 }
 
 int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {

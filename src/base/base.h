@@ -739,4 +739,8 @@ const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYT
 /* For a "%s"; it lives as long as the block around it. */
 #define TWX_N(n) twx_number_text((uint64_t)(n), ' ', (char[TWX_NUMBER_BYTES]){0})
 
+/* "87.50 %" of millionths, rounded down, so that only equal texts have 100 %; negative: "-". */
+enum { TWX_PPM_BYTES = 16 };
+const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
+
 #endif

@@ -253,6 +253,15 @@ const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYT
     return room;
 }
 
+const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]) {
+    enum { PERCENT = 10000 };
+    if (ppm < 0)
+        snprintf(room, TWX_PPM_BYTES, "-");
+    else
+        snprintf(room, TWX_PPM_BYTES, "%d.%02d %%", ppm / PERCENT, ppm % PERCENT / (PERCENT / 100));
+    return room;
+}
+
 /* ==== http_status */
 
 enum { STATUS_DIGITS = 6, HTTP_OK = 200 };

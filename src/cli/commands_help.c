@@ -21,14 +21,13 @@ static void write_json(twx_page *page, const char *name) {
         if (!twx_is_asked(st, name)) continue;
         TWX_PAGE_PUT(page, "%s\n  {", before);
         before = ",";
-        const char *const members[][2] = {{"name", st->name},
-                                          {"default", st->default_value},
-                                          {"values", st->values},
-                                          {"help", st->help}};
-        for (size_t k = 0; k < TWX_COUNTOF(members); k++) {
-            TWX_PAGE_PUT(page, k ? ", " : "");
-            put_json(page, members[k][0], members[k][1]);
-        }
+        put_json(page, "name", st->name);
+        TWX_PAGE_PUT(page, ", ");
+        put_json(page, "default", st->default_value);
+        TWX_PAGE_PUT(page, ", ");
+        put_json(page, "values", st->values);
+        TWX_PAGE_PUT(page, ", ");
+        put_json(page, "help", st->help);
         TWX_PAGE_PUT(page, "}");
     }
     TWX_PAGE_PUT(page, "\n]\n");

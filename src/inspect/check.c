@@ -4,8 +4,8 @@
 
 /* ==== check */
 
-static twx_rc add(twx_findings *f, const char *name, const char *text) {
-    twx_finding row = {.advice = false};
+static twx_rc add(twx_findings *f, const char *name, const char *text, bool advice) {
+    twx_finding row = {.advice = advice};
     twx_rc rc = name ? twx_arena_copy(f->cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
     if (rc == TWX_OK) rc = twx_arena_copy(f->cx, &f->arena, twx_slice_of(text), &row.text);
     return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->rows, row) ? TWX_E_NOMEM : rc;
@@ -17,7 +17,7 @@ twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...
     va_start(args, fmt);
     twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
-    return add(f, name, text);
+    return add(f, name, text, false);
 }
 
 twx_rc twx_findings_problem(twx_findings *f, const char *text) {
@@ -26,7 +26,7 @@ twx_rc twx_findings_problem(twx_findings *f, const char *text) {
             twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
             return TWX_OK;
     f->problems++;
-    return add(f, NULL, text);
+    return add(f, NULL, text, false);
 }
 
 twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) {
@@ -35,9 +35,7 @@ twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) {
     va_start(args, fmt);
     twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
-    const twx_rc rc = add(f, NULL, text);
-    if (rc == TWX_OK) f->rows.at[f->rows.n - 1].advice = true;
-    return rc;
+    return add(f, NULL, text, true);
 }
 
 /* A name that several facts share has the list of their texts. */

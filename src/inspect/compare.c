@@ -126,32 +126,26 @@ static json_t *left_out_json(const void *comparison) {
     return all;
 }
 
-#define F(...) TWX_FIELD(twx_compared_keys, __VA_ARGS__)
-static const twx_field KEYS[] = {TWX_FIELDS(F("detector", detector), F("pair", pair),
-                                            F("similarity", similarity), F("keys_a", keys[0]),
-                                            F("keys_b", keys[1]), F("shared_keys", shared))};
-#undef F
-#define F(...) TWX_FIELD(twx_compared_copy, __VA_ARGS__)
+#define K(...) TWX_FIELD(twx_compared_keys, __VA_ARGS__)
+static const twx_field KEYS[] = {TWX_FIELDS(K("detector", detector), K("pair", pair),
+                                            K("similarity", similarity), K("keys_a", keys[0]),
+                                            K("keys_b", keys[1]), K("shared_keys", shared))};
+#define C(...) TWX_FIELD(twx_compared_copy, __VA_ARGS__)
 static const twx_field COPY[] = {TWX_FIELDS(
-    F("behind", which), F("copy", copy), F("name_contained", name_contained), F("reason", reason))};
-#undef F
-#define F(...) TWX_FIELD(twx_set_aside, __VA_ARGS__)
+    C("behind", which), C("copy", copy), C("name_contained", name_contained), C("reason", reason))};
+#define S(...) TWX_FIELD(twx_set_aside, __VA_ARGS__)
 static const twx_field SET_ASIDE[] = {TWX_FIELDS(
-    F("document", side), F("why", why), F("blocks", blocks), F("words", words), F("first", first))};
-#undef F
-#define F(...) TWX_FIELD(twx_compared_passage, __VA_ARGS__)
-static const twx_field PASSAGE[] = {F("before", before), F("a", a), F("b", b)};
-#undef F
-#define F(...)    TWX_FIELD(twx_comparison, __VA_ARGS__)
-#define ROWS(...) TWX_FIELD_ROWS_OF(twx_comparison, __VA_ARGS__)
+    S("document", side), S("why", why), S("blocks", blocks), S("words", words), S("first", first))};
+#define P(...) TWX_FIELD(twx_compared_passage, __VA_ARGS__)
+static const twx_field PASSAGE[] = {P("before", before), P("a", a), P("b", b)};
+#define CO(...) TWX_FIELD(twx_comparison, __VA_ARGS__)
+#define CR(...) TWX_FIELD_ROWS_OF(twx_comparison, __VA_ARGS__)
 static const twx_field COMPARISON[] = {
-    TWX_FIELDS(F("similarity", similarity), F("at_least", at_least),
-               ROWS("detectors", detectors, KEYS), TWX_FIELD_GOT("left_out", left_out_json),
-               ROWS("copies", copies, COPY), F("copies_learned", copies_learned),
-               ROWS("set_aside", set_aside, SET_ASIDE), F("differences", differences),
-               F("coarse", coarse), ROWS("passages", passages, PASSAGE), F("after", after))};
-#undef F
-#undef ROWS
+    TWX_FIELDS(CO("similarity", similarity), CO("at_least", at_least),
+               CR("detectors", detectors, KEYS), TWX_FIELD_GOT("left_out", left_out_json),
+               CR("copies", copies, COPY), CO("copies_learned", copies_learned),
+               CR("set_aside", set_aside, SET_ASIDE), CO("differences", differences),
+               CO("coarse", coarse), CR("passages", passages, PASSAGE), CO("after", after))};
 
 json_t *twx_passages_json(const twx_compared_passages *passages) {
     return twx_rows_json(TWX_ROWS(PASSAGE, *passages));

@@ -6,45 +6,27 @@ void twx_result_diff_done(twx_result_diff *d) {
     twx_arena_done(&d->arena);
 }
 
-static const char *flag_name(size_t i) {
-    return twx_flag_at(i)->name;
-}
-
-static json_t *changes_json(const void *diff) {
-    return twx_change_list_json(&((const twx_result_diff *)diff)->changes);
-}
-
-static json_t *rows_json(const void *diff) {
-    const twx_result_diff *d = diff;
-    json_t *rows = json_array();
+static json_t *diff_json(const twx_result_diff *d) {
+    static const twx_field DIFF[] = {
+        TWX_FIELD(twx_result_diff, "documents", documents),
+        TWX_FIELD_COUNTS_OF(twx_result_diff, "flips", changed_flags, twx_flag_name)};
+    json_t *o = twx_row_json(TWX_ROWS_AT(DIFF, d, 1)), *rows = json_array();
     for (size_t i = 0; i < d->rows.n; i++)
         json_array_append_new(rows, twx_json_slice(d->rows.at[i]));
-    return rows;
-}
-
-static json_t *unchanged_json(const void *diff) {
-    return json_boolean(((const twx_result_diff *)diff)->unchanged_at != 0);
-}
-
-static const twx_field DIFF[] = {
-    TWX_FIELDS(TWX_FIELD(twx_result_diff, "documents", documents),
-               TWX_FIELD_COUNTS_OF(twx_result_diff, "flips", changed_flags, flag_name),
-               TWX_FIELD_GOT("changes", changes_json), TWX_FIELD_GOT("rows", rows_json),
-               TWX_FIELD_GOT("last_run_changed_nothing", unchanged_json))};
-
-static twx_rc write_unchanged(const twx_out *out, int64_t at) {
-    char when[TWX_TIME_BYTES];
-    return twx_out_text(out,
-                        "the last run, at %s UTC, changed nothing: these are the changes of the "
-                        "last run before it that changed something\n",
-                        twx_minute_text(at, when));
+    json_object_set_new(o, "changes", twx_change_list_json(&d->changes));
+    json_object_set_new(o, "rows", rows);
+    json_object_set_new(o, "last_run_changed_nothing", json_boolean(d->unchanged_at != 0));
+    return o;
 }
 
 static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
-    twx_rc rc = TWX_OK;
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(DIFF, d, 1)));
-    rc = twx_change_list_sentence(out, &d->changes);
-    if (rc == TWX_OK && d->unchanged_at) rc = write_unchanged(out, d->unchanged_at);
+    if (twx_out_is_json(out)) return twx_out_json(out, diff_json(d));
+    twx_rc rc = twx_change_list_sentence(out, &d->changes);
+    if (rc == TWX_OK && d->unchanged_at)
+        rc = twx_out_text(out,
+                          "the last run, at %s UTC, changed nothing: these are the changes of the "
+                          "last run before it that changed something\n",
+                          twx_minute_text(d->unchanged_at, (char[TWX_TIME_BYTES]){0}));
     if (rc == TWX_OK) rc = twx_change_list_write(out, &d->changes);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "\n%s %s between the published result and the one before\n",
@@ -57,7 +39,8 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
     }
     if (rc == TWX_OK && d->documents > d->rows.n)
         rc = twx_out_text(out, "  ... and %s more\n", TWX_N(d->documents - d->rows.n));
-    return rc == TWX_OK ? twx_counts_write(out, d->changed_flags, 0, TWX_FLAGS, "", flag_name) : rc;
+    return rc == TWX_OK ? twx_counts_write(out, d->changed_flags, 0, TWX_FLAGS, "", twx_flag_name)
+                        : rc;
 }
 
 /* ---- differences ------------------------------------------------------- */

@@ -58,15 +58,6 @@ typedef struct twx_explanation {
     TWX_VEC(twx_explained) documents;
 } twx_explanation;
 
-static twx_rc explanation_begin(twx_ctx *cx, twx_explanation *e, const twx_value *id,
-                                const twx_value *url, twx_slice store) {
-    twx_explained d = {.url = *url};
-    twx_rc rc = twx_listed_document_copy(cx, &e->arena, id, url->bytes, &d.document);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &e->arena, store, &d.document.store);
-    d.url.bytes = d.document.url;
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->documents, d) ? TWX_E_NOMEM : rc;
-}
-
 static json_t *document_json(const twx_explained *d) {
     json_t *o = json_pack("{s:o, s:o}", "id", twx_json_value(&d->document.id), "url",
                           twx_json_value(&d->url));
@@ -584,8 +575,13 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     int64_t doc = 0;
     (void)ret_enough;
     e->found++;
-    twx_rc rc = explanation_begin(e->job->cx, e->result, &row->value[TWX_COL_ID],
-                                  &row->value[TWX_COL_URL], m->shard);
+    twx_explained d = {.url = row->value[TWX_COL_URL]};
+    twx_rc rc = twx_listed_document_copy(e->job->cx, &e->result->arena, &row->value[TWX_COL_ID],
+                                         d.url.bytes, &d.document);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(e->job->cx, &e->result->arena, m->shard, &d.document.store);
+    d.url.bytes = d.document.url;
+    if (rc == TWX_OK && !TWX_VEC_PUSH(e->job->cx, &e->result->documents, d)) rc = TWX_E_NOMEM;
     twx_rc numbered = twx_document_number(&m->o, &row->value[TWX_COL_ID], &doc);
     if (rc == TWX_OK && numbered == TWX_OK)
         numbered = twx_flags_get(m->o.generations, m->state.generation, doc, &e->row);

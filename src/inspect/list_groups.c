@@ -20,10 +20,6 @@ typedef struct group_list {
     json_t *list;
 } group_list;
 
-static twx_rc out_of_memory(const group_list *list) {
-    return twx_fail(list->out->cx, TWX_E_NOMEM, "out of memory for JSON");
-}
-
 static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
     twx_rc rc = twx_listed_document_write(out, d);
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
@@ -40,7 +36,7 @@ static twx_rc group_list_begin(group_list *list, const twx_listed_document *repr
         json_t *group = json_pack("{s:o, s:I, s:[]}", "representative",
                                   twx_listed_document_json(representative), "size",
                                   (json_int_t)documents, "documents");
-        return json_array_append_new(list->list, group) == 0 ? TWX_OK : out_of_memory(list);
+        return twx_json_append(list->out->cx, list->list, group);
     }
     twx_rc rc = twx_out_text(list->out, "%8" PRId64 "  ", documents);
     return rc == TWX_OK ? write_line(list->out, representative) : rc;
@@ -58,9 +54,7 @@ static twx_rc group_list_add(group_list *list, const twx_listed_document *d,
         json_t *group = json_array_get(list->list, json_array_size(list->list) - 1);
         json_t *id = twx_json_value(&d->id);
         if (d->store.p) id = json_pack("{s:o, s:o}", "id", id, "store", twx_json_slice(d->store));
-        return json_array_append_new(json_object_get(group, "documents"), id) == 0
-                   ? TWX_OK
-                   : out_of_memory(list);
+        return twx_json_append(list->out->cx, json_object_get(group, "documents"), id);
     }
     if (is_representative) return TWX_OK; /* it is at the head of the group */
     if (list->all || list->shown < MEMBERS_SHOWN) {
@@ -319,15 +313,14 @@ typedef struct named_mirror {
     const char *level;
 } named_mirror;
 
-#define F(...) TWX_FIELD(named_mirror, __VA_ARGS__)
+#define M(...) TWX_FIELD(named_mirror, __VA_ARGS__)
 static const twx_field MIRROR[] = {TWX_FIELDS(
-    F(NULL, level, "level", -5), TWX_FIELD_AS(named_mirror, RATIO, NULL, m.ratio_ppm, "ratio", 7),
-    F(NULL, m.shared, "shared", 10), F(NULL, m.documents, "documents", 10),
-    F("host", host, "host", -4), F("mirror_of", of), F("level", level), F("shared", m.shared),
-    F("documents", m.documents), F("mirror_of_shared", m.of_shared),
-    F("mirror_of_documents", m.of_documents),
-    TWX_FIELD_AS(named_mirror, RATIO, "ratio", m.ratio_ppm), F(NULL, of, "mirror of", 0))};
-#undef F
+    M(NULL, level, "level", -5), TWX_FIELD_AS(named_mirror, RATIO, NULL, m.ratio_ppm, "ratio", 7),
+    M(NULL, m.shared, "shared", 10), M(NULL, m.documents, "documents", 10),
+    M("host", host, "host", -4), M("mirror_of", of), M("level", level), M("shared", m.shared),
+    M("documents", m.documents), M("mirror_of_shared", m.of_shared),
+    M("mirror_of_documents", m.of_documents),
+    TWX_FIELD_AS(named_mirror, RATIO, "ratio", m.ratio_ppm), M(NULL, of, "mirror of", 0))};
 
 static json_t *left_out_json(const void *list) {
     const twx_mirrors *found = &((const twx_mirror_list *)list)->found;
@@ -339,12 +332,11 @@ static json_t *left_out_json(const void *list) {
     return all;
 }
 
-#define F(...) TWX_FIELD(twx_mirror_list, __VA_ARGS__)
+#define L(...) TWX_FIELD(twx_mirror_list, __VA_ARGS__)
 static const twx_field LIST[] = {TWX_FIELDS(
-    F("store", store), TWX_FIELD_AS(twx_mirror_list, RATIO, "ratio", ratio_ppm),
-    F("min_documents", min_documents), F("hosts", found.hosts), F("small_hosts", found.small_hosts),
-    TWX_FIELD_GOT("wide_groups", left_out_json), F("kept", kept))};
-#undef F
+    L("store", store), TWX_FIELD_AS(twx_mirror_list, RATIO, "ratio", ratio_ppm),
+    L("min_documents", min_documents), L("hosts", found.hosts), L("small_hosts", found.small_hosts),
+    TWX_FIELD_GOT("wide_groups", left_out_json), L("kept", kept))};
 
 static twx_rc write_text(const twx_out *out, const twx_mirror_list *list, const twx_rows *rows) {
     const twx_mirrors *m = &list->found;

@@ -59,16 +59,13 @@ static twx_rc removal_summary_add(twx_ctx *cx, twx_removal_summary *s, twx_schem
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, to, object) ? TWX_E_NOMEM : rc;
 }
 
-#define F(...) TWX_FIELD(twx_schema_object, __VA_ARGS__)
-static const twx_field OBJECT[] = {F("type", type), F("name", name)};
-#undef F
-#define F(...)    TWX_FIELD(twx_removal_summary, __VA_ARGS__)
-#define ROWS(...) TWX_FIELD_ROWS_OF(twx_removal_summary, __VA_ARGS__)
+#define O(...) TWX_FIELD(twx_schema_object, __VA_ARGS__)
+static const twx_field OBJECT[] = {O("type", type), O("name", name)};
+#define R(...)  TWX_FIELD(twx_removal_summary, __VA_ARGS__)
+#define RR(...) TWX_FIELD_ROWS_OF(twx_removal_summary, __VA_ARGS__)
 static const twx_field REMOVAL[] = {
-    TWX_FIELDS(F("file", path), F("dry_run", dry_run), F("file_removed", file_removed),
-               ROWS("removed", removed, OBJECT), ROWS("cannot_be_used", referring, OBJECT))};
-#undef F
-#undef ROWS
+    TWX_FIELDS(R("file", path), R("dry_run", dry_run), R("file_removed", file_removed),
+               RR("removed", removed, OBJECT), RR("cannot_be_used", referring, OBJECT))};
 
 static twx_rc write_objects(const twx_out *out, const twx_schema_objects *list) {
     twx_rc rc = TWX_OK;

@@ -411,11 +411,10 @@ typedef struct grouped_document {
     twx_page_document d;
 } grouped_document;
 
-#define F(...) TWX_FIELD(grouped_document, __VA_ARGS__)
-static const twx_field GROUPED[] = {TWX_FIELDS(F("cluster", cluster), F("documents", documents),
-                                               F("role", role), F("id", d.id), F("url", d.url),
-                                               F("title", d.title), F("store", d.store))};
-#undef F
+#define G(...) TWX_FIELD(grouped_document, __VA_ARGS__)
+static const twx_field GROUPED[] = {TWX_FIELDS(G("cluster", cluster), G("documents", documents),
+                                               G("role", role), G("id", d.id), G("url", d.url),
+                                               G("title", d.title), G("store", d.store))};
 
 typedef struct writing {
     twx_listed_reading reading;
@@ -479,12 +478,11 @@ static const char *relation_name(size_t i) {
     return twx_relation_at(i)->name;
 }
 
-#define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+#define H(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
 static const twx_field HOST[] = {
-    TWX_FIELDS(F("host", name), F("documents", documents), F("take_part", indexable),
-               F("shown", shown), F("hidden", hidden), F("hidden_share", hidden_share),
+    TWX_FIELDS(H("host", name), H("documents", documents), H("take_part", indexable),
+               H("shown", shown), H("hidden", hidden), H("hidden_share", hidden_share),
                TWX_FIELD_COUNTS_OF(twx_host_figures, "copies", copies, relation_name))};
-#undef F
 
 static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
     twx_store_report r = {0};
@@ -496,24 +494,15 @@ static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
 
 /* ---- changes ------------------------------------------------------------------------ */
 
-static twx_rc has_earlier(const twx_job *job, bool *ret_has) {
-    twx_store_set set;
-    const twx_rc rc = twx_store_set_open(job, 0, &set);
-    if (rc == TWX_OK) *ret_has = twx_store_set_has_earlier(&set);
-    twx_store_set_done(&set);
-    return rc;
-}
-
 typedef struct change_line {
     const char *kind;
     twx_listed_change row;
 } change_line;
 
-#define F(...) TWX_FIELD(change_line, __VA_ARGS__)
-static const twx_field CHANGE[] = {TWX_FIELDS(F("change", kind), F("id", row.id), F("url", row.url),
-                                              F("representative_before", row.before),
-                                              F("representative", row.after), F("why", row.why))};
-#undef F
+#define C(...) TWX_FIELD(change_line, __VA_ARGS__)
+static const twx_field CHANGE[] = {TWX_FIELDS(C("change", kind), C("id", row.id), C("url", row.url),
+                                              C("representative_before", row.before),
+                                              C("representative", row.after), C("why", row.why))};
 
 static twx_rc write_changes_of(const twx_out *out, const twx_change_list *list) {
     twx_rc rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE, (change_line *)NULL, 0), true);
@@ -527,9 +516,10 @@ static twx_rc write_changes_of(const twx_out *out, const twx_change_list *list) 
 
 static twx_rc write_changes(const twx_job *job, const twx_out *out) {
     twx_result_diff diff = {0};
-    bool has = false;
-    twx_rc rc = has_earlier(job, &has);
-    if (rc == TWX_OK && has) rc = twx_compare_results(job, &diff);
+    twx_store_set set;
+    twx_rc rc = twx_store_set_open(job, 0, &set);
+    if (rc == TWX_OK && twx_store_set_has_earlier(&set)) rc = twx_compare_results(job, &diff);
+    twx_store_set_done(&set);
     if (rc == TWX_OK) rc = write_changes_of(out, &diff.changes);
     twx_result_diff_done(&diff);
     return rc;

@@ -29,19 +29,17 @@ static json_t *relations_json(const void *similar_row) {
     return names;
 }
 
-#define F(...) TWX_FIELD(twx_similar_row, __VA_ARGS__)
+#define R(...) TWX_FIELD(twx_similar_row, __VA_ARGS__)
 static const twx_field ROW[] = {TWX_FIELDS(
-    F("id", document.id), F("url", document.url),
+    R("id", document.id), R("url", document.url),
     TWX_FIELD_AS(twx_similar_row, OPTIONAL, "store", document.store),
-    F("text_similarity", text_similarity), F("similarity", similarity),
-    F("shared_keys", shared_keys), F("pair", pair), TWX_FIELD_GOT("relations", relations_json))};
-#undef F
-#define F(...) TWX_FIELD(twx_similar_list, __VA_ARGS__)
+    R("text_similarity", text_similarity), R("similarity", similarity),
+    R("shared_keys", shared_keys), R("pair", pair), TWX_FIELD_GOT("relations", relations_json))};
+#define L(...) TWX_FIELD(twx_similar_list, __VA_ARGS__)
 static const twx_field LIST[] = {TWX_FIELDS(
-    F("id", document.id), F("url", document.url),
-    TWX_FIELD_AS(twx_similar_list, OPTIONAL, "store", document.store), F("detector", detector),
-    F("stored_signatures", stored), TWX_FIELD_ROWS_OF(twx_similar_list, "similar", rows, ROW))};
-#undef F
+    L("id", document.id), L("url", document.url),
+    TWX_FIELD_AS(twx_similar_list, OPTIONAL, "store", document.store), L("detector", detector),
+    L("stored_signatures", stored), TWX_FIELD_ROWS_OF(twx_similar_list, "similar", rows, ROW))};
 
 /* "   97.10 %    95.31 %      21  pair  42  https://example.org/  (exact near)" */
 static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {

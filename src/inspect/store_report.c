@@ -58,61 +58,31 @@ static json_t *run_summary_json(const void *row) {
     return value ? value : json_null();
 }
 
-#define F(...) TWX_FIELD(twx_relation_figures, __VA_ARGS__)
-static const twx_field RELATION[] = {TWX_FIELDS(F("detector", name), F("groups", groups),
-                                                F("copies", copies), F("largest", largest))};
-#undef F
-#define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+#define R(...) TWX_FIELD(twx_relation_figures, __VA_ARGS__)
+static const twx_field RELATION[] = {TWX_FIELDS(R("detector", name), R("groups", groups),
+                                                R("copies", copies), R("largest", largest))};
+#define HO(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
 static const twx_field HOST[] = {
-    TWX_FIELDS(F("host", name, "host", -24), F("documents", documents, "documents", 12),
-               F("indexable", indexable, "take part", 12), F("hidden", hidden, "hidden", 12),
+    TWX_FIELDS(HO("host", name, "host", -24), HO("documents", documents, "documents", 12),
+               HO("indexable", indexable, "take part", 12), HO("hidden", hidden, "hidden", 12),
                TWX_FIELD_GOT("copies", copies_json))};
-#undef F
-#define F(...) TWX_FIELD(twx_run_row, __VA_ARGS__)
+#define RU(...) TWX_FIELD(twx_run_row, __VA_ARGS__)
 static const twx_field RUN[] = {TWX_FIELDS(
-    F("run", run), TWX_FIELD_GOT("started", started_json), TWX_FIELD_GOT("seconds", seconds_json),
-    F("state", state), F("generation", generation), F("version", version),
-    TWX_FIELD_GOT("summary", run_summary_json), F("message", message),
+    RU("run", run), TWX_FIELD_GOT("started", started_json), TWX_FIELD_GOT("seconds", seconds_json),
+    RU("state", state), RU("generation", generation), RU("version", version),
+    TWX_FIELD_GOT("summary", run_summary_json), RU("message", message),
     TWX_FIELD_AS(twx_run_row, OPTIONAL, "store", store))};
-#undef F
-#define F(...) TWX_FIELD(twx_store_report, __VA_ARGS__)
+#define RE(...) TWX_FIELD(twx_store_report, __VA_ARGS__)
 static const twx_field REPORT[] = {TWX_FIELDS(
-    F("store", store), F("documents", all.documents), F("indexable", all.indexable),
-    F("hidden", all.hidden),
+    RE("store", store), RE("documents", all.documents), RE("indexable", all.indexable),
+    RE("hidden", all.hidden),
     TWX_FIELD_COUNTS_OF(twx_store_report, "eligibility", eligibility, twx_eligibility_text),
     TWX_FIELD_COUNTS_OF(twx_store_report, "links", links, twx_link_state_text),
     TWX_FIELD_ROWS_OF(twx_store_report, "detectors", relations, RELATION),
     TWX_FIELD_ROWS_OF(twx_store_report, "hosts", hosts, HOST),
     TWX_FIELD_ROWS_OF(twx_store_report, "runs", runs, RUN))};
-#undef F
 
 /* ---- text --------------------------------------------------------------- */
-
-static twx_rc write_whole(const twx_out *out, const twx_store_report *r) {
-    const twx_host_figures *all = &r->all;
-    twx_rc rc = twx_out_text(
-        out, "%s\n  %12s  %s\n  %12s  hidden by the verdict (%.1f %% of those that take part)\n",
-        r->store, TWX_N(all->documents), twx_plural(all->documents, "document", "documents"),
-        TWX_N(all->hidden),
-        all->indexable ? 100.0 * (double)all->hidden / (double)all->indexable : 0.0);
-    if (rc == TWX_OK)
-        rc = twx_counts_write(out, r->eligibility, 0, TWX_ELIGIBILITIES, "", twx_eligibility_text);
-    if (rc == TWX_OK)
-        rc = twx_counts_write(out, r->links, 1, TWX_LINK_STATES, "links: ", twx_link_state_text);
-    return rc;
-}
-
-static twx_rc write_hosts(const twx_out *out, const twx_store_report *r) {
-    twx_rows rows = *TWX_ROWS(HOST, r->hosts);
-    const size_t more = rows.n > HOSTS_SHOWN ? rows.n - HOSTS_SHOWN : 0;
-    rows.n -= more;
-    twx_rc rc = twx_out_text(out, "\n");
-    if (rc == TWX_OK) rc = twx_rows_write(out, &rows, true);
-    return rc == TWX_OK && more
-               ? twx_out_text(out, "  ... and %s more %s (--json and --csv have all)\n",
-                              TWX_N(more), twx_plural(more, "host", "hosts"))
-               : rc;
-}
 
 static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
     twx_rc rc = twx_out_text(out, "\nlast runs:\n");
@@ -128,10 +98,21 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
 }
 
 twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
+    const twx_host_figures *all = &r->all;
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REPORT, r, 1)));
-    twx_rc rc = write_whole(out, r);
+    twx_rc rc = twx_out_text(
+        out, "%s\n  %12s  %s\n  %12s  hidden by the verdict (%.1f %% of those that take part)\n",
+        r->store, TWX_N(all->documents), twx_plural(all->documents, "document", "documents"),
+        TWX_N(all->hidden),
+        all->indexable ? 100.0 * (double)all->hidden / (double)all->indexable : 0.0);
+    if (rc == TWX_OK)
+        rc = twx_counts_write(out, r->eligibility, 0, TWX_ELIGIBILITIES, "", twx_eligibility_text);
+    if (rc == TWX_OK)
+        rc = twx_counts_write(out, r->links, 1, TWX_LINK_STATES, "links: ", twx_link_state_text);
     if (rc == TWX_OK) rc = twx_relation_figures_write(out, r->relations.at, r->relations.n);
-    if (rc == TWX_OK) rc = write_hosts(out, r);
+    if (rc == TWX_OK)
+        rc = twx_hosts_write(out, *TWX_ROWS(HOST, r->hosts), HOSTS_SHOWN,
+                             " (--json and --csv have all)");
     return rc == TWX_OK ? write_runs(out, r) : rc;
 }
 

@@ -104,11 +104,10 @@ void twx_change_list_done(twx_change_list *list) {
     }
 }
 
-#define F(...) TWX_FIELD(twx_listed_change, __VA_ARGS__)
-static const twx_field CHANGE[] = {TWX_FIELDS(F("id", id), F("url", url), F("title", title),
-                                              F("representative_before", before),
-                                              F("representative", after), F("why", why))};
-#undef F
+#define C(...) TWX_FIELD(twx_listed_change, __VA_ARGS__)
+static const twx_field CHANGE[] = {TWX_FIELDS(C("id", id), C("url", url), C("title", title),
+                                              C("representative_before", before),
+                                              C("representative", after), C("why", why))};
 
 json_t *twx_change_list_json(const twx_change_list *list) {
     json_t *all = json_object();
@@ -235,15 +234,6 @@ twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most) {
     return write_buf(out, twx_excerpt_end(out->cx, text, most, &shown), &shown);
 }
 
-const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]) {
-    enum { PERCENT = 10000 };
-    if (ppm < 0)
-        snprintf(room, TWX_PPM_BYTES, "-");
-    else
-        snprintf(room, TWX_PPM_BYTES, "%d.%02d %%", ppm / PERCENT, ppm % PERCENT / (PERCENT / 100));
-    return room;
-}
-
 /* After a write that failed jansson may write once more. */
 static int dump(const char *bytes, size_t n, void *arg) {
     const twx_out *out = arg;
@@ -255,14 +245,13 @@ twx_rc twx_out_json(const twx_out *out, json_t *value) {
     /* a member that could not be made is missing in the value */
     if (!value || twx_allocation_failed()) {
         json_decref(value);
-        return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+        return fail_made(out->cx);
     }
     twx_out copy = *out;
     int failed = json_dump_callback(value, dump, &copy,
                                     JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     json_decref(value);
-    if (failed && out->cx->rc == TWX_OK)
-        return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    if (failed && out->cx->rc == TWX_OK) return fail_made(out->cx);
     return failed ? out->cx->rc : twx_out_text(out, "\n");
 }
 

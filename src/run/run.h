@@ -733,18 +733,14 @@ TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
 /* Crawled text as a part of a line: its beginning, or its end (excerpt). */
 TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);
 TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most);
-/* "87.50 %" of millionths, rounded down, so that only equal texts have 100 %; negative: "-". */
-enum { TWX_PPM_BYTES = 16 };
-const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
 /* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
  * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
 
 /* fields (out.c): what a result consists of. The fields of a row are described once; one function
  * each writes rows as JSON, as a table of text and as CSV.
- *     #define F(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
- *     static const twx_field HOST[] = {TWX_FIELDS(F("host", name, "host", -24), F("hidden", hidden))};
- *     json_t *hosts = twx_rows_json(TWX_ROWS(HOST, report->hosts));
+ *     #define H(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+ *     static const twx_field HOST[] = {H("host", name, "host", -24), H("hidden", hidden)};
  * Memory: descriptions are constants; rows are borrowed. */
 
 typedef enum twx_field_kind {
@@ -825,8 +821,7 @@ typedef struct twx_field {
             .get = (function)                 \
         }                                     \
     }
-/* The elements of a description. */
-#define TWX_FIELDS(...) __VA_ARGS__
+#define TWX_FIELDS(...) __VA_ARGS__ /* more elements than fit a line */
 
 typedef struct twx_rows {
     const twx_field *fields;
@@ -1004,6 +999,9 @@ typedef struct twx_relation_figures {
     int64_t groups, copies, largest;
 } twx_relation_figures;
 
+const char *twx_flag_name(size_t i);
+/* A table of the first hosts, and how many more there are; hint: where they are. */
+TWX_CHECK twx_rc twx_hosts_write(const twx_out *out, twx_rows rows, size_t most, const char *hint);
 TWX_CHECK twx_rc twx_relation_figures_write(const twx_out *out, const twx_relation_figures *at,
                                             size_t n);
 

@@ -107,13 +107,12 @@ static void summary_stores_done(twx_summary *s) {
     twx_free(s->title);
 }
 
-#define F(...) TWX_FIELD(twx_summary_store, __VA_ARGS__)
-static const twx_field LEFT_OUT[] = {TWX_FIELDS(F("store", store), F("left_out", left_out))};
+#define L(...) TWX_FIELD(twx_summary_store, __VA_ARGS__)
+static const twx_field LEFT_OUT[] = {TWX_FIELDS(L("store", store), L("left_out", left_out))};
 static const twx_field STORE[] = {
-    TWX_FIELDS(F("store", store, "store", -24), F("documents", documents, "documents", 12),
-               F("changed", changed, "changed", 12), F("hidden", hidden, "hidden", 12),
-               F("read", read), F("signed", signed_now, "signed", 12), F("deleted", deleted))};
-#undef F
+    TWX_FIELDS(L("store", store, "store", -24), L("documents", documents, "documents", 12),
+               L("changed", changed, "changed", 12), L("hidden", hidden, "hidden", 12),
+               L("read", read), L("signed", signed_now, "signed", 12), L("deleted", deleted))};
 
 static json_t *summary_stores_json(const twx_summary *s) {
     json_t *all = json_array();
@@ -261,24 +260,21 @@ twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s, bool *r
 
 /* ---- the fields ---------------------------------------------------------- */
 
-#define F(...) TWX_FIELD(twx_relation_figures, __VA_ARGS__)
+#define R(...) TWX_FIELD(twx_relation_figures, __VA_ARGS__)
 static const twx_field RELATION[] = {
-    TWX_FIELDS(F(NULL, name, "detector", -12), F("groups", groups, "groups", 12),
-               F("copies", copies, "copies", 12), F("largest", largest, "largest", 12))};
-#undef F
-#define F(...) TWX_FIELD(twx_host_flag_changes, __VA_ARGS__)
+    TWX_FIELDS(R(NULL, name, "detector", -12), R("groups", groups, "groups", 12),
+               R("copies", copies, "copies", 12), R("largest", largest, "largest", 12))};
+#define C(...) TWX_FIELD(twx_host_flag_changes, __VA_ARGS__)
 static const twx_field CHANGES_OF_HOST[] = {
-    TWX_FIELDS(F("host", host, "host", -24), F("documents", documents, "documents", 12),
-               F("hidden", hidden, "hidden", 12), F("flips", changed_flags, "flips", 12))};
-#undef F
-#define F(...) TWX_FIELD(twx_host_filtered, __VA_ARGS__)
+    TWX_FIELDS(C("host", host, "host", -24), C("documents", documents, "documents", 12),
+               C("hidden", hidden, "hidden", 12), C("flips", changed_flags, "flips", 12))};
+#define FI(...) TWX_FIELD(twx_host_filtered, __VA_ARGS__)
 static const twx_field FILTERED_OF_HOST[] = {
-    TWX_FIELDS(F("host", host, "host", -24), F("documents", documents, "documents", 12),
-               F("hidden", hidden, "hidden", 12),
-               F("hidden_of_those_that_take_part", hidden_part, "take part", 12))};
-#undef F
+    TWX_FIELDS(FI("host", host, "host", -24), FI("documents", documents, "documents", 12),
+               FI("hidden", hidden, "hidden", 12),
+               FI("hidden_of_those_that_take_part", hidden_part, "take part", 12))};
 
-static const char *flag_name(size_t i) {
+const char *twx_flag_name(size_t i) {
     return twx_flag_at(i)->name;
 }
 
@@ -326,30 +322,29 @@ static json_t *idle_pins_json(const void *summary) {
     return lines_json(&((const twx_summary *)summary)->idle_pins);
 }
 
-#define F(...) TWX_FIELD(twx_summary, __VA_ARGS__)
+#define S(...) TWX_FIELD(twx_summary, __VA_ARGS__)
 static const twx_field SUMMARY[] = {TWX_FIELDS(
-    F("outcome", outcome), F("documents", documents), F("indexable", indexable),
-    F("changed", changed), F("hidden", hidden), TWX_FIELD_GOT("hidden_share", hidden_share_json),
-    F("read", counts.read), F("signed", counts.signed_now), F("text_bytes", counts.text_bytes),
-    F("deleted", counts.deleted), F("bad_urls", counts.bad_urls), F("bad_ids", counts.bad_ids),
-    F("invalid_utf8", counts.bad_utf8), F("odd_values", counts.odd_values),
-    F("too_long", counts.too_long), F("near_compared", near_compared),
-    F("near_capped", near_capped),
+    S("outcome", outcome), S("documents", documents), S("indexable", indexable),
+    S("changed", changed), S("hidden", hidden), TWX_FIELD_GOT("hidden_share", hidden_share_json),
+    S("read", counts.read), S("signed", counts.signed_now), S("text_bytes", counts.text_bytes),
+    S("deleted", counts.deleted), S("bad_urls", counts.bad_urls), S("bad_ids", counts.bad_ids),
+    S("invalid_utf8", counts.bad_utf8), S("odd_values", counts.odd_values),
+    S("too_long", counts.too_long), S("near_compared", near_compared),
+    S("near_capped", near_capped),
     TWX_FIELD_COUNTS_OF(twx_summary, "eligibility", eligibility, twx_eligibility_text),
     TWX_FIELD_COUNTS_OF(twx_summary, "links", link_state, twx_link_state_text))},
-                       RESULT[] = {TWX_FIELDS(
-                           TWX_FIELD_GOT("detectors", groups_json),
-                           TWX_FIELD_COUNTS_OF(twx_summary, "flips", changed_flags, flag_name))},
+                       RESULT[] = {TWX_FIELDS(TWX_FIELD_GOT("detectors", groups_json),
+                                              TWX_FIELD_COUNTS_OF(twx_summary, "flips",
+                                                                  changed_flags, twx_flag_name))},
                        DRY_RUN[] = {TWX_FIELDS(
-                           F("hidden_before", hidden_before),
+                           S("hidden_before", hidden_before),
                            TWX_FIELD_ROWS_OF(twx_summary, "hosts", hosts, CHANGES_OF_HOST))},
-                       RULES[] = {TWX_FIELDS(F("file", rules), F("hidden", filtered),
-                                             F("hidden_of_those_that_take_part", filtered_part),
+                       RULES[] = {TWX_FIELDS(S("file", rules), S("hidden", filtered),
+                                             S("hidden_of_those_that_take_part", filtered_part),
                                              TWX_FIELD_ROWS_OF(twx_summary, "hosts", filtered_hosts,
                                                                FILTERED_OF_HOST))},
-                       PINS[] = {TWX_FIELDS(F("file", pins_file), F("lines", n_pins),
+                       PINS[] = {TWX_FIELDS(S("file", pins_file), S("lines", n_pins),
                                             TWX_FIELD_GOT("without_effect", idle_pins_json))};
-#undef F
 
 static json_t *stages_json(const twx_summary *s) {
     json_t *all = json_object();
@@ -375,14 +370,13 @@ json_t *twx_summary_json(const twx_summary *s) {
 
 /* ---- text --------------------------------------------------------------- */
 
-/* The first rows, and how many more there are. */
-static twx_rc write_hosts(const twx_out *out, twx_rows rows) {
-    const size_t more = rows.n > TWX_HOSTS_SHOWN ? rows.n - TWX_HOSTS_SHOWN : 0;
+twx_rc twx_hosts_write(const twx_out *out, twx_rows rows, size_t most, const char *hint) {
+    const size_t more = rows.n > most ? rows.n - most : 0;
     twx_rc rc = rows.n ? twx_out_text(out, "\n") : TWX_OK;
     rows.n -= more;
     if (rc == TWX_OK && rows.n) rc = twx_rows_write(out, &rows, true);
-    return rc == TWX_OK && more ? twx_out_text(out, "  ... and %s more %s\n", TWX_N(more),
-                                               twx_plural(more, "host", "hosts"))
+    return rc == TWX_OK && more ? twx_out_text(out, "  ... and %s more %s%s\n", TWX_N(more),
+                                               twx_plural(more, "host", "hosts"), hint)
                                 : rc;
 }
 
@@ -391,7 +385,9 @@ static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
         out, "\nthe filter of %s would hide %s %s, of which %s %s part:\n", s->rules,
         TWX_N(s->filtered), twx_plural(s->filtered, "document", "documents"),
         TWX_N(s->filtered_part), twx_plural(s->filtered_part, "takes", "take"));
-    return rc == TWX_OK ? write_hosts(out, *TWX_ROWS(FILTERED_OF_HOST, s->filtered_hosts)) : rc;
+    return rc == TWX_OK ? twx_hosts_write(out, *TWX_ROWS(FILTERED_OF_HOST, s->filtered_hosts),
+                                          TWX_HOSTS_SHOWN, "")
+                        : rc;
 }
 
 static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
@@ -436,8 +432,9 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         rc = twx_counts_write(out, s->link_state, 1, TWX_LINK_STATES, "", twx_link_state_text);
     if (rc == TWX_OK && s->dry_run) rc = twx_out_text(out, "\nwhat would flip:\n");
     if (rc == TWX_OK && s->dry_run)
-        rc = twx_counts_write(out, s->changed_flags, 0, TWX_FLAGS, "", flag_name);
-    if (rc == TWX_OK && s->dry_run) rc = write_hosts(out, *TWX_ROWS(CHANGES_OF_HOST, s->hosts));
+        rc = twx_counts_write(out, s->changed_flags, 0, TWX_FLAGS, "", twx_flag_name);
+    if (rc == TWX_OK && s->dry_run)
+        rc = twx_hosts_write(out, *TWX_ROWS(CHANGES_OF_HOST, s->hosts), TWX_HOSTS_SHOWN, "");
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);

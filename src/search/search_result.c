@@ -22,11 +22,10 @@ json_t *twx_search_side_json(const twx_search_figures *f, size_t i) {
     return with_shares(o, f->few[i], f->many[i]);
 }
 
-#define F(...) TWX_FIELD(twx_moves, __VA_ARGS__)
-static const twx_field MOVES[] = {TWX_FIELDS(F("moved", moved), F("vanished", vanished),
-                                             F("new", fresh), F("clusters", clusters_before),
-                                             F("clusters_gone", clusters_gone))};
-#undef F
+#define M(...) TWX_FIELD(twx_moves, __VA_ARGS__)
+static const twx_field MOVES[] = {TWX_FIELDS(M("moved", moved), M("vanished", vanished),
+                                             M("new", fresh), M("clusters", clusters_before),
+                                             M("clusters_gone", clusters_gone))};
 
 static json_t *search_figures_json(const twx_search_figures *f) {
     json_t *o = json_pack("{s:o, s:o}", "query", twx_json_slice(f->query), "a",
@@ -223,19 +222,17 @@ static json_t *rank_json(uint64_t rank) {
     return rank ? twx_json_count(rank) : json_null();
 }
 
-#define F(...) TWX_FIELD(twx_search_part, __VA_ARGS__)
-static const twx_field PART[] = {F("rule", rule), F("adds", adds)};
-#undef F
-#define F(...) TWX_FIELD(twx_search_hit, __VA_ARGS__)
+#define P(...) TWX_FIELD(twx_search_part, __VA_ARGS__)
+static const twx_field PART[] = {P("rule", rule), P("adds", adds)};
+#define H(...) TWX_FIELD(twx_search_hit, __VA_ARGS__)
 static const twx_field HIT[] = {TWX_FIELDS(
-    F("rank", rank[0]), F("score", score), F("text_score", text_score),
-    TWX_FIELD_ROWS_OF(twx_search_hit, "parts", parts, PART), F("id", id), F("url", url),
-    F("title", title), F("snippet", snippet), F("duplicate", duplicate),
+    H("rank", rank[0]), H("score", score), H("text_score", text_score),
+    TWX_FIELD_ROWS_OF(twx_search_hit, "parts", parts, PART), H("id", id), H("url", url),
+    H("title", title), H("snippet", snippet), H("duplicate", duplicate),
     TWX_FIELD_GOT("flags", flags_json), TWX_FIELD_AS(twx_search_hit, OPTIONAL, "store", store))};
 static const twx_field MOVE[] = {
-    TWX_FIELDS(F("id", id), F("url", url), F("title", title), TWX_FIELD_GOT("flags", flags_json),
+    TWX_FIELDS(H("id", id), H("url", url), H("title", title), TWX_FIELD_GOT("flags", flags_json),
                TWX_FIELD_AS(twx_search_hit, OPTIONAL, "store", store))};
-#undef F
 
 json_t *twx_search_hits_json(const twx_search_result *r) {
     return twx_rows_json(TWX_ROWS(HIT, r->hits));

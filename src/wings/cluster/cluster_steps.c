@@ -125,42 +125,36 @@ static json_t *vote_json(const void *shard) {
     return json_string(vote ? vote : "");
 }
 
-#define F(...) TWX_FIELD(twx_judge_summary, __VA_ARGS__)
+#define J(...) TWX_FIELD(twx_judge_summary, __VA_ARGS__)
 static const twx_field JUDGED[] = {TWX_FIELDS(
-    F("run", run), F("shards", shards), F("documents", documents), F("indexable", indexable),
-    F("hidden", hidden), F("linked", linked), F("link_rounds", link_rounds),
-    F("near_rounds", near_rounds), F("copy_rounds", copy_rounds), F("compared", compared),
-    F("read", read), F("cluster_rounds", cluster_rounds), F("statements", statements),
-    F("seconds", seconds))};
-#undef F
-#define F(...) TWX_FIELD(twx_pull_summary, __VA_ARGS__)
+    J("run", run), J("shards", shards), J("documents", documents), J("indexable", indexable),
+    J("hidden", hidden), J("linked", linked), J("link_rounds", link_rounds),
+    J("near_rounds", near_rounds), J("copy_rounds", copy_rounds), J("compared", compared),
+    J("read", read), J("cluster_rounds", cluster_rounds), J("statements", statements),
+    J("seconds", seconds))};
+#define P(...) TWX_FIELD(twx_pull_summary, __VA_ARGS__)
 static const twx_field PULLED[] = {TWX_FIELDS(
-    F("shard", shard), F("outcome", outcome), F("run", run), F("documents", documents),
-    F("pulled", pulled), F("changed", changed), F("elsewhere", elsewhere), F("seconds", seconds))};
-#undef F
-#define F(...) TWX_FIELD(twx_published_store, __VA_ARGS__)
-static const twx_field PUBLISHED[] = {F("store", store), F("shard", shard), F("run", run),
-                                      F("outcome", outcome)};
-#undef F
-#define F(...) TWX_FIELD(twx_publish_summary, __VA_ARGS__)
+    P("shard", shard), P("outcome", outcome), P("run", run), P("documents", documents),
+    P("pulled", pulled), P("changed", changed), P("elsewhere", elsewhere), P("seconds", seconds))};
+#define PU(...) TWX_FIELD(twx_published_store, __VA_ARGS__)
+static const twx_field PUBLISHED[] = {PU("store", store), PU("shard", shard), PU("run", run),
+                                      PU("outcome", outcome)};
+#define S(...) TWX_FIELD(twx_publish_summary, __VA_ARGS__)
 static const twx_field STORES[] = {TWX_FIELD_ROWS_OF(twx_publish_summary, "stores", stores,
                                                      PUBLISHED)},
-                       COMMITTED[] = {F("run", run), F("shards", shards),
-                                      F("published", published)};
-#undef F
-#define F(...) TWX_FIELD(twx_cluster_shard, __VA_ARGS__)
+                       COMMITTED[] = {S("run", run), S("shards", shards),
+                                      S("published", published)};
+#define SH(...) TWX_FIELD(twx_cluster_shard, __VA_ARGS__)
 static const twx_field SHARD[] = {
-    TWX_FIELDS(F("shard", shard), F("version", version), F("documents", documents),
-               F("found_documents", found_documents), F("pushed_at", pushed_at),
-               F("judged_version", judged_version), F("complete", holds), F("owed", owed),
+    TWX_FIELDS(SH("shard", shard), SH("version", version), SH("documents", documents),
+               SH("found_documents", found_documents), SH("pushed_at", pushed_at),
+               SH("judged_version", judged_version), SH("complete", holds), SH("owed", owed),
                TWX_FIELD_GOT("vote", vote_json))};
-#undef F
-#define F(...) TWX_FIELD(twx_cluster_status, __VA_ARGS__)
+#define ST(...) TWX_FIELD(twx_cluster_status, __VA_ARGS__)
 static const twx_field STATUS[] = {
-    TWX_FIELDS(F("database", database), F("nodes", nodes), F("run", run), F("committed", committed),
-               F("round", round), F("open_pairs", open_pairs),
+    TWX_FIELDS(ST("database", database), ST("nodes", nodes), ST("run", run),
+               ST("committed", committed), ST("round", round), ST("open_pairs", open_pairs),
                TWX_FIELD_ROWS_OF(twx_cluster_status, "shards", shards, SHARD))};
-#undef F
 
 static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(JUDGED, s, 1)));

@@ -5,10 +5,7 @@ int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {
     twindex_sink whole = *sink;
     if (options->html) whole.columns = 0;
-    twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, &whole, TWX_CALL_FITS);
-    if (rc == TWX_OK) rc = twx_evaluate(&c.job, options, &c.out);
-    return twx_call_finish(&c, rc);
+    TWX_CALL(t, &whole, TWX_CALL_FITS, twx_evaluate(&c.job, options, &c.out));
 }
 
 extern const twx_hooks TWX_HOOKS_LAB;

@@ -11,23 +11,21 @@ typedef struct twx_findability {
     twx_findable at[TWX_FINDABLE_MAX];
 } twx_findability;
 
-#define F(...) TWX_FIELD(twx_findable, __VA_ARGS__)
+#define FI(...) TWX_FIELD(twx_findable, __VA_ARGS__)
 static const twx_field FINDABLE[] = {TWX_FIELDS(
-    F(NULL, name, "", -18), F("hidden_own_text", hidden, "hidden", 8), F("sampled", sampled),
-    F("compared", compared), F("substitutions", substitutions), F("searched", searched),
-    F("shared", shared), F("same_title_sampled", titled_sampled), F("known_sampled", known_sampled),
-    F("lost", lost, "title word lost", 18),
-    F("lost_without_numbers", lost_words, "but for numbers", 18),
-    F("heading_lost", lost_headings, "heading word lost", 18),
-    F("things", things, "words substituted", 18), F("substitutes", substitutes, "or numbers", 18),
-    F("one_way", one_way, "one way", 18), F("found", found, "found by title", 18),
-    F("titles_found", titles_found, "mean of titles", 18),
-    F("shared_titles", shared_titles, "shared titles", 18),
-    F("others_found", others_found, "found, others", 18),
-    F("same_title_alike", same_title, "same title, alike", 18),
-    F("known_visible", known_visible, "known, visible", 18))},
-                       MISSING[] = {F("not_evaluated", missing)}, NAME[] = {F("name", name)};
-#undef F
+    FI(NULL, name, "", -18), FI("hidden_own_text", hidden, "hidden", 8), FI("sampled", sampled),
+    FI("compared", compared), FI("substitutions", substitutions), FI("searched", searched),
+    FI("shared", shared), FI("same_title_sampled", titled_sampled),
+    FI("known_sampled", known_sampled), FI("lost", lost, "title word lost", 18),
+    FI("lost_without_numbers", lost_words, "but for numbers", 18),
+    FI("heading_lost", lost_headings, "heading word lost", 18),
+    FI("things", things, "words substituted", 18), FI("substitutes", substitutes, "or numbers", 18),
+    FI("one_way", one_way, "one way", 18), FI("found", found, "found by title", 18),
+    FI("titles_found", titles_found, "mean of titles", 18),
+    FI("shared_titles", shared_titles, "shared titles", 18),
+    FI("others_found", others_found, "found, others", 18),
+    FI("same_title_alike", same_title, "same title, alike", 18),
+    FI("known_visible", known_visible, "known, visible", 18))};
 
 json_t *twx_findable_json(const twx_findable *f) {
     return twx_row_json(TWX_ROWS_AT(FINDABLE, f, 1));
@@ -37,19 +35,19 @@ static json_t *findable_json(const void *findability) {
     const twx_findability *all = findability;
     json_t *list = json_array();
     for (const twx_findable *f = all->at; f < all->at + all->n; f++) {
-        json_t *o = f->missing ? twx_row_json(TWX_ROWS_AT(MISSING, f, 1)) : twx_findable_json(f);
-        twx_row_put(o, TWX_ROWS_AT(NAME, f, 1));
+        json_t *o = f->missing ? json_pack("{s:s}", "not_evaluated", f->missing)
+                               : twx_findable_json(f);
+        json_object_set_new(o, "name", json_string(f->name));
         json_object_set_new(o, "kind", json_string(f->relation ? "relation" : "method"));
         json_array_append_new(list, o);
     }
     return list;
 }
 
-#define F(...) TWX_FIELD(twx_findability, __VA_ARGS__)
+#define FN(...) TWX_FIELD(twx_findability, __VA_ARGS__)
 static const twx_field FINDABILITY[] = {TWX_FIELDS(
-    F("store", store), F("documents", documents), F("not_taking_part", not_taking_part),
-    F("text_index", searchable), F("known", known), TWX_FIELD_GOT("findable", findable_json))};
-#undef F
+    FN("store", store), FN("documents", documents), FN("not_taking_part", not_taking_part),
+    FN("text_index", searchable), FN("known", known), TWX_FIELD_GOT("findable", findable_json))};
 
 /* Writes text or JSON, as the sink requires. */
 static twx_rc findability_write(const twx_out *out, const twx_findability *f) {

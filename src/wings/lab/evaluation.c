@@ -8,21 +8,19 @@
 static const struct {
     const char *detector;
     double f;
-} PUBLISHED[] = {
-    {"decomposition", 1.00},
-    {"three_plus_five", 0.95},
-    {"long_sentence", 0.82},
-    {"tf", 0.73},
-    {"opt_freq", 0.73},
-    {"tfridf", 0.73},
-    {"heavy_sentence", 0.72},
-    {"tfidf", 0.69},
-    {"lexrand", 0.66},
-    {"log_shingles", 0.56},
-    {"descriptive_words", 0.56},
-    {"megashingles", 0.51},
-    {"exact", 0.38},
-};
+} PUBLISHED[] = {{"decomposition", 1.00},
+                 {"three_plus_five", 0.95},
+                 {"long_sentence", 0.82},
+                 {"tf", 0.73},
+                 {"opt_freq", 0.73},
+                 {"tfridf", 0.73},
+                 {"heavy_sentence", 0.72},
+                 {"tfidf", 0.69},
+                 {"lexrand", 0.66},
+                 {"log_shingles", 0.56},
+                 {"descriptive_words", 0.56},
+                 {"megashingles", 0.51},
+                 {"exact", 0.38}};
 
 /* The published F of a method, negative if there is none. Source: Zelenkov and Segalovich 2007,
  * tables 3 and 5; they give 'near 1' for decomposition. */
@@ -58,45 +56,40 @@ static json_t *seconds_json(const void *evaluated) {
     return twx_json_share(evaluated_seconds(evaluated));
 }
 
-#define F(...) TWX_FIELD(twx_rating, __VA_ARGS__)
-static const twx_field RATING[] = {F("recall", recall), F("precision", precision), F("f", f)};
-#undef F
-#define F(...) TWX_FIELD(twx_hiding, __VA_ARGS__)
+#define R(...) TWX_FIELD(twx_rating, __VA_ARGS__)
+static const twx_field RATING[] = {R("recall", recall), R("precision", precision), R("f", f)};
+#define H(...) TWX_FIELD(twx_hiding, __VA_ARGS__)
 static const twx_field HIDING[] = {
-    TWX_FIELDS(F("hidden", hidden), F("hidden_sampled", hidden_sampled), F("visible", visible),
-               F("visible_sampled", visible_sampled), F("compared", compared), F("capped", capped),
-               F("audited", audited), F("audited_alike", audited_alike), F("too_long", too_long),
-               F("hidden_below", below), F("hidden_far_below", far_below),
-               F("visible_alike", alike), F("visible_very_alike", very_alike))};
-#undef F
-#define F(...)  TWX_FIELD(twx_evaluated, __VA_ARGS__)
-#define AS(...) TWX_FIELD_AS(twx_evaluated, __VA_ARGS__)
+    TWX_FIELDS(H("hidden", hidden), H("hidden_sampled", hidden_sampled), H("visible", visible),
+               H("visible_sampled", visible_sampled), H("compared", compared), H("capped", capped),
+               H("audited", audited), H("audited_alike", audited_alike), H("too_long", too_long),
+               H("hidden_below", below), H("hidden_far_below", far_below),
+               H("visible_alike", alike), H("visible_very_alike", very_alike))};
+#define E(...)  TWX_FIELD(twx_evaluated, __VA_ARGS__)
+#define EA(...) TWX_FIELD_AS(twx_evaluated, __VA_ARGS__)
 static const twx_field EVALUATED[] = {TWX_FIELDS(
-    F("recall", documents.recall), F("precision", documents.precision), F("f", documents.f),
-    AS(WHOLE, "pairs", pairs.value), AS(WHOLE, "pairs_low", pairs.low),
-    AS(WHOLE, "pairs_high", pairs.high), AS(WHOLE, "text_pairs", text_pairs.value),
-    F("groups", groups), F("largest_group", largest_group), TWX_FIELD_GOT("seconds", seconds_json),
-    AS(SHARE, "sign_seconds", sign_seconds), AS(SHARE, "group_seconds", group_seconds),
-    AS(SHARE, "collection_seconds", collection_seconds),
-    AS(SHARE, "mb_per_second", megabytes_a_second))};
-#undef F
-#undef AS
-#define F(...) TWX_FIELD(twx_evaluation, __VA_ARGS__)
+    E("recall", documents.recall), E("precision", documents.precision), E("f", documents.f),
+    EA(WHOLE, "pairs", pairs.value), EA(WHOLE, "pairs_low", pairs.low),
+    EA(WHOLE, "pairs_high", pairs.high), EA(WHOLE, "text_pairs", text_pairs.value),
+    E("groups", groups), E("largest_group", largest_group), TWX_FIELD_GOT("seconds", seconds_json),
+    EA(SHARE, "sign_seconds", sign_seconds), EA(SHARE, "group_seconds", group_seconds),
+    EA(SHARE, "collection_seconds", collection_seconds),
+    EA(SHARE, "mb_per_second", megabytes_a_second))};
+#define S(...) TWX_FIELD(twx_evaluation, __VA_ARGS__)
 static const twx_field
-    SAMPLE[] = {TWX_FIELDS(F("share", share), F("pool", pool), F("verified", verified),
-                           F("true", true_pairs), F("too_long", too_long))},
-    LABELS[] = {TWX_FIELDS(F("urls", labelled_urls), F("pairs", labelled_pairs),
-                           F("clusters", clusters), F("unknown_urls", unknown_urls),
-                           F("urls_without_text", urls_without_text),
-                           F("skipped_pairs", skipped_pairs))},
-    STORE[] = {F("store", store), F("truth", truth)},
+    SAMPLE[] = {TWX_FIELDS(S("share", share), S("pool", pool), S("verified", verified),
+                           S("true", true_pairs), S("too_long", too_long))},
+    LABELS[] = {TWX_FIELDS(S("urls", labelled_urls), S("pairs", labelled_pairs),
+                           S("clusters", clusters), S("unknown_urls", unknown_urls),
+                           S("urls_without_text", urls_without_text),
+                           S("skipped_pairs", skipped_pairs))},
+    STORE[] = {S("store", store), S("truth", truth)},
     TEXTS[] = {
-        TWX_FIELDS(F("documents", documents), F("without_text", without_text), F("texts", texts),
-                   F("text_bytes", text_bytes),
+        TWX_FIELDS(S("documents", documents), S("without_text", without_text), S("texts", texts),
+                   S("text_bytes", text_bytes),
                    TWX_FIELD_AS(twx_evaluation, SHARE, "collection_seconds", collection_seconds),
-                   F("not_taking_part", not_taking_part),
+                   S("not_taking_part", not_taking_part),
                    TWX_FIELD_AS(twx_evaluation, RATIO, "threshold", threshold_ppm))};
-#undef F
 
 static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
     json_t *o = json_pack("{s:s, s:i}", "name", d->detector->name, "id", d->detector->id);
@@ -190,9 +183,8 @@ typedef struct sheet_row {
     char name[CELL_BYTES];
     const twx_evaluated *of; /* NULL: a relation */
     twx_rating rating;
-    twx_hiding hiding;
-    double pairs, seconds, speed, published;
-    uint64_t groups, largest;
+    twx_evaluated d; /* a copy */
+    double seconds;
     char published_text[8];
 } sheet_row;
 
@@ -207,15 +199,15 @@ typedef struct sheet_rows {
 #define RATING_COLUMNS                                                                          \
     AS(FRACTION, rating.recall, "recall", 18), AS(FRACTION, rating.precision, "precision", 18), \
         AS(FRACTION, rating.f, "F", 18)
-static const twx_field MAIN[] = {TWX_FIELDS(NAME, RATING_COLUMNS, AS(WHOLE, pairs, "pairs", 13),
-                                            F(groups, "groups", 8), F(largest, "largest", 8),
-                                            F(seconds, "seconds", 8), AS(WHOLE, speed, "MB/s", 7),
-                                            AS(CHARS, published_text, "published", 9))};
-static const twx_field SHORT[] = {
-    TWX_FIELDS(AS(CHARS, name, "method", -16), AS(FRACTION, rating.f, "F", 17),
-               AS(FRACTION, rating.recall, "recall", 17),
-               AS(FRACTION, rating.precision, "precision", 17), AS(WHOLE, speed, "MB/s", 5))};
-static const twx_field RATED[] = {NAME, RATING_COLUMNS, AS(WHOLE, pairs, "pairs", 13)};
+static const twx_field MAIN[] = {TWX_FIELDS(
+    NAME, RATING_COLUMNS, AS(WHOLE, d.pairs.value, "pairs", 13), F(d.groups, "groups", 8),
+    F(d.largest_group, "largest", 8), F(seconds, "seconds", 8),
+    AS(WHOLE, d.megabytes_a_second, "MB/s", 7), AS(CHARS, published_text, "published", 9))};
+static const twx_field SHORT[] = {TWX_FIELDS(
+    AS(CHARS, name, "method", -16), AS(FRACTION, rating.f, "F", 17),
+    AS(FRACTION, rating.recall, "recall", 17), AS(FRACTION, rating.precision, "precision", 17),
+    AS(WHOLE, d.megabytes_a_second, "MB/s", 5))};
+static const twx_field RATED[] = {NAME, RATING_COLUMNS, AS(WHOLE, d.pairs.value, "pairs", 13)};
 
 static int by_f(const void *a, const void *b) {
     const sheet_row *x = a, *y = b;
@@ -232,19 +224,12 @@ static void list_rows(const twx_evaluation *e, sheet_rows *ret_rows) {
     for (const twx_evaluated *d = e->at; d < e->at + e->n; d++) {
         sheet_row *row = &ret_rows->at[ret_rows->n];
         if (d->missing) continue;
-        *row = (sheet_row){.of = d,
-                           .rating = d->documents,
-                           .hiding = d->hiding,
-                           .pairs = d->pairs.value,
-                           .seconds = evaluated_seconds(d),
-                           .speed = d->megabytes_a_second,
-                           .published = published_f(d->detector->name),
-                           .groups = d->groups,
-                           .largest = d->largest_group};
+        *row = (sheet_row){
+            .of = d, .rating = d->documents, .d = *d, .seconds = evaluated_seconds(d)};
         snprintf(row->name, sizeof row->name, "%s", d->detector->name);
-        snprintf(row->published_text, sizeof row->published_text, "-");
-        if (row->published >= 0)
-            twx_print(row->published_text, sizeof row->published_text, "%.2f", row->published);
+        const double published = published_f(d->detector->name);
+        twx_print(row->published_text, sizeof row->published_text, published < 0 ? "-" : "%.2f",
+                  published);
         ret_rows->n++;
     }
     qsort(ret_rows->at, ret_rows->n, sizeof *ret_rows->at, by_f);
@@ -253,8 +238,9 @@ static void list_rows(const twx_evaluation *e, sheet_rows *ret_rows) {
 static void add_relations(const twx_evaluation *e, sheet_rows *rows) {
     for (size_t i = 0; i < e->n_relations; i++) {
         sheet_row *row = &rows->at[rows->n++];
-        *row = (sheet_row){
-            .rating = e->relation[i].rating, .pairs = -1, .speed = -1, .published_text = "-"};
+        *row = (sheet_row){.rating = e->relation[i].rating,
+                           .d = {.pairs.value = -1, .megabytes_a_second = -1},
+                           .published_text = "-"};
         snprintf(row->name, sizeof row->name, "= %s", e->relation[i].name);
     }
 }
@@ -293,7 +279,7 @@ static void second_table(sheet *s, const twx_evaluation *e) {
     list_rows(e, &rows);
     for (sheet_row *row = rows.at; row < rows.at + rows.n; row++) {
         row->rating = clusters ? row->of->clusters : row->of->texts;
-        row->pairs = row->of->text_pairs.value;
+        row->d.pairs = row->of->text_pairs;
     }
     twx_rows shown = *TWX_ROWS(RATED, rows);
     shown.n_fields -= clusters;
@@ -336,14 +322,15 @@ static void hiding_table(sheet *s, const twx_evaluation *e) {
     char names[4][CELL_BYTES];
     const double threshold = (double)e->threshold_ppm / 1e6, nearby[] = {0, -0.05, 0, 0.05};
     const twx_field fields[] = {TWX_FIELDS(
-        NAME, F(hiding.hidden_sampled, "hidden", 8), AS(FRACTION, hiding.below, names[0], 18),
-        AS(FRACTION, hiding.far_below, names[1], 18), F(hiding.visible_sampled, "visible", 8),
-        AS(FRACTION, hiding.alike, names[2], 18), AS(FRACTION, hiding.very_alike, names[3], 18))};
+        NAME, F(d.hiding.hidden_sampled, "hidden", 8), AS(FRACTION, d.hiding.below, names[0], 18),
+        AS(FRACTION, d.hiding.far_below, names[1], 18), F(d.hiding.visible_sampled, "visible", 8),
+        AS(FRACTION, d.hiding.alike, names[2], 18),
+        AS(FRACTION, d.hiding.very_alike, names[3], 18))};
     sheet_rows rows;
     size_t n = 0;
     list_rows(e, &rows);
     for (size_t i = 0; i < rows.n; i++)
-        if (rows.at[i].hiding.measured) rows.at[n++] = rows.at[i];
+        if (rows.at[i].d.hiding.measured) rows.at[n++] = rows.at[i];
     if (n == 0) return;
     for (size_t i = 0; i < TWX_COUNTOF(nearby); i++)
         twx_print(names[i], CELL_BYTES, i < 2 ? "below %.3g" : "alike at %.3g",
@@ -351,7 +338,7 @@ static void hiding_table(sheet *s, const twx_evaluation *e) {
     table(s, "hidden wrongly, duplicates left visible: shares of the sampled documents",
           TWX_ROWS_AT(fields, rows.at, n));
     for (size_t i = 0; i < n; i++) {
-        const twx_hiding *h = &rows.at[i].hiding;
+        const twx_hiding *h = &rows.at[i].d.hiding;
         PUT(s,
             "%s%s: %s hidden documents have a text of their own, %s texts stay visible; %s visible "
             "pairs compared, %s candidates beyond the limit left out; of %s pairs that the word "
@@ -370,14 +357,6 @@ static void hiding_table(sheet *s, const twx_evaluation *e) {
 static bool makes_flags(const twx_evaluation *e, const twx_detector *d) {
     return !d->near || strcmp(d->name, e->settings->near_detector) == 0 ||
            strcmp(d->name, "profile") == 0;
-}
-
-/* "alignment.threshold = 0.80" */
-static void put_threshold(sheet *s, const twx_evaluation *e, const twx_detector *d) {
-    for (size_t i = 0; i < d->n_settings; i++)
-        if (d->settings[i].is_threshold)
-            PUT(s, " with %s = %.2f", d->settings[i].shown.name,
-                (double)e->settings->methods.of[d->id][i] / 1e6);
 }
 
 /* The best method for near-duplicates, and how certain that is. */
@@ -402,7 +381,10 @@ static void recommend(sheet *s, const twx_evaluation *e, const sheet_rows *rows)
     const twx_detector *d = best->of->detector;
     PUT(s, "\nrecommended by %s %s: near.detector = %s\n ", TWX_N(pairs),
         labelled ? "labelled pairs" : "pairs that were compared", d->name);
-    put_threshold(s, e, d);
+    for (size_t i = 0; i < d->n_settings; i++)
+        if (d->settings[i].is_threshold)
+            PUT(s, " with %s = %.2f", d->settings[i].shown.name,
+                (double)e->settings->methods.of[d->id][i] / 1e6);
     if (strcmp(d->name, e->settings->near_detector) == 0) PUT(s, " (as configured)");
     if (next && next->rating.f.high >= best->rating.f.low)
         PUT(s, "\n  its lead over %s is within the uncertainty", next->name);

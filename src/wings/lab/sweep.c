@@ -27,16 +27,15 @@ typedef struct swept_value {
     twx_findable found;
 } swept_value;
 
-#define F(...) TWX_FIELD(swept_value, __VA_ARGS__)
+#define V(...) TWX_FIELD(swept_value, __VA_ARGS__)
 static const twx_field VALUE[] = {TWX_FIELDS(
-    TWX_FIELD_AS(swept_value, CHARS, "value", text), F("present", present),
-    TWX_FIELD_AS(swept_value, CHARS, NULL, mark, "value", 8), F("near", near, "near", 8),
-    F("hidden", hidden, "hidden", 8), F("clusters", clusters, "clusters", 8),
-    F("hidden_own_text", found.hidden, "own text", 8), F("lost", found.lost, "title word lost", 16),
-    F("things", found.things, "words changed", 16), F("substitutions", found.substitutions))},
-                       VALUE_JSON[] = {TWX_FIELDS(F("present", present), F("hidden", hidden),
-                                                  F("clusters", clusters), F("near", near))};
-#undef F
+    TWX_FIELD_AS(swept_value, CHARS, "value", text), V("present", present),
+    TWX_FIELD_AS(swept_value, CHARS, NULL, mark, "value", 8), V("near", near, "near", 8),
+    V("hidden", hidden, "hidden", 8), V("clusters", clusters, "clusters", 8),
+    V("hidden_own_text", found.hidden, "own text", 8), V("lost", found.lost, "title word lost", 16),
+    V("things", found.things, "words changed", 16), V("substitutions", found.substitutions))},
+                       VALUE_JSON[] = {TWX_FIELDS(V("present", present), V("hidden", hidden),
+                                                  V("clusters", clusters), V("near", near))};
 
 /* Of a thread: judges the stored signatures with one value after the other. */
 typedef struct judging {
