@@ -168,10 +168,8 @@ is $? 'a dry run of stores without flags names the store of a representative'
 equal 'the metrics have the bytes of the texts of all stores' "$(sqlite3 first.db "ATTACH 'second.db' AS b; SELECT sum(length(CAST(content AS BLOB))) FROM (SELECT content FROM pages UNION ALL SELECT content FROM b.pages)")" "$(sed -n 's/^twindex_signed_text_bytes.* //p' metrics)"
 "$program" run --dry-run --list --accept-mapping x/new.db y/b.db >out 2>err && grep -q 'dry run, nothing was written' out
 is $? 'a dry run of several stores'
-grep -qE 'https://[ab].example/[0-9]+ in (a|b).db' out
-is $? 'it names the store of a representative'
-! grep -q 'not in the store' out
-is $? 'and finds each of them'
+grep -qE 'https://[ab].example/[0-9]+ in (a|b).db' out && ! grep -q 'not in the store' out
+is $? 'it names the store of a representative, and finds each of them'
 "$program" run --json --accept-mapping x/new.db y/b.db >out 2>err
 holds '[s["documents"] for s in d["stores"]] == [34, 33]' 'the summary as JSON has a line for each store'
 "$program" run --json --full --accept-mapping x/new.db y/b.db >out 2>err
