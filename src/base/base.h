@@ -2,7 +2,7 @@
  * rc, ctx, alloc, slice, utf8, buf, arena, vec, value, print, plural, hash64, byte_block,
  * sip_hash, map64, read_number, fixed_log, iso8601, http_status, nearest, flag_table, flag_row,
  * damaged_row, trusted_file, parallel, suspension, openssl_error,
- * excerpt, number_text. */
+ * excerpt, number_text, fields. */
 #ifndef TWX_BASE_BASE_H
 #define TWX_BASE_BASE_H
 
@@ -742,5 +742,91 @@ const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYT
 /* "87.50 %" of millionths, rounded down, so that only equal texts have 100 %; negative: "-". */
 enum { TWX_PPM_BYTES = 16 };
 const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
+
+/* fields: what a result consists of. The fields of a row are described once; run/out.c writes rows
+ * as JSON, as a table of text and as CSV by them.
+ *     #define H(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
+ *     static const twx_field HOST[] = {H("host", name, "host", -24), H("hidden", hidden)};
+ * Memory: descriptions are constants; rows are borrowed. */
+
+typedef enum twx_field_kind {
+    TWX_FIELD_COUNT, /* unsigned, of four or eight bytes */
+    TWX_FIELD_INT,   /* int64_t */
+    TWX_FIELD_BOOL,
+    TWX_FIELD_REAL,
+    TWX_FIELD_SHARE, /* a double; in JSON with six decimal places */
+    TWX_FIELD_WHOLE, /* a double, rounded */
+    TWX_FIELD_PPM,   /* int32_t, a percentage in text; negative: unknown */
+    TWX_FIELD_RATIO, /* int32_t or uint32_t, also millionths; a fraction in text */
+    TWX_FIELD_TEXT,  /* const char * */
+    TWX_FIELD_CHARS, /* an array */
+    TWX_FIELD_SLICE,
+    TWX_FIELD_OPTIONAL, /* a slice that JSON has only if it is there */
+    TWX_FIELD_VALUE,
+    TWX_FIELD_MEASURE,  /* per cent in text; in JSON and CSV with NAME_low and NAME_high */
+    TWX_FIELD_FRACTION, /* a measure that is a fraction in text, too */
+    TWX_FIELD_ROWS,     /* a TWX_VEC of structs with fields of their own */
+    TWX_FIELD_COUNTS,   /* an array of uint64_t: an object of those that are not 0 */
+    TWX_FIELD_GET       /* what a function makes of the row; in JSON alone */
+} twx_field_kind;
+
+typedef struct twx_field {
+    const char *name; /* in JSON and CSV; NULL: in text alone */
+    twx_field_kind kind;
+    size_t offset, bytes; /* bytes: of the member, or of a row of its vector */
+    const char *head;     /* of its column in text; NULL: it has none */
+    int width;            /* of the column; negative: its texts begin at the left */
+    struct {
+        const struct twx_field *of; /* of ROWS */
+        size_t n_of;
+        const char *(*names)(size_t i); /* of COUNTS */
+        struct json_t *(*get)(const void *row);
+    } more;
+} twx_field;
+
+#define TWX_FIELD_KIND_OF(type, member) \
+    _Generic(((const type *)0)->member, \
+        bool: TWX_FIELD_BOOL,           \
+        int64_t: TWX_FIELD_INT,         \
+        int32_t: TWX_FIELD_PPM,         \
+        double: TWX_FIELD_REAL,         \
+        const char *: TWX_FIELD_TEXT,   \
+        char *: TWX_FIELD_TEXT,         \
+        twx_slice: TWX_FIELD_SLICE,     \
+        twx_value: TWX_FIELD_VALUE,     \
+        twx_measure: TWX_FIELD_MEASURE, \
+        default: TWX_FIELD_COUNT)
+/* What may follow the member: the heading and the width of its column. */
+#define TWX_FIELD(type, ...) TWX_FIELD_(type, __VA_ARGS__, NULL, 0, 0)
+#define TWX_FIELD_(type, name, member, ...) \
+    TWX_FIELD_AT(TWX_FIELD_KIND_OF(type, member), type, name, member, __VA_ARGS__)
+#define TWX_FIELD_AS(type, kind, ...) TWX_FIELD_AT(TWX_FIELD_##kind, type, __VA_ARGS__, NULL, 0, 0)
+#define TWX_FIELD_AT(kind, type, name, member, head, width, ...)                              \
+    {                                                                                         \
+        name, kind, offsetof(type, member), sizeof(((const type *)0)->member), head, width, { \
+            0                                                                                 \
+        }                                                                                     \
+    }
+#define TWX_FIELD_ROWS_OF(type, name, member, fields)                                              \
+    {                                                                                              \
+        name, TWX_FIELD_ROWS, offsetof(type, member), sizeof(*((const type *)0)->member.at), NULL, \
+            0, {                                                                                   \
+            .of = (fields), .n_of = TWX_COUNTOF(fields)                                            \
+        }                                                                                          \
+    }
+#define TWX_FIELD_COUNTS_OF(type, name, member, function)                                        \
+    {                                                                                            \
+        name, TWX_FIELD_COUNTS, offsetof(type, member), sizeof(((const type *)0)->member), NULL, \
+            0, {                                                                                 \
+            .names = (function)                                                                  \
+        }                                                                                        \
+    }
+#define TWX_FIELD_GOT(name, function)         \
+    {                                         \
+        name, TWX_FIELD_GET, 0, 0, NULL, 0, { \
+            .get = (function)                 \
+        }                                     \
+    }
+#define TWX_FIELDS(...) __VA_ARGS__ /* more elements than fit a line */
 
 #endif

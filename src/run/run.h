@@ -1,7 +1,7 @@
 /* run/run.h: the job: settings, lock, workers; sign, judge, publish. Parts: settings,
  * settings_table, host_settings, ledger, job, lock, open_store, obstacles, store_set,
  * document_reader, content_sample, input, detector_params, sign_plan, collect, row_facts,
- * workers, out, fields, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
+ * workers, out, rows, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
  * summary, pins_file, judge_plan, load, judged_texts, flag_changes, remote_changes, publish,
  * run, follow, metrics,
  * list_changes, lookup, near_url, document_label, estimate, json_values. */
@@ -737,91 +737,8 @@ TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t 
  * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
 
-/* fields (out.c): what a result consists of. The fields of a row are described once; one function
- * each writes rows as JSON, as a table of text and as CSV.
- *     #define H(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
- *     static const twx_field HOST[] = {H("host", name, "host", -24), H("hidden", hidden)};
- * Memory: descriptions are constants; rows are borrowed. */
-
-typedef enum twx_field_kind {
-    TWX_FIELD_COUNT, /* unsigned, of four or eight bytes */
-    TWX_FIELD_INT,   /* int64_t */
-    TWX_FIELD_BOOL,
-    TWX_FIELD_REAL,
-    TWX_FIELD_SHARE, /* a double; in JSON with six decimal places */
-    TWX_FIELD_WHOLE, /* a double, rounded */
-    TWX_FIELD_PPM,   /* int32_t, a percentage in text; negative: unknown */
-    TWX_FIELD_RATIO, /* int32_t or uint32_t, also millionths; a fraction in text */
-    TWX_FIELD_TEXT,  /* const char * */
-    TWX_FIELD_CHARS, /* an array */
-    TWX_FIELD_SLICE,
-    TWX_FIELD_OPTIONAL, /* a slice that JSON has only if it is there */
-    TWX_FIELD_VALUE,
-    TWX_FIELD_MEASURE,  /* per cent in text; in JSON and CSV with NAME_low and NAME_high */
-    TWX_FIELD_FRACTION, /* a measure that is a fraction in text, too */
-    TWX_FIELD_ROWS,     /* a TWX_VEC of structs with fields of their own */
-    TWX_FIELD_COUNTS,   /* an array of uint64_t: an object of those that are not 0 */
-    TWX_FIELD_GET       /* what a function makes of the row; in JSON alone */
-} twx_field_kind;
-
-typedef struct twx_field {
-    const char *name; /* in JSON and CSV; NULL: in text alone */
-    twx_field_kind kind;
-    size_t offset, bytes; /* bytes: of the member, or of a row of its vector */
-    const char *head;     /* of its column in text; NULL: it has none */
-    int width;            /* of the column; negative: its texts begin at the left */
-    struct {
-        const struct twx_field *of; /* of ROWS */
-        size_t n_of;
-        const char *(*names)(size_t i); /* of COUNTS */
-        json_t *(*get)(const void *row);
-    } more;
-} twx_field;
-
-#define TWX_FIELD_KIND_OF(type, member) \
-    _Generic(((const type *)0)->member, \
-        bool: TWX_FIELD_BOOL,           \
-        int64_t: TWX_FIELD_INT,         \
-        int32_t: TWX_FIELD_PPM,         \
-        double: TWX_FIELD_REAL,         \
-        const char *: TWX_FIELD_TEXT,   \
-        char *: TWX_FIELD_TEXT,         \
-        twx_slice: TWX_FIELD_SLICE,     \
-        twx_value: TWX_FIELD_VALUE,     \
-        twx_measure: TWX_FIELD_MEASURE, \
-        default: TWX_FIELD_COUNT)
-/* What may follow the member: the heading and the width of its column. */
-#define TWX_FIELD(type, ...) TWX_FIELD_(type, __VA_ARGS__, NULL, 0, 0)
-#define TWX_FIELD_(type, name, member, ...) \
-    TWX_FIELD_AT(TWX_FIELD_KIND_OF(type, member), type, name, member, __VA_ARGS__)
-#define TWX_FIELD_AS(type, kind, ...) TWX_FIELD_AT(TWX_FIELD_##kind, type, __VA_ARGS__, NULL, 0, 0)
-#define TWX_FIELD_AT(kind, type, name, member, head, width, ...)                              \
-    {                                                                                         \
-        name, kind, offsetof(type, member), sizeof(((const type *)0)->member), head, width, { \
-            0                                                                                 \
-        }                                                                                     \
-    }
-#define TWX_FIELD_ROWS_OF(type, name, member, fields)                                              \
-    {                                                                                              \
-        name, TWX_FIELD_ROWS, offsetof(type, member), sizeof(*((const type *)0)->member.at), NULL, \
-            0, {                                                                                   \
-            .of = (fields), .n_of = TWX_COUNTOF(fields)                                            \
-        }                                                                                          \
-    }
-#define TWX_FIELD_COUNTS_OF(type, name, member, function)                                        \
-    {                                                                                            \
-        name, TWX_FIELD_COUNTS, offsetof(type, member), sizeof(((const type *)0)->member), NULL, \
-            0, {                                                                                 \
-            .names = (function)                                                                  \
-        }                                                                                        \
-    }
-#define TWX_FIELD_GOT(name, function)         \
-    {                                         \
-        name, TWX_FIELD_GET, 0, 0, NULL, 0, { \
-            .get = (function)                 \
-        }                                     \
-    }
-#define TWX_FIELDS(...) __VA_ARGS__ /* more elements than fit a line */
+/* rows (out.c): rows of a result, whose fields are described (base.h), as JSON, as a table of text and
+ * as CSV. Memory: borrowed. */
 
 typedef struct twx_rows {
     const twx_field *fields;
@@ -841,8 +758,9 @@ twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL
 json_t *twx_row_put(json_t *to, const twx_rows *rows);
 json_t *twx_row_json(const twx_rows *rows);
 json_t *twx_rows_json(const twx_rows *rows);
-/* A line for each row, with heads after one of headings. Numbers and their headings are right-aligned; a text
- * is left-aligned and after two blanks; on a terminal it is cut so that the line fits. */
+/* A line for each row, with heads after one of headings. Numbers and their headings are
+ * right-aligned; a text is left-aligned and after two blanks; on a terminal it is cut so that the
+ * line fits. */
 TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool heads);
 /* CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, and CRLF.
  * [R1] Texts are quoted and one line, without control characters; those of CHARS are plain.
@@ -850,7 +768,7 @@ TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool h
  * would be taken for a formula: it begins with an apostrophe. [R3] Numbers are plain. */
 TWX_CHECK twx_rc twx_rows_csv(const twx_out *out, const twx_rows *rows, bool heads);
 
-/* count_rows (summary.c): the counts of a result, each described once, by its name in JSON and
+/* count_rows (out.c): the counts of a result, each described once, by its name in JSON and
  * its words in text. */
 
 typedef struct twx_count_row {

@@ -309,8 +309,8 @@ typedef struct twx_search_part {
 typedef struct twx_search_flag {
     const char *name;
     twx_value value;
-    bool is_id;       /* value NULL: the document is gone */
-    twx_slice store;  /* of the document, if it is another one than that of the hit */
+    bool is_id;      /* value NULL: the document is gone */
+    twx_slice store; /* of the document, if it is another one than that of the hit */
     char word[16];   /* empty: value counts */
 } twx_search_flag;
 
