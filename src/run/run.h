@@ -737,8 +737,8 @@ TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t 
  * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
 
-/* rows (out.c): rows of a result, whose fields are described (base.h), as JSON, as a table of text and
- * as CSV. Memory: borrowed. */
+/* rows (out.c): rows of a result, whose fields are described (base.h), as JSON, as a table of text
+ * and as CSV. Memory: borrowed. */
 
 typedef struct twx_rows {
     const twx_field *fields;
