@@ -530,6 +530,7 @@ static const char *what_it_is(const explaining *e, int64_t survivor) {
         const char *is;
     } WHAT[] = {{TWX_RELATION_COPY, "a copy of "},
                 {TWX_RELATION_EXACT, "the same text as "},
+                {TWX_RELATION_EDITION, "another edition of "},
                 {TWX_RELATION_SCHEME, "another form of the URL "},
                 {TWX_RELATION_WWW, "another form of the URL "}};
     if (e->row.v[TWX_FLAG_link_state] == TWX_LINK_HONOURED) return "its link leads to ";
