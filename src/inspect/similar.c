@@ -43,10 +43,10 @@ static const twx_field LIST[] = {TWX_FIELDS(
 
 /* "   97.10 %    95.31 %      21  pair  42  https://example.org/  (exact near)" */
 static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
-    char text[TWX_PPM_BYTES], signature[TWX_PPM_BYTES];
-    twx_rc rc = twx_out_text(
-        out, "%9s  %9s  %6zu  %-4s  ", twx_ppm_text(row->text_similarity, text),
-        twx_ppm_text(row->similarity, signature), row->shared_keys, row->pair ? "pair" : "");
+    twx_rc rc = twx_out_text(out, "%9s  %9s  %6zu  %-4s  ",
+                             twx_ppm_text(row->text_similarity, (char[TWX_PPM_BYTES]){0}),
+                             twx_ppm_text(row->similarity, (char[TWX_PPM_BYTES]){0}),
+                             row->shared_keys, row->pair ? "pair" : "");
     if (rc == TWX_OK) rc = twx_listed_document_excerpt(out, &row->document);
     for (size_t i = 0; rc == TWX_OK && i < row->n_relations; i++)
         rc = twx_out_text(out, "%s%s", i ? " " : "  (", row->relations[i]);

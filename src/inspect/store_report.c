@@ -43,8 +43,7 @@ static json_t *copies_json(const void *host) {
 }
 
 static json_t *started_json(const void *row) {
-    char started[UTC_BYTES];
-    return json_string(utc(((const twx_run_row *)row)->started_at, started));
+    return json_string(utc(((const twx_run_row *)row)->started_at, (char[UTC_BYTES]){0}));
 }
 
 static json_t *seconds_json(const void *row) {
@@ -88,11 +87,10 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
     twx_rc rc = twx_out_text(out, "\nlast runs:\n");
     for (size_t i = 0; rc == TWX_OK && i < r->runs.n; i++) {
         const twx_run_row *run = &r->runs.at[i];
-        char started[UTC_BYTES];
         rc = twx_out_text(out, "  %6" PRId64 "  %s  %-10s %s%s%s\n", run->run,
-                          utc(run->started_at, started), run->state.p ? run->state.p : "",
-                          run->message.p ? run->message.p : "", run->store.p ? " only " : "",
-                          run->store.p ? run->store.p : "");
+                          utc(run->started_at, (char[UTC_BYTES]){0}),
+                          run->state.p ? run->state.p : "", run->message.p ? run->message.p : "",
+                          run->store.p ? " only " : "", run->store.p ? run->store.p : "");
     }
     return rc;
 }

@@ -241,9 +241,8 @@ json_t *twx_search_hits_json(const twx_search_result *r) {
 static json_t *moves_json(const twx_search_result *r) {
     json_t *list = json_array();
     for (const twx_search_hit *h = r->hits.at; h < r->hits.at + r->hits.n; h++) {
-        char room[24];
         json_t *o = json_pack("{s:o, s:o, s:s}", "a", rank_json(h->rank[0]), "b",
-                              rank_json(h->rank[1]), "move", move_text(h, room));
+                              rank_json(h->rank[1]), "move", move_text(h, (char[24]){0}));
         json_array_append_new(list, twx_row_put(o, TWX_ROWS_AT(MOVE, h, 1)));
     }
     return list;
