@@ -301,8 +301,9 @@ size_t twx_grouper_sorted_bytes(const twx_grouper *g);
  * represents itself.
  * [R4] The first relation is the same with and without the second.
  * [R5] Items of one text are in one group of the first relation.
- * Memory: 8 bytes for each key that a text shares with others and 24 an item, besides the
- * grouper's memory; with the second relation 12 and 32, and where items share texts 4 for each of
+ * [R6] Neither the result nor its counts depend on the number of threads.
+ * Memory: 8 bytes for each key that a text shares with others and 20 an item, besides the
+ * grouper's memory; with the second relation 12 and 28, and where items share texts 4 for each of
  * the `candidates` of a key. */
 
 typedef enum twx_join { TWX_JOIN_REPRESENTATIVE, TWX_JOIN_LINK } twx_join;
@@ -321,10 +322,18 @@ typedef unsigned twx_contains_fn(void *arg, uint32_t representative, uint32_t it
 /* Whether a pair that the sieve rejects is compared all the same, for the second relation. */
 typedef bool twx_may_prove_fn(void *arg, uint32_t representative, uint32_t item);
 
+typedef enum twx_confirmation {
+    TWX_REFUSED,
+    TWX_CONFIRMED,
+    TWX_NOT_CONTAINED, /* private to leaders.c */
+    TWX_LATER          /* only ahead: to be asked again in order */
+} twx_confirmation;
+
 /* Whether item, which `leader` contains, may join its group of the second relation: the last and
  * most expensive question, asked of the best match first. similarity: of the two; -1: they were not
- * compared. NULL: always. */
-typedef bool twx_confirm_fn(void *arg, uint32_t leader, uint32_t item, int32_t similarity);
+ * compared. ahead: asked before its turn, by any thread, maybe in vain. NULL: always. */
+typedef twx_confirmation twx_confirm_fn(void *arg, uint32_t leader, uint32_t item,
+                                        int32_t similarity, bool ahead);
 
 typedef struct twx_leading {
     /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take
@@ -346,6 +355,9 @@ typedef struct twx_leading {
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
     twx_confirm_fn *confirm;
     void *arg;
+    /* With several threads, `arg` is that of the first one, in an array of things of so many bytes.
+     * Only may_join is called in order, by the first one. */
+    size_t threads, arg_bytes;
     const twx_runs *forms;  /* runs of items that are candidates for the second relation only */
     twx_runs *runs;         /* more runs of items that share a key; taken; NULL: none */
     const twx_sieve *sieve; /* rejects pairs before they are compared; NULL: none */

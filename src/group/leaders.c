@@ -2,7 +2,10 @@
  * processed in order of rank, and each run keeps a list of the items that later items are compared
  * with. The list of the first relation reuses the memory of the run's members, because it can never
  * be longer. The list of the second relation holds the representatives of copies that the first
- * list lacks. */
+ * list lacks.
+ * With several threads, the items of a window of ranks are first compared, all at once, with what
+ * the lists have before the window. Then they are processed in order, and each is compared with
+ * what the items of the window before it have added. */
 #include "group/group.h"
 
 /* An item that the current item is similar to. */
@@ -11,6 +14,34 @@ typedef struct match {
     int32_t similarity;
     unsigned contains; /* for copies */
 } match;
+
+/* May the item join the group of a leader? */
+typedef struct answer {
+    uint32_t leader;
+    int32_t similarity; /* that was asked with */
+    twx_confirmation is;
+} answer;
+
+enum { CONFIRMED_MAX = 4, SIBLINGS_MAX = 16 };
+
+/* What is known of an item while it waits for its turn, or has it. */
+typedef struct found {
+    TWX_VEC(match) matches[TWX_LIKENESSES];
+    uint64_t compared;
+    size_t n_answers; /* that were given ahead */
+    answer answers[CONFIRMED_MAX + 1];
+} found;
+
+/* What a thread needs to compare an item with others. */
+typedef struct comparer {
+    twx_ctx *cx;
+    void *arg;              /* of the callbacks */
+    uint64_t *met;          /* bit by item: the current item was compared with it */
+    TWX_VEC(uint32_t) some; /* whose bits are set */
+    /* The summary of the current item, with a sieve; room for it and for another one */
+    const twx_summary_line *own;
+    twx_summary_line room[2];
+} comparer;
 
 /* The lists of all runs for one relation. */
 typedef struct run_lists {
@@ -35,13 +66,17 @@ typedef struct leading {
     uint32_t *runs;      /* the runs of each text, one text after the other */
     uint32_t *order;     /* items in order of rank */
     size_t ordered;
-    uint32_t *met; /* by item: the last one it was compared with, plus 1 */
-    /* The summary of the current item, with a sieve; room for it and for another one */
-    const twx_summary_line *own;
-    twx_summary_line room[2];
-    TWX_VEC(match) matches[TWX_LIKENESSES];
+    size_t threads;
+    comparer *comparers; /* by thread */
+    /* The window, in `order`; what was found of its items; bit by run, modulo TOUCHED: may the
+     * window have added to its lists? */
+    size_t window, from, to;
+    found *found;
+    uint64_t *touched;
     twx_leaders made;
 } leading;
+
+enum { WINDOW = 256, AT_ONCE = 8, TOUCHED = 1 << 16 };
 
 static uint32_t text_of(const twx_leading *how, uint32_t item) {
     return how->text ? how->text[item] : item;
@@ -192,8 +227,7 @@ static twx_rc put_in_order(leading *l) {
     size_t n = l->how->n;
     twx_rc rc = TWX_OK;
     l->order = twx_malloc(l->cx, (n + 1) * sizeof *l->order);
-    l->met = twx_calloc(l->cx, n + 1, sizeof *l->met);
-    if (!l->order || !l->met) return TWX_E_NOMEM;
+    if (!l->order) return TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) rc = alone_at_first(l, k);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
         if (takes_part(l->how, i)) l->order[l->ordered++] = i;
@@ -202,53 +236,88 @@ static twx_rc put_in_order(leading *l) {
     return rc;
 }
 
+/* Of few items, one thread compares all. */
+static twx_rc open_comparers(leading *l) {
+    const twx_leading *how = l->how;
+    l->threads = how->threads && l->ordered > WINDOW ? how->threads : 1;
+    l->comparers = twx_calloc(l->cx, l->threads, sizeof *l->comparers);
+    if (!l->comparers) return TWX_E_NOMEM;
+    for (size_t t = 0; t < l->threads; t++) {
+        comparer *c = &l->comparers[t];
+        c->cx = l->cx;
+        c->arg = (char *)how->arg + t * how->arg_bytes;
+        c->met = twx_calloc(l->cx, how->n / 64 + 1, sizeof *c->met);
+        if (!c->met) return TWX_E_NOMEM;
+    }
+    l->window = l->threads > 1 ? WINDOW : 1;
+    l->found = twx_calloc(l->cx, l->window, sizeof *l->found);
+    l->touched = twx_calloc(l->cx, TOUCHED / 64, sizeof *l->touched);
+    return l->found && l->touched ? TWX_OK : TWX_E_NOMEM;
+}
+
+static void close_comparers(leading *l) {
+    for (size_t t = 0; l->comparers && t < l->threads; t++) {
+        TWX_VEC_DONE(&l->comparers[t].some);
+        twx_free(l->comparers[t].met);
+    }
+    for (size_t i = 0; l->found && i < l->window; i++)
+        for (size_t k = 0; k < TWX_LIKENESSES; k++) TWX_VEC_DONE(&l->found[i].matches[k]);
+    twx_free(l->comparers);
+    twx_free(l->found);
+    twx_free(l->touched);
+}
+
 /* Does the sieve leave the pair? The item's summary is made for its first pair. */
-static bool may_pair(leading *l, uint32_t item, uint32_t other) {
+static bool may_pair(const leading *l, comparer *c, uint32_t item, uint32_t other) {
     const twx_sieve *sieve = l->how->sieve;
     const uint32_t own = text_of(l->how, item), text = text_of(l->how, other);
     if (!sieve || own == text) return true;
-    if (!l->own) l->own = twx_sieve_summary(sieve, own, &l->room[0]);
-    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &l->room[1]), l->own);
+    if (!c->own) c->own = twx_sieve_summary(sieve, own, &c->room[0]);
+    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &c->room[1]), c->own);
 }
 
 /* The similarity of a pair; -1: it is none. *ret_is_pair: it is one of the first relation. Of a
  * pair that only the second relation may join, the larger threshold of the first says no more. */
-static int32_t similarity_of(const twx_leading *how, uint32_t item, uint32_t other, bool similar,
-                             bool copies, bool *ret_is_pair) {
+static int32_t similarity_of(const twx_leading *how, void *arg, const uint32_t pair[2],
+                             bool similar, bool copies, bool *ret_is_pair) {
     if (!similar && how->similarity && how->named_similarity) {
-        const int32_t named = how->named_similarity(how->arg, other, item);
+        const int32_t named = how->named_similarity(arg, pair[0], pair[1]);
         if (named >= 0) return named;
     }
-    const int32_t similarity = how->similarity ? how->similarity(how->arg, other, item)
+    const int32_t similarity = how->similarity ? how->similarity(arg, pair[0], pair[1])
                                                : TWX_LEADERS_SAME;
     *ret_is_pair = similar && similarity >= 0;
     return similarity < 0 && similar && copies && how->named_similarity
-               ? how->named_similarity(how->arg, other, item)
+               ? how->named_similarity(arg, pair[0], pair[1])
                : similarity;
 }
 
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
  * the other item is in the first relation's list; otherwise only copies matter, and what refuses
  * most of them comes first. */
-static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, uint32_t run, bool similar) {
+static twx_rc compare_with(const leading *l, comparer *c, found *f, const uint32_t pair[2],
+                           uint32_t run, bool similar) {
     const twx_leading *how = l->how;
+    const uint32_t other = pair[0], item = pair[1];
+    const uint64_t bit = UINT64_C(1) << other % 64;
     match r = {other, TWX_LEADERS_SAME, 0};
-    if (l->met[other] == item + 1) return TWX_OK;
-    l->met[other] = item + 1;
+    if (c->met[other / 64] & bit) return TWX_OK;
+    if (!TWX_VEC_PUSH(c->cx, &c->some, other)) return TWX_E_NOMEM;
+    c->met[other / 64] |= bit;
     const bool copies = how->contains &&
                         (l->made.of[TWX_CONTAINED][other] == other || run >= l->form_runs);
-    if (!similar && copies) r.contains = how->contains(how->arg, other, item);
+    if (!similar && copies) r.contains = how->contains(c->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
-    if (!may_pair(l, item, other) && !(how->may_prove && how->may_prove(how->arg, other, item)))
+    if (!may_pair(l, c, item, other) && !(how->may_prove && how->may_prove(c->arg, other, item)))
         return TWX_OK;
-    l->made.compared++;
+    f->compared++;
     bool is_pair = false;
-    r.similarity = similarity_of(how, item, other, similar, copies, &is_pair);
+    r.similarity = similarity_of(how, c->arg, pair, similar, copies, &is_pair);
     if (r.similarity < 0) return TWX_OK;
-    if (is_pair && !TWX_VEC_PUSH(l->cx, &l->matches[TWX_SIMILAR], r))
+    if (is_pair && !TWX_VEC_PUSH(c->cx, &f->matches[TWX_SIMILAR], r))
         return TWX_E_NOMEM; /* contains is 0 there */
-    if (similar && copies) r.contains = how->contains(how->arg, other, item);
-    return r.contains == 0 || TWX_VEC_PUSH(l->cx, &l->matches[TWX_CONTAINED], r) ? TWX_OK
+    if (similar && copies) r.contains = how->contains(c->arg, other, item);
+    return r.contains == 0 || TWX_VEC_PUSH(c->cx, &f->matches[TWX_CONTAINED], r) ? TWX_OK
                                                                                  : TWX_E_NOMEM;
 }
 
@@ -257,23 +326,44 @@ static uint32_t *list_of(const leading *l, uint32_t run, twx_likeness relation) 
     return &lists->at[lists->from ? lists->from[run] : twx_runs_start(&l->all, run)];
 }
 
-/* Compares the item with all items that its runs list for a relation. The first relation comes
- * first, because an item in both lists must count for it. */
-static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
-    enum { SIBLINGS_MAX = 16 };
+static uint64_t *touched_word(const leading *l, uint32_t run) {
+    return &l->touched[run % TOUCHED / 64];
+}
+
+/* Compares the item with all items that its runs list for a relation, or those of the window alone.
+ * The first relation comes first, because an item in both lists must count for it. */
+static twx_rc compare_listed(const leading *l, comparer *c, found *f, uint32_t item,
+                             twx_likeness relation, bool of_window) {
     const run_lists *lists = &l->lists[relation];
-    const uint32_t text = text_of(l->how, item);
+    const uint32_t *rank = l->how->rank;
+    const uint32_t text = text_of(l->how, item), first = rank[l->order[l->from]];
     twx_rc rc = TWX_OK;
     for (uint64_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
+        if (of_window && !(*touched_word(l, run) >> run % 64 & 1)) continue;
         const uint32_t *list = list_of(l, run, relation);
         /* of a large family of similar pages; forms and equal names have runs of their own */
-        const bool is_enough = relation == TWX_CONTAINED && run < l->similar_runs &&
-                               l->matches[TWX_CONTAINED].n >= SIBLINGS_MAX;
+        const bool is_enough = relation == TWX_CONTAINED && run < l->similar_runs && !of_window &&
+                               f->matches[TWX_CONTAINED].n >= SIBLINGS_MAX;
         if (is_enough && l->how->may_prove) continue;
-        for (uint32_t i = 0; rc == TWX_OK && i < lists->listed[run]; i++)
-            rc = compare_with(l, item, list[i], run, relation == TWX_SIMILAR);
+        uint32_t i = of_window ? lists->listed[run] : 0;
+        while (of_window && i && rank[list[i - 1]] >= first) i--;
+        for (; rc == TWX_OK && i < lists->listed[run]; i++)
+            rc = compare_with(l, c, f, (const uint32_t[2]){list[i], item}, run,
+                              relation == TWX_SIMILAR);
     }
+    return rc;
+}
+
+static twx_rc compare_item(const leading *l, comparer *c, found *f, uint32_t item, bool of_window) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; k < c->some.n; k++) c->met[c->some.at[k] / 64] = 0;
+    c->some.n = 0;
+    c->own = NULL;
+    for (size_t k = 0; !of_window && k < TWX_LIKENESSES; k++) f->matches[k].n = 0;
+    if (!of_window) f->compared = 0;
+    for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
+        rc = compare_listed(l, c, f, item, (twx_likeness)k, of_window);
     return rc;
 }
 
@@ -286,33 +376,49 @@ static int better_match(const void *left, const void *right, void *arg) {
     return rank[a->item] < rank[b->item] ? -1 : rank[a->item] > rank[b->item];
 }
 
-/* A page of a thousand that share all but a sentence would be compared with each of its candidates:
- * the best ones are enough, and the others are not hidden. */
-static void join_best(leading *l, uint32_t item, twx_likeness relation) {
-    enum { CONFIRMED_MAX = 4 };
+/* May the item join the leader of its match? */
+static answer ask(const leading *l, const comparer *c, const found *f, uint32_t item,
+                  const match *r, bool is_ahead) {
     const twx_leading *how = l->how;
-    const match *matches = l->matches[relation].at;
-    const size_t n = l->matches[relation].n;
+    const uint32_t leader = l->made.of[TWX_CONTAINED][r->item];
+    answer a = {leader, leader == r->item ? r->similarity : -1, TWX_CONFIRMED};
+    for (size_t k = 0; k < f->n_answers; k++)
+        if (f->answers[k].leader == leader && f->answers[k].similarity == a.similarity)
+            return f->answers[k];
+    if (leader != r->item && how->contains(c->arg, leader, item) == 0)
+        a.is = TWX_NOT_CONTAINED;
+    else if (how->confirm)
+        a.is = how->confirm(c->arg, leader, item, a.similarity, is_ahead);
+    return a;
+}
+
+/* A page of a thousand that share all but a sentence would be compared with each of its candidates:
+ * the best ones are enough, and the others are not hidden. is_ahead: nothing is joined, but answers
+ * are kept. */
+static void join_best(leading *l, const comparer *c, found *f, uint32_t item, twx_likeness relation,
+                      bool is_ahead) {
+    const twx_leading *how = l->how;
+    const match *matches = f->matches[relation].at;
+    const size_t n = f->matches[relation].n;
     uint32_t refused[CONFIRMED_MAX];
     size_t asked = 0;
-    if (n > 1) qsort_r(l->matches[relation].at, n, sizeof *matches, better_match, l);
+    if (n > 1) qsort_r(f->matches[relation].at, n, sizeof *matches, better_match, l);
     for (size_t i = 0; i < n; i++) {
         const match r = matches[i];
         const uint32_t leader = l->made.of[relation][r.item];
-        if (relation == TWX_CONTAINED && leader != r.item &&
-            how->contains(how->arg, leader, item) == 0)
-            continue;
-        if (relation == TWX_CONTAINED && how->confirm) {
+        if (relation == TWX_CONTAINED) {
             bool known = false;
             for (size_t k = 0; k < asked; k++) known |= refused[k] == leader;
             if (known) continue;
             if (asked == CONFIRMED_MAX) return;
-            if (!how->confirm(how->arg, leader, item, leader == r.item ? r.similarity : -1)) {
-                refused[asked++] = leader;
-                continue;
-            }
+            const answer a = ask(l, c, f, item, &r, is_ahead);
+            if (is_ahead && a.is != TWX_LATER && f->n_answers < TWX_COUNTOF(f->answers))
+                f->answers[f->n_answers++] = a;
+            if (a.is == TWX_REFUSED) refused[asked++] = leader;
+            if (is_ahead && (a.is == TWX_CONFIRMED || a.is == TWX_LATER)) return;
+            if (a.is != TWX_CONFIRMED) continue;
         }
-        if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
+        if (how->may_join && !how->may_join(c->arg, relation, leader, item)) continue;
         l->made.of[relation][item] = leader;
         l->made.similarity[relation][item] = r.similarity;
         return;
@@ -327,6 +433,7 @@ static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relati
         return false;
     }
     list_of(l, run, relation)[lists->listed[run]++] = item;
+    *touched_word(l, run) |= UINT64_C(1) << run % 64;
     return true;
 }
 
@@ -344,25 +451,64 @@ static void list(leading *l, uint32_t item) {
 }
 
 /* [R5] The text's first item has found the group. */
-static void follow_text(leading *l, uint32_t item) {
+static void follow_text(leading *l, found *f, uint32_t item) {
     const uint32_t first = text_of(l->how, item);
     l->made.of[TWX_SIMILAR][item] = l->made.of[TWX_SIMILAR][first];
     l->made.similarity[TWX_SIMILAR][item] = l->made.similarity[TWX_SIMILAR][first];
-    l->matches[TWX_SIMILAR].n = 0;
+    f->matches[TWX_SIMILAR].n = 0;
+}
+
+/* Compares some items of the window with what the lists have before it. */
+static twx_rc look_ahead(twx_ctx *cx, void *arg, size_t thread, size_t part) {
+    leading *l = arg;
+    comparer *c = &l->comparers[thread];
+    const size_t end = l->from + (part + 1) * AT_ONCE;
+    twx_rc rc = TWX_OK;
+    c->cx = cx;
+    for (size_t i = l->from + part * AT_ONCE; rc == TWX_OK && i < l->to && i < end; i++) {
+        found *f = &l->found[i - l->from];
+        f->n_answers = 0;
+        rc = compare_item(l, c, f, l->order[i], false);
+        if (rc == TWX_OK) join_best(l, c, f, l->order[i], TWX_CONTAINED, true);
+    }
+    return rc;
+}
+
+/* Adds what the window has added to the lists since the item was compared. Others may be left out
+ * then because there are enough, so it is compared again. */
+static twx_rc complete(const leading *l, comparer *c, found *f, uint32_t item) {
+    const twx_rc rc = compare_item(l, c, f, item, true);
+    return rc == TWX_OK && c->some.n && l->how->may_prove &&
+                   f->matches[TWX_CONTAINED].n >= SIBLINGS_MAX
+               ? compare_item(l, c, f, item, false)
+               : rc;
+}
+
+static twx_rc begin_window(leading *l, size_t from) {
+    const size_t parts = (l->window + AT_ONCE - 1) / AT_ONCE;
+    l->from = from;
+    l->to = from + l->window < l->ordered ? from + l->window : l->ordered;
+    if (l->threads == 1) return TWX_OK;
+    memset(l->touched, 0, TOUCHED / 8);
+    const twx_rc rc = twx_parallel(l->cx, l->threads, parts, look_ahead, l);
+    l->comparers->cx = l->cx;
+    return rc;
 }
 
 static twx_rc lead(leading *l) {
+    comparer *c = l->comparers;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < l->ordered; i++) {
-        uint32_t item = l->order[i];
-        if (i % 1024 == 0) rc = twx_cancelled(l->cx);
-        l->own = NULL;
-        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) l->matches[k].n = 0;
+        const uint32_t item = l->order[i];
+        if (i == l->to) rc = begin_window(l, i);
+        if (rc == TWX_OK && i % 1024 == 0) rc = twx_cancelled(l->cx);
+        if (rc != TWX_OK) break;
+        found *f = &l->found[i - l->from];
+        rc = l->threads > 1 ? complete(l, c, f, item) : compare_item(l, c, f, item, false);
+        l->made.compared += f->compared;
+        if (text_of(l->how, item) != item) follow_text(l, f, item);
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
-            rc = compare_listed(l, item, (twx_likeness)k);
-        if (text_of(l->how, item) != item) follow_text(l, item);
-        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
-            join_best(l, item, (twx_likeness)k);
+            join_best(l, c, f, item, (twx_likeness)k, false);
         if (rc == TWX_OK) list(l, item);
     }
     return rc;
@@ -378,19 +524,17 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     if (rc == TWX_OK) rc = add_texts(&l);
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);
+    if (rc == TWX_OK) rc = open_comparers(&l);
     if (rc == TWX_OK) rc = lead(&l);
     twx_runs_done(&l.all);
-    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
-        TWX_VEC_DONE(&l.matches[k]);
-        twx_free(l.lists[k].listed);
-    }
+    close_comparers(&l);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(l.lists[k].listed);
     twx_free(l.lists[TWX_CONTAINED].at);
     twx_free(l.lists[TWX_CONTAINED].from);
     twx_free(l.items);
     twx_free(l.runs_from);
     twx_free(l.runs);
     twx_free(l.order);
-    twx_free(l.met);
     if (rc == TWX_OK)
         *ret_leaders = l.made;
     else

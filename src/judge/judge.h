@@ -662,6 +662,7 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 typedef struct twx_text_source {
     twx_rc (*read)(void *arg, uint32_t i, twx_buf *ret_text);
     void *arg;
+    bool any_thread; /* any thread may read; also texts that are not needed */
 } twx_text_source;
 
 /* Outcomes of proofs, for judgements of one store that differ in their settings.
@@ -684,6 +685,8 @@ typedef struct twx_proof {
     twx_buf text[2];
     uint32_t holds[2]; /* documents */
     twx_difference difference;
+    /* NULL, or the proof that has learned for this one, which a thread of its own asks ahead */
+    const struct twx_proof *learner;
     /* Learned */
     bool indexed;
     uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
@@ -714,6 +717,9 @@ typedef struct twx_objection {
     twx_block block;
 } twx_objection;
 
+/* May a proof with a learner be asked about a and b? Not if something is still to be learned for
+ * them, or texts may not be read by any thread. */
+bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
 /* Leaves in `units`, the sentences of the text of a document, those that are known as boilerplate
  * of its host. Learns what is needed. Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
@@ -767,7 +773,7 @@ typedef struct twx_near {
     const uint32_t *thresholds;
     uint32_t margin;    /* by which those of `named` are lower */
     uint64_t documents; /* of the store, which decide by which bands candidates are found */
-    size_t threads;     /* for sketches, and searching candidates */
+    size_t threads;     /* for sketches, searching candidates and comparing them */
     /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, the same
      * once more, a quarter for sketches and the rest for tables */
     size_t memory;
@@ -789,7 +795,7 @@ typedef struct twx_near {
      * are computed */
     uint32_t *siblings;
     uint64_t compared, capped; /* twx_leaders */
-    uint64_t read;             /* pairs of texts compared for proof */
+    uint64_t read;             /* pairs of texts compared for proof, also ahead and in vain */
     uint64_t unread;           /* twx_proof.unread */
 } twx_near;
 

@@ -220,12 +220,22 @@ typedef struct maker {
     item_hreflang hreflang[TWX_LIKENESSES];
     twx_map64 taken; /* mix(relation, representative, hreflang key) */
     twx_proof proof;
+    twx_near_candidates candidates;
+    size_t threads;
+    struct asker *askers; /* by thread */
+    twx_rc rc;            /* of callbacks */
+} maker;
+
+/* What a thread needs for the callbacks. */
+typedef struct asker {
+    maker *m;
+    twx_ctx cx;
+    twx_proof ahead; /* proves ahead of the turn */
     /* The demands of the last node that was examined */
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
-    twx_near_candidates candidates;
-    twx_rc rc; /* of callbacks */
-} maker;
+    twx_rc rc;
+} asker;
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     twx_map64_init(&near->nodes, 0);
@@ -311,7 +321,7 @@ twx_rc twx_near_error(twx_ctx *cx, const twx_near *near) {
 }
 
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
-    const maker *m = arg;
+    const maker *m = ((const asker *)arg)->m;
     return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], false);
 }
 
@@ -334,7 +344,7 @@ static bool have_equal_names(const maker *m, uint32_t a, uint32_t b) {
 
 /* Pairs that only their texts can prove to be copies, however few words they have in common. */
 static bool may_prove(void *arg, uint32_t a, uint32_t b) {
-    const maker *m = arg;
+    const maker *m = ((const asker *)arg)->m;
     return twx_proof_is_form(&m->proof, m->best[a], m->best[b]) || have_equal_names(m, a, b);
 }
 
@@ -342,7 +352,7 @@ static bool may_prove(void *arg, uint32_t a, uint32_t b) {
 enum { UNLIKE = 0 };
 
 static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
-    const maker *m = arg;
+    const maker *m = ((const asker *)arg)->m;
     const bool prove = m->near->texts && may_prove(arg, a, b);
     if (!prove && !(m->near->named && have_equal_names(m, a, b))) return -1;
     const int32_t similarity = twx_near_similarity(m->near, m->text.at[a], m->text.at[b], true);
@@ -408,7 +418,7 @@ static void take(maker *m, twx_likeness relation, uint32_t representative, uint3
 }
 
 static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {
-    maker *m = arg;
+    maker *m = ((asker *)arg)->m;
     take(m, relation, representative, representative);
     if (m->text.at[representative] != m->text.at[item] &&
         has_taken(m, relation, representative, item))
@@ -489,38 +499,80 @@ void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t doc
     ret_demands->is_short = !twx_near_has(near, document);
 }
 
+/* Many representatives are compared with one item, so its demands are computed once. */
+static const twx_demands *demands_of(asker *a, uint32_t item) {
+    const maker *m = a->m;
+    if (a->asked != item) twx_near_demands(m->near, m->how->p, m->best[item], &a->demands);
+    a->asked = item;
+    return &a->demands;
+}
+
 /* A mirror of a document joins that document, not another one of the same name that is equally
- * similar. Many representatives are compared with one item, so its demands are computed once. */
+ * similar. */
 static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
-    maker *m = arg;
+    const maker *m = ((asker *)arg)->m;
     const twx_names *names = &m->near->names;
     const uint32_t text = m->text.at[representative], best = m->best[representative];
     if (!twx_near_urls_agree(m->near, m->best[item], best) || /* the most frequent reason */
         twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
-        twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]))
+        twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||
+        !twx_names_contain(names, text, best, demands_of(arg, item), NULL))
         return 0;
-    if (m->asked != item) twx_near_demands(m->near, m->how->p, m->best[item], &m->demands);
-    m->asked = item;
-    if (!twx_names_contain(names, text, best, &m->demands, NULL)) return 0;
     const bool is_equal = m->near->texts ? twx_near_equal_names(m->near, best, m->best[item])
                                          : twx_names_equal(names, best, m->best[item]);
     return is_equal ? 2 : 1;
 }
 
 /* Is the difference of the texts harmless? What only the item's text has must not be its name. */
-static bool confirm(void *arg, uint32_t representative, uint32_t item, int32_t similarity) {
-    maker *m = arg;
+static twx_confirmation confirm(void *arg, uint32_t representative, uint32_t item,
+                                int32_t similarity, bool ahead) {
+    asker *a = arg;
+    maker *m = a->m;
     const twx_names *names = &m->near->names;
     twx_objection objection = {0};
     const uint32_t best = m->best[representative], text = m->text.at[representative];
-    if (text == m->text.at[item]) return true;
-    if (m->rc != TWX_OK) return false;
+    const uint32_t own = m->best[item];
+    if (text == m->text.at[item]) return TWX_CONFIRMED;
+    if (m->rc != TWX_OK || a->rc != TWX_OK) return TWX_REFUSED;
     if (similarity < 0) similarity = twx_near_similarity(m->near, text, m->text.at[item], true);
     const bool unlike = similarity <= UNLIKE;
-    m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, unlike, &objection);
-    return m->rc == TWX_OK && !objection.found &&
-           (!objection.adds || !twx_names_is_in_url(names, m->how->p, m->best[item]) ||
-            twx_names_text_contains(names, text, best, &m->demands, NULL));
+    if (!unlike && twx_proof_is_form(&m->proof, own, best)) return TWX_CONFIRMED;
+    if (ahead && !twx_proof_may_ask_ahead(&a->ahead, own, best)) return TWX_LATER;
+    a->rc = twx_proof_of(ahead ? &a->cx : m->cx, ahead ? &a->ahead : &m->proof, own, best, unlike,
+                         &objection);
+    if (a->rc != TWX_OK || objection.found) return TWX_REFUSED;
+    return !objection.adds || !twx_names_is_in_url(names, m->how->p, own) ||
+                   twx_names_text_contains(names, text, best, demands_of(a, item), NULL)
+               ? TWX_CONFIRMED
+               : TWX_REFUSED;
+}
+
+static twx_rc open_askers(maker *m) {
+    m->threads = m->near->threads ? m->near->threads : 1;
+    if (m->threads > TWX_PARALLEL_MAX) m->threads = TWX_PARALLEL_MAX;
+    m->askers = twx_calloc(m->cx, m->threads, sizeof *m->askers);
+    for (asker *a = m->askers; a && a < m->askers + m->threads; a++) {
+        *a = (asker){.m = m, .asked = TWX_NO_DOCUMENT};
+        a->cx.cancel = m->cx->cancel;
+        a->cx.faults = m->cx->faults;
+        twx_near_proof(m->near, m->how->p, m->how->eligibility, &a->ahead);
+        a->ahead.learner = &m->proof;
+    }
+    return m->askers ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Returns the first error of the callbacks. */
+static twx_rc close_askers(maker *m) {
+    twx_rc rc = m->rc;
+    for (asker *a = m->askers; a && a < m->askers + m->threads; a++) {
+        if (rc == TWX_OK) rc = a->rc;
+        (void)!twx_ctx_take(m->cx, &a->cx);
+        m->proof.compared += a->ahead.compared;
+        m->proof.unread += a->ahead.unread;
+        twx_proof_done(&a->ahead);
+    }
+    twx_free(m->askers);
+    return rc;
 }
 
 /* ---- groups ------------------------------------------------------------- */
@@ -625,8 +677,7 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
 
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {
-        .cx = cx, .near = near, .how = how, .nodes = near->payloads.n, .asked = TWX_NO_DOCUMENT};
+    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
@@ -640,6 +691,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
     if (rc == TWX_OK && near->texts) rc = near_find_forms(cx, near, how, &m.candidates);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
+    if (rc == TWX_OK) rc = open_askers(&m);
     const twx_leading leading = {
         .rank = m.rank,
         .n = m.items,
@@ -653,12 +705,15 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
         .may_join = m.hreflang[TWX_SIMILAR].from ? may_join : NULL,
         .contains = near->copies ? contains : NULL,
         .confirm = near->texts ? confirm : NULL,
-        .arg = &m,
+        .arg = m.askers,
+        .arg_bytes = sizeof *m.askers,
+        .threads = m.threads,
         .runs = &m.candidates.runs,
         .forms = &m.candidates.forms,
         .sieve = m.candidates.sieve.may_pair ? &m.candidates.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
-    if (rc == TWX_OK) rc = m.rc;
+    const twx_rc asked = close_askers(&m);
+    if (rc == TWX_OK) rc = asked;
     if (rc == TWX_OK) rc = twx_near_error(cx, near);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);

@@ -472,8 +472,22 @@ static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_plac
     return rc;
 }
 
+static const twx_proof *learner(const twx_proof *proof) {
+    return proof->learner ? proof->learner : proof;
+}
+
+static bool has_learned(const twx_proof *asked, uint32_t document) {
+    const twx_proof *proof = learner(asked);
+    const uint32_t host = proof->p->at.at[document].host;
+    uint64_t unused;
+    if (!proof->indexed || !proof->learned[host]) return false;
+    const uint16_t section = section_of(proof, document);
+    return !section || twx_map64_get(&proof->sections, of_section(host, section, 0), &unused);
+}
+
 /* Learns what is needed for a document: its host and the section of it. */
 static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
+    if (has_learned(proof, document)) return TWX_OK;
     const uint32_t host = proof->p->at.at[document].host;
     const uint16_t section = section_of(proof, document);
     twx_rc rc = TWX_OK;
@@ -514,9 +528,10 @@ static bool is_id(twx_slice words) { /* "2024-05-19" is none */
 }
 
 static bool is_learned(const twx_proof *proof, const uint32_t hosts[2], uint64_t place) {
+    const twx_map64 *places = &learner(proof)->places;
     uint64_t unused;
-    return place && (twx_map64_get(&proof->places, of_host(hosts[0], place), &unused) ||
-                     twx_map64_get(&proof->places, of_host(hosts[1], place), &unused));
+    return place && (twx_map64_get(places, of_host(hosts[0], place), &unused) ||
+                     twx_map64_get(places, of_host(hosts[1], place), &unused));
 }
 
 /* Do machines put words in where the block stands? */
@@ -634,7 +649,7 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
     const bool is_form = twx_proof_is_form(proof, a, b);
     const twx_difference_rules rules = {use_of, exchanged, is_form ? NULL : is_objection, m};
     if (rc == TWX_OK) rc = compare(cx, proof, a, b, &rules);
-    const uint8_t *learned = proof->learned;
+    const uint8_t *learned = learner(proof)->learned;
     proof->unread += rc == TWX_DONE ||
                      (rc == TWX_OK && (learned[m->hosts[0]] == 2 || learned[m->hosts[1]] == 2));
     return rc;
@@ -642,11 +657,12 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
 
 static twx_rc prove(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
-    twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
+    const twx_proof *known = learner(proof);
+    twx_rc rc = known->indexed ? TWX_OK : make_indexes(cx, proof);
     if (rc != TWX_OK) return rc;
-    const masking m = {proof,
+    const masking m = {known,
                        {proof->p->at.at[a].host, proof->p->at.at[b].host},
-                       {section_of(proof, a), section_of(proof, b)}};
+                       {section_of(known, a), section_of(known, b)}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
     if (is_form && !unlike) return TWX_OK; /* [R4] */
@@ -677,6 +693,11 @@ twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
     return rc == TWX_OK && !ret_objection->unread
                ? twx_map64_put(cx, &proof->proved->pairs, key, known)
                : rc;
+}
+
+bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b) {
+    return proof->source && proof->source->any_thread && !proof->proved && has_learned(proof, a) &&
+           has_learned(proof, b);
 }
 
 void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents) {

@@ -95,10 +95,12 @@ bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token
 /* check_store (open_store.c): checks a store before a run writes anything to it. */
 
 /* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
- * what looks unintended.
+ * what looks unintended. ret_memo, if not NULL: all documents will be signed; while the file is
+ * checked, another thread signs texts, and the memo knows them. NULL, or owned by the caller, also
+ * after an error.
  * Errors TWX_E_CONFIG (more than one mapping fits), TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file,
-                                 twx_summary *summary);
+TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
+                                 twx_memo **ret_memo);
 /* Whether the file is to be checked (run.check): after a check within the last days it is not read
  * again, unless `asked`. held: NULL in a dry run. */
 bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
@@ -305,6 +307,13 @@ typedef struct twx_signer_shared {
 
 /* The work kind for twx_workers; items are twx_batch. shared is borrowed. */
 twx_work_kind twx_signer_kind(twx_signer_shared *shared);
+
+/* sign_ahead (sign.c): calls check(), and meanwhile another thread signs texts for *ret_memo (NULL:
+ * that is not possible), on a connection of its own. The pass that signs the store reads their rows
+ * again, and takes over its errors. Owned by the caller, also after an error. */
+TWX_CHECK twx_rc twx_sign_ahead(const twx_job *job, const twx_opened *o,
+                                twx_rc (*check)(const twx_job *job, twx_db *db),
+                                twx_memo **ret_memo);
 
 /* summary_stores (summary.c): the part of a run's summary about each of several stores. */
 

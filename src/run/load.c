@@ -274,8 +274,7 @@ static twx_rc is_signed(const twx_judged_texts *t, uint32_t i, twx_slice text, b
     return rc;
 }
 
-static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
-    twx_judged_texts *t = arg;
+static twx_rc read_locked(twx_judged_texts *t, uint32_t i, twx_buf *ret_text) {
     const twx_doc_row *at = &t->j->docs.at.at[i];
     twx_opened *o = t->stores[at->member].o;
     bool is = false;
@@ -292,17 +291,27 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     return rc == TWX_OK && !is ? TWX_DONE : rc;
 }
 
+/* One thread at a time uses the connections, and the context of the run. */
+static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
+    twx_judged_texts *t = arg;
+    pthread_mutex_lock(&t->lock);
+    const twx_rc rc = read_locked(t, i, ret_text);
+    pthread_mutex_unlock(&t->lock);
+    return rc;
+}
+
 twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_judgement *j,
                              const twx_params *params, const int64_t *versions,
                              twx_judged_texts *ret_texts) {
     twx_ctx *cx = stores[0].job->cx;
-    *ret_texts = (twx_judged_texts){.source = {.read = read_text, .arg = ret_texts},
+    *ret_texts = (twx_judged_texts){.source = {read_text, ret_texts, .any_thread = true},
                                     .stores = stores,
                                     .n = n,
                                     .j = j,
                                     .versions = versions,
                                     .left = twx_calloc(cx, n, sizeof *ret_texts->left),
-                                    .unchanged = twx_calloc(cx, n, sizeof *ret_texts->unchanged)};
+                                    .unchanged = twx_calloc(cx, n, sizeof *ret_texts->unchanged),
+                                    .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!ret_texts->left || !ret_texts->unchanged) return TWX_E_NOMEM;
     return twx_workspace_open(cx, params, &ret_texts->workspace);
 }

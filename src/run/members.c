@@ -70,15 +70,21 @@ static twx_rc read_published(twx_member *m) {
 /* Checks and opens the store, and makes the plan of signing. A store that fails the checks stays
  * unchanged. */
 static twx_rc member_open(twx_member *m, twx_summary *summary) {
+    twx_memo *ahead = NULL;
+    bool is_signed = twx_is_separate(&m->job);
     m->checks = is_check_due(m);
     twx_rc rc = twx_open_store(&m->job, TWX_NEED_SOURCE, &m->o);
-    if (rc == TWX_OK) rc = twx_check_store(&m->job, &m->o, m->checks, summary);
+    if (rc == TWX_OK && !is_signed) rc = twx_db_has(m->o.reader, "twindex_signature", &is_signed);
+    if (rc == TWX_OK)
+        rc = twx_check_store(&m->job, &m->o, m->checks, summary,
+                             m->options->full || !is_signed ? &ahead : NULL);
     twx_opened_done(&m->o);
     if (rc == TWX_OK) rc = open_stored(m);
     if (rc == TWX_OK && !m->stored) rc = open_tables(m);
     if (rc == TWX_OK) rc = read_published(m);
     /* publishing would drop a user's view that has one of our names */
     if (rc == TWX_OK && !m->options->dry_run) rc = twx_check_names(&m->job, m->o.writer, &m->state);
+    m->sign.memo = ahead;
     return rc;
 }
 
@@ -147,6 +153,8 @@ twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summar
     const double began = twx_job_clock();
     twx_rc rc = twx_member_data_version(m, &m->data_version);
     if (rc == TWX_OK) rc = twx_sign(&m->job, &m->o, &m->sign, ret_changed, &counts);
+    twx_memo_close(m->sign.memo);
+    m->sign.memo = NULL;
     twx_summary_stage(summary, "read and sign", twx_job_clock() - began);
     if (rc == TWX_OK) twx_sign_counts_add(&m->counts, &counts);
     m->whole = rc == TWX_OK && counts.whole;

@@ -60,12 +60,13 @@ static twx_rc check_content(const twx_job *job, twx_opened *o) {
     return rc == TWX_OK ? twx_content_warnings(&look, &o->mapping, warn_of_content, &job) : rc;
 }
 
-twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary) {
+twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
+                       twx_memo **ret_memo) {
     twx_rc rc = accept_mapping(job, &o->mapping);
     if (rc == TWX_OK) rc = check_content(job, o);
     if (rc != TWX_OK || !file) return rc;
     const double began = twx_job_clock();
-    rc = file_check(job, o->reader);
+    rc = ret_memo ? twx_sign_ahead(job, o, file_check, ret_memo) : file_check(job, o->reader);
     twx_summary_stage(summary, "check", twx_job_clock() - began);
     return rc;
 }

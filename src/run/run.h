@@ -9,6 +9,7 @@
 #define TWX_RUN_RUN_H
 
 #include <jansson.h>
+#include <pthread.h>
 
 #include "judge/judge.h"
 #include "page/page.h"
@@ -647,6 +648,7 @@ typedef struct twx_sign_plan {
     bool full;            /* sign every document again */
     bool look;            /* with full: write nothing, only list what differs */
     uint64_t fingerprint; /* of all of the above and the mapping */
+    twx_memo *memo;       /* texts that were signed ahead; NULL: none. Owned */
 } twx_sign_plan;
 
 /* With a global near detector this reads the whole store, because the keys depend on its
@@ -1057,9 +1059,10 @@ typedef struct twx_judged_texts {
     /* by store: its data version when its rows are known to be those that were signed; NULL: not
      * known, every digest is compared */
     const int64_t *versions;
-    uint8_t *left;   /* by store: reads until its transaction ends; 0: there is none */
-    bool *unchanged; /* by store: its version is that, in this transaction */
-    uint64_t reads;  /* of texts */
+    uint8_t *left;        /* by store: reads until its transaction ends; 0: there is none */
+    bool *unchanged;      /* by store: its version is that, in this transaction */
+    uint64_t reads;       /* of texts */
+    pthread_mutex_t lock; /* of all this, while texts are read */
 } twx_judged_texts;
 
 /* stores[0..n): by member of the judgement. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG */

@@ -429,7 +429,10 @@ static twx_rc open_pass(pass *p) {
     const size_t jobs = twx_job_threads(p->job->settings);
     const twx_work_kind kind = twx_signer_kind(&p->shared);
     p->flushed_at = twx_job_clock();
-    twx_rc rc = twx_memo_open(p->job->cx, p->job->settings->run_memory / 4, &p->shared.memo);
+    twx_rc rc = TWX_OK;
+    p->shared.memo = p->plan->memo;
+    if (!p->shared.memo)
+        rc = twx_memo_open(p->job->cx, p->job->settings->run_memory / 4, &p->shared.memo);
     if (rc == TWX_OK) rc = open_batches(p, 2 * jobs + 2);
     if (rc == TWX_OK) rc = twx_workers_open(p->job->cx, jobs, p->batches.n, &kind, &p->workers);
     return rc;
@@ -445,7 +448,7 @@ static void close_pass(pass *p) {
     TWX_VEC_DONE(&p->slow);
     twx_key_ranges_done(&p->ranges);
     twx_pending_done(&p->pending);
-    twx_memo_close(p->shared.memo);
+    if (p->shared.memo != p->plan->memo) twx_memo_close(p->shared.memo);
 }
 
 twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, twx_docs *ret_changed,
@@ -488,6 +491,64 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     return rc;
 }
 
+/* ==== sign_ahead */
+
+typedef struct signing_ahead {
+    const twx_job *job;
+    const twx_opened *o;
+    twx_rc (*check)(const twx_job *job, twx_db *db);
+    twx_sign_plan plan;
+    twx_signer_shared shared;
+    atomic_bool checked;
+} signing_ahead;
+
+static twx_rc sign_until_checked(twx_ctx *cx, signing_ahead *s) {
+    const twx_work_kind kind = twx_signer_kind(&s->shared);
+    twx_key_range range = {.first = INT64_MIN, .last = INT64_MAX};
+    twx_batch *b = NULL;
+    void *state = NULL;
+    twx_rc rc = twx_batch_open(cx, &b);
+    if (rc == TWX_OK) rc = kind.open(cx, kind.arg, &state);
+    for (bool end = false; rc == TWX_OK && !end && !atomic_load(&s->checked);) {
+        twx_batch_clear(b);
+        b->reads = true;
+        b->read = (twx_range_read){.range = range};
+        rc = kind.work(cx, state, b);
+        end = b->read.stopped || b->read.ended;
+        range.first = b->read.next;
+    }
+    if (state) kind.close(state);
+    twx_batch_close(b);
+    twx_ctx_clear(cx); /* the pass has the same errors */
+    return TWX_OK;
+}
+
+static twx_rc check_or_sign(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    signing_ahead *s = arg;
+    (void)thread;
+    if (task > 0) return sign_until_checked(cx, s);
+    const twx_rc rc = s->check(s->job, s->o->reader);
+    atomic_store(&s->checked, true);
+    return rc;
+}
+
+twx_rc twx_sign_ahead(const twx_job *job, const twx_opened *o,
+                      twx_rc (*check)(const twx_job *job, twx_db *db), twx_memo **ret_memo) {
+    signing_ahead s = {.job = job, .o = o, .check = check, .shared = {job, o, &s.plan, NULL}};
+    twx_rc rc = twx_sign_plan_of_settings(job, &s.plan);
+    const twx_detector *near = s.plan.detectors[TWX_RELATION_NEAR];
+    const size_t threads = twx_job_threads(job->settings) > 1 ? 2 : 1;
+    const bool possible = threads > 1 && twx_source_is_direct(o->source) &&
+                          twx_source_has_ranges(o->source) &&
+                          !(near && twx_detector_needs(near, &s.plan.params));
+    if (rc == TWX_OK && possible)
+        rc = twx_memo_open(job->cx, job->settings->run_memory / 4, &s.shared.memo);
+    if (rc == TWX_OK) rc = twx_parallel(job->cx, threads, possible ? 2 : 1, check_or_sign, &s);
+    twx_sign_plan_done(&s.plan);
+    *ret_memo = s.shared.memo;
+    return rc;
+}
+
 /* ==== sign_store */
 
 /* A store that fails the checks stays unchanged. */
@@ -496,7 +557,7 @@ static twx_rc check_first(const twx_job *job, bool checks) {
     twx_summary stages;
     twx_summary_init(&stages);
     twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE, &o);
-    if (rc == TWX_OK) rc = twx_check_store(job, &o, checks, &stages);
+    if (rc == TWX_OK) rc = twx_check_store(job, &o, checks, &stages, NULL);
     twx_opened_done(&o);
     twx_summary_done(&stages);
     return rc;

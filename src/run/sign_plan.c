@@ -164,6 +164,8 @@ void twx_sign_plan_done(twx_sign_plan *plan) {
     if (!plan) return;
     twx_url_rules_close(plan->rules);
     plan->rules = NULL;
+    twx_memo_close(plan->memo);
+    plan->memo = NULL;
     twx_collection_done(&plan->collection);
 }
 

@@ -144,6 +144,15 @@ static void the_rule_is_that_of_a_plain_program(void **state) {
     assert_true(joined > 3000 && capped > 300);
 }
 
+/* Are the first relations of two results equal, and their counts? */
+static bool is_same(const twx_leaders *a, const twx_leaders *b, size_t n, size_t relations) {
+    bool same = a->capped == b->capped;
+    for (size_t k = 0; k < relations; k++)
+        same &= memcmp(a->of[k], b->of[k], n * sizeof *a->of[k]) == 0 &&
+                memcmp(a->similarity[k], b->similarity[k], n * sizeof *a->similarity[k]) == 0;
+    return same;
+}
+
 static void r1_order_of_adding_and_memory_never_show(void **state) {
     static instance x;
     (void)state;
@@ -160,11 +169,7 @@ static void r1_order_of_adding_and_memory_never_show(void **state) {
         }
         twx_leaders other = lead(&x.how, x.entries, x.n_entries, 0, &spilled[1]);
         assert_true(spilled[0] == 0 && spilled[1] > 0);
-        assert_memory_equal(one.of[TWX_SIMILAR], other.of[TWX_SIMILAR],
-                            ITEMS_MAX * sizeof *one.of[TWX_SIMILAR]);
-        assert_memory_equal(one.similarity[TWX_SIMILAR], other.similarity[TWX_SIMILAR],
-                            ITEMS_MAX * sizeof *one.similarity[TWX_SIMILAR]);
-        assert_true(one.compared == other.compared && one.capped == other.capped);
+        assert_true(is_same(&one, &other, ITEMS_MAX, 1) && one.compared == other.compared);
         twx_leaders_done(&one);
         twx_leaders_done(&other);
     }
@@ -227,11 +232,7 @@ static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
         x.how.contains = contains;
         x.how.named_similarity = seed % 2 ? named_similarity : NULL;
         twx_leaders both = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
-        if (memcmp(one.of[TWX_SIMILAR], both.of[TWX_SIMILAR],
-                   x.how.n * sizeof *one.of[TWX_SIMILAR]) != 0 ||
-            memcmp(one.similarity[TWX_SIMILAR], both.similarity[TWX_SIMILAR],
-                   x.how.n * sizeof *one.similarity[TWX_SIMILAR]) != 0 ||
-            one.capped != both.capped)
+        if (!is_same(&one, &both, x.how.n, 1))
             fail_msg("seed %" PRIu64 ": near-duplicates differ when copies are wanted", seed);
         check_copies(&x, &both, &copies, &siblings);
         twx_leaders_done(&one);
@@ -240,12 +241,52 @@ static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
     assert_true(copies > 1000 && siblings > 300);
 }
 
+static twx_confirmation confirm(void *arg, uint32_t leader, uint32_t item, int32_t similar,
+                                bool ahead) {
+    (void)arg;
+    if (ahead && (leader ^ item) % 5 == 0) return TWX_LATER;
+    return (leader * 7 + item + (similar < 0)) % 3 ? TWX_CONFIRMED : TWX_REFUSED;
+}
+
+static bool may_prove(void *arg, uint32_t a, uint32_t b) {
+    return named_similarity(arg, a, b) >= 0;
+}
+
+static void r6_threads_never_show(void **state) {
+    static instance x;
+    static line places[8];
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        size_t spilled;
+        draw(&x, &rng, ITEMS_MAX, 10, seed % 3 ? ITEMS_MAX / 4 : ITEMS_MAX / 30);
+        x.places.names = (int32_t)test_rng_below(&rng, 4);
+        for (size_t t = 0; t < TWX_COUNTOF(places); t++) places[t] = x.places;
+        x.how.arg = places;
+        x.how.arg_bytes = sizeof *places;
+        x.how.candidates *= 8;
+        x.how.contains = contains;
+        x.how.confirm = seed % 4 ? confirm : NULL;
+        x.how.named_similarity = seed % 5 ? named_similarity : NULL;
+        x.how.may_prove = seed % 2 ? may_prove : NULL;
+        twx_leaders one = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+        for (x.how.threads = 2; x.how.threads <= 8; x.how.threads *= 2) {
+            twx_leaders other = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+            if (!is_same(&one, &other, ITEMS_MAX, 2) || one.compared != other.compared)
+                fail_msg("seed %" PRIu64 ", %zu threads", seed, x.how.threads);
+            twx_leaders_done(&other);
+        }
+        twx_leaders_done(&one);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rule_is_that_of_a_plain_program),
         cmocka_unit_test(r1_order_of_adding_and_memory_never_show),
         cmocka_unit_test(r2_members_verify_against_their_representative),
         cmocka_unit_test(r4_the_first_relation_is_the_same_without_the_second),
+        cmocka_unit_test(r6_threads_never_show),
     };
     return cmocka_run_group_tests_name("leaders_laws", tests, NULL, NULL);
 }
