@@ -495,12 +495,11 @@ static const twx_route ROUTES[] = {
     {"GET", "/api/compare", twx_answer_compare, false, TWX_EFFORT_LONG},
     {"POST", "/api/search", twx_answer_search, false, TWX_EFFORT_SHORT},
     {"POST", "/api/rules/check", twx_answer_check_rules, false, TWX_EFFORT_SHORT},
-    {"PUT", "/api/rules", twx_answer_save_rules, true, TWX_EFFORT_SHORT},
+    {"PUT", "/api/files", twx_answer_save_file, true, TWX_EFFORT_SHORT},
     {"GET", "/api/pins", twx_answer_pins, false, TWX_EFFORT_SHORT},
     {"POST", "/api/pins", twx_answer_pin, true, TWX_EFFORT_SHORT},
     {"DELETE", "/api/pins", twx_answer_undo_pin, true, TWX_EFFORT_SHORT},
     {"POST", "/api/sweep", twx_answer_sweep, false, TWX_EFFORT_TASK},
-    {"POST", "/api/labels", twx_answer_label, true, TWX_EFFORT_SHORT},
     {"POST", "/api/dry-run", twx_answer_dry_run, false, TWX_EFFORT_TASK},
     {"POST", "/api/report", twx_answer_report, false, TWX_EFFORT_TASK},
 };

@@ -106,8 +106,8 @@ bool twx_field_has(twx_slice field, twx_slice word);
  * [R3] The store is opened read-only for each request and closed after it, so that nothing is
  * pinned between requests. An answer contains the flags of one run; if they were overwritten while
  * it was made, it is refused with TWX_HTTP_BUSY.
- * [R4] Only the rules files and the pins file named at start are written, and each is replaced as a
- * whole.
+ * [R4] Only the files of rules, pins, judgements and labels named at start are written, and each is
+ * replaced as a whole.
  * [R5] It ends within a second of a signal. */
 
 enum { TWX_SERVE_RULES_MAX = 32 };
@@ -122,7 +122,7 @@ typedef struct twx_serve_options {
     const char *const *rules; /* files; may not exist yet */
     size_t n_rules;
     const char *queries;    /* a file; NULL: none */
-    const char *judgements; /* a file; NULL: none */
+    const char *judgements; /* a file, written; NULL: none */
     const char *labels;     /* a file, written; NULL: none */
     const char *config;     /* which runs read; need not exist; NULL: none */
     bool read_only;
@@ -186,7 +186,7 @@ TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char 
 /* about_requests */
 TWX_CHECK twx_rc twx_answer_about(twx_exchange *x);
 /* file_requests */
-TWX_CHECK twx_rc twx_answer_save_rules(twx_exchange *x);
+TWX_CHECK twx_rc twx_answer_save_file(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_pins(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_pin(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
@@ -194,7 +194,6 @@ TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_dry_run(twx_exchange *x);
 /* sweep_requests */
 TWX_CHECK twx_rc twx_answer_sweep(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_label(twx_exchange *x);
 bool twx_setting_may_be_tried(const twindex_setting *setting);
 /* search_requests */
 TWX_CHECK twx_rc twx_answer_search(twx_exchange *x);
