@@ -601,7 +601,9 @@ static twx_rc try_pin(twx_exchange *x, const json_t *body, int *ret_file) {
     if (o) {
         const int fd = *ret_file = memfd_create("pins", MFD_CLOEXEC);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        if (fd < 0 || write(fd, twx_buf_slice(&bytes).p, bytes.n) != (ssize_t)bytes.n)
+        /* runs read no file that others may write */
+        if (fd < 0 || fchmod(fd, S_IRUSR | S_IWUSR) != 0 ||
+            write(fd, twx_buf_slice(&bytes).p, bytes.n) != (ssize_t)bytes.n)
             rc = twx_fail(x->cx, TWX_E_IO, "a file of pins for the dry run: %s", strerror(errno));
         else if (twindex_set(x->t, "verdict.pins", path) != TWINDEX_OK)
             rc = twx_fail(x->cx, TWX_E_NOMEM, "%s", twindex_message(x->t));
