@@ -119,8 +119,8 @@ async function testJudged({ page, act, say }, ferry) {
   await act.click('#use summary');
   await page.waitForSelector('#use pre');
   const parts = await page.locator('#use pre').allTextContents(), number = /copies ([\d.]+)/.exec(text)[1];
-  say(parts[0].includes(`${number}*log10`) && parts[1].includes('WHERE ((f.http_unique_b = 1)') && parts[2].includes(`--rules ${rules}`), 'SQL, condition and command have the saved weight', parts.join('\n'));
-  const ids = spawnSync('sqlite3', [ferry.store, parts[1]], { encoding: 'utf8' }).stdout.trim().split('\n'), shown = await hits(page, 'B').evaluateAll((list) => list.map((h) => h.dataset.id));
+  say(new RegExp(`,${number}(\\.0)?\\*log10`).test(parts[0]) && parts[1].includes('WHERE ((f.http_unique_b = 1)') && parts[2].includes(`--rules ${rules}`), 'SQL, condition and command have the saved weight', parts.join('\n'));
+  const ids = spawnSync('sqlite3', [ferry.store], { input: parts[1], encoding: 'utf8' }).stdout.trim().split('\n'), shown = await hits(page, 'B').evaluateAll((list) => list.map((h) => h.dataset.id));
   say(ids.length > shown.length && shown.every((id) => ids.includes(id)), 'SQLite shows by the condition what B shows', ids.join());
 }
 
@@ -207,9 +207,21 @@ async function testEditors({ page, say }) {
 async function testSettingLosses({ page, say }) {
   await page.evaluate(() => { location.hash = '#settings?verdict.relations=scheme www canonical redirect copy near'; });
   await page.click('#dry-run');
-  await page.waitForSelector('.tile.lost');
+  await page.waitForSelector('#dry-run-result .tile.lost');
   const list = await page.innerText('.losses');
   say(list.includes('https://visitskerry.example/bus/2') && list.includes('“sandvik”'), 'a dry run lists pages with the words by which they are no longer found', list);
+}
+
+// Each line of figures in docs/tuning.md is one that its commands print after its decision.
+function testFigures(options, ferry) {
+  const page = fs.readFileSync(path.join(__dirname, '../../docs/tuning.md'), 'utf8'), example = (name) => path.join(ferry.example, name);
+  const judged = ['--queries', example('queries.txt'), '--judgements', example('judgements.tsv')];
+  twindex(options, 'run', '--quiet', '--set', `verdict.pins=${example('pins.txt')}`, ferry.store);
+  const printed = [['search', ferry.store, ...judged, '--compare', example('my.rules')], ['tune', ferry.store, '--rules', example('my.rules'), '--vary', 'copies=0,0.05,0.5,2,5', ...judged]]
+    .map((args) => spawnSync(path.join(options.build, 'twindex'), args, { encoding: 'utf8' }).stdout).join('\n').split('\n');
+  const lines = [...page.matchAll(/\n```(\w*)\n([\s\S]*?)\n```/g)].filter((m) => m[1] === '').flatMap((m) => m[2].split('\n')).filter((line) => !/^twindex serve|^    --queries/.test(line)), other = lines.filter((line) => !printed.includes(line));
+  check(lines.length > 15 && other.length === 0, 'docs/tuning.md has the figures that its commands print', other[0]);
+  check(printed.some((line) => / 0  lantern market$/.test(line)), 'and no page is lost after its decision');
 }
 
 async function testUserTasks(options) {
@@ -224,6 +236,7 @@ async function testUserTasks(options) {
   await session(options, ferry, 'editors', [], testEditors);
   await session(options, ferry, 'losses of settings', [], testSettingLosses);
   await session(options, ferry, 'this page vanished', ['--pins', ferry.file('pins.txt')], (s) => testVanished(s, ferry, options));
+  testFigures(options, ferry);
 }
 
 module.exports = { testUserTasks };

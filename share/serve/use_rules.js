@@ -17,7 +17,7 @@ export function showUse(editor, checked, { store, query }) {
   }));
 }
 
-const condition = (where) => `-- documents that the filter shows\nSELECT f.id FROM document_flags AS f\nWHERE ${where || '1'};\n`;
+const condition = (where) => `-- documents that the filter shows\nSELECT f.id FROM document_flags AS f\nWHERE ${where};\n`;
 const quoted = (word) => (/^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
 
 // In the form that patch reads, with the whole file around the changes: rules are short. '' if nothing has changed.
