@@ -176,7 +176,7 @@ async function testDots({ page, say }, ferry, options) {
   const shell = JSON.parse(spawnSync(path.join(options.build, 'twindex'), ['search', ferry.store, '--queries', ferry.file('queries.txt'), '--judgements', ferry.file('judgements.tsv'), '--compare', ferry.file('hide-duplicates.rules'), '--json'], { encoding: 'utf8' }).stdout);
   const changes = shell.queries.map((q) => ({ query: q.query, change: q.b.ndcg_10 - q.a.ndcg_10 })), worse = changes.filter((c) => c.change < 0).map((c) => c.query);
   const said = await page.innerText('.dots figcaption');
-  say(said.startsWith(`B is better on ${changes.filter((c) => c.change > 0).length}, worse on ${worse.length}${worse.length ? `: ${worse[0]}` : ''}`), 'a sentence says on how many queries B is better', said);
+  say(said.startsWith(`By nDCG@10, B is better on ${changes.filter((c) => c.change > 0).length}, worse on ${worse.length}${worse.length ? `: ${worse[0]}` : ''}`), 'a sentence says on how many queries B is better', said);
   say(await page.locator('.dot-plot circle').count() === changes.length && await page.locator('.dot-plot circle.worse').count() === worse.length, 'a dot for each query');
   const lost = await page.locator('.queries tbody tr').evaluateAll((rows) => rows.map((r) => [r.dataset.query, Number(r.cells[3].innerText)]));
   say(JSON.stringify(lost) === JSON.stringify(shell.queries.map((q) => [q.query, q.moves.clusters_gone])) && (await page.locator('.tile.lost b').innerText()) === String(shell.moves.clusters_gone), 'pages no longer found by query, and of all', JSON.stringify(lost));

@@ -139,7 +139,7 @@ async function testViewsWithAxe(bench) {
   for (const fragment of fragments(bench)) {
     await bench.open(`#${fragment}`);
     if (fragment.startsWith('settings')) { await bench.page.click('#dry-run'); await bench.quiet(); }
-    await testAxe(bench.page, `${bench.name}: #${fragment}`);
+    await testAxe(bench.page, `${bench.name}: #${fragment}`, { targets: true });
   }
 }
 

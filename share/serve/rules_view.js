@@ -191,9 +191,9 @@ const resultWithFigures = (result) => ({ ...result, sides: (result.sides || []).
 // ---- the figures of one query
 
 const FIGURES = [
+  { name: 'nDCG@10', key: 'ndcg_10', isShare: false, isGood: true },
   { name: 'Duplicates in the first 10', key: 'duplicates_in_10', isShare: true },
   { name: 'Duplicates in the first 100', key: 'duplicates_in_100', isShare: true },
-  { name: 'nDCG@10', key: 'ndcg_10', isShare: false, isGood: true },
 ];
 
 function showFigures(result) {
@@ -236,7 +236,7 @@ function showList(results) {
   const letters = sides().map((_, i) => 'AB'[i]), figures = FIGURES.filter((f) => results.some((r) => (r.sides || []).some((s) => typeof s[f.key] === 'number')));
   const columns = figures.flatMap((f) => letters.map((letter, i) => ({ ...f, side: i, letter })));
   const value = (r, c) => (r.sides && r.sides[c.side] ? r.sides[c.side][c.key] : undefined);
-  const head = el('tr', el('th', { scope: 'col' }, 'Query'), letters.map((l) => el('th.n', { scope: 'col' }, letters.length > 1 ? `Hits ${l}` : 'Hits')), letters.length > 1 && el('th.n', { scope: 'col' }, 'Not found'),
+  const head = el('tr', el('th', { scope: 'col' }, 'Query'), letters.map((l) => el('th.n', { scope: 'col' }, letters.length > 1 ? `Hits ${l}` : 'Hits')), letters.length > 1 && el('th.n', { scope: 'col' }, 'Lost'),
     columns.map((c) => el('th.n', { scope: 'col' }, `${shortName(c)}${letters.length > 1 ? ` ${c.letter}` : ''}`)));
   const rows = results.map((r) => el('tr', { 'data-query': r.query },
     el('th', { scope: 'row' }, el('button.as-link', { type: 'button', onclick: () => choose(r.query) }, r.query), r.error && el('span.by', ` ${r.error}`)),
@@ -253,7 +253,7 @@ function showList(results) {
 // By grades if there are any, else by duplicates, of which fewer are better.
 function plotOf(results, figures) {
   const both = (f) => results.filter((r) => r.sides && r.sides.length > 1 && r.sides.every((s) => typeof s[f.key] === 'number'));
-  const figure = figures.find((f) => f.isGood && both(f).length > 1) || figures.find((f) => both(f).length > 1);
+  const figure = figures.find((f) => both(f).length > 0);
   return figure && dotPlot(both(figure).map((r) => ({ query: r.query, change: (r.sides[1][figure.key] - r.sides[0][figure.key]) * (figure.isGood ? 1 : -1) })), figure);
 }
 

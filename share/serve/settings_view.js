@@ -19,7 +19,7 @@ const state = { settings: [], chosen: new Map(), running: null };
 export const settingsView = { start, show };
 
 function start(about) {
-  state.settings = about.settings.filter((s) => s.section && s.dry_run !== false && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
+  state.settings = about.settings.map((s) => ({ ...s, section: s.name.includes('.') ? s.name.split('.')[0] : '' })).filter((s) => s.section && s.dry_run !== false && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
   startSweeps(about);
   byId('settings-form').addEventListener('submit', (event) => event.preventDefault());
   byId('dry-run').addEventListener('click', dryRun);

@@ -124,11 +124,10 @@ static twx_rc list_gone(trying *t, json_t *ret_result) {
     if (rc == TWX_OK) rc = twx_search_list(&t->s, NULL, &gone, &r);
     t->s.shown = shown;
     if (rc == TWX_OK)
-        json_object_set_new(ret_result, "gone",
-                            json_pack("{s:o, s:o, s:o}", "clusters",
-                                      twx_json_count(moves.clusters_before), "gone",
-                                      twx_json_count(moves.clusters_gone), "hits",
-                                      twx_search_hits_json(&r)));
+        json_object_set_new(
+            ret_result, "gone",
+            json_pack("{s:o, s:o, s:o}", "clusters", twx_json_count(moves.clusters_before), "gone",
+                      twx_json_count(moves.clusters_gone), "hits", twx_search_hits_json(&r)));
     twx_search_result_done(&r);
     TWX_VEC_DONE(&gone);
     return rc == TWX_OK ? twx_json_made(t->job->cx) : rc;

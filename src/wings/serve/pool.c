@@ -403,11 +403,6 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
     twx_arena_done(&arena);
 }
 
-static bool is_report(const task *k) {
-    return k->state == TASK_ENDED && k->answer.status == TWX_HTTP_OK &&
-           k->answer.content == TWX_ANSWER_REPORT;
-}
-
 void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_answer *answer) {
     bool found = false;
     if (!twx_slice_eq(r->method, TWX_SLICE_LIT("GET"))) {
@@ -418,7 +413,8 @@ void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_an
     pthread_mutex_lock(&p->lock);
     for (size_t i = 0; !found && i < TWX_TASKS; i++) {
         const task *k = &p->tasks[i];
-        found = is_report(k) && twx_secret_is(ticket, k->ticket);
+        found = k->state == TASK_ENDED && k->answer.status == TWX_HTTP_OK &&
+                k->answer.content == TWX_ANSWER_REPORT && twx_secret_is(ticket, k->ticket);
         if (!found) continue;
         answer->content = TWX_ANSWER_REPORT;
         if (twx_buf_add_slice(NULL, &answer->body, twx_buf_slice(&k->answer.body)) != TWX_OK)
@@ -633,7 +629,7 @@ twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer 
         return TWX_VERDICT_ANSWERED;
     }
     *ret_route = route;
-    const bool wants_task = twx_field_has(r->prefer, TWX_SLICE_LIT("respond-async"));
+    const bool wants_task = is_text(r->prefer, "respond-async");
     return route->effort == TWX_EFFORT_TASK || (wants_task && !route->writes) ? TWX_VERDICT_TASK
                                                                               : TWX_VERDICT_STORE;
 }
@@ -645,8 +641,9 @@ void twx_route_run(twx_server *server, const twx_route *route, const twx_request
     twx_ctx_init(&cx);
     cx.faults = server->faults;
     twx_arena_init(&arena, 0);
-    twx_exchange x = {
-        .server = server, .request = r, .t = t, .cx = &cx, .arena = &arena, .answer = answer};
+    twx_exchange x = {.server = server, .request = r, .t = t, .cx = &cx, .arena = &arena};
+    x.answer = answer;
+    x.sink = twx_answer_sink(answer);
     if (route->answer(&x) != TWX_OK) twx_answer_rc(answer, &cx);
     twx_arena_done(&arena);
 }

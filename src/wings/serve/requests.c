@@ -12,18 +12,12 @@
 /* ==== static_files */
 
 typedef struct twx_static_file {
-    const char *name, *extension, *text;
+    const char *name;
+    twx_answer_type content;
+    const char *text;
 } twx_static_file;
 
 #include "serve_text.h"
-
-static const struct {
-    const char *extension;
-    twx_answer_type content;
-} CONTENTS[] = {{"html", TWX_ANSWER_HTML},
-                {"css", TWX_ANSWER_CSS},
-                {"js", TWX_ANSWER_SCRIPT},
-                {"svg", TWX_ANSWER_IMAGE}};
 
 bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content) {
     if (path.n == 0 || path.p[0] != '/') return false;
@@ -33,9 +27,7 @@ bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *
         const twx_static_file *file = &TWX_STATIC_FILES[i];
         if (!twx_slice_eq(name, twx_slice_of(file->name))) continue;
         *ret_text = twx_slice_of(file->text);
-        for (size_t k = 0; k < TWX_COUNTOF(CONTENTS); k++)
-            if (strcmp(file->extension, CONTENTS[k].extension) == 0)
-                *ret_content = CONTENTS[k].content;
+        *ret_content = file->content;
         return true;
     }
     return false;
@@ -125,13 +117,9 @@ static json_t *near_choices_json(void) {
 }
 
 static json_t *setting_json(const twindex_setting *s, const char *value) {
-    const twx_slice name = twx_slice_of(s->name);
-    const size_t point = twx_slice_find(name, '.', 0);
-    json_t *o = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "name", s->name, "section",
-                          twx_json_slice(twx_slice_sub(name, 0, point < name.n ? point : 0)),
-                          "value", twx_json_text(value), "default", s->default_value, "values",
-                          s->values, "help", s->help);
-    json_object_set_new(o, "dry_run", json_boolean(twx_setting_may_be_tried(s)));
+    json_t *o = json_pack("{s:s, s:o, s:s, s:s, s:b}", "name", s->name, "value",
+                          twx_json_text(value), "values", s->values, "help", s->help, "dry_run",
+                          (int)twx_setting_may_be_tried(s));
     if (strcmp(s->name, "near.detector") == 0)
         json_object_set_new(o, "choices", near_choices_json());
     return o;
@@ -149,34 +137,15 @@ static twx_rc add_settings(twx_exchange *x, json_t *about) {
     return rc;
 }
 
-/* ---- all of it ------------------------------------------------------------ */
-
-/* "" is a setting that is not set. */
-static twx_rc add_pins(twx_exchange *x, json_t *about) {
-    const char *path = NULL;
-    twx_rc rc = twx_exchange_get(x, "verdict.pins", &path);
-    if (rc == TWX_OK)
-        json_object_set_new(about, "pins", path[0] ? twx_json_text(path) : json_null());
-    return rc;
-}
-
-static twx_rc complete(twx_exchange *x, json_t *about) {
-    const twx_serve_options *o = x->server->options;
-    json_object_set_new(about, "version", json_string(twindex_version()));
-    json_object_set_new(about, "read_only", json_boolean(o->read_only));
-    twx_rc rc = add_pins(x, about);
-    if (rc == TWX_OK) rc = add_settings(x, about);
-    if (rc == TWX_OK) rc = add_rules(x, about);
-    return rc == TWX_OK ? add_others(x, about) : rc;
-}
-
 twx_rc twx_answer_about(twx_exchange *x) {
-    const twindex_sink sink = twx_answer_sink(x->answer);
-    const int result = twindex_overview(x->t, &sink);
+    const int result = twindex_overview(x->t, &x->sink);
     if (result != TWINDEX_OK) return twx_exchange_end(x, result);
     json_t *about = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
     if (!about) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
-    twx_rc rc = complete(x, about);
+    json_object_set_new(about, "read_only", json_boolean(x->server->options->read_only));
+    twx_rc rc = add_settings(x, about);
+    if (rc == TWX_OK) rc = add_rules(x, about);
+    if (rc == TWX_OK) rc = add_others(x, about);
     if (rc == TWX_OK)
         twx_answer_json(x->answer, TWX_HTTP_OK, about);
     else
@@ -194,38 +163,34 @@ enum { FOUND = 20, FOUND_MAX = 1000, PASSAGES = 200, PASSAGES_MAX = 100000 };
 twx_rc twx_answer_documents(twx_exchange *x) {
     const char *words = NULL;
     size_t limit = FOUND;
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_needs(x->cx, x->request, "q", x->arena, &words);
     if (rc == TWX_OK) rc = twx_request_number(x->cx, x->request, "limit", FOUND_MAX, &limit);
-    return rc == TWX_OK ? twx_exchange_end(x, twindex_find(x->t, words, limit, &sink)) : rc;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_find(x->t, words, limit, &x->sink)) : rc;
 }
 
 /* "id", or "url" */
 twx_rc twx_answer_explain(twx_exchange *x) {
     twx_slice id;
     const char *name = NULL;
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_param(x->cx, x->request, "id", x->arena, &id);
     if (rc == TWX_OK)
         rc = twx_request_needs(x->cx, x->request, id.n ? "id" : "url", x->arena, &name);
-    return rc == TWX_OK ? twx_exchange_end(x, twindex_explain(x->t, name, &sink)) : rc;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_explain(x->t, name, &x->sink)) : rc;
 }
 
 twx_rc twx_answer_compare(twx_exchange *x) {
     const char *a = NULL, *b = NULL;
     twindex_compare_options options = {.limit = PASSAGES};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_needs(x->cx, x->request, "a", x->arena, &a);
     if (rc == TWX_OK) rc = twx_request_needs(x->cx, x->request, "b", x->arena, &b);
     if (rc == TWX_OK)
         rc = twx_request_number(x->cx, x->request, "limit", PASSAGES_MAX, &options.limit);
-    return rc == TWX_OK ? twx_exchange_end(x, twindex_compare(x->t, a, b, &options, &sink)) : rc;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_compare(x->t, a, b, &options, &x->sink)) : rc;
 }
 
 twx_rc twx_answer_report(twx_exchange *x) {
-    const twindex_sink sink = twx_answer_sink(x->answer);
     x->answer->content = TWX_ANSWER_REPORT;
-    return twx_exchange_end(x, twindex_report_page(x->t, &sink));
+    return twx_exchange_end(x, twindex_report_page(x->t, &x->sink));
 }
 
 /* ==== file_requests */
@@ -388,12 +353,11 @@ twx_rc twx_answer_undo_pin(twx_exchange *x) {
  * file has the line already; NULL: it is refused, and that is the answer. */
 static twx_rc add_pin(twx_exchange *x, const char *path, twindex_pin *pin, twx_buf *ret_bytes,
                       json_t **ret_answer) {
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_user_file_read(x->cx, path, ret_bytes);
     pin->text = twx_buf_slice(ret_bytes).p;
     pin->n = ret_bytes->n;
     if (rc != TWX_OK) return rc;
-    const int result = twindex_add_pin(x->t, pin, &sink);
+    const int result = twindex_add_pin(x->t, pin, &x->sink);
     if (result != TWINDEX_OK) return twx_exchange_end(x, result);
     json_t *o = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
     const json_t *added = json_object_get(o, "added");
@@ -470,12 +434,6 @@ typedef struct search_request {
     twindex_try_options options;
 } search_request;
 
-static twx_rc read_query(twx_exchange *x, const json_t *value, search_request *r) {
-    if (!json_is_string(value)) return twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
-    r->queries[r->options.n_queries++] = json_string_value(value);
-    return TWX_OK;
-}
-
 /* "query", or "queries", a list */
 static twx_rc read_queries(twx_exchange *x, search_request *r) {
     const json_t *one = json_object_get(r->body, "query"),
@@ -486,8 +444,11 @@ static twx_rc read_queries(twx_exchange *x, search_request *r) {
                         SEARCHES_MAX);
     r->queries = twx_arena_alloc(x->cx, x->arena, n, sizeof *r->queries);
     twx_rc rc = r->queries ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = read_query(x, one ? one : json_array_get(list, i), r);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        r->queries[i] = json_string_value(one ? one : json_array_get(list, i));
+        if (!r->queries[i]) rc = twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
+    }
+    r->options.n_queries = n;
     r->options.queries = r->queries;
     return rc;
 }
@@ -530,12 +491,11 @@ static twx_rc read_limit(twx_exchange *x, search_request *r) {
 
 twx_rc twx_answer_search(twx_exchange *x) {
     search_request r = {0};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_json(x->cx, x->request, &r.body);
     if (rc == TWX_OK) rc = read_queries(x, &r);
     if (rc == TWX_OK) rc = read_sides(x, &r);
     if (rc == TWX_OK) rc = read_limit(x, &r);
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_try_rules(x->t, &r.options, &sink));
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_try_rules(x->t, &r.options, &x->sink));
     json_decref(r.body);
     return rc;
 }
@@ -543,11 +503,10 @@ twx_rc twx_answer_search(twx_exchange *x) {
 twx_rc twx_answer_check_rules(twx_exchange *x) {
     json_t *body = NULL;
     twindex_rules_text text = {.name = "rules"};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text.text);
     if (rc == TWX_OK) text.n = json_string_length(json_object_get(body, "text"));
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_check_rules(x->t, &text, &sink));
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_check_rules(x->t, &text, &x->sink));
     json_decref(body);
     return rc;
 }
@@ -629,7 +588,6 @@ static twx_rc change_settings(twx_exchange *x, json_t *body) {
 twx_rc twx_answer_dry_run(twx_exchange *x) {
     const twindex_run_options options = {
         .dry_run = true, .list = true, .limit = LISTED, .stored = true};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     json_t *body = NULL;
     int pins = -1;
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
@@ -637,7 +595,7 @@ twx_rc twx_answer_dry_run(twx_exchange *x) {
     if (rc == TWX_OK) rc = change_settings(x, body);
     if (rc == TWX_OK && pin) rc = try_pin(x, pin, &pins);
     if (rc == TWX_OK && (!pin || pins >= 0)) {
-        const int result = twindex_run(x->t, &options, &sink);
+        const int result = twindex_run(x->t, &options, &x->sink);
         /* the findings of a guard are part of the summary */
         rc = twx_exchange_end(x, result == TWINDEX_GUARD ? TWINDEX_OK : result);
     }
@@ -656,12 +614,11 @@ twx_rc twx_answer_sweep(twx_exchange *x) {
                                      .seed = 1,
                                      .limit = TWINDEX_SWEEP_PAIRS,
                                      .labels = x->server->options->labels};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "setting", &options.setting);
     if (rc == TWX_OK) rc = twx_member_text(x->cx, body, "pairs", &options.pairs);
     if (rc == TWX_OK && !json_is_true(json_object_get(body, "labels"))) options.labels = NULL;
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_sweep(x->t, &options, &sink));
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_sweep(x->t, &options, &x->sink));
     json_decref(body);
     return rc;
 }

@@ -19,7 +19,6 @@ enum {
     IDLE_SECONDS = 10,
     HEADER_BYTES = 32 << 10, /* memory of a connection: the header and a piece of the body */
     BACKLOG = 1024,
-    COOKIE_BYTES = 24,
     CROWD = TWX_CONNECTIONS * 3 / 4 /* with more connections the idle ones are shut down */
 };
 
@@ -112,8 +111,7 @@ static const char *const TYPES[] = {[TWX_ANSWER_JSON] = "application/json; chars
                                     [TWX_ANSWER_HTML] = "text/html; charset=utf-8",
                                     [TWX_ANSWER_REPORT] = "text/html; charset=utf-8",
                                     [TWX_ANSWER_CSS] = "text/css; charset=utf-8",
-                                    [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8",
-                                    [TWX_ANSWER_IMAGE] = "image/svg+xml"};
+                                    [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8"};
 
 /* The report has a policy of its own in its head, with the digests of its style and script; both
  * policies apply. */
@@ -126,19 +124,14 @@ static const char POLICY[] = "default-src 'none'; script-src 'self'; style-src '
                                     "frame-ancestors 'self'";
 
 /* The browser keeps the token where no script can read it, and sends it with requests of our own
- * pages only. Cookies of one host are shared by its ports, so the port is part of the name. */
-static void cookie_name(const twx_server *server, char ret_name[COOKIE_BYTES]) {
-    snprintf(ret_name, COOKIE_BYTES, "twindex-%u", server->port);
-}
-
+ * pages only. */
 static bool add_fields(struct MHD_Response *response, const visit *v) {
     const twx_answer *a = &v->answer;
     const twx_server *server = v->listener->server;
-    char name[COOKIE_BYTES], cookie[128] = "";
-    cookie_name(server, name);
+    char cookie[128] = "";
     if (!v->kept && twx_secret_is(v->request.token, server->token))
-        snprintf(cookie, sizeof cookie, "%s=%s; Path=/api/; HttpOnly; SameSite=Strict", name,
-                 server->token);
+        snprintf(cookie, sizeof cookie, "%s=%s; Path=/api/; HttpOnly; SameSite=Strict",
+                 server->cookie, server->token);
     const bool report = a->content == TWX_ANSWER_REPORT;
     const struct {
         const char *name, *value;
@@ -230,9 +223,8 @@ static enum MHD_Result take_header(visit *v, const char *method) {
     v->request = (twx_request){.method = twx_slice_of(method), .target = twx_slice_of(v->target)};
     MHD_get_connection_values(v->connection, MHD_HEADER_KIND, take_field, &v->request);
     if (!v->request.token.p) {
-        char name[COOKIE_BYTES];
-        cookie_name(v->listener->server, name);
-        const char *kept = MHD_lookup_connection_value(v->connection, MHD_COOKIE_KIND, name);
+        const char *kept = MHD_lookup_connection_value(v->connection, MHD_COOKIE_KIND,
+                                                       v->listener->server->cookie);
         v->kept = kept != NULL;
         if (kept) v->request.token = twx_slice_of(kept);
     }
@@ -398,6 +390,7 @@ static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset
     char url[128];
     twx_listener *listener = NULL;
     twx_rc rc = listener_open(cx, server, &listener);
+    snprintf(server->cookie, sizeof server->cookie, "twindex-%u", server->port);
     if (rc == TWX_OK) rc = twx_pool_open(cx, server, &server->pool);
     if (rc == TWX_OK) rc = listener_start(cx, listener);
     if (rc == TWX_OK) {

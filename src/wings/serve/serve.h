@@ -17,8 +17,7 @@ typedef enum twx_answer_type {
     TWX_ANSWER_HTML,   /* the workbench */
     TWX_ANSWER_REPORT, /* a report, which has a policy of its own */
     TWX_ANSWER_CSS,
-    TWX_ANSWER_SCRIPT,
-    TWX_ANSWER_IMAGE
+    TWX_ANSWER_SCRIPT
 } twx_answer_type;
 
 /* RFC 9110, 15 */
@@ -96,8 +95,6 @@ TWX_CHECK twx_rc twx_member_text(twx_ctx *cx, const json_t *object, const char *
                                  const char **ret_text);
 TWX_CHECK twx_rc twx_member_needs(twx_ctx *cx, const json_t *object, const char *name,
                                   const char **ret_text);
-/* Whether a list of words separated by commas, such as the field Prefer, contains a word. */
-bool twx_field_has(twx_slice field, twx_slice word);
 
 /* serve.c: the workbench: pages and a JSON interface for one user on this machine.
  * [R1] It listens on 127.0.0.1 only.
@@ -153,6 +150,7 @@ typedef struct twx_server {
     const twx_serve_options *options;
     unsigned port;
     char token[TWX_SECRET_ROOM];
+    char cookie[24]; /* its name: cookies of one host are shared by its ports */
     struct twx_pool *pool;
     pthread_mutex_t writing;   /* of files */
     struct twx_faults *faults; /* of tests (base/memory.c); NULL in production */
@@ -166,6 +164,7 @@ typedef struct twx_exchange {
     twx_ctx *cx;
     twx_arena *arena;
     twx_answer *answer; /* JSON and TWX_HTTP_OK unless the function changes it */
+    twindex_sink sink;  /* appends to it */
 } twx_exchange;
 
 /* Errors are written into the answer by the caller. */
