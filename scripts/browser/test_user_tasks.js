@@ -157,8 +157,15 @@ async function testGrades({ page, say }, ferry) {
   await group.locator('input[value="1"]').click();
   await settle();
   say(/not UTF-8/.test(await page.innerText('#search-problem')) && text().length > 5 && fs.readFileSync(judgements, 'latin1') === 'caf\xe9\thttp://x.example/\t2\n', 'a file that is not UTF-8 is left as it is', await page.innerText('#search-problem'));
+  fs.writeFileSync(judgements, '');
+  await page.reload();
+  await hits(page, 'A').first().waitFor();
   fs.rmSync(judgements);
-  fs.mkdirSync(judgements); // cannot be replaced by a file
+  fs.mkdirSync(judgements); // cannot be read or replaced
+  await page.locator('.hit[data-side=A] a').nth(2).focus();
+  await page.keyboard.press('3');
+  await settle();
+  say(/not a regular file/.test(await page.innerText('#search-problem')) && await page.locator('.grades :checked').count() === 0 && fs.statSync(judgements).isDirectory(), 'a file that cannot be written is an error in words, and no grade is shown as given', await page.innerText('#search-problem'));
   await page.locator('.side:nth-child(2) textarea').fill('[boost]\nrepresentative_b:true^3\n');
   await settle();
   await page.locator('#use').evaluate((d) => { d.open = true; });

@@ -83,10 +83,13 @@ async function learnTitle(id, signal) {
 
 // A comparison of a document with itself has its whole text.
 async function showText(place, id, signal) {
-  const { after } = await ask(`/api/compare?a=${encodeURIComponent(id)}&b=${encodeURIComponent(id)}&limit=0`, { signal }), characters = [...(after || '')];
+  const read = ask(`/api/compare?a=${encodeURIComponent(id)}&b=${encodeURIComponent(id)}&limit=0`, { signal });
+  const { after, message } = await read.catch((error) => ({ message: error.message }));
+  if (message !== undefined) return put(place, !signal.aborted && el('p.by', `Its text cannot be shown: ${message}`));
+  const characters = [...(after || '')];
   const rest = characters.length - TEXT_SHOWN, text = el('p.text', rest > 0 ? `${characters.slice(0, TEXT_SHOWN).join('')}…` : after || 'It has no text.');
   const more = rest > 0 && el('button.as-link', { type: 'button', onclick: () => { text.textContent = after; more.remove(); } }, `${number(rest)} more characters`);
-  put(place, text, more);
+  return put(place, text, more);
 }
 
 // Narrow screens show either the list or a document.

@@ -54,9 +54,10 @@ function curve({ values, present, setting }) {
 }
 
 function table({ values }) {
-  const share = (v, name) => (v[name] === null ? '' : percent(v[name]));
-  return el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Values: table' }, el('table.values', el('thead', el('tr', ['Value', 'Near-duplicates', 'Hidden', 'Clusters', 'Title word lost', 'Words substituted'].map((t) => el('th', { scope: 'col' }, t)))),
-    el('tbody', values.map((v) => el('tr', el('th', { scope: 'row' }, String(v.value), v.present && [' ', el('span.badge', 'now')]), [number(v.near), number(v.hidden), number(v.clusters), share(v, 'lost'), share(v, 'things')].map((t) => el('td', t)))))));
+  const share = (v, name) => el(`td${v[name] > 0 ? '.bad' : ''}`, v[name] === null ? '' : percent(v[name]));
+  return el('div', el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Values: table' }, el('table.values', el('thead', el('tr', ['Value', 'Near-duplicates', 'Hidden', 'Clusters', 'Title word lost', 'Words substituted'].map((t) => el('th', { scope: 'col' }, t)))),
+    el('tbody', values.map((v) => el('tr', el('th', { scope: 'row' }, String(v.value), v.present && [' ', el('span.badge', 'now')]), [v.near, v.hidden, v.clusters].map((n) => el('td', number(n))), share(v, 'lost'), share(v, 'things')))))),
+  el('p.by', 'Lost: hidden pages with a title word that the page which represents them does not have. Substituted: with words or numbers in the place of others. A search for these words no longer finds the page.'));
 }
 
 // ---- pairs
