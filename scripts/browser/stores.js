@@ -66,4 +66,19 @@ function makeStore(options, name, rows) {
   return store;
 }
 
-module.exports = { LARGE_ID, PAGES, sampleCrawl, hostileCrawl, makeStore, twindex };
+// The crawl of docs/tuning.md with the files of its session, in a folder of their own.
+function makeFerry(options, folder) {
+  const example = path.join(root, 'docs/examples/ferry'), file = (name) => path.join(folder, name);
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
+  twindex(options, 'init', '--quiet', file('ferry.db'));
+  twindex(options, 'import', '--quiet', file('ferry.db'), path.join(example, 'crawl.jsonl'));
+  twindex(options, 'run', '--quiet', '--force', file('ferry.db'));
+  twindex(options, 'index', '--quiet', file('ferry.db'));
+  for (const name of ['queries.txt', 'judgements.tsv']) fs.copyFileSync(path.join(example, name), file(name));
+  fs.copyFileSync(path.join(root, 'share/rules/hide-duplicates.rules'), file('hide-duplicates.rules'));
+  for (const name of ['my.rules', 'pins.txt']) fs.writeFileSync(file(name), '');
+  return { store: file('ferry.db'), file, example };
+}
+
+module.exports = { LARGE_ID, PAGES, sampleCrawl, hostileCrawl, makeFerry, makeStore, twindex };

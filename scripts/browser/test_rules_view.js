@@ -34,14 +34,18 @@ async function testQuery(bench) {
   bench.check(lines === both + ends, 'a line for each document: between its places, or a stub', `${lines} for ${both} and ${ends}`);
   bench.check(await bench.count('.hit .move') === a.length + b.length, 'each hit says in words where it is on the other side');
   const again = await bench.count('.hit.again');
-  bench.check(again === (await bench.count('.hit .badge.warn')), 'duplicates of a hit above are marked and named', again);
+  bench.check(again === (await bench.count('.hit .badge.warn')) && (await page.locator('.hit .badge.warn').allTextContents()).every((t) => /^copy of #\d/.test(t)), 'duplicates of a hit above are marked and named', again);
+  const tall = await page.evaluate(() => [...document.querySelectorAll('.hit')].map((h) => Math.round(h.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize) * 10) / 10));
+  bench.check(bench.name === 'hostile' || Math.max(...tall) <= 5.7, 'a hit has three lines', tall.slice(0, 5).join());
+  const lost = page.locator('#figures .tile').first(), gone = bench.json('search', '--json', '--rules', files.rules[0], '--compare', files.rules[1], bench.store, query).moves;
+  bench.check((await lost.locator('b').innerText()) === gone.clusters_gone.toLocaleString('en') && await bench.shown('.tile.lost') === gone.clusters_gone > 0, 'pages no longer found are those that search counts', `${await lost.innerText()} | ${JSON.stringify(gone)}`);
   bench.check(await bench.count('.hit svg.score') === a.length + b.length && await bench.count('.legend code') > 0, 'scores are bars, with a legend');
 }
 
 async function testHits(bench) {
   const { page } = bench;
-  const summary = page.locator('.hit summary').first();
-  await summary.focus();
+  const open = page.locator('.hit button[aria-expanded]').first();
+  await open.focus();
   await page.keyboard.press('Enter');
   bench.check(await bench.shown('.hit .parts tr') && await bench.shown('.hit .all-flags code'), 'a hit opens by the keyboard: parts of the score and all flags');
   bench.check(await bench.count('.hit.marked') >= 1 && await bench.count('path.link.marked') === 1, 'the line of a hit with the focus stands out');

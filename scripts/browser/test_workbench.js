@@ -57,11 +57,21 @@ async function testEntry(bench, served) {
   await page.keyboard.press('Enter');
   await page.waitForSelector('#rules:not([hidden])');
   bench.check(await page.locator('#entry').isHidden(), 'the printed address, pasted, opens the workbench');
-  await page.evaluate(() => sessionStorage.clear());
+  await page.context().clearCookies();
   await page.goto('about:blank');
   await page.goto(served.url);
   await page.waitForSelector('#rules:not([hidden])');
+  const token = served.url.replace(/.*token=/, '');
   bench.check(!page.url().includes('token'), 'the token leaves the address bar', page.url());
+  const [cookie] = await page.context().cookies(`${served.origin}/api/`);
+  bench.check(cookie && cookie.httpOnly && cookie.sameSite === 'Strict' && cookie.value === token, 'it is kept in a cookie that no script reads and no other site sends', JSON.stringify(cookie));
+  const kept = await page.evaluate(() => JSON.stringify([document.cookie, { ...sessionStorage }, { ...localStorage }, [...document.links].map((a) => a.href)]));
+  bench.check(!kept.includes(token), 'no script and no link has it', kept);
+  const other = await page.context().newPage();
+  await other.goto(`${served.origin}/#documents?id=1`);
+  await other.waitForSelector('#document article');
+  bench.check(true, 'a link opens in another tab');
+  await other.close();
   const run = bench.json('report', '--json', bench.store);
   const facts = await page.innerText('#facts');
   bench.check(facts.startsWith(`${run.documents.toLocaleString('en')} documents, ${run.hidden.toLocaleString('en')} hidden;`), 'the head has the figures of the run', `${facts} | ${run.documents} ${run.hidden}`);
@@ -129,7 +139,7 @@ async function testViewsWithAxe(bench) {
   for (const fragment of fragments(bench)) {
     await bench.open(`#${fragment}`);
     if (fragment.startsWith('settings')) { await bench.page.click('#dry-run'); await bench.quiet(); }
-    await testAxe(bench.page, `${bench.name}: #${fragment}`);
+    await testAxe(bench.page, `${bench.name}: #${fragment}`, { targets: true });
   }
 }
 
@@ -190,9 +200,10 @@ async function testReadOnly(options, store, name, files) {
   await page.locator('.side textarea').first().fill('[boost]\nrepresentative_b:true^2\n');
   bench.check(await page.locator('.side button', { hasText: 'Save' }).first().isDisabled() && /--read-only/.test(await page.innerText('.side')), 'read-only: rules are not to be saved, and the reason is shown');
   await bench.open('#documents?id=1');
-  bench.check(await page.locator('#document .actions button').first().isDisabled() && /--read-only/.test(await page.innerText('#document')), 'read-only: pins are not to be written, and the reason is shown');
+  await page.locator('#document .actions button').first().click();
+  bench.check(await page.locator('#document button', { hasText: 'Write this decision' }).isDisabled() && /--read-only/.test(await page.innerText('#document')), 'read-only: pins are not to be written, and the reason is shown');
   const status = await page.evaluate(async () => {
-    const answer = await fetch('/api/pins', { method: 'POST', headers: { 'X-Twindex-Token': sessionStorage.getItem('token'), 'Content-Type': 'application/json' }, body: '{"kind":"keep","a":1}' });
+    const answer = await fetch('/api/pins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"kind":"keep","a":1}' });
     await answer.text();
     return answer.status;
   });

@@ -1,8 +1,8 @@
-# Embeds share/page/* and share/serve/*, the pages of the workbench, into serve_text.h.
+# Embeds share/page/* and share/serve/*, the pages of the workbench, and share/rules/* into serve_text.h.
 find_program(AWK_PROGRAM NAMES awk REQUIRED)
 file(GLOB TWINDEX_SERVE_FILES CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/share/page/*.css" "${CMAKE_SOURCE_DIR}/share/page/*.js"
      "${CMAKE_SOURCE_DIR}/share/serve/*.html" "${CMAKE_SOURCE_DIR}/share/serve/*.css"
-     "${CMAKE_SOURCE_DIR}/share/serve/*.js" "${CMAKE_SOURCE_DIR}/share/serve/*.svg")
+     "${CMAKE_SOURCE_DIR}/share/serve/*.js" "${CMAKE_SOURCE_DIR}/share/rules/*.rules")
 list(SORT TWINDEX_SERVE_FILES)
 set(TWINDEX_SERVE_DIR "${CMAKE_BINARY_DIR}/serve")
 add_custom_command(

@@ -69,6 +69,7 @@ async function start() {
   byId('entry').hidden = true;
   try {
     const about = await ask('/api/about');
+    about.pins = about.settings.find((s) => s.name === 'verdict.pins').value || null;
     showAbout(about);
     byId('tabs').hidden = false;
     for (const name of names) views[name].start(about);

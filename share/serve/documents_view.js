@@ -4,7 +4,7 @@ import { ask, askLong } from './requests.js';
 import { changesOf } from './settings_view.js';
 import { textsSideBySide } from './text_passages.js';
 
-const FOUND_MOST = 50, PINS_MOST = 500;
+const FOUND_MOST = 50, PINS_MOST = 500, TEXT_SHOWN = 400;
 const state = { about: null, running: null, query: null, titles: new Map() }; // titles: of the documents found, by id
 
 export const documentsView = { start, show };
@@ -55,6 +55,7 @@ async function find(q, id, signal) {
     const { documents } = await ask(`/api/documents?q=${encodeURIComponent(q)}&limit=${FOUND_MOST}`, { signal });
     state.query = q;
     for (const d of documents) state.titles.set(String(d.id), d.title);
+    if (documents.length === 1 && id === null) location.replace(fragmentOf({ q, id: documents[0].id }));
     put(byId('found'), el('h2.unseen', 'Found'), documents.length ? el('ol.found', documents.map((d) => foundRow(q, d))) : el('p.none', 'No document has this URL or these words.'));
     say(plural(documents.length, 'document', 'documents'));
   }
@@ -68,7 +69,27 @@ const foundRow = (q, d) => el(`li${d.hidden ? '.again' : ''}`, el('a', { href: f
 
 async function explain(q, id, signal) {
   const documents = await ask(`/api/explain?id=${encodeURIComponent(id)}`, { signal });
-  put(byId('document'), documents.map((d) => explained(q, d)));
+  await Promise.all(documents.map((d) => learnTitle(d.id, signal)));
+  const texts = documents.map(() => el('div.its-text'));
+  put(byId('document'), documents.map((d, i) => explained(q, d, texts[i])));
+  await Promise.all(documents.map((d, i) => showText(texts[i], d.id, signal)));
+}
+
+async function learnTitle(id, signal) {
+  if (state.titles.has(String(id))) return;
+  const { documents } = await ask(`/api/documents?q=${encodeURIComponent(id)}&limit=5`, { signal });
+  for (const d of documents) state.titles.set(String(d.id), d.title);
+}
+
+// A comparison of a document with itself has its whole text.
+async function showText(place, id, signal) {
+  const read = ask(`/api/compare?a=${encodeURIComponent(id)}&b=${encodeURIComponent(id)}&limit=0`, { signal });
+  const { after, message } = await read.catch((error) => ({ message: error.message }));
+  if (message !== undefined) return put(place, !signal.aborted && el('p.by', `Its text cannot be shown: ${message}`));
+  const characters = [...(after || '')];
+  const rest = characters.length - TEXT_SHOWN, text = el('p.text', rest > 0 ? `${characters.slice(0, TEXT_SHOWN).join('')}…` : after || 'It has no text.');
+  const more = rest > 0 && el('button.as-link', { type: 'button', onclick: () => { text.textContent = after; more.remove(); } }, `${number(rest)} more characters`);
+  return put(place, text, more);
 }
 
 // Narrow screens show either the list or a document.
@@ -77,14 +98,32 @@ const backToList = (q) => q && el('p.back', el('a', { href: fragmentOf({ q }) },
 const isFlag = (name) => /_(b|i|l|s|sl)$/.test(name) || name === 'duplicate_type';
 const DUPLICATE_OF = /^(\S+) (\S+?)(?:; joined by (.*))?$/;
 
-function explained(q, d) {
+function explained(q, d, text) {
   const { id, url, ...lines } = d, title = state.titles.get(String(id));
   const rules = Object.entries(lines).filter(([name]) => !isFlag(name)), flags = Object.entries(lines).filter(([name]) => isFlag(name));
   const survivor = DUPLICATE_OF.exec(lines.duplicate_of || ''), survivorId = survivor && survivor[1] !== String(id) ? survivor[1] : null;
-  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), verdict(q, id, lines, survivor, survivorId),
-    compareForm(q, id, survivorId), pinButtons({ a: id, url }, ['keep', 'prefer']),
-    el('h3', 'Why'), el('dl.why-list', rules.filter(([name]) => name !== 'duplicate_of').map(([name, text]) => el('div', el('dt', name.replace(/_/g, ' ')), el('dd', linked(q, text))))),
-    el('details', { open: true }, el('summary', 'Flags'), el('dl.why-list.flags', flags.map(([name, text]) => flagRow(name, text)))));
+  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), text, verdict(q, id, lines, survivor, survivorId),
+    pinButtons({ a: id, url }, ['keep', 'prefer']), compareForm(q, id, survivorId),
+    el('h3', 'Why'), reasons(q, rules),
+    el('details', el('summary', 'Flags and signatures'), el('dl.why-list.flags', flags.map(([name, value]) => flagRow(name, value)), rules.filter(([name]) => name !== 'duplicate_of').map(([name, value]) => el('div', el('dt', name), el('dd', String(value)))))));
+}
+
+// What joins the document with others, a sentence each; what does not stands in one sentence at the end.
+const ALONE = /^(?:it has none of its own: |signature -?\d+: )*no (?:other )?document (?:has|shares)/;
+const NAMES = { scheme: 'address (http or https)', www: 'address (with or without www.)', exact: 'text', fuzzy: 'text profile', near: 'nearly the same text', copy: 'text and name' };
+
+function reasons(q, rules) {
+  const said = rules.filter(([name, text]) => name !== 'duplicate_of' && !ALONE.test(text)), alone = rules.filter(([, text]) => ALONE.test(text)).map(([name]) => NAMES[name] || name);
+  return el('ul.reasons', said.map(([name, text]) => el('li', el('strong', capital(name.replace(/_/g, ' '))), ': ', sentenceOf(q, text))),
+    alone.length > 0 && el('li', `No other document has the same ${alone.join(', ')}.`));
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+function sentenceOf(q, text) {
+  const plain = capital(String(text).replace(/signature -?\d+: /, '').replace(/(\d+) share/, '$1 documents share').replace('; others: ', '; the others: ').replace(/;? *represented by/, ', represented by').replace(/^, /, ''));
+  const [, before, ids] = /^(.*the others: )([\d, ]+)$/.exec(plain) || [null, plain, ''];
+  return [linked(q, before), ids && ids.split(/(\d+)/).map((part) => (/^\d+$/.test(part) ? el('a', { href: fragmentOf({ q, id: part }) }, part) : part)), /[.!?]$/.test(plain) ? '' : '.'];
 }
 
 function verdict(q, id, lines, survivor, survivorId) {
@@ -102,7 +141,7 @@ function flagRow(name, text) {
 
 // "4 https://www.example.org/": the number becomes a link to that document, here.
 function linked(q, text) {
-  return String(text).split(/((?<=^|represented by |hidden behind |others: |, )\d+ https?:\/\/[^\s;,()]+)/).map((part) => {
+  return String(text).split(/((?<=^|represented by |hidden behind |others: |, )\d+ https?:\/\/[^\s;,()]+)/i).map((part) => {
     const named = /^(\d+) (https?:\S+?)(:?)$/.exec(part);
     return named ? [el('a', { href: fragmentOf({ q, id: named[1] }) }, `${named[1]} ${named[2]}`), named[3]] : part;
   });
@@ -135,19 +174,24 @@ function reader({ read, reads, path, config, problem: why }) {
   return el('div.problem', el('p', 'Runs do not read this file yet. Append these lines to ', el('code', config), ' (or give runs ', el('code', `--set verdict.pins=${path}`), '):'), el('pre', `[verdict]\npins = ${path}`));
 }
 
-// A dry run with the file as it is now, in its place.
-function effectButton() {
+// A dry run with the file as it is now, or with one more pin, in its place.
+function effectOf(pin, done) {
   const progress = el('div', { hidden: true }), result = el('div');
-  const button = el('button', { type: 'button', onclick: async () => {
-    button.disabled = true;
+  const work = async () => {
     try {
-      put(result, changesOf(await askLong('/api/dry-run', { body: { settings: {} }, place: progress, name: 'Dry run' })));
+      put(result, changesOf(await askLong('/api/dry-run', { body: { settings: {}, pin }, place: progress, name: 'Dry run' })));
     } catch (error) {
       put(result, error.name !== 'AbortError' && el('p.problem', error.message));
     }
-    button.disabled = false;
-  } }, 'What a run with them would change');
-  return [el('div.actions', button), progress, result];
+    if (done) done();
+  };
+  return { work, places: [progress, result] };
+}
+
+function effectButton() {
+  const { work, places } = effectOf(undefined, () => { button.disabled = false; });
+  const button = el('button', { type: 'button', onclick: () => { button.disabled = true; work(); } }, 'What a run with them would change');
+  return [el('div.actions', button), places];
 }
 
 function decisions(file) {
@@ -169,23 +213,31 @@ function decisions(file) {
   return section;
 }
 
-// Buttons that add a line to the file of pins; disabled with the reason if there is none to write to.
+// Decisions about documents. A button shows what a run with the decision would change; another one then writes it to the file of pins.
 function pinButtons({ a, b, url }, kinds) {
-  const { about } = state, why = about.read_only ? 'serve runs with --read-only' : about.pins ? '' : 'serve was started without --pins FILE, and no configuration names a file (verdict.pins)';
-  const says = el('p.by', { id: newId('pinned'), role: 'status' }, why ? `Decisions cannot be written: ${why}.` : '');
-  const follows = el('div'), attempt = (work) => work().catch((error) => put(says, el('span.problem', error.message)));
+  const { about } = state, why = about.read_only ? 'serve runs with --read-only' : about.pins ? '' : 'serve was started without a file of pins';
+  const says = el('p.by', { role: 'status' }), follows = el('div'), attempt = (work) => work().catch((error) => put(says, el('span.problem', error.message)));
   const takeBack = (line) => async () => {
     const file = await ask('/api/pins'), pin = linesOf(file).find((p) => p.line === line);
     if (pin) await undo(file, pin);
     put(says, pin ? 'Removed: ' : 'No longer in the file as it was written here: ', el('code', line));
     put(follows);
   };
-  const pin = (kind) => async () => {
+  const write = (kind, places) => async () => {
     const { line } = await ask('/api/pins', { method: 'POST', body: { kind, a, b } }), file = await ask('/api/pins');
     put(says, 'Added to ', el('code', about.pins), ': ', el('code', line));
-    put(follows, reader(file), el('p', el('button.small', { type: 'button', onclick: () => attempt(takeBack(line)) }, 'Undo'), ' ', el('a', { href: '#documents' }, 'All decisions')), effectButton());
+    put(follows, reader(file), el('p', el('button.small', { type: 'button', onclick: () => attempt(takeBack(line)) }, 'Undo'), ' ', el('a', { href: '#documents' }, 'All decisions')), places);
   };
-  return el('div', { role: 'group', 'aria-label': `Decisions about ${url}` }, el('div.actions', kinds.map((kind) => el('button', { type: 'button', disabled: !!why, 'aria-describedby': says.id, onclick: () => attempt(pin(kind)) }, PINS[kind].text))), says, follows);
+  const preview = (kind) => {
+    const { work, places } = effectOf({ kind, a, b });
+    const confirm = el('button.main', { type: 'button', disabled: !!why, onclick: () => attempt(write(kind, places)) }, 'Write this decision');
+    put(says, el('strong', PINS[kind].text), ': what a run with this decision would change. ', why ? `It cannot be written: ${why}.` : ['Nothing is written to ', el('code', about.pins), ' yet.']);
+    put(follows, why && !about.read_only && el('pre', `twindex serve ${about.store} --pins pins.txt\n\n# twindex.conf, so that runs read the file, too:\n[verdict]\npins = pins.txt`),
+      el('div.actions', confirm, el('button', { type: 'button', onclick: () => { put(says); put(follows); } }, 'Leave it')), places);
+    if (!why) confirm.focus();
+    work();
+  };
+  return el('div', { role: 'group', 'aria-label': `Decisions about ${url}` }, el('div.actions', kinds.map((kind) => el('button', { type: 'button', onclick: () => preview(kind) }, PINS[kind].text))), says, follows);
 }
 
 // ---- two documents

@@ -58,6 +58,22 @@ export function later(milliseconds, f) {
   };
 }
 
+// A button that copies a text; where a browser forbids it, the text in `place` is selected.
+export function copyButton(what, name, text, place) {
+  const button = el(what, { type: 'button', onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      button.textContent = 'Copied';
+      say('Copied');
+    } catch (error) {
+      getSelection().selectAllChildren(place());
+      say('Select and copy the text');
+    }
+    setTimeout(() => { button.textContent = name; }, 2000);
+  } }, name);
+  return button;
+}
+
 // A link only to what a browser loads as a page: a crawl may hold javascript: URLs.
 export function pageLink(url) {
   const text = String(url ?? '');

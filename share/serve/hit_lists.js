@@ -1,17 +1,20 @@
 // The hits of one query: one list for each side, and lines between the places of a document.
 import { el, marked, newId, number, pageLink, put, score, svg } from './dom.js';
+import { gradeButtons, showGrades } from './grades.js';
 import { nameOfRule } from './rules_text.js';
 
 const PARTS = 8; // colours of rules; more rules share them
 
-// result: {query, sides: [{name, results, hits, error}]}; names: what the sides are called
-export function showHits(place, result) {
+// result: {query, sides: [{name, results, hits, error}]}; grades: of the user (grades.js)
+export function showHits(place, result, grades) {
   const known = colourRules(result.sides);
   const mostOf = (side) => Math.max(1e-9, ...(side.results || []).map((h) => extent(h)));
-  const lists = result.sides.map((side, i) => hitList(side, result.sides[1 - i], i, { known, most: mostOf(side) }));
+  const lists = result.sides.map((side, i) => hitList(side, result.sides[1 - i], i, { known, most: mostOf(side), query: result.query, grades }));
   const lines = svg('svg.lines', { 'aria-hidden': 'true' });
   const board = el(`div.board${lists.length > 1 ? '.two' : ''}`, lists, lists.length > 1 && lines);
-  put(place, legend(known, lists.length), board);
+  put(place, grades.why ? el('p.by', grades.why) : el('p.by', el('kbd', '0'), ' to ', el('kbd', '3'), ' grade the hit that has the focus and lead to the next one, ', el('kbd', 'Delete'), ' removes a grade, ', el('kbd', '↓'), ' leads from the query to the hits.'),
+    legend(known, lists.length), board);
+  board.addEventListener('keydown', (event) => onKey(event, board, result.query, grades));
   if (lists.length < 2 || result.sides.some((s) => s.error)) return;
   followPointer(board);
   new ResizeObserver(() => drawLines(board, lines)).observe(board);
@@ -78,16 +81,54 @@ const clusterOf = (hit) => {
 };
 
 function hitRow(hit, { above, other, letter, scale }) {
-  const move = other ? moveOf(hit, other, letter) : null;
-  const row = el(`li.hit${above === undefined ? '' : '.again'}${move ? `.${move.kind}` : ''}`, { 'data-id': String(hit.id), 'data-kind': move ? move.kind : false, 'data-side': letter },
+  const move = other ? moveOf(hit, other, letter) : null, badge = badgeOf(hit, above), more = el('div.more', { id: newId('more'), hidden: true });
+  const open = el('button.as-link', { type: 'button', 'aria-expanded': 'false', 'aria-controls': more.id, 'aria-label': `Details of hit ${hit.rank}: excerpt, score and flags`, onclick: () => {
+    more.hidden = !more.hidden;
+    open.setAttribute('aria-expanded', !more.hidden);
+    if (!more.firstChild) put(more, details(hit, scale));
+  } }, 'Details');
+  return el(`li.hit${above === undefined ? '' : '.again'}${move ? `.${move.kind}` : ''}`, { 'data-id': String(hit.id), 'data-url': hit.url, 'data-kind': move ? move.kind : false, 'data-side': letter },
     el('div.rank', number(hit.rank)),
     el('div.what',
-      el('p.ti', el('a', { href: `#documents?id=${encodeURIComponent(hit.id)}` }, marked(hit.title || hit.url))),
+      el('div.head', el('p.ti', el('a', { href: `#documents?id=${encodeURIComponent(hit.id)}` }, marked(hit.title || hit.url))), move && el(`span.move.${move.kind}`, move.text)),
       el('p', pageLink(hit.url)),
-      el('p.badges', move && el(`span.move.${move.kind}`, move.text), above !== undefined && el('span.badge.warn', `duplicate of hit ${number(above)}`), badges(hit.flags || {})),
-      el('div.scored', scoreBar(hit, scale), el('b.n', score(hit.score))),
-      details(hit, scale)));
-  return row;
+      el('div.row', gradeButtons(scale.grades, scale.query, hit, newId('grade'), (grade) => gradeHit(hit.url, grade, scale)), badge && el(`span.badge${badge.kind}`, { title: badge.why }, badge.text),
+        el('span.scored', el('b.n', { title: 'score' }, score(hit.score)), open)),
+      more),
+    scoreBar(hit, scale));
+}
+
+// One badge says why a hit may be one too many; the flags follow in the details.
+function badgeOf(hit, above) {
+  const flags = hit.flags || {};
+  if (above !== undefined) return { kind: '.warn', text: `copy of #${number(above)}`, why: 'The verdict joins it with that hit' };
+  if (flags.duplicate_of !== undefined && flags.duplicate_of !== null) return { kind: '', text: 'copy', why: `Represented by document ${flags.duplicate_of}, which is not above` };
+  return flags.indexable_b === 0 ? { kind: '', text: 'takes no part', why: 'An error, a redirect or noindex' } : null;
+}
+
+// ---- grades
+
+async function gradeHit(url, grade, { query, grades }) {
+  const board = document.querySelector('.board');
+  try {
+    await grades.set(query, url, grade);
+  } catch (error) {
+    grades.failed(error);
+  }
+  if (board) showGrades(board, grades, query);
+}
+
+// Keys of the hit that has the focus. Radio buttons keep their arrow keys.
+function onKey(event, board, query, grades) {
+  const hit = event.target.closest('.hit');
+  if (!hit || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], grades03 = /^[0-3]$/.test(event.key);
+  if (grades03 && !grades.why) gradeHit(hit.dataset.url, Number(event.key), { query, grades });
+  else if (event.key === 'Delete' && !grades.why) gradeHit(hit.dataset.url, null, { query, grades });
+  else if (step === undefined || event.target.type === 'radio') return;
+  event.preventDefault();
+  const next = step === -1 ? hit.previousElementSibling : step === 1 || grades03 ? hit.nextElementSibling : null;
+  if (next) next.querySelector('a').focus();
 }
 
 // Where the document is on the other side.
@@ -99,33 +140,20 @@ function moveOf(hit, other, letter) {
   if (rank) {
     const up = letter === 'A' ? hit.rank - rank : rank - hit.rank; // from A to B
     const kind = up > 0 ? 'up' : up < 0 ? 'down' : 'same';
-    return { kind, text: up === 0 ? `same in ${there_}` : letter === 'A' ? `${up > 0 ? '↑' : '↓'} ${number(rank)} in B` : `${up > 0 ? '↑' : '↓'} from ${number(rank)}` };
+    return { kind, text: up === 0 ? 'same' : letter === 'A' ? `${up > 0 ? '↑' : '↓'} ${number(rank)} in B` : `${up > 0 ? '↑' : '↓'} from ${number(rank)}` };
   }
-  if (rank === undefined && (other.results || []).length < other.hits) return { kind: letter === 'A' ? 'down' : 'up', text: `not in the first ${number(other.results.length)} of ${there_}` };
-  return letter === 'A' ? { kind: 'vanished', text: 'vanished in B' } : { kind: 'fresh', text: 'new in B' };
-}
-
-// The flags by which hits differ: whether the document represents its cluster, which unique flags are 0, and how many copies it has.
-function badges(flags) {
-  const shown = [];
-  if (flags.representative_b === 1) shown.push(el('span.flag.good', 'representative_b'));
-  if (flags.representative_b === 0) shown.push(el('span.flag.bad', 'representative_b 0'));
-  for (const [name, value] of Object.entries(flags)) {
-    if ((/_unique_b$/.test(name) || name === 'indexable_b') && value === 0) shown.push(el('span.flag.bad', `${name} 0`));
-    else if (/^(exact|copy).*copycount_i$/.test(name) && value > 1 && flags.representative_b === 1) shown.push(el('span.flag', `${name} ${number(value)}`));
-  }
-  return shown;
+  if (rank === undefined && (other.results || []).length < other.hits) return { kind: letter === 'A' ? 'down' : 'up', text: `below ${number(other.results.length)} in ${there_}` };
+  return letter === 'A' ? { kind: 'vanished', text: 'vanished' } : { kind: 'fresh', text: 'new' };
 }
 
 function details(hit, { known, most }) {
   const parts = partsOf(hit).filter((p) => p.adds !== 0);
-  return el('details', el('summary', 'Excerpt, score and flags'),
-    hit.snippet && el('p.snippet', marked(hit.snippet)),
+  return [hit.snippet && el('p.snippet', marked(hit.snippet)),
     el('div.scroll', el('table.parts', el('caption', `Score ${score(hit.score)}`), el('tbody', parts.map((p) => el('tr',
       el('th', { scope: 'row' }, p.colour ? 'text' : el('code', p.rule)), el('td.n', score(p.adds)),
       el('td', svg('svg.bar', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect.bg', { width: 100, height: 10 }),
         svg(`rect.${p.colour || known.get(nameOfRule(p.rule))}`, { width: (Math.abs(p.adds) / most) * 100, height: 10 })))))))),
-    el('p.all-flags', Object.entries(hit.flags || {}).map(([name, value]) => [el('code', `${name}:${value === null ? 'NULL' : value}`), ' '])));
+    el('p.all-flags', Object.entries(hit.flags || {}).map(([name, value]) => [el('code', `${name}:${value === null ? 'NULL' : value}`), ' ']))];
 }
 
 // ---- lines

@@ -1,8 +1,9 @@
-// Requests to the server. Each carries the token that the printed address had in its fragment.
+// Requests to the server. The first carries the token that the printed address had in its fragment; from then on the browser sends a cookie
+// that no script can read, so that links in other tabs work without the token.
 import { el, number, put } from './dom.js';
 
 const POLL = 200; // milliseconds between questions about a task
-let token = sessionStorage.getItem('token');
+let token = null;
 
 export class Refusal extends Error {
   constructor(message, status) {
@@ -13,12 +14,12 @@ export class Refusal extends Error {
 
 export function setToken(text) {
   token = text;
-  sessionStorage.setItem('token', text);
 }
 
 // options: method, body (an object), signal, isTask (asks the server to answer with a task)
 export async function ask(path, { method = 'GET', body, signal, isTask } = {}) {
-  const headers = { 'X-Twindex-Token': token || '' };
+  const headers = {};
+  if (token) headers['X-Twindex-Token'] = token;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (isTask) headers.Prefer = 'respond-async';
   let answer;
@@ -35,8 +36,31 @@ export async function ask(path, { method = 'GET', body, signal, isTask } = {}) {
   } catch (error) {
     throw new Refusal(`The server answered with status ${answer.status} and something that is not JSON.`, answer.status);
   }
+  if (answer.ok) token = null;
   if (!answer.ok) throw new Refusal(sentence(value.error) || `The server answered with status ${answer.status}.`, answer.status);
   return value;
+}
+
+// file: {name, text, version} as the server sent it; it is not replaced if it has changed since.
+export async function saveFile(file, text) {
+  const { version } = await ask('/api/files', { method: 'PUT', body: { name: file.name, text, version: file.version } });
+  Object.assign(file, { text, version });
+}
+
+// Changes a file of lines, one change at a time; if another program has written to it, what that wrote is kept. kind: its name in /api/about
+let changes = Promise.resolve();
+export function changeFile(kind, file, change) {
+  const attempt = async (isFirst) => {
+    if (file.text.includes('\uFFFD')) throw new Refusal(`${file.name} has bytes that are not UTF-8: it is left as it is.`, 0);
+    try {
+      await saveFile(file, change(file.text));
+    } catch (error) {
+      if (error.status !== 409 || !isFirst) throw error;
+      Object.assign(file, (await ask('/api/about'))[kind]);
+      await attempt(false);
+    }
+  };
+  return (changes = changes.catch(() => {}).then(() => attempt(true)));
 }
 
 // Whole numbers that JavaScript would round, such as ids of 64 bits, become texts.

@@ -2,10 +2,10 @@
 import { el, newId, put } from './dom.js';
 import { SLIDER, positionOf, weightAtPosition, weightsOf } from './rules_text.js';
 
-const LINES_LEAST = 7, LINES_MOST = 12;
+const LINES_LEAST = 4, LINES_MOST = 12;
 const UNNAMED = ''; // rules that are in no file
 
-// options: side ('A'), files ([{name, text, version}]), saveFile(file, text) or null with the reason in `why`, changed()
+// options: side ('A'), files ([{name, text, version, isPreset}]), saveFile(file, text), why (the reason if none can be saved), changed(), copy()
 export function rulesEditor(options) {
   const editor = { options, drafts: readDrafts(options.side), file: UNNAMED, message: null };
   makeElements(editor);
@@ -17,8 +17,11 @@ export function rulesEditor(options) {
     element: editor.element,
     get text() { return editor.area.value; },
     get file() { return editor.file; },
+    get saved() { return savedText(editor); },
+    get isOwn() { return editor.file !== UNNAMED && !fileOf(editor).isPreset; },
     get name() { return (editor.file && shortName(editor.file, options.files)) || (editor.area.value.trim() ? 'unsaved rules' : 'the text alone'); },
     open: (file) => open(editor, file),
+    take: (text) => { setText(editor, text); options.changed(); },
     showMessage: (message) => showMessage(editor, message),
   };
 }
@@ -38,14 +41,17 @@ function makeElements(editor) {
   editor.revert = el('button', { type: 'button', onclick: () => revert(editor) }, 'Revert');
   editor.element = el('section.side', { 'aria-labelledby': title },
     el('div.side-head', el('h2', { id: title }, `Rules ${side}`), editor.select,
-      el('div.actions', editor.save, editor.revert, el('button', { type: 'button', onclick: () => download(editor) }, 'Download'))),
+      el('div.actions', editor.save, editor.revert, el('button', { type: 'button', onclick: () => download(editor) }, 'Download'),
+        el('button', { type: 'button', onclick: () => editor.options.copy() }, side === 'A' ? 'Copy A to B' : 'Copy B to A'))),
     el('div.editor', editor.gutter, el('div.sheet', editor.marks, editor.area)), editor.says, editor.state, editor.folder);
 }
 
 // The last part of a file's name, where that is enough to tell it from the others.
 function shortName(name, files) {
   const last = (path) => path.split('/').pop();
-  return files.filter((f) => last(f.name) === last(name)).length === 1 ? last(name) : name;
+  const own = files.filter((f) => !f.isPreset);
+  if (own.length < files.length && !own.some((f) => f.name === name)) return `${last(name)} (preset)`;
+  return own.filter((f) => last(f.name) === last(name)).length === 1 ? last(name) : name;
 }
 
 // ---- the text
@@ -88,7 +94,7 @@ function readDrafts(side) {
 }
 
 function showState(editor, isDraft) {
-  const { why } = editor.options, reason = why || (editor.file ? '' : 'these rules are in no file that serve was started with');
+  const { why } = editor.options, reason = why || (!editor.file ? 'these rules are in no file that serve was started with' : fileOf(editor).isPreset ? 'this is a preset' : '');
   let text = '';
   if (isDraft && reason) text = `Changed. To be downloaded, not saved: ${reason}.`;
   else if (isDraft && editor.drafts[editor.file].version !== fileOf(editor).version) text = 'Changed here, and in the file by another program: Save replaces the file, Revert shows it.';

@@ -1,5 +1,6 @@
 // The view Settings: controls for what a run judges by, and a dry run that lists what other values would hide and show.
-import { byId, el, newId, number, pageLink, plural, problem, put, say } from './dom.js';
+import { byId, copyButton, el, newId, number, pageLink, plural, problem, put, say } from './dom.js';
+import { showLossesOfSettings } from './losses.js';
 import { askLong } from './requests.js';
 import { startSweeps, sweep } from './sweep_view.js';
 
@@ -18,11 +19,11 @@ const state = { settings: [], chosen: new Map(), running: null };
 export const settingsView = { start, show };
 
 function start(about) {
-  state.settings = about.settings.filter((s) => s.section && s.dry_run !== false && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
+  state.settings = about.settings.map((s) => ({ ...s, section: s.name.includes('.') ? s.name.split('.')[0] : '' })).filter((s) => s.section && s.dry_run !== false && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
   startSweeps(about);
   byId('settings-form').addEventListener('submit', (event) => event.preventDefault());
   byId('dry-run').addEventListener('click', dryRun);
-  byId('copy-settings').addEventListener('click', copyText);
+  byId('copy-settings').replaceWith(copyButton('button#copy-settings', 'Copy as configuration', configuration, () => byId('proposal-text')));
   byId('reset-settings').addEventListener('click', () => { state.chosen.clear(); showControls(); changed(); });
 }
 
@@ -153,18 +154,6 @@ function showProposal() {
   for (const id of ['dry-run', 'copy-settings', 'reset-settings']) byId(id).disabled = state.chosen.size === 0;
 }
 
-async function copyText() {
-  try {
-    await navigator.clipboard.writeText(configuration());
-    byId('copy-settings').textContent = 'Copied';
-    say('The changes are copied');
-  } catch (error) {
-    getSelection().selectAllChildren(byId('proposal-text'));
-    say('Select and copy the text');
-  }
-  setTimeout(() => { byId('copy-settings').textContent = 'Copy as configuration'; }, 2000);
-}
-
 // ---- the dry run
 
 async function dryRun() {
@@ -186,9 +175,11 @@ export function changesOf(result) {
   const { hidden, shown, moved } = result.changes, difference = result.hidden - result.hidden_before;
   const tile = (kind, name, n, more) => el(`div.tile.${kind}`, el('dt', name), el('dd', el('b', n), more && el('span', more)));
   say(`${plural(hidden.documents, 'document', 'documents')} newly hidden, ${number(shown.documents)} newly shown`);
-  return [el('dl.tiles', tile('hid', 'Hidden', `${number(result.hidden_before)} → ${number(result.hidden)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
+  const losses = el('div.tile', el('dt', 'Pages no longer found'), el('dd', el('span', 'The texts are being compared'))), list = el('div');
+  setTimeout(() => showLossesOfSettings(losses, list, hidden), 0);
+  return [el('dl.tiles', losses, tile('hid', 'Hidden', `${number(result.hidden_before)} → ${number(result.hidden)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
     tile('hid', 'Newly hidden', number(hidden.documents)), tile('alone', 'Newly shown', number(shown.documents))),
-  el('p.by', 'Nothing was written.'),
+  el('p.by', 'Nothing was written.'), list,
   moved.documents > 0 && listOf('Hidden by another document', moved, 'representative', 'Represented by'), listOf('Newly hidden', hidden, 'representative', 'Represented by'), listOf('Newly shown', shown, 'representative_before', 'Was represented by')];
 }
 
@@ -198,7 +189,7 @@ function listOf(title, { documents: total, rows: documents }, other, otherTitle)
   const table = el('table.sort.changes', el('caption', documents.length < total ? `The first ${number(documents.length)} of ${number(total)}` : plural(total, 'document', 'documents')),
     el('thead', el('tr', el('th', { scope: 'col' }, 'Document'), el('th', { scope: 'col' }, 'Reason'), el('th', { scope: 'col' }, otherTitle))),
     el('tbody', documents.map((d) => el('tr', el('td', { 'data-v': d.url }, el('a.ti', { href: `#documents?id=${encodeURIComponent(d.id)}` }, d.title || 'Without a title'), el('br'), pageLink(d.url)),
-      el('td', d.why || ''), el('td', { 'data-v': d[other] || '' }, d[other] && [pageLink(d[other]), el('br'), el('a.by', { href: `#documents?id=${encodeURIComponent(d.id)}&with=${encodeURIComponent(d[other])}` }, 'Compare')])))));
+      el('td', (d.why || '').replace(/ ?\(\/proc\/self\/fd\/\d+:\d+\)/, '')), el('td', { 'data-v': d[other] || '' }, d[other] && [pageLink(d[other]), el('br'), el('a.by', { href: `#documents?id=${encodeURIComponent(d.id)}&with=${encodeURIComponent(d[other])}` }, 'Compare')])))));
   sortableTable(table);
   filter.addEventListener('input', () => {
     const wanted = filter.value.trim().toLowerCase();

@@ -1,12 +1,13 @@
 // What the values of one setting hide: a curve and a table, and for the threshold of the near-duplicate method pairs to answer for.
 import { byId, el, newId, number, pageLink, percent, problem, put, say, svg } from './dom.js';
-import { ask, askLong } from './requests.js';
+import { withLine } from './grades.js';
+import { ask, askLong, changeFile } from './requests.js';
 
 const WIDTH = 640, HEIGHT = 220, LEFT = 64, BOTTOM = 28, TOP = 12;
-const state = { running: null, labels: false, pins: false, threshold: '' };
+const state = { running: null, labels: null, pins: false, threshold: '' };
 
 export function startSweeps(about) {
-  state.labels = about.labels && !about.read_only;
+  state.labels = about.read_only ? null : about.labels;
   state.pins = Boolean(about.pins) && !about.read_only;
   state.threshold = `${about.settings.find((s) => s.name === 'near.detector').value}.threshold`; // pairs are compared by this method
 }
@@ -53,15 +54,16 @@ function curve({ values, present, setting }) {
 }
 
 function table({ values }) {
-  const share = (v, name) => (v[name] === null ? '' : percent(v[name]));
-  return el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Values: table' }, el('table.values', el('thead', el('tr', ['Value', 'Near-duplicates', 'Hidden', 'Clusters', 'Title word lost', 'Words substituted'].map((t) => el('th', { scope: 'col' }, t)))),
-    el('tbody', values.map((v) => el('tr', el('th', { scope: 'row' }, String(v.value), v.present && [' ', el('span.badge', 'now')]), [number(v.near), number(v.hidden), number(v.clusters), share(v, 'lost'), share(v, 'things')].map((t) => el('td', t)))))));
+  const share = (v, name) => el(`td${v[name] > 0 ? '.bad' : ''}`, v[name] === null ? '' : percent(v[name]));
+  return el('div', el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Values: table' }, el('table.values', el('thead', el('tr', ['Value', 'Near-duplicates', 'Hidden', 'Clusters', 'Title word lost', 'Words substituted'].map((t) => el('th', { scope: 'col' }, t)))),
+    el('tbody', values.map((v) => el('tr', el('th', { scope: 'row' }, String(v.value), v.present && [' ', el('span.badge', 'now')]), [v.near, v.hidden, v.clusters].map((n) => el('td', number(n))), share(v, 'lost'), share(v, 'things')))))),
+  el('p.by', 'Lost: hidden pages with a title word that the page which represents them does not have. Substituted: with words or numbers in the place of others. A search for these words no longer finds the page.'));
 }
 
 // ---- pairs
 
 async function showPairs(place, setting, value, signal) {
-  const result = await askLong('/api/sweep', { body: { setting, pairs: String(value), labels: state.labels }, place: byId('dry-run-progress'), name: 'Pairs', signal });
+  const result = await askLong('/api/sweep', { body: { setting, pairs: String(value), labels: Boolean(state.labels) }, place: byId('dry-run-progress'), name: 'Pairs', signal });
   const id = newId('pairs'), at = el('input', { type: 'number', min: 0, max: 1, step: 'any', 'aria-label': 'Similarity' });
   at.value = value;
   put(place, el('section', { 'aria-labelledby': id }, el('h3', { id }, `Pairs of similarity near ${value}`),
@@ -86,19 +88,23 @@ function recommendation({ labels, recommended: r }) {
 
 function pair(p) {
   const said = el('span.by', { role: 'status' }), buttons = [];
-  const separate = el('button', { type: 'button', hidden: true, onclick: () => send('/api/pins', { kind: 'separate', a: p.a.url, b: p.b.url }, 'Pinned: they stay separate.', [separate]) }, 'Pin: separate');
-  const send = async (path, body, done, used) => {
+  const attempt = async (work, done, used) => {
     try {
-      await ask(path, { method: 'POST', body });
+      await work();
       said.textContent = done;
       for (const button of used) button.disabled = true;
-      if (body.same === false && state.pins) separate.hidden = false;
     } catch (error) {
       said.textContent = error.message;
     }
   };
+  const pin = () => ask('/api/pins', { method: 'POST', body: { kind: 'separate', a: p.a.url, b: p.b.url } });
+  const separate = el('button', { type: 'button', hidden: true, onclick: () => attempt(pin, 'Pinned: they stay separate.', [separate]) }, 'Pin: separate');
+  const label = async (same) => {
+    await changeFile('labels', state.labels, (text) => withLine(text, `${p.a.url}\t${p.b.url}`, Number(same)));
+    separate.hidden = same || !state.pins;
+  };
   for (const [text, same] of [['Same page', true], ['Not the same', false]])
-    buttons.push(el('button', { type: 'button', disabled: !state.labels, onclick: () => send('/api/labels', { a: p.a.url, b: p.b.url, same }, `Kept: ${text.toLowerCase()}.`, buttons) }, text));
+    buttons.push(el('button', { type: 'button', disabled: !state.labels, onclick: () => attempt(() => label(same), `Kept: ${text.toLowerCase()}.`, buttons) }, text));
   const side = (page) => el('div', el('b', page.title || 'Without a title'), el('br'), pageLink(page.url));
   const part = (d, kind, text) => el('p', el('span', d.before.slice(-60)), ' ', text && el(kind, text.length > 400 ? `${text.slice(0, 400)} ...` : text));
   return el('li', el('div.two-heads', side(p.a), side(p.b)), el('div.texts', p.passages.map((d) => el('div.pair', part(d, 'del', d.a), part(d, 'ins', d.b)))),

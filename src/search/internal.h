@@ -407,9 +407,9 @@ TWX_CHECK twx_rc twx_searching_kept(const twx_searching *s);
  * the settings. */
 unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
 
-/* search_hits (search.c): lists the first hits of one of the sides, with the parts of their
- * scores. */
-TWX_CHECK twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
-                                      twx_search_result *result);
+/* search_hits (search.c): lists the first of these hits, those of a side with the parts of their
+ * scores. side NULL: any hits, with their ranks of both sides. */
+TWX_CHECK twx_rc twx_search_list(twx_searching *s, const twx_search_side *side,
+                                 const twx_hits *hits, twx_search_result *result);
 
 #endif

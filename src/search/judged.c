@@ -168,9 +168,8 @@ twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks) {
     return rc;
 }
 
-/* Counts the clusters of `before` without a hit in `after`. */
-static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
-                         twx_moves *moves) {
+twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after, twx_moves *moves,
+                     twx_hits *ret_gone) {
     twx_map64 left, seen;
     twx_rc rc = TWX_OK;
     twx_map64_init(&left, 0);
@@ -185,7 +184,9 @@ static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *af
         rc = twx_map64_add(cx, &seen, cluster, i, &first);
         if (rc != TWX_OK || first != i) continue;
         moves->clusters_before++;
-        moves->clusters_gone += !twx_map64_get(&left, cluster, &one);
+        if (twx_map64_get(&left, cluster, &one)) continue;
+        moves->clusters_gone++;
+        if (ret_gone && !TWX_VEC_PUSH(cx, ret_gone, before->at[i])) rc = TWX_E_NOMEM;
     }
     twx_map64_done(&left);
     twx_map64_done(&seen);
@@ -207,7 +208,7 @@ twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *af
     }
     for (size_t i = 0; rc == TWX_OK && i < after->n && i < TWX_TOP_MANY; i++)
         moves.fresh += !twx_map64_get(&was, (uint64_t)after->at[i].doc, &rank);
-    if (rc == TWX_OK) rc = count_gone(cx, before, after, &moves);
+    if (rc == TWX_OK) rc = twx_hits_gone(cx, before, after, &moves, NULL);
     twx_map64_done(&was);
     twx_map64_done(&is);
     if (rc == TWX_OK) *ret_moves = moves;

@@ -545,8 +545,8 @@ static twx_rc add_hit(shown *x, size_t i) {
 
 /* ---- the first hits -------------------------------------------------------- */
 
-static size_t shown_of(const twx_searching *s, const twx_search_side *side) {
-    return s->shown && s->shown < side->hits.n ? s->shown : side->hits.n;
+static size_t shown_of(const twx_searching *s, const twx_hits *hits) {
+    return s->shown && s->shown < hits->n ? s->shown : hits->n;
 }
 
 static twx_rc add_document(shown *x, const twx_ranked *hit, size_t i) {
@@ -555,14 +555,14 @@ static twx_rc add_document(shown *x, const twx_ranked *hit, size_t i) {
     return rc == TWX_OK ? twx_cancelled(x->s->job->cx) : rc;
 }
 
-twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
-                            twx_search_result *result) {
+twx_rc twx_search_list(twx_searching *s, const twx_search_side *side, const twx_hits *hits,
+                       twx_search_result *result) {
     shown x;
-    const size_t n = shown_of(s, side);
+    const size_t n = shown_of(s, hits);
     twx_rc rc = TWX_OK;
     shown_init(&x, s, result);
     x.alone = side;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = add_document(&x, &side->hits.at[i], i);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = add_document(&x, &hits->at[i], i);
     shown_done(&x);
     return rc;
 }
@@ -570,9 +570,9 @@ twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
 static twx_rc search_list_hits(twx_searching *s, twx_search_result *result) {
     shown x;
     const twx_search_side *a = &s->sides[0], *b = &s->sides[1];
-    const size_t n_a = shown_of(s, a), n_b = shown_of(s, b);
+    const size_t n_a = shown_of(s, &a->hits), n_b = shown_of(s, &b->hits);
     twx_rc rc = TWX_OK;
-    if (s->n_sides < TWX_SEARCH_SIDES) return twx_search_list_side(s, a, result);
+    if (s->n_sides < TWX_SEARCH_SIDES) return twx_search_list(s, a, &a->hits, result);
     shown_init(&x, s, result);
     for (size_t i = 0; rc == TWX_OK && i < n_b; i++) rc = add_document(&x, &b->hits.at[i], i);
     for (size_t i = 0; rc == TWX_OK && i < n_a; i++) {

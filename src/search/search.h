@@ -348,6 +348,10 @@ typedef struct twx_moves {
 } twx_moves;
 TWX_CHECK twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
                                    twx_moves *ret_moves);
+/* Adds up the clusters of `before` and those without a hit in `after`. Appends the first hit of
+ * each of these to ret_gone, which the caller owns; NULL: they are only counted. */
+TWX_CHECK twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
+                               twx_moves *moves, twx_hits *ret_gone);
 
 /* Rank (from 1) of each document. Memory: initialises ret_ranks, which the caller owns. */
 TWX_CHECK twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks);
@@ -396,7 +400,8 @@ TWX_CHECK twx_rc twx_query_quality_write(const twx_out *out, const twx_query_qua
 TWX_CHECK twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options,
                                const twx_out *out);
 /* Checks a text of rules and writes {"messages": [...]}: the message of an error, with its line and
- * column; [] if there is none. */
+ * column; [] if there is none. Rules that ask about flags alone have their SQL in "sql" and the
+ * condition of their filter in "where". */
 TWX_CHECK twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *text,
                                       const twx_out *out);
 

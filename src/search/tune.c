@@ -5,7 +5,7 @@
 /* Messages of the parser begin with it: "rules:3:7: ...". */
 static const char RULES[] = "rules";
 
-enum { HITS_MAX = 1000 };
+enum { HITS_MAX = 1000, GONE_MAX = 20, STATEMENT_BYTES = 1 << 20 };
 
 typedef struct side {
     bool failed;
@@ -39,11 +39,24 @@ static twx_rc compile_rules(trying *t, size_t i) {
     return TWX_OK;
 }
 
+static twx_rc correct_json(twx_ctx *cx, const twx_ranking_rules *r, json_t **ret_json) {
+    const bool only_here = twx_rules_ask_properties(r->rules);
+    twx_buf sql;
+    twx_buf_init(&sql, STATEMENT_BYTES);
+    twx_rc rc = twx_search_statement(cx, r->sql.filter, r->sql.score, &sql);
+    if (rc == TWX_OK)
+        *ret_json = json_pack("{s:[], s:o, s:o}", "messages", "sql",
+                              only_here ? json_null() : twx_json_slice(twx_buf_slice(&sql)),
+                              "where", twx_json_text(only_here ? NULL : r->sql.filter));
+    twx_buf_done(&sql);
+    return rc;
+}
+
 twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *text, const twx_out *out) {
     twx_ranking_rules r = {.path = RULES};
     json_t *o = NULL;
     twx_rc rc = twx_ranking_rules_compile(cx, (twx_slice){text->text, text->n}, &r);
-    if (rc == TWX_OK) o = json_pack("{s:[]}", "messages");
+    if (rc == TWX_OK) rc = correct_json(cx, &r, &o);
     if (rc == TWX_E_CONFIG) {
         o = json_pack("{s:[o]}", "messages", twx_rule_error_json(cx->message, RULES));
         twx_ctx_clear(cx);
@@ -69,7 +82,7 @@ static void add_other_ranks(const trying *t, size_t i, const twx_search_result *
 static twx_rc list_side(trying *t, size_t i, const twx_search_figures *figures, json_t **ret_side) {
     twx_search_result r;
     twx_search_result_init(&r);
-    twx_rc rc = twx_search_list_side(&t->s, &t->s.sides[i], &r);
+    twx_rc rc = twx_search_list(&t->s, &t->s.sides[i], &t->s.sides[i].hits, &r);
     if (rc == TWX_OK) {
         json_t *hits = twx_search_hits_json(&r);
         if (t->s.n_sides > 1) add_other_ranks(t, i, &r, hits);
@@ -99,13 +112,37 @@ static twx_rc list_sides(trying *t, json_t *sides) {
     return rc;
 }
 
+/* How many clusters of A's hits no hit of B is left of, and the first hits of these. */
+static twx_rc list_gone(trying *t, json_t *ret_result) {
+    const size_t shown = t->s.shown;
+    twx_moves moves = {0};
+    twx_hits gone = {0};
+    twx_search_result r;
+    twx_search_result_init(&r);
+    twx_rc rc = twx_hits_gone(t->job->cx, &t->s.sides[0].hits, &t->s.sides[1].hits, &moves, &gone);
+    t->s.shown = GONE_MAX;
+    if (rc == TWX_OK) rc = twx_search_list(&t->s, NULL, &gone, &r);
+    t->s.shown = shown;
+    if (rc == TWX_OK)
+        json_object_set_new(
+            ret_result, "gone",
+            json_pack("{s:o, s:o, s:o}", "clusters", twx_json_count(moves.clusters_before), "gone",
+                      twx_json_count(moves.clusters_gone), "hits", twx_search_hits_json(&r)));
+    twx_search_result_done(&r);
+    TWX_VEC_DONE(&gone);
+    return rc == TWX_OK ? twx_json_made(t->job->cx) : rc;
+}
+
 static twx_rc search_query(trying *t, const char *text, json_t *ret_results) {
     const twx_slice query = twx_slice_of(text);
     json_t *sides = json_array(),
            *o = json_pack("{s:o, s:o}", "query", twx_json_slice(query), "sides", sides);
     twx_rc rc = twx_json_append(t->job->cx, ret_results, o);
     if (rc == TWX_OK) rc = twx_searching_run(&t->s, query, "");
-    if (rc == TWX_OK) return list_sides(t, sides);
+    if (rc == TWX_OK) {
+        rc = list_sides(t, sides);
+        return rc == TWX_OK && t->s.n_sides > 1 ? list_gone(t, o) : rc;
+    }
     if (rc != TWX_E_DATA) return rc;
     json_object_set_new(o, "error", twx_json_text(t->job->cx->message));
     twx_ctx_clear(t->job->cx);

@@ -83,7 +83,7 @@ for field in "Content-Security-Policy: default-src 'none'" 'X-Content-Type-Optio
     has "an answer has $field" "$field"
 done
 got 'about' "$(ask /api/about)" 200
-holds '[r["name"] for r in d["rules"]] == ["a.rules", "new.rules"] and d["queries"] == ["rivers", "lakes"] and d["indexed"]' 'about lists files and queries'
+holds '[r["name"] for r in d["rules"]] == ["a.rules", "new.rules"] and d["queries"]["text"].split() == ["rivers", "#", "a", "comment", "lakes"] and d["judgements"] is None and d["indexed"]' 'about lists files and queries'
 holds 'd["run"]["summary"]["documents"] == 6 and d["run"]["summary"]["hidden"] == 3' 'about has the counts of the run'
 holds 'next(s for s in d["settings"] if s["name"] == "alignment.threshold")["value"] == "0.8"' 'about has the settings'
 search='{"query": "rivers", "limit": 3, "rules": [{"name": "A", "text": ""}, {"name": "B", "text": "[boost]\nrepresentative_b:true^10\n"}]}'
@@ -98,10 +98,18 @@ sys.exit(not (mine[0]["results"] == theirs["results"] and mine[0]["a"]["duplicat
               and all(ranks) and mine[1]["results"][0]["parts"][0]["adds"] == 10))
 END
 is $? 'it answers what search --json prints, and the ranks of the other side'
+printf '[filter]\nhost:c.example\n' >lakes.rules
+got 'a search that loses pages' "$(send POST /api/search '{"query": "rivers", "limit": 1, "rules": [{"name": "A", "text": ""}, {"name": "B", "text": "[filter]\nhost:c.example\n"}]}')" 200
+cp out found
+"$program" search s.db rivers --json --compare lakes.rules >out
+got 'names as many as search --compare counts' "$(python3 -c 'import json; g = json.load(open("found"))["results"][0]["gone"]; m = json.load(open("out"))["moves"]; print(g["clusters"] == m["clusters"], g["gone"] == m["clusters_gone"] == len(g["hits"]) > 0, g["hits"][0]["url"])')" 'True True http://a.example/0'
 got 'rules with an error' "$(send POST /api/search '{"query": "rivers", "rules": [{"name": "A", "text": "[boost]\nx y"}]}')" 200
 holds 'd["results"][0]["sides"][0]["error"]["line"] == 2' 'the error has its line'
 got 'rules are checked' "$(send POST /api/rules/check '{"text": "[filter]\nno_such:1"}')" 200
 holds 'd["messages"][0]["line"] == 2 and "no_such" in d["messages"][0]["message"]' 'the message has its line'
+send POST /api/rules/check '{"text": "[boost]\nrepresentative_b:true^10\n"}' >status && cp out found
+"$program" rules --sql a.rules >out
+got 'correct ones have their SQL' "$(python3 -c 'import json; d = json.load(open("found")); print(d["messages"] == [] and d["sql"] == open("out").read(), d["where"])')" 'True 1'
 for what in 'q=1' 'q=http://a.example/1' 'q=EXAMPLE/1' 'q=rivers' 'q=b.example/%3cSCRIPT'; do
     ask "/api/documents?$what" >status
     got "documents?$what" "$(<status) $(member 'len(d["documents"]) > 0')" '200 True'
@@ -144,24 +152,27 @@ holds '[v["value"] for v in d["result"]["values"]] == [.5, .75, .8, 1] and d["re
 send POST /api/sweep '{"setting": "alignment.threshold", "pairs": ".8", "labels": true}' >status
 finish
 holds 'd["result"]["pairs"][0]["passages"] and d["result"]["answers"]["labels"] == 0' 'pairs; a file of labels that does not exist has none yet'
-label() { send POST /api/labels "{\"a\": \"http://a.example/$1\", \"b\": \"http://c.example/\", \"same\": $2}"; }
-got 'answers become labels' "$(label 0 false)$(label 1 true) $(cut -f3 labels | tr '\n' ' ')" '200200 0 1 '
-got 'an answer without a value' "$(label 0 null)$(label '\t' true)" 400400
 got 'a task that does not exist' "$(ask '/api/task?id=00000000000000000000000000000000')" 404
 
 # ---- files
 ask /api/about >status
 version=$(member 'd["rules"][0]["version"]') none=$(member 'd["rules"][1]["version"]')
-put() { send PUT /api/rules "{\"name\": \"$1\", \"text\": \"$2\", \"version\": \"$3\"}"; }
+put() { send PUT /api/files "{\"name\": \"$1\", \"text\": \"$2\", \"version\": \"$3\"}"; }
 got 'rules are saved' "$(put a.rules '# new\n' "$version")" 200
 got 'as they were sent' "$(<a.rules)" '# new'
 got 'but not over a version that nobody has seen' "$(put a.rules '# newer\n' "$version") $(<a.rules)" '409 # new'
 got 'a file that does not exist yet is made' "$(put new.rules '# made' "$none") $(<new.rules)" '200 # made'
+got 'labels, too' "$(ask /api/about >status; put labels 'a\tb\t1\n' "$(member 'd["labels"]["version"]')") $(<labels)" $'200 a\tb\t1'
 got 'no file that was not named at start' "$(put "$work/other" 'x' "$none")" 403
 [ ! -e other ]
 is $? 'and it is not written'
 got 'a pin' "$(send POST /api/pins '{"kind": "separate", "a": 1, "b": "http://a.example/2"}')" 200
 got 'a document that is kept' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
+got 'what a pin would change is tried' "$(send POST /api/dry-run '{"settings": {}, "pin": {"kind": "keep", "a": 3}}')" 202
+finish
+holds '[r["id"] for r in d["result"]["changes"]["shown"]["rows"]] == ["3"]' 'without writing it'
+send POST /api/dry-run '{"settings": {}, "pin": {"kind": "drop", "a": 3}}' >status && finish
+holds 'd["state"] == "failed" and "error" in d' 'a pin of no kind is not tried'
 got 'and once more' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
 printf '# caf\xe9, by hand\nkeep http://c.example/\nseparate http://a.example/0 http://a.example/2\nkeep http://b.example/%%3Cscript%%3Ealert(1)%%3C/script%%3E\n' >wanted
 cmp -s pins wanted
@@ -207,6 +218,12 @@ is $? 'no temporary file is left'
 # ---- refused
 port=${url##*:}
 got 'no token' "$(curl -s -o out -w '%{http_code}' "$url/api/about")" 401
+cookie=$(curl -s -o out -D - -H "X-Twindex-Token: $token" "$url/api/about" | tr -d '\r' | sed -n 's/^Set-Cookie: //p')
+got 'the token becomes a cookie' "$cookie" "twindex-$port=$token; Path=/api/; HttpOnly; SameSite=Strict"
+got 'which is enough' "$(curl -s -o out -w '%{http_code}' -H "Cookie: a=b; ${cookie%%;*}" "$url/api/about")" 200
+got 'with another value it is not' "$(curl -s -o out -w '%{http_code}' -H "Cookie: ${cookie%%=*}=${token%?}x" "$url/api/about")" 401
+got 'nor for a page of another site' "$(curl -s -o out -w '%{http_code}' -H "Cookie: ${cookie%%;*}" -H 'Sec-Fetch-Site: cross-site' "$url/api/about")" 403
+got 'no cookie without the token' "$(curl -s -o out -D - -H 'X-Twindex-Token: x' "$url/" "$url/api/about" | grep -ci cookie)" 0
 got 'a wrong token' "$(ask /api/about -H "X-Twindex-Token: ${token%?}x")" 401
 got 'the name of another site' "$(ask /api/about -H "Host: evil.example:$port")" 421
 got 'the name of another site, a static file' "$(ask / -H "Host: evil.example:$port")" 421
@@ -319,7 +336,6 @@ serve s.db --rules a.rules --pins pins --read-only
 ask /api/about >status
 holds 'd["read_only"]' 'about says that nothing can be written'
 got 'rules with --read-only' "$(put a.rules '' "$(member 'd["rules"][0]["version"]')")" 403
-got 'labels with --read-only' "$(label 2 true)" 403
 got 'pins with --read-only' "$(send POST /api/pins '{"kind": "keep", "a": 1}')" 403
 got 'they can be listed' "$(ask /api/pins)" 200
 got 'but not removed' "$(ask "/api/pins?line=2&version=$(member 'd["version"]')" -X DELETE)" 403

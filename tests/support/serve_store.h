@@ -54,9 +54,10 @@ static const serve_request SERVE_REQUESTS[] = {
      "\"text\": \"[boost]\\nhost:a.example^2\"}]}",
      false},
     {"POST", "/api/rules/check", "{\"text\": \"[boost]\\nx\"}", false},
+    {"POST", "/api/rules/check", "{\"text\": \"[boost]\\nrepresentative_b:true\"}", false},
     {"GET", "/api/pins", "", false},
     {"POST", "/api/pins", "{\"kind\": \"keep\", \"a\": 1}", false},
-    {"POST", "/api/dry-run", "{\"settings\": {\"verdict.relations\": \"scheme\"}}", true},
+    {"POST", "/api/dry-run", "{\"settings\": {}, \"pin\": {\"kind\": \"keep\", \"a\": 2}}", true},
     {"POST", "/api/report", "{}", true},
 };
 enum { SERVE_REQUESTS_N = sizeof SERVE_REQUESTS / sizeof SERVE_REQUESTS[0] };

@@ -333,10 +333,11 @@ typedef struct twindex_try_options {
     const char *judgements; /* a file, as in twindex_search_options; NULL: none */
     void *reserved[TWINDEX_RESERVED];
 } twindex_try_options;
-/* Writes the hits of each query, ranked by each side, as of one state of the flags. */
+/* Writes the hits of each query, ranked by each side, as of one state of the flags, and of two
+ * sides the first hits of clusters that the second one has lost. */
 TWINDEX_API int twindex_try_rules(twindex *t, const twindex_try_options *options,
                                   const twindex_sink *out);
-/* Checks rules and writes the error with its line and column. Needs no store. */
+/* Checks rules and writes the error with its line and column, or the SQL. Needs no store. */
 TWINDEX_API int twindex_check_rules(twindex *t, const twindex_rules_text *rules,
                                     const twindex_sink *out);
 /* Finds documents by id, by URL, by a part of the URL, or by words of the text index, and writes

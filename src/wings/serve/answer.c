@@ -103,14 +103,6 @@ twx_slice twx_request_path(const twx_request *r) {
     return twx_slice_sub(r->target, 0, twx_slice_find(r->target, '?', 0));
 }
 
-bool twx_field_has(twx_slice field, twx_slice word) {
-    for (size_t from = 0, to; from < field.n; from = to + 1) {
-        to = twx_slice_find(field, ',', from);
-        if (twx_slice_eq_nocase(twx_slice_trim(twx_slice_sub(field, from, to)), word)) return true;
-    }
-    return false;
-}
-
 /* ---- the query ------------------------------------------------------------ */
 
 static twx_rc fail_param(twx_ctx *cx, const char *name, const char *why) {

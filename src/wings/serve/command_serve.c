@@ -55,7 +55,7 @@ static const twx_option OPTIONS[] = {
     {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, queries),
      "offer the queries in FILE, one per line"},
     {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, judgements),
-     "measure results by the grades in FILE"},
+     "measure results by the grades in FILE, and add those that are given"},
     {"labels", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, labels),
      "add answers about pairs of pages to FILE, as of 'twindex sweep --labels'"},
     {"read-only", 0, NULL, TWX_OPTION_OWN(FLAG, serve_options, read_only), "write no file"},

@@ -403,11 +403,6 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
     twx_arena_done(&arena);
 }
 
-static bool is_report(const task *k) {
-    return k->state == TASK_ENDED && k->answer.status == TWX_HTTP_OK &&
-           k->answer.content == TWX_ANSWER_REPORT;
-}
-
 void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_answer *answer) {
     bool found = false;
     if (!twx_slice_eq(r->method, TWX_SLICE_LIT("GET"))) {
@@ -418,7 +413,8 @@ void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_an
     pthread_mutex_lock(&p->lock);
     for (size_t i = 0; !found && i < TWX_TASKS; i++) {
         const task *k = &p->tasks[i];
-        found = is_report(k) && twx_secret_is(ticket, k->ticket);
+        found = k->state == TASK_ENDED && k->answer.status == TWX_HTTP_OK &&
+                k->answer.content == TWX_ANSWER_REPORT && twx_secret_is(ticket, k->ticket);
         if (!found) continue;
         answer->content = TWX_ANSWER_REPORT;
         if (twx_buf_add_slice(NULL, &answer->body, twx_buf_slice(&k->answer.body)) != TWX_OK)
@@ -495,12 +491,11 @@ static const twx_route ROUTES[] = {
     {"GET", "/api/compare", twx_answer_compare, false, TWX_EFFORT_LONG},
     {"POST", "/api/search", twx_answer_search, false, TWX_EFFORT_SHORT},
     {"POST", "/api/rules/check", twx_answer_check_rules, false, TWX_EFFORT_SHORT},
-    {"PUT", "/api/rules", twx_answer_save_rules, true, TWX_EFFORT_SHORT},
+    {"PUT", "/api/files", twx_answer_save_file, true, TWX_EFFORT_SHORT},
     {"GET", "/api/pins", twx_answer_pins, false, TWX_EFFORT_SHORT},
     {"POST", "/api/pins", twx_answer_pin, true, TWX_EFFORT_SHORT},
     {"DELETE", "/api/pins", twx_answer_undo_pin, true, TWX_EFFORT_SHORT},
     {"POST", "/api/sweep", twx_answer_sweep, false, TWX_EFFORT_TASK},
-    {"POST", "/api/labels", twx_answer_label, true, TWX_EFFORT_SHORT},
     {"POST", "/api/dry-run", twx_answer_dry_run, false, TWX_EFFORT_TASK},
     {"POST", "/api/report", twx_answer_report, false, TWX_EFFORT_TASK},
 };
@@ -634,7 +629,7 @@ twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer 
         return TWX_VERDICT_ANSWERED;
     }
     *ret_route = route;
-    const bool wants_task = twx_field_has(r->prefer, TWX_SLICE_LIT("respond-async"));
+    const bool wants_task = is_text(r->prefer, "respond-async");
     return route->effort == TWX_EFFORT_TASK || (wants_task && !route->writes) ? TWX_VERDICT_TASK
                                                                               : TWX_VERDICT_STORE;
 }
@@ -646,8 +641,9 @@ void twx_route_run(twx_server *server, const twx_route *route, const twx_request
     twx_ctx_init(&cx);
     cx.faults = server->faults;
     twx_arena_init(&arena, 0);
-    twx_exchange x = {
-        .server = server, .request = r, .t = t, .cx = &cx, .arena = &arena, .answer = answer};
+    twx_exchange x = {.server = server, .request = r, .t = t, .cx = &cx, .arena = &arena};
+    x.answer = answer;
+    x.sink = twx_answer_sink(answer);
     if (route->answer(&x) != TWX_OK) twx_answer_rc(answer, &cx);
     twx_arena_done(&arena);
 }

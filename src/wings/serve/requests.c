@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,18 +12,12 @@
 /* ==== static_files */
 
 typedef struct twx_static_file {
-    const char *name, *extension, *text;
+    const char *name;
+    twx_answer_type content;
+    const char *text;
 } twx_static_file;
 
 #include "serve_text.h"
-
-static const struct {
-    const char *extension;
-    twx_answer_type content;
-} CONTENTS[] = {{"html", TWX_ANSWER_HTML},
-                {"css", TWX_ANSWER_CSS},
-                {"js", TWX_ANSWER_SCRIPT},
-                {"svg", TWX_ANSWER_IMAGE}};
 
 bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content) {
     if (path.n == 0 || path.p[0] != '/') return false;
@@ -32,9 +27,7 @@ bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *
         const twx_static_file *file = &TWX_STATIC_FILES[i];
         if (!twx_slice_eq(name, twx_slice_of(file->name))) continue;
         *ret_text = twx_slice_of(file->text);
-        for (size_t k = 0; k < TWX_COUNTOF(CONTENTS); k++)
-            if (strcmp(file->extension, CONTENTS[k].extension) == 0)
-                *ret_content = CONTENTS[k].content;
+        *ret_content = file->content;
         return true;
     }
     return false;
@@ -83,8 +76,6 @@ static twx_rc user_file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
 /* What the workbench loads when it opens: the state of the store, the files named at start, and the
  * settings. */
 
-enum { QUERIES_MAX = 10000 };
-
 static twx_rc add_rules(twx_exchange *x, json_t *about) {
     const twx_serve_options *o = x->server->options;
     json_t *all = json_array();
@@ -98,35 +89,22 @@ static twx_rc add_rules(twx_exchange *x, json_t *about) {
     return rc;
 }
 
-/* One query a line, as search --queries reads them. */
-static twx_rc add_queries(twx_exchange *x, json_t *about) {
-    json_t *all = json_array();
-    twx_buf bytes;
-    json_object_set_new(about, "queries", all);
-    if (!x->server->options->queries) return TWX_OK;
-    twx_rc rc = twx_user_file_read(x->cx, x->server->options->queries, &bytes);
-    const twx_slice text = twx_buf_slice(&bytes);
-    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
-        to = twx_slice_find(text, '\n', from);
-        const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
-        if (line.n && line.p[0] != '#' && json_array_size(all) < QUERIES_MAX)
-            json_array_append_new(all, twx_json_slice(line));
+/* null: no such file was named. */
+static twx_rc add_others(twx_exchange *x, json_t *about) {
+    const twx_serve_options *o = x->server->options;
+    const struct {
+        const char *name, *path;
+    } files[] = {{"queries", o->queries}, {"judgements", o->judgements}, {"labels", o->labels}};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(files); i++) {
+        json_t *one = json_null();
+        if (files[i].path) rc = user_file_json(x->cx, files[i].path, &one);
+        if (rc == TWX_OK) json_object_set_new(about, files[i].name, one);
     }
-    twx_buf_done(&bytes);
     return rc;
 }
 
 /* ---- settings ------------------------------------------------------------- */
-
-static json_t *choices_json(const char *values) {
-    const twx_slice list = twx_slice_of(values);
-    json_t *all = json_array();
-    for (size_t from = 0, to; from < list.n; from = to + 1) {
-        to = twx_slice_find(list, '|', from);
-        json_array_append_new(all, twx_json_slice(twx_slice_sub(list, from, to)));
-    }
-    return all;
-}
 
 /* The methods that find near-duplicates. */
 static json_t *near_choices_json(void) {
@@ -139,14 +117,9 @@ static json_t *near_choices_json(void) {
 }
 
 static json_t *setting_json(const twindex_setting *s, const char *value) {
-    const twx_slice name = twx_slice_of(s->name);
-    const size_t point = twx_slice_find(name, '.', 0);
-    json_t *o = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "name", s->name, "section",
-                          twx_json_slice(twx_slice_sub(name, 0, point < name.n ? point : 0)),
-                          "value", twx_json_text(value), "default", s->default_value, "values",
-                          s->values, "help", s->help);
-    json_object_set_new(o, "dry_run", json_boolean(twx_setting_may_be_tried(s)));
-    if (strchr(s->values, '|')) json_object_set_new(o, "choices", choices_json(s->values));
+    json_t *o = json_pack("{s:s, s:o, s:s, s:s, s:b}", "name", s->name, "value",
+                          twx_json_text(value), "values", s->values, "help", s->help, "dry_run",
+                          (int)twx_setting_may_be_tried(s));
     if (strcmp(s->name, "near.detector") == 0)
         json_object_set_new(o, "choices", near_choices_json());
     return o;
@@ -164,36 +137,15 @@ static twx_rc add_settings(twx_exchange *x, json_t *about) {
     return rc;
 }
 
-/* ---- all of it ------------------------------------------------------------ */
-
-/* "" is a setting that is not set. */
-static twx_rc add_pins(twx_exchange *x, json_t *about) {
-    const char *path = NULL;
-    twx_rc rc = twx_exchange_get(x, "verdict.pins", &path);
-    if (rc == TWX_OK)
-        json_object_set_new(about, "pins", path[0] ? twx_json_text(path) : json_null());
-    return rc;
-}
-
-static twx_rc complete(twx_exchange *x, json_t *about) {
-    const twx_serve_options *o = x->server->options;
-    json_object_set_new(about, "version", json_string(twindex_version()));
-    json_object_set_new(about, "read_only", json_boolean(o->read_only));
-    json_object_set_new(about, "judgements", json_boolean(o->judgements != NULL));
-    json_object_set_new(about, "labels", json_boolean(o->labels != NULL));
-    twx_rc rc = add_pins(x, about);
-    if (rc == TWX_OK) rc = add_settings(x, about);
-    if (rc == TWX_OK) rc = add_rules(x, about);
-    return rc == TWX_OK ? add_queries(x, about) : rc;
-}
-
 twx_rc twx_answer_about(twx_exchange *x) {
-    const twindex_sink sink = twx_answer_sink(x->answer);
-    const int result = twindex_overview(x->t, &sink);
+    const int result = twindex_overview(x->t, &x->sink);
     if (result != TWINDEX_OK) return twx_exchange_end(x, result);
     json_t *about = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
     if (!about) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
-    twx_rc rc = complete(x, about);
+    json_object_set_new(about, "read_only", json_boolean(x->server->options->read_only));
+    twx_rc rc = add_settings(x, about);
+    if (rc == TWX_OK) rc = add_rules(x, about);
+    if (rc == TWX_OK) rc = add_others(x, about);
     if (rc == TWX_OK)
         twx_answer_json(x->answer, TWX_HTTP_OK, about);
     else
@@ -211,51 +163,50 @@ enum { FOUND = 20, FOUND_MAX = 1000, PASSAGES = 200, PASSAGES_MAX = 100000 };
 twx_rc twx_answer_documents(twx_exchange *x) {
     const char *words = NULL;
     size_t limit = FOUND;
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_needs(x->cx, x->request, "q", x->arena, &words);
     if (rc == TWX_OK) rc = twx_request_number(x->cx, x->request, "limit", FOUND_MAX, &limit);
-    return rc == TWX_OK ? twx_exchange_end(x, twindex_find(x->t, words, limit, &sink)) : rc;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_find(x->t, words, limit, &x->sink)) : rc;
 }
 
 /* "id", or "url" */
 twx_rc twx_answer_explain(twx_exchange *x) {
     twx_slice id;
     const char *name = NULL;
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_param(x->cx, x->request, "id", x->arena, &id);
     if (rc == TWX_OK)
         rc = twx_request_needs(x->cx, x->request, id.n ? "id" : "url", x->arena, &name);
-    return rc == TWX_OK ? twx_exchange_end(x, twindex_explain(x->t, name, &sink)) : rc;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_explain(x->t, name, &x->sink)) : rc;
 }
 
 twx_rc twx_answer_compare(twx_exchange *x) {
     const char *a = NULL, *b = NULL;
     twindex_compare_options options = {.limit = PASSAGES};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_needs(x->cx, x->request, "a", x->arena, &a);
     if (rc == TWX_OK) rc = twx_request_needs(x->cx, x->request, "b", x->arena, &b);
     if (rc == TWX_OK)
         rc = twx_request_number(x->cx, x->request, "limit", PASSAGES_MAX, &options.limit);
-    return rc == TWX_OK ? twx_exchange_end(x, twindex_compare(x->t, a, b, &options, &sink)) : rc;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_compare(x->t, a, b, &options, &x->sink)) : rc;
 }
 
 twx_rc twx_answer_report(twx_exchange *x) {
-    const twindex_sink sink = twx_answer_sink(x->answer);
     x->answer->content = TWX_ANSWER_REPORT;
-    return twx_exchange_end(x, twindex_report_page(x->t, &sink));
+    return twx_exchange_end(x, twindex_report_page(x->t, &x->sink));
 }
 
 /* ==== file_requests */
 
-/* The two kinds of files that are written. One request at a time writes, so that none overwrites
+/* The files that are written. One request at a time writes, so that none overwrites
  * what another one has just written. */
 
-/* ---- rules ------------------------------------------------------------------ */
+/* ---- rules, judgements and labels ---------------------------------------------- */
 
 /* The path as it was named at start; NULL: there is none of this name. */
-static const char *rules_file(const twx_serve_options *o, const char *name) {
+static const char *written_file(const twx_serve_options *o, const char *name) {
+    const char *const others[] = {o->judgements, o->labels};
     for (size_t i = 0; i < o->n_rules; i++)
         if (strcmp(o->rules[i], name) == 0) return o->rules[i];
+    for (size_t i = 0; i < TWX_COUNTOF(others); i++)
+        if (others[i] && strcmp(others[i], name) == 0) return others[i];
     return NULL;
 }
 
@@ -272,7 +223,7 @@ static twx_rc read_shown(twx_exchange *x, const char *path, const char *version,
     return rc;
 }
 
-static twx_rc save_rules(twx_exchange *x, const char *path, const char *version, twx_slice text) {
+static twx_rc save_file(twx_exchange *x, const char *path, const char *version, twx_slice text) {
     char saved[TWX_VERSION_ROOM];
     bool same = false;
     twx_buf bytes;
@@ -286,22 +237,21 @@ static twx_rc save_rules(twx_exchange *x, const char *path, const char *version,
     return TWX_OK;
 }
 
-twx_rc twx_answer_save_rules(twx_exchange *x) {
+twx_rc twx_answer_save_file(twx_exchange *x) {
     json_t *body = NULL;
     const char *name = NULL, *text = NULL, *version = NULL;
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "name", &name);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "version", &version);
-    const char *path = rc == TWX_OK ? rules_file(x->server->options, name) : NULL;
+    const char *path = rc == TWX_OK ? written_file(x->server->options, name) : NULL;
     if (rc == TWX_OK && !path)
         twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
-                         "'%.300s' was not named with --rules when the workbench was started",
-                         name);
+                         "'%.300s' was not named when the workbench was started", name);
     if (path) {
         const twx_slice bytes = {text, json_string_length(json_object_get(body, "text"))};
         pthread_mutex_lock(&x->server->writing);
-        rc = save_rules(x, path, version, bytes);
+        rc = save_file(x, path, version, bytes);
         pthread_mutex_unlock(&x->server->writing);
     }
     json_decref(body);
@@ -399,32 +349,40 @@ twx_rc twx_answer_undo_pin(twx_exchange *x) {
     return rc;
 }
 
-/* The answer holds what the library wrote: the line, and the bytes that the file needs. */
-static twx_rc save_pins(twx_exchange *x, const char *path, twx_buf *bytes) {
+/* Reads the file and appends a pin. ret_answer: what the library wrote, where `added` is "" if the
+ * file has the line already; NULL: it is refused, and that is the answer. */
+static twx_rc add_pin(twx_exchange *x, const char *path, twindex_pin *pin, twx_buf *ret_bytes,
+                      json_t **ret_answer) {
+    twx_rc rc = twx_user_file_read(x->cx, path, ret_bytes);
+    pin->text = twx_buf_slice(ret_bytes).p;
+    pin->n = ret_bytes->n;
+    if (rc != TWX_OK) return rc;
+    const int result = twindex_add_pin(x->t, pin, &x->sink);
+    if (result != TWINDEX_OK) return twx_exchange_end(x, result);
     json_t *o = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
     const json_t *added = json_object_get(o, "added");
-    const size_t n = json_string_length(added);
-    twx_rc rc = json_is_string(added) ? twx_buf_add(x->cx, bytes, json_string_value(added), n)
-                                      : twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
-    if (rc == TWX_OK && n) rc = x->server->options->save(x->cx, path, twx_buf_slice(bytes));
-    json_object_del(o, "added");
+    if (json_is_string(added))
+        rc = twx_buf_add(x->cx, ret_bytes, json_string_value(added), json_string_length(added));
+    else
+        rc = twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
     if (rc == TWX_OK)
-        twx_answer_json(x->answer, TWX_HTTP_OK, o);
+        *ret_answer = o;
     else
         json_decref(o);
     return rc;
 }
 
-static twx_rc add_pin(twx_exchange *x, const char *path, twindex_pin *pin) {
-    const twindex_sink sink = twx_answer_sink(x->answer);
+static twx_rc save_pin(twx_exchange *x, const char *path, twindex_pin *pin) {
+    json_t *o = NULL;
     twx_buf bytes;
-    twx_rc rc = twx_user_file_read(x->cx, path, &bytes);
-    pin->text = twx_buf_slice(&bytes).p;
-    pin->n = bytes.n;
-    if (rc == TWX_OK) {
-        const int result = twindex_add_pin(x->t, pin, &sink);
-        rc = result == TWINDEX_OK ? save_pins(x, path, &bytes) : twx_exchange_end(x, result);
-    }
+    twx_rc rc = add_pin(x, path, pin, &bytes, &o);
+    if (o && json_string_length(json_object_get(o, "added")))
+        rc = x->server->options->save(x->cx, path, twx_buf_slice(&bytes));
+    json_object_del(o, "added");
+    if (o && rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, o);
+    else
+        json_decref(o);
     twx_buf_done(&bytes);
     return rc;
 }
@@ -441,18 +399,22 @@ static twx_rc read_id(twx_exchange *x, const json_t *body, const char *name, con
     return rc;
 }
 
+static twx_rc read_pin(twx_exchange *x, const json_t *body, twindex_pin *ret_pin) {
+    twx_rc rc = twx_member_needs(x->cx, body, "kind", &ret_pin->kind);
+    if (rc == TWX_OK) rc = read_id(x, body, "a", &ret_pin->a);
+    return rc == TWX_OK ? read_id(x, body, "b", &ret_pin->b) : rc;
+}
+
 twx_rc twx_answer_pin(twx_exchange *x) {
     json_t *body = NULL;
     twindex_pin pin = {0};
     const char *path = NULL;
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "kind", &pin.kind);
-    if (rc == TWX_OK) rc = read_id(x, body, "a", &pin.a);
-    if (rc == TWX_OK) rc = read_id(x, body, "b", &pin.b);
+    if (rc == TWX_OK) rc = read_pin(x, body, &pin);
     if (rc == TWX_OK) rc = pins_file(x, &path);
     if (rc == TWX_OK && path) {
         pthread_mutex_lock(&x->server->writing);
-        rc = add_pin(x, path, &pin);
+        rc = save_pin(x, path, &pin);
         pthread_mutex_unlock(&x->server->writing);
     }
     json_decref(body);
@@ -472,12 +434,6 @@ typedef struct search_request {
     twindex_try_options options;
 } search_request;
 
-static twx_rc read_query(twx_exchange *x, const json_t *value, search_request *r) {
-    if (!json_is_string(value)) return twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
-    r->queries[r->options.n_queries++] = json_string_value(value);
-    return TWX_OK;
-}
-
 /* "query", or "queries", a list */
 static twx_rc read_queries(twx_exchange *x, search_request *r) {
     const json_t *one = json_object_get(r->body, "query"),
@@ -488,8 +444,11 @@ static twx_rc read_queries(twx_exchange *x, search_request *r) {
                         SEARCHES_MAX);
     r->queries = twx_arena_alloc(x->cx, x->arena, n, sizeof *r->queries);
     twx_rc rc = r->queries ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = read_query(x, one ? one : json_array_get(list, i), r);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        r->queries[i] = json_string_value(one ? one : json_array_get(list, i));
+        if (!r->queries[i]) rc = twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
+    }
+    r->options.n_queries = n;
     r->options.queries = r->queries;
     return rc;
 }
@@ -532,12 +491,11 @@ static twx_rc read_limit(twx_exchange *x, search_request *r) {
 
 twx_rc twx_answer_search(twx_exchange *x) {
     search_request r = {0};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_json(x->cx, x->request, &r.body);
     if (rc == TWX_OK) rc = read_queries(x, &r);
     if (rc == TWX_OK) rc = read_sides(x, &r);
     if (rc == TWX_OK) rc = read_limit(x, &r);
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_try_rules(x->t, &r.options, &sink));
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_try_rules(x->t, &r.options, &x->sink));
     json_decref(r.body);
     return rc;
 }
@@ -545,18 +503,17 @@ twx_rc twx_answer_search(twx_exchange *x) {
 twx_rc twx_answer_check_rules(twx_exchange *x) {
     json_t *body = NULL;
     twindex_rules_text text = {.name = "rules"};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text.text);
     if (rc == TWX_OK) text.n = json_string_length(json_object_get(body, "text"));
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_check_rules(x->t, &text, &sink));
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_check_rules(x->t, &text, &x->sink));
     json_decref(body);
     return rc;
 }
 
 /* ==== settings_requests */
 
-/* A dry run with other settings: what it would hide and show. */
+/* A dry run with other settings, or one more pin: what it would hide and show. */
 
 enum { LISTED = 1000 };
 
@@ -588,16 +545,42 @@ static twx_rc set(twx_exchange *x, const char *name, const json_t *value) {
                     twindex_message(x->t));
 }
 
+/* The dry run reads the pins of the file and this one from a file without a name, whose descriptor
+ * is returned; -1: the pin is refused, and that is the answer. */
+static twx_rc try_pin(twx_exchange *x, const json_t *body, int *ret_file) {
+    char path[64];
+    twindex_pin pin = {0};
+    json_t *o = NULL;
+    twx_buf bytes;
+    const char *pins = NULL;
+    twx_rc rc = read_pin(x, body, &pin);
+    if (rc == TWX_OK) rc = twx_exchange_get(x, "verdict.pins", &pins);
+    if (rc != TWX_OK) return rc;
+    rc = add_pin(x, pins, &pin, &bytes, &o);
+    if (o) {
+        const int fd = *ret_file = memfd_create("pins", MFD_CLOEXEC);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        /* runs read no file that others may write */
+        if (fd < 0 || fchmod(fd, S_IRUSR | S_IWUSR) != 0 ||
+            write(fd, twx_buf_slice(&bytes).p, bytes.n) != (ssize_t)bytes.n)
+            rc = twx_fail(x->cx, TWX_E_IO, "a file of pins for the dry run: %s", strerror(errno));
+        else if (twindex_set(x->t, "verdict.pins", path) != TWINDEX_OK)
+            rc = twx_fail(x->cx, TWX_E_NOMEM, "%s", twindex_message(x->t));
+        twx_buf_clear(&x->answer->body);
+    }
+    json_decref(o);
+    twx_buf_done(&bytes);
+    return rc;
+}
+
 /* The handle is this request's own. */
-static twx_rc change_settings(twx_exchange *x) {
-    json_t *body = NULL, *value = NULL;
+static twx_rc change_settings(twx_exchange *x, json_t *body) {
+    json_t *value = NULL;
     const char *name = NULL;
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    twx_rc rc = TWX_OK;
     json_t *settings = json_object_get(body, "settings");
-    if (rc == TWX_OK && !json_is_object(settings))
-        rc = twx_fail(x->cx, TWX_E_USAGE, "'settings' is missing");
+    if (!json_is_object(settings)) rc = twx_fail(x->cx, TWX_E_USAGE, "'settings' is missing");
     json_object_foreach(settings, name, value) if (rc == TWX_OK) rc = set(x, name, value);
-    json_decref(body);
     return rc;
 }
 
@@ -605,17 +588,25 @@ static twx_rc change_settings(twx_exchange *x) {
 twx_rc twx_answer_dry_run(twx_exchange *x) {
     const twindex_run_options options = {
         .dry_run = true, .list = true, .limit = LISTED, .stored = true};
-    const twindex_sink sink = twx_answer_sink(x->answer);
-    twx_rc rc = change_settings(x);
-    if (rc != TWX_OK) return rc;
-    const int result = twindex_run(x->t, &options, &sink);
-    /* the findings of a guard are part of the summary */
-    return twx_exchange_end(x, result == TWINDEX_GUARD ? TWINDEX_OK : result);
+    json_t *body = NULL;
+    int pins = -1;
+    twx_rc rc = twx_request_json(x->cx, x->request, &body);
+    const json_t *pin = json_object_get(body, "pin");
+    if (rc == TWX_OK) rc = change_settings(x, body);
+    if (rc == TWX_OK && pin) rc = try_pin(x, pin, &pins);
+    if (rc == TWX_OK && (!pin || pins >= 0)) {
+        const int result = twindex_run(x->t, &options, &x->sink);
+        /* the findings of a guard are part of the summary */
+        rc = twx_exchange_end(x, result == TWINDEX_GUARD ? TWINDEX_OK : result);
+    }
+    if (pins >= 0) close(pins);
+    json_decref(body);
+    return rc;
 }
 
 /* ==== sweep_requests */
 
-/* What the values of a setting hide, the pairs nearest to one, and labels of them. */
+/* What the values of a setting hide, and the pairs nearest to one. */
 
 twx_rc twx_answer_sweep(twx_exchange *x) {
     json_t *body = NULL;
@@ -623,48 +614,11 @@ twx_rc twx_answer_sweep(twx_exchange *x) {
                                      .seed = 1,
                                      .limit = TWINDEX_SWEEP_PAIRS,
                                      .labels = x->server->options->labels};
-    const twindex_sink sink = twx_answer_sink(x->answer);
     twx_rc rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "setting", &options.setting);
     if (rc == TWX_OK) rc = twx_member_text(x->cx, body, "pairs", &options.pairs);
     if (rc == TWX_OK && !json_is_true(json_object_get(body, "labels"))) options.labels = NULL;
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_sweep(x->t, &options, &sink));
-    json_decref(body);
-    return rc;
-}
-
-static twx_rc add_label(twx_exchange *x, const char *a, const char *b, bool same) {
-    const char *path = x->server->options->labels;
-    twx_buf bytes;
-    twx_rc rc = twx_user_file_read(x->cx, path, &bytes);
-    if (rc == TWX_OK && bytes.n && bytes.p[bytes.n - 1] != '\n')
-        rc = twx_buf_add_char(x->cx, &bytes, '\n');
-    if (rc == TWX_OK) rc = twx_buf_printf(x->cx, &bytes, "%s\t%s\t%d\n", a, b, (int)same);
-    if (rc == TWX_OK) rc = x->server->options->save(x->cx, path, twx_buf_slice(&bytes));
-    twx_buf_done(&bytes);
-    if (rc == TWX_OK)
-        twx_answer_json(x->answer, TWX_HTTP_OK, json_pack("{s:o}", "path", path_json(path)));
-    return rc;
-}
-
-twx_rc twx_answer_label(twx_exchange *x) {
-    json_t *body = NULL;
-    const char *a = NULL, *b = NULL;
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "a", &a);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "b", &b);
-    const json_t *same = json_object_get(body, "same");
-    if (rc == TWX_OK && (!json_is_boolean(same) || strpbrk(a, "\t\n") || strpbrk(b, "\t\n")))
-        rc = twx_fail(x->cx, TWX_E_USAGE, "'same' is neither true nor false, or a URL has a tab");
-    if (rc == TWX_OK && !x->server->options->labels) {
-        twx_answer_error(
-            x->answer, TWX_HTTP_FORBIDDEN,
-            "no file of labels was named with --labels when the workbench was started");
-    } else if (rc == TWX_OK) {
-        pthread_mutex_lock(&x->server->writing);
-        rc = add_label(x, a, b, json_is_true(same));
-        pthread_mutex_unlock(&x->server->writing);
-    }
+    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_sweep(x->t, &options, &x->sink));
     json_decref(body);
     return rc;
 }

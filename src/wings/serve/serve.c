@@ -57,6 +57,7 @@ typedef struct visit {
     twx_answer answer;
     twx_waiting waiting;
     int socket; /* while it is suspended, MHD does not look at it */
+    bool kept;  /* the token is that of a cookie */
 } visit;
 
 /* ---- connections -------------------------------------------------------------- */
@@ -110,8 +111,7 @@ static const char *const TYPES[] = {[TWX_ANSWER_JSON] = "application/json; chars
                                     [TWX_ANSWER_HTML] = "text/html; charset=utf-8",
                                     [TWX_ANSWER_REPORT] = "text/html; charset=utf-8",
                                     [TWX_ANSWER_CSS] = "text/css; charset=utf-8",
-                                    [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8",
-                                    [TWX_ANSWER_IMAGE] = "image/svg+xml"};
+                                    [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8"};
 
 /* The report has a policy of its own in its head, with the digests of its style and script; both
  * policies apply. */
@@ -123,7 +123,15 @@ static const char POLICY[] = "default-src 'none'; script-src 'self'; style-src '
                                     "img-src data:; base-uri 'none'; form-action 'none'; "
                                     "frame-ancestors 'self'";
 
-static bool add_fields(struct MHD_Response *response, const twx_answer *a) {
+/* The browser keeps the token where no script can read it, and sends it with requests of our own
+ * pages only. */
+static bool add_fields(struct MHD_Response *response, const visit *v) {
+    const twx_answer *a = &v->answer;
+    const twx_server *server = v->listener->server;
+    char cookie[128] = "";
+    if (!v->kept && twx_secret_is(v->request.token, server->token))
+        snprintf(cookie, sizeof cookie, "%s=%s; Path=/api/; HttpOnly; SameSite=Strict",
+                 server->cookie, server->token);
     const bool report = a->content == TWX_ANSWER_REPORT;
     const struct {
         const char *name, *value;
@@ -137,7 +145,8 @@ static bool add_fields(struct MHD_Response *response, const twx_answer *a) {
                   {"Cache-Control", "no-store"},
                   {"Allow", a->allow[0] ? a->allow : NULL},
                   {"Retry-After", a->status == TWX_HTTP_BUSY ? "1" : NULL},
-                  {"WWW-Authenticate", a->status == TWX_HTTP_NO_TOKEN ? "X-Twindex-Token" : NULL}};
+                  {"WWW-Authenticate", a->status == TWX_HTTP_NO_TOKEN ? "X-Twindex-Token" : NULL},
+                  {"Set-Cookie", cookie[0] ? cookie : NULL}};
     for (size_t i = 0; i < TWX_COUNTOF(fields); i++)
         if (fields[i].value &&
             MHD_add_response_header(response, fields[i].name, fields[i].value) != MHD_YES)
@@ -152,7 +161,7 @@ static enum MHD_Result send_answer(visit *v) {
     struct MHD_Response *response = MHD_create_response_from_buffer(body.n, bytes,
                                                                     MHD_RESPMEM_PERSISTENT);
     if (!response) return MHD_NO;
-    const bool complete = add_fields(response, &v->answer);
+    const bool complete = add_fields(response, v);
     const enum MHD_Result queued = complete ? MHD_queue_response(v->connection, v->answer.status,
                                                                  response)
                                             : MHD_NO;
@@ -213,6 +222,12 @@ static enum MHD_Result take_field(void *arg, enum MHD_ValueKind kind, const char
 static enum MHD_Result take_header(visit *v, const char *method) {
     v->request = (twx_request){.method = twx_slice_of(method), .target = twx_slice_of(v->target)};
     MHD_get_connection_values(v->connection, MHD_HEADER_KIND, take_field, &v->request);
+    if (!v->request.token.p) {
+        const char *kept = MHD_lookup_connection_value(v->connection, MHD_COOKIE_KIND,
+                                                       v->listener->server->cookie);
+        v->kept = kept != NULL;
+        if (kept) v->request.token = twx_slice_of(kept);
+    }
     v->stage = VISIT_BODY;
     return twx_request_allowed(v->listener->server, &v->request, &v->answer) ? MHD_YES
                                                                              : send_answer(v);
@@ -375,6 +390,7 @@ static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset
     char url[128];
     twx_listener *listener = NULL;
     twx_rc rc = listener_open(cx, server, &listener);
+    snprintf(server->cookie, sizeof server->cookie, "twindex-%u", server->port);
     if (rc == TWX_OK) rc = twx_pool_open(cx, server, &server->pool);
     if (rc == TWX_OK) rc = listener_start(cx, listener);
     if (rc == TWX_OK) {

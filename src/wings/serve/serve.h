@@ -17,8 +17,7 @@ typedef enum twx_answer_type {
     TWX_ANSWER_HTML,   /* the workbench */
     TWX_ANSWER_REPORT, /* a report, which has a policy of its own */
     TWX_ANSWER_CSS,
-    TWX_ANSWER_SCRIPT,
-    TWX_ANSWER_IMAGE
+    TWX_ANSWER_SCRIPT
 } twx_answer_type;
 
 /* RFC 9110, 15 */
@@ -96,8 +95,6 @@ TWX_CHECK twx_rc twx_member_text(twx_ctx *cx, const json_t *object, const char *
                                  const char **ret_text);
 TWX_CHECK twx_rc twx_member_needs(twx_ctx *cx, const json_t *object, const char *name,
                                   const char **ret_text);
-/* Whether a list of words separated by commas, such as the field Prefer, contains a word. */
-bool twx_field_has(twx_slice field, twx_slice word);
 
 /* serve.c: the workbench: pages and a JSON interface for one user on this machine.
  * [R1] It listens on 127.0.0.1 only.
@@ -106,8 +103,8 @@ bool twx_field_has(twx_slice field, twx_slice word);
  * [R3] The store is opened read-only for each request and closed after it, so that nothing is
  * pinned between requests. An answer contains the flags of one run; if they were overwritten while
  * it was made, it is refused with TWX_HTTP_BUSY.
- * [R4] Only the rules files and the pins file named at start are written, and each is replaced as a
- * whole.
+ * [R4] Only the files of rules, pins, judgements and labels named at start are written, and each is
+ * replaced as a whole.
  * [R5] It ends within a second of a signal. */
 
 enum { TWX_SERVE_RULES_MAX = 32 };
@@ -122,7 +119,7 @@ typedef struct twx_serve_options {
     const char *const *rules; /* files; may not exist yet */
     size_t n_rules;
     const char *queries;    /* a file; NULL: none */
-    const char *judgements; /* a file; NULL: none */
+    const char *judgements; /* a file, written; NULL: none */
     const char *labels;     /* a file, written; NULL: none */
     const char *config;     /* which runs read; need not exist; NULL: none */
     bool read_only;
@@ -153,6 +150,7 @@ typedef struct twx_server {
     const twx_serve_options *options;
     unsigned port;
     char token[TWX_SECRET_ROOM];
+    char cookie[24]; /* its name: cookies of one host are shared by its ports */
     struct twx_pool *pool;
     pthread_mutex_t writing;   /* of files */
     struct twx_faults *faults; /* of tests (base/memory.c); NULL in production */
@@ -166,6 +164,7 @@ typedef struct twx_exchange {
     twx_ctx *cx;
     twx_arena *arena;
     twx_answer *answer; /* JSON and TWX_HTTP_OK unless the function changes it */
+    twindex_sink sink;  /* appends to it */
 } twx_exchange;
 
 /* Errors are written into the answer by the caller. */
@@ -186,7 +185,7 @@ TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char 
 /* about_requests */
 TWX_CHECK twx_rc twx_answer_about(twx_exchange *x);
 /* file_requests */
-TWX_CHECK twx_rc twx_answer_save_rules(twx_exchange *x);
+TWX_CHECK twx_rc twx_answer_save_file(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_pins(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_pin(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
@@ -194,7 +193,6 @@ TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_dry_run(twx_exchange *x);
 /* sweep_requests */
 TWX_CHECK twx_rc twx_answer_sweep(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_label(twx_exchange *x);
 bool twx_setting_may_be_tried(const twindex_setting *setting);
 /* search_requests */
 TWX_CHECK twx_rc twx_answer_search(twx_exchange *x);
