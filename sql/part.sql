@@ -1,3 +1,7 @@
+-- name: flag_class
+CASE f.{column} WHEN 1 THEN 'error' WHEN 2 THEN 'challenge' WHEN 3 THEN 'login' WHEN 4 THEN 'consent'
+     WHEN 5 THEN 'listing' WHEN 6 THEN 'empty' ELSE 'page' END AS {flag}
+
 -- name: flag_count
 CASE f.eligibility WHEN 0 THEN coalesce(f.{column}, 1) END AS {flag}
 
@@ -20,6 +24,9 @@ CASE f.eligibility WHEN 0 THEN coalesce(f.{column}, 1) END AS {flag}
 
 -- name: flag_known_representative
 CASE WHEN f.{beside} IS NOT NULL THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}
+
+-- name: flag_no_page
+coalesce(f.{column} BETWEEN 1 AND 4, 0) AS {flag}
 
 -- name: flag_representative
 CASE f.eligibility WHEN 0 THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}

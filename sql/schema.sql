@@ -261,6 +261,7 @@ CREATE TABLE twindex_flag(
     edition_rep       INTEGER,
     edition_steps     INTEGER, -- newer editions of the page
     edition_value     INTEGER, -- the text of the edition as a number: flag_edition in part.sql reads it
+    page_class        INTEGER, -- 1 error, 2 challenge, 3 login, 4 consent, 5 listing, 6 empty; NULL: page
     PRIMARY KEY (doc, only_in)
 ) WITHOUT ROWID;
 
@@ -378,3 +379,7 @@ ALTER TABLE twindex_flag ADD COLUMN edition_count INTEGER;
 ALTER TABLE twindex_flag ADD COLUMN edition_rep INTEGER;
 ALTER TABLE twindex_flag ADD COLUMN edition_steps INTEGER;
 ALTER TABLE twindex_flag ADD COLUMN edition_value INTEGER;
+
+-- name: steps_to_10
+-- The class of a page.
+ALTER TABLE twindex_flag ADD COLUMN page_class INTEGER;

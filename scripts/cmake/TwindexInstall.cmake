@@ -9,7 +9,7 @@ install(DIRECTORY src/include/twindex TYPE INCLUDE)
 
 set(TWINDEX_SHARE_DIR "${CMAKE_INSTALL_DATADIR}/twindex")
 set(TWINDEX_DOC_DIR "${CMAKE_INSTALL_DATADIR}/doc/twindex")
-install(DIRECTORY share/rules share/presets DESTINATION "${TWINDEX_SHARE_DIR}")
+install(DIRECTORY share/rules share/presets share/patterns DESTINATION "${TWINDEX_SHARE_DIR}")
 file(GLOB TWINDEX_DOCS CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/*.md")
 install(FILES README.md SECURITY.md DESTINATION "${TWINDEX_DOC_DIR}")
 install(FILES ${TWINDEX_DOCS} DESTINATION "${TWINDEX_DOC_DIR}/docs")

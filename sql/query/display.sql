@@ -38,6 +38,10 @@ WHERE detector = 'near' AND (document <> representative OR representative_shard 
 -- Clusters of the verdict by size. out: documents, clusters.
 SELECT documents, count(*) AS clusters FROM duplicate_groups WHERE detector = 'verdict' GROUP BY documents ORDER BY documents
 
+-- name: no_pages
+-- Documents that are no pages, with their classes. out: id, class
+SELECT id, page_class_s FROM document_flags WHERE error_page_b = 1 ORDER BY id
+
 -- name: titles
 -- Titles that shown documents have, in order of their signature. in: ?1 least number of documents. out: signature, documents, first
 -- and last of them.

@@ -568,7 +568,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(description_count) X(description_rep) X(near_sig) X(near_count) X(near_rep)                 \
     X(near_similarity) X(duplicate_type) X(cluster_count) X(duplicate_of) X(copy_sig)             \
     X(copy_count) X(copy_rep) X(sibling_count) X(edition_sig) X(edition_count) X(edition_rep)      \
-    X(edition_steps) X(edition_value)
+    X(edition_steps) X(edition_value) X(page_class)
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
  * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql,
@@ -603,7 +603,9 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(edition_s, EDITION, edition_value, EDITION, edition_value)                                  \
     X(duplicate_type, TYPE, duplicate_type, TYPE, duplicate_type)                                 \
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \
-    X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)
+    X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)                                         \
+    X(page_class_s, TYPE, page_class, CLASS, page_class)                                          \
+    X(error_page_b, BOOL, page_class, NO_PAGE, page_class)
 
 /* Groups: a relation (judge/groups.c), whose columns are NAME_rep and NAME_count, and the
  * similarity of its members as an expression over the stored columns f. */

@@ -124,52 +124,39 @@ static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {
     }
 }
 
-static void same_text(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {{"Title and text", false},
-                                                {"Paths", true},
-                                                {"Documents", true},
-                                                {"Hosts", true},
-                                                {"Examples", false}};
-    const twx_markup_table t = {.id = "same-text-table",
-                                .caption = "One text at many paths",
+static void no_pages(twx_markup *h, const twx_report_page *p) {
+    static const twx_markup_column COLUMNS[] = {
+        {"Host", false}, {"Class", false}, {"Documents", true}, {"One of them", false}};
+    const twx_markup_table t = {.id = "no-pages-table",
+                                .caption = "Pages that are none, by host and class",
                                 .columns = COLUMNS,
                                 .n = TWX_COUNTOF(COLUMNS)};
-    const twx_markup_source source = {
-        .command = "groups",
-        .options = " --detector exact --limit 0",
-        .note = "Of each group, the paths of its members are counted, "
-                "without host and query."};
-    twx_markup_raw(
-        h, "<h3>Soft 404s and similar pages</h3>\n<p>Texts that were served with status 200 at "
-           "many different paths are often error pages, login pages or empty templates. "
-           "Those whose title or text begins like an error page are marked.</p>\n<figure>");
-    if (p->same_text.n == 0)
-        twx_markup_raw(
-            h, "<p class=\"none\">No text was found at five or more different paths.</p>\n");
-    if (p->same_text.n) twx_table_begin(h, &t);
-    for (size_t i = 0; i < p->same_text.n; i++) {
-        const twx_page_suspect *s = &p->same_text.at[i];
-        twx_markup_raw(h, "<tr>");
+    const twx_markup_source source = {.sql = twx_display_no_pages()};
+    twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
+                      "questions for consent that were served with status 200.</p>\n<figure>");
+    if (p->no_pages.n == 0) twx_markup_raw(h, "<p class=\"none\">No such page was found.</p>\n");
+    if (p->no_pages.n) twx_table_begin(h, &t);
+    for (size_t i = 0; i < p->no_pages.n; i++) {
+        const twx_page_suspect *s = &p->no_pages.at[i];
+        twx_markup_raw(h, "<tr><th scope=\"row\">");
+        twx_markup_excerpt(h, s->host, TITLE_SHOWN);
+        twx_markup_put(h, "</th><td>%s</td>", TWX_PAGE_NAMES[s->class]);
+        twx_count_cell(h, s->documents);
         twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
         twx_markup_excerpt(
             h, s->examples[0].title.n ? s->examples[0].title : TWX_SLICE_LIT("(no title)"),
             TITLE_SHOWN);
-        twx_markup_put(h, "</span>%s<br><q>",
-                       s->says_so ? " <b class=\"badge warn\">error page</b>" : "");
+        twx_markup_raw(h, "</span><br><q>");
         twx_markup_excerpt(h, s->excerpt, 160);
-        twx_markup_raw(h, "</q></td>");
-        twx_count_cell(h, s->paths);
-        twx_count_cell(h, s->documents);
-        twx_count_cell(h, s->hosts);
-        twx_markup_raw(h, "<td class=\"wide\">");
+        twx_markup_raw(h, "</q><br>");
         suspect_examples(h, s);
         twx_markup_raw(h, "</td></tr>\n");
     }
-    if (p->same_text.n) twx_table_end(h);
-    if (p->same_text_n > p->same_text.n) {
-        twx_markup_put(h, "<p class=\"cut\">The %zu with most paths are listed, of ",
-                       p->same_text.n);
-        twx_markup_number(h, p->same_text_n);
+    if (p->no_pages.n) twx_table_end(h);
+    if (p->no_pages_n > p->no_pages.n) {
+        twx_markup_put(h, "<p class=\"cut\">The %zu with most documents are listed, of ",
+                       p->no_pages.n);
+        twx_markup_number(h, p->no_pages_n);
         twx_markup_raw(h, ".</p>\n");
     }
     twx_source_note(h, &p->figures, &source);
@@ -243,7 +230,7 @@ static void parameters(twx_markup *h, const twx_report_page *p) {
 }
 
 void twx_section_suspects(twx_markup *h, const twx_report_page *p) {
-    same_text(h, p);
+    no_pages(h, p);
     same_title(h, p);
     parameters(h, p);
 }

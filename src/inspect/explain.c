@@ -114,9 +114,10 @@ typedef struct explaining {
     uint64_t found;
     twx_flag_row row;
     twx_facts facts;
-    twx_buf section;        /* of the host, as the configuration has it */
-    twx_buf facts_room;     /* holds facts.host */
-    twx_pins *pins;         /* NULL: none */
+    twx_buf section;    /* of the host, as the configuration has it */
+    twx_buf facts_room; /* holds facts.host */
+    twx_pins *pins;     /* NULL: none */
+    twx_page_patterns *pages;
     twx_load_store *stores; /* of the set */
     twx_precedence *precedence;
     twx_copy_check *check;
@@ -179,6 +180,38 @@ static twx_rc explain_eligibility(explaining *e) {
         }
         if (rc == TWX_OK) rc = add_buf(e, "link", &line);
     }
+    twx_buf_done(&line);
+    return rc;
+}
+
+static twx_slice bytes_in(const twx_source_row *row, twx_column column) {
+    const twx_value *v = &row->value[column];
+    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
+}
+
+/* Of a page that is none, or of a kind, the reason: a pattern, as far as the text and title are
+ * still those that were signed. */
+static twx_rc explain_page(explaining *e, const twx_source_row *row) {
+    const int64_t class = e->row.v[TWX_FLAG_page_class];
+    const twx_document doc = {.text = bytes_in(row, TWX_COL_TEXT),
+                              .title = bytes_in(row, TWX_COL_TITLE)};
+    twx_page_finding found;
+    twx_buf line;
+    twx_buf_init(&line, LINE_BYTES);
+    twx_rc rc = twx_page_class_of(e->job->cx, e->pages, &doc, &found);
+    if (rc == TWX_OK)
+        rc = twx_buf_add_text(e->job->cx, &line, TWX_PAGE_NAMES[class % TWX_PAGE_CLASSES]);
+    if (rc == TWX_OK && class != TWX_PAGE_PAGE && found.class == class && found.system.n)
+        rc = twx_buf_printf(e->job->cx, &line,
+                            ": its title and text match a pattern (" TWX_SLICE_FMT ")",
+                            TWX_SLICE_ARG(found.system));
+    else if (rc == TWX_OK && class == TWX_PAGE_ERROR && e->facts.status >= 400)
+        rc = twx_buf_printf(e->job->cx, &line, ": the HTTP status is %d", e->facts.status);
+    else if (rc == TWX_OK && class == TWX_PAGE_ERROR)
+        rc = twx_buf_add_text(e->job->cx, &line,
+                              ": other URLs of the host have its text and title, and they are "
+                              "unrelated, have an error status, or another text at other times");
+    if (rc == TWX_OK) rc = add_buf(e, "page_class_s", &line);
     twx_buf_done(&line);
     return rc;
 }
@@ -345,7 +378,8 @@ static twx_rc list_values(explaining *e) {
         int64_t v = 0;
         bool explained = flag->column == TWX_FLAG_eligibility ||
                          flag->column == TWX_FLAG_http_unique ||
-                         flag->column == TWX_FLAG_www_unique || flag->kind == TWX_FLAG_IS_DOC;
+                         flag->column == TWX_FLAG_www_unique || flag->kind == TWX_FLAG_IS_DOC ||
+                         flag->column == TWX_FLAG_page_class;
         if (explained) continue;
         if (!twx_flag_value(flag, &e->row, &v))
             snprintf(value, sizeof value, "NULL");
@@ -419,11 +453,6 @@ static twx_rc list_pins(explaining *e) {
 }
 
 /* ---- copies and siblings ------------------------------------------------ */
-
-static twx_slice bytes_in(const twx_source_row *row, twx_column column) {
-    const twx_value *v = &row->value[column];
-    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
-}
 
 /* The document's representative in this relation; the document itself if it has none. */
 static int64_t representative(const explaining *e, twx_flag_column rep) {
@@ -598,6 +627,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     if (rc == TWX_OK && e->section.n) rc = add_buf(e, "section", &e->section);
     if (rc == TWX_OK) rc = list_pins(e);
     if (rc == TWX_OK) rc = explain_eligibility(e);
+    if (rc == TWX_OK) rc = explain_page(e, row);
     if (rc == TWX_OK)
         rc = explain_url_flag(e, "http_unique_b", TWX_FLAG_http_unique, TWX_RELATION_SCHEME);
     if (rc == TWX_OK)
@@ -655,6 +685,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_buf_init(&e.facts_room, 1 << 20);
     twx_buf_init(&e.section, LINE_BYTES);
     twx_rc rc = load_pins(&e);
+    if (rc == TWX_OK) rc = twx_pages_load(job, &e.pages);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
     if (rc == TWX_OK && e.found == 0) rc = explain_near(&e, url_or_id);
@@ -665,6 +696,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_buf_done(&e.facts_room);
     twx_buf_done(&e.section);
     twx_pins_close(e.pins);
+    twx_page_patterns_close(e.pages);
     twx_store_set_done(&e.set);
     if (rc == TWX_OK) rc = write_explanation(out, &result);
     for (size_t i = 0; i < result.documents.n; i++) TWX_VEC_DONE(&result.documents.at[i].lines);

@@ -8,9 +8,11 @@ enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
 /* Short enough for the plot on a telephone. */
 static const char *const REASON[TWX_ELIGIBILITIES] = {
-    [TWX_BAD_URL] = "unusable URL",  [TWX_LOAD_FAILED] = "not loaded",
-    [TWX_REDIRECTED] = "redirected", [TWX_BAD_STATUS] = "HTTP status not 200",
-    [TWX_NOINDEX] = "noindex",       [TWX_CANONICALISED] = "canonical link to another",
+    [TWX_BAD_URL] = "unusable URL",    [TWX_LOAD_FAILED] = "not loaded",
+    [TWX_REDIRECTED] = "redirected",   [TWX_BAD_STATUS] = "HTTP status not 200",
+    [TWX_NOINDEX] = "noindex",         [TWX_CANONICALISED] = "canonical link to another",
+    [TWX_IS_ERROR] = "error page",     [TWX_IS_CHALLENGE] = "check for robots",
+    [TWX_IS_LOGIN] = "page to log in", [TWX_IS_CONSENT] = "question for consent",
 };
 
 enum { ENDS_MAX = TWX_ELIGIBILITIES + 3 };

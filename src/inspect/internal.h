@@ -142,10 +142,11 @@ typedef struct twx_page_group {
     twx_compared_passages passages;
 } twx_page_group;
 
-/* Documents of one text at many paths, or shown documents of one title. */
+/* Documents of one host and class that are no pages, or shown documents of one title. */
 typedef struct twx_page_suspect {
-    uint64_t documents, paths, hosts;
-    bool says_so; /* its title or text begins like an error page */
+    uint64_t documents;
+    uint8_t class; /* twx_page_class */
+    twx_slice host;
     twx_page_document examples[2];
     size_t examples_n;
     twx_slice excerpt; /* of the text */
@@ -161,8 +162,8 @@ typedef struct twx_report_page {
     twx_page_counts sizes, similarities;
     TWX_VEC(twx_page_group) groups; /* the largest */
     twx_mirror_list mirrors;
-    twx_page_suspects same_text, same_title;
-    uint64_t same_text_n; /* of which the largest are listed */
+    twx_page_suspects no_pages, same_title;
+    uint64_t no_pages_n; /* of which the largest are listed */
     twx_result_diff diff;
     bool has_diff;        /* an earlier complete result exists */
     twx_slice rules;      /* what was learned of parameters, as a file for url.rules */
@@ -187,7 +188,7 @@ TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t me
 /* page_groups */
 TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p);
 
-/* page_suspects (suspects.c): texts that stand at many paths, and titles of many shown
+/* page_suspects (suspects.c): hosts with pages that are none, and titles of many shown
  * documents. */
 TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p);
 

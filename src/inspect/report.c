@@ -253,7 +253,7 @@ static void report_page_done(twx_report_page *p) {
     TWX_VEC_DONE(&p->groups);
     TWX_VEC_DONE(&p->sizes);
     TWX_VEC_DONE(&p->similarities);
-    TWX_VEC_DONE(&p->same_text);
+    TWX_VEC_DONE(&p->no_pages);
     TWX_VEC_DONE(&p->same_title);
     twx_result_diff_done(&p->diff);
     twx_mirror_list_done(&p->mirrors);

@@ -2,170 +2,101 @@
 
 /* ==== page_suspects */
 
-/* Suspects for the report page: texts that stand at many paths, which are often error pages served
- * with status 200 (soft 404s), and titles that many shown documents have. */
+/* Suspects for the report page: hosts that answer with pages that are none (docs/page-classes.md),
+ * and titles that many shown documents have. */
 
-enum { PATHS_LEAST = 5, EXCERPT_BYTES = 1 << 10, START_BYTES = 200 };
-
-/* A document of an exact group. */
-typedef struct member {
-    twx_set_document group; /* its representative */
-    uint64_t path, host;
-    twx_set_document document;
-} member;
+enum { EXCERPT_BYTES = 1 << 10, HTTP_OK = 200 };
 
 typedef struct suspicion {
     const twx_listed_reading *reading;
     twx_flags_cursor flags;
-    uint32_t reading_of; /* the store whose documents are read */
-    TWX_VEC(member) members;
-    TWX_VEC(twx_page_suspect) found;
-    TWX_VEC(twx_set_document) groups; /* of found */
+    uint32_t reading_of;             /* the store whose documents are read */
+    twx_map64 index;                 /* host and class -> place in `found` */
+    twx_page_suspects found;         /* without what `describe` reads */
+    TWX_VEC(twx_set_document) first; /* of each of them */
 } suspicion;
 
-/* ---- one text at many paths -------------------------------------------------- */
-
-/* The path of a URL in normal form, without scheme, host and query. */
-static twx_slice path_of(twx_slice url) {
-    const size_t scheme = twx_slice_find(url, ':', 0);
-    const size_t slash = twx_slice_find(url, '/', scheme + 3);
-    return twx_slice_sub(url, slash, twx_slice_find(url, '?', slash));
-}
-
-static twx_rc take_document(void *arg, const twx_stored *stored) {
-    suspicion *s = arg;
-    twx_ctx *cx = s->reading->job->cx;
-    twx_facts facts;
-    const twx_flag_row *row = NULL;
-    twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
-    if (rc == TWX_OK) rc = twx_flags_cursor_of(&s->flags, stored->doc, &row);
-    if (rc != TWX_OK || !row || row->v[TWX_FLAG_eligibility] != TWX_ELIGIBLE ||
-        !twx_flag_known(row, TWX_FLAG_exact_rep))
-        return rc;
-    member m = {.path = twx_hash64(path_of(twx_facts_url(stored->facts)), 0),
-                .host = twx_hash64(facts.host, 0),
-                .document = {stored->doc, s->reading_of}};
-    rc = twx_store_set_resolve(s->reading->set, s->reading_of, row->v[TWX_FLAG_exact_rep],
-                               &m.group);
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &s->members, m) ? TWX_OK : TWX_E_NOMEM;
-}
+/* ---- pages that are none -------------------------------------------------- */
 
 static int compare(twx_set_document a, twx_set_document b) {
     if (a.doc != b.doc) return a.doc < b.doc ? -1 : 1;
     return (a.member > b.member) - (a.member < b.member);
 }
 
-static int by_path(const void *a, const void *b) {
-    const member *x = a, *y = b;
-    const int by_group = compare(x->group, y->group);
-    if (by_group) return by_group;
-    if (x->path != y->path) return x->path < y->path ? -1 : 1;
-    return compare(x->document, y->document);
-}
-
-static int by_host(const void *a, const void *b) {
-    const member *x = a, *y = b;
-    return x->host < y->host ? -1 : x->host > y->host;
-}
-
-/* A group of members, which is sorted by path, and then by host. */
-static twx_page_suspect measure(member *m, size_t n) {
-    twx_page_suspect s = {.documents = n, .paths = 1, .hosts = 1};
-    for (size_t i = 1; i < n; i++) s.paths += m[i].path != m[i - 1].path;
-    qsort(m, n, sizeof *m, by_host);
-    for (size_t i = 1; i < n; i++) s.hosts += m[i].host != m[i - 1].host;
-    return s;
-}
-
-static twx_rc find_texts(suspicion *s) {
-    twx_ctx *cx = s->reading->job->cx;
-    member *m = s->members.at;
-    if (s->members.n) qsort(m, s->members.n, sizeof *m, by_path);
-    for (size_t from = 0, to = 0; from < s->members.n; from = to) {
-        const twx_set_document group = m[from].group;
-        for (to = from; to < s->members.n && compare(m[to].group, group) == 0; to++) {
-        }
-        const twx_page_suspect found = measure(m + from, to - from);
-        if (found.paths < PATHS_LEAST) continue;
-        if (!TWX_VEC_PUSH(cx, &s->found, found) || !TWX_VEC_PUSH(cx, &s->groups, group))
-            return TWX_E_NOMEM;
+/* Those with an error status are none to suspect. */
+static twx_rc take_document(void *arg, const twx_stored *stored) {
+    suspicion *s = arg;
+    const twx_listed_reading *r = s->reading;
+    const twx_set_document document = {stored->doc, s->reading_of};
+    twx_ctx *cx = r->job->cx;
+    twx_facts facts;
+    const twx_flag_row *row = NULL;
+    uint64_t at = s->found.n;
+    twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
+    if (rc == TWX_OK) rc = twx_flags_cursor_of(&s->flags, stored->doc, &row);
+    if (rc != TWX_OK || !row) return rc;
+    const int64_t class = row->v[TWX_FLAG_page_class];
+    if (class < TWX_PAGE_ERROR || class > TWX_PAGE_CONSENT ||
+        (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
+        return TWX_OK;
+    rc = twx_map64_add(cx, &s->index, twx_hash64(facts.host, (uint64_t) class), at, &at);
+    if (rc == TWX_OK && at == s->found.n) {
+        twx_page_suspect fresh = {.class = (uint8_t) class};
+        rc = twx_arena_copy(cx, r->arena, facts.host, &fresh.host);
+        if (rc == TWX_OK &&
+            (!TWX_VEC_PUSH(cx, &s->found, fresh) || !TWX_VEC_PUSH(cx, &s->first, document)))
+            rc = TWX_E_NOMEM;
     }
+    if (rc != TWX_OK) return rc;
+    s->found.at[at].documents++;
+    if (compare(document, s->first.at[at]) < 0) s->first.at[at] = document;
     return TWX_OK;
 }
 
-/* The index of the suspect with most paths that is not taken yet; paths 0: it is taken. */
+/* The index of the suspect with most documents that is not taken yet; documents 0: it is taken. */
 static size_t next_suspect(const suspicion *s) {
     size_t best = 0;
-    for (size_t i = 1; i < s->found.n; i++)
-        if (s->found.at[i].paths > s->found.at[best].paths) best = i;
+    for (size_t i = 1; i < s->found.n; i++) {
+        const twx_page_suspect *a = &s->found.at[i], *b = &s->found.at[best];
+        const int by_host = twx_slice_cmp(a->host, b->host);
+        if (a->documents > b->documents || (a->documents == b->documents &&
+                                            (by_host < 0 || (by_host == 0 && a->class < b->class))))
+            best = i;
+    }
     return best;
 }
 
-static bool is_word_byte(unsigned char c) {
-    return c >= 0x80 || twx_is_alpha(c) || twx_is_digit(c);
-}
-
-/* Whether a title or text begins like an error page, in the languages of most error pages: one of
- * the words begins in it, as a word ("terror" is none). */
-static bool is_error_start(twx_slice text) {
-    static const char *const WORDS[] = {
-        "404",           "not found",   "page not found", "error",          "forbidden",
-        "access denied", "bad request", "server error",   "nicht gefunden", "introuvable",
-        "no encontrada", "non trovata", "unavailable",    "log in",         "sign in"};
-    const twx_slice start = twx_slice_sub(text, 0, START_BYTES);
-    for (size_t w = 0; w < TWX_COUNTOF(WORDS); w++) {
-        const twx_slice word = twx_slice_of(WORDS[w]);
-        for (size_t i = 0; i + word.n <= start.n; i++)
-            if ((i == 0 || !is_word_byte((unsigned char)start.p[i - 1])) &&
-                twx_slice_starts_nocase(twx_slice_sub(start, i, start.n), word))
-                return true;
-    }
-    return false;
-}
-
-/* Reads the representative and one more document of the group. */
-static twx_rc describe(suspicion *s, twx_set_document group, twx_page_suspect *suspect) {
+static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_suspect *suspect) {
     const twx_listed_reading *r = s->reading;
     twx_slice text = {NULL, 0};
     twx_value id;
-    twx_set_document other = group;
-    for (size_t i = 0; i < s->members.n && compare(other, group) == 0; i++)
-        if (compare(s->members.at[i].group, group) == 0) other = s->members.at[i].document;
-    const twx_set_document docs[] = {group, other};
-    for (size_t i = 0; i < TWX_COUNTOF(docs) && (i == 0 || compare(other, group) != 0); i++) {
-        if (docs[i].member == TWX_SET_OUTSIDE) continue;
-        twx_rc rc = twx_id_of(&r->set->at[docs[i].member].o, docs[i].doc, &id);
-        if (rc == TWX_DONE) continue;
-        if (rc == TWX_OK)
-            rc = twx_page_document_read(r, docs[i].member, &id,
-                                        &suspect->examples[suspect->examples_n],
-                                        i == 0 ? &text : NULL);
-        if (rc != TWX_OK) return rc;
-        suspect->examples_n++;
-    }
+    twx_rc rc = twx_id_of(&r->set->at[document.member].o, document.doc, &id);
+    if (rc == TWX_DONE) return TWX_OK;
+    if (rc == TWX_OK)
+        rc = twx_page_document_read(r, document.member, &id, &suspect->examples[0], &text);
+    suspect->examples_n = 1;
     suspect->excerpt = twx_slice_sub(text, 0, EXCERPT_BYTES);
-    suspect->says_so = is_error_start(suspect->examples[0].title) || is_error_start(text);
-    return TWX_OK;
+    return rc;
 }
 
-static twx_rc list_texts(suspicion *s, twx_report_page *p) {
+static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
     twx_rc rc = TWX_OK;
-    p->same_text_n = s->found.n;
+    p->no_pages_n = s->found.n;
     for (size_t i = 0; rc == TWX_OK && i < TWX_PAGE_SUSPECTS && i < s->found.n; i++) {
         const size_t at = next_suspect(s);
         twx_page_suspect suspect = s->found.at[at];
-        s->found.at[at].paths = 0;
-        rc = describe(s, s->groups.at[at], &suspect);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(s->reading->job->cx, &p->same_text, suspect))
+        s->found.at[at].documents = 0;
+        rc = describe(s, s->first.at[at], &suspect);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(s->reading->job->cx, &p->no_pages, suspect))
             rc = TWX_E_NOMEM;
     }
     return rc;
 }
 
-static twx_rc same_texts(const twx_listed_reading *r, twx_report_page *p) {
+static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
     suspicion s = {.reading = r};
     twx_rc rc = TWX_OK;
+    twx_map64_init(&s.index, 0);
     for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
         const twx_set_member *m = &r->set->at[i];
         s.reading_of = (uint32_t)i;
@@ -173,11 +104,10 @@ static twx_rc same_texts(const twx_listed_reading *r, twx_report_page *p) {
         if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &s);
         twx_flags_cursor_done(&s.flags);
     }
-    if (rc == TWX_OK) rc = find_texts(&s);
-    if (rc == TWX_OK) rc = list_texts(&s, p);
-    TWX_VEC_DONE(&s.members);
+    if (rc == TWX_OK) rc = list_no_pages(&s, p);
+    twx_map64_done(&s.index);
     TWX_VEC_DONE(&s.found);
-    TWX_VEC_DONE(&s.groups);
+    TWX_VEC_DONE(&s.first);
     return rc;
 }
 
@@ -274,7 +204,7 @@ static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
 }
 
 twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p) {
-    twx_rc rc = same_texts(r, p);
+    twx_rc rc = no_pages(r, p);
     return rc == TWX_OK ? same_titles(r, p) : rc;
 }
 

@@ -1,5 +1,89 @@
 #include "judge/judge.h"
 
+/* ==== pages */
+
+enum { PAGE_NAMES = 5, PAGE_FOLDERS = 3, ECHOES = 10 /* at most a tenth */, STATUS_ERROR = 400 };
+
+/* What the documents with one short text have in common. */
+typedef struct text_figures {
+    size_t names, folders, echoed, later; /* later: with another capture that is no short text */
+    bool is_answer;                       /* one has an error status */
+} text_figures;
+
+static int by_text(const void *a, const void *b) {
+    const twx_short_page *x = a, *y = b;
+    if (x->text != y->text) return x->text < y->text ? -1 : 1;
+    if (x->name != y->name) return x->name < y->name ? -1 : 1;
+    return x->document < y->document ? -1 : x->document > y->document;
+}
+
+static int by_folder(const void *a, const void *b) {
+    const twx_short_page *x = a, *y = b;
+    return x->folder < y->folder ? -1 : x->folder > y->folder;
+}
+
+/* page[0..n): one text, sorted by name, and then by folder. long_urls: keys of URLs. */
+static text_figures measure(const twx_doc_table *docs, const twx_map64 *long_urls,
+                            twx_short_page *page, size_t n) {
+    text_figures f = {0};
+    uint64_t unused = 0;
+    for (size_t i = 0; i < n; i++) {
+        const twx_doc_row *d = &docs->at.at[page[i].document];
+        f.names += i == 0 || page[i].name != page[i - 1].name;
+        f.echoed += (d->page & TWX_PAGE_ECHOED) != 0;
+        f.is_answer |= d->status >= STATUS_ERROR;
+        f.later += twx_map64_get(long_urls, d->url_key, &unused);
+    }
+    qsort(page, n, sizeof *page, by_folder);
+    for (size_t i = 0; i < n; i++) f.folders += i == 0 || page[i].folder != page[i - 1].folder;
+    return f;
+}
+
+static bool is_no_page(const text_figures *f, size_t n) {
+    return f->is_answer ||
+           (f->names >= PAGE_NAMES && f->folders >= PAGE_FOLDERS && f->echoed * ECHOES <= n) ||
+           (f->names > 1 && f->later * 2 >= n);
+}
+
+/* The URLs of several documents of which one has a text that is not short. */
+static twx_rc list_long_urls(twx_ctx *cx, const twx_judgement *j, twx_map64 *ret_urls) {
+    twx_map64 short_urls;
+    uint64_t unused = 0;
+    twx_rc rc = TWX_OK;
+    twx_map64_init(&short_urls, 0);
+    for (size_t i = 0; rc == TWX_OK && i < j->short_pages.n; i++)
+        rc = twx_map64_put(cx, &short_urls, j->docs.at.at[j->short_pages.at[i].document].url_key,
+                           i);
+    for (size_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
+        const twx_doc_row *d = &j->docs.at.at[i];
+        if (d->page == 0 && (d->bits & TWX_FACT_USABLE) && d->status < STATUS_ERROR &&
+            twx_map64_get(&short_urls, d->url_key, &unused))
+            rc = twx_map64_put(cx, ret_urls, d->url_key, i);
+    }
+    twx_map64_done(&short_urls);
+    return rc;
+}
+
+twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j) {
+    twx_short_page *page = j->short_pages.at;
+    const size_t n = j->docs.left_out >> TWX_PAGE_ERROR & 1 ? j->short_pages.n : 0;
+    twx_map64 long_urls;
+    twx_map64_init(&long_urls, 0);
+    const twx_rc rc = n ? list_long_urls(cx, j, &long_urls) : TWX_OK;
+    if (n) qsort(page, n, sizeof *page, by_text);
+    for (size_t from = 0, to; rc == TWX_OK && from < n; from = to) {
+        for (to = from + 1; to < n && page[to].text == page[from].text;) to++;
+        const text_figures f = measure(&j->docs, &long_urls, page + from, to - from);
+        for (size_t i = from; i < to && is_no_page(&f, to - from); i++) {
+            uint8_t *bits = &j->docs.at.at[page[i].document].page;
+            if ((*bits & TWX_PAGE_CLASS) == TWX_PAGE_PAGE) *bits |= TWX_PAGE_ERROR;
+        }
+    }
+    twx_map64_done(&long_urls);
+    TWX_VEC_DONE(&j->short_pages);
+    return rc;
+}
+
 /* ==== eligible */
 
 enum { HTTP_OK = 200 };
@@ -12,6 +96,10 @@ static const char *const ELIGIBILITY_TEXT[TWX_ELIGIBILITIES] = {
     [TWX_BAD_STATUS] = "the HTTP status is not 200",
     [TWX_NOINDEX] = "the robots directives contain noindex",
     [TWX_CANONICALISED] = "names another document as canonical",
+    [TWX_IS_ERROR] = "is an error page",
+    [TWX_IS_CHALLENGE] = "is a page that checks for robots",
+    [TWX_IS_LOGIN] = "is a page to log in",
+    [TWX_IS_CONSENT] = "is a page that asks for consent",
 };
 
 static const char *const LINK_TEXT[TWX_LINK_STATES] = {
@@ -39,21 +127,23 @@ static bool has_link(uint32_t bits, uint64_t url_key, uint64_t link_key) {
 }
 
 /* Why a document does not take part, whatever its link says: an unusable URL, a failed load, a
- * status such as 404, noindex. */
-static twx_eligibility by_itself(uint32_t bits, int32_t status) {
+ * status such as 404, noindex, a page that is none. */
+static twx_eligibility by_itself(uint32_t bits, int32_t status, unsigned page, unsigned left_out) {
     if (!(bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
     if (bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;
     if (status != TWX_STATUS_NONE && status != HTTP_OK) return TWX_BAD_STATUS;
     if (bits & TWX_FACT_NOINDEX) return TWX_NOINDEX;
-    return TWX_ELIGIBLE;
+    page &= TWX_PAGE_CLASS;
+    return left_out >> page & 1 ? (twx_eligibility)(TWX_IS_ERROR - TWX_PAGE_ERROR + page)
+                                : TWX_ELIGIBLE;
 }
 
 bool twx_has_link(const twx_facts *f) {
     return has_link(f->bits, f->url_key, f->link_key);
 }
 
-twx_eligibility twx_eligible_by_itself(const twx_facts *f) {
-    return by_itself(f->bits, f->status);
+twx_eligibility twx_eligible_by_itself(const twx_facts *f, unsigned left_out) {
+    return by_itself(f->bits, f->status, f->page, left_out);
 }
 
 typedef struct resolver {
@@ -72,7 +162,8 @@ static const twx_doc_row *row(const resolver *r, uint32_t i) {
 }
 
 static twx_eligibility own_eligibility(const resolver *r, uint32_t i) {
-    return by_itself(row(r, i)->bits, row(r, i)->status);
+    const twx_doc_row *d = row(r, i);
+    return by_itself(d->bits, d->status, d->page, r->p->left_out);
 }
 
 static bool is_linked(const resolver *r, uint32_t i) {

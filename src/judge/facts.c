@@ -77,7 +77,8 @@ enum {
     HAS_DOMAIN = 1 << 8, /* key; else: v, the length of the domain, which the host ends with */
     HAS_HOST = 1 << 9,   /* length v and bytes; else: v, its place in the URL, and its length v */
     HAS_NO_HOST = 1 << 10,
-    HAS_ALL = (1 << 11) - 1,
+    HAS_PAGE = 1 << 11, /* v; else 0 */
+    HAS_ALL = (1 << 12) - 1,
     HOST_WITHIN = 256 /* a host is looked for in so many bytes of the URL */
 };
 
@@ -129,6 +130,7 @@ twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *o
         {HAS_LENGTH, f->url_length != kept.n, false, f->url_length},
         {HAS_KEY, f->url_key != twx_hash64(kept, 0), true, f->url_key},
         {HAS_DOMAIN, domain > f->host.n, true, f->domain_key},
+        {HAS_PAGE, f->page != 0, false, f->page},
         {HAS_HOST, at == SIZE_MAX, false, f->host.n},
         {HAS_NO_HOST, f->host.n == 0, false, 0},
     };
@@ -230,6 +232,9 @@ static const char *read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url)
     if (has & HAS_LENGTH) f->url_length = (uint32_t)get_number(&r, UINT32_MAX);
     if (has & HAS_KEY) f->url_key = get_key(&r, true);
     if (has & HAS_DOMAIN) f->domain_key = get_key(&r, true);
+    if (has & HAS_PAGE) f->page = (uint8_t)get_number(&r, TWX_PAGE_BITS);
+    if ((has & HAS_PAGE) && (!f->page || (f->page & TWX_PAGE_CLASS) >= TWX_PAGE_CLASSES))
+        note_damage(&r, "has no class of a page");
     get_host(&r, has, f, &at, &n);
     if (!(has & HAS_DOMAIN)) domain = get_number(&r, UINT32_MAX);
     if (!(has & HAS_HOST)) f->host = part_of(&r, r.rest, at, n);
@@ -332,7 +337,8 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
                          .url_length = f->url_length,
                          .bits = (uint16_t)(f->bits & ((1u << TWX_DOC_FORM) - 1)),
                          .member = entry->member,
-                         .status = f->status};
+                         .status = (int16_t)(f->status > INT16_MAX ? 0 : f->status),
+                         .page = f->page};
     if (i >= TWX_NO_DOCUMENT - 1)
         return twx_fail(cx, TWX_E_LIMIT, "more than %u documents: split the store into shards",
                         TWX_NO_DOCUMENT - 1);

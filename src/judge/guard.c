@@ -78,11 +78,29 @@ static twx_rc check_whole_store(twx_ctx *cx, const twx_guard *guard, const twx_g
                 l->before - l->now, l->before, reasons);
 }
 
+/* Pages of a host that turned into pages that are none: a crawler that is blocked, or a site that
+ * fails, gets them for all URLs from one day to the next. */
+static twx_rc check_turned(twx_ctx *cx, const twx_guard *guard, const twx_guard_loss *l,
+                           twx_guard_findings *says) {
+    char reasons[200];
+    uint64_t turned = 0, out[TWX_ELIGIBILITIES] = {0};
+    for (size_t e = TWX_IS_ERROR; e <= TWX_IS_CONSENT; e++) turned += out[e] = l->out[e];
+    if (l->now >= l->before) return TWX_OK;
+    if (turned > l->before - l->now) turned = l->before - l->now;
+    if (turned * 1000000 <= l->before * guard->max_turned_ppm) return TWX_OK;
+    describe_reasons(out, reasons);
+    return stop(cx, says,
+                "host " TWX_SLICE_FMT ": %" PRIu64 " of its %" PRIu64
+                " documents that took part would be pages that are none%s (guard.max_turned)",
+                TWX_SLICE_ARG(l->name), turned, l->before, reasons);
+}
+
 twx_rc twx_guard_loss_check(twx_ctx *cx, const twx_guard *guard, const twx_guard_loss *l,
                             twx_guard_findings *says) {
     char reasons[200];
     if (twx_slice_eq(l->name, TWX_WHOLE_STORE)) return check_whole_store(cx, guard, l, says);
-    if (l->before < guard->min_documents || !is_lost(guard, l->before, l->now)) return TWX_OK;
+    if (l->before < guard->min_documents) return TWX_OK;
+    if (!is_lost(guard, l->before, l->now)) return check_turned(cx, guard, l, says);
     describe_reasons(l->out, reasons);
     return stop(cx, says,
                 "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64

@@ -198,7 +198,9 @@ static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options 
 twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     twx_forms forms = {0};
     twx_near_loaded(&j->near);
-    twx_rc rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
+    twx_rc rc = twx_pages_find(cx, j);
+    if (rc == TWX_OK)
+        rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};
     if (rc == TWX_OK) rc = make_order(cx, j, o, &how, &forms);
     how.rank = j->rank;
@@ -335,7 +337,9 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
 void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t i,
                     twx_flag_row *ret_row) {
     *ret_row = (twx_flag_row){.doc = j->docs.at.at[i].doc};
+    const unsigned class = j->docs.at.at[i].page & TWX_PAGE_CLASS;
     twx_flag_set(ret_row, TWX_FLAG_eligibility, j->links.eligibility[i]);
+    if (class) twx_flag_set(ret_row, TWX_FLAG_page_class, class);
     set_link(j, o, i, ret_row);
     const twx_signed_as own = twx_signed_as_of(j, i);
     set_groups(j, i, &own, ret_row);
@@ -364,7 +368,9 @@ typedef enum rule {
     COUNT,                /* v, or 1; for documents that take part */
     REPRESENTATIVE,       /* v is the document itself, or NULL; for documents that take part */
     KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
-    SURVIVOR              /* v is NULL; for documents that take part */
+    SURVIVOR,             /* v is NULL; for documents that take part */
+    CLASS,                /* v, or 0 */
+    NO_PAGE               /* v is the class of pages that are none */
 } rule;
 
 #define FLAG(name, kind, column, rule, beside) \
@@ -391,6 +397,8 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
         *ret_value = !known || v == row->doc;
         return twx_flag_known(row, flag->beside);
     case SURVIVOR: *ret_value = !known; return takes_part(row);
+    case CLASS: *ret_value = known ? v : 0; return true;
+    case NO_PAGE: *ret_value = known && v >= TWX_PAGE_ERROR && v <= TWX_PAGE_CONSENT; return true;
     case STORED_OR_BESIDE:
         if (!known || v) break;
         *ret_value = row->v[flag->beside];
@@ -410,11 +418,19 @@ bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_fla
     return has_x != has_y || (has_x && x != y);
 }
 
+const char *const *twx_flag_words(const twx_flag *flag) {
+    static const char *const TYPES[] = {"full-layout",     "full-content", "partial-layout",
+                                        "partial-content", "sibling",      NULL};
+    return flag->column == TWX_FLAG_page_class ? TWX_PAGE_NAMES : TYPES;
+}
+
 const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]) {
-    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout",
-                                        "partial-content", "sibling"};
-    if (flag->kind == TWX_FLAG_IS_TYPE)
-        return value >= 1 && value <= (int64_t)TWX_COUNTOF(TYPES) ? TYPES[value - 1] : "?";
+    const char *const *words = twx_flag_words(flag);
+    if (flag->kind == TWX_FLAG_IS_TYPE) {
+        for (int64_t i = words != TWX_PAGE_NAMES; i <= value && *words; i++, words++)
+            if (i == value) return *words;
+        return "?";
+    }
     if (flag->kind != TWX_FLAG_IS_EDITION) return NULL;
     twx_edition_text(value, room);
     return room;

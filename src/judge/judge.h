@@ -1,6 +1,7 @@
 /* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. Parts:
  * facts, relations, doc_table, order, groups, forms, twin_keys, eligible, names, proof, near,
- * editions, pins, judgement, origin, sites, mirrors, mirror_intake, judge, guard, guard_rules, flags,
+ * editions, pins, judgement, pages, origin, sites, mirrors, mirror_intake, judge, guard,
+ * guard_rules, flags,
  * elsewhere, withdraw, order_key. */
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
@@ -15,7 +16,7 @@
  * after the end is read. The URL, which is last, has no length of its own, so one that was cut
  * is found only if the host was cut, too. */
 
-enum { TWX_FACTS_VERSION = 4, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
+enum { TWX_FACTS_VERSION = 5, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
 
 typedef enum twx_fact_bit {
     TWX_FACT_USABLE = 1 << 0, /* the URL is absolute and well-formed */
@@ -34,6 +35,14 @@ typedef enum twx_fact_bit {
     TWX_FACT_VIEW = 1 << 11 /* a form of the page for print, AMP or mobile devices */
 } twx_fact_bit;
 
+/* Of twx_facts.page, above the class (sign/page_class.c). */
+typedef enum twx_page_bit {
+    TWX_PAGE_CLASS = 7, /* mask */
+    TWX_PAGE_SHORT = 1 << 3,
+    TWX_PAGE_ECHOED = 1 << 4,
+    TWX_PAGE_BITS = (1 << 5) - 1
+} twx_page_bit;
+
 /* Memory: host is borrowed: from the caller who filled the facts, or from the bytes that were
  * unpacked. */
 typedef struct twx_facts {
@@ -48,6 +57,7 @@ typedef struct twx_facts {
     uint64_t layout_key;   /* hash of the layout digest; 0: none */
     int64_t fetched_at;    /* seconds since 1970, when TWX_FACT_DATED */
     uint64_t score_order;  /* has the order of the scores, when TWX_FACT_SCORED */
+    uint8_t page;          /* twx_page_class, and bits of twx_page_bit */
     twx_slice host;        /* normal form; empty when the URL has none */
 } twx_facts;
 
@@ -130,7 +140,8 @@ typedef struct twx_doc_row {
     uint32_t url_length;
     uint16_t bits;   /* twx_fact_bit, below TWX_DOC_FORM; above it the form of the URL */
     uint16_t member; /* number of its store among those of the run */
-    int32_t status;
+    int16_t status;  /* one that does not fit is 0 */
+    uint8_t page;    /* as in twx_facts */
 } twx_doc_row;
 
 enum { TWX_DOC_FORM = 14 }; /* the two highest bits of twx_doc_row.bits */
@@ -166,6 +177,7 @@ typedef struct twx_doc_table {
     TWX_VEC(uint64_t) column[TWX_DOC_COLUMNS]; /* 0 beyond the end */
     TWX_VEC(twx_host) hosts;
     const char *sections; /* the text of the setting `hosts`; NULL: none. Borrowed */
+    unsigned left_out;    /* 1 << twx_page_class: documents of these take no part */
     twx_map64 host_index; /* hash of the name -> index */
     /* What users have pinned (judge/pins.c), by index; NULL: nothing. */
     /* 1 + the index of the document's URL among the pinned ones; 0: not pinned */
@@ -408,6 +420,10 @@ typedef enum twx_eligibility {
     TWX_BAD_STATUS, /* neither NULL nor 200 */
     TWX_NOINDEX,
     TWX_CANONICALISED, /* honoured canonical link */
+    TWX_IS_ERROR,      /* these in the order of twx_page_class */
+    TWX_IS_CHALLENGE,
+    TWX_IS_LOGIN,
+    TWX_IS_CONSENT,
     TWX_ELIGIBILITIES
 } twx_eligibility;
 
@@ -425,8 +441,8 @@ typedef enum twx_link_state {
 } twx_link_state;
 
 /* Why a document does not take part, whatever its link says. Never TWX_REDIRECTED or
- * TWX_CANONICALISED. */
-twx_eligibility twx_eligible_by_itself(const twx_facts *f);
+ * TWX_CANONICALISED. left_out: as twx_doc_table.left_out */
+twx_eligibility twx_eligible_by_itself(const twx_facts *f, unsigned left_out);
 /* Does the document link to another one, as redirect or canonical? */
 bool twx_has_link(const twx_facts *f);
 
@@ -1019,6 +1035,7 @@ typedef struct twx_judge_options {
     const twx_pins *pins; /* NULL: none */
     bool editions;        /* find editions, for which names and near-duplicates must be known */
     uint32_t edition_ppm; /* least similarity of two editions of a page */
+    unsigned left_out;    /* twx_doc_table.left_out */
     /* How groups become flags */
     twx_preference preference;
     uint32_t collapse_min;
@@ -1034,6 +1051,13 @@ typedef struct twx_elsewhere {
     int64_t number;
 } twx_elsewhere;
 
+/* A document with TWX_PAGE_SHORT: hashes of its host, text and title, and of the last name and of
+ * what precedes it in the path of its URL. */
+typedef struct twx_short_page {
+    uint64_t text;
+    uint32_t name, folder, document;
+} twx_short_page;
+
 typedef struct twx_judgement {
     const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
@@ -1043,6 +1067,7 @@ typedef struct twx_judgement {
     twx_near near; /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
     twx_editions editions;
     size_t capacity; /* documents that there is room for */
+    TWX_VEC(twx_short_page) short_pages;
     /* Made by twx_judge() */
     /* bit relation: a pin gave the document another representative; NULL: there are no pins */
     uint16_t *divided;
@@ -1089,6 +1114,16 @@ TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_judgement *j, const twx_sign
 twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i);
 /* Errors TWX_E_IO: something could not be read, so flags may be wrong. */
 TWX_CHECK twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j);
+
+/* pages (eligible.c): error pages that a text alone does not show: by what the documents of their
+ * host with the same short text and title have in common. They get the class TWX_PAGE_ERROR if
+ * [R1] the host answers with that text and an error status, too; or
+ * [R2] it is at PAGE_NAMES unrelated URLs or more, whose paths have different last names in several
+ * folders, and hardly any of them has a word of the title; or
+ * [R3] half of the URLs, of two or more, have another capture with a text that is not short.
+ * [R4] It is looked for only if such pages are left out.
+ * Only documents of the judgement matter, not those of former runs. */
+TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j);
 
 /* origin (judgement.c): whose texts are copied: a domain that has many texts which no other domain
  * has is more likely to be the origin of one that several have.
@@ -1284,6 +1319,7 @@ typedef struct twx_site_before {
 typedef struct twx_guard {
     uint32_t max_hidden_ppm;       /* share of a host's documents that may be lost; [R5] */
     uint32_t max_lost_ppm;         /* share of the documents that took part before */
+    uint32_t max_turned_ppm;       /* of these, share that are now pages that are none */
     uint32_t min_documents;        /* hosts with fewer are not guarded */
     uint64_t max_group;            /* documents of a group of the verdict's relations */
     const twx_site_before *before; /* of the published result, n_before of them; borrowed */
@@ -1366,6 +1402,8 @@ bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_fla
 /* The word of a flag whose values are words: "full-layout", "2.1"; NULL: it has numbers. room: for
  * the word, which may be in it. */
 const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]);
+/* The words of a flag of TWX_FLAG_IS_TYPE, NULL after the last. */
+const char *const *twx_flag_words(const twx_flag *flag);
 
 /* elsewhere (judgement.c): documents that documents of other stores refer to in their flags: as
  * representatives of their groups and clusters, or as targets of their links. In the rows of the

@@ -96,12 +96,14 @@ void twx_judgement_done(twx_judgement *j) {
     twx_links_done(&j->links);
     twx_groups_done(&j->clusters);
     TWX_VEC_DONE(&j->elsewhere);
+    TWX_VEC_DONE(&j->short_pages);
     *j = (twx_judgement){0};
 }
 
 static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j, size_t memory) {
     twx_doc_table *docs = &j->docs;
     docs->sections = j->options->hosts;
+    docs->left_out = j->options->left_out;
     if (!TWX_VEC_RESERVE(cx, &docs->at, j->capacity)) return TWX_E_NOMEM;
     if (twx_pieces_init(cx, &j->signed_as, memory / 8) != TWX_OK) return TWX_E_NOMEM;
     if (!j->options->pins) return TWX_OK;
@@ -385,6 +387,21 @@ static void match_pins(const reading *r) {
     docs->preferred[r->index] = match.preferred;
 }
 
+/* What twx_pages_find() compares. */
+static twx_rc add_short_page(const reading *r) {
+    size_t name = 0;
+    if (!(r->facts.page & TWX_PAGE_SHORT) || !r->text) return TWX_OK;
+    const size_t end = twx_slice_find(r->url, '?', 0);
+    for (name = end; name > 0 && (name >= end - 1 || r->url.p[name - 1] != '/');) name--;
+    const twx_short_page page = {
+        .text = twx_mix64(twx_mix64(r->text, r->signed_as.sig[TWX_RELATION_TITLE]),
+                          r->j->docs.at.at[r->index].host),
+        .name = (uint32_t)twx_hash64(twx_slice_sub(r->url, name, end), 0),
+        .folder = (uint32_t)twx_hash64(twx_slice_sub(r->url, 0, name), 0),
+        .document = r->index};
+    return TWX_VEC_PUSH(r->cx, &r->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
+}
+
 uint64_t twx_judgement_hash(twx_slice facts, twx_slice record) {
     return twx_mix64(twx_hash64(facts, 0), twx_hash64(record, 1));
 }
@@ -409,6 +426,7 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_documen
         if (rc == TWX_OK) rc = add_entry(&r, &entry);
     }
     if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &r.signed_as);
+    if (rc == TWX_OK) rc = add_short_page(&r);
     return rc == TWX_OK ? add_name(&r) : rc;
 }
 

@@ -45,7 +45,8 @@ twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slic
     rc = twx_facts_unpack(cx, facts, &is);
     if (rc != TWX_OK) return rc;
     if (((was->bits ^ is.bits) & ~(uint32_t)BITS_OF_ORDER) || was->status != is.status ||
-        was->url_key != is.url_key || twx_doc_value(&j->docs, TWX_DOC_LINK, i) != is.link_key) {
+        was->page != is.page || was->url_key != is.url_key ||
+        twx_doc_value(&j->docs, TWX_DOC_LINK, i) != is.link_key) {
         *ret_changed = true;
         return TWX_OK;
     }

@@ -211,6 +211,7 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     twx_judge_plan plan = {.options = options_of(s, sign),
                            .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
                                      .max_lost_ppm = s->guard_max_lost_ppm,
+                                     .max_turned_ppm = s->guard_max_turned_ppm,
                                      .min_documents = s->guard_min_documents,
                                      .max_group = s->guard_max_group}};
     const twx_detector *near = sign->detectors[TWX_RELATION_NEAR];
@@ -221,6 +222,9 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
         if (s->copy_proof == TWX_PROOF_NAMES) plan.options.relations &= ~(1u << TWX_RELATION_COPY);
     }
     if (rc == TWX_OK) rc = twx_preference_of(job->cx, s, &plan.options.preference);
+    if (rc == TWX_OK)
+        rc = twx_page_classes_parse(job->cx, twx_slice_of(s->pages_left_out),
+                                    &plan.options.left_out);
     if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
     if (rc != TWX_OK) return rc;

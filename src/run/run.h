@@ -48,6 +48,9 @@ typedef struct twx_settings {
     /* [url] */
     unsigned url_steps;   /* url.steps: list of step names */
     char *url_rules_file; /* url.rules */
+    /* [page_class] */
+    char *pages_left_out;      /* a list of classes */
+    char *pages_patterns_file; /* page_class.patterns */
     /* detectors */
     twx_relation_scope exact_scope, fuzzy_scope, title_scope, description_scope;
     char *near_detector; /* a name of sign/detectors.c, or "none" */
@@ -83,6 +86,7 @@ typedef struct twx_settings {
     /* [guard] */
     uint32_t guard_max_hidden_ppm; /* guard.max_hidden, 0..1 */
     uint32_t guard_max_lost_ppm;   /* guard.max_lost, 0..1 */
+    uint32_t guard_max_turned_ppm; /* guard.max_turned, 0..1 */
     uint32_t guard_min_documents;  /* hosts with fewer are not guarded */
     uint64_t guard_max_group;
     /* [cluster]: how a cluster is reached, not what it finds */
@@ -626,6 +630,9 @@ TWX_CHECK twx_rc twx_input_take(twx_input *in, uint64_t n, twx_buf *to, uint64_t
  * Errors TWX_E_CONFIG, naming file and line of an invalid rule. */
 TWX_CHECK twx_rc twx_params_make(const twx_job *job, twx_params *ret_params,
                                  twx_url_rules **ret_rules);
+/* The patterns of pages that are none: those of page_class.patterns, then our own
+ * (share/patterns/pages.tsv). Errors TWX_E_CONFIG */
+TWX_CHECK twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patterns);
 /* Sets the number of documents that a run judges, which decides by which keys candidates are found;
  * before the first run it stays 0. */
 TWX_CHECK twx_rc twx_params_count_documents(twx_opened *o, twx_params *params);
@@ -633,10 +640,11 @@ TWX_CHECK twx_rc twx_params_count_documents(twx_opened *o, twx_params *params);
 /* sign_plan.c: what signing computes for each document: the detectors of the run, their
  * parameters, and how changes are noticed. A record made under another plan is stale. */
 
-/* Memory: embedded struct; rules and collection owned. */
+/* Memory: embedded struct; rules, pages and collection owned. */
 typedef struct twx_sign_plan {
     twx_params params;
     struct twx_url_rules *rules;
+    twx_page_patterns *pages;  /* NULL: without a store */
     twx_collection collection; /* filled if the near detector is global; params point to it */
     const twx_detector *detectors[TWX_RELATIONS]; /* NULL: the relation is not used */
     /* signs the names of documents, for the relation copy; NULL: not used */

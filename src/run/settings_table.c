@@ -13,6 +13,11 @@ static twx_rc check_order(twx_ctx *cx, const char *value) {
     return twx_criteria_parse(cx, twx_slice_of(value), criteria);
 }
 
+static twx_rc check_left_out(twx_ctx *cx, const char *value) {
+    unsigned classes = 0;
+    return twx_page_classes_parse(cx, twx_slice_of(value), &classes);
+}
+
 static twx_rc check_language(twx_ctx *cx, const char *value) {
     if (!*value || twx_stem_language(twx_slice_of(value))) return TWX_OK;
     return twx_fail(cx, TWX_E_CONFIG,
@@ -101,6 +106,16 @@ static const twx_setting_row ABOVE[] = {
     {{"url.rules", "", "file",
       "Rewrite rules s/pattern/replacement/ that are applied to each URL."},
      FIELD(TWX_KIND_FILE, url_rules_file)},
+
+    {{"page_class.left_out", "error challenge login consent",
+      "list of error challenge login consent",
+      "Pages that are none, by their class: they take no part."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, pages_left_out),
+     check_left_out},
+    {{"page_class.patterns", "", "file",
+      "Patterns of such pages, which are tried before those that Twindex has."},
+     FIELD(TWX_KIND_FILE, pages_patterns_file)},
 
     {{"exact.scope", "store", SCOPES, "The scope in which equal texts count as duplicates."},
      FIELD(TWX_KIND_CHOICE, exact_scope)},
@@ -210,6 +225,11 @@ static const twx_setting_row RESULT[] = {
       "A run stops if more than this share of the documents of a host or of the store that took "
       "part before are gone or no longer take part."},
      FIELD(TWX_KIND_SHARE, guard_max_lost_ppm)},
+    {{"guard.max_turned", "0.1", "0..1",
+      "A run stops if more than this share of the documents of a host that took part before are "
+      "now "
+      "error pages, challenges, logins or questions for consent."},
+     FIELD(TWX_KIND_SHARE, guard_max_turned_ppm)},
     {{"guard.min_documents", "100", "0..1000000000",
       "The guards ignore hosts with fewer documents."},
      FIELD(TWX_KIND_COUNT32, guard_min_documents)},

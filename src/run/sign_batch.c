@@ -251,15 +251,25 @@ static twx_slice text_of(const twx_value *v) {
     return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
 }
 
+/* The class of the page: an error status says it if nothing else does. */
+static twx_rc set_page(twx_ctx *cx, const twx_page_patterns *patterns, const twx_document *doc,
+                       twx_facts *f) {
+    twx_page_finding kind;
+    const twx_rc rc = twx_page_class_of(cx, patterns, doc, &kind);
+    if (rc != TWX_OK) return rc;
+    f->page = kind.class;
+    if (f->status >= 400 && kind.class == TWX_PAGE_PAGE) f->page = TWX_PAGE_ERROR;
+    if (kind.is_short) f->page |= TWX_PAGE_SHORT;
+    if (kind.is_echoed) f->page |= TWX_PAGE_ECHOED;
+    return TWX_OK;
+}
+
 static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row) {
     const twx_sign_plan *plan = s->shared->plan;
     twx_url url;
     twx_facts facts;
     twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
                              row->column, &url, &facts, &row->oddities);
-    row->facts_at = b->made.n;
-    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
-    row->facts_n = b->made.n - row->facts_at;
     const twx_document doc = {.url = &url,
                               .text = text_of(&row->column[TWX_COL_TEXT]),
                               .main = text_of(&row->column[TWX_COL_MAIN]),
@@ -267,6 +277,10 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                               .headings = text_of(&row->column[TWX_COL_HEADINGS]),
                               .names = text_of(&row->column[TWX_COL_NAMES]),
                               .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
+    if (rc == TWX_OK) rc = set_page(cx, plan->pages, &doc, &facts);
+    row->facts_at = b->made.n;
+    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
+    row->facts_n = b->made.n - row->facts_at;
     bool valid = true;
     const twx_signing signing = {.params = &plan->params,
                                  .detectors = plan->signing,

@@ -1,6 +1,12 @@
 #include "run/internal.h"
 
+#include <errno.h>
+
+#include "patterns_text.h"
+
 /* ==== detector_params */
+
+enum { PATTERNS_MAX = 1 << 20 };
 
 twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules **ret_rules) {
     const twx_settings *s = job->settings;
@@ -20,6 +26,29 @@ twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules
     *ret_params = p;
     *ret_rules = rules;
     return TWX_OK;
+}
+
+twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patterns) {
+    twx_ctx *cx = job->cx;
+    const char *path = job->settings->pages_patterns_file;
+    twx_page_file files[2] = {{"share/patterns/pages.tsv", twx_slice_of(TWX_PATTERNS)}};
+    size_t n = 1;
+    twx_buf text;
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&text, PATTERNS_MAX);
+    if (path && path[0]) {
+        FILE *f = fopen(path, "rbe");
+        if (!f)
+            return twx_fail(cx, TWX_E_CONFIG, "%s: cannot be opened: %s", path, strerror(errno));
+        rc = twx_file_trust(cx, path, fileno(f), TWX_FILE_NAMED);
+        if (rc == TWX_OK) rc = twx_buf_add_file(cx, &text, path, fileno(f), TWX_E_CONFIG);
+        fclose(f);
+        files[n++] = files[0];
+        files[0] = (twx_page_file){path, twx_buf_slice(&text)};
+    }
+    if (rc == TWX_OK) rc = twx_page_patterns_parse(cx, files, n, ret_patterns);
+    twx_buf_done(&text);
+    return rc;
 }
 
 twx_rc twx_params_count_documents(twx_opened *o, twx_params *params) {
@@ -112,6 +141,7 @@ static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *sour
     f = twx_mix64(f, TWX_PACKED_ROW_VERSION);
     f = twx_mix64(f, plan->params.url.steps);
     f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
+    f = twx_mix64(f, twx_page_patterns_fingerprint(plan->pages));
     f = twx_mix64(f, twx_domain_fingerprint());
     f = twx_mix64(f, twx_source_fingerprint(source));
     f = twx_mix64(f, plan->feed);
@@ -134,6 +164,7 @@ static void choose_detectors(twx_sign_plan *plan, const twx_job *job) {
 twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign_plan *ret_plan) {
     twx_sign_plan plan = {.full = full};
     twx_rc rc = twx_params_make(job, &plan.params, &plan.rules);
+    if (rc == TWX_OK) rc = twx_pages_load(job, &plan.pages);
     const twx_detector *near = detector_of(job, TWX_RELATION_NEAR);
     if (rc == TWX_OK && near && twx_detector_needs(near, &plan.params)) {
         rc = twx_collect(job, o, &plan.params, twx_detector_needs(near, &plan.params),
@@ -163,9 +194,11 @@ twx_rc twx_sign_plan_of_settings(const twx_job *job, twx_sign_plan *ret_plan) {
 void twx_sign_plan_done(twx_sign_plan *plan) {
     if (!plan) return;
     twx_url_rules_close(plan->rules);
+    twx_page_patterns_close(plan->pages);
     plan->rules = NULL;
     twx_memo_close(plan->memo);
     plan->memo = NULL;
+    plan->pages = NULL;
     twx_collection_done(&plan->collection);
 }
 

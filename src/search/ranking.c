@@ -31,8 +31,6 @@ static twx_rule_kind kind_of(twx_flag_kind kind) {
 }
 
 static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
-    static const char *const TYPES[] = {"full-layout",     "full-content", "partial-layout",
-                                        "partial-content", "sibling",      NULL};
     struct twx_flag_fields *f = twx_calloc(cx, 1, sizeof *f);
     if (!f) return TWX_E_NOMEM;
     for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
@@ -41,7 +39,7 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
     for (size_t i = 0; i < TWX_FLAGS; i++)
         if (twx_flag_at(i)->kind != TWX_FLAG_IS_EDITION) /* any word */
             f->at[n++] = (twx_rule_field){twx_flag_at(i)->name, kind_of(twx_flag_at(i)->kind),
-                                          TYPES};
+                                          twx_flag_words(twx_flag_at(i))};
     f->fields = (twx_rule_fields){.at = f->at,
                                   .n = n,
                                   .columns = f->columns,

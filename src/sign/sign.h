@@ -1,7 +1,7 @@
 /* sign/sign.h: one document into keys and payloads: what a method is, and the methods that
  * flags are made of. Parts: params, statistics, workspace, detector_row, detectors,
- * method_settings, memo, record, sign_document, bag, profile, simhash, name_lines, plain_words,
- * name_words, minhash_sketch, shingle_sketch, alignment. */
+ * page_class, method_settings, memo, record, sign_document, bag, profile, simhash, name_lines,
+ * plain_words, name_words, minhash_sketch, shingle_sketch, alignment. */
 #ifndef TWX_SIGN_SIGN_H
 #define TWX_SIGN_SIGN_H
 
@@ -287,8 +287,8 @@ TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char diges
                                           twx_signature *signature);
 
 /* detectors.c: the table of detectors: the rows of methods.rows and of the wings. A new method
- * is one file and one row. Several rows are in one file: SCHEME and WWW in scheme_www.c, TITLE and
- * DESCRIPTION in title.c, SIMHASH and SIMHASH32 in simhash.c. */
+ * is one file and one row. Several rows are in one file: SCHEME and WWW in scheme_www.c, EXACT,
+ * TITLE and DESCRIPTION in title.c, SIMHASH and SIMHASH32 in simhash.c. */
 
 /* In order of id; NULL after the last. */
 const twx_detector *twx_detector_at(size_t i);
@@ -298,6 +298,58 @@ const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
 #define TWX_DETECTOR_DECLARE(name) extern const twx_detector TWX_DETECTOR_##name;
 TWX_METHOD_ROWS(TWX_DETECTOR_DECLARE)
+
+/* page_class (page_class.c): pages that are none, such as the page of a firewall that checks the
+ * browser, or an error that was answered with status 200: what a short text with its title says of
+ * itself, by patterns (share/patterns/pages.tsv, docs/page-classes.md).
+ * [R1] A text of more than TWX_PAGE_WORDS words is a page, whatever it says, and so is one with
+ * more words than a pattern permits: articles about such pages are longer.
+ * [R2] Patterns see words, lower-cased and with one blank between them. The first pattern whose
+ * title and text match decides. */
+
+enum { TWX_PAGE_VERSION = 1, TWX_PAGE_WORDS = 250 };
+
+/* Stored in the facts and flags. */
+typedef enum twx_page_class {
+    TWX_PAGE_PAGE,
+    TWX_PAGE_ERROR,
+    TWX_PAGE_CHALLENGE,
+    TWX_PAGE_LOGIN,
+    TWX_PAGE_CONSENT,
+    TWX_PAGE_LISTING, /* these and those that follow are pages, of a kind */
+    TWX_PAGE_EMPTY,
+    TWX_PAGE_CLASSES
+} twx_page_class;
+
+/* "challenge", by class; NULL after the last */
+extern const char *const TWX_PAGE_NAMES[TWX_PAGE_CLASSES + 1];
+/* A list of the first four after page, as bits 1 << class. Errors TWX_E_CONFIG */
+TWX_CHECK twx_rc twx_page_classes_parse(twx_ctx *cx, twx_slice list, unsigned *ret_classes);
+
+typedef struct twx_page_file {
+    const char *name; /* for messages */
+    twx_slice text;   /* borrowed for the call */
+} twx_page_file;
+
+/* Memory: owned handle; any thread may use it. */
+typedef struct twx_page_patterns twx_page_patterns;
+
+/* Patterns of the files, in this order. Errors TWX_E_CONFIG, naming file and line */
+TWX_CHECK twx_rc twx_page_patterns_parse(twx_ctx *cx, const twx_page_file *files, size_t n,
+                                         twx_page_patterns **ret_patterns);
+void twx_page_patterns_close(twx_page_patterns *p);
+uint64_t twx_page_patterns_fingerprint(const twx_page_patterns *p); /* 0 for NULL */
+
+typedef struct twx_page_finding {
+    uint8_t class;    /* twx_page_class */
+    bool is_short;    /* it has a title and a short text, and a URL */
+    bool is_echoed;   /* a word of the title is in the path of the URL [R1] */
+    twx_slice system; /* of the pattern, borrowed from the patterns; empty: no pattern decided */
+} twx_page_finding;
+
+/* Of title, text and URL. p NULL: all are pages. */
+TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, const twx_document *doc,
+                                   twx_page_finding *ret_kind);
 
 /* method_settings (detectors.c): the settings of all methods, and parameters at their defaults. */
 

@@ -1,4 +1,5 @@
-/* Digests of title and description with normalised white space (docs/signatures.md, "title"). */
+/* Digests of the bytes of a text, and of title and description with normalised white space
+ * (docs/signatures.md, "exact" and "title"). */
 
 #include "sign/sign.h"
 
@@ -49,6 +50,15 @@ static twx_rc sign_slice(twx_ctx *cx, twx_workspace *w, twx_slice s, twx_signatu
     return rc == TWX_OK ? twx_signature_add_digest(cx, digest, ret_signature) : rc;
 }
 
+static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                        const twx_document *doc, twx_signature *ret_signature) {
+    unsigned char digest[TWX_SHA256_BYTES];
+    (void)params;
+    if (doc->text.n == 0) return TWX_OK;
+    twx_rc rc = twx_text_sha256(cx, w, doc->text, digest);
+    return rc == TWX_OK ? twx_signature_add_digest(cx, digest, ret_signature) : rc;
+}
+
 static twx_rc sign_title(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                          const twx_document *doc, twx_signature *ret_signature) {
     (void)params;
@@ -60,6 +70,16 @@ static twx_rc sign_description(twx_ctx *cx, twx_workspace *w, const twx_params *
     (void)params;
     return sign_slice(cx, w, doc->description, ret_signature);
 }
+
+const twx_detector TWX_DETECTOR_EXACT = {
+    .name = "exact",
+    .summary = "texts that are equal byte for byte",
+    .source = "YaCy, exact_signature_l; Zelenkov and Segalovich 2007, A0",
+    .id = 3,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .sign = sign_text,
+};
 
 const twx_detector TWX_DETECTOR_TITLE = {
     .name = "title",

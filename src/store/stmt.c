@@ -326,6 +326,10 @@ const char *twx_display_signature(void) {
     return TWX_SQL_QUERY_DISPLAY_SIGNATURE;
 }
 
+const char *twx_display_no_pages(void) {
+    return TWX_SQL_QUERY_DISPLAY_NO_PAGES;
+}
+
 const char *twx_display_titles(void) {
     return TWX_SQL_QUERY_DISPLAY_TITLES;
 }

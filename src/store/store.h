@@ -264,7 +264,7 @@ TWX_CHECK twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run);
  * [R1] There are no downgrades. [R2] A store of another schema version from which no steps lead
  * here is refused and left unchanged. */
 
-enum { TWX_SCHEMA_FIRST = 8, TWX_SCHEMA_VERSION = TWX_SCHEMA_FIRST + 1 };
+enum { TWX_SCHEMA_FIRST = 8, TWX_SCHEMA_VERSION = TWX_SCHEMA_FIRST + 2 };
 
 /* `tables` makes the tables of the version `version`; steps[i] leads from version `first` + i to
  * the next one. */
@@ -1053,6 +1053,7 @@ const char *twx_display_differing(void);
 /* in: ?1 id. out: the signature of its text */
 const char *twx_display_signature(void);
 /* in: ?1 least number. out: signature, documents, first, last; of titles, by signature */
+const char *twx_display_no_pages(void);
 const char *twx_display_titles(void);
 /* in: ?1 generation. out: shard, documents; of a store that has been in a run with others */
 const char *twx_display_shards(void);

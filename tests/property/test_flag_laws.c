@@ -273,6 +273,7 @@ static plain_rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     char text[128] = "";
     near->d = twx_detector_find("alignment");
     near->params = twx_params_default();
+    test_set(t, "page_class.left_out", ""); /* the plain judge knows no classes of pages */
     if (seed % 3 == 0) return how;
     how.https = test_rng_below(&rng, 2);
     how.www = test_rng_below(&rng, 2) ? 1 : test_rng_below(&later, 3) ? 0 : 2;

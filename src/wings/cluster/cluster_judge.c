@@ -301,6 +301,7 @@ static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings 
                   .before = before,
                   .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
                             .max_lost_ppm = s->guard_max_lost_ppm,
+                            .max_turned_ppm = s->guard_max_turned_ppm,
                             .min_documents = s->guard_min_documents,
                             .max_group = s->guard_max_group},
                   .says = ret_says};

@@ -316,6 +316,8 @@ static twx_rc compose(twx_pulled_rows *p, const twx_flag_row *judged, twx_flag_r
         rc = twx_fail(p->store->job->cx, TWX_E_BUSY, "%s: signatures are deleted by others",
                       p->store->job->store);
     if (rc == TWX_OK) rc = twx_facts_unpack(p->store->job->cx, stored.facts, &facts);
+    if (rc == TWX_OK && facts.page & TWX_PAGE_CLASS)
+        twx_flag_set(&row, TWX_FLAG_page_class, facts.page & TWX_PAGE_CLASS);
     if (rc == TWX_OK) rc = set_signatures(p, stored.keys, &row);
     if (rc == TWX_OK && row.v[TWX_FLAG_eligibility] == 0) {
         set_likeness(p, &row);

@@ -2,7 +2,7 @@
 
 /* ==== document_row */
 
-enum { TWX_DOCUMENT_ROW_VERSION = 6 };
+enum { TWX_DOCUMENT_ROW_VERSION = 7 };
 
 typedef struct twx_document_row {
     uint32_t shard;
@@ -41,7 +41,7 @@ static uint64_t document_row_fingerprint(const twx_judge_options *options, uint6
         f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
     f = twx_mix64(f, (uint64_t)options->collapse_min << 32 | options->relations);
     f = twx_mix64(f, twx_near_fingerprint(options));
-    return twx_mix64(f, options->separate);
+    return twx_mix64(twx_mix64(f, options->separate), options->left_out);
 }
 
 /* ---- columns ------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static twx_rc add_facts(const body *b, twx_buf *out) {
     const uint64_t keys[] = {f->url_key, linked ? f->link_key : 0, f->domain_key, twx_host_key(f),
                              f->layout_key};
     twx_rc rc = twx_row_add_string(b->cx, out, uid_of(b));
-    if (rc == TWX_OK) rc = number(b, out, twx_eligible_by_itself(f), 1);
+    if (rc == TWX_OK) rc = number(b, out, twx_eligible_by_itself(f, b->options->left_out), 1);
     if (rc == TWX_OK) rc = number(b, out, link, 1);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(keys); i++) rc = number(b, out, keys[i], 8);
     return rc;

@@ -20,6 +20,7 @@ typedef struct entry {
     int64_t doc; /* 0: index + 1 */
     int hreflang, layout;
     uint64_t steps;
+    uint8_t page;
     unsigned form; /* of the URL, as judging would set it */
 } entry;
 
@@ -44,6 +45,7 @@ static inline twx_doc_entry person_of(const entry *p, size_t i) {
                                      .layout_key = (uint64_t)p->layout,
                                      .fetched_at = p->fetched_at,
                                      .score_order = twx_score_order(p->score),
+                                     .page = p->page,
                                      .host = twx_slice_of(host)}};
 }
 

@@ -166,6 +166,57 @@ static void a_long_chain_is_followed_without_recursion(void **state) {
     twx_doc_table_done(&p);
 }
 
+static void pages_that_are_none_are_left_out_as_the_setting_says(void **state) {
+    static const twx_eligibility OUT[] = {TWX_ELIGIBLE, TWX_IS_ERROR,   TWX_IS_CHALLENGE,
+                                          TWX_IS_LOGIN, TWX_IS_CONSENT, TWX_ELIGIBLE,
+                                          TWX_ELIGIBLE};
+    (void)state;
+    for (unsigned left_out = 0; left_out <= 0x1E; left_out += 2)
+        for (uint8_t class = 0; class < TWX_PAGE_CLASSES; class ++) {
+            const twx_facts f = {.bits = IN, .status = 200, .page = class | TWX_PAGE_SHORT};
+            assert_int_equal(twx_eligible_by_itself(&f, left_out),
+                             left_out >> class & 1 ? OUT[class] : TWX_ELIGIBLE);
+        }
+    const twx_facts failed = {.bits = IN, .status = 403, .page = TWX_PAGE_CHALLENGE};
+    assert_int_equal(twx_eligible_by_itself(&failed, 0x1E), TWX_BAD_STATUS);
+}
+
+/* The documents share a text; url: its last name and what precedes it. */
+static unsigned structure(size_t n, unsigned names, unsigned folders, unsigned echoed, int status) {
+    twx_judgement j;
+    twx_ctx cx;
+    unsigned found = 0;
+    twx_ctx_init(&cx);
+    twx_judgement_init(&j);
+    j.docs.left_out = 1u << TWX_PAGE_ERROR;
+    for (unsigned i = 0; i < n; i++) {
+        const entry one = {.url = "u",
+                           .page = TWX_PAGE_SHORT | (i < echoed ? TWX_PAGE_ECHOED : 0),
+                           .status = i == 0 ? status : 200};
+        const twx_short_page page = {
+            .text = 1, .name = i % names, .folder = i % folders, .document = i};
+        populate_one(&cx, &j.docs, &one, i);
+        assert_non_null(TWX_VEC_PUSH(&cx, &j.short_pages, page));
+    }
+    assert_int_equal(twx_pages_find(&cx, &j), TWX_OK);
+    for (size_t i = 0; i < n; i++)
+        found += (j.docs.at.at[i].page & TWX_PAGE_CLASS) == TWX_PAGE_ERROR;
+    twx_judgement_done(&j);
+    return found;
+}
+
+/* R1, R2 of pages */
+static void a_short_text_at_unrelated_urls_is_an_error(void **state) {
+    (void)state;
+    assert_int_equal(structure(5, 5, 3, 0, 200), 5);
+    assert_int_equal(structure(5, 4, 3, 0, 200), 0);
+    assert_int_equal(structure(5, 5, 2, 0, 200), 0);
+    assert_int_equal(structure(5, 5, 3, 1, 200), 0);
+    assert_int_equal(structure(20, 20, 3, 2, 200), 20);
+    assert_int_equal(structure(2, 1, 1, 2, 404), 2);
+    assert_int_equal(structure(2, 1, 1, 2, 301), 0);
+}
+
 static void every_state_has_a_text_of_its_own(void **state) {
     (void)state;
     for (int i = 0; i < TWX_ELIGIBILITIES; i++)
@@ -183,6 +234,8 @@ static void every_state_has_a_text_of_its_own(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_takes_part_by_itself),
+        cmocka_unit_test(pages_that_are_none_are_left_out_as_the_setting_says),
+        cmocka_unit_test(a_short_text_at_unrelated_urls_is_an_error),
         cmocka_unit_test(r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part),
         cmocka_unit_test(r1_every_step_stays_on_one_registrable_domain),
         cmocka_unit_test(r2_links_of_a_loop_are_ignored_and_those_into_it_are_not),

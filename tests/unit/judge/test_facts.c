@@ -9,7 +9,7 @@ static bool are_equal(const twx_facts *a, const twx_facts *b) {
            a->url_key == b->url_key && a->domain_key == b->domain_key &&
            a->link_key == b->link_key && a->hreflang_key == b->hreflang_key &&
            a->layout_key == b->layout_key && a->fetched_at == b->fetched_at &&
-           a->score_order == b->score_order && twx_slice_eq(a->host, b->host);
+           a->score_order == b->score_order && a->page == b->page && twx_slice_eq(a->host, b->host);
 }
 
 /* Reads the first bytes from an exact copy, so that the sanitizer sees an over-read. */
@@ -63,6 +63,7 @@ static void facts_survive_packing(void **state) {
                             .layout_key = words[7],
                             .fetched_at = (int64_t)words[8],
                             .score_order = words[9],
+                            .page = (uint8_t)(seed % 7 + 8 * (seed % 4)),
                             .host = {"www.example.com", seed % 16}};
         twx_ctx_init(&cx);
         twx_buf_init(&packed, 1 << 12);
@@ -137,7 +138,8 @@ static void r2_damage_is_named(void **state) {
         {TWX_SLICE_LIT("\x03\x80"), "ends within a number"},
         {TWX_SLICE_LIT("\x03\x80\0"), "has a number out of range"}, /* a longer form of 0 */
         {TWX_SLICE_LIT("\x80\x80\x80\x80\x10\0"), "has a number out of range"},
-        {TWX_SLICE_LIT("\x03\x80\x10"), "has a number out of range"}, /* unknown parts */
+        {TWX_SLICE_LIT("\x03\x80\x20"), "has a number out of range"}, /* unknown parts */
+        {TWX_SLICE_LIT("\x03\x80\x10\x07\0\0\0u"), "has no class of a page"},
         {TWX_SLICE_LIT("\x03\x02short"), "ends within a key"},
         {TWX_SLICE_LIT("\x03\x02\0\0\0\0\0\0\0\0\0\x01\0u"), "has a key of 0"},
         {TWX_SLICE_LIT("\x03\x80\x0c\x01"

@@ -80,12 +80,17 @@ static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **stat
         int64_t v = 0;
         const bool shown = strcmp(f->name, "indexable_b") == 0 ||
                            strcmp(f->name, "exact_signature_l") == 0 ||
-                           strcmp(f->name, "duplicate_of") == 0;
+                           f->column == TWX_FLAG_page_class || strcmp(f->name, "duplicate_of") == 0;
         if (twx_flag_value(f, &row, &v) != shown) fail_msg("%s", f->name);
     }
     expect(&row, "indexable_b", 0);
     expect(&row, "exact_signature_l", -9);
     expect(&row, "duplicate_of", 3);
+    expect(&row, "error_page_b", 0);
+    twx_flag_set(&row, TWX_FLAG_page_class, TWX_PAGE_CONSENT);
+    expect(&row, "error_page_b", 1);
+    twx_flag_set(&row, TWX_FLAG_page_class, TWX_PAGE_LISTING);
+    expect(&row, "error_page_b", 0);
 }
 
 static void types_have_names(void **state) {
@@ -101,6 +106,10 @@ static void types_have_names(void **state) {
     assert_string_equal(twx_flag_word(&TYPE, 0, room), "?");
     assert_string_equal(twx_flag_word(&TYPE, 5, room), "sibling");
     assert_string_equal(twx_flag_word(&TYPE, 6, room), "?");
+    const twx_flag of_page = {.kind = TWX_FLAG_IS_TYPE, .column = TWX_FLAG_page_class};
+    assert_string_equal(twx_flag_word(&of_page, 0, room), "page");
+    assert_string_equal(twx_flag_word(&of_page, 6, room), "empty");
+    assert_string_equal(twx_flag_word(&of_page, 7, room), "?");
 }
 
 int main(void) {

@@ -247,6 +247,29 @@ static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state
     end(&f);
 }
 
+static void pages_that_turn_into_errors_are_named(void **state) {
+    entry people[N] = {{0}};
+    const twx_site_before before[] = {{TWX_SLICE_LIT("h"), 10}};
+    twx_guard guard = lost(before, 1);
+    fixture f;
+    (void)state;
+    guard.max_turned_ppm = 100000;
+    for (int turned = 0; turned < 3; turned++) {
+        for (int i = 0; i < N; i++) people[i].page = i < turned ? TWX_PAGE_CHALLENGE : 0;
+        begin(&f, people, 0);
+        f.j.docs.left_out = 1u << TWX_PAGE_CHALLENGE;
+        twx_links_done(&f.j.links);
+        assert_int_equal(twx_links_resolve(&f.cx, &f.j.docs, &USUAL, 100, &f.j.links), TWX_OK);
+        assert_int_equal(findings(&f, &guard), turned == 2); /* a tenth of them is not more */
+        if (turned == 2)
+            assert_string_equal(f.lines.p,
+                                "host h: 2 of its 10 documents that took part would be pages that "
+                                "are none; of 2, is a page that checks for robots "
+                                "(guard.max_turned)\n");
+        end(&f);
+    }
+}
+
 static void a_host_that_is_gone_is_named(void **state) {
     const entry people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
@@ -356,6 +379,7 @@ int main(void) {
         cmocka_unit_test(r2_the_main_host_is_named),
         cmocka_unit_test(no_more_than_ten_lines_are_added),
         cmocka_unit_test(a_host_that_takes_part_no_more_is_named_with_the_reason),
+        cmocka_unit_test(pages_that_turn_into_errors_are_named),
         cmocka_unit_test(a_host_that_is_gone_is_named),
         cmocka_unit_test(r4_the_store_counts_as_a_whole),
         cmocka_unit_test(r5_a_first_run_and_a_share_of_1_lose_nothing),

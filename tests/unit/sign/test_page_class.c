@@ -1,0 +1,77 @@
+/* Pages that are none: the patterns of share/patterns/pages.tsv on titles and beginnings of such
+ * pages, of articles about them, and what a file of patterns may say. */
+#include "detect_fixture.h"
+
+static twx_page_patterns *patterns;
+static int wanted, found, wrong;
+
+static void check_page(fixture *f, char **fields) {
+    const twx_document doc = {.title = twx_slice_of(fields[2]), .text = twx_slice_of(fields[3])};
+    const bool is_page = strcmp(fields[1], "page") == 0;
+    twx_page_finding is;
+    assert_int_equal(twx_page_class_of(&f->cx, patterns, &doc, &is), TWX_OK);
+    const bool same = strcmp(TWX_PAGE_NAMES[is.class], fields[1]) == 0;
+    wanted += !is_page;
+    found += !is_page && same;
+    wrong += is_page && !same;
+    if (!same) print_message("# %s: %s is %s\n", fields[0], fields[2], TWX_PAGE_NAMES[is.class]);
+}
+
+static void pages_of_known_systems_are_recognised(void **state) {
+    fixture *f = *state;
+    twx_buf text;
+    twx_buf_init(&text, 1 << 20);
+    FILE *in = fopen(TWINDEX_SOURCE_DIR "/share/patterns/pages.tsv", "r");
+    assert_non_null(in);
+    assert_int_equal(twx_buf_add_file(&f->cx, &text, "pages.tsv", fileno(in), TWX_E_IO), TWX_OK);
+    fclose(in);
+    const twx_page_file file = {"pages.tsv", twx_buf_slice(&text)};
+    if (twx_page_patterns_parse(&f->cx, &file, 1, &patterns) != TWX_OK)
+        fail_msg("%s", f->cx.message);
+    assert_true(fixture_vectors(f, "page_class.tsv", 4, check_page) > 200);
+    assert_int_equal(wrong, 0);
+    assert_true(found * 100 >= wanted * 98);
+    twx_page_patterns_close(patterns);
+    twx_buf_done(&text);
+}
+
+/* R1 */
+static void long_texts_are_pages(void **state) {
+    fixture *f = *state;
+    const twx_page_file file = {"f", TWX_SLICE_LIT("error\tx\t250\t^gone$\t-\n")};
+    char text[4 * TWX_PAGE_WORDS];
+    assert_int_equal(twx_page_patterns_parse(&f->cx, &file, 1, &patterns), TWX_OK);
+    for (size_t words = TWX_PAGE_WORDS - 1; words <= TWX_PAGE_WORDS + 1; words++) {
+        twx_page_finding is;
+        for (size_t i = 0; i < words; i++) memcpy(text + 3 * i, "we ", 3);
+        const twx_document doc = {.title = TWX_SLICE_LIT("Gone!"), .text = {text, 3 * words}};
+        assert_int_equal(twx_page_class_of(&f->cx, patterns, &doc, &is), TWX_OK);
+        assert_int_equal(is.class, words <= TWX_PAGE_WORDS ? TWX_PAGE_ERROR : TWX_PAGE_PAGE);
+    }
+    twx_page_patterns_close(patterns);
+}
+
+static void what_is_wrong_in_a_file_is_named(void **state) {
+    static const char *const CASES[][2] = {
+        {"bad\tx\t1\ta\tb\n", "f:1: the class is not one of"},
+        {"# note\n\nerror\tx\t251\ta\tb\n", "f:3: the number of words is not in 0..250"},
+        {"error\tx\t1\ta\n", "f:1: a line has five columns"},
+        {"error\tx\t1\t(\t-\n", "f:1: missing closing parenthesis"},
+        {"error\tx\t1\t(*UTF)a\t-\n", "f:1: a pattern must not begin with (*"},
+        {"error\tx\t1\t-\t-\n", "f:1: neither title nor text is asked"},
+        {"words\tA\ten\n", "f:1: a line of words has four columns"}};
+    fixture *f = *state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        const twx_page_file file = {"f", twx_slice_of(CASES[i][0])};
+        assert_int_equal(twx_page_patterns_parse(&f->cx, &file, 1, &patterns), TWX_E_CONFIG);
+        if (!strstr(f->cx.message, CASES[i][1])) fail_msg("%s", f->cx.message);
+        twx_ctx_clear(&f->cx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_of_known_systems_are_recognised),
+                                       cmocka_unit_test(long_texts_are_pages),
+                                       cmocka_unit_test(what_is_wrong_in_a_file_is_named)};
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
