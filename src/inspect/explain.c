@@ -200,7 +200,8 @@ static twx_rc explain_page(explaining *e, const twx_source_row *row) {
     twx_buf_init(&line, LINE_BYTES);
     twx_rc rc = twx_page_class_of(e->job->cx, e->pages, &doc, &found);
     if (rc == TWX_OK)
-        rc = twx_buf_add_text(e->job->cx, &line, TWX_PAGE_NAMES[class % TWX_PAGE_CLASSES]);
+        rc = twx_buf_add_text(e->job->cx, &line,
+                              class >= 0 && class < TWX_PAGE_CLASSES ? TWX_PAGE_NAMES[class] : "?");
     if (rc == TWX_OK && class != TWX_PAGE_PAGE && found.class == class && found.system.n)
         rc = twx_buf_printf(e->job->cx, &line,
                             ": its title and text match a pattern (" TWX_SLICE_FMT ")",
