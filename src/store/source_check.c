@@ -242,12 +242,10 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
                          bool *ret_without_rowid) {
     sqlite3_stmt *stmt = NULL;
     ret_type[0] = '\0';
-    twx_rc rc = twx_stmt_prepare(
+    twx_rc rc = twx_db_row(
         db,
         "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
-        &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+        TWX_VALUES(twx_text_of(table)), &stmt);
     if (rc == TWX_OK) {
         twx_slice type = twx_column_text(stmt, 0);
         size_t n = type.n < 15 ? type.n : 15;
@@ -262,11 +260,9 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
 static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
     sqlite3_stmt *stmt = NULL;
     *ret_generated = false;
-    twx_rc rc = twx_stmt_prepare(
-        db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(
+        db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
+        TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
     if (rc == TWX_OK) *ret_generated = sqlite3_column_int(stmt, 0) >= 2;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -421,11 +417,9 @@ static bool same_name(const char *expression, const char *name) {
 
 static twx_rc has_column(twx_db *db, const char *table, const char *column, bool *ret_has) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(
-        db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db,
+                           "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
+                           TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
     *ret_has = rc == TWX_OK;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -459,14 +453,12 @@ static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid
     rowid r = {0};
     twx_rc rc = look_at_names(db, table, id, &r);
     if (rc == TWX_OK)
-        rc = twx_stmt_prepare(
+        rc = twx_db_row(
             db,
             "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = 'INTEGER' COLLATE "
             "NOCASE AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) AND NOT "
             "EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
-            &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+            TWX_VALUES(twx_text_of(table)), &stmt);
     if (rc == TWX_OK) {
         r.stable = true;
         r.is_id = r.is_id || same_name(id, (const char *)sqlite3_column_text(stmt, 0));

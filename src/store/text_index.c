@@ -27,8 +27,7 @@ static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
     char text[TWX_TERMS_FINGERPRINT];
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = fingerprint_of(db, text);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_STATE, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) rc = twx_db_row(db, TWX_SQL_QUERY_TEXT_STATE, NULL, 0, &stmt);
     *ret_same = rc == TWX_OK && twx_slice_eq(twx_column_text(stmt, 0), twx_slice_of(text));
     if (rc == TWX_OK) *ret_languages = (uint32_t)sqlite3_column_int64(stmt, 1);
     sqlite3_finalize(stmt);
@@ -63,13 +62,9 @@ twx_rc twx_text_index_require(twx_db *db) {
 
 static twx_rc write_state(twx_db *db) {
     char text[TWX_TERMS_FINGERPRINT];
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = fingerprint_of(db, text);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_BEGIN, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(text));
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    const twx_rc rc = fingerprint_of(db, text);
+    if (rc != TWX_OK) return rc;
+    return twx_db_run(db, TWX_SQL_QUERY_TEXT_BEGIN, TWX_VALUES(twx_text_of(text)));
 }
 
 twx_rc twx_text_index_make(twx_db *db) {
@@ -130,8 +125,7 @@ twx_rc twx_text_index_count(twx_text_index *x, uint64_t *ret_documents, uint64_t
 /* TWX_DONE: this was the last batch. */
 static twx_rc read_batch(twx_text_index *x, int64_t *after, twx_text_slot_fn *fn, void *arg) {
     size_t rows = 0;
-    twx_rc rc = twx_bind_int(x->db, x->slots, 1, *after);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slots, 2, BATCH_ROWS);
+    twx_rc rc = twx_bind(x->db, x->slots, TWX_VALUES(twx_int(*after), twx_int(BATCH_ROWS)));
     while (rc == TWX_OK && (rc = twx_stmt_step(x->db, x->slots)) == TWX_OK) {
         rows++;
         *after = sqlite3_column_int64(x->slots, 0);
@@ -178,12 +172,14 @@ twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {
     twx_rc rc = twx_text_index_forget(x, entry->doc);
     if (rc == TWX_OK) rc = note_language(x, entry->language);
     twx_terms_set_language(twx_text_terms(x->db), entry->language);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slot, 1, entry->doc);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slot, 2, (int64_t)entry->hash);
+    if (rc == TWX_OK)
+        rc = twx_bind(x->db, x->slot,
+                      TWX_VALUES(twx_int(entry->doc), twx_int((int64_t)entry->hash)));
     if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->slot);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->put, 1, sqlite3_last_insert_rowid(x->db->handle));
-    if (rc == TWX_OK) rc = twx_bind_text(x->db, x->put, 2, entry->title);
-    if (rc == TWX_OK) rc = twx_bind_text(x->db, x->put, 3, entry->text);
+    if (rc == TWX_OK)
+        rc = twx_bind(x->db, x->put,
+                      TWX_VALUES(twx_int(sqlite3_last_insert_rowid(x->db->handle)),
+                                 twx_text(entry->title), twx_text(entry->text)));
     return rc == TWX_OK ? twx_stmt_run(x->db, x->put) : rc;
 }
 
@@ -240,9 +236,8 @@ static void add_statistics(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite
 /* The function is called for one row. */
 static twx_rc run(twx_db *db, const char *sql, const twx_slice *phrases) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
-    if (rc == TWX_OK && phrases) rc = twx_bind_text(db, stmt, 1, *phrases);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    const twx_value value = twx_text(phrases ? *phrases : (twx_slice){NULL, 0});
+    twx_rc rc = twx_db_row(db, sql, &value, phrases != NULL, &stmt);
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -560,8 +555,8 @@ twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor 
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &c->stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, c->stmt, 1, search->query);
-    if (rc == TWX_OK) rc = twx_bind_int(db, c->stmt, 2, limit);
+    if (rc == TWX_OK)
+        rc = twx_bind(db, c->stmt, TWX_VALUES(twx_text(search->query), twx_int(limit)));
     return rc == TWX_OK ? twx_hit_cursor_next(c) : rc;
 }
 
@@ -639,9 +634,9 @@ static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
     sqlite3_reset(s->match);
     twx_rc rc = twx_stmt_run(&s->db, s->clear);
     twx_terms_set_language(twx_text_terms(&s->db), of->language);
-    if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->put, 1, 1);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 2, of->title);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 3, of->text);
+    if (rc == TWX_OK)
+        rc = twx_bind(&s->db, s->put,
+                      TWX_VALUES(twx_int(1), twx_text(of->title), twx_text(of->text)));
     return rc == TWX_OK ? twx_stmt_run(&s->db, s->put) : rc;
 }
 
@@ -649,10 +644,10 @@ twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *r
                          twx_slice *ret_snippet) {
     static const char BEGIN[] = {TWX_MARK_BEGIN, '\0'}, END[] = {TWX_MARK_END, '\0'};
     twx_rc rc = load(s, of);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 1, of->query);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 2, twx_slice_of(BEGIN));
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 3, twx_slice_of(END));
-    if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->match, 4, SNIPPET_WORDS);
+    if (rc == TWX_OK)
+        rc = twx_bind(&s->db, s->match,
+                      TWX_VALUES(twx_text(of->query), twx_text_of(BEGIN), twx_text_of(END),
+                                 twx_int(SNIPPET_WORDS)));
     if (rc == TWX_OK) rc = twx_stmt_step(&s->db, s->match);
     if (rc != TWX_OK) return rc;
     *ret_title = twx_column_text(s->match, 0);

@@ -13,6 +13,14 @@
 
 /* ==== letters */
 
+/* [R1] A word is a run of letters, digits and marks (general categories L, N and M) that begins
+ * with a letter or digit. Joiners, soft hyphens, variation selectors and the tatweel inside it are
+ * ignored.
+ * [R2] Chinese characters, kana, bopomofo and hangul are not parts of words.
+ * [R3] Folding removes case, the accents of Latin, Greek and Cyrillic and the points of Hebrew and
+ * Arabic; marks of other scripts distinguish words and stay.
+ * Source: the Unicode Character Database as libunistring has it (UAX #44, #15). */
+
 typedef enum twx_letter_class {
     TWX_LETTER_NONE,    /* separates words */
     TWX_LETTER_WORD,    /* a letter or digit of a word */
