@@ -266,6 +266,9 @@ static inline twx_slice twx_attribute_raw(const twx_tokenizer *t, twx_attribute_
     return t->known >> id & 1 ? t->value[id] : (twx_slice){NULL, 0};
 }
 
+/* Reads the next attribute of a tag from *p on. *ret_slash: a '/' immediately precedes it, or the
+ * end. false: there are no more; *p is after the '>', or NULL if the page ends inside the tag. */
+bool twx_attribute_next(const char **p, const char *end, twx_attribute *ret, bool *ret_slash);
 /* The first attribute of that name (ASCII case is ignored) in twx_html_token.source; its value as
  * in the page. false: there is none. */
 bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value);
