@@ -113,7 +113,8 @@ void *twx_realloc(twx_ctx *cx, void *p, size_t count, size_t size);
 char *twx_strdup(twx_ctx *cx, const char *text);                /* NULL on failure */
 char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NULL on failure */
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
-void twx_free(void *p);                                                /* NULL is fine */
+char *twx_vsprintf(twx_ctx *cx, const char *fmt, va_list args) TWX_PRINTF(2, 0);
+void twx_free(void *p); /* NULL is fine */
 
 /* Whether an allocation has failed in this thread since the last call, according to errno. For
  * libraries that do not report every failure: jansson silently leaves out a member or a part of a

@@ -126,6 +126,16 @@ twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {
     return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "prepare a statement");
 }
 
+twx_rc twx_stmt_printf(twx_db *db, sqlite3_stmt **ret_stmt, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *sql = twx_vsprintf(db->cx, fmt, args);
+    va_end(args);
+    const twx_rc rc = sql ? twx_stmt_prepare(db, sql, ret_stmt) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
 twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n; i++)

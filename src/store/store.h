@@ -132,6 +132,9 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
 enum { TWX_FOLDER_BYTES = 1 << 12 };
 bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
 TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
+/* The same with a formatted statement. */
+TWX_CHECK twx_rc twx_stmt_printf(twx_db *db, sqlite3_stmt **ret_stmt, const char *fmt, ...)
+    TWX_PRINTF(3, 4);
 /* The same for several statements; after an error those that were prepared are the caller's. */
 typedef struct twx_stmt_row {
     const char *sql;

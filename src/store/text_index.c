@@ -336,13 +336,6 @@ static void collection_bm25(const Fts5ExtensionApi *api, Fts5Context *fts, sqlit
     sqlite3_result_double(result, score);
 }
 
-/* Called by twx_text_functions_register(). Returns an SQLite result code. */
-static int text_scores_register(twx_db *db, fts5_api *api) {
-    const int rc = api->xCreateFunction(api, "collection_bm25", db, collection_bm25, NULL);
-    return rc == SQLITE_OK ? api->xCreateFunction(api, "text_statistics", db, add_statistics, NULL)
-                           : rc;
-}
-
 /* ==== text_functions */
 
 enum { TITLE_COLUMN = 0 };
@@ -414,7 +407,9 @@ twx_rc twx_text_functions_register(twx_db *db) {
     if (rc != TWX_OK) return rc;
     const int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
     if (made != SQLITE_OK) return twx_db_fail(db, made, "register whole_title");
-    const int scores = text_scores_register(db, api);
+    int scores = api->xCreateFunction(api, "collection_bm25", db, collection_bm25, NULL);
+    if (scores == SQLITE_OK)
+        scores = api->xCreateFunction(api, "text_statistics", db, add_statistics, NULL);
     if (scores != SQLITE_OK) return twx_db_fail(db, scores, "register collection_bm25");
     return register_tokenizer(db, api);
 }
@@ -443,21 +438,20 @@ double twx_text_weight_default(size_t i) {
 /* ---- the statement ------------------------------------------------------ */
 
 /* The lists that fill the placeholders of the template. */
-typedef struct lists {
-    twx_buf weights, whole, parts, sum, names;
-} lists;
+enum { LIST_WEIGHTS, LIST_WHOLE, LIST_PARTS, LIST_SUM, LIST_NAMES, LISTS };
 
-static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
+static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, twx_buf list[LISTS]) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
-        rc = twx_buf_add_text(cx, &l->weights, ", ");
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->weights, "%.17g", r->weight[i]);
+        rc = twx_buf_add_text(cx, &list[LIST_WEIGHTS], ", ");
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_WEIGHTS], "%.17g", r->weight[i]);
     }
-    if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->whole, "%.17g", r->weight[TWX_TEXT_COLUMNS]);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, &list[LIST_WHOLE], "%.17g", r->weight[TWX_TEXT_COLUMNS]);
     for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
-        rc = twx_buf_printf(cx, &l->parts, ",\n           %s AS p%zu", r->parts[i], i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->sum, " + p%zu", i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->names, ", p%zu", i);
+        rc = twx_buf_printf(cx, &list[LIST_PARTS], ",\n           %s AS p%zu", r->parts[i], i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_SUM], " + p%zu", i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_NAMES], ", p%zu", i);
     }
     return rc;
 }
@@ -465,30 +459,21 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
 static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                       sqlite3_stmt **ret_stmt) {
     twx_ctx *cx = twx_db_ctx(db);
-    lists l;
-    twx_buf out;
-    twx_buf_init(&l.weights, LIST_BYTES);
-    twx_buf_init(&l.whole, LIST_BYTES);
-    twx_buf_init(&l.parts, LIST_BYTES);
-    twx_buf_init(&l.sum, LIST_BYTES);
-    twx_buf_init(&l.names, LIST_BYTES);
+    twx_buf list[LISTS], out;
+    for (size_t i = 0; i < LISTS; i++) twx_buf_init(&list[i], LIST_BYTES);
     twx_buf_init(&out, SQL_BYTES);
-    twx_rc rc = fill_lists(cx, search->ranking, &l);
+    twx_rc rc = fill_lists(cx, search->ranking, list);
     const twx_template t = {.generation = search->generation,
                             .direct = search->direct,
                             .filter = search->ranking->filter,
-                            .weights = l.weights.p,
-                            .whole = l.whole.p,
-                            .parts = l.parts.p,
-                            .sum = l.sum.p,
-                            .names = l.names.p};
+                            .weights = list[LIST_WEIGHTS].p,
+                            .whole = list[LIST_WHOLE].p,
+                            .parts = list[LIST_PARTS].p,
+                            .sum = list[LIST_SUM].p,
+                            .names = list[LIST_NAMES].p};
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);
-    twx_buf_done(&l.weights);
-    twx_buf_done(&l.whole);
-    twx_buf_done(&l.parts);
-    twx_buf_done(&l.sum);
-    twx_buf_done(&l.names);
+    for (size_t i = 0; i < LISTS; i++) twx_buf_done(&list[i]);
     twx_buf_done(&out);
     return rc;
 }
