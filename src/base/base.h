@@ -154,6 +154,8 @@ twx_slice twx_slice_sub(twx_slice s, size_t from, size_t to); /* s[from..to), cl
 size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when absent */
 /* Removes the first line from *lines and returns it without its end ('\n'). */
 twx_slice twx_slice_next_line(twx_slice *lines);
+/* Takes the next word off a list separated by white space; false: none is left. */
+bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);

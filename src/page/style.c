@@ -68,17 +68,6 @@ static size_t scan(twx_slice s, size_t at, char stop, char other) {
     return s.n;
 }
 
-/* Takes the next word off a list separated by white space; false: none is left. */
-static bool take_word(twx_slice *list, twx_slice *ret) {
-    const char *p = list->p, *end = list->n ? p + list->n : p;
-    while (p < end && twx_is_space((unsigned char)*p)) p++;
-    *ret = (twx_slice){p, 0};
-    while (p < end && !twx_is_space((unsigned char)*p)) p++;
-    ret->n = (size_t)(p - ret->p);
-    *list = (twx_slice){p, (size_t)(end - p)};
-    return ret->n > 0;
-}
-
 /* Reads the character or escape at s.p[*at] (CSS Syntax 3, section 4.3.7) and moves *at after it.
  * Writes UTF-8 and returns its length; a byte of a longer character counts by itself. */
 static size_t unescape(twx_slice s, size_t *at, char ret_bytes[4]) {
@@ -176,7 +165,7 @@ static void declare(twx_declared *d, twx_slice one) {
         twx_slice values = twx_slice_of(VALUES[i].values), word;
         const size_t at = VALUES[i].index;
         if (!is(name, VALUES[i].property)) continue;
-        while (take_word(&values, &word)) {
+        while (twx_slice_next_word(&values, &word)) {
             if (!twx_slice_eq_nocase(value, word) || (d->important[at] && !important)) continue;
             d->value[at] = VALUES[i].means;
             d->important[at] = important;
@@ -430,7 +419,8 @@ static bool at_rule_holds(twx_slice prelude) {
     twx_slice rest = twx_slice_sub(prelude, end, prelude.n), first;
     if (is(name, "media")) return twx_media_matches(rest);
     if (is(name, "supports"))
-        return !memmem(rest.p, rest.n, "(-", 2) && take_word(&rest, &first) && !is(first, "not");
+        return !memmem(rest.p, rest.n, "(-", 2) && twx_slice_next_word(&rest, &first) &&
+               !is(first, "not");
     return is(name, "layer");
 }
 
@@ -499,7 +489,7 @@ static bool test_holds(twx_sheet *s, const twx_test *t, const twx_subject *e) {
     case TWX_TEST_ID: return e->id.n > 0 && hash_of(s, TWX_TEST_ID, e->id) == t->hash;
     case TWX_TEST_CLASS:
         pay(s, list.n / 8);
-        while (take_word(&list, &value))
+        while (twx_slice_next_word(&list, &value))
             if (hash_of(s, TWX_TEST_CLASS, value) == t->hash) return true;
         return false;
     case TWX_TEST_ATTRIBUTE:
@@ -552,7 +542,7 @@ void twx_sheet_style(twx_sheet *s, const twx_open *stack, size_t depth, twx_slic
         match(s, 0, stack, depth, &e->as, &found);
         match(s, hash_of(s, TWX_TEST_NAME, e->as.name), stack, depth, &e->as, &found);
         if (e->as.id.n) match(s, hash_of(s, TWX_TEST_ID, e->as.id), stack, depth, &e->as, &found);
-        while (take_word(&classes, &word))
+        while (twx_slice_next_word(&classes, &word))
             match(s, hash_of(s, TWX_TEST_CLASS, word), stack, depth, &e->as, &found);
     }
     if (declarations(own, &declared)) cascade_add(&found, &declared, ATTRIBUTE_STRENGTH);
