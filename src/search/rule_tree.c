@@ -14,10 +14,6 @@ static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {
     [TWX_RULE_MIRRORED] = {"mirrored_b", TWX_RULE_BOOL, NULL},
 };
 
-static const twx_rule_field *rule_property_at(size_t property) {
-    return &FIELDS[property];
-}
-
 /* ---- evaluation --------------------------------------------------------- */
 
 static bool is_language(twx_slice language, twx_slice wanted) {
@@ -380,7 +376,7 @@ twx_rc twx_rule_fail_deep(twx_rule_parser *p) {
 /* ---- fields ------------------------------------------------------------- */
 
 const twx_rule_field *twx_rule_field_of(const twx_rule_fields *fields, size_t field) {
-    return field < fields->n ? &fields->at[field] : rule_property_at(field - fields->n);
+    return field < fields->n ? &fields->at[field] : &FIELDS[field - fields->n];
 }
 
 size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field) {

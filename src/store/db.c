@@ -532,6 +532,12 @@ void twx_db_rollback(twx_db *db) {
     released(db);
 }
 
+twx_rc twx_db_end(twx_db *db, twx_rc rc) {
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
 twx_rc twx_db_pin(twx_db *db) {
     int64_t version = 0;
     int rc = sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
@@ -562,9 +568,7 @@ twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has) {
 twx_rc twx_db_transact(twx_db *db, const char *script) {
     twx_rc rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 twx_rc twx_db_has_column(twx_db *db, twx_slice table, twx_slice column, bool *ret_has) {

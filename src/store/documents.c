@@ -50,10 +50,6 @@ static twx_rc links_open(twx_db *db, twx_links **ret_links) {
     return TWX_OK;
 }
 
-static uint64_t links_written(const twx_links *l) {
-    return l->written;
-}
-
 static twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any) {
     twx_rc rc = twx_bind_int(l->db, l->any, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(l->db, l->any);
@@ -217,7 +213,7 @@ bool twx_documents_keeps_links(const twx_documents *d) {
 }
 
 uint64_t twx_documents_links(const twx_documents *d) {
-    return d->links ? links_written(d->links) : 0;
+    return d->links ? d->links->written : 0;
 }
 
 twx_rc twx_documents_commit(twx_documents *d) {

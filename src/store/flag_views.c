@@ -252,9 +252,7 @@ static twx_rc replace(twx_db *db, const twx_host_mirror *rows, size_t n) {
     if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_QUERY_MIRROR_CLEAR);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = put(db, stmt, &rows[i]);
     sqlite3_finalize(stmt);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n, bool *ret_written) {

@@ -307,12 +307,6 @@ static twx_rc change_state(twx_generations *g, const step *s) {
     return rc;
 }
 
-static twx_rc end_transaction(twx_generations *g, twx_rc rc) {
-    if (rc == TWX_OK) rc = twx_db_commit(g->db);
-    if (rc != TWX_OK) twx_db_rollback(g->db);
-    return rc;
-}
-
 static twx_rc run_begin(twx_generations *g, twx_claim *claim) {
     const char generation = twx_other_generation(claim->base);
     twx_rc rc = twx_db_script(g->db, TWX_SQL_QUERY_RUN_BURY);
@@ -371,7 +365,7 @@ twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim) {
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &claims);
     if (rc == TWX_OK) rc = run_begin(g, claim);
-    return end_transaction(g, rc);
+    return twx_db_end(g->db, rc);
 }
 
 /* [R2] */
@@ -471,7 +465,7 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
     if (rc == TWX_OK) rc = twx_membership_set(g->db, generation, p->shard, p->collection_run);
     if (rc == TWX_OK) rc = point_views(g, generation, p);
     if (rc == TWX_OK) rc = end_run(g, &end);
-    return end_transaction(g, rc);
+    return twx_db_end(g->db, rc);
 }
 
 twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_t ended_at,
@@ -480,7 +474,7 @@ twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_
         .run = claim->run, .ended_at = ended_at, .state = "stopped", .message = message};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = end_run(g, &end);
-    return end_transaction(g, rc);
+    return twx_db_end(g->db, rc);
 }
 
 twx_rc twx_generation_end_prepared(twx_generations *g, const twx_claim *claim, int64_t ended_at,
@@ -495,7 +489,7 @@ twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *r
     twx_state state;
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = twx_state_read(g, &state);
-    if (rc != TWX_OK) return end_transaction(g, rc);
+    if (rc != TWX_OK) return twx_db_end(g->db, rc);
     const char other = state.generation ? twx_other_generation(state.generation) : '\0';
     if (!other || !state.run[index_of(other)])
         rc = twx_fail(g->db->cx, TWX_E_DATA,
@@ -507,7 +501,7 @@ twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *r
         rc = twx_db_run(g->db, TWX_SQL_QUERY_STATE_UNDO,
                         TWX_VALUES(twx_text((twx_slice){&other, 1})));
     if (rc == TWX_OK) rc = point_views(g, other, p);
-    rc = end_transaction(g, rc);
+    rc = twx_db_end(g->db, rc);
     if (rc == TWX_OK) *ret_generation = other;
     return rc;
 }
@@ -661,8 +655,7 @@ twx_rc twx_removal_apply(twx_db *db) {
     if (rc == TWX_OK) rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = twx_removal_list(db, add_statement, &s);
     if (rc == TWX_OK && s.text.n) rc = twx_db_script(db, s.text.p);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
+    rc = twx_db_end(db, rc);
     twx_buf_done(&s.text);
     return rc;
 }

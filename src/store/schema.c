@@ -147,9 +147,7 @@ static twx_rc take_step(twx_db *db, const char *script, int64_t version) {
     if (rc == TWX_OK) rc = twx_db_script(db, script);
     if (rc == TWX_OK)
         rc = twx_db_run(db, TWX_SQL_QUERY_SCHEMA_SET_VERSION, TWX_VALUES(twx_int(version)));
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 twx_rc twx_migrate(twx_db *db, const twx_schema *schema) {

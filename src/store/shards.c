@@ -64,9 +64,7 @@ twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_prepared *pre
     if (rc == TWX_OK)
         rc = twx_generation_end_prepared(g, &prepared->claim, ended_at, prepared->summary);
     if (rc == TWX_OK) rc = put(db, prepared);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 /* Other programs can have changed the table. */
@@ -162,12 +160,6 @@ void twx_vote_ledger_close(twx_vote_ledger *ledger) {
 
 /* ---- statements ---------------------------------------------------------- */
 
-static twx_rc end_transaction(twx_db *db, twx_rc rc) {
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
 /* Other programs can have changed the file. */
 static twx_rc take_vote(twx_db *db, sqlite3_stmt *stmt, twx_vote *ret_vote) {
     const twx_slice name = twx_column_text(stmt, 1), digest = twx_column_text(stmt, 3);
@@ -238,7 +230,7 @@ twx_rc twx_vote_ledger_begin(twx_vote_ledger *ledger, int64_t run, uint32_t shar
         rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_ADD_SHARD,
                         TWX_VALUES(twx_int(run), twx_int(shards[i])));
     if (rc == TWX_OK) rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_WITHDRAW, TWX_VALUES(twx_int(shard)));
-    return end_transaction(db, rc);
+    return twx_db_end(db, rc);
 }
 
 static twx_rc put_vote(twx_db *db, int64_t run, const twx_vote *vote) {
@@ -265,7 +257,7 @@ twx_rc twx_vote_ledger_vote(twx_vote_ledger *ledger, int64_t run, const twx_vote
         rc = twx_fail(db->cx, TWX_E_DATA, "%s: run %" PRId64 " is committed", db->path, run);
     if (rc == TWX_OK) rc = put_vote(db, run, vote);
     TWX_VEC_DONE(&ballot.votes);
-    return end_transaction(db, rc);
+    return twx_db_end(db, rc);
 }
 
 static bool all_prepared(const twx_ballot *ballot) {
@@ -284,7 +276,7 @@ twx_rc twx_vote_ledger_commit(twx_vote_ledger *ledger, int64_t run, int64_t now,
         rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_COMMIT, TWX_VALUES(twx_int(run), twx_int(now)));
         ballot.committed_at = now;
     }
-    rc = end_transaction(db, rc);
+    rc = twx_db_end(db, rc);
     if (rc == TWX_OK)
         *ret_ballot = ballot;
     else
@@ -298,5 +290,5 @@ twx_rc twx_vote_ledger_published(twx_vote_ledger *ledger, int64_t run, uint32_t 
     if (rc == TWX_OK)
         rc = twx_db_run(ledger->db, TWX_SQL_QUERY_VOTE_PUBLISHED,
                         TWX_VALUES(twx_int(run), twx_int(shard), twx_int(now)));
-    return end_transaction(ledger->db, rc);
+    return twx_db_end(ledger->db, rc);
 }

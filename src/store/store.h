@@ -55,6 +55,8 @@ char *twx_db_resolve(twx_ctx *cx, const char *path);
 TWX_CHECK twx_rc twx_db_begin(twx_db *db);
 TWX_CHECK twx_rc twx_db_commit(twx_db *db);
 void twx_db_rollback(twx_db *db);
+/* Commits if rc is TWX_OK, else rolls back; returns rc or the error of the commit. */
+TWX_CHECK twx_rc twx_db_end(twx_db *db, twx_rc rc);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
 /* The same in a transaction of its own. */

@@ -73,9 +73,7 @@ twx_rc twx_text_index_make(twx_db *db) {
     if (rc != TWX_OK) return rc;
     rc = twx_db_script(db, TWX_SQL_SCHEMA_TEXT);
     if (rc == TWX_OK) rc = write_state(db);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 /* FTS5 needs the tokenizer of a table even to drop it. */

@@ -97,8 +97,7 @@ twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full) {
     if (!t->open) return rc;
     const bool over = twx_turn_is_over(db);
     const int64_t commits_ms = twx_db_clock_ms();
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
+    rc = twx_db_end(db, rc);
     t->open = false;
     const int64_t now = twx_db_clock_ms();
     if (rc == TWX_OK) rc = copy_wal(db, now);
