@@ -33,20 +33,6 @@ bool twx_mostly(const twx_sampled_column *c, twx_content kind) {
     return c->filled > 0 && c->kinds[kind] * 2 > c->filled;
 }
 
-char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
-    char *text = twx_strndup(cx, name.p ? name.p : "", name.n), *quoted = NULL;
-    char *sql = text ? sqlite3_mprintf("\"%w\"", text) : NULL;
-    if (sql)
-        quoted = twx_strdup(cx, sql);
-    else if (text)
-        (void)twx_fail(cx, TWX_E_NOMEM,
-                       "out of memory for the name of the table or column '" TWX_SLICE_FMT "'",
-                       TWX_SLICE_ARG(name));
-    sqlite3_free(sql);
-    twx_free(text);
-    return quoted;
-}
-
 /* ---- values */
 
 /* Whether the value is the head of an HTTP response, which is not a text: lines such as "Server:

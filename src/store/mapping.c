@@ -75,6 +75,20 @@ static void candidate_done(candidate *c) {
     for (size_t i = 0; i < TWX_COLUMNS; i++) twx_free(c->column[i]);
 }
 
+char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
+    char *text = twx_strndup(cx, name.p ? name.p : "", name.n), *quoted = NULL;
+    char *sql = text ? sqlite3_mprintf("\"%w\"", text) : NULL;
+    if (sql)
+        quoted = twx_strdup(cx, sql);
+    else if (text)
+        (void)twx_fail(cx, TWX_E_NOMEM,
+                       "out of memory for the name of the table or column '" TWX_SLICE_FMT "'",
+                       TWX_SLICE_ARG(name));
+    sqlite3_free(sql);
+    twx_free(text);
+    return quoted;
+}
+
 /* Rank of `name` among the usual names of a column; NAMES_MAX if it is not one of them. */
 static size_t place_of(size_t column, twx_slice name) {
     for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
