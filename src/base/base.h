@@ -113,7 +113,8 @@ void *twx_realloc(twx_ctx *cx, void *p, size_t count, size_t size);
 char *twx_strdup(twx_ctx *cx, const char *text);                /* NULL on failure */
 char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NULL on failure */
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
-void twx_free(void *p);                                                /* NULL is fine */
+char *twx_vsprintf(twx_ctx *cx, const char *fmt, va_list args) TWX_PRINTF(2, 0);
+void twx_free(void *p); /* NULL is fine */
 
 /* Whether an allocation has failed in this thread since the last call, according to errno. For
  * libraries that do not report every failure: jansson silently leaves out a member or a part of a
@@ -153,6 +154,8 @@ twx_slice twx_slice_sub(twx_slice s, size_t from, size_t to); /* s[from..to), cl
 size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when absent */
 /* Removes the first line from *lines and returns it without its end ('\n'). */
 twx_slice twx_slice_next_line(twx_slice *lines);
+/* Takes the next word off a list separated by white space; false: none is left. */
+bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);

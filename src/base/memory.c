@@ -52,17 +52,22 @@ char *twx_strdup(twx_ctx *cx, const char *text) {
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    int length = twx_vprint(NULL, 0, fmt, args);
+    char *text = twx_vsprintf(cx, fmt, args);
     va_end(args);
+    return text;
+}
+
+char *twx_vsprintf(twx_ctx *cx, const char *fmt, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    const int length = twx_vprint(NULL, 0, fmt, again);
+    va_end(again);
     if (length < 0) {
         (void)twx_fail(cx, TWX_E_INTERNAL, "cannot format '%s'", fmt);
         return NULL;
     }
     char *text = twx_malloc(cx, (size_t)length + 1);
-    if (!text) return NULL;
-    va_start(args, fmt);
-    twx_vprint(text, (size_t)length + 1, fmt, args);
-    va_end(args);
+    if (text) twx_vprint(text, (size_t)length + 1, fmt, args);
     return text;
 }
 

@@ -31,10 +31,6 @@ static twx_rc wrong_type(const twx_ext_call *call, int i, const char *wanted) {
                     type_name(type_of(call, i)), wanted);
 }
 
-static bool ext_is_null(const twx_ext_call *call, int i) {
-    return type_of(call, i) == SQLITE_NULL;
-}
-
 bool twx_ext_is_blob(const twx_ext_call *call, int i) {
     return type_of(call, i) == SQLITE_BLOB;
 }
@@ -133,7 +129,7 @@ static twx_rc check_count(const twx_ext_call *call) {
 
 static bool has_null(const twx_ext_call *call) {
     for (int i = 0; i < call->n; i++)
-        if (ext_is_null(call, i)) return true;
+        if (type_of(call, i) == SQLITE_NULL) return true;
     return false;
 }
 

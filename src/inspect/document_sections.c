@@ -131,7 +131,7 @@ static void no_pages(twx_markup *h, const twx_report_page *p) {
                                 .caption = "Pages that are none, by host and class",
                                 .columns = COLUMNS,
                                 .n = TWX_COUNTOF(COLUMNS)};
-    const twx_markup_source source = {.sql = twx_display_no_pages()};
+    const twx_markup_source source = {.sql = twx_display_no_pages};
     twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
                       "questions for consent that were served with status 200.</p>\n<figure>");
     if (p->no_pages.n == 0) twx_markup_raw(h, "<p class=\"none\">No such page was found.</p>\n");

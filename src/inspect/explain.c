@@ -279,7 +279,7 @@ static twx_rc add_members(explaining *e, const char *detector, twx_set_document 
         {.type = TWX_INT, .i = MEMBERS_SHOWN},
         {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard}};
     const twx_set_query question = {
-        {.sql = twx_display_members(), .values = values, .n_values = TWX_COUNTOF(values)},
+        {.sql = twx_display_members, .values = values, .n_values = TWX_COUNTOF(values)},
         true,
         ORDER};
     return twx_store_set_display(&e->set, &question, add_member, &m);

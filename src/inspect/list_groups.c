@@ -188,7 +188,7 @@ twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, c
     if (rc == TWX_OK) {
         const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(list.relation)};
         const twx_set_query question = {
-            {.sql = twx_display_groups(), .values = &detector, .n_values = 1},
+            {.sql = twx_display_groups, .values = &detector, .n_values = 1},
             true,
             twx_display_groups_order};
         rc = twx_store_set_display(&l.set, &question, take_member, &l);

@@ -34,9 +34,9 @@ static twx_rc read_counts(const twx_listed_reading *r, const char *sql, twx_page
 }
 
 static twx_rc read_figures(const twx_listed_reading *r, twx_report_page *p) {
-    p->sizes_sql = twx_display_sizes();
-    p->similarities_sql = twx_display_similarities();
-    p->totals_sql = twx_display_totals();
+    p->sizes_sql = twx_display_sizes;
+    p->similarities_sql = twx_display_similarities;
+    p->totals_sql = twx_display_totals;
     twx_rc rc = read_counts(r, p->sizes_sql, &p->sizes);
     if (rc == TWX_OK) rc = read_counts(r, p->similarities_sql, &p->similarities);
     const uint64_t shown = p->figures.all.indexable - p->figures.all.hidden;
@@ -195,8 +195,8 @@ static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, siz
 static twx_rc read_tables(reporting *t) {
     static const int BY_NAME[] = {1, 0}, NEWEST[] = {-2, -1, 0};
     const twx_value limit = {.type = TWX_INT, .i = (int64_t)t->report->runs_most};
-    const twx_set_query totals = {{.sql = twx_display_totals()}, false, BY_NAME},
-                        runs = {{.sql = twx_display_runs(), .values = &limit, .n_values = 1},
+    const twx_set_query totals = {{.sql = twx_display_totals}, false, BY_NAME},
+                        runs = {{.sql = twx_display_runs, .values = &limit, .n_values = 1},
                                 false,
                                 NEWEST};
     twx_rc rc = twx_store_set_display(&t->set, &totals, take_relation, t);
@@ -457,7 +457,7 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
 
 static twx_rc write_groups(const twx_job *job, const twx_out *out) {
     static const twx_value verdict[] = {{.type = TWX_TEXT, .bytes = {"verdict", 7}}};
-    const twx_set_query question = {{.sql = twx_display_groups(), .values = verdict, .n_values = 1},
+    const twx_set_query question = {{.sql = twx_display_groups, .values = verdict, .n_values = 1},
                                     true,
                                     twx_display_groups_order};
     twx_store_set set;

@@ -75,44 +75,10 @@ static const struct {
 
 /* Tags with which a page may begin (WHATWG MIME Sniffing, section 7.1), and those with which
  * fragments of pages begin. */
-static const char *const FIRST_TAGS[] = {"!doctype html",
-                                         "html",
-                                         "head",
-                                         "body",
-                                         "script",
-                                         "iframe",
-                                         "h1",
-                                         "h2",
-                                         "h3",
-                                         "div",
-                                         "font",
-                                         "table",
-                                         "a",
-                                         "style",
-                                         "title",
-                                         "b",
-                                         "br",
-                                         "p",
-                                         "!--",
-                                         "article",
-                                         "main",
-                                         "section",
-                                         "ul",
-                                         "ol",
-                                         "li",
-                                         "span",
-                                         "header",
-                                         "nav",
-                                         "pre",
-                                         "meta",
-                                         "link",
-                                         "blockquote",
-                                         "img",
-                                         "em",
-                                         "strong",
-                                         "form",
-                                         "i",
-                                         "center"};
+static const char FIRST_TAGS[] =
+    "html head body script iframe h1 h2 h3 div font table a style title b br p !-- article "
+    "main section ul ol li span header nav pre meta link blockquote img em strong form i "
+    "center";
 
 static bool is_blank(char c) {
     return twx_is_space((unsigned char)c) || c == ',' || c == '|';
@@ -180,8 +146,8 @@ bool twx_looks_like_html(twx_slice text) {
     text = twx_slice_trim(text);
     if (text.n < 2 || text.p[0] != '<') return false;
     text = twx_slice_sub(text, 1, text.n);
-    for (size_t i = 0; i < TWX_COUNTOF(FIRST_TAGS); i++) {
-        twx_slice tag = twx_slice_of(FIRST_TAGS[i]);
+    if (twx_slice_starts_nocase(text, TWX_SLICE_LIT("!doctype html"))) return true;
+    for (twx_slice tags = twx_slice_of(FIRST_TAGS), tag; twx_slice_next_word(&tags, &tag);) {
         if (!twx_slice_starts_nocase(text, tag)) continue;
         if (tag.p[0] == '!' || text.n == tag.n) return true;
         char after = text.p[tag.n];

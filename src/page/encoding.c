@@ -18,34 +18,6 @@ static bool looks_at(const scan *s, twx_slice text) {
     return twx_slice_starts_nocase((twx_slice){s->p, (size_t)(s->end - s->p)}, text);
 }
 
-/* "Get an attribute". false: there are no more. Names and values are as in the page. */
-static bool next_attribute(scan *s, twx_slice *ret_name, twx_slice *ret_value) {
-    while (s->p < s->end && (is_space(*s->p) || *s->p == '/')) s->p++;
-    if (s->p == s->end || *s->p == '>') return false;
-    const char *name = s->p;
-    while (s->p < s->end && !(*s->p == '=' && s->p > name) && !is_space(*s->p) && *s->p != '/' &&
-           *s->p != '>')
-        s->p++;
-    *ret_name = (twx_slice){name, (size_t)(s->p - name)};
-    *ret_value = (twx_slice){"", 0};
-    while (s->p < s->end && is_space(*s->p)) s->p++;
-    if (s->p == s->end || *s->p != '=') return true;
-    s->p++;
-    while (s->p < s->end && is_space(*s->p)) s->p++;
-    if (s->p == s->end || *s->p == '>') return true;
-    if (*s->p == '"' || *s->p == '\'') {
-        const char quote = *s->p++, *value = s->p;
-        while (s->p < s->end && *s->p != quote) s->p++;
-        *ret_value = (twx_slice){value, (size_t)(s->p - value)};
-        if (s->p < s->end) s->p++;
-        return true;
-    }
-    const char *value = s->p;
-    while (s->p < s->end && !is_space(*s->p) && *s->p != '>') s->p++;
-    *ret_value = (twx_slice){value, (size_t)(s->p - value)};
-    return true;
-}
-
 static size_t skip_space(twx_slice s, size_t at) {
     while (at < s.n && is_space(s.p[at])) at++;
     return at;
@@ -73,10 +45,12 @@ twx_slice twx_charset_in(twx_slice content) {
 
 /* Reads the attributes of a meta element; absent: it names no known encoding. */
 static twx_slice meta(scan *s) {
-    twx_slice name, value, charset = {NULL, 0};
+    twx_attribute one;
+    twx_slice charset = {NULL, 0};
     bool pragma = false, need_pragma = false, has_charset = false, has_content = false,
-         has_pragma = false;
-    while (next_attribute(s, &name, &value)) {
+         has_pragma = false, slash;
+    while (twx_attribute_next(&s->p, s->end, &one, &slash)) {
+        const twx_slice name = one.name, value = one.value;
         if (twx_slice_eq_nocase(name, TWX_SLICE_LIT("http-equiv")) && !has_pragma) {
             has_pragma = true;
             pragma = twx_slice_eq_nocase(value, TWX_SLICE_LIT("content-type"));
@@ -93,16 +67,17 @@ static twx_slice meta(scan *s) {
             need_pragma = false;
         }
     }
-    if (s->p == s->end) return (twx_slice){NULL, 0}; /* the tag extends beyond the bytes examined */
-    if (!charset.p || (need_pragma && !pragma) || !twx_encoding_name(charset))
+    /* s->p NULL: the tag extends beyond the bytes examined */
+    if (!s->p || !charset.p || (need_pragma && !pragma) || !twx_encoding_name(charset))
         return (twx_slice){NULL, 0};
     return charset;
 }
 
 static void skip_tag(scan *s) {
-    twx_slice name, value;
+    twx_attribute one;
+    bool slash;
     while (s->p < s->end && !is_space(*s->p) && *s->p != '>') s->p++;
-    while (next_attribute(s, &name, &value)) continue;
+    while (twx_attribute_next(&s->p, s->end, &one, &slash)) continue;
 }
 
 static void skip_past(scan *s, twx_slice what) {
@@ -119,7 +94,7 @@ static twx_slice prescan(twx_slice bytes) {
     scan s = {bytes.p, bytes.p + (bytes.n < TWX_PRESCAN_BYTES ? bytes.n : TWX_PRESCAN_BYTES)};
     if (bytes.n >= 6 && memcmp(bytes.p, "<\0?\0x\0", 6) == 0) return TWX_SLICE_LIT("utf-16le");
     if (bytes.n >= 6 && memcmp(bytes.p, "\0<\0?\0x", 6) == 0) return TWX_SLICE_LIT("utf-16be");
-    while (s.p < s.end && (s.p = memchr(s.p, '<', (size_t)(s.end - s.p)))) {
+    while (s.p && s.p < s.end && (s.p = memchr(s.p, '<', (size_t)(s.end - s.p)))) {
         if (looks_at(&s, TWX_SLICE_LIT("<!--"))) {
             s.p += 2; /* the dashes may belong to "-->" */
             skip_past(&s, TWX_SLICE_LIT("-->"));

@@ -2,10 +2,6 @@
 
 #include "page/internal.h"
 
-static inline void sheet_text(twx_sheet *s, const twx_open *e) {
-    if (e->as.node) s->nodes.at[e->as.node].filled = true;
-}
-
 enum {
     TWX_FIELD_BYTES = 1 << 16, /* longer titles, descriptions and so on are truncated */
     TWX_JSON_BYTES = 1 << 18   /* of a JSON-LD block; the rest is ignored */
@@ -98,11 +94,7 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_html_t
     twx_rc rc = TWX_OK;
     /* a formatting element keeps its style when it is reopened */
     const bool again = !token && e->as.name.p;
-    const twx_sheet *sheet = &r->room->sheet;
-    const bool styled = !r->in_body || sheet->late || sheet->selectors.n > 0;
-    if (styled && !again) describe(r, token, e);
-    if (styled) rc = twx_sheet_open(r->cx, &r->room->sheet, parent, e);
-    if (rc != TWX_OK) return rc;
+    if (!again && (!r->in_body || r->room->sheet.selectors.n > 0)) describe(r, token, e);
     if (token) twx_shown_style(r->room, parent, e);
     if (!token && !again) twx_shown_implied(r->room, parent, e);
     twx_shown_open(parent, e, token, &r->room->tokenizer);
@@ -123,12 +115,12 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_html_t
 }
 
 static twx_rc end_style(twx_html_reader *r) {
+    twx_sheet *sheet = &r->room->sheet;
+    const size_t before = sheet->selectors.n;
     r->in_style = false;
-    r->room->sheet.quirks = r->room->tree.quirks;
-    const twx_rc rc = twx_sheet_add(r->cx, &r->room->sheet, twx_buf_slice(&r->room->css));
-    /* has_late_style() (style_match) missed this style element, so no nodes were recorded */
-    if (r->in_body && !r->room->sheet.late) r->room->sheet.again = false;
-    twx_buf_clear(&r->room->css);
+    sheet->quirks = r->room->tree.quirks;
+    const twx_rc rc = twx_sheet_read(r->cx, sheet);
+    if (r->in_body && sheet->selectors.n > before) sheet->again = true;
     return rc;
 }
 
@@ -185,12 +177,12 @@ static void on_moved(void *arg, twx_open *parent, twx_open *e) {
 static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
     twx_html_reader *r = arg;
     if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
-    if (r->in_style && is_style(current)) return twx_buf_add_slice(r->cx, &r->room->css, text);
+    if (r->in_style && is_style(current))
+        return twx_buf_add_slice(r->cx, &r->room->sheet.css, text);
     if (r->in_json) return twx_add_cut(r->cx, &r->room->json, text);
     if (r->in_title)
         return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
     if (!r->in_body) return TWX_OK;
-    sheet_text(&r->room->sheet, current);
     if (!table) return twx_shown_text(current) ? add_text(r, current, text) : TWX_OK;
     twx_table_place *place = &r->room->tables.at[table->table];
     if (!place->shown) return TWX_OK;
@@ -237,7 +229,6 @@ static twx_rc make_room(twx_ctx *cx, twx_html *h) {
     twx_buf_init(&h->room->decoded, SIZE_MAX - 1);
     twx_buf_init(&h->room->lines, SIZE_MAX - 1);
     twx_buf_init(&h->room->title, TWX_FIELD_BYTES);
-    twx_buf_init(&h->room->css, SIZE_MAX - 1);
     twx_buf_init(&h->room->json, TWX_JSON_BYTES);
     twx_buf_init(&h->room->name, TWX_HTML_NAMES_BYTES);
     twx_arena_init(&h->room->scratch, 1 << 16);
@@ -258,7 +249,6 @@ void twx_html_done(twx_html *h) {
     twx_buf_done(&h->room->decoded);
     twx_buf_done(&h->room->lines);
     twx_buf_done(&h->room->title);
-    twx_buf_done(&h->room->css);
     twx_buf_done(&h->room->json);
     twx_buf_done(&h->room->name);
     twx_sheet_done(&h->room->sheet);
@@ -278,7 +268,6 @@ static twx_rc clear(twx_ctx *cx, twx_html *h) {
     if (rc != TWX_OK) return rc;
     h->room->tables.n = h->room->references.n = 0;
     twx_buf_clear(&h->room->title);
-    twx_buf_clear(&h->room->css);
     twx_buf_clear(&h->room->json);
     twx_arena_reset(&h->room->scratch);
     return twx_flow_clear(cx, &h->room->flow);
@@ -340,7 +329,9 @@ static twx_rc read_page(twx_html_reader *r, twx_slice page) {
     if (rc != TWX_OK || !r->room->sheet.again) return rc;
     *r = fresh;
     rc = clear(r->cx, r->h);
-    twx_sheet_rewind(&r->room->sheet);
+    r->room->sheet.again = false;
+    r->room->sheet.second = true;
+    r->room->sheet.work = r->room->sheet.budget;
     return rc == TWX_OK ? read_tree(r, page) : rc;
 }
 

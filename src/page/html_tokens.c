@@ -207,26 +207,24 @@ static const char *attribute_value(const char *p, const char *end, twx_slice *re
     return p;
 }
 
-typedef enum attribute_end { ONE_MORE, TAG_ENDS, PAGE_ENDS } attribute_end;
-
-/* Reads the next attribute from *p on, or the '>', after which *p then points. *slash: a '/'
- * precedes it immediately. */
-static attribute_end next_attribute(const char **p, const char *end, twx_attribute *ret,
-                                    bool *slash) {
+bool twx_attribute_next(const char **p, const char *end, twx_attribute *ret, bool *ret_slash) {
     const char *at = *p;
-    *slash = false;
-    for (; at < end && (*at == '/' || ends(*at, KIND_SPACE)); at++) *slash = *at == '/';
-    if (at == end) return PAGE_ENDS;
-    *p = at + 1;
-    if (*at == '>') return TAG_ENDS;
+    *p = NULL;
+    *ret_slash = false;
+    for (; at < end && (*at == '/' || ends(*at, KIND_SPACE)); at++) *ret_slash = *at == '/';
+    if (at == end) return false;
+    if (*at == '>') {
+        *p = at + 1;
+        return false;
+    }
     const char *from = at++; /* a leading '=' belongs to the name */
     while (at < end && !ends(*at, KIND_ATTRIBUTE_END)) at++;
     *ret = (twx_attribute){between(from, at), {"", 0}};
     at = skip_space(at, end);
     if (at < end && *at == '=') at = attribute_value(at + 1, end, &ret->value);
-    if (!at || at == end) return PAGE_ENDS;
+    if (!at || at == end) return false;
     *p = at;
-    return ONE_MORE;
+    return true;
 }
 
 /* Reads the attributes up to and including '>'. *ret_after NULL: the page ends inside the tag. */
@@ -234,18 +232,16 @@ static twx_rc attributes(twx_tokenizer *t, const char *p, bool keep, bool *ret_s
                          const char **ret_after) {
     twx_attribute one;
     twx_rc rc = TWX_OK;
-    attribute_end found = ONE_MORE;
-    while (rc == TWX_OK && (found = next_attribute(&p, t->end, &one, ret_self_closing)) == ONE_MORE)
+    while (rc == TWX_OK && twx_attribute_next(&p, t->end, &one, ret_self_closing))
         if (keep) rc = note_attribute(t, one.name, one.value);
-    *ret_after = found == TAG_ENDS ? p : NULL;
+    *ret_after = p;
     return rc;
 }
 
 bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value) {
     twx_attribute one;
     bool slash;
-    for (const char *p = source.p;
-         next_attribute(&p, source.p + source.n, &one, &slash) == ONE_MORE;) {
+    for (const char *p = source.p; twx_attribute_next(&p, source.p + source.n, &one, &slash);) {
         if (!twx_slice_eq_nocase(one.name, name)) continue;
         *ret_value = one.value;
         return true;

@@ -1,7 +1,6 @@
 /* page/internal.h: what the files of this room share with each other and with its tests; other
  * rooms include page/page.h. Parts: char_refs, elements, encoding_prescan, flow, html_tokens,
- * html_tree, html_stack, html_modes, inline_style, style_sheet, html_reader, style_escape,
- * style_parser. */
+ * html_tree, html_stack, html_modes, style, html_reader. */
 #ifndef TWX_PAGE_INTERNAL_H
 #define TWX_PAGE_INTERNAL_H
 
@@ -267,6 +266,9 @@ static inline twx_slice twx_attribute_raw(const twx_tokenizer *t, twx_attribute_
     return t->known >> id & 1 ? t->value[id] : (twx_slice){NULL, 0};
 }
 
+/* Reads the next attribute of a tag from *p on. *ret_slash: a '/' immediately precedes it, or the
+ * end. false: there are no more; *p is after the '>', or NULL if the page ends inside the tag. */
+bool twx_attribute_next(const char **p, const char *end, twx_attribute *ret, bool *ret_slash);
 /* The first attribute of that name (ASCII case is ignored) in twx_html_token.source; its value as
  * in the page. false: there is none. */
 bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value);
@@ -306,7 +308,6 @@ typedef struct twx_fostering {
 typedef struct twx_subject {
     twx_slice name, classes, id;
     twx_slice source; /* all attributes */
-    uint32_t node;    /* index in the sink's list of nodes; 0: none */
 } twx_subject;
 
 /* An open element. */
@@ -475,10 +476,21 @@ void twx_in_foreign(twx_tree *tree, twx_html_token *token);
 /* html_quirks */
 bool twx_doctype_quirks(const twx_html_token *doctype);
 
-/* inline_style (style_sheet.c): the CSS declarations that decide whether and how text is shown:
- * display, visibility, float, position.
- * [R1] Declarations that a browser would drop are ignored. Of two declarations the more important
- * one wins, then the more specific one, then the later one. */
+/* style.c: the CSS that decides whether and how text is shown.
+ * [R1] Selectors: names, classes, ids, attributes with or without a value, descendants and
+ * children. A selector with any other part is ignored.
+ * [R2] Media: a screen with a window of 1280 by 800 pixels; types and widths.
+ * [R3] A rule applies to the whole document: a page with rules in its body is read a second time.
+ * [R4] Bounded: at most TWX_SHEET_SELECTORS selectors, and work linear in the page; beyond that no
+ * rule applies.
+ * Memory: embedded struct with owned vectors, reused from page to page. Names are hashed. */
+
+enum {
+    TWX_SHEET_SELECTORS = 1 << 14,
+    TWX_SHEET_TESTS = 1 << 17,
+    TWX_SHEET_COMPOUNDS = 8,
+    TWX_SHEET_BUCKETS = 2048 /* style sheets of real pages have up to some thousand selectors */
+};
 
 typedef enum twx_property {
     TWX_PROP_DISPLAY,
@@ -488,82 +500,35 @@ typedef enum twx_property {
     TWX_PROPERTIES
 } twx_property;
 
-/* The values that a block of declarations sets; 0: not set. The values are those of
- * inline_style. */
+/* The values that a block of declarations sets; 0: not set. */
 typedef struct twx_declared {
     uint8_t value[TWX_PROPERTIES];
     bool important[TWX_PROPERTIES];
 } twx_declared;
 
-/* The declarations that apply to an element so far, with their precedence. */
-typedef struct twx_cascade {
-    uint8_t value[TWX_PROPERTIES];
-    uint64_t strength[TWX_PROPERTIES];
-} twx_cascade;
-
-/* false: no declaration in it is relevant */
-bool twx_declarations(twx_slice text, twx_declared *ret);
-void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint64_t strength);
-/* style: that of the element and its attributes; updated by the cascade. parent: the style of its
- * parent, NULL: the element is the root. */
-void twx_cascade_apply(const twx_cascade *c, const twx_style *parent, twx_style *style);
-
-/* style_sheet.c: the rules of a page's own <style> elements, as far as they decide whether and
- * how text is shown.
- * [R1] Selectors: names, classes, ids, attributes, combinators, :not(), :is(), :where(), and the
- * pseudo-classes that depend on the document alone (:first-child, :nth-child(), :empty, :root,
- * :checked, ...). A selector with any other part is ignored. A selector that browsers do not know
- * invalidates the whole rule, as in a browser.
- * [R2] Media: a screen with a window of 1280 by 800 pixels (style_media.c).
- * [R3] A rule applies to the whole document: a page is read a second time (twx_sheet_again) if a
- * rule may apply to elements before its <style> element or depends on content after an element
- * (:last-child).
- * [R4] Bounded: at most TWX_SHEET_SELECTORS selectors, and work linear in the page; beyond that no
- * rule applies.
- * Memory: embedded struct with owned vectors, reused from page to page. Names are hashed; the
- * strings of attribute selectors are copied. */
-
-enum {
-    TWX_SHEET_SELECTORS = 1 << 14,
-    TWX_SHEET_TESTS = 1 << 17,
-    TWX_SHEET_COMPOUNDS = 8,
-    TWX_SHEET_NODES = 1 << 18 /* later elements have no siblings for selectors */
-};
-
 typedef enum twx_test_kind {
-    TWX_TEST_NAME, /* the element's name */
+    TWX_TEST_NAME,
     TWX_TEST_CLASS,
     TWX_TEST_ID,
-    TWX_TEST_ATTRIBUTE,
-    TWX_TEST_NTH,
-    TWX_TEST_EMPTY,
-    TWX_TEST_LINK,
-    TWX_TEST_NEVER, /* :hover and others that need a user */
-    TWX_TEST_ALL,   /* the tests in `span` hold */
-    TWX_TEST_ANY,   /* one of the TWX_TEST_ALL in `span` holds */
-    TWX_TEST_NOT    /* none of them holds */
+    TWX_TEST_ATTRIBUTE
 } twx_test_kind;
 
-/* One condition on an element: ".wide", "[lang|=en]", ":nth-child(2n+1)". */
+/* One condition on an element: ".wide", "[lang=en]". */
 typedef struct twx_test {
-    uint8_t kind;      /* twx_test_kind */
-    char op;           /* ATTRIBUTE: one of "=~|^$*"; '\0': the attribute exists */
-    bool fold;         /* ATTRIBUTE: the value is compared case-insensitively */
-    bool last, typed;  /* NTH: counted from the end; among elements of the same name */
-    uint32_t span;     /* ALL, ANY, NOT: the number of following tests that belong to it */
-    int32_t step, add; /* NTH: step * n + add */
-    uint32_t name_at, name_n, value_at, value_n; /* ATTRIBUTE: in twx_sheet.strings */
-    uint64_t hash;                               /* NAME, CLASS, ID */
+    uint8_t kind;             /* twx_test_kind */
+    bool valued;              /* ATTRIBUTE: it must have the value that was hashed */
+    uint32_t name_at, name_n; /* ATTRIBUTE: in twx_sheet.css */
+    uint64_t hash;
 } twx_test;
 
 /* "div.a.b#c": all tests must hold for one element. */
 typedef struct twx_compound {
     uint32_t first, tests; /* in twx_sheet.tests */
-    char combinator;       /* to the compound on the left: ' ', '>', '+' or '~' */
+    char combinator;       /* to the compound on the left: ' ' or '>' */
 } twx_compound;
 
 typedef struct twx_selector {
-    twx_compound compound[TWX_SHEET_COMPOUNDS]; /* from right to left */
+    twx_compound compound[TWX_SHEET_COMPOUNDS];
     uint8_t compounds;
     uint64_t key; /* hash of a name that the element must have; 0: none */
     uint64_t strength;
@@ -571,57 +536,30 @@ typedef struct twx_selector {
     twx_declared declared;
 } twx_selector;
 
-/* A recorded element, for selectors that test siblings. Links are indices; 0: none. */
-typedef struct twx_node {
-    twx_subject as;
-    uint32_t parent, before, after, last; /* siblings; the last child */
-    /* among the parent's children, from 1; number of child elements */
-    uint32_t place, children;
-    bool filled; /* has a child or text */
-} twx_node;
-
-/* 2048 buckets: style sheets of real pages have up to some thousand selectors. */
-enum { TWX_SHEET_BUCKETS = 2048, TWX_SHEET_SEEN = 128 };
-
 typedef struct twx_sheet {
     TWX_VEC(twx_selector) selectors;
     TWX_VEC(twx_test) tests;
-    TWX_VEC(twx_node) nodes; /* [0]: represents elements that were not recorded */
-    twx_buf strings, css;
+    twx_buf css; /* of all style elements of the page; css.p[read..] has not been read */
+    size_t read;
     /* first selector, index + 1; the last bucket: selectors without a key */
     uint32_t bucket[TWX_SHEET_BUCKETS + 1];
-    /* Bloom filter of the names, classes and ids of elements seen so far */
-    uint64_t seen[TWX_SHEET_SEEN];
-    uint64_t work, budget;  /* remaining steps; steps allowed for one reading */
-    size_t opened, skipped; /* elements opened in this reading; those before the first node */
-    bool late;              /* the body contains style elements */
-    bool recording;         /* nodes are recorded */
-    bool again;             /* the page must be read a second time */
-    bool second;            /* this is the second reading */
-    bool quirks;            /* classes and ids are compared case-insensitively */
+    uint64_t work, budget; /* remaining steps; steps allowed for one reading */
+    bool again;            /* the page must be read a second time */
+    bool second;           /* this is the second reading: all rules apply from the beginning */
+    bool quirks;           /* classes and ids are compared case-insensitively */
 } twx_sheet;
 
 /* page: the next page to be read */
 void twx_sheet_clear(twx_sheet *s, twx_slice page);
 void twx_sheet_done(twx_sheet *s);
-/* For the second reading: keeps all rules, which apply from the beginning. */
-void twx_sheet_rewind(twx_sheet *s);
-TWX_CHECK twx_rc twx_sheet_add(twx_ctx *cx, twx_sheet *s, twx_slice css);
-/* e is opened below parent (NULL: e is the root), before it is matched. */
-TWX_CHECK twx_rc twx_sheet_open(twx_ctx *cx, twx_sheet *s, const twx_open *parent, twx_open *e);
-/* stack[0..depth) are the ancestors of e */
-void twx_sheet_match(twx_sheet *s, const twx_open *stack, size_t depth, const twx_open *e,
-                     twx_cascade *cascade);
+/* Adds the rules of the style element whose text the caller appended to s->css. */
+TWX_CHECK twx_rc twx_sheet_read(twx_ctx *cx, twx_sheet *s);
+/* Updates e->style by the rules and by `own`, its style attribute. stack[0..depth): its
+ * ancestors. */
+void twx_sheet_style(twx_sheet *s, const twx_open *stack, size_t depth, twx_slice own, twx_open *e);
 
-/* style_media.c. query: of @media or the attribute media; condition: of @supports */
+/* query: of @media or the attribute media */
 bool twx_media_matches(twx_slice query);
-bool twx_supports(twx_slice condition);
-
-/* style_selector.c: the selectors of one rule, to which `declared` belongs; layered: the rule is in
- * a cascade layer. */
-TWX_CHECK twx_rc twx_sheet_rule(twx_ctx *cx, twx_sheet *s, twx_slice selectors,
-                                const twx_declared *declared, bool layered);
-uint64_t twx_sheet_hash(const twx_sheet *s, twx_test_kind kind, twx_slice name);
 
 /* html_reader: private to src/page: the two parts that read one page: visibility
  * (html_shown) and metadata (html_head.c). */
@@ -656,7 +594,6 @@ struct twx_html_room {
     twx_buf json;           /* the open JSON-LD block */
     twx_buf name;           /* one name */
     twx_sheet sheet;
-    twx_buf css;             /* of the open style element */
     twx_arena scratch, link; /* of the page; of one attribute */
     twx_arena base;          /* of the links of a page */
 };
@@ -704,14 +641,5 @@ void twx_shown_moved(twx_open *parent, twx_open *e);
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_html_token *token,
                     const twx_tokenizer *t);
 bool twx_shown_text(const twx_open *e);
-
-/* style_escape (style_selector.c): characters of CSS with their escapes (W3C Syntax 3, section
- * 4.3.7). */
-
-/* Reads the character or escape at s.p[*at], which must be there, and moves *at behind it. Writes
- * UTF-8 and returns its length; a byte of a longer character counts by itself. */
-size_t twx_css_unescape(twx_slice s, size_t *at, char ret_bytes[4]);
-
-/* style_parser: private to src/page: shared by the two files that parse selectors. */
 
 #endif

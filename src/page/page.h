@@ -102,7 +102,7 @@ TWX_CHECK twx_rc twx_text_parts(twx_ctx *cx, twx_slice text, twx_slice parts, tw
  * contentinfo and search count like the elements, and override them.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 
-enum { TWX_HTML_VERSION = 3, TWX_HTML_LINKS_BYTES = 1 << 20, TWX_HTML_NAMES_BYTES = 1 << 12 };
+enum { TWX_HTML_LINKS_BYTES = 1 << 20, TWX_HTML_NAMES_BYTES = 1 << 12 };
 
 typedef struct twx_html_room twx_html_room;
 

@@ -11,8 +11,6 @@ typedef enum twx_shown_part {
     TWX_SHOWS_DRAWN    /* SVG outside of <text> */
 } twx_shown_part;
 
-#define TWX_INLINE_STRENGTH (UINT64_C(1) << 41)
-
 /* Decides which elements are shown. The rules are those of the HTML standard's style sheet; where
  * it leaves something open, those of Chromium. docs/imported-text.md lists them. */
 
@@ -41,16 +39,9 @@ static void foreign_style(twx_open *e) {
     }
 }
 
-static void styled(twx_html_room *room, const twx_open *parent, bool own_attributes, twx_open *e) {
-    const twx_tokenizer *t = &room->tokenizer;
-    twx_cascade cascade = {0};
-    twx_declared declared;
+static void styled(twx_html_room *room, const twx_open *parent, twx_slice own, twx_open *e) {
     const size_t depth = parent ? (size_t)(parent - room->tree.stack.at) + 1 : 0;
-    twx_sheet_match(&room->sheet, room->tree.stack.at, depth, e, &cascade);
-    if (own_attributes && t->known >> TWX_ATTR_style & 1 &&
-        twx_declarations(t->value[TWX_ATTR_style], &declared))
-        twx_cascade_add(&cascade, &declared, TWX_INLINE_STRENGTH);
-    twx_cascade_apply(&cascade, parent ? &parent->style : NULL, &e->style);
+    twx_sheet_style(&room->sheet, room->tree.stack.at, depth, own, e);
     /* pages are often hidden until a script has run: their text counts nevertheless */
     const bool whole = e->tag == TWX_TAG_html || e->tag == TWX_TAG_body;
     if (whole && e->style.display == TWX_NONE) e->style.display = TWX_BLOCK;
@@ -63,14 +54,15 @@ void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e) {
     if (t->known >> TWX_ATTR_hidden & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (t->known >> TWX_ATTR_popover & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (e->tag == TWX_TAG_dialog && t->known >> TWX_ATTR_open & 1) e->style.display = TWX_BLOCK;
-    if (room->sheet.selectors.n > 0 || room->sheet.late || t->known >> TWX_ATTR_style & 1)
-        styled(room, parent, true, e);
+    if (room->sheet.selectors.n > 0 || t->known >> TWX_ATTR_style & 1)
+        styled(room, parent, twx_attribute_raw(t, TWX_ATTR_style), e);
     /* replaced content stays replaced whatever the display value is */
     if (e->tag == TWX_TAG_noscript) e->style.display = TWX_NONE; /* by design */
 }
 
 void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e) {
-    if (e->ns == TWX_HTML && room->sheet.selectors.n > 0) styled(room, parent, false, e);
+    if (e->ns == TWX_HTML && room->sheet.selectors.n > 0)
+        styled(room, parent, (twx_slice){NULL, 0}, e);
 }
 
 /* Does the parent hide this child? */

@@ -148,7 +148,7 @@ twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *a
                                       .bytes = m->state.generation == 'a' ? TWX_SLICE_LIT("a")
                                                                           : TWX_SLICE_LIT("b")};
         const twx_display_query question = {
-            .sql = twx_display_shards(), .values = &generation, .n_values = 1};
+            .sql = twx_display_shards, .values = &generation, .n_values = 1};
         rc = twx_display(m->o.writer, &question, take_shard, &x);
     }
     return rc;

@@ -304,7 +304,7 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
 
 static twx_rc read_run(const twx_job *job, twx_opened *o, overview *result) {
     const twx_value limit = {.type = TWX_INT, .i = RUNS};
-    const twx_display_query runs = {.sql = twx_display_runs(), .values = &limit, .n_values = 1};
+    const twx_display_query runs = {.sql = twx_display_runs, .values = &limit, .n_values = 1};
     run_reading r = {job, result};
     twx_state state;
     twx_rc rc = twx_state_read(o->generations, &state);

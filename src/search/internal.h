@@ -242,15 +242,13 @@ TWX_CHECK twx_rc twx_rule_fail_deep(twx_rule_parser *p);
 TWX_CHECK twx_rc twx_rule_read_number(twx_rule_parser *p);
 TWX_CHECK twx_rc twx_rule_check_numbers(twx_rule_parser *p);
 
-/* rule_value.c: values of fields that are no flags. A date is the first and the last second of its
- * day, or one second. amount: equal to one value; span: a range, whose bracket is next. */
+/* rule_value (rule_tree.c): values of fields that are no flags. A date is the first and the last
+ * second of its day, or one second; a number is both. */
 TWX_CHECK twx_rc twx_rule_read_text(twx_rule_parser *p, const twx_rule_field *field,
                                     twx_slice *ret_text);
 TWX_CHECK twx_rc twx_rule_read_date(twx_rule_parser *p, double *ret_first, double *ret_last);
 TWX_CHECK twx_rc twx_rule_read_amount(twx_rule_parser *p, const twx_rule_field *field,
-                                      twx_rule_node *node);
-TWX_CHECK twx_rc twx_rule_read_span(twx_rule_parser *p, const twx_rule_field *field,
-                                    twx_rule_node *node);
+                                      double *ret_first, double *ret_last);
 
 /* The items of the sections. */
 TWX_CHECK twx_rc twx_rule_read_filter(twx_rule_parser *p);

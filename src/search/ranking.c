@@ -344,10 +344,6 @@ static json_t *listing_json(const twx_rule_listing *l) {
                      l->sql->filter, "parts", parts, "statement", twx_json_slice(l->statement));
 }
 
-static twx_rc rule_listing_write(const twx_out *out, const twx_rule_listing *l) {
-    return twx_out_is_json(out) ? twx_out_json(out, listing_json(l)) : list_rules(out, l);
-}
-
 /* Parses "path:line:column: reason". */
 static bool parse_place(const char *message, const char *path, unsigned *ret_line,
                         unsigned *ret_column, const char **ret_reason) {
@@ -407,7 +403,8 @@ static twx_rc write_rules(const twx_ranking_rules *r, twx_slice statement, const
                                       .weights = weights,
                                       .n_weights = TWX_TEXT_WEIGHTS,
                                       .statement = statement};
-    return rule_listing_write(out, &listing);
+    return twx_out_is_json(out) ? twx_out_json(out, listing_json(&listing))
+                                : list_rules(out, &listing);
 }
 
 /* Shows the place of the error that cx holds; the error remains. */

@@ -76,31 +76,43 @@ static twx_rc read_name(twx_rule_parser *p, const twx_rule_field *field, const c
     return twx_rule_fail_unknown(p, &p->token, field->name, &near);
 }
 
+static bool is_amount(const twx_rule_field *field) {
+    return field->kind == TWX_RULE_REAL || field->kind == TWX_RULE_DATE;
+}
+
+/* An end of a range. ret_first, ret_last: of an amount; ret_value: of another number. */
 static twx_rc read_end(twx_rule_parser *p, const twx_rule_field *field, bool *ret_has,
-                       int64_t *ret_value) {
+                       int64_t *ret_value, double *ret_first, double *ret_last) {
     *ret_has = !is_any(&p->token);
-    return *ret_has ? read_integer(p, field, ret_value) : twx_rule_take(p);
+    if (!*ret_has) return twx_rule_take(p);
+    return is_amount(field) ? twx_rule_read_amount(p, field, ret_first, ret_last)
+                            : read_integer(p, field, ret_value);
 }
 
 /* [a TO b], {a TO b} */
 static twx_rc read_range(twx_rule_parser *p, const twx_rule_field *field, twx_rule_node *node) {
     const twx_rule_token begin = p->token;
-    if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
+    double first = 0, last = 0;
+    if (!is_amount(field) && field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
         return fail_value(p, &begin, field);
     node->op = TWX_RULE_BETWEEN;
     node->low_open = twx_rule_at(p, TWX_RULE_BEHIND);
     twx_rc rc = twx_rule_take(p);
-    if (rc == TWX_OK) rc = read_end(p, field, &node->has_low, &node->low);
+    if (rc == TWX_OK) rc = read_end(p, field, &node->has_low, &node->low, &first, &last);
+    node->real_low = node->low_open ? last : first;
     if (rc != TWX_OK) return rc;
     if (!twx_rule_at(p, TWX_RULE_WORD) || !twx_slice_eq(p->token.text, TWX_SLICE_LIT("TO")))
         return twx_rule_fail_wanted(p, "TO");
     rc = twx_rule_take(p);
-    if (rc == TWX_OK) rc = read_end(p, field, &node->has_high, &node->high);
+    if (rc == TWX_OK) rc = read_end(p, field, &node->has_high, &node->high, &first, &last);
     if (rc != TWX_OK) return rc;
     node->high_open = twx_rule_at(p, TWX_RULE_BEFORE);
+    node->real_high = node->high_open ? first : last;
     if (!node->high_open && !twx_rule_at(p, TWX_RULE_UP_TO))
         return twx_rule_fail_wanted(p, "']' or '}'");
-    if (node->has_low && node->has_high && node->low > node->high)
+    const bool is_empty = is_amount(field) ? node->real_low > node->real_high
+                                           : node->low > node->high;
+    if (node->has_low && node->has_high && is_empty)
         return twx_rule_fail(&p->lexer, &begin,
                              "this range is empty: its end is below its beginning");
     if (!node->has_low && !node->has_high) node->op = TWX_RULE_HAS;
@@ -111,13 +123,11 @@ static twx_rc read_range(twx_rule_parser *p, const twx_rule_field *field, twx_ru
 static twx_rc read_value(twx_rule_parser *p, uint16_t field, uint16_t *ret_node) {
     const twx_rule_field *f = twx_rule_field_of(p->rules->fields, field);
     const bool ranges = twx_rule_at(p, TWX_RULE_FROM) || twx_rule_at(p, TWX_RULE_BEHIND),
-               amounts = f->kind == TWX_RULE_REAL || f->kind == TWX_RULE_DATE;
+               amounts = is_amount(f);
     twx_rule_node node = twx_rule_node_of(TWX_RULE_EQUALS);
     twx_rc rc = TWX_OK;
     node.field = field;
-    if (ranges && amounts) {
-        rc = twx_rule_read_span(p, f, &node);
-    } else if (ranges) {
+    if (ranges) {
         rc = read_range(p, f, &node);
     } else if (is_any(&p->token)) {
         node.op = TWX_RULE_HAS;
@@ -125,7 +135,9 @@ static twx_rc read_value(twx_rule_parser *p, uint16_t field, uint16_t *ret_node)
     } else if (f->kind == TWX_RULE_ID) {
         rc = fail_value(p, &p->token, f);
     } else if (amounts) {
-        rc = twx_rule_read_amount(p, f, &node);
+        node.op = TWX_RULE_BETWEEN;
+        node.has_low = node.has_high = true;
+        rc = twx_rule_read_amount(p, f, &node.real_low, &node.real_high);
     } else if (f->kind == TWX_RULE_TEXT) {
         rc = twx_rule_read_text(p, f, &node.text);
     } else {

@@ -14,10 +14,6 @@ static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {
     [TWX_RULE_MIRRORED] = {"mirrored_b", TWX_RULE_BOOL, NULL},
 };
 
-static const twx_rule_field *rule_property_at(size_t property) {
-    return &FIELDS[property];
-}
-
 /* ---- evaluation --------------------------------------------------------- */
 
 static bool is_language(twx_slice language, twx_slice wanted) {
@@ -380,7 +376,7 @@ twx_rc twx_rule_fail_deep(twx_rule_parser *p) {
 /* ---- fields ------------------------------------------------------------- */
 
 const twx_rule_field *twx_rule_field_of(const twx_rule_fields *fields, size_t field) {
-    return field < fields->n ? &fields->at[field] : rule_property_at(field - fields->n);
+    return field < fields->n ? &fields->at[field] : &FIELDS[field - fields->n];
 }
 
 size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field) {
@@ -390,10 +386,6 @@ size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field) {
 /* The values of fields that are no flags (rule_document): texts, real numbers and dates. */
 
 enum { DAY = 86400, DATE_BYTES = 10 /* 2024-05-01 */ };
-
-static bool is_any(const twx_rule_parser *p) {
-    return twx_rule_at(p, TWX_RULE_WORD) && twx_slice_eq(p->token.text, TWX_SLICE_LIT("*"));
-}
 
 twx_rc twx_rule_read_text(twx_rule_parser *p, const twx_rule_field *field, twx_slice *ret_text) {
     const twx_slice text = p->token.text;
@@ -424,46 +416,10 @@ twx_rc twx_rule_read_date(twx_rule_parser *p, double *ret_first, double *ret_las
     return twx_rule_take(p);
 }
 
-/* An end of a range, or a single value: a date covers its whole day. */
-static twx_rc read_end(twx_rule_parser *p, const twx_rule_field *field, double *ret_first,
-                       double *ret_last) {
+twx_rc twx_rule_read_amount(twx_rule_parser *p, const twx_rule_field *field, double *ret_first,
+                            double *ret_last) {
     if (field->kind == TWX_RULE_DATE) return twx_rule_read_date(p, ret_first, ret_last);
     twx_rc rc = twx_rule_read_real(p, "a number", ret_first);
     *ret_last = *ret_first;
     return rc;
-}
-
-twx_rc twx_rule_read_amount(twx_rule_parser *p, const twx_rule_field *field, twx_rule_node *node) {
-    node->op = TWX_RULE_BETWEEN;
-    node->has_low = node->has_high = true;
-    return read_end(p, field, &node->real_low, &node->real_high);
-}
-
-twx_rc twx_rule_read_span(twx_rule_parser *p, const twx_rule_field *field, twx_rule_node *node) {
-    const twx_rule_token begin = p->token;
-    double first = 0, last = 0;
-    node->op = TWX_RULE_BETWEEN;
-    node->low_open = twx_rule_at(p, TWX_RULE_BEHIND);
-    twx_rc rc = twx_rule_take(p);
-    if (rc != TWX_OK) return rc;
-    node->has_low = !is_any(p);
-    rc = node->has_low ? read_end(p, field, &first, &last) : twx_rule_take(p);
-    node->real_low = node->low_open ? last : first;
-    if (rc != TWX_OK) return rc;
-    if (!twx_rule_at(p, TWX_RULE_WORD) || !twx_slice_eq(p->token.text, TWX_SLICE_LIT("TO")))
-        return twx_rule_fail_wanted(p, "TO");
-    rc = twx_rule_take(p);
-    if (rc != TWX_OK) return rc;
-    node->has_high = !is_any(p);
-    rc = node->has_high ? read_end(p, field, &first, &last) : twx_rule_take(p);
-    if (rc != TWX_OK) return rc;
-    node->high_open = twx_rule_at(p, TWX_RULE_BEFORE);
-    node->real_high = node->high_open ? first : last;
-    if (!node->high_open && !twx_rule_at(p, TWX_RULE_UP_TO))
-        return twx_rule_fail_wanted(p, "']' or '}'");
-    if (node->has_low && node->has_high && node->real_low > node->real_high)
-        return twx_rule_fail(&p->lexer, &begin,
-                             "this range is empty: its end is below its beginning");
-    if (!node->has_low && !node->has_high) node->op = TWX_RULE_HAS;
-    return twx_rule_take(p);
 }

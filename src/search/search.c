@@ -471,17 +471,15 @@ static twx_rc name_document(shown *x, uint32_t member, twx_search_flag *flag) {
 }
 
 /* The flags that rules use; signatures are omitted because they mean nothing to users. */
-static bool is_main(const twx_flag *flag) {
-    return flag->kind != TWX_FLAG_IS_SIGNATURE;
-}
-
 static twx_rc list_flags(shown *x, twx_search_hit *hit) {
     const uint32_t member = searching_document(x->s, x->hit->doc).member;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && hit->has_flags && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
         twx_search_flag row = {.name = flag->name, .value = {.type = TWX_INT}};
-        if (!is_main(flag) || !twx_flag_value(flag, &x->text.flags, &row.value.i)) continue;
+        if (flag->kind == TWX_FLAG_IS_SIGNATURE ||
+            !twx_flag_value(flag, &x->text.flags, &row.value.i))
+            continue;
         row.is_id = flag->kind == TWX_FLAG_IS_DOC;
         char room[TWX_EDITION_NUMBER_TEXT];
         const char *word = twx_flag_word(flag, row.value.i, room);

@@ -234,11 +234,6 @@ static int best_first(const void *a, const void *b) {
     return x->place < y->place ? -1 : 1;
 }
 
-static void tuning_sort(twx_tuning *t) {
-    if (t->combinations.n)
-        qsort(t->combinations.at, t->combinations.n, sizeof *t->combinations.at, best_first);
-}
-
 static const twx_tuned *best(const twx_tuning *t) {
     return t->combinations.n && t->combinations.at[0].allowed ? &t->combinations.at[0] : NULL;
 }
@@ -527,7 +522,9 @@ static twx_rc try_all(tuning *t) {
         rc = try_combination(t, i);
     }
     if (rc == TWX_OK) rc = twx_searching_kept(&t->s);
-    if (rc == TWX_OK) tuning_sort(t->result);
+    if (rc == TWX_OK && t->result->combinations.n)
+        qsort(t->result->combinations.at, t->result->combinations.n,
+              sizeof *t->result->combinations.at, best_first);
     return rc;
 }
 

@@ -335,8 +335,7 @@ static void harden(twx_db *db, const twx_db_options *options) {
 
 static twx_rc pragma(twx_db *db, const char *sql) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, sql, NULL, 0, &stmt);
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -533,6 +532,12 @@ void twx_db_rollback(twx_db *db) {
     released(db);
 }
 
+twx_rc twx_db_end(twx_db *db, twx_rc rc) {
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
 twx_rc twx_db_pin(twx_db *db) {
     int64_t version = 0;
     int rc = sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
@@ -554,9 +559,7 @@ twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version) {
 
 twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_HAS, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(name));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_HAS, TWX_VALUES(twx_text_of(name)), &stmt);
     *ret_has = rc == TWX_OK;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -565,17 +568,13 @@ twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has) {
 twx_rc twx_db_transact(twx_db *db, const char *script) {
     twx_rc rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 twx_rc twx_db_has_column(twx_db *db, twx_slice table, twx_slice column, bool *ret_has) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_HAS_COLUMN, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, table);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, column);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_HAS_COLUMN,
+                           TWX_VALUES(twx_text(table), twx_text(column)), &stmt);
     *ret_has = rc == TWX_OK;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;

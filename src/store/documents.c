@@ -50,10 +50,6 @@ static twx_rc links_open(twx_db *db, twx_links **ret_links) {
     return TWX_OK;
 }
 
-static uint64_t links_written(const twx_links *l) {
-    return l->written;
-}
-
 static twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any) {
     twx_rc rc = twx_bind_int(l->db, l->any, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(l->db, l->any);
@@ -69,8 +65,7 @@ static twx_rc drop(twx_links *l, int64_t doc) {
 }
 
 static twx_rc put(twx_links *l, int64_t doc, twx_slice url) {
-    twx_rc rc = twx_bind_int(l->db, l->put, 1, doc);
-    if (rc == TWX_OK) rc = twx_bind_text(l->db, l->put, 2, url);
+    twx_rc rc = twx_bind(l->db, l->put, TWX_VALUES(twx_int(doc), twx_text(url)));
     if (rc == TWX_OK) rc = twx_stmt_run(l->db, l->put);
     if (rc == TWX_OK) l->written += (uint64_t)sqlite3_changes(l->db->handle);
     return rc;
@@ -90,8 +85,7 @@ static twx_rc links_replace(twx_links *l, int64_t doc, twx_slice urls) {
 static twx_rc links_copy(twx_links *l, int64_t from, int64_t doc) {
     if (from == doc) return TWX_OK;
     twx_rc rc = drop(l, doc);
-    if (rc == TWX_OK) rc = twx_bind_int(l->db, l->copy, 1, from);
-    if (rc == TWX_OK) rc = twx_bind_int(l->db, l->copy, 2, doc);
+    if (rc == TWX_OK) rc = twx_bind(l->db, l->copy, TWX_VALUES(twx_int(from), twx_int(doc)));
     return rc == TWX_OK ? twx_stmt_run(l->db, l->copy) : rc;
 }
 
@@ -111,9 +105,9 @@ static twx_rc read_batch(reading *r) {
     twx_buf target = r->to_url; /* bound while the next one is written */
     size_t rows = 0;
     twx_buf_init(&r->to_url, target.max);
-    twx_rc rc = twx_bind_int(r->db, r->each, 1, r->doc);
-    if (rc == TWX_OK) rc = twx_bind_text(r->db, r->each, 2, twx_buf_slice(&target));
-    if (rc == TWX_OK) rc = twx_bind_int(r->db, r->each, 3, BATCH_ROWS);
+    twx_rc rc = twx_bind(
+        r->db, r->each,
+        TWX_VALUES(twx_int(r->doc), twx_text(twx_buf_slice(&target)), twx_int(BATCH_ROWS)));
     while (rc == TWX_OK && (rc = twx_stmt_step(r->db, r->each)) == TWX_OK) {
         const twx_slice to = twx_column_text(r->each, 2);
         rows++;
@@ -219,7 +213,7 @@ bool twx_documents_keeps_links(const twx_documents *d) {
 }
 
 uint64_t twx_documents_links(const twx_documents *d) {
-    return d->links ? links_written(d->links) : 0;
+    return d->links ? d->links->written : 0;
 }
 
 twx_rc twx_documents_commit(twx_documents *d) {
@@ -373,8 +367,7 @@ const char *twx_documents_refusal(const twx_documents *d) {
 
 twx_rc twx_documents_triggers(twx_db *db, twx_buf *ret_names) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_DOCUMENT_TRIGGERS, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_DOCUMENT_TRIGGERS, NULL, 0, &stmt);
     if (rc == TWX_OK) rc = twx_buf_add_slice(twx_db_ctx(db), ret_names, twx_column_text(stmt, 0));
     sqlite3_finalize(stmt);
     return rc;

@@ -238,12 +238,10 @@ static twx_rc compare(twx_db *db, const twx_host_mirror *rows, size_t n, bool *r
 
 static twx_rc put(twx_db *db, sqlite3_stmt *stmt, const twx_host_mirror *row) {
     const twx_value ratio = {.type = TWX_REAL, .r = share(row->ratio_ppm)};
-    twx_rc rc = twx_bind_text(db, stmt, 1, row->host);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, row->mirror_of);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 3, twx_slice_of(row->level));
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 4, (int64_t)row->shared);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 5, (int64_t)row->documents);
-    if (rc == TWX_OK) rc = twx_bind_value(db, stmt, 6, &ratio);
+    twx_rc rc = twx_bind(db, stmt,
+                         TWX_VALUES(twx_text(row->host), twx_text(row->mirror_of),
+                                    twx_text_of(row->level), twx_int((int64_t)row->shared),
+                                    twx_int((int64_t)row->documents), ratio));
     return rc == TWX_OK ? twx_stmt_run(db, stmt) : rc;
 }
 
@@ -254,9 +252,7 @@ static twx_rc replace(twx_db *db, const twx_host_mirror *rows, size_t n) {
     if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_QUERY_MIRROR_CLEAR);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = put(db, stmt, &rows[i]);
     sqlite3_finalize(stmt);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n, bool *ret_written) {
@@ -305,21 +301,17 @@ twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, 
 }
 
 twx_rc twx_site_counts_clear(twx_db *db, char generation) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_CLEAR, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_db_run(db, TWX_SQL_QUERY_SITE_CLEAR,
+                      TWX_VALUES(twx_text((twx_slice){&generation, 1})));
 }
 
 twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts, size_t n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_PUT, &stmt);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
-        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, counts[i].site);
-        if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 3, (int64_t)counts[i].documents);
+        rc = twx_bind(db, stmt,
+                      TWX_VALUES(twx_text((twx_slice){&generation, 1}), twx_text(counts[i].site),
+                                 twx_int((int64_t)counts[i].documents)));
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
     sqlite3_finalize(stmt);

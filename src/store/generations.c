@@ -78,8 +78,7 @@ void twx_generations_close(twx_generations *g) {
 
 twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_READ, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
+    twx_rc rc = twx_db_row(g->db, TWX_SQL_QUERY_STATE_READ, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         twx_slice generation = twx_column_text(stmt, 0), id_kind = twx_column_text(stmt, 5);
         *ret_state = (twx_state){
@@ -99,12 +98,8 @@ twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
 
 /* fingerprint: NULL binds NULL */
 static twx_rc set_fingerprint(twx_generations *g, const char *sql, const uint64_t *fingerprint) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(g->db, sql, &stmt);
-    if (rc == TWX_OK && fingerprint) rc = twx_bind_int(g->db, stmt, 1, (int64_t)*fingerprint);
-    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    const int64_t value = fingerprint ? (int64_t)*fingerprint : 0;
+    return twx_db_run(g->db, sql, TWX_VALUES(twx_int_if(fingerprint, value)));
 }
 
 twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
@@ -114,8 +109,7 @@ twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
 twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint, twx_buf *ret_counts) {
     sqlite3_stmt *stmt = NULL;
     bool known = false;
-    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_JUDGED, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
+    twx_rc rc = twx_db_row(g->db, TWX_SQL_QUERY_STATE_JUDGED, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         known = sqlite3_column_type(stmt, 0) != SQLITE_NULL;
         *ret_fingerprint = (uint64_t)sqlite3_column_int64(stmt, 0);
@@ -134,13 +128,8 @@ twx_rc twx_state_begin_judging(twx_generations *g) {
 }
 
 twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_FINISH, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, (int64_t)fingerprint);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)was);
-    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_db_run(g->db, TWX_SQL_QUERY_STATE_FINISH,
+                      TWX_VALUES(twx_int((int64_t)fingerprint), twx_int((int64_t)was)));
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -176,8 +165,8 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
     sqlite3_stmt *stmt = NULL;
     size_t n = 0;
     twx_rc rc = need(g, generation, READ, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, after);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
+    if (rc == TWX_OK)
+        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
     while (rc == TWX_OK) {
         rc = twx_stmt_step(g->db, stmt);
         if (rc == TWX_OK) rc = fill_row(g, stmt, &ret_rows[n++]);
@@ -194,8 +183,8 @@ twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *
     *ret_equal = 0;
     if (n == 0 || rows[0].doc == INT64_MIN) return TWX_OK; /* no document has this number */
     twx_rc rc = need(g, generation, READ, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, rows[0].doc - 1);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, -1); /* no limit */
+    if (rc == TWX_OK) /* without a limit */
+        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(rows[0].doc - 1), twx_int(-1)));
     while (rc == TWX_OK && *ret_equal < n) {
         rc = twx_stmt_step(g->db, stmt);
         if (rc != TWX_OK || sqlite3_column_int64(stmt, 0) < rows[*ret_equal].doc) continue;
@@ -221,8 +210,8 @@ twx_rc twx_flags_unshared(twx_generations *g, int64_t after, int64_t *ret_docs, 
                           size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(g, BOTH, UNSHARED, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, after);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
+    if (rc == TWX_OK)
+        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
     return rc == TWX_OK ? twx_stmt_integers(g->db, stmt, ret_docs, ret_n) : rc;
 }
 
@@ -318,24 +307,15 @@ static twx_rc change_state(twx_generations *g, const step *s) {
     return rc;
 }
 
-static twx_rc end_transaction(twx_generations *g, twx_rc rc) {
-    if (rc == TWX_OK) rc = twx_db_commit(g->db);
-    if (rc != TWX_OK) twx_db_rollback(g->db);
-    return rc;
-}
-
 static twx_rc run_begin(twx_generations *g, twx_claim *claim) {
-    sqlite3_stmt *stmt = NULL;
     const char generation = twx_other_generation(claim->base);
     twx_rc rc = twx_db_script(g->db, TWX_SQL_QUERY_RUN_BURY);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_RUN_BEGIN, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, claim->started_at);
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 2, (twx_slice){&generation, 1});
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 3, twx_slice_of(TWINDEX_VERSION));
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(claim->settings));
-    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    if (rc == TWX_OK)
+        rc = twx_db_run(g->db, TWX_SQL_QUERY_RUN_BEGIN,
+                        TWX_VALUES(twx_int(claim->started_at),
+                                   twx_text((twx_slice){&generation, 1}),
+                                   twx_text_of(TWINDEX_VERSION), twx_text_of(claim->settings)));
     if (rc == TWX_OK) claim->run = sqlite3_last_insert_rowid(g->db->handle);
-    sqlite3_finalize(stmt);
     return rc;
 }
 
@@ -366,11 +346,10 @@ twx_rc twx_ledger_drop(twx_db *db, int64_t run) {
 static twx_rc end_run(twx_generations *g, const run_end *end) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_RUN_END, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, end->run);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, end->ended_at);
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 3, twx_slice_of(end->state));
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(end->summary));
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 5, twx_slice_of(end->message));
+    if (rc == TWX_OK)
+        rc = twx_bind(g->db, stmt,
+                      TWX_VALUES(twx_int(end->run), twx_int(end->ended_at), twx_text_of(end->state),
+                                 twx_text_of(end->summary), twx_text_of(end->message)));
     if (rc == TWX_OK && end->figures) rc = bind_figures(g, stmt, end->figures);
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
     sqlite3_finalize(stmt);
@@ -386,7 +365,7 @@ twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim) {
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &claims);
     if (rc == TWX_OK) rc = run_begin(g, claim);
-    return end_transaction(g, rc);
+    return twx_db_end(g->db, rc);
 }
 
 /* [R2] */
@@ -486,7 +465,7 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
     if (rc == TWX_OK) rc = twx_membership_set(g->db, generation, p->shard, p->collection_run);
     if (rc == TWX_OK) rc = point_views(g, generation, p);
     if (rc == TWX_OK) rc = end_run(g, &end);
-    return end_transaction(g, rc);
+    return twx_db_end(g->db, rc);
 }
 
 twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_t ended_at,
@@ -495,7 +474,7 @@ twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_
         .run = claim->run, .ended_at = ended_at, .state = "stopped", .message = message};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = end_run(g, &end);
-    return end_transaction(g, rc);
+    return twx_db_end(g->db, rc);
 }
 
 twx_rc twx_generation_end_prepared(twx_generations *g, const twx_claim *claim, int64_t ended_at,
@@ -508,10 +487,9 @@ twx_rc twx_generation_end_prepared(twx_generations *g, const twx_claim *claim, i
 
 twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *ret_generation) {
     twx_state state;
-    sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = twx_state_read(g, &state);
-    if (rc != TWX_OK) return end_transaction(g, rc);
+    if (rc != TWX_OK) return twx_db_end(g->db, rc);
     const char other = state.generation ? twx_other_generation(state.generation) : '\0';
     if (!other || !state.run[index_of(other)])
         rc = twx_fail(g->db->cx, TWX_E_DATA,
@@ -519,12 +497,11 @@ twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *r
                       g->db->path,
                       other ? "not the complete result of a run"
                             : "empty: no run has published yet");
-    if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_UNDO, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 1, (twx_slice){&other, 1});
-    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
-    sqlite3_finalize(stmt);
+    if (rc == TWX_OK)
+        rc = twx_db_run(g->db, TWX_SQL_QUERY_STATE_UNDO,
+                        TWX_VALUES(twx_text((twx_slice){&other, 1})));
     if (rc == TWX_OK) rc = point_views(g, other, p);
-    rc = end_transaction(g, rc);
+    rc = twx_db_end(g->db, rc);
     if (rc == TWX_OK) *ret_generation = other;
     return rc;
 }
@@ -678,8 +655,7 @@ twx_rc twx_removal_apply(twx_db *db) {
     if (rc == TWX_OK) rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = twx_removal_list(db, add_statement, &s);
     if (rc == TWX_OK && s.text.n) rc = twx_db_script(db, s.text.p);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
+    rc = twx_db_end(db, rc);
     twx_buf_done(&s.text);
     return rc;
 }

@@ -121,10 +121,9 @@ static char *declared_link(twx_db *db, const twx_sampled_table *child,
                            const twx_sampled_table *parent, bool *ret_indexed) {
     sqlite3_stmt *stmt = NULL;
     char *column = NULL;
-    if (twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_LINK, &stmt) != TWX_OK) return NULL;
-    if (twx_bind_text(db, stmt, 1, twx_slice_of(child->name)) == TWX_OK &&
-        twx_bind_text(db, stmt, 2, twx_slice_of(parent->name)) == TWX_OK &&
-        twx_stmt_step(db, stmt) == TWX_OK) {
+    if (twx_db_row(db, TWX_SQL_QUERY_SCHEMA_LINK,
+                   TWX_VALUES(twx_text_of(child->name), twx_text_of(parent->name)),
+                   &stmt) == TWX_OK) {
         column = twx_quoted_name(db->cx, twx_column_text(stmt, 0));
         *ret_indexed = sqlite3_column_int(stmt, 1) != 0;
     }

@@ -33,20 +33,6 @@ bool twx_mostly(const twx_sampled_column *c, twx_content kind) {
     return c->filled > 0 && c->kinds[kind] * 2 > c->filled;
 }
 
-char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
-    char *text = twx_strndup(cx, name.p ? name.p : "", name.n), *quoted = NULL;
-    char *sql = text ? sqlite3_mprintf("\"%w\"", text) : NULL;
-    if (sql)
-        quoted = twx_strdup(cx, sql);
-    else if (text)
-        (void)twx_fail(cx, TWX_E_NOMEM,
-                       "out of memory for the name of the table or column '" TWX_SLICE_FMT "'",
-                       TWX_SLICE_ARG(name));
-    sqlite3_free(sql);
-    twx_free(text);
-    return quoted;
-}
-
 /* ---- values */
 
 /* Whether the value is the head of an HTTP response, which is not a text: lines such as "Server:
@@ -158,14 +144,14 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
     sqlite3_stmt *stmt = NULL;
     const size_t first = t->columns.n;
     const char *column = t->columns.at[json].column;
-    char *sql = twx_sprintf(db->cx,
-                            "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v "
-                            "FROM %s LIMIT %d) AS s, "
-                            "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
-                            "IN ('text', 'integer') AND typeof(j.key) = 'text' "
-                            "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0",
-                            column, t->from, TWX_SAMPLE_ROWS);
-    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &stmt) : TWX_E_NOMEM;
+    twx_rc rc = twx_stmt_printf(
+        db, &stmt,
+        "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v "
+        "FROM %s LIMIT %d) AS s, "
+        "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
+        "IN ('text', 'integer') AND typeof(j.key) = 'text' "
+        "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0",
+        column, t->from, TWX_SAMPLE_ROWS);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, stmt);
         if (rc != TWX_OK) break;
@@ -174,7 +160,6 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
         rc = c ? note_value(db->cx, c, stmt, 2) : db->cx->rc;
     }
     sqlite3_finalize(stmt);
-    twx_free(sql);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -357,19 +342,17 @@ twx_rc twx_look_for_repeats(twx_db *db, const twx_sampled_table *t, const char *
     for (size_t i = 0; i < t->columns.n && ret->position == NONE; i++)
         if (is_position(&t->columns.at[i])) ret->position = (int)i;
     const char *position = ret->position == NONE ? "NULL" : t->columns.at[ret->position].column;
-    char *sql = twx_sprintf(
-        db->cx,
+    twx_rc rc = twx_stmt_printf(
+        db, &stmt,
         "SELECT count(DISTINCT v) < count(v), count(DISTINCT v || ' ' || p) = count(v) FROM "
         "(SELECT %s AS v, %s AS p FROM %s LIMIT %d)",
         value, position, t->from, REPEATS_ROWS);
-    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &stmt) : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     if (rc == TWX_OK) {
         ret->repeated = sqlite3_column_int(stmt, 0) != 0;
         if (!ret->repeated || !sqlite3_column_int(stmt, 1)) ret->position = NONE;
     }
     sqlite3_finalize(stmt);
-    twx_free(sql);
     return rc;
 }
 

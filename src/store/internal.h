@@ -20,6 +20,9 @@ typedef struct twx_plan {
 
 TWX_CHECK twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan);
 
+/* mapping.c: the name in double quotes, owned; NULL: out of memory. */
+char *twx_quoted_name(twx_ctx *cx, twx_slice name);
+
 /* flag_views.c: the views through which users read a generation of the flags. */
 
 typedef struct twx_flag_views {
@@ -72,8 +75,6 @@ TWX_CHECK twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables);
 void twx_sampled_tables_done(twx_sampled_tables *tables);
 /* Whether more than half of the non-empty values are of this kind. */
 bool twx_mostly(const twx_sampled_column *c, twx_content kind);
-/* The name in double quotes, owned; NULL: out of memory. */
-char *twx_quoted_name(twx_ctx *cx, twx_slice name);
 
 /* guess_columns.c: private to store/: finds the URL and text columns of a sampled table, and
  * whether its rows are documents, versions of documents, or parts of their texts. */

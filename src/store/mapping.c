@@ -2,7 +2,7 @@
  * usual column names. */
 
 #include "sql_text.h"
-#include "store/store.h"
+#include "store/internal.h"
 
 enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16 };
 
@@ -75,18 +75,18 @@ static void candidate_done(candidate *c) {
     for (size_t i = 0; i < TWX_COLUMNS; i++) twx_free(c->column[i]);
 }
 
-static char *quoted(twx_ctx *cx, twx_slice name) {
-    twx_buf b;
-    twx_buf_init(&b, 4096);
-    twx_rc rc = twx_buf_add_char(cx, &b, '"');
-    for (size_t i = 0; rc == TWX_OK && i < name.n; i++) {
-        if (name.p[i] == '"') rc = twx_buf_add_char(cx, &b, '"');
-        if (rc == TWX_OK) rc = twx_buf_add_char(cx, &b, name.p[i]);
-    }
-    if (rc == TWX_OK) rc = twx_buf_add_char(cx, &b, '"');
-    char *copy = rc == TWX_OK ? twx_strndup(cx, b.p, b.n) : NULL;
-    twx_buf_done(&b);
-    return copy;
+char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
+    char *text = twx_strndup(cx, name.p ? name.p : "", name.n), *quoted = NULL;
+    char *sql = text ? sqlite3_mprintf("\"%w\"", text) : NULL;
+    if (sql)
+        quoted = twx_strdup(cx, sql);
+    else if (text)
+        (void)twx_fail(cx, TWX_E_NOMEM,
+                       "out of memory for the name of the table or column '" TWX_SLICE_FMT "'",
+                       TWX_SLICE_ARG(name));
+    sqlite3_free(sql);
+    twx_free(text);
+    return quoted;
 }
 
 /* Rank of `name` among the usual names of a column; NAMES_MAX if it is not one of them. */
@@ -124,14 +124,14 @@ static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], tw
         if (c->column[column] && best[column] <= place) continue;
         if (place == 0 && column == TWX_COL_URL) c->also_url = 0;
         if (place == 0 && column == TWX_COL_TEXT) c->also_text = 0;
-        char *copy = quoted(cx, name);
+        char *copy = twx_quoted_name(cx, name);
         if (!copy) return TWX_E_NOMEM;
         twx_free(c->column[column]);
         c->column[column] = copy;
         best[column] = place;
     }
     if (c->html || !twx_is_html_name(name)) return TWX_OK;
-    c->html = quoted(cx, name);
+    c->html = twx_quoted_name(cx, name);
     return c->html ? TWX_OK : TWX_E_NOMEM;
 }
 
@@ -166,7 +166,7 @@ static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
         if (rc != TWX_OK) break;
         twx_slice name = twx_column_text(columns, 0);
         if (sqlite3_column_int(columns, 1) > 0 && ++keys == 1) {
-            c->id = quoted(db->cx, name);
+            c->id = twx_quoted_name(db->cx, name);
             if (!c->id) rc = TWX_E_NOMEM;
         }
         if (rc == TWX_OK) rc = fit_column(db->cx, c, best, name);
@@ -182,7 +182,8 @@ static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
 /* Why the candidate does not fit; NULL if it does. */
 static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
                          const char **ret_lacks) {
-    char *from = m->from ? twx_strdup(db->cx, m->from) : quoted(db->cx, twx_slice_of(c->table));
+    char *from = m->from ? twx_strdup(db->cx, m->from)
+                         : twx_quoted_name(db->cx, twx_slice_of(c->table));
     if (!from) return TWX_E_NOMEM;
     *ret_lacks = NULL;
     if (!c->column[TWX_COL_URL] && !m->map[TWX_COL_URL])
@@ -278,7 +279,7 @@ static candidate *best_of(const twx_mapping *m, candidates *found) {
 
 /* Moves the candidate's names to the mapping where nothing is configured. */
 static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
-    if (!m->from) m->from = quoted(cx, twx_slice_of(c->table));
+    if (!m->from) m->from = twx_quoted_name(cx, twx_slice_of(c->table));
     if (!m->from) return TWX_E_NOMEM;
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         if (m->map[i]) continue;

@@ -52,19 +52,13 @@ static twx_slice name_of(char generation) {
     return generation == 'a' ? TWX_SLICE_LIT("a") : TWX_SLICE_LIT("b");
 }
 
-static twx_rc prepare(twx_db *db, const char *sql, char generation, sqlite3_stmt **ret_stmt) {
-    twx_rc rc = twx_stmt_prepare(db, sql, ret_stmt);
-    return rc == TWX_OK ? twx_bind_text(db, *ret_stmt, 1, name_of(generation)) : rc;
-}
-
 twx_rc twx_remotes_any(twx_db *db, char generation, bool *ret_any) {
     sqlite3_stmt *stmt = NULL;
     *ret_any = false;
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_remote", &has);
     if (rc != TWX_OK || !has) return rc;
-    rc = prepare(db, TWX_SQL_QUERY_REMOTE_ANY, generation, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    rc = twx_db_row(db, TWX_SQL_QUERY_REMOTE_ANY, TWX_VALUES(twx_text(name_of(generation))), &stmt);
     if (rc == TWX_OK) *ret_any = sqlite3_column_int64(stmt, 0) != 0;
     sqlite3_finalize(stmt);
     return rc;
@@ -76,9 +70,8 @@ twx_rc twx_remote_get(twx_db *db, char generation, int64_t doc, twx_arena *a,
     bool has = false;
     twx_rc rc = twx_is_remote(doc) ? twx_db_has(db, "twindex_remote", &has) : TWX_OK;
     if (rc != TWX_OK || !has) return rc == TWX_OK ? TWX_DONE : rc;
-    rc = prepare(db, TWX_SQL_QUERY_REMOTE_GET, generation, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, doc);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    rc = twx_db_row(db, TWX_SQL_QUERY_REMOTE_GET,
+                    TWX_VALUES(twx_text(name_of(generation)), twx_int(doc)), &stmt);
     if (rc == TWX_OK) rc = take_row(db, stmt, a, ret_remote);
     sqlite3_finalize(stmt);
     return rc;
@@ -121,9 +114,11 @@ static twx_rc read_rows(twx_remotes_cursor *c) {
     sqlite3_stmt *stmt = NULL;
     twx_arena_reset(&c->bytes);
     c->at = c->n = 0;
-    twx_rc rc = prepare(c->db, TWX_SQL_QUERY_REMOTE_READ, c->generation, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, stmt, 2, c->after);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, stmt, 3, AT_ONCE);
+    twx_rc rc = twx_stmt_prepare(c->db, TWX_SQL_QUERY_REMOTE_READ, &stmt);
+    if (rc == TWX_OK)
+        rc = twx_bind(
+            c->db, stmt,
+            TWX_VALUES(twx_text(name_of(c->generation)), twx_int(c->after), twx_int(AT_ONCE)));
     while (rc == TWX_OK) {
         rc = twx_stmt_step(c->db, stmt);
         if (rc == TWX_OK) rc = take_row(c->db, stmt, &c->bytes, &c->rows[c->n]);
@@ -159,11 +154,10 @@ twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *remotes, s
     twx_rc rc = make_tables(db);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_REMOTE_PUT, &stmt);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_bind_text(db, stmt, 1, name_of(generation));
-        if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, remotes[i].doc);
-        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 3, remotes[i].shard);
-        if (rc == TWX_OK) rc = twx_bind_value(db, stmt, 4, &remotes[i].id);
-        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 5, remotes[i].url);
+        rc = twx_bind(db, stmt,
+                      TWX_VALUES(twx_text(name_of(generation)), twx_int(remotes[i].doc),
+                                 twx_text(remotes[i].shard), remotes[i].id,
+                                 twx_text(remotes[i].url)));
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
     sqlite3_finalize(stmt);
@@ -175,8 +169,7 @@ twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size
     twx_rc rc = make_tables(db);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_REMOTE_DELETE, &stmt);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_bind_text(db, stmt, 1, name_of(generation));
-        if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, docs[i]);
+        rc = twx_bind(db, stmt, TWX_VALUES(twx_text(name_of(generation)), twx_int(docs[i])));
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
     sqlite3_finalize(stmt);
@@ -191,8 +184,7 @@ twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *ret_members
     *ret_membership = (twx_membership){{NULL, 0}, {0, 0}};
     twx_rc rc = twx_db_has(db, "twindex_collection", &has);
     if (rc != TWX_OK || !has) return rc;
-    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_COLLECTION_READ, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    rc = twx_db_row(db, TWX_SQL_QUERY_COLLECTION_READ, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         ret_membership->run[0] = sqlite3_column_int64(stmt, 1);
         ret_membership->run[1] = sqlite3_column_int64(stmt, 2);
@@ -203,16 +195,11 @@ twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *ret_members
 }
 
 twx_rc twx_membership_set(twx_db *db, char generation, twx_slice shard, int64_t run) {
-    sqlite3_stmt *stmt = NULL;
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_collection", &has);
     if (rc == TWX_OK && run) rc = make_tables(db);
     if (rc != TWX_OK || (!run && !has)) return rc;
-    rc = prepare(db, run ? TWX_SQL_QUERY_COLLECTION_PUT : TWX_SQL_QUERY_COLLECTION_ALONE,
-                 generation, &stmt);
-    if (rc == TWX_OK && run) rc = twx_bind_text(db, stmt, 2, shard);
-    if (rc == TWX_OK && run) rc = twx_bind_int(db, stmt, 3, run);
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    const twx_value values[] = {twx_text(name_of(generation)), twx_text(shard), twx_int(run)};
+    return run ? twx_db_run(db, TWX_SQL_QUERY_COLLECTION_PUT, values, 3)
+               : twx_db_run(db, TWX_SQL_QUERY_COLLECTION_ALONE, values, 1);
 }

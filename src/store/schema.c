@@ -10,8 +10,7 @@ const char *twx_sqlite_version(void) {
 
 twx_rc twx_file_shape_read(twx_db *db, twx_file_shape *ret_shape) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_FILE_SHAPE, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_FILE_SHAPE, NULL, 0, &stmt);
     if (rc == TWX_OK)
         *ret_shape = (twx_file_shape){(uint64_t)sqlite3_column_int64(stmt, 0),
                                       (uint64_t)sqlite3_column_int64(stmt, 1),
@@ -22,8 +21,7 @@ twx_rc twx_file_shape_read(twx_db *db, twx_file_shape *ret_shape) {
 
 twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_RUN_UNENDED, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_RUN_UNENDED, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         const twx_slice version = twx_column_text(stmt, 2);
         *ret_run = (twx_last_run){.run = sqlite3_column_int64(stmt, 0),
@@ -73,8 +71,7 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
 static twx_rc refuse_name(twx_db *db, const char *query, const char *message) {
     sqlite3_stmt *names = NULL;
     char name[128];
-    twx_rc rc = twx_stmt_prepare(db, query, &names);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, names);
+    twx_rc rc = twx_db_row(db, query, NULL, 0, &names);
     if (rc == TWX_OK) {
         const twx_slice found = twx_column_text(names, 0);
         snprintf(name, sizeof name, TWX_SLICE_FMT, TWX_SLICE_ARG(found));
@@ -114,15 +111,6 @@ twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has) {
     return rc;
 }
 
-static twx_rc set_version(twx_db *db, int64_t version) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_SET_VERSION, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, version);
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
-}
-
 static bool has_steps(const twx_schema *schema, int64_t version) {
     return version >= schema->first && version <= schema->version;
 }
@@ -157,10 +145,9 @@ twx_rc twx_schema_check(twx_db *db, const twx_schema *schema, int64_t *ret_versi
 static twx_rc take_step(twx_db *db, const char *script, int64_t version) {
     twx_rc rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = set_version(db, version);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    if (rc == TWX_OK)
+        rc = twx_db_run(db, TWX_SQL_QUERY_SCHEMA_SET_VERSION, TWX_VALUES(twx_int(version)));
+    return twx_db_end(db, rc);
 }
 
 twx_rc twx_migrate(twx_db *db, const twx_schema *schema) {
@@ -180,8 +167,7 @@ twx_rc twx_migrate(twx_db *db, const twx_schema *schema) {
  * its own. */
 static twx_rc refuse_own_tables(twx_db *db) {
     sqlite3_stmt *list = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, list);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_TABLES, NULL, 0, &list);
     if (rc == TWX_OK) {
         twx_slice name = twx_column_text(list, 0);
         rc = twx_fail(
@@ -205,8 +191,7 @@ static const char *documents_script(const char *comment) {
  * name and what it lacks. */
 static twx_rc check_shape(twx_db *db, const char *message) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_OTHER_SHAPE, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_OTHER_SHAPE, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         const twx_slice lacks = twx_column_text(stmt, 0);
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
@@ -337,8 +322,7 @@ static twx_rc check_free_pages(twx_db *db, twx_buf *faults, twx_buf *skipped) {
     sqlite3_stmt *stmt = NULL;
     int findings = 0;
     twx_buf reason;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_FIRST_OBJECT, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_FIRST_OBJECT, NULL, 0, &stmt);
     const bool unchecked = rc == TWX_OK &&
                            twx_slice_eq(twx_column_text(stmt, 0), TWX_SLICE_LIT("view"));
     sqlite3_finalize(stmt);

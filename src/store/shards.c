@@ -46,23 +46,16 @@ bool twx_digest_read(twx_slice text, twx_hash128 *ret_digest) {
 }
 
 static twx_rc put(twx_db *db, const twx_prepared *p) {
-    sqlite3_stmt *stmt = NULL;
+    const twx_slice base = {p->claim.base ? &p->claim.base : NULL, 1};
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_prepared", &has);
     if (rc == TWX_OK && !has) rc = twx_db_script(db, TWX_SQL_SCHEMA_PREPARED);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREPARED_PUT, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, p->claim.token);
-    if (rc == TWX_OK && p->claim.base)
-        rc = twx_bind_text(db, stmt, 2, (twx_slice){&p->claim.base, 1});
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 3, p->claim.run);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 4, p->judgement);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 5, p->shard);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 6, (int64_t)p->documents);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 7, twx_slice_of(p->digest));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 8, twx_slice_of(p->summary));
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    if (rc != TWX_OK) return rc;
+    return twx_db_run(db, TWX_SQL_QUERY_PREPARED_PUT,
+                      TWX_VALUES(twx_int(p->claim.token), twx_text(base), twx_int(p->claim.run),
+                                 twx_int(p->judgement), twx_int(p->shard),
+                                 twx_int((int64_t)p->documents), twx_text_of(p->digest),
+                                 twx_text_of(p->summary)));
 }
 
 twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_prepared *prepared,
@@ -71,9 +64,7 @@ twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_prepared *pre
     if (rc == TWX_OK)
         rc = twx_generation_end_prepared(g, &prepared->claim, ended_at, prepared->summary);
     if (rc == TWX_OK) rc = put(db, prepared);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 /* Other programs can have changed the table. */
@@ -110,8 +101,7 @@ twx_rc twx_prepared_read(twx_generations *g, twx_db *db, twx_arena *a, twx_prepa
     twx_rc rc = twx_db_has(db, "twindex_prepared", &has);
     if (rc != TWX_OK || !has) return rc == TWX_OK ? TWX_DONE : rc;
     rc = twx_state_read(g, &state);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREPARED_READ, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) rc = twx_db_row(db, TWX_SQL_QUERY_PREPARED_READ, NULL, 0, &stmt);
     if (rc == TWX_OK) rc = take_row(db, stmt, a, &p);
     sqlite3_finalize(stmt);
     if (rc != TWX_OK) return rc;
@@ -170,22 +160,6 @@ void twx_vote_ledger_close(twx_vote_ledger *ledger) {
 
 /* ---- statements ---------------------------------------------------------- */
 
-/* Runs a statement whose parameters are numbers. */
-static twx_rc run_with(twx_db *db, const char *sql, const int64_t *numbers, int n) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
-    for (int i = 0; rc == TWX_OK && i < n; i++) rc = twx_bind_int(db, stmt, i + 1, numbers[i]);
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
-}
-
-static twx_rc end_transaction(twx_db *db, twx_rc rc) {
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
 /* Other programs can have changed the file. */
 static twx_rc take_vote(twx_db *db, sqlite3_stmt *stmt, twx_vote *ret_vote) {
     const twx_slice name = twx_column_text(stmt, 1), digest = twx_column_text(stmt, 3);
@@ -236,8 +210,7 @@ twx_rc twx_vote_ledger_read(twx_vote_ledger *ledger, int64_t run, twx_ballot *re
 
 twx_rc twx_vote_ledger_newest(twx_vote_ledger *ledger, int64_t *ret_run, int64_t *ret_committed) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(ledger->db, TWX_SQL_QUERY_VOTE_NEWEST, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(ledger->db, stmt);
+    twx_rc rc = twx_db_row(ledger->db, TWX_SQL_QUERY_VOTE_NEWEST, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         *ret_run = sqlite3_column_int64(stmt, 0);
         *ret_committed = sqlite3_column_int64(stmt, 1);
@@ -251,27 +224,22 @@ twx_rc twx_vote_ledger_newest(twx_vote_ledger *ledger, int64_t *ret_run, int64_t
 twx_rc twx_vote_ledger_begin(twx_vote_ledger *ledger, int64_t run, uint32_t shard,
                              const uint32_t *shards, size_t n) {
     twx_db *db = ledger->db;
-    const int64_t own = shard;
     twx_rc rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = run_with(db, TWX_SQL_QUERY_VOTE_ADD_RUN, &run, 1);
+    if (rc == TWX_OK) rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_ADD_RUN, TWX_VALUES(twx_int(run)));
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = run_with(db, TWX_SQL_QUERY_VOTE_ADD_SHARD, (const int64_t[]){run, shards[i]}, 2);
-    if (rc == TWX_OK) rc = run_with(db, TWX_SQL_QUERY_VOTE_WITHDRAW, &own, 1);
-    return end_transaction(db, rc);
+        rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_ADD_SHARD,
+                        TWX_VALUES(twx_int(run), twx_int(shards[i])));
+    if (rc == TWX_OK) rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_WITHDRAW, TWX_VALUES(twx_int(shard)));
+    return twx_db_end(db, rc);
 }
 
 static twx_rc put_vote(twx_db *db, int64_t run, const twx_vote *vote) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_VOTE_PUT, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, run);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, vote->shard);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 3, twx_slice_of(NAMES[vote->kind]));
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 4, (int64_t)vote->documents);
-    if (rc == TWX_OK && vote->kind == TWX_VOTE_PREPARED)
-        rc = twx_bind_text(db, stmt, 5, twx_slice_of(vote->digest));
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 6, vote->voted_at);
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
+    const char *digest = vote->kind == TWX_VOTE_PREPARED ? vote->digest : NULL;
+    twx_rc rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_PUT,
+                           TWX_VALUES(twx_int(run), twx_int(vote->shard),
+                                      twx_text_of(NAMES[vote->kind]),
+                                      twx_int((int64_t)vote->documents), twx_text_of(digest),
+                                      twx_int(vote->voted_at)));
     if (rc == TWX_OK && sqlite3_changes(db->handle) != 1)
         rc = twx_fail(db->cx, TWX_E_DATA,
                       "%s: the ledger has no vote of shard %" PRIu32 " on run %" PRId64
@@ -289,7 +257,7 @@ twx_rc twx_vote_ledger_vote(twx_vote_ledger *ledger, int64_t run, const twx_vote
         rc = twx_fail(db->cx, TWX_E_DATA, "%s: run %" PRId64 " is committed", db->path, run);
     if (rc == TWX_OK) rc = put_vote(db, run, vote);
     TWX_VEC_DONE(&ballot.votes);
-    return end_transaction(db, rc);
+    return twx_db_end(db, rc);
 }
 
 static bool all_prepared(const twx_ballot *ballot) {
@@ -305,10 +273,10 @@ twx_rc twx_vote_ledger_commit(twx_vote_ledger *ledger, int64_t run, int64_t now,
     twx_rc rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = read_ballot(db, run, &ballot);
     if (rc == TWX_OK && !ballot.committed_at && all_prepared(&ballot)) {
-        rc = run_with(db, TWX_SQL_QUERY_VOTE_COMMIT, (const int64_t[]){run, now}, 2);
+        rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_COMMIT, TWX_VALUES(twx_int(run), twx_int(now)));
         ballot.committed_at = now;
     }
-    rc = end_transaction(db, rc);
+    rc = twx_db_end(db, rc);
     if (rc == TWX_OK)
         *ret_ballot = ballot;
     else
@@ -320,7 +288,7 @@ twx_rc twx_vote_ledger_published(twx_vote_ledger *ledger, int64_t run, uint32_t 
                                  int64_t now) {
     twx_rc rc = twx_db_begin(ledger->db);
     if (rc == TWX_OK)
-        rc = run_with(ledger->db, TWX_SQL_QUERY_VOTE_PUBLISHED, (const int64_t[]){run, shard, now},
-                      3);
-    return end_transaction(ledger->db, rc);
+        rc = twx_db_run(ledger->db, TWX_SQL_QUERY_VOTE_PUBLISHED,
+                        TWX_VALUES(twx_int(run), twx_int(shard), twx_int(now)));
+    return twx_db_end(ledger->db, rc);
 }

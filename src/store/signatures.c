@@ -146,11 +146,12 @@ twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored
 static twx_rc run_put(twx_signatures *s, const twx_stored *stored) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, PUT, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, stored->doc);
-    if (rc == TWX_OK && stored->has_token)
-        rc = twx_bind_int(s->db, stmt, 2, (int64_t)stored->token);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 3, (int64_t)stored->fingerprint);
-    if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 4, twx_buf_slice(&s->packed));
+    const twx_value row = {.type = TWX_BLOB, .bytes = twx_buf_slice(&s->packed)};
+    if (rc == TWX_OK)
+        rc = twx_bind(s->db, stmt,
+                      TWX_VALUES(twx_int(stored->doc),
+                                 twx_int_if(stored->has_token, (int64_t)stored->token),
+                                 twx_int((int64_t)stored->fingerprint), row));
     return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
 }
 
@@ -235,15 +236,14 @@ twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, 
                            size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, DOCS, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, after);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 2, (int64_t)limit);
+    if (rc == TWX_OK)
+        rc = twx_bind(s->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
     return rc == TWX_OK ? twx_stmt_integers(s->db, stmt, ret_docs, ret_n) : rc;
 }
 
 twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int64_t *ret_last) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(s->db, TWX_SQL_QUERY_SIGNATURE_RANGE, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
+    twx_rc rc = twx_db_row(s->db, TWX_SQL_QUERY_SIGNATURE_RANGE, NULL, 0, &stmt);
     if (rc == TWX_OK) {
         *ret_first = sqlite3_column_int64(stmt, 0);
         *ret_last = sqlite3_column_int64(stmt, 1);
@@ -337,16 +337,14 @@ static twx_rc sweep_range(twx_signatures *s, int64_t *after) {
     sqlite3_stmt *range = NULL, *sweep = NULL;
     twx_rc rc = need(s, RANGE, &range);
     if (rc == TWX_OK) rc = need(s, SWEEP, &sweep);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, range, 1, *after);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, range, 2, SWEEP_ROWS);
+    if (rc == TWX_OK) rc = twx_bind(s->db, range, TWX_VALUES(twx_int(*after), twx_int(SWEEP_ROWS)));
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, range);
     if (rc != TWX_OK) return rc;
     const bool none = sqlite3_column_type(range, 0) == SQLITE_NULL;
     const int64_t last = sqlite3_column_int64(range, 0);
     sqlite3_reset(range);
     if (none) return TWX_DONE;
-    rc = twx_bind_int(s->db, sweep, 1, *after);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, sweep, 2, last);
+    rc = twx_bind(s->db, sweep, TWX_VALUES(twx_int(*after), twx_int(last)));
     *after = last;
     return rc == TWX_OK ? twx_stmt_run(s->db, sweep) : rc;
 }

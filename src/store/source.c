@@ -88,32 +88,26 @@ static twx_rc list_columns(twx_source *s) {
 /* The outermost parentheses around a column's expression do not hide the rowid from the planner:
  * SQLite removes them while parsing, so the scan stays a range scan of the table. */
 static twx_rc prepare_batches(twx_source *s, const char *rows) {
-    twx_ctx *cx = s->db->cx;
     twx_rc rc = TWX_OK;
     for (int want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
         sqlite3_finalize(s->first[want]);
         sqlite3_finalize(s->next[want]);
         s->first[want] = s->next[want] = NULL;
-        char *first = twx_sprintf(
-            cx, "SELECT %s FROM %s WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
+        rc = twx_stmt_printf(
+            s->db, &s->first[want],
+            "SELECT %s FROM %s WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
             s->columns[want], rows);
-        char *next = twx_sprintf(cx,
+        if (rc == TWX_OK)
+            rc = twx_stmt_printf(s->db, &s->next[want],
                                  "SELECT %s FROM %s WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
                                  s->columns[want], rows);
-        rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[want]) : TWX_E_NOMEM;
-        if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[want]);
-        twx_free(first);
-        twx_free(next);
     }
     return rc;
 }
 
 /* Prepares a statement that reads complete rows. */
 static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_stmt) {
-    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM %s", s->columns[TWX_WANT_WHOLE], from);
-    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, ret_stmt) : TWX_E_NOMEM;
-    twx_free(sql);
-    return rc;
+    return twx_stmt_printf(s->db, ret_stmt, "SELECT %s FROM %s", s->columns[TWX_WANT_WHOLE], from);
 }
 
 static twx_rc make_statements(twx_source *s) {
@@ -315,13 +309,10 @@ static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_valu
 /* The statement for a range, which only few commands read. */
 static twx_rc prepare_range(twx_source *s, twx_source_want want) {
     if (s->range[want]) return TWX_OK;
-    char *sql = twx_sprintf(s->db->cx,
-                            "SELECT %s FROM source_document WHERE scan_key >= ?1 AND scan_key <= "
-                            "?3 ORDER BY scan_key LIMIT ?2",
-                            s->columns[want]);
-    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &s->range[want]) : TWX_E_NOMEM;
-    twx_free(sql);
-    return rc;
+    return twx_stmt_printf(s->db, &s->range[want],
+                           "SELECT %s FROM source_document WHERE scan_key >= ?1 AND scan_key <= "
+                           "?3 ORDER BY scan_key LIMIT ?2",
+                           s->columns[want]);
 }
 
 /* Chooses the statement and binds the keys. TWX_DONE: no key is left. */
@@ -403,26 +394,20 @@ twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn 
 static twx_rc find_by(twx_source *s, const char *column, const twx_value *value, twx_source_fn *fn,
                       void *arg) {
     sqlite3_stmt *stmt = NULL;
-    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM source_document WHERE %s = ?1",
-                            s->columns[TWX_WANT_WHOLE], column);
-    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &stmt) : TWX_E_NOMEM;
+    twx_rc rc = twx_stmt_printf(s->db, &stmt, "SELECT %s FROM source_document WHERE %s = ?1",
+                                s->columns[TWX_WANT_WHOLE], column);
     if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, value);
     if (rc == TWX_OK) rc = each_row(s, stmt, fn, arg);
     sqlite3_finalize(stmt);
-    twx_free(sql);
-    return rc;
-}
-
-static twx_rc prepare_outside(twx_source *s) {
-    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM source_document WHERE %s = ?1",
-                            s->columns[TWX_WANT_OUTSIDE], s->direct ? "scan_key" : "id");
-    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &s->outside) : TWX_E_NOMEM;
-    twx_free(sql);
     return rc;
 }
 
 twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg) {
-    twx_rc rc = s->outside ? TWX_OK : prepare_outside(s);
+    twx_rc rc = s->outside
+                    ? TWX_OK
+                    : twx_stmt_printf(s->db, &s->outside,
+                                      "SELECT %s FROM source_document WHERE %s = ?1",
+                                      s->columns[TWX_WANT_OUTSIDE], s->direct ? "scan_key" : "id");
     if (rc == TWX_OK) rc = twx_bind_value(s->db, s->outside, 1, id);
     return rc == TWX_OK ? each_row(s, s->outside, fn, arg) : rc;
 }
@@ -430,11 +415,8 @@ twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
 static twx_rc prepare_text_where(twx_source *s, const char *condition) {
     sqlite3_finalize(s->text);
     s->text = NULL;
-    char *sql = twx_sprintf(s->db->cx, "SELECT text FROM %s WHERE %s = ?1", s->copied ? ROWS : VIEW,
-                            condition);
-    const twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &s->text) : TWX_E_NOMEM;
-    twx_free(sql);
-    return rc;
+    return twx_stmt_printf(s->db, &s->text, "SELECT text FROM %s WHERE %s = ?1",
+                           s->copied ? ROWS : VIEW, condition);
 }
 
 /* The key of copied rows is the mapped id, unless it is the rowid of the only table. Without an

@@ -55,15 +55,13 @@ twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan) {
     sqlite3_stmt *plan = NULL;
     nodes correlated = {0};
     twx_plan found = {false, false};
-    char *sql = twx_sprintf(db->cx, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
-    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &plan) : TWX_E_NOMEM;
+    twx_rc rc = twx_stmt_printf(db, &plan, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, plan);
         if (rc == TWX_OK) rc = look_at_line(db, plan, &correlated, &found);
     }
     sqlite3_finalize(plan);
     TWX_VEC_DONE(&correlated.at);
-    twx_free(sql);
     if (rc != TWX_DONE) return rc;
     *ret_plan = found;
     return TWX_OK;
@@ -96,10 +94,9 @@ static twx_rc size_of(twx_db *db, bool temporary, uint64_t *ret_bytes) {
 static twx_rc sample(twx_db *db, const char *columns, uint64_t *ret_mean) {
     sqlite3_stmt *rows = NULL;
     uint64_t n = 0, bytes = 0;
-    char *sql = twx_sprintf(db->cx,
-                            "SELECT %s FROM source_document WHERE scan_key IS NOT NULL LIMIT %d",
-                            columns, SAMPLE_ROWS);
-    twx_rc rc = sql ? twx_stmt_prepare(db, sql, &rows) : TWX_E_NOMEM;
+    twx_rc rc = twx_stmt_printf(
+        db, &rows, "SELECT %s FROM source_document WHERE scan_key IS NOT NULL LIMIT %d", columns,
+        SAMPLE_ROWS);
     for (; rc == TWX_OK; n++) {
         rc = twx_stmt_step(db, rows);
         if (rc != TWX_OK) break;
@@ -107,7 +104,6 @@ static twx_rc sample(twx_db *db, const char *columns, uint64_t *ret_mean) {
             bytes += (uint64_t)sqlite3_column_bytes(rows, i);
     }
     sqlite3_finalize(rows);
-    twx_free(sql);
     *ret_mean = n ? bytes / n : 0;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -242,12 +238,10 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
                          bool *ret_without_rowid) {
     sqlite3_stmt *stmt = NULL;
     ret_type[0] = '\0';
-    twx_rc rc = twx_stmt_prepare(
+    twx_rc rc = twx_db_row(
         db,
         "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
-        &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+        TWX_VALUES(twx_text_of(table)), &stmt);
     if (rc == TWX_OK) {
         twx_slice type = twx_column_text(stmt, 0);
         size_t n = type.n < 15 ? type.n : 15;
@@ -262,11 +256,9 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
 static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
     sqlite3_stmt *stmt = NULL;
     *ret_generated = false;
-    twx_rc rc = twx_stmt_prepare(
-        db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(
+        db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
+        TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
     if (rc == TWX_OK) *ret_generated = sqlite3_column_int(stmt, 0) >= 2;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -326,10 +318,11 @@ static twx_rc look_beyond(reads *r) {
 }
 
 /* Prepares and finalizes sql, recording what it reads. A syntax error is the user's mistake:
- * TWX_E_CONFIG with `what`. */
-static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
+ * TWX_E_CONFIG with `what`. sql: owned; NULL: out of memory. */
+static twx_rc probe(twx_db *db, char *sql, const char *what, reads *r) {
     sqlite3_stmt *stmt = NULL;
     const char *rest = NULL;
+    if (!sql) return TWX_E_NOMEM;
     r->what = what;
     r->selects = 0;
     forget_calls(r);
@@ -343,6 +336,7 @@ static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
         result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s holds more than one expression: '%s'",
                           twx_db_path(db), what, rest);
     sqlite3_finalize(stmt);
+    twx_free(sql);
     twx_db_authorize(db);
     return result == TWX_OK ? look_beyond(r) : result;
 }
@@ -366,23 +360,17 @@ twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unsh
     twx_ctx *cx = db->cx;
     reads r = {.db = db, .cx = cx, .allow_view = m->allow_view, .from = m->from, .beyond = beyond};
     beyond[0] = '\0';
-    twx_rc rc = TWX_OK;
-    char *sql = twx_sprintf(cx, "SELECT 1 FROM %s", m->from);
-    rc = sql ? probe(db, sql, "from", &r) : TWX_E_NOMEM;
-    twx_free(sql);
-    if (rc == TWX_OK && m->where) {
-        sql = twx_sprintf(cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where);
-        rc = sql ? probe(db, sql, "where", &r) : TWX_E_NOMEM;
-        twx_free(sql);
-    }
+    twx_rc rc = probe(db, twx_sprintf(cx, "SELECT 1 FROM %s", m->from), "from", &r);
+    if (rc == TWX_OK && m->where)
+        rc = probe(db, twx_sprintf(cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where), "where",
+                   &r);
     ret_unshown->rows = r.calls_page;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
         if (!m->map[i]) continue;
         r.calls_page = false;
-        sql = twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from);
-        rc = sql ? probe(db, sql, twx_column_name(i), &r) : TWX_E_NOMEM;
+        rc = probe(db, twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from),
+                   twx_column_name(i), &r);
         ret_unshown->columns[i] = r.calls_page;
-        twx_free(sql);
     }
     if (rc == TWX_OK) rc = check_reads(&r);
     reads_done(&r);
@@ -421,11 +409,9 @@ static bool same_name(const char *expression, const char *name) {
 
 static twx_rc has_column(twx_db *db, const char *table, const char *column, bool *ret_has) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(
-        db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db,
+                           "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
+                           TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
     *ret_has = rc == TWX_OK;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -459,14 +445,12 @@ static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid
     rowid r = {0};
     twx_rc rc = look_at_names(db, table, id, &r);
     if (rc == TWX_OK)
-        rc = twx_stmt_prepare(
+        rc = twx_db_row(
             db,
             "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = 'INTEGER' COLLATE "
             "NOCASE AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) AND NOT "
             "EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
-            &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+            TWX_VALUES(twx_text_of(table)), &stmt);
     if (rc == TWX_OK) {
         r.stable = true;
         r.is_id = r.is_id || same_name(id, (const char *)sqlite3_column_text(stmt, 0));

@@ -126,6 +126,16 @@ twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {
     return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "prepare a statement");
 }
 
+twx_rc twx_stmt_printf(twx_db *db, sqlite3_stmt **ret_stmt, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *sql = twx_vsprintf(db->cx, fmt, args);
+    va_end(args);
+    const twx_rc rc = sql ? twx_stmt_prepare(db, sql, ret_stmt) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
 twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
@@ -169,10 +179,25 @@ twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value) {
+twx_rc twx_db_run(twx_db *db, const char *sql, const twx_value *values, size_t n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) rc = twx_bind(db, stmt, values, n);
+    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+twx_rc twx_db_row(twx_db *db, const char *sql, const twx_value *values, size_t n,
+                  sqlite3_stmt **ret_stmt) {
+    twx_rc rc = twx_stmt_prepare(db, sql, ret_stmt);
+    if (rc == TWX_OK) rc = twx_bind(db, *ret_stmt, values, n);
+    return rc == TWX_OK ? twx_stmt_step(db, *ret_stmt) : rc;
+}
+
+twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_db_row(db, sql, NULL, 0, &stmt);
     if (rc == TWX_OK && sqlite3_column_type(stmt, 0) == SQLITE_NULL) rc = TWX_DONE;
     if (rc == TWX_OK) *ret_value = sqlite3_column_int64(stmt, 0);
     sqlite3_finalize(stmt);
@@ -223,6 +248,13 @@ twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v
     return bind_null(db, stmt, at);
 }
 
+twx_rc twx_bind(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_bind_value(db, stmt, (int)i + 1, &values[i]);
+    return rc;
+}
+
 twx_slice twx_column_text(sqlite3_stmt *stmt, int at) {
     if (sqlite3_column_type(stmt, at) == SQLITE_NULL) return (twx_slice){NULL, 0};
     /* a blob is returned as its bytes, any other type as SQLite converts it to text */
@@ -253,8 +285,7 @@ twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
                         twx_display_cursor *ret_cursor) {
     twx_display_cursor c = {.db = db};
     twx_rc rc = twx_stmt_prepare(db, question->sql, &c.stmt);
-    for (size_t i = 0; rc == TWX_OK && i < question->n_values; i++)
-        rc = twx_bind_value(db, c.stmt, (int)i + 1, &question->values[i]);
+    if (rc == TWX_OK) rc = twx_bind(db, c.stmt, question->values, question->n_values);
     if (rc == TWX_OK)
         *ret_cursor = c;
     else
@@ -294,53 +325,18 @@ twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn
 
 const int twx_display_groups_order[] = {-2, 1, 4, 3, 0};
 
-const char *twx_display_groups(void) {
-    return TWX_SQL_QUERY_DISPLAY_GROUPS;
-}
-
-const char *twx_display_members(void) {
-    return TWX_SQL_QUERY_DISPLAY_MEMBERS;
-}
-
-const char *twx_display_totals(void) {
-    return TWX_SQL_QUERY_DISPLAY_TOTALS;
-}
-
-const char *twx_display_sizes(void) {
-    return TWX_SQL_QUERY_DISPLAY_SIZES;
-}
-
-const char *twx_display_similarities(void) {
-    return TWX_SQL_QUERY_DISPLAY_SIMILARITIES;
-}
-
-const char *twx_display_largest(void) {
-    return TWX_SQL_QUERY_DISPLAY_LARGEST;
-}
-
-const char *twx_display_differing(void) {
-    return TWX_SQL_QUERY_DISPLAY_DIFFERING;
-}
-
-const char *twx_display_signature(void) {
-    return TWX_SQL_QUERY_DISPLAY_SIGNATURE;
-}
-
-const char *twx_display_no_pages(void) {
-    return TWX_SQL_QUERY_DISPLAY_NO_PAGES;
-}
-
-const char *twx_display_titles(void) {
-    return TWX_SQL_QUERY_DISPLAY_TITLES;
-}
-
-const char *twx_display_shards(void) {
-    return TWX_SQL_QUERY_DISPLAY_SHARDS;
-}
-
-const char *twx_display_runs(void) {
-    return TWX_SQL_QUERY_RUN_LIST;
-}
+const char *const twx_display_groups = TWX_SQL_QUERY_DISPLAY_GROUPS;
+const char *const twx_display_members = TWX_SQL_QUERY_DISPLAY_MEMBERS;
+const char *const twx_display_totals = TWX_SQL_QUERY_DISPLAY_TOTALS;
+const char *const twx_display_sizes = TWX_SQL_QUERY_DISPLAY_SIZES;
+const char *const twx_display_similarities = TWX_SQL_QUERY_DISPLAY_SIMILARITIES;
+const char *const twx_display_largest = TWX_SQL_QUERY_DISPLAY_LARGEST;
+const char *const twx_display_differing = TWX_SQL_QUERY_DISPLAY_DIFFERING;
+const char *const twx_display_signature = TWX_SQL_QUERY_DISPLAY_SIGNATURE;
+const char *const twx_display_no_pages = TWX_SQL_QUERY_DISPLAY_NO_PAGES;
+const char *const twx_display_titles = TWX_SQL_QUERY_DISPLAY_TITLES;
+const char *const twx_display_shards = TWX_SQL_QUERY_DISPLAY_SHARDS;
+const char *const twx_display_runs = TWX_SQL_QUERY_RUN_LIST;
 
 /* ==== rule_functions */
 

@@ -55,6 +55,8 @@ char *twx_db_resolve(twx_ctx *cx, const char *path);
 TWX_CHECK twx_rc twx_db_begin(twx_db *db);
 TWX_CHECK twx_rc twx_db_commit(twx_db *db);
 void twx_db_rollback(twx_db *db);
+/* Commits if rc is TWX_OK, else rolls back; returns rc or the error of the commit. */
+TWX_CHECK twx_rc twx_db_end(twx_db *db, twx_rc rc);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
 /* The same in a transaction of its own. */
@@ -132,6 +134,9 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
 enum { TWX_FOLDER_BYTES = 1 << 12 };
 bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
 TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
+/* The same with a formatted statement. */
+TWX_CHECK twx_rc twx_stmt_printf(twx_db *db, sqlite3_stmt **ret_stmt, const char *fmt, ...)
+    TWX_PRINTF(3, 4);
 /* The same for several statements; after an error those that were prepared are the caller's. */
 typedef struct twx_stmt_row {
     const char *sql;
@@ -142,6 +147,11 @@ TWX_CHECK twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t 
 TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
 /* Runs a statement that returns no rows, resets it and clears its bindings. */
 TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
+/* A statement that is used once: prepared, its parameters bound (TWX_VALUES) and run; with _row up
+ * to its first row, after which the caller finalizes *ret_stmt, also after an error. */
+TWX_CHECK twx_rc twx_db_run(twx_db *db, const char *sql, const twx_value *values, size_t n);
+TWX_CHECK twx_rc twx_db_row(twx_db *db, const char *sql, const twx_value *values, size_t n,
+                            sqlite3_stmt **ret_stmt);
 /* One integer from a statement without bindings; TWX_DONE if there is no row or the value is
  * NULL. */
 TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value);
@@ -160,6 +170,22 @@ TWX_CHECK twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v)
 TWX_CHECK twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text);
 TWX_CHECK twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes);
 TWX_CHECK twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v);
+/* The parameters from 1 on. */
+TWX_CHECK twx_rc twx_bind(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n);
+#define TWX_VALUES(...) \
+    (const twx_value[]){__VA_ARGS__}, sizeof((const twx_value[]){__VA_ARGS__}) / sizeof(twx_value)
+static inline twx_value twx_int(int64_t i) {
+    return (twx_value){.type = TWX_INT, .i = i};
+}
+static inline twx_value twx_int_if(bool known, int64_t i) {
+    return known ? twx_int(i) : (twx_value){.type = TWX_NULL};
+}
+static inline twx_value twx_text(twx_slice text) {
+    return (twx_value){.type = TWX_TEXT, .bytes = text};
+}
+static inline twx_value twx_text_of(const char *text) {
+    return twx_text(twx_slice_of(text));
+}
 
 /* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's
  * encoding. */
@@ -1035,30 +1061,30 @@ void twx_display_close(twx_display_cursor *c);
 /* The statements, so that callers need no SQL. */
 /* in: ?1 detector, ?2 name of the store. out: representative, documents, document, store of the
  * representative; largest groups first */
-const char *twx_display_groups(void);
+extern const char *const twx_display_groups;
 extern const int twx_display_groups_order[]; /* as of run/store_set.c */
 /* in: ?1 detector, ?2 representative, ?3 limit, ?4 its store, ?5 this store. out: document */
-const char *twx_display_members(void);
+extern const char *const twx_display_members;
 /* out: detector, groups, copies, largest */
-const char *twx_display_totals(void);
+extern const char *const twx_display_totals;
 /* out: documents, clusters */
-const char *twx_display_sizes(void);
+extern const char *const twx_display_sizes;
 /* out: percent, documents */
-const char *twx_display_similarities(void);
+extern const char *const twx_display_similarities;
 /* in: ?1 limit. out: representative, documents; of the largest clusters */
-const char *twx_display_largest(void);
+extern const char *const twx_display_largest;
 /* in: ?1 representative of a cluster, ?2 its store, ?3 its signature, ?4 this store. out: a member
  * with another text */
-const char *twx_display_differing(void);
+extern const char *const twx_display_differing;
 /* in: ?1 id. out: the signature of its text */
-const char *twx_display_signature(void);
+extern const char *const twx_display_signature;
 /* in: ?1 least number. out: signature, documents, first, last; of titles, by signature */
-const char *twx_display_no_pages(void);
-const char *twx_display_titles(void);
+extern const char *const twx_display_no_pages;
+extern const char *const twx_display_titles;
 /* in: ?1 generation. out: shard, documents; of a store that has been in a run with others */
-const char *twx_display_shards(void);
+extern const char *const twx_display_shards;
 /* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
-const char *twx_display_runs(void);
+extern const char *const twx_display_runs;
 
 /* rule_functions (stmt.c): the SQL functions of rules about properties of documents
  * (search/rule_tree.c): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a

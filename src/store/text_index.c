@@ -27,8 +27,7 @@ static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
     char text[TWX_TERMS_FINGERPRINT];
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = fingerprint_of(db, text);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_STATE, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) rc = twx_db_row(db, TWX_SQL_QUERY_TEXT_STATE, NULL, 0, &stmt);
     *ret_same = rc == TWX_OK && twx_slice_eq(twx_column_text(stmt, 0), twx_slice_of(text));
     if (rc == TWX_OK) *ret_languages = (uint32_t)sqlite3_column_int64(stmt, 1);
     sqlite3_finalize(stmt);
@@ -63,13 +62,9 @@ twx_rc twx_text_index_require(twx_db *db) {
 
 static twx_rc write_state(twx_db *db) {
     char text[TWX_TERMS_FINGERPRINT];
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = fingerprint_of(db, text);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_BEGIN, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(text));
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    const twx_rc rc = fingerprint_of(db, text);
+    if (rc != TWX_OK) return rc;
+    return twx_db_run(db, TWX_SQL_QUERY_TEXT_BEGIN, TWX_VALUES(twx_text_of(text)));
 }
 
 twx_rc twx_text_index_make(twx_db *db) {
@@ -78,9 +73,7 @@ twx_rc twx_text_index_make(twx_db *db) {
     if (rc != TWX_OK) return rc;
     rc = twx_db_script(db, TWX_SQL_SCHEMA_TEXT);
     if (rc == TWX_OK) rc = write_state(db);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return twx_db_end(db, rc);
 }
 
 /* FTS5 needs the tokenizer of a table even to drop it. */
@@ -130,8 +123,7 @@ twx_rc twx_text_index_count(twx_text_index *x, uint64_t *ret_documents, uint64_t
 /* TWX_DONE: this was the last batch. */
 static twx_rc read_batch(twx_text_index *x, int64_t *after, twx_text_slot_fn *fn, void *arg) {
     size_t rows = 0;
-    twx_rc rc = twx_bind_int(x->db, x->slots, 1, *after);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slots, 2, BATCH_ROWS);
+    twx_rc rc = twx_bind(x->db, x->slots, TWX_VALUES(twx_int(*after), twx_int(BATCH_ROWS)));
     while (rc == TWX_OK && (rc = twx_stmt_step(x->db, x->slots)) == TWX_OK) {
         rows++;
         *after = sqlite3_column_int64(x->slots, 0);
@@ -178,12 +170,14 @@ twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {
     twx_rc rc = twx_text_index_forget(x, entry->doc);
     if (rc == TWX_OK) rc = note_language(x, entry->language);
     twx_terms_set_language(twx_text_terms(x->db), entry->language);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slot, 1, entry->doc);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slot, 2, (int64_t)entry->hash);
+    if (rc == TWX_OK)
+        rc = twx_bind(x->db, x->slot,
+                      TWX_VALUES(twx_int(entry->doc), twx_int((int64_t)entry->hash)));
     if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->slot);
-    if (rc == TWX_OK) rc = twx_bind_int(x->db, x->put, 1, sqlite3_last_insert_rowid(x->db->handle));
-    if (rc == TWX_OK) rc = twx_bind_text(x->db, x->put, 2, entry->title);
-    if (rc == TWX_OK) rc = twx_bind_text(x->db, x->put, 3, entry->text);
+    if (rc == TWX_OK)
+        rc = twx_bind(x->db, x->put,
+                      TWX_VALUES(twx_int(sqlite3_last_insert_rowid(x->db->handle)),
+                                 twx_text(entry->title), twx_text(entry->text)));
     return rc == TWX_OK ? twx_stmt_run(x->db, x->put) : rc;
 }
 
@@ -240,9 +234,8 @@ static void add_statistics(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite
 /* The function is called for one row. */
 static twx_rc run(twx_db *db, const char *sql, const twx_slice *phrases) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
-    if (rc == TWX_OK && phrases) rc = twx_bind_text(db, stmt, 1, *phrases);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    const twx_value value = twx_text(phrases ? *phrases : (twx_slice){NULL, 0});
+    twx_rc rc = twx_db_row(db, sql, &value, phrases != NULL, &stmt);
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -341,13 +334,6 @@ static void collection_bm25(const Fts5ExtensionApi *api, Fts5Context *fts, sqlit
     sqlite3_result_double(result, score);
 }
 
-/* Called by twx_text_functions_register(). Returns an SQLite result code. */
-static int text_scores_register(twx_db *db, fts5_api *api) {
-    const int rc = api->xCreateFunction(api, "collection_bm25", db, collection_bm25, NULL);
-    return rc == SQLITE_OK ? api->xCreateFunction(api, "text_statistics", db, add_statistics, NULL)
-                           : rc;
-}
-
 /* ==== text_functions */
 
 enum { TITLE_COLUMN = 0 };
@@ -419,7 +405,9 @@ twx_rc twx_text_functions_register(twx_db *db) {
     if (rc != TWX_OK) return rc;
     const int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
     if (made != SQLITE_OK) return twx_db_fail(db, made, "register whole_title");
-    const int scores = text_scores_register(db, api);
+    int scores = api->xCreateFunction(api, "collection_bm25", db, collection_bm25, NULL);
+    if (scores == SQLITE_OK)
+        scores = api->xCreateFunction(api, "text_statistics", db, add_statistics, NULL);
     if (scores != SQLITE_OK) return twx_db_fail(db, scores, "register collection_bm25");
     return register_tokenizer(db, api);
 }
@@ -448,21 +436,20 @@ double twx_text_weight_default(size_t i) {
 /* ---- the statement ------------------------------------------------------ */
 
 /* The lists that fill the placeholders of the template. */
-typedef struct lists {
-    twx_buf weights, whole, parts, sum, names;
-} lists;
+enum { LIST_WEIGHTS, LIST_WHOLE, LIST_PARTS, LIST_SUM, LIST_NAMES, LISTS };
 
-static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
+static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, twx_buf list[LISTS]) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
-        rc = twx_buf_add_text(cx, &l->weights, ", ");
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->weights, "%.17g", r->weight[i]);
+        rc = twx_buf_add_text(cx, &list[LIST_WEIGHTS], ", ");
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_WEIGHTS], "%.17g", r->weight[i]);
     }
-    if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->whole, "%.17g", r->weight[TWX_TEXT_COLUMNS]);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, &list[LIST_WHOLE], "%.17g", r->weight[TWX_TEXT_COLUMNS]);
     for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
-        rc = twx_buf_printf(cx, &l->parts, ",\n           %s AS p%zu", r->parts[i], i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->sum, " + p%zu", i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->names, ", p%zu", i);
+        rc = twx_buf_printf(cx, &list[LIST_PARTS], ",\n           %s AS p%zu", r->parts[i], i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_SUM], " + p%zu", i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_NAMES], ", p%zu", i);
     }
     return rc;
 }
@@ -470,30 +457,21 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
 static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                       sqlite3_stmt **ret_stmt) {
     twx_ctx *cx = twx_db_ctx(db);
-    lists l;
-    twx_buf out;
-    twx_buf_init(&l.weights, LIST_BYTES);
-    twx_buf_init(&l.whole, LIST_BYTES);
-    twx_buf_init(&l.parts, LIST_BYTES);
-    twx_buf_init(&l.sum, LIST_BYTES);
-    twx_buf_init(&l.names, LIST_BYTES);
+    twx_buf list[LISTS], out;
+    for (size_t i = 0; i < LISTS; i++) twx_buf_init(&list[i], LIST_BYTES);
     twx_buf_init(&out, SQL_BYTES);
-    twx_rc rc = fill_lists(cx, search->ranking, &l);
+    twx_rc rc = fill_lists(cx, search->ranking, list);
     const twx_template t = {.generation = search->generation,
                             .direct = search->direct,
                             .filter = search->ranking->filter,
-                            .weights = l.weights.p,
-                            .whole = l.whole.p,
-                            .parts = l.parts.p,
-                            .sum = l.sum.p,
-                            .names = l.names.p};
+                            .weights = list[LIST_WEIGHTS].p,
+                            .whole = list[LIST_WHOLE].p,
+                            .parts = list[LIST_PARTS].p,
+                            .sum = list[LIST_SUM].p,
+                            .names = list[LIST_NAMES].p};
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);
-    twx_buf_done(&l.weights);
-    twx_buf_done(&l.whole);
-    twx_buf_done(&l.parts);
-    twx_buf_done(&l.sum);
-    twx_buf_done(&l.names);
+    for (size_t i = 0; i < LISTS; i++) twx_buf_done(&list[i]);
     twx_buf_done(&out);
     return rc;
 }
@@ -560,8 +538,8 @@ twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor 
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &c->stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, c->stmt, 1, search->query);
-    if (rc == TWX_OK) rc = twx_bind_int(db, c->stmt, 2, limit);
+    if (rc == TWX_OK)
+        rc = twx_bind(db, c->stmt, TWX_VALUES(twx_text(search->query), twx_int(limit)));
     return rc == TWX_OK ? twx_hit_cursor_next(c) : rc;
 }
 
@@ -639,9 +617,9 @@ static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
     sqlite3_reset(s->match);
     twx_rc rc = twx_stmt_run(&s->db, s->clear);
     twx_terms_set_language(twx_text_terms(&s->db), of->language);
-    if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->put, 1, 1);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 2, of->title);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 3, of->text);
+    if (rc == TWX_OK)
+        rc = twx_bind(&s->db, s->put,
+                      TWX_VALUES(twx_int(1), twx_text(of->title), twx_text(of->text)));
     return rc == TWX_OK ? twx_stmt_run(&s->db, s->put) : rc;
 }
 
@@ -649,10 +627,10 @@ twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *r
                          twx_slice *ret_snippet) {
     static const char BEGIN[] = {TWX_MARK_BEGIN, '\0'}, END[] = {TWX_MARK_END, '\0'};
     twx_rc rc = load(s, of);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 1, of->query);
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 2, twx_slice_of(BEGIN));
-    if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 3, twx_slice_of(END));
-    if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->match, 4, SNIPPET_WORDS);
+    if (rc == TWX_OK)
+        rc = twx_bind(&s->db, s->match,
+                      TWX_VALUES(twx_text(of->query), twx_text_of(BEGIN), twx_text_of(END),
+                                 twx_int(SNIPPET_WORDS)));
     if (rc == TWX_OK) rc = twx_stmt_step(&s->db, s->match);
     if (rc != TWX_OK) return rc;
     *ret_title = twx_column_text(s->match, 0);

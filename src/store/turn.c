@@ -97,8 +97,7 @@ twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full) {
     if (!t->open) return rc;
     const bool over = twx_turn_is_over(db);
     const int64_t commits_ms = twx_db_clock_ms();
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
+    rc = twx_db_end(db, rc);
     t->open = false;
     const int64_t now = twx_db_clock_ms();
     if (rc == TWX_OK) rc = copy_wal(db, now);
@@ -158,17 +157,16 @@ twx_rc twx_changes_agree(twx_db *db, bool *ret_agree) {
 
 twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
                         size_t limit, size_t *ret_n) {
-    twx_rc rc = twx_bind_int(c->db, c->list, 1, mark);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->list, 2, after);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->list, 3, (int64_t)limit);
+    twx_rc rc = twx_bind(c->db, c->list,
+                         TWX_VALUES(twx_int(mark), twx_int(after), twx_int((int64_t)limit)));
     return rc == TWX_OK ? twx_stmt_integers(c->db, c->list, ret_docs, ret_n) : rc;
 }
 
 twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more) {
     twx_rc rc = c->forget ? TWX_OK
                           : twx_stmt_prepare(c->db, TWX_SQL_QUERY_CHANGE_FORGET, &c->forget);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->forget, 1, mark);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->forget, 2, FORGET_ROWS);
+    if (rc == TWX_OK)
+        rc = twx_bind(c->db, c->forget, TWX_VALUES(twx_int(mark), twx_int(FORGET_ROWS)));
     if (rc == TWX_OK) rc = twx_stmt_run(c->db, c->forget);
     if (rc == TWX_OK) *ret_more = sqlite3_changes(c->db->handle) > 0;
     return rc;

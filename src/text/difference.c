@@ -1,4 +1,4 @@
-#include "text/text.h"
+#include "text/internal.h"
 
 /* ==== written_words */
 
@@ -218,65 +218,27 @@ typedef struct words_range {
     int32_t n, m;
 } words_range;
 
-/* With e edits the diagonals -e, -e+2, ... e are reachable; their row follows those of fewer edits.
- * An entry is the furthest place in a. */
-static int32_t *row_of(const twx_difference *d, int32_t e) {
-    return d->reach.at + (size_t)e * ((size_t)e + 1) / 2;
+static inline bool is_equal(const void *range, int32_t i, int32_t j) {
+    const words_range *r = range;
+    return r->a[i].hash == r->b[j].hash;
 }
 
-static int32_t reached(const twx_difference *d, int32_t e, int32_t diagonal) {
-    return e < 0 || diagonal < -e || diagonal > e ? -1 : row_of(d, e)[(diagonal + e) / 2];
-}
-
-/* The place on a diagonal after the last of e edits; -1: none. *ret_dropped: it drops a word of
- * a. */
-static int32_t place_of(const twx_difference *d, const words_range *r, int32_t e, int32_t diagonal,
-                        bool *ret_dropped) {
-    if (e == 0) return 0;
-    int32_t drop = reached(d, e - 1, diagonal - 1), add = reached(d, e - 1, diagonal + 1);
-    drop = drop >= 0 && drop < r->n ? drop + 1 : -1;
-    if (add - diagonal > r->m) add = -1;
-    *ret_dropped = drop > add;
-    return drop > add ? drop : add;
-}
-
-/* The places of place_of() on all diagonals, and from there along the common words. */
-static bool extend_row(twx_difference *d, const words_range *r, int32_t e) {
-    const int32_t *before = e ? row_of(d, e - 1) : NULL;
-    int32_t *row = row_of(d, e);
-    for (int32_t i = 0; i <= e; i++) {
-        const int32_t k = 2 * i - e;
-        const int32_t drop = i > 0 && before[i - 1] >= 0 && before[i - 1] < r->n ? before[i - 1] + 1
-                                                                                 : -1;
-        const int32_t add = i < e && before[i] - k <= r->m ? before[i] : -1;
-        int32_t x = e == 0 ? 0 : drop > add ? drop : add;
-        while (x >= 0 && x < r->n && x - k < r->m && r->a[x].hash == r->b[x - k].hash) x++;
-        row[i] = x;
-        if (x == r->n && x - k == r->m) return true;
-    }
-    return false;
-}
-
-static void match_backwards(twx_difference *d, const words_range *r, int32_t e) {
-    int32_t x = r->n, k = r->n - r->m;
-    for (bool dropped = false; e >= 0; e--) {
-        for (const int32_t first = place_of(d, r, e, k, &dropped); x > first; x--) {
-            r->a[x - 1].mate = (uint32_t)(x - k);
-            r->b[x - k - 1].mate = (uint32_t)x;
-        }
-        x -= dropped;
-        k += dropped ? -1 : 1;
-    }
+static inline void pair(void *range, int32_t i, int32_t j) {
+    words_range *r = range;
+    r->a[i].mate = (uint32_t)j + 1;
+    r->b[j].mate = (uint32_t)i + 1;
 }
 
 /* Sets the mates of words, by their places in the range plus 1. [R3] */
-static twx_rc align_words(twx_ctx *cx, twx_difference *d, const words_range *r) {
+static twx_rc align_words(twx_ctx *cx, twx_difference *d, words_range *r) {
     const int32_t least = r->n > r->m ? r->n - r->m : r->m - r->n; /* edits */
+    d->edits.n = r->n;
+    d->edits.m = r->m;
     for (int32_t e = 0; least <= TWX_DIFFERENCE_EDITS && e <= TWX_DIFFERENCE_EDITS; e++) {
-        if (!TWX_VEC_RESERVE(cx, &d->reach, ((size_t)e + 1) * ((size_t)e + 2) / 2))
+        if (!TWX_VEC_RESERVE(cx, &d->edits.reach, ((size_t)e + 1) * ((size_t)e + 2) / 2))
             return TWX_E_NOMEM;
-        if (!extend_row(d, r, e)) continue;
-        match_backwards(d, r, e);
+        if (!twx_edits_extend(&d->edits, e, is_equal, r)) continue;
+        twx_edits_pair(&d->edits, e, pair, r);
         return TWX_OK;
     }
     for (int32_t i = 0; i < r->n && i < r->m && r->a[i].hash == r->b[i].hash; i++)
@@ -564,8 +526,8 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
                             const size_t to[2], const gap *g) {
     twx_difference *d = c->d;
     twx_rc rc = read_passage(c, lists, from, to);
-    const words_range r = {d->kept[0].at.at, d->kept[1].at.at, (int32_t)d->kept[0].at.n,
-                           (int32_t)d->kept[1].at.n};
+    words_range r = {d->kept[0].at.at, d->kept[1].at.at, (int32_t)d->kept[0].at.n,
+                     (int32_t)d->kept[1].at.n};
     const size_t from_block = d->at.n;
     if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
     if (rc == TWX_OK)
@@ -638,5 +600,5 @@ void twx_difference_done(twx_difference *d) {
         TWX_VEC_DONE(&d->kept[side].at);
     }
     twx_unit_matcher_done(&d->matcher);
-    TWX_VEC_DONE(&d->reach);
+    TWX_VEC_DONE(&d->edits.reach);
 }

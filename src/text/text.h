@@ -205,6 +205,13 @@ typedef struct twx_difference_rules {
     const void *arg;
 } twx_difference_rules;
 
+/* Myers' table of two lists of n and m pieces (text/internal.h). */
+typedef struct twx_edits {
+    TWX_VEC(int32_t) reach;
+    int32_t n, m;
+    int64_t steps; /* comparisons of two pieces */
+} twx_edits;
+
 /* Memory: embedded struct, zeroed; its memory is reused by each comparison and released by
  * twx_difference_done(). */
 typedef struct twx_difference {
@@ -219,7 +226,7 @@ typedef struct twx_difference {
         TWX_VEC(twx_text_word) at;
     } words[2], kept[2];
     twx_unit_matcher matcher;
-    TWX_VEC(int32_t) reach;
+    twx_edits edits;
 } twx_difference;
 
 /* Overwrites d->at. Errors TWX_E_NOMEM */

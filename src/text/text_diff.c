@@ -1,7 +1,7 @@
 /* One routine, match(), pairs the equal pieces of two texts. It is called with all sentences, and
  * then with the words of each differing part between two matched sentences. There is no
  * recursion. */
-#include "text/text.h"
+#include "text/internal.h"
 
 enum {
     TWX_TEXT_DIFF_EDITS = 2048,    /* sentences or words deleted and inserted between two anchors */
@@ -30,12 +30,11 @@ typedef TWX_VEC(piece) pieces;
 typedef struct matching {
     twx_ctx *cx;
     pieces a, b;
-    TWX_VEC(int32_t) reach;   /* Myers' V for each number of edits, concatenated */
+    twx_edits edits;
     TWX_VEC(uint32_t) anchor; /* indexes in a */
     /* of the increasing runs of anchors: the index in `anchor` of the last one */
     TWX_VEC(uint32_t) tail;
     TWX_VEC(uint32_t) before; /* of an anchor: the index of its predecessor in the run plus 1 */
-    int64_t steps;            /* comparisons so far */
     bool coarse;
 } matching;
 
@@ -47,7 +46,7 @@ typedef struct range {
 static void done(matching *m) {
     TWX_VEC_DONE(&m->a);
     TWX_VEC_DONE(&m->b);
-    TWX_VEC_DONE(&m->reach);
+    TWX_VEC_DONE(&m->edits.reach);
     TWX_VEC_DONE(&m->anchor);
     TWX_VEC_DONE(&m->tail);
     TWX_VEC_DONE(&m->before);
@@ -216,72 +215,34 @@ static twx_rc keep_longest_run(matching *m) {
 
 /* ---- between anchors: Myers' greedy algorithm --------------------------- */
 
-/* With d edits the diagonals -d, -d+2, ... d are reachable. The row for d in `reach` has d + 1
- * entries and follows the d (d + 1) / 2 entries of smaller d. An entry is the position reached in
- * a; -1: outside. */
-static int32_t *row_of(const matching *m, int32_t d) {
-    return m->reach.at + (size_t)d * ((size_t)d + 1) / 2;
+/* The pieces between two anchors. */
+typedef struct part {
+    matching *m;
+    range r;
+} part;
+
+static inline bool is_equal(const void *arg, int32_t i, int32_t j) {
+    const part *p = arg;
+    return same(p->m, p->r.from_a + (size_t)i, p->r.from_b + (size_t)j);
 }
 
-static int32_t reached(const matching *m, int32_t d, int32_t diagonal) {
-    if (d < 0 || diagonal < -d || diagonal > d) return -1;
-    return row_of(m, d)[(diagonal + d) / 2];
-}
-
-/* The position on diagonal k after the last of d edits, before the equal pieces that follow; -1:
- * unreachable. */
-static int32_t first_of(const matching *m, const range *r, int32_t d, int32_t k,
-                        bool *ret_dropped) {
-    const int32_t rows = (int32_t)(r->to_a - r->from_a), columns = (int32_t)(r->to_b - r->from_b);
-    if (d == 0) return 0;
-    /* delete a piece of a; insert one of b */
-    int32_t drop = reached(m, d - 1, k - 1), add = reached(m, d - 1, k + 1);
-    drop = drop >= 0 && drop < rows ? drop + 1 : -1;
-    if (add - k > columns) add = -1;
-    *ret_dropped = drop > add;
-    return drop > add ? drop : add;
-}
-
-/* Computes row d; true when the ends of both texts are reached. */
-static bool advance(matching *m, const range *r, int32_t d) {
-    const int32_t rows = (int32_t)(r->to_a - r->from_a), columns = (int32_t)(r->to_b - r->from_b);
-    int32_t *row = row_of(m, d);
-    bool dropped = false;
-    for (int32_t k = -d; k <= d; k += 2) {
-        const int32_t first = first_of(m, r, d, k, &dropped);
-        int32_t x = first;
-        if (x >= 0)
-            while (x < rows && x - k < columns &&
-                   same(m, r->from_a + (size_t)x, r->from_b + (size_t)(x - k)))
-                x++;
-        row[(k + d) / 2] = x;
-        m->steps += x - first + 1;
-        if (x == rows && x - k == columns) return true;
-    }
-    return false;
-}
-
-/* Follows the path back from the ends. */
-static void pair_backwards(matching *m, const range *r, int32_t d) {
-    int32_t x = (int32_t)(r->to_a - r->from_a), k = x - (int32_t)(r->to_b - r->from_b);
-    for (bool dropped = false; d >= 0; d--) {
-        int32_t first = first_of(m, r, d, k, &dropped);
-        for (; x > first; x--)
-            pair_up(m, r->from_a + (size_t)x - 1, r->from_b + (size_t)(x - k) - 1);
-        x -= dropped;
-        k += dropped ? -1 : 1;
-    }
+static inline void pair(void *arg, int32_t i, int32_t j) {
+    part *p = arg;
+    pair_up(p->m, p->r.from_a + (size_t)i, p->r.from_b + (size_t)j);
 }
 
 static twx_rc match_gap(matching *m, const range *r) {
+    part p = {m, *r};
     if (r->from_a == r->to_a || r->from_b == r->to_b) return TWX_OK;
-    for (int32_t d = 0; d <= TWX_TEXT_DIFF_EDITS && m->steps < STEPS; d++) {
+    m->edits.n = (int32_t)(r->to_a - r->from_a);
+    m->edits.m = (int32_t)(r->to_b - r->from_b);
+    for (int32_t d = 0; d <= TWX_TEXT_DIFF_EDITS && m->edits.steps < STEPS; d++) {
         twx_rc rc = twx_cancelled(m->cx);
         if (rc != TWX_OK) return rc;
-        if (!TWX_VEC_RESERVE(m->cx, &m->reach, ((size_t)d + 1) * ((size_t)d + 2) / 2))
+        if (!TWX_VEC_RESERVE(m->cx, &m->edits.reach, ((size_t)d + 1) * ((size_t)d + 2) / 2))
             return TWX_E_NOMEM;
-        if (!advance(m, r, d)) continue;
-        pair_backwards(m, r, d);
+        if (!twx_edits_extend(&m->edits, d, is_equal, &p)) continue;
+        twx_edits_pair(&m->edits, d, pair, &p);
         return TWX_OK;
     }
     m->coarse = true;

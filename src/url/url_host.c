@@ -244,22 +244,12 @@ uint64_t twx_domain_fingerprint(void) {
 
 /* ==== host_patterns */
 
-/* Takes the next word off the text. */
-static bool next_word(twx_slice *text, twx_slice *ret_word) {
-    size_t from = 0, to = 0;
-    while (from < text->n && twx_is_space((unsigned char)text->p[from])) from++;
-    for (to = from; to < text->n && !twx_is_space((unsigned char)text->p[to]);) to++;
-    *ret_word = twx_slice_sub(*text, from, to);
-    *text = twx_slice_sub(*text, to, text->n);
-    return to > from;
-}
-
 bool twx_host_section_next(twx_slice *sections, twx_host_section *ret_section) {
     while (sections->n > 0) {
         const size_t end = twx_slice_find(*sections, '|', 0);
         twx_slice values = twx_slice_sub(*sections, 0, end), pattern;
         *sections = twx_slice_sub(*sections, end + 1, sections->n);
-        if (!next_word(&values, &pattern)) continue;
+        if (!twx_slice_next_word(&values, &pattern)) continue;
         const size_t star = twx_slice_starts_nocase(pattern, TWX_SLICE_LIT("*."));
         const bool below = star || pattern.p[0] == '.';
         *ret_section = (twx_host_section){.pattern = pattern,
@@ -273,7 +263,7 @@ bool twx_host_section_next(twx_slice *sections, twx_host_section *ret_section) {
 
 bool twx_host_value_next(twx_slice *values, twx_slice *ret_name, twx_slice *ret_value) {
     twx_slice word;
-    if (!next_word(values, &word)) return false;
+    if (!twx_slice_next_word(values, &word)) return false;
     const size_t equals = twx_slice_find(word, '=', 0);
     *ret_name = twx_slice_sub(word, 0, equals);
     *ret_value = equals < word.n ? twx_slice_sub(word, equals + 1, word.n) : (twx_slice){NULL, 0};

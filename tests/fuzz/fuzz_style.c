@@ -1,5 +1,5 @@
-/* The first line is a media query, a condition of @supports and the declarations of a style
- * attribute; all of it is a style sheet. Laws: what is kept of a sheet lies within its bounds, and
+/* The first line is a media query and the declarations of a style attribute; all of it is a style
+ * sheet. Laws: what is kept of a sheet lies within its bounds, and
  * refers to nothing outside; a sheet that is added twice has twice the rules, up to the limit; the
  * answers are the same twice. */
 #include "exact_copy.h"
@@ -14,10 +14,8 @@ static void check_compound(const twx_sheet *s, const twx_compound *c) {
     law((size_t)c->first + c->tests <= s->tests.n);
     for (uint32_t i = c->first; i < c->first + c->tests; i++) {
         const twx_test *t = &s->tests.at[i];
-        law(t->kind <= TWX_TEST_NOT && (size_t)i + t->span < (size_t)c->first + c->tests);
-        if (t->kind == TWX_TEST_ATTRIBUTE)
-            law((size_t)t->name_at + t->name_n <= s->strings.n &&
-                (size_t)t->value_at + t->value_n <= s->strings.n);
+        law(t->kind <= TWX_TEST_ATTRIBUTE);
+        if (t->kind == TWX_TEST_ATTRIBUTE) law((size_t)t->name_at + t->name_n <= s->css.n);
     }
 }
 
@@ -30,12 +28,11 @@ static void check_sheet(const twx_sheet *s) {
     }
 }
 
-static void check_line(twx_slice line) {
-    twx_declared once, twice;
-    const bool any = twx_declarations(line, &once);
-    law(any == twx_declarations(line, &twice) && memcmp(&once, &twice, sizeof once) == 0);
-    law(twx_media_matches(line) == twx_media_matches(line));
-    law(twx_supports(line) == twx_supports(line));
+/* The sheet and its text once more. */
+static void add(twx_ctx *cx, twx_sheet *s, twx_slice css) {
+    law(twx_buf_add_slice(cx, &s->css, css) == TWX_OK);
+    law(twx_sheet_read(cx, s) == TWX_OK);
+    check_sheet(s);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -45,13 +42,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_ctx cx;
     twx_sheet s = {0};
     twx_ctx_init(&cx);
-    check_line(line);
+    law(twx_media_matches(line) == twx_media_matches(line));
     twx_sheet_clear(&s, css);
-    law(twx_sheet_add(&cx, &s, css) == TWX_OK);
-    check_sheet(&s);
+    add(&cx, &s, css);
     const size_t once = s.selectors.n;
-    law(twx_sheet_add(&cx, &s, css) == TWX_OK);
-    check_sheet(&s);
+    add(&cx, &s, css);
+    twx_open e = {.as.name = TWX_SLICE_LIT("p"), .as.classes = line, .as.id = line};
+    twx_sheet_style(&s, NULL, 0, line, &e);
+    law(e.style.display < TWX_DISPLAYS && e.style.visibility <= TWX_INVISIBLE);
     law(s.selectors.n >= once && s.selectors.n <= 2 * once);
     twx_sheet_done(&s);
     free((void *)(uintptr_t)css.p);

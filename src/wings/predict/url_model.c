@@ -7,12 +7,7 @@ enum { BATCH_ROWS = 10000 };
 twx_rc twx_url_model_make(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_url_model", &has);
-    if (rc != TWX_OK || has) return rc;
-    rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_SCHEMA_URL_HYPOTHESIS);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
+    return rc != TWX_OK || has ? rc : twx_db_transact(db, TWX_SQL_SCHEMA_URL_HYPOTHESIS);
 }
 
 /* ---- reading ------------------------------------------------------------ */

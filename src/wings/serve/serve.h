@@ -107,8 +107,6 @@ TWX_CHECK twx_rc twx_member_needs(twx_ctx *cx, const json_t *object, const char 
  * replaced as a whole.
  * [R5] It ends within a second of a signal. */
 
-enum { TWX_SERVE_RULES_MAX = 32 };
-
 /* Replaces a file by these bytes, or leaves it as it is. */
 typedef twx_rc twx_save_fn(twx_ctx *cx, const char *path, twx_slice bytes);
 /* Called once, when requests are answered. */
