@@ -1,5 +1,7 @@
 #include "judge/internal.h"
 
+#include <ctype.h>
+
 /* ==== editions */
 
 enum {
@@ -9,9 +11,15 @@ enum {
     SAMPLE = 256,        /* pages of a place that are compared to learn whether it names editions */
     WORDS_MAX = 4,       /* of a value, such as "2" and "1" of "2_1" */
     SAME_PPM = 950000,   /* similarity of pages that did not change but for the edition's name */
-    SAME_SHARE = 3,      /* one in so many pages did not change, or */
-    PLAIN_SAME_PPM = 400000, /* this share, of numbers, years and dates */
-    RELATED_PPM = 500000,    /* of texts whose names differ */
+    EQUAL_PPM = 990000,  /* of pages that did not change at all */
+    HIGH_PPM = 800000,   /* of pages that changed little */
+    READ = 24,           /* pages of a place whose texts are read */
+    TRIPLES = 6,         /* editions of such a page that are compared with both neighbours */
+    FRESH_MIN = 100,     /* shingles that came new, so that the share of those that stayed counts */
+    KEPT_PERCENT = 40,   /* the least share */
+    SURELY_KEPT_PERCENT = 60, /* whatever the titles say */
+    SHINGLE_WORDS = 3,
+    RELATED_PPM = 500000, /* of texts whose names differ */
     MILLION = 1000000,
     UNKNOWN = -1
 };
@@ -82,10 +90,20 @@ static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot 
     return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
 }
 
+/* The form of a URL; default.html beside index.html is a page of its own. */
+static uint64_t page_of(twx_slice url) {
+    twx_url_names unused;
+    const uint64_t form = twx_url_form_of(url, &unused);
+    size_t slash = url.n;
+    while (slash > 0 && url.p[slash - 1] != '/') slash--;
+    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
+                                               TWX_SLICE_LIT("default."));
+    return other ? twx_mix64(form, 1) : form;
+}
+
 twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url) {
     twx_edition_slot slots[TWX_EDITION_SLOTS_MAX];
     char text[TWX_FACTS_URL_MAX];
-    twx_url_names unused;
     twx_rc rc = TWX_OK;
     if (!e->used || url.n >= sizeof text) return TWX_OK;
     const size_t n = twx_url_edition_slots(url, slots);
@@ -96,12 +114,11 @@ twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_sli
         memcpy(text, url.p, s->from);
         memcpy(text + s->from, url.p + s->to, url.n - s->to);
         rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
-        if (rc == TWX_OK && slot == e->slots.n &&
-            !TWX_VEC_PUSH(cx, &e->slots, ((twx_edition_place){s->key, s->is_whole})))
+        if (rc == TWX_OK && slot == e->slots.n && !TWX_VEC_PUSH(cx, &e->slots, s->key))
             rc = TWX_E_NOMEM;
         if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
         if (rc != TWX_OK) return rc;
-        const twx_edition_candidate c = {.page = twx_url_form_of((twx_slice){text, kept}, &unused),
+        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
                                          .document = document,
                                          .slot = (uint32_t)slot,
                                          .value = (uint32_t)value};
@@ -212,8 +229,7 @@ static twx_rc add_absent(learner *l) {
     for (size_t page = 0; rc == TWX_OK && page < l->pages.ends.n; page++) {
         const uint32_t first = l->pages.members.at[twx_runs_start(&l->pages, page)];
         const twx_edition_candidate *c = &l->e->candidates.at[first];
-        if (l->e->slots.at[c->slot].is_whole && pages_of(l, c->slot) >= PAGES_MIN)
-            rc = twx_map64_put(l->cx, &page_of, c->page, page);
+        if (pages_of(l, c->slot) >= PAGES_MIN) rc = twx_map64_put(l->cx, &page_of, c->page, page);
     }
     if (rc == TWX_OK) rc = find_absent(l, &page_of);
     twx_map64_done(&page_of);
@@ -287,9 +303,12 @@ static bool has_number(twx_edition_kind kind) {
     return kind == TWX_EDITION_VERSION || kind == TWX_EDITION_PLAIN;
 }
 
-/* Which release a name such as `latest` stands for: the one with which it shares most texts, if
+/* Which release a name such as `latest`, or "3" among versions, stands for: the one with which it shares most texts, if
  * these are half of the pages that both have; otherwise it is newer than all. */
-static twx_rc resolve_name(learner *l, place_value *name) {
+static twx_rc resolve_name(learner *l, place_value *name, bool plain) {
+    const twx_edition_kind kind = edition_of(l, name->value)->kind;
+    const bool is_series = kind == TWX_EDITION_PLAIN && !plain;
+    if (kind != TWX_EDITION_LATEST && kind != TWX_EDITION_ABSENT && !is_series) return TWX_OK;
     struct shared {
         uint32_t pages, same;
     } *with = twx_calloc(l->cx, l->values.n, sizeof *with);
@@ -312,29 +331,41 @@ static twx_rc resolve_name(learner *l, place_value *name) {
     const place_value *best = NULL;
     for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++) {
         const place_value *v = &l->values.at[k];
-        if (!has_number(edition_of(l, v->value)->kind) || with[k].same * 2 < with[k].pages ||
-            with[k].same == 0)
+        if (v == name || !has_number(edition_of(l, v->value)->kind) ||
+            with[k].same * 2 < with[k].pages || with[k].same == 0)
             continue;
         const uint32_t same = with[k].same, most = best ? with[best - l->values.at].same : 0;
         if (!best || same > most || (same == most && v->order > best->order)) best = v;
     }
-    name->order = best ? best->order : UINT64_MAX;
+    if (best || !is_series) name->order = best ? best->order : UINT64_MAX;
     if (best) name->stands = best->value;
     twx_free(with);
     return rc;
 }
 
-/* The words of the values, which titles of editions have. */
+/* The words of the values, which titles of editions have: of "v2.0-rc1" also "2.0" and "rc1". */
+static twx_rc add_words(learner *l, const char *text) {
+    const char *at = text + (text[0] == 'v' && isdigit((unsigned char)text[1]));
+    for (size_t n; *at; at += n + (at[n] != '\0')) {
+        n = strcspn(at, "-_");
+        const size_t numbers = strspn(at, "0123456789.");
+        const twx_slice parts[] = {{at, n}, {at, strcspn(at, ".-_")}, {at, numbers}};
+        for (size_t k = 0; k < TWX_COUNTOF(parts); k++)
+            if (parts[k].n && !TWX_VEC_PUSH(l->cx, &l->words, twx_name_word(parts[k])))
+                return TWX_E_NOMEM;
+        const char *dot = memrchr(at, '.', n); /* "x" of 1.8.x */
+        if (dot && !TWX_VEC_PUSH(l->cx, &l->words,
+                                 twx_name_word((twx_slice){dot + 1, (size_t)(at + n - dot) - 1})))
+            return TWX_E_NOMEM;
+    }
+    return TWX_VEC_PUSH(l->cx, &l->words, twx_name_word(twx_slice_of(text))) ? TWX_OK : TWX_E_NOMEM;
+}
+
 static twx_rc list_words(learner *l) {
     twx_rc rc = TWX_OK;
     l->words.n = 0;
-    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++) {
-        const char *text = l->e->values.at[l->values.at[k].value].text;
-        const size_t v = text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
-        for (size_t from = 0; rc == TWX_OK && from <= v; from++) /* "v2" and "2" */
-            if (!TWX_VEC_PUSH(l->cx, &l->words, twx_name_word(twx_slice_of(text + from))))
-                rc = TWX_E_NOMEM;
-    }
+    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
+        rc = add_words(l, l->e->values.at[l->values.at[k].value].text);
     return rc;
 }
 
@@ -357,6 +388,15 @@ static int newest_first(const void *left, const void *right, void *arg) {
     if (x->released != y->released) return x->released ? -1 : 1;
     if (x->order != y->order) return x->order > y->order ? -1 : 1;
     return (c[a].document > c[b].document) - (c[a].document < c[b].document);
+}
+
+/* In the order in which texts are edited: what is not released yet is the last step. */
+static int latest_first(const void *left, const void *right, void *arg) {
+    const learner *l = arg;
+    const twx_edition_candidate *c = l->e->candidates.at;
+    const uint64_t x = value_of(l, c[*(const uint32_t *)left].value)->order,
+                   y = value_of(l, c[*(const uint32_t *)right].value)->order;
+    return x != y ? (x > y ? -1 : 1) : newest_first(left, right, arg);
 }
 
 static bool is_value_word(const learner *l, uint32_t word) {
@@ -407,22 +447,105 @@ static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
 
 /* ---- places that name editions ------------------------------------------ */
 
-/* Are the pages of the place copied from edition to edition? */
-static twx_rc is_copied(learner *l, bool plain, bool *ret_copied) {
-    size_t pairs = 0, same = 0;
+/* What pairs of neighbouring editions of its pages say about a place. */
+typedef struct evidence {
+    size_t pairs, same, equal, high; /* by similarity */
+    size_t titled, agree;            /* both have titles; they are equal but for the edition */
+    uint64_t fresh, kept;            /* shingles */
+} evidence;
+
+/* Sets ret_set to the shingles of document i; those of a text that cannot be read are none. */
+static twx_rc read_shingles(learner *l, uint32_t i, twx_arena *scratch, twx_shingles *ret_set) {
+    const twx_shingling how = {.words = SHINGLE_WORDS};
+    twx_buf text;
+    twx_buf_init(&text, TWX_WORD_COUNTS_TEXT_MAX);
+    *ret_set = (twx_shingles){0};
+    twx_rc rc = l->j->near.texts->read(l->j->near.texts->arg, i, &text);
+    if (rc == TWX_OK) rc = twx_shingles_of(l->cx, scratch, &how, twx_buf_slice(&text), ret_set);
+    if (rc == TWX_OK) rc = twx_shingles_unique(l->cx, scratch, ret_set);
+    twx_buf_done(&text);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static bool has_shingle(const twx_shingles *set, uint64_t shingle) {
+    size_t from = 0, to = set->n;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (set->at[middle] < shingle)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < set->n && set->at[from] == shingle;
+}
+
+/* Of the shingles that an edition of l->page has and the one before has not, how many has the one
+ * after? Whoever edits a text keeps most of what came new; the texts of two buses have nothing to do
+ * with a third one. */
+static twx_rc count_kept(learner *l, evidence *e) {
+    twx_arena scratch;
+    twx_shingles set[TRIPLES + 2];
+    size_t n = 0;
+    twx_rc rc = TWX_OK;
+    twx_arena_init(&scratch, 0);
+    for (size_t k = 0, last = 0; rc == TWX_OK && k < l->page.n && n < TRIPLES + 2; k++) {
+        if (k > 0 && are_one(standing(l, last), standing(l, k))) continue;
+        last = k;
+        rc = read_shingles(l, candidate_document(l, k), &scratch, &set[n++]);
+    }
+    for (size_t k = 1; rc == TWX_OK && k + 1 < n; k++) /* the newest is set[0] */
+        for (size_t i = 0; set[k - 1].n && set[k + 1].n && i < set[k].n; i++) {
+            if (has_shingle(&set[k + 1], set[k].at[i])) continue;
+            e->fresh++;
+            e->kept += has_shingle(&set[k - 1], set[k].at[i]);
+        }
+    twx_arena_done(&scratch);
+    return rc;
+}
+
+static twx_rc collect_evidence(learner *l, evidence *e) {
     twx_rc rc = TWX_OK;
     const uint32_t from = l->from[l->slot], to = l->from[l->slot + 1];
     for (uint32_t at = from; rc == TWX_OK && at < to && at < from + SAMPLE; at++) {
-        rc = read_page(l, at, newest_first);
+        rc = read_page(l, at, latest_first);
         for (size_t k = 1; rc == TWX_OK && k < l->page.n; k++) {
             const uint32_t a = candidate_document(l, k - 1), b = candidate_document(l, k);
-            if (candidate_value(l, k) == candidate_value(l, k - 1)) continue;
-            pairs++;
-            same += similarity(l, a, b) >= SAME_PPM;
+            if (are_one(standing(l, k), standing(l, k - 1))) continue;
+            const int32_t found = similarity(l, a, b);
+            const int agree = titles_agree(l, a, b);
+            e->pairs++;
+            e->same += found >= SAME_PPM;
+            e->equal += found >= EQUAL_PPM;
+            e->high += found >= HIGH_PPM;
+            e->titled += agree != UNKNOWN;
+            e->agree += agree == 1;
         }
+        if (rc == TWX_OK && l->j->near.texts && at < from + READ) rc = count_kept(l, e);
     }
-    *ret_copied = plain ? same * MILLION >= pairs * PLAIN_SAME_PPM : same * SAME_SHARE >= pairs;
     return rc;
+}
+
+/* [R2] */
+static bool is_evident(const evidence *e, bool plain, bool dated) {
+    const bool copied = plain ? e->same * 5 >= e->pairs * 2 : e->same * 3 >= e->pairs;
+    const bool named = e->agree * 5 >= e->titled * 3 ||
+                       e->kept * 100 >= e->fresh * SURELY_KEPT_PERCENT;
+    if (e->pairs == 0) return false;
+    if (e->fresh >= FRESH_MIN)
+        return named && e->kept * 100 >= e->fresh * KEPT_PERCENT && (!dated || copied);
+    return e->agree * 5 >= e->titled * 3 && copied && e->high * 10 >= e->pairs * 9 &&
+           e->equal * 10 >= e->pairs * (plain ? 4 : 3);
+}
+
+/* Pages of a year may be copied and edited like editions; but who looks for those of another year
+ * wants them. */
+static bool has_year(const learner *l) {
+    enum { YEAR_MIN = 1900 };
+    for (size_t k = 0; k < l->values.n; k++)
+        if (edition_of(l, l->values.at[k].value)->kind == TWX_EDITION_PLAIN &&
+            edition_of(l, l->values.at[k].value)->order >> 48 >= YEAR_MIN)
+            return true;
+    return false;
 }
 
 /* Does the place name editions? Then its values are in order. */
@@ -444,11 +567,12 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
     if (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)) return TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
-        if (edition_of(l, l->values.at[k].value)->kind == TWX_EDITION_LATEST ||
-            edition_of(l, l->values.at[k].value)->kind == TWX_EDITION_ABSENT)
-            rc = resolve_name(l, &l->values.at[k]);
+        rc = resolve_name(l, &l->values.at[k], plain);
     if (rc == TWX_OK) rc = list_words(l);
-    return rc == TWX_OK ? is_copied(l, plain, ret_named) : rc;
+    evidence e = {0};
+    if (rc == TWX_OK) rc = collect_evidence(l, &e);
+    *ret_named = is_evident(&e, plain, plain && has_year(l));
+    return rc;
 }
 
 /* ---- members ------------------------------------------------------------ */
@@ -457,6 +581,7 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
 static twx_rc take_members(learner *l) {
     const size_t n = l->page.n;
     twx_rc rc = TWX_OK;
+    if (n) qsort_r(l->page.at, n, sizeof *l->page.at, latest_first, l);
     for (size_t k = 1; k < n; k++) {
         const uint32_t a = candidate_document(l, k);
         for (size_t m = k; m-- > 0;) {
@@ -467,15 +592,19 @@ static twx_rc take_members(learner *l) {
             break;
         }
     }
+    if (n) qsort_r(l->page.at, n, sizeof *l->page.at, newest_first, l);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         const uint32_t document = candidate_document(l, k);
         const uint32_t root = twx_union_find_root(&l->e->sets, document);
         const place_value *own = standing(l, k), *last = NULL;
         uint32_t steps = 0, others = 0;
+        uint64_t set = l->how->p->at.at[document].url_key; /* the least key of its URLs */
         for (size_t m = 0; m < n; m++) {
             if (m == k || twx_union_find_root(&l->e->sets, candidate_document(l, m)) != root)
                 continue;
             const place_value *other = standing(l, m);
+            const uint64_t key = l->how->p->at.at[candidate_document(l, m)].url_key;
+            if (key < set) set = key;
             others += other->value != own->value;
             if (m > k || (last && are_one(last, other)) || are_one(own, other)) continue;
             steps++;
@@ -483,12 +612,10 @@ static twx_rc take_members(learner *l) {
         }
         if (!others || l->taken[document]) continue;
         l->taken[document] = 1;
-        const twx_edition_member member = {
-            .document = document,
-            .value = own->stands,
-            .steps = steps,
-            .page = twx_mix64(l->e->candidates.at[l->page.at[k]].page,
-                              l->e->slots.at[l->slot].key)};
+        const twx_edition_member member = {.document = document,
+                                           .value = own->stands,
+                                           .steps = steps,
+                                           .page = twx_mix64(set, l->e->slots.at[l->slot])};
         if (!TWX_VEC_PUSH(l->cx, &l->e->members, member)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK)
             rc = twx_doc_table_set(l->cx, &l->j->docs, TWX_DOC_EDITION, document, steps);
@@ -499,7 +626,7 @@ static twx_rc take_members(learner *l) {
 static twx_rc take_place(learner *l) {
     twx_rc rc = TWX_OK;
     for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
-        rc = read_page(l, at, newest_first);
+        rc = read_page(l, at, NULL);
         size_t kept = 0;
         for (size_t k = 0; rc == TWX_OK && k < l->page.n; k++)
             if (!l->taken[candidate_document(l, k)]) l->page.at[kept++] = l->page.at[k];
@@ -514,7 +641,7 @@ static int by_pages(const void *left, const void *right, void *arg) {
     const learner *l = arg;
     const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     const size_t x = pages_of(l, a), y = pages_of(l, b);
-    const uint64_t p = l->e->slots.at[a].key, q = l->e->slots.at[b].key;
+    const uint64_t p = l->e->slots.at[a], q = l->e->slots.at[b];
     return x != y ? (x > y ? -1 : 1) : (p > q) - (p < q);
 }
 

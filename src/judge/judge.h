@@ -882,8 +882,12 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * Which places do so is learned from the documents of the store. A place does if
  * [R1] PAGES_MIN pages or more, and no fewer than it has values, are there in two editions or more;
  * of numbers, years and dates, which may be anything, PLAIN_PAGES_MIN and twice as many as values;
- * [R2] pages are copied from edition to edition: a third of the pairs of one edition and the next
- * has nearly one text, of numbers, years and dates two fifths.
+ * [R2] its pages are edited from edition to edition: KEPT_PERCENT of the three-word shingles that an
+ * edition has and the one before has not, the one after still has; those of three buses have
+ * nothing to do with each other. Titles agree in three of five pairs. Where too little came new, or
+ * there are two editions only, nine of ten pairs of neighbouring editions must be similar, a third
+ * have nearly one text and three of ten the same; of numbers, years and dates, of which those of a
+ * year always need it, two fifths.
  * [R3] Released versions come before others, newer ones first. A name of the newest release
  * ("latest", or a URL without the place) stands for the release with which it shares the texts of
  * half of their pages or more, and is newer than all otherwise.
@@ -903,11 +907,6 @@ typedef struct twx_edition_candidate {
     uint32_t document, slot, value;
 } twx_edition_candidate;
 
-typedef struct twx_edition_place {
-    uint64_t key;
-    bool is_whole;
-} twx_edition_place;
-
 typedef struct twx_edition_value {
     twx_edition edition;
     char text[TWX_EDITION_TEXT_MAX + 1]; /* in lower case */
@@ -925,7 +924,7 @@ typedef struct twx_editions {
     /* Filled while loading */
     twx_grouper *pages; /* of the form of a page and its place -> candidate */
     TWX_VEC(twx_edition_candidate) candidates;
-    TWX_VEC(twx_edition_place) slots;
+    TWX_VEC(uint64_t) slots; /* their keys */
     twx_map64 slot_of, value_of;
     TWX_VEC(twx_edition_value) values;
     /* Made by judging */

@@ -188,13 +188,9 @@ typedef struct slots {
 } slots;
 
 /* The value is normal[from, to); without the edition, the URL lacks normal[cut_from, cut_to). */
-static void add(slots *list, size_t from, size_t to, size_t cut_from, size_t cut_to, uint64_t key,
-                bool is_whole) {
-    twx_edition_slot slot = {.value = twx_slice_sub(list->normal, from, to),
-                             .key = key,
-                             .from = cut_from,
-                             .to = cut_to,
-                             .is_whole = is_whole};
+static void add(slots *list, size_t from, size_t to, size_t cut_from, size_t cut_to, uint64_t key) {
+    twx_edition_slot slot = {
+        .value = twx_slice_sub(list->normal, from, to), .key = key, .from = cut_from, .to = cut_to};
     if (list->n < TWX_EDITION_SLOTS_MAX && twx_edition_of(slot.value, &slot.edition))
         list->at[list->n++] = slot;
 }
@@ -208,7 +204,7 @@ static void add_host(slots *list, size_t from, size_t to) {
         !twx_edition_of(twx_slice_sub(host, 0, dot), &e) || e.kind == TWX_EDITION_PLAIN)
         return;
     add(list, from, from + dot, from, from + dot + 1,
-        twx_mix64(twx_hash64(twx_slice_sub(host, dot + 1, host.n), 0), 1), true);
+        twx_mix64(twx_hash64(twx_slice_sub(host, dot + 1, host.n), 0), 1));
 }
 
 /* The segments of a path up to the last slash, and the last one if all of it is a version. */
@@ -223,9 +219,12 @@ static void add_path(slots *list, size_t host, size_t path, size_t end) {
         twx_edition e;
         if (start < segment.n && (!is_last || (start == 0 && twx_edition_of(segment, &e) &&
                                                e.kind == TWX_EDITION_VERSION))) {
-            const twx_slice before = twx_slice_sub(list->normal, host, from + start);
-            add(list, from + start, to, from + start, start ? to : to + !is_last,
-                twx_mix64(twx_hash64(before, 0), 2), start == 0);
+            /* versions that end a URL, as in add/2.39.5, are one place of the host */
+            const twx_slice before = twx_slice_sub(list->normal, host,
+                                                   is_last ? path : from + start);
+            const bool mark = start && !is_letter(segment.p[start - 1]);
+            add(list, from + start, to, from + start - mark, start ? to : to + !is_last,
+                twx_mix64(twx_hash64(before, 0), is_last ? 4 : 2));
         }
         from = to + 1;
     }
@@ -239,8 +238,7 @@ static void add_query(slots *list, size_t host, size_t path, size_t query) {
             is_in(twx_slice_sub(list->normal, from, equals), PARAMETERS, TWX_COUNTOF(PARAMETERS)))
             add(list, equals + 1, to, from, to,
                 twx_mix64(twx_hash64(twx_slice_sub(list->normal, from, equals), 0),
-                          twx_hash64(twx_slice_sub(list->normal, host, path), 3)),
-                true);
+                          twx_hash64(twx_slice_sub(list->normal, host, path), 3)));
         from = to + 1;
     }
 }

@@ -70,7 +70,6 @@ typedef struct twx_edition_slot {
     twx_edition edition;
     uint64_t key;    /* of the place: what precedes the value in the URL, without scheme and www. */
     size_t from, to; /* without the place, the URL lacks normal[from, to) */
-    bool is_whole;   /* nothing but the value is in the place, so a URL may lack it */
 } twx_edition_slot;
 
 /* false: the text names no edition. */

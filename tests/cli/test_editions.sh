@@ -22,10 +22,10 @@ if kind == "manual":
         page(f"https://d.example/docs/{topic}", f"{topic} - Tool", old if n % 2 else old + new)
         page(f"https://m.example/copy/1.8/{topic}", f"{topic} - Tool 1.8", "Mirror. " + old)
 elif kind == "canonical":
-    for topic in TOPICS:
+    for n, topic in enumerate(TOPICS):
         body = text(12)
         page(f"https://c.example/v2/{topic}", f"{topic}", body)
-        page(f"https://c.example/v1/{topic}", f"{topic}", body + text(1), canonical_url=f"https://c.example/v2/{topic}")
+        page(f"https://c.example/v1/{topic}", f"{topic}", body + text(1) * (n % 2), canonical_url=f"https://c.example/v2/{topic}")
 elif kind == "buses":
     frame = {topic: text(6) for topic in TOPICS}
     for line in range(11, 17):
