@@ -20,8 +20,7 @@ enum {
     SURELY_KEPT_PERCENT = 60, /* whatever the titles say */
     SHINGLE_WORDS = 3,
     RELATED_PPM = 500000, /* of texts whose names differ */
-    MILLION = 1000000,
-    UNKNOWN = -1
+    MILLION = 1000000
 };
 
 /* A value of a place. */
@@ -50,83 +49,6 @@ typedef struct learner {
     uint8_t *taken;          /* by document: it has its place */
     twx_rc rc;               /* of callbacks */
 } learner;
-
-/* ---- loading ------------------------------------------------------------ */
-
-twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
-    e->used = true;
-    twx_map64_init(&e->slot_of, 0);
-    twx_map64_init(&e->value_of, 0);
-    return twx_grouper_open(cx, memory, NULL, &e->pages);
-}
-
-static void release_loaded(twx_editions *e) {
-    twx_grouper_close(e->pages);
-    e->pages = NULL;
-    TWX_VEC_DONE(&e->candidates);
-    TWX_VEC_DONE(&e->slots);
-    twx_map64_done(&e->slot_of);
-    twx_map64_done(&e->value_of);
-}
-
-void twx_editions_done(twx_editions *e) {
-    release_loaded(e);
-    TWX_VEC_DONE(&e->values);
-    TWX_VEC_DONE(&e->members);
-    twx_union_find_done(&e->sets);
-    *e = (twx_editions){0};
-}
-
-static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
-                           uint64_t *ret_value) {
-    twx_edition_value v = {.edition = slot->edition};
-    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
-        v.text[i] = twx_lower(slot->value.p[i]);
-    const uint64_t fresh = e->values.n;
-    *ret_value = fresh;
-    const twx_rc rc = twx_map64_add(cx, &e->value_of, twx_hash64(twx_slice_of(v.text), 0), fresh,
-                                    ret_value);
-    if (rc != TWX_OK || *ret_value != fresh) return rc;
-    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
-}
-
-/* The form of a URL; default.html beside index.html is a page of its own. */
-static uint64_t page_of(twx_slice url) {
-    twx_url_names unused;
-    const uint64_t form = twx_url_form_of(url, &unused);
-    size_t slash = url.n;
-    while (slash > 0 && url.p[slash - 1] != '/') slash--;
-    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
-                                               TWX_SLICE_LIT("default."));
-    return other ? twx_mix64(form, 1) : form;
-}
-
-twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url) {
-    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX];
-    char text[TWX_FACTS_URL_MAX];
-    twx_rc rc = TWX_OK;
-    if (!e->used || url.n >= sizeof text) return TWX_OK;
-    const size_t n = twx_url_edition_slots(url, slots);
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        const twx_edition_slot *s = &slots[k];
-        const size_t kept = url.n - (s->to - s->from);
-        uint64_t slot = e->slots.n, value = 0;
-        memcpy(text, url.p, s->from);
-        memcpy(text + s->from, url.p + s->to, url.n - s->to);
-        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
-        if (rc == TWX_OK && slot == e->slots.n && !TWX_VEC_PUSH(cx, &e->slots, s->key))
-            rc = TWX_E_NOMEM;
-        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
-        if (rc != TWX_OK) return rc;
-        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
-                                         .document = document,
-                                         .slot = (uint32_t)slot,
-                                         .value = (uint32_t)value};
-        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
-    }
-    return rc;
-}
 
 /* ---- pages -------------------------------------------------------------- */
 
@@ -399,30 +321,10 @@ static int latest_first(const void *left, const void *right, void *arg) {
     return x != y ? (x > y ? -1 : 1) : newest_first(left, right, arg);
 }
 
-static bool is_value_word(const learner *l, uint32_t word) {
-    for (size_t k = 0; k < l->words.n; k++)
-        if (l->words.at[k] == word) return true;
-    return false;
-}
-
-/* Words of its title that name no edition. */
-static size_t plain_title(const learner *l, uint32_t document,
-                          uint32_t ret_words[TWX_NAME_TITLE_MAX]) {
-    twx_name_words w = {0};
-    size_t n = 0;
-    twx_names_read(&l->j->near.names, document, &w);
-    for (size_t i = 0; i + w.versions < w.n[TWX_NAME_TITLE]; i++)
-        if (!is_value_word(l, w.title[i])) ret_words[n++] = w.title[i];
-    return n;
-}
-
-/* Are the titles equal but for the edition? UNKNOWN: one of them has none. */
 static int titles_agree(const learner *l, uint32_t a, uint32_t b) {
-    uint32_t x[TWX_NAME_TITLE_MAX], y[TWX_NAME_TITLE_MAX];
-    if (!l->j->near.copies) return UNKNOWN;
-    const size_t n = plain_title(l, a, x), m = plain_title(l, b, y);
-    if (n == 0 || m == 0) return UNKNOWN;
-    return n == m && memcmp(x, y, n * sizeof *x) == 0;
+    return l->j->near.copies
+               ? twx_names_agree_without(&l->j->near.names, a, b, l->words.at, l->words.n)
+               : TWX_TITLES_UNKNOWN;
 }
 
 /* -1: they cannot be compared, because one of the texts is short. */
@@ -467,18 +369,6 @@ static twx_rc read_shingles(learner *l, uint32_t i, twx_arena *scratch, twx_shin
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static bool has_shingle(const twx_shingles *set, uint64_t shingle) {
-    size_t from = 0, to = set->n;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (set->at[middle] < shingle)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < set->n && set->at[from] == shingle;
-}
-
 /* Of the shingles that an edition of l->page has and the one before has not, how many has the one
  * after? Whoever edits a text keeps most of what came new; the texts of two buses have nothing to do
  * with a third one. */
@@ -494,11 +384,8 @@ static twx_rc count_kept(learner *l, evidence *e) {
         rc = read_shingles(l, candidate_document(l, k), &scratch, &set[n++]);
     }
     for (size_t k = 1; rc == TWX_OK && k + 1 < n; k++) /* the newest is set[0] */
-        for (size_t i = 0; set[k - 1].n && set[k + 1].n && i < set[k].n; i++) {
-            if (has_shingle(&set[k + 1], set[k].at[i])) continue;
-            e->fresh++;
-            e->kept += has_shingle(&set[k - 1], set[k].at[i]);
-        }
+        if (set[k - 1].n && set[k + 1].n)
+            twx_shingles_kept(&set[k + 1], &set[k], &set[k - 1], &e->fresh, &e->kept);
     twx_arena_done(&scratch);
     return rc;
 }
@@ -517,7 +404,7 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
             e->same += found >= SAME_PPM;
             e->equal += found >= EQUAL_PPM;
             e->high += found >= HIGH_PPM;
-            e->titled += agree != UNKNOWN;
+            e->titled += agree != TWX_TITLES_UNKNOWN;
             e->agree += agree == 1;
         }
         if (rc == TWX_OK && l->j->near.texts && at < from + READ) rc = count_kept(l, e);
@@ -756,7 +643,7 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how)
     if (rc == TWX_OK) rc = follow_copies(&l);
     if (rc == TWX_OK && e->members.n)
         qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
-    release_loaded(e);
+    twx_editions_loaded(e);
     twx_runs_done(&l.pages);
     TWX_VEC_DONE(&l.by_slot);
     TWX_VEC_DONE(&l.values);
@@ -771,27 +658,4 @@ const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t 
     const twx_edition_member key = {.document = document};
     return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
                         : NULL;
-}
-
-/* ---- numbers of texts ---------------------------------------------------- */
-
-static const char CHARACTERS[] = " abcdefghijklmnopqrstuvwxyz0123456789.-_";
-enum { BASE = sizeof CHARACTERS - 1 };
-
-int64_t twx_edition_number(const char *text) {
-    int64_t number = 0;
-    size_t n = strlen(text);
-    if (n > TWX_EDITION_NUMBER_TEXT - 1) n = TWX_EDITION_NUMBER_TEXT - 1;
-    while (n-- > 0) {
-        const char *at = strchr(CHARACTERS + 1, twx_lower(text[n]));
-        number = number * BASE + (at ? at - CHARACTERS : BASE - 1);
-    }
-    return number;
-}
-
-void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]) {
-    size_t n = 0;
-    for (; number > 0 && n < TWX_EDITION_NUMBER_TEXT - 1; number /= BASE)
-        ret_text[n++] = CHARACTERS[number % BASE];
-    ret_text[n] = '\0';
 }

@@ -628,6 +628,11 @@ uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
  * "Ferries" have one. */
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
+enum { TWX_TITLES_UNKNOWN = -1 };
+/* Are two titles equal but for versions and the n words `without`? TWX_TITLES_UNKNOWN: one of them
+ * has no other words. */
+int twx_names_agree_without(const twx_names *names, uint32_t a, uint32_t b, const uint32_t *without,
+                            size_t n);
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
@@ -937,15 +942,10 @@ TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory)
 void twx_editions_done(twx_editions *e);
 /* Adds the places of a document's normal URL. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url);
+/* Releases what was loaded, once editions are found. */
+void twx_editions_loaded(twx_editions *e);
 /* NULL: it has no other edition. */
 const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);
-
-/* The text of an edition as a number, of which flags are: characters of " a-z0-9.-_" with values
- * 0 to 39, the first one lowest. sql/part.sql (flag_edition) has the way back, too. More than
- * TWX_EDITION_NUMBER_TEXT - 1 characters are cut off; others than these are "_". */
-enum { TWX_EDITION_NUMBER_TEXT = 12 };
-int64_t twx_edition_number(const char *text);
-void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]);
 
 /* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
  *     separate URL URL    neither hides the other

@@ -430,6 +430,83 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_documen
     return rc == TWX_OK ? add_name(&r) : rc;
 }
 
+/* ==== edition_intake */
+
+twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
+    e->used = true;
+    twx_map64_init(&e->slot_of, 0);
+    twx_map64_init(&e->value_of, 0);
+    return twx_grouper_open(cx, memory, NULL, &e->pages);
+}
+
+void twx_editions_loaded(twx_editions *e) {
+    twx_grouper_close(e->pages);
+    e->pages = NULL;
+    TWX_VEC_DONE(&e->candidates);
+    TWX_VEC_DONE(&e->slots);
+    twx_map64_done(&e->slot_of);
+    twx_map64_done(&e->value_of);
+}
+
+void twx_editions_done(twx_editions *e) {
+    twx_editions_loaded(e);
+    TWX_VEC_DONE(&e->values);
+    TWX_VEC_DONE(&e->members);
+    twx_union_find_done(&e->sets);
+    *e = (twx_editions){0};
+}
+
+static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
+                           uint64_t *ret_value) {
+    twx_edition_value v = {.edition = slot->edition};
+    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
+        v.text[i] = twx_lower(slot->value.p[i]);
+    const uint64_t fresh = e->values.n;
+    *ret_value = fresh;
+    const twx_rc rc = twx_map64_add(cx, &e->value_of, twx_hash64(twx_slice_of(v.text), 0), fresh,
+                                    ret_value);
+    if (rc != TWX_OK || *ret_value != fresh) return rc;
+    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The form of a URL; default.html beside index.html is a page of its own. */
+static uint64_t page_of(twx_slice url) {
+    twx_url_names unused;
+    const uint64_t form = twx_url_form_of(url, &unused);
+    size_t slash = url.n;
+    while (slash > 0 && url.p[slash - 1] != '/') slash--;
+    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
+                                               TWX_SLICE_LIT("default."));
+    return other ? twx_mix64(form, 1) : form;
+}
+
+twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url) {
+    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX];
+    char text[TWX_FACTS_URL_MAX];
+    twx_rc rc = TWX_OK;
+    if (!e->used || url.n >= sizeof text) return TWX_OK;
+    const size_t n = twx_url_edition_slots(url, slots);
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const twx_edition_slot *s = &slots[k];
+        const size_t kept = url.n - (s->to - s->from);
+        uint64_t slot = e->slots.n, value = 0;
+        memcpy(text, url.p, s->from);
+        memcpy(text + s->from, url.p + s->to, url.n - s->to);
+        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
+        if (rc == TWX_OK && slot == e->slots.n && !TWX_VEC_PUSH(cx, &e->slots, s->key))
+            rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
+        if (rc != TWX_OK) return rc;
+        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
+                                         .document = document,
+                                         .slot = (uint32_t)slot,
+                                         .value = (uint32_t)value};
+        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
 /* ==== elsewhere */
 
 enum { REFERENCES_MAX = TWX_RELATIONS + 3 };

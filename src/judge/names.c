@@ -532,6 +532,29 @@ void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words 
     twx_names_read(names, document, ret_name);
 }
 
+/* Words of a title that are neither versions nor among `without`. */
+static size_t title_without(const twx_names *names, uint32_t document, const uint32_t *without,
+                            size_t n, uint32_t ret_words[TWX_NAME_TITLE_MAX]) {
+    twx_name_words w = {0};
+    size_t kept = 0;
+    twx_names_read(names, document, &w);
+    for (size_t i = 0; i + w.versions < w.n[TWX_NAME_TITLE]; i++) {
+        size_t k = 0;
+        while (k < n && without[k] != w.title[i]) k++;
+        if (k == n) ret_words[kept++] = w.title[i];
+    }
+    return kept;
+}
+
+int twx_names_agree_without(const twx_names *names, uint32_t a, uint32_t b, const uint32_t *without,
+                            size_t n) {
+    uint32_t x[TWX_NAME_TITLE_MAX], y[TWX_NAME_TITLE_MAX];
+    const size_t of_a = title_without(names, a, without, n, x),
+                 of_b = title_without(names, b, without, n, y);
+    if (of_a == 0 || of_b == 0) return TWX_TITLES_UNKNOWN;
+    return of_a == of_b && memcmp(x, y, of_a * sizeof *x) == 0;
+}
+
 uint64_t twx_names_key_of(const twx_name_words *name) {
     return name->n[TWX_NAME_TITLE] ? twx_names_name_key(name) : 0;
 }

@@ -254,6 +254,27 @@ twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingl
     return TWX_OK;
 }
 
+static bool has_shingle(const twx_shingles *set, uint64_t shingle) {
+    size_t from = 0, to = set->n;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (set->at[middle] < shingle)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < set->n && set->at[from] == shingle;
+}
+
+void twx_shingles_kept(const twx_shingles *before, const twx_shingles *own,
+                       const twx_shingles *after, uint64_t *fresh, uint64_t *kept) {
+    for (size_t i = 0; i < own->n; i++) {
+        if (has_shingle(before, own->at[i])) continue;
+        ++*fresh;
+        *kept += has_shingle(after, own->at[i]);
+    }
+}
+
 /* ==== chunking */
 
 enum { HASH_BITS = 64, END_BITS = 6, BACKUP_BITS = 5 };

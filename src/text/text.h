@@ -444,6 +444,10 @@ TWX_CHECK twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_ca
                                    twx_shingles *ret_shingles);
 /* Sorts ascending and drops repeats (radix sort). */
 TWX_CHECK twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles);
+/* Of sorted ones: adds to *fresh those of `own` that `before` has not, and to *kept those of them
+ * that `after` has. */
+void twx_shingles_kept(const twx_shingles *before, const twx_shingles *own,
+                       const twx_shingles *after, uint64_t *fresh, uint64_t *kept);
 
 /* similarity.c: the similarity of two texts: 2 * LCS / (|a| + |b|) on characters, the measure
  * of Perl's String::Similarity; LCS is the length of a longest common subsequence. Bit-parallel

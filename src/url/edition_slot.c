@@ -261,3 +261,26 @@ size_t twx_url_edition_slots(twx_slice normal, twx_edition_slot ret_slots[TWX_ED
     add_query(&list, host, path, query);
     return list.n;
 }
+
+/* ---- numbers of texts ---------------------------------------------------- */
+
+static const char CHARACTERS[] = " abcdefghijklmnopqrstuvwxyz0123456789.-_";
+enum { BASE = sizeof CHARACTERS - 1 };
+
+int64_t twx_edition_number(const char *text) {
+    int64_t number = 0;
+    size_t n = strlen(text);
+    if (n > TWX_EDITION_NUMBER_TEXT - 1) n = TWX_EDITION_NUMBER_TEXT - 1;
+    while (n-- > 0) {
+        const char *at = strchr(CHARACTERS + 1, twx_lower(text[n]));
+        number = number * BASE + (at ? at - CHARACTERS : BASE - 1);
+    }
+    return number;
+}
+
+void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]) {
+    size_t n = 0;
+    for (; number > 0 && n < TWX_EDITION_NUMBER_TEXT - 1; number /= BASE)
+        ret_text[n++] = CHARACTERS[number % BASE];
+    ret_text[n] = '\0';
+}

@@ -77,6 +77,13 @@ bool twx_edition_of(twx_slice value, twx_edition *ret_edition);
 /* Returns their number. */
 size_t twx_url_edition_slots(twx_slice normal, twx_edition_slot ret_slots[TWX_EDITION_SLOTS_MAX]);
 
+/* The text of an edition as a number, of which flags are: characters of " a-z0-9.-_" with values
+ * 0 to 39, the first one lowest. sql/part.sql (flag_edition) has the way back, too. More than
+ * TWX_EDITION_NUMBER_TEXT - 1 characters are cut off; others than these are "_". */
+enum { TWX_EDITION_NUMBER_TEXT = 12 };
+int64_t twx_edition_number(const char *text);
+void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]);
+
 /* url_form.c: the key of a page, whatever form its URL has. Forms of one page are URLs that are
  * equal except for
  *   the scheme, and a first label www, m, mobile, amp or print of the host;
