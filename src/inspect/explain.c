@@ -184,17 +184,12 @@ static twx_rc explain_eligibility(explaining *e) {
     return rc;
 }
 
-static twx_slice bytes_in(const twx_source_row *row, twx_column column) {
-    const twx_value *v = &row->value[column];
-    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
-}
-
 /* Of a page that is none, or of a kind, the reason: a pattern, as far as the text and title are
  * still those that were signed. */
 static twx_rc explain_page(explaining *e, const twx_source_row *row) {
     const int64_t class = e->row.v[TWX_FLAG_page_class];
-    const twx_document doc = {.text = bytes_in(row, TWX_COL_TEXT),
-                              .title = bytes_in(row, TWX_COL_TITLE)};
+    const twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
+                              .title = twx_bytes_of(&row->value[TWX_COL_TITLE])};
     twx_page_finding found;
     twx_buf line;
     twx_buf_init(&line, LINE_BYTES);
@@ -293,8 +288,7 @@ static bool has_basis(const explaining *e, const twx_relation *relation) {
 
 static twx_rc list_stores(explaining *e) {
     if (e->stores) return TWX_OK;
-    e->stores = twx_calloc(e->job->cx, e->set.n, sizeof *e->stores);
-    if (!e->stores) return TWX_E_NOMEM;
+    if (!(e->stores = twx_calloc(e->job->cx, e->set.n, sizeof *e->stores))) return TWX_E_NOMEM;
     for (size_t i = 0; i < e->set.n; i++)
         e->stores[i] = (twx_load_store){&e->set.at[i].job, &e->set.at[i].o};
     return TWX_OK;
@@ -314,8 +308,7 @@ static twx_rc ask_precedence(explaining *e, twx_set_document first, twx_criterio
 static twx_rc add_why_before(explaining *e, twx_set_document rep, twx_buf *line) {
     twx_criterion by = TWX_BY_NOTHING;
     const twx_rc rc = ask_precedence(e, rep, &by);
-    if (rc != TWX_OK) return rc;
-    return twx_buf_printf(e->job->cx, line, " (%s)", twx_criterion_reason(by));
+    return rc == TWX_OK ? twx_buf_printf(e->job->cx, line, " (%s)", twx_criterion_reason(by)) : rc;
 }
 
 /* "; decided by score": the criterion of verdict.order that made another document the survivor. */
@@ -326,8 +319,9 @@ static twx_rc add_decision(explaining *e, int64_t survivor, twx_buf *line) {
     twx_rc rc = twx_store_set_resolve(&e->set, e->member, survivor, &home);
     if (rc != TWX_OK || home.member == TWX_SET_OUTSIDE) return rc;
     rc = ask_precedence(e, home, &by);
-    if (rc != TWX_OK) return rc;
-    return twx_buf_printf(e->job->cx, line, "; decided by %s", twx_criterion_name(by));
+    return rc == TWX_OK
+               ? twx_buf_printf(e->job->cx, line, "; decided by %s", twx_criterion_name(by))
+               : rc;
 }
 
 /* "2 share the text ..., represented by 7 https://... (larger score); others: 3, 9" */
@@ -469,12 +463,12 @@ static twx_rc open_check(explaining *e) {
 
 static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy,
                          twx_buf *line) {
-    const twx_copy_document document = {.url = bytes_in(row, TWX_COL_URL),
-                                        .title = bytes_in(row, TWX_COL_TITLE),
-                                        .headings = bytes_in(row, TWX_COL_HEADINGS),
-                                        .names = bytes_in(row, TWX_COL_NAMES),
-                                        .text = bytes_in(row, TWX_COL_TEXT),
-                                        .main = bytes_in(row, TWX_COL_MAIN)};
+    const twx_copy_document document = {.url = twx_bytes_of(&row->value[TWX_COL_URL]),
+                                        .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
+                                        .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
+                                        .names = twx_bytes_of(&row->value[TWX_COL_NAMES]),
+                                        .text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
+                                        .main = twx_bytes_of(&row->value[TWX_COL_MAIN])};
     twx_ctx *cx = e->job->cx;
     twx_copy_answer answer;
     twx_set_document home;

@@ -668,9 +668,9 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
  * [R5] texts that are no near-duplicates (`unlike`) must share most of what is no boilerplate.
  * Sentences that only the first text has are reported, so that its name may be looked for in
  * them;
- * [R6] a sentence that says on which day all pages of a host, or of its first folder that not nearly
- * all have, were made, and on
- * which other day all of another one, is no difference (BOILERPLATE_SHARE of either).
+ * [R6] a sentence that says on which day all pages of a host, or of its first folder that not
+ * nearly all have, were made, and on which other day all of another one, is no difference
+ * (BOILERPLATE_SHARE of either).
  * What is learned of a host (places, boilerplate) is learned from its documents that take part now,
  * from a sample chosen by the hashes of their URLs: it does not depend on history, order or
  * threads. It is learned when a decision needs it, and texts are read then, from the store.
@@ -881,8 +881,9 @@ void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t doc
 /* Could all payloads and names be read? Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 
-/* editions (editions.c): the editions of a page: documents whose URLs are equal but for a place that
- * names an edition (url/edition_slot.c), with titles that are equal but for it and related texts.
+/* editions (editions.c): the editions of a page: documents whose URLs are equal but for a place
+ * that names an edition (url/edition_slot.c), with titles that are equal but for it and related
+ * texts.
  *
  * Which places do so is learned from the documents of the store. A place does if
  * [R1] PAGES_MIN pages or more, and no fewer than it has values, are there in two editions or more;
@@ -900,8 +901,8 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * joined to the next newer edition of its page, otherwise to the newest one.
  * [R5] Documents that do not take part because they name another one as canonical have an edition,
  * but represent none.
- * [R6] A copy on another host is as far behind in the order as the member with its text, or with its
- * name and nearly its text: a mirror of an old edition does not precede the old edition.
+ * [R6] A copy on another host is as far behind in the order as the member with its text, or with
+ * its name and nearly its text: a mirror of an old edition does not precede the old edition.
  * Editions are found before the total order, in which steps behind the newest are a criterion.
  * Memory: embedded struct; twx_editions_done(). 24 bytes a candidate place of a URL, in most stores
  * few; 16 a member. */

@@ -42,14 +42,14 @@ static twx_rc make_sieve(finder *f) {
                               .arg = near,
                               .most = near->candidates < TWX_SIEVED_MAX ? near->candidates
                                                                         : TWX_SIEVED_MAX};
-    if (f->near->payloads.n > near->memory / 4 / TWX_SUMMARY_BYTES) return TWX_OK;
-    f->c->summaries = twx_malloc(f->cx, (f->near->payloads.n + 1) * TWX_SUMMARY_BYTES);
+    if (near->payloads.n > near->memory / 4 / TWX_SUMMARY_BYTES) return TWX_OK;
+    f->c->summaries = twx_malloc(f->cx, (near->payloads.n + 1) * TWX_SUMMARY_BYTES);
     if (!f->c->summaries) return TWX_E_NOMEM;
     const size_t off = (uintptr_t)f->c->summaries % TWX_SUMMARY_BYTES;
     f->c->lines = (twx_summary_line *)(f->c->summaries + (off ? TWX_SUMMARY_BYTES - off : 0));
     f->c->sieve.summary = f->c->lines;
     return twx_parallel(f->cx, near->threads,
-                        (f->near->payloads.n + SUMMARIES_AT_ONCE - 1) / SUMMARIES_AT_ONCE,
+                        (near->payloads.n + SUMMARIES_AT_ONCE - 1) / SUMMARIES_AT_ONCE,
                         make_summaries, f);
 }
 
@@ -167,35 +167,6 @@ static void near_candidates_done(twx_near_candidates *c) {
     twx_free(c->summaries);
 }
 
-/* ==== near_siblings */
-
-/* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,
- * not documents. */
-twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_groups *similar,
-                               const twx_groups *copies) {
-    twx_map64 seen; /* groups of copies within a near-duplicate group */
-    if (!near->siblings) near->siblings = twx_calloc(cx, n + 1, sizeof *near->siblings);
-    /* by representative of near-duplicates */
-    uint32_t *names = twx_calloc(cx, n + 1, sizeof *names);
-    twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
-    twx_map64_init(&seen, 0);
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        uint64_t first = 0;
-        const uint32_t group = twx_groups_rep(similar, i), copy = twx_groups_rep(copies, i);
-        if (group == TWX_NO_DOCUMENT) continue;
-        rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | (copy == TWX_NO_DOCUMENT ? i : copy),
-                           i, &first);
-        names[group] += rc == TWX_OK && first == i;
-    }
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        const uint32_t group = twx_groups_rep(similar, i);
-        near->siblings[i] = group == TWX_NO_DOCUMENT ? 0 : names[group] - 1;
-    }
-    twx_map64_done(&seen);
-    twx_free(names);
-    return rc;
-}
-
 /* ==== near */
 
 /* The hreflang groups of the documents of each item. */
@@ -263,22 +234,19 @@ void twx_near_done(twx_near *near) {
     *near = (twx_near){0};
 }
 
-static twx_rc add_node(twx_ctx *cx, twx_near *near, const twx_near_text *text) {
-    if (near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) return TWX_E_NOMEM;
-    if (!TWX_VEC_PUSH(cx, &near->compared_nodes, text->is_compared)) return TWX_E_NOMEM;
-    return twx_pieces_add(cx, &near->payloads, text->payload);
-}
-
 twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_near_text *text,
                     bool *ret_is_new) {
     uint64_t node = near->payloads.n;
     twx_rc rc = twx_map64_add(cx, &near->nodes, text->text, node, &node);
-    const bool is_new = node == near->payloads.n;
-    if (rc == TWX_OK && is_new) rc = add_node(cx, near, text);
+    const bool is_new = rc == TWX_OK && node == near->payloads.n;
+    if (is_new && ((near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) ||
+                   !TWX_VEC_PUSH(cx, &near->compared_nodes, text->is_compared)))
+        rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && is_new) rc = twx_pieces_add(cx, &near->payloads, text->payload);
     if (rc != TWX_OK) return rc;
     near->node[document] = (uint32_t)node;
     *ret_is_new = is_new;
-    return TWX_OK;
+    return rc;
 }
 
 bool twx_near_has(const twx_near *near, uint32_t document) {
@@ -606,9 +574,9 @@ static twx_rc rank_nodes(maker *m) {
 
 static uint64_t name_of(const maker *m, uint32_t i) {
     const twx_near *near = m->near;
-    const uint64_t name = twx_mix64(twx_names_identity(&near->names, i), near->described.at[i]);
-    return twx_mix64(
-        name, twx_hash64((twx_slice){(const char *)&near->urls.at[i], sizeof near->urls.at[i]}, 0));
+    const twx_slice url = {(const char *)&near->urls.at[i], sizeof near->urls.at[i]};
+    return twx_mix64(twx_mix64(twx_names_identity(&near->names, i), near->described.at[i]),
+                     twx_hash64(url, 0));
 }
 
 /* Makes the items of names that are not those of their text's best document. [R5] */

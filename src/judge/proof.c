@@ -177,102 +177,6 @@ static size_t first_of_form(const twx_proof *proof, uint32_t i) {
     return low;
 }
 
-/* ---- dates ------------------------------------------------------------------- */
-
-/* The next word of letters or digits in a sentence; `gap`: the bytes before it. false: none. */
-static bool next_run(twx_slice *rest, twx_slice *ret_word, twx_slice *ret_gap) {
-    size_t at = 0, end;
-    while (at < rest->n && !(TWX_BYTE_CLASS[(unsigned char)rest->p[at]] & TWX_BYTE_WORD) &&
-           (unsigned char)rest->p[at] < 0x80)
-        at++;
-    const bool is_digits = at < rest->n && twx_is_digit((unsigned char)rest->p[at]);
-    for (end = at; end < rest->n; end++) {
-        const unsigned char c = (unsigned char)rest->p[end];
-        if ((c < 0x80 && !(TWX_BYTE_CLASS[c] & TWX_BYTE_WORD)) || twx_is_digit(c) != is_digits)
-            break;
-    }
-    *ret_gap = twx_slice_sub(*rest, 0, at);
-    *ret_word = twx_slice_sub(*rest, at, end);
-    *rest = twx_slice_sub(*rest, end, rest->n);
-    return ret_word->n > 0;
-}
-
-static bool is_calendar_word(twx_slice word) {
-    char lower[12];
-    if (word.n > sizeof lower) return false;
-    for (size_t i = 0; i < word.n; i++) lower[i] = twx_lower(word.p[i]);
-    return twx_is_calendar_word((twx_slice){lower, word.n});
-}
-
-/* Words that follow each other and may be a date: "Oct 16, 2023", "Mon, 16.10.2023 12:30". */
-typedef struct date_run {
-    unsigned parts, years, words, colons;
-    uint64_t written; /* the hash of the sentence with the run as it is written, so far */
-} date_run;
-
-/* Day, month and year, maybe a day of the week, maybe hours, minutes and seconds. A number beside
- * them ("1.4 2023-01-01") is no part of a date. */
-static uint64_t end_run(const date_run *run, uint64_t form, bool *has_date) {
-    enum { DATE = 3 };
-    const unsigned parts = run->parts - (run->words == 2);
-    const bool is_date = parts == DATE && run->colons == 0;
-    const bool is_time = parts > DATE + 1 && run->colons == parts - DATE - 1;
-    if (run->years != 1 || run->words > 2 || !(is_date || is_time)) return run->written;
-    *has_date = true;
-    return twx_mix64(form, DATE);
-}
-
-/* Does it say when pages were made? Other dates ("The council meets on ...") are content. */
-static bool is_of_making(twx_slice sentence) {
-    static const char *const PARTS[] = {
-        "updated",    "generated", "built ",   "modified", "created",   "revised", "aktualisiert",
-        "erstellt",   "erzeugt",   "geändert", "mis à ",   "mise à ",   "modifié", "généré",
-        "actualizad", "generad",   "modifica", "aggiorna", "atualizad", "gerado",  "bijgewerkt",
-        "gewijzigd",  "обновл",    "измен",    "更新",     "生成",      "ปรับปรุง",  "แก้ไข"};
-    for (size_t i = 0; i < sentence.n; i++)
-        for (size_t k = 0; k < TWX_COUNTOF(PARTS); k++)
-            if (twx_lower(sentence.p[i]) == *PARTS[k] &&
-                twx_slice_eq_nocase(twx_slice_sub(sentence, i, i + strlen(PARTS[k])),
-                                    twx_slice_of(PARTS[k])))
-                return true;
-    return false;
-}
-
-/* The hash of a sentence that says when pages were made, without its dates, of a day each; other
- * numbers count. 0: it is none. */
-static uint64_t dated_form(twx_slice sentence) {
-    enum { YEAR = 4, GAP = 2 };
-    const twx_slice whole = sentence;
-    uint64_t form = 1;
-    bool has_date = false, in_run = false;
-    date_run run = {0};
-    for (twx_slice word, gap; next_run(&sentence, &word, &gap);) {
-        const bool is_number = twx_is_digit((unsigned char)word.p[0]);
-        const bool is_year = is_number && word.n == YEAR && (word.p[0] == '1' || word.p[0] == '2');
-        const bool is_part = is_year || (is_number ? word.n <= 2 : is_calendar_word(word));
-        const bool is_colon = gap.n && gap.p[0] == ':';
-        if (in_run && (!is_part || gap.n > GAP || (is_colon && gap.n > 1))) {
-            form = end_run(&run, form, &has_date);
-            in_run = false;
-        }
-        if (is_part && !in_run) {
-            run = (date_run){.written = form};
-            in_run = true;
-        }
-        if (is_part) {
-            run.parts++;
-            run.years += is_year;
-            run.words += !is_number;
-            run.colons += is_colon && run.parts > 1;
-            run.written = twx_hash64(word, twx_hash64(gap, run.written));
-        } else {
-            form = twx_hash64(word, form);
-        }
-    }
-    if (in_run) form = end_run(&run, form, &has_date);
-    return has_date && is_of_making(whole) ? form : 0;
-}
-
 static uint64_t dated_key(twx_slice sentence) {
     return twx_hash64(sentence, 3);
 }
@@ -322,7 +226,7 @@ static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host
     for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n && i < UNITS_MAX; i++) {
         const twx_slice unit = s->cut.at.at[i].text;
         const sampled_unit sampled = {.hash = twx_sentence_form(unit),
-                                      .dated = dated_form(unit) ? dated_key(unit) : 0,
+                                      .dated = twx_dated_form(unit) ? dated_key(unit) : 0,
                                       .is_short = unit.n < ALONE_BYTES};
         if (!TWX_VEC_PUSH(cx, &s->units, sampled)) rc = TWX_E_NOMEM;
     }
@@ -599,7 +503,7 @@ static bool is_of_edition(const masking *m, int side, uint64_t key) {
 
 /* [R6] A date that the pages of both have is not that of an edition: it is one of a list. */
 static uint64_t exchanged(const void *arg, bool in_a, twx_slice sentence) {
-    const uint64_t form = dated_form(sentence), key = dated_key(sentence);
+    const uint64_t form = twx_dated_form(sentence), key = dated_key(sentence);
     return form && is_of_edition(arg, !in_a, key) && !is_of_edition(arg, in_a, key) ? form : 0;
 }
 

@@ -1,6 +1,6 @@
 /* run/internal.h: what the files of this room share with each other and with its tests; other
  * rooms include run/run.h. Parts: key_ranges, batch, check_store, losses, member, members,
- * count_changes, file_check, foreign, pending, publish_members, sign_batch, summary_stores,
+ * count_changes, foreign, pending, publish_members, sign_batch, summary_stores,
  * unchanged, withdraw_signed. */
 #ifndef TWX_RUN_INTERNAL_H
 #define TWX_RUN_INTERNAL_H
@@ -92,7 +92,7 @@ uint64_t twx_row_token(const twx_value *columns);
 /* The token by which a change of the row is noticed; false: the feed needs none. */
 bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token);
 
-/* check_store (open_store.c): checks a store before a run writes anything to it. */
+/* check_store (sign.c): checks a store before a run writes anything to it. */
 
 /* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
  * what looks unintended. ret_memo, if not NULL: all documents will be signed; while the file is
@@ -101,6 +101,12 @@ bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token
  * Errors TWX_E_CONFIG (more than one mapping fits), TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
                                  twx_memo **ret_memo);
+/* The parts of it (open_store.c): the mapping and the contents of its columns; and SQLite's
+ * quick_check, unless the setting run.check is `no`. */
+TWX_CHECK twx_rc twx_check_mapping(const twx_job *job, twx_opened *o);
+/* In a damaged file, a page of a table can also be in the list of free pages. SQLite would use it
+ * for the next row that is written and so overwrite rows of the user. Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_check_file(const twx_job *job, twx_db *db);
 /* Whether the file is to be checked (run.check): after a check within the last days it is not read
  * again, unless `asked`. held: NULL in a dry run. */
 bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
@@ -211,11 +217,6 @@ void twx_members_done(twx_members *members, twx_rc rc);
 TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_judgement *j,
                                    const twx_judge_options *how, twx_summary *ret_summary);
 
-/* file_check (open_store.c): checks a file before Twindex writes to it.
- *
- * In a damaged file, a page that belongs to a table can also be in the list of free pages. SQLite
- * would use it for the next row that is written and so overwrite rows of the user. */
-
 /* foreign (members.c): the documents of other stores that flags refer to (judge/groups.c): their
  * numbers, and their rows in twindex_remote. */
 
@@ -307,13 +308,6 @@ typedef struct twx_signer_shared {
 
 /* The work kind for twx_workers; items are twx_batch. shared is borrowed. */
 twx_work_kind twx_signer_kind(twx_signer_shared *shared);
-
-/* sign_ahead (sign.c): calls check(), and meanwhile another thread signs texts for *ret_memo (NULL:
- * that is not possible), on a connection of its own. The pass that signs the store reads their rows
- * again, and takes over its errors. Owned by the caller, also after an error. */
-TWX_CHECK twx_rc twx_sign_ahead(const twx_job *job, const twx_opened *o,
-                                twx_rc (*check)(const twx_job *job, twx_db *db),
-                                twx_memo **ret_memo);
 
 /* summary_stores (summary.c): the part of a run's summary about each of several stores. */
 

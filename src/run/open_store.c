@@ -6,10 +6,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* ==== file_check */
+/* ==== check_file */
 
-/* Runs SQLite's quick_check, unless the setting run.check is `no`. Errors TWX_E_CORRUPT. */
-static twx_rc file_check(const twx_job *job, twx_db *db) {
+twx_rc twx_check_file(const twx_job *job, twx_db *db) {
     twx_buf faults, skipped;
     if (job->settings->run_check == TWX_CHECKED_NEVER) return TWX_OK;
     twx_buf_init(&faults, 1 << 16);
@@ -28,7 +27,7 @@ static twx_rc file_check(const twx_job *job, twx_db *db) {
     return rc;
 }
 
-/* ==== check_store */
+/* ==== check_mapping */
 
 static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
     if (!m->chosen) return TWX_OK;
@@ -53,22 +52,12 @@ static twx_rc warn_of_content(void *arg, const char *warning) {
 }
 
 /* A mapping of another program's store can be valid and still not be what the user intended. */
-static twx_rc check_content(const twx_job *job, twx_opened *o) {
+twx_rc twx_check_mapping(const twx_job *job, twx_opened *o) {
     twx_content_sample look;
-    if (o->mapping.own) return TWX_OK;
-    twx_rc rc = twx_content_sample_read(o, &look);
-    return rc == TWX_OK ? twx_content_warnings(&look, &o->mapping, warn_of_content, &job) : rc;
-}
-
-twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
-                       twx_memo **ret_memo) {
     twx_rc rc = accept_mapping(job, &o->mapping);
-    if (rc == TWX_OK) rc = check_content(job, o);
-    if (rc != TWX_OK || !file) return rc;
-    const double began = twx_job_clock();
-    rc = ret_memo ? twx_sign_ahead(job, o, file_check, ret_memo) : file_check(job, o->reader);
-    twx_summary_stage(summary, "check", twx_job_clock() - began);
-    return rc;
+    if (rc != TWX_OK || o->mapping.own) return rc;
+    rc = twx_content_sample_read(o, &look);
+    return rc == TWX_OK ? twx_content_warnings(&look, &o->mapping, warn_of_content, &job) : rc;
 }
 
 bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked) {
@@ -448,7 +437,7 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     if (rc == TWX_OK && needs & ~(unsigned)TWX_NEED_SOURCE)
         rc = twx_db_open(job->cx, o.trial ? o.scratch : twx_own_path(job), &own, &o.writer);
     if (rc == TWX_OK && needs & TWX_NEED_SOUND)
-        rc = file_check(job, twx_is_separate(job) ? o.writer : o.reader);
+        rc = twx_check_file(job, twx_is_separate(job) ? o.writer : o.reader);
     if (rc == TWX_OK && o.writer) rc = open_tables(job, needs, &o);
     if (rc == TWX_OK && o.trial) rc = seed_trial(job, &reading, &o);
     if (rc == TWX_OK)

@@ -491,12 +491,11 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     return rc;
 }
 
-/* ==== sign_ahead */
+/* ==== check_store */
 
 typedef struct signing_ahead {
     const twx_job *job;
     const twx_opened *o;
-    twx_rc (*check)(const twx_job *job, twx_db *db);
     twx_sign_plan plan;
     twx_signer_shared shared;
     atomic_bool checked;
@@ -527,14 +526,14 @@ static twx_rc check_or_sign(twx_ctx *cx, void *arg, size_t thread, size_t task) 
     signing_ahead *s = arg;
     (void)thread;
     if (task > 0) return sign_until_checked(cx, s);
-    const twx_rc rc = s->check(s->job, s->o->reader);
+    const twx_rc rc = twx_check_file(s->job, s->o->reader);
     atomic_store(&s->checked, true);
     return rc;
 }
 
-twx_rc twx_sign_ahead(const twx_job *job, const twx_opened *o,
-                      twx_rc (*check)(const twx_job *job, twx_db *db), twx_memo **ret_memo) {
-    signing_ahead s = {.job = job, .o = o, .check = check, .shared = {job, o, &s.plan, NULL}};
+/* Checks the file, and meanwhile another thread signs texts, on a connection of its own. */
+static twx_rc check_and_sign(const twx_job *job, const twx_opened *o, twx_memo **ret_memo) {
+    signing_ahead s = {.job = job, .o = o, .shared = {job, o, &s.plan, NULL}};
     twx_rc rc = twx_sign_plan_of_settings(job, &s.plan);
     const twx_detector *near = s.plan.detectors[TWX_RELATION_NEAR];
     const size_t threads = twx_job_threads(job->settings) > 1 ? 2 : 1;
@@ -546,6 +545,16 @@ twx_rc twx_sign_ahead(const twx_job *job, const twx_opened *o,
     if (rc == TWX_OK) rc = twx_parallel(job->cx, threads, possible ? 2 : 1, check_or_sign, &s);
     twx_sign_plan_done(&s.plan);
     *ret_memo = s.shared.memo;
+    return rc;
+}
+
+twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
+                       twx_memo **ret_memo) {
+    twx_rc rc = twx_check_mapping(job, o);
+    if (rc != TWX_OK || !file) return rc;
+    const double began = twx_job_clock();
+    rc = ret_memo ? check_and_sign(job, o, ret_memo) : twx_check_file(job, o->reader);
+    twx_summary_stage(summary, "check", twx_job_clock() - began);
     return rc;
 }
 

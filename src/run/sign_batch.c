@@ -246,11 +246,6 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     return TWX_OK;
 }
 
-/* The text to sign; empty for a value that is neither text nor blob. */
-static twx_slice text_of(const twx_value *v) {
-    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
-}
-
 /* The class of the page: an error status says it if nothing else does. */
 static twx_rc set_page(twx_ctx *cx, const twx_page_patterns *patterns, const twx_document *doc,
                        twx_facts *f) {
@@ -271,12 +266,12 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
                              row->column, &url, &facts, &row->oddities);
     const twx_document doc = {.url = &url,
-                              .text = text_of(&row->column[TWX_COL_TEXT]),
-                              .main = text_of(&row->column[TWX_COL_MAIN]),
-                              .title = text_of(&row->column[TWX_COL_TITLE]),
-                              .headings = text_of(&row->column[TWX_COL_HEADINGS]),
-                              .names = text_of(&row->column[TWX_COL_NAMES]),
-                              .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
+                              .text = twx_bytes_of(&row->column[TWX_COL_TEXT]),
+                              .main = twx_bytes_of(&row->column[TWX_COL_MAIN]),
+                              .title = twx_bytes_of(&row->column[TWX_COL_TITLE]),
+                              .headings = twx_bytes_of(&row->column[TWX_COL_HEADINGS]),
+                              .names = twx_bytes_of(&row->column[TWX_COL_NAMES]),
+                              .description = twx_bytes_of(&row->column[TWX_COL_DESCRIPTION])};
     if (rc == TWX_OK) rc = set_page(cx, plan->pages, &doc, &facts);
     row->facts_at = b->made.n;
     if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
