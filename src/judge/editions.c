@@ -1,7 +1,5 @@
 #include "judge/internal.h"
 
-#include <ctype.h>
-
 /* ==== editions */
 
 enum {
@@ -225,8 +223,9 @@ static bool has_number(twx_edition_kind kind) {
     return kind == TWX_EDITION_VERSION || kind == TWX_EDITION_PLAIN;
 }
 
-/* Which release a name such as `latest`, or "3" among versions, stands for: the one with which it shares most texts, if
- * these are half of the pages that both have; otherwise it is newer than all. */
+/* Which release a name such as `latest`, or "3" among versions, stands for: the one with which it
+ * shares most texts, if these are half of the pages that both have; otherwise it is newer than all.
+ */
 static twx_rc resolve_name(learner *l, place_value *name, bool plain) {
     const twx_edition_kind kind = edition_of(l, name->value)->kind;
     const bool is_series = kind == TWX_EDITION_PLAIN && !plain;
@@ -267,7 +266,7 @@ static twx_rc resolve_name(learner *l, place_value *name, bool plain) {
 
 /* The words of the values, which titles of editions have: of "v2.0-rc1" also "2.0" and "rc1". */
 static twx_rc add_words(learner *l, const char *text) {
-    const char *at = text + (text[0] == 'v' && isdigit((unsigned char)text[1]));
+    const char *at = text + (text[0] == 'v' && twx_is_digit((unsigned char)text[1]));
     for (size_t n; *at; at += n + (at[n] != '\0')) {
         n = strcspn(at, "-_");
         const size_t numbers = strspn(at, "0123456789.");
@@ -370,8 +369,8 @@ static twx_rc read_shingles(learner *l, uint32_t i, twx_arena *scratch, twx_shin
 }
 
 /* Of the shingles that an edition of l->page has and the one before has not, how many has the one
- * after? Whoever edits a text keeps most of what came new; the texts of two buses have nothing to do
- * with a third one. */
+ * after? Whoever edits a text keeps most of what came new; the texts of two buses have nothing to
+ * do with a third one. */
 static twx_rc count_kept(learner *l, evidence *e) {
     twx_arena scratch;
     twx_shingles set[TRIPLES + 2];

@@ -888,8 +888,8 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * Which places do so is learned from the documents of the store. A place does if
  * [R1] PAGES_MIN pages or more, and no fewer than it has values, are there in two editions or more;
  * of numbers, years and dates, which may be anything, PLAIN_PAGES_MIN and twice as many as values;
- * [R2] its pages are edited from edition to edition: KEPT_PERCENT of the three-word shingles that an
- * edition has and the one before has not, the one after still has; those of three buses have
+ * [R2] its pages are edited from edition to edition: of the three-word shingles that an edition has
+ * and the one before has not, the one after still has KEPT_PERCENT; those of three buses have
  * nothing to do with each other. Titles agree in three of five pairs. Where too little came new, or
  * there are two editions only, nine of ten pairs of neighbouring editions must be similar, a third
  * have nearly one text and three of ten the same; of numbers, years and dates, of which those of a
