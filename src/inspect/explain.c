@@ -184,8 +184,7 @@ static twx_rc explain_eligibility(explaining *e) {
     return rc;
 }
 
-/* Of a page that is none, or of a kind, the reason: a pattern, as far as the text and title are
- * still those that were signed. */
+/* The pattern is named if it still matches: the text and title may have changed since. */
 static twx_rc explain_page(explaining *e, const twx_source_row *row) {
     const int64_t class = e->row.v[TWX_FLAG_page_class];
     const twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
