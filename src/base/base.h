@@ -156,6 +156,8 @@ size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when
 twx_slice twx_slice_next_line(twx_slice *lines);
 /* Takes the next word off a list separated by white space; false: none is left. */
 bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word);
+/* The same of a list whose words are separated by any of these characters, too. */
+bool twx_slice_next_item(twx_slice *list, const char *separators, twx_slice *ret_item);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);

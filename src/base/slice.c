@@ -59,6 +59,20 @@ bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word) {
     return ret_word->n > 0;
 }
 
+static bool separates(char c, const char *separators) {
+    return twx_is_space((unsigned char)c) || (c && strchr(separators, c));
+}
+
+bool twx_slice_next_item(twx_slice *list, const char *separators, twx_slice *ret_item) {
+    size_t from = 0;
+    while (from < list->n && separates(list->p[from], separators)) from++;
+    size_t to = from;
+    while (to < list->n && !separates(list->p[to], separators)) to++;
+    *ret_item = twx_slice_sub(*list, from, to);
+    *list = twx_slice_sub(*list, to, list->n);
+    return to > from;
+}
+
 twx_slice twx_slice_next_line(twx_slice *lines) {
     const size_t end = twx_slice_find(*lines, '\n', 0);
     const twx_slice line = twx_slice_sub(*lines, 0, end);

@@ -13,19 +13,9 @@ static const struct {
 
 /* ---- parameters --------------------------------------------------------- */
 
-static bool next_word(twx_slice *list, twx_slice *ret_word) {
-    *list = twx_slice_trim(*list);
-    size_t end = 0;
-    while (end < list->n && !twx_is_space((unsigned char)list->p[end]) && list->p[end] != ',')
-        end++;
-    *ret_word = twx_slice_sub(*list, 0, end);
-    *list = twx_slice_sub(*list, end + (end < list->n), list->n);
-    return ret_word->n > 0;
-}
-
 twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations) {
     uint32_t relations = 0;
-    for (twx_slice word; next_word(&list, &word);) {
+    for (twx_slice word; twx_slice_next_item(&list, ",", &word);) {
         twx_relation_id relation = twx_relation_find(word);
         if (twx_slice_eq(word, TWX_SLICE_LIT("canonical")))
             relations |= TWX_JOIN_CANONICAL;
@@ -48,7 +38,7 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
     twx_criterion named[TWX_CRITERIA] = {TWX_BY_NOTHING};
     bool has[TWX_CRITERIA + 1] = {false};
     size_t n = 0, at = 0;
-    for (twx_slice word; next_word(&list, &word);) {
+    for (twx_slice word; twx_slice_next_item(&list, ",", &word);) {
         const twx_criterion c = twx_criterion_of(word);
         if (c == TWX_BY_NOTHING || has[c])
             return twx_fail(cx, TWX_E_CONFIG,

@@ -49,17 +49,6 @@ static twx_rc TWX_PRINTF(2, 3) fail_at(parser *p, const char *fmt, ...) {
     return twx_fail(p->cx, TWX_E_CONFIG, "%s:%zu: %s", p->pins->path, p->line, text);
 }
 
-/* Removes and returns the next word; absent at the end of the line or at a comment. */
-static twx_slice next_word(twx_slice *line) {
-    *line = twx_slice_trim(*line);
-    size_t end = 0;
-    while (end < line->n && !twx_is_space((unsigned char)line->p[end])) end++;
-    if (end == 0 || line->p[0] == '#') return (twx_slice){NULL, 0};
-    const twx_slice word = twx_slice_sub(*line, 0, end);
-    *line = twx_slice_sub(*line, end, line->n);
-    return word;
-}
-
 /* The normal form, owned by the pins. */
 static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word,
                         twx_slice *ret_url) {
@@ -129,14 +118,14 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     if (line.n > TWX_PIN_LINE_MAX)
         return fail_at(p, "the line has %zu bytes, at most %d are read", line.n, TWX_PIN_LINE_MAX);
     if (twx_slice_find(line, '\0', 0) < line.n) return fail_at(p, "a NUL byte");
-    const twx_slice verb = next_word(&line);
-    if (!verb.p) return TWX_OK;
+    twx_slice verb;
+    if (!twx_slice_next_word(&line, &verb) || verb.p[0] == '#') return TWX_OK;
     while (kind < TWX_PIN_KINDS && !twx_slice_eq_nocase(verb, twx_slice_of(KINDS[kind].name)))
         kind++;
     if (kind == TWX_PIN_KINDS)
         return fail_at(p, "'" TWX_SLICE_FMT "' is not one of separate, prefer, keep",
                        TWX_SLICE_ARG(verb));
-    for (twx_slice word; (word = next_word(&line)).p; n++)
+    for (twx_slice word; twx_slice_next_word(&line, &word) && word.p[0] != '#'; n++)
         if (n < 2) words[n] = word;
     if (n != KINDS[kind].arguments)
         return fail_at(p, "%s takes %s, not %d", KINDS[kind].name,

@@ -80,20 +80,6 @@ static const char FIRST_TAGS[] =
     "main section ul ol li span header nav pre meta link blockquote img em strong form i "
     "center";
 
-static bool is_blank(char c) {
-    return twx_is_space((unsigned char)c) || c == ',' || c == '|';
-}
-
-static bool next_word(twx_slice *list, twx_slice *ret_word) {
-    size_t from = 0;
-    while (from < list->n && is_blank(list->p[from])) from++;
-    size_t to = from;
-    while (to < list->n && !is_blank(list->p[to])) to++;
-    *ret_word = twx_slice_sub(*list, from, to);
-    *list = twx_slice_sub(*list, to, list->n);
-    return to > from;
-}
-
 static bool is_word(twx_slice word) {
     for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
         if (twx_slice_eq_nocase(word, twx_slice_of(TYPES[i].word))) return true;
@@ -103,7 +89,7 @@ static bool is_word(twx_slice word) {
 twx_rc twx_document_types_check(twx_ctx *cx, const char *types) {
     twx_slice list = twx_slice_of(types), word;
     bool any = false;
-    for (; next_word(&list, &word); any = true)
+    for (; twx_slice_next_item(&list, ",|", &word); any = true)
         if (!is_word(word) && twx_slice_find(word, '/', 0) == word.n)
             return twx_fail(
                 cx, TWX_E_CONFIG,
@@ -128,7 +114,7 @@ static bool means(twx_slice word, twx_slice type) {
 
 static bool is_listed(const char *types, twx_slice type) {
     twx_slice list = twx_slice_of(types), word;
-    while (next_word(&list, &word))
+    while (twx_slice_next_item(&list, ",|", &word))
         if (means(word, type)) return true;
     return false;
 }

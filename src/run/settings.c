@@ -277,24 +277,10 @@ const twindex_setting *twx_settings_find(const char *name) {
 
 /* ---- words -------------------------------------------------------------- */
 
-/* The next word of a list; words are separated by white space, commas or bars. */
-static bool next_word(twx_slice *list, twx_slice *ret_word) {
-    size_t from = 0;
-    while (from < list->n &&
-           (twx_is_space((unsigned char)list->p[from]) || strchr(",|", list->p[from])))
-        from++;
-    size_t to = from;
-    while (to < list->n && !twx_is_space((unsigned char)list->p[to]) && !strchr(",|", list->p[to]))
-        to++;
-    *ret_word = twx_slice_sub(*list, from, to);
-    *list = twx_slice_sub(*list, to, list->n);
-    return to > from;
-}
-
 /* The index of the value among the words; false if it is not one of them. */
 static bool place_of(const char *words, const char *value, unsigned *ret_place) {
     twx_slice list = twx_slice_of(words), word;
-    for (unsigned i = 0; next_word(&list, &word); i++) {
+    for (unsigned i = 0; twx_slice_next_item(&list, ",|", &word); i++) {
         if (!twx_slice_eq_nocase(word, twx_slice_of(value))) continue;
         *ret_place = i;
         return true;
@@ -332,7 +318,7 @@ static twx_rc set_steps(twx_ctx *cx, const twx_setting_row *st, unsigned *field,
                         const char *value) {
     twx_slice list = twx_slice_of(value), word;
     unsigned steps = 0;
-    while (next_word(&list, &word)) {
+    while (twx_slice_next_item(&list, ",|", &word)) {
         unsigned step = 0;
         for (size_t i = 0; step == 0 && twx_url_step_name(i); i++)
             if (twx_slice_eq_nocase(word, twx_slice_of(twx_url_step_name(i))))
@@ -473,7 +459,7 @@ static twx_rc print_steps(twx_ctx *cx, unsigned steps, twx_buf *out) {
 
 static twx_rc print_choice(twx_ctx *cx, const twx_setting_row *row, unsigned place, twx_buf *out) {
     twx_slice list = twx_slice_of(row->shown.values), word = {NULL, 0};
-    for (unsigned i = 0; i <= place && next_word(&list, &word); i++) continue;
+    for (unsigned i = 0; i <= place && twx_slice_next_item(&list, ",|", &word); i++) continue;
     return twx_buf_add_slice(cx, out, word);
 }
 

@@ -241,6 +241,7 @@ static void relations_are_named(void **state) {
     assert_int_equal(r, 0);
     r = 7;
     assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("exact wobble"), &r), TWX_E_CONFIG);
+    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("exact , wobble"), &r), TWX_E_CONFIG);
     assert_non_null(strstr(cx.message, "'wobble' is not one of"));
     assert_int_equal(r, 7);
 }
