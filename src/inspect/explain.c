@@ -192,7 +192,7 @@ static twx_rc explain_page(explaining *e, const twx_source_row *row) {
     twx_page_finding found;
     twx_buf line;
     twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = twx_page_class_of(e->job->cx, e->pages, &doc, &found);
+    twx_rc rc = twx_page_class_of(e->job->cx, e->pages, NULL, &doc, &found);
     if (rc == TWX_OK)
         rc = twx_buf_add_text(e->job->cx, &line,
                               class >= 0 && class < TWX_PAGE_CLASSES ? TWX_PAGE_NAMES[class] : "?");

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sys/random.h>
 
 /* ==== batch */
 
@@ -218,6 +219,7 @@ enum { RECORD_MAX = 64 << 20 };
 typedef struct signer {
     twx_signer_shared *shared;
     twx_workspace *workspace;
+    twx_page_memo pages;
     twx_buf record;
     twx_db *db; /* NULL until the first range; with `source` */
     twx_source *source;
@@ -236,6 +238,7 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     signer *s = twx_calloc(cx, 1, sizeof *s);
     if (!s) return TWX_E_NOMEM;
     s->shared = arg;
+    if (getrandom(&s->pages.seed, sizeof s->pages.seed, 0) < 0) s->pages.seed = (uintptr_t)s;
     twx_buf_init(&s->record, RECORD_MAX);
     twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
     if (rc != TWX_OK) {
@@ -247,10 +250,9 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
 }
 
 /* The class of the page: an error status says it if nothing else does. */
-static twx_rc set_page(twx_ctx *cx, const twx_page_patterns *patterns, const twx_document *doc,
-                       twx_facts *f) {
+static twx_rc set_page(twx_ctx *cx, signer *s, const twx_document *doc, twx_facts *f) {
     twx_page_finding kind;
-    const twx_rc rc = twx_page_class_of(cx, patterns, doc, &kind);
+    const twx_rc rc = twx_page_class_of(cx, s->shared->plan->pages, &s->pages, doc, &kind);
     if (rc != TWX_OK) return rc;
     f->page = kind.class;
     if (f->status >= 400 && kind.class == TWX_PAGE_PAGE) f->page = TWX_PAGE_ERROR;
@@ -272,7 +274,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                               .headings = twx_bytes_of(&row->column[TWX_COL_HEADINGS]),
                               .names = twx_bytes_of(&row->column[TWX_COL_NAMES]),
                               .description = twx_bytes_of(&row->column[TWX_COL_DESCRIPTION])};
-    if (rc == TWX_OK) rc = set_page(cx, plan->pages, &doc, &facts);
+    if (rc == TWX_OK) rc = set_page(cx, s, &doc, &facts);
     row->facts_at = b->made.n;
     if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
     row->facts_n = b->made.n - row->facts_at;

@@ -364,40 +364,54 @@ static bool is_echoed(const words *title, twx_slice url) {
     return !has_words;
 }
 
+/* What the patterns say of the two, without the URL. */
 static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, const twx_document *doc,
-                   twx_page_finding *kind) {
-    words title, text, url;
-    twx_rc rc = read_words(cx, doc->text, TEXT_BYTES, TWX_PAGE_WORDS, &text);
+                   const words *title, twx_page_finding *kind) {
+    words text;
+    const twx_rc rc = read_words(cx, doc->text, TEXT_BYTES, TWX_PAGE_WORDS, &text);
     if (rc != TWX_OK || text.n > TWX_PAGE_WORDS) return rc;
-    rc = read_words(cx, twx_slice_sub(doc->title, 0, 4 * TITLE_BYTES), TITLE_BYTES, SIZE_MAX - 1,
-                    &title);
-    if (rc != TWX_OK) return rc;
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
     pcre2_match_data *match = general ? pcre2_match_data_create(1, general) : NULL;
     pcre2_general_context_free(general);
     if (!match) return twx_fail(cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
     /* without a title, the beginning of the text takes its place */
     const pattern *found = find(
-        p, match, title.n ? slice_of(&title) : twx_slice_sub(slice_of(&text), 0, TITLE_BYTES),
+        p, match, title->n ? slice_of(title) : twx_slice_sub(slice_of(&text), 0, TITLE_BYTES),
         &text);
     pcre2_match_data_free(match);
     *kind = (twx_page_finding){.class = found    ? found->class
                                         : text.n ? TWX_PAGE_PAGE
                                                  : TWX_PAGE_EMPTY,
                                .system = found ? found->system : TWX_SLICE_LIT(""),
-                               .is_short = text.n > 0 && title.n > 0 && doc->url &&
-                                           doc->url->whole.p};
-    if (!kind->is_short) return TWX_OK;
-    rc = read_words(cx, (twx_slice){doc->url->path.p, doc->url->path.n}, TEXT_BYTES, SIZE_MAX - 1,
-                    &url);
-    kind->is_echoed = is_echoed(&title, slice_of(&url));
-    return rc;
+                               .is_short = text.n > 0 && title->n > 0};
+    return TWX_OK;
 }
 
-twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, const twx_document *doc,
-                         twx_page_finding *ret_kind) {
+twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_page_memo *memo,
+                         const twx_document *doc, twx_page_finding *ret_kind) {
     twx_page_finding kind = {.class = TWX_PAGE_PAGE};
-    const twx_rc rc = p && doc->text.n <= RAW_BYTES ? look(cx, p, doc, &kind) : TWX_OK;
+    words title, url;
+    if (!p || doc->text.n > RAW_BYTES) {
+        *ret_kind = kind;
+        return TWX_OK;
+    }
+    const twx_slice start = twx_slice_sub(doc->title, 0, 4 * TITLE_BYTES);
+    twx_rc rc = read_words(cx, start, TITLE_BYTES, SIZE_MAX - 1, &title);
+    const uint64_t key = memo ? twx_hash64(doc->text, twx_hash64(start, memo->seed)) : 0;
+    struct twx_remembered_page *known = memo ? &memo->at[key % TWX_COUNTOF(memo->at)] : NULL;
+    const bool is_known = known && known->is_set && known->key == key;
+    if (is_known)
+        kind = known->found;
+    else if (rc == TWX_OK)
+        rc = look(cx, p, doc, &title, &kind);
+    if (rc == TWX_OK && known)
+        *known = (struct twx_remembered_page){.key = key, .found = kind, .is_set = true};
+    kind.is_short = kind.is_short && doc->url && doc->url->whole.p;
+    if (rc == TWX_OK && kind.is_short) {
+        const twx_slice path = {doc->url->path.p, doc->url->path.n};
+        rc = read_words(cx, path, TEXT_BYTES, SIZE_MAX - 1, &url);
+        kind.is_echoed = is_echoed(&title, slice_of(&url));
+    }
     if (rc == TWX_OK) *ret_kind = kind;
     return rc;
 }

@@ -347,9 +347,20 @@ typedef struct twx_page_finding {
     twx_slice system; /* of the pattern, borrowed from the patterns; empty: no pattern decided */
 } twx_page_finding;
 
-/* Of title, text and URL. p NULL: all are pages. */
-TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, const twx_document *doc,
-                                   twx_page_finding *ret_kind);
+/* What was found of titles and texts, for texts that occur again. seed: random, so that nobody can
+ * make two pages that have one key. */
+typedef struct twx_page_memo {
+    uint64_t seed;
+    struct twx_remembered_page {
+        uint64_t key;
+        twx_page_finding found;
+        bool is_set;
+    } at[4096];
+} twx_page_memo;
+
+/* Of title, text and URL. p NULL: all are pages. memo: of one thread; NULL: none. */
+TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_page_memo *memo,
+                                   const twx_document *doc, twx_page_finding *ret_kind);
 
 /* method_settings (detectors.c): the settings of all methods, and parameters at their defaults. */
 
