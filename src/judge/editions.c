@@ -11,6 +11,7 @@ enum {
     SAME_PPM = 950000,   /* similarity of pages that did not change but for the edition's name */
     EQUAL_PPM = 990000,  /* of pages that did not change at all */
     HIGH_PPM = 800000,   /* of pages that changed little */
+    NAMED_MAX = 64,      /* documents of one name that a copy elsewhere is compared with */
     READ = 24,           /* pages of a place whose texts are read */
     TRIPLES = 6,         /* editions of such a page that are compared with both neighbours */
     FRESH_MIN = 100,     /* shingles that came new, so that the share of those that stayed counts */
@@ -30,6 +31,11 @@ typedef struct place_value {
     bool released;
 } place_value;
 
+/* A candidate of a page in the set of documents that are editions of each other. */
+typedef struct joined {
+    uint32_t candidate, set;
+} joined;
+
 typedef struct learner {
     twx_ctx *cx;
     twx_judgement *j;
@@ -43,9 +49,11 @@ typedef struct learner {
     uint32_t slot;
     TWX_VEC(place_value) values;
     TWX_VEC(uint32_t) words; /* of its values, which titles may have */
+    uint32_t *value_at;      /* by value: its place in `values`, if it has one */
     TWX_VEC(uint32_t) page;  /* candidates of one page, the newest first */
-    uint8_t *taken;          /* by document: it has its place */
-    twx_rc rc;               /* of callbacks */
+    TWX_VEC(joined) joined;
+    uint8_t *taken; /* by document: it has its place */
+    twx_rc rc;      /* of callbacks */
 } learner;
 
 /* ---- pages -------------------------------------------------------------- */
@@ -163,9 +171,8 @@ static const twx_edition *edition_of(const learner *l, uint32_t value) {
 }
 
 static place_value *value_of(const learner *l, uint32_t value) {
-    for (size_t k = 0; k < l->values.n; k++)
-        if (l->values.at[k].value == value) return &l->values.at[k];
-    return NULL;
+    const uint32_t at = l->value_at[value];
+    return at < l->values.n && l->values.at[at].value == value ? &l->values.at[at] : NULL;
 }
 
 /* The page's candidates, sorted by `by`. */
@@ -209,10 +216,12 @@ static twx_rc list_values(learner *l, bool *ret_few) {
                                        .order = edition_of(l, value)->order,
                                        .released = edition_of(l, value)->kind !=
                                                    TWX_EDITION_UNRELEASED};
-            if (known)
+            if (known) {
                 known->pages++;
-            else if (!TWX_VEC_PUSH(l->cx, &l->values, fresh))
-                rc = TWX_E_NOMEM;
+                continue;
+            }
+            l->value_at[value] = (uint32_t)l->values.n;
+            if (!TWX_VEC_PUSH(l->cx, &l->values, fresh)) rc = TWX_E_NOMEM;
         }
     }
     *ret_few = l->values.n <= VALUES_MAX;
@@ -223,13 +232,18 @@ static bool has_number(twx_edition_kind kind) {
     return kind == TWX_EDITION_VERSION || kind == TWX_EDITION_PLAIN;
 }
 
+static bool is_before(const learner *l, uint32_t a, uint32_t b) {
+    return strcmp(l->e->values.at[a].text, l->e->values.at[b].text) < 0;
+}
+
 /* Which release a name such as `latest`, or "3" among versions, stands for: the one with which it
  * shares most texts, if these are half of the pages that both have; otherwise it is newer than all.
  */
-static twx_rc resolve_name(learner *l, place_value *name, bool plain) {
+static twx_rc resolve_name(learner *l, place_value *name, bool is_series) {
     const twx_edition_kind kind = edition_of(l, name->value)->kind;
-    const bool is_series = kind == TWX_EDITION_PLAIN && !plain;
-    if (kind != TWX_EDITION_LATEST && kind != TWX_EDITION_ABSENT && !is_series) return TWX_OK;
+    const bool is_name = is_series ? kind == TWX_EDITION_PLAIN
+                                   : kind == TWX_EDITION_LATEST || kind == TWX_EDITION_ABSENT;
+    if (!is_name) return TWX_OK;
     struct shared {
         uint32_t pages, same;
     } *with = twx_calloc(l->cx, l->values.n, sizeof *with);
@@ -252,14 +266,18 @@ static twx_rc resolve_name(learner *l, place_value *name, bool plain) {
     const place_value *best = NULL;
     for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++) {
         const place_value *v = &l->values.at[k];
-        if (v == name || !has_number(edition_of(l, v->value)->kind) ||
+        const twx_edition_kind of = edition_of(l, v->value)->kind;
+        if (v == name || !has_number(of) || (is_series && of == TWX_EDITION_PLAIN) ||
             with[k].same * 2 < with[k].pages || with[k].same == 0)
             continue;
         const uint32_t same = with[k].same, most = best ? with[best - l->values.at].same : 0;
-        if (!best || same > most || (same == most && v->order > best->order)) best = v;
+        if (!best || same > most ||
+            (same == most && (v->order > best->order ||
+                              (v->order == best->order && is_before(l, v->value, best->value)))))
+            best = v;
     }
     if (best || !is_series) name->order = best ? best->order : UINT64_MAX;
-    if (best) name->stands = best->value;
+    if (best) name->stands = best->stands;
     twx_free(with);
     return rc;
 }
@@ -407,6 +425,7 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
             e->agree += agree == 1;
         }
         if (rc == TWX_OK && l->j->near.texts && at < from + READ) rc = count_kept(l, e);
+        if (rc == TWX_OK) rc = twx_cancelled(l->cx);
     }
     return rc;
 }
@@ -452,8 +471,9 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     }
     const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
     if (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)) return TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
-        rc = resolve_name(l, &l->values.at[k], plain);
+    for (int series = !plain; rc == TWX_OK && series >= 0; series--) /* of which names are names */
+        for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
+            rc = resolve_name(l, &l->values.at[k], series);
     if (rc == TWX_OK) rc = list_words(l);
     evidence e = {0};
     if (rc == TWX_OK) rc = collect_evidence(l, &e);
@@ -463,50 +483,62 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
 
 /* ---- members ------------------------------------------------------------ */
 
-/* Joins the editions of a page, of l->page, and numbers the steps of each set. */
-static twx_rc take_members(learner *l) {
-    const size_t n = l->page.n;
+static int by_set(const void *left, const void *right, void *arg) {
+    const joined *a = left, *b = right;
+    if (a->set != b->set) return a->set < b->set ? -1 : 1;
+    return newest_first(&a->candidate, &b->candidate, arg);
+}
+
+/* One page in editions, the newest first; nothing if there is one only. */
+static twx_rc take_set(learner *l, const joined *at, size_t n) {
+    const twx_edition_candidate *c = l->e->candidates.at;
+    uint64_t least = UINT64_MAX; /* key of its URLs */
+    bool differ = false;
+    uint32_t steps = 0;
     twx_rc rc = TWX_OK;
-    if (n) qsort_r(l->page.at, n, sizeof *l->page.at, latest_first, l);
-    for (size_t k = 1; k < n; k++) {
-        const uint32_t a = candidate_document(l, k);
-        for (size_t m = k; m-- > 0;) {
-            if (m + 1 < k && m > 0) continue; /* the next newer one, then the newest */
-            const uint32_t b = candidate_document(l, m);
-            if (!are_editions(l, a, b)) continue;
-            twx_union_find_join(&l->e->sets, a, b);
-            break;
-        }
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t key = l->how->p->at.at[c[at[k].candidate].document].url_key;
+        if (key < least) least = key;
+        differ |= c[at[k].candidate].value != c[at[0].candidate].value;
     }
-    if (n) qsort_r(l->page.at, n, sizeof *l->page.at, newest_first, l);
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        const uint32_t document = candidate_document(l, k);
-        const uint32_t root = twx_union_find_root(&l->e->sets, document);
-        const place_value *own = standing(l, k), *last = NULL;
-        uint32_t steps = 0, others = 0;
-        uint64_t set = l->how->p->at.at[document].url_key; /* the least key of its URLs */
-        for (size_t m = 0; m < n; m++) {
-            if (m == k || twx_union_find_root(&l->e->sets, candidate_document(l, m)) != root)
-                continue;
-            const place_value *other = standing(l, m);
-            const uint64_t key = l->how->p->at.at[candidate_document(l, m)].url_key;
-            if (key < set) set = key;
-            others += other->value != own->value;
-            if (m > k || (last && are_one(last, other)) || are_one(own, other)) continue;
-            steps++;
-            last = other;
-        }
-        if (!others || l->taken[document]) continue;
-        l->taken[document] = 1;
+    for (size_t k = 0; rc == TWX_OK && differ && k < n; k++) {
+        const uint32_t document = c[at[k].candidate].document;
+        const place_value *own = value_of(l, c[at[k].candidate].value);
+        if (k > 0 && !are_one(own, value_of(l, c[at[k - 1].candidate].value))) steps++;
         const twx_edition_member member = {.document = document,
                                            .value = own->stands,
                                            .steps = steps,
-                                           .page = twx_mix64(set, l->e->slots.at[l->slot])};
+                                           .page = twx_mix64(least, l->e->slots.at[l->slot])};
+        l->taken[document] = 1;
+        twx_union_find_join(&l->e->sets, c[at[0].candidate].document, document);
         if (!TWX_VEC_PUSH(l->cx, &l->e->members, member)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK)
             rc = twx_doc_table_set(l->cx, &l->j->docs, TWX_DOC_EDITION, document, steps);
     }
     return rc;
+}
+
+/* [R4] Joins the candidates of l->page: each to the next newer one, or to the newest. */
+static twx_rc take_members(learner *l) {
+    const size_t n = l->page.n;
+    twx_rc rc = TWX_OK;
+    if (n) qsort_r(l->page.at, n, sizeof *l->page.at, latest_first, l);
+    l->joined.n = 0;
+    for (size_t k = 0; k < n; k++) {
+        joined one = {l->page.at[k], (uint32_t)k};
+        const uint32_t a = candidate_document(l, k);
+        if (k > 0 && are_editions(l, a, candidate_document(l, k - 1)))
+            one.set = l->joined.at[k - 1].set;
+        else if (k > 1 && are_editions(l, a, candidate_document(l, 0)))
+            one.set = 0;
+        if (!TWX_VEC_PUSH(l->cx, &l->joined, one)) return TWX_E_NOMEM;
+    }
+    if (n) qsort_r(l->joined.at, n, sizeof *l->joined.at, by_set, l);
+    for (size_t from = 0, to; rc == TWX_OK && from < n; from = to) {
+        for (to = from; to < n && l->joined.at[to].set == l->joined.at[from].set;) to++;
+        rc = take_set(l, l->joined.at + from, to - from);
+    }
+    return rc == TWX_OK ? twx_cancelled(l->cx) : rc;
 }
 
 static twx_rc take_place(learner *l) {
@@ -535,7 +567,8 @@ static twx_rc take_places(learner *l) {
     const size_t n = l->e->slots.n;
     uint32_t *slots = twx_malloc(l->cx, (n + 1) * sizeof *slots);
     l->taken = twx_calloc(l->cx, l->how->p->at.n + 1, 1);
-    twx_rc rc = slots && l->taken ? TWX_OK : TWX_E_NOMEM;
+    l->value_at = twx_calloc(l->cx, l->e->values.n + 1, sizeof *l->value_at);
+    twx_rc rc = slots && l->taken && l->value_at ? TWX_OK : TWX_E_NOMEM;
     if (rc == TWX_OK) {
         for (size_t s = 0; s < n; s++) slots[s] = (uint32_t)s;
         qsort_r(slots, n, sizeof *slots, by_pages, l);
@@ -557,15 +590,16 @@ static int by_document(const void *left, const void *right) {
 
 /* ---- copies on other hosts ------------------------------------------------ */
 
-/* A member by the hash of its name and version. */
+/* A member by the hash of its name and version; url_key: of its URL. */
 typedef struct named_member {
-    uint64_t name;
+    uint64_t name, url_key;
     uint32_t document, steps;
 } named_member;
 
 static int by_name(const void *left, const void *right) {
     const named_member *a = left, *b = right;
     if (a->name != b->name) return a->name < b->name ? -1 : 1;
+    if (a->url_key != b->url_key) return a->url_key < b->url_key ? -1 : 1;
     return (a->document > b->document) - (a->document < b->document);
 }
 
@@ -576,7 +610,8 @@ static uint64_t name_of(const learner *l, uint32_t document) {
     return key ? twx_mix64(key, w.version) : 0;
 }
 
-/* The steps of the member with that name whose text is most like the document's; 0: none. */
+/* The steps of the member with that name whose text is most like the document's, of the first
+ * NAMED_MAX; 0: none. */
 static uint32_t steps_of_name(const learner *l, const named_member *at, size_t n,
                               uint32_t document) {
     const uint64_t name = name_of(l, document);
@@ -590,7 +625,7 @@ static uint32_t steps_of_name(const learner *l, const named_member *at, size_t n
         else
             to = middle;
     }
-    for (; name && from < n && at[from].name == name; from++) {
+    for (size_t k = 0; name && k < NAMED_MAX && from < n && at[from].name == name; k++, from++) {
         const int32_t found = similarity(l, document, at[from].document);
         if (found < most || (found == most && at[from].steps >= steps)) continue;
         most = found;
@@ -610,7 +645,8 @@ static twx_rc follow_copies(learner *l) {
         const twx_edition_member *m = &l->e->members.at[k];
         const uint32_t node = l->j->near.node[m->document];
         uint64_t steps = m->steps;
-        const named_member one = {name_of(l, m->document), m->document, m->steps};
+        const named_member one = {name_of(l, m->document), l->how->p->at.at[m->document].url_key,
+                                  m->document, m->steps};
         if (!TWX_VEC_PUSH(l->cx, &named, one)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK) rc = twx_map64_add(l->cx, &steps_of, node, steps, &steps);
         if (rc == TWX_OK && m->steps < steps) rc = twx_map64_put(l->cx, &steps_of, node, m->steps);
@@ -619,9 +655,11 @@ static twx_rc follow_copies(learner *l) {
     for (uint32_t i = 0; rc == TWX_OK && n && i < l->how->p->at.n; i++) {
         uint64_t steps = 0;
         if (l->taken[i] || !counts(l, i)) continue;
+        rc = twx_cancelled(l->cx);
         if (!twx_map64_get(&steps_of, l->j->near.node[i], &steps))
             steps = steps_of_name(l, named.at, named.n, i);
-        if (steps) rc = twx_doc_table_set(l->cx, &l->j->docs, TWX_DOC_EDITION, i, steps);
+        if (rc == TWX_OK && steps)
+            rc = twx_doc_table_set(l->cx, &l->j->docs, TWX_DOC_EDITION, i, steps);
     }
     twx_map64_done(&steps_of);
     TWX_VEC_DONE(&named);
@@ -648,6 +686,8 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how)
     TWX_VEC_DONE(&l.values);
     TWX_VEC_DONE(&l.words);
     TWX_VEC_DONE(&l.page);
+    TWX_VEC_DONE(&l.joined);
+    twx_free(l.value_at);
     twx_free(l.from);
     twx_free(l.taken);
     return rc;

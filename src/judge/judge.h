@@ -902,7 +902,8 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * [R5] Documents that do not take part because they name another one as canonical have an edition,
  * but represent none.
  * [R6] A copy on another host is as far behind in the order as the member with its text, or with
- * its name and nearly its text: a mirror of an old edition does not precede the old edition.
+ * its name and nearly its text: a mirror of an old edition does not precede the old edition. It is
+ * compared with the first NAMED_MAX members of that name.
  * Editions are found before the total order, in which steps behind the newest are a criterion.
  * Memory: embedded struct; twx_editions_done(). 24 bytes a candidate place of a URL, in most stores
  * few; 16 a member. */

@@ -8,7 +8,7 @@
  * user's, texts are those of strangers: PCRE2 has limits, and sees little of a text. */
 
 enum {
-    MATCH_LIMIT = 100000,
+    MATCH_LIMIT = 15000,
     DEPTH_LIMIT = 1000,
     HEAP_KIB = 1024,
     RAW_BYTES = 4096,  /* a longer text is a page */

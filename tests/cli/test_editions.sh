@@ -26,6 +26,16 @@ elif kind == "canonical":
         body = text(12)
         page(f"https://c.example/v2/{topic}", f"{topic}", body)
         page(f"https://c.example/v1/{topic}", f"{topic}", body + text(1) * (n % 2), canonical_url=f"https://c.example/v2/{topic}")
+elif kind in ("series", "reversed"):
+    rows = []
+    for n, topic in enumerate(TOPICS):
+        texts = {"2.9": text(12)}
+        for before, version in (("2.9", "3.1"), ("3.1", "3.2")): texts[version] = texts[before] + text(n % 2)
+        for place in texts: rows.append((place, topic, texts[place]))
+        rows += [("3", topic, texts["3.2"]), ("latest", topic, texts["3.2"])]
+    rows += [("2.9", "alone", text(9)), ("2.9", "alone?utm_source=a", text(9)), ("3.1", "alone", text(9).replace(" ", "x "))]
+    for place, topic, body in reversed(rows) if kind == "reversed" else rows:
+        page(f"https://s.example/{place}/{topic}", {"2": "One", "3": "Another"}[place[0]] if topic.startswith("alone") else topic, body)
 elif kind == "buses":
     frame = {topic: text(6) for topic in TOPICS}
     for line in range(11, 17):
@@ -86,6 +96,16 @@ got 'and back' "$("$program" digest s.db)" "$before"
 fill canonical
 got 'they keep their flags' "$(sql "SELECT DISTINCT indexable_b, edition_unique_b, edition_newest_b, edition_s FROM flagged_documents WHERE url LIKE '%/v1/%'")" '0||0|v1'
 got 'and represent none' "$(sql "SELECT DISTINCT edition_unique_b, edition_newest_b FROM flagged_documents WHERE url LIKE '%/v2/%'")" '1|1'
+
+# ---- names of names, in any order of rows; forms of one edition of a page that has no other
+flags() { sql "SELECT url, edition_unique_b, edition_newest_b, edition_copycount_i, edition_s FROM flagged_documents ORDER BY url"; }
+fill series
+flags >series
+got 'latest is 3, which is 3.2' "$(sql "SELECT DISTINCT edition_newest_b, edition_s FROM flagged_documents WHERE url LIKE '%/latest/%' OR url LIKE '%/3/%' OR url LIKE '%/3.2/%'")" '1|3.2'
+got 'no editions, no flags of them' "$(sql "SELECT DISTINCT edition_unique_b, edition_newest_b, edition_copycount_i, edition_s FROM flagged_documents WHERE url LIKE '%/alone%'")" '1||1|'
+fill reversed
+flags | sed 's/|[01]|/||/' >reversed && sed 's/|[01]|/||/' series | cmp -s - reversed
+is $? 'numbers of rows say nothing of editions'
 
 # ---- what only looks like editions
 fill buses
