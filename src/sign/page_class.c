@@ -47,11 +47,8 @@ struct twx_page_patterns {
 
 twx_rc twx_page_classes_parse(twx_ctx *cx, twx_slice list, unsigned *ret_classes) {
     unsigned classes = 0;
-    for (size_t i = 0, end; i < list.n; i = end + 1) {
-        for (end = i; end < list.n && list.p[end] != ' ' && list.p[end] != ',';) end++;
-        const twx_slice word = twx_slice_sub(list, i, end);
+    for (twx_slice word; twx_slice_next_item(&list, ",", &word);) {
         unsigned class = TWX_PAGE_ERROR;
-        if (word.n == 0) continue;
         while (class <= TWX_PAGE_CONSENT &&
                !twx_slice_eq(word, twx_slice_of(TWX_PAGE_NAMES[class])))
             class ++;
