@@ -164,11 +164,10 @@ static twx_rc expand(reader *r, twx_slice regex, bool often) {
     twx_buf_clear(&r->regex);
     twx_rc rc = twx_buf_add_text(r->cx, &r->regex, often ? "(?<![a-z])(?:" : "(?:");
     for (size_t i = 0, end; rc == TWX_OK && i < regex.n; i = end) {
-        const word_list *list = NULL;
         const size_t close = regex.p[i] == '<' ? twx_slice_find(regex, '>', i) : i;
-        list = find_list(r, twx_slice_sub(regex, i + 1, close));
-        end = list ? close + 1 : i + 1;
-        rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, 1);
+        const word_list *list = close > i ? find_list(r, twx_slice_sub(regex, i + 1, close)) : NULL;
+        end = list ? close + 1 : twx_slice_find(regex, '<', i + 1);
+        rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
     }
     return rc == TWX_OK ? twx_buf_add_text(r->cx, &r->regex, ")") : rc;
 }
