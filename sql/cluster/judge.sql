@@ -256,7 +256,7 @@ ANY LEFT JOIN (SELECT uid, siblings FROM {db}.w{run}_near_counted_local) AS c US
 INSERT INTO {db}.w{run}_result_local
 SELECT shard, doc, uid, taking, state, if(state IN (0, 2), '', substring(target, length(target) - 9, 10)),
     if(taking = 0, if(survivor = '' OR substring(survivor, length(survivor) - 9, 10) = uid, '', substring(survivor, length(survivor) - 9, 10)),
-        if(state = 1 AND bitAnd({relations}, if(link = 1, 512, 256)) != 0, substring(end, length(end) - 9, 10), '')),
+        if(state = 1 AND bitAnd({relations}, if(link = 1, 131072, 65536)) != 0, substring(end, length(end) - 9, 10), '')),
     n, rs, reps, ns, ls, near, number, numbers, similarity, siblings, host
 FROM (
     SELECT shard, doc, uid, link, state, target, survivor, n, end, near, number, host, similarity, siblings, if(state = 1 AND own NOT IN (1, 2), if(link = 1, 3, if(own = 0, 6, own)), own) AS taking

@@ -47,7 +47,8 @@ TWX_CHECK twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sin
 /* Returns the exit code of a call that ended with rc. Errors about stored signatures get the name
  * of the file and advice. */
 int twx_call_finish(twx_call *c, twx_rc rc);
-/* All of a call that writes a result: `work` has its job and its output in `c`. */
+/* The body of a call that only writes a result; `work` is an expression that may use c.job and
+ * c.out. */
 #define TWX_CALL(t, sink, how, work)                  \
     do {                                              \
         twx_call c;                                   \

@@ -156,7 +156,7 @@ size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when
 twx_slice twx_slice_next_line(twx_slice *lines);
 /* Takes the next word off a list separated by white space; false: none is left. */
 bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word);
-/* The same of a list whose words are separated by any of these characters, too. */
+/* The same; each of `separators` ends a word, too. */
 bool twx_slice_next_item(twx_slice *list, const char *separators, twx_slice *ret_item);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
@@ -739,8 +739,8 @@ TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *
 /* Appends its end. */
 TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
 
-/* number_text (numbers.c): numbers for people have their thousands separated: "93 818"; those of
- * JSON and CSV have not. */
+/* number_text (numbers.c): numbers for people have their thousands separated: "93 818". Numbers
+ * in JSON and CSV are written plainly. */
 enum { TWX_NUMBER_BYTES = 32 };
 const char *twx_number_text(uint64_t n, char separator, char room[TWX_NUMBER_BYTES]);
 /* For a "%s"; it lives as long as the block around it. */
@@ -764,14 +764,14 @@ typedef enum twx_field_kind {
     TWX_FIELD_SHARE, /* a double; in JSON with six decimal places */
     TWX_FIELD_WHOLE, /* a double, rounded */
     TWX_FIELD_PPM,   /* int32_t, a percentage in text; negative: unknown */
-    TWX_FIELD_RATIO, /* int32_t or uint32_t, also millionths; a fraction in text */
+    TWX_FIELD_RATIO, /* int32_t or uint32_t, millionths like PPM, shown as a fraction */
     TWX_FIELD_TEXT,  /* const char * */
     TWX_FIELD_CHARS, /* an array */
     TWX_FIELD_SLICE,
     TWX_FIELD_OPTIONAL, /* a slice that JSON has only if it is there */
     TWX_FIELD_VALUE,
     TWX_FIELD_MEASURE,  /* per cent in text; in JSON and CSV with NAME_low and NAME_high */
-    TWX_FIELD_FRACTION, /* a measure that is a fraction in text, too */
+    TWX_FIELD_FRACTION, /* like MEASURE, but text shows fractions, not per cent */
     TWX_FIELD_ROWS,     /* a TWX_VEC of structs with fields of their own */
     TWX_FIELD_COUNTS,   /* an array of uint64_t: an object of those that are not 0 */
     TWX_FIELD_GET       /* what a function makes of the row; in JSON alone */

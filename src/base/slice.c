@@ -50,13 +50,7 @@ size_t twx_slice_find(twx_slice s, char c, size_t from) {
 }
 
 bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word) {
-    const char *p = words->p, *end = words->n ? p + words->n : p;
-    while (p < end && twx_is_space((unsigned char)*p)) p++;
-    *ret_word = (twx_slice){p, 0};
-    while (p < end && !twx_is_space((unsigned char)*p)) p++;
-    ret_word->n = (size_t)(p - ret_word->p);
-    *words = (twx_slice){p, (size_t)(end - p)};
-    return ret_word->n > 0;
+    return twx_slice_next_item(words, "", ret_word);
 }
 
 static bool separates(char c, const char *separators) {

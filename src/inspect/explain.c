@@ -580,9 +580,14 @@ static twx_rc give_answer(explaining *e, const twx_value *self) {
         if (rc == TWX_OK) rc = add_document(e, survivor, &line);
         if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, ", which is shown");
     } else {
+        const bool has_like = twx_flag_known(&e->row, TWX_FLAG_exact_rep) ||
+                              twx_flag_known(&e->row, TWX_FLAG_near_rep);
         rc = add_members(e, "verdict", here, "shown: it represents ", self, &line);
         if (rc == TWX_OK && line.n == 0)
-            rc = twx_buf_add_text(cx, &line, "shown: no other document is a duplicate of it");
+            rc = twx_buf_add_text(cx, &line,
+                                  has_like ? "shown: documents with its text, or nearly so, are "
+                                             "other pages"
+                                           : "shown: no other document is a duplicate of it");
     }
     if (rc == TWX_OK)
         rc = twx_arena_copy(cx, &e->result->arena, twx_buf_slice(&line),

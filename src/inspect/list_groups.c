@@ -249,13 +249,6 @@ twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(siz
 
 /* ==== presets */
 
-static twx_slice next_line(twx_slice *text) {
-    size_t end = twx_slice_find(*text, '\n', 0);
-    twx_slice line = twx_slice_sub(*text, 0, end);
-    *text = twx_slice_sub(*text, end + 1, text->n);
-    return line;
-}
-
 /* The part before the character, trimmed; *rest continues after it. */
 static twx_slice take_until(twx_slice *rest, char c) {
     size_t end = twx_slice_find(*rest, c, 0);
@@ -286,7 +279,7 @@ twx_rc twx_preset_find(twx_db *reader, twx_preset *ret_preset) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(TWX_PRESETS); i++) {
         twx_slice text = twx_slice_of(TWX_PRESETS[i].text);
-        twx_slice about = next_line(&text), needs = next_line(&text);
+        twx_slice about = twx_slice_next_line(&text), needs = twx_slice_next_line(&text);
         take_until(&needs, ':');
         rc = has_needed(reader, needs, &columns);
         if (rc != TWX_OK || columns <= best) continue;

@@ -23,7 +23,7 @@ static int compare(twx_set_document a, twx_set_document b) {
     return (a.member > b.member) - (a.member < b.member);
 }
 
-/* Those with an error status are none to suspect. */
+/* Documents with an error status are left out: their class is no surprise. */
 static twx_rc take_document(void *arg, const twx_stored *stored) {
     suspicion *s = arg;
     const twx_listed_reading *r = s->reading;

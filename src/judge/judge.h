@@ -1044,7 +1044,9 @@ typedef struct twx_judge_options {
     uint32_t separate;  /* 1 << relation: translations are kept separate */
 } twx_judge_options;
 
-enum { TWX_JOIN_CANONICAL = 1 << TWX_RELATIONS, TWX_JOIN_REDIRECT = 2 << TWX_RELATIONS };
+/* Beyond the relations; sql/cluster/judge.sql has the same numbers. */
+enum { TWX_JOIN_CANONICAL = 1 << 16, TWX_JOIN_REDIRECT = 1 << 17 };
+_Static_assert(TWX_RELATIONS <= 16, "bits of relations and of links");
 
 /* A document that documents of other stores refer to, and its number there. */
 typedef struct twx_elsewhere {

@@ -148,8 +148,7 @@ twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list)
         before = ", ";
     }
     return rc == TWX_OK ? twx_out_text(out, before[0] ? "\n"
-                                                      : "nothing is hidden or shown that was "
-                                                        "not before\n")
+                                                      : "no document is newly hidden or shown\n")
                         : rc;
 }
 
@@ -424,7 +423,7 @@ static size_t blanks_before(const twx_field *f, bool first) {
     return first || (is_text(f) && f->width <= 0) ? 2 : 1;
 }
 
-/* A column of texts is as wide as these, if there is room. */
+/* The width of a column: that of its longest text, less if the line would not fit the terminal. */
 static size_t column_width(const twx_out *out, const twx_rows *rows, const twx_field *column) {
     const size_t columns = out->sink->columns;
     size_t n = (size_t)abs(column->width), others = 1;
@@ -436,11 +435,13 @@ static size_t column_width(const twx_out *out, const twx_rows *rows, const twx_f
     }
     for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++)
         if (f->head) others += blanks_before(f, false) + (f != column) * (size_t)abs(f->width);
-    if (columns == 0 || n + others <= columns) return n;
-    return others + NARROWEST_TEXT < columns ? columns - others : NARROWEST_TEXT;
+    /* a table that does not fit anyway is not spoilt for it */
+    return columns == 0 || n + others <= columns || others + NARROWEST_TEXT >= columns
+               ? n
+               : columns - others;
 }
 
-/* Of a text of n bytes that begins at this column and ends the line: how much fits the terminal. */
+/* How many of the n bytes of a line's last cell, which begins at `column`, fit the terminal. */
 static size_t fitting(const twx_out *out, size_t n, size_t column) {
     const size_t columns = out->sink->columns;
     if (columns == 0 || column + n <= columns) return n;
@@ -527,7 +528,9 @@ static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) 
     case TWX_FIELD_BOOL: return twx_out_text(out, "%d", *(const bool *)at);
     case TWX_FIELD_REAL:
     case TWX_FIELD_SHARE: return twx_out_text(out, "%.4f", *(const double *)at);
-    case TWX_FIELD_MEASURE: return twx_out_text(out, "%.4f,%.4f,%.4f", m->value, m->low, m->high);
+    case TWX_FIELD_MEASURE:
+        return m->known ? twx_out_text(out, "%.4f,%.4f,%.4f", m->value, m->low, m->high)
+                        : twx_out_text(out, ",,");
     case TWX_FIELD_CHARS: return twx_out_text(out, "%s", (const char *)at);
     case TWX_FIELD_COUNTS:
         for (size_t i = 0; rc == TWX_OK && i < f->bytes / sizeof(uint64_t); i++)

@@ -764,7 +764,8 @@ typedef struct twx_rows {
 /* The text of a cell; a number is written into room. */
 enum { TWX_CELL_BYTES = 96 };
 twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL_BYTES]);
-/* Sets the members of the first row; returns the object, or the list of them. */
+/* Set the members of the first row, or make an object of it, or a list of all rows: new references,
+ * NULL without memory; `to` is returned. */
 json_t *twx_row_put(json_t *to, const twx_rows *rows);
 json_t *twx_row_json(const twx_rows *rows);
 json_t *twx_rows_json(const twx_rows *rows);
@@ -920,19 +921,20 @@ typedef struct twx_host_filtered {
     uint64_t documents, hidden, hidden_part; /* hidden_part: of those that take part */
 } twx_host_filtered;
 
-/* One of several stores. */
 /* Groups of a relation, or of the verdict. */
 typedef struct twx_relation_figures {
     twx_slice name;
     int64_t groups, copies, largest;
 } twx_relation_figures;
 
-const char *twx_flag_name(size_t i);
-/* A table of the first hosts, and how many more there are; hint: where they are. */
+const char *twx_flag_name(size_t i); /* i < TWX_FLAGS */
+/* An empty line, a table of the first hosts, and how many more there are; hint: where they are.
+ * Errors of both: those of the output. */
 TWX_CHECK twx_rc twx_hosts_write(const twx_out *out, twx_rows rows, size_t most, const char *hint);
 TWX_CHECK twx_rc twx_relation_figures_write(const twx_out *out, const twx_relation_figures *at,
                                             size_t n);
 
+/* One of several stores. */
 typedef struct twx_summary_store {
     char *store;    /* owned by the summary, and so is the next */
     char *left_out; /* why it was left out; NULL: it was not */

@@ -2,7 +2,7 @@
 
 /* ==== summary_stores */
 
-/* Documents that were not signed, or not as they are. */
+/* Documents that were left out, or signed with part of their data ignored. */
 enum { SIGN_ODDITIES = 5 };
 
 static void sign_oddities(const twx_sign_counts *c, twx_count_row ret_rows[SIGN_ODDITIES]) {

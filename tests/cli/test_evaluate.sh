@@ -60,7 +60,7 @@ evaluate short sample.db && ! grep -q Dice short && [ "$(LC_ALL=C.UTF-8 wc -L <s
     [ "$(awk '/^  method/ { on = 1; next } !NF { on = 0 } on { print $1 }' short | sort | paste -sd ' ')" = "$(jq -r '[.detectors[] | select(.f)] | sort_by(-.f) |
         (map(select(.name == "alignment" or .name == "exact" or .name == "profile")) + map(select(.name != "alignment" and .name != "exact" and .name != "profile"))[:1])[].name' all.json | sort | paste -sd ' ')" ]
 is $? 'without a list: the methods that flags are made of, and the best other one, in 80 columns'
-awk '/^  method/ { on = 1; last = 2; next } !NF { on = 0 } on { if ($2 > last) exit 1; last = $2 }' short && grep -q "^recommended by $(jq .sample.verified all.json) pairs that were compared: near.detector = $(jq -r '[.detectors[] | select(.f)] | max_by(.f).name' all.json)$" short &&
+awk '/^  method/ { on = 1; last = 2; next } !NF { on = 0 } on { if ($2 > last) exit 1; last = $2 }' short && grep -q "^recommended, from $(jq .sample.verified all.json) compared pairs: near.detector = $(jq -r '[.detectors[] | select(.f)] | max_by(.f).name' all.json)$" short &&
     grep -q '^  with alignment.threshold = 0.80 (as configured)$' short && grep -q '^  lexrand, the next one, has F 0\.' short
 is $? 'the best first; it ends with a recommendation: method, threshold and how certain it is'
 evaluate page.html --html --detectors exact,profile sample.db && grep -q '<td>1.000</td>' page.html && grep -q '^</html>' page.html
@@ -85,7 +85,7 @@ printf '%s\tred\n%s\tred\n%s\tblue\n%s\tblue\n' "${u[0]}" "${u[1]}" "${u[2]}" "$
 evaluate short --truth pairs.tsv sample.db && grep -q '^no recommendation: 3 labelled pairs are known, 12 or more are needed$' short &&
     sqlite3 -separator $'\t' sample.db "SELECT a.url, b.url, a.text = b.text FROM documents AS a JOIN documents AS b ON b.id > a.id
     WHERE a.text <> '' AND b.text <> '' AND a.id < 5 AND b.id < 9" >more.tsv
-evaluate short --truth more.tsv sample.db && grep -q '^recommended by [0-9]* labelled pairs: near.detector = ' short && grep -q 'is within the uncertainty$' short
+evaluate short --truth more.tsv sample.db && grep -q '^recommended, from [0-9]* labelled pairs: near.detector = ' short && grep -q 'is within the uncertainty$' short
 is $? 'three labels recommend nothing, twelve do, and their interval is wide'
 evaluate clusters.json --json --detectors exact --truth clusters.tsv sample.db
 is $? 'truth by clusters'

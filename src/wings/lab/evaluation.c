@@ -364,26 +364,36 @@ static void recommend(sheet *s, const twx_evaluation *e, const sheet_rows *rows)
     const sheet_row *best = NULL, *next = NULL;
     const bool labelled = e->kind != TWX_TRUTH_SIMILARITY;
     for (const sheet_row *row = rows->at; row < rows->at + rows->n; row++) {
-        if (!row->of->detector->near || !row->rating.f.known) continue;
-        if (!best)
+        const twx_measure *f = &row->rating.f;
+        if (!row->of->detector->near || !f->known || f->value <= 0) continue;
+        const bool configured = strcmp(row->of->detector->name, e->settings->near_detector) == 0;
+        if (best && configured && f->value == best->rating.f.value) { /* not to be changed */
+            next = best;
             best = row;
-        else if (!next)
+        } else if (!best) {
+            best = row;
+        } else if (!next) {
             next = row;
+        }
     }
     const uint64_t pairs = e->kind == TWX_TRUTH_SIMILARITY ? e->verified : e->labelled_pairs;
-    if (!best || (labelled && pairs < LABELS_LEAST)) {
+    if (pairs < LABELS_LEAST) {
         PUT(s, "\nno recommendation: %s %s known, %d or more are needed\n", TWX_N(pairs),
             labelled ? twx_plural(pairs, "labelled pair is", "labelled pairs are")
                      : twx_plural(pairs, "pair is", "pairs are"),
             LABELS_LEAST);
         return;
     }
+    if (!best) {
+        PUT(s, "\nno recommendation: no method finds a true pair\n");
+        return;
+    }
     const twx_detector *d = best->of->detector;
-    PUT(s, "\nrecommended by %s %s: near.detector = %s\n ", TWX_N(pairs),
-        labelled ? "labelled pairs" : "pairs that were compared", d->name);
+    PUT(s, "\nrecommended, from %s %s: near.detector = %s", TWX_N(pairs),
+        labelled ? "labelled pairs" : "compared pairs", d->name);
     for (size_t i = 0; i < d->n_settings; i++)
         if (d->settings[i].is_threshold)
-            PUT(s, " with %s = %.2f", d->settings[i].shown.name,
+            PUT(s, "\n  with %s = %.2f", d->settings[i].shown.name,
                 (double)e->settings->methods.of[d->id][i] / 1e6);
     if (strcmp(d->name, e->settings->near_detector) == 0) PUT(s, " (as configured)");
     if (next && next->rating.f.high >= best->rating.f.low)

@@ -874,7 +874,7 @@ extern const twx_collecting TWX_COLLECTING; /* the above, for the rows of method
 /* word_basis (lexicon.c): the inputs of keys made of the words of a text: the words themselves
  * (sign/bag.c) and, for global detectors, the lexicon of the collection. */
 
-/* Of the rows of methods that need it. */
+/* Members of the row of a method that needs the lexicon. */
 #define TWX_LEXICON_ROW .needs = TWX_NEED_LEXICON, .collecting = &TWX_COLLECTING
 
 /* The lexicon of params->collection; NULL when there is none or it has no words: then there are no
