@@ -22,6 +22,13 @@ static int by_folder(const void *a, const void *b) {
     return x->folder < y->folder ? -1 : x->folder > y->folder;
 }
 
+/* The first page of a host is looked for, whatever it has in common with others. */
+static bool is_home_page(const twx_doc_table *docs, uint32_t i) {
+    const twx_doc_row *d = &docs->at.at[i];
+    const size_t scheme = strlen(d->bits & TWX_FACT_HTTPS ? "https://" : "http://");
+    return d->url_length <= scheme + docs->hosts.at[d->host].name_length + strlen("/");
+}
+
 /* page[0..n): one text, sorted by name, and then by folder. long_urls: keys of URLs. */
 static text_figures measure(const twx_doc_table *docs, const twx_map64 *long_urls,
                             twx_short_page *page, size_t n) {
@@ -29,7 +36,8 @@ static text_figures measure(const twx_doc_table *docs, const twx_map64 *long_url
     uint64_t unused = 0;
     for (size_t i = 0; i < n; i++) {
         const twx_doc_row *d = &docs->at.at[page[i].document];
-        f.names += i == 0 || page[i].name != page[i - 1].name;
+        f.names += (i == 0 || page[i].name != page[i - 1].name) &&
+                   !is_home_page(docs, page[i].document);
         f.echoed += (d->page & TWX_PAGE_ECHOED) != 0;
         f.is_answer |= d->status >= STATUS_ERROR;
         f.later += twx_map64_get(long_urls, d->url_key, &unused);
@@ -76,7 +84,9 @@ twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j) {
         const text_figures f = measure(&j->docs, &long_urls, page + from, to - from);
         for (size_t i = from; i < to && is_no_page(&f, to - from); i++) {
             uint8_t *bits = &j->docs.at.at[page[i].document].page;
-            if ((*bits & TWX_PAGE_CLASS) == TWX_PAGE_PAGE) *bits |= TWX_PAGE_ERROR;
+            if ((*bits & TWX_PAGE_CLASS) == TWX_PAGE_PAGE &&
+                !is_home_page(&j->docs, page[i].document))
+                *bits |= TWX_PAGE_ERROR;
         }
     }
     twx_map64_done(&long_urls);

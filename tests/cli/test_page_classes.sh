@@ -36,9 +36,10 @@ equal 'they are in no group' "$(sqlite3 s.db "SELECT count(*) FROM twindex_group
 twindex explain s.db http://b.example/ && grep -q 'page_class_s .*challenge: its title and text match a pattern (Cloudflare)' out && grep -q 'indexable_b .*0: is a page that checks for robots' out
 is $? 'explain names the pattern'
 
-put http://f.example/b/five 'The harbour is closed' 'Nobody is here, and the boats are in the shed.' >more.jsonl
+for path in b/five ''; do put "http://f.example/$path" 'The harbour is closed' 'Nobody is here, and the boats are in the shed.'; done >more.jsonl
 "$program" import --quiet s.db more.jsonl 2>err && twindex run s.db
 equal 'a fifth URL makes all of them errors' "$(class /one)$(class /five)" error10error10
+equal 'but the first page of the host' "$(class f.example/)" page01
 twindex explain s.db http://f.example/a/one && grep -q 'page_class_s .*error: other URLs of the host' out
 is $? 'explain names the structure'
 same_as_full

@@ -191,6 +191,7 @@ static unsigned structure(size_t n, unsigned names, unsigned folders, unsigned e
     j.docs.left_out = 1u << TWX_PAGE_ERROR;
     for (unsigned i = 0; i < n; i++) {
         const entry one = {.url = "u",
+                           .url_length = 50,
                            .page = TWX_PAGE_SHORT | (i < echoed ? TWX_PAGE_ECHOED : 0),
                            .status = i == 0 ? status : 200};
         const twx_short_page page = {
