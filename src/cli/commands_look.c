@@ -16,7 +16,8 @@ static const groups_options GROUPS_DEFAULTS = {.limit = 20};
 static int groups(twx_session *s) {
     const groups_options *own = s->options.own;
     if (own->csv && own->detector)
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--csv lists the clusters of the verdict: leave out --detector"));
+        return twx_rc_exit(twx_fail(
+            &s->cx, TWX_E_USAGE, "--csv lists the clusters of the verdict: leave out --detector"));
     if (own->csv && s->options.json)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--csv goes without --json"));
     if (own->csv) return twindex_report_sheet(s->t, TWINDEX_SHEET_GROUPS, &s->sink);

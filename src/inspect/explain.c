@@ -536,11 +536,9 @@ static twx_rc explain_edition(explaining *e) {
         rc = twx_flags_get(m->o.generations, m->state.generation, home.doc, &row);
     }
     twx_edition_text(row.v[TWX_FLAG_edition_value], newest);
-    int n = snprintf(line, sizeof line, "edition %s of a page", own[0] ? own : "without a name");
-    if (e->row.v[TWX_FLAG_edition_steps] == 0)
-        snprintf(line + n, sizeof line - (size_t)n, "; there is no newer one");
-    else if (newest[0])
-        snprintf(line + n, sizeof line - (size_t)n, "; the newest is %s", newest);
+    const bool is_newest = e->row.v[TWX_FLAG_edition_steps] == 0;
+    snprintf(line, sizeof line, "edition %s of a page; %s %s", own[0] ? own : "without a name",
+             is_newest ? "there is no newer" : "the newest is", is_newest ? "one" : newest);
     return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
 }
 
@@ -580,14 +578,13 @@ static twx_rc give_answer(explaining *e, const twx_value *self) {
         if (rc == TWX_OK) rc = add_document(e, survivor, &line);
         if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, ", which is shown");
     } else {
-        const bool has_like = twx_flag_known(&e->row, TWX_FLAG_exact_rep) ||
-                              twx_flag_known(&e->row, TWX_FLAG_near_rep);
+        const bool alone = !twx_flag_known(&e->row, TWX_FLAG_exact_rep) &&
+                           !twx_flag_known(&e->row, TWX_FLAG_near_rep);
         rc = add_members(e, "verdict", here, "shown: it represents ", self, &line);
         if (rc == TWX_OK && line.n == 0)
-            rc = twx_buf_add_text(cx, &line,
-                                  has_like ? "shown: documents with its text, or nearly so, are "
-                                             "other pages"
-                                           : "shown: no other document is a duplicate of it");
+            rc = twx_buf_printf(cx, &line, "shown: %s",
+                                alone ? "no other document is a duplicate of it"
+                                      : "documents with its text are other pages");
     }
     if (rc == TWX_OK)
         rc = twx_arena_copy(cx, &e->result->arena, twx_buf_slice(&line),

@@ -11,11 +11,12 @@ enum {
     SAME_PPM = 950000,   /* similarity of pages that did not change but for the edition's name */
     EQUAL_PPM = 990000,  /* of pages that did not change at all */
     HIGH_PPM = 800000,   /* of pages that changed little */
-    NAMED_MAX = 64,      /* documents of one name that a copy elsewhere is compared with */
-    READ = 24,           /* pages of a place whose texts are read */
-    TRIPLES = 6,         /* editions of such a page that are compared with both neighbours */
-    FRESH_MIN = 100,     /* shingles that came new, so that the share of those that stayed counts */
-    KEPT_PERCENT = 40,   /* the least share */
+    YEAR_MIN = 1900,
+    NAMED_MAX = 64,    /* documents of one name that a copy elsewhere is compared with */
+    READ = 24,         /* pages of a place whose texts are read */
+    TRIPLES = 6,       /* editions of such a page that are compared with both neighbours */
+    FRESH_MIN = 100,   /* shingles that came new, so that the share of those that stayed counts */
+    KEPT_PERCENT = 40, /* the least share */
     SURELY_KEPT_PERCENT = 60, /* whatever the titles say */
     SHINGLE_WORDS = 3,
     RELATED_PPM = 500000, /* of texts whose names differ */
@@ -232,10 +233,6 @@ static bool has_number(twx_edition_kind kind) {
     return kind == TWX_EDITION_VERSION || kind == TWX_EDITION_PLAIN;
 }
 
-static bool is_before(const learner *l, uint32_t a, uint32_t b) {
-    return strcmp(l->e->values.at[a].text, l->e->values.at[b].text) < 0;
-}
-
 /* Which release a name such as `latest`, or "3" among versions, stands for: the one with which it
  * shares most texts, if these are half of the pages that both have; otherwise it is newer than all.
  */
@@ -272,8 +269,10 @@ static twx_rc resolve_name(learner *l, place_value *name, bool is_series) {
             continue;
         const uint32_t same = with[k].same, most = best ? with[best - l->values.at].same : 0;
         if (!best || same > most ||
-            (same == most && (v->order > best->order ||
-                              (v->order == best->order && is_before(l, v->value, best->value)))))
+            (same == most &&
+             (v->order > best->order ||
+              (v->order == best->order &&
+               strcmp(l->e->values.at[v->value].text, l->e->values.at[best->value].text) < 0))))
             best = v;
     }
     if (best || !is_series) name->order = best ? best->order : UINT64_MAX;
@@ -318,7 +317,12 @@ static bool are_one(const place_value *a, const place_value *b) {
     return a->released == b->released && a->order == b->order;
 }
 
-/* Released ones first, then by order, then by document. */
+/* A name that stands for a release. */
+static bool is_name(const place_value *v) {
+    return v->stands != v->value;
+}
+
+/* Released ones first, then by order, names before what they stand for, then by document. */
 static int newest_first(const void *left, const void *right, void *arg) {
     const learner *l = arg;
     const twx_edition_candidate *c = l->e->candidates.at;
@@ -326,6 +330,7 @@ static int newest_first(const void *left, const void *right, void *arg) {
     const place_value *x = value_of(l, c[a].value), *y = value_of(l, c[b].value);
     if (x->released != y->released) return x->released ? -1 : 1;
     if (x->order != y->order) return x->order > y->order ? -1 : 1;
+    if (is_name(x) != is_name(y)) return is_name(x) ? -1 : 1;
     return (c[a].document > c[b].document) - (c[a].document < c[b].document);
 }
 
@@ -442,22 +447,11 @@ static bool is_evident(const evidence *e, bool plain, bool dated) {
            e->equal * 10 >= e->pairs * (plain ? 4 : 3);
 }
 
-/* Pages of a year may be copied and edited like editions; but who looks for those of another year
- * wants them. */
-static bool has_year(const learner *l) {
-    enum { YEAR_MIN = 1900 };
-    for (size_t k = 0; k < l->values.n; k++)
-        if (edition_of(l, l->values.at[k].value)->kind == TWX_EDITION_PLAIN &&
-            edition_of(l, l->values.at[k].value)->order >> 48 >= YEAR_MIN)
-            return true;
-    return false;
-}
-
 /* Does the place name editions? Then its values are in order. */
 static twx_rc learn_place(learner *l, bool *ret_named) {
     const size_t pages = pages_of(l, l->slot);
     size_t numbers[2] = {0}, names = 0; /* by: may be anything */
-    bool few = false;
+    bool few = false, dated = false;    /* who looks for pages of a year wants those of that year */
     *ret_named = false;
     if (pages < PAGES_MIN) return TWX_OK;
     twx_rc rc = list_values(l, &few);
@@ -468,6 +462,8 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
             numbers[kind == TWX_EDITION_PLAIN]++;
         else
             names++;
+        dated |= kind == TWX_EDITION_PLAIN &&
+                 edition_of(l, l->values.at[k].value)->order >> 48 >= YEAR_MIN;
     }
     const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
     if (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)) return TWX_OK;
@@ -477,7 +473,7 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     if (rc == TWX_OK) rc = list_words(l);
     evidence e = {0};
     if (rc == TWX_OK) rc = collect_evidence(l, &e);
-    *ret_named = is_evident(&e, plain, plain && has_year(l));
+    *ret_named = is_evident(&e, plain, plain && dated);
     return rc;
 }
 
@@ -504,7 +500,11 @@ static twx_rc take_set(learner *l, const joined *at, size_t n) {
     for (size_t k = 0; rc == TWX_OK && differ && k < n; k++) {
         const uint32_t document = c[at[k].candidate].document;
         const place_value *own = value_of(l, c[at[k].candidate].value);
-        if (k > 0 && !are_one(own, value_of(l, c[at[k - 1].candidate].value))) steps++;
+        const place_value *before = k ? value_of(l, c[at[k - 1].candidate].value) : own;
+        /* `latest` is ahead on pages that have changed since the release that it stands for */
+        const bool is_ahead = is_name(before) && !is_name(own) &&
+                              similarity(l, c[at[k - 1].candidate].document, document) < EQUAL_PPM;
+        if (!are_one(own, before) || is_ahead) steps++;
         const twx_edition_member member = {.document = document,
                                            .value = own->stands,
                                            .steps = steps,

@@ -147,9 +147,9 @@ twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list)
                           KINDS[k].heading);
         before = ", ";
     }
-    return rc == TWX_OK ? twx_out_text(out, before[0] ? "\n"
-                                                      : "no document is newly hidden or shown\n")
-                        : rc;
+    return rc == TWX_OK
+               ? twx_out_text(out, before[0] ? "\n" : "no document is newly hidden or shown\n")
+               : rc;
 }
 
 twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {

@@ -39,6 +39,13 @@ static const char *const RELEASES[] = {"ea",    "final", "ga",      "lts",   "p"
 static const char *const PARAMETERS[] = {"docs_version", "edition", "release", "v",
                                          "ver",          "version"};
 
+/* Things that have numbers: line 12 and room 101 are no editions of line 11 and room 100. */
+static const char *const THINGS[] = {
+    "article", "bus",     "chapter",  "class", "day",    "episode", "exercise", "floor", "grade",
+    "issue",   "kapitel", "lesson",   "level", "line",   "linie",   "model",    "month", "page",
+    "part",    "phone",   "question", "room",  "route",  "season",  "section",  "seite", "series",
+    "size",    "step",    "tram",     "unit",  "volume", "week",    "zone"};
+
 static const struct word *find_word(twx_slice text) {
     size_t from = 0, to = TWX_COUNTOF(WORDS);
     while (from < to) {
@@ -141,7 +148,8 @@ static bool read_numbers(twx_slice s, twx_edition *ret_edition) {
     }
     if (has_any) s.n = 0;
     if (n == 0 || !read_suffix(s, &released)) return false;
-    const bool is_plain = n == 1 && !has_v && !has_any;
+    enum { V_MAX = 20 }; /* "v2" is a version, "v60" a car */
+    const bool is_plain = n == 1 && !has_any && (!has_v || order >> 48 >= V_MAX);
     if (is_plain && (whole.n > 4 || (s.n > 0 && !is_letter(s.p[0]) && s.p[0] != '-'))) return false;
     *ret_edition = (twx_edition){.kind = is_plain   ? TWX_EDITION_PLAIN
                                          : released ? TWX_EDITION_VERSION
@@ -207,6 +215,14 @@ static void add_host(slots *list, size_t from, size_t to) {
         twx_mix64(twx_hash64(twx_slice_sub(host, dot + 1, host.n), 0), 1));
 }
 
+/* Does the text end with a word for things that have numbers, and maybe a mark? */
+static bool ends_with_thing(twx_slice s) {
+    while (s.n && !is_letter(s.p[s.n - 1])) s.n--;
+    size_t from = s.n;
+    while (from > 0 && is_letter(s.p[from - 1])) from--;
+    return is_in(twx_slice_sub(s, from, s.n), THINGS, TWX_COUNTOF(THINGS));
+}
+
 /* The segments of a path up to the last slash, and the last one if all of it is a version. */
 static void add_path(slots *list, size_t host, size_t path, size_t end) {
     size_t from = path + 1;
@@ -216,9 +232,14 @@ static void add_path(slots *list, size_t host, size_t path, size_t end) {
         const size_t to = is_last ? end : slash;
         const twx_slice segment = twx_slice_sub(list->normal, from, to);
         const size_t start = value_start(segment);
-        twx_edition e;
-        if (start < segment.n && (!is_last || (start == 0 && twx_edition_of(segment, &e) &&
-                                               e.kind == TWX_EDITION_VERSION))) {
+        twx_edition e = {0};
+        const bool is_thing = start < segment.n &&
+                              twx_edition_of(twx_slice_sub(segment, start, segment.n), &e) &&
+                              e.kind == TWX_EDITION_PLAIN &&
+                              ends_with_thing(twx_slice_sub(list->normal, path, from + start));
+        if (start < segment.n && !is_thing &&
+            (!is_last ||
+             (start == 0 && twx_edition_of(segment, &e) && e.kind == TWX_EDITION_VERSION))) {
             /* versions that end a URL, as in add/2.39.5, are one place of the host */
             const twx_slice before = twx_slice_sub(list->normal, host,
                                                    is_last ? path : from + start);

@@ -563,7 +563,9 @@ static twx_rc try_pin(twx_exchange *x, const json_t *body, int *ret_file) {
         /* runs read no file that others may write */
         if (fd < 0 || fchmod(fd, S_IRUSR | S_IWUSR) != 0 ||
             write(fd, twx_buf_slice(&bytes).p, bytes.n) != (ssize_t)bytes.n)
-            rc = twx_fail(x->cx, TWX_E_IO, "cannot make the temporary file of pins for the dry run: %s", strerror(errno));
+            rc = twx_fail(x->cx, TWX_E_IO,
+                          "cannot make the temporary file of pins for the dry run: %s",
+                          strerror(errno));
         else if (twindex_set(x->t, "verdict.pins", path) != TWINDEX_OK)
             rc = twx_fail(x->cx, TWX_E_NOMEM, "%s", twindex_message(x->t));
         twx_buf_clear(&x->answer->body);

@@ -19,7 +19,8 @@ static void versions_are_in_order(void **state) {
 }
 
 static void numbers_years_and_dates_may_be_anything(void **state) {
-    static const char *const ORDER[] = {"3", "12", "107", "1999", "2023", "2023-05", "2024-01-31"};
+    static const char *const ORDER[] = {"3",    "12",   "v60",     "107",
+                                        "1999", "2023", "2023-05", "2024-01-31"};
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(ORDER); i++) {
         assert_int_equal(edition(ORDER[i]).kind, TWX_EDITION_PLAIN);
@@ -81,6 +82,9 @@ static void places_of_urls(void **state) {
     EXPECT("https://d.example/2.0/api/v2/users", "2.0 https://d.example/api/v2/users",
            "v2 https://d.example/2.0/api/users", NULL);
     EXPECT("https://d.example/mp3/x", NULL);
+    EXPECT("https://d.example/line/12/times", NULL);
+    EXPECT("https://d.example/room-101/view", NULL);
+    EXPECT("https://d.example/chapter/2.1/x", "2.1 https://d.example/chapter/x", NULL);
     EXPECT("https://d.example/x/12", NULL); /* the page itself */
     EXPECT("https://d.example/tool-2.1.html", NULL);
     EXPECT("https://d.example/", NULL);
