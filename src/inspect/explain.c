@@ -13,25 +13,21 @@ twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *
     return rc;
 }
 
-static twx_rc write_id(const twx_out *out, const twx_listed_document *d) {
+static twx_rc write_listed(const twx_out *out, const twx_listed_document *d, bool whole) {
     twx_rc rc = twx_out_value(out, &d->id);
-    return rc == TWX_OK ? twx_out_text(out, "  ") : rc;
-}
-
-static twx_rc write_store(const twx_out *out, const twx_listed_document *d) {
-    return d->store.p ? twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store)) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_out_text(out, "  ");
+    if (rc == TWX_OK)
+        rc = whole ? twx_out_line(out, d->url) : twx_out_excerpt(out, d->url, URL_SHOWN);
+    if (rc != TWX_OK || !d->store.p) return rc;
+    return twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store));
 }
 
 twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
-    twx_rc rc = write_id(out, d);
-    if (rc == TWX_OK) rc = twx_out_line(out, d->url);
-    return rc == TWX_OK ? write_store(out, d) : rc;
+    return write_listed(out, d, true);
 }
 
 twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d) {
-    twx_rc rc = write_id(out, d);
-    if (rc == TWX_OK) rc = twx_out_excerpt(out, d->url, URL_SHOWN);
-    return rc == TWX_OK ? write_store(out, d) : rc;
+    return write_listed(out, d, false);
 }
 
 json_t *twx_listed_document_json(const twx_listed_document *d) {
@@ -578,13 +574,13 @@ static twx_rc give_answer(explaining *e, const twx_value *self) {
         if (rc == TWX_OK) rc = add_document(e, survivor, &line);
         if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, ", which is shown");
     } else {
-        const bool alone = !twx_flag_known(&e->row, TWX_FLAG_exact_rep) &&
-                           !twx_flag_known(&e->row, TWX_FLAG_near_rep);
+        const uint64_t like = e->row.known >> TWX_FLAG_exact_rep |
+                              e->row.known >> TWX_FLAG_near_rep;
         rc = add_members(e, "verdict", here, "shown: it represents ", self, &line);
         if (rc == TWX_OK && line.n == 0)
-            rc = twx_buf_printf(cx, &line, "shown: %s",
-                                alone ? "no other document is a duplicate of it"
-                                      : "documents with its text are other pages");
+            rc = twx_buf_add_text(cx, &line,
+                                  like & 1 ? "shown: documents with its text are other pages"
+                                           : "shown: no other document is a duplicate of it");
     }
     if (rc == TWX_OK)
         rc = twx_arena_copy(cx, &e->result->arena, twx_buf_slice(&line),
