@@ -355,7 +355,7 @@ typedef struct twx_page_memo {
         uint64_t key;
         twx_page_finding found;
         bool is_set;
-    } at[4096];
+    } at[32768];
 } twx_page_memo;
 
 /* Of title, text and URL. p NULL: all are pages. memo: of one thread; NULL: none. */
