@@ -185,10 +185,12 @@ static twx_rc explain_page(explaining *e, const twx_source_row *row) {
     const int64_t class = e->row.v[TWX_FLAG_page_class];
     const twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
                               .title = twx_bytes_of(&row->value[TWX_COL_TITLE])};
+    twx_class_memo *memo = twx_calloc(e->job->cx, 1, sizeof *memo);
     twx_page_finding found;
     twx_buf line;
     twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = twx_page_class_of(e->job->cx, e->pages, NULL, &doc, &found);
+    twx_rc rc = memo ? twx_page_class_of(e->job->cx, e->pages, memo, &doc, &found) : TWX_E_NOMEM;
+    twx_free(memo);
     if (rc == TWX_OK)
         rc = twx_buf_add_text(e->job->cx, &line,
                               class >= 0 && class < TWX_PAGE_CLASSES ? TWX_PAGE_NAMES[class] : "?");

@@ -219,7 +219,7 @@ enum { RECORD_MAX = 64 << 20 };
 typedef struct signer {
     twx_signer_shared *shared;
     twx_workspace *workspace;
-    twx_page_memo pages;
+    twx_class_memo pages;
     twx_buf record;
     twx_db *db; /* NULL until the first range; with `source` */
     twx_source *source;

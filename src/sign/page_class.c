@@ -3,21 +3,25 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-/* Most pages are longer than any pattern permits, and titles of the others are looked for in one
- * expression of all titles, so a pattern alone is tried for hardly any page. Patterns are the
- * user's, texts are those of strangers: PCRE2 has limits, and sees little of a text. */
+/* Most pages are longer than any pattern permits. In the others a pattern is looked for by its lead,
+ * which is the title it asks for, or the text if it asks for none, and only at words with which a
+ * match of it can begin. Patterns are the user's, texts are those of strangers: PCRE2 has limits,
+ * and sees little of a text. */
 
 enum {
-    MATCH_LIMIT = 15000,
+    MATCH_LIMIT = 15000, /* steps of a match anywhere in a text, */
+    LEAD_LIMIT = 1000,   /* and of one that begins at a word */
+    LEADS_TRIED = 512,   /* at the words of one text */
     DEPTH_LIMIT = 1000,
     HEAP_KIB = 1024,
     RAW_BYTES = 4096,  /* a longer text is a page */
     TITLE_BYTES = 240, /* of words that are looked at */
     TEXT_BYTES = 2048,
     START_BYTES = 600,       /* that a pattern of a text alone sees */
+    START_WORDS = 150,       /* in a text of at most so many words */
     WORD_BYTES = 16,         /* so many bytes count as a word: there are languages without blanks */
     PATTERN_BYTES = 1 << 16, /* with the words that it names */
-    ALL_BYTES = 1 << 20,     /* of the patterns together */
+    BEGINNING_BYTES = 3,     /* of a word, by which leads are ruled out */
     ECHO_BYTES = 3           /* words of a title with fewer say nothing */
 };
 
@@ -27,18 +31,15 @@ const char *const TWX_PAGE_NAMES[TWX_PAGE_CLASSES + 1] = {
 /* One line of a file. */
 typedef struct pattern {
     uint8_t class;
+    bool looks_back;          /* further than the byte before the lead */
     uint32_t words;           /* a text with more words is not meant */
     twx_slice system;         /* in twx_page_patterns.names */
     pcre2_code *title, *text; /* both have to match; NULL: anything does */
 } pattern;
 
-static const uint32_t LIMITS[] = {60, 150};
-
 struct twx_page_patterns {
     TWX_VEC(pattern) at;
-    /* of all patterns, and of those without a title, for texts of at most LIMITS words */
-    pcre2_code *titles, *texts[TWX_COUNTOF(LIMITS)];
-    pcre2_match_context *limits; /* read-only once made, so threads may share it */
+    pcre2_match_context *limits, *lead_limits; /* read-only once made, so threads may share them */
     twx_arena names;
     uint64_t fingerprint;
 };
@@ -76,8 +77,7 @@ typedef struct reader {
     const char *name;
     size_t line;
     TWX_VEC(word_list) lists;
-    twx_buf regex;                              /* of the pattern that is read */
-    twx_buf titles, texts[TWX_COUNTOF(LIMITS)]; /* alternatives */
+    twx_buf regex; /* of the pattern that is read */
 } reader;
 
 static void *pcre_malloc(size_t bytes, void *cx) {
@@ -100,7 +100,7 @@ static twx_slice next_column(twx_slice *line) {
     return column;
 }
 
-static twx_rc compile(const reader *r, twx_slice regex, bool often, pcre2_code **ret_code) {
+static twx_rc compile(const reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
     pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
     int error = PCRE2_ERROR_HEAP_FAILED;
@@ -109,7 +109,7 @@ static twx_rc compile(const reader *r, twx_slice regex, bool often, pcre2_code *
     if (context)
         *ret_code = pcre2_compile((PCRE2_SPTR)regex.p, regex.n,
                                   PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP |
-                                      PCRE2_NO_AUTO_CAPTURE,
+                                      PCRE2_NO_AUTO_CAPTURE | (lead ? PCRE2_ANCHORED : 0),
                                   &error, &at, context);
     pcre2_compile_context_free(context);
     pcre2_general_context_free(general);
@@ -120,7 +120,7 @@ static twx_rc compile(const reader *r, twx_slice regex, bool often, pcre2_code *
         return wrong(r, (const char *)reason);
     }
     /* on failure the interpreter does the work */
-    if (often) (void)pcre2_jit_compile(*ret_code, PCRE2_JIT_COMPLETE);
+    if (lead) (void)pcre2_jit_compile(*ret_code, PCRE2_JIT_COMPLETE);
     return TWX_OK;
 }
 
@@ -158,29 +158,46 @@ static twx_rc add_words(reader *r, const word_list *list) {
     return rc == TWX_OK ? twx_buf_add_text(r->cx, &r->regex, ")") : rc;
 }
 
-/* Replaces <NAME> by the words of that name. often: a match begins where a word of ASCII letters
- * does, which is much less work. */
-static twx_rc expand(reader *r, twx_slice regex, bool often) {
+/* Replaces <NAME> by the words of that name. */
+static twx_rc expand(reader *r, twx_slice regex) {
     twx_buf_clear(&r->regex);
-    twx_rc rc = twx_buf_add_text(r->cx, &r->regex, often ? "(?<![a-z])(?:" : "(?:");
+    twx_rc rc = TWX_OK;
     for (size_t i = 0, end; rc == TWX_OK && i < regex.n; i = end) {
         const size_t close = regex.p[i] == '<' ? twx_slice_find(regex, '>', i) : i;
         const word_list *list = close > i ? find_list(r, twx_slice_sub(regex, i + 1, close)) : NULL;
         end = list ? close + 1 : twx_slice_find(regex, '<', i + 1);
         rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
     }
-    return rc == TWX_OK ? twx_buf_add_text(r->cx, &r->regex, ")") : rc;
+    return rc;
 }
 
-/* A regex of a line, which joins the others in `all`. "-": anything. */
-static twx_rc read_regex(reader *r, twx_slice regex, twx_buf *all, pcre2_code **ret_code) {
+/* A regex of a line. "-": anything. */
+static twx_rc read_regex(reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
     if (regex.n == 0) return wrong(r, "a line has five columns: class, system, words, title, text");
     if (twx_slice_eq(regex, TWX_SLICE_LIT("-"))) return TWX_OK;
     if (twx_slice_starts(regex, TWX_SLICE_LIT("(*")))
         return wrong(r, "a pattern must not begin with (*");
-    twx_rc rc = expand(r, regex, all != NULL);
-    if (rc == TWX_OK) rc = compile(r, twx_buf_slice(&r->regex), false, ret_code);
-    return rc == TWX_OK && all ? add_alternative(r, twx_buf_slice(&r->regex), all) : rc;
+    const twx_rc rc = expand(r, regex);
+    return rc == TWX_OK ? compile(r, twx_buf_slice(&r->regex), lead, ret_code) : rc;
+}
+
+/* The class page has no leads: an exception alone makes no page of anything else. */
+static const pcre2_code *lead_of(const pattern *one) {
+    return one->class == TWX_PAGE_PAGE ? NULL : one->title ? one->title : one->text;
+}
+
+static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern *one) {
+    const bool is_page = one->class == TWX_PAGE_PAGE;
+    uint32_t back = 0;
+    twx_rc rc = read_regex(r, title, !is_page, &one->title);
+    if (rc == TWX_OK && !one->title && one->words > START_WORDS)
+        rc = wrong(r, "a pattern without a title has at most 150 words");
+    if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text);
+    if (rc == TWX_OK && !one->title && !one->text) rc = wrong(r, "neither title nor text is asked");
+    if (rc == TWX_OK && lead_of(one))
+        one->looks_back = pcre2_pattern_info(lead_of(one), PCRE2_INFO_MAXLOOKBEHIND, &back) != 0 ||
+                          back > 1;
+    return rc;
 }
 
 static twx_rc read_line(reader *r, twx_slice line, twx_page_patterns *p) {
@@ -197,15 +214,9 @@ static twx_rc read_line(reader *r, twx_slice line, twx_page_patterns *p) {
     if (!twx_slice_integer(words, &number) || number < 0 || number > TWX_PAGE_WORDS)
         return wrong(r, "the number of words is not in 0..250");
     one.words = (uint32_t)number;
-    /* an exception alone makes no page of anything else */
-    const bool is_page = one.class == TWX_PAGE_PAGE;
-    twx_rc rc = read_regex(r, title, is_page ? NULL : &r->titles, &one.title);
-    twx_buf *const texts = &r->texts[one.words > LIMITS[0]];
-    if (rc == TWX_OK && !one.title && one.words > LIMITS[1])
-        rc = wrong(r, "a pattern without a title has at most 150 words");
-    if (rc == TWX_OK)
-        rc = read_regex(r, twx_slice_trim(text), one.title || is_page ? NULL : texts, &one.text);
-    if (rc == TWX_OK && !one.title && !one.text) rc = wrong(r, "neither title nor text is asked");
+    twx_rc rc = p->at.n < TWX_PAGE_PATTERNS_MAX
+                    ? read_patterns(r, title, twx_slice_trim(text), &one)
+                    : wrong(r, "there are more than 256 patterns");
     if (rc == TWX_OK) rc = twx_arena_copy(r->cx, &p->names, system, &one.system);
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) return TWX_OK;
@@ -214,23 +225,15 @@ static twx_rc read_line(reader *r, twx_slice line, twx_page_patterns *p) {
     return rc;
 }
 
-static twx_rc compile_all(reader *r, const twx_buf *all, pcre2_code **ret_code) {
-    twx_rc rc = all->n ? expand(r, twx_buf_slice(all), true) : TWX_OK;
-    return rc == TWX_OK && all->n ? compile(r, twx_buf_slice(&r->regex), true, ret_code) : rc;
-}
-
-static twx_rc finish(reader *r, twx_page_patterns *p) {
+static twx_rc open_limits(const reader *r, uint32_t steps, pcre2_match_context **ret_limits) {
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
-    if (general) p->limits = pcre2_match_context_create(general);
+    if (general) *ret_limits = pcre2_match_context_create(general);
     pcre2_general_context_free(general);
-    if (!p->limits) return twx_fail(r->cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
-    pcre2_set_match_limit(p->limits, MATCH_LIMIT);
-    pcre2_set_depth_limit(p->limits, DEPTH_LIMIT);
-    pcre2_set_heap_limit(p->limits, HEAP_KIB);
-    twx_rc rc = compile_all(r, &r->titles, &p->titles);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(LIMITS); i++)
-        rc = compile_all(r, &r->texts[i], &p->texts[i]);
-    return rc;
+    if (!*ret_limits) return twx_fail(r->cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
+    pcre2_set_match_limit(*ret_limits, steps);
+    pcre2_set_depth_limit(*ret_limits, DEPTH_LIMIT);
+    pcre2_set_heap_limit(*ret_limits, HEAP_KIB);
+    return TWX_OK;
 }
 
 twx_rc twx_page_patterns_parse(twx_ctx *cx, const twx_page_file *files, size_t n,
@@ -239,9 +242,7 @@ twx_rc twx_page_patterns_parse(twx_ctx *cx, const twx_page_file *files, size_t n
     twx_page_patterns *p = twx_calloc(cx, 1, sizeof *p);
     if (!p) return TWX_E_NOMEM;
     twx_arena_init(&p->names, 1 << 14);
-    twx_buf_init(&r.regex, ALL_BYTES);
-    twx_buf_init(&r.titles, ALL_BYTES);
-    for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++) twx_buf_init(&r.texts[i], ALL_BYTES);
+    twx_buf_init(&r.regex, PATTERN_BYTES);
     p->fingerprint = TWX_PAGE_VERSION;
     twx_rc rc = TWX_OK;
     for (size_t f = 0; rc == TWX_OK && f < n; f++) {
@@ -256,12 +257,11 @@ twx_rc twx_page_patterns_parse(twx_ctx *cx, const twx_page_file *files, size_t n
             p->fingerprint = twx_hash64(line, p->fingerprint);
         }
     }
-    if (rc == TWX_OK) rc = finish(&r, p);
+    if (rc == TWX_OK) rc = open_limits(&r, MATCH_LIMIT, &p->limits);
+    if (rc == TWX_OK) rc = open_limits(&r, LEAD_LIMIT, &p->lead_limits);
     for (size_t i = 0; i < r.lists.n; i++) twx_buf_done(&r.lists.at[i].alternatives);
     TWX_VEC_DONE(&r.lists);
     twx_buf_done(&r.regex);
-    twx_buf_done(&r.titles);
-    for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++) twx_buf_done(&r.texts[i]);
     if (rc == TWX_OK)
         *ret_patterns = p;
     else
@@ -276,9 +276,8 @@ void twx_page_patterns_close(twx_page_patterns *p) {
         pcre2_code_free(p->at.at[i].text);
     }
     TWX_VEC_DONE(&p->at);
-    pcre2_code_free(p->titles);
-    for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++) pcre2_code_free(p->texts[i]);
     pcre2_match_context_free(p->limits);
+    pcre2_match_context_free(p->lead_limits);
     twx_arena_done(&p->names);
     twx_free(p);
 }
@@ -323,25 +322,100 @@ static twx_slice slice_of(const words *w) {
     return (twx_slice){w->at, w->bytes};
 }
 
-/* Does a pattern match? One that exceeds a limit does not. NULL: it does, if `otherwise`. */
+/* Does an expression match anywhere? One that exceeds a limit does not. NULL: anything does. */
 static bool matches(const twx_page_patterns *p, const pcre2_code *code, pcre2_match_data *match,
-                    twx_slice s, bool otherwise) {
-    return code ? pcre2_match(code, (PCRE2_SPTR)s.p, s.n, 0, 0, match, p->limits) >= 0 : otherwise;
+                    twx_slice s) {
+    return !code || pcre2_match(code, (PCRE2_SPTR)s.p, s.n, 0, 0, match, p->limits) >= 0;
 }
 
-static const pattern *find(const twx_page_patterns *p, pcre2_match_data *match, twx_slice title,
-                           const words *text) {
-    const twx_slice s = slice_of(text), start = twx_slice_sub(s, 0, START_BYTES);
-    const bool by_title = matches(p, p->titles, match, title, false);
-    bool may = by_title;
-    for (size_t i = 0; !may && i < TWX_COUNTOF(LIMITS); i++)
-        may = text->n <= LIMITS[i] && matches(p, p->texts[i], match, start, false);
-    if (!may) return NULL;
+/* Bits of the patterns whose lead can begin with the n bytes at `at`, after the byte before it: all
+ * that are not ASCII count as one. PCRE2 says that of those bytes alone: a match of them would be
+ * partial, or whole. A thread remembers it, of fewer bytes, too, which leave few patterns to ask
+ * about. */
+static struct twx_page_beginning beginning(const twx_page_patterns *p, twx_class_memo *memo,
+                                           pcre2_match_data *match, twx_slice s, size_t at,
+                                           size_t n) {
+    const unsigned char before = at == 0 ? 0 : (unsigned char)s.p[at - 1];
+    char bytes[1 + BEGINNING_BYTES] = {(char)(before < 0x80 ? before : 0x80)};
+    uint64_t key = n;
+    memcpy(bytes + 1, s.p + at, n);
+    for (size_t i = 0; i <= n; i++) key = key << 8 | (unsigned char)bytes[i];
+    const uint64_t slot = twx_mix64(key, 0) % TWX_COUNTOF(memo->beginnings);
+    struct twx_page_beginning *known = &memo->beginnings[slot], b = *known;
+    if (b.key == key) return b;
+    b = n > 1 ? beginning(p, memo, match, s, at, n - 1) : (struct twx_page_beginning){0};
     for (size_t i = 0; i < p->at.n; i++) {
         const pattern *one = &p->at.at[i];
-        if (text->n <= one->words && (by_title || !one->title || one->class == TWX_PAGE_PAGE) &&
-            matches(p, one->title, match, title, true) &&
-            matches(p, one->text, match, one->title ? s : start, true))
+        const uint64_t bit = UINT64_C(1) << i % 64;
+        if (n == 1 && lead_of(one)) b.may[i / 64] |= bit;
+        if (b.may[i / 64] & bit && !one->looks_back &&
+            pcre2_match(lead_of(one), (PCRE2_SPTR)bytes + !at, n + (at > 0), at > 0,
+                        PCRE2_PARTIAL_HARD, match, p->lead_limits) == PCRE2_ERROR_NOMATCH)
+            b.may[i / 64] &= ~bit;
+    }
+    b.key = key;
+    *known = b;
+    return b;
+}
+
+/* What is found of the leads of patterns, which are titles or texts. Bits by pattern. */
+typedef struct leads {
+    uint64_t wanted[TWX_PAGE_PATTERNS_MAX / 64], found[TWX_PAGE_PATTERNS_MAX / 64];
+} leads;
+
+static void want(const twx_page_patterns *p, bool titles, size_t n_words, leads *l) {
+    memset(l->wanted, 0, sizeof l->wanted);
+    for (size_t i = 0; i < p->at.n; i++) {
+        const pattern *one = &p->at.at[i];
+        if (lead_of(one) && titles == (one->title != NULL) && n_words <= one->words)
+            l->wanted[i / 64] |= UINT64_C(1) << i % 64;
+    }
+}
+
+/* A match of a lead begins where a word of ASCII letters does, or any other character. */
+static bool begins_word(twx_slice s, size_t at) {
+    return ((unsigned char)s.p[at] & 0xc0) != 0x80 &&
+           (at == 0 || s.p[at - 1] < 'a' || s.p[at - 1] > 'z');
+}
+
+/* Looks for the leads that are wanted. One that exceeds a limit is not found. */
+static void find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
+                       twx_slice s, leads *l) {
+    const size_t n = (p->at.n + 63) / 64;
+    size_t tried = 0;
+    for (size_t at = 0; at < s.n; at++) {
+        if (!begins_word(s, at)) continue;
+        const size_t bytes = s.n - at < BEGINNING_BYTES ? s.n - at : BEGINNING_BYTES;
+        const struct twx_page_beginning b = beginning(p, memo, match, s, at, bytes);
+        for (size_t k = 0; k < n; k++) {
+            for (uint64_t left = b.may[k] & l->wanted[k]; left; left &= left - 1) {
+                const size_t i = k * 64 + (size_t)__builtin_ctzll(left);
+                const int rc = pcre2_match(lead_of(&p->at.at[i]), (PCRE2_SPTR)s.p, s.n, at, 0,
+                                           match, p->lead_limits);
+                if (rc >= 0) l->found[k] |= left & -left;
+                if (rc != PCRE2_ERROR_NOMATCH) l->wanted[k] &= ~(left & -left);
+                if (++tried == LEADS_TRIED) return;
+            }
+        }
+    }
+}
+
+static const pattern *find(const twx_page_patterns *p, twx_class_memo *memo,
+                           pcre2_match_data *match, twx_slice title, const words *text) {
+    const twx_slice s = slice_of(text), start = twx_slice_sub(s, 0, START_BYTES);
+    leads l = {0};
+    uint64_t any = 0;
+    want(p, true, text->n, &l);
+    find_leads(p, memo, match, title, &l);
+    want(p, false, text->n, &l);
+    if (text->n <= START_WORDS) find_leads(p, memo, match, start, &l);
+    for (size_t k = 0; k < TWX_COUNTOF(l.found); k++) any |= l.found[k];
+    for (size_t i = 0; any && i < p->at.n; i++) {
+        const pattern *one = &p->at.at[i];
+        const bool is_lead = lead_of(one) != NULL;
+        if (text->n <= one->words && (!is_lead || l.found[i / 64] >> i % 64 & 1) &&
+            (is_lead || matches(p, one->title, match, title)) &&
+            ((is_lead && !one->title) || matches(p, one->text, match, one->title ? s : start)))
             return one;
     }
     return NULL;
@@ -361,8 +435,8 @@ static bool is_echoed(const words *title, twx_slice url) {
 }
 
 /* What the patterns say of the two, without the URL. */
-static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, const twx_document *doc,
-                   const words *title, twx_page_finding *kind) {
+static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo,
+                   const twx_document *doc, const words *title, twx_page_finding *kind) {
     words text;
     const twx_rc rc = read_words(cx, doc->text, TEXT_BYTES, TWX_PAGE_WORDS, &text);
     if (rc != TWX_OK || text.n > TWX_PAGE_WORDS) return rc;
@@ -372,7 +446,7 @@ static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, const twx_document *
     if (!match) return twx_fail(cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
     /* without a title, the beginning of the text takes its place */
     const pattern *found = find(
-        p, match, title->n ? slice_of(title) : twx_slice_sub(slice_of(&text), 0, TITLE_BYTES),
+        p, memo, match, title->n ? slice_of(title) : twx_slice_sub(slice_of(&text), 0, TITLE_BYTES),
         &text);
     pcre2_match_data_free(match);
     *kind = (twx_page_finding){.class = found    ? found->class
@@ -383,7 +457,7 @@ static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, const twx_document *
     return TWX_OK;
 }
 
-twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_page_memo *memo,
+twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo,
                          const twx_document *doc, twx_page_finding *ret_kind) {
     twx_page_finding kind = {.class = TWX_PAGE_PAGE};
     words title, url;
@@ -393,14 +467,13 @@ twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_page_memo 
     }
     const twx_slice start = twx_slice_sub(doc->title, 0, 4 * TITLE_BYTES);
     twx_rc rc = read_words(cx, start, TITLE_BYTES, SIZE_MAX - 1, &title);
-    const uint64_t key = memo ? twx_hash64(doc->text, twx_hash64(start, memo->seed)) : 0;
-    struct twx_remembered_page *known = memo ? &memo->at[key % TWX_COUNTOF(memo->at)] : NULL;
-    const bool is_known = known && known->is_set && known->key == key;
-    if (is_known)
+    const uint64_t key = twx_hash64(doc->text, twx_hash64(start, memo->seed));
+    struct twx_remembered_page *known = &memo->at[key % TWX_COUNTOF(memo->at)];
+    if (known->is_set && known->key == key)
         kind = known->found;
     else if (rc == TWX_OK)
-        rc = look(cx, p, doc, &title, &kind);
-    if (rc == TWX_OK && known)
+        rc = look(cx, p, memo, doc, &title, &kind);
+    if (rc == TWX_OK)
         *known = (struct twx_remembered_page){.key = key, .found = kind, .is_set = true};
     kind.is_short = kind.is_short && doc->url && doc->url->whole.p;
     if (rc == TWX_OK && kind.is_short) {

@@ -347,19 +347,25 @@ typedef struct twx_page_finding {
     twx_slice system; /* of the pattern, borrowed from the patterns; empty: no pattern decided */
 } twx_page_finding;
 
-/* What was found of titles and texts, for texts that occur again. seed: random, so that nobody can
- * make two pages that have one key. */
-typedef struct twx_page_memo {
+/* What was found of titles and texts, for texts that occur again, and whether a match can begin with
+ * some bytes. seed: random, so that nobody can make two pages that have one key. */
+enum { TWX_PAGES_REMEMBERED = 1 << 15, TWX_PAGE_BEGINNINGS = 1 << 14, TWX_PAGE_PATTERNS_MAX = 256 };
+
+typedef struct twx_class_memo {
     uint64_t seed;
     struct twx_remembered_page {
         uint64_t key;
         twx_page_finding found;
         bool is_set;
-    } at[32768];
-} twx_page_memo;
+    } at[TWX_PAGES_REMEMBERED];
+    struct twx_page_beginning {
+        uint64_t key; /* 0: not set */
+        uint64_t may[TWX_PAGE_PATTERNS_MAX / 64];
+    } beginnings[TWX_PAGE_BEGINNINGS];
+} twx_class_memo;
 
-/* Of title, text and URL. p NULL: all are pages. memo: of one thread; NULL: none. */
-TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_page_memo *memo,
+/* Of title, text and URL. p NULL: all are pages. memo: of one thread and these patterns, zeroed. */
+TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo,
                                    const twx_document *doc, twx_page_finding *ret_kind);
 
 /* method_settings (detectors.c): the settings of all methods, and parameters at their defaults. */
