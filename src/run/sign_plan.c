@@ -46,7 +46,9 @@ twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patterns) {
         files[n++] = files[0];
         files[0] = (twx_page_file){path, twx_buf_slice(&text)};
     }
-    if (rc == TWX_OK) rc = twx_page_patterns_parse(cx, files, n, ret_patterns);
+    if (rc == TWX_OK) rc = twx_page_patterns_open(cx, files, n, ret_patterns);
+    /* at once, so that a mistake in the user's file is told before anything is read */
+    if (rc == TWX_OK && n > 1) rc = twx_page_patterns_make(cx, *ret_patterns);
     twx_buf_done(&text);
     return rc;
 }

@@ -2,6 +2,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <pthread.h>
 
 /* Most pages are longer than any pattern permits. In the others a pattern is looked for by its lead,
  * which is the title it asks for, or the text if it asks for none, and only at words with which a
@@ -38,10 +39,14 @@ typedef struct pattern {
 } pattern;
 
 struct twx_page_patterns {
-    TWX_VEC(pattern) at;
-    pcre2_match_context *limits, *lead_limits; /* read-only once made, so threads may share them */
-    twx_arena names;
     uint64_t fingerprint;
+    twx_page_file files[TWX_PAGE_FILES_MAX];
+    size_t n_files;
+    pthread_mutex_t lock; /* of what follows until it is made, and read-only from then on */
+    atomic_bool is_made;
+    TWX_VEC(pattern) at;
+    pcre2_match_context *limits, *lead_limits;
+    twx_arena names;
 };
 
 /* ---- names ---------------------------------------------------------------- */
@@ -236,49 +241,79 @@ static twx_rc open_limits(const reader *r, uint32_t steps, pcre2_match_context *
     return TWX_OK;
 }
 
-twx_rc twx_page_patterns_parse(twx_ctx *cx, const twx_page_file *files, size_t n,
-                               twx_page_patterns **ret_patterns) {
-    reader r = {.cx = cx};
-    twx_page_patterns *p = twx_calloc(cx, 1, sizeof *p);
-    if (!p) return TWX_E_NOMEM;
-    twx_arena_init(&p->names, 1 << 14);
-    twx_buf_init(&r.regex, PATTERN_BYTES);
-    p->fingerprint = TWX_PAGE_VERSION;
-    twx_rc rc = TWX_OK;
-    for (size_t f = 0; rc == TWX_OK && f < n; f++) {
-        r.name = files[f].name;
-        r.line = 0;
-        for (size_t at = 0, end; rc == TWX_OK && at < files[f].text.n; at = end + 1) {
-            end = twx_slice_find(files[f].text, '\n', at);
-            const twx_slice line = twx_slice_trim(twx_slice_sub(files[f].text, at, end));
-            r.line++;
-            if (line.n == 0 || line.p[0] == '#') continue;
-            rc = read_line(&r, line, p);
-            p->fingerprint = twx_hash64(line, p->fingerprint);
-        }
+/* The next line that is neither empty nor a comment; *number: of the line before. */
+static bool next_line(twx_slice *text, size_t *number, twx_slice *ret_line) {
+    while (text->n > 0) {
+        const size_t end = twx_slice_find(*text, '\n', 0);
+        *ret_line = twx_slice_trim(twx_slice_sub(*text, 0, end));
+        *text = twx_slice_sub(*text, end + 1, text->n);
+        ++*number;
+        if (ret_line->n > 0 && ret_line->p[0] != '#') return true;
     }
-    if (rc == TWX_OK) rc = open_limits(&r, MATCH_LIMIT, &p->limits);
-    if (rc == TWX_OK) rc = open_limits(&r, LEAD_LIMIT, &p->lead_limits);
-    for (size_t i = 0; i < r.lists.n; i++) twx_buf_done(&r.lists.at[i].alternatives);
-    TWX_VEC_DONE(&r.lists);
-    twx_buf_done(&r.regex);
-    if (rc == TWX_OK)
-        *ret_patterns = p;
-    else
-        twx_page_patterns_close(p);
-    return rc;
+    return false;
 }
 
-void twx_page_patterns_close(twx_page_patterns *p) {
-    if (!p) return;
+static void forget(twx_page_patterns *p) {
     for (size_t i = 0; i < p->at.n; i++) {
         pcre2_code_free(p->at.at[i].title);
         pcre2_code_free(p->at.at[i].text);
     }
-    TWX_VEC_DONE(&p->at);
+    p->at.n = 0;
     pcre2_match_context_free(p->limits);
     pcre2_match_context_free(p->lead_limits);
+    p->limits = p->lead_limits = NULL;
+}
+
+static twx_rc read_files(twx_ctx *cx, twx_page_patterns *p) {
+    reader r = {.cx = cx};
+    twx_buf_init(&r.regex, PATTERN_BYTES);
+    twx_rc rc = open_limits(&r, MATCH_LIMIT, &p->limits);
+    if (rc == TWX_OK) rc = open_limits(&r, LEAD_LIMIT, &p->lead_limits);
+    for (size_t f = 0; rc == TWX_OK && f < p->n_files; f++) {
+        twx_slice text = p->files[f].text, line;
+        r.name = p->files[f].name;
+        r.line = 0;
+        while (rc == TWX_OK && next_line(&text, &r.line, &line)) rc = read_line(&r, line, p);
+    }
+    for (size_t i = 0; i < r.lists.n; i++) twx_buf_done(&r.lists.at[i].alternatives);
+    TWX_VEC_DONE(&r.lists);
+    twx_buf_done(&r.regex);
+    if (rc != TWX_OK) forget(p);
+    return rc;
+}
+
+twx_rc twx_page_patterns_make(twx_ctx *cx, twx_page_patterns *p) {
+    if (atomic_load(&p->is_made)) return TWX_OK;
+    pthread_mutex_lock(&p->lock);
+    const twx_rc rc = atomic_load(&p->is_made) ? TWX_OK : read_files(cx, p);
+    atomic_store(&p->is_made, rc == TWX_OK);
+    pthread_mutex_unlock(&p->lock);
+    return rc;
+}
+
+twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
+                              twx_page_patterns **ret_patterns) {
+    twx_page_patterns *p = twx_calloc(cx, 1, sizeof *p);
+    if (!p) return TWX_E_NOMEM;
+    pthread_mutex_init(&p->lock, NULL);
+    twx_arena_init(&p->names, 1 << 14);
+    p->fingerprint = TWX_PAGE_VERSION;
+    p->n_files = n;
+    for (size_t f = 0, number = 0; f < n; f++) {
+        twx_slice text = files[f].text, line;
+        p->files[f] = files[f];
+        while (next_line(&text, &number, &line)) p->fingerprint = twx_hash64(line, p->fingerprint);
+    }
+    *ret_patterns = p;
+    return TWX_OK;
+}
+
+void twx_page_patterns_close(twx_page_patterns *p) {
+    if (!p) return;
+    forget(p);
+    TWX_VEC_DONE(&p->at);
     twx_arena_done(&p->names);
+    pthread_mutex_destroy(&p->lock);
     twx_free(p);
 }
 
@@ -435,10 +470,11 @@ static bool is_echoed(const words *title, twx_slice url) {
 }
 
 /* What the patterns say of the two, without the URL. */
-static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo,
-                   const twx_document *doc, const words *title, twx_page_finding *kind) {
+static twx_rc look(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo, const twx_document *doc,
+                   const words *title, twx_page_finding *kind) {
     words text;
-    const twx_rc rc = read_words(cx, doc->text, TEXT_BYTES, TWX_PAGE_WORDS, &text);
+    twx_rc rc = read_words(cx, doc->text, TEXT_BYTES, TWX_PAGE_WORDS, &text);
+    if (rc == TWX_OK && text.n <= TWX_PAGE_WORDS) rc = twx_page_patterns_make(cx, p);
     if (rc != TWX_OK || text.n > TWX_PAGE_WORDS) return rc;
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
     pcre2_match_data *match = general ? pcre2_match_data_create(1, general) : NULL;
@@ -457,7 +493,7 @@ static twx_rc look(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo
     return TWX_OK;
 }
 
-twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo,
+twx_rc twx_page_class_of(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo,
                          const twx_document *doc, twx_page_finding *ret_kind) {
     twx_page_finding kind = {.class = TWX_PAGE_PAGE};
     words title, url;

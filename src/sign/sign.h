@@ -328,15 +328,20 @@ TWX_CHECK twx_rc twx_page_classes_parse(twx_ctx *cx, twx_slice list, unsigned *r
 
 typedef struct twx_page_file {
     const char *name; /* for messages */
-    twx_slice text;   /* borrowed for the call */
+    twx_slice text;
 } twx_page_file;
+
+enum { TWX_PAGE_FILES_MAX = 2 };
 
 /* Memory: owned handle; any thread may use it. */
 typedef struct twx_page_patterns twx_page_patterns;
 
-/* Patterns of the files, in this order. Errors TWX_E_CONFIG, naming file and line */
-TWX_CHECK twx_rc twx_page_patterns_parse(twx_ctx *cx, const twx_page_file *files, size_t n,
-                                         twx_page_patterns **ret_patterns);
+/* Patterns of the files, in this order, at most TWX_PAGE_FILES_MAX. They are borrowed until the
+ * patterns are made, which the first short page does: a run without one needs none. */
+TWX_CHECK twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
+                                        twx_page_patterns **ret_patterns);
+/* Makes them. Errors TWX_E_CONFIG, naming file and line */
+TWX_CHECK twx_rc twx_page_patterns_make(twx_ctx *cx, twx_page_patterns *p);
 void twx_page_patterns_close(twx_page_patterns *p);
 uint64_t twx_page_patterns_fingerprint(const twx_page_patterns *p); /* 0 for NULL */
 
@@ -365,7 +370,7 @@ typedef struct twx_class_memo {
 } twx_class_memo;
 
 /* Of title, text and URL. p NULL: all are pages. memo: of one thread and these patterns, zeroed. */
-TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, const twx_page_patterns *p, twx_class_memo *memo,
+TWX_CHECK twx_rc twx_page_class_of(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo,
                                    const twx_document *doc, twx_page_finding *ret_kind);
 
 /* method_settings (detectors.c): the settings of all methods, and parameters at their defaults. */

@@ -40,7 +40,8 @@ static void pages_of_known_systems_are_recognised(void **state) {
     assert_int_equal(twx_buf_add_file(&f->cx, &text, "pages.tsv", fileno(in), TWX_E_IO), TWX_OK);
     fclose(in);
     const twx_page_file file = {"pages.tsv", twx_buf_slice(&text)};
-    if (twx_page_patterns_parse(&f->cx, &file, 1, &patterns) != TWX_OK)
+    if (twx_page_patterns_open(&f->cx, &file, 1, &patterns) != TWX_OK ||
+        twx_page_patterns_make(&f->cx, patterns) != TWX_OK)
         fail_msg("%s", f->cx.message);
     assert_true(fixture_vectors(f, "page_class.tsv", 4, check_page) > 200);
     assert_int_equal(wrong, 0);
@@ -54,7 +55,7 @@ static void long_texts_are_pages(void **state) {
     fixture *f = *state;
     const twx_page_file file = {"f", TWX_SLICE_LIT("error\tx\t250\t^gone$\t-\n")};
     char text[4 * TWX_PAGE_WORDS];
-    assert_int_equal(twx_page_patterns_parse(&f->cx, &file, 1, &patterns), TWX_OK);
+    assert_int_equal(twx_page_patterns_open(&f->cx, &file, 1, &patterns), TWX_OK);
     for (size_t words = TWX_PAGE_WORDS - 1; words <= TWX_PAGE_WORDS + 1; words++) {
         twx_page_finding is;
         for (size_t i = 0; i < words; i++) memcpy(text + 3 * i, "we ", 3);
@@ -77,9 +78,11 @@ static void what_is_wrong_in_a_file_is_named(void **state) {
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const twx_page_file file = {"f", twx_slice_of(CASES[i][0])};
-        assert_int_equal(twx_page_patterns_parse(&f->cx, &file, 1, &patterns), TWX_E_CONFIG);
+        assert_int_equal(twx_page_patterns_open(&f->cx, &file, 1, &patterns), TWX_OK);
+        assert_int_equal(twx_page_patterns_make(&f->cx, patterns), TWX_E_CONFIG);
         if (!strstr(f->cx.message, CASES[i][1])) fail_msg("%s", f->cx.message);
         twx_ctx_clear(&f->cx);
+        twx_page_patterns_close(patterns);
     }
 }
 
