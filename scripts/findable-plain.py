@@ -3,6 +3,7 @@
 
 usage: scripts/findable-plain.py STORE [--json] [--examples N] [--relation verdict|near|copy|...] [--site-part] [--search]
        scripts/findable-plain.py --pairs N [--seed S] STORE ...
+       scripts/findable-plain.py --gone STORE [--examples N]
 
 For each hidden document whose text is its own (no visible document has the same text; of hidden documents with equal text
 and title one is counted) the words of its title are looked up in its representative. A word is a longest run of letters and digits,
@@ -24,6 +25,9 @@ have are also counted separately. Titles that are not found are classified, with
 the words in which the texts differ, to be read by people: [words of the hidden document / words of the representative], with words around them.
 With --known FILE (truth/hosts.tsv of a crawl) it counts, instead, for each relation of the file, of the pairs of documents whose URLs differ in it how
 many are joined by the verdict.
+
+--gone counts, of the hidden documents with a title and text of their own, those with a word in either that no visible document of the store has:
+a search for it finds nothing any more. Numbers, and words with a digit such as the ids of sessions, are not counted, nor are those of half of a host's hidden pages, such as a banner.
 
 With --labels FILE (lines URL, CLUSTER or URL, URL, 1|0) it counts the documents that are hidden behind another cluster and the clusters without a
 visible document, or the pairs that one group of copies joins.
@@ -112,6 +116,33 @@ def lost_words(db, relation, site):
                "representative_title": other[1], "words": len(wanted),
                "missing": [w for w in dict.fromkeys(wanted) if w not in other[2]],
                "missing_headings": [w for w in dict.fromkeys(words_of(headings)) if w not in other[2]]}
+
+
+def print_gone(db, examples):
+    """Words of hidden documents that no visible document has, in title or text."""
+    visible, known = set(), set()
+    for title, text in db.execute("SELECT title, text FROM flagged_documents WHERE indexable_b AND duplicate_of IS NULL"):
+        known.add(hash((title, text)))
+        visible.update(words_of(title))
+        visible.update(words_of(text))
+    pages, gone, of_host, with_word = 0, [], Counter(), Counter()
+    for url, title, text, survivor in db.execute("SELECT url, title, text, duplicate_of FROM flagged_documents WHERE duplicate_of IS NOT NULL"):
+        if hash((title, text)) in known:
+            continue
+        known.add(hash((title, text)))
+        pages += 1
+        host = urlsplit(url or "").hostname
+        of_host[host] += 1
+        lost = sorted({w for w in words_of(title) + words_of(text) if w not in visible and not any(c.isdigit() for c in w)})
+        with_word.update((host, w) for w in lost)
+        if lost:
+            gone.append((url, survivor, host, lost))
+    banner = {key for key, n in with_word.items() if n >= 10 and 2 * n >= of_host[key[0]]}
+    gone = [(url, survivor, rest) for url, survivor, host, lost in gone if (rest := [w for w in lost if (host, w) not in banner])]
+    print(f"hidden, title and text of their own: {pages}")
+    print(f"a word that no visible document has: {len(gone)}")
+    for url, survivor, lost in gone[:: max(1, len(gone) // max(1, examples))][:examples]:
+        print(f"  {url} -> {survivor}: {' '.join(lost[:10])}")
 
 
 def headings_of(db):
@@ -280,6 +311,8 @@ def print_labels(store, file):
 def opened(store):
     db = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     db.text_factory = lambda b: b.decode("utf-8", "replace")
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'flagged_documents'").fetchone():  # after 'twindex remove'
+        db.execute("CREATE TEMP VIEW flagged_documents AS SELECT d.*, f.* FROM main.documents AS d JOIN main.document_flags AS f ON f.id = d.id")
     return db
 
 
@@ -289,6 +322,7 @@ def main():
     parser.add_argument("--pairs", type=int, metavar="N", help="draw N hidden documents with another text than the representative, of all stores")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (default 1)")
     parser.add_argument("--known", metavar="FILE", help="relations of URLs, as in truth/hosts.tsv of a crawl")
+    parser.add_argument("--gone", action="store_true", help="words that no visible document has any more")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--examples", type=int, default=20, help="examples to print, spread over all (default 20)")
     parser.add_argument("--relation", default="verdict", help="verdict (default), near, copy, exact, ...")
@@ -306,6 +340,9 @@ def main():
         print_known(args.store, args.known) if args.known else print_labels(args.store, args.labels)
         return
     db = opened(args.store)
+    if args.gone:
+        print_gone(db, args.examples)
+        return
     if args.search:
         db.enable_load_extension(True)
         db.load_extension(args.extension)
