@@ -262,6 +262,8 @@ CREATE TABLE twindex_flag(
     edition_steps     INTEGER, -- newer editions of the page
     edition_value     INTEGER, -- the text of the edition as a number: flag_edition in part.sql reads it
     page_class        INTEGER, -- 1 error, 2 challenge, 3 login, 4 consent, 5 listing, 6 empty; NULL: page
+    parameters_count  INTEGER, -- as near_count; NULL: parameters.model names no file
+    parameters_rep    INTEGER,
     PRIMARY KEY (doc, only_in)
 ) WITHOUT ROWID;
 
@@ -383,3 +385,8 @@ ALTER TABLE twindex_flag ADD COLUMN edition_value INTEGER;
 -- name: steps_to_10
 -- The class of a page.
 ALTER TABLE twindex_flag ADD COLUMN page_class INTEGER;
+
+-- name: steps_to_11
+-- The columns of parameters.
+ALTER TABLE twindex_flag ADD COLUMN parameters_count INTEGER;
+ALTER TABLE twindex_flag ADD COLUMN parameters_rep INTEGER;

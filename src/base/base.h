@@ -573,7 +573,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(description_count) X(description_rep) X(near_sig) X(near_count) X(near_rep)                 \
     X(near_similarity) X(duplicate_type) X(cluster_count) X(duplicate_of) X(copy_sig)             \
     X(copy_count) X(copy_rep) X(sibling_count) X(edition_sig) X(edition_count) X(edition_rep)      \
-    X(edition_steps) X(edition_value) X(page_class)
+    X(edition_steps) X(edition_value) X(page_class) X(parameters_count) X(parameters_rep)
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
  * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql,
@@ -606,6 +606,8 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(edition_copycount_i, COUNT, edition_count, COUNT, edition_count)                            \
     X(edition_cluster_l, SIGNATURE, edition_sig, STORED, edition_sig)                             \
     X(edition_s, EDITION, edition_value, EDITION, edition_value)                                  \
+    X(parameters_unique_b, BOOL, parameters_rep, KNOWN_REPRESENTATIVE, parameters_count)          \
+    X(parameters_copycount_i, COUNT, parameters_count, STORED, parameters_count)                  \
     X(duplicate_type, TYPE, duplicate_type, TYPE, duplicate_type)                                 \
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \
     X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)                                         \
@@ -617,7 +619,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
 #define TWX_GROUP_TABLE(X)                                                                        \
     X(scheme, "NULL") X(www, "NULL") X(exact, "1.0") X(fuzzy, "NULL") X(title, "NULL")            \
     X(description, "NULL") X(near, "f.near_similarity / 1000000.0") X(copy, "NULL")               \
-    X(edition, "NULL")
+    X(edition, "NULL") X(parameters, "NULL")
 
 /* clang-format on */
 

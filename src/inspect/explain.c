@@ -113,6 +113,7 @@ typedef struct explaining {
     twx_buf section;    /* of the host, as the configuration has it */
     twx_buf facts_room; /* holds facts.host */
     twx_pins *pins;     /* NULL: none */
+    twx_parameters *parameters;
     twx_page_patterns *pages;
     twx_load_store *stores; /* of the set */
     twx_precedence *precedence;
@@ -141,18 +142,18 @@ static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
 
 /* ---- rules -------------------------------------------------------------- */
 
-static twx_rc read_facts(explaining *e, int64_t doc) {
-    const twx_set_member *m = &e->set.at[e->member];
+/* The stored facts of a document. */
+static twx_rc read_facts(explaining *e, uint32_t member, int64_t doc, twx_buf *room) {
+    const twx_set_member *m = &e->set.at[member];
     twx_stored stored;
     twx_rc rc = twx_signatures_get(m->o.signatures, doc, &stored);
     if (rc == TWX_DONE)
         return twx_fail(e->job->cx, TWX_E_DATA,
                         "%s: the signature of a document is missing: 'twindex run' makes it again",
                         twx_own_path(&m->job));
-    twx_buf_clear(&e->facts_room);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, &e->facts_room, stored.facts);
-    if (rc != TWX_OK) return rc;
-    return twx_facts_unpack(e->job->cx, twx_buf_slice(&e->facts_room), &e->facts);
+    twx_buf_clear(room);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);
+    return rc;
 }
 
 static twx_rc explain_eligibility(explaining *e) {
@@ -540,6 +541,47 @@ static twx_rc explain_edition(explaining *e) {
     return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
 }
 
+/* "the URL of 7 https://..., but for: parameter sid of a.example/ changes nothing, 212 of 212
+ * pairs", from both URLs */
+static twx_rc explain_parameters(explaining *e) {
+    const twx_context *why[2][TWX_PARAMETERS_WHY] = {{0}};
+    const int64_t other = representative(e, TWX_FLAG_parameters_rep);
+    twx_slice url = twx_facts_url(twx_buf_slice(&e->facts_room));
+    uint64_t key[2] = {0};
+    size_t n[2] = {0};
+    twx_set_document home;
+    twx_ctx *cx = e->job->cx;
+    twx_buf line, facts;
+    if (other == e->row.doc) return TWX_OK;
+    twx_buf_init(&line, LINE_BYTES);
+    twx_buf_init(&facts, TWX_PIECE_MAX);
+    twx_rc rc = twx_buf_add_text(cx, &line, "the URL of ");
+    if (rc == TWX_OK) rc = add_document(e, other, &line);
+    if (rc == TWX_OK) rc = twx_store_set_resolve(&e->set, e->member, other, &home);
+    for (size_t k = 0; rc == TWX_OK && k < 2 && e->parameters; k++) {
+        if (k == 1 && home.member == TWX_SET_OUTSIDE) break;
+        if (k == 1) rc = read_facts(e, home.member, home.doc, &facts);
+        if (rc == TWX_OK && k == 1) url = twx_facts_url(twx_buf_slice(&facts));
+        if (rc == TWX_OK && url.n && url.n < TWX_FACTS_URL_MAX)
+            key[k] = twx_parameters_key(e->parameters, url, why[k], &n[k]);
+    }
+    const bool known = key[0] && key[0] == key[1];
+    if (rc == TWX_OK)
+        rc = twx_buf_add_text(cx, &line,
+                              known ? " but for what was learned" : ", by another model");
+    for (size_t i = 0; rc == TWX_OK && known && i < n[0] + n[1]; i++) {
+        const twx_context *c = i < n[0] ? why[0][i] : why[1][i - n[0]];
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++) is_new &= c != (k < n[0] ? why[0][k] : why[1][k - n[0]]);
+        if (is_new) rc = twx_buf_add_text(cx, &line, i ? "; " : ": ");
+        if (rc == TWX_OK && is_new) rc = twx_parameters_reason(cx, c, &line);
+    }
+    if (rc == TWX_OK) rc = add_buf(e, "parameters_of", &line);
+    twx_buf_done(&line);
+    twx_buf_done(&facts);
+    return rc;
+}
+
 /* ---- the answer --------------------------------------------------------- */
 
 /* What the document is to the one that hides it. */
@@ -550,6 +592,7 @@ static const char *what_it_is(const explaining *e, int64_t survivor) {
     } WHAT[] = {{TWX_RELATION_COPY, "a copy of "},
                 {TWX_RELATION_EXACT, "the same text as "},
                 {TWX_RELATION_EDITION, "another edition of "},
+                {TWX_RELATION_PARAMETERS, "another URL of "},
                 {TWX_RELATION_SCHEME, "another form of the URL "},
                 {TWX_RELATION_WWW, "another form of the URL "}};
     if (e->row.v[TWX_FLAG_link_state] == TWX_LINK_HONOURED) return "its link leads to ";
@@ -613,7 +656,8 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
         return add_line(e, "flags",
                         "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
-    if (rc == TWX_OK) rc = read_facts(e, doc);
+    if (rc == TWX_OK) rc = read_facts(e, e->member, doc, &e->facts_room);
+    if (rc == TWX_OK) rc = twx_facts_unpack(e->job->cx, twx_buf_slice(&e->facts_room), &e->facts);
     if (rc == TWX_OK) rc = give_answer(e, &row->value[TWX_COL_ID]);
     twx_buf_clear(&e->section);
     if (rc == TWX_OK)
@@ -630,12 +674,14 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     if (rc == TWX_OK) rc = explain_verdict(e);
     bool member = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE; /* others have no groups */
     for (size_t i = 0; rc == TWX_OK && member && i < TWX_RELATIONS; i++)
-        /* skipped unless a near detector was configured */
-        if (i != TWX_RELATION_NEAR || twx_flag_known(&e->row, TWX_FLAG_near_count))
+        /* skipped unless a near detector, or a model, was configured */
+        if ((i != TWX_RELATION_NEAR || twx_flag_known(&e->row, TWX_FLAG_near_count)) &&
+            (i != TWX_RELATION_PARAMETERS || twx_flag_known(&e->row, TWX_FLAG_parameters_count)))
             rc = explain_group(e, twx_relation_at(i), &row->value[TWX_COL_ID]);
     if (rc == TWX_OK && member && twx_flag_known(&e->row, TWX_FLAG_copy_count))
         rc = explain_copy(e, row);
-    return rc == TWX_OK ? explain_edition(e) : rc;
+    if (rc == TWX_OK) rc = explain_edition(e);
+    return rc == TWX_OK ? explain_parameters(e) : rc;
 }
 
 static twx_rc load_pins(explaining *e) {
@@ -643,6 +689,7 @@ static twx_rc load_pins(explaining *e) {
     twx_url_rules *rules = NULL;
     twx_rc rc = twx_params_make(e->job, &params, &rules);
     if (rc == TWX_OK) rc = twx_pins_load(e->job, &params.url, &e->pins);
+    if (rc == TWX_OK) rc = twx_parameters_load(e->job, &params.url, &e->parameters);
     twx_url_rules_close(rules);
     return rc;
 }
@@ -690,6 +737,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_buf_done(&e.facts_room);
     twx_buf_done(&e.section);
     twx_pins_close(e.pins);
+    twx_parameters_close(e.parameters);
     twx_page_patterns_close(e.pages);
     twx_store_set_done(&e.set);
     if (rc == TWX_OK) rc = write_explanation(out, &result);

@@ -22,6 +22,9 @@ static const twx_relation RELATIONS[TWX_RELATIONS] = {
                            "the same or nearly the same text, and the name"},
     [TWX_RELATION_EDITION] = {"edition", NULL, -1, TWX_FLAG_edition_count, TWX_FLAG_edition_rep,
                               "the page, in several editions"},
+    [TWX_RELATION_PARAMETERS] = {"parameters", NULL, -1, TWX_FLAG_parameters_count,
+                                 TWX_FLAG_parameters_rep,
+                                 "the URL but for parts that do not change the page"},
 };
 
 #define ONE(relation, similarity) +1

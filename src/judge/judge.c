@@ -27,7 +27,7 @@ twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations)
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.relations: '" TWX_SLICE_FMT
                             "' is not one of scheme www canonical redirect exact fuzzy title "
-                            "description near copy edition",
+                            "description near copy edition parameters",
                             TWX_SLICE_ARG(word));
     }
     *ret_relations = relations;
@@ -168,7 +168,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
     if (rc == TWX_OK && j->editions.used)
         rc = twx_groups_of_sets(cx, how, &j->editions.sets, &j->groups[TWX_RELATION_EDITION]);
     twx_union_find_done(&j->editions.sets);
-    return rc;
+    return rc == TWX_OK && o->parameters ? twx_parameters_groups(cx, j, how) : rc;
 }
 
 /* What the order needs to know of documents that take part: the forms of their URLs, the origins of
@@ -267,6 +267,8 @@ static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as
     if (twx_groups_rep(near, i) != TWX_NO_DOCUMENT && twx_near_has(&j->near, i) && measured)
         twx_flag_set(row, TWX_FLAG_near_similarity,
                      j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
+    if (j->groups[TWX_RELATION_PARAMETERS].made && !twx_flag_known(row, TWX_FLAG_parameters_count))
+        twx_flag_set(row, TWX_FLAG_parameters_count, 1);
     if (j->near.siblings) twx_flag_set(row, TWX_FLAG_sibling_count, j->near.siblings[i]);
 }
 

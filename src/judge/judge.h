@@ -1,6 +1,6 @@
 /* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. Parts:
  * facts, relations, doc_table, order, groups, forms, twin_keys, eligible, names, proof, near,
- * editions, pins, judgement, pages, origin, sites, mirrors, mirror_intake, judge, guard,
+ * editions, pins, parameters, judgement, pages, origin, sites, mirrors, mirror_intake, judge, guard,
  * guard_rules, flags,
  * elsewhere, withdraw, order_key. */
 #ifndef TWX_JUDGE_JUDGE_H
@@ -93,6 +93,7 @@ typedef enum twx_relation_id {
     TWX_RELATION_NEAR,
     TWX_RELATION_COPY,
     TWX_RELATION_EDITION,
+    TWX_RELATION_PARAMETERS,
     TWX_RELATIONS
 } twx_relation_id;
 
@@ -158,6 +159,7 @@ typedef enum twx_doc_column {
     TWX_DOC_LAYOUT,
     TWX_DOC_FETCHED_AT,
     TWX_DOC_SCORE,
+    TWX_DOC_PAGE,    /* key of the URL without what does not matter (parameters); 0: not known */
     TWX_DOC_EDITION, /* steps behind the newest edition of the page (editions) */
     TWX_DOC_DOMAIN,  /* exclusive or with the key of the host's domain */
     TWX_DOC_COLUMNS
@@ -1006,6 +1008,48 @@ bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
 /* The URLs that are separated from the given one. */
 const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n);
 
+/* parameters.c: documents whose URLs are equal but for parts that do not change the page, by what
+ * was learned of them (url/hypotheses.c): parameters, the query, segments and suffixes of the path,
+ * sub-domains and folders of one registrable domain that serve the same. What was learned is a file
+ * that a setting names, and no result of former runs, so flags do not depend on history.
+ * [R1] A part is left out of a URL if the trials on this host, folder or path are beyond the
+ * threshold, and no hypothesis about fewer URLs is contradicted.
+ * [R2] Two documents are in one group if their URLs are equal without these parts, and their texts
+ * do not say that they are other pages: they are copies of one representative, or both have no
+ * text, and the same title and description. Without copies, text, title and description are equal.
+ * [R3] The file is text, so that people can review it and take lines out. After the line
+ * TWX_PARAMETERS_BEGIN with the fingerprint (16 hexadecimal digits) each line is a hypothesis: form,
+ * pairs that were duplicates, pairs that were not, texts (twx_context). Lines that begin with '#'
+ * are comments.
+ * [R4] A part is only ever left out or replaced by a shorter one; of a URL at most a fixed number.
+ * Memory: owned handle. */
+
+typedef struct twx_parameters twx_parameters;
+
+#define TWX_PARAMETERS_BEGIN "twindex url model "
+enum { TWX_PARAMETERS_BYTES_MAX = 1 << 26, TWX_PARAMETERS_WHY = 4 };
+
+typedef struct twx_parameters_from {
+    const char *path;   /* for messages, copied */
+    uint64_t urls;      /* twx_model_fingerprint() of the URLs of the judgement */
+    uint32_t least_ppm; /* threshold, in millionths */
+} twx_parameters_from;
+
+/* Errors TWX_E_CONFIG "path:line: ...". */
+TWX_CHECK twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_slice text,
+                                      twx_parameters **ret_parameters);
+void twx_parameters_close(twx_parameters *m);
+uint64_t twx_parameters_fingerprint(
+    const twx_parameters *m); /* of file and threshold; 0 for NULL */
+const char *twx_parameters_path(const twx_parameters *m);
+size_t twx_parameters_count(const twx_parameters *m); /* hypotheses */
+/* A hash of the URL without the parts that do not matter, never 0. url: in normal form, shorter than
+ * TWX_FACTS_URL_MAX. ret_why, ret_n: NULL, or the first reasons, borrowed from m. */
+uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
+                            const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n);
+/* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
+TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
+
 /* judgement.c: the data about all documents of a run while they are judged, filled from
  * stored records, one document at a time.
  * [R1] Documents are added in order of the source's id, and of the store's name where ids are
@@ -1036,7 +1080,8 @@ typedef struct twx_judge_options {
     const twx_pins *pins; /* NULL: none */
     bool editions;        /* find editions, for which names and near-duplicates must be known */
     uint32_t edition_ppm; /* least similarity of two editions of a page */
-    unsigned left_out;    /* twx_doc_table.left_out */
+    twx_parameters *parameters; /* NULL: none. Borrowed; one thread at a time uses it */
+    unsigned left_out;          /* twx_doc_table.left_out */
     /* How groups become flags */
     twx_preference preference;
     uint32_t collapse_min;
@@ -1141,6 +1186,8 @@ TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
 /* Makes j->editions from what was loaded, and sets TWX_DOC_EDITION. how: its rank is not used.
  * Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
+/* The groups of parameters, after those of copies. */
+TWX_CHECK twx_rc twx_parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
 
 /* sites (guard.c): the sites of a judgement: a host counts together with its www. form, whose
  * documents are its URL twins.
@@ -1275,7 +1322,7 @@ TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 5 };
+enum { TWX_JUDGE_VERSION = 6 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);

@@ -421,6 +421,11 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_documen
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
     if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, r.index, r.url);
+    if (rc == TWX_OK && j->options->parameters)
+        rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, r.index,
+                               r.url.n && r.url.n < TWX_FACTS_URL_MAX
+                                   ? twx_parameters_key(j->options->parameters, r.url, NULL, NULL)
+                                   : r.facts.url_key);
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &record, &entry);
         if (rc == TWX_OK) rc = add_entry(&r, &entry);

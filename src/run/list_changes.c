@@ -389,6 +389,14 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
         pins = json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
                          "fingerprint", fingerprint);
     }
+    json_t *parameters = json_null();
+    if (o->parameters) {
+        char fingerprint[24];
+        snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64,
+                 twx_parameters_fingerprint(o->parameters));
+        parameters = json_pack("{s:s, s:s, s:i}", "model", twx_parameters_path(o->parameters),
+                               "fingerprint", fingerprint, "threshold_ppm", (int)s->parameters_ppm);
+    }
     static const char *const WWW[] = {"no", "yes", "auto"};
     const uint32_t *profile = s->methods.of[TWX_DETECTOR_PROFILE.id];
     json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
@@ -399,14 +407,14 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
                              "site_ppm", (int)s->copy_site_ppm, "ignore",
                              twx_json_text(s->copy_ignore ? s->copy_ignore : ""), "editions",
                              s->edition_find, "edition_ppm", (int)s->edition_ppm);
-    return json_pack("{s:s, s:o, s:s, s:b, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o}",
+    return json_pack("{s:s, s:o, s:s, s:b, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}",
                      "verdict.relations", s->verdict_relations, "verdict.pins", pins,
                      "verdict.order", s->verdict_order, "preferhttps", s->prefer_https,
                      "preferwwwprefix", WWW[s->prefer_www], "fuzzy.min_token_len",
                      (int)profile[TWX_PROFILE_MIN_TOKEN_LEN], "fuzzy.quant_rate_ppm",
                      (int)profile[TWX_PROFILE_QUANT_RATE], "url.steps", (int)s->url_steps,
                      "canonical.collapse_min", (int)s->canonical_collapse_min, "near", near, "copy",
-                     copy, "scope", scopes);
+                     copy, "parameters", parameters, "scope", scopes);
 }
 
 /* ==== unchanged */

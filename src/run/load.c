@@ -12,18 +12,18 @@ enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
 /* ---- reading ------------------------------------------------------------ */
 
 /* A pipe or a device could block or never end. */
-static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *text) {
+static twx_rc read_file(twx_ctx *cx, const char *setting, const char *path, twx_buf *text) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        twx_rc rc = twx_fail(cx, TWX_E_IO, "verdict.pins: cannot read '%s': %s", path,
+        twx_rc rc = twx_fail(cx, TWX_E_IO, "%s: cannot read '%s': %s", setting, path,
                              strerror(errno));
         if (fd >= 0) close(fd);
         return rc;
     }
     twx_rc rc = S_ISREG(st.st_mode)
                     ? twx_file_trust(cx, path, fd, TWX_FILE_NAMED)
-                    : twx_fail(cx, TWX_E_CONFIG, "verdict.pins: '%s' is not a regular file", path);
+                    : twx_fail(cx, TWX_E_CONFIG, "%s: '%s' is not a regular file", setting, path);
     if (rc == TWX_OK) rc = twx_buf_add_file(cx, text, path, fd, TWX_E_IO);
     close(fd);
     return rc;
@@ -35,8 +35,24 @@ twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options, twx_pin
     *ret_pins = NULL;
     if (!path || !path[0]) return TWX_OK;
     twx_buf_init(&text, TWX_PINS_BYTES_MAX);
-    twx_rc rc = read_file(job->cx, path, &text);
+    twx_rc rc = read_file(job->cx, "verdict.pins", path, &text);
     if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
+    twx_buf_done(&text);
+    return rc;
+}
+
+twx_rc twx_parameters_load(const twx_job *job, const twx_url_options *options,
+                           twx_parameters **ret_parameters) {
+    const twx_parameters_from from = {.path = job->settings->parameters_model,
+                                      .urls = twx_model_fingerprint(options),
+                                      .least_ppm = job->settings->parameters_ppm};
+    twx_buf text;
+    *ret_parameters = NULL;
+    if (!from.path || !from.path[0]) return TWX_OK;
+    twx_buf_init(&text, TWX_PARAMETERS_BYTES_MAX);
+    twx_rc rc = read_file(job->cx, "parameters.model", from.path, &text);
+    if (rc == TWX_OK)
+        rc = twx_parameters_parse(job->cx, &from, twx_buf_slice(&text), ret_parameters);
     twx_buf_done(&text);
     return rc;
 }
@@ -227,10 +243,15 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
                                     &plan.options.left_out);
     if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
-    if (rc != TWX_OK) return rc;
+    if (rc == TWX_OK) rc = twx_parameters_load(job, &sign->params.url, &plan.parameters);
+    if (rc != TWX_OK) {
+        twx_judge_plan_done(&plan);
+        return rc;
+    }
     *ret_plan = plan;
     set_thresholds(s, &sign->params, near, ret_plan);
     ret_plan->options.pins = plan.pins;
+    ret_plan->options.parameters = plan.parameters;
     ret_plan->options.names.ignored = ret_plan->ignored;
     ret_plan->options.names.n_ignored = plan.n_ignored;
     return TWX_OK;
@@ -239,6 +260,8 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
 void twx_judge_plan_done(twx_judge_plan *plan) {
     twx_pins_close(plan->pins);
     plan->pins = NULL;
+    twx_parameters_close(plan->parameters);
+    plan->parameters = NULL;
 }
 
 /* ==== judged_texts */

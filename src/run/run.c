@@ -47,7 +47,8 @@ static twx_rc make_plan(run *r) {
     if (r->planned) twx_judge_plan_done(&r->plan);
     const twx_rc rc = twx_judge_plan_make(&r->job, &r->members.at.at[0]->sign, &r->plan);
     r->planned = rc == TWX_OK;
-    r->fingerprint = twx_judged_fingerprint(&r->members);
+    r->fingerprint = twx_mix64(twx_judged_fingerprint(&r->members),
+                               rc == TWX_OK ? twx_parameters_fingerprint(r->plan.parameters) : 0);
     return rc;
 }
 

@@ -79,6 +79,8 @@ typedef struct twx_settings {
     char *verdict_relations; /* names, separated by blanks */
     char *verdict_order;     /* list of criteria (judge/order.c) */
     char *verdict_pins;      /* a file (judge/pins.c); NULL: none */
+    char *parameters_model;  /* a file (judge/parameters.c); NULL: none */
+    uint32_t parameters_ppm; /* parameters.threshold */
     uint32_t canonical_collapse_min;
     /* [mirrors] */
     uint32_t mirrors_ratio_ppm;     /* mirrors.ratio, 0..1 */
@@ -1009,6 +1011,9 @@ TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 /* *ret_pins is NULL if the setting is empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO. */
 TWX_CHECK twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options,
                                twx_pins **ret_pins);
+/* The same of parameters.model (judge/parameters.c). */
+TWX_CHECK twx_rc twx_parameters_load(const twx_job *job, const twx_url_options *options,
+                                     twx_parameters **ret_parameters);
 /* Warns about lines that concern no document of the judgement, and about kept documents that do not
  * take part; adds both to the summary. */
 TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judgement *j,
@@ -1031,7 +1036,8 @@ typedef struct twx_judge_plan {
     uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1]; /* options.thresholds */
     uint32_t ignored[TWX_COPY_IGNORED_MAX];
     size_t n_ignored;
-    twx_pins *pins; /* owned; NULL: none */
+    twx_pins *pins;             /* owned; NULL: none */
+    twx_parameters *parameters; /* the same */
 } twx_judge_plan;
 
 TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,

@@ -47,8 +47,9 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
 #define EXPRESSION "SQL expression"
 #define STEPS \
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
-#define RELATIONS \
-    "list of scheme www canonical redirect exact fuzzy title description near copy edition"
+#define RELATIONS                                                                            \
+    "list of scheme www canonical redirect exact fuzzy title description near copy edition " \
+    "parameters"
 
 /* The list consists of ABOVE, the settings of the method PROFILE, BETWEEN, the settings of the
  * other methods, and the parts BELOW, of which wings have some. Those of methods are in the files
@@ -207,6 +208,13 @@ static const twx_setting_row RESULT[] = {
       "A file of decisions made by hand: lines of 'separate URL URL', 'prefer PREFIX' and 'keep "
       "URL'."},
      FIELD(TWX_KIND_FILE, verdict_pins)},
+    {{"parameters.model", "", "file",
+      "What 'twindex predict --model' has written, for the flags parameters_*: which parts of URLs "
+      "do not change the page."},
+     FIELD(TWX_KIND_FILE, parameters_model)},
+    {{"parameters.threshold", "0.98", "0..1",
+      "Least probability, by the model, that a part of a URL does not change the page."},
+     FIELD(TWX_KIND_SHARE, parameters_ppm)},
     {{"canonical.collapse_min", "10", "2..1000000",
       "If this many pages of a host all name one page as canonical, their links are ignored."},
      FIELD(TWX_KIND_COUNT32, canonical_collapse_min)},

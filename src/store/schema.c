@@ -37,7 +37,8 @@ twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run) {
 /* The script `twindex` of sql/schema.sql makes the tables of the current version. A change of them
  * comes with a step here and a higher version, so that stores of the version before keep their
  * signatures and flags. */
-static const char *const STEPS[] = {TWX_SQL_SCHEMA_STEPS_TO_9, TWX_SQL_SCHEMA_STEPS_TO_10, NULL};
+static const char *const STEPS[] = {TWX_SQL_SCHEMA_STEPS_TO_9, TWX_SQL_SCHEMA_STEPS_TO_10,
+                                    TWX_SQL_SCHEMA_STEPS_TO_11, NULL};
 _Static_assert(TWX_SCHEMA_FIRST + TWX_COUNTOF(STEPS) - 1 == TWX_SCHEMA_VERSION,
                "a step for each version after the first");
 

@@ -443,6 +443,7 @@ typedef struct twindex_predict_options {
     bool filter;        /* write only URLs worth fetching */
     bool rules;         /* instead write what was learned as a file for the setting url.rules */
     bool evaluate;      /* instead write what prediction would have saved and lost */
+    bool model;         /* instead write what was learned as a file for parameters.model */
     void *reserved[TWINDEX_RESERVED];
 } twindex_predict_options;
 /* Writes for each URL the probability that it leads to a duplicate, one line per URL. Answers every

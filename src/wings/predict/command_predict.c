@@ -16,12 +16,14 @@ static const twindex_predict_options PREDICT_DEFAULTS = {
     .threshold = 0.98, .exploration = 0.05, .train = 0.5};
 
 static twx_rc check_combination(twx_session *s, const twindex_predict_options *how) {
-    if (how->filter + how->rules + how->evaluate > 1)
+    if (how->filter + how->rules + how->evaluate + how->model > 1)
         return twx_fail(&s->cx, TWX_E_USAGE,
-                        "only one of --filter, --rules and --evaluate can be given");
-    if ((how->rules || how->evaluate) && s->arguments_n)
+                        "only one of --filter, --rules, --model and --evaluate can be given");
+    if ((how->rules || how->evaluate || how->model) && s->arguments_n)
         return twx_fail(&s->cx, TWX_E_USAGE, "--%s takes no URLs",
-                        how->evaluate ? "evaluate" : "rules");
+                        how->evaluate ? "evaluate"
+                        : how->model  ? "model"
+                                      : "rules");
     return TWX_OK;
 }
 
@@ -45,6 +47,8 @@ static const twx_option PREDICT_OPTIONS[] = {
      "consider this share of likely duplicates worth fetching anyway, 0.05 by default"},
     {"rules", 'r', NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, rules),
      "print what was learned about parameters as a file for the setting url.rules"},
+    {"model", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, model),
+     "print what was learned as a file for the setting parameters.model"},
     {"evaluate", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, evaluate),
      "replay the crawl and print downloads saved and unique pages lost for several thresholds"},
     {"train", 0, "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, train),

@@ -118,15 +118,8 @@ static twx_rc read_model(twx_ext *x, const head *of) {
     return rc;
 }
 
-/* Fingerprint of the model for the URL normalisation used here (predict/learn_urls.c writes it to
- * the head). */
-static uint64_t fingerprint_of(const twx_url_options *options) {
-    const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, options->steps);
-    return twx_model_fingerprint(twx_mix64(urls, twx_url_rules_fingerprint(options->rules)));
-}
-
 static twx_rc use_model(twx_ext *x, const head *now) {
-    if ((uint64_t)now->columns[FINGERPRINT] != fingerprint_of(&x->params.url))
+    if ((uint64_t)now->columns[FINGERPRINT] != twx_model_fingerprint(&x->params.url))
         return twx_fail(&x->cx, TWX_E_DATA,
                         "the learned model is of another version, or of url.* settings, which URLs "
                         "in SQL do not have");

@@ -210,10 +210,7 @@ twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_u
     twx_rc rc = twx_params_make(job, &params, &rules);
     if (rc != TWX_OK) return rc;
     *ret_urls = (twx_learn_normalizer){
-        .options = params.url,
-        .rules = rules,
-        .fingerprint = twx_model_fingerprint(twx_mix64(
-            twx_mix64(TWX_URL_NORM_VERSION, params.url.steps), twx_url_rules_fingerprint(rules)))};
+        .options = params.url, .rules = rules, .fingerprint = twx_model_fingerprint(&params.url)};
     return TWX_OK;
 }
 

@@ -82,6 +82,37 @@ static twx_rc check_by_rules(twx_ctx *cx, twx_model *m, const twx_classed_urls *
     return rc;
 }
 
+/* ---- counting ----------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b) {
+    const twx_duplicate *x = a, *y = b;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return x->each < y->each ? -1 : x->each > y->each;
+}
+
+static int by_each(const void *a, const void *b) {
+    const twx_duplicate *x = a, *y = b;
+    return x->each != y->each ? (x->each < y->each ? -1 : 1) : by_value(a, b);
+}
+
+uint64_t twx_count_duplicates(const twx_hypothesis *h, twx_duplicate *at, size_t n) {
+    size_t kept = 0, of_one = 0;
+    uint64_t dup = 0;
+    if (n == 0) return 0;
+    if (!h->added) { /* otherwise the value is in the context */
+        qsort(at, n, sizeof *at, by_value);
+        for (size_t i = 0; i < n; i++)
+            if (kept == 0 || at[kept - 1].value != at[i].value) at[kept++] = at[i];
+        n = kept;
+    }
+    qsort(at, n, sizeof *at, by_each);
+    for (size_t i = 0; i < n; i++) {
+        of_one = i > 0 && at[i].each == at[i - 1].each ? of_one + 1 : 1;
+        dup += of_one <= TWX_DUPLICATES_EACH;
+    }
+    return dup;
+}
+
 /* ==== learner */
 
 enum {

@@ -99,17 +99,6 @@ double twx_trial_probability(uint64_t dup, uint64_t nodup) {
     return low > 0 ? low : 0;
 }
 
-/* The version is in the lower bits, so that it can be told from other settings. */
-enum { VERSION_BITS = 16 };
-
-uint64_t twx_model_fingerprint(uint64_t urls) {
-    return twx_mix64(urls, TWX_MODEL_VERSION) << VERSION_BITS | TWX_MODEL_VERSION;
-}
-
-bool twx_model_is_current(uint64_t fingerprint) {
-    return (fingerprint & ((1u << VERSION_BITS) - 1)) == TWX_MODEL_VERSION;
-}
-
 void twx_model_init(twx_model *m) {
     *m = (twx_model){0};
     twx_arena_init(&m->texts, TEXTS_KEPT);
@@ -127,15 +116,8 @@ void twx_model_done(twx_model *m) {
 
 /* ---- contexts ----------------------------------------------------------- */
 
-/* Of origins the interval alone decides, unless one of the two bases has folders. */
-static bool is_contradicted(const twx_context *c) {
-    if (TWX_HYPOTHESIS[c->row].kind != TWX_VARIANT_ORIGIN)
-        return c->nodup > c->dup / TWX_DUPLICATES_FOR_ONE;
-    return c->nodup && twx_base_of(c->path).power * twx_base_of(c->value).power != 1;
-}
-
 static double probability_of(const twx_context *c) {
-    return is_contradicted(c) ? 0 : twx_trial_probability(c->dup, c->nodup);
+    return twx_context_is_contradicted(c) ? 0 : twx_trial_probability(c->dup, c->nodup);
 }
 
 twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context) {
@@ -213,7 +195,7 @@ static const twx_context *likeliest(const twx_model *m, const twx_url_variants *
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
         if (h->kind != v->kind || (groups_only && h->added)) continue;
         const twx_context *c = twx_model_context(m, twx_context_key(row, page, v));
-        if (c && is_contradicted(c)) best = NULL;
+        if (c && twx_context_is_contradicted(c)) best = NULL;
         if (c && (!best || c->probability > best->probability)) best = c;
     }
     return best && best->probability >= TWX_LIKELY ? best : NULL;
@@ -311,7 +293,7 @@ static void ask_variant(asking *a, const twx_variant *v) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
         if (h->kind != v->kind) continue;
         const twx_context *c = twx_model_context(a->m, twx_context_key(row, a->page, v));
-        if (c && is_contradicted(c))
+        if (c && twx_context_is_contradicted(c))
             best = NULL;
         else if (c && (!best || c->probability > best->probability) && applies(a, h, v))
             best = c;

@@ -382,6 +382,48 @@ static twx_rc predict_rules(const twx_job *job, const twx_model *m, double thres
     return rc;
 }
 
+/* ---- model file -------------------------------------------------------- */
+
+/* Is it of the relation parameters (judge/parameters.c), and does it decide there: is it likely, or
+ * does it contradict a likely one about more URLs? */
+static bool is_of_file(const twx_model *m, const twx_context *c) {
+    if (!twx_context_key_of_texts(c) || c->key != twx_context_key_of_texts(c)) return false;
+    const bool is_value = TWX_HYPOTHESIS[c->row].number == 6 && !TWX_HYPOTHESIS[c->row].added;
+    if (c->probability >= TWX_LIKELY) return !is_value;
+    twx_context more = {.row = 1, .path = twx_area_of(c->path), .name = c->name};
+    if (!c->nodup || TWX_HYPOTHESIS[c->row].kind != TWX_VARIANT_PARAMETER) return false;
+    const twx_context *general = twx_model_context(m, twx_context_key_of_texts(&more));
+    return general && general->probability >= TWX_LIKELY;
+}
+
+/* Writes what was learned as the file of the setting parameters.model. */
+static twx_rc model_file_write(const twx_model *m, uint64_t fingerprint, const twx_out *out) {
+    twx_rc rc = twx_out_text(
+        out,
+        TWX_PARAMETERS_BEGIN
+        "%016" PRIx64 "\n"
+        "# Parts of URLs that do not change the page, for the setting "
+        "parameters.model: the form of the\n# hypothesis (docs/prediction.md), "
+        "pairs that were duplicates, pairs that were not, what it is about\n",
+        fingerprint);
+    for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        const struct {
+            const char *is;
+            twx_slice text;
+        } fields[] = {{" path=", c->path}, {" name=", c->name}, {" value=", c->value}};
+        if (!is_of_file(m, c)) continue;
+        rc = twx_out_text(out, "%s %" PRIu32 " %" PRIu32, TWX_HYPOTHESIS[c->row].form, c->dup,
+                          c->nodup);
+        for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(fields); k++) {
+            if (fields[k].text.p) rc = twx_out_text(out, "%s", fields[k].is);
+            if (rc == TWX_OK) rc = twx_out_bytes(out, fields[k].text);
+        }
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    return rc;
+}
+
 /* ---- predict ----------------------------------------------------------- */
 
 enum { SCRATCH_KEPT = 1 << 16 };
@@ -479,9 +521,11 @@ static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
 
 static twx_rc with_model(predicting *p) {
     twx_url_model_head head;
-    twx_rc rc = twx_model_load(p->job, p->o.writer, !p->options->rules, &p->model, &head);
+    twx_rc rc = twx_model_load(p->job, p->o.writer, !p->options->rules && !p->options->model,
+                               &p->model, &head);
     if (rc == TWX_OK) rc = warn_of_stale(p, &head);
     if (rc != TWX_OK) return rc;
+    if (p->options->model) return model_file_write(&p->model, head.fingerprint, p->out);
     return p->options->rules ? predict_rules(p->job, &p->model, p->options->threshold, p->out)
                              : answer_all(p);
 }

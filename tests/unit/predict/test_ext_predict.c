@@ -76,7 +76,7 @@ static void store_head(sqlite3 *db, int run_number, uint64_t fingerprint) {
 
 /* As job/learn.c has it, of default settings. */
 static uint64_t usual_fingerprint(void) {
-    return twx_model_fingerprint(twx_mix64(twx_mix64(TWX_URL_NORM_VERSION, 0), 0));
+    return twx_model_fingerprint(&(twx_url_options){0});
 }
 
 static void store_model(twx_ctx *cx, sqlite3 *db, const twx_model *m) {

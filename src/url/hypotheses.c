@@ -1,4 +1,4 @@
-#include "predict/predict.h"
+#include "url/url.h"
 
 static twx_slice after(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
@@ -409,45 +409,94 @@ uint64_t twx_each_key(size_t row, const twx_url_variants *page, const twx_varian
     return each == TWX_OF_PATH ? page->route : each == TWX_OF_GROUP ? v->group : 0;
 }
 
-uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_variant *v) {
+/* What a context is counted under, as keys. */
+typedef struct context_parts {
+    uint64_t site, area, path, group, name, value;
+} context_parts;
+
+static uint64_t context_key(size_t row, const context_parts *p) {
     const unsigned of = TWX_HYPOTHESIS[row].of;
     uint64_t key = TAG_CONTEXT + row;
-    if (of & TWX_OF_SITE) key = twx_mix64(key, page->site);
-    if (of & TWX_OF_AREA) key = twx_mix64(key, page->area);
-    if (of & TWX_OF_PATH) key = twx_mix64(key, page->path);
-    if (of & TWX_OF_GROUP) key = twx_mix64(key, v->group);
-    if (of & TWX_OF_NAME) key = twx_mix64(key, v->name);
-    if (of & TWX_OF_VALUE) key = twx_mix64(key, v->value);
+    if (of & TWX_OF_SITE) key = twx_mix64(key, p->site);
+    if (of & TWX_OF_AREA) key = twx_mix64(key, p->area);
+    if (of & TWX_OF_PATH) key = twx_mix64(key, p->path);
+    if (of & TWX_OF_GROUP) key = twx_mix64(key, p->group);
+    if (of & TWX_OF_NAME) key = twx_mix64(key, p->name);
+    if (of & TWX_OF_VALUE) key = twx_mix64(key, p->value);
     return key;
 }
 
-/* ---- counting ----------------------------------------------------------- */
-
-static int by_value(const void *a, const void *b) {
-    const twx_duplicate *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? -1 : 1;
-    return x->each < y->each ? -1 : x->each > y->each;
+uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_variant *v) {
+    const context_parts p = {page->site, page->area, page->path, v->group, v->name, v->value};
+    return context_key(row, &p);
 }
 
-static int by_each(const void *a, const void *b) {
-    const twx_duplicate *x = a, *y = b;
-    return x->each != y->each ? (x->each < y->each ? -1 : 1) : by_value(a, b);
+/* ---- contexts ----------------------------------------------------------- */
+
+/* The variant's name of a session segment, from the path that precedes it. */
+static uint64_t session_name(twx_slice path) {
+    twx_url_pieces parts;
+    uint64_t sum = 0, power = 1;
+    twx_url_pieces_of(path, &parts);
+    for (size_t i = 0; i + 1 < parts.segments_n; i++, power *= BASE)
+        sum += segment_hash(parts.segments[i]) * power;
+    return twx_mix64(sum, parts.segments_n);
 }
 
-uint64_t twx_count_duplicates(const twx_hypothesis *h, twx_duplicate *at, size_t n) {
-    size_t kept = 0, of_one = 0;
-    uint64_t dup = 0;
-    if (n == 0) return 0;
-    if (!h->added) { /* otherwise the value is in the context */
-        qsort(at, n, sizeof *at, by_value);
-        for (size_t i = 0; i < n; i++)
-            if (kept == 0 || at[kept - 1].value != at[i].value) at[kept++] = at[i];
-        n = kept;
-    }
-    qsort(at, n, sizeof *at, by_each);
-    for (size_t i = 0; i < n; i++) {
-        of_one = i > 0 && at[i].each == at[i - 1].each ? of_one + 1 : 1;
-        dup += of_one <= TWX_DUPLICATES_EACH;
-    }
-    return dup;
+uint64_t twx_context_key_of_texts(const twx_context *c) {
+    const twx_hypothesis *h = &TWX_HYPOTHESIS[c->row];
+    if (h->kind == TWX_VARIANT_ORIGIN && c->row == TWX_ORIGINS && c->path.n && c->value.n)
+        return twx_origins_context(twx_base_of(c->path).key, twx_base_of(c->value).key,
+                                   twx_query_shape(c->name));
+    const bool session = h->kind == TWX_VARIANT_SESSION,
+               wants_name = h->of & TWX_OF_NAME && !session;
+    const bool other = h->kind == TWX_VARIANT_ORIGIN || h->kind == TWX_VARIANT_BARE ||
+                       h->kind == TWX_VARIANT_PAIR || h->of & TWX_OF_GROUP;
+    if (other || !c->path.n || (wants_name && !c->name.p)) return 0;
+    const twx_base base = twx_base_of(c->path);
+    const size_t slash = twx_slice_find(c->path, '/', 0);
+    const uint32_t tag = h->kind == TWX_VARIANT_PARAMETER ? TAG_NAME
+                         : h->kind == TWX_VARIANT_SEGMENT ? TAG_SEGMENT
+                                                          : TAG_SUFFIX;
+    const context_parts p = {.site = origin_key(twx_slice_sub(c->path, 0, slash)),
+                             .area = origin_key(c->path),
+                             .path = twx_mix64(base.origin, base.sum),
+                             .name = session ? session_name(after(c->path, slash))
+                                             : twx_hash64(c->name, tag),
+                             .value = value_hash(c->value)};
+    return context_key(c->row, &p);
+}
+
+bool twx_context_is_contradicted(const twx_context *c) {
+    if (TWX_HYPOTHESIS[c->row].kind != TWX_VARIANT_ORIGIN)
+        return c->nodup > c->dup / TWX_DUPLICATES_FOR_ONE;
+    /* of origins the interval alone decides, unless one of the two bases has folders */
+    return c->nodup && twx_base_of(c->path).power * twx_base_of(c->value).power != 1;
+}
+
+__extension__ typedef unsigned __int128 uwide;
+
+/* p - 1.96 sqrt(p q / n) >= t, multiplied so that it is one of whole numbers. */
+bool twx_context_is_sure(const twx_context *c, uint32_t least_ppm) {
+    enum { MILLION = 1000000, MOST = 1 << 20, Z_SQUARED = 38416 }; /* 1.96^2, ten thousandths */
+    uint64_t dup = c->dup, nodup = c->nodup;
+    if (dup + nodup < TWX_TRIALS_LEAST || twx_context_is_contradicted(c)) return false;
+    for (; dup + nodup > MOST; dup /= 2) nodup -= nodup / 2; /* fewer trials of the same share */
+    const uint64_t n = dup + nodup + 2, a = dup + 1;
+    if (a * MILLION < n * least_ppm) return false;
+    const uwide over = a * MILLION - n * least_ppm;
+    return over * over * n >= (uwide)Z_SQUARED * (MILLION / 100) * (MILLION / 100) * a * (n - a);
+}
+
+/* The version is in the lower bits, so that it can be told from other settings. */
+enum { VERSION_BITS = 16 };
+
+uint64_t twx_model_fingerprint(const twx_url_options *urls) {
+    const uint64_t steps = twx_mix64(TWX_URL_NORM_VERSION, urls->steps);
+    const uint64_t of = twx_mix64(steps, twx_url_rules_fingerprint(urls->rules));
+    return twx_mix64(of, TWX_MODEL_VERSION) << VERSION_BITS | TWX_MODEL_VERSION;
+}
+
+bool twx_model_is_current(uint64_t fingerprint) {
+    return (fingerprint & ((1u << VERSION_BITS) - 1)) == TWX_MODEL_VERSION;
 }

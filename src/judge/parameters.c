@@ -1,0 +1,397 @@
+#include "judge/internal.h"
+
+/* ==== parameters */
+
+enum { FIELDS = 4, STEPS_MAX = 40 /* parts left out of a URL */ };
+
+/* What precedes the rest of a URL, among URLs with these parameters (hypothesis 10). */
+typedef struct place {
+    twx_slice base;
+    const twx_context *why; /* one of those that say that it is as good as another one */
+} place;
+
+struct twx_parameters {
+    char *path;
+    twx_arena texts;
+    uint32_t least_ppm;
+    TWX_VEC(twx_context) contexts;
+    twx_map64 by_key; /* key of a context -> its index */
+    TWX_VEC(place) places;
+    twx_map64 by_base; /* mix(base, parameters) -> its index */
+    uint32_t *best;    /* by place: the shortest one that serves the same */
+    uint64_t fingerprint;
+    unsigned kinds; /* 1 << twx_variant_kind: there are contexts of it */
+    /* scratch */
+    char url[TWX_FACTS_URL_MAX];
+    twx_url_variants page;
+};
+
+/* ---- the file ----------------------------------------------------------- */
+
+typedef struct parser {
+    twx_ctx *cx;
+    twx_parameters *m;
+    size_t line;
+} parser;
+
+static twx_rc fail_at(const parser *p, const char *what, twx_slice word) {
+    return twx_fail(p->cx, TWX_E_CONFIG, "%s:%zu: '" TWX_SLICE_FMT "' %s", p->m->path, p->line,
+                    TWX_SLICE_ARG(word), what);
+}
+
+/* "form duplicates others path=... name=... second=... value=...", of which each may be absent. */
+static twx_rc parse_fields(const parser *p, twx_slice line, twx_context *ret_context) {
+    static const char *const NAMES[FIELDS] = {"path=", "name=", "second=", "value="};
+    twx_context c = {0};
+    twx_slice *const texts[FIELDS] = {&c.path, &c.name, &c.second, &c.value}, word = {0};
+    uint64_t counts[2] = {0};
+    if (!twx_slice_next_word(&line, &word) ||
+        (c.row = (uint32_t)twx_hypothesis_find(word)) == TWX_HYPOTHESES)
+        return fail_at(p, "is not a form of a hypothesis", word);
+    for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
+        if (!twx_slice_next_word(&line, &word) || !twx_read_count(word, &counts[i]) ||
+            counts[i] > UINT32_MAX)
+            return fail_at(p, "is not a number of pairs", word);
+    c.dup = (uint32_t)counts[0];
+    c.nodup = (uint32_t)counts[1];
+    while (twx_slice_next_word(&line, &word)) {
+        size_t i = 0;
+        while (i < FIELDS && !twx_slice_starts(word, twx_slice_of(NAMES[i]))) i++;
+        if (i == FIELDS) return fail_at(p, "is not path=, name=, second= or value=", word);
+        const twx_slice text = twx_slice_sub(word, strlen(NAMES[i]), word.n);
+        const twx_rc rc = twx_arena_copy(p->cx, &p->m->texts, text, texts[i]);
+        if (rc != TWX_OK) return rc;
+    }
+    c.key = twx_context_key_of_texts(&c);
+    if (!c.key) return fail_at(p, "is of another form, or lacks its path or name", word);
+    *ret_context = c;
+    return TWX_OK;
+}
+
+static twx_rc parse_line(const parser *p, twx_slice line) {
+    twx_parameters *m = p->m;
+    twx_context c;
+    uint64_t at = m->contexts.n;
+    const twx_slice whole = line;
+    if (line.n == 0 || line.p[0] == '#') return TWX_OK;
+    twx_rc rc = parse_fields(p, line, &c);
+    if (rc == TWX_OK) rc = twx_map64_add(p->cx, &m->by_key, c.key, at, &at);
+    if (rc == TWX_OK && at != m->contexts.n) rc = fail_at(p, "is repeated", whole);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(p->cx, &m->contexts, c)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) m->kinds |= 1u << TWX_HYPOTHESIS[c.row].kind;
+    return rc;
+}
+
+/* "twindex url model FINGERPRINT" */
+static twx_rc parse_head(const parser *p, twx_slice line, uint64_t urls) {
+    enum { DIGITS = 16 };
+    const twx_slice begin = TWX_SLICE_LIT(TWX_PARAMETERS_BEGIN);
+    uint64_t fingerprint = 0;
+    bool is_head = line.n == begin.n + DIGITS && twx_slice_starts(line, begin);
+    for (size_t i = begin.n; is_head && i < line.n; i++) {
+        const int digit = twx_hex_value((unsigned char)line.p[i]);
+        is_head = digit >= 0;
+        fingerprint = fingerprint << 4 | (unsigned)digit;
+    }
+    if (!is_head)
+        return fail_at(p, "is not the first line of a model: 'twindex predict --model' writes one",
+                       twx_slice_sub(line, 0, begin.n + DIGITS));
+    if (!twx_model_is_current(fingerprint))
+        return fail_at(p, "is of another version of twindex: learn again", line);
+    return fingerprint == urls
+               ? TWX_OK
+               : fail_at(p, "is of URLs with other url.* settings: learn again", line);
+}
+
+/* ---- places ------------------------------------------------------------- */
+
+static bool is_sure(const twx_parameters *m, const twx_context *c) {
+    return twx_context_is_sure(c, m->least_ppm);
+}
+
+/* Sub-domains of one registrable domain, and folders of them. */
+static bool are_of_one_domain(twx_slice a, twx_slice b) {
+    const twx_slice of[] = {twx_site_of(a), twx_site_of(b)};
+    twx_slice domain[2];
+    for (size_t i = 0; i < TWX_COUNTOF(of); i++)
+        domain[i] = twx_registrable_domain(twx_slice_sub(of[i], 0, twx_slice_find(of[i], ':', 0)));
+    return twx_slice_eq(domain[0], domain[1]);
+}
+
+static twx_rc add_place(twx_ctx *cx, twx_parameters *m, const twx_context *c, twx_slice base,
+                        uint32_t *ret_place) {
+    uint64_t at = m->places.n;
+    const uint64_t key = twx_mix64(twx_base_of(base).key, twx_query_shape(c->name));
+    const twx_rc rc = twx_map64_add(cx, &m->by_base, key, at, &at);
+    *ret_place = (uint32_t)at;
+    if (rc != TWX_OK || at != m->places.n) return rc;
+    return TWX_VEC_PUSH(cx, &m->places, (place){base, c}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Of bases that serve the same the shortest one is kept, so that a URL becomes shorter. */
+static bool is_shorter(twx_slice a, twx_slice b) {
+    return a.n != b.n ? a.n < b.n : twx_slice_cmp(a, b) < 0;
+}
+
+static twx_rc join_places(twx_ctx *cx, twx_parameters *m) {
+    twx_union_find sets = {0};
+    twx_rc rc = twx_union_find_init(cx, &sets, 2 * m->contexts.n);
+    for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        uint32_t a = 0, b = 0;
+        if (c->row != TWX_ORIGINS || !is_sure(m, c) || !are_of_one_domain(c->path, c->value))
+            continue;
+        rc = add_place(cx, m, c, c->path, &a);
+        if (rc == TWX_OK) rc = add_place(cx, m, c, c->value, &b);
+        if (rc == TWX_OK) twx_union_find_join(&sets, a, b);
+    }
+    m->best = twx_malloc(cx, (m->places.n + 1) * sizeof *m->best);
+    if (!m->best && rc == TWX_OK) rc = TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < m->places.n; i++) m->best[i] = i;
+    for (uint32_t i = 0; rc == TWX_OK && i < m->places.n; i++) { /* of the root first */
+        uint32_t *best = &m->best[twx_union_find_root(&sets, i)];
+        if (is_shorter(m->places.at[i].base, m->places.at[*best].base)) *best = i;
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < m->places.n; i++)
+        m->best[i] = m->best[twx_union_find_root(&sets, i)];
+    twx_union_find_done(&sets);
+    return rc;
+}
+
+twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_slice text,
+                            twx_parameters **ret_parameters) {
+    twx_parameters *m = twx_calloc(cx, 1, sizeof *m);
+    parser p = {.cx = cx, .m = m, .line = 1};
+    if (!m) return TWX_E_NOMEM;
+    twx_arena_init(&m->texts, 0);
+    twx_map64_init(&m->by_key, 0);
+    twx_map64_init(&m->by_base, 0);
+    m->least_ppm = from->least_ppm;
+    m->fingerprint = twx_mix64(twx_hash64(text, 0), from->least_ppm);
+    m->path = twx_strdup(cx, from->path);
+    twx_rc rc = m->path ? parse_head(&p, twx_slice_next_line(&text), from->urls) : TWX_E_NOMEM;
+    while (rc == TWX_OK && text.n) {
+        p.line++;
+        rc = parse_line(&p, twx_slice_next_line(&text));
+    }
+    if (rc == TWX_OK) rc = join_places(cx, m);
+    if (rc == TWX_OK)
+        *ret_parameters = m;
+    else
+        twx_parameters_close(m);
+    return rc;
+}
+
+void twx_parameters_close(twx_parameters *m) {
+    if (!m) return;
+    twx_free(m->path);
+    twx_arena_done(&m->texts);
+    TWX_VEC_DONE(&m->contexts);
+    TWX_VEC_DONE(&m->places);
+    twx_map64_done(&m->by_key);
+    twx_map64_done(&m->by_base);
+    twx_free(m->best);
+    twx_free(m);
+}
+
+uint64_t twx_parameters_fingerprint(const twx_parameters *m) {
+    return m ? m->fingerprint : 0;
+}
+
+const char *twx_parameters_path(const twx_parameters *m) {
+    return m->path;
+}
+
+size_t twx_parameters_count(const twx_parameters *m) {
+    return m->contexts.n;
+}
+
+/* ---- the key of a URL --------------------------------------------------- */
+
+/* The context after which this part of m->page does not matter; NULL: it does. Where one that
+ * speaks of fewer URLs is contradicted, those that speak of more do not apply. */
+static const twx_context *rule_of(const twx_parameters *m, const twx_variant *v) {
+    const twx_context *best = NULL;
+    if (!(m->kinds >> v->kind & 1) || v->kind == TWX_VARIANT_ORIGIN) return NULL;
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        uint64_t at;
+        if (h->kind != v->kind ||
+            !twx_map64_get(&m->by_key, twx_context_key(row, &m->page, v), &at))
+            continue;
+        const twx_context *c = &m->contexts.at[at];
+        /* one value may be as good as another, and the page still need one */
+        const bool drops = h->added || !(h->of & TWX_OF_VALUE);
+        if (twx_context_is_contradicted(c))
+            best = NULL;
+        else if (drops && is_sure(m, c))
+            best = c;
+    }
+    return best;
+}
+
+typedef struct cutter {
+    twx_parameters *m;
+    size_t n; /* of m->url */
+} cutter;
+
+/* Replaces url[from, to). */
+static void replace(cutter *c, const char *from, const char *to, twx_slice by) {
+    char *url = c->m->url;
+    const size_t at = (size_t)(from - url), end = (size_t)(to - url);
+    memmove(url + at + by.n, url + end, c->n - end);
+    memcpy(url + at, by.p, by.n);
+    c->n = c->n - (end - at) + by.n;
+}
+
+/* Leaves out all parameters of this name. */
+static void cut_parameter(cutter *c, twx_slice name) {
+    const twx_url_pieces *parts = &c->m->page.parts;
+    const char *const end = c->m->url + c->n;
+    char room[TWX_FACTS_URL_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < parts->parameters_n; i++) {
+        const twx_parameter *at = &parts->parameters[i];
+        const char *stop = at->value.p ? at->value.p + at->value.n : at->name.p + at->name.n;
+        if (twx_slice_eq(at->name, name)) continue;
+        room[n] = n ? '&' : '?';
+        n++;
+        memcpy(room + n, at->name.p, (size_t)(stop - at->name.p));
+        n += (size_t)(stop - at->name.p);
+    }
+    if (parts->more_query.p) {
+        room[n] = n ? '&' : '?';
+        n++;
+        memcpy(room + n, parts->more_query.p, parts->more_query.n);
+        n += parts->more_query.n;
+    }
+    replace(c, parts->query.p - 1, end, (twx_slice){room, n});
+}
+
+static void cut(cutter *c, const twx_variant *v) {
+    const twx_slice none = {"", 0}, session = TWX_SLICE_LIT("~"), s = v->first;
+    const char *const end = c->m->url + c->n, *to = s.p;
+    const twx_url_pieces *parts = &c->m->page.parts;
+    switch ((twx_variant_kind)v->kind) {
+    case TWX_VARIANT_QUERY: replace(c, parts->query.p - 1, end, none); break;
+    case TWX_VARIANT_PARAMETER: cut_parameter(c, s); break;
+    case TWX_VARIANT_SESSION: replace(c, s.p, s.p + s.n, session); break;
+    case TWX_VARIANT_PATH_SUFFIX:
+        while (to < end && *to != '/' && *to != '?') to++;
+        replace(c, s.p - 1, to, none);
+        break;
+    default: { /* a segment: without the last one, its folder remains */
+        const twx_slice last = parts->segments[parts->segments_n - 1];
+        if (s.p != last.p)
+            replace(c, s.p, s.p + s.n + 1, none);
+        else
+            replace(c, s.n ? s.p : s.p - 1, s.p + s.n, none);
+    }
+    }
+}
+
+/* The longest base of the page that another one stands for; NULL: none. */
+static const place *place_of(const twx_parameters *m, const twx_variant **ret_variant) {
+    const place *found = NULL;
+    if (!m->places.n) return NULL;
+    for (size_t i = 0; i < m->page.variants_n; i++) {
+        const twx_variant *v = &m->page.variants[i];
+        uint64_t at;
+        if (v->kind != TWX_VARIANT_ORIGIN ||
+            !twx_map64_get(&m->by_base, twx_mix64(v->value, m->page.shape), &at) ||
+            m->best[at] == at)
+            continue;
+        *ret_variant = v;
+        found = &m->places.at[at];
+    }
+    return found;
+}
+
+uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
+                            const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n) {
+    cutter c = {.m = m, .n = url.n};
+    size_t n = 0;
+    memcpy(m->url, url.p, url.n);
+    for (size_t step = 0; step < STEPS_MAX; step++) {
+        const twx_context *why = NULL;
+        const twx_variant *v = NULL;
+        twx_url_variants_of((twx_slice){m->url, c.n}, &m->page);
+        for (size_t i = 0; !why && i < m->page.variants_n; i++) {
+            v = &m->page.variants[i];
+            if (v->kind != TWX_VARIANT_QUERY || m->page.parts.query.p) why = rule_of(m, v);
+        }
+        const place *from = why ? NULL : place_of(m, &v);
+        if (why)
+            cut(&c, v);
+        else if (!from)
+            break;
+        else
+            replace(&c, m->url, m->url + v->first.n,
+                    m->places.at[m->best[from - m->places.at]].base);
+        if (n < TWX_PARAMETERS_WHY && ret_why) ret_why[n++] = why ? why : from->why;
+    }
+    if (ret_n) *ret_n = n;
+    return m->page.whole | 1; /* never 0 */
+}
+
+/* ---- groups ------------------------------------------------------------- */
+
+/* What the text says that a document is: equal only for documents that may be copies by all that is
+ * known of their texts. 0: it is like no other. */
+static uint64_t class_of(const twx_judgement *j, uint32_t i) {
+    const twx_groups *copies = &j->groups[TWX_RELATION_COPY];
+    const twx_signed_as own = twx_signed_as_of(j, i);
+    const uint64_t named = twx_mix64(own.sig[TWX_RELATION_TITLE],
+                                     own.sig[TWX_RELATION_DESCRIPTION]);
+    if (!j->options->detectors[TWX_RELATION_EXACT]) return 0;
+    if (!(own.known >> TWX_RELATION_EXACT & 1)) return twx_mix64(named, 0) | 1;
+    if (!copies->made) return twx_mix64(named, own.sig[TWX_RELATION_EXACT]) | 1;
+    const uint32_t rep = twx_groups_rep(copies, i);
+    return rep == TWX_NO_DOCUMENT ? 0 : twx_mix64(rep, 1) | 1;
+}
+
+twx_rc twx_parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *how) {
+    twx_union_find sets = {0};
+    twx_map64 first; /* mix(page, class) -> the first document that has it */
+    twx_map64_init(&first, 0);
+    twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
+    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
+        const uint64_t page = twx_doc_value(&j->docs, TWX_DOC_PAGE, i);
+        uint64_t holder = i;
+        const uint64_t class = how->eligibility[i] == TWX_ELIGIBLE && page ? class_of(j, i) : 0;
+        if (!class) continue;
+        rc = twx_map64_add(cx, &first, twx_mix64(page, class), i, &holder);
+        if (rc == TWX_OK) twx_union_find_join(&sets, (uint32_t)holder, i);
+    }
+    if (rc == TWX_OK) rc = twx_judgement_error(cx, j);
+    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->groups[TWX_RELATION_PARAMETERS]);
+    twx_union_find_done(&sets);
+    twx_map64_done(&first);
+    return rc;
+}
+
+/* ---- reasons ------------------------------------------------------------ */
+
+twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out) {
+    static const char *const WHAT[TWX_VARIANT_KINDS] = {
+        [TWX_VARIANT_QUERY] = "any query",
+        [TWX_VARIANT_PARAMETER] = "parameter ",
+        [TWX_VARIANT_SEGMENT] = "path segment ",
+        [TWX_VARIANT_SESSION] = "the session in the path",
+        [TWX_VARIANT_PATH_SUFFIX] = "path parameter ;",
+        [TWX_VARIANT_ORIGIN] = "",
+    };
+    const bool origin = c->row == TWX_ORIGINS;
+    twx_rc rc = twx_buf_add_text(cx, out, WHAT[TWX_HYPOTHESIS[c->row].kind]);
+    if (rc == TWX_OK && !origin) rc = twx_buf_add_slice(cx, out, c->name);
+    if (rc == TWX_OK && !origin && c->value.p) rc = twx_buf_add_char(cx, out, '=');
+    if (rc == TWX_OK && !origin) rc = twx_buf_add_slice(cx, out, c->value);
+    if (rc == TWX_OK && !origin) rc = twx_buf_add_text(cx, out, " of ");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, c->path);
+    if (rc == TWX_OK && origin) rc = twx_buf_add_text(cx, out, " in place of ");
+    if (rc == TWX_OK && origin) rc = twx_buf_add_slice(cx, out, c->value);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, out, " changes nothing, %" PRIu32 " of %" PRIu64 " pairs", c->dup,
+                            (uint64_t)c->dup + c->nodup);
+    return rc;
+}
