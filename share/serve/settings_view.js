@@ -9,7 +9,7 @@ const FIRST = [
   { title: 'Near-duplicates', names: ['near.detector', '$.threshold', '$.distance', '$.tolerance', 'near.min_words', 'near.join'] },
   { title: 'Text profile', names: ['fuzzy.quant_rate', 'fuzzy.min_token_len'] },
   { title: 'Scopes', names: ['exact.scope', 'fuzzy.scope', 'near.scope', 'title.scope', 'description.scope'] },
-  { title: 'What is hidden', names: ['verdict.relations', 'copy.margin', 'edition.find', 'edition.threshold'] },
+  { title: 'What is hidden', names: ['verdict.relations', 'copy.margin', 'edition.find', 'edition.threshold', 'parameters.threshold'] },
   { title: 'Which document survives', names: ['verdict.order', 'search.ranking.uniqueheuristic.preferhttps', 'search.ranking.uniqueheuristic.preferwwwprefix'] },
 ];
 // Sections that say how documents are read and how a run works, not what is a duplicate.

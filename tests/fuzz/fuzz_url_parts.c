@@ -1,10 +1,9 @@
-/* wings: predict */
-/* A URL as the predictor takes it apart (predict/hypotheses.c, hypotheses), in normal form and as
+/* A URL as the predictor takes it apart (url/hypotheses.c, hypotheses), in normal form and as
  * it came. Laws: the parts are the URL; keys do not depend on the order of parameters; a parameter
  * or path segment that is taken out of the keys gives those of the URL without it; bounds hold. */
 #include "exact_copy.h"
 
-#include "predict/predict.h"
+#include "url/url.h"
 
 static twx_url_variants page, other;
 

@@ -3,6 +3,8 @@
  * the name's own pages. Order of rows, threads, memory and history do not matter. */
 #include "store_maker.h"
 
+#include "judge/judge.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -382,14 +384,73 @@ static void the_newest_edition_of_a_page_is_unique(void **state) {
     }
 }
 
+/* ---- parameters --------------------------------------------------------- */
+
+/* A model that knows of sessions and print views, right or wrong, and of a parameter that no page
+ * has; of each site. */
+static const char *model(void) {
+    const char *path = test_file("siblings.model");
+    FILE *f = fopen(path, "w");
+    fprintf(f, TWX_PARAMETERS_BEGIN "%016" PRIx64 "\n",
+            twx_model_fingerprint(&(twx_url_options){0}));
+    for (int i = 0; i < 8; i++)
+        fprintf(f,
+                "parameter 1000 0 path=site%d.example/docs/ name=sid\n"
+                "added 900 1 path=site%d.example/docs/ name=print value=1\n"
+                "segment 800 0 path=site%d.example name=docs\n",
+                i, i, i);
+    fclose(f);
+    return path;
+}
+
+/* Of each group one document is unique; members are copies, and pages of one name; as the only
+ * relation of the verdict it hides the documents that are not unique. */
+static void documents_equal_but_for_parameters_are_copies(void **state) {
+    static const char COUNTS[] =
+        "SELECT count(*) FROM document_flags AS f WHERE parameters_unique_b IS NOT "
+        "representative_b "
+        "OR (parameters_unique_b AND parameters_copycount_i <> 1 + (SELECT count(*) FROM "
+        "document_flags WHERE duplicate_of = f.id)) OR (duplicate_of IS NOT NULL AND "
+        "copy_cluster_l <> (SELECT copy_cluster_l FROM document_flags WHERE id = f.duplicate_of))";
+    static site s;
+    int64_t joined = 0;
+    (void)state;
+    for (uint64_t seed = 4001; seed < 4000 + STORES / 2; seed++) {
+        uint64_t order[PAGES_MAX];
+        const char *path = test_file("parameters.db");
+        draw_site(&s, seed, (name_place)(seed % 3));
+        in_order(&s, order);
+        write_pages(&s, path, order, 0, s.n);
+        twindex *t = open_twindex(path);
+        test_set(t, "verdict.relations", "parameters");
+        test_set(t, "parameters.model", model());
+        test_run(t, NULL, TWINDEX_OK);
+        sqlite3 *db = test_open(path);
+        if (test_integer(db, COUNTS)) fail_msg("seed %" PRIu64 ": flags contradict", seed);
+        for (size_t i = 0; i < s.n; i++) {
+            char sql[96];
+            snprintf(sql, sizeof sql, "SELECT duplicate_of FROM document_flags WHERE id = %zu",
+                     i + 1);
+            const int64_t other = test_integer(db, sql);
+            joined += other != 0;
+            if (other && s.at[other - 1].name != s.at[i].name)
+                fail_msg("seed %" PRIu64 ": %s is no %s", seed, s.at[i].url, s.at[other - 1].url);
+        }
+        sqlite3_close(db);
+        twindex_free(t);
+    }
+    assert_true(joined > 0);
+}
+
 /* ---- histories ---------------------------------------------------------- */
 
 static void order_threads_memory_and_histories_do_not_matter(void **state) {
     static site s;
-    static const char *const SETTINGS[][2] = {{"near.candidates", "64"}, /* the default */
-                                              {"copy.margin", "0"},
-                                              {"copy.common", "0.4"},
-                                              {"near.join", "link"}};
+    const char *const SETTINGS[][2] = {{"near.candidates", "64"}, /* the default */
+                                       {"copy.margin", "0"},
+                                       {"copy.common", "0.4"},
+                                       {"near.join", "link"},
+                                       {"parameters.model", model()}};
     (void)state;
     for (uint64_t seed = 1001; seed <= 1000 + HISTORIES; seed++) {
         const char *const *setting = SETTINGS[seed % (sizeof SETTINGS / sizeof *SETTINGS)];
@@ -417,6 +478,7 @@ int main(void) {
         cmocka_unit_test(one_page_a_name_is_visible_although_only_headings_say_names),
         cmocka_unit_test(every_version_survives),
         cmocka_unit_test(the_newest_edition_of_a_page_is_unique),
+        cmocka_unit_test(documents_equal_but_for_parameters_are_copies),
         cmocka_unit_test(order_threads_memory_and_histories_do_not_matter),
     };
     return cmocka_run_group_tests_name("sibling laws", tests, NULL, NULL);

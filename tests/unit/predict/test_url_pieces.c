@@ -1,4 +1,4 @@
-/* predict/hypotheses.c: how a URL falls into parts; URLs that mean harm, and what they cost. */
+/* url/hypotheses.c: how a URL falls into parts; URLs that mean harm, and what they cost. */
 #include "support.h"
 
 #include <time.h>

@@ -1,7 +1,7 @@
-/* predict/hypotheses.c: the table, and what keys are equal and unequal. */
+/* url/hypotheses.c: the table, and what keys are equal and unequal. */
 #include "support.h"
 
-#include "predict/predict.h"
+#include "url/url.h"
 
 static twx_url_variants a, b;
 

@@ -1,0 +1,176 @@
+/* judge/parameters.c: model files, what they make equal, and reasons; url/hypotheses.c: when the
+ * evidence suffices. */
+#include "support.h"
+
+#include <math.h>
+
+#include "judge/judge.h"
+
+static const char MODEL[] =
+    "# a comment\n"
+    "\n"
+    "parameter 1000 0 path=a.example/ name=sid\n"
+    "path-parameter 3 1 path=https://a.example/view name=sid\n"
+    "path-parameter 500 0 path=https://a.example/list name=sort\n"
+    "added 600 0 path=a.example/ name=print value=1\n"
+    "path-value 600 0 path=https://a.example/view name=lang value=en\n"
+    "path 700 0 path=https://a.example/help\n"
+    "segment 800 0 path=a.example name=index.html\n"
+    "session-segment 900 0 path=a.example/s/\n"
+    "path-suffix 900 0 path=a.example name=jsessionid\n"
+    "parameter 20 0 path=a.example/ name=rare\n"
+    "origin 950 0 path=https://m.a.example value=https://a.example\n"
+    "origin 950 0 path=https://a.example value=https://b.example\n"
+    "origin 400 0 path=https://a.example value=https://cdn.a.example/pub/docs\n";
+
+static twx_ctx cx;
+static char path[] = "m.model";
+
+static twx_rc parse(const char *head, const char *text, uint32_t least_ppm,
+                    twx_parameters **ret_parameters) {
+    const twx_parameters_from from = {path, twx_model_fingerprint(&(twx_url_options){0}),
+                                      least_ppm};
+    char whole[4096];
+    if (head)
+        snprintf(whole, sizeof whole, "%s%s", head, text);
+    else
+        snprintf(whole, sizeof whole, TWX_PARAMETERS_BEGIN "%016" PRIx64 "\n%s", from.urls, text);
+    return twx_parameters_parse(&cx, &from, twx_slice_of(whole), ret_parameters);
+}
+
+static uint64_t key(twx_parameters *m, const char *url) {
+    return twx_parameters_key(m, twx_slice_of(url), NULL, NULL);
+}
+
+static void what_was_learned_makes_urls_equal(void **state) {
+    static const struct {
+        const char *a, *b;
+        bool equal;
+    } PAIRS[] = {
+        {"https://a.example/x?id=1&sid=2", "https://a.example/x?id=1", true},
+        {"https://a.example/x?sid=2&id=1&sid=3", "https://a.example/x?id=1", true},
+        {"https://a.example/x?sid", "https://a.example/x", true},
+        {"https://a.example/x?id=1", "https://a.example/x?id=2", false},
+        {"https://c.example/x?sid=2", "https://c.example/x", false},     /* another host */
+        {"https://a.example/x/y?sid=2", "https://a.example/x/y", false}, /* another folder */
+        /* contradicted on this path */
+        {"https://a.example/view?sid=2", "https://a.example/view", false},
+        {"https://a.example/list?sort=a&sid=1", "https://a.example/list", true},
+        {"https://a.example/x?sort=a", "https://a.example/x", false},
+        {"https://a.example/x?print=1", "https://a.example/x", true},
+        {"https://a.example/x?print=2", "https://a.example/x", false},
+        /* as good as another value, but the page may need one */
+        {"https://a.example/view?lang=en", "https://a.example/view", false},
+        {"https://a.example/help?a=1&b=2", "https://a.example/help", true},
+        {"https://a.example/d/index.html", "https://a.example/d/", true},
+        {"https://a.example/index.html/x", "https://a.example/x", true},
+        {"https://a.example/s/0123456789abcdef/x", "https://a.example/s/fedcba9876543210/x", true},
+        {"https://a.example/s/0123456789abcdef/x", "https://a.example/s/x", false},
+        {"https://a.example/d;jsessionid=1/e?id=1", "https://a.example/d/e?id=1", true},
+        {"https://a.example/x?rare=1", "https://a.example/x", false}, /* too few trials */
+        {"https://m.a.example/x", "https://a.example/x", true},
+        {"https://cdn.a.example/pub/docs/x", "https://m.a.example/x", true},
+        {"https://cdn.a.example/pub/x", "https://a.example/x", false},
+        {"https://m.a.example/x?sid=1&id=2", "https://a.example/x?id=2", false}, /* with id */
+        {"https://b.example/x", "https://a.example/x", false}, /* another domain */
+    };
+    twx_parameters *m = NULL;
+    (void)state;
+    assert_int_equal(parse(NULL, MODEL, 980000, &m), TWX_OK);
+    assert_int_equal(twx_parameters_count(m), 13);
+    for (size_t i = 0; i < TWX_COUNTOF(PAIRS); i++)
+        if ((key(m, PAIRS[i].a) == key(m, PAIRS[i].b)) != PAIRS[i].equal)
+            fail_msg("%s, %s: not %d", PAIRS[i].a, PAIRS[i].b, PAIRS[i].equal);
+    twx_parameters_close(m);
+}
+
+static void reasons_name_the_part_and_its_evidence(void **state) {
+    const twx_context *why[TWX_PARAMETERS_WHY];
+    twx_parameters *m = NULL;
+    twx_buf text;
+    size_t n = 0;
+    (void)state;
+    twx_buf_init(&text, 1000);
+    assert_int_equal(parse(NULL, MODEL, 980000, &m), TWX_OK);
+    (void)twx_parameters_key(m, TWX_SLICE_LIT("https://m.a.example/x?print=1"), why, &n);
+    assert_int_equal(n, 0); /* of m.a.example nothing is known of print */
+    (void)twx_parameters_key(m, TWX_SLICE_LIT("https://a.example/d;jsessionid=1?sid=1"), why, &n);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(twx_parameters_reason(&cx, why[i], &text), TWX_OK);
+        assert_int_equal(twx_buf_add_char(&cx, &text, '\n'), TWX_OK);
+    }
+    assert_string_equal(
+        text.p, "parameter sid of a.example/ changes nothing, 1000 of 1000 pairs\n"
+                "path parameter ;jsessionid of a.example changes nothing, 900 of 900 pairs\n");
+    twx_buf_done(&text);
+    twx_parameters_close(m);
+}
+
+static void a_file_that_is_no_model_is_an_error_of_a_line(void **state) {
+    static const struct {
+        const char *head, *text, *says;
+    } FILES[] = {
+        {"", "", "m.model:1: '' is not the first line"},
+        {"parameter 5 0 path=a.example/ name=b\n", "", "m.model:1: "},
+        {TWX_PARAMETERS_BEGIN "0000000000000001\n", "", "of another version"},
+        {TWX_PARAMETERS_BEGIN "1111111111110003\n", "", "with other url.* settings"},
+        {TWX_PARAMETERS_BEGIN "111111111111000g\n", "", "is not the first line"},
+        {NULL, "no-form 5 0 path=a.example/\n", "m.model:2: 'no-form' is not a form"},
+        {NULL, "\nparameter 5 path=a.example/\n", "m.model:3: 'path=a.example/' is not a number"},
+        {NULL, "parameter 5 4294967296 path=a.example/ name=b\n", "is not a number of pairs"},
+        {NULL, "parameter 5 0 path=a.example/ nam=b\n", "'nam=b' is not path=, name="},
+        {NULL, "parameter 5 0 path=a.example/\n", "lacks its path or name"},
+        {NULL, "pair 5 0 path=a.example/ name=b second=c\n", "is of another form"},
+        {NULL, "path 5 0 path=a://b/c\npath 6 0 path=a://b/c\n", "m.model:3: 'path 6 0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(FILES); i++) {
+        twx_parameters *m = NULL;
+        twx_ctx_clear(&cx);
+        const twx_rc rc = parse(FILES[i].head, FILES[i].text, 980000, &m);
+        if (rc != TWX_E_CONFIG || m || !strstr(cx.message, FILES[i].says))
+            fail_msg("%zu: %d, '%s', not '%s'", i, rc, cx.message, FILES[i].says);
+    }
+}
+
+/* The whole numbers say what the probability says; the threshold and the file are the result's. */
+static void evidence_beyond_the_threshold(void **state) {
+    twx_parameters *a = NULL, *b = NULL;
+    test_rng rng = test_rng_seed(1);
+    (void)state;
+    for (int i = 0; i < 100000; i++) {
+        const twx_context c = {.row = TWX_ORIGINS,
+                               .path = TWX_SLICE_LIT("https://a.example"),
+                               .value = TWX_SLICE_LIT("https://b.example"),
+                               .dup = (uint32_t)test_rng_below(&rng, 1 + (1u << (i % 16))),
+                               .nodup = (uint32_t)test_rng_below(&rng, 1 + (1u << (i % 7)))};
+        const uint32_t ppm = (uint32_t)test_rng_below(&rng, 1000000);
+        const double n = (double)c.dup + c.nodup + 2, p = (c.dup + 1) / n;
+        const double low = c.dup + c.nodup < TWX_TRIALS_LEAST ? -1
+                                                              : p - 1.96 * sqrt(p * (1 - p) / n);
+        if (fabs(low - ppm / 1e6) > 1e-9 && twx_context_is_sure(&c, ppm) != (low >= ppm / 1e6))
+            fail_msg("%" PRIu32 ", %" PRIu32 ": %f, %" PRIu32, c.dup, c.nodup, low, ppm);
+    }
+    const twx_context most = {.dup = UINT32_MAX};
+    assert_true(twx_context_is_sure(&most, 999990));
+    assert_int_equal(parse(NULL, MODEL, 980000, &a), TWX_OK);
+    assert_int_equal(parse(NULL, MODEL, 900000, &b), TWX_OK);
+    assert_int_equal(twx_parameters_fingerprint(NULL), 0);
+    assert_true(twx_parameters_fingerprint(a) != twx_parameters_fingerprint(b));
+    assert_true(key(b, "https://a.example/x?rare=1") != key(b, "https://a.example/x"));
+    twx_parameters_close(b);
+    assert_int_equal(parse(NULL, MODEL, 800000, &b), TWX_OK);
+    assert_int_equal(key(b, "https://a.example/x?rare=1"), key(b, "https://a.example/x"));
+    twx_parameters_close(a);
+    twx_parameters_close(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_learned_makes_urls_equal),
+        cmocka_unit_test(reasons_name_the_part_and_its_evidence),
+        cmocka_unit_test(a_file_that_is_no_model_is_an_error_of_a_line),
+        cmocka_unit_test(evidence_beyond_the_threshold),
+    };
+    return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
+}
