@@ -190,7 +190,7 @@ uint64_t twx_learner_urls(const twx_learner *l); /* distinct ones; valid after m
 /* Ends adding. ret_model: initialised, empty; gets contexts and seen keys. */
 TWX_CHECK twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model);
 
-/* url_model.c: reads and writes the tables of what `twindex learn` has learned
+/* url_model (learn_urls.c): reads and writes the tables of what `twindex learn` has learned
  * (url_hypothesis in sql/schema.sql); predict/model.c defines their meaning. The tables are
  * created by the first `twindex learn`.
  * [R1] Writing changes only rows that differ, in one transaction: a reader sees either the old
@@ -204,27 +204,19 @@ typedef struct twx_url_model_head {
     uint64_t urls, share;
 } twx_url_model_head;
 
-typedef struct twx_url_context_row {
-    int64_t context, hypothesis;
-    twx_slice form, path, name, second, value;
-    int64_t dup, nodup;
-} twx_url_context_row;
-
-typedef twx_key_slot twx_url_seen_row;
-
 /* TWX_DONE: nothing has been learned yet. */
 TWX_CHECK twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head);
-typedef twx_rc twx_url_context_fn(void *arg, const twx_url_context_row *row);
+typedef twx_rc twx_url_context_fn(void *arg, const twx_context *row);
 TWX_CHECK twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg);
-typedef twx_rc twx_url_seen_fn(void *arg, const twx_url_seen_row *row);
+typedef twx_rc twx_url_seen_fn(void *arg, const twx_key_slot *row);
 TWX_CHECK twx_rc twx_url_seen_each(twx_db *db, twx_url_seen_fn *fn, void *arg);
 
-/* Shape  contexts and seen are in ascending order of context and key (signed), each once */
+/* Shape  contexts and seen are in ascending order of their keys (signed), each once */
 typedef struct twx_url_model_rows {
     twx_url_model_head head;
-    const twx_url_context_row *contexts;
+    const twx_context *contexts;
     size_t contexts_n;
-    const twx_url_seen_row *seen;
+    const twx_key_slot *seen;
     size_t seen_n;
 } twx_url_model_rows;
 
@@ -238,7 +230,7 @@ TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
  * what is said of it. */
 
 /* Converts the learned model between memory (predict/model.c) and the
- * store's tables (predict/url_model.c). */
+ * store's tables (url_model). */
 
 /* Loads the model. ret_model: initialised, empty; ready afterwards. with_seen false: contexts only,
  * which suffice for rules. Errors TWX_E_DATA: no model was learned, or by another version. */

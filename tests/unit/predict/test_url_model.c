@@ -1,4 +1,4 @@
-/* predict/url_model.c: what is written comes back; only what differs is written; a failed write
+/* predict/learn_urls.c: what is written comes back; only what differs is written; a failed write
  * leaves the old model. */
 #include "support.h"
 
@@ -8,7 +8,7 @@ enum { SEEN_MAX = 30000 };
 
 static twx_ctx cx;
 static twx_db *db;
-static twx_url_seen_row seen[SEEN_MAX];
+static twx_key_slot seen[SEEN_MAX];
 
 static int open_db(void **state) {
     static unsigned files;
@@ -31,21 +31,20 @@ typedef struct reading {
     size_t contexts, seen;
 } reading;
 
-static twx_rc check_context(void *arg, const twx_url_context_row *row) {
+static twx_rc check_context(void *arg, const twx_context *row) {
     reading *r = arg;
-    const twx_url_context_row *e = &r->expected->contexts[r->contexts++];
-    assert_true(row->context == e->context && row->hypothesis == e->hypothesis &&
-                row->dup == e->dup && row->nodup == e->nodup);
-    assert_true(twx_slice_eq(row->form, e->form) && twx_slice_eq(row->path, e->path) &&
-                twx_slice_eq(row->name, e->name));
+    const twx_context *e = &r->expected->contexts[r->contexts++];
+    assert_true(row->key == e->key && row->row == e->row && row->dup == e->dup &&
+                row->nodup == e->nodup);
+    assert_true(twx_slice_eq(row->path, e->path) && twx_slice_eq(row->name, e->name));
     assert_true((row->value.p == NULL) == (e->value.p == NULL) &&
                 twx_slice_eq(row->value, e->value));
     return TWX_OK;
 }
 
-static twx_rc check_seen(void *arg, const twx_url_seen_row *row) {
+static twx_rc check_seen(void *arg, const twx_key_slot *row) {
     reading *r = arg;
-    const twx_url_seen_row *e = &r->expected->seen[r->seen++];
+    const twx_key_slot *e = &r->expected->seen[r->seen++];
     if (row->key != e->key || row->value != e->value) fail_msg("row %zu", r->seen);
     return TWX_OK;
 }
@@ -69,23 +68,18 @@ static uint64_t write_rows(const twx_url_model_rows *rows) {
     return changed;
 }
 
-static twx_url_context_row context_of(int64_t key, const char *name, int64_t dup) {
-    return (twx_url_context_row){.context = key,
-                                 .hypothesis = 2,
-                                 .form = TWX_SLICE_LIT("parameter"),
-                                 .name = twx_slice_of(name),
-                                 .dup = dup,
-                                 .nodup = 1};
+static twx_context context_of(int64_t key, const char *name, uint32_t dup) {
+    return (twx_context){
+        .key = (uint64_t)key, .row = 1, .name = twx_slice_of(name), .dup = dup, .nodup = 1};
 }
 
 static void fill_seen(size_t n, uint64_t step) {
     for (size_t i = 0; i < n; i++)
-        seen[i] = (twx_url_seen_row){(uint64_t)INT64_MIN + 1 + i * step, i % 3};
+        seen[i] = (twx_key_slot){(uint64_t)INT64_MIN + 1 + i * step, i % 3};
 }
 
 static void r1_only_what_differs_is_written(void **state) {
-    twx_url_context_row contexts[] = {context_of(-5, "a", 1), context_of(0, "", 2),
-                                      context_of(7, "c", 3)};
+    twx_context contexts[] = {context_of(-5, "a", 1), context_of(0, "", 2), context_of(7, "c", 3)};
     twx_url_model_rows rows = {.head = {1, UINT64_MAX, 3, 1},
                                .contexts = contexts,
                                .contexts_n = 3,
@@ -123,7 +117,7 @@ static void without_tables_nothing_was_learned(void **state) {
 }
 
 static void r1_a_write_that_fails_leaves_the_old_model(void **state) {
-    twx_url_context_row contexts[] = {context_of(1, "a", 1), context_of(2, "b", 2)};
+    twx_context contexts[] = {context_of(1, "a", 1), context_of(2, "b", 2)};
     const twx_url_model_rows old = {
         .head = {1, 2, 3, 1}, .contexts = contexts, .contexts_n = 1, .seen = seen, .seen_n = 500};
     twx_url_model_rows fresh = {.head = {2, 2, 3, 1},
