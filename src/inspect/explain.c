@@ -541,40 +541,31 @@ static twx_rc explain_edition(explaining *e) {
     return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
 }
 
-/* "the URL of 7 https://..., but for: parameter sid of a.example/ changes nothing, 212 of 212
- * pairs", from both URLs */
+/* "the URL of 7 https://... but for: parameter sid of a.example/ changes nothing, 212 of 212 pairs",
+ * of its own URL, or of the other one if nothing is left out of its own. */
 static twx_rc explain_parameters(explaining *e) {
-    const twx_context *why[2][TWX_PARAMETERS_WHY] = {{0}};
+    const twx_context *why[TWX_PARAMETERS_WHY];
     const int64_t other = representative(e, TWX_FLAG_parameters_rep);
-    twx_slice url = twx_facts_url(twx_buf_slice(&e->facts_room));
-    uint64_t key[2] = {0};
-    size_t n[2] = {0};
-    twx_set_document home;
+    twx_set_document of = {e->row.doc, e->member};
     twx_ctx *cx = e->job->cx;
     twx_buf line, facts;
-    if (other == e->row.doc) return TWX_OK;
+    size_t n = 0;
+    if (other == e->row.doc || !e->parameters) return TWX_OK;
     twx_buf_init(&line, LINE_BYTES);
     twx_buf_init(&facts, TWX_PIECE_MAX);
     twx_rc rc = twx_buf_add_text(cx, &line, "the URL of ");
     if (rc == TWX_OK) rc = add_document(e, other, &line);
-    if (rc == TWX_OK) rc = twx_store_set_resolve(&e->set, e->member, other, &home);
-    for (size_t k = 0; rc == TWX_OK && k < 2 && e->parameters; k++) {
-        if (k == 1 && home.member == TWX_SET_OUTSIDE) break;
-        if (k == 1) rc = read_facts(e, home.member, home.doc, &facts);
-        if (rc == TWX_OK && k == 1) url = twx_facts_url(twx_buf_slice(&facts));
+    for (int k = 0; rc == TWX_OK && k < 2 && n == 0; k++) {
+        if (k == 1) rc = twx_store_set_resolve(&e->set, e->member, other, &of);
+        if (rc != TWX_OK || of.member == TWX_SET_OUTSIDE) break;
+        rc = read_facts(e, of.member, of.doc, &facts);
+        const twx_slice url = twx_facts_url(twx_buf_slice(&facts));
         if (rc == TWX_OK && url.n && url.n < TWX_FACTS_URL_MAX)
-            key[k] = twx_parameters_key(e->parameters, url, why[k], &n[k]);
+            (void)twx_parameters_key(e->parameters, url, why, &n);
     }
-    const bool known = key[0] && key[0] == key[1];
-    if (rc == TWX_OK)
-        rc = twx_buf_add_text(cx, &line,
-                              known ? " but for what was learned" : ", by another model");
-    for (size_t i = 0; rc == TWX_OK && known && i < n[0] + n[1]; i++) {
-        const twx_context *c = i < n[0] ? why[0][i] : why[1][i - n[0]];
-        bool is_new = true;
-        for (size_t k = 0; k < i; k++) is_new &= c != (k < n[0] ? why[0][k] : why[1][k - n[0]]);
-        if (is_new) rc = twx_buf_add_text(cx, &line, i ? "; " : ": ");
-        if (rc == TWX_OK && is_new) rc = twx_parameters_reason(cx, c, &line);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = twx_buf_add_text(cx, &line, i ? "; " : " but for: ");
+        if (rc == TWX_OK) rc = twx_parameters_reason(cx, why[i], &line);
     }
     if (rc == TWX_OK) rc = add_buf(e, "parameters_of", &line);
     twx_buf_done(&line);

@@ -4,10 +4,10 @@
 
 enum { FIELDS = 4, STEPS_MAX = 40 /* parts left out of a URL */ };
 
-/* What precedes the rest of a URL, among URLs with these parameters (hypothesis 10). */
+/* What is as good as another beginning of URLs with these parameters (hypothesis 10), and shorter. */
 typedef struct place {
     twx_slice base;
-    const twx_context *why; /* one of those that say that it is as good as another one */
+    const twx_context *why;
 } place;
 
 struct twx_parameters {
@@ -18,7 +18,6 @@ struct twx_parameters {
     twx_map64 by_key; /* key of a context -> its index */
     TWX_VEC(place) places;
     twx_map64 by_base; /* mix(base, parameters) -> its index */
-    uint32_t *best;    /* by place: the shortest one that serves the same */
     uint64_t fingerprint;
     unsigned kinds; /* 1 << twx_variant_kind: there are contexts of it */
     /* scratch */
@@ -118,43 +117,33 @@ static bool are_of_one_domain(twx_slice a, twx_slice b) {
     return twx_slice_eq(domain[0], domain[1]);
 }
 
-static twx_rc add_place(twx_ctx *cx, twx_parameters *m, const twx_context *c, twx_slice base,
-                        uint32_t *ret_place) {
-    uint64_t at = m->places.n;
-    const uint64_t key = twx_mix64(twx_base_of(base).key, twx_query_shape(c->name));
-    const twx_rc rc = twx_map64_add(cx, &m->by_base, key, at, &at);
-    *ret_place = (uint32_t)at;
-    if (rc != TWX_OK || at != m->places.n) return rc;
-    return TWX_VEC_PUSH(cx, &m->places, (place){base, c}) ? TWX_OK : TWX_E_NOMEM;
-}
-
-/* Of bases that serve the same the shortest one is kept, so that a URL becomes shorter. */
+/* A URL only becomes shorter, or earlier in the order of bytes. */
 static bool is_shorter(twx_slice a, twx_slice b) {
     return a.n != b.n ? a.n < b.n : twx_slice_cmp(a, b) < 0;
 }
 
-static twx_rc join_places(twx_ctx *cx, twx_parameters *m) {
-    twx_union_find sets = {0};
-    twx_rc rc = twx_union_find_init(cx, &sets, 2 * m->contexts.n);
+static twx_rc add_place(twx_ctx *cx, twx_parameters *m, const twx_context *c, twx_slice from,
+                        twx_slice to) {
+    uint64_t at = m->places.n;
+    const uint64_t key = twx_mix64(twx_base_of(from).key, twx_query_shape(c->name));
+    if (!is_shorter(to, from)) return TWX_OK;
+    const twx_rc rc = twx_map64_add(cx, &m->by_base, key, at, &at);
+    if (rc != TWX_OK) return rc;
+    if (at == m->places.n)
+        return TWX_VEC_PUSH(cx, &m->places, (place){to, c}) ? TWX_OK : TWX_E_NOMEM;
+    if (is_shorter(to, m->places.at[at].base)) m->places.at[at] = (place){to, c};
+    return TWX_OK;
+}
+
+static twx_rc list_places(twx_ctx *cx, twx_parameters *m) {
+    twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        uint32_t a = 0, b = 0;
         if (c->row != TWX_ORIGINS || !is_sure(m, c) || !are_of_one_domain(c->path, c->value))
             continue;
-        rc = add_place(cx, m, c, c->path, &a);
-        if (rc == TWX_OK) rc = add_place(cx, m, c, c->value, &b);
-        if (rc == TWX_OK) twx_union_find_join(&sets, a, b);
+        rc = add_place(cx, m, c, c->path, c->value);
+        if (rc == TWX_OK) rc = add_place(cx, m, c, c->value, c->path);
     }
-    m->best = twx_malloc(cx, (m->places.n + 1) * sizeof *m->best);
-    if (!m->best && rc == TWX_OK) rc = TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < m->places.n; i++) m->best[i] = i;
-    for (uint32_t i = 0; rc == TWX_OK && i < m->places.n; i++) { /* of the root first */
-        uint32_t *best = &m->best[twx_union_find_root(&sets, i)];
-        if (is_shorter(m->places.at[i].base, m->places.at[*best].base)) *best = i;
-    }
-    for (uint32_t i = 0; rc == TWX_OK && i < m->places.n; i++)
-        m->best[i] = m->best[twx_union_find_root(&sets, i)];
-    twx_union_find_done(&sets);
     return rc;
 }
 
@@ -174,7 +163,7 @@ twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_sl
         p.line++;
         rc = parse_line(&p, twx_slice_next_line(&text));
     }
-    if (rc == TWX_OK) rc = join_places(cx, m);
+    if (rc == TWX_OK) rc = list_places(cx, m);
     if (rc == TWX_OK)
         *ret_parameters = m;
     else
@@ -190,7 +179,6 @@ void twx_parameters_close(twx_parameters *m) {
     TWX_VEC_DONE(&m->places);
     twx_map64_done(&m->by_key);
     twx_map64_done(&m->by_base);
-    twx_free(m->best);
     twx_free(m);
 }
 
@@ -230,76 +218,53 @@ static const twx_context *rule_of(const twx_parameters *m, const twx_variant *v)
     return best;
 }
 
-typedef struct cutter {
-    twx_parameters *m;
-    size_t n; /* of m->url */
-} cutter;
-
-/* Replaces url[from, to). */
-static void replace(cutter *c, const char *from, const char *to, twx_slice by) {
-    char *url = c->m->url;
-    const size_t at = (size_t)(from - url), end = (size_t)(to - url);
-    memmove(url + at + by.n, url + end, c->n - end);
-    memcpy(url + at, by.p, by.n);
-    c->n = c->n - (end - at) + by.n;
+/* Replaces url[from, to) of *n bytes. */
+static void replace(twx_parameters *m, size_t *n, const char *from, const char *to, twx_slice by) {
+    const size_t at = (size_t)(from - m->url), end = (size_t)(to - m->url);
+    memmove(m->url + at + by.n, m->url + end, *n - end);
+    memcpy(m->url + at, by.p, by.n);
+    *n += at + by.n - end;
 }
 
-/* Leaves out all parameters of this name. */
-static void cut_parameter(cutter *c, twx_slice name) {
-    const twx_url_pieces *parts = &c->m->page.parts;
-    const char *const end = c->m->url + c->n;
-    char room[TWX_FACTS_URL_MAX];
-    size_t n = 0;
-    for (size_t i = 0; i < parts->parameters_n; i++) {
-        const twx_parameter *at = &parts->parameters[i];
-        const char *stop = at->value.p ? at->value.p + at->value.n : at->name.p + at->name.n;
-        if (twx_slice_eq(at->name, name)) continue;
-        room[n] = n ? '&' : '?';
-        n++;
-        memcpy(room + n, at->name.p, (size_t)(stop - at->name.p));
-        n += (size_t)(stop - at->name.p);
-    }
-    if (parts->more_query.p) {
-        room[n] = n ? '&' : '?';
-        n++;
-        memcpy(room + n, parts->more_query.p, parts->more_query.n);
-        n += parts->more_query.n;
-    }
-    replace(c, parts->query.p - 1, end, (twx_slice){room, n});
-}
-
-static void cut(cutter *c, const twx_variant *v) {
-    const twx_slice none = {"", 0}, session = TWX_SLICE_LIT("~"), s = v->first;
-    const char *const end = c->m->url + c->n, *to = s.p;
-    const twx_url_pieces *parts = &c->m->page.parts;
+/* Leaves out the part of a variant of m->page; of a repeated name, the first parameter. */
+static void cut(twx_parameters *m, size_t *n, const twx_variant *v) {
+    const char *const url_end = m->url + *n, *from = v->first.p, *to = from + v->first.n;
+    const twx_url_pieces *parts = &m->page.parts;
     switch ((twx_variant_kind)v->kind) {
-    case TWX_VARIANT_QUERY: replace(c, parts->query.p - 1, end, none); break;
-    case TWX_VARIANT_PARAMETER: cut_parameter(c, s); break;
-    case TWX_VARIANT_SESSION: replace(c, s.p, s.p + s.n, session); break;
-    case TWX_VARIANT_PATH_SUFFIX:
-        while (to < end && *to != '/' && *to != '?') to++;
-        replace(c, s.p - 1, to, none);
+    case TWX_VARIANT_QUERY:
+        from = parts->query.p - 1;
+        to = url_end;
         break;
-    default: { /* a segment: without the last one, its folder remains */
-        const twx_slice last = parts->segments[parts->segments_n - 1];
-        if (s.p != last.p)
-            replace(c, s.p, s.p + s.n + 1, none);
+    case TWX_VARIANT_PARAMETER:
+        if (v->text.p) to = v->text.p + v->text.n;
+        if (to < url_end && *to == '&')
+            to++;
         else
-            replace(c, s.n ? s.p : s.p - 1, s.p + s.n, none);
+            from--;
+        break;
+    case TWX_VARIANT_PATH_SUFFIX:
+        for (from--; to < url_end && *to != '/' && *to != '?';) to++;
+        break;
+    case TWX_VARIANT_SEGMENT: /* without the last one, its folder remains */
+        if (from != parts->segments[parts->segments_n - 1].p)
+            to++;
+        else if (from == to)
+            from--;
+        break;
+    default: break;
     }
-    }
+    replace(m, n, from, to,
+            v->kind == TWX_VARIANT_SESSION ? TWX_SLICE_LIT("~") : (twx_slice){"", 0});
 }
 
-/* The longest base of the page that another one stands for; NULL: none. */
+/* What the longest base of the page is replaced by; NULL: it stays. */
 static const place *place_of(const twx_parameters *m, const twx_variant **ret_variant) {
     const place *found = NULL;
-    if (!m->places.n) return NULL;
-    for (size_t i = 0; i < m->page.variants_n; i++) {
+    for (size_t i = 0; m->places.n && i < m->page.variants_n; i++) {
         const twx_variant *v = &m->page.variants[i];
         uint64_t at;
         if (v->kind != TWX_VARIANT_ORIGIN ||
-            !twx_map64_get(&m->by_base, twx_mix64(v->value, m->page.shape), &at) ||
-            m->best[at] == at)
+            !twx_map64_get(&m->by_base, twx_mix64(v->value, m->page.shape), &at))
             continue;
         *ret_variant = v;
         found = &m->places.at[at];
@@ -309,28 +274,25 @@ static const place *place_of(const twx_parameters *m, const twx_variant **ret_va
 
 uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
                             const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n) {
-    cutter c = {.m = m, .n = url.n};
-    size_t n = 0;
-    memcpy(m->url, url.p, url.n);
+    size_t n = url.n, reasons = 0;
+    memcpy(m->url, url.p, n);
     for (size_t step = 0; step < STEPS_MAX; step++) {
         const twx_context *why = NULL;
         const twx_variant *v = NULL;
-        twx_url_variants_of((twx_slice){m->url, c.n}, &m->page);
+        twx_url_variants_of((twx_slice){m->url, n}, &m->page);
         for (size_t i = 0; !why && i < m->page.variants_n; i++) {
             v = &m->page.variants[i];
             if (v->kind != TWX_VARIANT_QUERY || m->page.parts.query.p) why = rule_of(m, v);
         }
-        const place *from = why ? NULL : place_of(m, &v);
+        const place *to = why ? NULL : place_of(m, &v);
+        if (!why && !to) break;
         if (why)
-            cut(&c, v);
-        else if (!from)
-            break;
+            cut(m, &n, v);
         else
-            replace(&c, m->url, m->url + v->first.n,
-                    m->places.at[m->best[from - m->places.at]].base);
-        if (n < TWX_PARAMETERS_WHY && ret_why) ret_why[n++] = why ? why : from->why;
+            replace(m, &n, m->url, m->url + v->first.n, to->base);
+        if (ret_why && reasons < TWX_PARAMETERS_WHY) ret_why[reasons++] = why ? why : to->why;
     }
-    if (ret_n) *ret_n = n;
+    if (ret_n) *ret_n = reasons;
     return m->page.whole | 1; /* never 0 */
 }
 
@@ -373,25 +335,16 @@ twx_rc twx_parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *
 /* ---- reasons ------------------------------------------------------------ */
 
 twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out) {
-    static const char *const WHAT[TWX_VARIANT_KINDS] = {
-        [TWX_VARIANT_QUERY] = "any query",
-        [TWX_VARIANT_PARAMETER] = "parameter ",
-        [TWX_VARIANT_SEGMENT] = "path segment ",
-        [TWX_VARIANT_SESSION] = "the session in the path",
-        [TWX_VARIANT_PATH_SUFFIX] = "path parameter ;",
-        [TWX_VARIANT_ORIGIN] = "",
-    };
     const bool origin = c->row == TWX_ORIGINS;
-    twx_rc rc = twx_buf_add_text(cx, out, WHAT[TWX_HYPOTHESIS[c->row].kind]);
-    if (rc == TWX_OK && !origin) rc = twx_buf_add_slice(cx, out, c->name);
-    if (rc == TWX_OK && !origin && c->value.p) rc = twx_buf_add_char(cx, out, '=');
-    if (rc == TWX_OK && !origin) rc = twx_buf_add_slice(cx, out, c->value);
-    if (rc == TWX_OK && !origin) rc = twx_buf_add_text(cx, out, " of ");
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, c->path);
-    if (rc == TWX_OK && origin) rc = twx_buf_add_text(cx, out, " in place of ");
-    if (rc == TWX_OK && origin) rc = twx_buf_add_slice(cx, out, c->value);
-    if (rc == TWX_OK)
-        rc = twx_buf_printf(cx, out, " changes nothing, %" PRIu32 " of %" PRIu64 " pairs", c->dup,
-                            (uint64_t)c->dup + c->nodup);
-    return rc;
+    twx_rc rc = twx_buf_printf(cx, out, "%s ", TWX_HYPOTHESIS[c->row].form);
+    if (rc == TWX_OK && c->name.p && !origin)
+        rc = twx_buf_printf(cx, out, TWX_SLICE_FMT "%s" TWX_SLICE_FMT " of ",
+                            TWX_SLICE_ARG(c->name), c->value.p ? "=" : "", TWX_SLICE_ARG(c->value));
+    if (rc == TWX_OK && origin)
+        rc = twx_buf_printf(cx, out, TWX_SLICE_FMT " in place of ", TWX_SLICE_ARG(c->value));
+    return rc == TWX_OK
+               ? twx_buf_printf(cx, out,
+                                TWX_SLICE_FMT " changes nothing, %" PRIu32 " of %" PRIu64 " pairs",
+                                TWX_SLICE_ARG(c->path), c->dup, (uint64_t)c->dup + c->nodup)
+               : rc;
 }

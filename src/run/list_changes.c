@@ -375,6 +375,12 @@ twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *w
 
 /* ==== ledger */
 
+static json_t *file_json(const char *path, uint64_t fingerprint) {
+    char text[24];
+    snprintf(text, sizeof text, "%016" PRIx64, fingerprint);
+    return json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(path)), "fingerprint", text);
+}
+
 json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
     json_t *scopes = json_object();
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
@@ -382,21 +388,11 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
         if (o->detectors[i])
             json_object_set_new(scopes, twx_relation_at(i)->name, json_string(NAMES[o->scope[i]]));
     }
-    json_t *pins = json_null();
-    if (o->pins) {
-        char fingerprint[24];
-        snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, twx_pins_fingerprint(o->pins));
-        pins = json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
-                         "fingerprint", fingerprint);
-    }
-    json_t *parameters = json_null();
-    if (o->parameters) {
-        char fingerprint[24];
-        snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64,
-                 twx_parameters_fingerprint(o->parameters));
-        parameters = json_pack("{s:s, s:s, s:i}", "model", twx_parameters_path(o->parameters),
-                               "fingerprint", fingerprint, "threshold_ppm", (int)s->parameters_ppm);
-    }
+    json_t *pins = o->pins ? file_json(twx_pins_path(o->pins), twx_pins_fingerprint(o->pins))
+                           : json_null();
+    json_t *parameters = o->parameters ? file_json(twx_parameters_path(o->parameters),
+                                                   twx_parameters_fingerprint(o->parameters))
+                                       : json_null();
     static const char *const WWW[] = {"no", "yes", "auto"};
     const uint32_t *profile = s->methods.of[TWX_DETECTOR_PROFILE.id];
     json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",

@@ -42,9 +42,9 @@ got 'another text is never joined' "$(of '3&sid=ffff0000')" '1|1'
 got 'documents without text are, unless they have another title' "$(of '900&sid=7') $(sql "SELECT sum(parameters_unique_b), max(parameters_copycount_i) FROM flagged_documents WHERE url LIKE '%item=900%'")" '1|1 2|3'
 got 'one a group' "$(sql "SELECT (SELECT sum(parameters_unique_b) FROM document_flags) + (SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'parameters') = count(*) FROM documents")" 1
 "$program" explain s.db "$(sql "SELECT url FROM documents WHERE url LIKE '%item=4&%' LIMIT 1")" >out 2>err
-has 'explain names the part and its evidence' 'view?item=4 but for what was learned: parameter sid of https://a.example/view changes nothing, '
+has 'explain names the part and its evidence' 'view?item=4 but for: path-parameter sid of https://a.example/view changes nothing, '
 "$program" explain s.db https://m.a.example/view?item=4 >out 2>err
-has 'and the origin' 'https://a.example in place of https://m.a.example changes nothing, 160 of 160 pairs'
+has 'and the origin' 'origin https://m.a.example in place of https://a.example changes nothing, 160 of 160 pairs'
 "$program" groups --detector parameters s.db >out 2>err
 has 'groups lists them' 'https://m.a.example/view?item=4'
 got 'the verdict does not join them' "$(sql "SELECT sum(representative_b) FROM flagged_documents WHERE url LIKE '%item=900%'")" 4

@@ -389,7 +389,8 @@ static void the_newest_edition_of_a_page_is_unique(void **state) {
 /* A model that knows of sessions and print views, right or wrong, and of a parameter that no page
  * has; of each site. */
 static const char *model(void) {
-    const char *path = test_file("siblings.model");
+    static char path[600];
+    snprintf(path, sizeof path, "%s", test_file("siblings.model"));
     FILE *f = fopen(path, "w");
     fprintf(f, TWX_PARAMETERS_BEGIN "%016" PRIx64 "\n",
             twx_model_fingerprint(&(twx_url_options){0}));

@@ -99,9 +99,9 @@ static void reasons_name_the_part_and_its_evidence(void **state) {
         assert_int_equal(twx_parameters_reason(&cx, why[i], &text), TWX_OK);
         assert_int_equal(twx_buf_add_char(&cx, &text, '\n'), TWX_OK);
     }
-    assert_string_equal(
-        text.p, "parameter sid of a.example/ changes nothing, 1000 of 1000 pairs\n"
-                "path parameter ;jsessionid of a.example changes nothing, 900 of 900 pairs\n");
+    assert_string_equal(text.p,
+                        "parameter sid of a.example/ changes nothing, 1000 of 1000 pairs\n"
+                        "path-suffix jsessionid of a.example changes nothing, 900 of 900 pairs\n");
     twx_buf_done(&text);
     twx_parameters_close(m);
 }
