@@ -2,7 +2,7 @@
 
 /* ==== parameters */
 
-enum { FIELDS = 4, STEPS_MAX = 40 /* parts left out of a URL */ };
+enum { FIELDS = 3, STEPS_MAX = 40 /* parts left out of a URL */ };
 
 /* What is as good as another beginning of URLs with these parameters (hypothesis 10), and shorter. */
 typedef struct place {
@@ -38,11 +38,11 @@ static twx_rc fail_at(const parser *p, const char *what, twx_slice word) {
                     TWX_SLICE_ARG(word), what);
 }
 
-/* "form duplicates others path=... name=... second=... value=...", of which each may be absent. */
+/* "form duplicates others path=... name=... value=...", of which each may be absent. */
 static twx_rc parse_fields(const parser *p, twx_slice line, twx_context *ret_context) {
-    static const char *const NAMES[FIELDS] = {"path=", "name=", "second=", "value="};
+    static const char *const NAMES[FIELDS] = {"path=", "name=", "value="};
     twx_context c = {0};
-    twx_slice *const texts[FIELDS] = {&c.path, &c.name, &c.second, &c.value}, word = {0};
+    twx_slice *const texts[FIELDS] = {&c.path, &c.name, &c.value}, word = {0};
     uint64_t counts[2] = {0};
     if (!twx_slice_next_word(&line, &word) ||
         (c.row = (uint32_t)twx_hypothesis_find(word)) == TWX_HYPOTHESES)
@@ -56,7 +56,7 @@ static twx_rc parse_fields(const parser *p, twx_slice line, twx_context *ret_con
     while (twx_slice_next_word(&line, &word)) {
         size_t i = 0;
         while (i < FIELDS && !twx_slice_starts(word, twx_slice_of(NAMES[i]))) i++;
-        if (i == FIELDS) return fail_at(p, "is not path=, name=, second= or value=", word);
+        if (i == FIELDS) return fail_at(p, "is not path=, name= or value=", word);
         const twx_slice text = twx_slice_sub(word, strlen(NAMES[i]), word.n);
         const twx_rc rc = twx_arena_copy(p->cx, &p->m->texts, text, texts[i]);
         if (rc != TWX_OK) return rc;
@@ -83,23 +83,13 @@ static twx_rc parse_line(const parser *p, twx_slice line) {
 
 /* "twindex url model FINGERPRINT" */
 static twx_rc parse_head(const parser *p, twx_slice line, uint64_t urls) {
-    enum { DIGITS = 16 };
-    const twx_slice begin = TWX_SLICE_LIT(TWX_PARAMETERS_BEGIN);
-    uint64_t fingerprint = 0;
-    bool is_head = line.n == begin.n + DIGITS && twx_slice_starts(line, begin);
-    for (size_t i = begin.n; is_head && i < line.n; i++) {
-        const int digit = twx_hex_value((unsigned char)line.p[i]);
-        is_head = digit >= 0;
-        fingerprint = fingerprint << 4 | (unsigned)digit;
-    }
-    if (!is_head)
-        return fail_at(p, "is not the first line of a model: 'twindex predict --model' writes one",
-                       twx_slice_sub(line, 0, begin.n + DIGITS));
-    if (!twx_model_is_current(fingerprint))
-        return fail_at(p, "is of another version of twindex: learn again", line);
-    return fingerprint == urls
-               ? TWX_OK
-               : fail_at(p, "is of URLs with other url.* settings: learn again", line);
+    char head[sizeof TWX_PARAMETERS_BEGIN + 16];
+    snprintf(head, sizeof head, TWX_PARAMETERS_BEGIN "%016" PRIx64, urls);
+    if (twx_slice_eq(line, twx_slice_of(head))) return TWX_OK;
+    if (twx_slice_starts(line, TWX_SLICE_LIT(TWX_PARAMETERS_BEGIN)))
+        return fail_at(p, "is of another version, or other url.* settings: learn again", line);
+    return fail_at(p, "is not the first line of a model: 'twindex predict --model' writes one",
+                   twx_slice_sub(line, 0, sizeof head));
 }
 
 /* ---- places ------------------------------------------------------------- */
@@ -158,11 +148,13 @@ twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_sl
     m->least_ppm = from->least_ppm;
     m->fingerprint = twx_mix64(twx_hash64(text, 0), from->least_ppm);
     m->path = twx_strdup(cx, from->path);
+    const bool whole = text.n && text.p[text.n - 1] == '\n';
     twx_rc rc = m->path ? parse_head(&p, twx_slice_next_line(&text), from->urls) : TWX_E_NOMEM;
     while (rc == TWX_OK && text.n) {
         p.line++;
         rc = parse_line(&p, twx_slice_next_line(&text));
     }
+    if (rc == TWX_OK && !whole) rc = fail_at(&p, "is the last line, which was cut off", text);
     if (rc == TWX_OK) rc = list_places(cx, m);
     if (rc == TWX_OK)
         *ret_parameters = m;

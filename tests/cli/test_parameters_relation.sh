@@ -78,7 +78,7 @@ sed '4s/^[a-z-]*/thing/' s.model >bad.model
 refuses 'a line' 65 "bad.model:4: 'thing' is not a form" run --set parameters.model=bad.model s.db
 refuses 'no model' 65 "later.jsonl:1: " run --set parameters.model=later.jsonl s.db
 refuses 'no file' 74 "parameters.model: cannot read 'none.model'" run --set parameters.model=none.model s.db
-refuses 'other URLs' 65 'with other url.* settings: learn again' run --set url.steps=trailing_slash s.db
+refuses 'other URLs' 65 'or other url.* settings: learn again' run --set url.steps=trailing_slash s.db
 refuses 'a threshold is a share' 64 'parameters.threshold' run --set parameters.threshold=2 s.db
 got 'nothing was changed' "$(sha256sum s.db)" "$before"
 exit $failed
