@@ -241,6 +241,6 @@ is $? 'ids that are names'
 refuses 'a share that is none' 64 "--threshold: '1.5' is not a number from 0 to 1" predict pages.db --threshold 1.5 http://a/
 refuses 'a share that is no number' 64 "--exploration: 'some' is not a number from 0 to 1" predict pages.db --exploration some http://a/
 refuses 'rules of a URL' 64 '--rules takes no URLs' predict pages.db --rules http://a/
-refuses 'two things at once' 64 'only one of --filter, --rules and --evaluate can be given' predict pages.db --rules --filter
+refuses 'two things at once' 64 'only one of --filter, --rules, --model and --evaluate can be given' predict pages.db --rules --filter
 refuses 'no such store' 66 'none.db' predict none.db http://a/
 exit $failed

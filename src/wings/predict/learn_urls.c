@@ -312,9 +312,7 @@ static twx_rc take_context(void *arg, const twx_context *row) {
 
 static twx_rc take_seen(void *arg, const twx_key_slot *row) {
     recalling *r = arg;
-    uint64_t *at = NULL;
-    bool fresh = false;
-    return twx_key_table_place(r->cx, &r->model->seen, row->key, row->value, &at, &fresh);
+    return twx_key_table_place(r->cx, &r->model->seen, row->key, row->value, NULL, NULL);
 }
 
 twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
@@ -333,49 +331,6 @@ twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model 
     if (rc == TWX_OK) rc = twx_url_contexts_each(db, take_context, &r);
     if (rc == TWX_OK) rc = twx_model_ready(job->cx, ret_model);
     return rc == TWX_OK && with_seen ? twx_url_seen_each(db, take_seen, &r) : rc;
-}
-
-/* ---- learn summary ----------------------------------------------------- */
-
-static json_t *summary_json(const twx_learn_summary *s) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < TWX_HYPOTHESES; i++) {
-        const twx_learned_row *row = &s->rows[i];
-        json_array_append_new(
-            list,
-            json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "hypothesis", TWX_HYPOTHESIS[i].number,
-                      "form", TWX_HYPOTHESIS[i].form, "contexts", twx_json_count(row->contexts),
-                      "confident", twx_json_count(row->confident), "dup", twx_json_count(row->dup),
-                      "nodup", twx_json_count(row->nodup)));
-    }
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)s->run, "urls",
-                     twx_json_count(s->urls), "share", twx_json_count(s->share), "seen_keys",
-                     twx_json_count(s->seen_keys), "rows_written", twx_json_count(s->rows_written),
-                     "no_page", twx_json_count(s->no_page), "hypotheses", list);
-}
-
-twx_rc twx_learn_summary_write(const twx_out *out, const twx_learn_summary *s) {
-    if (twx_out_is_json(out)) return twx_out_json(out, summary_json(s));
-    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " %s of run %" PRId64 "\n", s->store,
-                             s->urls, twx_plural(s->urls, "URL", "URLs"), s->run);
-    if (rc == TWX_OK && s->share > 1)
-        rc = twx_out_text(
-            out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
-            s->share);
-    if (rc == TWX_OK && s->no_page)
-        rc = twx_out_text(out, "  %12" PRIu64 "  documents take no part or have no text\n",
-                          s->no_page);
-    if (rc == TWX_OK)
-        rc = twx_out_text(out,
-                          "  %12" PRIu64 "  rows written\n\n"
-                          "  hypothesis           learned  confident   duplicates  others\n",
-                          s->rows_written);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_HYPOTHESES; i++)
-        rc = twx_out_text(out,
-                          "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
-                          TWX_HYPOTHESIS[i].number, TWX_HYPOTHESIS[i].form, s->rows[i].contexts,
-                          s->rows[i].confident, s->rows[i].dup, s->rows[i].nodup);
-    return rc;
 }
 
 /* ---- learn documents --------------------------------------------------- */
@@ -435,24 +390,6 @@ static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
     return rc;
 }
 
-/* ---- normal form -------------------------------------------------------- */
-
-twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_urls) {
-    twx_params params;
-    twx_url_rules *rules = NULL;
-    twx_rc rc = twx_params_make(job, &params, &rules);
-    if (rc != TWX_OK) return rc;
-    *ret_urls = (twx_learn_normalizer){
-        .options = params.url, .rules = rules, .fingerprint = twx_model_fingerprint(&params.url)};
-    return TWX_OK;
-}
-
-void twx_learn_normalizer_done(twx_learn_normalizer *u) {
-    if (!u) return;
-    twx_url_rules_close(u->rules);
-    *u = (twx_learn_normalizer){0};
-}
-
 /* ---- documents ---------------------------------------------------------- */
 
 typedef struct reading {
@@ -468,8 +405,8 @@ static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     twx_url url;
     twx_facts facts;
     unsigned oddities = 0;
-    twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, &r->how->urls->options, row->value, &url,
-                             &facts, &oddities);
+    twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, r->how->urls, row->value, &url, &facts,
+                             &oddities);
     if (rc != TWX_OK) return rc;
     r->counts.unusable += url.fault != TWX_URL_OK;
     if (url.fault != TWX_URL_OK) return TWX_OK;
@@ -529,7 +466,8 @@ static const double CONFIDENT = 0.98; /* for the counts of the summary */
 typedef struct learning {
     const twx_job *job;
     twx_opened o;
-    twx_learn_normalizer urls;
+    twx_params params;
+    twx_url_rules *rules;
     twx_learner *learner;
     twx_model model;
     twx_learn_counts counts;
@@ -569,13 +507,13 @@ static twx_rc take_page(void *arg, const twx_learn_document *page) {
 }
 
 static twx_rc read_pages(learning *l) {
-    twx_page_reading pages = {.urls = &l->urls, .fn = take_page, .arg = l};
+    twx_page_reading pages = {.urls = &l->params.url, .fn = take_page, .arg = l};
     twx_rc rc = twx_published_state(l->job, &l->o, &pages.state);
     if (rc == TWX_OK)
         rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
     if (rc == TWX_OK) rc = twx_learn_documents_each(l->job, &l->o, &pages, &l->counts);
     l->head.run = twx_published_run(&pages.state);
-    l->head.fingerprint = l->urls.fingerprint;
+    l->head.fingerprint = twx_model_fingerprint(&l->params.url);
     return rc;
 }
 
@@ -589,52 +527,84 @@ static twx_rc learn(learning *l) {
 
 /* ---- the command --------------------------------------------------------- */
 
-static void count_rows(const twx_model *m, twx_learned_row rows[TWX_HYPOTHESES]) {
-    for (size_t i = 0; i < m->contexts.n; i++) {
-        const twx_context *c = &m->contexts.at[i];
-        twx_learned_row *row = &rows[c->row];
+/* Of a hypothesis: its contexts; those with a high probability; trials by result. */
+typedef struct learned_row {
+    uint64_t contexts, confident, dup, nodup;
+} learned_row;
+
+static json_t *summary_json(const learning *l, const learned_row rows[TWX_HYPOTHESES]) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < TWX_HYPOTHESES; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "hypothesis", TWX_HYPOTHESIS[i].number,
+                      "form", TWX_HYPOTHESIS[i].form, "contexts", twx_json_count(rows[i].contexts),
+                      "confident", twx_json_count(rows[i].confident), "dup",
+                      twx_json_count(rows[i].dup), "nodup", twx_json_count(rows[i].nodup)));
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)l->head.run, "urls",
+                     twx_json_count(l->head.urls), "share", twx_json_count(l->head.share),
+                     "seen_keys", twx_json_count(l->model.seen.n), "rows_written",
+                     twx_json_count(l->changed), "no_page", twx_json_count(l->counts.no_page),
+                     "hypotheses", list);
+}
+
+static twx_rc write_summary(const learning *l, const twx_out *out) {
+    learned_row rows[TWX_HYPOTHESES] = {{0}};
+    for (size_t i = 0; i < l->model.contexts.n; i++) {
+        const twx_context *c = &l->model.contexts.at[i];
+        learned_row *row = &rows[c->row];
         row->contexts++;
         row->confident += c->probability >= CONFIDENT;
         row->dup += c->dup;
         row->nodup += c->nodup;
     }
+    if (twx_out_is_json(out)) return twx_out_json(out, summary_json(l, rows));
+    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " %s of run %" PRId64 "\n",
+                             l->job->store, l->head.urls, twx_plural(l->head.urls, "URL", "URLs"),
+                             l->head.run);
+    if (rc == TWX_OK && l->head.share > 1)
+        rc = twx_out_text(
+            out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
+            l->head.share);
+    if (rc == TWX_OK && l->counts.no_page)
+        rc = twx_out_text(out, "  %12" PRIu64 "  documents take no part or have no text\n",
+                          l->counts.no_page);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out,
+                          "  %12" PRIu64 "  rows written\n\n"
+                          "  hypothesis           learned  confident   duplicates  others\n",
+                          l->changed);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_HYPOTHESES; i++)
+        rc = twx_out_text(out,
+                          "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
+                          TWX_HYPOTHESIS[i].number, TWX_HYPOTHESIS[i].form, rows[i].contexts,
+                          rows[i].confident, rows[i].dup, rows[i].nodup);
+    return rc;
 }
 
-static void summarize(const learning *l, twx_learn_summary *s) {
-    *s = (twx_learn_summary){.store = l->job->store,
-                             .run = l->head.run,
-                             .urls = l->head.urls,
-                             .share = l->head.share,
-                             .seen_keys = l->model.seen.n,
-                             .rows_written = l->changed,
-                             .no_page = l->counts.no_page};
-    count_rows(&l->model, s->rows);
-}
-
-/* ret_summary: NULL: none, and no warnings, after a run, which has checked the file. */
-twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary) {
+twx_rc twx_learn(const twx_job *job, const twx_out *out) {
     learning l = {.job = job};
     twx_lock *lock = NULL;
     twx_model_init(&l.model);
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
-    if (rc == TWX_OK) rc = twx_learn_normalizer_make(job, &l.urls);
+    if (rc == TWX_OK) rc = twx_params_make(job, &l.params, &l.rules);
     if (rc == TWX_OK)
         rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,
                             /* nothing is created without results */
                             &l.o);
     twx_opened_done(&l.o);
     if (rc == TWX_OK)
-        rc = twx_open_store(
-            job, TWX_NEED_SOURCE | TWX_NEED_TABLES | (ret_summary ? TWX_NEED_SOUND : 0), &l.o);
+        rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES | (out ? TWX_NEED_SOUND : 0),
+                            &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
     if (rc == TWX_OK) rc = learn(&l);
-    if (rc == TWX_OK && ret_summary) {
+    if (rc == TWX_OK && out) {
         twx_warn_learn_counts(job, &l.counts);
-        summarize(&l, ret_summary);
+        rc = write_summary(&l, out);
     }
     twx_learner_close(l.learner);
     twx_model_done(&l.model);
-    twx_learn_normalizer_done(&l.urls);
+    twx_url_rules_close(l.rules);
     twx_opened_done(&l.o);
     twx_lock_release(lock, rc);
     return rc;

@@ -84,18 +84,26 @@ static twx_rc check_by_rules(twx_ctx *cx, twx_model *m, const twx_classed_urls *
 
 /* ---- counting ----------------------------------------------------------- */
 
+/* Two URLs that are duplicates: of what (twx_each_key()), with which value of the part in question.
+ */
+typedef struct duplicate {
+    uint64_t each;
+    uint32_t value; /* part of its hash */
+} duplicate;
+
 static int by_value(const void *a, const void *b) {
-    const twx_duplicate *x = a, *y = b;
+    const duplicate *x = a, *y = b;
     if (x->value != y->value) return x->value < y->value ? -1 : 1;
     return x->each < y->each ? -1 : x->each > y->each;
 }
 
 static int by_each(const void *a, const void *b) {
-    const twx_duplicate *x = a, *y = b;
+    const duplicate *x = a, *y = b;
     return x->each != y->each ? (x->each < y->each ? -1 : 1) : by_value(a, b);
 }
 
-uint64_t twx_count_duplicates(const twx_hypothesis *h, twx_duplicate *at, size_t n) {
+/* How often duplicates count for a hypothesis that has `each`. Sorts them. */
+static uint64_t count_duplicates(const twx_hypothesis *h, duplicate *at, size_t n) {
     size_t kept = 0, of_one = 0;
     uint64_t dup = 0;
     if (n == 0) return 0;
@@ -160,7 +168,7 @@ struct twx_learner {
     twx_key_table whole;  /* -> index of the URL */
     twx_key_table routes; /* groups of URLs that differ in their origins alone */
     twx_key_table names;  /* of the parameters of a path so far */
-    TWX_VEC(twx_duplicate) counted;
+    TWX_VEC(duplicate) counted;
     twx_grouper *groups, *contexts;
     twx_url_variants page, other; /* scratch */
     twx_model *model;
@@ -371,10 +379,9 @@ static twx_rc add_names(twx_learner *l, uint32_t url, bool *ret_new) {
     *ret_new = false;
     twx_url_pieces_of(text_of(l, url), parts);
     for (size_t i = 0; rc == TWX_OK && i < parts->parameters_n; i++) {
-        uint64_t *at = NULL;
         bool fresh = false;
         rc = twx_key_table_place(l->cx, &l->names, twx_hash64(parts->parameters[i].name, HASH_SEED),
-                                 0, &at, &fresh);
+                                 0, NULL, &fresh);
         *ret_new = *ret_new || fresh;
     }
     return rc;
@@ -509,12 +516,11 @@ static twx_rc count_trials(twx_learner *l, const uint32_t *ids, size_t n, twx_co
     for (size_t i = 0; i < n; i++) {
         const trial *t = &l->trials.at[ids[i]];
         dup += t->dup;
-        if (t->dup && h->each &&
-            !TWX_VEC_PUSH(l->cx, &l->counted, (twx_duplicate){t->each, t->other}))
+        if (t->dup && h->each && !TWX_VEC_PUSH(l->cx, &l->counted, (duplicate){t->each, t->other}))
             return TWX_E_NOMEM;
     }
     c->nodup = capped(n - dup);
-    c->dup = capped(h->each ? twx_count_duplicates(h, l->counted.at, l->counted.n) : dup);
+    c->dup = capped(h->each ? count_duplicates(h, l->counted.at, l->counted.n) : dup);
     return TWX_OK;
 }
 
@@ -554,12 +560,10 @@ static twx_rc number_urls(twx_learner *l) {
             l->urls.at[kept++] = l->urls.at[i];
     l->urls.n = kept;
     for (size_t i = 0; rc == TWX_OK && i < kept; i++) {
-        uint64_t *at = NULL;
-        bool fresh = false;
         twx_url_variants_of(text_of(l, i), &l->page);
-        rc = twx_key_table_place(l->cx, &l->whole, l->page.whole, i, &at, &fresh);
+        rc = twx_key_table_place(l->cx, &l->whole, l->page.whole, i, NULL, NULL);
         const uint64_t route = l->page.variants[TWX_ORIGIN_AT].group;
-        if (rc == TWX_OK) rc = twx_key_table_place(l->cx, &l->routes, route, 0, &at, &fresh);
+        if (rc == TWX_OK) rc = twx_key_table_place(l->cx, &l->routes, route, 0, NULL, NULL);
     }
     return rc;
 }

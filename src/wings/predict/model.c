@@ -54,8 +54,8 @@ twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t
         *slot = (twx_key_slot){key, value};
         t->n++;
     }
-    *ret_fresh = fresh;
-    *ret_at = slot ? &slot->value : NULL;
+    if (ret_fresh) *ret_fresh = fresh;
+    if (ret_at) *ret_at = slot ? &slot->value : NULL;
     return TWX_OK;
 }
 
@@ -122,14 +122,13 @@ static double probability_of(const twx_context *c) {
 
 twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context) {
     twx_context c = *context;
-    uint64_t *at = NULL;
     bool fresh = false;
     c.probability = probability_of(&c);
     twx_rc rc = twx_arena_copy(cx, &m->texts, context->path, &c.path);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->name, &c.name);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->second, &c.second);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->value, &c.value);
-    if (rc == TWX_OK) rc = twx_key_table_place(cx, &m->by_key, c.key, m->contexts.n, &at, &fresh);
+    if (rc == TWX_OK) rc = twx_key_table_place(cx, &m->by_key, c.key, m->contexts.n, NULL, &fresh);
     if (rc != TWX_OK || !fresh) return rc;
     if (!TWX_VEC_PUSH(cx, &m->contexts, c)) return TWX_E_NOMEM;
     double *best = &m->best[TWX_HYPOTHESIS[c.row].kind];
@@ -178,11 +177,8 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     }
     if (rc == TWX_OK && m->partners.n)
         qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
-    for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++) {
-        uint64_t *at = NULL;
-        bool fresh = false;
-        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].key, i, &at, &fresh);
-    }
+    for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++)
+        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].key, i, NULL, NULL);
     return rc;
 }
 
@@ -229,9 +225,8 @@ static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
 
 twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
                           twx_key_table *seen) {
-    uint64_t *at = NULL;
     bool fresh = false;
-    twx_rc rc = twx_key_table_place(cx, seen, page->whole, SEEN_ONCE, &at, &fresh);
+    twx_rc rc = twx_key_table_place(cx, seen, page->whole, SEEN_ONCE, NULL, &fresh);
     if (rc != TWX_OK || !fresh) return rc;
     for (size_t i = 0; rc == TWX_OK && i < page->variants_n; i++) {
         const twx_variant *v = &page->variants[i];

@@ -94,22 +94,39 @@ twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, bool *ret_c
 
 enum { HELD_MOST = 1 << 16, LINE_MOST = 1 << 25 };
 
-static twx_rc answers_flush(twx_answers *a) {
+/* The given line or URL, its prediction, and whether it is worth fetching. */
+typedef struct answer {
+    twx_slice line;
+    twx_prediction prediction;
+    bool fetch;
+} answer;
+
+/* Predictions, which are held until they are flushed before more input is waited for. */
+typedef struct answers {
+    const twx_out *out;
+    bool filter; /* only URLs worth fetching are written */
+    twx_buf held;
+    /* the columns before and after the URL are rendered for this context */
+    const twx_context *rendered;
+    char before[16], after[48];
+} answers;
+
+static twx_rc answers_flush(answers *a) {
     twx_rc rc = twx_out_bytes(a->out, twx_buf_slice(&a->held));
     twx_buf_clear(&a->held);
     return rc;
 }
 
-static twx_rc hold_json(twx_answers *a, const twx_answer *answer) {
-    const twx_context *why = answer->prediction.why;
+static twx_rc hold_json(answers *a, const answer *one) {
+    const twx_context *why = one->prediction.why;
     twx_ctx *cx = a->out->cx;
     json_t *value = json_pack(
-        "{s:o, s:f, s:o, s:o, s:I, s:I, s:b}", "url", twx_json_slice(answer->line), "probability",
-        answer->prediction.probability, "hypothesis",
+        "{s:o, s:f, s:o, s:o, s:I, s:I, s:b}", "url", twx_json_slice(one->line), "probability",
+        one->prediction.probability, "hypothesis",
         why ? json_integer(TWX_HYPOTHESIS[why->row].number) : json_null(), "form",
         why ? json_string(TWX_HYPOTHESIS[why->row].form) : json_null(), "dup",
         why ? (json_int_t)why->dup : 0, "nodup", why ? (json_int_t)why->nodup : 0, "fetch",
-        (int)answer->fetch);
+        (int)one->fetch);
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(6),
                  n = value ? json_dumpb(value, NULL, 0, flags) : 0;
     twx_rc rc = n && !twx_allocation_failed() ? twx_buf_reserve(cx, &a->held, n)
@@ -120,7 +137,7 @@ static twx_rc hold_json(twx_answers *a, const twx_answer *answer) {
 }
 
 /* Consecutive answers often have the same reason, so the last one is cached. */
-static void print_reason(twx_answers *a, const twx_context *why) {
+static void print_reason(answers *a, const twx_context *why) {
     if (a->before[0] && a->rendered == why) return;
     a->rendered = why;
     twx_print(a->before, sizeof a->before, "%.6f\t", why ? why->probability : 0.0);
@@ -131,37 +148,21 @@ static void print_reason(twx_answers *a, const twx_context *why) {
         snprintf(a->after, sizeof a->after, "\t-\t0\t0\n");
 }
 
-static twx_rc hold_line(twx_answers *a, const twx_answer *answer) {
+static twx_rc hold_line(answers *a, const answer *one) {
     twx_rc rc = TWX_OK;
-    if (!a->filter) print_reason(a, answer->prediction.why);
+    if (!a->filter) print_reason(a, one->prediction.why);
     if (!a->filter) rc = twx_buf_add_text(a->out->cx, &a->held, a->before);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(a->out->cx, &a->held, answer->line);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(a->out->cx, &a->held, one->line);
     return rc == TWX_OK ? twx_buf_add_text(a->out->cx, &a->held, a->filter ? "\n" : a->after) : rc;
 }
 
-static twx_rc answers_add(twx_answers *a, const twx_answer *answer) {
+static twx_rc answers_add(answers *a, const answer *one) {
     twx_rc rc = a->held.n >= HELD_MOST ? answers_flush(a) : TWX_OK;
-    if (rc != TWX_OK || (a->filter && !answer->fetch)) return rc;
-    return twx_out_is_json(a->out) ? hold_json(a, answer) : hold_line(a, answer);
+    if (rc != TWX_OK || (a->filter && !one->fetch)) return rc;
+    return twx_out_is_json(a->out) ? hold_json(a, one) : hold_line(a, one);
 }
 
 /* ==== predict */
-
-static twx_rc learned_rules_write(const twx_out *out, const twx_learned_rules *r) {
-    if (!twx_out_is_json(out)) return twx_out_bytes(out, r->file);
-    json_t *list = json_array();
-    for (size_t i = 0; i < r->n; i++) {
-        const twx_context *c = r->at[i];
-        json_array_append_new(
-            list,
-            json_pack("{s:i, s:o, s:o, s:o, s:f, s:I, s:I}", "hypothesis",
-                      TWX_HYPOTHESIS[c->row].number, "path", twx_json_slice(c->path), "parameter",
-                      twx_json_slice(c->name), "value", twx_json_slice(c->value), "probability",
-                      c->probability, "dup", (json_int_t)c->dup, "nodup", (json_int_t)c->nodup));
-    }
-    return twx_out_json(out, json_pack("{s:f, s:o, s:o}", "threshold", r->threshold, "rules",
-                                       twx_json_slice(r->file), "parameters", list));
-}
 
 /* ---- predict rules ----------------------------------------------------- */
 
@@ -229,11 +230,9 @@ static twx_rc drop_covered(ruling *r) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
         const twx_context *c = r->at[i];
-        uint64_t *at = NULL;
-        bool fresh = false;
         rc = twx_key_table_place(r->job->cx, &chosen,
                                  key_of(TWX_HYPOTHESIS[c->row].number, c->name, c->path, c->value),
-                                 0, &at, &fresh);
+                                 0, NULL, NULL);
     }
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++)
         if (!is_covered(&chosen, r->at[i])) r->at[kept++] = r->at[i];
@@ -354,6 +353,23 @@ static twx_rc make_file(ruling *r) {
     return rc;
 }
 
+static twx_rc write_rules(const ruling *r, const twx_out *out) {
+    if (!twx_out_is_json(out)) return twx_out_bytes(out, twx_buf_slice(&r->file));
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n; i++) {
+        const twx_context *c = r->at[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:o, s:o, s:o, s:f, s:I, s:I}", "hypothesis",
+                      TWX_HYPOTHESIS[c->row].number, "path", twx_json_slice(c->path), "parameter",
+                      twx_json_slice(c->name), "value", twx_json_slice(c->value), "probability",
+                      c->probability, "dup", (json_int_t)c->dup, "nodup", (json_int_t)c->nodup));
+    }
+    return twx_out_json(out,
+                        json_pack("{s:f, s:o, s:o}", "threshold", r->threshold, "rules",
+                                  twx_json_slice(twx_buf_slice(&r->file)), "parameters", list));
+}
+
 /* Writes the learned model as rules for review: rewrite rules in the
  * format of url.rules (url/url_rules.c), and lines for robots.txt as comments.
  * [R1] The file is valid as url.rules. Its rules drop parameters of hypotheses 2, 3, 5 and 6 whose
@@ -372,11 +388,7 @@ static twx_rc predict_rules(const twx_job *job, const twx_model *m, double thres
                         "%" PRIu64
                         " rules with fewer trials were left out: a file of rules holds no more",
                         r.left_out);
-    if (rc == TWX_OK) {
-        const twx_learned_rules rules = {
-            .threshold = threshold, .file = twx_buf_slice(&r.file), .at = r.at, .n = r.n};
-        rc = learned_rules_write(out, &rules);
-    }
+    if (rc == TWX_OK) rc = write_rules(&r, out);
     twx_buf_done(&r.file);
     twx_free(r.at);
     return rc;
@@ -433,21 +445,22 @@ typedef struct predicting {
     const twindex_predict_options *options;
     const twx_out *out;
     twx_opened o;
-    twx_learn_normalizer urls;
+    twx_params params; /* how URLs are normalised */
+    twx_url_rules *rules;
     twx_model model;
     twx_key_table remembered; /* URLs printed by the filter */
     twx_arena scratch;
-    twx_answers answers;
+    answers answers;
     twx_url_variants page;
 } predicting;
 
 /* ---- answers ------------------------------------------------------------ */
 
 /* An unusable URL is not judged: the caller detects it. */
-static twx_rc judge(predicting *p, twx_slice line, twx_answer *ret_answer) {
-    twx_answer a = {.line = line, .fetch = true};
+static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
+    answer a = {.line = line, .fetch = true};
     twx_url url;
-    twx_rc rc = twx_url_normalize(p->job->cx, &p->scratch, &p->urls.options, line, &url);
+    twx_rc rc = twx_url_normalize(p->job->cx, &p->scratch, &p->params.url, line, &url);
     if (rc == TWX_OK && url.fault == TWX_URL_OK) {
         twx_url_variants_of(url.whole, &p->page);
         a.prediction = twx_model_predict(&p->model, p->remembered.n ? &p->remembered : NULL,
@@ -465,7 +478,7 @@ static twx_rc judge(predicting *p, twx_slice line, twx_answer *ret_answer) {
 }
 
 static twx_rc answer_line(predicting *p, twx_slice line) {
-    twx_answer a;
+    answer a;
     twx_rc rc = judge(p, line, &a);
     if (rc == TWX_OK) rc = answers_add(&p->answers, &a);
     twx_arena_reset(&p->scratch);
@@ -512,7 +525,7 @@ static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
                         "the model was learned from run %" PRId64 ", and run %" PRId64
                         " is published now: run 'twindex learn' to update it",
                         head->run, twx_published_run(&state));
-    if (rc == TWX_OK && head->fingerprint != p->urls.fingerprint)
+    if (rc == TWX_OK && head->fingerprint != twx_model_fingerprint(&p->params.url))
         twx_job_message(p->job, TWINDEX_WARNING,
                         "the model was learned with other url.* settings: run 'twindex learn' to "
                         "replace it");
@@ -538,18 +551,19 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
     p->out = out;
     twx_model_init(&p->model);
     twx_arena_init(&p->scratch, SCRATCH_KEPT);
-    p->answers = (twx_answers){.out = out, .filter = options->filter};
+    p->answers = (answers){.out = out, .filter = options->filter};
     twx_buf_init(&p->answers.held, LINE_MOST);
     const unsigned needs = TWX_NEED_RESULTS | (options->evaluate ? TWX_NEED_SOURCE : 0);
-    twx_rc rc = twx_learn_normalizer_make(job, &p->urls);
+    twx_rc rc = twx_params_make(job, &p->params, &p->rules);
     if (rc == TWX_OK) rc = twx_open_store(job, needs, &p->o);
     if (rc == TWX_OK)
-        rc = options->evaluate ? twx_replay(job, &p->o, &p->urls, options, out) : with_model(p);
+        rc = options->evaluate ? twx_replay(job, &p->o, &p->params.url, options, out)
+                               : with_model(p);
     twx_buf_done(&p->answers.held);
     twx_arena_done(&p->scratch);
     twx_key_table_done(&p->remembered);
     twx_model_done(&p->model);
-    twx_learn_normalizer_done(&p->urls);
+    twx_url_rules_close(p->rules);
     twx_opened_done(&p->o);
     twx_free(p);
     return rc;

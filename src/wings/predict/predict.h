@@ -25,7 +25,8 @@ typedef struct twx_key_table {
 
 void twx_key_table_done(twx_key_table *t);
 /* The place of the value; a new key is added with `value` (and *ret_fresh set). NULL without an
- * error: the key is new and the limit is reached. Borrowed until the next call. */
+ * error: the key is new and the limit is reached. Borrowed until the next call. Either may be
+ * NULL. */
 TWX_CHECK twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
                                      uint64_t **ret_at, bool *ret_fresh);
 /* NULL: absent. */
@@ -111,38 +112,6 @@ TWX_CHECK twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_before_wait_fn *f
 void twx_line_reader_close(twx_line_reader *f);
 /* TWX_DONE: end of input. */
 TWX_CHECK twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, bool *ret_cut);
-
-/* Predictions of URLs, one answer after the other. They are held until
- * twx_answers_flush(), which the caller does before it waits for more input.
- * Memory: embedded struct. */
-
-/* The given line or URL, its prediction, and whether it is worth fetching. */
-typedef struct twx_answer {
-    twx_slice line;
-    twx_prediction prediction;
-    bool fetch;
-} twx_answer;
-
-enum { TWX_ANSWER_BEFORE_BYTES = 16, TWX_ANSWER_AFTER_BYTES = 48 };
-
-typedef struct twx_answers {
-    const twx_out *out;
-    bool filter; /* only URLs worth fetching are written */
-    twx_buf held;
-    /* the columns before and after the URL are rendered for this context */
-    const twx_context *rendered;
-    char before[TWX_ANSWER_BEFORE_BYTES], after[TWX_ANSWER_AFTER_BYTES];
-} twx_answers;
-
-/* Two URLs that are duplicates: of what (twx_each_key()), with which value of the part in question.
- */
-typedef struct twx_duplicate {
-    uint64_t each;
-    uint32_t value; /* part of its hash */
-} twx_duplicate;
-
-/* How often duplicates count for a hypothesis that has `each`. Sorts them. */
-uint64_t twx_count_duplicates(const twx_hypothesis *h, twx_duplicate *at, size_t n);
 
 /* learner.c: learns a model from URLs and the content classes of their documents, in one
  * linear pass over sorted keys.
@@ -237,23 +206,6 @@ TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
 TWX_CHECK twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen,
                                 twx_model *ret_model, twx_url_model_head *ret_head);
 
-/* What was learned from the URLs of a store, for learn. */
-
-/* Of a hypothesis: its contexts; those with a high probability; trials by result. */
-typedef struct twx_learned_row {
-    uint64_t contexts, confident, dup, nodup;
-} twx_learned_row;
-
-typedef struct twx_learn_summary {
-    const char *store;
-    int64_t run;
-    uint64_t urls, share; /* one in `share` of all paths was learned from */
-    uint64_t seen_keys, rows_written, no_page;
-    twx_learned_row rows[TWX_HYPOTHESES];
-} twx_learn_summary;
-
-TWX_CHECK twx_rc twx_learn_summary_write(const twx_out *out, const twx_learn_summary *s);
-
 /* Reads every document of the store as prediction needs it: its URL in
  * normal form, its fetch date, and its content class, which follows from the flags of the last run.
  *
@@ -280,22 +232,11 @@ typedef struct twx_learn_counts {
     bool judged;                /* the run looked for copies */
 } twx_learn_counts;
 
-/* How URLs are normalised, and the fingerprint of a model of such URLs. Memory: embedded struct;
- * twx_learn_normalizer_done(). */
-typedef struct twx_learn_normalizer {
-    twx_url_options options;
-    twx_url_rules *rules;
-    uint64_t fingerprint;
-} twx_learn_normalizer;
-
-TWX_CHECK twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_urls);
-void twx_learn_normalizer_done(twx_learn_normalizer *u);
-
 /* Calls fn for each document in order of scan_key. state: of o->generations; a generation must be
  * published. */
 typedef twx_rc twx_learn_document_fn(void *arg, const twx_learn_document *page);
 typedef struct twx_page_reading {
-    const twx_learn_normalizer *urls;
+    const twx_url_options *urls;
     twx_state state;
     twx_learn_document_fn *fn;
     void *arg;
@@ -307,9 +248,10 @@ TWX_CHECK twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o,
 /* Learns from the published flags which parts of URLs do not matter, and
  * stores the model in the store's tables. */
 
-/* [R1] Writes nothing when nothing differs. Errors TWX_E_DATA: no run has been published yet;
- * TWX_E_BUSY: a run is in progress. */
-TWX_CHECK twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary);
+/* [R1] Writes nothing when nothing differs. out: for the summary; NULL: none, and no warnings, after
+ * a run, which has checked the file. Errors TWX_E_DATA: no run has been published yet; TWX_E_BUSY: a
+ * run is in progress. */
+TWX_CHECK twx_rc twx_learn(const twx_job *job, const twx_out *out);
 
 /* After a run: learns again if a model exists and another run is published now. Failures are
  * reported as warnings, because the run itself succeeded. Errors: those of twx_cancelled() only. */
@@ -324,16 +266,6 @@ static inline int64_t twx_published_run(const twx_state *state) {
 void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts);
 
 /* predict.c: what was learned, applied: predictions for URLs, and rules for a crawler. */
-
-/* What was learned of parameters, as a file of rules and as JSON. */
-
-/* Memory: borrowed. */
-typedef struct twx_learned_rules {
-    double threshold;
-    twx_slice file;
-    const twx_context *const *at; /* the contexts that are rules */
-    size_t n;
-} twx_learned_rules;
 
 /* Predicts the probability that a URL leads to a duplicate, for URLs given as
  * arguments or streamed on standard input. The model is loaded once; nothing is written to the
@@ -395,7 +327,7 @@ typedef struct twx_replay_table {
  * chosen by a hash, every document is learned from, once, and those of the other half are
  * predicted.
  * Each threshold is a separate replay, because skipped URLs are not seen. Nothing is written. */
-TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
+TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_url_options *urls,
                             const twindex_predict_options *options, const twx_out *out);
 
 /* rule_check (learner.c): what a model's rules would make equal. Hypotheses are counted one by one,

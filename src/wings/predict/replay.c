@@ -147,16 +147,13 @@ static twx_rc learn(replaying *r, size_t n, twx_model *model) {
 
 /* Adds the class to a set of fetched (or missing) classes. */
 static twx_rc note(replaying *r, twx_key_table *classes, uint64_t content, bool *ret_fresh) {
-    uint64_t *at = NULL;
-    return twx_key_table_place(r->job->cx, classes, content, 0, &at, ret_fresh);
+    return twx_key_table_place(r->job->cx, classes, content, 0, NULL, ret_fresh);
 }
 
 static twx_rc note_train(replaying *r, twx_key_table *had) {
     twx_rc rc = TWX_OK;
-    bool fresh = false;
     for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
-        if (r->pages.at[i].content != TWX_NO_CLASS)
-            rc = note(r, had, r->pages.at[i].content, &fresh);
+        if (r->pages.at[i].content != TWX_NO_CLASS) rc = note(r, had, r->pages.at[i].content, NULL);
     return rc;
 }
 
@@ -194,14 +191,13 @@ static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
 }
 
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
-    bool fresh = false;
     v->row->saved++;
     const bool copy = content != TWX_NO_CLASS && twx_key_table_get(&v->had, content);
     v->row->copies += copy;
     if (copy || content == TWX_NO_CLASS) return TWX_OK;
     v->row->wrong++;
     name_wrong(v, url, why);
-    return note(v->r, &v->missing, content, &fresh);
+    return note(v->r, &v->missing, content, NULL);
 }
 
 /* Counts the pages that are missing and were not fetched later either. */
@@ -221,10 +217,9 @@ static twx_rc replay_page(run *v, fetched *f) {
     const twx_prediction p = twx_model_predict(v->model, &v->seen, &r->page);
     f->skipped = p.why && p.probability >= v->row->threshold &&
                  !twx_explores(url, r->options->exploration);
-    bool fresh = false;
     if (f->skipped) return skip(v, f->content, url, p.why);
     if (f->content == TWX_NO_CLASS) return TWX_OK;
-    twx_rc rc = note(r, &v->had, f->content, &fresh);
+    twx_rc rc = note(r, &v->had, f->content, NULL);
     return rc == TWX_OK ? twx_model_add_seen(r->job->cx, v->model, &r->page, &v->seen) : rc;
 }
 
@@ -292,7 +287,7 @@ static twx_rc replay_by_page(replaying *r) {
     return replay_part(r, &r->table->by_page);
 }
 
-twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
+twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_url_options *urls,
                   const twindex_predict_options *options, const twx_out *out) {
     twx_replay_table table = {.exploration = options->exploration};
     replaying *r = twx_calloc(job->cx, 1, sizeof *r);
