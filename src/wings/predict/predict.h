@@ -198,9 +198,6 @@ TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
 /* learn_urls.c: learns from a store: its documents with their flags, the stored model, and
  * what is said of it. */
 
-/* Converts the learned model between memory (predict/model.c) and the
- * store's tables (url_model). */
-
 /* Loads the model. ret_model: initialised, empty; ready afterwards. with_seen false: contexts only,
  * which suffice for rules. Errors TWX_E_DATA: no model was learned, or by another version. */
 TWX_CHECK twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen,
@@ -245,10 +242,9 @@ TWX_CHECK twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o,
                                           const twx_page_reading *reading,
                                           twx_learn_counts *ret_counts);
 
-/* Learns from the published flags which parts of URLs do not matter, and
- * stores the model in the store's tables. */
-
-/* [R1] Writes nothing when nothing differs. out: for the summary; NULL: none, and no warnings, after
+/* Learns from the published flags which parts of URLs do not matter, and stores the model in the
+ * store's tables.
+ * [R1] Writes nothing when nothing differs. out: for the summary; NULL: none, and no warnings, after
  * a run, which has checked the file. Errors TWX_E_DATA: no run has been published yet; TWX_E_BUSY: a
  * run is in progress. */
 TWX_CHECK twx_rc twx_learn(const twx_job *job, const twx_out *out);
@@ -273,21 +269,16 @@ void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts);
  * [R1] One answer for each URL, in order. Every line that has been read is answered before the
  * program blocks for more input, so a crawler can use it as a co-process.
  * [R2] Filtering: only URLs worth fetching are printed, and count as seen from then on. Some of the
- * likely duplicates are printed all the same (exploration), chosen by a hash of the URL. */
-
-/* Errors TWX_E_DATA: no model has been learned yet. */
+ * likely duplicates are printed all the same (exploration), chosen by a hash of the URL.
+ * Errors TWX_E_DATA: no model has been learned yet. */
 TWX_CHECK twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options,
                              const twx_out *out);
-
-/* The learned rules (predict/predict.h) as text in memory, for
- * results that quote them. */
 
 /* Appends the rules of `twindex predict --rules`, or sets *ret_why to the reason why there are
  * none, a text of the program. */
 TWX_CHECK twx_rc twx_rules_text(const twx_job *job, twx_buf *text, const char **ret_why);
 
-/* replay.c: how much a crawl would have saved, and at what loss: the replay and its table.
- * */
+/* replay.c: how much a crawl would have saved, and at what loss: the replay and its table. */
 
 /* What prediction would have saved and lost, for each threshold. */
 enum { TWX_REPLAY_ROWS = 9 };
