@@ -167,19 +167,18 @@ static twx_rc name_obstacle(void *arg, const char *text) {
 }
 
 /* The files of verdict.pins and parameters.model. */
-static twx_rc check_files(inspection *x, const twx_sign_plan *plan) {
+static twx_rc check_files(inspection *x) {
     twx_pins *pins = NULL;
-    twx_rc rc = as_problem(x, twx_pins_load(x->job, &plan->params.url, &pins));
+    twx_parameters *learned = NULL;
+    twx_rc rc = as_problem(x, twx_files_load(x->job, &pins, &learned));
     size_t n = 0;
     while (pins && twx_pins_at(pins, n)) n++;
     if (rc == TWX_OK && pins)
         rc = twx_findings_fact(x->findings, "pins", "%zu of %s", n, twx_pins_path(pins));
-    twx_pins_close(pins);
-    twx_parameters *learned = NULL;
-    if (rc == TWX_OK) rc = as_problem(x, twx_parameters_load(x->job, &plan->params.url, &learned));
     if (rc == TWX_OK && learned)
         rc = twx_findings_fact(x->findings, "parameters", "%zu hypotheses of %s",
                                twx_parameters_count(learned), twx_parameters_path(learned));
+    twx_pins_close(pins);
     twx_parameters_close(learned);
     return rc;
 }
@@ -207,7 +206,7 @@ static twx_rc expect_run(inspection *x) {
     int64_t mark = 0;
     twx_rc rc = as_problem(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
     if (rc != TWX_OK || !plan.fingerprint) return rc;
-    rc = check_files(x, &plan);
+    rc = check_files(x);
     if (rc == TWX_OK)
         rc = twx_findings_fact(x->findings, "change feed", "%s", twx_feed_name(plan.feed));
     if (rc == TWX_OK) rc = as_problem(x, twx_source_estimate(x->o.source, &estimate));

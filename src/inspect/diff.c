@@ -251,14 +251,9 @@ static twx_rc note_last_run(diff *d) {
 
 /* Relations of the verdict and pins, as currently configured. */
 static twx_rc read_settings(diff *d) {
-    twx_params params;
-    twx_url_rules *rules = NULL;
-    twx_rc rc = twx_relations_parse(d->job->cx, twx_slice_of(d->job->settings->verdict_relations),
-                                    &d->notes.relations);
-    if (rc == TWX_OK) rc = twx_params_make(d->job, &params, &rules);
-    if (rc == TWX_OK) rc = twx_pins_load(d->job, &params.url, &d->pins);
-    twx_url_rules_close(rules);
-    return rc;
+    const twx_rc rc = twx_relations_parse(
+        d->job->cx, twx_slice_of(d->job->settings->verdict_relations), &d->notes.relations);
+    return rc == TWX_OK ? twx_files_load(d->job, &d->pins, NULL) : rc;
 }
 
 twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {

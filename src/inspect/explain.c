@@ -142,20 +142,6 @@ static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
 
 /* ---- rules -------------------------------------------------------------- */
 
-/* The stored facts of a document. */
-static twx_rc read_facts(explaining *e, uint32_t member, int64_t doc, twx_buf *room) {
-    const twx_set_member *m = &e->set.at[member];
-    twx_stored stored;
-    twx_rc rc = twx_signatures_get(m->o.signatures, doc, &stored);
-    if (rc == TWX_DONE)
-        return twx_fail(e->job->cx, TWX_E_DATA,
-                        "%s: the signature of a document is missing: 'twindex run' makes it again",
-                        twx_own_path(&m->job));
-    twx_buf_clear(room);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);
-    return rc;
-}
-
 static twx_rc explain_eligibility(explaining *e) {
     twx_buf line;
     twx_buf_init(&line, LINE_BYTES);
@@ -541,35 +527,20 @@ static twx_rc explain_edition(explaining *e) {
     return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
 }
 
-/* "the URL of 7 https://... but for: parameter sid of a.example/ changes nothing, 212 of 212 pairs",
- * of its own URL, or of the other one if nothing is left out of its own. */
+/* "the URL of 7 https://... but for: parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
 static twx_rc explain_parameters(explaining *e) {
-    const twx_context *why[TWX_PARAMETERS_WHY];
     const int64_t other = representative(e, TWX_FLAG_parameters_rep);
-    twx_set_document of = {e->row.doc, e->member};
-    twx_ctx *cx = e->job->cx;
-    twx_buf line, facts;
-    size_t n = 0;
+    const twx_set_document here = {e->row.doc, e->member};
+    twx_set_document there;
+    twx_buf line;
     if (other == e->row.doc || !e->parameters) return TWX_OK;
     twx_buf_init(&line, LINE_BYTES);
-    twx_buf_init(&facts, TWX_PIECE_MAX);
-    twx_rc rc = twx_buf_add_text(cx, &line, "the URL of ");
+    twx_rc rc = twx_buf_add_text(e->job->cx, &line, "the URL of ");
     if (rc == TWX_OK) rc = add_document(e, other, &line);
-    for (int k = 0; rc == TWX_OK && k < 2 && n == 0; k++) {
-        if (k == 1) rc = twx_store_set_resolve(&e->set, e->member, other, &of);
-        if (rc != TWX_OK || of.member == TWX_SET_OUTSIDE) break;
-        rc = read_facts(e, of.member, of.doc, &facts);
-        const twx_slice url = twx_facts_url(twx_buf_slice(&facts));
-        if (rc == TWX_OK && url.n && url.n < TWX_FACTS_URL_MAX)
-            (void)twx_parameters_key(e->parameters, url, why, &n);
-    }
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_buf_add_text(cx, &line, i ? "; " : " but for: ");
-        if (rc == TWX_OK) rc = twx_parameters_reason(cx, why[i], &line);
-    }
+    if (rc == TWX_OK) rc = twx_store_set_resolve(&e->set, e->member, other, &there);
+    if (rc == TWX_OK) rc = twx_parameters_why(&e->set, e->parameters, here, there, &line);
     if (rc == TWX_OK) rc = add_buf(e, "parameters_of", &line);
     twx_buf_done(&line);
-    twx_buf_done(&facts);
     return rc;
 }
 
@@ -647,8 +618,8 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
         return add_line(e, "flags",
                         "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
-    if (rc == TWX_OK) rc = read_facts(e, e->member, doc, &e->facts_room);
-    if (rc == TWX_OK) rc = twx_facts_unpack(e->job->cx, twx_buf_slice(&e->facts_room), &e->facts);
+    const twx_set_document here = {doc, e->member};
+    if (rc == TWX_OK) rc = twx_set_facts(&e->set, here, &e->facts_room, &e->facts);
     if (rc == TWX_OK) rc = give_answer(e, &row->value[TWX_COL_ID]);
     twx_buf_clear(&e->section);
     if (rc == TWX_OK)
@@ -673,16 +644,6 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
         rc = explain_copy(e, row);
     if (rc == TWX_OK) rc = explain_edition(e);
     return rc == TWX_OK ? explain_parameters(e) : rc;
-}
-
-static twx_rc load_pins(explaining *e) {
-    twx_params params;
-    twx_url_rules *rules = NULL;
-    twx_rc rc = twx_params_make(e->job, &params, &rules);
-    if (rc == TWX_OK) rc = twx_pins_load(e->job, &params.url, &e->pins);
-    if (rc == TWX_OK) rc = twx_parameters_load(e->job, &params.url, &e->parameters);
-    twx_url_rules_close(rules);
-    return rc;
 }
 
 /* The documents with this id or URL in all stores. */
@@ -716,7 +677,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     explaining e = {.job = job, .result = &result};
     twx_buf_init(&e.facts_room, 1 << 20);
     twx_buf_init(&e.section, LINE_BYTES);
-    twx_rc rc = load_pins(&e);
+    twx_rc rc = twx_files_load(job, &e.pins, &e.parameters);
     if (rc == TWX_OK) rc = twx_pages_load(job, &e.pages);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));

@@ -385,6 +385,13 @@ void twx_precedence_close(twx_precedence *p);
 TWX_CHECK twx_rc twx_precedence_ask(twx_precedence *p, twx_set_document first,
                                     twx_set_document second, twx_criterion *ret_by);
 
+/* The stored facts of a document, in `room`. Errors TWX_E_DATA: there are none */
+TWX_CHECK twx_rc twx_set_facts(const twx_store_set *set, twx_set_document document, twx_buf *room,
+                               twx_facts *ret_facts);
+/* " but for: REASON; REASON": what is left out of the URL of a; if that is nothing, of that of b. */
+TWX_CHECK twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_document a,
+                                    twx_set_document b, twx_buf *line);
+
 /* presets (list_groups.c): mappings for known programs, share/presets/NAME.conf. A preset is
  * data: its first comment lines name the program and the tables and columns by which it is
  * recognized ("# needs: table(column, column), table(column)"); the rest is a configuration.

@@ -84,6 +84,47 @@ static unsigned form_of(const twx_precedence *p, const twx_facts *f, const twx_f
     return (form & TWX_FORM_SCHEME) | (www ? 0 : TWX_FORM_WWW);
 }
 
+twx_rc twx_set_facts(const twx_store_set *set, twx_set_document document, twx_buf *room,
+                     twx_facts *ret_facts) {
+    const twx_set_member *m = &set->at[document.member];
+    twx_stored stored;
+    twx_rc rc = twx_signatures_get(m->o.signatures, document.doc, &stored);
+    twx_buf_clear(room);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(m->job.cx, room, stored.facts);
+    twx_signatures_release(m->o.signatures);
+    if (rc == TWX_OK) rc = twx_facts_unpack(m->job.cx, twx_buf_slice(room), ret_facts);
+    return rc == TWX_DONE
+               ? twx_fail(m->job.cx, TWX_E_DATA,
+                          "%s: the signature of a document is missing: 'twindex run' makes it "
+                          "again",
+                          twx_own_path(&m->job))
+               : rc;
+}
+
+twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_document a,
+                          twx_set_document b, twx_buf *line) {
+    const twx_context *why[TWX_PARAMETERS_WHY];
+    const twx_set_document of[] = {a, b};
+    twx_ctx *cx = set->at[a.member].job.cx;
+    twx_rc rc = TWX_OK;
+    twx_facts facts;
+    twx_buf room;
+    size_t n = 0;
+    twx_buf_init(&room, TWX_PIECE_MAX);
+    for (int k = 0; rc == TWX_OK && n == 0 && k < 2 && of[k].member != TWX_SET_OUTSIDE; k++) {
+        rc = twx_set_facts(set, of[k], &room, &facts);
+        const twx_slice url = twx_facts_url(twx_buf_slice(&room));
+        if (rc == TWX_OK && url.n && url.n < TWX_FACTS_URL_MAX)
+            (void)twx_parameters_key(m, url, why, &n);
+    }
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = twx_buf_add_text(cx, line, i ? "; " : " but for: ");
+        if (rc == TWX_OK) rc = twx_parameters_reason(cx, why[i], line);
+    }
+    twx_buf_done(&room);
+    return rc;
+}
+
 /* Adds a document to a table of two. */
 static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document document,
                   uint32_t *ret_preferred) {
@@ -92,24 +133,22 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
     twx_ctx *cx = p->job->cx;
     twx_doc_entry entry = {.doc = document.doc};
     twx_flag_row row = {0};
-    twx_stored stored;
-    twx_slice url;
+    twx_buf room;
+    twx_buf_init(&room, TWX_PIECE_MAX);
     twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, document.doc, &row);
-    if (rc == TWX_OK) rc = twx_signatures_get(m->o.signatures, document.doc, &stored);
-    if (rc == TWX_DONE)
-        return twx_fail(cx, TWX_E_DATA,
-                        "%s: the signature of a document is missing: 'twindex run' makes it again",
-                        twx_own_path(&m->job));
-    if (rc == TWX_OK) rc = twx_facts_unpack_all(cx, stored.facts, &entry.facts, &url);
+    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &entry.facts);
     if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, &entry);
     if (rc == TWX_OK)
         rc = twx_doc_table_set(cx, docs, TWX_DOC_EDITION, i,
                                (uint64_t)row.v[TWX_FLAG_edition_steps]);
     if (rc == TWX_OK) {
         twx_doc_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
-        if (p->pins) *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key, url).preferred;
+        if (p->pins)
+            *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key,
+                                            twx_facts_url(twx_buf_slice(&room)))
+                                 .preferred;
     }
-    twx_signatures_release(m->o.signatures);
+    twx_buf_done(&room);
     return rc;
 }
 

@@ -1,5 +1,5 @@
 /* judge/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include judge/judge.h. Parts: names_keys, near_candidates, objections, pinned. */
+ * rooms include judge/judge.h. Parts: names_keys, near_candidates, objections, pinned, editions. */
 #ifndef TWX_JUDGE_INTERNAL_H
 #define TWX_JUDGE_INTERNAL_H
 
@@ -124,5 +124,20 @@ TWX_CHECK twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning,
 TWX_CHECK twx_rc twx_pinned_divide(twx_ctx *cx, const twx_pinning *pinning,
                                    const twx_groups *groups, const twx_groups *clusters,
                                    twx_groups *ret_groups);
+
+/* editions: what the judgement asks of editions (judge.h). */
+
+/* memory: bytes for sorting. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory);
+void twx_editions_done(twx_editions *e);
+/* Adds the places of a document's normal URL. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url);
+/* Releases what was loaded, once editions are found. */
+void twx_editions_loaded(twx_editions *e);
+/* NULL: it has no other edition. */
+const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);
+/* Makes j->editions from what was loaded, and sets TWX_DOC_EDITION. how: its rank is not used.
+ * Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
 
 #endif

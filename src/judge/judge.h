@@ -941,16 +941,6 @@ typedef struct twx_editions {
     twx_union_find sets;                 /* until they are groups */
 } twx_editions;
 
-/* memory: bytes for sorting. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory);
-void twx_editions_done(twx_editions *e);
-/* Adds the places of a document's normal URL. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url);
-/* Releases what was loaded, once editions are found. */
-void twx_editions_loaded(twx_editions *e);
-/* NULL: it has no other edition. */
-const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);
-
 /* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
  *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
@@ -1008,43 +998,31 @@ bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
 /* The URLs that are separated from the given one. */
 const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n);
 
-/* parameters.c: documents whose URLs are equal but for parts that do not change the page, by what
- * was learned of them (url/hypotheses.c): parameters, the query, segments and suffixes of the path,
- * sub-domains and folders of one registrable domain that serve the same. What was learned is a file
- * that a setting names, and no result of former runs, so flags do not depend on history.
+/* parameters.c: documents whose URLs are equal but for parts that do not change the page, by a file
+ * of what was learned of them (url/hypotheses.c); no result of former runs counts.
  * [R1] A part is left out of a URL if the trials on this host, folder or path are beyond the
- * threshold, and no hypothesis about fewer URLs is contradicted.
- * [R2] Two documents are in one group if their URLs are equal without these parts, and their texts
- * do not say that they are other pages: they are copies of one representative, or both have no
- * text, and the same title and description. Without copies, text, title and description are equal.
- * [R3] The file is text, so that people can review it and take lines out. After the line
- * TWX_PARAMETERS_BEGIN with the fingerprint (16 hexadecimal digits) each line is a hypothesis: form,
- * pairs that were duplicates, pairs that were not, texts (twx_context). Lines that begin with '#'
- * are comments.
- * [R4] A part is only ever left out or replaced by a shorter one; of a URL at most a fixed number.
- * Memory: owned handle. */
-
-typedef struct twx_parameters twx_parameters;
-
+ * threshold, and no hypothesis about fewer URLs is contradicted. URLs only become shorter.
+ * [R2] Documents are in one group if their URLs are equal without these parts, and they are copies
+ * of one representative, or have no text, and the same title and description (judge.c).
+ * The file is text that people can review (docs/parameters.md).
+ * Memory: owned handle. One thread at a time. */
 #define TWX_PARAMETERS_BEGIN "twindex url model "
 enum { TWX_PARAMETERS_BYTES_MAX = 1 << 26, TWX_PARAMETERS_WHY = 4 };
-
+typedef struct twx_parameters twx_parameters;
 typedef struct twx_parameters_from {
     const char *path;   /* for messages, copied */
     uint64_t urls;      /* twx_model_fingerprint() of the URLs of the judgement */
-    uint32_t least_ppm; /* threshold, in millionths */
+    uint32_t least_ppm; /* threshold */
 } twx_parameters_from;
-
 /* Errors TWX_E_CONFIG "path:line: ...". */
 TWX_CHECK twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_slice text,
                                       twx_parameters **ret_parameters);
 void twx_parameters_close(twx_parameters *m);
-uint64_t twx_parameters_fingerprint(
-    const twx_parameters *m); /* of file and threshold; 0 for NULL */
+uint64_t twx_parameters_fingerprint(const twx_parameters *m); /* of file and threshold; 0: NULL */
 const char *twx_parameters_path(const twx_parameters *m);
-size_t twx_parameters_count(const twx_parameters *m); /* hypotheses */
-/* A hash of the URL without the parts that do not matter, never 0. url: in normal form, shorter than
- * TWX_FACTS_URL_MAX. ret_why, ret_n: NULL, or the first reasons, borrowed from m. */
+size_t twx_parameters_count(const twx_parameters *m); /* its hypotheses */
+/* A hash of a normal URL, shorter than TWX_FACTS_URL_MAX, without the parts that do not matter;
+ * never 0. ret_why, ret_n: NULL, or the first reasons, borrowed from m. */
 uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
                             const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n);
 /* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
@@ -1080,7 +1058,7 @@ typedef struct twx_judge_options {
     const twx_pins *pins; /* NULL: none */
     bool editions;        /* find editions, for which names and near-duplicates must be known */
     uint32_t edition_ppm; /* least similarity of two editions of a page */
-    twx_parameters *parameters; /* NULL: none. Borrowed; one thread at a time uses it */
+    twx_parameters *parameters; /* NULL: none */
     unsigned left_out;          /* twx_doc_table.left_out */
     /* How groups become flags */
     twx_preference preference;
@@ -1182,12 +1160,6 @@ TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j);
 uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
 /* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
-
-/* Makes j->editions from what was loaded, and sets TWX_DOC_EDITION. how: its rank is not used.
- * Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
-/* The groups of parameters, after those of copies. */
-TWX_CHECK twx_rc twx_parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
 
 /* sites (guard.c): the sites of a judgement: a host counts together with its www. form, whose
  * documents are its URL twins.

@@ -288,42 +288,6 @@ uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
     return m->page.whole | 1; /* never 0 */
 }
 
-/* ---- groups ------------------------------------------------------------- */
-
-/* What the text says that a document is: equal only for documents that may be copies by all that is
- * known of their texts. 0: it is like no other. */
-static uint64_t class_of(const twx_judgement *j, uint32_t i) {
-    const twx_groups *copies = &j->groups[TWX_RELATION_COPY];
-    const twx_signed_as own = twx_signed_as_of(j, i);
-    const uint64_t named = twx_mix64(own.sig[TWX_RELATION_TITLE],
-                                     own.sig[TWX_RELATION_DESCRIPTION]);
-    if (!j->options->detectors[TWX_RELATION_EXACT]) return 0;
-    if (!(own.known >> TWX_RELATION_EXACT & 1)) return twx_mix64(named, 0) | 1;
-    if (!copies->made) return twx_mix64(named, own.sig[TWX_RELATION_EXACT]) | 1;
-    const uint32_t rep = twx_groups_rep(copies, i);
-    return rep == TWX_NO_DOCUMENT ? 0 : twx_mix64(rep, 1) | 1;
-}
-
-twx_rc twx_parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *how) {
-    twx_union_find sets = {0};
-    twx_map64 first; /* mix(page, class) -> the first document that has it */
-    twx_map64_init(&first, 0);
-    twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
-    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
-        const uint64_t page = twx_doc_value(&j->docs, TWX_DOC_PAGE, i);
-        uint64_t holder = i;
-        const uint64_t class = how->eligibility[i] == TWX_ELIGIBLE && page ? class_of(j, i) : 0;
-        if (!class) continue;
-        rc = twx_map64_add(cx, &first, twx_mix64(page, class), i, &holder);
-        if (rc == TWX_OK) twx_union_find_join(&sets, (uint32_t)holder, i);
-    }
-    if (rc == TWX_OK) rc = twx_judgement_error(cx, j);
-    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->groups[TWX_RELATION_PARAMETERS]);
-    twx_union_find_done(&sets);
-    twx_map64_done(&first);
-    return rc;
-}
-
 /* ---- reasons ------------------------------------------------------------ */
 
 twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out) {

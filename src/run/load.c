@@ -29,7 +29,7 @@ static twx_rc read_file(twx_ctx *cx, const char *setting, const char *path, twx_
     return rc;
 }
 
-twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
+static twx_rc load_pins(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
     const char *path = job->settings->verdict_pins;
     twx_buf text;
     *ret_pins = NULL;
@@ -41,8 +41,8 @@ twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options, twx_pin
     return rc;
 }
 
-twx_rc twx_parameters_load(const twx_job *job, const twx_url_options *options,
-                           twx_parameters **ret_parameters) {
+static twx_rc load_parameters(const twx_job *job, const twx_url_options *options,
+                              twx_parameters **ret_parameters) {
     const twx_parameters_from from = {.path = job->settings->parameters_model,
                                       .urls = twx_model_fingerprint(options),
                                       .least_ppm = job->settings->parameters_ppm};
@@ -54,6 +54,16 @@ twx_rc twx_parameters_load(const twx_job *job, const twx_url_options *options,
     if (rc == TWX_OK)
         rc = twx_parameters_parse(job->cx, &from, twx_buf_slice(&text), ret_parameters);
     twx_buf_done(&text);
+    return rc;
+}
+
+twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins, twx_parameters **ret_parameters) {
+    twx_params params;
+    twx_url_rules *rules = NULL;
+    twx_rc rc = twx_params_make(job, &params, &rules);
+    if (rc == TWX_OK) rc = load_pins(job, &params.url, ret_pins);
+    if (rc == TWX_OK && ret_parameters) rc = load_parameters(job, &params.url, ret_parameters);
+    twx_url_rules_close(rules);
     return rc;
 }
 
@@ -242,8 +252,8 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
         rc = twx_page_classes_parse(job->cx, twx_slice_of(s->pages_left_out),
                                     &plan.options.left_out);
     if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
-    if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
-    if (rc == TWX_OK) rc = twx_parameters_load(job, &sign->params.url, &plan.parameters);
+    if (rc == TWX_OK) rc = load_pins(job, &sign->params.url, &plan.pins);
+    if (rc == TWX_OK) rc = load_parameters(job, &sign->params.url, &plan.parameters);
     if (rc != TWX_OK) {
         twx_judge_plan_done(&plan);
         return rc;

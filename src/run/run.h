@@ -1008,12 +1008,11 @@ TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 /* pins_file (load.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
  * lines that concern no document. */
 
-/* *ret_pins is NULL if the setting is empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO. */
-TWX_CHECK twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options,
-                               twx_pins **ret_pins);
-/* The same of parameters.model (judge/parameters.c). */
-TWX_CHECK twx_rc twx_parameters_load(const twx_job *job, const twx_url_options *options,
-                                     twx_parameters **ret_parameters);
+/* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
+ * NULL is returned for settings that are empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO.
+ */
+TWX_CHECK twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins,
+                                twx_parameters **ret_parameters);
 /* Warns about lines that concern no document of the judgement, and about kept documents that do not
  * take part; adds both to the summary. */
 TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judgement *j,

@@ -25,8 +25,8 @@ for version in 1 7 $((current + 1)) 9999; do
     is $? 'after remove, a run makes the flags of a new store'
 done
 
-# a store of the first release, 8, has no columns of editions and classes of pages
-columns=$(sqlite3 new.db "SELECT group_concat(name, ' ') FROM pragma_table_info('twindex_flag') WHERE name LIKE 'edition%' OR name = 'page_class'")
+# a store of the first release, 8, has no columns of editions, classes of pages and parameters
+columns=$(sqlite3 new.db "SELECT group_concat(name, ' ') FROM pragma_table_info('twindex_flag') WHERE name LIKE 'edition%' OR name LIKE 'parameters%' OR name = 'page_class'")
 rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && {
     for view in document_alternates duplicate_groups twindex_group_member flagged_documents document_flags; do echo "DROP VIEW $view;"; done
     for column in $columns; do echo "ALTER TABLE twindex_flag DROP COLUMN $column;"; done

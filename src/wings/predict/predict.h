@@ -37,8 +37,9 @@ TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key
 
 /* A learned model, contexts with their trials and the keys of the URLs that were
  * seen, and its predictions.
- * [R1] The probability of a URL is the largest one of the hypotheses that apply (url/url.h); where one that speaks of fewer URLs is contradicted
- * (a parameter of this path), those that speak of more (of the folder) do not apply.
+ * [R1] The probability of a URL is the largest one of the hypotheses that apply (url/url.h); where
+ * one that speaks of fewer URLs is contradicted (a parameter of this path), those that speak of
+ * more (of the folder) do not apply.
  * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
  * whichever of the two has the part that may not matter.
  * [R3] The order in which contexts are added and URLs are seen does not affect predictions, as long
@@ -244,9 +245,9 @@ TWX_CHECK twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o,
 
 /* Learns from the published flags which parts of URLs do not matter, and stores the model in the
  * store's tables.
- * [R1] Writes nothing when nothing differs. out: for the summary; NULL: none, and no warnings, after
- * a run, which has checked the file. Errors TWX_E_DATA: no run has been published yet; TWX_E_BUSY: a
- * run is in progress. */
+ * [R1] Writes nothing when nothing differs. out: for the summary; NULL: neither that nor warnings,
+ * after a run, which has checked the file. Errors TWX_E_DATA: no run has been published yet;
+ * TWX_E_BUSY: a run is in progress. */
 TWX_CHECK twx_rc twx_learn(const twx_job *job, const twx_out *out);
 
 /* After a run: learns again if a model exists and another run is published now. Failures are
