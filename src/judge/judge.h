@@ -1006,7 +1006,7 @@ const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *re
  * of one representative, or have no text, and the same title and description (judge.c).
  * The file is text that people can review (docs/parameters.md).
  * Memory: owned handle. One thread at a time. */
-#define TWX_PARAMETERS_BEGIN "twindex url model "
+#define TWX_PARAMETERS_BEGIN "twindex-url-model "
 enum { TWX_PARAMETERS_BYTES_MAX = 1 << 26, TWX_PARAMETERS_WHY = 4 };
 typedef struct twx_parameters twx_parameters;
 typedef struct twx_parameters_from {

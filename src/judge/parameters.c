@@ -81,7 +81,7 @@ static twx_rc parse_line(const parser *p, twx_slice line) {
     return rc;
 }
 
-/* "twindex url model FINGERPRINT" */
+/* "twindex-url-model FINGERPRINT" */
 static twx_rc parse_head(const parser *p, twx_slice line, uint64_t urls) {
     char head[sizeof TWX_PARAMETERS_BEGIN + 16];
     snprintf(head, sizeof head, TWX_PARAMETERS_BEGIN "%016" PRIx64, urls);

@@ -496,8 +496,8 @@ typedef struct twx_context {
 } twx_context;
 
 /* The key under which trials of such a context are counted, from its texts. 0: they do not say it,
- * or it is not of the forms path, parameter, path-parameter, added, path-value, path-added, segment,
- * session-segment, path-suffix and origin. */
+ * or it is not of the forms path, parameter, path-parameter, added, path-value, path-added,
+ * segment, session-segment, path-suffix and origin. */
 uint64_t twx_context_key_of_texts(const twx_context *c);
 
 /* Of contexts with (dup, nodup) trials, the probability is p - 1.96 sqrt(p q / n), p = (dup + 1) /
