@@ -527,7 +527,7 @@ static twx_rc explain_edition(explaining *e) {
     return rc == TWX_OK ? add_line(e, "edition_of", line) : rc;
 }
 
-/* "the URL of 7 https://... but for: parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
+/* "the URL of 7 https://... but for: parameter sid of a.example/ changes nothing, 212 of 212" */
 static twx_rc explain_parameters(explaining *e) {
     const int64_t other = representative(e, TWX_FLAG_parameters_rep);
     const twx_set_document here = {e->row.doc, e->member};

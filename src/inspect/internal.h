@@ -388,7 +388,7 @@ TWX_CHECK twx_rc twx_precedence_ask(twx_precedence *p, twx_set_document first,
 /* The stored facts of a document, in `room`. Errors TWX_E_DATA: there are none */
 TWX_CHECK twx_rc twx_set_facts(const twx_store_set *set, twx_set_document document, twx_buf *room,
                                twx_facts *ret_facts);
-/* " but for: REASON; REASON": what is left out of the URL of a; if that is nothing, of that of b. */
+/* " but for: REASON; REASON": what is left out of the URL of a; if nothing is, of that of b. */
 TWX_CHECK twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_document a,
                                     twx_set_document b, twx_buf *line);
 

@@ -4,7 +4,7 @@
 
 enum { FIELDS = 3, STEPS_MAX = 40 /* parts left out of a URL */ };
 
-/* What is as good as another beginning of URLs with these parameters (hypothesis 10), and shorter. */
+/* A beginning of URLs that is as good as another one (hypothesis 10), and shorter. */
 typedef struct place {
     twx_slice base;
     const twx_context *why;
