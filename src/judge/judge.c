@@ -168,9 +168,11 @@ static twx_rc parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_groupin
     twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
         const uint64_t page = twx_doc_value(&j->docs, TWX_DOC_PAGE, i);
+        const unsigned kind = j->docs.at.at[i].page & TWX_PAGE_CLASS;
+        const bool is_page = kind < TWX_PAGE_ERROR || kind > TWX_PAGE_CONSENT;
         uint64_t holder = i;
-        const uint64_t class = how->eligibility[i] == TWX_ELIGIBLE && page ? text_class_of(j, i)
-                                                                           : 0;
+        if (how->eligibility[i] != TWX_ELIGIBLE || !page || !is_page) continue;
+        const uint64_t class = text_class_of(j, i);
         if (!class) continue;
         rc = twx_map64_add(cx, &first, twx_mix64(page, class), i, &holder);
         if (rc == TWX_OK) twx_union_find_join(&sets, (uint32_t)holder, i);

@@ -1002,7 +1002,8 @@ const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *re
  * [R1] A part is left out of a URL if the trials on this host, folder or path are beyond the
  * threshold, and no hypothesis about fewer URLs is contradicted. URLs only become shorter.
  * [R2] Documents are in one group if their URLs are equal without these parts, and they are copies
- * of one representative, or have no text, and the same title and description (judge.c).
+ * of one representative, or have no text, and the same title and description (judge.c). Pages that
+ * are none (TWX_PAGE_ERROR ...) are in no group, even if they take part.
  * The file is text that people can review (docs/parameters.md).
  * Memory: owned handle. One thread at a time. */
 #define TWX_PARAMETERS_BEGIN "twindex-url-model "

@@ -18,6 +18,7 @@ if sys.argv[1] == "later":
     page("https://a.example/view?item=3&sid=ffff0000", text(60), "Another thing") # what sid does not do elsewhere
     for n in range(3): page(f"https://a.example/view?item=900&sid={n}", "", None)
     page("https://a.example/view?item=900&sid=7", "", "Named")
+    for n in range(2): page(f"https://a.example/view?item=901&sid={n}", "404 Not Found. The requested URL was not found on this server.", "404 Not Found")
 PYTHON
 }
 of() { sql "SELECT parameters_unique_b, parameters_copycount_i FROM flagged_documents WHERE url = 'https://a.example/view?item=$1'"; }
@@ -40,7 +41,7 @@ got 'the page' "$(of 4)" '1|4'
 got 'with a session' "$(sql "SELECT DISTINCT parameters_unique_b, parameters_copycount_i FROM flagged_documents WHERE url LIKE '%item=4&%' OR url LIKE 'https://m.%item=4'")" '0|4'
 got 'another text is never joined' "$(of '3&sid=ffff0000')" '1|1'
 got 'documents without text are, unless they have another title' "$(of '900&sid=7') $(sql "SELECT sum(parameters_unique_b), max(parameters_copycount_i) FROM flagged_documents WHERE url LIKE '%item=900%'")" '1|1 2|3'
-got 'one a group' "$(sql "SELECT (SELECT sum(parameters_unique_b) FROM document_flags) + (SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'parameters') = count(*) FROM documents")" 1
+got 'one a group' "$(sql "SELECT (SELECT sum(parameters_unique_b) FROM document_flags) + (SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'parameters') = count(*) FROM document_flags WHERE indexable_b")" 1
 "$program" explain s.db "$(sql "SELECT url FROM documents WHERE url LIKE '%item=4&%' LIMIT 1")" >out 2>err
 has 'explain names the part and its evidence' 'view?item=4 but for: path-parameter sid of https://a.example/view changes nothing, '
 "$program" explain s.db https://m.a.example/view?item=4 >out 2>err
@@ -69,6 +70,8 @@ got 'two texts' "$(of 5)" '1|2'
 got 'too little evidence' "$(of 4)" '1|1'
 "$program" run --quiet --force --set verdict.relations=parameters s.db
 got 'in the verdict' "$(sql 'SELECT count(*) FROM document_flags WHERE representative_b IS NOT parameters_unique_b')" 0
+"$program" run --quiet --force --set page_class.left_out=challenge s.db
+got 'error pages that take part' "$(sql "SELECT indexable_b, error_page_b, parameters_unique_b, parameters_copycount_i, copy_copycount_i FROM flagged_documents WHERE url LIKE '%item=901%'")" $'1|1|1|1|2\n1|1|1|1|2'
 "$program" run --quiet --set parameters.model= s.db
 got 'no model again' "$(sql 'SELECT count(parameters_unique_b), count(parameters_copycount_i) FROM document_flags')" '0|0'
 
