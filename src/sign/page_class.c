@@ -4,10 +4,10 @@
 #include <pcre2.h>
 #include <pthread.h>
 
-/* Most pages are longer than any pattern permits. In the others a pattern is looked for by its lead,
- * which is the title it asks for, or the text if it asks for none, and only at words with which a
- * match of it can begin. Patterns are the user's, texts are those of strangers: PCRE2 has limits,
- * and sees little of a text. */
+/* Most pages are longer than any pattern permits. In the others a pattern is looked for by its
+ * lead, which is the title it asks for, or the text if it asks for none, and only at words with
+ * which a match of it can begin. Patterns are the user's, texts are those of strangers: PCRE2 has
+ * limits, and sees little of a text. */
 
 enum {
     MATCH_LIMIT = 15000, /* steps of a match anywhere in a text, */
