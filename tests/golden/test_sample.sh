@@ -22,7 +22,7 @@ while IFS= read -r line; do
     found=$(grep -P "^$id\t" "$work/found")
     [ "$line" = "$found" ] || printf 'document %s\n  expected %s\n  found    %s\n' "$id" "$line" "$found"
     [ "$line" = "$found" ]
-    ok $? "document $id has the flags of the truth"
+    is $? "document $id has the flags of the truth"
 done <"$work/truth"
 [ "$(wc -l <"$work/truth")" = "$(wc -l <"$work/found")" ]
 is $? "no other document has flags"
