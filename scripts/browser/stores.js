@@ -60,7 +60,7 @@ function makeStore(options, name, rows) {
   spawnSync('sqlite3', [store, `UPDATE documents SET id = ${LARGE_ID} WHERE id = (SELECT max(id) FROM documents)`]);
   twindex(options, 'run', '--quiet', '--force', store);
   twindex(options, 'learn', '--quiet', store);
-  twindex(options, 'run', '--quiet', '--force', '--set', 'verdict.relations=scheme www exact', store);
+  twindex(options, 'run', '--quiet', '--force', '--set', 'verdict.relations=scheme www', store);
   twindex(options, 'run', '--quiet', '--force', store);
   twindex(options, 'index', '--quiet', store);
   return store;

@@ -52,3 +52,7 @@ GROUP BY title_signature_l HAVING count(*) >= ?1 ORDER BY title_signature_l
 -- name: totals
 -- Groups per detector. out: detector, groups, copies, largest.
 SELECT detector, count(*), sum(documents - 1), max(documents) FROM duplicate_groups GROUP BY detector ORDER BY detector
+
+-- name: runs_compared
+-- What two runs were made with. in: ?1 one run, ?2 the other. out: run, started_at, version, settings, documents that it signed.
+SELECT run, started_at, version, settings, CASE WHEN json_valid(summary) THEN json_extract(summary, '$.signed') END FROM twindex_run WHERE run IN (?1, ?2)

@@ -2,19 +2,27 @@
 
 void twx_result_diff_done(twx_result_diff *d) {
     TWX_VEC_DONE(&d->rows);
+    TWX_VEC_DONE(&d->causes);
     twx_change_list_done(&d->changes);
     twx_arena_done(&d->arena);
+}
+
+static json_t *lines_json(const twx_slice *lines, size_t n) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(all, twx_json_slice(lines[i]));
+    return all;
 }
 
 static json_t *diff_json(const twx_result_diff *d) {
     static const twx_field DIFF[] = {
         TWX_FIELD(twx_result_diff, "documents", documents),
+        TWX_FIELD(twx_result_diff, "new_documents", added),
+        TWX_FIELD(twx_result_diff, "gone_documents", gone),
         TWX_FIELD_COUNTS_OF(twx_result_diff, "flips", changed_flags, twx_flag_name)};
-    json_t *o = twx_row_json(TWX_ROWS_AT(DIFF, d, 1)), *rows = json_array();
-    for (size_t i = 0; i < d->rows.n; i++)
-        json_array_append_new(rows, twx_json_slice(d->rows.at[i]));
+    json_t *o = twx_row_json(TWX_ROWS_AT(DIFF, d, 1));
+    json_object_set_new(o, "causes", lines_json(d->causes.at, d->causes.n));
     json_object_set_new(o, "changes", twx_change_list_json(&d->changes));
-    json_object_set_new(o, "rows", rows);
+    json_object_set_new(o, "rows", lines_json(d->rows.at, d->rows.n));
     json_object_set_new(o, "last_run_changed_nothing", json_boolean(d->unchanged_at != 0));
     return o;
 }
@@ -22,6 +30,11 @@ static json_t *diff_json(const twx_result_diff *d) {
 static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
     if (twx_out_is_json(out)) return twx_out_json(out, diff_json(d));
     twx_rc rc = twx_change_list_sentence(out, &d->changes);
+    for (size_t i = 0; rc == TWX_OK && i < d->causes.n; i++) {
+        rc = twx_out_text(out, "because of ");
+        if (rc == TWX_OK) rc = twx_out_line(out, d->causes.at[i]);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
     if (rc == TWX_OK && d->unchanged_at)
         rc = twx_out_text(out,
                           "the last run, at %s UTC, changed nothing: these are the changes of the "
@@ -192,6 +205,8 @@ static twx_rc compare(diff *d) {
             else
                 was = NULL;
         }
+        d->result->added += !was;
+        d->result->gone += !is;
         if (!was || !is || !twx_flag_row_eq(was, is)) rc = list_row(d, was, is);
         if (rc == TWX_OK) rc = twx_cancelled(d->job->cx);
         if (rc != TWX_OK) return rc;
@@ -249,6 +264,104 @@ static twx_rc note_last_run(diff *d) {
     return rc;
 }
 
+/* ---- causes -------------------------------------------------------------- */
+
+/* What the earlier run and the published one were made with. */
+typedef struct made_with {
+    diff *d;
+    json_t *settings[2]; /* NULL: not known */
+    twx_slice version[2];
+    int64_t signed_documents;
+} made_with;
+
+static twx_rc take_compared(void *arg, const twx_value *columns, size_t n) {
+    made_with *m = arg;
+    twx_result_diff *r = m->d->result;
+    const size_t i = columns[0].i == r->runs[1];
+    (void)n;
+    r->started_at[i] = columns[1].i;
+    json_decref(m->settings[i]);
+    m->settings[i] = json_loadb(columns[3].bytes.p ? columns[3].bytes.p : "", columns[3].bytes.n, 0,
+                                NULL);
+    if (i) m->signed_documents = columns[4].i;
+    return twx_arena_copy(m->d->job->cx, &r->arena, columns[2].bytes, &m->version[i]);
+}
+
+static TWX_PRINTF(2, 3) twx_rc add_cause(diff *d, const char *fmt, ...) {
+    char text[TWX_FINDING_BYTES];
+    twx_slice cause;
+    va_list args;
+    va_start(args, fmt);
+    (void)twx_vprint(text, sizeof text, fmt, args);
+    va_end(args);
+    const twx_rc rc = twx_arena_copy(d->job->cx, &d->result->arena, twx_slice_of(text), &cause);
+    return rc == TWX_OK && !TWX_VEC_PUSH(d->job->cx, &d->result->causes, cause) ? TWX_E_NOMEM : rc;
+}
+
+/* The value of a setting in the ledger, which omits defaults; of a file its name. */
+static const char *recorded(const json_t *settings, const twindex_setting *setting) {
+    const json_t *value = json_object_get(settings, setting->name);
+    const char *text = json_string_value(json_is_object(value) ? json_object_get(value, "file")
+                                                               : value);
+    return text ? text : setting->default_value[0] ? setting->default_value : "none";
+}
+
+static twx_rc compare_settings(diff *d, json_t *const settings[2]) {
+    const twindex_setting *s = NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && (s = twx_settings_at(i)); i++) {
+        const char *was = recorded(settings[0], s), *is = recorded(settings[1], s);
+        const json_t *values[2] = {json_object_get(settings[0], s->name),
+                                   json_object_get(settings[1], s->name)};
+        if (strcmp(was, is) != 0)
+            rc = add_cause(d, "the setting %s: %.200s -> %.200s", s->name, was, is);
+        else if (json_is_object(values[0]) && !json_equal(values[0], values[1]))
+            rc = add_cause(d, "the setting %s: the file %.200s has changed", s->name, is);
+    }
+    return rc;
+}
+
+/* Says what the runs were made with, as far as it differs, and what the crawl brought. */
+static twx_rc explain_causes(made_with *m) {
+    diff *d = m->d;
+    const twx_result_diff *r = d->result;
+    const json_t *by[2] = {json_object_get(m->settings[0], "signatures"),
+                           json_object_get(m->settings[1], "signatures")};
+    const bool known = by[0] && by[1], same = known && json_equal(by[0], by[1]);
+    const uint64_t again = same && m->signed_documents > (int64_t)r->added
+                               ? (uint64_t)m->signed_documents - r->added
+                               : 0;
+    twx_rc rc = TWX_OK;
+    if (!twx_slice_eq(m->version[0], m->version[1]))
+        rc = add_cause(d, "another version: twindex %.40s -> %.40s", m->version[0].p,
+                       m->version[1].p);
+    if (rc == TWX_OK && !known) rc = add_cause(d, "settings that the log of runs does not have");
+    if (rc == TWX_OK && known) rc = compare_settings(d, m->settings);
+    if (rc == TWX_OK && known && !same && r->causes.n == 0)
+        rc = add_cause(d, "the mapping, or the contents of a file of rules or patterns");
+    if (rc == TWX_OK && (r->added || r->gone || again))
+        rc = add_cause(d, "the crawl: %s %s new, %s changed, %s gone", TWX_N(r->added),
+                       twx_plural(r->added, "document", "documents"), TWX_N(again), TWX_N(r->gone));
+    return rc;
+}
+
+/* The runs over several stores have the same settings, so one store knows them. */
+static twx_rc list_causes(diff *d) {
+    twx_set_member *m = &d->set.at[0];
+    const size_t now = m->state.generation == 'b';
+    d->result->runs[0] = m->state.run[!now];
+    d->result->runs[1] = m->state.run[now];
+    const twx_value runs[] = {{.type = TWX_INT, .i = d->result->runs[0]},
+                              {.type = TWX_INT, .i = d->result->runs[1]}};
+    const twx_display_query question = {
+        .sql = twx_display_runs_compared, .values = runs, .n_values = TWX_COUNTOF(runs)};
+    made_with with = {.d = d};
+    twx_rc rc = twx_display(m->o.writer, &question, take_compared, &with);
+    if (rc == TWX_OK) rc = explain_causes(&with);
+    for (size_t i = 0; i < 2; i++) json_decref(with.settings[i]);
+    return rc;
+}
+
 /* Relations of the verdict and pins, as currently configured. */
 static twx_rc read_settings(diff *d) {
     const twx_rc rc = twx_relations_parse(
@@ -262,6 +375,7 @@ twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
     if (rc == TWX_OK) rc = compare_all(&d);
     if (rc == TWX_OK) rc = note_last_run(&d);
+    if (rc == TWX_OK) rc = list_causes(&d);
     if (rc == TWX_OK) rc = list_all(&d);
     twx_change_notes_done(&d.notes);
     twx_pins_close(d.pins);

@@ -2,7 +2,13 @@
 
 #include "inspect/internal.h"
 
-enum { TITLE_SHOWN = 120, CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 400, RULES_SHOWN = 24 << 10 };
+enum {
+    TITLE_SHOWN = 120,
+    CONTEXT_SHOWN = 60,
+    PASSAGE_SHOWN = 400,
+    CAUSE_SHOWN = 600,
+    RULES_SHOWN = 24 << 10
+};
 
 static void document_line(twx_markup *h, const twx_page_document *d) {
     twx_markup_raw(h, "<span class=\"ti\">");
@@ -109,9 +115,7 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p) {
                    "that different documents count as duplicates.</p>\n",
                    TWX_PAGE_GROUPS, TWX_PAGE_MEMBERS);
     for (size_t i = 0; i < p->groups.n; i++) write_group(h, &p->groups.at[i], i);
-    if (p->groups.n == 0)
-        twx_markup_raw(h,
-                       "<p class=\"none\">There are no clusters of two or more documents.</p>\n");
+    if (p->groups.n == 0) twx_markup_raw(h, TWX_NO_CLUSTERS);
     twx_source_note(h, &p->figures, &source);
 }
 
@@ -125,12 +129,9 @@ static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {
 }
 
 static void no_pages(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {
-        {"Host", false}, {"Class", false}, {"Documents", true}, {"One of them", false}};
     const twx_markup_table t = {.id = "no-pages-table",
                                 .caption = "Pages that are none, by host and class",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+                                .columns = "Host|Class|#Documents|One of them"};
     const twx_markup_source source = {.sql = twx_display_no_pages};
     twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
                       "questions for consent that were served with status 200.</p>\n<figure>");
@@ -164,12 +165,9 @@ static void no_pages(twx_markup *h, const twx_report_page *p) {
 }
 
 static void same_title(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {
-        {"Title", false}, {"Shown documents", true}, {"First and last", false}};
     const twx_markup_table t = {.id = "same-title-table",
                                 .caption = "Titles that several shown documents have",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+                                .columns = "Title|#Shown documents|First and last"};
     const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_TITLES_LEAST};
     twx_markup_raw(h,
                    "<h3>One title on many pages</h3>\n<p>Visible documents whose "
@@ -257,33 +255,44 @@ static void changed_document(twx_markup *h, const twx_listed_change *row) {
     twx_markup_raw(h, "</li>\n");
 }
 
-static void change_kind(twx_markup *h, const twx_change_list *list, size_t kind) {
+/* A list of what is new, which the caller writes and ends. */
+static void news_begin(twx_markup *h, uint64_t n, const char *what, bool open) {
     twx_markup_put(h, "<details class=\"group\"%s><summary><span class=\"gn\">",
-                   list->documents[kind] ? " open" : "");
-    twx_markup_number(h, list->documents[kind]);
-    twx_markup_put(h, "</span> <span class=\"gt\">%s</span></summary>\n",
-                   twx_change_kind_text((twx_change_kind)kind));
-    if (list->rows[kind].n == 0) {
-        twx_markup_raw(h, "<p class=\"none\">None.</p></details>\n");
-        return;
-    }
-    twx_markup_raw(h, "<ul class=\"changes\">\n");
-    for (size_t i = 0; i < list->rows[kind].n; i++) changed_document(h, &list->rows[kind].at[i]);
+                   open ? " open" : "");
+    twx_markup_number(h, n);
+    twx_markup_put(h, "</span> <span class=\"gt\">%s</span></summary>\n<ul class=\"changes\">\n",
+                   what);
+}
+
+static void news_end(twx_markup *h, uint64_t rest) {
     twx_markup_raw(h, "</ul>\n");
-    if (list->documents[kind] > list->rows[kind].n) {
+    if (rest) {
         twx_markup_raw(h, "<p class=\"cut\">and ");
-        twx_markup_number(h, list->documents[kind] - list->rows[kind].n);
-        twx_markup_raw(h, " more; <code>--csv</code> writes all.</p>\n");
+        twx_markup_number(h, rest);
+        twx_markup_raw(h, " more; <code>twindex report --csv</code> writes all.</p>\n");
     }
     twx_markup_raw(h, "</details>\n");
 }
 
+static void new_no_pages(twx_markup *h, const twx_report_page *p) {
+    news_begin(h, p->no_pages_fresh, "new error pages, logins and other pages that are none",
+               false);
+    for (size_t i = 0; i < p->no_pages.n; i++) {
+        const twx_page_suspect *s = &p->no_pages.at[i];
+        if (s->fresh == 0) continue;
+        twx_markup_raw(h, "<li>");
+        twx_markup_excerpt(h, s->host, TITLE_SHOWN);
+        twx_markup_raw(h, ": ");
+        twx_markup_number(h, s->fresh);
+        twx_markup_put(h, " %s of class %s</li>\n", twx_plural(s->fresh, "document", "documents"),
+                       TWX_PAGE_NAMES[s->class]);
+    }
+    news_end(h, 0);
+}
+
 static void flag_table(twx_markup *h, const twx_result_diff *d) {
-    static const twx_markup_column COLUMNS[] = {{"Flag", false}, {"Documents", true}};
-    const twx_markup_table t = {.id = "flags-table",
-                                .caption = "Changed flags",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+    const twx_markup_table t = {
+        .id = "flags-table", .caption = "Changed flags", .columns = "Flag|#Documents"};
     twx_numbers_begin(h, "The flags that changed");
     twx_table_begin(h, &t);
     for (size_t i = 0; i < TWX_FLAGS; i++) {
@@ -296,17 +305,68 @@ static void flag_table(twx_markup *h, const twx_result_diff *d) {
     twx_numbers_end(h);
 }
 
-void twx_section_changes(twx_markup *h, const twx_report_page *p) {
+static void compared_runs(twx_markup *h, const twx_result_diff *d) {
+    char when[2][TWX_TIME_BYTES];
+    twx_markup_put(h, "<p>Run %lld, of %s UTC, compared with run %lld, of %s UTC",
+                   (long long)d->runs[1], twx_minute_text(d->started_at[1], when[1]),
+                   (long long)d->runs[0], twx_minute_text(d->started_at[0], when[0]));
+    if (d->unchanged_at)
+        twx_markup_put(h, "; the last run, at %s UTC, changed nothing",
+                       twx_minute_text(d->unchanged_at, when[0]));
+    twx_markup_raw(h, ". The flags of ");
+    twx_markup_number(h, d->documents);
+    twx_markup_put(h, " %s.</p>\n",
+                   twx_plural(d->documents, "document differ", "documents differ"));
+    if (d->causes.n) twx_markup_raw(h, "<p class=\"causes\">What caused it:</p>\n<ul>\n");
+    for (size_t i = 0; i < d->causes.n; i++) {
+        twx_markup_raw(h, "<li>");
+        twx_markup_excerpt(h, d->causes.at[i], CAUSE_SHOWN);
+        twx_markup_raw(h, "</li>\n");
+    }
+    if (d->causes.n) twx_markup_raw(h, "</ul>\n");
+}
+
+void twx_section_since(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "diff"};
+    const twx_result_diff *d = &p->diff;
+    const twx_change_list *list = &d->changes;
+    const uint64_t mirrors = twx_new_mirrors(NULL, p);
+    const struct {
+        const char *class, *text;
+        uint64_t n;
+    } tiles[] = {
+        {"hid", "Newly hidden", list->documents[TWX_NEWLY_HIDDEN]},
+        {"alone", "Newly shown", list->documents[TWX_NEWLY_SHOWN]},
+        {"all", "Hidden by another", list->documents[TWX_MOVED]},
+        {"all", "New error pages", p->no_pages_fresh},
+        {"all", "New mirrors", mirrors},
+    };
     if (!p->has_diff) {
-        twx_markup_raw(h, "<p class=\"none\">There is no earlier complete result to compare "
-                          "with.</p>\n");
+        twx_markup_raw(h, "<p class=\"none\">This is the first complete result of the store, so "
+                          "there is none to compare it with. After the next run that changes "
+                          "something, this part says what it hid and showed, and why.</p>\n");
         return;
     }
-    twx_markup_raw(h, "<p>The published result compared with the one before it: the flags of ");
-    twx_markup_number(h, p->diff.documents);
-    twx_markup_raw(h, " documents differ.</p>\n");
-    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) change_kind(h, &p->diff.changes, k);
-    if (p->diff.documents) flag_table(h, &p->diff);
+    compared_runs(h, d);
+    twx_markup_raw(h, "<dl class=\"tiles\">\n");
+    for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) {
+        twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>", tiles[i].class,
+                       tiles[i].text);
+        twx_markup_number(h, tiles[i].n);
+        twx_markup_raw(h, "</b></dd></div>\n");
+    }
+    twx_markup_raw(h, "</dl>\n");
+    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {
+        if (list->documents[k] == 0) continue;
+        news_begin(h, list->documents[k], twx_change_kind_text((twx_change_kind)k), k == 0);
+        for (size_t i = 0; i < list->rows[k].n; i++) changed_document(h, &list->rows[k].at[i]);
+        news_end(h, list->documents[k] - list->rows[k].n);
+    }
+    if (p->no_pages_fresh) new_no_pages(h, p);
+    if (mirrors) {
+        news_begin(h, mirrors, twx_plural(mirrors, "new mirror", "new mirrors"), false);
+        news_end(h, mirrors - twx_new_mirrors(h, p));
+    }
+    if (d->documents) flag_table(h, d);
     twx_source_note(h, &p->figures, &source);
 }

@@ -38,12 +38,9 @@ static size_t list_ends(const twx_report_page *p, twx_flow_end ends[ENDS_MAX]) {
 }
 
 static void flow_table(twx_markup *h, const twx_flow_end *ends, size_t n, uint64_t all) {
-    static const twx_markup_column COLUMNS[] = {
-        {"Documents", false}, {"Number", true}, {"Share", true}};
     const twx_markup_table t = {.id = "flow-table",
                                 .caption = "What becomes of the documents",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+                                .columns = "Documents|#Number|#Share"};
     twx_table_begin(h, &t);
     for (size_t i = 0; i < n; i++) {
         twx_markup_put(h, "<tr><th scope=\"row\"><i class=\"sw %s\"></i>%s</th>", ends[i].class,
@@ -60,10 +57,8 @@ static void flow_table(twx_markup *h, const twx_flow_end *ends, size_t n, uint64
 }
 
 static void link_table(twx_markup *h, const twx_store_report *r) {
-    static const twx_markup_column COLUMNS[] = {{"Redirect or canonical link", false},
-                                                {"Documents", true}};
-    const twx_markup_table t = {
-        .caption = "Links to other documents", .columns = COLUMNS, .n = TWX_COUNTOF(COLUMNS)};
+    const twx_markup_table t = {.caption = "Links to other documents",
+                                .columns = "Redirect or canonical link|#Documents"};
     twx_table_begin(h, &t);
     for (size_t i = 0; i < TWX_LINK_STATES; i++) {
         if (!r->links[i]) continue;
@@ -79,6 +74,10 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "report", .options = " --json"};
     twx_flow_end ends[ENDS_MAX];
     const size_t n = list_ends(p, ends);
+    if (p->figures.all.documents == 0) {
+        twx_markup_raw(h, "<p class=\"none\">The store has no documents yet.</p>\n");
+        return;
+    }
     twx_markup_raw(h,
                    "<p>A document takes part unless its URL is unusable, it failed to load, or it "
                    "says itself that it should not be indexed. Of those that take part, one of "
@@ -93,10 +92,10 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
     }
     flow_table(h, ends, n, p->figures.all.documents);
     twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n<details class=\"numbers\"><summary>Redirects and canonical links"
-                      "</summary>\n");
+    twx_markup_raw(h, "</figure>\n");
+    twx_numbers_begin(h, "Redirects and canonical links");
     link_table(h, &p->figures);
-    twx_markup_raw(h, "</details>\n");
+    twx_numbers_end(h);
 }
 
 /* ---- a plot in both widths --------------------------------------------------- */
@@ -137,30 +136,27 @@ static int by_value(const void *a, const void *b) {
 void twx_section_relations(twx_markup *h, const twx_report_page *p) {
     enum { BARS_MAX = TWX_RELATIONS + 2 };
     static const char *const IDS[] = {"relations-w", "relations-n"};
-    static const twx_markup_column COLUMNS[] = {{"Relation", false},
-                                                {"Members share", false},
-                                                {"Groups", true},
-                                                {"Copies", true},
-                                                {"Largest group", true}};
     const twx_markup_table t = {.id = "relations-table",
                                 .caption = "Groups by relation",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS),
+                                .columns = "Relation|Members share|#Groups|#Copies|#Largest group",
                                 .sortable = true};
     const twx_markup_source source = {.command = "report", .sql = p->totals_sql};
     twx_plot_bar bars[BARS_MAX];
     size_t n = 0;
     for (; n < p->figures.relations.n && n < BARS_MAX; n++) bars[n] = relation_bar(p, n);
     qsort(bars, n, sizeof *bars, by_value);
+    if (n == 0) {
+        twx_markup_raw(h, TWX_NO_CLUSTERS);
+        return;
+    }
     twx_markup_raw(h,
                    "<p>Each relation finds groups on its own; a <em>copy</em> is a document that "
                    "another one of its group represents. <em>verdict</em> is what hides "
                    "documents.</p>\n<figure>");
-    if (n)
-        both_widths(h,
-                    (twx_plot){.title = "Copies by relation; the numbers are below",
-                               .x = "copies (documents)"},
-                    IDS, twx_plot_bars, bars, n);
+    both_widths(
+        h,
+        (twx_plot){.title = "Copies by relation; the numbers are below", .x = "copies (documents)"},
+        IDS, twx_plot_bars, bars, n);
     twx_table_begin(h, &t);
     for (size_t i = 0; i < n; i++) {
         const twx_relation_figures *f = &p->figures.relations.at[i];
@@ -211,12 +207,14 @@ static void size_histogram(const twx_page_counts *counts, histogram *ret_histogr
     }
 }
 
-/* Percent by percent, from the least that occurs. */
-static void similarity_histogram(const twx_page_counts *counts, histogram *ret_histogram) {
-    enum { WHOLE = 100 };
+/* Percent by percent, from the least that occurs, or from below the threshold. */
+static void similarity_histogram(const twx_report_page *p, histogram *ret_histogram) {
+    enum { WHOLE = 100, BELOW = 2 };
+    const twx_page_counts *counts = &p->similarities;
     *ret_histogram = (histogram){0};
     if (counts->n == 0) return;
-    int64_t least = counts->at[0].value;
+    int64_t least = (int64_t)p->threshold_ppm / 10000 - BELOW;
+    if (!p->threshold_ppm || counts->at[0].value < least) least = counts->at[0].value;
     if (least < WHOLE - BINS_MAX + 2) least = WHOLE - BINS_MAX + 2;
     if (least > WHOLE) least = WHOLE;
     ret_histogram->n = (size_t)(WHOLE - least) + 1;
@@ -234,19 +232,17 @@ static void similarity_histogram(const twx_page_counts *counts, histogram *ret_h
 /* What distinguishes the two histograms. */
 typedef struct histogram_text {
     twx_plot plot;
-    const char *ids[2], *table, *lead, *value, *number;
+    const char *ids[2], *table, *lead, *columns;
+    size_t left_out; /* of the last columns: only in the table */
     twx_markup_source source;
 } histogram_text;
 
 static void write_histogram(twx_markup *h, const twx_store_report *r, const histogram *g,
                             const histogram_text *text) {
-    const twx_markup_column columns[] = {{text->value, true}, {text->number, true}};
-    const twx_markup_table t = {.id = text->table,
-                                .caption = text->plot.title,
-                                .columns = columns,
-                                .n = TWX_COUNTOF(columns)};
+    const twx_markup_table t = {
+        .id = text->table, .caption = text->plot.title, .columns = text->columns};
     twx_markup_put(h, "<figure><figcaption>%s</figcaption>", text->lead);
-    both_widths(h, text->plot, text->ids, twx_plot_columns, g->bars, g->n);
+    both_widths(h, text->plot, text->ids, twx_plot_columns, g->bars, g->n - text->left_out);
     twx_numbers_begin(h, "The numbers");
     twx_table_begin(h, &t);
     for (size_t i = 0; i < g->n; i++) {
@@ -262,39 +258,39 @@ static void write_histogram(twx_markup *h, const twx_store_report *r, const hist
 
 void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
     const histogram_text sizes = {
-        .plot = {.title = "Clusters by size",
-                 .x = "documents in the cluster",
-                 .y = "clusters (log)",
-                 .log = true},
+        .plot = {.title = "Clusters by size", .x = "documents in the cluster", .y = "clusters"},
         .ids = {"sizes-w", "sizes-n"},
         .table = "sizes-table",
-        .lead = "<b>Sizes of the clusters.</b> Both axes are logarithmic: each class is twice as "
-                "wide as the one before it.",
-        .value = "Documents in the cluster",
-        .number = "Clusters",
+        .lead = "<b>Sizes of the clusters.</b> Each class is twice as wide as the one before it.",
+        .columns = "#Documents in the cluster|#Clusters",
         .source = {.sql = p->sizes_sql, .note = "Sizes are summed up in classes."}};
+    char mark[LABEL_BYTES], number[TWX_NUMBER_BYTES];
+    histogram g;
+    similarity_histogram(p, &g);
+    const double first = g.n ? 101.0 - (double)g.n : 0;
+    snprintf(mark, sizeof mark, "threshold %.8s %%",
+             twx_short_number((double)p->threshold_ppm / 1e4, number));
     const histogram_text similarities = {
         .plot = {.title = "Near-duplicates by similarity",
                  .x = "similarity to the representative (%)",
-                 .y = "documents (log)",
-                 .log = true},
+                 .y = "documents",
+                 .mark = (double)p->threshold_ppm / 1e4 - first,
+                 .mark_text = p->threshold_ppm ? mark : NULL},
         .ids = {"similarities-w", "similarities-n"},
         .table = "similarities-table",
         .lead = "<b>Similarity of near-duplicates</b> to the representative of their group; 97 "
-                "stands for 97 to below 98 %, 100 for equal texts. Many documents close to the "
-                "threshold of the method (<code>alignment.threshold</code> by default) are a "
-                "reason to look at some of them.",
-        .value = "Similarity (%)",
-        .number = "Documents",
+                "stands for 97 to below 98 %. Equal texts (100 %) are in the table only. Many "
+                "documents close to the configured threshold are a reason to look at some of "
+                "them: <code>twindex sweep</code>.",
+        .columns = "#Similarity (%)|#Documents",
+        .left_out = 1,
         .source = {.sql = p->similarities_sql}};
-    histogram g;
-    size_histogram(&p->sizes, &g);
-    if (g.n)
-        write_histogram(h, &p->figures, &g, &sizes);
+    histogram by_size;
+    size_histogram(&p->sizes, &by_size);
+    if (by_size.n)
+        write_histogram(h, &p->figures, &by_size, &sizes);
     else
-        twx_markup_raw(h,
-                       "<p class=\"none\">There are no clusters of two or more documents.</p>\n");
-    similarity_histogram(&p->similarities, &g);
+        twx_markup_raw(h, TWX_NO_CLUSTERS);
     if (g.n)
         write_histogram(h, &p->figures, &g, &similarities);
     else
@@ -333,13 +329,10 @@ static void count_or_dash(twx_markup *h, double v) {
 }
 
 static void runs_table(twx_markup *h, const twx_store_report *r, const run_points *q) {
-    static const twx_markup_column COLUMNS[] = {
-        {"Run", true},       {"Started (UTC)", false}, {"State", false}, {"Seconds", true},
-        {"Documents", true}, {"Shown", true},          {"Hidden", true}, {"Message", false}};
-    const twx_markup_table t = {.id = "runs-table",
-                                .caption = "The log of runs",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+    const twx_markup_table t = {
+        .id = "runs-table",
+        .caption = "The log of runs",
+        .columns = "#Run|Started (UTC)|State|#Seconds|#Documents|#Shown|#Hidden|Message"};
     twx_table_begin(h, &t);
     for (size_t i = 0; i < q->n; i++) {
         const twx_run_row *run = &r->runs.at[i];
@@ -367,10 +360,13 @@ void twx_section_runs(twx_markup *h, const twx_report_page *p) {
     const twx_plot_line lines[] = {{"documents", "l-all", q.documents},
                                    {"hidden", "l-hid", q.hidden},
                                    {"shown", "l-rep", q.shown}};
-    twx_markup_raw(h, "<figure><p class=\"legend\"><span><i class=\"sw all\"></i>documents</span> "
-                      "<span><i class=\"sw hid\"></i>hidden</span> <span><i class=\"sw rep\"></i>"
-                      "shown</span></p>\n");
-    for (size_t i = 0; i < 2; i++) {
+    twx_markup_raw(h, "<figure>");
+    if (q.n < 2) twx_markup_raw(h, "<p class=\"none\">One run so far; a curve needs two.</p>\n");
+    if (q.n > 1)
+        twx_markup_raw(h, "<p class=\"legend\"><span><i class=\"sw all\"></i>documents</span> "
+                          "<span><i class=\"sw hid\"></i>hidden</span> <span><i class=\"sw rep\">"
+                          "</i>shown</span></p>\n");
+    for (size_t i = 0; q.n > 1 && i < 2; i++) {
         const twx_plot plot = {.id = i ? "runs-n" : "runs-w",
                                .title = "Documents by run; the numbers are below",
                                .x = "runs, the oldest first",

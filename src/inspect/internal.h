@@ -42,8 +42,8 @@ TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, 
  * would do, and what would prevent a run. It writes nothing. */
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
 
-/* Finds them and writes nothing. */
-TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);
+/* Finds them and writes nothing. earlier: in the result before the published one. */
+TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_list);
 
 /* The documents whose flags differ between two results, for diff.
  * Memory: embedded struct, zeroed but for limit; twx_result_diff_done(). Bytes are in the arena. */
@@ -55,6 +55,9 @@ typedef struct twx_result_diff {
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     twx_change_list changes;
     int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */
+    int64_t runs[2], started_at[2]; /* of the earlier result and of the published one */
+    uint64_t added, gone;           /* documents that only the published or the earlier one has */
+    TWX_VEC(twx_slice) causes;      /* "alignment.threshold: 0.8 -> 0.9" */
 } twx_result_diff;
 
 void twx_result_diff_done(twx_result_diff *d);
@@ -144,8 +147,8 @@ typedef struct twx_page_group {
 
 /* Documents of one host and class that are no pages, or shown documents of one title. */
 typedef struct twx_page_suspect {
-    uint64_t documents;
-    uint8_t class; /* twx_page_class */
+    uint64_t documents, fresh; /* fresh: those that were pages in the earlier result, or new */
+    uint8_t class;             /* twx_page_class */
     twx_slice host;
     twx_page_document examples[2];
     size_t examples_n;
@@ -158,12 +161,13 @@ typedef struct twx_report_page {
     twx_arena arena;
     int64_t made_at; /* seconds since 1970 */
     twx_store_report figures;
-    uint64_t clusters; /* of the verdict: documents that represent others */
+    uint64_t clusters;      /* of the verdict: documents that represent others */
+    uint32_t threshold_ppm; /* of the near-duplicate method; 0: it has none that is a share */
     twx_page_counts sizes, similarities;
-    TWX_VEC(twx_page_group) groups; /* the largest */
-    twx_mirror_list mirrors;
+    TWX_VEC(twx_page_group) groups;          /* the largest */
+    twx_mirror_list mirrors, mirrors_before; /* before: of the earlier result */
     twx_page_suspects no_pages, same_title;
-    uint64_t no_pages_n; /* of which the largest are listed */
+    uint64_t no_pages_n, no_pages_fresh; /* of no_pages the largest are listed; their documents */
     twx_result_diff diff;
     bool has_diff;        /* an earlier complete result exists */
     twx_slice rules;      /* what was learned of parameters, as a file for url.rules */
@@ -264,16 +268,14 @@ TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document 
  * it is pure. The second part writes one svg element for a given width in pixels. Colours and type
  * are classes of share/report/report.css; an svg has no style of its own, so that a strict
  * Content-Security-Policy allows it.
- * [R1] A linear axis begins at 0 and ends at a tick; ticks are multiples of 1, 2 or 5 times a power
- * of ten. [R2] A logarithmic axis begins at 1/2, so that a count of 1 is visible, and has a tick at
- * powers of ten. A value of 0 lies on the base line. */
+ * [R1] An axis begins at 0 and ends at a tick; ticks are multiples of 1, 2 or 5 times a power of
+ * ten. */
 
 enum { TWX_TICKS_MAX = 16 };
 
 typedef struct twx_scale {
     double low, high; /* values */
     double from, to;  /* coordinates of low and high */
-    bool log;
 } twx_scale;
 
 /* The smallest step of 1, 2 or 5 times a power of ten that divides `span` into at most `most`
@@ -281,7 +283,6 @@ typedef struct twx_scale {
 double twx_tick_step(double span, size_t most, bool fine);
 /* An axis for values of 0 to highest. */
 twx_scale twx_scale_linear(double highest, size_t most_ticks, double from, double to);
-twx_scale twx_scale_log(double highest, double from, double to);
 double twx_scale_at(const twx_scale *s, double value);
 /* Returns their number, at most TWX_TICKS_MAX. */
 size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TICKS_MAX]);
@@ -300,10 +301,11 @@ typedef struct twx_plot {
     const char *title; /* for screen readers */
     const char *x, *y; /* titles of the axes, with units */
     int width;
-    bool log; /* the axis of the values */
+    double mark;           /* of columns: where a line stands, counted in columns from the left */
+    const char *mark_text; /* NULL: no line */
 } twx_plot;
 
-/* Columns side by side: a histogram. A label is drawn where there is room. */
+/* Columns side by side: a histogram. Labels and values are drawn where there is room. */
 void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
 /* Bars below each other, with their names and values. */
 void twx_plot_bars(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
@@ -329,18 +331,11 @@ void twx_plot_flow(twx_markup *h, const twx_plot *p, const char *whole, const ch
 /* markup_parts (markup.c): the parts that sections of the report page are made of: tables of
  * numbers, and how a figure is obtained. */
 
-typedef struct twx_markup_column {
-    const char *name;
-    bool number; /* aligned to the right */
-} twx_markup_column;
-
-/* caption: a text of the program. sortable: by a click on a heading. The table stands in a region
- * that scrolls sideways. */
+/* caption, columns: texts of the program. columns: "Host|#Documents"; a number is aligned to the
+ * right. sortable: by a click on a heading. The table stands in a region that scrolls sideways. */
 typedef struct twx_markup_table {
     const char *id; /* NULL: none */
-    const char *caption;
-    const twx_markup_column *columns;
-    size_t n;
+    const char *caption, *columns;
     bool sortable;
 } twx_markup_table;
 
@@ -438,6 +433,8 @@ twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
 
 /* report_sections: the sections of the report page, each without its heading. */
 
+#define TWX_NO_CLUSTERS "<p class=\"none\">There are no clusters of two or more documents.</p>\n"
+
 /* figure_sections.c */
 void twx_section_flow(twx_markup *h, const twx_report_page *p);
 void twx_section_relations(twx_markup *h, const twx_report_page *p);
@@ -446,10 +443,12 @@ void twx_section_runs(twx_markup *h, const twx_report_page *p);
 /* host_sections */
 void twx_section_hosts(twx_markup *h, const twx_report_page *p);
 void twx_section_mirrors(twx_markup *h, const twx_report_page *p);
+/* Lists mirrors that the earlier result did not have, up to TWX_PAGE_CHANGES; h NULL: counts all. */
+size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p);
 /* document_sections.c */
 void twx_section_groups(twx_markup *h, const twx_report_page *p);
 void twx_section_suspects(twx_markup *h, const twx_report_page *p);
-void twx_section_changes(twx_markup *h, const twx_report_page *p);
+void twx_section_since(twx_markup *h, const twx_report_page *p);
 
 /* set_aside (compare.c): which text of a document `compare` shows as no part of its content. */
 

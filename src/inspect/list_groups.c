@@ -372,6 +372,7 @@ typedef struct finding {
     twx_mirror_list *list;
     twx_store_set set;
     uint32_t member; /* whose documents are read */
+    bool earlier;    /* the flags of the result before the published one */
     twx_mirror_intake in;
     uint64_t seen, total;
     twx_flags_cursor flags;
@@ -431,7 +432,9 @@ static twx_rc read_documents(finding *f) {
     if (rc == TWX_OK) rc = twx_store_set_warn(&f->set);
     if (rc == TWX_OK) rc = twx_store_set_pin(&f->set);
     for (size_t i = 0; rc == TWX_OK && i < f->set.n; i++) {
+        char *generation = &f->set.at[i].state.generation;
         uint64_t n = 0;
+        if (f->earlier) *generation = twx_other_generation(*generation);
         rc = twx_signatures_count(f->set.at[i].o.signatures, &n);
         f->total += n;
     }
@@ -445,8 +448,8 @@ static twx_rc find(finding *f) {
     const twx_settings *s = f->job->settings;
     twx_rc rc = twx_mirror_intake_find(f->job->cx, &f->in, s->mirrors_ratio_ppm,
                                        s->mirrors_min_documents, &f->list->found);
-    if (rc == TWX_OK && f->list->found.rows.n == 0 && s->exact_scope != TWX_SCOPE_STORE &&
-        s->near_scope != TWX_SCOPE_STORE)
+    if (rc == TWX_OK && !f->earlier && f->list->found.rows.n == 0 &&
+        s->exact_scope != TWX_SCOPE_STORE && s->near_scope != TWX_SCOPE_STORE)
         twx_job_message(f->job, TWINDEX_NOTE,
                         "exact.scope and near.scope confine groups to a host or a domain, so "
                         "mirrors beyond it cannot be found");
@@ -531,8 +534,8 @@ static void done(finding *f) {
     twx_store_set_done(&f->set);
 }
 
-twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
-    finding f = {.job = job, .list = ret_list};
+twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_list) {
+    finding f = {.job = job, .list = ret_list, .earlier = earlier};
     begin(&f);
     twx_rc rc = read_documents(&f);
     if (rc == TWX_OK) rc = find(&f);

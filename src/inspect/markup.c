@@ -123,9 +123,13 @@ void twx_table_begin(twx_markup *h, const twx_markup_table *t) {
                    "<table%s%s%s%s><caption>%s</caption><thead><tr>",
                    t->caption, t->id ? " id=\"" : "", t->id ? t->id : "", t->id ? "\"" : "",
                    t->sortable ? " class=\"sort\"" : "", t->caption);
-    for (size_t i = 0; i < t->n; i++)
-        twx_markup_put(h, "<th scope=\"col\"%s>%s</th>", t->columns[i].number ? " class=\"n\"" : "",
-                       t->columns[i].name);
+    for (const char *name = t->columns; *name;) {
+        const bool number = *name == '#';
+        const size_t n = strcspn(name, "|");
+        twx_markup_put(h, "<th scope=\"col\"%s>%.*s</th>", number ? " class=\"n\"" : "",
+                       (int)n - number, name + number);
+        name += n + (name[n] == '|');
+    }
     twx_markup_raw(h, "</tr></thead><tbody>\n");
 }
 

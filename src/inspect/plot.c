@@ -10,6 +10,7 @@ enum {
     RIGHT = 10,
     BELOW = 44,
     ABOVE = 12,
+    VALUE = 14, /* of the number above a column */
     HEIGHT = 240,
     BAR_ROW = 30,
     TICKS = 5
@@ -39,31 +40,17 @@ twx_scale twx_scale_linear(double highest, size_t most_ticks, double from, doubl
     return (twx_scale){.low = 0, .high = end > 0 ? end : step, .from = from, .to = to};
 }
 
-twx_scale twx_scale_log(double highest, double from, double to) {
-    double high = 10;
-    while (high < highest) high *= 10;
-    return (twx_scale){.low = 0.5, .high = high, .from = from, .to = to, .log = true};
-}
-
 double twx_scale_at(const twx_scale *s, double value) {
     double v = value < s->low ? s->low : value > s->high ? s->high : value;
-    const double part = s->log ? log(v / s->low) / log(s->high / s->low)
-                               : (v - s->low) / (s->high - s->low);
-    return s->from + part * (s->to - s->from);
+    return s->from + (v - s->low) / (s->high - s->low) * (s->to - s->from);
 }
 
 size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TICKS_MAX]) {
     size_t n = 0;
     if (most > TWX_TICKS_MAX - 1) most = TWX_TICKS_MAX - 1;
-    if (!s->log) {
-        const double step = twx_tick_step(s->high, most, false);
-        for (double v = 0; n < TWX_TICKS_MAX && v <= s->high * (1 + 1e-9); v = step * (double)n)
-            ret_ticks[n++] = v;
-        return n;
-    }
-    const size_t decades = (size_t)(log10(s->high) + 0.5), every = 1 + decades / (most + 1);
-    for (size_t i = 0; n < TWX_TICKS_MAX && i <= decades; i += every)
-        ret_ticks[n++] = pow(10, (double)i);
+    const double step = twx_tick_step(s->high, most, false);
+    for (double v = 0; n < TWX_TICKS_MAX && v <= s->high * (1 + 1e-9); v = step * (double)n)
+        ret_ticks[n++] = v;
     return n;
 }
 
@@ -124,8 +111,7 @@ static void column_label(twx_markup *h, const twx_plot *p, double middle, const 
 
 void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n) {
     const double base = HEIGHT - BELOW, most = highest(bars, n);
-    const twx_scale s = p->log ? twx_scale_log(most, base, ABOVE)
-                               : twx_scale_linear(most, TICKS, base, ABOVE);
+    const twx_scale s = twx_scale_linear(most, TICKS, base, ABOVE + VALUE);
     const double step = (double)(p->width - LEFT - RIGHT) / (double)(n ? n : 1);
     size_t longest = 1;
     for (size_t i = 0; i < n; i++)
@@ -136,13 +122,25 @@ void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars
     for (size_t i = 0; i < n; i++) {
         char value[TWX_NUMBER_BYTES];
         const double x = LEFT + 2 + step * (double)i, y = twx_scale_at(&s, (double)bars[i].value);
+        twx_number_text(bars[i].value, ',', value);
         if (bars[i].value)
             twx_markup_put(h,
                            "<rect class=\"b\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">"
                            "<title>%s: %s</title></rect>",
-                           x + step * 0.08, y, step * 0.84, base - y, bars[i].label,
-                           twx_number_text(bars[i].value, ',', value));
+                           x + step * 0.08, y, step * 0.84, base - y, bars[i].label, value);
+        if (bars[i].value && (double)(strlen(value) * CHARACTER) < step)
+            twx_markup_put(h,
+                           "<text class=\"tk\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s"
+                           "</text>",
+                           x + step / 2, y - 4, value);
         if ((n - 1 - i) % every == 0) column_label(h, p, x + step / 2, bars[i].label);
+    }
+    if (p->mark_text) {
+        const double x = LEFT + 2 + step * p->mark;
+        twx_markup_put(h,
+                       "<path class=\"mk\" d=\"M%.1f %dV%.1f\"/><text class=\"vl\" x=\"%.1f\" "
+                       "y=\"%d\">%s</text>\n",
+                       x, 2, base, x + 5, ABOVE, p->mark_text);
     }
     axis_titles(h, p, LEFT + (p->width - LEFT) / 2.0, HEIGHT);
     twx_markup_raw(h, "</svg>\n");

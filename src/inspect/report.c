@@ -62,13 +62,18 @@ static twx_rc collect(const twx_job *job, twx_report_page *p) {
     twx_store_set set;
     const twx_listed_reading r = {.job = job, .set = &set, .arena = &p->arena};
     p->made_at = twx_job_now();
+    uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1] = {0};
+    (void)twx_host_thresholds(job->settings, twx_detector_find(job->settings->near_detector),
+                              thresholds);
+    p->threshold_ppm = thresholds[0];
     twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
+    p->has_diff = rc == TWX_OK && twx_store_set_has_earlier(&set);
     if (rc == TWX_OK) rc = report_read(job, &p->figures);
     if (rc == TWX_OK) rc = read_figures(&r, p);
     if (rc == TWX_OK) rc = twx_page_groups_read(&r, p);
     if (rc == TWX_OK) rc = twx_page_suspects_read(&r, p);
-    if (rc == TWX_OK) rc = twx_see_mirrors(job, &p->mirrors);
-    p->has_diff = rc == TWX_OK && twx_store_set_has_earlier(&set);
+    if (rc == TWX_OK) rc = twx_see_mirrors(job, false, &p->mirrors);
+    if (rc == TWX_OK && p->has_diff) rc = twx_see_mirrors(job, true, &p->mirrors_before);
     if (rc == TWX_OK && p->has_diff) rc = twx_compare_results(job, &p->diff);
     for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);
     twx_store_set_done(&set);
@@ -257,6 +262,7 @@ static void report_page_done(twx_report_page *p) {
     TWX_VEC_DONE(&p->same_title);
     twx_result_diff_done(&p->diff);
     twx_mirror_list_done(&p->mirrors);
+    twx_mirror_list_done(&p->mirrors_before);
     twx_store_report_done(&p->figures);
     twx_arena_done(&p->arena);
 }
@@ -301,53 +307,37 @@ static const struct {
     const char *id, *title;
     void (*write)(twx_markup *h, const twx_report_page *p);
 } SECTIONS[] = {
+    {"since", "Since the last run", twx_section_since},
+    {"suspects", "Suspects", twx_section_suspects},
     {"part", "What takes part", twx_section_flow},
     {"relations", "Duplicates by relation", twx_section_relations},
     {"sizes", "Sizes and similarities", twx_section_sizes},
     {"hosts", "Hosts", twx_section_hosts},
     {"mirrors", "Mirrors", twx_section_mirrors},
     {"groups", "Largest groups", twx_section_groups},
-    {"suspects", "Suspects", twx_section_suspects},
-    {"changes", "What the last run changed", twx_section_changes},
     {"runs", "Runs over time", twx_section_runs},
 };
 
-/* of: what the whole is; NULL: no share is shown. */
-typedef struct tile {
-    const char *class, *text;
-    uint64_t n, whole;
-    const char *of;
-} tile;
-
-static void write_tile(twx_markup *h, const tile *t) {
-    twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>", t->class, t->text);
-    twx_markup_number(h, t->n);
-    twx_markup_raw(h, "</b> ");
-    if (t->of) {
-        twx_markup_raw(h, "<span>");
-        twx_markup_share(h, t->n, t->whole);
-        twx_markup_put(h, " %s</span>", t->of);
-    }
-    twx_markup_raw(h, "</dd></div>\n");
-}
-
-static void write_tiles(twx_markup *h, const twx_report_page *p) {
+/* "778 documents of 64 hosts: 122 are shown, 120 are hidden (49.6 % of those that take part)" */
+static void write_totals(twx_markup *h, const twx_report_page *p) {
     const twx_host_figures *all = &p->figures.all;
-    const tile tiles[] = {
-        {"all", "Documents", all->documents, 0, NULL},
-        {"in", "Take part", all->indexable, all->documents, "of all"},
-        {"hid", "Hidden", all->hidden, all->indexable, "of those"},
-        {"alone", "Shown", all->indexable - all->hidden, all->indexable, "of those"},
-        {"all", "Hosts", p->figures.hosts.n, 0, NULL},
-    };
-    twx_markup_raw(h, "<dl class=\"tiles\">\n");
-    for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) write_tile(h, &tiles[i]);
-    twx_markup_raw(h, "</dl>\n");
+    const uint64_t hosts = p->figures.hosts.n;
+    twx_markup_raw(h, "<p class=\"totals\"><b>");
+    twx_markup_number(h, all->documents);
+    twx_markup_put(h, "</b> %s of ", twx_plural(all->documents, "document", "documents"));
+    twx_markup_number(h, hosts);
+    twx_markup_put(h, " %s: <b>", twx_plural(hosts, "host", "hosts"));
+    twx_markup_number(h, all->indexable - all->hidden);
+    twx_markup_raw(h, "</b> shown, <b>");
+    twx_markup_number(h, all->hidden);
+    twx_markup_raw(h, "</b> hidden (");
+    twx_markup_share(h, all->hidden, all->indexable);
+    twx_markup_raw(h, " of those that take part)</p>\n");
 }
 
 static void write_header(twx_markup *h, const twx_report_page *p) {
     char when[TWX_TIME_BYTES];
-    twx_markup_raw(h, "<a class=\"skip\" href=\"#main\">Skip to the figures</a>\n<header>\n"
+    twx_markup_raw(h, "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n"
                       "<p class=\"brand\">Twindex report</p>\n<h1>");
     twx_markup_excerpt(h, twx_slice_of(p->figures.store), 120);
     twx_markup_put(h, "</h1>\n<p class=\"made\">Made %s UTC by twindex %s",
@@ -356,7 +346,7 @@ static void write_header(twx_markup *h, const twx_report_page *p) {
         twx_markup_put(h, "; last run %lld, started %s UTC", (long long)p->figures.runs.at[0].run,
                        twx_minute_text(p->figures.runs.at[0].started_at, when));
     twx_markup_raw(h, "</p>\n");
-    write_tiles(h, p);
+    write_totals(h, p);
     twx_markup_raw(h, "</header>\n<nav aria-label=\"Sections\"><ul>\n");
     for (size_t i = 0; i < TWX_COUNTOF(SECTIONS); i++)
         twx_markup_put(h, "<li><a href=\"#%s\">%s</a></li>\n", SECTIONS[i].id, SECTIONS[i].title);

@@ -9,7 +9,8 @@ enum { EXCERPT_BYTES = 1 << 10, HTTP_OK = 200 };
 
 typedef struct suspicion {
     const twx_listed_reading *reading;
-    twx_flags_cursor flags;
+    twx_flags_cursor flags, before; /* before: of the earlier result, if there is one */
+    bool has_before;
     uint32_t reading_of;             /* the store whose documents are read */
     twx_map64 index;                 /* host and class -> place in `found` */
     twx_page_suspects found;         /* without what `describe` reads */
@@ -23,6 +24,11 @@ static int compare(twx_set_document a, twx_set_document b) {
     return (a.member > b.member) - (a.member < b.member);
 }
 
+static bool is_no_page(const twx_flag_row *row) {
+    const int64_t class = row->v[TWX_FLAG_page_class];
+    return class >= TWX_PAGE_ERROR && class <= TWX_PAGE_CONSENT;
+}
+
 /* Documents with an error status are left out: their class is no surprise. */
 static twx_rc take_document(void *arg, const twx_stored *stored) {
     suspicion *s = arg;
@@ -30,14 +36,14 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     const twx_set_document document = {stored->doc, s->reading_of};
     twx_ctx *cx = r->job->cx;
     twx_facts facts;
-    const twx_flag_row *row = NULL;
+    const twx_flag_row *row = NULL, *was = NULL;
     uint64_t at = s->found.n;
     twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
     if (rc == TWX_OK) rc = twx_flags_cursor_of(&s->flags, stored->doc, &row);
+    if (rc == TWX_OK && s->has_before) rc = twx_flags_cursor_of(&s->before, stored->doc, &was);
     if (rc != TWX_OK || !row) return rc;
     const int64_t class = row->v[TWX_FLAG_page_class];
-    if (class < TWX_PAGE_ERROR || class > TWX_PAGE_CONSENT ||
-        (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
+    if (!is_no_page(row) || (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
         return TWX_OK;
     rc = twx_map64_add(cx, &s->index, twx_hash64(facts.host, (uint64_t) class), at, &at);
     if (rc == TWX_OK && at == s->found.n) {
@@ -49,6 +55,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     }
     if (rc != TWX_OK) return rc;
     s->found.at[at].documents++;
+    s->found.at[at].fresh += s->has_before && !(was && is_no_page(was));
     if (compare(document, s->first.at[at]) < 0) s->first.at[at] = document;
     return TWX_OK;
 }
@@ -82,6 +89,7 @@ static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_s
 static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
     twx_rc rc = TWX_OK;
     p->no_pages_n = s->found.n;
+    for (size_t i = 0; i < s->found.n; i++) p->no_pages_fresh += s->found.at[i].fresh;
     for (size_t i = 0; rc == TWX_OK && i < TWX_PAGE_SUSPECTS && i < s->found.n; i++) {
         const size_t at = next_suspect(s);
         twx_page_suspect suspect = s->found.at[at];
@@ -94,15 +102,19 @@ static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
 }
 
 static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
-    suspicion s = {.reading = r};
+    suspicion s = {.reading = r, .has_before = p->has_diff};
     twx_rc rc = TWX_OK;
     twx_map64_init(&s.index, 0);
     for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
         const twx_set_member *m = &r->set->at[i];
         s.reading_of = (uint32_t)i;
         rc = twx_flags_cursor_init(r->job->cx, m->o.generations, m->state.generation, &s.flags);
+        if (rc == TWX_OK && s.has_before)
+            rc = twx_flags_cursor_init(r->job->cx, m->o.generations,
+                                       twx_other_generation(m->state.generation), &s.before);
         if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &s);
         twx_flags_cursor_done(&s.flags);
+        twx_flags_cursor_done(&s.before);
     }
     if (rc == TWX_OK) rc = list_no_pages(&s, p);
     twx_map64_done(&s.index);
@@ -259,13 +271,9 @@ static void host_row(twx_markup *h, const twx_host_figures *f) {
 }
 
 void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {{"Host", false},     {"Hidden share", false},
-                                                {"Hidden", true},    {"Shown", true},
-                                                {"Take part", true}, {"Documents", true}};
     const twx_markup_table t = {.id = "hosts-table",
                                 .caption = "Hosts, those with most documents first",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS),
+                                .columns = "Host|Hidden share|#Hidden|#Shown|#Take part|#Documents",
                                 .sortable = true};
     const twx_markup_source source = {.command = "report", .options = " --json"};
     const size_t n = p->figures.hosts.n, listed = n < TWX_PAGE_HOSTS ? n : TWX_PAGE_HOSTS;
@@ -350,13 +358,9 @@ static void write_matrix(twx_markup *h, const twx_report_page *p, const matrix *
 }
 
 static void mirror_table(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {{"Host", false},     {"Mirrors", false},
-                                                {"By", false},       {"In common", true},
-                                                {"Documents", true}, {"Ratio", true}};
     const twx_markup_table t = {.id = "mirrors-table",
                                 .caption = "Hosts that mirror another",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+                                .columns = "Host|Mirrors|By|#In common|#Documents|#Ratio"};
     const twx_mirrors *found = &p->mirrors.found;
     twx_table_begin(h, &t);
     for (size_t i = 0; i < found->rows.n && i < TWX_PAGE_MIRRORS; i++) {
@@ -377,6 +381,28 @@ static void mirror_table(twx_markup *h, const twx_report_page *p) {
                        TWX_PAGE_MIRRORS, found->rows.n);
 }
 
+size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p) {
+    const twx_mirror_list *now = &p->mirrors, *was = &p->mirrors_before;
+    size_t n = 0;
+    for (size_t i = 0; i < now->found.rows.n; i++) {
+        const twx_slice host = now->hosts.at[now->found.rows.at[i].host],
+                        of = now->hosts.at[now->found.rows.at[i].mirror_of];
+        bool had = false;
+        for (size_t k = 0; !had && k < was->found.rows.n; k++)
+            had = twx_slice_eq(host, was->hosts.at[was->found.rows.at[k].host]) &&
+                  twx_slice_eq(of, was->hosts.at[was->found.rows.at[k].mirror_of]);
+        if (had || (h && n >= TWX_PAGE_CHANGES)) continue;
+        n++;
+        if (!h) continue;
+        twx_markup_raw(h, "<li>");
+        host_text(h, host, 120);
+        twx_markup_raw(h, " is a mirror of ");
+        host_text(h, of, 120);
+        twx_markup_raw(h, ", which shows the pages</li>\n");
+    }
+    return n;
+}
+
 void twx_section_mirrors(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "mirrors"};
     const twx_mirrors *found = &p->mirrors.found;
@@ -391,10 +417,8 @@ void twx_section_mirrors(twx_markup *h, const twx_report_page *p) {
         add_host(x.rows, &x.rows_n, found->rows.at[i].host);
     }
     if (found->rows.n == 0) {
-        twx_markup_put(h,
-                       "<p class=\"none\">None of the %u hosts that were compared mirrors "
-                       "another.</p>\n",
-                       found->hosts);
+        twx_markup_put(h, "<p class=\"none\">%u %s compared: no host mirrors another.</p>\n",
+                       found->hosts, twx_plural(found->hosts, "host was", "hosts were"));
     } else {
         write_matrix(h, p, &x);
         if (x.rows_n == TWX_PAGE_MATRIX || x.columns_n == TWX_PAGE_MATRIX)

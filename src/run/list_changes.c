@@ -375,42 +375,47 @@ twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *w
 
 /* ==== ledger */
 
-static json_t *file_json(const char *path, uint64_t fingerprint) {
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, fingerprint);
-    return json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(path)), "fingerprint", text);
+/* A file of pins or rules can change while its name stays. */
+static json_t *files_json(const twx_judge_options *o) {
+    char fingerprint[24];
+    if (!o->pins) return json_null();
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, twx_pins_fingerprint(o->pins));
+    return json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
+                     "fingerprint", fingerprint);
 }
 
-json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
-    json_t *scopes = json_object();
-    for (size_t i = 0; i < TWX_RELATIONS; i++) {
-        static const char *const NAMES[] = {"store", "domain", "host"};
-        if (o->detectors[i])
-            json_object_set_new(scopes, twx_relation_at(i)->name, json_string(NAMES[o->scope[i]]));
+/* Do flags depend on the setting? */
+static bool decides_flags(const char *name) {
+    static const char *const OTHERS[] = {"compat",      "run.",        "cluster.",
+                                         "guard.",      "mirrors.",    "index.",
+                                         "follow.",     "import.",     "store.accept_mapping",
+                                         "store.feed",  "store.flags", "store.joined_view",
+                                         "verdict.pins"};
+    for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++)
+        if (strncmp(name, OTHERS[i], strlen(OTHERS[i])) == 0) return false;
+    return true;
+}
+
+json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, uint64_t signed_by) {
+    const twindex_setting *row = NULL;
+    json_t *all = json_object();
+    char text[24];
+    twx_buf value;
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    twx_buf_init(&value, SIZE_MAX / 4);
+    for (size_t i = 0; (row = twx_settings_at(i)); i++) {
+        if (!decides_flags(row->name)) continue;
+        twx_buf_clear(&value);
+        if (twx_settings_get(&cx, s, row->name, &value) == TWX_OK &&
+            !twx_slice_eq(twx_buf_slice(&value), twx_slice_of(row->default_value)))
+            json_object_set_new(all, row->name, twx_json_slice(twx_buf_slice(&value)));
     }
-    json_t *pins = o->pins ? file_json(twx_pins_path(o->pins), twx_pins_fingerprint(o->pins))
-                           : json_null();
-    json_t *parameters = o->parameters ? file_json(twx_parameters_path(o->parameters),
-                                                   twx_parameters_fingerprint(o->parameters))
-                                       : json_null();
-    static const char *const WWW[] = {"no", "yes", "auto"};
-    const uint32_t *profile = s->methods.of[TWX_DETECTOR_PROFILE.id];
-    json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
-                             (int)s->near_min_words, "candidates", (int)s->near_candidates, "join",
-                             (int)s->near_join);
-    json_t *copy = json_pack("{s:i, s:i, s:i, s:o, s:b, s:i}", "margin_ppm",
-                             (int)s->copy_margin_ppm, "common_ppm", (int)s->copy_common_ppm,
-                             "site_ppm", (int)s->copy_site_ppm, "ignore",
-                             twx_json_text(s->copy_ignore ? s->copy_ignore : ""), "editions",
-                             s->edition_find, "edition_ppm", (int)s->edition_ppm);
-    return json_pack("{s:s, s:o, s:s, s:b, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}",
-                     "verdict.relations", s->verdict_relations, "verdict.pins", pins,
-                     "verdict.order", s->verdict_order, "preferhttps", s->prefer_https,
-                     "preferwwwprefix", WWW[s->prefer_www], "fuzzy.min_token_len",
-                     (int)profile[TWX_PROFILE_MIN_TOKEN_LEN], "fuzzy.quant_rate_ppm",
-                     (int)profile[TWX_PROFILE_QUANT_RATE], "url.steps", (int)s->url_steps,
-                     "canonical.collapse_min", (int)s->canonical_collapse_min, "near", near, "copy",
-                     copy, "parameters", parameters, "scope", scopes);
+    twx_buf_done(&value);
+    json_object_set_new(all, "verdict.pins", files_json(o));
+    snprintf(text, sizeof text, "%016" PRIx64, signed_by);
+    json_object_set_new(all, "signatures", json_string(text));
+    return all;
 }
 
 /* ==== unchanged */

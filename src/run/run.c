@@ -255,7 +255,8 @@ static twx_rc publish(run *r) {
     /* the ledger keeps this summary only if the run is published */
     r->summary->outcome = "published";
     char *summary = compact(twx_summary_json(r->summary)),
-         *settings = compact(twx_ledger_settings(r->job.settings, &r->plan.options));
+         *settings = compact(twx_ledger_settings(r->job.settings, &r->plan.options,
+                                                 r->members.at.at[0]->sign.fingerprint));
     r->summary->outcome = "failed";
     twx_buf counts;
     twx_buf_init(&counts, TWX_COUNTS_BYTES);

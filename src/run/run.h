@@ -241,11 +241,12 @@ TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_sl
 TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
                                        twx_buf *out);
 
-/* ledger (list_changes.c): the settings that flags depend on, in the form stored in the ledger of
- * runs. */
-
-/* New reference; NULL: out of memory. */
-json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options);
+/* ledger (list_changes.c): the settings that flags depend on, for the ledger of runs: those that are
+ * not at their defaults, by name, with the value that twx_settings_set() takes; the file of pins with
+ * its fingerprint; and, as "signatures", what they are made with: it also changes with the contents
+ * of other files and with the mapping. New reference; NULL: out of memory. */
+json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options,
+                            uint64_t signatures);
 
 /* job.c: the context of every job of the library: one store, its settings, and the caller's
  * callbacks. Jobs over several stores have a list of them.

@@ -337,6 +337,7 @@ const char *const twx_display_no_pages = TWX_SQL_QUERY_DISPLAY_NO_PAGES;
 const char *const twx_display_titles = TWX_SQL_QUERY_DISPLAY_TITLES;
 const char *const twx_display_shards = TWX_SQL_QUERY_DISPLAY_SHARDS;
 const char *const twx_display_runs = TWX_SQL_QUERY_RUN_LIST;
+const char *const twx_display_runs_compared = TWX_SQL_QUERY_DISPLAY_RUNS_COMPARED;
 
 /* ==== rule_functions */
 

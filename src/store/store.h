@@ -1085,6 +1085,8 @@ extern const char *const twx_display_titles;
 extern const char *const twx_display_shards;
 /* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
 extern const char *const twx_display_runs;
+/* in: ?1, ?2 two runs. out: run, started_at, version, settings, documents signed */
+extern const char *const twx_display_runs_compared;
 
 /* rule_functions (stmt.c): the SQL functions of rules about properties of documents
  * (search/rule_tree.c): rule_matches(id, node) is 1, 0 or NULL, and rule_number(id, property) a

@@ -413,7 +413,8 @@ static twx_rc publish_inactive(puller *p, const char *settings) {
 
 static twx_rc prepare(puller *p) {
     (void)twx_allocation_failed();
-    json_t *json = twx_ledger_settings(p->job->settings, &p->store.plan.options);
+    json_t *json = twx_ledger_settings(p->job->settings, &p->store.plan.options,
+                                       twx_shard_store_fingerprint(&p->store));
     char *settings = json && !twx_allocation_failed() ? json_dumps(json, JSON_COMPACT) : NULL;
     twx_rc rc = settings ? TWX_OK
                          : twx_fail(p->job->cx, TWX_E_NOMEM, "out of memory for the ledger");

@@ -54,26 +54,6 @@ static void values_become_coordinates(void **state) {
     near(200, twx_scale_at(&s, -1));
 }
 
-static void a_logarithmic_axis_shows_a_count_of_1(void **state) {
-    double ticks[TWX_TICKS_MAX];
-    const twx_scale s = twx_scale_log(2345, 300, 0);
-    (void)state;
-    near(10000, s.high);
-    near(300, twx_scale_at(&s, 0));
-    assert_true(twx_scale_at(&s, 1) < 290);
-    near(0, twx_scale_at(&s, 10000));
-    /* each power of ten takes the same room */
-    near(twx_scale_at(&s, 10) - twx_scale_at(&s, 100),
-         twx_scale_at(&s, 100) - twx_scale_at(&s, 1000));
-    assert_int_equal(5, twx_scale_ticks(&s, 5, ticks));
-    near(1, ticks[0]);
-    near(10000, ticks[4]);
-    const twx_scale wide = twx_scale_log(1e18, 300, 0);
-    const size_t n = twx_scale_ticks(&wide, 5, ticks);
-    assert_true(n >= 3 && n <= 6);
-    near(1, ticks[0]);
-}
-
 static void numbers_are_short_on_axes_and_grouped_elsewhere(void **state) {
     char room[TWX_NUMBER_BYTES];
     (void)state;
@@ -129,6 +109,29 @@ static void columns_are_proportional(void **state) {
     assert_int_equal(1, sscanf(strstr(a, "height=\""), "height=\"%lf", &high));
     assert_int_equal(1, sscanf(strstr(c, "height=\""), "height=\"%lf", &half));
     if (fabs(high - 2 * half) > 0.2) fail_msg("%g is not twice %g", high, half);
+}
+
+static void draw_marked(twx_markup *h) {
+    static const twx_plot_bar BARS[] = {{"79", 0, NULL}, {"80", 1234, NULL}, {"81", 1, NULL}};
+    const twx_plot plot = {
+        .id = "p", .title = "t", .width = 400, .mark = 1, .mark_text = "threshold 80 %"};
+    twx_plot_columns(h, &plot, BARS, TWX_COUNTOF(BARS));
+}
+
+/* The line stands where the second column begins; values are above their columns. */
+static void a_line_marks_a_value_and_columns_have_their_numbers(void **state) {
+    (void)state;
+    double line = 0, column = 0, next = 0;
+    const char *drawn = draw(draw_marked), *bar = strstr(drawn, "<rect");
+    assert_non_null(strstr(drawn, ">threshold 80 %<"));
+    assert_non_null(strstr(drawn, ">1,234</text>"));
+    assert_int_equal(1,
+                     sscanf(strstr(drawn, "class=\"mk\" d=\"M"), "class=\"mk\" d=\"M%lf", &line));
+    assert_int_equal(1, sscanf(strstr(bar, "x=\""), "x=\"%lf", &column));
+    bar = strstr(bar + 1, "<rect");
+    assert_int_equal(1, sscanf(strstr(bar, "x=\""), "x=\"%lf", &next));
+    if (line > column || column - line > (next - column) / 4)
+        fail_msg("the line is at %g, the column at %g", line, column);
 }
 
 static void draw_flow(twx_markup *h) {
@@ -187,9 +190,9 @@ int main(void) {
         cmocka_unit_test(steps_are_1_2_5_times_a_power_of_ten),
         cmocka_unit_test(a_linear_axis_begins_at_0_and_ends_at_a_tick),
         cmocka_unit_test(values_become_coordinates),
-        cmocka_unit_test(a_logarithmic_axis_shows_a_count_of_1),
         cmocka_unit_test(numbers_are_short_on_axes_and_grouped_elsewhere),
         cmocka_unit_test(columns_are_proportional),
+        cmocka_unit_test(a_line_marks_a_value_and_columns_have_their_numbers),
         cmocka_unit_test(the_ends_of_a_flow_sum_up_to_its_nodes),
         cmocka_unit_test(crawled_text_is_never_markup),
     };
