@@ -18,7 +18,6 @@
   };
 
   for (const table of document.querySelectorAll('.scroll > table')) {
-    if (table.classList.contains('matrix')) continue;
     const body = table.tBodies[0], names = [...table.tHead.rows[0].cells].map((c) => c.textContent);
     const bar = element('p', ''), csv = element('button', 'CSV', 'button'), more = element('button', '', 'button');
     if (table.classList.contains('sort')) sortableTable(table);

@@ -804,7 +804,8 @@ typedef struct twx_field {
         twx_slice: TWX_FIELD_SLICE,     \
         twx_value: TWX_FIELD_VALUE,     \
         twx_measure: TWX_FIELD_MEASURE, \
-        default: TWX_FIELD_COUNT)
+        uint32_t: TWX_FIELD_COUNT,      \
+        uint64_t: TWX_FIELD_COUNT)
 /* What may follow the member: the heading and the width of its column. */
 #define TWX_FIELD(type, ...) TWX_FIELD_(type, __VA_ARGS__, NULL, 0, 0)
 #define TWX_FIELD_(type, name, member, ...) \

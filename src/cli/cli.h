@@ -297,6 +297,9 @@ typedef struct twx_session {
     twx_console console;
 } twx_session;
 
+/* --csv: the sink writes CSV, uncut. Errors TWX_E_USAGE: with --json. */
+TWX_CHECK twx_rc twx_session_csv(twx_session *s);
+
 enum { TWX_ENVIRONMENT_NAME_BYTES = 128 };
 /* "fuzzy.quant_rate" -> "TWINDEX_FUZZY_QUANT_RATE", truncated to the buffer. */
 void twx_environment_name(const char *setting, char ret_name[TWX_ENVIRONMENT_NAME_BYTES]);

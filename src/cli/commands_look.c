@@ -18,10 +18,9 @@ static int groups(twx_session *s) {
     if (own->csv && own->detector)
         return twx_rc_exit(twx_fail(
             &s->cx, TWX_E_USAGE, "--csv lists the clusters of the verdict: leave out --detector"));
-    if (own->csv && s->options.json)
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--csv goes without --json"));
-    if (own->csv) return twindex_report_sheet(s->t, TWINDEX_SHEET_GROUPS, &s->sink);
-    return twindex_groups(s->t, own->detector, own->limit, &s->sink);
+    const twx_rc rc = own->csv ? twx_session_csv(s) : TWX_OK;
+    return rc == TWX_OK ? twindex_groups(s->t, own->detector, own->limit, &s->sink)
+                        : twx_rc_exit(rc);
 }
 
 static const twx_option GROUPS_OPTIONS[] = {
@@ -31,7 +30,7 @@ static const twx_option GROUPS_OPTIONS[] = {
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, groups_options, limit),
      "list at most N groups, 20 by default; 0: all"},
     {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, groups_options, csv),
-     "print all documents of all clusters as CSV, with their role in the cluster"},
+     "print all documents of all clusters as CSV: what is hidden, what is kept, and why"},
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };

@@ -32,6 +32,7 @@ TWX_COMMAND(check, READS, "STORE...", .run = check, .options = CHECK_OPTIONS,
 typedef struct run_options {
     twindex_run_options library;
     const char *metrics; /* a file; NULL: none */
+    bool csv;
 } run_options;
 
 static const run_options RUN_DEFAULTS = {.library = {.limit = 100}};
@@ -56,6 +57,16 @@ static int run(twx_session *s) {
     run_options *own = s->options.own;
     if (own->library.dry_run)
         s->out.muted = false; /* its output is its result, not a summary of work */
+    if (own->csv) {
+        twx_rc rc = own->library.dry_run
+                        ? twx_session_csv(s)
+                        : twx_fail(&s->cx, TWX_E_USAGE,
+                                   "--csv prints what would change: give --dry-run, too; 'twindex "
+                                   "diff --csv' prints what the last run changed");
+        if (rc != TWX_OK) return twx_rc_exit(rc);
+        own->library.list = true;
+        own->library.limit = 0;
+    }
     if (!own->metrics) return twindex_run(s->t, &own->library, &s->sink);
     if (own->library.dry_run)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
@@ -63,6 +74,16 @@ static int run(twx_session *s) {
                                     "--dry-run, not both"));
     return run_with_metrics(s, own->metrics, &own->library);
 }
+
+#define OPTIONS_OF_RUNS                                                                          \
+    {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),                           \
+     "write the figures of the last run to FILE for Prometheus, also after a failure"},          \
+        {"label", 0, "NAME", TWX_OPTION_OWN(TEXT, run_options, library.label),                   \
+         "with --metrics: name the store NAME there, not by its path"},                          \
+        {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),                          \
+         "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond " \
+         "that"},                                                                                \
+        TWX_OPTIONS_OF_SIGNING
 
 static const twx_option RUN_OPTIONS[] = {
     {"full", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.full),
@@ -82,15 +103,12 @@ static const twx_option RUN_OPTIONS[] = {
      "with --dry-run: list the documents that would be hidden, shown or moved, with the reason"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, run_options, library.limit),
      "with --list: list at most N documents of each kind, 100 by default; 0: all"},
+    {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, csv),
+     "with --dry-run: print the list alone, all of it, as CSV: what would be hidden, what kept in "
+     "its place, and why"},
     {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXT, run_options, library.rules),
      "with --dry-run: print what the filter of these ranking rules would hide, by host"},
-    {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),
-     "write the figures of the run to FILE for Prometheus, also after a failure"},
-    {"label", 0, "NAME", TWX_OPTION_OWN(TEXT, run_options, library.label),
-     "with --metrics: name the store NAME there, not by its path"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond that"},
-    TWX_OPTIONS_OF_SIGNING,
+    OPTIONS_OF_RUNS,
     TWX_OPTION_END,
 };
 
@@ -119,13 +137,7 @@ static int follow(twx_session *s) {
 static const twx_option FOLLOW_OPTIONS[] = {
     {"every", 0, "SECONDS", TWX_OPTION_SETTING("follow.every", NULL),
      "publish at most once in SECONDS (2)"},
-    {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),
-     "write the figures of the last run to FILE for Prometheus, also after a failure"},
-    {"label", 0, "NAME", TWX_OPTION_OWN(TEXT, run_options, library.label),
-     "with --metrics: name the store NAME there, not by its path"},
-    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
-     "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond that"},
-    TWX_OPTIONS_OF_SIGNING,
+    OPTIONS_OF_RUNS,
     TWX_OPTION_END,
 };
 

@@ -46,8 +46,8 @@ static const diff_options DIFF_DEFAULTS = {.limit = 100};
 
 static int diff(twx_session *s) {
     const diff_options *own = s->options.own;
-    return own->csv ? twindex_report_sheet(s->t, TWINDEX_SHEET_CHANGES, &s->sink)
-                    : twindex_diff(s->t, own->limit, &s->sink);
+    const twx_rc rc = own->csv ? twx_session_csv(s) : TWX_OK;
+    return rc == TWX_OK ? twindex_diff(s->t, own->limit, &s->sink) : twx_rc_exit(rc);
 }
 
 static const twx_option DIFF_OPTIONS[] = {

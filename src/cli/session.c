@@ -264,6 +264,13 @@ static void set_outputs(twx_session *s) {
                              o->wide ? 0 : twx_terminal_columns(s->out.file)};
 }
 
+twx_rc twx_session_csv(twx_session *s) {
+    if (s->options.json) return twx_fail(&s->cx, TWX_E_USAGE, "--csv goes without --json");
+    s->sink.format = TWINDEX_CSV;
+    s->sink.columns = 0;
+    return TWX_OK;
+}
+
 /* Runs `command`; argv[0] is its name. Returns the exit code; errors have been reported. */
 static int session_run(const twx_command *command, int argc, char **argv) {
     twx_session s = {.command = command,

@@ -384,10 +384,11 @@ twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
 }
 
 twx_rc twx_diff(const twx_job *job, size_t limit, const twx_out *out) {
-    twx_result_diff d = {.limit = limit};
+    const bool csv = twx_out_is_csv(out);
+    twx_result_diff d = {.limit = csv ? 0 : limit};
     twx_rc rc = twx_compare_results(job, &d);
-    if (rc == TWX_OK) rc = write_diff(out, &d);
-    if (rc == TWX_OK && d.documents) rc = TWX_E_DOUBT;
+    if (rc == TWX_OK) rc = csv ? twx_change_list_csv(out, &d.changes) : write_diff(out, &d);
+    if (rc == TWX_OK && d.documents && !csv) rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);
     return rc;
 }

@@ -77,6 +77,8 @@ TWX_CHECK twx_rc twx_similar(const twx_job *job, const char *url_or_id,
  * the clusters. limit 0: all groups and all members. */
 TWX_CHECK twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit,
                                  const twx_out *out);
+/* All documents of all clusters of the verdict as CSV, with what is shown in their place and why. */
+TWX_CHECK twx_rc twx_list_groups_csv(const twx_job *job, const twx_out *out);
 
 /* find_mirrors (list_groups.c): finds hosts that mirror another host according to the published
  * flags, and lists them. The result is stored in twindex_host_mirror for ranking rules.
@@ -142,7 +144,7 @@ TWX_CHECK twx_rc twx_report(const twx_job *job, const twx_out *out);
 typedef twx_rc twx_rules_fn(const twx_job *job, twx_buf *text, const char **ret_why);
 TWX_CHECK twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out *out);
 
-/* report_sheets (report.c): tables of the report as CSV: groups, hosts, changes. */
+/* report_sheets (report.c): tables of the report as CSV. */
 TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out);
 
 /* markup.c: writes HTML to the caller's sink.
@@ -174,8 +176,8 @@ void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole);
 /* 1.2k, 34M: for the ticks of an axis. */
 const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);
 
-/* fit_lines (markup.c): a sink that cuts the lines of a text at the width of the terminal; a cut
- * line ends with an ellipsis. Output that is not for a terminal, and JSON, pass unchanged.
+/* fit_lines (markup.c): a sink that fits a text to the width of the terminal: prose, which
+ * begins with a letter, is continued in the next line; rows are cut and end with an ellipsis. Output that is not for a terminal, and JSON, pass unchanged.
  * Memory: embedded struct; twx_fit_lines_init(), _done(). The outer output is borrowed. */
 
 typedef struct twx_fit_lines {

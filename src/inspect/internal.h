@@ -110,7 +110,6 @@ enum {
     TWX_PAGE_TITLES_LEAST = 3, /* documents with one title */
     TWX_PAGE_CHANGES = 25,
     TWX_PAGE_RUNS = 60,
-    TWX_PAGE_MATRIX = 24, /* rows and columns */
     TWX_PAGE_MIRRORS = 300
 };
 

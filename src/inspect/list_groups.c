@@ -14,6 +14,7 @@ typedef struct group_list {
     const twx_out *out;
     const char *relation; /* whose groups are listed, or "verdict" */
     bool all;             /* all documents of each group are shown */
+    bool csv;
     uint64_t groups;
     int64_t documents; /* of the current group */
     int64_t shown;     /* of them; the representative does not count */
@@ -31,6 +32,7 @@ static twx_rc group_list_begin(group_list *list, const twx_listed_document *repr
     list->groups++;
     list->shown = 0;
     list->documents = documents;
+    if (list->csv) return TWX_OK;
     if (twx_out_is_json(list->out)) {
         if (!list->list) list->list = json_array();
         json_t *group = json_pack("{s:o, s:I, s:[]}", "representative",
@@ -88,6 +90,9 @@ typedef struct listing {
     twx_store_set set;
     size_t limit;
     uint64_t group_hash; /* of the current group's representative */
+    twx_buf kept;        /* its URL, for CSV */
+    twx_arena arena;
+    uint32_t relations; /* of the verdict */
     group_list *list;
 } listing;
 
@@ -133,8 +138,55 @@ static twx_rc begin_group(listing *l, uint32_t member, const twx_value *columns)
     twx_rc rc = home == TWX_SET_OUTSIDE ? name_outside(l, member, &columns[0], shard, &url, &d)
                                         : name_document(l, home, &columns[0], &url, &d);
     if (rc == TWX_OK) rc = group_list_begin(l->list, &d, columns[1].i);
+    twx_buf_clear(&l->kept);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(l->job->cx, &l->kept, d.url);
     twx_buf_done(&url);
     return rc;
+}
+
+/* A line of the CSV. */
+typedef struct grouped_document {
+    uint64_t cluster;
+    int64_t documents;
+    const char *role;
+    twx_page_document d;
+    twx_slice kept, why; /* of a duplicate */
+} grouped_document;
+
+#define G(...) TWX_FIELD(grouped_document, __VA_ARGS__)
+static const twx_field GROUPED[] = {TWX_FIELDS(G("cluster", cluster), G("documents", documents),
+                                               G("role", role), G("id", d.id), G("url", d.url),
+                                               G("title", d.title), G("representative", kept),
+                                               G("why", why), G("store", d.store))};
+
+/* Of one store there is no column that names it. row NULL: the headings. */
+static twx_rc write_grouped(const listing *l, const grouped_document *row) {
+    twx_rows rows = *TWX_ROWS_AT(GROUPED, row, row ? 1 : 0);
+    rows.n_fields -= l->set.n == 1;
+    return twx_rows_csv(l->list->out, &rows, !row);
+}
+
+static twx_rc add_grouped(listing *l, uint32_t member, const twx_value *id, bool is_representative,
+                          twx_buf *why) {
+    const twx_listed_reading reading = {l->job, &l->set, &l->arena};
+    const twx_set_member *m = &l->set.at[member];
+    grouped_document row = {.cluster = l->list->groups,
+                            .documents = l->list->documents,
+                            .role = is_representative ? "representative" : "duplicate"};
+    twx_flag_row flags;
+    int64_t doc = 0;
+    twx_rc rc = twx_page_document_read(&reading, member, id, &row.d, NULL);
+    if (rc == TWX_OK && !is_representative) {
+        row.kept = twx_buf_slice(&l->kept);
+        rc = twx_document_number(&m->o, id, &doc);
+        if (rc == TWX_OK) rc = twx_flags_get(m->o.generations, m->state.generation, doc, &flags);
+        if (rc == TWX_OK) rc = twx_why_hidden(l->job->cx, &flags, l->relations, why);
+        row.why = twx_buf_slice(why);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    if (rc == TWX_OK) rc = write_grouped(l, &row);
+    twx_arena_reset(&l->arena);
+    return rc == TWX_OK ? twx_cancelled(l->job->cx) : rc;
 }
 
 static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
@@ -151,9 +203,11 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
     if (first) rc = begin_group(l, member, columns);
     const bool is_representative = hash_of(&columns[2], d.store) == l->group_hash;
     twx_buf_init(&url, URL_BYTES);
-    if (rc == TWX_OK && !is_representative && group_list_wants_url(list))
+    if (rc == TWX_OK && list->csv)
+        rc = add_grouped(l, member, &columns[2], is_representative, &url);
+    else if (rc == TWX_OK && !is_representative && group_list_wants_url(list))
         rc = name_document(l, member, &columns[2], &url, &d);
-    if (rc == TWX_OK) rc = group_list_add(list, &d, is_representative);
+    if (rc == TWX_OK && !list->csv) rc = group_list_add(list, &d, is_representative);
     twx_buf_done(&url);
     return rc;
 }
@@ -180,23 +234,43 @@ static twx_rc relation_name(const twx_job *job, const char *relation, const char
     return TWX_OK;
 }
 
-twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, const twx_out *out) {
-    group_list list = {.out = out, .all = limit == 0};
-    listing l = {.job = job, .limit = limit, .list = &list};
-    twx_rc rc = relation_name(job, relation, &list.relation);
+static twx_rc list_groups(const twx_job *job, const char *relation, size_t limit,
+                          group_list *list) {
+    listing l = {.job = job, .limit = limit, .list = list};
+    twx_buf_init(&l.kept, URL_BYTES);
+    twx_arena_init(&l.arena, 1 << 16);
+    twx_rc rc = relation_name(job, relation, &list->relation);
+    if (rc == TWX_OK)
+        rc = twx_relations_parse(job->cx, twx_slice_of(job->settings->verdict_relations),
+                                 &l.relations);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l.set);
+    if (rc == TWX_OK && list->csv) rc = write_grouped(&l, NULL);
     if (rc == TWX_OK) {
-        const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(list.relation)};
+        const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(list->relation)};
         const twx_set_query question = {
             {.sql = twx_display_groups, .values = &detector, .n_values = 1},
             true,
             twx_display_groups_order};
         rc = twx_store_set_display(&l.set, &question, take_member, &l);
     }
-    if (rc == TWX_OK) rc = group_list_end(&list);
-    json_decref(list.list);
+    twx_arena_done(&l.arena);
+    twx_buf_done(&l.kept);
     twx_store_set_done(&l.set);
     return rc;
+}
+
+twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, const twx_out *out) {
+    group_list list = {.out = out, .all = limit == 0};
+    if (twx_out_is_csv(out)) return twx_list_groups_csv(job, out);
+    twx_rc rc = list_groups(job, relation, limit, &list);
+    if (rc == TWX_OK) rc = group_list_end(&list);
+    json_decref(list.list);
+    return rc;
+}
+
+twx_rc twx_list_groups_csv(const twx_job *job, const twx_out *out) {
+    group_list list = {.out = out, .csv = true};
+    return list_groups(job, NULL, 0, &list);
 }
 
 /* ==== detector_list */

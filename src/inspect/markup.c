@@ -1,7 +1,6 @@
 #include "inspect/internal.h"
 
 #include <time.h>
-#include <uniwidth.h>
 
 /* ==== markup */
 
@@ -227,26 +226,23 @@ const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
 
 enum { LEAST_COLUMNS = 20 };
 
-/* How many bytes of the line can be shown in `columns`: all of them, or as many as leave a column
- * for the ellipsis. */
-static size_t fitting(twx_slice line, size_t columns) {
-    size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
-    for (size_t i = 0, n; i < line.n; i += n) {
-        uint32_t cp = 0;
-        n = twx_utf8_next(line.p + i, line.p + line.n, &cp);
-        const int width = uc_width(cp, "UTF-8");
-        used += width > 0 ? (size_t)width : 0;
-        if (used < columns) last = i + n;
-        if (used > columns) return last;
-    }
-    return line.n;
-}
-
+/* A line that begins with a letter is prose and is continued at a blank; others are rows. */
 static twx_rc flush(twx_fit_lines *f, const char *end) {
     const unsigned columns = f->outer->sink->columns;
-    const twx_slice line = twx_buf_slice(&f->line);
-    const size_t n = fitting(line, columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns);
-    twx_rc rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, n));
+    twx_slice line = twx_buf_slice(&f->line);
+    const bool prose = line.n && twx_is_alpha((unsigned char)line.p[0]);
+    size_t room = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns, n = 0;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && (n = twx_text_fitting(line, room)) < line.n && prose) {
+        size_t blank = n + 1;
+        while (blank > 0 && line.p[blank - 1] != ' ') blank--;
+        if (blank == 0) break;
+        rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, blank - 1));
+        if (rc == TWX_OK) rc = twx_out_text(f->outer, "\n  ");
+        line = twx_slice_sub(line, blank, line.n);
+        room = (columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns) - 2;
+    }
+    if (rc == TWX_OK) rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, n));
     if (rc == TWX_OK) rc = twx_out_text(f->outer, "%s%s", n < line.n ? ELLIPSIS : "", end);
     twx_buf_clear(&f->line);
     return rc;

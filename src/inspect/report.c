@@ -390,78 +390,6 @@ twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out
 
 /* ==== report_sheets */
 
-enum { PROGRESS_EVERY = 1024 };
-
-/* ---- groups --------------------------------------------------------------------- */
-
-/* A line of the table. */
-typedef struct grouped_document {
-    uint64_t cluster, documents;
-    const char *role;
-    twx_page_document d;
-} grouped_document;
-
-#define G(...) TWX_FIELD(grouped_document, __VA_ARGS__)
-static const twx_field GROUPED[] = {TWX_FIELDS(G("cluster", cluster), G("documents", documents),
-                                               G("role", role), G("id", d.id), G("url", d.url),
-                                               G("title", d.title), G("store", d.store))};
-
-typedef struct writing {
-    twx_listed_reading reading;
-    const twx_out *out;
-    uint64_t clusters, rows;
-    uint64_t representative; /* hash of the current cluster's */
-} writing;
-
-/* Of one store there is no column that names it. */
-static twx_rc write_grouped(const writing *w, const grouped_document *row) {
-    twx_rows rows = *TWX_ROWS_AT(GROUPED, row, row ? 1 : 0);
-    rows.n_fields -= w->reading.set->n == 1;
-    return twx_rows_csv(w->out, &rows, !row);
-}
-
-/* A group is known by its representative: its id and its store. */
-static uint64_t hash_of(const twx_value *id, twx_slice store) {
-    return twx_mix64(twx_value_hash(id, 0), twx_hash64(store, store.p != NULL));
-}
-
-static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
-    writing *w = arg;
-    const twx_job *job = w->reading.job;
-    grouped_document row = {.documents = (uint64_t)columns[1].i, .role = "duplicate"};
-    const uint64_t representative = hash_of(&columns[0], columns[3].bytes);
-    (void)n;
-    if (w->clusters == 0 || representative != w->representative) w->clusters++;
-    w->representative = representative;
-    if (w->rows++ % PROGRESS_EVERY == 0)
-        twx_job_progress(job, "write groups", "documents", w->rows - 1, 0);
-    twx_rc rc = w->rows % PROGRESS_EVERY == 0 ? twx_cancelled(job->cx) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_page_document_read(&w->reading, member, &columns[2], &row.d, NULL);
-    if (rc != TWX_OK) return rc;
-    row.cluster = w->clusters;
-    if (hash_of(&columns[2], row.d.store) == representative) row.role = "representative";
-    rc = write_grouped(w, &row);
-    twx_arena_reset(w->reading.arena);
-    return rc;
-}
-
-static twx_rc write_groups(const twx_job *job, const twx_out *out) {
-    static const twx_value verdict[] = {{.type = TWX_TEXT, .bytes = {"verdict", 7}}};
-    const twx_set_query question = {{.sql = twx_display_groups, .values = verdict, .n_values = 1},
-                                    true,
-                                    twx_display_groups_order};
-    twx_store_set set;
-    twx_arena arena;
-    twx_arena_init(&arena, 1 << 16);
-    writing w = {.reading = {.job = job, .set = &set, .arena = &arena}, .out = out};
-    twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
-    if (rc == TWX_OK) rc = write_grouped(&w, NULL);
-    if (rc == TWX_OK) rc = twx_store_set_display(&set, &question, take_member, &w);
-    twx_arena_done(&arena);
-    twx_store_set_done(&set);
-    return rc;
-}
-
 /* ---- hosts ----------------------------------------------------------------------- */
 
 static const char *relation_name(size_t i) {
@@ -484,33 +412,13 @@ static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
 
 /* ---- changes ------------------------------------------------------------------------ */
 
-typedef struct change_line {
-    const char *kind;
-    twx_listed_change row;
-} change_line;
-
-#define C(...) TWX_FIELD(change_line, __VA_ARGS__)
-static const twx_field CHANGE[] = {TWX_FIELDS(C("change", kind), C("id", row.id), C("url", row.url),
-                                              C("representative_before", row.before),
-                                              C("representative", row.after), C("why", row.why))};
-
-static twx_rc write_changes_of(const twx_out *out, const twx_change_list *list) {
-    twx_rc rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE, (change_line *)NULL, 0), true);
-    for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++)
-        for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++) {
-            const change_line line = {twx_change_kind_key((twx_change_kind)k), list->rows[k].at[i]};
-            rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE, &line, 1), false);
-        }
-    return rc;
-}
-
 static twx_rc write_changes(const twx_job *job, const twx_out *out) {
     twx_result_diff diff = {0};
     twx_store_set set;
     twx_rc rc = twx_store_set_open(job, 0, &set);
     if (rc == TWX_OK && twx_store_set_has_earlier(&set)) rc = twx_compare_results(job, &diff);
     twx_store_set_done(&set);
-    if (rc == TWX_OK) rc = write_changes_of(out, &diff.changes);
+    if (rc == TWX_OK) rc = twx_change_list_csv(out, &diff.changes);
     twx_result_diff_done(&diff);
     return rc;
 }
@@ -519,7 +427,7 @@ static twx_rc write_changes(const twx_job *job, const twx_out *out) {
 
 twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out) {
     switch (sheet) {
-    case TWINDEX_SHEET_GROUPS: return write_groups(job, out);
+    case TWINDEX_SHEET_GROUPS: return twx_list_groups_csv(job, out);
     case TWINDEX_SHEET_HOSTS: return write_hosts(job, out);
     case TWINDEX_SHEET_CHANGES: return write_changes(job, out);
     case TWINDEX_SHEETS: break;

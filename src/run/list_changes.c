@@ -167,6 +167,21 @@ static uint32_t relations_of(const twx_flag_row *row, uint32_t among) {
     return relations;
 }
 
+static twx_rc name_relations(twx_ctx *cx, uint32_t relations, twx_buf *why) {
+    twx_rc rc = TWX_OK;
+    for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++)
+        if (relations >> s & 1)
+            rc = twx_buf_printf(cx, why, "%s%s", why->n ? ", " : "same by ",
+                                twx_relation_at(s)->name);
+    return relations || rc != TWX_OK
+               ? rc
+               : twx_buf_add_text(cx, why, "through other documents of its cluster");
+}
+
+twx_rc twx_why_hidden(twx_ctx *cx, const twx_flag_row *row, uint32_t relations, twx_buf *why) {
+    return name_relations(cx, relations_of(row, relations), why);
+}
+
 static uint8_t eligibility_of(const twx_flag_row *row) {
     const int64_t e = row->v[TWX_FLAG_eligibility];
     return (uint8_t)(e >= 0 && e < TWX_ELIGIBILITIES ? e : TWX_ELIGIBILITIES);
@@ -305,15 +320,8 @@ static twx_rc add_pins(naming *n, int64_t doc) {
 }
 
 static twx_rc explain_hidden(naming *n, const twx_noted_change *c) {
-    twx_rc rc = TWX_OK;
     if (c->is != TWX_ELIGIBLE) return add_reason(n, twx_eligibility_text(c->is));
-    for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
-        if (!(c->relations >> s & 1)) continue;
-        rc = twx_buf_add_text(n->cx, n->why, n->why->n ? ", " : "same by ");
-        if (rc == TWX_OK) rc = twx_buf_add_text(n->cx, n->why, twx_relation_at(s)->name);
-    }
-    return rc == TWX_OK && !c->relations ? add_reason(n, "through other documents of its cluster")
-                                         : rc;
+    return name_relations(n->cx, c->relations, n->why);
 }
 
 static twx_rc explain(naming *n, twx_change_kind kind, const twx_noted_change *c) {

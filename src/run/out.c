@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <uniwidth.h>
 
 /* ==== json_values */
 
@@ -166,10 +167,58 @@ twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {
     return rc;
 }
 
+typedef struct change_line {
+    const char *kind;
+    twx_listed_change row;
+} change_line;
+
+#define CL(...) TWX_FIELD(change_line, __VA_ARGS__)
+static const twx_field CHANGE_LINE[] = {TWX_FIELDS(
+    CL("change", kind), CL("id", row.id), CL("url", row.url),
+    CL("representative_before", row.before), CL("representative", row.after), CL("why", row.why))};
+
+twx_rc twx_change_list_csv(const twx_out *out, const twx_change_list *list) {
+    twx_rc rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE_LINE, (change_line *)NULL, 0), true);
+    for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++)
+        for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++) {
+            const change_line line = {KINDS[k].key, list->rows[k].at[i]};
+            rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE_LINE, &line, 1), false);
+        }
+    return rc;
+}
+
 /* ==== out */
 
 bool twx_out_is_json(const twx_out *out) {
     return out->sink->format == TWINDEX_JSON;
+}
+
+bool twx_out_is_csv(const twx_out *out) {
+    return out->sink->format == TWINDEX_CSV;
+}
+
+size_t twx_text_columns(twx_slice text) {
+    size_t used = 0;
+    for (size_t i = 0; i < text.n;) {
+        uint32_t code = 0;
+        i += twx_utf8_next(text.p + i, text.p + text.n, &code);
+        const int width = uc_width(code, "UTF-8");
+        used += width > 0 ? (size_t)width : 0;
+    }
+    return used;
+}
+
+size_t twx_text_fitting(twx_slice text, size_t columns) {
+    size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
+    for (size_t i = 0, n; i < text.n; i += n) {
+        uint32_t code = 0;
+        n = twx_utf8_next(text.p + i, text.p + text.n, &code);
+        const int width = uc_width(code, "UTF-8");
+        used += width > 0 ? (size_t)width : 0;
+        if (used < columns) last = i + n;
+        if (used > columns) return last;
+    }
+    return text.n;
 }
 
 twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes) {
@@ -430,7 +479,7 @@ static size_t column_width(const twx_out *out, const twx_rows *rows, const twx_f
     char room[TWX_CELL_BYTES];
     if (!is_text(column) || column->width >= 0) return n;
     for (size_t i = 0; i < rows->n; i++) {
-        const size_t text = twx_field_text(column, row_at(rows, i).at, room).n;
+        const size_t text = twx_text_columns(twx_field_text(column, row_at(rows, i).at, room));
         if (text > n) n = text < WIDEST_TEXT ? text : WIDEST_TEXT;
     }
     for (const twx_field *f = rows->fields; f < rows->fields + rows->n_fields; f++)
@@ -441,7 +490,7 @@ static size_t column_width(const twx_out *out, const twx_rows *rows, const twx_f
                : columns - others;
 }
 
-/* How many of the n bytes of a line's last cell, which begins at `column`, fit the terminal. */
+/* How many of the n columns of a line's last cell, which begins at `column`, fit the terminal. */
 static size_t fitting(const twx_out *out, size_t n, size_t column) {
     const size_t columns = out->sink->columns;
     if (columns == 0 || column + n <= columns) return n;
@@ -463,16 +512,17 @@ static twx_rc write_line(const twx_out *out, const twx_rows *rows, const size_t 
         if (left && row && text.n == 0) text = TWX_SLICE_LIT("(none)");
         const size_t width = widths[f - rows->fields], blanks = blanks_before(f, column == 0);
         column += blanks;
-        const size_t room_left = f == last ? fitting(out, text.n, column) : width;
-        const bool cut = left && out->sink->columns && text.n > room_left;
-        if (cut) text.n = room_left - 1;
-        while (cut && text.n && (text.p[text.n] & 0xC0) == 0x80) text.n--;
-        const size_t pad = text.n + cut < width ? width - text.n - cut : 0;
+        size_t used = twx_text_columns(text);
+        const size_t room_left = f == last ? fitting(out, used, column) : width;
+        const bool cut = left && out->sink->columns && used > room_left;
+        if (cut) text.n = twx_text_fitting(text, room_left);
+        if (cut) used = twx_text_columns(text) + 1;
+        const size_t pad = used < width ? width - used : 0;
         rc = twx_out_text(out, "%*s", (int)(blanks + (left ? 0 : pad)), "");
         if (rc == TWX_OK) rc = twx_out_line(out, text);
         if (rc == TWX_OK) rc = twx_out_text(out, "%s", cut ? "\xE2\x80\xA6" : "");
         if (rc == TWX_OK && left && f != last) rc = twx_out_text(out, "%*s", (int)pad, "");
-        column += text.n + cut + pad;
+        column += used + pad;
     }
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
@@ -528,6 +578,14 @@ static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) 
     case TWX_FIELD_BOOL: return twx_out_text(out, "%d", *(const bool *)at);
     case TWX_FIELD_REAL:
     case TWX_FIELD_SHARE: return twx_out_text(out, "%.4f", *(const double *)at);
+    case TWX_FIELD_WHOLE: return twx_out_text(out, "%.0f", *(const double *)at);
+    case TWX_FIELD_INT: return twx_out_text(out, "%" PRId64, *(const int64_t *)at);
+    case TWX_FIELD_PPM:
+    case TWX_FIELD_RATIO:
+        return *(const int32_t *)at < 0
+                   ? TWX_OK
+                   : twx_out_text(out, "%.6f", *(const int32_t *)at / (double)MILLION);
+    case TWX_FIELD_FRACTION:
     case TWX_FIELD_MEASURE:
         return m->known ? twx_out_text(out, "%.4f,%.4f,%.4f", m->value, m->low, m->high)
                         : twx_out_text(out, ",,");
@@ -542,8 +600,7 @@ static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) 
 
 static twx_rc csv_heading(const twx_out *out, const twx_field *f) {
     twx_rc rc = TWX_OK;
-    if (f->kind == TWX_FIELD_MEASURE)
-        return twx_out_text(out, "%s,%s_low,%s_high", f->name, f->name, f->name);
+    if (is_measure(f)) return twx_out_text(out, "%s,%s_low,%s_high", f->name, f->name, f->name);
     if (f->kind != TWX_FIELD_COUNTS) return twx_out_text(out, "%s", f->name);
     for (size_t i = 0; rc == TWX_OK && i < f->bytes / sizeof(uint64_t); i++)
         rc = twx_out_text(out, "%s%s", i ? "," : "", f->more.names(i));

@@ -736,11 +736,16 @@ typedef struct twx_out {
 } twx_out;
 
 bool twx_out_is_json(const twx_out *out);
+bool twx_out_is_csv(const twx_out *out);
 TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
 /* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
  * become '?'. What else a terminal must not get is replaced where the terminal is written. */
 TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
+/* The columns that a text takes on a terminal, and how many of its bytes fit: all, or as many as
+ * leave a column for an ellipsis. */
+size_t twx_text_columns(twx_slice text);
+size_t twx_text_fitting(twx_slice text, size_t columns);
 /* As an SQL literal (base/slice.c), in one line. */
 TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
 /* Crawled text as a part of a line: its beginning, or its end (excerpt). */
@@ -899,6 +904,8 @@ typedef struct twx_change_list {
 void twx_change_list_done(twx_change_list *list);
 json_t *twx_change_list_json(const twx_change_list *list); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list);
+/* A line for each row. */
+TWX_CHECK twx_rc twx_change_list_csv(const twx_out *out, const twx_change_list *list);
 /* "12 documents newly hidden, 3 newly shown" */
 TWX_CHECK twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list);
 
@@ -1326,6 +1333,9 @@ typedef struct twx_change_notes {
 TWX_CHECK twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was,
                                  const twx_flag_row *is);
 void twx_change_notes_done(twx_change_notes *notes);
+/* Appends "same by copy": which of the relations join a hidden document and its representative. */
+TWX_CHECK twx_rc twx_why_hidden(twx_ctx *cx, const twx_flag_row *row, uint32_t relations,
+                                twx_buf *why);
 /* Where documents of a store are looked up. */
 typedef struct twx_listing_store {
     twx_opened *o;     /* with source and signatures */

@@ -75,14 +75,21 @@ static json_t *summary_stores_json(const twx_summary *s) {
 
 /* Nothing in a run of one store. */
 static twx_rc summary_stores_write(const twx_out *out, const twx_summary *s) {
+    twx_summary_store *judged = twx_calloc(out->cx, s->stores.n + 1, sizeof *judged);
+    size_t n = 0;
+    if (!judged) return TWX_E_NOMEM;
+    for (size_t i = 0; i < s->stores.n; i++)
+        if (!s->stores.at[i].left_out) judged[n++] = s->stores.at[i];
     twx_rc rc = s->stores.n ? twx_out_text(out, "\n") : TWX_OK;
-    if (rc == TWX_OK && s->stores.n)
-        rc = twx_rows_write(out, TWX_ROWS_AT(STORE, s->stores.at, 0), true);
+    if (rc == TWX_OK && n) rc = twx_rows_write(out, TWX_ROWS_AT(STORE, judged, n), true);
     for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
-        const twx_summary_store *line = &s->stores.at[i];
-        rc = line->left_out ? twx_out_text(out, "  left out: %s: %s\n", line->store, line->left_out)
-                            : twx_rows_write(out, TWX_ROWS_AT(STORE, line, 1), false);
+        const char *name = s->stores.at[i].store, *why = s->stores.at[i].left_out;
+        const bool named = why && strncmp(why, name, strlen(name)) == 0;
+        if (why)
+            rc = twx_out_text(out, "  left out: %s%s%s\n", named ? "" : name, named ? "" : ": ",
+                              why);
     }
+    twx_free(judged);
     return rc;
 }
 
@@ -353,6 +360,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     twx_count_row oddities[SIGN_ODDITIES];
     twx_relation_figures slots[SLOTS];
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
+    if (twx_out_is_csv(out)) return twx_change_list_csv(out, &s->changes);
     sign_oddities(&s->counts, oddities);
     twx_rc rc = twx_out_text(out,
                              "%s: %s\n  %12s  %s (%s read, %s signed, %s gone)\n"

@@ -106,7 +106,14 @@ TWINDEX_API void twindex_suspend(twindex *t, void (*stop)(void));
 
 /* Receives bytes of output; returns 0, or any other value to end the call with TWINDEX_IO. */
 typedef int twindex_write_fn(void *arg, const char *bytes, size_t n);
-typedef enum twindex_format { TWINDEX_TEXT, TWINDEX_JSON } twindex_format;
+typedef enum twindex_format {
+    TWINDEX_TEXT,
+    TWINDEX_JSON,
+    /* of twindex_diff(), twindex_groups() for clusters, and dry runs with a list: what is hidden,
+     * what is kept in its place, and why, for spreadsheets (twindex_report_sheet()), all rows of the
+     * limit; twindex_diff() then returns TWINDEX_OK if there are some. Elsewhere as TWINDEX_TEXT. */
+    TWINDEX_CSV
+} twindex_format;
 typedef struct twindex_sink {
     twindex_write_fn *write;
     void *arg;
