@@ -348,7 +348,7 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
         return;
     }
     compared_runs(h, d);
-    twx_markup_raw(h, "<dl class=\"tiles\">\n");
+    twx_markup_raw(h, "<dl class=\"tiles since-tiles\">\n");
     for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) {
         twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>", tiles[i].class,
                        tiles[i].text);

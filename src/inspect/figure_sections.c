@@ -1,4 +1,4 @@
-/* The sections with plots: the flow, the relations, the histograms, and the runs. */
+/* The sections with figures: what takes part, relations, histograms, and runs. */
 
 #include "inspect/internal.h"
 
@@ -6,7 +6,6 @@ enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
 /* ---- what takes part ------------------------------------------------------- */
 
-/* Short enough for the plot on a telephone. */
 static const char *const REASON[TWX_ELIGIBILITIES] = {
     [TWX_BAD_URL] = "unusable URL",    [TWX_LOAD_FAILED] = "not loaded",
     [TWX_REDIRECTED] = "redirected",   [TWX_BAD_STATUS] = "HTTP status not 200",
@@ -15,44 +14,36 @@ static const char *const REASON[TWX_ELIGIBILITIES] = {
     [TWX_IS_LOGIN] = "page to log in", [TWX_IS_CONSENT] = "question for consent",
 };
 
-enum { ENDS_MAX = TWX_ELIGIBILITIES + 3 };
-
-/* The ends of the flow; their sum is the number of documents. */
-static size_t list_ends(const twx_report_page *p, twx_flow_end ends[ENDS_MAX]) {
-    const twx_store_report *r = &p->figures;
-    const uint64_t taking_part = r->all.indexable, clusters = p->clusters;
-    const uint64_t alone = taking_part - r->all.hidden - clusters;
-    size_t n = 0;
-    uint64_t judged = 0;
-    ends[n++] = (twx_flow_end){"shown, has no duplicate", "alone", alone, true};
-    ends[n++] = (twx_flow_end){"shown, represents others", "rep", clusters, true};
-    ends[n++] = (twx_flow_end){"hidden as duplicates", "hid", r->all.hidden, true};
-    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) {
-        judged += r->eligibility[i];
-        if (i != TWX_ELIGIBLE && r->eligibility[i])
-            ends[n++] = (twx_flow_end){REASON[i], "out", r->eligibility[i], false};
-    }
-    if (r->all.documents > judged)
-        ends[n++] = (twx_flow_end){"not judged yet", "new", r->all.documents - judged, false};
-    return n;
+static void flow_row(twx_markup *h, const char *label, const char *class, uint64_t n,
+                     uint64_t all) {
+    if (n == 0) return;
+    twx_markup_put(h, "<tr><th scope=\"row\"><i class=\"sw %s\"></i>%s</th>", class, label);
+    twx_count_cell(h, n);
+    twx_share_cell(h, n, all, class);
+    twx_markup_raw(h, "</tr>\n");
 }
 
-static void flow_table(twx_markup *h, const twx_flow_end *ends, size_t n, uint64_t all) {
+/* The sum of the rows is the number of documents. */
+static void flow_table(twx_markup *h, const twx_report_page *p) {
     const twx_markup_table t = {.id = "flow-table",
                                 .caption = "What becomes of the documents",
-                                .columns = "Documents|#Number|#Share"};
+                                .columns = "Documents|#Number|Share"};
+    const twx_host_figures *r = &p->figures.all;
+    uint64_t judged = 0;
     twx_table_begin(h, &t);
-    for (size_t i = 0; i < n; i++) {
-        twx_markup_put(h, "<tr><th scope=\"row\"><i class=\"sw %s\"></i>%s</th>", ends[i].class,
-                       ends[i].label);
-        twx_count_cell(h, ends[i].n);
-        twx_markup_raw(h, "<td class=\"n\">");
-        twx_markup_share(h, ends[i].n, all);
-        twx_markup_raw(h, "</td></tr>\n");
+    flow_row(h, "shown, has no duplicate", "alone", r->indexable - r->hidden - p->clusters,
+             r->documents);
+    flow_row(h, "shown, represents others", "rep", p->clusters, r->documents);
+    flow_row(h, "hidden as duplicates", "hid", r->hidden, r->documents);
+    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) {
+        const uint64_t n = p->figures.eligibility[i];
+        judged += n;
+        if (i != TWX_ELIGIBLE) flow_row(h, REASON[i], "out", n, r->documents);
     }
+    flow_row(h, "not judged yet", "new", r->documents - judged, r->documents);
     twx_markup_raw(h, "<tr class=\"sum\"><th scope=\"row\">all documents</th>");
-    twx_count_cell(h, all);
-    twx_markup_raw(h, "<td class=\"n\">100.0&nbsp;%</td></tr>\n");
+    twx_count_cell(h, r->documents);
+    twx_markup_raw(h, "<td></td></tr>\n");
     twx_table_end(h);
 }
 
@@ -70,10 +61,7 @@ static void link_table(twx_markup *h, const twx_store_report *r) {
 }
 
 void twx_section_flow(twx_markup *h, const twx_report_page *p) {
-    static const int WIDTHS[] = {TWX_PLOT_WIDE, TWX_PLOT_NARROW};
     const twx_markup_source source = {.command = "report", .options = " --json"};
-    twx_flow_end ends[ENDS_MAX];
-    const size_t n = list_ends(p, ends);
     if (p->figures.all.documents == 0) {
         twx_markup_raw(h, "<p class=\"none\">The store has no documents yet.</p>\n");
         return;
@@ -82,35 +70,12 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
                    "<p>A document takes part unless its URL is unusable, it failed to load, or it "
                    "says itself that it should not be indexed. Of those that take part, one of "
                    "each cluster of duplicates stays visible.</p>\n<figure>");
-    for (size_t i = 0; i < 2; i++) {
-        const twx_plot plot = {.id = i ? "flow-n" : "flow-w",
-                               .title = "What becomes of the documents; the numbers are below",
-                               .width = WIDTHS[i]};
-        twx_markup_put(h, "<div class=\"plot %s\">", i ? "narrow" : "wide");
-        twx_plot_flow(h, &plot, "documents", "take part", ends, n);
-        twx_markup_raw(h, "</div>\n");
-    }
-    flow_table(h, ends, n, p->figures.all.documents);
+    flow_table(h, p);
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
     twx_numbers_begin(h, "Redirects and canonical links");
     link_table(h, &p->figures);
     twx_numbers_end(h);
-}
-
-/* ---- a plot in both widths --------------------------------------------------- */
-
-typedef void plot_fn(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
-
-static void both_widths(twx_markup *h, twx_plot plot, const char *const ids[2], plot_fn *fn,
-                        const twx_plot_bar *bars, size_t n) {
-    for (size_t i = 0; i < 2; i++) {
-        plot.id = ids[i];
-        plot.width = i ? TWX_PLOT_NARROW : TWX_PLOT_WIDE;
-        twx_markup_put(h, "<div class=\"plot %s\">", i ? "narrow" : "wide");
-        fn(h, &plot, bars, n);
-        twx_markup_raw(h, "</div>\n");
-    }
 }
 
 /* ---- relations ----------------------------------------------------------------- */
@@ -121,31 +86,14 @@ static const char *what_of(twx_slice name) {
                                : twx_relation_at(id)->what;
 }
 
-static twx_plot_bar relation_bar(const twx_report_page *p, size_t i) {
-    const twx_relation_figures *f = &p->figures.relations.at[i];
-    const bool verdict = twx_relation_find(f->name) == TWX_RELATIONS;
-    return (twx_plot_bar){verdict ? "verdict" : twx_relation_at(twx_relation_find(f->name))->name,
-                          f->copies < 0 ? 0 : (uint64_t)f->copies, verdict ? "hid" : NULL};
-}
-
-static int by_value(const void *a, const void *b) {
-    const twx_plot_bar *x = a, *y = b;
-    return x->value < y->value ? 1 : x->value > y->value ? -1 : strcmp(x->label, y->label);
-}
-
 void twx_section_relations(twx_markup *h, const twx_report_page *p) {
-    enum { BARS_MAX = TWX_RELATIONS + 2 };
-    static const char *const IDS[] = {"relations-w", "relations-n"};
-    const twx_markup_table t = {.id = "relations-table",
-                                .caption = "Groups by relation",
-                                .columns = "Relation|Members share|#Groups|#Copies|#Largest group",
-                                .sortable = true};
+    const twx_markup_table t = {
+        .id = "relations-table",
+        .caption = "Groups by relation",
+        .columns = "Relation|Members share|#Groups|#Copies|#Largest group|Of those that take part",
+        .sortable = true};
     const twx_markup_source source = {.command = "report", .sql = p->totals_sql};
-    twx_plot_bar bars[BARS_MAX];
-    size_t n = 0;
-    for (; n < p->figures.relations.n && n < BARS_MAX; n++) bars[n] = relation_bar(p, n);
-    qsort(bars, n, sizeof *bars, by_value);
-    if (n == 0) {
+    if (p->figures.relations.n == 0) {
         twx_markup_raw(h, TWX_NO_CLUSTERS);
         return;
     }
@@ -153,12 +101,8 @@ void twx_section_relations(twx_markup *h, const twx_report_page *p) {
                    "<p>Each relation finds groups on its own; a <em>copy</em> is a document that "
                    "another one of its group represents. <em>verdict</em> is what hides "
                    "documents.</p>\n<figure>");
-    both_widths(
-        h,
-        (twx_plot){.title = "Copies by relation; the numbers are below", .x = "copies (documents)"},
-        IDS, twx_plot_bars, bars, n);
     twx_table_begin(h, &t);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < p->figures.relations.n; i++) {
         const twx_relation_figures *f = &p->figures.relations.at[i];
         twx_markup_raw(h, "<tr><th scope=\"row\">");
         twx_markup_excerpt(h, f->name, 40);
@@ -166,6 +110,8 @@ void twx_section_relations(twx_markup *h, const twx_report_page *p) {
         twx_count_cell(h, (uint64_t)f->groups);
         twx_count_cell(h, (uint64_t)f->copies);
         twx_count_cell(h, (uint64_t)f->largest);
+        twx_share_cell(h, f->copies < 0 ? 0 : (uint64_t)f->copies, p->figures.all.indexable,
+                       twx_relation_find(f->name) == TWX_RELATIONS ? "hid" : "rep");
         twx_markup_raw(h, "</tr>\n");
     }
     twx_table_end(h);
@@ -242,7 +188,14 @@ static void write_histogram(twx_markup *h, const twx_store_report *r, const hist
     const twx_markup_table t = {
         .id = text->table, .caption = text->plot.title, .columns = text->columns};
     twx_markup_put(h, "<figure><figcaption>%s</figcaption>", text->lead);
-    both_widths(h, text->plot, text->ids, twx_plot_columns, g->bars, g->n - text->left_out);
+    for (size_t i = 0; i < 2; i++) {
+        twx_plot plot = text->plot;
+        plot.id = text->ids[i];
+        plot.width = i ? TWX_PLOT_NARROW : TWX_PLOT_WIDE;
+        twx_markup_put(h, "<div class=\"plot %s\">", i ? "narrow" : "wide");
+        twx_plot_columns(h, &plot, g->bars, g->n - text->left_out);
+        twx_markup_raw(h, "</div>\n");
+    }
     twx_numbers_begin(h, "The numbers");
     twx_table_begin(h, &t);
     for (size_t i = 0; i < g->n; i++) {

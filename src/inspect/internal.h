@@ -288,11 +288,10 @@ size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TIC
 
 /* ---- svg ---------------------------------------------------------------- */
 
-/* A bar or column. */
+/* A column. */
 typedef struct twx_plot_bar {
     const char *label; /* a text of the program */
     uint64_t value;
-    const char *class; /* of its colour; NULL: the usual one */
 } twx_plot_bar;
 
 typedef struct twx_plot {
@@ -306,9 +305,6 @@ typedef struct twx_plot {
 
 /* Columns side by side: a histogram. Labels and values are drawn where there is room. */
 void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
-/* Bars below each other, with their names and values. */
-void twx_plot_bars(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
-
 /* A line over time; value < 0: none at this point. */
 typedef struct twx_plot_line {
     const char *name, *class;
@@ -317,15 +313,6 @@ typedef struct twx_plot_line {
 /* labels: of the n points, which are equally spaced. */
 void twx_plot_lines(twx_markup *h, const twx_plot *p, const twx_plot_line *lines, size_t lines_n,
                     const char (*labels)[TWX_NUMBER_BYTES], size_t n);
-
-/* A flow: `whole` is divided; some of its ends come through the middle node. */
-typedef struct twx_flow_end {
-    const char *label, *class;
-    uint64_t n;
-    bool through; /* comes through the middle */
-} twx_flow_end;
-void twx_plot_flow(twx_markup *h, const twx_plot *p, const char *whole, const char *middle,
-                   const twx_flow_end *ends, size_t n);
 
 /* markup_parts (markup.c): the parts that sections of the report page are made of: tables of
  * numbers, and how a figure is obtained. */
@@ -341,6 +328,8 @@ typedef struct twx_markup_table {
 void twx_table_begin(twx_markup *h, const twx_markup_table *t);
 void twx_table_end(twx_markup *h);
 void twx_count_cell(twx_markup *h, uint64_t n);
+/* A share as a bar and as a number. class: of the bar's colour. */
+void twx_share_cell(twx_markup *h, uint64_t part, uint64_t whole, const char *class);
 
 /* A disclosure with the table that belongs to a plot or a list: begin, the table, end. */
 void twx_numbers_begin(twx_markup *h, const char *summary);

@@ -142,6 +142,18 @@ void twx_count_cell(twx_markup *h, uint64_t n) {
     twx_markup_raw(h, "</td>");
 }
 
+void twx_share_cell(twx_markup *h, uint64_t part, uint64_t whole, const char *class) {
+    const double share = whole ? (double)part / (double)whole : 0;
+    twx_markup_put(h,
+                   "<td class=\"share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 10\" "
+                   "width=\"100\" height=\"10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                   "<rect class=\"bg\" width=\"100\" height=\"10\"/><rect class=\"%s\" "
+                   "width=\"%.1f\" height=\"10\"/></svg> <span>",
+                   whole ? share : -1.0, class, share * 100);
+    twx_markup_share(h, part, whole);
+    twx_markup_raw(h, "</span></td>");
+}
+
 void twx_numbers_begin(twx_markup *h, const char *summary) {
     twx_markup_put(h, "<details class=\"numbers\"><summary>%s</summary>\n", summary);
 }
@@ -226,11 +238,11 @@ const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
 
 enum { LEAST_COLUMNS = 20 };
 
-/* A line that begins with a letter is prose and is continued at a blank; others are rows. */
+/* A line that begins with a letter and has no columns is prose, which is continued at a blank. */
 static twx_rc flush(twx_fit_lines *f, const char *end) {
     const unsigned columns = f->outer->sink->columns;
     twx_slice line = twx_buf_slice(&f->line);
-    const bool prose = line.n && twx_is_alpha((unsigned char)line.p[0]);
+    const bool prose = line.n && twx_is_alpha((unsigned char)line.p[0]) && !strstr(line.p, "  ");
     size_t room = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns, n = 0;
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && (n = twx_text_fitting(line, room)) < line.n && prose) {

@@ -243,26 +243,11 @@ static void sorted_number(twx_markup *h, uint64_t n) {
     twx_markup_raw(h, "</td>");
 }
 
-/* The share as a bar and as a number. */
-static void share_cell(twx_markup *h, const twx_host_figures *f) {
-    enum { FULL = 100 };
-    const double share = f->indexable ? (double)f->hidden / (double)f->indexable : 0;
-    twx_markup_put(h,
-                   "<td class=\"share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 10\" "
-                   "width=\"100\" height=\"10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-                   "<rect class=\"bg\" width=\"100\" height=\"10\"/><rect class=\"fg\" "
-                   "width=\"%.1f\" height=\"10\"/></svg> ",
-                   f->indexable ? share : -1.0, share * FULL);
-    twx_markup_raw(h, "<span>");
-    twx_markup_share(h, f->hidden, f->indexable);
-    twx_markup_raw(h, "</span></td>");
-}
-
 static void host_row(twx_markup *h, const twx_host_figures *f) {
     twx_markup_raw(h, "<tr><th scope=\"row\" class=\"host\">");
     host_text(h, f->name, 120);
     twx_markup_raw(h, "</th>");
-    share_cell(h, f);
+    twx_share_cell(h, f->hidden, f->indexable, "hid");
     sorted_number(h, f->hidden);
     sorted_number(h, f->indexable - f->hidden);
     sorted_number(h, f->indexable);

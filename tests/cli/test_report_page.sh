@@ -172,7 +172,7 @@ ok([r[:3] for r in suspects] == [["b.example", "error", "11"]] and "Page not fou
 ok(not any("?1" in s for s in page.sql) and any(s.strip().endswith("LIMIT 20;") for s in page.sql) and "--limit 20 s.db" in text, "limits are those of the page")
 ok("onerror=alert(2)" in text and ("<ins>" in text or "<del>" in text), "differences of texts are marked")
 ok("Shop" in str(page.tables["same-title-table"]), "a title of many pages is a suspect")
-for section in "part relations sizes hosts mirrors groups suspects changes runs".split(): ok(section in page.ids, "section " + section)
+for section in "since suspects part relations sizes hosts mirrors groups runs".split(): ok(section in page.ids, "section " + section)
 END
 cat out
 if grep -q '^not ok' out || [ -s err ]; then fail 'the page' "$(cat err)"; fi

@@ -92,7 +92,7 @@ static const char *draw(draw_fn *fn) {
 }
 
 static void draw_columns(twx_markup *h) {
-    static const twx_plot_bar BARS[] = {{"a", 10, NULL}, {"b", 0, NULL}, {"c", 5, NULL}};
+    static const twx_plot_bar BARS[] = {{"a", 10}, {"b", 0}, {"c", 5}};
     const twx_plot plot = {.id = "p", .title = "t", .width = 400};
     twx_plot_columns(h, &plot, BARS, TWX_COUNTOF(BARS));
 }
@@ -112,7 +112,7 @@ static void columns_are_proportional(void **state) {
 }
 
 static void draw_marked(twx_markup *h) {
-    static const twx_plot_bar BARS[] = {{"79", 0, NULL}, {"80", 1234, NULL}, {"81", 1, NULL}};
+    static const twx_plot_bar BARS[] = {{"79", 0}, {"80", 1234}, {"81", 1}};
     const twx_plot plot = {
         .id = "p", .title = "t", .width = 400, .mark = 1, .mark_text = "threshold 80 %"};
     twx_plot_columns(h, &plot, BARS, TWX_COUNTOF(BARS));
@@ -132,32 +132,6 @@ static void a_line_marks_a_value_and_columns_have_their_numbers(void **state) {
     assert_int_equal(1, sscanf(strstr(bar, "x=\""), "x=\"%lf", &next));
     if (line > column || column - line > (next - column) / 4)
         fail_msg("the line is at %g, the column at %g", line, column);
-}
-
-static void draw_flow(twx_markup *h) {
-    static const twx_flow_end ENDS[] = {
-        {"shown", "rep", 300, true}, {"hidden", "hid", 600, true}, {"other", "out", 100, false}};
-    const twx_plot plot = {.id = "p", .title = "t", .width = 760};
-    twx_plot_flow(h, &plot, "documents", "take part", ENDS, TWX_COUNTOF(ENDS));
-}
-
-/* The nodes: ends in the order given, then the whole, then the middle. */
-static void the_ends_of_a_flow_sum_up_to_its_nodes(void **state) {
-    (void)state;
-    double tall[5];
-    const char *at = draw(draw_flow);
-    for (size_t i = 0; i < 5; i++) {
-        at = strstr(at, "<rect class=\"nd");
-        assert_non_null(at);
-        assert_int_equal(1, sscanf(strstr(at, "height=\""), "height=\"%lf", &tall[i]));
-        at++;
-    }
-    near(2 * tall[0], tall[1]);
-    if (fabs(tall[3] - tall[0] - tall[1] - tall[2]) > 0.2 ||
-        fabs(tall[4] - tall[0] - tall[1]) > 0.2)
-        fail_msg("%g, %g", tall[3], tall[4]);
-    assert_non_null(strstr(written.p, "1,000"));
-    assert_non_null(strstr(written.p, "900"));
 }
 
 static void draw_hostile(twx_markup *h) {
@@ -193,7 +167,6 @@ int main(void) {
         cmocka_unit_test(numbers_are_short_on_axes_and_grouped_elsewhere),
         cmocka_unit_test(columns_are_proportional),
         cmocka_unit_test(a_line_marks_a_value_and_columns_have_their_numbers),
-        cmocka_unit_test(the_ends_of_a_flow_sum_up_to_its_nodes),
         cmocka_unit_test(crawled_text_is_never_markup),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
