@@ -26,6 +26,7 @@ twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigne
     c->outer = c->out;
     if (how & TWX_CALL_FITS) {
         twx_fit_lines_init(&c->lines, &c->outer);
+        c->lines.hanging = how & TWX_CALL_HANGING ? 31 : 0;
         c->out = c->lines.out;
     }
     twx_db_limit_memory(t->settings.run_sqlite_memory);
@@ -262,7 +263,7 @@ static twx_rc tell_published(const twx_job *job, const twx_summary *summary) {
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
     const double began = twx_job_clock();
     twx_call c;
-    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL);
+    twx_rc rc = twx_call_begin(&c, t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS);
     if (rc != TWX_OK) return twx_call_finish(&c, rc);
     twx_summary summary;
     twx_summary_init(&summary);
@@ -303,7 +304,7 @@ int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
-    TWX_CALL(t, sink, 0, twx_undo(&c.job, &c.out));
+    TWX_CALL(t, sink, TWX_CALL_FITS, twx_undo(&c.job, &c.out));
 }
 
 int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
@@ -324,7 +325,8 @@ int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
-    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_explain(&c.job, url_or_id, &c.out));
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL | TWX_CALL_FITS | TWX_CALL_HANGING,
+             twx_explain(&c.job, url_or_id, &c.out));
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
@@ -334,7 +336,7 @@ int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex
 
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *sink) {
-    TWX_CALL(t, sink, 0, twx_compare(&c.job, a, b, options, &c.out));
+    TWX_CALL(t, sink, TWX_CALL_FITS, twx_compare(&c.job, a, b, options, &c.out));
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,

@@ -223,8 +223,9 @@ static twx_rc explain_url_flag(explaining *e, const char *flag, twx_flag_column 
 typedef struct members {
     explaining *e;
     twx_buf *line;
-    const char *before; /* the first one */
-    const twx_value *self;
+    const char *before;                     /* the first one */
+    const twx_value *self, *representative; /* named already */
+    uint32_t home;                          /* the store of the representative */
     size_t n, rows;
 } members;
 
@@ -234,7 +235,9 @@ static twx_rc add_member(void *arg, uint32_t member, const twx_value *columns, s
     const bool here = member == e->member;
     (void)n;
     if (m->rows++ == MEMBERS_SHOWN) return TWX_DONE;
-    if (here && twx_value_hash(&columns[0], 0) == twx_value_hash(m->self, 0)) return TWX_OK;
+    const uint64_t id = twx_value_hash(&columns[0], 0);
+    if (here && id == twx_value_hash(m->self, 0)) return TWX_OK;
+    if (member == m->home && id == twx_value_hash(m->representative, 0)) return TWX_OK;
     twx_rc rc = twx_buf_add_text(e->job->cx, m->line, m->n++ ? ", " : m->before);
     if (rc == TWX_OK) rc = twx_value_print(e->job->cx, m->line, &columns[0]);
     if (rc == TWX_OK && !here)
@@ -251,7 +254,12 @@ static twx_rc add_members(explaining *e, const char *detector, twx_set_document 
     twx_value id;
     twx_rc rc = twx_id_of(&e->set.at[rep.member].o, rep.doc, &id);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    members m = {.e = e, .line = line, .before = before, .self = self};
+    members m = {.e = e,
+                 .line = line,
+                 .before = before,
+                 .self = self,
+                 .representative = &id,
+                 .home = rep.member};
     const twx_value values[] = {
         {.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
         id,

@@ -182,6 +182,7 @@ const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);
 
 typedef struct twx_fit_lines {
     const twx_out *outer;
+    size_t hanging; /* all lines are continued, the rows of a list with this indentation; 0: cut */
     twindex_sink sink;
     twx_out out; /* to be written to */
     twx_buf line;

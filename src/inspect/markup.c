@@ -243,16 +243,18 @@ static twx_rc flush(twx_fit_lines *f, const char *end) {
     const unsigned columns = f->outer->sink->columns;
     twx_slice line = twx_buf_slice(&f->line);
     const bool prose = line.n && twx_is_alpha((unsigned char)line.p[0]) && !strstr(line.p, "  ");
-    size_t room = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns, n = 0;
+    const size_t all = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns,
+                 indent = !prose && f->hanging + LEAST_COLUMNS < all ? f->hanging : 2;
+    size_t room = all, n = 0;
     twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && (n = twx_text_fitting(line, room)) < line.n && prose) {
+    while (rc == TWX_OK && (n = twx_text_fitting(line, room)) < line.n && (prose || f->hanging)) {
         size_t blank = n + 1;
         while (blank > 0 && line.p[blank - 1] != ' ') blank--;
-        if (blank == 0) break;
+        if (twx_slice_trim(twx_slice_sub(line, 0, blank)).n == 0) break;
         rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, blank - 1));
-        if (rc == TWX_OK) rc = twx_out_text(f->outer, "\n  ");
+        if (rc == TWX_OK) rc = twx_out_text(f->outer, "\n%*s", (int)indent, "");
         line = twx_slice_sub(line, blank, line.n);
-        room = (columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns) - 2;
+        room = all - indent;
     }
     if (rc == TWX_OK) rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, n));
     if (rc == TWX_OK) rc = twx_out_text(f->outer, "%s%s", n < line.n ? ELLIPSIS : "", end);
@@ -278,7 +280,7 @@ static int pass(void *arg, const char *bytes, size_t n) {
 }
 
 void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer) {
-    const bool fits = outer->sink->columns && !twx_out_is_json(outer);
+    const bool fits = outer->sink->columns && !twx_out_is_json(outer) && !twx_out_is_csv(outer);
     f->outer = outer;
     f->sink = *outer->sink;
     f->sink.write = fits ? take : pass;

@@ -99,12 +99,15 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
     const twx_host_figures *all = &r->all;
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REPORT, r, 1)));
     twx_rc rc = twx_out_text(
-        out, "%s\n  %12s  %s\n  %12s  hidden by the verdict (%.1f %% of those that take part)\n",
+        out,
+        "%s\n  %12s  %s\n  %12s  %s\n"
+        "  %12s  hidden by the verdict (%.1f %% of those that take part)\n",
         r->store, TWX_N(all->documents), twx_plural(all->documents, "document", "documents"),
+        TWX_N(all->indexable), twx_plural(all->indexable, "takes part", "take part"),
         TWX_N(all->hidden),
         all->indexable ? 100.0 * (double)all->hidden / (double)all->indexable : 0.0);
     if (rc == TWX_OK)
-        rc = twx_counts_write(out, r->eligibility, 0, TWX_ELIGIBILITIES, "", twx_eligibility_text);
+        rc = twx_counts_write(out, r->eligibility, 1, TWX_ELIGIBILITIES, "", twx_eligibility_text);
     if (rc == TWX_OK)
         rc = twx_counts_write(out, r->links, 1, TWX_LINK_STATES, "links: ", twx_link_state_text);
     if (rc == TWX_OK) rc = twx_relation_figures_write(out, r->relations.at, r->relations.n);

@@ -350,7 +350,7 @@ static twx_rc explain(naming *n, twx_change_kind kind, const twx_noted_change *c
 
 static twx_rc list_one(naming *n, twx_change_kind kind, const twx_noted_change *c,
                        twx_change_list *list) {
-    twx_listed_change row = {0};
+    twx_listed_change row = {.change = twx_change_kind_key(kind)};
     twx_buf_clear(n->why);
     n->of = &n->where->stores[c->member];
     if (!TWX_VEC_PUSH(n->cx, &list->rows[kind], row)) return TWX_E_NOMEM;
@@ -383,15 +383,6 @@ twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *w
 
 /* ==== ledger */
 
-/* A file of pins or rules can change while its name stays. */
-static json_t *files_json(const twx_judge_options *o) {
-    char fingerprint[24];
-    if (!o->pins) return json_null();
-    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, twx_pins_fingerprint(o->pins));
-    return json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
-                     "fingerprint", fingerprint);
-}
-
 /* Do flags depend on the setting? */
 static bool decides_flags(const char *name) {
     static const char *const OTHERS[] = {"compat",      "run.",        "cluster.",
@@ -407,7 +398,6 @@ static bool decides_flags(const char *name) {
 json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, uint64_t signed_by) {
     const twindex_setting *row = NULL;
     json_t *all = json_object();
-    char text[24];
     twx_buf value;
     twx_ctx cx;
     twx_ctx_init(&cx);
@@ -420,9 +410,12 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, u
             json_object_set_new(all, row->name, twx_json_slice(twx_buf_slice(&value)));
     }
     twx_buf_done(&value);
-    json_object_set_new(all, "verdict.pins", files_json(o));
-    snprintf(text, sizeof text, "%016" PRIx64, signed_by);
-    json_object_set_new(all, "signatures", json_string(text));
+    if (o->pins) /* the file can change while its name stays */
+        json_object_set_new(all, "verdict.pins",
+                            json_pack("{s:o, s:I}", "file",
+                                      twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
+                                      "fingerprint", (json_int_t)twx_pins_fingerprint(o->pins)));
+    json_object_set_new(all, "signatures", json_integer((json_int_t)signed_by));
     return all;
 }
 

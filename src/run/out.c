@@ -1,7 +1,6 @@
 #include "run/run.h"
 
 #include <math.h>
-#include <uniwidth.h>
 
 /* ==== json_values */
 
@@ -106,8 +105,8 @@ void twx_change_list_done(twx_change_list *list) {
 }
 
 #define C(...) TWX_FIELD(twx_listed_change, __VA_ARGS__)
-static const twx_field CHANGE[] = {TWX_FIELDS(C("id", id), C("url", url), C("title", title),
-                                              C("representative_before", before),
+static const twx_field CHANGE[] = {TWX_FIELDS(C("change", change), C("id", id), C("url", url),
+                                              C("title", title), C("representative_before", before),
                                               C("representative", after), C("why", why))};
 
 json_t *twx_change_list_json(const twx_change_list *list) {
@@ -167,23 +166,10 @@ twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {
     return rc;
 }
 
-typedef struct change_line {
-    const char *kind;
-    twx_listed_change row;
-} change_line;
-
-#define CL(...) TWX_FIELD(change_line, __VA_ARGS__)
-static const twx_field CHANGE_LINE[] = {TWX_FIELDS(
-    CL("change", kind), CL("id", row.id), CL("url", row.url),
-    CL("representative_before", row.before), CL("representative", row.after), CL("why", row.why))};
-
 twx_rc twx_change_list_csv(const twx_out *out, const twx_change_list *list) {
-    twx_rc rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE_LINE, (change_line *)NULL, 0), true);
+    twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++)
-        for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++) {
-            const change_line line = {KINDS[k].key, list->rows[k].at[i]};
-            rc = twx_rows_csv(out, TWX_ROWS_AT(CHANGE_LINE, &line, 1), false);
-        }
+        rc = twx_rows_csv(out, TWX_ROWS(CHANGE, list->rows[k]), k == 0);
     return rc;
 }
 
@@ -195,30 +181,6 @@ bool twx_out_is_json(const twx_out *out) {
 
 bool twx_out_is_csv(const twx_out *out) {
     return out->sink->format == TWINDEX_CSV;
-}
-
-size_t twx_text_columns(twx_slice text) {
-    size_t used = 0;
-    for (size_t i = 0; i < text.n;) {
-        uint32_t code = 0;
-        i += twx_utf8_next(text.p + i, text.p + text.n, &code);
-        const int width = uc_width(code, "UTF-8");
-        used += width > 0 ? (size_t)width : 0;
-    }
-    return used;
-}
-
-size_t twx_text_fitting(twx_slice text, size_t columns) {
-    size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
-    for (size_t i = 0, n; i < text.n; i += n) {
-        uint32_t code = 0;
-        n = twx_utf8_next(text.p + i, text.p + text.n, &code);
-        const int width = uc_width(code, "UTF-8");
-        used += width > 0 ? (size_t)width : 0;
-        if (used < columns) last = i + n;
-        if (used > columns) return last;
-    }
-    return text.n;
 }
 
 twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes) {
@@ -581,10 +543,9 @@ static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) 
     case TWX_FIELD_WHOLE: return twx_out_text(out, "%.0f", *(const double *)at);
     case TWX_FIELD_INT: return twx_out_text(out, "%" PRId64, *(const int64_t *)at);
     case TWX_FIELD_PPM:
-    case TWX_FIELD_RATIO:
-        return *(const int32_t *)at < 0
-                   ? TWX_OK
-                   : twx_out_text(out, "%.6f", *(const int32_t *)at / (double)MILLION);
+    case TWX_FIELD_RATIO: /* below 0: not known */
+        if (*(const int32_t *)at < 0) return TWX_OK;
+        return twx_out_text(out, "%.6f", *(const int32_t *)at / (double)MILLION);
     case TWX_FIELD_FRACTION:
     case TWX_FIELD_MEASURE:
         return m->known ? twx_out_text(out, "%.4f,%.4f,%.4f", m->value, m->low, m->high)

@@ -742,10 +742,6 @@ TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
 /* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
  * become '?'. What else a terminal must not get is replaced where the terminal is written. */
 TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
-/* The columns that a text takes on a terminal, and how many of its bytes fit: all, or as many as
- * leave a column for an ellipsis. */
-size_t twx_text_columns(twx_slice text);
-size_t twx_text_fitting(twx_slice text, size_t columns);
 /* As an SQL literal (base/slice.c), in one line. */
 TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
 /* Crawled text as a part of a line: its beginning, or its end (excerpt). */
@@ -890,6 +886,7 @@ const char *twx_change_kind_key(twx_change_kind kind);  /* "hidden", as in JSON 
 
 /* Memory: strings are owned by the list. */
 typedef struct twx_listed_change {
+    const char *change; /* twx_change_kind_key() */
     char *id, *url, *title; /* title: its beginning; "": none */
     char *before, *after;   /* URL of the representative; NULL: none */
     char *why;

@@ -349,7 +349,7 @@ static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
 }
 
 static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
-    twx_rc rc = twx_out_text(out, "\n ");
+    twx_rc rc = twx_out_text(out, "\nstages:");
     for (size_t i = 0; rc == TWX_OK && i < s->n_stages; i++)
         rc = twx_out_text(out, " %s %.2f s%s", s->stage[i].name, s->stage[i].seconds,
                           i + 1 < s->n_stages ? "," : "\n");
@@ -364,11 +364,12 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     sign_oddities(&s->counts, oddities);
     twx_rc rc = twx_out_text(out,
                              "%s: %s\n  %12s  %s (%s read, %s signed, %s gone)\n"
-                             "  %12s  take part\n",
+                             "  %12s  %s\n",
                              s->store, s->outcome, TWX_N(s->documents),
                              twx_plural(s->documents, "document", "documents"),
                              TWX_N(s->counts.read), TWX_N(s->counts.signed_now),
-                             TWX_N(s->counts.deleted), TWX_N(s->indexable));
+                             TWX_N(s->counts.deleted), TWX_N(s->indexable),
+                             twx_plural(s->indexable, "takes part", "take part"));
     if (rc == TWX_OK)
         rc = twx_counts_write(out, s->eligibility, 1, TWX_ELIGIBILITIES, "", twx_eligibility_text);
     if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities, SIGN_ODDITIES);

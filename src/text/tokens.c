@@ -1,5 +1,7 @@
 #include "text/text.h"
 
+#include <uniwidth.h>
+
 #include "char_class_table.h"
 
 /* ==== char_class */
@@ -217,4 +219,30 @@ static twx_rc tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
 twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
     twx_rc rc = twx_tokens_next_raw(cx, t, ret_token);
     return rc == TWX_OK ? tokens_lower(cx, t, ret_token) : rc;
+}
+
+/* ==== width */
+
+size_t twx_text_columns(twx_slice text) {
+    size_t used = 0;
+    for (size_t i = 0; i < text.n;) {
+        uint32_t code = 0;
+        i += twx_utf8_next(text.p + i, text.p + text.n, &code);
+        const int width = uc_width(code, "UTF-8");
+        used += width > 0 ? (size_t)width : 0;
+    }
+    return used;
+}
+
+size_t twx_text_fitting(twx_slice text, size_t columns) {
+    size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
+    for (size_t i = 0, n; i < text.n; i += n) {
+        uint32_t code = 0;
+        n = twx_utf8_next(text.p + i, text.p + text.n, &code);
+        const int width = uc_width(code, "UTF-8");
+        used += width > 0 ? (size_t)width : 0;
+        if (used < columns) last = i + n;
+        if (used > columns) return last;
+    }
+    return text.n;
 }

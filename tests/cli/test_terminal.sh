@@ -4,6 +4,7 @@
 # cleared before other output; messages about one thing are in the singular. $TWINDEX is the program.
 set -u
 program=${TWINDEX:?the program}
+source=${TWINDEX_SOURCE:?the source tree}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -17,25 +18,10 @@ is() { # STATUS WHAT
     failed=1
 }
 
-cat >in_terminal.py <<'PYTHON'
-# in_terminal.py COLUMNS COMMAND...: what the command writes to a terminal of that width
-import fcntl, os, pty, struct, sys, termios, time
-pid, terminal = pty.fork()
-if pid == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
-    os.execvp(sys.argv[2], sys.argv[2:])
-try:
-    while True:
-        got = os.read(terminal, 65536)
-        if not got: break
-        sys.stdout.buffer.write(got)
-except OSError: pass
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-PYTHON
 on() { # COLUMNS ARGUMENT...
     local columns=$1
     shift
-    python3 in_terminal.py "$columns" "$program" "$@" >out 2>&1
+    python3 "$source/tests/cli/in_terminal.py" "$columns" "$program" "$@" >out 2>&1
 }
 coloured=$'\033[1;33mwarning: \033[0m'
 
@@ -133,7 +119,7 @@ echo '{"url": "http://a.example/1", "text": "one text", "title": "one"}' >one.js
         # shellcheck disable=SC2086 # words
         "$program" $command 2>&1
         # shellcheck disable=SC2086
-        python3 in_terminal.py 80 "$program" $command
+        python3 "$source/tests/cli/in_terminal.py" 80 "$program" $command
     done
     sqlite3 one.db "INSERT INTO pages VALUES (2, NULL, 'x', 'y')"
     "$program" run one.db 2>&1

@@ -191,8 +191,10 @@ static void count_unknown(evaluating *v) {
     }
     if (v->e.unknown_urls)
         twx_job_message(v->job, TWINDEX_WARNING,
-                        "%" PRIu64 " URLs of %s are not in the store, the first is " TWX_SLICE_FMT,
-                        v->e.unknown_urls, v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
+                        "%" PRIu64 " %s not in the store, the first is " TWX_SLICE_FMT,
+                        v->e.unknown_urls,
+                        twx_plural(v->e.unknown_urls, "labelled URL is", "labelled URLs are"),
+                        TWX_SLICE_ARG(v->e.unknown[0]));
 }
 
 /* ---- before the detectors ------------------------------------------------ */

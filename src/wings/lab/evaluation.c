@@ -447,8 +447,9 @@ static void describe_labels(sheet *s, const twx_evaluation *e) {
         PUT(s, ", %" PRIu64 " URLs in %" PRIu64 " clusters, %" PRIu64 " pairs within them%s",
             e->labelled_urls, e->clusters, e->labelled_pairs, line_end(s));
     if (e->unknown_urls || e->urls_without_text)
-        PUT(s, "%" PRIu64 " URLs are not in the store, %" PRIu64 " have no text there%s",
-            e->unknown_urls, e->urls_without_text, line_end(s));
+        PUT(s, "%" PRIu64 " %s not in the store, %" PRIu64 " %s no text there%s", e->unknown_urls,
+            twx_plural(e->unknown_urls, "URL is", "URLs are"), e->urls_without_text,
+            twx_plural(e->urls_without_text, "has", "have"), line_end(s));
     for (uint64_t i = 0; i < e->unknown_urls && i < TWX_MISSING_SHOWN; i++) {
         PUT(s, "  not in the store: ");
         put_foreign(s, e->unknown[i]);

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# wings: import
+# What the commands of every day print on the sample crawl, on a terminal of 80 columns and into a pipe, is what tests/golden/output
+# has; nothing is wider than the terminal, and what no two runs have in common is replaced.
+# TWINDEX_GOLDEN=write writes the files: look at what changed in them.
+write=${TWINDEX_GOLDEN:-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+golden=$source/tests/golden/output
+export TERM=xterm
+TZ=UTC
+
+plain() { # progress lines are left out, and what no two runs have in common is replaced or, at the end of a run, left out
+    sed -E $'s/\r$//; s/.*\033\\[K//' | sed -E '/^stages:/,$d; s/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(Z| UTC)?/DATE/g; s/[0-9]+\.[0-9]{2} s\b/N s/g; s/ +[0-9]+\.[0-9]{2}  seconds/      N  seconds/'
+}
+
+# golden NAME ARGUMENT...: the store may be changed by the command, so each output has a store of its own
+golden() {
+    local name=$1 kind
+    shift
+    for kind in terminal pipe; do
+        rm -f s.db* && sqlite3 "$store" ".backup s.db"
+        if [ $kind = terminal ]; then
+            python3 "$source/tests/cli/in_terminal.py" 80 "$program" "$@" </dev/null 2>&1 | plain >out
+            [[ $name == *-csv ]] || [ "$(grep -v '^twindex ' out | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
+            is $? "$name: nothing but messages and CSV is wider than 80 columns"
+        else
+            "$program" "$@" </dev/null 2>&1 | plain >out
+        fi
+        [ -z "$write" ] || cp out "$golden/$name.$kind"
+        diff "$golden/$name.$kind" out >err
+        is $? "$name: $kind"
+    done
+}
+
+"$program" init --quiet new.db && "$program" import --quiet new.db "$source/tests/golden/sample/crawl.jsonl" 2>err
+cp new.db run.db && "$program" run --quiet run.db && "$program" index --quiet run.db
+cp run.db two.db && sqlite3 two.db "UPDATE documents SET text = text || ' A new line.' WHERE id IN (2, 44)" && "$program" run --quiet --set verdict.relations='scheme www exact' two.db
+is $? 'the stores are made'
+
+store=new.db
+golden commands
+golden check check s.db
+golden run run s.db
+golden no-run report s.db
+store=run.db
+golden run-again run s.db
+golden dry-run run --dry-run --list --set verdict.relations='scheme www' s.db
+golden explain-hidden explain s.db http://news.example/tides
+golden explain-shown explain s.db 2
+golden explain-unknown explain s.db http://news.example/tide
+golden groups groups s.db
+golden groups-csv groups --csv s.db
+golden diff-none diff s.db
+golden search search s.db harbour
+golden compare compare s.db 46 47
+golden similar similar s.db 46
+golden mirrors mirrors s.db
+store=two.db
+golden report report s.db
+golden diff diff s.db
+golden diff-csv diff --csv s.db
+golden undo undo s.db
+exit $failed
