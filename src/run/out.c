@@ -420,7 +420,6 @@ twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL
     case TWX_FIELD_WHOLE:
         if (*(const double *)at < 0) return TWX_SLICE_LIT("-");
         return twx_slice_of(twx_number_text((uint64_t)(*(const double *)at + 0.5), ' ', room));
-
     case TWX_FIELD_TEXT: return twx_slice_of(*(const char *const *)at);
     case TWX_FIELD_CHARS: return twx_slice_of(at);
     case TWX_FIELD_OPTIONAL:

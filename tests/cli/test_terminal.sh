@@ -99,12 +99,6 @@ if not re.search(r"\r\033\[Khtml\.db: ", written): sys.exit("the progress line i
 PYTHON
     is $? "progress fits $columns columns and is cleared"
 done
-on 80 report html.db && [ "$(tr -d '\r' <out | awk '{ if (length($0) > 80) n++ } END { print n + 0 }')" = 0 ]
-is $? 'the tables of a report fit 80 columns'
-"$program" report escapes.db >out && [ "$(wc -L <out)" -le 80 ] && grep -q '^  host  *documents  *take part  *hidden$' out && grep -q '^  a.example  *2  *2  *1$' out
-is $? 'also in a file, with the host first'
-"$program" explain escapes.db 1 >out && head -1 out | grep -q '^hidden: a copy of 2 http://a.example/b, which is shown$' && "$program" explain escapes.db 2 >out && [ "$(head -1 out)" = 'shown: it represents 1' ]
-is $? 'explain begins with the answer'
 sqlite3 many.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1234) INSERT INTO pages SELECT i, 'http://a.example/' || i, 'text ' || i FROM n"
 "$program" run many.db >out 2>err && grep -q '^ *1 234  documents (1 234 read, 1 234 signed, 0 gone)$' out && "$program" run --json --full many.db >out 2>err && grep -q '"documents": 1234,' out && "$program" index --quiet many.db >out 2>&1 && "$program" search many.db 77 >out 2>err && [ "$(grep -c 'duplicate_type=[a-z-]* representative_b=1$\|representative_b=1$' out)" = 1 ] && ! grep -q copycount out
