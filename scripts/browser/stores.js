@@ -50,17 +50,21 @@ function twindex(options, ...args) {
 // An id that JavaScript's numbers cannot hold: they have 53 bits.
 const LARGE_ID = '9007199254740993';
 
+// What the crawl brings before the last run: error pages, and a mirror.
+const LATER = /\/missing\/|\/\/mirror\./;
+
 function makeStore(options, name, rows) {
   const store = path.join(PAGES, `${name}.db`);
   const crawl = path.join(PAGES, `${name}.jsonl`);
   for (const file of fs.readdirSync(PAGES)) if (file.startsWith(`${name}.db`)) fs.rmSync(path.join(PAGES, file));
-  fs.writeFileSync(crawl, rows.map((r) => `${JSON.stringify(r)}\n`).join(''));
+  const write = (some) => { fs.writeFileSync(crawl, some.map((r) => `${JSON.stringify(r)}\n`).join('')); twindex(options, 'import', '--quiet', store, crawl); };
   twindex(options, 'init', '--quiet', store);
-  twindex(options, 'import', '--quiet', store, crawl);
+  write(rows.filter((r) => !LATER.test(r.url)));
   spawnSync('sqlite3', [store, `UPDATE documents SET id = ${LARGE_ID} WHERE id = (SELECT max(id) FROM documents)`]);
   twindex(options, 'run', '--quiet', '--force', store);
   twindex(options, 'learn', '--quiet', store);
   twindex(options, 'run', '--quiet', '--force', '--set', 'verdict.relations=scheme www', store);
+  write(rows);
   twindex(options, 'run', '--quiet', '--force', store);
   twindex(options, 'index', '--quiet', store);
   return store;

@@ -88,6 +88,13 @@ async function testFirstScreen(page, name) {
     const box = await causes.first().boundingBox(), tiles = await page.locator('#since ~ .tiles, section:has(#since) .tiles').first().boundingBox();
     check(box.y < 800 && tiles.y + tiles.height < 800, `${name}: the cause and the counts of the last run are on the first screen`, `${box.y} ${tiles.y}`);
     const said = await causes.allInnerTexts();
+    if (name === 'sample') {
+      const news = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll('.since-tiles .tile')].map((t) => [t.querySelector('dt').textContent, Number(t.querySelector('dd').textContent.replace(/,/g, ''))])));
+      check(news['Newly hidden'] === 120 && news['New error pages'] === 530 && news['New mirrors'] === 1, `${name}: newly hidden documents, new error pages and mirrors are counted`, JSON.stringify(news));
+      const text = await page.evaluate(() => document.querySelector('section:has(#since)').textContent);
+      check(/shop\.example: 530 documents of class error/.test(text) && /mirror\.docs\.example is a mirror of www\.docs\.example, which shows the pages/.test(text), `${name}: they are named with their hosts`, text.slice(-600));
+      check(said.some((t) => /the crawl: 570 documents new/.test(t)), `${name}: so is the crawl that brought them`, said);
+    }
     check(said.some((t) => /the setting verdict.relations: scheme www -> scheme www canonical redirect copy/.test(t)), `${name}: a setting that was changed is named with its values`, said);
   } else check(/first complete result/.test(await page.innerText('section:has(#since)')), `${name}: a store with one result says so`);
 }

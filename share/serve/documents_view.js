@@ -96,26 +96,23 @@ async function showText(place, id, signal) {
 const backToList = (q) => q && el('p.back', el('a', { href: fragmentOf({ q }) }, '← All that were found'));
 
 const isFlag = (name) => /_(b|i|l|s|sl)$/.test(name) || name === 'duplicate_type';
-const DUPLICATE_OF = /^(\S+) (\S+?)(?:; joined by (.*))?$/;
 
 function explained(q, d, text) {
-  const { id, url, ...lines } = d, title = state.titles.get(String(id));
+  const { id, url, alone_in: alone, representative, ...lines } = d, title = state.titles.get(String(id));
   const rules = Object.entries(lines).filter(([name]) => !isFlag(name)), flags = Object.entries(lines).filter(([name]) => isFlag(name));
-  const survivor = DUPLICATE_OF.exec(lines.duplicate_of || ''), survivorId = survivor && survivor[1] !== String(id) ? survivor[1] : null;
-  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), text, verdict(q, id, lines, survivor, survivorId),
+  const survivorId = representative === null ? null : String(representative);
+  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), text, verdict(q, id, lines, survivorId),
     pinButtons({ a: id, url }, ['keep', 'prefer']), compareForm(q, id, survivorId),
-    el('h3', 'Why'), reasons(q, rules),
+    el('h3', 'Why'), reasons(q, rules.filter(([name]) => name !== 'duplicate_of' && !alone.includes(name)), alone),
     el('details', el('summary', 'Flags and signatures'), el('dl.why-list.flags', flags.map(([name, value]) => flagRow(name, value)), rules.filter(([name]) => name !== 'duplicate_of').map(([name, value]) => el('div', el('dt', name), el('dd', String(value)))))));
 }
 
 // What joins the document with others, a sentence each; what does not stands in one sentence at the end.
-const ALONE = /^(?:it has none of its own: |signature -?\d+: )*no (?:other )?document (?:has|shares)/;
-const NAMES = { scheme: 'address (http or https)', www: 'address (with or without www.)', exact: 'text', fuzzy: 'text profile', near: 'nearly the same text', copy: 'text and name' };
+const NAMES = { scheme: 'address (http or https)', www: 'address (with or without www.)', exact: 'text', fuzzy: 'text profile', near: 'nearly the same text', copy: 'text and name', title: 'title', description: 'description', edition: 'page in another edition' };
 
-function reasons(q, rules) {
-  const said = rules.filter(([name, text]) => name !== 'duplicate_of' && !ALONE.test(text)), alone = rules.filter(([, text]) => ALONE.test(text)).map(([name]) => NAMES[name] || name);
+function reasons(q, said, alone) {
   return el('ul.reasons', said.map(([name, text]) => el('li', el('strong', capital(name.replace(/_/g, ' '))), ': ', sentenceOf(q, text))),
-    alone.length > 0 && el('li', `No other document has the same ${alone.join(', ')}.`));
+    alone.length > 0 && el('li', `No other document has the same ${alone.map((name) => NAMES[name]).join(', ')}.`));
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -126,8 +123,8 @@ function sentenceOf(q, text) {
   return [linked(q, before), ids && ids.split(/(\d+)/).map((part) => (/^\d+$/.test(part) ? el('a', { href: fragmentOf({ q, id: part }) }, part) : part)), /[.!?]$/.test(plain) ? '' : '.'];
 }
 
-function verdict(q, id, lines, survivor, survivorId) {
-  if (survivorId !== null) return el('p.verdict.is-hidden', el('strong', 'Hidden'), ': represented by ', el('a', { href: fragmentOf({ q, id: survivorId }) }, survivor[2]), survivor[3] && `, joined by ${survivor[3]}`, '. ',
+function verdict(q, id, lines, survivorId) {
+  if (survivorId !== null) return el('p.verdict.is-hidden', el('strong', 'Hidden'), ': represented by ', linked(q, lines.duplicate_of), '. ',
     el('a', { href: fragmentOf({ q, id, with: survivorId }) }, 'Compare the two'));
   if (/^0/.test(lines.indexable_b || '')) return el('p.verdict.is-out', el('strong', 'Takes no part'), `: ${String(lines.indexable_b).replace(/^0:?\s*/, '')}`);
   if (/^1/.test(lines.representative_b || '')) return el('p.verdict.is-shown', el('strong', 'Shown'), ': no other document represents it.');

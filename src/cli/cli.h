@@ -3,6 +3,8 @@
 #ifndef TWX_CLI_CLI_H
 #define TWX_CLI_CLI_H
 
+#include <limits.h>
+
 #include "base/base.h"
 #include "rows.h"
 #include "twindex/twindex.h"
@@ -236,8 +238,8 @@ int twx_stdout_finish(twx_stdout *out, int result);
 /* output_file (console.c): a file that a command writes besides standard output.
  * [R1] The file is opened before the work, so that a path that cannot be written fails at once.
  * [R2] A regular file is written under a temporary name and renamed at the end: after an error the
- * file is what it was before. A device, a pipe, and a file with several names or behind a symbolic
- * link are written directly.
+ * file is what it was before; so is the target of a symbolic link. A device, a pipe, and a file
+ * with several names are written directly.
  * [R3] A file that replaces another one has its permissions, and its owner and group as far as the
  * process may set them. If the group cannot be set, the group gets the permissions of others. The
  * temporary file never has more permissions than that.
@@ -248,8 +250,9 @@ int twx_stdout_finish(twx_stdout *out, int result);
 
 typedef struct twx_output_file {
     twx_stdout out;
-    const char *path; /* borrowed */
-    char *part;       /* the temporary name; NULL: written directly */
+    const char *path;      /* borrowed */
+    char target[PATH_MAX]; /* of a symbolic link; "": it is none */
+    char *part;            /* the temporary name; NULL: written directly */
     twindex_sink sink;
 } twx_output_file;
 

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -260,8 +259,7 @@ enum {
     READABLE = 0644
 };
 
-/* Whether the file can be replaced by a new one: not a device or a pipe, and not a symbolic link;
- * /dev/stdout is a link, whatever it leads to. */
+/* Whether the file can be replaced by a new one: not a device or a pipe. */
 static bool is_replaceable(const struct stat *st) {
     return S_ISREG(st->st_mode) && st->st_nlink == 1;
 }
@@ -372,6 +370,9 @@ twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format
         return twx_fail(cx, TWX_E_USAGE,
                         "%.300s is an SQLite database, which is not overwritten: name another file",
                         path);
+    if (exists && S_ISLNK(old.st_mode) && strncmp(path, "/dev/", 5) != 0 &&
+        realpath(path, f->target) && lstat(f->target, &old) == 0 && is_replaceable(&old))
+        path = f->target; /* a link stays one, and its file is replaced as a whole */
     if ((!exists || is_replaceable(&old)) && !(f->part = part_name(cx, path))) return TWX_E_NOMEM;
     f->out.file = open_file(f, exists ? &old : NULL);
     if (!f->out.file) {
@@ -392,7 +393,8 @@ int twx_output_file_finish(twx_ctx *cx, twx_output_file *f, int result) {
     const int lock = f->part ? dup(fileno(f->out.file)) : -1; /* [R5] */
     if (fclose(f->out.file) != 0 && !f->out.error) f->out.error = errno;
     const bool written = !f->out.error && (result == TWINDEX_OK || result == TWINDEX_DOUBT);
-    if (written && f->part && rename(f->part, f->path) != 0) f->out.error = errno;
+    if (written && f->part && rename(f->part, f->target[0] ? f->target : f->path) != 0)
+        f->out.error = errno;
     if (f->part && (!written || f->out.error)) unlink(f->part);
     if (lock >= 0) close(lock);
     twx_free(f->part);

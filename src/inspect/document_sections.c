@@ -290,21 +290,6 @@ static void new_no_pages(twx_markup *h, const twx_report_page *p) {
     news_end(h, 0);
 }
 
-static void flag_table(twx_markup *h, const twx_result_diff *d) {
-    const twx_markup_table t = {
-        .id = "flags-table", .caption = "Changed flags", .columns = "Flag|#Documents"};
-    twx_numbers_begin(h, "The flags that changed");
-    twx_table_begin(h, &t);
-    for (size_t i = 0; i < TWX_FLAGS; i++) {
-        if (!d->changed_flags[i]) continue;
-        twx_markup_put(h, "<tr><th scope=\"row\"><code>%s</code></th>", twx_flag_at(i)->name);
-        twx_count_cell(h, d->changed_flags[i]);
-        twx_markup_raw(h, "</tr>\n");
-    }
-    twx_table_end(h);
-    twx_numbers_end(h);
-}
-
 static void compared_runs(twx_markup *h, const twx_result_diff *d) {
     char when[2][TWX_TIME_BYTES];
     twx_markup_put(h, "<p>Run %lld, of %s UTC, compared with run %lld, of %s UTC",
@@ -367,6 +352,5 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
         news_begin(h, mirrors, twx_plural(mirrors, "new mirror", "new mirrors"), false);
         news_end(h, mirrors - twx_new_mirrors(h, p));
     }
-    if (d->documents) flag_table(h, d);
     twx_source_note(h, &p->figures, &source);
 }

@@ -44,8 +44,10 @@ typedef struct twx_explained_line {
 
 typedef struct twx_explained {
     twx_listed_document document;
-    twx_value url;    /* as stored, of any type */
-    twx_slice answer; /* a sentence; in text alone */
+    twx_value url;            /* as stored, of any type */
+    twx_slice answer;         /* a sentence; in text alone */
+    uint32_t alone;           /* bits of relations in which it has no other document */
+    twx_value representative; /* the id of the survivor; null: it is one itself */
     TWX_VEC(twx_explained_line) lines;
 } twx_explained;
 
@@ -57,7 +59,12 @@ typedef struct twx_explanation {
 static json_t *document_json(const twx_explained *d) {
     json_t *o = json_pack("{s:o, s:o}", "id", twx_json_value(&d->document.id), "url",
                           twx_json_value(&d->url));
+    json_t *alone = json_array();
     if (d->document.store.p) json_object_set_new(o, "store", twx_json_slice(d->document.store));
+    for (size_t i = 0; i < TWX_RELATIONS; i++)
+        if (d->alone >> i & 1) json_array_append_new(alone, json_string(twx_relation_at(i)->name));
+    json_object_set_new(o, "alone_in", alone);
+    json_object_set_new(o, "representative", twx_json_value(&d->representative));
     for (size_t i = 0; i < d->lines.n; i++)
         json_object_set_new(o, d->lines.at[i].key.p, twx_json_slice(d->lines.at[i].text));
     return o;
@@ -329,6 +336,9 @@ static twx_rc explain_group(explaining *e, const twx_relation *relation, const t
     const bool outside = home.member == TWX_SET_OUTSIDE;
     if (rc == TWX_OK && relation->sig >= 0 && known)
         rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[relation->sig]);
+    if (alone)
+        e->result->documents.at[e->result->documents.n - 1].alone |=
+            1u << twx_relation_find(twx_slice_of(relation->name));
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(cx, &line,
                             known ? "no other document has %s"
@@ -386,16 +396,21 @@ static twx_rc explain_verdict(explaining *e) {
     bool direct = false;
     twx_rc rc = TWX_OK;
     twx_buf_init(&line, LINE_BYTES);
-    if (!twx_flag_known(&e->row, TWX_FLAG_duplicate_of)) {
-        bool takes_part = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE;
-        rc = add_line(e, "duplicate_of",
-                      takes_part ? "NULL: it is the survivor of its cluster"
-                                 : "NULL: it does not take part");
-        twx_buf_done(&line);
-        return rc;
-    }
+    if (!twx_flag_known(&e->row, TWX_FLAG_duplicate_of))
+        return add_line(e, "duplicate_of",
+                        e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE
+                            ? "NULL: it is the survivor of its cluster"
+                            : "NULL: it does not take part");
     int64_t survivor = e->row.v[TWX_FLAG_duplicate_of];
+    twx_value id = {.type = TWX_NULL};
+    twx_set_document home;
     rc = add_document(e, survivor, &line);
+    if (rc == TWX_OK) rc = twx_store_set_resolve(&e->set, e->member, survivor, &home);
+    if (rc == TWX_OK && home.member != TWX_SET_OUTSIDE)
+        rc = twx_id_of(&e->set.at[home.member].o, home.doc, &id);
+    if (rc == TWX_OK) rc = twx_arena_copy(e->job->cx, &e->result->arena, id.bytes, &id.bytes);
+    e->result->documents.at[e->result->documents.n - 1].representative = id;
+    if (rc == TWX_DONE) rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++) {
         const twx_relation *relation = twx_relation_at(i);
         if (!twx_flag_known(&e->row, relation->rep) || e->row.v[relation->rep] != survivor)
@@ -612,7 +627,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     int64_t doc = 0;
     (void)ret_enough;
     e->found++;
-    twx_explained d = {.url = row->value[TWX_COL_URL]};
+    twx_explained d = {.url = row->value[TWX_COL_URL], .representative.type = TWX_NULL};
     twx_rc rc = twx_listed_document_copy(e->job->cx, &e->result->arena, &row->value[TWX_COL_ID],
                                          d.url.bytes, &d.document);
     if (rc == TWX_OK)
