@@ -101,7 +101,7 @@ for form in text html; do
     option=$([ $form = html ] && echo --html)
     evaluate "labels.$form" ${option:+"$option"} --detectors exact,profile --truth pairs.tsv sample.db &&
         described "labels.$form" 'truth: pairs.tsv, 3 labelled pairs (1 more concern what is not in the store)' &&
-        described "labels.$form" '1 URLs are not in the store, 0 have no text there' && described "labels.$form" 'not in the store: http://nowhere.test/'
+        described "labels.$form" '1 URL is not in the store, 0 have no text there' && described "labels.$form" 'not in the store: http://nowhere.test/'
     is $? "labelled pairs as $form"
     evaluate "clusters.$form" ${option:+"$option"} --detectors exact,profile --truth clusters.tsv sample.db &&
         described "clusters.$form" 'truth: clusters.tsv, 4 URLs in 2 clusters, 2 pairs within them' &&
