@@ -35,10 +35,26 @@ configure() {
         die "cannot configure '$preset'"
 }
 
+# watch_build PRESET: how far a build is, each second on a terminal, else each ten seconds
+watch_build() {
+    local pause=10 begin='' end='\n' at
+    if [ -t 2 ]; then pause=1 begin='\r' end='\033[K'; fi
+    while sleep "$pause" >/dev/null 2>&1 </dev/null; do
+        at=$(tail -n 1 "$root/build/$1/build.log" 2>/dev/null | sed -n 's|^\[\([0-9]*\)/\([0-9]*\)\].*|\1 of \2 steps|p') || :
+        # shellcheck disable=SC2059 # the formats are those above
+        printf "${begin}building twindex (%s): %s${end}" "$1" "${at:-begun}" >&2
+    done
+}
+
 # build_targets PRESET TARGET...: ninja's output only when something breaks
 build_targets() {
-    local preset=$1
+    local preset=$1 watcher result=0
     shift
-    (cd "$root" && quiet "build/$preset/build.log" cmake --build "build/$preset" -j "$(nproc)" --target "$@") ||
-        die "cannot build '$preset'"
+    watch_build "$preset" &
+    watcher=$!
+    (cd "$root" && quiet "build/$preset/build.log" cmake --build "build/$preset" -j "$(nproc)" --target "$@") || result=1
+    kill "$watcher" 2>/dev/null || :
+    wait "$watcher" 2>/dev/null || :
+    if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+    [ "$result" = 0 ] || die "cannot build '$preset'"
 }
