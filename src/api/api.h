@@ -27,8 +27,8 @@ struct twindex {
 /* call (twindex.c): what every call of the library begins and ends with; private to api/. */
 
 enum {
-    TWX_CALL_SEVERAL = 1, /* it works on several stores */
-    TWX_CALL_FITS = 2,    /* its lines are cut at the width of the terminal (inspect/markup.c) */
+    TWX_CALL_SEVERAL = 1,  /* it works on several stores */
+    TWX_CALL_FITS = 2,     /* its lines are cut at the width of the terminal (inspect/markup.c) */
     TWX_CALL_NO_STORE = 4, /* none need be open */
     /* lines are continued, those of a list with the indentation of what 'explain' says of a flag */
     TWX_CALL_HANGING = 8

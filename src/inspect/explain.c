@@ -2,39 +2,6 @@
 
 /* ==== explain_print */
 
-enum { URL_SHOWN = 2000 /* characters */ };
-
-twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *id, twx_slice url,
-                                twx_listed_document *ret_document) {
-    twx_listed_document d = {.id = *id};
-    twx_rc rc = twx_arena_copy(cx, arena, id->bytes, &d.id.bytes);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, url, &d.url);
-    if (rc == TWX_OK) *ret_document = d;
-    return rc;
-}
-
-static twx_rc write_listed(const twx_out *out, const twx_listed_document *d, bool whole) {
-    twx_rc rc = twx_out_value(out, &d->id);
-    if (rc == TWX_OK) rc = twx_out_text(out, "  ");
-    if (rc == TWX_OK)
-        rc = whole ? twx_out_line(out, d->url) : twx_out_excerpt(out, d->url, URL_SHOWN);
-    if (rc != TWX_OK || !d->store.p) return rc;
-    return twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store));
-}
-
-twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, true);
-}
-
-twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, false);
-}
-
-json_t *twx_listed_document_json(const twx_listed_document *d) {
-    return json_pack("{s:o, s:o, s:o*}", "id", twx_json_value(&d->id), "url",
-                     twx_json_slice(d->url), "store", d->store.p ? twx_json_slice(d->store) : NULL);
-}
-
 /* ---- explanation ------------------------------------------------------- */
 
 /* A flag, relation or pin, and its value with the reason. */

@@ -19,7 +19,7 @@ TWX_CHECK twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_o
  * documents were found. */
 TWX_CHECK twx_rc twx_suggest(const twx_job *job, const twx_out *out);
 
-/* listed_document (explain.c) */
+/* listed_document (similar.c) */
 
 /* A document as results name it: its id, its URL and its store.
  * Memory: the bytes are borrowed; twx_listed_document_copy() copies them into an arena. */
@@ -77,7 +77,7 @@ TWX_CHECK twx_rc twx_similar(const twx_job *job, const char *url_or_id,
  * the clusters. limit 0: all groups and all members. */
 TWX_CHECK twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit,
                                  const twx_out *out);
-/* All documents of all clusters of the verdict as CSV, with what is shown in their place and why. */
+/* All documents of all clusters of the verdict as CSV, with what is kept in their place and why. */
 TWX_CHECK twx_rc twx_list_groups_csv(const twx_job *job, const twx_out *out);
 
 /* find_mirrors (list_groups.c): finds hosts that mirror another host according to the published
@@ -177,7 +177,8 @@ void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole);
 const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);
 
 /* fit_lines (markup.c): a sink that fits a text to the width of the terminal: prose, which
- * begins with a letter, is continued in the next line; rows are cut and end with an ellipsis. Output that is not for a terminal, and JSON, pass unchanged.
+ * begins with a letter, is continued in the next line; rows are cut and end with an ellipsis.
+ * Output that is not for a terminal, and JSON, pass unchanged.
  * Memory: embedded struct; twx_fit_lines_init(), _done(). The outer output is borrowed. */
 
 typedef struct twx_fit_lines {

@@ -431,7 +431,7 @@ void twx_section_runs(twx_markup *h, const twx_report_page *p);
 /* host_sections */
 void twx_section_hosts(twx_markup *h, const twx_report_page *p);
 void twx_section_mirrors(twx_markup *h, const twx_report_page *p);
-/* Lists mirrors that the earlier result did not have, up to TWX_PAGE_CHANGES; h NULL: counts all. */
+/* Lists mirrors that are new, up to TWX_PAGE_CHANGES; h NULL: counts all. */
 size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p);
 /* document_sections.c */
 void twx_section_groups(twx_markup *h, const twx_report_page *p);

@@ -241,10 +241,10 @@ TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_sl
 TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
                                        twx_buf *out);
 
-/* ledger (list_changes.c): the settings that flags depend on, for the ledger of runs: those that are
- * not at their defaults, by name, with the value that twx_settings_set() takes; the file of pins with
- * its fingerprint; and, as "signatures", what they are made with: it also changes with the contents
- * of other files and with the mapping. New reference; NULL: out of memory. */
+/* ledger (list_changes.c): the settings that flags depend on, for the ledger of runs: those that
+ * are not at their defaults, by name, as twx_settings_set() takes them; the file of pins with its
+ * fingerprint; and, as "signatures", what these are made with: it also changes with the contents of
+ * other files and with the mapping. New reference; NULL: out of memory. */
 json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options,
                             uint64_t signatures);
 
@@ -886,7 +886,7 @@ const char *twx_change_kind_key(twx_change_kind kind);  /* "hidden", as in JSON 
 
 /* Memory: strings are owned by the list. */
 typedef struct twx_listed_change {
-    const char *change; /* twx_change_kind_key() */
+    const char *change;     /* twx_change_kind_key() */
     char *id, *url, *title; /* title: its beginning; "": none */
     char *before, *after;   /* URL of the representative; NULL: none */
     char *why;

@@ -607,8 +607,8 @@ char *twx_word_put(const twx_word *word, char *out);
 /* Compares by bytes, which is also the order of their UTF-16 code units: <0, 0, >0. */
 int twx_word_cmp(const twx_word *a, const twx_word *b);
 
-/* width (tokens.c): the columns that a text takes on a terminal, and how many of its bytes fit: all,
- * or as many as leave a column for an ellipsis. */
+/* width (tokens.c): the columns that a text takes on a terminal, and how many of its bytes fit:
+ * all, or as many as leave a column for an ellipsis. */
 size_t twx_text_columns(twx_slice text);
 size_t twx_text_fitting(twx_slice text, size_t columns);
 

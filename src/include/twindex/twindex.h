@@ -110,8 +110,8 @@ typedef enum twindex_format {
     TWINDEX_TEXT,
     TWINDEX_JSON,
     /* of twindex_diff(), twindex_groups() for clusters, and dry runs with a list: what is hidden,
-     * what is kept in its place, and why, for spreadsheets (twindex_report_sheet()), all rows of the
-     * limit; twindex_diff() then returns TWINDEX_OK if there are some. Elsewhere as TWINDEX_TEXT. */
+     * what is kept in its place, and why, for spreadsheets (as of twindex_report_sheet());
+     * twindex_diff() then returns TWINDEX_OK if there are rows. Elsewhere as TWINDEX_TEXT. */
     TWINDEX_CSV
 } twindex_format;
 typedef struct twindex_sink {
