@@ -37,27 +37,7 @@ cp new.db run.db && "$program" run --quiet run.db && "$program" index --quiet ru
 cp run.db two.db && sqlite3 two.db "UPDATE documents SET text = text || ' A new line.' WHERE id IN (2, 44)" && "$program" run --quiet --set verdict.relations='scheme www exact' two.db
 is $? 'the stores are made'
 
-store=new.db
-golden commands
-golden check check s.db
-golden run run s.db
-golden no-run report s.db
-store=run.db
-golden run-again run s.db
-golden dry-run run --dry-run --list --set verdict.relations='scheme www' s.db
-golden explain-hidden explain s.db http://news.example/tides
-golden explain-shown explain s.db 2
-golden explain-unknown explain s.db http://news.example/tide
-golden groups groups s.db
-golden groups-csv groups --csv s.db
-golden diff-none diff s.db
-golden search search s.db harbour
-golden compare compare s.db 46 47
-golden similar similar s.db 46
-golden mirrors mirrors s.db
-store=two.db
-golden report report s.db
-golden diff diff s.db
-golden diff-csv diff --csv s.db
-golden undo undo s.db
+while IFS=$'\t' read -r name store arguments; do
+    eval "golden $name $arguments" </dev/null # quoted as for a shell
+done < <(grep -v '^#' "$golden/commands.tsv")
 exit $failed

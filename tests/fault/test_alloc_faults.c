@@ -10,36 +10,9 @@
 #include <unistd.h>
 
 #include "api/api.h"
+#include "sqlite_faults.h"
 
 enum { PAGES = 14, STRIDE_RUN = 7 /* every so many failures the next run is checked, too */ };
-
-/* ---- SQLite's allocations ----------------------------------------------- */
-
-static sqlite3_mem_methods real_memory;
-static twx_faults sqlite_faults; /* fail_at 0: never */
-
-static bool refused(void) {
-    if (!sqlite_faults.fail_at) return false;
-    uint64_t nth = atomic_fetch_add(&sqlite_faults.count, 1) + 1;
-    return sqlite_faults.forever ? nth >= sqlite_faults.fail_at : nth == sqlite_faults.fail_at;
-}
-
-static void *failing_malloc(int n) {
-    return refused() ? NULL : real_memory.xMalloc(n);
-}
-
-static void *failing_realloc(void *p, int n) {
-    return refused() ? NULL : real_memory.xRealloc(p, n);
-}
-
-static int install_memory(void **state) {
-    (void)state;
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory) != SQLITE_OK) return -1;
-    sqlite3_mem_methods failing = real_memory;
-    failing.xMalloc = failing_malloc;
-    failing.xRealloc = failing_realloc;
-    return sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK ? 0 : -1;
-}
 
 /* ---- scenes ------------------------------------------------------------- */
 

@@ -3,16 +3,10 @@
  * takes, which cannot write and reads nothing but the flags; the nodes that ask for properties of
  * documents can be evaluated. */
 
+#include "../support/rule_scheme.h"
 #include "exact_copy.h"
 #include "search/internal.h"
 
-static const char *const WORDS[] = {"full-layout", "full-content", NULL};
-static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};
-static const twx_rule_field FIELD[] = {
-    {"http_unique_b", TWX_RULE_BOOL, NULL}, {"www_unique_b", TWX_RULE_BOOL, NULL},
-    {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
-    {"duplicate_of", TWX_RULE_ID, NULL},
-};
 static const twx_rule_fields FIELDS = {.at = FIELD,
                                        .n = sizeof FIELD / sizeof *FIELD,
                                        .columns = COLUMNS,

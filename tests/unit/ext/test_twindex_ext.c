@@ -4,38 +4,11 @@
 #define SQLITE_CORE 1
 #include "ext/ext.h"
 
-#include "support.h"
+#include "sqlite_faults.h"
 
 #include <pthread.h>
 
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
-
-/* ---- SQLite's allocations can fail -------------------------------------- */
-
-static sqlite3_mem_methods real_memory;
-static twx_faults sqlite_faults; /* fail_at 0: never */
-
-static bool refused(void) {
-    if (!sqlite_faults.fail_at) return false;
-    return atomic_fetch_add(&sqlite_faults.count, 1) + 1 >= sqlite_faults.fail_at;
-}
-
-static void *failing_malloc(int n) {
-    return refused() ? NULL : real_memory.xMalloc(n);
-}
-
-static void *failing_realloc(void *p, int n) {
-    return refused() ? NULL : real_memory.xRealloc(p, n);
-}
-
-static int install_memory(void **state) {
-    (void)state;
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory) != SQLITE_OK) return -1;
-    sqlite3_mem_methods failing = real_memory;
-    failing.xMalloc = failing_malloc;
-    failing.xRealloc = failing_realloc;
-    return sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK ? 0 : -1;
-}
 
 /* ---- asking ------------------------------------------------------------- */
 
@@ -240,6 +213,7 @@ static void sqlite_may_lack_memory_too(void **state) {
         sqlite3 *db = NULL;
         assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
         atomic_store(&sqlite_faults.count, 0);
+        sqlite_faults.forever = true;
         sqlite_faults.fail_at = nth;
         code = sqlite3_twindex_init(db, &error, NULL);
         for (size_t i = 0; code == SQLITE_OK && i < TWX_COUNTOF(EVERY_CALL); i++)

@@ -1,15 +1,8 @@
 /* Files of rules: what is wrong is told with line and column; what is right is a tree. */
 #include "support.h"
 
-#include "search/search.h"
+#include "rule_scheme.h"
 
-static const char *const WORDS[] = {"full-layout", "full-content", NULL};
-static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};
-static const twx_rule_field FIELD[] = {
-    {"http_unique_b", TWX_RULE_BOOL, NULL}, {"www_unique_b", TWX_RULE_BOOL, NULL},
-    {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
-    {"duplicate_of", TWX_RULE_ID, NULL},
-};
 static const twx_rule_fields FIELDS = {
     .at = FIELD, .n = TWX_COUNTOF(FIELD), .columns = COLUMNS, .n_columns = 2};
 
