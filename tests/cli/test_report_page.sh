@@ -105,35 +105,10 @@ sqlite3 s.db ".backup alone.db" "ATTACH 'alone.db' AS alone" 'PRAGMA alone.journ
 [[ $? == 74 && $(<err) == *'write tables/groups.csv: File too large'* && ! -e tables ]]
 is $? 'tables that are too long for the file system: neither they nor their folder are left'
 
-python3 - <<'END' >out 2>err
-import base64, hashlib, html.parser, re, sqlite3, sys
+PYTHONPATH=$source/tests/support python3 - <<'END' >out 2>err
+import base64, hashlib, re, sqlite3, sys
+from report_page import Page
 text = open("page.html", encoding="utf-8").read()  # fails unless it is UTF-8
-class Page(html.parser.HTMLParser):
-    def __init__(self):
-        super().__init__(); self.ids = set(); self.elements = {}; self.tables = {}; self.inside = []; self.bad = []; self.hrefs = []; self.csp = ""
-        self.inline = {"style": "", "script": ""}; self.table = None; self.sql = []
-    def handle_starttag(self, tag, attributes):
-        a = dict(attributes); self.elements[tag] = self.elements.get(tag, 0) + 1
-        if "id" in a and a["id"] in self.ids: self.bad.append("id " + a["id"])
-        self.ids.add(a.get("id"))
-        for name in a:
-            if name.startswith("on") or name in ("style", "src", "srcset", "srcdoc", "action", "formaction", "background"): self.bad.append(f"{tag} {name}")
-        if "href" in a: self.hrefs.append(a["href"])
-        if a.get("http-equiv") == "Content-Security-Policy": self.csp = a["content"]
-        if tag == "table": self.table = self.tables[a.get("id")] = []
-        if tag == "tr" and self.table is not None: self.table.append([])
-        if tag in ("td", "th") and self.table is not None: self.table[-1].append("")
-        if tag == "span" and a.get("class") == "sql": self.sql.append("")
-        if tag not in ("meta", "link", "br", "input", "wbr"): self.inside.append((tag, a.get("class")))
-    def handle_endtag(self, tag):
-        if tag == "table": self.table = None
-        while self.inside and self.inside.pop()[0] != tag: self.bad.append("unclosed before " + tag)
-    def handle_data(self, data):
-        if not self.inside: return
-        tag = self.inside[-1][0]
-        if tag in self.inline: self.inline[tag] += data
-        if ("span", "sql") in self.inside: self.sql[-1] += data
-        if self.table and self.table[-1]: self.table[-1][-1] += data
 page = Page(); page.feed(text)
 def ok(condition, what): print(("ok - " if condition else "not ok - ") + what)
 ok(not page.bad, f"no attribute runs, loads or styles anything, each id is there once, elements are closed {page.bad[:3]}")

@@ -46,24 +46,8 @@ is $? 'mirrors and rules of other commands'
 is $? 'the page is written'
 
 cat >look.py <<'PYTHON'
-import html.parser, json, re, sqlite3
-class Page(html.parser.HTMLParser):
-    def __init__(self):
-        super().__init__(); self.tables = {}; self.table = None; self.cells = None; self.pre = None; self.said = ""
-    def handle_starttag(self, tag, attributes):
-        a = dict(attributes)
-        if tag == "table": self.table = self.tables[a.get("id") or a.get("class")] = []
-        if tag == "tr" and self.table is not None: self.table.append([])
-        if tag in ("td", "th") and self.table: self.table[-1].append("")
-        if tag == "pre": self.pre = self.pre or ""; self.inside = True
-    def handle_endtag(self, tag):
-        if tag == "table": self.table = None
-        if tag == "pre": self.inside = False
-    inside = False
-    def handle_data(self, data):
-        self.said += data
-        if self.inside: self.pre += data
-        if self.table and self.table[-1]: self.table[-1][-1] += data
+import json, re, sqlite3
+from report_page import Page
 page = Page(); page.feed(open("page.html", encoding="utf-8").read())
 said = re.sub(r"\s+", " ", page.said.replace("\xa0", " "))
 def ok(condition, what): print(("ok - " if condition else "not ok - ") + what)
@@ -76,8 +60,7 @@ rows = [[clean(c) for c in r] for r in page.tables["mirrors-table"][1:]]
 want = [[m["host"], m["mirror_of"], {"exact": "equal texts", "near": "near-duplicates"}[m["level"]], str(m["shared"]), str(m["documents"]), "%.3f" % m["ratio"]] for m in found]
 ok(rows == want, "the table of mirrors has what 'mirrors --json' has, in its order")
 rules = open("rules.txt").read()
-shown = clean(page.pre)
-ok("sid" in rules and all(line in shown for line in rules.splitlines()), "rules for URLs are those of 'predict --rules'")
+ok("sid" in rules and all(line in clean(page.pre) for line in rules.splitlines()), "rules for URLs are those of 'predict --rules'")
 ok("At most 20 titles are listed" in said and len(page.tables["same-title-table"]) == 21, "as many titles as fit, and that there are more")
 ok("A title of many pages <3>" in said, "a title with signs of markup is text")
 runs = page.tables["runs-table"][1:] if "runs-table" in page.tables else []
@@ -87,7 +70,7 @@ db = sqlite3.connect("s.db")
 largest = db.execute("SELECT max(n) FROM (SELECT count(*) AS n FROM twindex_group_member WHERE detector = 'verdict' GROUP BY representative)").fetchone()[0]
 ok(str(largest) in said and largest == 31, "the largest group is a page of all mirrors")
 PYTHON
-python3 look.py >out 2>err
+PYTHONPATH=$source/tests/support python3 look.py >out 2>err
 cat out
 if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 8 ]; then fail 'the page' "$(cat err)"; fi
 
