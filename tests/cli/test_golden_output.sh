@@ -7,7 +7,6 @@ write=${TWINDEX_GOLDEN:-}
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 golden=$source/tests/golden/output
 export TERM=xterm
-TZ=UTC
 
 plain() { # progress lines are left out, and what no two runs have in common is replaced or, at the end of a run, left out
     sed -E $'s/\r$//; s/.*\033\\[K//' | sed -E '/^stages:/,$d; s/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(Z| UTC)?/DATE/g; s/[0-9]+\.[0-9]{2} s\b/N s/g; s/ +[0-9]+\.[0-9]{2}  seconds/      N  seconds/'

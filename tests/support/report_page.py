@@ -1,7 +1,6 @@
 # What tests ask about the page of `twindex report --html`: its tables, ids, links, policy and texts, and what is wrong in its markup.
 import html.parser
 
-
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__(); self.ids = set(); self.elements = {}; self.tables = {}; self.inside = []; self.bad = []; self.hrefs = []; self.csp = ""

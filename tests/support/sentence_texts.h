@@ -76,4 +76,17 @@ static inline char *random_sentences(test_rng *rng, size_t *ret_n) {
     return exact;
 }
 
+/* A sentence as the slow versions of methods have it, and their order: the heaviest first. */
+typedef struct slow_sentence {
+    char text[PLAIN_TEXT_MAX];
+    size_t n;
+    int64_t weight;
+} slow_sentence;
+
+static int slow_order(const void *a, const void *b) {
+    const slow_sentence *x = a, *y = b;
+    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
+    return twx_slice_cmp((twx_slice){x->text, x->n}, (twx_slice){y->text, y->n});
+}
+
 #endif

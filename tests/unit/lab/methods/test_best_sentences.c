@@ -6,12 +6,6 @@
 
 enum { SENTENCES_MAX = 300, ROUNDS = 1500 };
 
-typedef struct slow_sentence {
-    char text[PLAIN_TEXT_MAX];
-    size_t n;
-    int64_t weight;
-} slow_sentence;
-
 /* A word weighs its length in units, minus 5: some weigh nothing, some less. Words of one unit do
  * not count. */
 static int64_t weight_of(size_t units) {
@@ -62,12 +56,6 @@ static bool slow_read(twx_slice sentence, slow_sentence *ret_read) {
         ret_read->weight += weight_of(units);
     }
     return counts;
-}
-
-static int slow_order(const void *a, const void *b) {
-    const slow_sentence *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return twx_slice_cmp((twx_slice){x->text, x->n}, (twx_slice){y->text, y->n});
 }
 
 /* All that count, in order, none twice; returns how many there are. */

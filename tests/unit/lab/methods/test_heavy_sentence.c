@@ -87,12 +87,6 @@ static void the_pattern_is_part_of_the_fingerprint(void **state) {
     assert_true(D->fingerprint(&f->params) != before);
 }
 
-typedef struct slow_sentence {
-    char text[PLAIN_TEXT_MAX];
-    size_t n;
-    int64_t weight;
-} slow_sentence;
-
 static bool slow_read(const fixture *f, const twx_bag *bag, twx_slice sentence,
                       slow_sentence *ret_read) {
     char word[PLAIN_TEXT_MAX];
@@ -110,12 +104,6 @@ static bool slow_read(const fixture *f, const twx_bag *bag, twx_slice sentence,
         }
     }
     return counts;
-}
-
-static int slow_order(const void *a, const void *b) {
-    const slow_sentence *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return twx_slice_cmp((twx_slice){x->text, x->n}, (twx_slice){y->text, y->n});
 }
 
 /* The key of the two best; "" when no word counts. */
