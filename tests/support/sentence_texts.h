@@ -83,7 +83,7 @@ typedef struct slow_sentence {
     int64_t weight;
 } slow_sentence;
 
-static int slow_order(const void *a, const void *b) {
+static inline int slow_order(const void *a, const void *b) {
     const slow_sentence *x = a, *y = b;
     if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
     return twx_slice_cmp((twx_slice){x->text, x->n}, (twx_slice){y->text, y->n});
