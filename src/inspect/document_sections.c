@@ -51,19 +51,14 @@ static void write_passage(twx_markup *h, const twx_compared_passage *c) {
 }
 
 static void write_differences(twx_markup *h, const twx_page_group *g) {
-    if (g->texts == TWX_TEXTS_EQUAL) {
-        twx_markup_raw(h, "<p class=\"none\">The texts of all its documents are equal, byte for "
-                          "byte.</p>\n");
-        return;
-    }
-    if (g->texts == TWX_TEXTS_TOO_LONG) {
-        twx_markup_raw(h, "<p class=\"none\">The texts are too long to be compared here; "
-                          "<code>twindex compare</code> does it.</p>\n");
-        return;
-    }
-    if (g->texts == TWX_TEXTS_UNREADABLE) {
-        twx_markup_raw(h, "<p class=\"none\">A document is no longer in the store, or its row is "
-                          "longer than run.row_bytes, so the texts cannot be compared.</p>\n");
+    static const char *const WHY_NOT[] = {
+        [TWX_TEXTS_EQUAL] = "The texts of all its documents are equal, byte for byte.",
+        [TWX_TEXTS_TOO_LONG] = "The texts are too long to be compared here; <code>twindex "
+                               "compare</code> does it.",
+        [TWX_TEXTS_UNREADABLE] = "A document is no longer in the store, or its row is longer than "
+                                 "run.row_bytes, so the texts cannot be compared."};
+    if (g->texts != TWX_TEXTS_COMPARED) {
+        twx_markup_put(h, "<p class=\"none\">%s</p>\n", WHY_NOT[g->texts]);
         return;
     }
     char ppm[TWX_PPM_BYTES];
@@ -82,10 +77,9 @@ static void write_differences(twx_markup *h, const twx_page_group *g) {
 
 static void write_group(twx_markup *h, const twx_page_group *g, size_t number) {
     const size_t listed = g->members.n;
-    twx_markup_put(h, "<details class=\"group\"%s><summary><span class=\"gn\">",
-                   number == 0 ? " open" : "");
-    twx_markup_number(h, (uint64_t)g->documents);
-    twx_markup_raw(h, "</span> <span class=\"gt\">");
+    twx_markup_put(
+        h, "<details class=\"group\"%s><summary><span class=\"gn\">%s</span> <span class=\"gt\">",
+        number == 0 ? " open" : "", TWX_COMMAS(g->documents));
     if (listed && g->members.at[0].title.n)
         twx_markup_excerpt(h, g->members.at[0].title, TITLE_SHOWN);
     else
@@ -97,11 +91,9 @@ static void write_group(twx_markup *h, const twx_page_group *g, size_t number) {
         twx_markup_raw(h, i == 0 ? " <b class=\"badge\">representative</b></li>\n" : "</li>\n");
     }
     twx_markup_raw(h, "</ol>\n");
-    if ((uint64_t)g->documents > listed) {
-        twx_markup_raw(h, "<p class=\"cut\">and ");
-        twx_markup_number(h, (uint64_t)g->documents - listed);
-        twx_markup_raw(h, " more</p>\n");
-    }
+    if ((uint64_t)g->documents > listed)
+        twx_markup_put(h, "<p class=\"cut\">and %s more</p>\n",
+                       TWX_COMMAS((uint64_t)g->documents - listed));
     write_differences(h, g);
     twx_markup_raw(h, "</details>\n");
 }
@@ -154,12 +146,9 @@ static void no_pages(twx_markup *h, const twx_report_page *p) {
         twx_markup_raw(h, "</td></tr>\n");
     }
     if (p->no_pages.n) twx_table_end(h);
-    if (p->no_pages_n > p->no_pages.n) {
-        twx_markup_put(h, "<p class=\"cut\">The %zu with most documents are listed, of ",
-                       p->no_pages.n);
-        twx_markup_number(h, p->no_pages_n);
-        twx_markup_raw(h, ".</p>\n");
-    }
+    if (p->no_pages_n > p->no_pages.n)
+        twx_markup_put(h, "<p class=\"cut\">The %zu with most documents are listed, of %s.</p>\n",
+                       p->no_pages.n, TWX_COMMAS(p->no_pages_n));
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
@@ -257,24 +246,20 @@ static void changed_document(twx_markup *h, const twx_listed_change *row) {
 
 /* A list of what is new, which the caller writes and ends. */
 static void news_begin(twx_markup *h, uint64_t n, const char *what, bool open) {
-    twx_markup_put(h, "<details class=\"group\"%s><summary><span class=\"gn\">",
-                   open ? " open" : "");
-    twx_markup_number(h, n);
-    twx_markup_put(h, "</span> <span class=\"gt\">%s</span></summary>\n<ul class=\"changes\">\n",
-                   what);
+    twx_markup_put(h,
+                   "<details class=\"group\"%s><summary><span class=\"gn\">%s</span> <span "
+                   "class=\"gt\">%s</span></summary>\n<ul class=\"changes\">\n",
+                   open ? " open" : "", TWX_COMMAS(n), what);
 }
 
 static void news_end(twx_markup *h, uint64_t rest) {
     twx_markup_raw(h, "</ul>\n");
-    if (rest) {
-        twx_markup_raw(h, "<p class=\"cut\">and ");
-        twx_markup_number(h, rest);
-        twx_markup_raw(h, " more; <code>twindex report --csv</code> writes all.</p>\n");
-    }
+    if (rest) twx_markup_put(h, "<p class=\"cut\">and %s more</p>\n", TWX_COMMAS(rest));
     twx_markup_raw(h, "</details>\n");
 }
 
 static void new_no_pages(twx_markup *h, const twx_report_page *p) {
+    uint64_t rest = p->no_pages_fresh;
     news_begin(h, p->no_pages_fresh, "new error pages, logins and other pages that are none",
                false);
     for (size_t i = 0; i < p->no_pages.n; i++) {
@@ -282,12 +267,11 @@ static void new_no_pages(twx_markup *h, const twx_report_page *p) {
         if (s->fresh == 0) continue;
         twx_markup_raw(h, "<li>");
         twx_markup_excerpt(h, s->host, TITLE_SHOWN);
-        twx_markup_raw(h, ": ");
-        twx_markup_number(h, s->fresh);
-        twx_markup_put(h, " %s of class %s</li>\n", twx_plural(s->fresh, "document", "documents"),
-                       TWX_PAGE_NAMES[s->class]);
+        twx_markup_put(h, ": %s %s of class %s</li>\n", TWX_COMMAS(s->fresh),
+                       twx_plural(s->fresh, "document", "documents"), TWX_PAGE_NAMES[s->class]);
+        rest -= s->fresh;
     }
-    news_end(h, 0);
+    news_end(h, rest);
 }
 
 static void compared_runs(twx_markup *h, const twx_result_diff *d) {
@@ -298,9 +282,7 @@ static void compared_runs(twx_markup *h, const twx_result_diff *d) {
     if (d->unchanged_at)
         twx_markup_put(h, "; the last run, at %s UTC, changed nothing",
                        twx_minute_text(d->unchanged_at, when[0]));
-    twx_markup_raw(h, ". The flags of ");
-    twx_markup_number(h, d->documents);
-    twx_markup_put(h, " %s.</p>\n",
+    twx_markup_put(h, ". The flags of %s %s.</p>\n", TWX_COMMAS(d->documents),
                    twx_plural(d->documents, "document differ", "documents differ"));
     if (d->causes.n) twx_markup_raw(h, "<p class=\"causes\">What caused it:</p>\n<ul>\n");
     for (size_t i = 0; i < d->causes.n; i++) {
@@ -335,10 +317,8 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
     compared_runs(h, d);
     twx_markup_raw(h, "<dl class=\"tiles since-tiles\">\n");
     for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) {
-        twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>", tiles[i].class,
-                       tiles[i].text);
-        twx_markup_number(h, tiles[i].n);
-        twx_markup_raw(h, "</b></dd></div>\n");
+        twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>%s</b></dd></div>\n",
+                       tiles[i].class, tiles[i].text, TWX_COMMAS(tiles[i].n));
     }
     twx_markup_raw(h, "</dl>\n");
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {

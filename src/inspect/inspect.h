@@ -169,7 +169,6 @@ void twx_markup_text(twx_markup *h, twx_slice text);
 void twx_markup_excerpt(twx_markup *h, twx_slice text, size_t most);
 /* A crawled URL: a link if it is an http or https URL of ordinary length, else text. */
 void twx_markup_url(twx_markup *h, twx_slice url);
-void twx_markup_number(twx_markup *h, uint64_t n); /* 12,345 */
 /* 92.6 %; "<0.1 %" and ">99.9 %" for what would be rounded to none or all; "–" of none. */
 void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole);
 

@@ -325,6 +325,9 @@ typedef struct twx_markup_table {
     bool sortable;
 } twx_markup_table;
 
+/* A number as an argument of twx_markup_put(): "12,345". */
+#define TWX_COMMAS(n) twx_number_text((uint64_t)(n), ',', (char[TWX_NUMBER_BYTES]){0})
+
 void twx_table_begin(twx_markup *h, const twx_markup_table *t);
 void twx_table_end(twx_markup *h);
 void twx_count_cell(twx_markup *h, uint64_t n);

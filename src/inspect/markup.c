@@ -97,11 +97,6 @@ const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]) {
     return room;
 }
 
-void twx_markup_number(twx_markup *h, uint64_t n) {
-    char room[TWX_NUMBER_BYTES];
-    twx_markup_raw(h, twx_number_text(n, ',', room));
-}
-
 void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole) {
     const double percent = whole ? 100.0 * (double)part / (double)whole : 0;
     if (whole == 0)
@@ -137,9 +132,7 @@ void twx_table_end(twx_markup *h) {
 }
 
 void twx_count_cell(twx_markup *h, uint64_t n) {
-    twx_markup_raw(h, "<td class=\"n\">");
-    twx_markup_number(h, n);
-    twx_markup_raw(h, "</td>");
+    twx_markup_put(h, "<td class=\"n\">%s</td>", TWX_COMMAS(n));
 }
 
 void twx_share_cell(twx_markup *h, uint64_t part, uint64_t whole, const char *class) {

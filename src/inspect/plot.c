@@ -91,13 +91,6 @@ static void value_axis(twx_markup *h, const twx_plot *p, const twx_scale *s) {
     twx_markup_put(h, "<path class=\"ax\" d=\"M%d %.1fH%d\"/>\n", LEFT, s->from, p->width);
 }
 
-static double highest(const twx_plot_bar *bars, size_t n) {
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        if ((double)bars[i].value > most) most = (double)bars[i].value;
-    return most;
-}
-
 /* ---- columns -------------------------------------------------------------- */
 
 /* In the middle of its column, or as far to the right as it fits. */
@@ -109,7 +102,10 @@ static void column_label(twx_markup *h, const twx_plot *p, double middle, const 
 }
 
 void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n) {
-    const double base = HEIGHT - BELOW, most = highest(bars, n);
+    const double base = HEIGHT - BELOW;
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        if ((double)bars[i].value > most) most = (double)bars[i].value;
     const twx_scale s = twx_scale_linear(most, TICKS, base, ABOVE + VALUE);
     const double step = (double)(p->width - LEFT - RIGHT) / (double)(n ? n : 1);
     size_t longest = 1;

@@ -322,15 +322,11 @@ static const struct {
 static void write_totals(twx_markup *h, const twx_report_page *p) {
     const twx_host_figures *all = &p->figures.all;
     const uint64_t hosts = p->figures.hosts.n;
-    twx_markup_raw(h, "<p class=\"totals\"><b>");
-    twx_markup_number(h, all->documents);
-    twx_markup_put(h, "</b> %s of ", twx_plural(all->documents, "document", "documents"));
-    twx_markup_number(h, hosts);
-    twx_markup_put(h, " %s: <b>", twx_plural(hosts, "host", "hosts"));
-    twx_markup_number(h, all->indexable - all->hidden);
-    twx_markup_raw(h, "</b> shown, <b>");
-    twx_markup_number(h, all->hidden);
-    twx_markup_raw(h, "</b> hidden (");
+    twx_markup_put(h,
+                   "<p class=\"totals\"><b>%s</b> %s of %s %s: <b>%s</b> shown, <b>%s</b> hidden (",
+                   TWX_COMMAS(all->documents), twx_plural(all->documents, "document", "documents"),
+                   TWX_COMMAS(hosts), twx_plural(hosts, "host", "hosts"),
+                   TWX_COMMAS(all->indexable - all->hidden), TWX_COMMAS(all->hidden));
     twx_markup_share(h, all->hidden, all->indexable);
     twx_markup_raw(h, " of those that take part)</p>\n");
 }

@@ -238,9 +238,8 @@ static void host_text(twx_markup *h, twx_slice name, size_t most) {
 /* ---- hosts -------------------------------------------------------------------- */
 
 static void sorted_number(twx_markup *h, uint64_t n) {
-    twx_markup_put(h, "<td class=\"n\" data-v=\"%llu\">", (unsigned long long)n);
-    twx_markup_number(h, n);
-    twx_markup_raw(h, "</td>");
+    twx_markup_put(h, "<td class=\"n\" data-v=\"%llu\">%s</td>", (unsigned long long)n,
+                   TWX_COMMAS(n));
 }
 
 static void host_row(twx_markup *h, const twx_host_figures *f) {
@@ -270,12 +269,11 @@ void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
     twx_table_begin(h, &t);
     for (size_t i = 0; i < listed; i++) host_row(h, &p->figures.hosts.at[i]);
     twx_table_end(h);
-    if (listed < n) {
-        twx_markup_put(h, "<p class=\"cut\">The %d hosts with most documents are listed, of ",
-                       TWX_PAGE_HOSTS);
-        twx_markup_number(h, n);
-        twx_markup_raw(h, "; <code>--csv</code> writes all.</p>\n");
-    }
+    if (listed < n)
+        twx_markup_put(h,
+                       "<p class=\"cut\">The %d hosts with most documents are listed, of %s; "
+                       "<code>--csv</code> writes all.</p>\n",
+                       TWX_PAGE_HOSTS, TWX_COMMAS(n));
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }

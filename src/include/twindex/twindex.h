@@ -109,9 +109,8 @@ typedef int twindex_write_fn(void *arg, const char *bytes, size_t n);
 typedef enum twindex_format {
     TWINDEX_TEXT,
     TWINDEX_JSON,
-    /* of twindex_diff(), twindex_groups() for clusters, and dry runs with a list: what is hidden,
-     * what is kept in its place, and why, for spreadsheets (as of twindex_report_sheet());
-     * twindex_diff() then returns TWINDEX_OK if there are rows. Elsewhere as TWINDEX_TEXT. */
+    /* of twindex_diff(), twindex_groups() and dry runs with a list: what is hidden, what is kept,
+     * and why, as of twindex_report_sheet(); elsewhere as TWINDEX_TEXT */
     TWINDEX_CSV
 } twindex_format;
 typedef struct twindex_sink {
