@@ -383,6 +383,12 @@ twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *w
 
 /* ==== ledger */
 
+/* A file can change while its name stays. */
+static json_t *file_json(const char *path, uint64_t fingerprint) {
+    return json_pack("{s:o, s:I}", "file", twx_json_slice(twx_slice_of(path)), "fingerprint",
+                     (json_int_t)fingerprint);
+}
+
 /* Do flags depend on the setting? */
 static bool decides_flags(const char *name) {
     static const char *const OTHERS[] = {"compat",      "run.",        "cluster.",
@@ -410,11 +416,13 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, u
             json_object_set_new(all, row->name, twx_json_slice(twx_buf_slice(&value)));
     }
     twx_buf_done(&value);
-    if (o->pins) /* the file can change while its name stays */
+    if (o->pins)
         json_object_set_new(all, "verdict.pins",
-                            json_pack("{s:o, s:I}", "file",
-                                      twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
-                                      "fingerprint", (json_int_t)twx_pins_fingerprint(o->pins)));
+                            file_json(twx_pins_path(o->pins), twx_pins_fingerprint(o->pins)));
+    if (o->parameters)
+        json_object_set_new(all, "parameters.model",
+                            file_json(twx_parameters_path(o->parameters),
+                                      twx_parameters_fingerprint(o->parameters)));
     json_object_set_new(all, "signatures", json_integer((json_int_t)signed_by));
     return all;
 }
