@@ -262,20 +262,12 @@ static void fail_calls(bool in_sqlite) {
                   in_sqlite ? "SQLite's" : "Twindex's", all);
 }
 
-static void allocations_of_twindex_fail_one_after_the_other(void **state) {
-    (void)state;
+TEST(allocations_of_twindex_fail_one_after_the_other) {
     fail_calls(false);
 }
 
-static void allocations_of_sqlite_fail_one_after_the_other(void **state) {
-    (void)state;
+TEST(allocations_of_sqlite_fail_one_after_the_other) {
     fail_calls(true);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_of_twindex_fail_one_after_the_other),
-        cmocka_unit_test(allocations_of_sqlite_fail_one_after_the_other),
-    };
-    return cmocka_run_group_tests_name("alloc faults", tests, install_memory, NULL);
-}
+TESTS_IN(install_memory, NULL);

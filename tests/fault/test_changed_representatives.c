@@ -93,8 +93,7 @@ static twindex *open_new(const char *name) {
     return t;
 }
 
-static void r5_no_representative_has_changed(void **state) {
-    (void)state;
+TEST(r5_no_representative_has_changed) {
     for (size_t k = 0; k < 2 * TWX_COUNTOF(KINDS); k++) {
         char wanted[33], digest[33], equal[200];
         kind = &KINDS[k / 2];
@@ -129,11 +128,4 @@ static void r5_no_representative_has_changed(void **state) {
         assert_string_equal(digest, wanted);
         twindex_free(t);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r5_no_representative_has_changed),
-    };
-    return cmocka_run_group_tests_name("changed representatives", tests, NULL, NULL);
 }

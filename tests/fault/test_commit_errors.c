@@ -129,7 +129,7 @@ static bool ended(const char *how) {
     return is;
 }
 
-static void a_commit_that_was_carried_out_is_a_success(void **state) {
+TEST(a_commit_that_was_carried_out_is_a_success) {
     static const char *const MODES[] = {"DELETE", "WAL"};
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -153,7 +153,7 @@ static void a_commit_that_was_carried_out_is_a_success(void **state) {
     }
 }
 
-static void a_commit_that_was_not_carried_out_is_a_failure(void **state) {
+TEST(a_commit_that_was_not_carried_out_is_a_failure) {
     static const outcome FAILURES[] = {LOST, HIDDEN, NOT_PUBLISHED, OTHER_RUN};
     (void)state;
     for (size_t i = 0; i < sizeof FAILURES / sizeof *FAILURES; i++)
@@ -171,12 +171,4 @@ static void a_commit_that_was_not_carried_out_is_a_failure(void **state) {
             run_with(t, AS_IT_IS, TWINDEX_OK);
             twindex_free(t);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_commit_that_was_carried_out_is_a_success),
-        cmocka_unit_test(a_commit_that_was_not_carried_out_is_a_failure),
-    };
-    return cmocka_run_group_tests_name("commit errors", tests, NULL, NULL);
 }

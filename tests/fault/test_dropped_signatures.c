@@ -65,20 +65,10 @@ static void deleted_rows_are_made_again(const char *length) {
     assert_string_equal(digest, undisturbed);
 }
 
-static void a_run_with_the_settings_of_before(void **state) {
-    (void)state;
+TEST(a_run_with_the_settings_of_before) {
     deleted_rows_are_made_again("2");
 }
 
-static void a_run_with_new_settings(void **state) {
-    (void)state;
+TEST(a_run_with_new_settings) {
     deleted_rows_are_made_again("3");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_with_the_settings_of_before),
-        cmocka_unit_test(a_run_with_new_settings),
-    };
-    return cmocka_run_group_tests_name("dropped signatures", tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void sweep(size_t call, const fault_kind *kind, fault_tally *t) {
         fault_sweep_places(s, &FAULT_CALL[call / 2], kind, FAULT_PLACES_SOME, t);
 }
 
-static void no_fault_does_harm(void **state) {
+TEST(no_fault_does_harm) {
     fault_tally *all = fault_tally_new();
     const size_t pairs = test_share_of(PAIRS, TEST_SANITIZED ? 1 : 8); /* of eight */
     (void)state;
@@ -57,7 +57,7 @@ static void no_fault_does_harm(void **state) {
 
 /* A deletion of the journal that was done and is reported as failed makes COMMIT return an error
  * after the new flags have reached the file: the run finds them. */
-static void the_state_counts_and_not_the_result_of_commit(void **state) {
+TEST(the_state_counts_and_not_the_result_of_commit) {
     const fault_kind late = {"deletion reported as failed", 1 << DISK_DELETE, DISK_LATE, false, 1};
     fault_tally *t = fault_tally_new();
     (void)state;
@@ -69,7 +69,7 @@ static void the_state_counts_and_not_the_result_of_commit(void **state) {
 }
 
 /* A parser that ran out of memory was taken for one that met a broken record, which is skipped. */
-static void an_import_without_memory_skips_no_record(void **state) {
+TEST(an_import_without_memory_skips_no_record) {
     fault_tally *t = fault_tally_new();
     (void)state;
     if (!memory_can_fail()) skip();
@@ -82,7 +82,7 @@ static void an_import_without_memory_skips_no_record(void **state) {
 
 /* It is the test that is tested here, which the debug build does; so few faults as a sanitizer has
  * time for would miss some. */
-static void planted_bugs_are_found(void **state) {
+TEST(planted_bugs_are_found) {
     static const struct {
         fault_bug bug;
         const char *name, *kind;
@@ -116,12 +116,4 @@ static void planted_bugs_are_found(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_fault_does_harm),
-        cmocka_unit_test(the_state_counts_and_not_the_result_of_commit),
-        cmocka_unit_test(an_import_without_memory_skips_no_record),
-        cmocka_unit_test(planted_bugs_are_found),
-    };
-    return cmocka_run_group_tests_name("io faults", tests, prepare, NULL);
-}
+TESTS_IN(prepare, NULL);

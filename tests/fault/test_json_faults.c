@@ -58,22 +58,12 @@ static void fail_each(bool forever) {
     free(whole);
 }
 
-static void an_allocation_fails(void **state) {
-    (void)state;
+TEST(an_allocation_fails) {
     if (!memory_can_fail()) skip();
     fail_each(false);
 }
 
-static void allocations_fail_from_one_on(void **state) {
-    (void)state;
+TEST(allocations_fail_from_one_on) {
     if (!memory_can_fail()) skip();
     fail_each(true);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_allocation_fails),
-        cmocka_unit_test(allocations_fail_from_one_on),
-    };
-    return cmocka_run_group_tests_name("json_faults", tests, NULL, NULL);
 }

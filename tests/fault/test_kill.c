@@ -265,7 +265,7 @@ static void set_scene(scene *s, size_t at) {
     assert_string_not_equal(s->old, s->fresh);
 }
 
-static void killed_runs_leave_the_old_or_the_new_flags(void **state) {
+TEST(killed_runs_leave_the_old_or_the_new_flags) {
     const size_t kills = test_share_of(KILLS, TEST_SANITIZED ? 1 : 4);
     size_t killed = 0, kept_old = 0, was_new = 0;
     (void)state;
@@ -299,7 +299,7 @@ static void killed_runs_leave_the_old_or_the_new_flags(void **state) {
 
 /* ---- asking to stop ----------------------------------------------------- */
 
-static void signals_stop_a_run_with_their_exit_code(void **state) {
+TEST(signals_stop_a_run_with_their_exit_code) {
     static const struct {
         int number, exit_code;
     } SIGNALS[] = {{SIGINT, TWINDEX_INTERRUPTED}, {SIGTERM, TWINDEX_TERMINATED}};
@@ -333,7 +333,7 @@ static void signals_stop_a_run_with_their_exit_code(void **state) {
     assert_true(stopped >= 8);
 }
 
-static void a_second_run_at_the_same_time_is_told_to_try_later(void **state) {
+TEST(a_second_run_at_the_same_time_is_told_to_try_later) {
     char lock[4400];
     scene s;
     struct stat st;
@@ -348,13 +348,4 @@ static void a_second_run_at_the_same_time_is_told_to_try_later(void **state) {
     assert_int_equal(end_of(first), 1000 + SIGKILL);
     assert_false(check_after(&s, 0));
     complete(&s, 0); /* the lock has gone with its holder */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(killed_runs_leave_the_old_or_the_new_flags),
-        cmocka_unit_test(signals_stop_a_run_with_their_exit_code),
-        cmocka_unit_test(a_second_run_at_the_same_time_is_told_to_try_later),
-    };
-    return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
 }

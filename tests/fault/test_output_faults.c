@@ -82,8 +82,7 @@ static bool fail_nth(const test_world *w, const fault_call *call, twindex_format
     return reached;
 }
 
-static void writes_fail_one_after_the_other(void **state) {
-    (void)state;
+TEST(writes_fail_one_after_the_other) {
     test_world *w = make_store();
     char before[33], after[33];
     twindex *t = test_twindex(w, store, NULL, false);
@@ -102,7 +101,7 @@ static void writes_fail_one_after_the_other(void **state) {
     test_world_free(w);
 }
 
-static void calls_before_a_store_is_open_are_refused(void **state) {
+TEST(calls_before_a_store_is_open_are_refused) {
     const twindex_sink sink = {.write = write_until, .arg = &(narrow){0}};
     (void)state;
     fault_calls_prepare("none.db", "1", "http://a.example/");
@@ -115,12 +114,4 @@ static void calls_before_a_store_is_open_are_refused(void **state) {
         }
         twindex_free(t);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_fail_one_after_the_other),
-        cmocka_unit_test(calls_before_a_store_is_open_are_refused),
-    };
-    return cmocka_run_group_tests_name("output faults", tests, NULL, NULL);
 }

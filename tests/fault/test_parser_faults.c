@@ -242,8 +242,7 @@ static uint64_t fail_seeds(size_t parser, const char *path) {
     return failed;
 }
 
-static void allocations_of_parsers_fail_one_after_the_other(void **state) {
-    (void)state;
+TEST(allocations_of_parsers_fail_one_after_the_other) {
     for (size_t i = 0; i < sizeof PARSERS / sizeof *PARSERS; i++) {
         char folder[256];
         snprintf(folder, sizeof folder, "tests/fuzz/seeds/%s", PARSERS[i].seeds);
@@ -253,18 +252,9 @@ static void allocations_of_parsers_fail_one_after_the_other(void **state) {
     }
 }
 
-static void allocations_of_whole_pages_fail_one_after_the_other(void **state) {
-    (void)state;
+TEST(allocations_of_whole_pages_fail_one_after_the_other) {
     const uint64_t failed = fail_seeds(0, "tests/golden/pages");
     print_message("pages: %" PRIu64 " allocations failed, %" PRIu64 " in all parsers\n", failed,
                   total);
     assert_true(failed > 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_of_parsers_fail_one_after_the_other),
-        cmocka_unit_test(allocations_of_whole_pages_fail_one_after_the_other),
-    };
-    return cmocka_run_group_tests_name("parser faults", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static int prepare(void **state) {
     return 0;
 }
 
-static void power_cuts_do_no_harm(void **state) {
+TEST(power_cuts_do_no_harm) {
     const size_t states = test_share_of(STATES, TEST_SANITIZED ? 1 : 4);
     fault_tally *t = fault_tally_new();
     (void)state;
@@ -28,7 +28,7 @@ static void power_cuts_do_no_harm(void **state) {
 }
 
 /* It is the test that is tested here, which the debug build does. */
-static void ignored_syncs_are_found(void **state) {
+TEST(ignored_syncs_are_found) {
     static const struct {
         fault_bug bug;
         const char *name;
@@ -52,10 +52,4 @@ static void ignored_syncs_are_found(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(power_cuts_do_no_harm),
-        cmocka_unit_test(ignored_syncs_are_found),
-    };
-    return cmocka_run_group_tests_name("power cuts", tests, prepare, NULL);
-}
+TESTS_IN(prepare, NULL);

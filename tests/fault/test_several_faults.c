@@ -69,7 +69,7 @@ static void put_templates(void) {
     }
 }
 
-static void each_allocation_of_a_run_over_two_stores(void **state) {
+TEST(each_allocation_of_a_run_over_two_stores) {
     char old[33], fresh[33], digest[33];
     size_t failures = 0, replaced = 0;
     (void)state;
@@ -115,11 +115,4 @@ static void each_allocation_of_a_run_over_two_stores(void **state) {
                   replaced);
     assert_true(failures * STEP > 500);
     for (size_t i = 0; i < STORES; i++) free(template[i].bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_allocation_of_a_run_over_two_stores),
-    };
-    return cmocka_run_group_tests_name("several faults", tests, NULL, NULL);
 }

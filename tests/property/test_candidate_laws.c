@@ -98,8 +98,7 @@ static double least_share(const twx_detector *d) {
     return 1;
 }
 
-static void r4_r5_verification_is_symmetric_and_its_pairs_are_candidates(void **state) {
-    (void)state;
+TEST(r4_r5_verification_is_symmetric_and_its_pairs_are_candidates) {
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];
     static found all[DOCUMENTS];
@@ -166,8 +165,7 @@ static void try_hostile(const twx_detector *d, const twx_params *params, test_rn
     if (b.p != good[1].payload.p) drop(b);
 }
 
-static void hostile_payloads_do_no_harm(void **state) {
-    (void)state;
+TEST(hostile_payloads_do_no_harm) {
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];
     static found good[2];
@@ -190,12 +188,4 @@ static void hostile_payloads_do_no_harm(void **state) {
     }
     twx_collection_done(&collection);
     done_all(records);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r4_r5_verification_is_symmetric_and_its_pairs_are_candidates),
-        cmocka_unit_test(hostile_payloads_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,7 @@
 #include "random_documents.h"
 
 /* Order of documents in a workspace, memo (small ones fill up) and number of threads never show. */
-static void records_depend_on_the_document_alone(void **state) {
-    (void)state;
+TEST(records_depend_on_the_document_alone) {
     static document docs[DOCUMENTS];
     static twx_buf plain[DOCUMENTS], other[DOCUMENTS];
     static const struct {
@@ -72,8 +71,7 @@ static twx_slice entry_of(twx_ctx *cx, const twx_buf *record, uint8_t id) {
 /* detector [R1], [R2]: two documents that agree in a detector's basis agree in its entry,
  * whatever else they hold; and
  * [R3] no detector signs an empty basis. One thread has nothing to race with. */
-static void equal_input_gives_equal_keys(void **state) {
-    (void)state;
+TEST(equal_input_gives_equal_keys) {
     if (TEST_RACES_ONLY) skip();
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];
@@ -107,8 +105,7 @@ static void equal_input_gives_equal_keys(void **state) {
 
 /* Some document has a signature of each detector: a detector that never signs would pass every
  * other law. */
-static void every_detector_signs_something(void **state) {
-    (void)state;
+TEST(every_detector_signs_something) {
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];
     twx_collection collection;
@@ -128,8 +125,7 @@ static void every_detector_signs_something(void **state) {
 
 /* Without a collection detectors that cannot do without one sign nothing and do no harm; minhash
  * does without its boilerplate. */
-static void no_collection_means_no_global_signatures(void **state) {
-    (void)state;
+TEST(no_collection_means_no_global_signatures) {
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];
     const twx_params params = params_of_laws();
@@ -148,14 +144,4 @@ static void no_collection_means_no_global_signatures(void **state) {
             if (entry_of(&cx, &records[i], d->id).p) fail_msg("%s signs document %zu", d->name, i);
     }
     done_all(records);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_depend_on_the_document_alone),
-        cmocka_unit_test(equal_input_gives_equal_keys),
-        cmocka_unit_test(every_detector_signs_something),
-        cmocka_unit_test(no_collection_means_no_global_signatures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static uint64_t add_documents(uint64_t h, const twx_detector *d, const twx_param
     return h;
 }
 
-static void a_detector_makes_the_same_of_the_same_documents(void **state) {
+TEST(a_detector_makes_the_same_of_the_same_documents) {
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];
     static uint64_t hash[256];
@@ -112,11 +112,4 @@ static void a_detector_makes_the_same_of_the_same_documents(void **state) {
     }
     assert_int_equal(known, sizeof EXPECTED / sizeof *EXPECTED);
     if (wrong > 0) fail_msg("%zu detectors have changed; their rows are above", wrong);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_detector_makes_the_same_of_the_same_documents),
-    };
-    return cmocka_run_group_tests_name("detector values", tests, NULL, NULL);
 }

@@ -337,7 +337,7 @@ static void judge_store(uint64_t seed, plain_judge *j, tally *met) {
     test_world_free(w);
 }
 
-static void flags_are_those_of_a_plain_judge(void **state) {
+TEST(flags_are_those_of_a_plain_judge) {
     plain_judge *j = calloc(1, sizeof *j);
     (void)state;
     assert_non_null(j);
@@ -346,9 +346,4 @@ static void flags_are_those_of_a_plain_judge(void **state) {
     for (uint64_t seed = 1; seed <= STORES; seed++) judge_store(seed, j, &met);
     check_tally(&met);
     free(j);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flags_are_those_of_a_plain_judge)};
-    return cmocka_run_group_tests_name("flag laws", tests, NULL, NULL);
 }

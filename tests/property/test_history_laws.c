@@ -266,7 +266,7 @@ static size_t live(uint64_t seed) {
     return (size_t)near;
 }
 
-static void histories_end_like_full_runs(void **state) {
+TEST(histories_end_like_full_runs) {
     const size_t histories = test_share_of(HISTORIES, TEST_SANITIZED ? 1 : 4);
     size_t near = 0;
     (void)state;
@@ -317,18 +317,10 @@ static void digest_of_many(const char *path, const char *jobs, const char *memor
     sqlite3_close(db);
 }
 
-static void memory_threads_batches_and_order_never_show(void **state) {
+TEST(memory_threads_batches_and_order_never_show) {
     char one[33], other[33];
     (void)state;
     digest_of_many(make_many("many.db", 1), "1", "16M", "1000", one);
     digest_of_many(make_many("other.db", 7919), "4", "1G", "3000", other);
     assert_string_equal(one, other);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(histories_end_like_full_runs),
-        cmocka_unit_test(memory_threads_batches_and_order_never_show),
-    };
-    return cmocka_run_group_tests_name("history laws", tests, NULL, NULL);
 }

@@ -219,7 +219,7 @@ static void end(scene *s) {
 
 /* An unchanged store is judged again under other pins; the previous runs and the order of rows do
  * not matter. */
-static void pins_are_law_and_the_laws_of_the_flags_hold(void **state) {
+TEST(pins_are_law_and_the_laws_of_the_flags_hold) {
     const size_t stores = test_share_of(STORES, TEST_SANITIZED ? 1 : 4);
     size_t moved = 0, separated = 0, kept = 0, preferred = 0;
     (void)state;
@@ -253,10 +253,4 @@ static void pins_are_law_and_the_laws_of_the_flags_hold(void **state) {
     print_message("%zu separate, %zu keep, %zu prefer lines; flags changed in %zu of %zu stores\n",
                   separated, kept, preferred, moved, stores);
     assert_true(moved > stores / 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pins_are_law_and_the_laws_of_the_flags_hold)};
-    return cmocka_run_group_tests_name("pin laws", tests, NULL, NULL);
 }

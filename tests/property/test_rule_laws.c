@@ -239,7 +239,7 @@ static void expect_rows(sqlite3 *db, const twx_rule_sql *sql, const drawn *x, co
     sqlite3_free(text);
 }
 
-static void sql_gives_what_the_rules_mean(void **state) {
+TEST(sql_gives_what_the_rules_mean) {
     static drawn x;
     row rows[ROWS];
     (void)state;
@@ -271,9 +271,4 @@ static void sql_gives_what_the_rules_mean(void **state) {
     }
     sqlite3_close(db);
     assert_true(compiled > SEEDS * 95 / 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sql_gives_what_the_rules_mean)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,19 +247,16 @@ static void visible_in_stores(uint64_t first, name_place place) {
     assert_true(hidden > pages / 3);
 }
 
-static void one_page_a_name_is_visible(void **state) {
-    (void)state;
+TEST(one_page_a_name_is_visible) {
     visible_in_stores(1, IN_TITLES);
 }
 
 /* All pages have one title: the names are in the texts only. */
-static void one_page_a_name_is_visible_although_titles_are_constant(void **state) {
-    (void)state;
+TEST(one_page_a_name_is_visible_although_titles_are_constant) {
     visible_in_stores(501, IN_TEXTS);
 }
 
-static void one_page_a_name_is_visible_although_only_headings_say_names(void **state) {
-    (void)state;
+TEST(one_page_a_name_is_visible_although_only_headings_say_names) {
     visible_in_stores(751, IN_HEADINGS);
 }
 
@@ -326,9 +323,8 @@ static void draw_versions(site *s, uint64_t seed, bool by_folder, size_t ret_new
     }
 }
 
-static void every_version_survives(void **state) {
+TEST(every_version_survives) {
     static site s;
-    (void)state;
     for (uint64_t seed = 2001; seed < 2000 + STORES / 2; seed++) {
         size_t newest[BASES] = {0}, bases = 0;
         uint64_t order[PAGES_MAX];
@@ -349,9 +345,8 @@ static void every_version_survives(void **state) {
 
 /* Of each page in several editions one document is unique, the newest one; with the relation in the
  * verdict it is the only one that is visible. */
-static void the_newest_edition_of_a_page_is_unique(void **state) {
+TEST(the_newest_edition_of_a_page_is_unique) {
     static site s;
-    (void)state;
     for (uint64_t seed = 3001; seed < 3000 + STORES / 2; seed++) {
         size_t newest[BASES] = {0}, bases = 0;
         uint64_t order[PAGES_MAX];
@@ -406,7 +401,7 @@ static const char *model(void) {
 
 /* Of each group one document is unique; members are copies, and pages of one name; as the only
  * relation of the verdict it hides the documents that are not unique. */
-static void documents_equal_but_for_parameters_are_copies(void **state) {
+TEST(documents_equal_but_for_parameters_are_copies) {
     static const char COUNTS[] =
         "SELECT count(*) FROM document_flags AS f WHERE parameters_unique_b IS NOT "
         "representative_b "
@@ -415,7 +410,6 @@ static void documents_equal_but_for_parameters_are_copies(void **state) {
         "copy_cluster_l <> (SELECT copy_cluster_l FROM document_flags WHERE id = f.duplicate_of))";
     static site s;
     int64_t joined = 0;
-    (void)state;
     for (uint64_t seed = 4001; seed < 4000 + STORES / 2; seed++) {
         uint64_t order[PAGES_MAX];
         const char *path = test_file("parameters.db");
@@ -445,14 +439,13 @@ static void documents_equal_but_for_parameters_are_copies(void **state) {
 
 /* ---- histories ---------------------------------------------------------- */
 
-static void order_threads_memory_and_histories_do_not_matter(void **state) {
+TEST(order_threads_memory_and_histories_do_not_matter) {
     static site s;
     const char *const SETTINGS[][2] = {{"near.candidates", "64"}, /* the default */
                                        {"copy.margin", "0"},
                                        {"copy.common", "0.4"},
                                        {"near.join", "link"},
                                        {"parameters.model", model()}};
-    (void)state;
     for (uint64_t seed = 1001; seed <= 1000 + HISTORIES; seed++) {
         const char *const *setting = SETTINGS[seed % (sizeof SETTINGS / sizeof *SETTINGS)];
         uint64_t order[PAGES_MAX];
@@ -470,17 +463,4 @@ static void order_threads_memory_and_histories_do_not_matter(void **state) {
             fail_msg("seed %" PRIu64 ", %s = %s: the flags depend on how they came about", seed,
                      setting[0], setting[1]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_page_a_name_is_visible),
-        cmocka_unit_test(one_page_a_name_is_visible_although_titles_are_constant),
-        cmocka_unit_test(one_page_a_name_is_visible_although_only_headings_say_names),
-        cmocka_unit_test(every_version_survives),
-        cmocka_unit_test(the_newest_edition_of_a_page_is_unique),
-        cmocka_unit_test(documents_equal_but_for_parameters_are_copies),
-        cmocka_unit_test(order_threads_memory_and_histories_do_not_matter),
-    };
-    return cmocka_run_group_tests_name("sibling laws", tests, NULL, NULL);
 }

@@ -142,13 +142,11 @@ static void check_random(const char *detector, unsigned bits) {
     }
 }
 
-static void r3_no_pair_within_the_distance_is_missed_and_none_added(void **state) {
-    (void)state;
+TEST(r3_no_pair_within_the_distance_is_missed_and_none_added) {
     check_random("simhash", 64);
 }
 
-static void r3_nor_with_32_bits(void **state) {
-    (void)state;
+TEST(r3_nor_with_32_bits) {
     check_random("simhash32", 32);
 }
 
@@ -176,7 +174,7 @@ static size_t sign_pieces(const char *path, twx_ctx *cx, twx_workspace *w, size_
     return n;
 }
 
-static void r3_nor_among_20000_real_texts(void **state) {
+TEST(r3_nor_among_20000_real_texts) {
     static uint64_t fingerprints[REAL];
     static const char *const FILES[] = {"labelled/bills_dev.csv.gz", "labelled/licences_dev.tsv.gz",
                                         "labelled/terms_dev.tsv.gz"};
@@ -196,13 +194,4 @@ static void r3_nor_among_20000_real_texts(void **state) {
     const size_t found = compare_with_brute_force("simhash", 3, fingerprints, n, "real texts");
     print_message("%zu pairs within 3 bits among %zu real texts\n", found, n);
     assert_true(found > 1000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r3_no_pair_within_the_distance_is_missed_and_none_added),
-        cmocka_unit_test(r3_nor_with_32_bits),
-        cmocka_unit_test(r3_nor_among_20000_real_texts),
-    };
-    return cmocka_run_group_tests_name("simhash pairs", tests, NULL, NULL);
 }

@@ -133,8 +133,7 @@ static void law_stable(world *w) {
     expect_same(w, "stable query", given, once.query, twice.query);
 }
 
-static void r1_a_normal_form_is_stable(void **state) {
-    (void)state;
+TEST(r1_a_normal_form_is_stable) {
     for_all_seeds(law_stable);
 }
 
@@ -183,8 +182,7 @@ static void law_twins(world *w) {
                 key(w, false, (twx_slice){b, n + 11}));
 }
 
-static void twins_share_a_key(void **state) {
-    (void)state;
+TEST(twins_share_a_key) {
     for_all_seeds(law_twins);
 }
 
@@ -208,8 +206,7 @@ static void law_resolve(world *w) {
     expect_same(w, "same host", given, made.host, base.host);
 }
 
-static void resolving_an_absolute_url_normalises_it(void **state) {
-    (void)state;
+TEST(resolving_an_absolute_url_normalises_it) {
     for_all_seeds(law_resolve);
 }
 
@@ -235,8 +232,7 @@ static void law_order(world *w) {
     expect_same(w, "order", forms[0], forms[0], forms[1]);
 }
 
-static void the_order_of_parameters_does_not_matter(void **state) {
-    (void)state;
+TEST(the_order_of_parameters_does_not_matter) {
     for_all_seeds(law_order);
 }
 
@@ -250,18 +246,6 @@ static void law_domain(world *w) {
     expect_same(w, "a domain is its own domain", u.host, domain, twx_registrable_domain(domain));
 }
 
-static void a_domain_is_a_stable_tail_of_its_host(void **state) {
-    (void)state;
+TEST(a_domain_is_a_stable_tail_of_its_host) {
     for_all_seeds(law_domain);
-}
-
-int main(void) {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(r1_a_normal_form_is_stable),
-        cmocka_unit_test(twins_share_a_key),
-        cmocka_unit_test(resolving_an_absolute_url_normalises_it),
-        cmocka_unit_test(the_order_of_parameters_does_not_matter),
-        cmocka_unit_test(a_domain_is_a_stable_tail_of_its_host),
-    };
-    return cmocka_run_group_tests(TESTS, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static int first_difference(const twx_flag_row *a, const twx_flag_row *b, bool c
 
 /* The groups of each relation are those of the other documents alone. So are the clusters, except
  * that those that only a withdrawn document joined stay joined until the next run. */
-static void the_rest_is_judged_as_if_alone(void **state) {
+TEST(the_rest_is_judged_as_if_alone) {
     static drawn d;
     size_t joined = 0, equal = 0;
     (void)state;
@@ -147,7 +147,7 @@ static void the_rest_is_judged_as_if_alone(void **state) {
 
 /* Each group has one representative, its best member; the representative of a cluster represents
  * each of its groups. */
-static void r1_the_best_of_those_that_stay_represent(void **state) {
+TEST(r1_the_best_of_those_that_stay_represent) {
     static drawn d;
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -181,7 +181,7 @@ static void r1_the_best_of_those_that_stay_represent(void **state) {
     }
 }
 
-static void r2_no_row_refers_to_a_withdrawn_document(void **state) {
+TEST(r2_no_row_refers_to_a_withdrawn_document) {
     static drawn d;
     size_t links = 0;
     (void)state;
@@ -210,13 +210,4 @@ static void r2_no_row_refers_to_a_withdrawn_document(void **state) {
         assert_int_equal(cx.rc, TWX_OK);
     }
     assert_true(links > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rest_is_judged_as_if_alone),
-        cmocka_unit_test(r1_the_best_of_those_that_stay_represent),
-        cmocka_unit_test(r2_no_row_refers_to_a_withdrawn_document),
-    };
-    return cmocka_run_group_tests_name("withdraw laws", tests, NULL, NULL);
 }

@@ -146,7 +146,7 @@ static int check_file(const char *file, const struct stat *st, int type, struct 
     return 0;
 }
 
-static void every_statement_fits_the_schema(void **state) {
+TEST(every_statement_fits_the_schema) {
     /* what a store and the ledger of a cluster have besides */
     static const char *const CLUSTER_TABLES[] = {"vote_ledger", "prepared", "store_key"};
     (void)state;
@@ -178,7 +178,7 @@ static void expect_columns(sqlite3 *db, const char *table, const char *const *na
     sqlite3_finalize(stmt);
 }
 
-static void both_generations_have_the_columns_of_a_flag_row(void **state) {
+TEST(both_generations_have_the_columns_of_a_flag_row) {
     static const char *const NAMES[] = {"doc", "only_in",
 #define COLUMN_NAME(name) #name,
                                         TWX_FLAG_TABLE(COLUMN_NAME)
@@ -190,7 +190,7 @@ static void both_generations_have_the_columns_of_a_flag_row(void **state) {
     sqlite3_close(db);
 }
 
-static void the_view_has_the_flags_of_the_table_in_their_order(void **state) {
+TEST(the_view_has_the_flags_of_the_table_in_their_order) {
     const char *names[TWX_FLAGS + 2] = {"id"};
     (void)state;
     for (size_t i = 0; i < TWX_FLAGS; i++) names[i + 1] = twx_flag_at(i)->name;
@@ -236,7 +236,7 @@ static void expect_flag(sqlite3_stmt *stmt, int at, const twx_flag *flag, const 
                  sqlite3_column_int(stmt, at), (int)v);
 }
 
-static void the_view_and_the_table_of_flags_say_the_same(void **state) {
+TEST(the_view_and_the_table_of_flags_say_the_same) {
     enum { ROWS = 2000 };
     static twx_flag_row rows[ROWS];
     test_rng rng = test_rng_seed(1);
@@ -273,14 +273,4 @@ static void the_view_and_the_table_of_flags_say_the_same(void **state) {
     }
     sqlite3_finalize(stmt);
     sqlite3_close(reader);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_statement_fits_the_schema),
-        cmocka_unit_test(both_generations_have_the_columns_of_a_flag_row),
-        cmocka_unit_test(the_view_has_the_flags_of_the_table_in_their_order),
-        cmocka_unit_test(the_view_and_the_table_of_flags_say_the_same),
-    };
-    return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
 }

@@ -13,6 +13,28 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+/* A test: TEST(name) { ... }. It registers itself, so that none is written and forgotten in a list;
+ * main() of test_main.c runs the tests of a program in the order of their lines. TEST_WITH: with
+ * fixtures of its own. TESTS_WITH: fixtures of each test of the file that has none of its own;
+ * TESTS_IN: of all of them together. Either of a pair may be NULL. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+#define TEST_WITH(name, setup, teardown)                                             \
+    static void name(void **state);                                                  \
+    __attribute__((constructor)) static void add_##name(void) {                      \
+        test_add((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__); \
+    }                                                                                \
+    static void name(__attribute__((unused)) void **state)
+#define TESTS_WITH(setup, teardown) TEST_FIXTURES(true, setup, teardown)
+#define TESTS_IN(setup, teardown)   TEST_FIXTURES(false, setup, teardown)
+#define TEST_FIXTURES(each, setup, teardown)                             \
+    __attribute__((constructor)) static void use_fixtures_##each(void) { \
+        test_use_fixtures(each, setup, teardown);                        \
+    }                                                                    \
+    _Static_assert(true, "a semicolon follows")
+
+void test_add(struct CMUnitTest test, int at_line);
+void test_use_fixtures(bool each, CMFixtureFunction setup, CMFixtureFunction teardown);
+
 /* Sanitizers make a program three to fifteen times slower: tests of many like cases do a part of
  * them there. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

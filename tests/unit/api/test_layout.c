@@ -13,7 +13,7 @@ typedef struct layout {
 #define SIZE(type, wanted) \
     { #type, sizeof(type), wanted }
 
-static void structs_keep_their_size(void **state) {
+TEST(structs_keep_their_size) {
     static const layout LAYOUTS[] = {
         SIZE(twindex_setting, 32),
         SIZE(twindex_progress, 32),
@@ -41,8 +41,7 @@ static void structs_keep_their_size(void **state) {
 }
 
 /* the last field of each struct, which every earlier one precedes */
-static void fields_keep_their_place(void **state) {
-    (void)state;
+TEST(fields_keep_their_place) {
     if (sizeof(void *) != 8) skip();
     assert_int_equal(offsetof(twindex_run_options, metrics), 40);
     assert_int_equal(offsetof(twindex_compare_options, limit), 8);
@@ -54,12 +53,4 @@ static void fields_keep_their_place(void **state) {
     assert_int_equal(offsetof(twindex_sweep_options, csv), 64);
     assert_int_equal(offsetof(twindex_predict_options, evaluate), 42);
     assert_int_equal(offsetof(twindex_verify_options, named), 9);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structs_keep_their_size),
-        cmocka_unit_test(fields_keep_their_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

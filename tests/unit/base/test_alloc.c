@@ -18,8 +18,7 @@ static void assert_no_memory(const twx_ctx *cx, const void *p) {
     assert_non_null(strstr(cx->message, "out of memory"));
 }
 
-static void zero_bytes_give_a_block_that_can_be_freed(void **state) {
-    (void)state;
+TEST(zero_bytes_give_a_block_that_can_be_freed) {
     twx_ctx cx = fresh();
     void *blocks[] = {twx_malloc(&cx, 0), twx_calloc(&cx, 0, 8), twx_calloc(&cx, 8, 0),
                       twx_realloc(&cx, NULL, 0, 8)};
@@ -31,8 +30,7 @@ static void zero_bytes_give_a_block_that_can_be_freed(void **state) {
     assert_int_equal(cx.rc, TWX_OK);
 }
 
-static void calloc_zeroes(void **state) {
-    (void)state;
+TEST(calloc_zeroes) {
     twx_ctx cx = fresh();
     unsigned char *p = twx_calloc(&cx, 1000, 3);
     assert_non_null(p);
@@ -41,8 +39,7 @@ static void calloc_zeroes(void **state) {
 }
 
 /* count * size wraps to a small number: writing to a block of that size would overrun it */
-static void a_product_that_overflows_is_refused(void **state) {
-    (void)state;
+TEST(a_product_that_overflows_is_refused) {
     twx_ctx cx = fresh();
     assert_no_memory(&cx, twx_calloc(&cx, SIZE_MAX / 2 + 2, 2));
     cx = fresh();
@@ -51,8 +48,7 @@ static void a_product_that_overflows_is_refused(void **state) {
     assert_no_memory(&cx, twx_realloc(&cx, NULL, SIZE_MAX, SIZE_MAX));
 }
 
-static void a_failed_realloc_leaves_the_block(void **state) {
-    (void)state;
+TEST(a_failed_realloc_leaves_the_block) {
     twx_ctx cx = fresh();
     char *p = twx_realloc(&cx, NULL, 4, 1);
     assert_non_null(p);
@@ -71,8 +67,7 @@ static void a_failed_realloc_leaves_the_block(void **state) {
     twx_free(more);
 }
 
-static void copies_of_strings_end_with_nul(void **state) {
-    (void)state;
+TEST(copies_of_strings_end_with_nul) {
     twx_ctx cx = fresh();
     char *whole = twx_strdup(&cx, "Zwilling"), *part = twx_strndup(&cx, "Zwilling", 4);
     char *nothing = twx_strndup(&cx, "", 0), *made = twx_sprintf(&cx, "%s-%d", "run", 42);
@@ -84,15 +79,13 @@ static void copies_of_strings_end_with_nul(void **state) {
 }
 
 /* a wide character that the C locale cannot write */
-static void a_text_that_cannot_be_formatted_is_an_internal_error(void **state) {
-    (void)state;
+TEST(a_text_that_cannot_be_formatted_is_an_internal_error) {
     twx_ctx cx = fresh();
     assert_null(twx_sprintf(&cx, "%lc", (wint_t)0x2603));
     assert_int_equal(cx.rc, TWX_E_INTERNAL);
 }
 
-static void strndup_copies_nul_bytes(void **state) {
-    (void)state;
+TEST(strndup_copies_nul_bytes) {
     twx_ctx cx = fresh();
     char *copy = twx_strndup(&cx, "a\0b", 3);
     assert_memory_equal(copy, "a\0b", 4);
@@ -123,8 +116,7 @@ static void check_hook(uint64_t fail_at, bool forever, const char *expected) {
     }
 }
 
-static void the_fault_hook_hits_the_nth_call(void **state) {
-    (void)state;
+TEST(the_fault_hook_hits_the_nth_call) {
     check_hook(0, false, "..........");
     check_hook(0, true, "..........");
     check_hook(1, false, "x.........");
@@ -134,8 +126,7 @@ static void the_fault_hook_hits_the_nth_call(void **state) {
     check_hook(7, true, "......xxxx");
 }
 
-static void the_fault_hook_counts_what_it_saw(void **state) {
-    (void)state;
+TEST(the_fault_hook_counts_what_it_saw) {
     twx_faults faults = {.fail_at = 1000};
     twx_ctx cx = fresh();
     cx.faults = &faults;
@@ -143,16 +134,14 @@ static void the_fault_hook_counts_what_it_saw(void **state) {
     assert_int_equal(atomic_load(&faults.count), 5);
 }
 
-static void allocating_without_a_context_works(void **state) {
-    (void)state;
+TEST(allocating_without_a_context_works) {
     void *p = twx_malloc(NULL, 10);
     assert_non_null(p);
     twx_free(p);
     assert_null(twx_calloc(NULL, SIZE_MAX, 2));
 }
 
-static void capacities_at_least_double(void **state) {
-    (void)state;
+TEST(capacities_at_least_double) {
     assert_int_equal(twx_grown(0, 1), 16);
     assert_int_equal(twx_grown(7, 8), 16);
     assert_int_equal(twx_grown(16, 17), 32);
@@ -162,21 +151,4 @@ static void capacities_at_least_double(void **state) {
         size_t cap = twx_grown(have, have + 1);
         assert_true(cap >= have * 2 && cap >= 16 && cap >= have + 1);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_bytes_give_a_block_that_can_be_freed),
-        cmocka_unit_test(calloc_zeroes),
-        cmocka_unit_test(a_product_that_overflows_is_refused),
-        cmocka_unit_test(a_failed_realloc_leaves_the_block),
-        cmocka_unit_test(copies_of_strings_end_with_nul),
-        cmocka_unit_test(a_text_that_cannot_be_formatted_is_an_internal_error),
-        cmocka_unit_test(strndup_copies_nul_bytes),
-        cmocka_unit_test(the_fault_hook_hits_the_nth_call),
-        cmocka_unit_test(the_fault_hook_counts_what_it_saw),
-        cmocka_unit_test(allocating_without_a_context_works),
-        cmocka_unit_test(capacities_at_least_double),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

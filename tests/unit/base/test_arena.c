@@ -11,8 +11,7 @@ static twx_ctx fresh(void) {
     return cx;
 }
 
-static void blocks_are_aligned_and_do_not_overlap(void **state) {
-    (void)state;
+TEST(blocks_are_aligned_and_do_not_overlap) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         test_rng rng = test_rng_seed(seed);
         twx_ctx cx = fresh();
@@ -37,8 +36,7 @@ static void blocks_are_aligned_and_do_not_overlap(void **state) {
     }
 }
 
-static void sizes_that_overflow_are_refused(void **state) {
-    (void)state;
+TEST(sizes_that_overflow_are_refused) {
     const struct {
         size_t count, size;
     } cases[] = {{SIZE_MAX, 1}, {SIZE_MAX / 2 + 1, 1}, {SIZE_MAX / 2 + 2, 2}, {SIZE_MAX, SIZE_MAX}};
@@ -61,8 +59,7 @@ static size_t allotted(twx_arena *a, twx_ctx *cx, size_t bytes) {
     return (size_t)atomic_load(&faults.count);
 }
 
-static void a_reset_keeps_memory_for_the_next_document(void **state) {
-    (void)state;
+TEST(a_reset_keeps_memory_for_the_next_document) {
     twx_ctx cx = fresh();
     twx_arena a;
     twx_arena_init(&a, KEEP);
@@ -74,8 +71,7 @@ static void a_reset_keeps_memory_for_the_next_document(void **state) {
     twx_arena_done(&a);
 }
 
-static void a_reset_does_not_keep_a_huge_document(void **state) {
-    (void)state;
+TEST(a_reset_does_not_keep_a_huge_document) {
     twx_ctx cx = fresh();
     twx_arena a;
     twx_arena_init(&a, 1000);
@@ -93,8 +89,7 @@ static void a_reset_does_not_keep_a_huge_document(void **state) {
     twx_arena_done(&a);
 }
 
-static void many_small_blocks_need_few_calls_to_malloc(void **state) {
-    (void)state;
+TEST(many_small_blocks_need_few_calls_to_malloc) {
     twx_ctx cx = fresh();
     twx_arena a;
     twx_arena_init(&a, KEEP);
@@ -102,8 +97,7 @@ static void many_small_blocks_need_few_calls_to_malloc(void **state) {
     twx_arena_done(&a);
 }
 
-static void a_failed_allocation_leaves_the_arena_usable(void **state) {
-    (void)state;
+TEST(a_failed_allocation_leaves_the_arena_usable) {
     twx_ctx cx = fresh();
     twx_arena a;
     twx_arena_init(&a, KEEP);
@@ -119,8 +113,7 @@ static void a_failed_allocation_leaves_the_arena_usable(void **state) {
     twx_arena_done(&a);
 }
 
-static void a_copy_has_a_nul_behind_it(void **state) {
-    (void)state;
+TEST(a_copy_has_a_nul_behind_it) {
     twx_ctx cx = fresh();
     twx_arena a;
     twx_arena_init(&a, KEEP);
@@ -138,8 +131,7 @@ static void a_copy_has_a_nul_behind_it(void **state) {
     twx_arena_done(&a);
 }
 
-static void a_failed_copy_leaves_its_result_untouched(void **state) {
-    (void)state;
+TEST(a_failed_copy_leaves_its_result_untouched) {
     twx_ctx cx = fresh();
     twx_faults faults = {.fail_at = 1};
     cx.faults = &faults;
@@ -151,27 +143,11 @@ static void a_failed_copy_leaves_its_result_untouched(void **state) {
     twx_arena_done(&a);
 }
 
-static void done_and_reset_can_be_repeated(void **state) {
-    (void)state;
+TEST(done_and_reset_can_be_repeated) {
     twx_arena a;
     twx_arena_init(&a, 0);
     twx_arena_reset(&a);
     twx_arena_done(&a);
     twx_arena_done(&a);
     twx_arena_done(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_aligned_and_do_not_overlap),
-        cmocka_unit_test(sizes_that_overflow_are_refused),
-        cmocka_unit_test(a_reset_keeps_memory_for_the_next_document),
-        cmocka_unit_test(a_reset_does_not_keep_a_huge_document),
-        cmocka_unit_test(many_small_blocks_need_few_calls_to_malloc),
-        cmocka_unit_test(a_failed_allocation_leaves_the_arena_usable),
-        cmocka_unit_test(a_copy_has_a_nul_behind_it),
-        cmocka_unit_test(a_failed_copy_leaves_its_result_untouched),
-        cmocka_unit_test(done_and_reset_can_be_repeated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

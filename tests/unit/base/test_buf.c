@@ -11,8 +11,7 @@ static twx_ctx fresh(void) {
     return cx;
 }
 
-static void an_empty_buffer_is_the_empty_text(void **state) {
-    (void)state;
+TEST(an_empty_buffer_is_the_empty_text) {
     twx_buf b;
     twx_buf_init(&b, 10);
     assert_non_null(twx_buf_slice(&b).p);
@@ -23,8 +22,7 @@ static void an_empty_buffer_is_the_empty_text(void **state) {
     twx_buf_done(NULL);
 }
 
-static void all_ways_to_add_append(void **state) {
-    (void)state;
+TEST(all_ways_to_add_append) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 100);
@@ -39,8 +37,7 @@ static void all_ways_to_add_append(void **state) {
     twx_buf_done(&b);
 }
 
-static void r1_the_cap_is_reached_and_never_passed(void **state) {
-    (void)state;
+TEST(r1_the_cap_is_reached_and_never_passed) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 5);
@@ -62,8 +59,7 @@ static void r1_the_cap_is_reached_and_never_passed(void **state) {
     twx_buf_done(&b);
 }
 
-static void r1_a_failed_printf_leaves_the_content(void **state) {
-    (void)state;
+TEST(r1_a_failed_printf_leaves_the_content) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 8);
@@ -74,8 +70,7 @@ static void r1_a_failed_printf_leaves_the_content(void **state) {
     twx_buf_done(&b);
 }
 
-static void a_text_that_cannot_be_formatted_leaves_the_content(void **state) {
-    (void)state;
+TEST(a_text_that_cannot_be_formatted_leaves_the_content) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 100);
@@ -85,8 +80,7 @@ static void a_text_that_cannot_be_formatted_leaves_the_content(void **state) {
     twx_buf_done(&b);
 }
 
-static void a_buffer_without_a_cap_refuses_what_no_memory_holds(void **state) {
-    (void)state;
+TEST(a_buffer_without_a_cap_refuses_what_no_memory_holds) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, SIZE_MAX);
@@ -97,8 +91,7 @@ static void a_buffer_without_a_cap_refuses_what_no_memory_holds(void **state) {
     twx_buf_done(&b);
 }
 
-static void r2_a_nul_always_follows(void **state) {
-    (void)state;
+TEST(r2_a_nul_always_follows) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 10000);
@@ -114,8 +107,7 @@ static void r2_a_nul_always_follows(void **state) {
     twx_buf_done(&b);
 }
 
-static void reserved_room_is_used_without_another_allocation(void **state) {
-    (void)state;
+TEST(reserved_room_is_used_without_another_allocation) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 10000);
@@ -128,8 +120,7 @@ static void reserved_room_is_used_without_another_allocation(void **state) {
     twx_buf_done(&b);
 }
 
-static void a_failed_allocation_leaves_the_content(void **state) {
-    (void)state;
+TEST(a_failed_allocation_leaves_the_content) {
     twx_ctx cx = fresh();
     twx_buf b;
     twx_buf_init(&b, 10000);
@@ -145,8 +136,7 @@ static void a_failed_allocation_leaves_the_content(void **state) {
 }
 
 /* A buffer behaves like a large array with a counter. */
-static void random_additions_equal_a_plain_array(void **state) {
-    (void)state;
+TEST(random_additions_equal_a_plain_array) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         test_rng rng = test_rng_seed(seed);
         twx_ctx cx = fresh();
@@ -168,8 +158,7 @@ static void random_additions_equal_a_plain_array(void **state) {
     }
 }
 
-static void a_file_is_added_up_to_the_cap(void **state) {
-    (void)state;
+TEST(a_file_is_added_up_to_the_cap) {
     for (size_t max = 4095; max <= 4097; max++) {
         twx_ctx cx = fresh();
         twx_buf b;
@@ -191,21 +180,4 @@ static void a_file_is_added_up_to_the_cap(void **state) {
     assert_int_equal(twx_buf_add_file(&cx, &b, "none", -1, TWX_E_IO), TWX_E_IO);
     assert_string_equal(cx.message, "cannot read 'none': Bad file descriptor");
     twx_buf_done(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_buffer_is_the_empty_text),
-        cmocka_unit_test(all_ways_to_add_append),
-        cmocka_unit_test(r1_the_cap_is_reached_and_never_passed),
-        cmocka_unit_test(r1_a_failed_printf_leaves_the_content),
-        cmocka_unit_test(a_text_that_cannot_be_formatted_leaves_the_content),
-        cmocka_unit_test(a_buffer_without_a_cap_refuses_what_no_memory_holds),
-        cmocka_unit_test(r2_a_nul_always_follows),
-        cmocka_unit_test(reserved_room_is_used_without_another_allocation),
-        cmocka_unit_test(a_failed_allocation_leaves_the_content),
-        cmocka_unit_test(a_file_is_added_up_to_the_cap),
-        cmocka_unit_test(random_additions_equal_a_plain_array),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,7 @@ static char random_byte(test_rng *rng, uint64_t kind) {
     return (char)(test_rng_below(rng, 40) ? test_rng_below(rng, 0x80) : test_rng_next(rng));
 }
 
-static void r1_both_ways_mark_as_the_slow_way_does(void **state) {
-    (void)state;
+TEST(r1_both_ways_mark_as_the_slow_way_does) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         char block[TWX_BYTE_BLOCK];
@@ -38,8 +37,7 @@ static void r1_both_ways_mark_as_the_slow_way_does(void **state) {
     }
 }
 
-static void r1_every_byte_is_marked_in_every_place(void **state) {
-    (void)state;
+TEST(r1_every_byte_is_marked_in_every_place) {
     for (unsigned c = 0; c < 256; c++) {
         for (size_t at = 0; at < TWX_BYTE_BLOCK; at++) {
             char block[TWX_BYTE_BLOCK];
@@ -55,8 +53,7 @@ static void r1_every_byte_is_marked_in_every_place(void **state) {
     }
 }
 
-static void r1_ascii_is_skipped_up_to_the_first_other_byte(void **state) {
-    (void)state;
+TEST(r1_ascii_is_skipped_up_to_the_first_other_byte) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = test_rng_below(&rng, LENGTH_MAX);
@@ -73,18 +70,8 @@ static void r1_ascii_is_skipped_up_to_the_first_other_byte(void **state) {
     }
 }
 
-static void lower_case_of_letters_and_digits(void **state) {
+TEST(lower_case_of_letters_and_digits) {
     static const char WRITTEN[] = "AZaz09Mm", LOWER[] = "azaz09mm";
     (void)state;
     assert_int_equal(twx_lower_bytes(twx_load_le64(WRITTEN)), twx_load_le64(LOWER));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_both_ways_mark_as_the_slow_way_does),
-        cmocka_unit_test(r1_every_byte_is_marked_in_every_place),
-        cmocka_unit_test(r1_ascii_is_skipped_up_to_the_first_other_byte),
-        cmocka_unit_test(lower_case_of_letters_and_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,7 @@
 
 #include "base/base.h"
 
-static void a_fresh_context_has_no_error(void **state) {
-    (void)state;
+TEST(a_fresh_context_has_no_error) {
     twx_ctx cx;
     memset(&cx, 0xA5, sizeof cx);
     twx_ctx_init(&cx);
@@ -17,8 +16,7 @@ static void a_fresh_context_has_no_error(void **state) {
     assert_int_equal(twx_cancelled(&cx), TWX_OK);
 }
 
-static void the_first_error_wins_and_later_ones_keep_their_code(void **state) {
-    (void)state;
+TEST(the_first_error_wins_and_later_ones_keep_their_code) {
     twx_ctx cx;
     twx_ctx_init(&cx);
     assert_int_equal(twx_fail(&cx, TWX_E_IO, "read '%s' at %d", "a.warc", 7), TWX_E_IO);
@@ -27,13 +25,11 @@ static void the_first_error_wins_and_later_ones_keep_their_code(void **state) {
     assert_string_equal(cx.message, "read 'a.warc' at 7");
 }
 
-static void failing_without_a_context_still_returns_the_code(void **state) {
-    (void)state;
+TEST(failing_without_a_context_still_returns_the_code) {
     assert_int_equal(twx_fail(NULL, TWX_E_FULL, "nobody listens"), TWX_E_FULL);
 }
 
-static void clear_forgets_the_error_and_keeps_the_switches(void **state) {
-    (void)state;
+TEST(clear_forgets_the_error_and_keeps_the_switches) {
     atomic_int cancel = 0;
     twx_faults faults = {0};
     twx_ctx cx;
@@ -51,8 +47,7 @@ static void clear_forgets_the_error_and_keeps_the_switches(void **state) {
     assert_string_equal(cx.message, "second");
 }
 
-static void a_long_message_is_cut_and_ends_with_nul(void **state) {
-    (void)state;
+TEST(a_long_message_is_cut_and_ends_with_nul) {
     char text[3 * TWX_MESSAGE_MAX];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -62,8 +57,7 @@ static void a_long_message_is_cut_and_ends_with_nul(void **state) {
     assert_int_equal(strlen(cx.message), TWX_MESSAGE_MAX - 1);
 }
 
-static void control_characters_do_not_reach_a_terminal(void **state) {
-    (void)state;
+TEST(control_characters_do_not_reach_a_terminal) {
     char text[0x100];
     for (int c = 1; c < 0x100; c++) text[c - 1] = (char)c;
     text[0xFF] = '\0';
@@ -76,8 +70,7 @@ static void control_characters_do_not_reach_a_terminal(void **state) {
     }
 }
 
-static void a_slice_in_a_message_is_cut_and_may_be_absent(void **state) {
-    (void)state;
+TEST(a_slice_in_a_message_is_cut_and_may_be_absent) {
     char bytes[300];
     memset(bytes, 'u', sizeof bytes); /* no NUL after it */
     twx_slice s = {bytes, sizeof bytes}, absent = {NULL, 0};
@@ -89,8 +82,7 @@ static void a_slice_in_a_message_is_cut_and_may_be_absent(void **state) {
     assert_string_equal(cx.message + strlen("url '") + 200, "' ''");
 }
 
-static void take_copies_an_error_once(void **state) {
-    (void)state;
+TEST(take_copies_an_error_once) {
     twx_ctx main_cx, worker, other;
     twx_ctx_init(&main_cx);
     twx_ctx_init(&worker);
@@ -103,8 +95,7 @@ static void take_copies_an_error_once(void **state) {
     assert_string_equal(main_cx.message, "worker's");
 }
 
-static void cancel_names_the_signal(void **state) {
-    (void)state;
+TEST(cancel_names_the_signal) {
     const struct {
         int signal_number;
         twx_rc rc;
@@ -121,19 +112,4 @@ static void cancel_names_the_signal(void **state) {
         assert_int_equal(cx.rc, cases[i].rc);
         assert_true(cx.message[0] != '\0');
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fresh_context_has_no_error),
-        cmocka_unit_test(the_first_error_wins_and_later_ones_keep_their_code),
-        cmocka_unit_test(failing_without_a_context_still_returns_the_code),
-        cmocka_unit_test(clear_forgets_the_error_and_keeps_the_switches),
-        cmocka_unit_test(a_long_message_is_cut_and_ends_with_nul),
-        cmocka_unit_test(control_characters_do_not_reach_a_terminal),
-        cmocka_unit_test(a_slice_in_a_message_is_cut_and_may_be_absent),
-        cmocka_unit_test(take_copies_an_error_once),
-        cmocka_unit_test(cancel_names_the_signal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

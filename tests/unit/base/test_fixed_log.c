@@ -22,8 +22,7 @@ static void assert_ln(uint64_t a, uint64_t b, uint64_t seed) {
                  got, exact);
 }
 
-static void r1_logarithms_are_exact_to_the_last_place(void **state) {
-    (void)state;
+TEST(r1_logarithms_are_exact_to_the_last_place) {
     test_rng rng = test_rng_seed(1);
     for (uint64_t i = 0; i < ROUNDS; i++) assert_ln(any_number(&rng), any_number(&rng), 1);
     for (uint64_t a = 1; a < 2000; a++) assert_ln(a, a + 1, 0);
@@ -32,8 +31,7 @@ static void r1_logarithms_are_exact_to_the_last_place(void **state) {
     assert_ln(UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1, 0);
 }
 
-static void logarithms_of_known_fractions(void **state) {
-    (void)state;
+TEST(logarithms_of_known_fractions) {
     assert_int_equal(twx_fixed_ln(1, 1), 0);
     assert_int_equal(twx_fixed_ln(7, 7), 0);
     assert_int_equal(twx_fixed_ln(2, 1), 2977044472); /* ln 2 * 2^32 = 2977044471.8 */
@@ -49,8 +47,7 @@ static void assert_exp(uint64_t a, uint64_t b, uint64_t seed) {
                  a, b, got, exact);
 }
 
-static void one_minus_exp_loses_nothing_where_it_is_small(void **state) {
-    (void)state;
+TEST(one_minus_exp_loses_nothing_where_it_is_small) {
     test_rng rng = test_rng_seed(2);
     for (uint64_t i = 0; i < ROUNDS / 4; i++) assert_exp(any_number(&rng), any_number(&rng), 2);
     for (uint64_t a = 0; a < 5000; a++) assert_exp(a, 100, 0);
@@ -58,13 +55,4 @@ static void one_minus_exp_loses_nothing_where_it_is_small(void **state) {
     assert_int_equal(twx_fixed_one_minus_exp(0, 1), 0);
     assert_int_equal(twx_fixed_one_minus_exp(UINT64_MAX, 1), UINT64_C(1) << 63);
     assert_int_equal(twx_fixed_one_minus_exp(44, 1), UINT64_C(1) << 63);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_logarithms_are_exact_to_the_last_place),
-        cmocka_unit_test(logarithms_of_known_fractions),
-        cmocka_unit_test(one_minus_exp_loses_nothing_where_it_is_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,7 @@ static const struct {
      UINT64_C(0xC4000EFE15C061B8)},
 };
 
-static void hashes_of_the_pattern_never_change(void **state) {
-    (void)state;
+TEST(hashes_of_the_pattern_never_change) {
     for (size_t i = 0; i < TWX_COUNTOF(VECTORS); i++) {
         const twx_slice s = {pattern(), VECTORS[i].n};
         const twx_hash128 wide = twx_hash_wide(s, VECTORS[i].seed);
@@ -92,23 +91,20 @@ static void hashes_of_the_pattern_never_change(void **state) {
 }
 
 /* Published values of XXH3, so that the pinned ones are those of the real algorithm. */
-static void published_values_of_xxh3(void **state) {
-    (void)state;
+TEST(published_values_of_xxh3) {
     assert_true(twx_hash64(TWX_SLICE_LIT(""), 0) == UINT64_C(0x2D06800538D394C2));
     assert_true(twx_hash64(TWX_SLICE_LIT("abc"), 0) == UINT64_C(0x78AF5F94892F3950));
     const twx_hash128 wide = twx_hash_wide(TWX_SLICE_LIT(""), 0);
     assert_true(wide.hi == UINT64_C(0x99AA06D3014798D8) && wide.lo == UINT64_C(0x6001C324468D497F));
 }
 
-static void an_absent_slice_hashes_like_an_empty_one(void **state) {
-    (void)state;
+TEST(an_absent_slice_hashes_like_an_empty_one) {
     const twx_slice absent = {NULL, 0};
     assert_true(twx_hash64(absent, 5) == twx_hash64(TWX_SLICE_LIT(""), 5));
     assert_true(twx_hash_wide(absent, 5).hi == twx_hash_wide(TWX_SLICE_LIT(""), 5).hi);
 }
 
-static void mixed_keys_never_change(void **state) {
-    (void)state;
+TEST(mixed_keys_never_change) {
     const uint64_t vectors[][3] = {
         {UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0xD0A66A65C7528968)},
         {UINT64_C(0x0), UINT64_C(0x1), UINT64_C(0x0CFBAEA74A8CC0E5)},
@@ -123,8 +119,7 @@ static void mixed_keys_never_change(void **state) {
 }
 
 /* What is mixed is the 16 bytes of a and b, least significant first, on every machine. */
-static void mixing_is_hashing_the_pair(void **state) {
-    (void)state;
+TEST(mixing_is_hashing_the_pair) {
     test_rng rng = test_rng_seed(1);
     for (int i = 0; i < 1000; i++) {
         const uint64_t a = test_rng_next(&rng), b = test_rng_next(&rng);
@@ -137,8 +132,7 @@ static void mixing_is_hashing_the_pair(void **state) {
     }
 }
 
-static void order_matters_when_mixing(void **state) {
-    (void)state;
+TEST(order_matters_when_mixing) {
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         test_rng rng = test_rng_seed(seed);
         const uint64_t a = test_rng_next(&rng), b = test_rng_next(&rng);
@@ -146,8 +140,7 @@ static void order_matters_when_mixing(void **state) {
     }
 }
 
-static void every_bit_of_input_and_seed_counts(void **state) {
-    (void)state;
+TEST(every_bit_of_input_and_seed_counts) {
     char bytes[200];
     memcpy(bytes, pattern(), sizeof bytes);
     const twx_slice s = {bytes, sizeof bytes};
@@ -161,8 +154,7 @@ static void every_bit_of_input_and_seed_counts(void **state) {
         assert_true(twx_hash64(s, SEED ^ UINT64_C(1) << bit) != before);
 }
 
-static void stored_numbers_have_a_fixed_byte_order(void **state) {
-    (void)state;
+TEST(stored_numbers_have_a_fixed_byte_order) {
     const unsigned char bytes[] = {0xFF, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF};
     const void *at = bytes + 1; /* not aligned */
     assert_true(twx_load_be64(at) == UINT64_C(0x0123456789ABCDEF));
@@ -180,18 +172,4 @@ static void stored_numbers_have_a_fixed_byte_order(void **state) {
     twx_store_le32(out + 1, UINT32_C(0x67452301));
     assert_memory_equal(out + 1, at, 4);
     assert_int_equal(out[5], 0xEE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashes_of_the_pattern_never_change),
-        cmocka_unit_test(published_values_of_xxh3),
-        cmocka_unit_test(an_absent_slice_hashes_like_an_empty_one),
-        cmocka_unit_test(mixed_keys_never_change),
-        cmocka_unit_test(mixing_is_hashing_the_pair),
-        cmocka_unit_test(order_matters_when_mixing),
-        cmocka_unit_test(every_bit_of_input_and_seed_counts),
-        cmocka_unit_test(stored_numbers_have_a_fixed_byte_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

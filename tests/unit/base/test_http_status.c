@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 
-static void spellings(void **state) {
+TEST(spellings) {
     static const struct {
         const char *text;
         int64_t status; /* -1: none */
@@ -36,9 +36,4 @@ static void spellings(void **state) {
         const bool is = twx_http_status(twx_slice_of(CASES[i].text), &status);
         if (status != CASES[i].status || is != (status >= 0)) fail_msg("'%s'", CASES[i].text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spellings)};
-    return cmocka_run_group_tests_name("http_status", tests, NULL, NULL);
 }

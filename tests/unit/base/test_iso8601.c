@@ -27,7 +27,7 @@ static bool parse_as_sqlite(sqlite3 *db, const char *text, int64_t *ret_seconds)
     return is;
 }
 
-static void dates_are_those_of_sqlite(void **state) {
+TEST(dates_are_those_of_sqlite) {
     static const char *const ZONES[] = {"", "Z", "z", "+13:45", "-05:30"};
     test_rng rng = test_rng_seed(8601);
     sqlite3 *db = NULL;
@@ -58,7 +58,7 @@ static void dates_are_those_of_sqlite(void **state) {
 }
 
 /* Forms of which SQLite knows no meaning, or another one; the seconds are those of date(1). */
-static void other_forms(void **state) {
+TEST(other_forms) {
     static const struct {
         const char *text;
         int64_t seconds; /* -1: no date */
@@ -114,19 +114,9 @@ static void other_forms(void **state) {
     }
 }
 
-static void a_day_has_no_time(void **state) {
-    (void)state;
+TEST(a_day_has_no_time) {
     assert_true(twx_iso8601_is_day(TWX_SLICE_LIT("2026-01-02")));
     assert_true(twx_iso8601_is_day(TWX_SLICE_LIT(" 2026-01-02\n")));
     assert_false(twx_iso8601_is_day(TWX_SLICE_LIT("2026-01-02T00:00")));
     assert_false(twx_iso8601_is_day(TWX_SLICE_LIT("20260102000000")));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dates_are_those_of_sqlite),
-        cmocka_unit_test(other_forms),
-        cmocka_unit_test(a_day_has_no_time),
-    };
-    return cmocka_run_group_tests_name("iso8601", tests, NULL, NULL);
 }

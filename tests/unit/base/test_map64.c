@@ -9,8 +9,7 @@ static twx_ctx fresh(void) {
     return cx;
 }
 
-static void an_empty_map_holds_nothing(void **state) {
-    (void)state;
+TEST(an_empty_map_holds_nothing) {
     twx_map64 m;
     twx_map64_init(&m, 1);
     uint64_t value = 77;
@@ -23,8 +22,7 @@ static void an_empty_map_holds_nothing(void **state) {
     twx_map64_done(NULL);
 }
 
-static void add_keeps_the_first_and_put_replaces(void **state) {
-    (void)state;
+TEST(add_keeps_the_first_and_put_replaces) {
     twx_ctx cx = fresh();
     const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_C(1) << 63};
     twx_map64 m;
@@ -66,8 +64,7 @@ static uint64_t random_key(test_rng *rng) {
     }
 }
 
-static void random_operations_equal_a_list(void **state) {
-    (void)state;
+TEST(random_operations_equal_a_list) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         test_rng rng = test_rng_seed(seed);
         twx_ctx cx = fresh();
@@ -103,8 +100,7 @@ static void random_operations_equal_a_list(void **state) {
     }
 }
 
-static void a_hundred_thousand_keys_survive_growing(void **state) {
-    (void)state;
+TEST(a_hundred_thousand_keys_survive_growing) {
     enum { N = 100000 };
     twx_ctx cx = fresh();
     twx_map64 m;
@@ -124,8 +120,7 @@ static void a_hundred_thousand_keys_survive_growing(void **state) {
 }
 
 /* The content does not depend on the seed. */
-static void any_seed_gives_the_same_answers(void **state) {
-    (void)state;
+TEST(any_seed_gives_the_same_answers) {
     const uint64_t seeds[] = {0, 1, UINT64_MAX, UINT64_C(0x9E3779B97F4A7C15)};
     for (size_t s = 0; s < TWX_COUNTOF(seeds); s++) {
         twx_ctx cx = fresh();
@@ -142,8 +137,7 @@ static void any_seed_gives_the_same_answers(void **state) {
     }
 }
 
-static void a_failed_growth_keeps_every_entry(void **state) {
-    (void)state;
+TEST(a_failed_growth_keeps_every_entry) {
     for (uint64_t nth = 1; nth <= 4; nth++) {
         twx_faults faults = {.fail_at = nth};
         twx_ctx cx = fresh();
@@ -165,8 +159,7 @@ static void a_failed_growth_keeps_every_entry(void **state) {
     }
 }
 
-static void key_zero_needs_no_table(void **state) {
-    (void)state;
+TEST(key_zero_needs_no_table) {
     twx_faults faults = {.fail_at = 1, .forever = true};
     twx_ctx cx = fresh();
     cx.faults = &faults;
@@ -181,17 +174,4 @@ static void key_zero_needs_no_table(void **state) {
     assert_int_equal(m.n, 1);
     assert_int_equal(twx_map64_put(&cx, &m, 1, 9), TWX_E_NOMEM);
     twx_map64_done(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_map_holds_nothing),
-        cmocka_unit_test(add_keeps_the_first_and_put_replaces),
-        cmocka_unit_test(random_operations_equal_a_list),
-        cmocka_unit_test(a_hundred_thousand_keys_survive_growing),
-        cmocka_unit_test(any_seed_gives_the_same_answers),
-        cmocka_unit_test(a_failed_growth_keeps_every_entry),
-        cmocka_unit_test(key_zero_needs_no_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

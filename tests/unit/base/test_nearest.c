@@ -9,23 +9,20 @@ static const char *near(const char *word, const char *a, const char *b) {
     return n.name;
 }
 
-static void r1_one_slip_of_each_kind_is_near(void **state) {
-    (void)state;
+TEST(r1_one_slip_of_each_kind_is_near) {
     static const char *const SLIPS[] = {"repor", "rreport", "repotr", "raport", "report"};
     for (size_t i = 0; i < sizeof SLIPS / sizeof *SLIPS; i++)
         assert_string_equal(near(SLIPS[i], "report", NULL), "report");
 }
 
-static void r1_case_and_separators_make_no_difference(void **state) {
-    (void)state;
+TEST(r1_case_and_separators_make_no_difference) {
     assert_string_equal(near("Fuzzy-Quant.rate", "fuzzy.quant_rate", NULL), "fuzzy.quant_rate");
     twx_nearest n = twx_nearest_of("A-B.C_D");
     twx_nearest_try(&n, "a_b_c_d");
     assert_int_equal(n.distance, 0);
 }
 
-static void r1_what_is_far_is_not_meant(void **state) {
-    (void)state;
+TEST(r1_what_is_far_is_not_meant) {
     assert_null(near("frobnicate", "report", "run"));
     assert_null(near("run", "undo", NULL));
     assert_null(near("", "a", NULL));
@@ -37,15 +34,13 @@ static void r1_what_is_far_is_not_meant(void **state) {
     assert_null(near("a", longer, NULL));
 }
 
-static void r1_the_nearest_wins_and_the_first_of_equals(void **state) {
-    (void)state;
+TEST(r1_the_nearest_wins_and_the_first_of_equals) {
     assert_string_equal(near("digset", "digests", "digest"), "digest");
     assert_string_equal(near("cat", "car", "cab"), "car");
 }
 
 /* Restricted edit distance: swapping neighbours is one step, in all words up to the longest. */
-static void distances_are_a_metric_of_single_steps(void **state) {
-    (void)state;
+TEST(distances_are_a_metric_of_single_steps) {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         char a[64], b[64];
         test_rng rng = test_rng_seed(seed);
@@ -64,15 +59,4 @@ static void distances_are_a_metric_of_single_steps(void **state) {
         if (there.distance != back.distance || there.distance != (strcmp(a, b) != 0))
             fail_msg("seed %" PRIu64 ": %s %s %zu %zu", seed, a, b, there.distance, back.distance);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_one_slip_of_each_kind_is_near),
-        cmocka_unit_test(r1_case_and_separators_make_no_difference),
-        cmocka_unit_test(r1_what_is_far_is_not_meant),
-        cmocka_unit_test(r1_the_nearest_wins_and_the_first_of_equals),
-        cmocka_unit_test(distances_are_a_metric_of_single_steps),
-    };
-    return cmocka_run_group_tests_name("test_nearest", tests, NULL, NULL);
 }

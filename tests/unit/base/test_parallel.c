@@ -19,8 +19,7 @@ static twx_rc count(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     return task == t->fails_at ? twx_fail(cx, TWX_E_LIMIT, "task %zu", task) : TWX_OK;
 }
 
-static void r1_every_task_is_run_once(void **state) {
-    (void)state;
+TEST(r1_every_task_is_run_once) {
     for (size_t threads = 1; threads <= 9; threads += 4) {
         tally t = {.threads = threads, .fails_at = TASKS};
         twx_ctx cx;
@@ -31,7 +30,7 @@ static void r1_every_task_is_run_once(void **state) {
     }
 }
 
-static void r1_the_first_error_is_returned(void **state) {
+TEST(r1_the_first_error_is_returned) {
     tally t = {.threads = 2, .fails_at = 5};
     twx_ctx cx;
     (void)state;
@@ -41,7 +40,7 @@ static void r1_the_first_error_is_returned(void **state) {
     for (size_t i = 0; i < TASKS; i++) assert_true(atomic_load(&t.done[i]) <= 1);
 }
 
-static void r1_a_cancelled_call_runs_nothing(void **state) {
+TEST(r1_a_cancelled_call_runs_nothing) {
     tally t = {.threads = 2, .fails_at = TASKS};
     atomic_int stop = SIGINT;
     twx_ctx cx;
@@ -52,7 +51,7 @@ static void r1_a_cancelled_call_runs_nothing(void **state) {
     for (size_t i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&t.done[i]), 0);
 }
 
-static void no_tasks_and_more_threads_than_the_limit_are_fine(void **state) {
+TEST(no_tasks_and_more_threads_than_the_limit_are_fine) {
     tally t = {.threads = TWX_PARALLEL_MAX, .fails_at = TASKS};
     twx_ctx cx;
     (void)state;
@@ -63,14 +62,4 @@ static void no_tasks_and_more_threads_than_the_limit_are_fine(void **state) {
     assert_int_equal(atomic_load(&t.wrong_thread), 0);
     assert_int_equal(twx_parallel(&cx, 0, 1, count, &t), TWX_OK);
     assert_int_equal(atomic_load(&t.done[0]), 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_every_task_is_run_once),
-        cmocka_unit_test(r1_the_first_error_is_returned),
-        cmocka_unit_test(r1_a_cancelled_call_runs_nothing),
-        cmocka_unit_test(no_tasks_and_more_threads_than_the_limit_are_fine),
-    };
-    return cmocka_run_group_tests_name("parallel", tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static bool use_comma(void) {
     return strcmp(plain, "1,5") == 0;
 }
 
-static void r1_the_decimal_point_does_not_depend_on_the_locale(void **state) {
+TEST(r1_the_decimal_point_does_not_depend_on_the_locale) {
     twx_ctx cx;
     twx_buf b;
     char text[32], plain[8];
@@ -49,11 +49,4 @@ static void r1_the_decimal_point_does_not_depend_on_the_locale(void **state) {
     assert_string_equal(cx.message, "0.5");
     snprintf(plain, sizeof plain, "%.1f", 1.5);
     assert_string_equal(plain, "1,5"); /* the locale of the program is what it was */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_the_decimal_point_does_not_depend_on_the_locale),
-    };
-    return cmocka_run_group_tests_name("print", tests, NULL, NULL);
 }

@@ -3,15 +3,13 @@
 
 #include "base/base.h"
 
-static void ok_is_zero_and_exits_with_zero(void **state) {
-    (void)state;
+TEST(ok_is_zero_and_exits_with_zero) {
     assert_int_equal(TWX_OK, 0);
     assert_int_equal(twx_rc_exit(TWX_OK), 0);
     assert_int_equal(twx_rc_exit(TWX_DONE), 0);
 }
 
-static void every_code_has_a_name_and_a_text_of_its_own(void **state) {
-    (void)state;
+TEST(every_code_has_a_name_and_a_text_of_its_own) {
     for (int a = 0; a < TWX_RC_COUNT; a++) {
         assert_int_equal(strncmp(twx_rc_name((twx_rc)a), "TWX_", 4), 0);
         assert_true(twx_rc_text((twx_rc)a)[0] != '\0');
@@ -23,8 +21,7 @@ static void every_code_has_a_name_and_a_text_of_its_own(void **state) {
 }
 
 /* The manual promises these numbers to scripts and systemd units. */
-static void exit_codes_are_those_of_the_manual(void **state) {
-    (void)state;
+TEST(exit_codes_are_those_of_the_manual) {
     const struct {
         twx_rc rc;
         int exit_code;
@@ -41,8 +38,7 @@ static void exit_codes_are_those_of_the_manual(void **state) {
         assert_int_equal(twx_rc_exit(promised[i].rc), promised[i].exit_code);
 }
 
-static void a_code_outside_the_table_is_an_internal_error(void **state) {
-    (void)state;
+TEST(a_code_outside_the_table_is_an_internal_error) {
     const int outside[] = {-1, TWX_RC_COUNT, TWX_RC_COUNT + 1, 100000};
     for (size_t i = 0; i < TWX_COUNTOF(outside); i++) {
         assert_string_equal(twx_rc_name((twx_rc)outside[i]), "TWX_E_INTERNAL");
@@ -51,20 +47,8 @@ static void a_code_outside_the_table_is_an_internal_error(void **state) {
     }
 }
 
-static void names_are_those_of_the_enum(void **state) {
-    (void)state;
+TEST(names_are_those_of_the_enum) {
     assert_string_equal(twx_rc_name(TWX_OK), "TWX_OK");
     assert_string_equal(twx_rc_name(TWX_E_TERMINATED), "TWX_E_TERMINATED");
     assert_string_equal(twx_rc_text(TWX_E_DATA), "bad data");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ok_is_zero_and_exits_with_zero),
-        cmocka_unit_test(every_code_has_a_name_and_a_text_of_its_own),
-        cmocka_unit_test(exit_codes_are_those_of_the_manual),
-        cmocka_unit_test(a_code_outside_the_table_is_an_internal_error),
-        cmocka_unit_test(names_are_those_of_the_enum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

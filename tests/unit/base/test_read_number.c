@@ -12,8 +12,7 @@ static void expect(twx_read_fn *read, const char *text, uint64_t wanted) {
 
 static const uint64_t REFUSED = UINT64_MAX;
 
-static void counts_are_digits(void **state) {
-    (void)state;
+TEST(counts_are_digits) {
     expect(twx_read_count, "0", 0);
     expect(twx_read_count, "0042", 42);
     expect(twx_read_count, "18446744073709551614", UINT64_MAX - 1);
@@ -23,8 +22,7 @@ static void counts_are_digits(void **state) {
     expect(twx_read_count, "1 ", REFUSED);
 }
 
-static void shares_are_exact_to_the_millionth(void **state) {
-    (void)state;
+TEST(shares_are_exact_to_the_millionth) {
     expect(twx_read_share, "0.01", 10000);
     expect(twx_read_share, "1", 1000000);
     expect(twx_read_share, "0.123456", 123456);
@@ -38,8 +36,7 @@ static void shares_are_exact_to_the_millionth(void **state) {
     expect(twx_read_share, "0,5", REFUSED);
 }
 
-static void sizes_have_a_suffix(void **state) {
-    (void)state;
+TEST(sizes_have_a_suffix) {
     expect(twx_read_size, "512", 512);
     expect(twx_read_size, "64K", 65536);
     expect(twx_read_size, "2g", UINT64_C(2) << 30);
@@ -48,7 +45,7 @@ static void sizes_have_a_suffix(void **state) {
     expect(twx_read_size, "99999999999999999G", REFUSED);
 }
 
-static void a_range_includes_its_ends(void **state) {
+TEST(a_range_includes_its_ends) {
     uint64_t got = 7;
     (void)state;
     assert_true(twx_read_within(twx_read_share, "0.5..1", "0.5", &got));
@@ -59,14 +56,4 @@ static void a_range_includes_its_ends(void **state) {
     assert_false(twx_read_within(twx_read_count, "1..9", "10", &got));
     assert_false(twx_read_within(twx_read_count, "no range", "1", &got));
     assert_int_equal(got, 1 << 30);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_digits),
-        cmocka_unit_test(shares_are_exact_to_the_millionth),
-        cmocka_unit_test(sizes_have_a_suffix),
-        cmocka_unit_test(a_range_includes_its_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

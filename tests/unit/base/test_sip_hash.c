@@ -5,7 +5,7 @@
 
 /* Appendix A of the paper, and the first of the vectors that its authors publish with their code:
  * key 00 01 ... 0f, message 00 01 ... of n bytes. */
-static void values_of_the_authors(void **state) {
+TEST(values_of_the_authors) {
     static const struct {
         size_t n;
         uint64_t hash;
@@ -23,15 +23,6 @@ static void values_of_the_authors(void **state) {
 }
 
 /* SELECT sipHash64('abc') */
-static void values_of_clickhouse(void **state) {
-    (void)state;
+TEST(values_of_clickhouse) {
     assert_true(twx_sip_hash(TWX_SLICE_LIT("abc"), 0, 0) == UINT64_C(4596069200710135518));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_of_the_authors),
-        cmocka_unit_test(values_of_clickhouse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,7 @@ static twx_slice lit(const char *text) {
     return twx_slice_of(text);
 }
 
-static void of_null_is_absent_and_of_empty_is_not(void **state) {
-    (void)state;
+TEST(of_null_is_absent_and_of_empty_is_not) {
     assert_null(twx_slice_of(NULL).p);
     assert_int_equal(twx_slice_of(NULL).n, 0);
     assert_non_null(twx_slice_of("").p);
@@ -18,8 +17,7 @@ static void of_null_is_absent_and_of_empty_is_not(void **state) {
     assert_int_equal(TWX_SLICE_LIT("a\0b").n, 3);
 }
 
-static void eq_compares_bytes_and_not_addresses(void **state) {
-    (void)state;
+TEST(eq_compares_bytes_and_not_addresses) {
     char copy[] = "a\0b";
     assert_true(twx_slice_eq(TWX_SLICE_LIT("a\0b"), (twx_slice){copy, 3}));
     assert_false(twx_slice_eq(TWX_SLICE_LIT("a\0b"), TWX_SLICE_LIT("a\0c")));
@@ -32,8 +30,7 @@ static void eq_compares_bytes_and_not_addresses(void **state) {
 static const char *const ORDERED[] = {"",  "A",    "a",    "aa",   "ab",
                                       "b", "\x7f", "\x80", "\xff", "\xff\x01"};
 
-static void cmp_is_the_order_of_unsigned_bytes_then_length(void **state) {
-    (void)state;
+TEST(cmp_is_the_order_of_unsigned_bytes_then_length) {
     for (size_t i = 0; i < TWX_COUNTOF(ORDERED); i++)
         for (size_t j = 0; j < TWX_COUNTOF(ORDERED); j++) {
             int order = twx_slice_cmp(lit(ORDERED[i]), lit(ORDERED[j]));
@@ -44,8 +41,7 @@ static void cmp_is_the_order_of_unsigned_bytes_then_length(void **state) {
     assert_true(twx_slice_cmp(lit("a"), ABSENT) > 0);
 }
 
-static void nocase_folds_ascii_letters_only(void **state) {
-    (void)state;
+TEST(nocase_folds_ascii_letters_only) {
     assert_true(twx_slice_eq_nocase(lit("NoIndex"), lit("nOiNDEX")));
     assert_false(twx_slice_eq_nocase(lit("noindex"), lit("noindex,")));
     assert_false(twx_slice_eq_nocase(lit("\xC3\x84"), lit("\xC3\xA4"))); /* A, a with diaeresis */
@@ -54,8 +50,7 @@ static void nocase_folds_ascii_letters_only(void **state) {
     assert_true(twx_slice_eq_nocase(ABSENT, lit("")));
 }
 
-static void starts_with_a_prefix(void **state) {
-    (void)state;
+TEST(starts_with_a_prefix) {
     assert_true(twx_slice_starts(lit("https://x"), lit("https:")));
     assert_false(twx_slice_starts(lit("HTTPS://x"), lit("https:")));
     assert_true(twx_slice_starts_nocase(lit("HTTPS://x"), lit("https:")));
@@ -66,8 +61,7 @@ static void starts_with_a_prefix(void **state) {
     assert_false(twx_slice_starts(ABSENT, lit("x")));
 }
 
-static void trim_takes_ascii_white_space_off_both_ends(void **state) {
-    (void)state;
+TEST(trim_takes_ascii_white_space_off_both_ends) {
     assert_true(twx_slice_eq(twx_slice_trim(lit(" \t\n\v\f\ra b \r\n")), lit("a b")));
     assert_int_equal(twx_slice_trim(lit(" \n ")).n, 0);
     assert_non_null(twx_slice_trim(lit(" ")).p); /* empty, not absent */
@@ -75,8 +69,7 @@ static void trim_takes_ascii_white_space_off_both_ends(void **state) {
     assert_int_equal(twx_slice_trim(lit("\xC2\xA0x")).n, 3); /* a no-break space stays */
 }
 
-static void sub_is_clipped_for_every_pair_of_ends(void **state) {
-    (void)state;
+TEST(sub_is_clipped_for_every_pair_of_ends) {
     const twx_slice s = lit("abc");
     for (size_t from = 0; from < 6; from++)
         for (size_t to = 0; to < 6; to++) {
@@ -89,8 +82,7 @@ static void sub_is_clipped_for_every_pair_of_ends(void **state) {
     assert_null(twx_slice_sub(ABSENT, 0, 5).p);
 }
 
-static void find_gives_the_index_or_the_length(void **state) {
-    (void)state;
+TEST(find_gives_the_index_or_the_length) {
     const twx_slice s = TWX_SLICE_LIT("a?\0?");
     assert_int_equal(twx_slice_find(s, '?', 0), 1);
     assert_int_equal(twx_slice_find(s, '?', 1), 1);
@@ -102,7 +94,7 @@ static void find_gives_the_index_or_the_length(void **state) {
     assert_int_equal(twx_slice_find(ABSENT, '?', 0), 0);
 }
 
-static void lines_are_taken_one_by_one(void **state) {
+TEST(lines_are_taken_one_by_one) {
     static const char *const LINES[] = {"one", "", "two\r", "last"};
     twx_slice rest = twx_slice_of("one\n\ntwo\r\nlast");
     (void)state;
@@ -117,8 +109,7 @@ static void lines_are_taken_one_by_one(void **state) {
     assert_int_equal(rest.n, 0);
 }
 
-static void classes_hold_for_all_256_bytes(void **state) {
-    (void)state;
+TEST(classes_hold_for_all_256_bytes) {
     for (int c = 0; c < 256; c++) {
         unsigned char u = (unsigned char)c;
         bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z',
@@ -133,8 +124,7 @@ static void classes_hold_for_all_256_bytes(void **state) {
     }
 }
 
-static void integers_are_digits_and_nothing_else(void **state) {
-    (void)state;
+TEST(integers_are_digits_and_nothing_else) {
     static const struct {
         const char *text;
         int64_t value;
@@ -155,21 +145,4 @@ static void integers_are_digits_and_nothing_else(void **state) {
         assert_false(twx_slice_integer(twx_slice_of(BAD[i]), &v));
         assert_int_equal(v, -99);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_digits_and_nothing_else),
-        cmocka_unit_test(of_null_is_absent_and_of_empty_is_not),
-        cmocka_unit_test(eq_compares_bytes_and_not_addresses),
-        cmocka_unit_test(cmp_is_the_order_of_unsigned_bytes_then_length),
-        cmocka_unit_test(nocase_folds_ascii_letters_only),
-        cmocka_unit_test(starts_with_a_prefix),
-        cmocka_unit_test(trim_takes_ascii_white_space_off_both_ends),
-        cmocka_unit_test(sub_is_clipped_for_every_pair_of_ends),
-        cmocka_unit_test(find_gives_the_index_or_the_length),
-        cmocka_unit_test(lines_are_taken_one_by_one),
-        cmocka_unit_test(classes_hold_for_all_256_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

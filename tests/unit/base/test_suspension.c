@@ -8,7 +8,7 @@ static void stop(void) {
     stops++;
 }
 
-static void r1_a_request_waits_for_the_last_section(void **state) {
+TEST(r1_a_request_waits_for_the_last_section) {
     twx_suspension s = {0};
     (void)state;
     stops = 0;
@@ -27,7 +27,7 @@ static void r1_a_request_waits_for_the_last_section(void **state) {
     assert_int_equal(stops, 2);
 }
 
-static void r2_a_section_that_waits_holds_nothing(void **state) {
+TEST(r2_a_section_that_waits_holds_nothing) {
     twx_suspension s = {0};
     (void)state;
     stops = 0;
@@ -46,18 +46,8 @@ static void r2_a_section_that_waits_holds_nothing(void **state) {
     assert_int_equal(stops, 2);
 }
 
-static void without_one_nothing_is_done(void **state) {
-    (void)state;
+TEST(without_one_nothing_is_done) {
     twx_suspension_hold(NULL);
     twx_suspension_wait(NULL);
     twx_suspension_release(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_a_request_waits_for_the_last_section),
-        cmocka_unit_test(r2_a_section_that_waits_holds_nothing),
-        cmocka_unit_test(without_one_nothing_is_done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,8 +95,7 @@ static void check(const prefixes *known, const unsigned char *b, size_t n) {
                  expected);
 }
 
-static void every_code_point_goes_there_and_back(void **state) {
-    (void)state;
+TEST(every_code_point_goes_there_and_back) {
     for (uint32_t cp = 0; cp < CODE_POINTS; cp++) {
         if (is_surrogate(cp)) continue;
         unsigned char expected[4];
@@ -109,7 +108,7 @@ static void every_code_point_goes_there_and_back(void **state) {
     }
 }
 
-static void r1_all_strings_of_one_and_two_bytes(void **state) {
+TEST(r1_all_strings_of_one_and_two_bytes) {
     unsigned char b[2];
     for (unsigned i = 0; i < 1 << 16; i++) {
         b[0] = (unsigned char)(i >> 8);
@@ -119,7 +118,7 @@ static void r1_all_strings_of_one_and_two_bytes(void **state) {
     }
 }
 
-static void r1_all_strings_of_three_bytes(void **state) {
+TEST(r1_all_strings_of_three_bytes) {
     unsigned char b[3];
     for (unsigned i = 0x80u << 16; i < 1 << 24; i++) {
         b[0] = (unsigned char)(i >> 16);
@@ -130,7 +129,7 @@ static void r1_all_strings_of_three_bytes(void **state) {
 }
 
 /* From F0 on, with fourth bytes on both sides of every limit. */
-static void r1_strings_of_four_bytes(void **state) {
+TEST(r1_strings_of_four_bytes) {
     const unsigned char fourth[] = {0x00, 0x7F, 0x80, 0x8F, 0x9F, 0xBF, 0xC0, 0xFF};
     unsigned char b[4];
     for (unsigned i = 0xF0u << 16; i < 1 << 24; i++) {
@@ -154,15 +153,14 @@ static void check_text(const char *bytes, size_t n, const char *expected) {
 }
 
 /* The examples of the Unicode standard: tables 3-8 to 3-11 of section 3.9. */
-static void r1_one_replacement_for_each_maximal_subpart(void **state) {
-    (void)state;
+TEST(r1_one_replacement_for_each_maximal_subpart) {
     check_text("\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41", 9, "????????A"); /* not the shortest form */
     check_text("\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41", 9, "????????A"); /* surrogates */
     check_text("\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42", 9, "?????A??B"); /* other bad bytes */
     check_text("\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41", 9, "????A");     /* cut short */
 }
 
-static void no_byte_behind_the_end_is_read(void **state) {
+TEST(no_byte_behind_the_end_is_read) {
     for (size_t n = 1; n <= 4; n++) {
         unsigned char *b = malloc(n); /* exact size: the address sanitizer sees one byte more */
         assert_non_null(b);
@@ -176,7 +174,7 @@ static void no_byte_behind_the_end_is_read(void **state) {
 
 /* valid() says whether decoding replaces nothing, for random strings of bytes that often fit
  * together. */
-static void valid_is_decoding_without_replacement(void **state) {
+TEST(valid_is_decoding_without_replacement) {
     const unsigned char likely[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
                                     0xA0, 0xBF, 0xBD, 0xC1, 0xC2, 0xDF, 0xE0,
                                     0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF};
@@ -200,30 +198,15 @@ static void valid_is_decoding_without_replacement(void **state) {
     assert_true(valid > 1000); /* the draw reaches both answers */
 }
 
-static void empty_and_absent_text_is_valid(void **state) {
-    (void)state;
+TEST(empty_and_absent_text_is_valid) {
     assert_true(twx_utf8_valid(TWX_SLICE_LIT("")));
     assert_true(twx_utf8_valid((twx_slice){NULL, 0}));
 }
 
-static void a_replacement_character_in_the_text_is_valid(void **state) {
-    (void)state;
+TEST(a_replacement_character_in_the_text_is_valid) {
     assert_true(twx_utf8_valid(TWX_SLICE_LIT("\xEF\xBF\xBD")));
     assert_false(twx_utf8_valid(TWX_SLICE_LIT("\xEF\xBF\xBD\xFF")));
     assert_false(twx_utf8_valid(TWX_SLICE_LIT("\xEF\xBF")));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_goes_there_and_back),
-        cmocka_unit_test(r1_all_strings_of_one_and_two_bytes),
-        cmocka_unit_test(r1_all_strings_of_three_bytes),
-        cmocka_unit_test(r1_strings_of_four_bytes),
-        cmocka_unit_test(r1_one_replacement_for_each_maximal_subpart),
-        cmocka_unit_test(no_byte_behind_the_end_is_read),
-        cmocka_unit_test(valid_is_decoding_without_replacement),
-        cmocka_unit_test(empty_and_absent_text_is_valid),
-        cmocka_unit_test(a_replacement_character_in_the_text_is_valid),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_IN(setup, teardown);

@@ -24,8 +24,7 @@ static const twx_value DIFFERENT[] = {
     {.type = TWX_BLOB, .bytes = {"\1\0\0\0\0\0\0\0", 8}}, /* the bytes of the integer 1 */
 };
 
-static void values_that_differ_have_different_hashes(void **state) {
-    (void)state;
+TEST(values_that_differ_have_different_hashes) {
     for (size_t i = 0; i < TWX_COUNTOF(DIFFERENT); i++)
         for (size_t j = 0; j < TWX_COUNTOF(DIFFERENT); j++) {
             uint64_t a = twx_value_hash(&DIFFERENT[i], 9), b = twx_value_hash(&DIFFERENT[j], 9);
@@ -33,8 +32,7 @@ static void values_that_differ_have_different_hashes(void **state) {
         }
 }
 
-static void the_hash_sees_nothing_but_type_and_content(void **state) {
-    (void)state;
+TEST(the_hash_sees_nothing_but_type_and_content) {
     char copy[] = "key";
     const twx_value a = {.type = TWX_TEXT, .i = 1, .r = 2, .bytes = {"key", 3}};
     const twx_value b = {.type = TWX_TEXT, .i = 5, .r = 6, .bytes = {copy, 3}};
@@ -46,8 +44,7 @@ static void the_hash_sees_nothing_but_type_and_content(void **state) {
 }
 
 /* The hash is stored: its definition, spelled out. */
-static void the_hash_is_that_of_the_bytes_mixed_with_the_type(void **state) {
-    (void)state;
+TEST(the_hash_is_that_of_the_bytes_mixed_with_the_type) {
     const twx_value text = text_value(TWX_TEXT, "abc", 3);
     const twx_value number = {.type = TWX_INT, .i = 0x0102030405060708};
     const twx_slice bytes = TWX_SLICE_LIT("\x08\x07\x06\x05\x04\x03\x02\x01");
@@ -67,8 +64,7 @@ static void check_print(twx_value v, const char *expected) {
     twx_buf_done(&out);
 }
 
-static void values_print_as_a_person_would_type_them(void **state) {
-    (void)state;
+TEST(values_print_as_a_person_would_type_them) {
     check_print((twx_value){.type = TWX_NULL}, "NULL");
     check_print((twx_value){.type = TWX_INT, .i = -42}, "-42");
     check_print((twx_value){.type = TWX_INT, .i = INT64_MIN}, "-9223372036854775808");
@@ -79,8 +75,7 @@ static void values_print_as_a_person_would_type_them(void **state) {
     check_print(text_value(TWX_BLOB, "", 0), "x''");
 }
 
-static void long_values_are_cut_at_200_bytes(void **state) {
-    (void)state;
+TEST(long_values_are_cut_at_200_bytes) {
     char bytes[300], expected[1000] = "'";
     memset(bytes, 'a', sizeof bytes);
     memset(expected + 1, 'a', 200);
@@ -92,8 +87,7 @@ static void long_values_are_cut_at_200_bytes(void **state) {
     check_print(text_value(TWX_BLOB, bytes, sizeof bytes), expected);
 }
 
-static void a_full_buffer_is_an_error_for_every_type(void **state) {
-    (void)state;
+TEST(a_full_buffer_is_an_error_for_every_type) {
     for (size_t i = 0; i < TWX_COUNTOF(DIFFERENT); i++) {
         twx_ctx cx;
         twx_ctx_init(&cx);
@@ -115,7 +109,7 @@ static void bind(sqlite3_stmt *stmt, int at, const twx_value *v) {
 }
 
 /* Of all pairs; the oracle sorts both values. */
-static void values_are_in_the_order_of_sqlite(void **state) {
+TEST(values_are_in_the_order_of_sqlite) {
     static const twx_value VALUES[] = {
         {.type = TWX_NULL},
         {.type = TWX_INT, .i = INT64_MIN},
@@ -164,17 +158,4 @@ static void values_are_in_the_order_of_sqlite(void **state) {
         }
     sqlite3_finalize(stmt);
     sqlite3_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_in_the_order_of_sqlite),
-        cmocka_unit_test(values_that_differ_have_different_hashes),
-        cmocka_unit_test(the_hash_sees_nothing_but_type_and_content),
-        cmocka_unit_test(the_hash_is_that_of_the_bytes_mixed_with_the_type),
-        cmocka_unit_test(values_print_as_a_person_would_type_them),
-        cmocka_unit_test(long_values_are_cut_at_200_bytes),
-        cmocka_unit_test(a_full_buffer_is_an_error_for_every_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,7 @@ static twx_ctx fresh(void) {
     return cx;
 }
 
-static void items_stay_in_order_while_it_grows(void **state) {
-    (void)state;
+TEST(items_stay_in_order_while_it_grows) {
     twx_ctx cx = fresh();
     TWX_VEC(uint64_t) v = {0};
     for (uint64_t i = 0; i < 10000; i++) assert_true(TWX_VEC_PUSH(&cx, &v, i * i));
@@ -27,8 +26,7 @@ static void items_stay_in_order_while_it_grows(void **state) {
     assert_int_equal(v.n + v.cap, 0);
 }
 
-static void structs_and_pointers_fit(void **state) {
-    (void)state;
+TEST(structs_and_pointers_fit) {
     twx_ctx cx = fresh();
     TWX_VEC(point) points = {0};
     TWX_VEC(const char *) names = {0};
@@ -43,8 +41,7 @@ static void structs_and_pointers_fit(void **state) {
     TWX_VEC_DONE(&names);
 }
 
-static void an_item_of_the_vector_can_be_pushed_again(void **state) {
-    (void)state;
+TEST(an_item_of_the_vector_can_be_pushed_again) {
     twx_ctx cx = fresh();
     TWX_VEC(uint64_t) v = {0};
     assert_true(TWX_VEC_PUSH(&cx, &v, 7));
@@ -54,8 +51,7 @@ static void an_item_of_the_vector_can_be_pushed_again(void **state) {
     TWX_VEC_DONE(&v);
 }
 
-static void reserve_makes_room_and_adds_nothing(void **state) {
-    (void)state;
+TEST(reserve_makes_room_and_adds_nothing) {
     twx_ctx cx = fresh();
     TWX_VEC(uint32_t) v = {0};
     assert_true(TWX_VEC_RESERVE(&cx, &v, 1000));
@@ -69,8 +65,7 @@ static void reserve_makes_room_and_adds_nothing(void **state) {
     TWX_VEC_DONE(&v);
 }
 
-static void a_failed_push_leaves_the_vector(void **state) {
-    (void)state;
+TEST(a_failed_push_leaves_the_vector) {
     twx_ctx cx = fresh();
     TWX_VEC(uint64_t) v = {0};
     for (uint64_t i = 0; i < 16; i++) assert_true(TWX_VEC_PUSH(&cx, &v, i));
@@ -88,8 +83,7 @@ static void a_failed_push_leaves_the_vector(void **state) {
     TWX_VEC_DONE(&v);
 }
 
-static void a_size_that_overflows_is_refused(void **state) {
-    (void)state;
+TEST(a_size_that_overflows_is_refused) {
     twx_ctx cx = fresh();
     TWX_VEC(uint64_t) v = {0};
     assert_false(TWX_VEC_RESERVE(&cx, &v, SIZE_MAX / 8 + 2));
@@ -97,16 +91,4 @@ static void a_size_that_overflows_is_refused(void **state) {
     assert_null(v.at);
     assert_int_equal(v.cap, 0);
     TWX_VEC_DONE(&v);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_stay_in_order_while_it_grows),
-        cmocka_unit_test(structs_and_pointers_fit),
-        cmocka_unit_test(an_item_of_the_vector_can_be_pushed_again),
-        cmocka_unit_test(reserve_makes_room_and_adds_nothing),
-        cmocka_unit_test(a_failed_push_leaves_the_vector),
-        cmocka_unit_test(a_size_that_overflows_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

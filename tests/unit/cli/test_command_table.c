@@ -4,8 +4,7 @@
 
 #include "cli/internal.h"
 
-static void commands_stand_in_the_order_a_user_meets_them(void **state) {
-    (void)state;
+TEST(commands_stand_in_the_order_a_user_meets_them) {
     static const char *const NAMES[] = {
         "check",     "run",   "report",   "explain", "undo",   "init",     "import",  "doctor",
         "sign",      "diff",  "digest",   "remove",  "follow", "groups",   "compare", "similar",
@@ -22,8 +21,7 @@ static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     assert_null(twx_command_near("frobnicate"));
 }
 
-static void every_row_is_whole(void **state) {
-    (void)state;
+TEST(every_row_is_whole) {
     const twx_command *c = NULL;
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
         assert_true(!c->call != !c->run);
@@ -33,8 +31,7 @@ static void every_row_is_whole(void **state) {
     }
 }
 
-static void every_command_has_its_prose(void **state) {
-    (void)state;
+TEST(every_command_has_its_prose) {
     const twx_command *c = NULL;
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
         const twx_prose *prose = twx_prose_of(c->name);
@@ -54,8 +51,7 @@ static void every_command_has_its_prose(void **state) {
 }
 
 /* docs/topics, and the program and its configuration */
-static void other_prose_is_a_topic_of_help(void **state) {
-    (void)state;
+TEST(other_prose_is_a_topic_of_help) {
     const twx_prose *prose = NULL;
     size_t others = 0;
     for (size_t i = 0; (prose = twx_prose_at(i)); i++) {
@@ -72,8 +68,7 @@ static void other_prose_is_a_topic_of_help(void **state) {
 }
 
 /* What a reader sees: each section of the file is in --help and in the manual page. */
-static void help_and_manual_page_have_every_section(void **state) {
-    (void)state;
+TEST(help_and_manual_page_have_every_section) {
     const twx_command *c = NULL;
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
         const twx_prose *prose = twx_prose_of(c->name);
@@ -96,8 +91,7 @@ static void help_and_manual_page_have_every_section(void **state) {
     }
 }
 
-static void options_have_one_meaning_and_name_settings_that_exist(void **state) {
-    (void)state;
+TEST(options_have_one_meaning_and_name_settings_that_exist) {
     const twx_command *c = NULL;
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
         const twx_option *a = NULL, *b = NULL;
@@ -120,8 +114,7 @@ static void options_have_one_meaning_and_name_settings_that_exist(void **state) 
     }
 }
 
-static void help_fits_a_terminal_and_has_every_option(void **state) {
-    (void)state;
+TEST(help_fits_a_terminal_and_has_every_option) {
     const twx_command *c = NULL;
     for (size_t i = 0; i == 0 || twx_command_at(i - 1); i++) {
         twx_ctx cx = {0};
@@ -162,8 +155,7 @@ static void check_page(const char *name, const char *title) {
     twx_buf_done(&page.text);
 }
 
-static void every_command_has_a_manual_page(void **state) {
-    (void)state;
+TEST(every_command_has_a_manual_page) {
     const twx_command *c = NULL;
     char title[80];
     check_page("twindex", ".TH \"twindex\" \"1\"");
@@ -174,26 +166,10 @@ static void every_command_has_a_manual_page(void **state) {
     }
 }
 
-static void a_page_that_does_not_fit_is_an_error_once(void **state) {
-    (void)state;
+TEST(a_page_that_does_not_fit_is_an_error_once) {
     twx_ctx cx = {0};
     twx_page page = {.cx = &cx, .text = {.max = 100}};
     assert_int_equal(twx_man_write(&page, "run"), TWX_E_LIMIT);
     assert_true(page.text.n <= 100);
     twx_buf_done(&page.text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_stand_in_the_order_a_user_meets_them),
-        cmocka_unit_test(every_row_is_whole),
-        cmocka_unit_test(every_command_has_its_prose),
-        cmocka_unit_test(other_prose_is_a_topic_of_help),
-        cmocka_unit_test(help_and_manual_page_have_every_section),
-        cmocka_unit_test(options_have_one_meaning_and_name_settings_that_exist),
-        cmocka_unit_test(help_fits_a_terminal_and_has_every_option),
-        cmocka_unit_test(every_command_has_a_manual_page),
-        cmocka_unit_test(a_page_that_does_not_fit_is_an_error_once),
-    };
-    return cmocka_run_group_tests_name("test_command_table", tests, NULL, NULL);
 }

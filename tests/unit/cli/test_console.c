@@ -10,8 +10,7 @@ static const char *line_of(twindex_progress p, double seconds) {
     return line;
 }
 
-static void a_progress_line_has_rate_and_rest(void **state) {
-    (void)state;
+TEST(a_progress_line_has_rate_and_rest) {
     assert_string_equal(line_of((twindex_progress){"sign", "documents", 1200, 5000}, 2),
                         "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left");
     assert_string_equal(line_of((twindex_progress){"sign", "documents", 100, 60000}, 10),
@@ -30,8 +29,7 @@ static void a_progress_line_has_rate_and_rest(void **state) {
                         "write: 10 of 9 rows, 2/s");
 }
 
-static void a_progress_line_keeps_to_its_room(void **state) {
-    (void)state;
+TEST(a_progress_line_keeps_to_its_room) {
     const twindex_progress p = {"read and sign", "documents", UINT64_MAX, UINT64_MAX};
     for (size_t size = 1; size < 100; size++) {
         char line[101];
@@ -51,8 +49,7 @@ static void expect(twx_console *c, const char *wanted) {
     fclose(c->file);
 }
 
-static void r3_lines_of_the_journal_have_priorities(void **state) {
-    (void)state;
+TEST(r3_lines_of_the_journal_have_priorities) {
     FILE *file = tmpfile();
     struct stat st;
     char stream[64];
@@ -73,8 +70,7 @@ static void r3_lines_of_the_journal_have_priorities(void **state) {
                "<5>twindex run: a note\n");
 }
 
-static void r1_progress_is_drawn_seldom_and_leaves_nothing(void **state) {
-    (void)state;
+TEST(r1_progress_is_drawn_seldom_and_leaves_nothing) {
     twx_console c = {.file = tmpfile(), .command = "run", .terminal = true};
     twx_console_progress(&c, &(twindex_progress){"sign", "documents", 0, 9});
     twx_console_progress(&c, &(twindex_progress){"sign", "documents", 1, 9});
@@ -83,16 +79,14 @@ static void r1_progress_is_drawn_seldom_and_leaves_nothing(void **state) {
     expect(&c, "\rsign: 0 of 9 documents, 0 %\033[K\r\033[Ktwindex run: text\n");
 }
 
-static void r1_a_new_stage_is_drawn_at_once(void **state) {
-    (void)state;
+TEST(r1_a_new_stage_is_drawn_at_once) {
     twx_console c = {.file = tmpfile(), .terminal = true};
     twx_console_progress(&c, &(twindex_progress){"a", "rows", 0, 0});
     twx_console_progress(&c, &(twindex_progress){"b", "rows", 0, 0});
     expect(&c, "\ra: 0 rows\033[K\rb: 0 rows\033[K");
 }
 
-static void r1_no_terminal_no_progress(void **state) {
-    (void)state;
+TEST(r1_no_terminal_no_progress) {
     twx_console c = twx_console_of(tmpfile());
     assert_false(c.terminal);
     twx_console_progress(&c, &(twindex_progress){"a", "rows", 0, 0});
@@ -100,8 +94,7 @@ static void r1_no_terminal_no_progress(void **state) {
     expect(&c, "twindex: 7\n");
 }
 
-static void r2_quiet_leaves_warnings(void **state) {
-    (void)state;
+TEST(r2_quiet_leaves_warnings) {
     twx_console c = {.file = tmpfile(), .quiet = true, .verbose = true, .terminal = true};
     twx_console_progress(&c, &(twindex_progress){"a", "rows", 0, 0});
     twx_console_message(&c, TWINDEX_NOTE, "note");
@@ -110,7 +103,7 @@ static void r2_quiet_leaves_warnings(void **state) {
     expect(&c, "twindex: warning: heed\n");
 }
 
-static void control_characters_do_not_reach_a_terminal(void **state) {
+TEST(control_characters_do_not_reach_a_terminal) {
     static const char TEXT[] = "a\tb\n\x1b[1m\x7f \xC2\x80\xC2\x9F\xC2\xA0\xC3\x80\xC2";
     (void)state;
     twx_console c = {.file = tmpfile()};
@@ -122,7 +115,7 @@ static void control_characters_do_not_reach_a_terminal(void **state) {
 
 /* Bidirectional controls; bytes that are control characters where a terminal does not expect UTF-8;
  * but not the same bytes as parts of a character (U+201B), and not the replacement character. */
-static void nor_do_hidden_ones_and_bytes_that_are_no_characters(void **state) {
+TEST(nor_do_hidden_ones_and_bytes_that_are_no_characters) {
     static const char TEXT[] = "a\x9b"
                                "31m\xE2\x80\xAE-\xE2\x81\xA6-\xE2\x80\xA8-\xEF\xBB\xBF-"
                                "\xE2\x80\x9B-\xEF\xBF\xBD-\xE2\x9B-\xF0\x9F\x98\x80-\xFF\xA0";
@@ -133,7 +126,7 @@ static void nor_do_hidden_ones_and_bytes_that_are_no_characters(void **state) {
 }
 
 /* A variable of another stream, or one that is none. */
-static void r3_other_streams_are_no_journal(void **state) {
+TEST(r3_other_streams_are_no_journal) {
     static const char *const STREAMS[] = {"", "1", "x:y", "0:0"};
     (void)state;
     for (size_t i = 0; i < sizeof STREAMS / sizeof *STREAMS; i++) {
@@ -143,20 +136,4 @@ static void r3_other_streams_are_no_journal(void **state) {
         fclose(file);
     }
     unsetenv("JOURNAL_STREAM");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_progress_line_has_rate_and_rest),
-        cmocka_unit_test(a_progress_line_keeps_to_its_room),
-        cmocka_unit_test(r3_lines_of_the_journal_have_priorities),
-        cmocka_unit_test(r1_progress_is_drawn_seldom_and_leaves_nothing),
-        cmocka_unit_test(r1_a_new_stage_is_drawn_at_once),
-        cmocka_unit_test(r1_no_terminal_no_progress),
-        cmocka_unit_test(r2_quiet_leaves_warnings),
-        cmocka_unit_test(control_characters_do_not_reach_a_terminal),
-        cmocka_unit_test(nor_do_hidden_ones_and_bytes_that_are_no_characters),
-        cmocka_unit_test(r3_other_streams_are_no_journal),
-    };
-    return cmocka_run_group_tests_name("test_console", tests, NULL, NULL);
 }

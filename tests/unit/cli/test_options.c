@@ -17,8 +17,7 @@ static twx_rc parse(twx_ctx *cx, char *line, twx_options *ret_options) {
     return twx_options_parse(cx, command, argc, argv, ret_options);
 }
 
-static void r1_options_stand_anywhere_and_two_dashes_end_them(void **state) {
-    (void)state;
+TEST(r1_options_stand_anywhere_and_two_dashes_end_them) {
     char line[] = "run --full STORE -qv --jobs=4";
     twx_ctx cx = {0};
     twx_options o;
@@ -38,8 +37,7 @@ static void r1_options_stand_anywhere_and_two_dashes_end_them(void **state) {
     twx_options_done(&o);
 }
 
-static void settings_keep_the_order_of_the_command_line(void **state) {
-    (void)state;
+TEST(settings_keep_the_order_of_the_command_line) {
     static const char *const WANTED[][2] = {
         {"run.jobs", "4"},   {"a.b", "c=d"},     {"store.flags", "f.db"},
         {"run.check", "no"}, {"compat", "yacy"}, {"run.notify_all", "yes"},
@@ -56,8 +54,7 @@ static void settings_keep_the_order_of_the_command_line(void **state) {
     twx_options_done(&o);
 }
 
-static void r2_what_is_wrong_is_named(void **state) {
-    (void)state;
+TEST(r2_what_is_wrong_is_named) {
     static const char *const CASES[][2] = {
         {"similar S 1 --limi 3 l",
          "'l' is one argument too many"}, /* an unambiguous beginning will do */
@@ -88,8 +85,7 @@ static void r2_what_is_wrong_is_named(void **state) {
     }
 }
 
-static void help_needs_no_arguments(void **state) {
-    (void)state;
+TEST(help_needs_no_arguments) {
     char line[] = "import -h";
     twx_ctx cx = {0};
     twx_options o;
@@ -98,8 +94,7 @@ static void help_needs_no_arguments(void **state) {
     twx_options_done(&o);
 }
 
-static void own_options_have_types_and_defaults(void **state) {
-    (void)state;
+TEST(own_options_have_types_and_defaults) {
     char line[] = "predict S --filter --threshold 0.5";
     twx_ctx cx = {0};
     twx_options o;
@@ -117,8 +112,7 @@ static void own_options_have_types_and_defaults(void **state) {
     twx_options_done(&o);
 }
 
-static void a_number_has_digits_only_and_fits(void **state) {
-    (void)state;
+TEST(a_number_has_digits_only_and_fits) {
     static const char *const BAD[] = {"", "x", "-1", "1x", " 1", "18446744073709551616"};
     twx_ctx cx = {0};
     size_t number = 9;
@@ -131,8 +125,7 @@ static void a_number_has_digits_only_and_fits(void **state) {
     assert_true(number == SIZE_MAX);
 }
 
-static void a_failed_allocation_is_no_crash(void **state) {
-    (void)state;
+TEST(a_failed_allocation_is_no_crash) {
     for (uint64_t nth = 1;; nth++) {
         char line[] = "run S --set a=b --set c=d -j3";
         twx_faults faults = {.fail_at = nth};
@@ -146,17 +139,4 @@ static void a_failed_allocation_is_no_crash(void **state) {
         }
         assert_int_equal(rc, TWX_E_NOMEM);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_options_stand_anywhere_and_two_dashes_end_them),
-        cmocka_unit_test(settings_keep_the_order_of_the_command_line),
-        cmocka_unit_test(r2_what_is_wrong_is_named),
-        cmocka_unit_test(help_needs_no_arguments),
-        cmocka_unit_test(own_options_have_types_and_defaults),
-        cmocka_unit_test(a_number_has_digits_only_and_fits),
-        cmocka_unit_test(a_failed_allocation_is_no_crash),
-    };
-    return cmocka_run_group_tests_name("test_options", tests, NULL, NULL);
 }

@@ -79,8 +79,7 @@ static void expect(int exit_code, const char *out, const char *err) {
                  exit_code, got.out, out, got.err, err);
 }
 
-static void options_reach_the_library(void **state) {
-    (void)state;
+TEST(options_reach_the_library) {
     run("run --full --force --jobs 3 --memory 64M --no-check -v store --json");
     expect(0, "run full=1 force=1 dry=0 check=2 notify=1 json=1 quant=10000 jobs=3 memory=67108864",
            "");
@@ -128,8 +127,7 @@ static void options_reach_the_library(void **state) {
     expect(0, "serve store 8040 2 b.rules q j 1\n", "");
 }
 
-static void options_beat_environment_beats_config_beats_defaults(void **state) {
-    (void)state;
+TEST(options_beat_environment_beats_config_beats_defaults) {
     write_file("twindex.conf",
                "[fuzzy]\nquant_rate = 0.2\nscope = host\n[run]\njobs = 5\n[url]\nrules = r.txt\n");
     run("run store");
@@ -157,8 +155,7 @@ static void options_beat_environment_beats_config_beats_defaults(void **state) {
     unlink(in_folder("other.conf", path));
 }
 
-static void what_is_wrong_is_named(void **state) {
-    (void)state;
+TEST(what_is_wrong_is_named) {
     static const struct {
         const char *line;
         int exit_code;
@@ -211,15 +208,13 @@ static void what_is_wrong_is_named(void **state) {
     unsetenv("TWINDEX_RUN_JBOS");
 }
 
-static void doubt_is_an_exit_code_without_a_message(void **state) {
-    (void)state;
+TEST(doubt_is_an_exit_code_without_a_message) {
     run("diff -q doubt");
     expect(1, "diff 100", "twindex diff: warning: a warning\n");
     assert_string_equal(got.err, "twindex diff: warning: a warning\n");
 }
 
-static void quiet_drops_notes_and_summaries(void **state) {
-    (void)state;
+TEST(quiet_drops_notes_and_summaries) {
     run("run store");
     expect(0, "run full", "twindex run: warning: a warning\ntwindex run: a note\n");
     assert_null(strstr(got.err, "detail"));
@@ -238,8 +233,7 @@ static void quiet_drops_notes_and_summaries(void **state) {
     expect(0, "groups", "");
 }
 
-static void an_output_that_fails_gives_74(void **state) {
-    (void)state;
+TEST(an_output_that_fails_gives_74) {
     if (access("/dev/full", W_OK) != 0) skip();
     run_into("/dev/full", "groups store");
     expect(74, "", "twindex groups: cannot write to standard output: No space left on device\n");
@@ -253,8 +247,7 @@ static void an_output_that_fails_gives_74(void **state) {
     expect(74, "", "cannot write to standard output: No space left");
 }
 
-static void a_reader_that_went_away_ends_output_quietly(void **state) {
-    (void)state;
+TEST(a_reader_that_went_away_ends_output_quietly) {
     static const char *const LINES[] = {"groups endless", "run --json endless", "help", "settings"};
     for (size_t i = 0; i < TWX_COUNTOF(LINES); i++) {
         int ends[2], out = dup(STDOUT_FILENO);
@@ -271,14 +264,12 @@ static void a_reader_that_went_away_ends_output_quietly(void **state) {
     }
 }
 
-static void a_signal_stops_the_call(void **state) {
-    (void)state;
+TEST(a_signal_stops_the_call) {
     run("run signal");
     expect(143, "", "twindex run: terminated\n");
 }
 
-static void help_is_everywhere(void **state) {
-    (void)state;
+TEST(help_is_everywhere) {
     run("--help");
     expect(0, "Every day:\n  check ", "");
     run("-h");
@@ -302,19 +293,4 @@ static void help_is_everywhere(void **state) {
            "{\"name\": \"fuzzy.quant_rate\", \"default\": \"0.01\", \"values\": \"0..1\", "
            "\"help\": \"",
            "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_reach_the_library),
-        cmocka_unit_test(options_beat_environment_beats_config_beats_defaults),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(doubt_is_an_exit_code_without_a_message),
-        cmocka_unit_test(quiet_drops_notes_and_summaries),
-        cmocka_unit_test(an_output_that_fails_gives_74),
-        cmocka_unit_test(a_reader_that_went_away_ends_output_quietly),
-        cmocka_unit_test(a_signal_stops_the_call),
-        cmocka_unit_test(help_is_everywhere),
-    };
-    return cmocka_run_group_tests_name("test_program", tests, NULL, NULL);
 }

@@ -63,8 +63,7 @@ static size_t rank_of(uint64_t text) {
     return rank;
 }
 
-static void r1_decisions_are_those_of_the_rule(void **state) {
-    (void)state;
+TEST(r1_decisions_are_those_of_the_rule) {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         test_rng rng = test_rng_seed(seed);
         round_case c;
@@ -94,7 +93,7 @@ static void r1_decisions_are_those_of_the_rule(void **state) {
     }
 }
 
-static void pairs_in_a_loop_are_refused(void **state) {
+TEST(pairs_in_a_loop_are_refused) {
     static const twx_near_match LOOP[] = {
         {1, 2, false, true}, {2, 3, false, true}, {3, 2, false, true}};
     twx_near_saids said = {0};
@@ -106,12 +105,4 @@ static void pairs_in_a_loop_are_refused(void **state) {
     assert_int_equal(twx_near_resolve(&cx, LOOP, TWX_COUNTOF(LOOP), &blocked, &said), TWX_E_DATA);
     TWX_VEC_DONE(&said);
     twx_map64_done(&blocked);
-}
-
-int main(void) {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(r1_decisions_are_those_of_the_rule),
-        cmocka_unit_test(pairs_in_a_loop_are_refused),
-    };
-    return cmocka_run_group_tests(TESTS, NULL, NULL);
 }

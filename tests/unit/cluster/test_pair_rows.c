@@ -44,7 +44,7 @@ static void each_prefix_is_incomplete(const twx_pair_layout *layout, twx_slice r
     }
 }
 
-static void r1_rows_of_row_binary(void **state) {
+TEST(r1_rows_of_row_binary) {
     static const char ROWS[] = "\x07\0\0\0\0\0\0\x01" /* number */
                                "\x03"
                                "a\0b"
@@ -64,7 +64,7 @@ static void r1_rows_of_row_binary(void **state) {
     assert_true(row.number == 0 && !row.equal_names && rest.n == 0);
 }
 
-static void r1_rows_of_tabs(void **state) {
+TEST(r1_rows_of_tabs) {
     static const char ROWS[] =
         "18446744073709551615\ta\\0\\t\\n\\\\\\'\\b\\f\\r\t\t1\n5\tx\ty\t0\n";
     const twx_pair_layout all = {.tabs = true, .numbered = true, .named = true};
@@ -81,7 +81,7 @@ static void r1_rows_of_tabs(void **state) {
     assert_bytes(row.b, "y", 1);
 }
 
-static void damaged_rows_are_named(void **state) {
+TEST(damaged_rows_are_named) {
     static const struct {
         twx_pair_layout layout;
         const char *row, *message;
@@ -107,7 +107,7 @@ static void damaged_rows_are_named(void **state) {
     }
 }
 
-static void endless_rows_are_refused(void **state) {
+TEST(endless_rows_are_refused) {
     static char bytes[TWX_PAIR_ROW_MAX + 1];
     const twx_pair_layout tabs = {.tabs = true};
     twx_slice rest = {bytes, sizeof bytes};
@@ -118,7 +118,7 @@ static void endless_rows_are_refused(void **state) {
     assert_non_null(strstr(cx.message, "longer than"));
 }
 
-static void r2_random_bytes_are_read_within_their_end(void **state) {
+TEST(r2_random_bytes_are_read_within_their_end) {
     static const char USUAL[] = "\t\n\\0123\x01\x02\x80\xFF";
     (void)state;
     for (uint64_t seed = 1; seed <= 20000; seed++) {
@@ -142,7 +142,7 @@ static void r2_random_bytes_are_read_within_their_end(void **state) {
     }
 }
 
-static void answers_repeat_the_number(void **state) {
+TEST(answers_repeat_the_number) {
     const twx_pair_layout binary = {0}, numbered = {.numbered = true},
                           tabs = {.tabs = true, .numbered = true};
     twx_buf out;
@@ -159,14 +159,4 @@ static void answers_repeat_the_number(void **state) {
     twx_buf_done(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_rows_of_row_binary),
-        cmocka_unit_test(r1_rows_of_tabs),
-        cmocka_unit_test(damaged_rows_are_named),
-        cmocka_unit_test(endless_rows_are_refused),
-        cmocka_unit_test(r2_random_bytes_are_read_within_their_end),
-        cmocka_unit_test(answers_repeat_the_number),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_IN(setup, teardown);

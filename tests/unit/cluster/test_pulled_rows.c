@@ -42,7 +42,7 @@ static int teardown(void **state) {
 static const char WRITTEN[] =
     "5,0,1,,00078000000000000003,3,2,,0,,0,0009800000000000004D,3,,0,,0,,0,,0,-7,,,0,9,2";
 
-static void a_text_of_the_servers_becomes_flags(void **state) {
+TEST(a_text_of_the_servers_becomes_flags) {
     fixture *f = *state;
     twx_flag_row row;
     assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_slice_of(WRITTEN), &row), TWX_OK);
@@ -61,7 +61,7 @@ static void a_text_of_the_servers_becomes_flags(void **state) {
 }
 
 /* Rows with one column each: what is written is read again. */
-static void r1_each_column_is_written_and_read(void **state) {
+TEST(r1_each_column_is_written_and_read) {
     fixture *f = *state;
     size_t columns = 0;
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++) {
@@ -81,7 +81,7 @@ static void r1_each_column_is_written_and_read(void **state) {
     assert_true(columns >= 26);
 }
 
-static void a_document_that_is_not_in_the_list_differs_from_all(void **state) {
+TEST(a_document_that_is_not_in_the_list_differs_from_all) {
     fixture *f = *state;
     twx_flag_row row = {.doc = 1};
     twx_flag_set(&row, TWX_FLAG_link_doc, TWX_REMOTE_LAST - 5);
@@ -95,7 +95,7 @@ static void a_document_that_is_not_in_the_list_differs_from_all(void **state) {
 #define NEAR   ",,0,,,,0,,0"
 static const char GOOD[] = "5,0,1,,,0,0" GROUPS NEAR;
 
-static void r2_damaged_texts_are_refused(void **state) {
+TEST(r2_damaged_texts_are_refused) {
     static const char *const TEXTS[] = {
         "",
         "5",
@@ -124,7 +124,7 @@ static void r2_damaged_texts_are_refused(void **state) {
 }
 
 /* A document that is alone has the text of one that has no count. */
-static void a_count_of_one_is_none(void **state) {
+TEST(a_count_of_one_is_none) {
     fixture *f = *state;
     twx_flag_row row;
     assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_slice_of(GOOD), &row), TWX_OK);
@@ -143,7 +143,7 @@ static void add_sum(fixture *f, int64_t part, uint64_t sum) {
     assert_int_equal(twx_row_add_number(&f->cx, &f->out, sum, 8), TWX_OK);
 }
 
-static void sums_of_nodes_are_added(void **state) {
+TEST(sums_of_nodes_are_added) {
     fixture *f = *state;
     twx_pulled_parts parts = {0};
     add_sum(f, 3, UINT64_MAX);
@@ -177,7 +177,7 @@ static twx_rc read_rows(fixture *f, twx_slice rows, const twx_pulled_part *parts
     return twx_pulled_rows_read(&f->cx, &f->home, rows, parts, n, WIDTH, list);
 }
 
-static void r2_rows_have_the_sums_of_their_parts(void **state) {
+TEST(r2_rows_have_the_sums_of_their_parts) {
     fixture *f = *state;
     twx_flag_row_list list = {0};
     const uint64_t last = add_row(f, 40);
@@ -225,7 +225,7 @@ static twx_rc read_answers(fixture *f, twx_slice remotes, twx_slice sums, twx_sl
     return rc;
 }
 
-static void an_allocation_that_fails_is_an_error(void **state) {
+TEST(an_allocation_that_fails_is_an_error) {
     fixture *f = *state;
     const twx_preference by_id = {0};
     const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("key")};
@@ -253,17 +253,4 @@ static void an_allocation_that_fails_is_an_error(void **state) {
     twx_buf_done(&sums);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_text_of_the_servers_becomes_flags),
-        TEST(r1_each_column_is_written_and_read),
-        TEST(a_document_that_is_not_in_the_list_differs_from_all),
-        TEST(r2_damaged_texts_are_refused),
-        TEST(a_count_of_one_is_none),
-        TEST(sums_of_nodes_are_added),
-        TEST(r2_rows_have_the_sums_of_their_parts),
-        TEST(an_allocation_that_fails_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -38,7 +38,7 @@ static twx_rc read_all(fixture *f, twx_slice rows) {
     return twx_remote_list_read(&f->cx, rows, OWN, &BY_ID, &f->list);
 }
 
-static void uids_are_written_and_read(void **state) {
+TEST(uids_are_written_and_read) {
     static const twx_uid UIDS[] = {{1, 0}, {65535, -1}, {258, INT64_MAX}, {3, INT64_MIN + 1}};
     unsigned char bytes[TWX_UID_BYTES];
     (void)state;
@@ -51,7 +51,7 @@ static void uids_are_written_and_read(void **state) {
     assert_memory_equal(bytes, "\x01\x02\x80\0\0\0\0\0\0\5", TWX_UID_BYTES);
 }
 
-static void documents_have_the_numbers_of_their_ids(void **state) {
+TEST(documents_have_the_numbers_of_their_ids) {
     fixture *f = *state;
     const twx_value key = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("key\0 5")};
     add(f, 9, 5, key, TWX_FACT_WEB | TWX_FACT_HTTPS);
@@ -80,7 +80,7 @@ static void documents_have_the_numbers_of_their_ids(void **state) {
 }
 
 /* Two uids with one id: nothing but a server that is wrong sends them. */
-static void numbers_are_distinct(void **state) {
+TEST(numbers_are_distinct) {
     fixture *f = *state;
     for (int64_t doc = 1; doc <= 3; doc++) add(f, 9, doc, id_of(1), 0);
     assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_OK);
@@ -89,7 +89,7 @@ static void numbers_are_distinct(void **state) {
         assert_non_null(twx_remote_list_of_number(&f->list, number - k));
 }
 
-static void r2_answers_that_are_cut_are_refused(void **state) {
+TEST(r2_answers_that_are_cut_are_refused) {
     fixture *f = *state;
     size_t good = 0;
     add(f, 9, 5, id_of(5), 0);
@@ -104,7 +104,7 @@ static void r2_answers_that_are_cut_are_refused(void **state) {
     assert_int_equal(good, 3);
 }
 
-static void r2_wrong_rows_are_refused(void **state) {
+TEST(r2_wrong_rows_are_refused) {
     fixture *f = *state;
     add(f, OWN, 5, id_of(5), 0); /* not of another shard */
     assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_E_DATA);
@@ -123,12 +123,4 @@ static void r2_wrong_rows_are_refused(void **state) {
     assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_E_DATA);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(uids_are_written_and_read), TEST(documents_have_the_numbers_of_their_ids),
-        TEST(numbers_are_distinct),      TEST(r2_answers_that_are_cut_are_refused),
-        TEST(r2_wrong_rows_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -4,7 +4,7 @@
 
 #include "cluster/cluster.h"
 
-static void values_are_read_again(void **state) {
+TEST(values_are_read_again) {
     static const size_t LENGTHS[] = {0, 1, 127, 128, 300, 16383, 16384, 70000};
     static char text[70000];
     (void)state;
@@ -32,14 +32,14 @@ static void values_are_read_again(void **state) {
     }
 }
 
-static void a_length_without_end_is_broken(void **state) {
+TEST(a_length_without_end_is_broken) {
     twx_row_reader r = {.rest = TWX_SLICE_LIT("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01")};
     (void)state;
     assert_int_equal(twx_row_string(&r).n, 0);
     assert_true(r.broken);
 }
 
-static void names_in_braces_are_filled_in(void **state) {
+TEST(names_in_braces_are_filled_in) {
     const twx_statement_value values[] = {{"db", "twindex", 0}, {"run", NULL, UINT64_MAX}};
     twx_ctx cx;
     twx_buf out;
@@ -51,13 +51,4 @@ static void names_in_braces_are_filled_in(void **state) {
     assert_int_equal(twx_statement_fill(&cx, "a {shard}", values, 2, &out), TWX_E_INTERNAL);
     assert_non_null(strstr(cx.message, "{shard}"));
     twx_buf_done(&out);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read_again),
-        cmocka_unit_test(a_length_without_end_is_broken),
-        cmocka_unit_test(names_in_braces_are_filled_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

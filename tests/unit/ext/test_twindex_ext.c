@@ -79,7 +79,7 @@ static twx_slice random_text(test_rng *rng, char room[512]) {
     return (twx_slice){room, n};
 }
 
-static void values_are_those_of_the_detectors(void **state) {
+TEST(values_are_those_of_the_detectors) {
     static const struct {
         const char *sql;
         const twx_detector *detector;
@@ -109,7 +109,7 @@ static void values_are_those_of_the_detectors(void **state) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-static void similarities_are_symmetric_shares(void **state) {
+TEST(similarities_are_symmetric_shares) {
     static const char *const CALLS[] = {"jaccard", "shingle_resemblance", "text_similarity",
                                         "alignment_similarity"};
     (void)state;
@@ -156,7 +156,7 @@ static const char TEXT[] =
     "Ein Igel und ein Hase, hare and hedgehog, run run run, \xC3\x84ste am Baum";
 
 /* What a fault leaves: an error of memory or the right value, and then the right value. */
-static void every_allocation_may_fail(void **state) {
+TEST(every_allocation_may_fail) {
     const twx_slice text = TWX_SLICE_LIT(TEXT);
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(EVERY_CALL); i++) {
@@ -185,7 +185,7 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
-static void registration_may_fail_anywhere(void **state) {
+TEST(registration_may_fail_anywhere) {
     char found[1024];
     int code = SQLITE_NOMEM;
     (void)state;
@@ -204,7 +204,7 @@ static void registration_may_fail_anywhere(void **state) {
     }
 }
 
-static void sqlite_may_lack_memory_too(void **state) {
+TEST(sqlite_may_lack_memory_too) {
     const twx_slice text = TWX_SLICE_LIT(TEXT);
     char *error = NULL, found[1024];
     int code = SQLITE_NOMEM;
@@ -229,7 +229,7 @@ static void sqlite_may_lack_memory_too(void **state) {
 
 /* ---- connections -------------------------------------------------------- */
 
-static void the_entry_registers(void **state) {
+TEST(the_entry_registers) {
     sqlite3 *db = NULL;
     char *error = NULL, found[1024];
     (void)state;
@@ -241,7 +241,7 @@ static void the_entry_registers(void **state) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-static void rows_are_in_order(void **state) {
+TEST(rows_are_in_order) {
     const twx_ext_function *f = NULL;
     (void)state;
     for (size_t i = 0; (f = twx_ext_function_at(i)); i++) {
@@ -264,7 +264,7 @@ static void *sign_in_a_thread(void *arg) {
     return NULL;
 }
 
-static void connections_share_nothing(void **state) {
+TEST(connections_share_nothing) {
     pthread_t threads[3];
     size_t good[TWX_COUNTOF(threads)] = {0};
     (void)state;
@@ -275,16 +275,4 @@ static void connections_share_nothing(void **state) {
         assert_int_equal(good[i], 20 * TWX_COUNTOF(EVERY_CALL));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_detectors),
-        cmocka_unit_test(similarities_are_symmetric_shares),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(registration_may_fail_anywhere),
-        cmocka_unit_test(sqlite_may_lack_memory_too),
-        cmocka_unit_test(the_entry_registers),
-        cmocka_unit_test(rows_are_in_order),
-        cmocka_unit_test(connections_share_nothing),
-    };
-    return cmocka_run_group_tests(tests, install_memory, NULL);
-}
+TESTS_IN(install_memory, NULL);

@@ -118,7 +118,7 @@ static void expect_equal_runs(const twx_runs *a, const twx_runs *b, uint64_t see
 }
 
 /* [R2] */
-static void runs_are_those_of_all_pairs(void **state) {
+TEST(runs_are_those_of_all_pairs) {
     static const uint64_t DOCUMENTS[] = {0, 10000, 1000000, 10000000, UINT64_MAX};
     static world w;
     (void)state;
@@ -137,7 +137,7 @@ static void runs_are_those_of_all_pairs(void **state) {
 }
 
 /* [R1] With little memory a band is searched in parts. */
-static void threads_and_memory_do_not_matter(void **state) {
+TEST(threads_and_memory_do_not_matter) {
     static world w;
     static const size_t THREADS[] = {1, 2, 8, 0};
     (void)state;
@@ -166,7 +166,7 @@ static bool may_pair(const void *arg, const unsigned char *a, const unsigned cha
 }
 
 /* The members of a run that are in a pair, and all members of a long run. */
-static void a_sieve_leaves_the_members_of_pairs(void **state) {
+TEST(a_sieve_leaves_the_members_of_pairs) {
     static twx_summary_line lines[TWX_SIEVED_MAX + 2];
     (void)state;
     for (uint64_t seed = 1; seed <= 500; seed++) {
@@ -194,7 +194,7 @@ static void a_sieve_leaves_the_members_of_pairs(void **state) {
 }
 
 /* The search gives the runs that the sieve leaves. */
-static void a_search_sieves_its_runs(void **state) {
+TEST(a_search_sieves_its_runs) {
     static world w;
     static twx_summary_line lines[TEXTS_MAX];
     (void)state;
@@ -226,7 +226,7 @@ static bool count_and_pair(const void *arg, const unsigned char *a, const unsign
 }
 
 /* Two equal texts share every band, and the sieve is asked about the first. */
-static void a_pair_is_sieved_once(void **state) {
+TEST(a_pair_is_sieved_once) {
     static world w;
     static twx_summary_line lines[2];
     (void)state;
@@ -256,7 +256,7 @@ static void summarize_from(const void *arg, uint32_t item, twx_summary_line *ret
 
 /* Sketches in a file, partly or as a whole, and summaries that are made when they are wanted, give
  * the same runs. */
-static void r1_what_is_in_memory_does_not_matter(void **state) {
+TEST(r1_what_is_in_memory_does_not_matter) {
     static world w;
     static twx_summary_line lines[TEXTS_MAX];
     (void)state;
@@ -285,7 +285,7 @@ static void r1_what_is_in_memory_does_not_matter(void **state) {
 }
 
 /* A file that is shorter than it was. */
-static void sketches_that_cannot_be_read_are_an_error(void **state) {
+TEST(sketches_that_cannot_be_read_are_an_error) {
     static world w;
     twx_runs found = {.members = {0}};
     (void)state;
@@ -299,7 +299,7 @@ static void sketches_that_cannot_be_read_are_an_error(void **state) {
 }
 
 /* Random sketches: the texts that share a band are as many as computed (bands). */
-static void strangers_are_as_many_as_computed(void **state) {
+TEST(strangers_are_as_many_as_computed) {
     static world w;
     twx_runs found = {.members = {0}};
     double met = 0;
@@ -324,7 +324,7 @@ static void strangers_are_as_many_as_computed(void **state) {
     twx_sketches_done(&w.sketches);
 }
 
-static void nothing_is_no_trouble(void **state) {
+TEST(nothing_is_no_trouble) {
     static world w;
     twx_runs found = {.members = {0}};
     (void)state;
@@ -338,7 +338,7 @@ static void nothing_is_no_trouble(void **state) {
 }
 
 /* Every allocation that fails gives TWX_E_NOMEM, with one thread and with two. */
-static void failed_allocations_are_reported(void **state) {
+TEST(failed_allocations_are_reported) {
     static world w;
     (void)state;
     make_world(&w, 2, 200, 2);
@@ -358,20 +358,4 @@ static void failed_allocations_are_reported(void **state) {
         }
     }
     twx_sketches_done(&w.sketches);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_those_of_all_pairs),
-        cmocka_unit_test(threads_and_memory_do_not_matter),
-        cmocka_unit_test(a_sieve_leaves_the_members_of_pairs),
-        cmocka_unit_test(a_search_sieves_its_runs),
-        cmocka_unit_test(a_pair_is_sieved_once),
-        cmocka_unit_test(r1_what_is_in_memory_does_not_matter),
-        cmocka_unit_test(sketches_that_cannot_be_read_are_an_error),
-        cmocka_unit_test(strangers_are_as_many_as_computed),
-        cmocka_unit_test(nothing_is_no_trouble),
-        cmocka_unit_test(failed_allocations_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

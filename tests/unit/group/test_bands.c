@@ -11,8 +11,7 @@ enum { TRIALS = 1500 };
 static const uint64_t LIMITS[] = {7900, 730000, 2800000, 43000000, 4500000000};
 static const uint64_t LARGEST = 10000000000; /* the largest collection that is promised */
 
-static void a_plan_depends_on_the_number_of_documents(void **state) {
-    (void)state;
+TEST(a_plan_depends_on_the_number_of_documents) {
     assert_ptr_equal(twx_band_plan_for(0), twx_band_plan_for(1));
     for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++) {
         const twx_band_plan *plan = twx_band_plan_for(LIMITS[i]);
@@ -31,8 +30,7 @@ static double strangers_of(const twx_band_plan *plan, uint64_t documents) {
     return strangers;
 }
 
-static void strangers_stay_below_eight_in_all_collections(void **state) {
-    (void)state;
+TEST(strangers_stay_below_eight_in_all_collections) {
     for (size_t i = 0; i <= TWX_COUNTOF(LIMITS); i++) {
         const uint64_t n = i < TWX_COUNTOF(LIMITS) ? LIMITS[i] : LARGEST;
         const double strangers = strangers_of(twx_band_plan_for(n), n);
@@ -49,7 +47,7 @@ static size_t common_places(const twx_band *a, const twx_band *b) {
     return common;
 }
 
-static void bands_of_one_length_have_few_places_in_common(void **state) {
+TEST(bands_of_one_length_have_few_places_in_common) {
     static twx_band bands[TWX_BANDS_MAX];
     (void)state;
     for (size_t p = 0; p <= TWX_COUNTOF(LIMITS); p++) {
@@ -72,7 +70,7 @@ static void bands_of_one_length_have_few_places_in_common(void **state) {
     }
 }
 
-static void a_value_has_the_bytes_of_the_places(void **state) {
+TEST(a_value_has_the_bytes_of_the_places) {
     unsigned char sketch[TWX_SKETCH_BYTES];
     (void)state;
     for (size_t i = 0; i < sizeof sketch; i++) sketch[i] = (unsigned char)i;
@@ -88,8 +86,7 @@ static void a_value_has_the_bytes_of_the_places(void **state) {
 }
 
 /* Random sketches agree in a byte once in 256. */
-static void random_sketches_share_as_many_bands_as_computed(void **state) {
-    (void)state;
+TEST(random_sketches_share_as_many_bands_as_computed) {
     test_rng rng = test_rng_seed(1);
     const twx_band_plan *plan = twx_band_plan_for(0);
     double expected = 0, shared = 0;
@@ -130,7 +127,7 @@ static double share_found(const twx_band_plan *plan, bool is_short, double jacca
 }
 
 /* A little below what is computed in bands, whose sketches are those of texts. */
-static void similar_texts_are_found_in_collections_of_any_size(void **state) {
+TEST(similar_texts_are_found_in_collections_of_any_size) {
     static const struct {
         double jaccard, least[TWX_COUNTOF(LIMITS) + 1];
         bool is_short;
@@ -150,16 +147,4 @@ static void similar_texts_are_found_in_collections_of_any_size(void **state) {
                           100 * found);
             assert_true(found >= EXPECTED[k].least[i]);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_depends_on_the_number_of_documents),
-        cmocka_unit_test(strangers_stay_below_eight_in_all_collections),
-        cmocka_unit_test(bands_of_one_length_have_few_places_in_common),
-        cmocka_unit_test(a_value_has_the_bytes_of_the_places),
-        cmocka_unit_test(random_sketches_share_as_many_bands_as_computed),
-        cmocka_unit_test(similar_texts_are_found_in_collections_of_any_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
     qsort(wanted, n, sizeof *wanted, compare);
 }
 
-static void the_order_is_that_of_qsort(void **state) {
+TEST(the_order_is_that_of_qsort) {
     const int files = test_open_files();
     twx_ctx cx;
     (void)state;
@@ -98,7 +98,7 @@ static void the_order_is_that_of_qsort(void **state) {
     }
 }
 
-static void a_folder_that_does_not_exist_is_an_error(void **state) {
+TEST(a_folder_that_does_not_exist_is_an_error) {
     const int files = test_open_files();
     twx_external_sort *s = NULL;
     twx_ctx cx;
@@ -129,7 +129,7 @@ static twx_rc sort_five(twx_ctx *cx) {
 }
 
 /* Two calls write, and two read. */
-static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
+TEST(a_call_that_fails_ends_the_sort_with_its_reason) {
     static const struct {
         int error;
         twx_rc of_write;
@@ -159,7 +159,7 @@ static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
 }
 
 /* The program may be started without standard input. */
-static void a_file_may_have_the_number_zero(void **state) {
+TEST(a_file_may_have_the_number_zero) {
     twx_ctx cx;
     int fd = -1;
     (void)state;
@@ -172,14 +172,4 @@ static void a_file_may_have_the_number_zero(void **state) {
     if (input < 0) return;
     assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
     close(input);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_order_is_that_of_qsort),
-        cmocka_unit_test(a_call_that_fails_ends_the_sort_with_its_reason),
-        cmocka_unit_test(a_folder_that_does_not_exist_is_an_error),
-        cmocka_unit_test(a_file_may_have_the_number_zero),
-    };
-    return cmocka_run_group_tests_name("external_sort", tests, NULL, NULL);
 }

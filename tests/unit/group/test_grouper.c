@@ -73,8 +73,7 @@ static void compare_runs(uint64_t seed, size_t n, size_t keys, bool spills) {
 }
 
 /* R1 */
-static void r1_runs_come_in_order_whatever_was_added_first(void **state) {
-    (void)state;
+TEST(r1_runs_come_in_order_whatever_was_added_first) {
     for (uint64_t seed = 0; seed < 200; seed++) {
         test_rng rng = test_rng_seed(seed);
         compare_runs(seed, test_rng_below(&rng, 500), 1 + test_rng_below(&rng, 200), false);
@@ -82,14 +81,14 @@ static void r1_runs_come_in_order_whatever_was_added_first(void **state) {
 }
 
 /* R2 */
-static void r2_beyond_the_memory_the_runs_are_the_same(void **state) {
+TEST(r2_beyond_the_memory_the_runs_are_the_same) {
     static const size_t N[] = {IN_MEMORY, IN_MEMORY + 1, 2 * IN_MEMORY, 5 * IN_MEMORY + 17};
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(N); i++) compare_runs(i, N[i], 40000, N[i] > IN_MEMORY);
     compare_runs(9, 3 * IN_MEMORY, 2, true); /* runs that go through all parts */
 }
 
-static void an_error_of_the_callee_ends_it(void **state) {
+TEST(an_error_of_the_callee_ends_it) {
     twx_ctx cx;
     twx_entry at[] = {{.key = 1, .index = 1},
                       {.key = 1, .index = 2},
@@ -105,7 +104,7 @@ static void an_error_of_the_callee_ends_it(void **state) {
     twx_grouper_close(g);
 }
 
-static void a_request_to_stop_is_heard(void **state) {
+TEST(a_request_to_stop_is_heard) {
     twx_ctx cx;
     atomic_int cancel = 2;
     twx_entry at[] = {{.key = 1, .index = 1}, {.key = 1, .index = 2}};
@@ -119,7 +118,7 @@ static void a_request_to_stop_is_heard(void **state) {
     twx_grouper_close(g);
 }
 
-static void a_folder_that_is_not_there_is_named(void **state) {
+TEST(a_folder_that_is_not_there_is_named) {
     twx_ctx cx;
     twx_grouper *g = NULL;
     twx_rc rc = TWX_OK;
@@ -130,15 +129,4 @@ static void a_folder_that_is_not_there_is_named(void **state) {
     assert_int_equal(rc, TWX_E_CREATE);
     assert_non_null(strstr(cx.message, "/nowhere/at/all"));
     twx_grouper_close(g);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_runs_come_in_order_whatever_was_added_first),
-        cmocka_unit_test(r2_beyond_the_memory_the_runs_are_the_same),
-        cmocka_unit_test(an_error_of_the_callee_ends_it),
-        cmocka_unit_test(a_request_to_stop_is_heard),
-        cmocka_unit_test(a_folder_that_is_not_there_is_named),
-    };
-    return cmocka_run_group_tests_name("grouper", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 /* ---- examples ----------------------------------------------------------- */
 
-static void r2_a_chain_does_not_run_away(void **state) {
+TEST(r2_a_chain_does_not_run_away) {
     line l = {.at = {0, 10, 20, 30, 40}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
     (void)state;
@@ -15,7 +15,7 @@ static void r2_a_chain_does_not_run_away(void **state) {
     twx_leaders_done(&made);
 }
 
-static void with_links_a_chain_is_one_group(void **state) {
+TEST(with_links_a_chain_is_one_group) {
     line l = {.at = {0, 10, 20, 30, 41}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_LINK}, &l);
     (void)state;
@@ -25,7 +25,7 @@ static void with_links_a_chain_is_one_group(void **state) {
     twx_leaders_done(&made);
 }
 
-static void the_most_similar_representative_is_joined(void **state) {
+TEST(the_most_similar_representative_is_joined) {
     line l = {.at = {0, 30, 16, 29, 31}, .reach = 20};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
     (void)state;
@@ -33,7 +33,7 @@ static void the_most_similar_representative_is_joined(void **state) {
     twx_leaders_done(&made);
 }
 
-static void ties_go_to_the_better_rank(void **state) {
+TEST(ties_go_to_the_better_rank) {
     line l = {.at = {0, 30, 15, 30, 0}, .reach = 20};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
     (void)state;
@@ -46,7 +46,7 @@ static void ties_go_to_the_better_rank(void **state) {
     twx_leaders_done(&made);
 }
 
-static void who_takes_no_part_is_alone(void **state) {
+TEST(who_takes_no_part_is_alone) {
     line l = {.at = {0, 0, 0, 0, 0}, .reach = 1};
     static const uint32_t RANK[] = {TWX_LEADERS_OUT, 5, TWX_LEADERS_OUT, 2, 9};
     twx_leaders made = lead_five((twx_leading){.rank = RANK}, &l);
@@ -56,7 +56,7 @@ static void who_takes_no_part_is_alone(void **state) {
     twx_leaders_done(&made);
 }
 
-static void who_may_not_join_goes_to_the_next_best_or_stays_alone(void **state) {
+TEST(who_may_not_join_goes_to_the_next_best_or_stays_alone) {
     line l = {.at = {0, 30, 14, 90, 91}, .reach = 20, .no_join = {0, 2}};
     twx_leaders made = lead_five((twx_leading){.may_join = may_join}, &l);
     (void)state;
@@ -73,7 +73,7 @@ static void who_may_not_join_goes_to_the_next_best_or_stays_alone(void **state) 
 }
 
 /* The group is asked for by its representative, also when a member is what the item resembles. */
-static void with_links_the_representative_is_asked(void **state) {
+TEST(with_links_the_representative_is_asked) {
     line l = {.at = {0, 10, 20, 900, 990}, .reach = 10, .no_join = {0, 2}};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_LINK, .may_join = may_join}, &l);
     (void)state;
@@ -83,7 +83,7 @@ static void with_links_the_representative_is_asked(void **state) {
     twx_leaders_done(&made);
 }
 
-static void r3_a_key_knows_the_best_candidates_only_and_counts_the_others(void **state) {
+TEST(r3_a_key_knows_the_best_candidates_only_and_counts_the_others) {
     line l = {.at = {0, 100, 200, 201, 101}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.candidates = 2}, &l);
     (void)state;
@@ -94,7 +94,7 @@ static void r3_a_key_knows_the_best_candidates_only_and_counts_the_others(void *
     twx_leaders_done(&made);
 }
 
-static void without_verification_who_shares_a_key_is_alike(void **state) {
+TEST(without_verification_who_shares_a_key_is_alike) {
     static const uint32_t RANK[] = {3, 2, 1, 0};
     /* 3: another check */
     static const entry ENTRIES[] = {{1, 0, 0}, {1, 0, 1}, {2, 0, 1}, {2, 0, 2}, {2, 1, 3}};
@@ -108,7 +108,7 @@ static void without_verification_who_shares_a_key_is_alike(void **state) {
 }
 
 /* A pair that shares many keys is compared once. */
-static void a_pair_is_compared_once(void **state) {
+TEST(a_pair_is_compared_once) {
     static const uint32_t RANK[] = {1, 0};
     entry entries[20];
     line l = {.at = {0, 100}, .reach = 10, .rank = RANK};
@@ -123,7 +123,7 @@ static void a_pair_is_compared_once(void **state) {
     twx_leaders_done(&made);
 }
 
-static void nothing_is_no_trouble(void **state) {
+TEST(nothing_is_no_trouble) {
     const twx_leading how = {.n = 0, .candidates = 1};
     size_t spilled;
     twx_leaders made = lead(&how, NULL, 0, 0, &spilled);
@@ -136,7 +136,7 @@ static void nothing_is_no_trouble(void **state) {
 
 /* ---- the second relation ------------------------------------------------ */
 
-static void a_sibling_represents_itself_and_its_copies_join_it(void **state) {
+TEST(a_sibling_represents_itself_and_its_copies_join_it) {
     line l = {.at = {0, 1, 2, 3, 4}, .reach = 10, .names = 2};
     twx_leaders made = lead_five((twx_leading){.contains = contains}, &l);
     static const uint32_t COPY_OF[] = {0, 1, 0, 1, 0};
@@ -147,7 +147,7 @@ static void a_sibling_represents_itself_and_its_copies_join_it(void **state) {
     twx_leaders_done(&made);
 }
 
-static void pairs_that_are_not_similar_may_be_copies(void **state) {
+TEST(pairs_that_are_not_similar_may_be_copies) {
     line l = {.at = {0, 15, 25, 30, 41}, .reach = 10, .names = 2};
     twx_leaders made = lead_five(
         (twx_leading){.contains = contains, .named_similarity = named_similarity}, &l);
@@ -160,7 +160,7 @@ static void pairs_that_are_not_similar_may_be_copies(void **state) {
 }
 
 /* A run is known by a number of 32 bits. */
-static void more_runs_than_numbers_are_refused(void **state) {
+TEST(more_runs_than_numbers_are_refused) {
     twx_ctx cx;
     twx_runs runs = {.ends = {.at = NULL, .n = (size_t)UINT32_MAX + 1}};
     const twx_leading how = {.candidates = 1, .runs = &runs};
@@ -185,7 +185,7 @@ static unsigned contains_and_measures(void *arg, uint32_t representative, uint32
 }
 
 /* The memory does not multiply: 3000 names times 400 keys would take 12.7 MB. */
-static void a_text_under_very_many_names_takes_no_memory_for_each_key(void **state) {
+TEST(a_text_under_very_many_names_takes_no_memory_for_each_key) {
     enum { NAMES = 3000, KEYS = 400, BYTES = 3 << 20 };
     uint32_t *rank = calloc(NAMES, sizeof *rank), *text = calloc(NAMES, sizeof *text);
     entry *entries = calloc(2 * KEYS, sizeof *entries);
@@ -215,25 +215,4 @@ static void a_text_under_very_many_names_takes_no_memory_for_each_key(void **sta
     free(rank);
     free(text);
     free(entries);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r2_a_chain_does_not_run_away),
-        cmocka_unit_test(with_links_a_chain_is_one_group),
-        cmocka_unit_test(the_most_similar_representative_is_joined),
-        cmocka_unit_test(ties_go_to_the_better_rank),
-        cmocka_unit_test(who_takes_no_part_is_alone),
-        cmocka_unit_test(who_may_not_join_goes_to_the_next_best_or_stays_alone),
-        cmocka_unit_test(with_links_the_representative_is_asked),
-        cmocka_unit_test(r3_a_key_knows_the_best_candidates_only_and_counts_the_others),
-        cmocka_unit_test(without_verification_who_shares_a_key_is_alike),
-        cmocka_unit_test(a_pair_is_compared_once),
-        cmocka_unit_test(pairs_that_are_not_similar_may_be_copies),
-        cmocka_unit_test(more_runs_than_numbers_are_refused),
-        cmocka_unit_test(nothing_is_no_trouble),
-        cmocka_unit_test(a_text_under_very_many_names_takes_no_memory_for_each_key),
-        cmocka_unit_test(a_sibling_represents_itself_and_its_copies_join_it),
-    };
-    return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void plain_lead(plain *p, const instance *x) {
         }
 }
 
-static void the_rule_is_that_of_a_plain_program(void **state) {
+TEST(the_rule_is_that_of_a_plain_program) {
     static instance x;
     static plain p;
     size_t joined = 0, capped = 0;
@@ -153,7 +153,7 @@ static bool is_same(const twx_leaders *a, const twx_leaders *b, size_t n, size_t
     return same;
 }
 
-static void r1_order_of_adding_and_memory_never_show(void **state) {
+TEST(r1_order_of_adding_and_memory_never_show) {
     static instance x;
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -175,7 +175,7 @@ static void r1_order_of_adding_and_memory_never_show(void **state) {
     }
 }
 
-static void r2_members_verify_against_their_representative(void **state) {
+TEST(r2_members_verify_against_their_representative) {
     static instance x;
     test_rng rng = test_rng_seed(5);
     size_t spilled, members = 0;
@@ -218,7 +218,7 @@ static void check_copies(const instance *x, const twx_leaders *made, size_t *ret
     }
 }
 
-static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
+TEST(r4_the_first_relation_is_the_same_without_the_second) {
     static instance x;
     size_t copies = 0, siblings = 0;
     (void)state;
@@ -252,7 +252,7 @@ static bool may_prove(void *arg, uint32_t a, uint32_t b) {
     return named_similarity(arg, a, b) >= 0;
 }
 
-static void r6_threads_never_show(void **state) {
+TEST(r6_threads_never_show) {
     static instance x;
     static line places[8];
     (void)state;
@@ -278,15 +278,4 @@ static void r6_threads_never_show(void **state) {
         }
         twx_leaders_done(&one);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rule_is_that_of_a_plain_program),
-        cmocka_unit_test(r1_order_of_adding_and_memory_never_show),
-        cmocka_unit_test(r2_members_verify_against_their_representative),
-        cmocka_unit_test(r4_the_first_relation_is_the_same_without_the_second),
-        cmocka_unit_test(r6_threads_never_show),
-    };
-    return cmocka_run_group_tests_name("leaders_laws", tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void make_numbers(uint64_t seed, size_t n, size_t distinct, uint64_t *ret
     }
 }
 
-static void r1_runs_are_those_that_sorting_gives(void **state) {
+TEST(r1_runs_are_those_that_sorting_gives) {
     static const size_t SIZES[] = {0, 1, 2, 3, 24, 25, 100, 4097, MANY};
     static uint64_t numbers[MANY];
     (void)state;
@@ -126,7 +126,7 @@ static void r1_runs_are_those_that_sorting_gives(void **state) {
         }
 }
 
-static void r1_equal_numbers_are_one_run(void **state) {
+TEST(r1_equal_numbers_are_one_run) {
     static uint64_t numbers[MANY];
     (void)state;
     memset(numbers, 0xA5, sizeof numbers);
@@ -138,7 +138,7 @@ static void r1_equal_numbers_are_one_run(void **state) {
 
 /* The hash of masked bits has 32 bits, so among 300 000 numbers some differ and have one hash. Each
  * number occurs twice, so both sides of such a collision are runs. */
-static void r1_a_collision_of_hashes_joins_nothing(void **state) {
+TEST(r1_a_collision_of_hashes_joins_nothing) {
     enum { DISTINCT = 300000, N = 2 * DISTINCT };
     uint64_t *numbers = calloc(N, sizeof *numbers);
     test_rng rng = test_rng_seed(9);
@@ -151,7 +151,7 @@ static void r1_a_collision_of_hashes_joins_nothing(void **state) {
     free(numbers);
 }
 
-static void r2_threads_do_not_change_the_result(void **state) {
+TEST(r2_threads_do_not_change_the_result) {
     static uint64_t numbers[MANY];
     (void)state;
     make_numbers(5, MANY, MANY, numbers);
@@ -166,7 +166,7 @@ static void r2_threads_do_not_change_the_result(void **state) {
 }
 
 /* Through the grouper; with the least memory MANY numbers become entries in files. */
-static void numbers_of_a_grouper_have_the_same_runs_in_memory_and_on_disk(void **state) {
+TEST(numbers_of_a_grouper_have_the_same_runs_in_memory_and_on_disk) {
     static uint64_t numbers[MANY];
     (void)state;
     make_numbers(6, MANY, MANY / 2, numbers);
@@ -198,7 +198,7 @@ static twx_rc stop_at_once(void *arg, uint32_t *members, size_t n) {
     return TWX_E_LIMIT;
 }
 
-static void errors_cancelling_and_failed_allocations_end_the_search(void **state) {
+TEST(errors_cancelling_and_failed_allocations_end_the_search) {
     static uint64_t numbers[MANY];
     const twx_masked what = {numbers, MANY, MASK, MASKS, 2};
     size_t calls = 0;
@@ -224,16 +224,4 @@ static void errors_cancelling_and_failed_allocations_end_the_search(void **state
         assert_true(rc == TWX_OK ? fail_at > 4 : rc == TWX_E_NOMEM);
         TWX_VEC_DONE(&r.at);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_runs_are_those_that_sorting_gives),
-        cmocka_unit_test(r1_equal_numbers_are_one_run),
-        cmocka_unit_test(r1_a_collision_of_hashes_joins_nothing),
-        cmocka_unit_test(r2_threads_do_not_change_the_result),
-        cmocka_unit_test(numbers_of_a_grouper_have_the_same_runs_in_memory_and_on_disk),
-        cmocka_unit_test(errors_cancelling_and_failed_allocations_end_the_search),
-    };
-    return cmocka_run_group_tests_name("masked runs", tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void expect(const twx_pieces *p, uint64_t seed, size_t i) {
 }
 
 /* [R1] */
-static void pieces_come_back_whatever_the_limit(void **state) {
+TEST(pieces_come_back_whatever_the_limit) {
     static const size_t LIMITS[] = {0, 5000, 60000, SIZE_MAX};
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
@@ -58,7 +58,7 @@ static void pieces_come_back_whatever_the_limit(void **state) {
     }
 }
 
-static void memory_stays_within_the_limit(void **state) {
+TEST(memory_stays_within_the_limit) {
     twx_pieces p;
     twx_ctx cx;
     (void)state;
@@ -77,7 +77,7 @@ static void memory_stays_within_the_limit(void **state) {
 }
 
 /* [R2] A file that is shorter than it was. */
-static void a_piece_that_cannot_be_read_is_an_error(void **state) {
+TEST(a_piece_that_cannot_be_read_is_an_error) {
     char room[TWX_PIECE_MAX];
     twx_pieces p;
     twx_ctx cx;
@@ -94,7 +94,7 @@ static void a_piece_that_cannot_be_read_is_an_error(void **state) {
     twx_pieces_done(&p);
 }
 
-static void a_file_that_cannot_be_made_is_an_error(void **state) {
+TEST(a_file_that_cannot_be_made_is_an_error) {
     const char *tmp = getenv("TMPDIR");
     char *before = tmp ? strdup(tmp) : NULL;
     twx_pieces p;
@@ -114,14 +114,4 @@ static void a_file_that_cannot_be_made_is_an_error(void **state) {
     else
         unsetenv("TMPDIR");
     free(before);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_come_back_whatever_the_limit),
-        cmocka_unit_test(memory_stays_within_the_limit),
-        cmocka_unit_test(a_piece_that_cannot_be_read_is_an_error),
-        cmocka_unit_test(a_file_that_cannot_be_made_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,8 +55,7 @@ static bool translated(const group *g, size_t i, size_t k) {
     return false;
 }
 
-static void r1_r2_translations_are_apart_and_equal_texts_together(void **state) {
-    (void)state;
+TEST(r1_r2_translations_are_apart_and_equal_texts_together) {
     for (uint64_t seed = 0; seed < 500; seed++) {
         group g = draw_group(seed);
         split(&g);
@@ -72,8 +71,7 @@ static void r1_r2_translations_are_apart_and_equal_texts_together(void **state) 
     }
 }
 
-static void r3_without_hreflang_everything_stays_together(void **state) {
-    (void)state;
+TEST(r3_without_hreflang_everything_stays_together) {
     for (uint64_t seed = 0; seed < 400; seed += 4) { /* these have none */
         group g = draw_group(seed);
         split(&g);
@@ -83,8 +81,7 @@ static void r3_without_hreflang_everything_stays_together(void **state) {
 
 /* R4: each text, in the order of the members, takes the first subgroup that is free of its
  * translations. */
-static void r4_each_text_takes_the_first_subgroup_that_is_free(void **state) {
-    (void)state;
+TEST(r4_each_text_takes_the_first_subgroup_that_is_free) {
     for (uint64_t seed = 0; seed < 500; seed++) {
         group g = draw_group(seed);
         int wanted[N_MAX];
@@ -109,7 +106,7 @@ static void r4_each_text_takes_the_first_subgroup_that_is_free(void **state) {
 }
 
 /* A page in a hundred thousand languages with as many texts must not take quadratic time. */
-static void many_translations_take_linear_time(void **state) {
+TEST(many_translations_take_linear_time) {
     enum { MANY = 200000 };
     static uint32_t doc[MANY], subgroup[MANY];
     static uint64_t text[MANY], hreflang[MANY];
@@ -123,14 +120,4 @@ static void many_translations_take_linear_time(void **state) {
     }
     assert_int_equal(twx_keep_separate(&cx, doc, MANY, text, hreflang, subgroup), TWX_OK);
     for (uint32_t i = 0; i < MANY; i += 997) assert_int_equal(subgroup[i], i);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_r2_translations_are_apart_and_equal_texts_together),
-        cmocka_unit_test(r3_without_hreflang_everything_stays_together),
-        cmocka_unit_test(r4_each_text_takes_the_first_subgroup_that_is_free),
-        cmocka_unit_test(many_translations_take_linear_time),
-    };
-    return cmocka_run_group_tests_name("apart", tests, NULL, NULL);
 }

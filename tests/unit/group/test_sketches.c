@@ -32,7 +32,7 @@ static void expect_columns(twx_ctx *cx, const twx_sketches *s) {
     }
 }
 
-static void columns_are_those_of_the_texts(void **state) {
+TEST(columns_are_those_of_the_texts) {
     static const size_t BLOCKS[] = {0, 1, 2, 100}; /* that fit into memory */
     const int files = test_open_files();
     twx_ctx cx;
@@ -55,7 +55,7 @@ static void columns_are_those_of_the_texts(void **state) {
 }
 
 /* Set in any order, here the last first. */
-static void reserved_sketches_are_set_in_any_order(void **state) {
+TEST(reserved_sketches_are_set_in_any_order) {
     twx_sketches s = {.limit = 4 * sizeof(twx_sketch_block)};
     unsigned char sketch[TWX_SKETCH_BYTES];
     twx_ctx cx;
@@ -73,7 +73,7 @@ static void reserved_sketches_are_set_in_any_order(void **state) {
     twx_sketches_done(&s);
 }
 
-static void a_file_that_cannot_be_made_is_an_error(void **state) {
+TEST(a_file_that_cannot_be_made_is_an_error) {
     const int files = test_open_files();
     const char *before = getenv("TMPDIR");
     char *kept = before ? strdup(before) : NULL;
@@ -92,13 +92,4 @@ static void a_file_that_cannot_be_made_is_an_error(void **state) {
     if (kept) setenv("TMPDIR", kept, 1);
     if (!kept) unsetenv("TMPDIR");
     free(kept);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_those_of_the_texts),
-        cmocka_unit_test(reserved_sketches_are_set_in_any_order),
-        cmocka_unit_test(a_file_that_cannot_be_made_is_an_error),
-    };
-    return cmocka_run_group_tests_name("sketches", tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static uint64_t draw_key(test_rng *rng, size_t kind) {
     }
 }
 
-static void order_is_that_of_a_comparison_sort(void **state) {
+TEST(order_is_that_of_a_comparison_sort) {
     static twx_entry at[N_MAX], scratch[N_MAX], wanted[N_MAX];
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -38,7 +38,7 @@ static void order_is_that_of_a_comparison_sort(void **state) {
     }
 }
 
-static void key_decides_before_check_before_index(void **state) {
+TEST(key_decides_before_check_before_index) {
     const twx_entry a = {.key = 1, .check = 9, .index = 9}, b = {.key = 2, .check = 0, .index = 0},
                     c = {.key = 2, .check = 1, .index = 0}, d = {.key = 2, .check = 1, .index = 1};
     (void)state;
@@ -49,17 +49,7 @@ static void key_decides_before_check_before_index(void **state) {
 }
 
 /* They are written to files: no byte of one may be left to chance. */
-static void an_entry_has_24_bytes_and_no_holes(void **state) {
-    (void)state;
+TEST(an_entry_has_24_bytes_and_no_holes) {
     assert_int_equal(sizeof(twx_entry), 24);
     assert_int_equal(offsetof(twx_entry, zero) + sizeof(uint32_t), sizeof(twx_entry));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_is_that_of_a_comparison_sort),
-        cmocka_unit_test(key_decides_before_check_before_index),
-        cmocka_unit_test(an_entry_has_24_bytes_and_no_holes),
-    };
-    return cmocka_run_group_tests_name("sort_entries", tests, NULL, NULL);
 }

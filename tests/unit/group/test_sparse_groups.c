@@ -40,7 +40,7 @@ static void expect(const plain *p, const twx_sparse_groups *g, uint64_t seed) {
     }
 }
 
-static void groups_are_those_of_the_array(void **state) {
+TEST(groups_are_those_of_the_array) {
     static plain p;
     (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -56,7 +56,7 @@ static void groups_are_those_of_the_array(void **state) {
 }
 
 /* Some members leave their groups; the last of those that stay becomes the representative. */
-static void members_leave_and_follow(void **state) {
+TEST(members_leave_and_follow) {
     static plain p, left;
     (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -89,7 +89,7 @@ static void members_leave_and_follow(void **state) {
     }
 }
 
-static void failed_allocations_are_reported(void **state) {
+TEST(failed_allocations_are_reported) {
     const uint32_t rep[] = {1, 1, TWX_IN_NO_GROUP};
     twx_rc rc = TWX_E_NOMEM;
     (void)state;
@@ -104,13 +104,4 @@ static void failed_allocations_are_reported(void **state) {
         assert_int_equal(twx_sparse_groups_rep(&g, 0), rc == TWX_OK ? 1 : TWX_IN_NO_GROUP);
         twx_sparse_groups_done(&g);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_are_those_of_the_array),
-        cmocka_unit_test(members_leave_and_follow),
-        cmocka_unit_test(failed_allocations_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@ static void join_labels(size_t *label, size_t n, size_t a, size_t b) {
         if (label[i] == from) label[i] = to;
 }
 
-static void sets_are_those_of_plain_labels_and_roots_their_smallest(void **state) {
-    (void)state;
+TEST(sets_are_those_of_plain_labels_and_roots_their_smallest) {
     for (uint64_t seed = 0; seed < 300; seed++) {
         twx_ctx cx;
         twx_union_find u;
@@ -37,7 +36,7 @@ static void sets_are_those_of_plain_labels_and_roots_their_smallest(void **state
     }
 }
 
-static void a_long_chain_joins_without_recursion(void **state) {
+TEST(a_long_chain_joins_without_recursion) {
     enum { LONG = 1 << 20 };
     twx_ctx cx;
     twx_union_find u;
@@ -49,7 +48,7 @@ static void a_long_chain_joins_without_recursion(void **state) {
     twx_union_find_done(&u);
 }
 
-static void nothing_is_a_set_too(void **state) {
+TEST(nothing_is_a_set_too) {
     twx_ctx cx;
     twx_union_find u;
     (void)state;
@@ -58,13 +57,4 @@ static void nothing_is_a_set_too(void **state) {
     twx_union_find_done(&u);
     twx_union_find_done(&u);
     twx_union_find_done(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_are_those_of_plain_labels_and_roots_their_smallest),
-        cmocka_unit_test(a_long_chain_joins_without_recursion),
-        cmocka_unit_test(nothing_is_a_set_too),
-    };
-    return cmocka_run_group_tests_name("union_find", tests, NULL, NULL);
 }

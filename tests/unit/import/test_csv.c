@@ -34,7 +34,7 @@ static void rows_of(const char *text, char *ret_rows, size_t size) {
     twx_input_close(in);
 }
 
-static void rows_end_where_their_quotes_do(void **state) {
+TEST(rows_end_where_their_quotes_do) {
 #define TEN "0123456789"
     static const struct {
         const char *text, *rows;
@@ -65,9 +65,4 @@ static void rows_end_where_their_quotes_do(void **state) {
         if (strcmp(rows, ROWS[i].rows) != 0)
             fail_msg("'%s': '%s', wanted '%s'", ROWS[i].text, rows, ROWS[i].rows);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_end_where_their_quotes_do)};
-    return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static void expect(twx_slice got, const char *wanted, const char *response) {
 
 /* ---- heads ------------------------------------------------------------- */
 
-static void r1_heads_of_real_archives(void **state) {
+TEST(r1_heads_of_real_archives) {
     static const struct {
         const char *response;
         int status;
@@ -69,7 +69,7 @@ static void r1_heads_of_real_archives(void **state) {
 }
 
 /* A server that only ever promises an answer. */
-static void r1_heads_have_an_end(void **state) {
+TEST(r1_heads_have_an_end) {
     enum { HEADS = 1000 };
     static const char HEAD[] = "HTTP/1.1 100 Continue\r\n\r\n";
     char *response = malloc(HEADS * sizeof HEAD);
@@ -86,7 +86,7 @@ static void r1_heads_have_an_end(void **state) {
     free(response);
 }
 
-static void the_type_and_its_charset(void **state) {
+TEST(the_type_and_its_charset) {
     static const struct {
         const char *value, *type, *charset;
     } ROWS[] = {
@@ -116,7 +116,7 @@ static void the_type_and_its_charset(void **state) {
     end(&f);
 }
 
-static void robots_for_all_agents_are_joined(void **state) {
+TEST(robots_for_all_agents_are_joined) {
     static const struct {
         const char *headers, *robots;
     } ROWS[] = {
@@ -146,7 +146,7 @@ static void robots_for_all_agents_are_joined(void **state) {
 
 /* ---- bodies ------------------------------------------------------------ */
 
-static void chunks_are_joined(void **state) {
+TEST(chunks_are_joined) {
     static const struct {
         const char *chunked, *body;
         bool fault, too_long;
@@ -191,7 +191,7 @@ static void chunks_are_joined(void **state) {
     end(&f);
 }
 
-static void a_body_that_is_not_packed_is_used_as_it_is(void **state) {
+TEST(a_body_that_is_not_packed_is_used_as_it_is) {
     static const struct {
         const char *coding;
         bool fault;
@@ -213,16 +213,4 @@ static void a_body_that_is_not_packed_is_used_as_it_is(void **state) {
             assert_false(f.http.too_long);
         }
     end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_heads_of_real_archives),
-        cmocka_unit_test(r1_heads_have_an_end),
-        cmocka_unit_test(the_type_and_its_charset),
-        cmocka_unit_test(robots_for_all_agents_are_joined),
-        cmocka_unit_test(chunks_are_joined),
-        cmocka_unit_test(a_body_that_is_not_packed_is_used_as_it_is),
-    };
-    return cmocka_run_group_tests_name("http", tests, NULL, NULL);
 }

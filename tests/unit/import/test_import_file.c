@@ -68,7 +68,7 @@ static twx_rc import_text(room *r, const char *text) {
     return import_bytes(r, text, strlen(text));
 }
 
-static void a_second_import_changes_nothing(void **state) {
+TEST_WITH(a_second_import_changes_nothing, setup, teardown) {
     room *r = *state;
     const char *lines =
         "{\"url\":\"https://a/1\",\"text\":\"one\",\"fetched_at\":\"2024-01-02T03:04:05Z\"}\n"
@@ -80,7 +80,7 @@ static void a_second_import_changes_nothing(void **state) {
     assert_int_equal(r->counts.put[TWX_PUT_SAME], 2);
 }
 
-static void newer_wins_and_older_stays_out(void **state) {
+TEST_WITH(newer_wins_and_older_stays_out, setup, teardown) {
     room *r = *state;
     assert_int_equal(import_text(r, "{\"url\":\"https://a/1\",\"text\":\"b\",\"fetched_at\":20}\n"
                                     "{\"url\":\"https://a/1\",\"text\":\"a\",\"fetched_at\":10}\n"
@@ -91,7 +91,7 @@ static void newer_wins_and_older_stays_out(void **state) {
     assert_int_equal(r->counts.put[TWX_PUT_REPLACED], 1);
 }
 
-static void of_undated_captures_in_one_import_the_last_stays(void **state) {
+TEST_WITH(of_undated_captures_in_one_import_the_last_stays, setup, teardown) {
     room *r = *state;
     const char *lines =
         "{\"url\":\"https://a/1\",\"text\":\"x\"}\n{\"url\":\"https://a/1\",\"text\":\"y\"}\n";
@@ -103,7 +103,7 @@ static void of_undated_captures_in_one_import_the_last_stays(void **state) {
     assert_int_equal(r->counts.put[TWX_PUT_SAME], 1);
 }
 
-static void broken_lines_are_named_and_skipped(void **state) {
+TEST_WITH(broken_lines_are_named_and_skipped, setup, teardown) {
     room *r = *state;
     assert_int_equal(
         import_text(r, "{\"url\":\"https://a/1\",\"text\":\"t\"}\n{\"url\":\n\n{\"text\":\"no "
@@ -114,7 +114,7 @@ static void broken_lines_are_named_and_skipped(void **state) {
     assert_non_null(strstr(r->broken, ":4|no URL; the fields are text"));
 }
 
-static void unknown_formats_are_refused(void **state) {
+TEST_WITH(unknown_formats_are_refused, setup, teardown) {
     room *r = *state;
     assert_int_equal(import_text(r, "<html>"), TWX_E_DATA);
     assert_non_null(strstr(r->cx.message, "neither WARC, WET, WACZ, JSON Lines"));
@@ -135,7 +135,7 @@ static size_t add_response(char *to, const char *response) {
     return (size_t)sprintf(to, RECORD, strlen(response), response);
 }
 
-static void warc_responses_become_documents(void **state) {
+TEST_WITH(warc_responses_become_documents, setup, teardown) {
     room *r = *state;
     char warc[4000];
     size_t n = add_response(warc, "HTTP/1.1 301 Moved\r\nLocation: /y\r\nX-Robots-Tag: googlebot: "
@@ -149,7 +149,7 @@ static void warc_responses_become_documents(void **state) {
     assert_int_equal(r->counts.broken, 1);
 }
 
-static void gzip_members_and_cut_streams(void **state) {
+TEST_WITH(gzip_members_and_cut_streams, setup, teardown) {
     room *r = *state;
     char warc[4000];
     unsigned char packed[8000];
@@ -194,8 +194,7 @@ static void http(const char *response, int status, const char *body) {
     twx_buf_done(&room_buf);
 }
 
-static void http_takes_what_archives_hold(void **state) {
-    (void)state;
+TEST(http_takes_what_archives_hold) {
     http("HTTP/1.1 200\r\n\r\nbody", 200, "body");
     http("no head at all", 200, "no head at all");
     http("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\nA: b\n\nx", 404, "x");
@@ -209,8 +208,7 @@ static void http_takes_what_archives_hold(void **state) {
     http("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain already", 200, "plain already");
 }
 
-static void dates(void **state) {
-    (void)state;
+TEST(dates) {
     static const struct {
         const char *text;
         int64_t seconds;
@@ -235,7 +233,7 @@ static void dates(void **state) {
     }
 }
 
-static void real_archives(void **state) {
+TEST_WITH(real_archives, setup, teardown) {
     room *r = *state;
     const char *folder = test_corpus("warc");
     if (!folder) skip();
@@ -264,7 +262,7 @@ static void real_archives(void **state) {
 
 /* Allocation 1, 2, 3 ... fails, in the reader or in a worker: the error comes out, nothing is lost
  * twice. */
-static void every_allocation_may_fail(void **state) {
+TEST_WITH(every_allocation_may_fail, setup, teardown) {
     room *r = *state;
     char files[2][4000];
     size_t n[2];
@@ -285,22 +283,4 @@ static void every_allocation_may_fail(void **state) {
         assert_int_equal(rc, TWX_OK);
         twx_ctx_clear(&r->cx);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_second_import_changes_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(newer_wins_and_older_stays_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(of_undated_captures_in_one_import_the_last_stays, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(broken_lines_are_named_and_skipped, setup, teardown),
-        cmocka_unit_test_setup_teardown(unknown_formats_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(warc_responses_become_documents, setup, teardown),
-        cmocka_unit_test_setup_teardown(gzip_members_and_cut_streams, setup, teardown),
-        cmocka_unit_test(http_takes_what_archives_hold),
-        cmocka_unit_test(dates),
-        cmocka_unit_test_setup_teardown(every_allocation_may_fail, setup, teardown),
-        cmocka_unit_test_setup_teardown(real_archives, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

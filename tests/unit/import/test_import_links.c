@@ -98,8 +98,7 @@ static void expect_links(const char *store, const char *wanted) {
 
 static const char LINKS[] = "/>/b />/c?d /b>/ /d>/";
 
-static void links_of_html_pages_and_of_revisits_are_kept(void **state) {
-    (void)state;
+TEST(links_of_html_pages_and_of_revisits_are_kept) {
     static warc w;
     twx_import_counts counts;
     const char *store = fresh_store("kept.db");
@@ -112,8 +111,7 @@ static void links_of_html_pages_and_of_revisits_are_kept(void **state) {
     expect_links(store, LINKS);
 }
 
-static void a_store_that_was_filled_before_gets_its_links(void **state) {
-    (void)state;
+TEST(a_store_that_was_filled_before_gets_its_links) {
     static warc w;
     twx_import_counts counts;
     const char *store = fresh_store("later.db");
@@ -124,8 +122,7 @@ static void a_store_that_was_filled_before_gets_its_links(void **state) {
     expect_links(store, LINKS);
 }
 
-static void a_newer_page_brings_its_own_links(void **state) {
-    (void)state;
+TEST(a_newer_page_brings_its_own_links) {
     static warc w;
     twx_import_counts counts;
     const char *store = fresh_store("newer.db");
@@ -136,13 +133,4 @@ static void a_newer_page_brings_its_own_links(void **state) {
     import(store, &w, true, &counts);
     assert_int_equal(counts.put[TWX_PUT_REPLACED], 1);
     expect_links(store, "/>/news /b>/ /d>/");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_of_html_pages_and_of_revisits_are_kept),
-        cmocka_unit_test(a_store_that_was_filled_before_gets_its_links),
-        cmocka_unit_test(a_newer_page_brings_its_own_links),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void is_text(const char *json, twx_slice found, const char *wanted) {
 
 #define URL "{\"url\":\"http://a.example/\","
 
-static void r2_values_of_text_fields_become_text(void **state) {
+TEST(r2_values_of_text_fields_become_text) {
     static const char *const TITLES[][2] = {
         {"\"plain\"", "plain"},
         {"17", "17"},
@@ -66,7 +66,7 @@ static void r2_values_of_text_fields_become_text(void **state) {
 
 /* A JSON text may write any character as an escape; the parts of a record are counted by the bytes
  * that they decode to. */
-static void r2_escapes_are_decoded(void **state) {
+TEST(r2_escapes_are_decoded) {
     static const char *const TITLES[][2] = {
         {"\"caf\\u00e9 \\u20ac \\ud83d\\ude00\"", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"},
         {"\"a\\u0041\\n\\t\\\"\\\\\\/\"", "aA\n\t\"\\/"},
@@ -81,7 +81,7 @@ static void r2_escapes_are_decoded(void **state) {
     refused(*state, URL "\"title\":\"\\u12\"}", "column ");
 }
 
-static void r1_names_that_are_too_long_are_ignored(void **state) {
+TEST(r1_names_that_are_too_long_are_ignored) {
     char json[4096], name[2048];
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -97,7 +97,7 @@ static void is_seconds(twx_items *items, const char *date, int64_t wanted) {
     assert_int_equal(item_of(items, json).capture.fetched_at, wanted);
 }
 
-static void r2_dates_are_iso_seconds_milliseconds_or_digits(void **state) {
+TEST(r2_dates_are_iso_seconds_milliseconds_or_digits) {
     static const char *const DATES[] = {
         "\"2021-02-03T04:05:06Z\"", "1612325106",         "1612325106000",
         "\"1612325106\"",           "\"1612325106.75\"",  "1612325106.75",
@@ -116,7 +116,7 @@ static void r2_dates_are_iso_seconds_milliseconds_or_digits(void **state) {
     assert_int_equal(item_of(*state, URL "\"fetched_at\":\" \"}").capture.fetched_at, INT64_MIN);
 }
 
-static void r2_numbers_are_read_from_numbers_and_text(void **state) {
+TEST(r2_numbers_are_read_from_numbers_and_text) {
     assert_int_equal(item_of(*state, URL "\"http_status\":\" 404 \"}").capture.http_status, 404);
     assert_int_equal(item_of(*state, URL "\"http_status\":301.0}").capture.http_status, 301);
     assert_int_equal(item_of(*state, URL "\"http_status\":null}").capture.http_status, -1);
@@ -128,7 +128,7 @@ static void r2_numbers_are_read_from_numbers_and_text(void **state) {
     refused(*state, URL "\"score\":{\"a\":1}}", "'score' is not a number");
 }
 
-static void r1_fields_of_nested_objects_are_found(void **state) {
+TEST(r1_fields_of_nested_objects_are_found) {
     is_text("nested", item_of(*state, URL "\"metadata\":{\"title\":\"t\"}}").capture.title, "t");
     is_text("dotted", item_of(*state, URL "\"metadata.title\":\"t\"}").capture.title, "t");
     is_text("slash", item_of(*state, URL "\"metadata/title\":\"t\"}").capture.title, "t");
@@ -143,7 +143,7 @@ static void r1_fields_of_nested_objects_are_found(void **state) {
             item_of(*state, URL "\"headline\":\"h\",\"title\":null}").capture.title, "h");
 }
 
-static void r4_a_field_that_begins_with_a_tag_is_html(void **state) {
+TEST(r4_a_field_that_begins_with_a_tag_is_html) {
     twx_item item = item_of(*state, URL "\"body\":\"<p>Some words</p>\"}");
     is_text("body", item.html, "<p>Some words</p>");
     is_text("body", item.capture.text, "");
@@ -169,7 +169,7 @@ static void r4_a_field_that_begins_with_a_tag_is_html(void **state) {
     is_text("an object is no text", item.html, "<p>y");
 }
 
-static void r3_what_is_no_record_is_refused_with_the_reason(void **state) {
+TEST(r3_what_is_no_record_is_refused_with_the_reason) {
     refused(*state, "{}", "no URL; the fields are none");
     refused(*state, "{\"title\":\"t\",\"metadata\":{\"x\":1}}", "no URL; the fields are title, ");
     refused(*state, "{\"url\":\"  \"}", "no URL");
@@ -184,7 +184,7 @@ static void r3_what_is_no_record_is_refused_with_the_reason(void **state) {
     refused(*state, "", "column 0: '[' or '{' expected");
 }
 
-static void lines_between_records_are_no_documents(void **state) {
+TEST(lines_between_records_are_no_documents) {
     static const char *const LINES[] = {"{\"format\":\"json-pages-1.0\",\"id\":\"pages\"}",
                                         "{\"index\":{}}", "{\"create\":{\"_id\":\"7\"}}"};
     for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
@@ -195,7 +195,7 @@ static void lines_between_records_are_no_documents(void **state) {
     }
 }
 
-static void rows_have_no_more_fields_than_the_header(void **state) {
+TEST(rows_have_no_more_fields_than_the_header) {
     twx_ctx cx;
     twx_arena arena;
     twx_csv_header header;
@@ -224,20 +224,4 @@ static void rows_have_no_more_fields_than_the_header(void **state) {
     twx_arena_done(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r2_values_of_text_fields_become_text, setup, teardown),
-        cmocka_unit_test_setup_teardown(r2_escapes_are_decoded, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_names_that_are_too_long_are_ignored, setup, teardown),
-        cmocka_unit_test_setup_teardown(r2_dates_are_iso_seconds_milliseconds_or_digits, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r2_numbers_are_read_from_numbers_and_text, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_fields_of_nested_objects_are_found, setup, teardown),
-        cmocka_unit_test_setup_teardown(r4_a_field_that_begins_with_a_tag_is_html, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_what_is_no_record_is_refused_with_the_reason, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(lines_between_records_are_no_documents, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_have_no_more_fields_than_the_header, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("item values", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -1,10 +1,7 @@
 /* Lines are cut at the width of the terminal, by columns and not by bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "support.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "inspect/inspect.h"
 
@@ -33,8 +30,7 @@ static void expect(unsigned columns, twindex_format format, const char *text, co
 
 #define TWENTY "12345678901234567890"
 
-static void lines_are_cut_at_the_width(void **state) {
-    (void)state;
+TEST(lines_are_cut_at_the_width) {
     expect(20, TWINDEX_TEXT, TWENTY "\n\n" TWENTY "1\nshort",
            TWENTY "\n\n1234567890123456789\xE2\x80\xA6\nshort");
     expect(20, TWINDEX_TEXT, "123456789012345678\xE6\x97\xA5\n123456789012345678\xE6\x97\xA5x\n",
@@ -45,16 +41,7 @@ static void lines_are_cut_at_the_width(void **state) {
     expect(3, TWINDEX_TEXT, TWENTY "\n", TWENTY "\n"); /* no terminal is that narrow */
 }
 
-static void files_and_json_are_whole(void **state) {
-    (void)state;
+TEST(files_and_json_are_whole) {
     expect(0, TWINDEX_TEXT, TWENTY TWENTY "\nx", TWENTY TWENTY "\nx");
     expect(20, TWINDEX_JSON, TWENTY TWENTY "\nx", TWENTY TWENTY "\nx");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_cut_at_the_width),
-        cmocka_unit_test(files_and_json_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void expect_element(const page *p, const char *name, const char *attribut
     xmlFreeDoc(doc);
 }
 
-static void r1_text_stays_text(void **state) {
+TEST(r1_text_stays_text) {
     static const char *const PARTS[] = {
         "<",    ">",   "&",         "\"",    "'", "&lt;", "</r>",     "<b a='",          "]]>",
         "<!--", "-->", "<![CDATA[", "&#60;", "x", " ",    "\xC3\xA4", "\xF0\x9F\x98\x80"};
@@ -77,7 +77,7 @@ static void r1_text_stays_text(void **state) {
     }
 }
 
-static void only_web_urls_are_links(void **state) {
+TEST(only_web_urls_are_links) {
     static const char *const LINKS[] = {"http://a.example/", "HTTPS://a.example/?a=1&b='2'\"<3>",
                                         "https://a.example/\xC3\xA4"};
     static const struct {
@@ -112,7 +112,7 @@ static void only_web_urls_are_links(void **state) {
     assert_non_null(strstr(p.text, "href"));
 }
 
-static void shares_are_rounded_to_neither_none_nor_all(void **state) {
+TEST(shares_are_rounded_to_neither_none_nor_all) {
     static const struct {
         uint64_t part, whole;
         const char *shown;
@@ -128,7 +128,7 @@ static void shares_are_rounded_to_neither_none_nor_all(void **state) {
     }
 }
 
-static void r2_nothing_follows_a_failure(void **state) {
+TEST(r2_nothing_follows_a_failure) {
     static page p;
     twx_markup *h = begin(&p);
     (void)state;
@@ -141,14 +141,4 @@ static void r2_nothing_follows_a_failure(void **state) {
     twx_markup_url(h, TWX_SLICE_LIT("http://e.example/"));
     assert_string_equal(p.text, "a");
     assert_int_equal(h->rc, TWX_E_IO);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_text_stays_text),
-        cmocka_unit_test(only_web_urls_are_links),
-        cmocka_unit_test(shares_are_rounded_to_neither_none_nor_all),
-        cmocka_unit_test(r2_nothing_follows_a_failure),
-    };
-    return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ static twx_rc preset_of(const char *script, twx_preset *ret) {
     return rc;
 }
 
-static void a_preset_needs_all_its_columns(void **state) {
+TEST(a_preset_needs_all_its_columns) {
     twx_preset p = {0};
     (void)state;
     assert_int_equal(preset_of("CREATE TABLE items(url, title)", &p), TWX_DONE);
@@ -24,7 +24,7 @@ static void a_preset_needs_all_its_columns(void **state) {
 }
 
 /* Of two releases that both fit, the one that needs more. */
-static void the_preset_with_most_columns_is_taken(void **state) {
+TEST(the_preset_with_most_columns_is_taken) {
     twx_preset p = {0};
     (void)state;
     assert_int_equal(
@@ -40,12 +40,4 @@ static void the_preset_with_most_columns_is_taken(void **state) {
             &p),
         TWX_OK);
     assert_string_equal(p.name, "linkding");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_preset_needs_all_its_columns),
-        cmocka_unit_test(the_preset_with_most_columns_is_taken),
-    };
-    return cmocka_run_group_tests_name("presets", tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void check_pair(fixture *f, const twx_detector *d, size_t a, size_t b) {
                  forth.similarity, back.similarity, forth.shared, back.shared);
 }
 
-static void r1_symmetric_and_whole_with_itself(void **state) {
+TEST(r1_symmetric_and_whole_with_itself) {
     fixture *f = *state;
     const twx_detector *d = NULL;
     for (size_t i = 0; (d = twx_detector_at(i)); i++)
@@ -109,7 +109,7 @@ static void r1_symmetric_and_whole_with_itself(void **state) {
 }
 
 /* A signature with a payload says how alike two texts are, not only whether they pass. */
-static void thresholds_do_not_hide_the_similarity(void **state) {
+TEST(thresholds_do_not_hide_the_similarity) {
     fixture *f = *state;
     const twx_detector *d = NULL;
     size_t below = 0;
@@ -123,7 +123,7 @@ static void thresholds_do_not_hide_the_similarity(void **state) {
     assert_true(below > TEXTS);
 }
 
-static void without_a_signature_nothing_is_near(void **state) {
+TEST(without_a_signature_nothing_is_near) {
     fixture *f = *state;
     const twx_detector *exact = twx_detector_find("exact");
     const twx_nearness near = near_of(f, exact, 0, TEXTS - 1),
@@ -132,11 +132,4 @@ static void without_a_signature_nothing_is_near(void **state) {
     assert_true(nothing.keys == 0 && nothing.similarity == -1 && !nothing.pair);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_symmetric_and_whole_with_itself),
-        cmocka_unit_test(thresholds_do_not_hide_the_similarity),
-        cmocka_unit_test(without_a_signature_nothing_is_near),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_IN(setup, teardown);

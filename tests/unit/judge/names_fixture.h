@@ -104,6 +104,4 @@ static inline uint32_t word_of(const char *word) {
     return twx_name_word(twx_slice_of(word));
 }
 
-#define SITE_TEST(name) cmocka_unit_test_setup_teardown(name, open_site, close_site)
-
 #endif

@@ -31,7 +31,7 @@ static void expect_links(const entry *people, const wanted *out, size_t n, size_
     twx_doc_table_done(&p);
 }
 
-static void who_takes_part_by_itself(void **state) {
+TEST(who_takes_part_by_itself) {
     const entry people[] = {{.url = "a"},
                             {.url = "b", .status = 200},
                             {.url = "c", .status = 404},
@@ -48,7 +48,7 @@ static void who_takes_part_by_itself(void **state) {
 }
 
 /* R1 */
-static void r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part(void **state) {
+TEST(r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part) {
     const entry people[] = {
         {.url = "a", .link = "b", .host = "x"},
         {.url = "b", .link = "c", .bits = TWX_FACT_REDIRECT, .status = 301, .host = "x"},
@@ -69,7 +69,7 @@ static void r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part(vo
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
-static void r1_every_step_stays_on_one_registrable_domain(void **state) {
+TEST(r1_every_step_stays_on_one_registrable_domain) {
     const entry people[] = {{.url = "a", .link = "b", .host = "www.x.org", .domain = "x.org"},
                             {.url = "b", .host = "x.org", .domain = "x.org"},
                             {.url = "c", .link = "b", .host = "y.org"},
@@ -83,7 +83,7 @@ static void r1_every_step_stays_on_one_registrable_domain(void **state) {
 }
 
 /* R2 */
-static void r2_links_of_a_loop_are_ignored_and_those_into_it_are_not(void **state) {
+TEST(r2_links_of_a_loop_are_ignored_and_those_into_it_are_not) {
     const entry people[] = {{.url = "a", .link = "b"},
                             {.url = "b", .link = "c"},
                             {.url = "c", .link = "b"},
@@ -97,7 +97,7 @@ static void r2_links_of_a_loop_are_ignored_and_those_into_it_are_not(void **stat
 }
 
 /* R3 */
-static void r3_a_host_whose_pages_all_link_to_one_page_is_not_believed(void **state) {
+TEST(r3_a_host_whose_pages_all_link_to_one_page_is_not_believed) {
     const entry people[] = {{.url = "home", .host = "x"},
                             {.url = "a", .link = "home", .host = "x"},
                             {.url = "b", .link = "home", .host = "x"},
@@ -112,7 +112,7 @@ static void r3_a_host_whose_pages_all_link_to_one_page_is_not_believed(void **st
     expect_links(people, out, TWX_COUNTOF(people), 1);
 }
 
-static void r3_one_page_of_its_own_makes_a_host_credible(void **state) {
+TEST(r3_one_page_of_its_own_makes_a_host_credible) {
     const entry people[] = {{.url = "home", .host = "x"},
                             {.url = "a", .link = "home", .host = "x"},
                             {.url = "b", .link = "home", .host = "x"},
@@ -130,7 +130,7 @@ static void r3_one_page_of_its_own_makes_a_host_credible(void **state) {
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
-static void of_several_documents_with_one_url_the_best_that_takes_part_is_meant(void **state) {
+TEST(of_several_documents_with_one_url_the_best_that_takes_part_is_meant) {
     const entry people[] = {{.url = "a", .score = 9, .status = 404},
                             {.url = "a", .score = 1},
                             {.url = "a", .score = 5},
@@ -144,7 +144,7 @@ static void of_several_documents_with_one_url_the_best_that_takes_part_is_meant(
 }
 
 /* A chain of a million redirects must not take a stack as deep. */
-static void a_long_chain_is_followed_without_recursion(void **state) {
+TEST(a_long_chain_is_followed_without_recursion) {
     enum { LONG = 200000 };
     twx_ctx cx;
     twx_doc_table p;
@@ -166,7 +166,7 @@ static void a_long_chain_is_followed_without_recursion(void **state) {
     twx_doc_table_done(&p);
 }
 
-static void pages_that_are_none_are_left_out_as_the_setting_says(void **state) {
+TEST(pages_that_are_none_are_left_out_as_the_setting_says) {
     static const twx_eligibility OUT[] = {TWX_ELIGIBLE, TWX_IS_ERROR,   TWX_IS_CHALLENGE,
                                           TWX_IS_LOGIN, TWX_IS_CONSENT, TWX_ELIGIBLE,
                                           TWX_ELIGIBLE};
@@ -207,8 +207,7 @@ static unsigned structure(size_t n, unsigned names, unsigned folders, unsigned e
 }
 
 /* R1, R2 of pages */
-static void a_short_text_at_unrelated_urls_is_an_error(void **state) {
-    (void)state;
+TEST(a_short_text_at_unrelated_urls_is_an_error) {
     assert_int_equal(structure(5, 5, 3, 0, 200), 5);
     assert_int_equal(structure(5, 4, 3, 0, 200), 0);
     assert_int_equal(structure(5, 5, 2, 0, 200), 0);
@@ -218,8 +217,7 @@ static void a_short_text_at_unrelated_urls_is_an_error(void **state) {
     assert_int_equal(structure(2, 1, 1, 2, 301), 0);
 }
 
-static void every_state_has_a_text_of_its_own(void **state) {
-    (void)state;
+TEST(every_state_has_a_text_of_its_own) {
     for (int i = 0; i < TWX_ELIGIBILITIES; i++)
         for (int k = 0; k < i; k++)
             assert_string_not_equal(twx_eligibility_text((twx_eligibility)i),
@@ -230,21 +228,4 @@ static void every_state_has_a_text_of_its_own(void **state) {
                                     twx_link_state_text((twx_link_state)k));
     assert_string_equal(twx_eligibility_text(TWX_ELIGIBILITIES), "unknown");
     assert_string_equal(twx_link_state_text(TWX_LINK_STATES), "unknown");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_takes_part_by_itself),
-        cmocka_unit_test(pages_that_are_none_are_left_out_as_the_setting_says),
-        cmocka_unit_test(a_short_text_at_unrelated_urls_is_an_error),
-        cmocka_unit_test(r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part),
-        cmocka_unit_test(r1_every_step_stays_on_one_registrable_domain),
-        cmocka_unit_test(r2_links_of_a_loop_are_ignored_and_those_into_it_are_not),
-        cmocka_unit_test(r3_a_host_whose_pages_all_link_to_one_page_is_not_believed),
-        cmocka_unit_test(r3_one_page_of_its_own_makes_a_host_credible),
-        cmocka_unit_test(of_several_documents_with_one_url_the_best_that_takes_part_is_meant),
-        cmocka_unit_test(a_long_chain_is_followed_without_recursion),
-        cmocka_unit_test(every_state_has_a_text_of_its_own),
-    };
-    return cmocka_run_group_tests_name("eligible", tests, NULL, NULL);
 }

@@ -44,8 +44,7 @@ static bool expect_one_form(twx_slice bytes) {
     return true;
 }
 
-static void facts_survive_packing(void **state) {
-    (void)state;
+TEST(facts_survive_packing) {
     for (uint64_t seed = 0; seed < 200; seed++) {
         twx_ctx cx;
         twx_buf packed, again;
@@ -99,7 +98,7 @@ static twx_facts usual_facts(test_rng *rng, twx_slice url) {
                        .host = some & 256 ? host : TWX_SLICE_LIT("elsewhere.example.com")};
 }
 
-static void r1_r2_facts_have_one_form(void **state) {
+TEST(r1_r2_facts_have_one_form) {
     const twx_slice URLS[] = {TWX_SLICE_LIT("https://www.example.com/a"),
                               TWX_SLICE_LIT("https://a.a.a.a/a.a.a"),
                               TWX_SLICE_LIT("https://example.com/example.com")};
@@ -129,7 +128,7 @@ static void r1_r2_facts_have_one_form(void **state) {
     assert_true(damaged > 1000 && whole > 1000);
 }
 
-static void r2_damage_is_named(void **state) {
+TEST(r2_damage_is_named) {
     const struct {
         twx_slice bytes;
         const char *says;
@@ -164,7 +163,7 @@ static void r2_damage_is_named(void **state) {
 }
 
 /* What most documents have in common takes no bytes: here 5 and the URL. */
-static void facts_that_follow_from_the_url_are_not_stored(void **state) {
+TEST(facts_that_follow_from_the_url_are_not_stored) {
     static const char WANTED[] = "\x03\0\x07\x0f\x0bhttp://www.example.com/x";
     const twx_slice url = TWX_SLICE_LIT("http://www.example.com/x"),
                     host = twx_slice_sub(url, 7, 22);
@@ -196,7 +195,7 @@ static void facts_that_follow_from_the_url_are_not_stored(void **state) {
 }
 
 /* The bytes are stored: another machine has to read the same. */
-static void the_layout_is_little_endian(void **state) {
+TEST(the_layout_is_little_endian) {
     /* bits 0x201; a status, a length and a key of the URL; a host that is not in the URL */
     static const char WANTED[] =
         "\x81\x04\xc1\x05\xac\x02\x03\x08\x07\x06\x05\x04\x03\x02\x01\x01z\x01https://h/x";
@@ -217,7 +216,7 @@ static void the_layout_is_little_endian(void **state) {
     twx_buf_done(&packed);
 }
 
-static void scores_order_like_the_numbers(void **state) {
+TEST(scores_order_like_the_numbers) {
     static const double RISING[] = {-INFINITY, -1e300, -1.5, -1,  -1e-300, 0,
                                     1e-300,    0.5,    1,    1.5, 1e300,   INFINITY};
     (void)state;
@@ -226,7 +225,7 @@ static void scores_order_like_the_numbers(void **state) {
     assert_true(twx_score_order(-0.0) == twx_score_order(0.0));
 }
 
-static void noindex_is_a_word_in_any_case(void **state) {
+TEST(noindex_is_a_word_in_any_case) {
     static const struct {
         const char *text;
         bool noindex;
@@ -265,23 +264,8 @@ static void noindex_is_a_word_in_any_case(void **state) {
     assert_false(twx_robots_noindex((twx_slice){NULL, 0}));
 }
 
-static void yacys_bits_3_and_9_are_noindex(void **state) {
-    (void)state;
+TEST(yacys_bits_3_and_9_are_noindex) {
     for (int bit = 0; bit < 20; bit++)
         assert_int_equal(twx_robots_bits_noindex(INT64_C(1) << bit), bit == 3 || bit == 9);
     assert_true(twx_robots_bits_noindex(-1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_survive_packing),
-        cmocka_unit_test(r1_r2_facts_have_one_form),
-        cmocka_unit_test(r2_damage_is_named),
-        cmocka_unit_test(facts_that_follow_from_the_url_are_not_stored),
-        cmocka_unit_test(the_layout_is_little_endian),
-        cmocka_unit_test(scores_order_like_the_numbers),
-        cmocka_unit_test(noindex_is_a_word_in_any_case),
-        cmocka_unit_test(yacys_bits_3_and_9_are_noindex),
-    };
-    return cmocka_run_group_tests_name("facts", tests, NULL, NULL);
 }

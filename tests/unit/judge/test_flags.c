@@ -16,7 +16,7 @@ static void expect(const twx_flag_row *row, const char *name, int64_t wanted) {
 
 static const int64_t NONE = INT64_MIN;
 
-static void a_document_alone_is_unique_and_counts_one(void **state) {
+TEST(a_document_alone_is_unique_and_counts_one) {
     twx_flag_row row = {.doc = 5};
     (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
@@ -32,7 +32,7 @@ static void a_document_alone_is_unique_and_counts_one(void **state) {
     expect(&row, "duplicate_type", NONE);
 }
 
-static void a_copy_is_not_and_its_representative_is(void **state) {
+TEST(a_copy_is_not_and_its_representative_is) {
     twx_flag_row row = {.doc = 5};
     (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
@@ -56,7 +56,7 @@ static void a_copy_is_not_and_its_representative_is(void **state) {
     expect(&row, "duplicate_type", 2);
 }
 
-static void a_near_copy_is_known_by_its_count(void **state) {
+TEST(a_near_copy_is_known_by_its_count) {
     twx_flag_row row = {.doc = 5};
     (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
@@ -69,7 +69,7 @@ static void a_near_copy_is_known_by_its_count(void **state) {
     expect(&row, "near_unique_b", 1);
 }
 
-static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **state) {
+TEST(who_does_not_take_part_has_no_judgement_but_the_survivor) {
     twx_flag_row row = {.doc = 5};
     (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_CANONICALISED);
@@ -93,8 +93,7 @@ static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **stat
     expect(&row, "error_page_b", 0);
 }
 
-static void types_have_names(void **state) {
-    (void)state;
+TEST(types_have_names) {
     static const twx_flag TYPE = {.kind = TWX_FLAG_IS_TYPE}, COUNT = {.kind = TWX_FLAG_IS_COUNT};
     char room[TWX_EDITION_NUMBER_TEXT];
     assert_null(twx_flag_at(TWX_FLAGS));
@@ -110,15 +109,4 @@ static void types_have_names(void **state) {
     assert_string_equal(twx_flag_word(&of_page, 0, room), "page");
     assert_string_equal(twx_flag_word(&of_page, 6, room), "empty");
     assert_string_equal(twx_flag_word(&of_page, 7, room), "?");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_document_alone_is_unique_and_counts_one),
-        cmocka_unit_test(a_copy_is_not_and_its_representative_is),
-        cmocka_unit_test(a_near_copy_is_known_by_its_count),
-        cmocka_unit_test(who_does_not_take_part_has_no_judgement_but_the_survivor),
-        cmocka_unit_test(types_have_names),
-    };
-    return cmocka_run_group_tests_name("flags", tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void end(fixture *f) {
     twx_doc_table_done(&f->p);
 }
 
-static void r2_the_best_member_represents_a_group(void **state) {
+TEST(r2_the_best_member_represents_a_group) {
     const entry people[] = {{.score = 1}, {.score = 3}, {.score = 2}, {.score = 9}, {0}};
     fixture f;
     (void)state;
@@ -53,7 +53,7 @@ static void r2_the_best_member_represents_a_group(void **state) {
     end(&f);
 }
 
-static void translations_are_kept_apart_best_first(void **state) {
+TEST(translations_are_kept_apart_best_first) {
     const entry people[] = {{.score = 1, .hreflang = 7},
                             {.score = 3, .hreflang = 7},
                             {.score = 2},
@@ -77,8 +77,7 @@ static void translations_are_kept_apart_best_first(void **state) {
 }
 
 /* Every text is a translation of all the others, but for the last one, which has none. */
-static void groups_of_translations_of_any_size(void **state) {
-    (void)state;
+TEST(groups_of_translations_of_any_size) {
     for (size_t n = 2; n < N_MAX; n++) {
         entry people[N_MAX] = {{0}};
         fixture f;
@@ -95,8 +94,7 @@ static void groups_of_translations_of_any_size(void **state) {
 }
 
 /* R1: with random sets given by the caller, among them those of documents that do not take part. */
-static void r1_groups_are_a_partition(void **state) {
-    (void)state;
+TEST(r1_groups_are_a_partition) {
     for (uint64_t seed = 0; seed < 300; seed++) {
         entry people[N_MAX] = {{0}};
         fixture f;
@@ -129,14 +127,4 @@ static void r1_groups_are_a_partition(void **state) {
         twx_union_find_done(&sets);
         end(&f);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r2_the_best_member_represents_a_group),
-        cmocka_unit_test(translations_are_kept_apart_best_first),
-        cmocka_unit_test(groups_of_translations_of_any_size),
-        cmocka_unit_test(r1_groups_are_a_partition),
-    };
-    return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
 }

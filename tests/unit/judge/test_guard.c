@@ -47,7 +47,7 @@ static void end(fixture *f) {
     twx_buf_done(&f->notes);
 }
 
-static void a_host_that_would_lose_too_much_is_named(void **state) {
+TEST(a_host_that_would_lose_too_much_is_named) {
     const entry people[N] = {{.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
@@ -66,7 +66,7 @@ static void a_host_that_would_lose_too_much_is_named(void **state) {
     end(&f);
 }
 
-static void a_host_counts_together_with_its_www_form(void **state) {
+TEST(a_host_counts_together_with_its_www_form) {
     entry people[N];
     const twx_guard guard = {.max_hidden_ppm = 600000, .min_documents = 1, .max_group = 100};
     fixture f;
@@ -79,7 +79,7 @@ static void a_host_counts_together_with_its_www_form(void **state) {
     end(&f);
 }
 
-static void who_does_not_take_part_is_not_lost(void **state) {
+TEST(who_does_not_take_part_is_not_lost) {
     entry people[N] = {{0}};
     const twx_guard guard = {.max_hidden_ppm = 500000, .min_documents = 1, .max_group = 100};
     fixture f;
@@ -91,7 +91,7 @@ static void who_does_not_take_part_is_not_lost(void **state) {
     end(&f);
 }
 
-static void a_group_too_large_to_be_true_is_named(void **state) {
+TEST(a_group_too_large_to_be_true_is_named) {
     const entry people[N] = {{0}};
     twx_guard guard = {.max_hidden_ppm = 1000000, .min_documents = 1, .max_group = 5};
     fixture f;
@@ -115,7 +115,7 @@ static void two_hosts(entry people[N]) {
 
 static const twx_guard HALF = {.max_hidden_ppm = 500000, .min_documents = 5, .max_group = 100};
 
-static void r2_a_mirror_is_noted_and_does_not_stop_the_run(void **state) {
+TEST(r2_a_mirror_is_noted_and_does_not_stop_the_run) {
     static const uint64_t TEXTS[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
     entry people[N];
     fixture f;
@@ -130,7 +130,7 @@ static void r2_a_mirror_is_noted_and_does_not_stop_the_run(void **state) {
 }
 
 /* A mirror that has its pages in two forms, as its original may have. */
-static void r1_each_text_of_a_mirror_counts_once(void **state) {
+TEST(r1_each_text_of_a_mirror_counts_once) {
     static const uint64_t TEXTS[N] = {1, 1, 2, 2, 3, 1, 2, 3, 0, 0};
     const twx_guard strict = {.max_hidden_ppm = 399999, .min_documents = 5, .max_group = 100};
     entry people[N];
@@ -146,7 +146,7 @@ static void r1_each_text_of_a_mirror_counts_once(void **state) {
     end(&f);
 }
 
-static void r1_one_page_of_another_host_for_all_stops_the_run(void **state) {
+TEST(r1_one_page_of_another_host_for_all_stops_the_run) {
     static const uint64_t NOT_FOUND[N] = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
     entry people[N];
     fixture f;
@@ -159,7 +159,7 @@ static void r1_one_page_of_another_host_for_all_stops_the_run(void **state) {
     end(&f);
 }
 
-static void r3_titles_do_not_make_a_mirror(void **state) {
+TEST(r3_titles_do_not_make_a_mirror) {
     static const uint64_t TITLES[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
     entry people[N];
     fixture f;
@@ -173,7 +173,7 @@ static void r3_titles_do_not_make_a_mirror(void **state) {
 }
 
 /* The host that shows most of the pages is named, not the first. */
-static void r2_the_main_host_is_named(void **state) {
+TEST(r2_the_main_host_is_named) {
     static const uint64_t TEXTS[N] = {1, 2, 3, 4, 1, 2, 3, 4, 0, 0};
     entry people[N];
     fixture f;
@@ -191,7 +191,7 @@ static void r2_the_main_host_is_named(void **state) {
     end(&f);
 }
 
-static void no_more_than_ten_lines_are_added(void **state) {
+TEST(no_more_than_ten_lines_are_added) {
     static const char *const HOSTS[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
     enum { HOSTS_N = TWX_COUNTOF(HOSTS), PAGES = 2 * HOSTS_N };
     entry people[PAGES] = {{0}};
@@ -228,7 +228,7 @@ static twx_guard lost(const twx_site_before *before, size_t n) {
                        .n_before = n};
 }
 
-static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state) {
+TEST(a_host_that_takes_part_no_more_is_named_with_the_reason) {
     entry people[N] = {{0}};
     const twx_site_before before[] = {{TWX_SLICE_LIT("big.org"), 10}};
     const twx_guard guard = lost(before, 1);
@@ -247,7 +247,7 @@ static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state
     end(&f);
 }
 
-static void pages_that_turn_into_errors_are_named(void **state) {
+TEST(pages_that_turn_into_errors_are_named) {
     entry people[N] = {{0}};
     const twx_site_before before[] = {{TWX_SLICE_LIT("h"), 10}};
     twx_guard guard = lost(before, 1);
@@ -270,7 +270,7 @@ static void pages_that_turn_into_errors_are_named(void **state) {
     }
 }
 
-static void a_host_that_is_gone_is_named(void **state) {
+TEST(a_host_that_is_gone_is_named) {
     const entry people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
@@ -290,7 +290,7 @@ static void a_host_that_is_gone_is_named(void **state) {
 
 /* The share is that of the store from ten documents on; a smaller one stops the run only when it is
  * emptied. */
-static void r4_the_store_counts_as_a_whole(void **state) {
+TEST(r4_the_store_counts_as_a_whole) {
     static const struct {
         uint64_t before;
         int now, stops;
@@ -309,7 +309,7 @@ static void r4_the_store_counts_as_a_whole(void **state) {
     }
 }
 
-static void r5_a_first_run_and_a_share_of_1_lose_nothing(void **state) {
+TEST(r5_a_first_run_and_a_share_of_1_lose_nothing) {
     entry people[N] = {{0}};
     const twx_site_before before[] = {{TWX_WHOLE_STORE, 1000}, {TWX_SLICE_LIT("h"), 1000}};
     twx_guard guard = lost(before, 2);
@@ -328,7 +328,7 @@ static void r5_a_first_run_and_a_share_of_1_lose_nothing(void **state) {
     end(&f);
 }
 
-static void r5_a_first_run_of_which_nothing_takes_part_stops(void **state) {
+TEST(r5_a_first_run_of_which_nothing_takes_part_stops) {
     entry people[N] = {{0}};
     twx_guard guard = lost(NULL, 0);
     fixture f;
@@ -345,7 +345,7 @@ static void r5_a_first_run_of_which_nothing_takes_part_stops(void **state) {
 }
 
 /* Every allocation that fails gives TWX_E_NOMEM. */
-static void failed_allocations_are_reported(void **state) {
+TEST(failed_allocations_are_reported) {
     entry people[N];
     twx_rc rc = TWX_E_NOMEM;
     uint64_t fail_at = 0;
@@ -364,27 +364,4 @@ static void failed_allocations_are_reported(void **state) {
     assert_int_equal(rc, TWX_OK);
     assert_true(fail_at > 3);
     end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_host_that_would_lose_too_much_is_named),
-        cmocka_unit_test(a_host_counts_together_with_its_www_form),
-        cmocka_unit_test(who_does_not_take_part_is_not_lost),
-        cmocka_unit_test(a_group_too_large_to_be_true_is_named),
-        cmocka_unit_test(r2_a_mirror_is_noted_and_does_not_stop_the_run),
-        cmocka_unit_test(r1_each_text_of_a_mirror_counts_once),
-        cmocka_unit_test(r1_one_page_of_another_host_for_all_stops_the_run),
-        cmocka_unit_test(r3_titles_do_not_make_a_mirror),
-        cmocka_unit_test(r2_the_main_host_is_named),
-        cmocka_unit_test(no_more_than_ten_lines_are_added),
-        cmocka_unit_test(a_host_that_takes_part_no_more_is_named_with_the_reason),
-        cmocka_unit_test(pages_that_turn_into_errors_are_named),
-        cmocka_unit_test(a_host_that_is_gone_is_named),
-        cmocka_unit_test(r4_the_store_counts_as_a_whole),
-        cmocka_unit_test(r5_a_first_run_and_a_share_of_1_lose_nothing),
-        cmocka_unit_test(r5_a_first_run_of_which_nothing_takes_part_stops),
-        cmocka_unit_test(failed_allocations_are_reported),
-    };
-    return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }

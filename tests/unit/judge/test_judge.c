@@ -50,7 +50,7 @@ static int64_t flag(const fixture *f, uint32_t i, twx_flag_column c) {
 
 static const int64_t NONE = INT64_MIN;
 
-static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
+TEST(r2_one_survivor_a_cluster_of_all_relations) {
     const entry people[] = {{.score = 1}, {.score = 2}, {.score = 3}, {0}};
     fixture f;
     (void)state;
@@ -72,7 +72,7 @@ static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
     twx_judgement_done(&f.j);
 }
 
-static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one(void **state) {
+TEST(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one) {
     enum { HTTP = TWX_FACT_HTTPS };
     const entry people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP},
                             {0}, {.not_bits = HTTP}};
@@ -93,7 +93,7 @@ static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_on
 
 /* The four forms of a URL, in which the preferred one is https with www. Each case says which forms
  * exist (bit: place in FORMS), and which documents of them are found, the survivor first. */
-static void one_form_passes_both_filters(void **state) {
+TEST(one_form_passes_both_filters) {
     static const uint32_t NOT[] = {0, TWX_FACT_WWW, TWX_FACT_HTTPS, TWX_FACT_HTTPS | TWX_FACT_WWW};
     static const char *const HOSTS[] = {"www.h", "h", "www.h", "h"};
     (void)state;
@@ -144,7 +144,7 @@ static void one_form_passes_both_filters(void **state) {
 }
 
 /* Texts of a domain that no other one has, in powers of two. */
-static void the_origin_of_texts_survives(void **state) {
+TEST(the_origin_of_texts_survives) {
     const entry people[] = {{.host = "copy", .url_length = 1},
                             {.host = "origin", .url_length = 9},
                             {.host = "copy", .url_length = 1},
@@ -172,7 +172,7 @@ static void the_origin_of_texts_survives(void **state) {
     assert_int_equal(twx_origin_of(UINT64_MAX), 64);
 }
 
-static void the_type_says_how_two_documents_resemble(void **state) {
+TEST(the_type_says_how_two_documents_resemble) {
     const entry people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1},
                             {.layout = 1}, {.layout = 3}, {0},           {0}};
     fixture f;
@@ -189,7 +189,7 @@ static void the_type_says_how_two_documents_resemble(void **state) {
     twx_judgement_done(&f.j);
 }
 
-static void r3_a_link_leads_to_the_survivor_of_its_targets_cluster(void **state) {
+TEST(r3_a_link_leads_to_the_survivor_of_its_targets_cluster) {
     const entry people[] = {{.url = "a", .score = 9},
                             {.url = "b"},
                             {.url = "c", .link = "b"},
@@ -216,7 +216,7 @@ static void r3_a_link_leads_to_the_survivor_of_its_targets_cluster(void **state)
     }
 }
 
-static void no_documents_make_no_flags(void **state) {
+TEST(no_documents_make_no_flags) {
     fixture f;
     (void)state;
     begin(&f, NULL, 0);
@@ -226,7 +226,7 @@ static void no_documents_make_no_flags(void **state) {
     twx_judgement_done(NULL);
 }
 
-static void relations_are_named(void **state) {
+TEST(relations_are_named) {
     twx_ctx cx;
     uint32_t r = 99;
     (void)state;
@@ -246,7 +246,7 @@ static void relations_are_named(void **state) {
     assert_int_equal(r, 7);
 }
 
-static void criteria_stand_once(void **state) {
+TEST(criteria_stand_once) {
     twx_ctx cx;
     twx_criterion c[TWX_CRITERIA];
     (void)state;
@@ -264,19 +264,4 @@ static void criteria_stand_once(void **state) {
     twx_ctx_clear(&cx);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("size"), c), TWX_E_CONFIG);
     assert_non_null(strstr(cx.message, "'size'"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r2_one_survivor_a_cluster_of_all_relations),
-        cmocka_unit_test(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one),
-        cmocka_unit_test(one_form_passes_both_filters),
-        cmocka_unit_test(the_origin_of_texts_survives),
-        cmocka_unit_test(the_type_says_how_two_documents_resemble),
-        cmocka_unit_test(r3_a_link_leads_to_the_survivor_of_its_targets_cluster),
-        cmocka_unit_test(no_documents_make_no_flags),
-        cmocka_unit_test(relations_are_named),
-        cmocka_unit_test(criteria_stand_once),
-    };
-    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static uint32_t rep(const fixture *f, twx_relation_id relation, uint32_t i) {
     return twx_groups_rep(&f->j.groups[relation], i);
 }
 
-static void documents_are_grouped_by_the_entries_of_their_records(void **state) {
+TEST(documents_are_grouped_by_the_entries_of_their_records) {
     static const page PAGES[] = {{"https://a/1", "a", 7, 1, 0},
                                  {"https://a/2", "a", 7, 2, 0},
                                  {"https://b/3", "b", 8, 1, 0},
@@ -158,13 +158,12 @@ static void find_twins(bool alone) {
     end(&f);
 }
 
-static void twins_are_found_by_their_urls_and_by_keys_if_a_url_is_cut(void **state) {
-    (void)state;
+TEST(twins_are_found_by_their_urls_and_by_keys_if_a_url_is_cut) {
     find_twins(false);
     find_twins(true);
 }
 
-static void a_scope_separates_equal_keys_of_two_hosts(void **state) {
+TEST(a_scope_separates_equal_keys_of_two_hosts) {
     static const page PAGES[] = {{"https://a/1", "a", 7, 1, 0},
                                  {"https://b/2", "b", 8, 1, 0},
                                  {"https://b/3", "b", 9, 1, 0}};
@@ -178,7 +177,7 @@ static void a_scope_separates_equal_keys_of_two_hosts(void **state) {
     end(&f);
 }
 
-static void documents_with_one_text_share_a_node(void **state) {
+TEST(documents_with_one_text_share_a_node) {
     static const page PAGES[] = {{"https://a/1", "a", 7, 0, 5},
                                  {"https://a/2", "a", 7, 0, 5},
                                  {"https://a/3", "a", 8, 0, 5},
@@ -196,7 +195,7 @@ static void documents_with_one_text_share_a_node(void **state) {
     end(&f);
 }
 
-static void r2_facts_and_records_that_are_cut_off_are_refused(void **state) {
+TEST(r2_facts_and_records_that_are_cut_off_are_refused) {
     const page p = {"https://a/1", "a", 7, 1, 5};
     fixture f;
     (void)state;
@@ -213,7 +212,7 @@ static void r2_facts_and_records_that_are_cut_off_are_refused(void **state) {
     end(&f);
 }
 
-static void more_documents_than_there_is_room_for_are_refused(void **state) {
+TEST(more_documents_than_there_is_room_for_are_refused) {
     const page p = {"https://a/1", "a", 7, 1, 5};
     fixture f;
     (void)state;
@@ -224,7 +223,7 @@ static void more_documents_than_there_is_room_for_are_refused(void **state) {
     end(&f);
 }
 
-static void what_was_judged_comes_back(void **state) {
+TEST(what_was_judged_comes_back) {
     const twx_signed_as was = {.known = 5, .made = UINT64_C(0xFEDCBA9876543210), .sig = {1, 0, 3}};
     fixture f;
     (void)state;
@@ -237,7 +236,7 @@ static void what_was_judged_comes_back(void **state) {
     end(&f);
 }
 
-static void what_is_as_it_was_judged_has_not_changed(void **state) {
+TEST(what_is_as_it_was_judged_has_not_changed) {
     static const page PAGE = {"https://a/1", "a", 7, 1, 0};
     fixture f;
     bool changed = true;
@@ -252,7 +251,7 @@ static void what_is_as_it_was_judged_has_not_changed(void **state) {
 }
 
 /* A temporary file that is shorter than it was. */
-static void signatures_that_cannot_be_read_are_an_error(void **state) {
+TEST(signatures_that_cannot_be_read_are_an_error) {
     static const page PAGE = {"https://a/1", "a", 7, 1, 0};
     fixture f;
     bool changed = false;
@@ -270,19 +269,4 @@ static void signatures_that_cannot_be_read_are_an_error(void **state) {
         twx_has_changed(&f.cx, &f.j, 0, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}, &changed),
         TWX_E_IO);
     end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documents_are_grouped_by_the_entries_of_their_records),
-        cmocka_unit_test(twins_are_found_by_their_urls_and_by_keys_if_a_url_is_cut),
-        cmocka_unit_test(a_scope_separates_equal_keys_of_two_hosts),
-        cmocka_unit_test(documents_with_one_text_share_a_node),
-        cmocka_unit_test(r2_facts_and_records_that_are_cut_off_are_refused),
-        cmocka_unit_test(more_documents_than_there_is_room_for_are_refused),
-        cmocka_unit_test(what_was_judged_comes_back),
-        cmocka_unit_test(what_is_as_it_was_judged_has_not_changed),
-        cmocka_unit_test(signatures_that_cannot_be_read_are_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,7 +146,7 @@ static void expect_as_defined(const oracle *o, const twx_mirrors *m, uint64_t se
         fail_msg("seed %" PRIu64 ": %zu mirrors, not %zu", seed, m->rows.n, rows);
 }
 
-static void the_definition_gives_the_same(void **state) {
+TEST(the_definition_gives_the_same) {
     static oracle o;
     size_t rows = 0, near = 0, wide = 0;
     (void)state;
@@ -193,8 +193,7 @@ static void shuffle(test_rng *rng, world *w) {
     }
 }
 
-static void r4_the_order_of_documents_and_numbers_never_matter(void **state) {
-    (void)state;
+TEST(r4_the_order_of_documents_and_numbers_never_matter) {
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         char one[1024], other[1024];
         test_rng rng = test_rng_seed(seed);
@@ -209,12 +208,4 @@ static void r4_the_order_of_documents_and_numbers_never_matter(void **state) {
         if (strcmp(one, other) != 0)
             fail_msg("seed %" PRIu64 ": '%s', then '%s'", seed, one, other);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_definition_gives_the_same),
-        cmocka_unit_test(r4_the_order_of_documents_and_numbers_never_matter),
-    };
-    return cmocka_run_group_tests_name("mirror definition", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 /* ---- the ratio ---------------------------------------------------------- */
 
-static void hosts_with_the_same_documents_mirror_each_other(void **state) {
+TEST(hosts_with_the_same_documents_mirror_each_other) {
     world *w = fresh();
     (void)state;
     has_exact(w, "b", 0, 9);
@@ -11,14 +11,13 @@ static void hosts_with_the_same_documents_mirror_each_other(void **state) {
     expect(w, "b>a exact 10/10, ");
 }
 
-static void nobody_mirrors_anybody_in_an_empty_store(void **state) {
-    (void)state;
+TEST(nobody_mirrors_anybody_in_an_empty_store) {
     expect(fresh(), NO_GROUP);
 }
 
 /* A small host whose pages are all part of a large one is no mirror of it, nor the other way round.
  */
-static void the_smaller_share_of_both_counts(void **state) {
+TEST(the_smaller_share_of_both_counts) {
     world *w = fresh();
     (void)state;
     has_exact(w, "large", 0, 99);
@@ -30,7 +29,7 @@ static void the_smaller_share_of_both_counts(void **state) {
     expect(w, NO_GROUP);
 }
 
-static void the_ratio_is_met_exactly(void **state) {
+TEST(the_ratio_is_met_exactly) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 9);
@@ -42,7 +41,7 @@ static void the_ratio_is_met_exactly(void **state) {
 }
 
 /* Ten copies of one page on each of two hosts: each copy has an equal one on the other host. */
-static void every_document_with_an_equal_one_counts(void **state) {
+TEST(every_document_with_an_equal_one_counts) {
     world *w = fresh();
     (void)state;
     for (int i = 0; i < 10; i++) has_exact(w, "a", 0, 0);
@@ -50,7 +49,7 @@ static void every_document_with_an_equal_one_counts(void **state) {
     expect(w, "bb>a exact 3/3, ");
 }
 
-static void both_sides_are_in_the_row(void **state) {
+TEST(both_sides_are_in_the_row) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 8);
@@ -66,7 +65,7 @@ static void both_sides_are_in_the_row(void **state) {
     twx_mirrors_done(&m);
 }
 
-static void a_ratio_is_rounded_down(void **state) {
+TEST(a_ratio_is_rounded_down) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 2);
@@ -80,7 +79,7 @@ static void a_ratio_is_rounded_down(void **state) {
 
 /* ---- R1: the order ------------------------------------------------------ */
 
-static void r1_more_survivors_lead(void **state) {
+TEST(r1_more_survivors_lead) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 9);
@@ -90,7 +89,7 @@ static void r1_more_survivors_lead(void **state) {
     expect(w, "a>zz exact 10/10, b>zz exact 10/10, ");
 }
 
-static void r1_then_more_documents(void **state) {
+TEST(r1_then_more_documents) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 9);
@@ -99,7 +98,7 @@ static void r1_then_more_documents(void **state) {
     expect(w, "a>zz exact 10/10, ");
 }
 
-static void r1_then_the_shorter_name_then_by_bytes(void **state) {
+TEST(r1_then_the_shorter_name_then_by_bytes) {
     world *w = fresh();
     (void)state;
     has_exact(w, "aaa", 0, 9);
@@ -108,7 +107,7 @@ static void r1_then_the_shorter_name_then_by_bytes(void **state) {
     expect(w, "zb>za exact 10/10, aaa>za exact 10/10, ");
 }
 
-static void r1_the_largest_ratio_wins(void **state) {
+TEST(r1_the_largest_ratio_wins) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 9);
@@ -120,7 +119,7 @@ static void r1_the_largest_ratio_wins(void **state) {
     expect(w, "c>b exact 8/8, ");
 }
 
-static void r1_of_equal_ratios_the_earlier_host(void **state) {
+TEST(r1_of_equal_ratios_the_earlier_host) {
     world *w = fresh();
     (void)state;
     has_exact(w, "b", 0, 9);
@@ -136,7 +135,7 @@ static void r1_of_equal_ratios_the_earlier_host(void **state) {
 
 /* b mirrors a; c is like b, but less so like a: it mirrors no host, because b has joined
  * already. */
-static void r1_no_host_joins_a_host_that_has_joined(void **state) {
+TEST(r1_no_host_joins_a_host_that_has_joined) {
     world *w = fresh();
     (void)state;
     has_exact(w, "a", 0, 9);
@@ -147,7 +146,7 @@ static void r1_no_host_joins_a_host_that_has_joined(void **state) {
 
 /* ---- R2: the near level ------------------------------------------------- */
 
-static void r2_near_groups_count_when_exact_ones_do_not_reach(void **state) {
+TEST(r2_near_groups_count_when_exact_ones_do_not_reach) {
     world *w = fresh();
     (void)state;
     has_near(w, "a", 0, 9);
@@ -157,7 +156,7 @@ static void r2_near_groups_count_when_exact_ones_do_not_reach(void **state) {
 }
 
 /* Texts with too few words have exact groups only; they count at the near level, too. */
-static void r2_exact_groups_count_at_the_near_level(void **state) {
+TEST(r2_exact_groups_count_at_the_near_level) {
     world *w = fresh();
     (void)state;
     has_near(w, "a", 0, 4);
@@ -168,7 +167,7 @@ static void r2_exact_groups_count_at_the_near_level(void **state) {
 }
 
 /* A document in both is counted once. */
-static void r2_a_document_counts_once(void **state) {
+TEST(r2_a_document_counts_once) {
     world *w = fresh();
     (void)state;
     for (uint32_t i = 0; i < 5; i++) {
@@ -182,7 +181,7 @@ static void r2_a_document_counts_once(void **state) {
     expect(w, "b>a exact 5/9, ");
 }
 
-static void r2_the_exact_level_does_not_depend_on_near_groups(void **state) {
+TEST(r2_the_exact_level_does_not_depend_on_near_groups) {
     world *w = fresh();
     (void)state;
     has_exact(w, "b", 0, 9);
@@ -196,7 +195,7 @@ static void r2_the_exact_level_does_not_depend_on_near_groups(void **state) {
 }
 
 /* An exact and a near group that share a document are one group at the near level. */
-static void r2_a_chain_of_groups_is_one(void **state) {
+TEST(r2_a_chain_of_groups_is_one) {
     world *w = fresh();
     (void)state;
     add(w, host(w, "a"), TWX_NO_DOCUMENT, 0, true);
@@ -206,7 +205,7 @@ static void r2_a_chain_of_groups_is_one(void **state) {
 }
 
 /* Rows are in the order of hosts, at whichever level they were found. */
-static void rows_are_in_the_order_of_hosts(void **state) {
+TEST(rows_are_in_the_order_of_hosts) {
     world *w = fresh();
     (void)state;
     for (uint32_t i = 0; i < 10; i++) add(w, host(w, "a"), i, i, true);
@@ -218,7 +217,7 @@ static void rows_are_in_the_order_of_hosts(void **state) {
 
 /* ---- R3: what is left out ----------------------------------------------- */
 
-static void r3_small_hosts_are_left_out(void **state) {
+TEST(r3_small_hosts_are_left_out) {
     world *w = fresh();
     (void)state;
     w->in.min_documents = 10;
@@ -234,7 +233,7 @@ static void r3_small_hosts_are_left_out(void **state) {
     twx_mirrors_done(&m);
 }
 
-static void r3_groups_on_very_many_hosts_are_left_out(void **state) {
+TEST(r3_groups_on_very_many_hosts_are_left_out) {
     world *w = fresh();
     char name[NAME_BYTES];
     (void)state;
@@ -256,7 +255,7 @@ static void r3_groups_on_very_many_hosts_are_left_out(void **state) {
 }
 
 /* A page on very many hosts takes nothing from two of them that have the rest in common. */
-static void r3_the_other_groups_still_count(void **state) {
+TEST(r3_the_other_groups_still_count) {
     world *w = fresh();
     char name[NAME_BYTES];
     (void)state;
@@ -272,7 +271,7 @@ static void r3_the_other_groups_still_count(void **state) {
 
 /* ---- what goes wrong ---------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state) {
+TEST(every_allocation_may_fail) {
     world *w = fresh();
     uint64_t nth = 0;
     (void)state;
@@ -295,7 +294,7 @@ static void every_allocation_may_fail(void **state) {
     assert_true(nth > 10);
 }
 
-static void the_search_stops_when_it_is_asked_to(void **state) {
+TEST(the_search_stops_when_it_is_asked_to) {
     world *w = fresh();
     atomic_int cancel = 2;
     twx_ctx cx;
@@ -305,34 +304,4 @@ static void the_search_stops_when_it_is_asked_to(void **state) {
     twx_ctx_init(&cx);
     cx.cancel = &cancel;
     assert_int_equal(twx_mirrors_find(&cx, &w->in, &m), TWX_E_INTERRUPTED);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hosts_with_the_same_documents_mirror_each_other),
-        cmocka_unit_test(nobody_mirrors_anybody_in_an_empty_store),
-        cmocka_unit_test(the_smaller_share_of_both_counts),
-        cmocka_unit_test(the_ratio_is_met_exactly),
-        cmocka_unit_test(every_document_with_an_equal_one_counts),
-        cmocka_unit_test(both_sides_are_in_the_row),
-        cmocka_unit_test(a_ratio_is_rounded_down),
-        cmocka_unit_test(r1_more_survivors_lead),
-        cmocka_unit_test(r1_then_more_documents),
-        cmocka_unit_test(r1_then_the_shorter_name_then_by_bytes),
-        cmocka_unit_test(r1_the_largest_ratio_wins),
-        cmocka_unit_test(r1_of_equal_ratios_the_earlier_host),
-        cmocka_unit_test(r1_no_host_joins_a_host_that_has_joined),
-        cmocka_unit_test(r2_near_groups_count_when_exact_ones_do_not_reach),
-        cmocka_unit_test(r2_exact_groups_count_at_the_near_level),
-        cmocka_unit_test(r2_a_document_counts_once),
-        cmocka_unit_test(r2_the_exact_level_does_not_depend_on_near_groups),
-        cmocka_unit_test(r2_a_chain_of_groups_is_one),
-        cmocka_unit_test(rows_are_in_the_order_of_hosts),
-        cmocka_unit_test(r3_small_hosts_are_left_out),
-        cmocka_unit_test(r3_groups_on_very_many_hosts_are_left_out),
-        cmocka_unit_test(r3_the_other_groups_still_count),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(the_search_stops_when_it_is_asked_to),
-    };
-    return cmocka_run_group_tests_name("mirror hosts", tests, NULL, NULL);
 }

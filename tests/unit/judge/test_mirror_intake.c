@@ -1,14 +1,10 @@
 /* judge/mirrors.c: hosts and groups are numbered whatever their keys, and entries of several
  * documents count as often. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "support.h"
 
 #include "judge/judge.h"
 
-static void hosts_and_groups_are_numbered(void **state) {
+TEST(hosts_and_groups_are_numbered) {
     static const uint64_t ZERO = 0, ONE = 1, TWO = 2;
     static const struct {
         const char *host;
@@ -51,9 +47,4 @@ static void hosts_and_groups_are_numbered(void **state) {
     twx_mirror_intake_done(&in);
     TWX_VEC_DONE(&hosts);
     twx_arena_done(&names);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hosts_and_groups_are_numbered)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  */
 #include "names_fixture.h"
 
-static void r1_every_word_of_the_title_is_demanded(void **state) {
+TEST(r1_every_word_of_the_title_is_demanded) {
     twx_demand missing = {0};
     const page a = {.title = "Red bicycle", .text = "x"},
                s = {.title = "Blue bicycle", .text = "y"};
@@ -14,27 +14,27 @@ static void r1_every_word_of_the_title_is_demanded(void **state) {
 static const page RED_BICYCLE = {.title = "Red bicycle", .text = "x"};
 static const char RED[] = "Red bicycle: Red paint, Red saddle, a bicycle bell";
 
-static void r4_text_offers_what_a_title_demands_without_a_title(void **state) {
+TEST(r4_text_offers_what_a_title_demands_without_a_title) {
     assert_true(hides(*state, RED_BICYCLE, (page){.text = RED}, NULL));
 }
 
-static void r4_but_not_with_another_title(void **state) {
+TEST(r4_but_not_with_another_title) {
     twx_demand missing = {0};
     assert_false(hides(*state, RED_BICYCLE, (page){.title = "Bicycle", .text = RED}, &missing));
     assert_int_equal(missing.word, word_of("red"));
 }
 
-static void r4_headings_offer_what_a_title_demands(void **state) {
+TEST(r4_headings_offer_what_a_title_demands) {
     assert_true(hides(*state, RED_BICYCLE,
                       (page){.title = "Bicycle", .headings = "Red", .text = "a"}, NULL));
 }
 
-static void r4_urls_offer_what_a_title_demands(void **state) {
+TEST(r4_urls_offer_what_a_title_demands) {
     assert_true(hides(*state, RED_BICYCLE,
                       (page){.title = "Bicycle", .path = "red.html", .text = "c"}, NULL));
 }
 
-static void r1_every_heading_is_demanded(void **state) {
+TEST(r1_every_heading_is_demanded) {
     twx_demand missing = {0};
     assert_false(hides(*state, (page){.title = "Shop", .headings = "Saddle", .text = "x"},
                        (page){.title = "Shop", .headings = "Pedal", .text = "y"}, &missing));
@@ -42,7 +42,7 @@ static void r1_every_heading_is_demanded(void **state) {
 }
 
 /* A page that mentions the other's heading has another heading. */
-static void r4_a_heading_is_not_offered_by_repeated_words(void **state) {
+TEST(r4_a_heading_is_not_offered_by_repeated_words) {
     twx_demand missing = {0};
     const page commit = {.title = "SQL", .headings = "COMMIT", .text = "Statement"};
     assert_false(hides(*state, commit,
@@ -51,13 +51,13 @@ static void r4_a_heading_is_not_offered_by_repeated_words(void **state) {
     assert_int_equal(missing.part, TWX_NAME_HEADING);
 }
 
-static void r4_without_a_heading_repeated_words_suffice(void **state) {
+TEST(r4_without_a_heading_repeated_words_suffice) {
     assert_true(hides(*state, (page){.title = "SQL", .headings = "COMMIT", .text = "Statement"},
                       (page){.title = "SQL", .text = "Commit, Commit"}, NULL));
 }
 
 /* The words of titles and headings that most names of a host have are no names. */
-static void r1_a_logo_is_no_name(void **state) {
+TEST(r1_a_logo_is_no_name) {
     fixture *f = *state;
     char headings[32];
     for (char c = 'a'; c <= 'p'; c++) {
@@ -72,7 +72,7 @@ static void r1_a_logo_is_no_name(void **state) {
 }
 
 /* Titles are shared by thousands of documents; title and headings are not. */
-static void headings_give_a_key(void **state) {
+TEST(headings_give_a_key) {
     fixture *f = *state;
     (void)add(f, (page){.title = "Shop", .text = "x"});
     assert_int_equal(f->n_keys, 1);
@@ -86,7 +86,7 @@ static void headings_give_a_key(void **state) {
     assert_true(f->n_keys == 2 && f->keys[1] == saddle);
 }
 
-static void r1_repeated_words_are_demanded(void **state) {
+TEST(r1_repeated_words_are_demanded) {
     twx_demand missing = {0};
     assert_false(hides(*state, (page){.title = "Office", .text = "Meyer, Meyer"},
                        (page){.title = "Office", .text = "Schulz, Schulz"}, &missing));
@@ -94,45 +94,45 @@ static void r1_repeated_words_are_demanded(void **state) {
     assert_int_equal(missing.part, TWX_NAME_REPEATED);
 }
 
-static void r1_numbers_are_demanded(void **state) {
+TEST(r1_numbers_are_demanded) {
     twx_demand missing = {0};
     assert_false(hides(*state, (page){.title = "Disk", .text = "It takes 285 MB"},
                        (page){.title = "Disk", .text = "It takes 286 MB"}, &missing));
     assert_int_equal(missing.part, TWX_NAME_NUMBER);
 }
 
-static void r1_order_of_title_words_counts(void **state) {
+TEST(r1_order_of_title_words_counts) {
     twx_demand missing = {.word = 1};
     assert_false(hides(*state, (page){.title = "Ann Lee", .text = "x"},
                        (page){.title = "Lee Ann", .text = "y"}, &missing));
     assert_int_equal(missing.word, 0);
 }
 
-static void r1_repeats_of_title_words_count(void **state) {
+TEST(r1_repeats_of_title_words_count) {
     assert_false(titles_hide(*state, "Duran Duran", "Duran"));
 }
 
-static void a_word_more_in_the_other_does_not_matter(void **state) {
+TEST(a_word_more_in_the_other_does_not_matter) {
     assert_true(titles_hide(*state, "Duran", "Duran Duran"));
 }
 
-static void a_print_view_is_contained_in_its_page(void **state) {
+TEST(a_print_view_is_contained_in_its_page) {
     assert_true(titles_hide(*state, "Storm (print)", "Storm"));
 }
 
-static void print_is_not_format(void **state) {
+TEST(print_is_not_format) {
     assert_false(titles_hide(*state, "print()", "format()"));
 }
 
-static void python_print_is_not_python_format(void **state) {
+TEST(python_print_is_not_python_format) {
     assert_false(titles_hide(*state, "Python print", "Python format"));
 }
 
-static void versions_are_separate(void **state) {
+TEST(versions_are_separate) {
     assert_false(titles_hide(*state, "Tool 1.8", "Tool 1.10"));
 }
 
-static void ignored_words_are_never_demanded(void **state) {
+TEST(ignored_words_are_never_demanded) {
     fixture *f = *state;
     const uint32_t ignored = word_of("red");
     f->names.rules.ignored = &ignored;
@@ -140,7 +140,7 @@ static void ignored_words_are_never_demanded(void **state) {
     assert_true(titles_hide(f, "Red bicycle", "Bicycle"));
 }
 
-static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
+TEST(all_names_of_a_text_are_demanded_up_to_eight) {
     fixture *f = *state;
     static const char *const NUMBERS[] = {"one", "two",   "three", "four", "five",
                                           "six", "seven", "eight", "nine"};
@@ -160,7 +160,7 @@ static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
 }
 
 /* Eight names, and each of them twice. */
-static void a_name_of_many_documents_is_one_name(void **state) {
+TEST(a_name_of_many_documents_is_one_name) {
     fixture *f = *state;
     static const char *const NAMES[] = {"one",  "two", "three", "four",
                                         "five", "six", "seven", "eight"};
@@ -172,7 +172,7 @@ static void a_name_of_many_documents_is_one_name(void **state) {
 }
 
 /* Seven names of ten words each: no document offers so many. */
-static void more_words_than_are_kept_are_never_offered(void **state) {
+TEST(more_words_than_are_kept_are_never_offered) {
     fixture *f = *state;
     char titles[7][200] = {""};
     const uint32_t s = add(f, (page){.title = "ab", .text = "y"});
@@ -199,39 +199,39 @@ static void make_full_texts(char full[600], char longer[700]) {
 }
 
 /* What a copy's full list has no room for is not missed. */
-static void words_beyond_a_full_list_are_not_missed(void **state) {
+TEST(words_beyond_a_full_list_are_not_missed) {
     char a[600], s[700];
     make_full_texts(a, s);
     assert_true(hides(*state, (page){.title = "Saddle", .text = a},
                       (page){.title = "Saddle", .text = s}, NULL));
 }
 
-static void words_that_would_stand_in_a_full_list_are_missed(void **state) {
+TEST(words_that_would_stand_in_a_full_list_are_missed) {
     char a[600], s[700];
     make_full_texts(a, s);
     assert_false(hides(*state, (page){.title = "Saddle", .text = s},
                        (page){.title = "Saddle", .text = a}, NULL));
 }
 
-static void a_code_that_stands_once_is_demanded(void **state) {
+TEST(a_code_that_stands_once_is_demanded) {
     twx_demand missing = {0};
     assert_false(hides(*state, (page){.title = "Install", .text = "for i386"},
                        (page){.title = "Install", .text = "for amd64"}, &missing));
     assert_int_equal(missing.part, TWX_NAME_CODE);
 }
 
-static void words_of_the_frame_are_not_missed(void **state) {
+TEST(words_of_the_frame_are_not_missed) {
     assert_true(hides(*state, (page){.title = "Saddle", .text = "session of x, session"},
                       (page){.title = "Saddle", .text = "x"}, NULL));
 }
 
-static void words_of_the_frame_are_missed_in_titles(void **state) {
+TEST(words_of_the_frame_are_missed_in_titles) {
     assert_false(hides(*state, (page){.title = "Session", .text = "session of x, session"},
                        (page){.title = "Saddle", .text = "x"}, NULL));
 }
 
 /* Documents with one text are items of their own by the names of their images. */
-static void names_of_images_are_part_of_the_identity(void **state) {
+TEST(names_of_images_are_part_of_the_identity) {
     fixture *f = *state;
     page one = {.title = "Gallery", .names = "A hare", .text = "Pictures"}, other = one, bare = one,
          untitled = {.names = "A hare"}, nameless = {0};
@@ -250,7 +250,7 @@ static void names_of_images_are_part_of_the_identity(void **state) {
 
 /* A mirror has the names of its banner, too: on other domains they count where the names of one of
  * the two documents are found. */
-static void names_of_images_on_other_domains(void **state) {
+TEST(names_of_images_on_other_domains) {
     static const twx_url_names NO_NAMES[MANY];
     fixture *f = *state;
     f->names.rules.own = true;
@@ -269,7 +269,7 @@ static void names_of_images_on_other_domains(void **state) {
 }
 
 /* They are no names that a text has to be asked for: a text of many pictures is one name. */
-static void names_of_images_are_no_demands(void **state) {
+TEST(names_of_images_are_no_demands) {
     fixture *f = *state;
     char names[20];
     uint32_t last = add(f, (page){.title = "Gallery", .text = "Pictures"});
@@ -283,7 +283,7 @@ static void names_of_images_are_no_demands(void **state) {
     assert_true(twx_names_equal(&f->names, last, s));
 }
 
-static void equal_names_have_title_headings_and_tail(void **state) {
+TEST(equal_names_have_title_headings_and_tail) {
     fixture *f = *state;
     const page same = {
         .path = "a/saddle.html", .title = "Saddle", .headings = "Leather", .text = "x"};
@@ -300,40 +300,4 @@ static void equal_names_have_title_headings_and_tail(void **state) {
     assert_false(twx_names_equal(&f->names, a, add(f, title)));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        SITE_TEST(r1_every_word_of_the_title_is_demanded),
-        SITE_TEST(r4_text_offers_what_a_title_demands_without_a_title),
-        SITE_TEST(r4_but_not_with_another_title),
-        SITE_TEST(r4_headings_offer_what_a_title_demands),
-        SITE_TEST(r4_urls_offer_what_a_title_demands),
-        SITE_TEST(r1_every_heading_is_demanded),
-        SITE_TEST(r4_a_heading_is_not_offered_by_repeated_words),
-        SITE_TEST(r4_without_a_heading_repeated_words_suffice),
-        SITE_TEST(r1_a_logo_is_no_name),
-        SITE_TEST(headings_give_a_key),
-        SITE_TEST(r1_repeated_words_are_demanded),
-        SITE_TEST(r1_numbers_are_demanded),
-        SITE_TEST(r1_order_of_title_words_counts),
-        SITE_TEST(r1_repeats_of_title_words_count),
-        SITE_TEST(a_word_more_in_the_other_does_not_matter),
-        SITE_TEST(a_print_view_is_contained_in_its_page),
-        SITE_TEST(print_is_not_format),
-        SITE_TEST(python_print_is_not_python_format),
-        SITE_TEST(versions_are_separate),
-        SITE_TEST(ignored_words_are_never_demanded),
-        SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
-        SITE_TEST(a_name_of_many_documents_is_one_name),
-        SITE_TEST(more_words_than_are_kept_are_never_offered),
-        SITE_TEST(words_beyond_a_full_list_are_not_missed),
-        SITE_TEST(a_code_that_stands_once_is_demanded),
-        SITE_TEST(words_that_would_stand_in_a_full_list_are_missed),
-        SITE_TEST(words_of_the_frame_are_not_missed),
-        SITE_TEST(words_of_the_frame_are_missed_in_titles),
-        SITE_TEST(names_of_images_are_part_of_the_identity),
-        SITE_TEST(names_of_images_on_other_domains),
-        SITE_TEST(names_of_images_are_no_demands),
-        SITE_TEST(equal_names_have_title_headings_and_tail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(open_site, close_site);

@@ -15,7 +15,7 @@ static void add_shop(fixture *f, const char *more) {
 static const char LONG_TEXT[] = " Aa1 Aa1 Bb1 Bb1 Cc1 Cc1 Dd1 Dd1 Ee1 Ee1 Ff1 Ff1 plain plain "
                                 "words words other other third third fourth fourth fifth fifth ";
 
-static void the_sites_own_part_of_titles_is_not_demanded(void **state) {
+TEST(the_sites_own_part_of_titles_is_not_demanded) {
     fixture *f = *state;
     add_shop(f, "");
     const uint32_t a = add(f, (page){.path = "p/x", .title = "Shop: saddle", .text = "x"}),
@@ -25,7 +25,7 @@ static void the_sites_own_part_of_titles_is_not_demanded(void **state) {
     assert_false(contains(f, 0, 1, NULL)); /* items differ */
 }
 
-static void common_repeated_words_are_not_demanded(void **state) {
+TEST(common_repeated_words_are_not_demanded) {
     fixture *f = *state;
     add_shop(f, "");
     const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = "Basket, Basket"}),
@@ -38,7 +38,7 @@ static void common_repeated_words_are_not_demanded(void **state) {
 
 /* 15 names, of which 4 have a word and 4 another one, and a name whose last texts of 17 have them;
  * a common word is that of 5 names. */
-static void words_are_learned_from_sixteen_texts_of_a_name(void **state) {
+TEST(words_are_learned_from_sixteen_texts_of_a_name) {
     fixture *f = *state;
     for (int i = 0; i < 32; i++) {
         const char title[] = {'x', (char)('a' + (i < 15 ? i : 15)), '\0'},
@@ -56,7 +56,7 @@ static void words_are_learned_from_sixteen_texts_of_a_name(void **state) {
     assert_false(contains(f, candle, s, NULL));
 }
 
-static void common_words_of_long_texts_are_learned_from_all(void **state) {
+TEST(common_words_of_long_texts_are_learned_from_all) {
     fixture *f = *state;
     char text[400];
     snprintf(text, sizeof text, "Basket, Basket, Own, Own %s", LONG_TEXT);
@@ -67,7 +67,7 @@ static void common_words_of_long_texts_are_learned_from_all(void **state) {
     assert_true(contains(f, a, s, NULL));
 }
 
-static void a_small_host_teaches_nothing(void **state) {
+TEST(a_small_host_teaches_nothing) {
     fixture *f = *state;
     for (int i = 0; i < 5; i++) {
         char title[40];
@@ -79,7 +79,7 @@ static void a_small_host_teaches_nothing(void **state) {
     assert_false(contains(f, 0, s, NULL));
 }
 
-static void a_constant_title_demands_url_and_lead_words(void **state) {
+TEST(a_constant_title_demands_url_and_lead_words) {
     fixture *f = *state;
     static const char *const THINGS[] = {"saddle", "pedal", "chain"};
     twx_demand missing = {0};
@@ -96,13 +96,13 @@ static void a_constant_title_demands_url_and_lead_words(void **state) {
     assert_true(contains(f, a, a, NULL)); /* [R3] */
 }
 
-static void two_urls_make_no_constant_title(void **state) {
+TEST(two_urls_make_no_constant_title) {
     assert_true(hides(*state, (page){.path = "saddle", .title = "My shop", .text = "x"},
                       (page){.path = "pedal", .title = "My shop", .text = "y"}, NULL));
 }
 
 /* Of two domains, three pages each; the third title of the second one has another end. */
-static void r5_ends_of_titles_are_demanded_within_their_domain(void **state) {
+TEST(r5_ends_of_titles_are_demanded_within_their_domain) {
     static const char *const TITLES[] = {
         "Tides | Visit Skerry", "Boats | Visit Skerry", "Seals of the sound | Visit Skerry",
         "Tides - Isles Today",  "Boats - Isles Today",  "Seals of the sound"};
@@ -125,7 +125,7 @@ static void r5_ends_of_titles_are_demanded_within_their_domain(void **state) {
     assert_false(twx_names_contain(&f->names, f->node[3], 3, &d, NULL));
 }
 
-static void r2_documents_that_do_not_take_part_teach_nothing(void **state) {
+TEST(r2_documents_that_do_not_take_part_teach_nothing) {
     fixture *f = *state;
     static const char *const THINGS[] = {"saddle", "pedal", "chain"};
     for (int i = 0; i < 3; i++)
@@ -135,17 +135,4 @@ static void r2_documents_that_do_not_take_part_teach_nothing(void **state) {
     assert_true(contains(f, 0, 1, NULL));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        SITE_TEST(the_sites_own_part_of_titles_is_not_demanded),
-        SITE_TEST(common_repeated_words_are_not_demanded),
-        SITE_TEST(words_are_learned_from_sixteen_texts_of_a_name),
-        SITE_TEST(common_words_of_long_texts_are_learned_from_all),
-        SITE_TEST(a_small_host_teaches_nothing),
-        SITE_TEST(a_constant_title_demands_url_and_lead_words),
-        SITE_TEST(two_urls_make_no_constant_title),
-        SITE_TEST(r5_ends_of_titles_are_demanded_within_their_domain),
-        SITE_TEST(r2_documents_that_do_not_take_part_teach_nothing),
-    };
-    return cmocka_run_group_tests_name("names learned", tests, NULL, NULL);
-}
+TESTS_WITH(open_site, close_site);

@@ -106,7 +106,7 @@ static int64_t value(const fixture *f, uint32_t i, twx_flag_column c) {
 
 /* ---- nodes -------------------------------------------------------------- */
 
-static void r1_copies_of_a_text_are_one_node(void **state) {
+TEST(r1_copies_of_a_text_are_one_node) {
     const page pages[] = {
         {{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
     fixture f;
@@ -119,7 +119,7 @@ static void r1_copies_of_a_text_are_one_node(void **state) {
     end(&f);
 }
 
-static void r1_a_text_of_two_scopes_is_two_nodes(void **state) {
+TEST(r1_a_text_of_two_scopes_is_two_nodes) {
     const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 101}, {{0}, 6, 101}};
     fixture f;
     (void)state;
@@ -129,7 +129,7 @@ static void r1_a_text_of_two_scopes_is_two_nodes(void **state) {
     end(&f);
 }
 
-static void r2_the_best_document_represents_although_its_text_came_last(void **state) {
+TEST(r2_the_best_document_represents_although_its_text_came_last) {
     const page pages[] = {{{.score = 1}, 5, 100},
                           {{.score = 2}, 6, 120},
                           {{.score = 1}, 6, 120},
@@ -141,7 +141,7 @@ static void r2_the_best_document_represents_although_its_text_came_last(void **s
     end(&f);
 }
 
-static void the_best_document_of_a_text_decides_its_rank(void **state) {
+TEST(the_best_document_of_a_text_decides_its_rank) {
     /* 6 comes before 5 for document 3: 7 is as near to both */
     const page pages[] = {{{.score = 4}, 5, 80},
                           {{.score = 1}, 6, 160},
@@ -154,7 +154,7 @@ static void the_best_document_of_a_text_decides_its_rank(void **state) {
     end(&f);
 }
 
-static void who_does_not_take_part_neither_represents_nor_is_counted(void **state) {
+TEST(who_does_not_take_part_neither_represents_nor_is_counted) {
     const page pages[] = {{{.score = 9, .status = 404}, 5, 100},
                           {{.score = 1}, 5, 100},
                           {{.score = 2}, 6, 110},
@@ -170,7 +170,7 @@ static void who_does_not_take_part_neither_represents_nor_is_counted(void **stat
     end(&f);
 }
 
-static void a_document_without_keys_is_nobodys_near_copy(void **state) {
+TEST(a_document_without_keys_is_nobodys_near_copy) {
     const page pages[] = {{{0}, 0, 0}, {{0}, 0, 0}, {{0}, 5, 0}};
     fixture f;
     (void)state;
@@ -182,7 +182,7 @@ static void a_document_without_keys_is_nobodys_near_copy(void **state) {
     end(&f);
 }
 
-static void without_a_verifier_a_key_is_enough(void **state) {
+TEST(without_a_verifier_a_key_is_enough) {
     const page pages[] = {{{0}, 5, 0}, {{0}, 6, 255}};
     fixture f;
     (void)state;
@@ -192,7 +192,7 @@ static void without_a_verifier_a_key_is_enough(void **state) {
     end(&f);
 }
 
-static void members_are_compared_with_when_they_are_joined_by_links(void **state) {
+TEST(members_are_compared_with_when_they_are_joined_by_links) {
     const page pages[] = {{{0}, 5, 10}, {{0}, 6, 50}, {{0}, 7, 90}};
     fixture f;
     (void)state;
@@ -206,7 +206,7 @@ static void members_are_compared_with_when_they_are_joined_by_links(void **state
 
 /* ---- translations ------------------------------------------------------- */
 
-static void r3_translations_are_kept_apart(void **state) {
+TEST(r3_translations_are_kept_apart) {
     const page pages[] = {{{.hreflang = 1}, 5, 100},
                           {{.hreflang = 1}, 6, 110},
                           {{.hreflang = 2}, 7, 120},
@@ -221,7 +221,7 @@ static void r3_translations_are_kept_apart(void **state) {
     end(&f);
 }
 
-static void r3_one_text_in_one_hreflang_group_is_no_translation(void **state) {
+TEST(r3_one_text_in_one_hreflang_group_is_no_translation) {
     const page pages[] = {
         {{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 6, 101}};
     fixture f;
@@ -232,7 +232,7 @@ static void r3_one_text_in_one_hreflang_group_is_no_translation(void **state) {
 }
 
 /* The third text is a translation of a member that is not the representative. */
-static void r3_translations_of_members_are_kept_apart_too(void **state) {
+TEST(r3_translations_of_members_are_kept_apart_too) {
     const page pages[] = {{{0}, 5, 100}, {{.hreflang = 3}, 6, 101}, {{.hreflang = 3}, 7, 102}};
     fixture f;
     (void)state;
@@ -242,7 +242,7 @@ static void r3_translations_of_members_are_kept_apart_too(void **state) {
 }
 
 /* A copy of a text speaks for all of them. */
-static void r3_a_text_has_the_hreflang_groups_of_all_its_documents(void **state) {
+TEST(r3_a_text_has_the_hreflang_groups_of_all_its_documents) {
     const page pages[] = {{{0}, 5, 100},
                           {{.hreflang = 1}, 5, 100},
                           {{.hreflang = 2}, 5, 100},
@@ -255,7 +255,7 @@ static void r3_a_text_has_the_hreflang_groups_of_all_its_documents(void **state)
     end(&f);
 }
 
-static void r3_who_does_not_take_part_is_no_translation(void **state) {
+TEST(r3_who_does_not_take_part_is_no_translation) {
     const page pages[] = {
         {{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
     fixture f;
@@ -267,7 +267,7 @@ static void r3_who_does_not_take_part_is_no_translation(void **state) {
 
 /* ---- flags -------------------------------------------------------------- */
 
-static void members_have_the_similarity_of_their_text(void **state) {
+TEST(members_have_the_similarity_of_their_text) {
     const page pages[] = {
         {{0}, 5, 100}, {{0}, 6, 107}, {{0}, 6, 107}, {{0}, 5, 100}, {{0}, 9, 250}};
     fixture f;
@@ -283,7 +283,7 @@ static void members_have_the_similarity_of_their_text(void **state) {
     end(&f);
 }
 
-static void a_cluster_has_one_number_made_of_its_representative(void **state) {
+TEST(a_cluster_has_one_number_made_of_its_representative) {
     page pages[] = {{{.url = "a"}, 5, 100}, {{.url = "b"}, 6, 107}, {{.url = "c"}, 9, 250}};
     fixture f;
     (void)state;
@@ -311,7 +311,7 @@ static void a_cluster_has_one_number_made_of_its_representative(void **state) {
 }
 
 /* Near-duplicates that are not known to be copies (here no copies are asked for) are siblings. */
-static void near_duplicates_that_are_no_copies_are_siblings_by_type(void **state) {
+TEST(near_duplicates_that_are_no_copies_are_siblings_by_type) {
     const page pages[] = {{{.layout = 1}, 5, 100},
                           {{.layout = 1}, 6, 107},
                           {{.layout = 2}, 7, 108},
@@ -327,32 +327,9 @@ static void near_duplicates_that_are_no_copies_are_siblings_by_type(void **state
     end(&f);
 }
 
-static void nothing_is_no_trouble(void **state) {
+TEST(nothing_is_no_trouble) {
     twx_near near = {0};
     (void)state;
     twx_near_done(&near);
     twx_near_done(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_copies_of_a_text_are_one_node),
-        cmocka_unit_test(r1_a_text_of_two_scopes_is_two_nodes),
-        cmocka_unit_test(r2_the_best_document_represents_although_its_text_came_last),
-        cmocka_unit_test(the_best_document_of_a_text_decides_its_rank),
-        cmocka_unit_test(who_does_not_take_part_neither_represents_nor_is_counted),
-        cmocka_unit_test(a_document_without_keys_is_nobodys_near_copy),
-        cmocka_unit_test(without_a_verifier_a_key_is_enough),
-        cmocka_unit_test(members_are_compared_with_when_they_are_joined_by_links),
-        cmocka_unit_test(r3_translations_are_kept_apart),
-        cmocka_unit_test(r3_one_text_in_one_hreflang_group_is_no_translation),
-        cmocka_unit_test(r3_translations_of_members_are_kept_apart_too),
-        cmocka_unit_test(r3_a_text_has_the_hreflang_groups_of_all_its_documents),
-        cmocka_unit_test(r3_who_does_not_take_part_is_no_translation),
-        cmocka_unit_test(members_have_the_similarity_of_their_text),
-        cmocka_unit_test(a_cluster_has_one_number_made_of_its_representative),
-        cmocka_unit_test(near_duplicates_that_are_no_copies_are_siblings_by_type),
-        cmocka_unit_test(nothing_is_no_trouble),
-    };
-    return cmocka_run_group_tests_name("near", tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void expect_order(const entry *people, size_t n, const twx_preference *p,
     twx_doc_table_done(&docs);
 }
 
-static void r2_a_form_that_no_better_one_beats_comes_first(void **state) {
+TEST(r2_a_form_that_no_better_one_beats_comes_first) {
     const entry people[] = {{.form = 3, .score = 9},
                             {.form = 1, .score = 8},
                             {.score = 1},
@@ -31,7 +31,7 @@ static void r2_a_form_that_no_better_one_beats_comes_first(void **state) {
     expect_order(people, 5, &USUAL, "2 4 1 3 0");
 }
 
-static void then_a_url_with_nothing_to_remove_and_a_page(void **state) {
+TEST(then_a_url_with_nothing_to_remove_and_a_page) {
     const entry people[] = {{.bits = TWX_FACT_EXTRAS, .score = 9},
                             {.bits = TWX_FACT_VIEW, .score = 8},
                             {.score = 1},
@@ -44,7 +44,7 @@ static void then_a_url_with_nothing_to_remove_and_a_page(void **state) {
     expect_order(people, 4, &other, "0 1 2 3");
 }
 
-static void an_origin_precedes_copies(void **state) {
+TEST(an_origin_precedes_copies) {
     const entry people[] = {{.host = "copy", .url_length = 5},
                             {.host = "origin", .url_length = 90},
                             {.host = "copy", .score = 1}};
@@ -64,7 +64,7 @@ static void an_origin_precedes_copies(void **state) {
     twx_doc_table_done(&docs);
 }
 
-static void then_the_list_in_its_order(void **state) {
+TEST(then_the_list_in_its_order) {
     const entry people[] = {{.score = 1, .url_length = 5, .fetched_at = 3},
                             {.score = 2, .url_length = 9, .fetched_at = 2},
                             {.url_length = 1, .fetched_at = 1},
@@ -78,14 +78,14 @@ static void then_the_list_in_its_order(void **state) {
     expect_order(people, 4, &by_id, "0 1 2 3");
 }
 
-static void negative_scores_are_scores(void **state) {
+TEST(negative_scores_are_scores) {
     const entry people[] = {
         {.url_length = 1}, {.score = -5, .url_length = 9}, {.score = -1, .url_length = 9}};
     (void)state;
     expect_order(people, 3, &USUAL, "2 1 0");
 }
 
-static void newer_editions_come_first_after_the_url(void **state) {
+TEST(newer_editions_come_first_after_the_url) {
     const entry people[] = {
         {.steps = 4}, {.steps = 3, .score = 5}, {.steps = 1}, {.steps = 2, .score = 2},
         {.form = 2},  {.steps = 1, .score = 1}, {.score = -9}};
@@ -93,7 +93,7 @@ static void newer_editions_come_first_after_the_url(void **state) {
     expect_order(people, 7, &USUAL, "6 5 2 3 1 0 4");
 }
 
-static void criteria_have_names(void **state) {
+TEST(criteria_have_names) {
     twx_criterion list[TWX_CRITERIA];
     twx_ctx cx;
     (void)state;
@@ -104,17 +104,4 @@ static void criteria_have_names(void **state) {
     assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("id")), TWX_BY_NOTHING);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT(TWX_CRITERIA_TEXT), list), TWX_OK);
     for (int c = TWX_BY_FORM; c <= TWX_CRITERIA; c++) assert_int_equal(list[c - 1], c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r2_a_form_that_no_better_one_beats_comes_first),
-        cmocka_unit_test(then_a_url_with_nothing_to_remove_and_a_page),
-        cmocka_unit_test(an_origin_precedes_copies),
-        cmocka_unit_test(then_the_list_in_its_order),
-        cmocka_unit_test(negative_scores_are_scores),
-        cmocka_unit_test(criteria_have_names),
-        cmocka_unit_test(newer_editions_come_first_after_the_url),
-    };
-    return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

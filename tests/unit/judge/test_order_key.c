@@ -34,8 +34,7 @@ static twx_preference random_preference(test_rng *rng) {
     return p;
 }
 
-static void r1_keys_have_the_total_order(void **state) {
-    (void)state;
+TEST(r1_keys_have_the_total_order) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_preference p = random_preference(&rng);
@@ -119,7 +118,7 @@ static void bind(sqlite3_stmt *stmt, int i, const twx_value *v) {
 }
 
 /* SQLite compares the ids. */
-static void r1_ids_have_the_order_of_sqlite(void **state) {
+TEST(r1_ids_have_the_order_of_sqlite) {
     static char bytes[IDS][8];
     const twx_facts facts = {0};
     const twx_preference by_id = {0};
@@ -163,7 +162,7 @@ static bool is_whole(const twx_value *v) {
            v->r < 9223372036854775808.0;
 }
 
-static void keys_are_read_again(void **state) {
+TEST(keys_are_read_again) {
     char bytes[8];
     test_rng rng = test_rng_seed(12);
     (void)state;
@@ -198,7 +197,7 @@ static void keys_are_read_again(void **state) {
     }
 }
 
-static void damaged_keys_are_refused(void **state) {
+TEST(damaged_keys_are_refused) {
     static const struct {
         const char *key;
         size_t n;
@@ -222,14 +221,4 @@ static void damaged_keys_are_refused(void **state) {
         assert_int_equal(twx_order_key_read(&cx, &by_id, &arena, &rest, &read), TWX_E_DATA);
         twx_arena_done(&arena);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_keys_have_the_total_order),
-        cmocka_unit_test(r1_ids_have_the_order_of_sqlite),
-        cmocka_unit_test(keys_are_read_again),
-        cmocka_unit_test(damaged_keys_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

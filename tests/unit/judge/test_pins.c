@@ -12,7 +12,7 @@ static twx_pin_match match(const twx_pins *pins, const char *url) {
     return twx_pins_match(pins, twx_hash64(twx_slice_of(url), 0), twx_slice_of(url));
 }
 
-static void lines_comments_and_blanks_are_read(void **state) {
+TEST(lines_comments_and_blanks_are_read) {
     twx_pins *pins = NULL;
     (void)state;
     assert_int_equal(
@@ -40,7 +40,7 @@ static void lines_comments_and_blanks_are_read(void **state) {
     twx_pins_close(pins);
 }
 
-static void r3_the_first_prefix_counts(void **state) {
+TEST(r3_the_first_prefix_counts) {
     twx_pins *pins = NULL;
     (void)state;
     assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
@@ -54,7 +54,7 @@ static void r3_the_first_prefix_counts(void **state) {
     twx_pins_close(pins);
 }
 
-static void what_is_wrong_is_named_with_file_and_line(void **state) {
+TEST(what_is_wrong_is_named_with_file_and_line) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
@@ -85,7 +85,7 @@ static void what_is_wrong_is_named_with_file_and_line(void **state) {
     assert_string_equal(cx.message, "p:1: a NUL byte");
 }
 
-static void r4_files_are_bounded(void **state) {
+TEST(r4_files_are_bounded) {
     enum { LINE = sizeof "keep a:00000\n" - 1 };
     static char text[(TWX_PINS_MAX + 1) * LINE + 1];
     twx_pins *pins = NULL;
@@ -104,7 +104,7 @@ static void r4_files_are_bounded(void **state) {
     assert_non_null(strstr(cx.message, "pins.txt:1: the line has 16385 bytes"));
 }
 
-static void the_fingerprint_is_that_of_what_is_pinned(void **state) {
+TEST(the_fingerprint_is_that_of_what_is_pinned) {
     twx_pins *a = NULL, *b = NULL, *c = NULL;
     (void)state;
     assert_int_equal(parse("keep https://a.example/\n", &a), TWX_OK);
@@ -116,15 +116,4 @@ static void the_fingerprint_is_that_of_what_is_pinned(void **state) {
     twx_pins_close(b);
     twx_pins_close(c);
     twx_pins_close(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_comments_and_blanks_are_read),
-        cmocka_unit_test(r3_the_first_prefix_counts),
-        cmocka_unit_test(what_is_wrong_is_named_with_file_and_line),
-        cmocka_unit_test(r4_files_are_bounded),
-        cmocka_unit_test(the_fingerprint_is_that_of_what_is_pinned),
-    };
-    return cmocka_run_group_tests_name("pins", tests, NULL, NULL);
 }

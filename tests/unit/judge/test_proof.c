@@ -69,7 +69,7 @@ static bool hides(fixture *f, uint32_t a, uint32_t b) {
 
 #define BODY "The ferry to the island leaves from the old pier every morning at half past six."
 
-static void r1_substituted_words_and_a_few_inside_a_sentence_are_objections(void **state) {
+TEST(r1_substituted_words_and_a_few_inside_a_sentence_are_objections) {
     static const page PAGES[] = {{0, 1, BODY "\nDogs are permitted on deck."},
                                  {1, 2, BODY "\nDogs are not permitted on deck."},
                                  {2, 3, BODY "\nCats are permitted on deck."},
@@ -91,7 +91,7 @@ static void r1_substituted_words_and_a_few_inside_a_sentence_are_objections(void
 }
 
 /* 60 bytes and more on one host; a banner of another host is shorter than 200. */
-static void r1_passages_that_one_text_lacks_are_objections(void **state) {
+TEST(r1_passages_that_one_text_lacks_are_objections) {
 #define PASSAGE "The boat of the pilot has gone to the other side of the sound. "
     static const page PAGES[] = {
         {0, 1, BODY "\nBring a coat."},
@@ -111,7 +111,7 @@ static void r1_passages_that_one_text_lacks_are_objections(void **state) {
 #undef PASSAGE
 }
 
-static void r2_session_ids_are_no_words(void **state) {
+TEST(r2_session_ids_are_no_words) {
     static const page PAGES[] = {{0, 1, BODY "\nSession 0a1b2c3d4e5f60718293a4b5c6d7e8f9"},
                                  {1, 2, BODY "\nSession f9e8d7c6b5a4938271605f4e3d2c1b0a"},
                                  {1, 3, BODY "\nSession seven"}};
@@ -124,7 +124,7 @@ static void r2_session_ids_are_no_words(void **state) {
 }
 
 /* Two pages of the host, each captured twice, differ in their counters: so do copies elsewhere. */
-static void r2_machines_put_words_in_where_forms_of_pages_differ(void **state) {
+TEST(r2_machines_put_words_in_where_forms_of_pages_differ) {
     static const page PAGES[] = {{0, 1, "About the pier.\nSeen 15 times so far"},
                                  {0, 1, "About the pier.\nSeen 16 times so far"},
                                  {0, 2, "About the lighthouse.\nSeen 7 times so far"},
@@ -146,7 +146,7 @@ static void r2_machines_put_words_in_where_forms_of_pages_differ(void **state) {
 enum { SITE = 8 };
 
 /* Pages of one site: the first lines are its menu. */
-static void r3_boilerplate_is_left_out(void **state) {
+TEST(r3_boilerplate_is_left_out) {
     static char text[SITE + 2][400];
     page pages[SITE + 2];
     fixture f;
@@ -167,7 +167,7 @@ static void r3_boilerplate_is_left_out(void **state) {
     end(&f);
 }
 
-static void r4_forms_of_one_page_need_no_proof(void **state) {
+TEST(r4_forms_of_one_page_need_no_proof) {
     static const page PAGES[] = {{0, 7, BODY "\nDogs are permitted on deck."},
                                  {0, 7, BODY "\nDogs are not permitted on deck."},
                                  {0, 7, "Something that has nothing in common with the others."},
@@ -184,7 +184,7 @@ static void r4_forms_of_one_page_need_no_proof(void **state) {
     end(&f);
 }
 
-static void r5_texts_that_are_no_near_duplicates_share_most_of_them(void **state) {
+TEST(r5_texts_that_are_no_near_duplicates_share_most_of_them) {
     static const page PAGES[] = {{0, 1, BODY},
                                  {1, 2, BODY "\nHome\nContact"},
                                  {2, 3, "Boats.\n" BODY "\n" BODY " Twice."},
@@ -219,8 +219,7 @@ static bool editions_are_copies(const char *old, const char *new) {
     return are;
 }
 
-static void r6_the_dates_of_two_editions_are_no_difference(void **state) {
-    (void)state;
+TEST(r6_the_dates_of_two_editions_are_no_difference) {
     assert_true(editions_are_copies("Last updated on 2023-01-01.", "Last updated on 2023-10-16."));
     assert_true(editions_are_copies("Built on Jan 1, 2023 12:30", "Built on Oct 16, 2022 7:05"));
     assert_true(editions_are_copies("Erstellt: 3. August 2024", "Erstellt: 14. Mai 2025"));
@@ -237,7 +236,7 @@ static void r6_the_dates_of_two_editions_are_no_difference(void **state) {
 }
 
 /* Half of the pages of both folders have the same date: it is not that of an edition. */
-static void r6_a_date_of_both_editions_is_a_difference(void **state) {
+TEST(r6_a_date_of_both_editions_is_a_difference) {
     static char text[2 * EDITION][400];
     page pages[2 * EDITION];
     fixture f;
@@ -255,7 +254,7 @@ static void r6_a_date_of_both_editions_is_a_difference(void **state) {
 }
 
 /* A date that only one page has is its own. */
-static void r6_the_date_of_a_page_is_a_difference(void **state) {
+TEST(r6_the_date_of_a_page_is_a_difference) {
     static char text[2 * EDITION][400];
     page pages[2 * EDITION];
     fixture f;
@@ -269,7 +268,7 @@ static void r6_the_date_of_a_page_is_a_difference(void **state) {
     end(&f);
 }
 
-static void a_text_that_cannot_be_read_proves_nothing(void **state) {
+TEST(a_text_that_cannot_be_read_proves_nothing) {
     static const page PAGES[] = {{0, 1, BODY}, {1, 2, NULL}, {2, 3, BODY}};
     fixture f;
     (void)state;
@@ -283,7 +282,7 @@ static void a_text_that_cannot_be_read_proves_nothing(void **state) {
 }
 
 /* Where texts have to be fetched, the next attempt must not miss the second one of a pair. */
-static void both_texts_of_a_pair_are_asked_for(void **state) {
+TEST(both_texts_of_a_pair_are_asked_for) {
     static const page PAGES[] = {{0, 0, NULL}, {1, 0, NULL}};
     fixture f;
     (void)state;
@@ -295,7 +294,7 @@ static void both_texts_of_a_pair_are_asked_for(void **state) {
 }
 
 /* A pair is not decided for good while something is not known of its hosts. */
-static void pairs_of_hosts_that_are_not_known_are_counted(void **state) {
+TEST(pairs_of_hosts_that_are_not_known_are_counted) {
     static const page PAGES[] = {{0, 1, "The harbour of Leipzig is small."},
                                  {0, 2, "The harbour of Dresden is small."},
                                  {0, 3, NULL},
@@ -311,23 +310,4 @@ static void pairs_of_hosts_that_are_not_known_are_counted(void **state) {
     assert_true(objection(&f, 3, 4, false).found);
     assert_int_equal(f.proof.unread, 1);
     end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_substituted_words_and_a_few_inside_a_sentence_are_objections),
-        cmocka_unit_test(r1_passages_that_one_text_lacks_are_objections),
-        cmocka_unit_test(r2_session_ids_are_no_words),
-        cmocka_unit_test(r2_machines_put_words_in_where_forms_of_pages_differ),
-        cmocka_unit_test(r3_boilerplate_is_left_out),
-        cmocka_unit_test(r4_forms_of_one_page_need_no_proof),
-        cmocka_unit_test(r5_texts_that_are_no_near_duplicates_share_most_of_them),
-        cmocka_unit_test(r6_the_dates_of_two_editions_are_no_difference),
-        cmocka_unit_test(r6_a_date_of_both_editions_is_a_difference),
-        cmocka_unit_test(r6_the_date_of_a_page_is_a_difference),
-        cmocka_unit_test(a_text_that_cannot_be_read_proves_nothing),
-        cmocka_unit_test(both_texts_of_a_pair_are_asked_for),
-        cmocka_unit_test(pairs_of_hosts_that_are_not_known_are_counted),
-    };
-    return cmocka_run_group_tests_name("proof", tests, NULL, NULL);
 }

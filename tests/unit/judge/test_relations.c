@@ -1,7 +1,6 @@
 #include "judge_fixture.h"
 
-static void every_slot_has_a_detector_or_is_configured(void **state) {
-    (void)state;
+TEST(every_slot_has_a_detector_or_is_configured) {
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
         const twx_relation *slot = twx_relation_at(i);
         assert_int_equal(twx_relation_find(twx_slice_of(slot->name)), i);
@@ -17,7 +16,7 @@ static void every_slot_has_a_detector_or_is_configured(void **state) {
     assert_int_equal(twx_relation_find(TWX_SLICE_LIT("")), TWX_RELATIONS);
 }
 
-static void no_column_belongs_to_two_slots(void **state) {
+TEST(no_column_belongs_to_two_slots) {
     size_t used[TWX_FLAG_COLUMNS] = {0};
     (void)state;
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
@@ -27,12 +26,4 @@ static void no_column_belongs_to_two_slots(void **state) {
         if (slot->sig >= 0) used[slot->sig]++;
     }
     for (size_t c = 0; c < TWX_FLAG_COLUMNS; c++) assert_true(used[c] <= 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_slot_has_a_detector_or_is_configured),
-        cmocka_unit_test(no_column_belongs_to_two_slots),
-    };
-    return cmocka_run_group_tests_name("slots", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void withdraw(fixture *f, uint32_t i) {
     assert_int_equal(twx_judgement_withdraw(&f->cx, &f->j, &i, 1), TWX_OK);
 }
 
-static void only_representatives_of_others_matter(void **state) {
+TEST(only_representatives_of_others_matter) {
     fixture f;
     (void)state;
     setup(&f);
@@ -63,7 +63,7 @@ static void only_representatives_of_others_matter(void **state) {
     teardown(&f);
 }
 
-static void r1_the_best_of_the_others_takes_the_place(void **state) {
+TEST(r1_the_best_of_the_others_takes_the_place) {
     fixture f;
     (void)state;
     setup(&f);
@@ -83,7 +83,7 @@ static void r1_the_best_of_the_others_takes_the_place(void **state) {
     teardown(&f);
 }
 
-static void r2_nothing_refers_to_a_withdrawn_document(void **state) {
+TEST(r2_nothing_refers_to_a_withdrawn_document) {
     fixture f;
     (void)state;
     setup(&f);
@@ -97,7 +97,7 @@ static void r2_nothing_refers_to_a_withdrawn_document(void **state) {
 }
 
 /* A group that a withdrawn document leaves without representing it keeps its representative. */
-static void a_member_that_leaves_is_no_longer_counted(void **state) {
+TEST(a_member_that_leaves_is_no_longer_counted) {
     fixture f;
     (void)state;
     setup(&f);
@@ -119,7 +119,7 @@ static void group(fixture *f, twx_relation_id relation, uint32_t n) {
 }
 
 /* Documents 0 to 2 are near-duplicates, 0 and 1 are copies, so 2 is their sibling. */
-static void siblings_that_leave_are_no_longer_counted(void **state) {
+TEST(siblings_that_leave_are_no_longer_counted) {
     static const uint32_t FIRST[] = {0, 2};
     (void)state;
     for (size_t k = 0; k < TWX_COUNTOF(FIRST); k++) {
@@ -153,7 +153,7 @@ static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
     return changed;
 }
 
-static void dates_and_scores_change_nothing(void **state) {
+TEST(dates_and_scores_change_nothing) {
     fixture f;
     (void)state;
     setup(&f);
@@ -179,7 +179,7 @@ static void dates_and_scores_change_nothing(void **state) {
 
 /* Of four relations with a signature: a document that had none, or one of two, and has none, or one
  * of two, in each. It has changed if any of them differs. */
-static void other_signatures_are_a_change(void **state) {
+TEST(other_signatures_are_a_change) {
     enum { SIGNED = 4, STATES = 3 * 3 * 3 * 3 };
     static const twx_relation_id RELATIONS[SIGNED] = {TWX_RELATION_EXACT, TWX_RELATION_FUZZY,
                                                       TWX_RELATION_TITLE, TWX_RELATION_DESCRIPTION};
@@ -225,17 +225,4 @@ static void other_signatures_are_a_change(void **state) {
         twx_buf_done(&record);
     }
     teardown(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_representatives_of_others_matter),
-        cmocka_unit_test(r1_the_best_of_the_others_takes_the_place),
-        cmocka_unit_test(r2_nothing_refers_to_a_withdrawn_document),
-        cmocka_unit_test(a_member_that_leaves_is_no_longer_counted),
-        cmocka_unit_test(siblings_that_leave_are_no_longer_counted),
-        cmocka_unit_test(dates_and_scores_change_nothing),
-        cmocka_unit_test(other_signatures_are_a_change),
-    };
-    return cmocka_run_group_tests_name("withdraw", tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static int teardown(void **state) {
 }
 
 /* Texts: 0 monday, 1 tuesday, 2 fish, 3 sunday, 4 a sunday. */
-static void pairs_are_what_shares_a_key_and_verifies(void **state) {
+TEST(pairs_are_what_shares_a_key_and_verifies) {
     const fixture *f = *state;
     twx_key room[TWX_CANDIDATE_KEYS_MAX];
     size_t n = 0;
@@ -64,7 +64,7 @@ static void pairs_are_what_shares_a_key_and_verifies(void **state) {
 
 /* https is preferred; what is gone, has no text or resembles nothing is alone; of two translations
  * of one page both stay. */
-static void documents_are_hidden_behind_the_preferred_one(void **state) {
+TEST(documents_are_hidden_behind_the_preferred_one) {
     fixture *f = *state;
     twx_eval_grouped groups = {0};
     assert_int_equal(twx_eval_groups_of(&f->store.job, &f->store.documents, &f->made, &groups),
@@ -83,7 +83,7 @@ static void documents_are_hidden_behind_the_preferred_one(void **state) {
 
 /* Keys and payloads that do not fit are refused without a message: the caller leaves the method
  * out. */
-static void a_method_that_needs_more_memory_is_refused(void **state) {
+TEST(a_method_that_needs_more_memory_is_refused) {
     fixture *f = *state;
     twx_eval_signed s = {0};
     f->store.settings.run_memory = 64;
@@ -94,13 +94,4 @@ static void a_method_that_needs_more_memory_is_refused(void **state) {
     twx_eval_signed_done(&s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pairs_are_what_shares_a_key_and_verifies, setup, teardown),
-        cmocka_unit_test_setup_teardown(documents_are_hidden_behind_the_preferred_one, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_method_that_needs_more_memory_is_refused, setup,
-                                        teardown),
-    };
-    return cmocka_run_group_tests_name("eval_groups", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -77,7 +77,7 @@ static void assert_share(const twx_measure *share, double count, double all) {
 }
 
 /* Of all documents that are hidden behind another text: plain counts. */
-static void hidden_wrongly_is_what_the_table_says(void **state) {
+TEST(hidden_wrongly_is_what_the_table_says) {
     static made m;
     double wrong = 0;
     (void)state;
@@ -115,7 +115,7 @@ static bool is_visible_text(const made *m, uint32_t i) {
 }
 
 /* Each visible text against all others; the bound on bags of words excludes none at .8 here. */
-static void left_visible_is_what_the_table_says(void **state) {
+TEST(left_visible_is_what_the_table_says) {
     static made m;
     double left = 0;
     (void)state;
@@ -147,7 +147,7 @@ static void left_visible_is_what_the_table_says(void **state) {
 
 /* Each text has one twin and shares three of five words with all others: more candidates than are
  * kept. The twin is the first of those that are. */
-static void the_best_of_many_candidates_are_kept(void **state) {
+TEST(the_best_of_many_candidates_are_kept) {
     enum { COMMON = 12, OWN = 8 };
     static const char *const SETTINGS[] = {"near.min_words", "5", NULL};
     static made m;
@@ -178,7 +178,7 @@ static void the_best_of_many_candidates_are_kept(void **state) {
 
 /* Over many seeds the mean of the sampled share is the share of all, and the intervals are wide
  * enough: the draw is even. */
-static void samples_are_even_and_their_intervals_hold_the_share(void **state) {
+TEST(samples_are_even_and_their_intervals_hold_the_share) {
     enum { DRAWS = 200 };
     static made m;
     double sum = 0, within = 0;
@@ -205,7 +205,7 @@ static void samples_are_even_and_their_intervals_hold_the_share(void **state) {
     eval_store_close(&m.store);
 }
 
-static void the_smallest_lots_are_kept_in_order(void **state) {
+TEST(the_smallest_lots_are_kept_in_order) {
     twx_eval_lot at[] = {{30, 1}, {10, 2}, {20, 3}, {10, 0}, {5, 9}};
     twx_eval_lots lots = {.at = at, .n = 5};
     (void)state;
@@ -221,15 +221,4 @@ static void the_smallest_lots_are_kept_in_order(void **state) {
     lots.n = 0;
     twx_eval_lots_keep(&lots, 3);
     assert_int_equal(lots.n, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hidden_wrongly_is_what_the_table_says),
-        cmocka_unit_test(left_visible_is_what_the_table_says),
-        cmocka_unit_test(the_best_of_many_candidates_are_kept),
-        cmocka_unit_test(samples_are_even_and_their_intervals_hold_the_share),
-        cmocka_unit_test(the_smallest_lots_are_kept_in_order),
-    };
-    return cmocka_run_group_tests_name("eval_hidden", tests, NULL, NULL);
 }

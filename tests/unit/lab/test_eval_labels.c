@@ -13,8 +13,7 @@ static twx_rc read_labels(twx_ctx *cx, const char *text, twx_eval_labels *ret_la
     return rc;
 }
 
-static void pairs_are_read(void **state) {
-    (void)state;
+TEST(pairs_are_read) {
     twx_ctx cx;
     twx_eval_labels l;
     assert_int_equal(
@@ -33,8 +32,7 @@ static void pairs_are_read(void **state) {
 }
 
 /* A label is about the first document whose URL has the same normal form. */
-static void documents_are_met_by_their_normal_url(void **state) {
-    (void)state;
+TEST(documents_are_met_by_their_normal_url) {
     twx_ctx cx;
     twx_eval_labels l;
     assert_int_equal(read_labels(&cx,
@@ -74,8 +72,7 @@ static void documents_are_met_by_their_normal_url(void **state) {
     twx_eval_labels_done(&l);
 }
 
-static void documents_of_one_text_and_cluster_are_counted(void **state) {
-    (void)state;
+TEST(documents_of_one_text_and_cluster_are_counted) {
     twx_ctx cx;
     twx_eval_labels l;
     twx_eval_shares s;
@@ -92,8 +89,7 @@ static void documents_of_one_text_and_cluster_are_counted(void **state) {
 }
 
 /* [R1] File, line, reason. */
-static void what_is_wrong_is_named(void **state) {
-    (void)state;
+TEST(what_is_wrong_is_named) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
@@ -118,14 +114,4 @@ static void what_is_wrong_is_named(void **state) {
         assert_int_equal(read_labels(&cx, CASES[i].text, &l), TWX_E_DATA);
         assert_string_equal(cx.message, CASES[i].message);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_are_read),
-        cmocka_unit_test(documents_are_met_by_their_normal_url),
-        cmocka_unit_test(documents_of_one_text_and_cluster_are_counted),
-        cmocka_unit_test(what_is_wrong_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void collect(twx_ctx *cx, runs *r, twx_eval_collector *c, bool backwards)
 }
 
 /* Every pair once, in order, none missing, none added: for any number of halvings. */
-static void the_sample_is_that_of_brute_force(void **state) {
+TEST(the_sample_is_that_of_brute_force) {
     static runs r;
     twx_ctx cx;
     (void)state;
@@ -86,7 +86,7 @@ static void the_sample_is_that_of_brute_force(void **state) {
 
 /* Millions of candidates, most of them repeats: they are settled several times, and each time only
  * what is new is added. The later runs bring pairs that belong between the settled ones. */
-static void candidates_are_settled_before_they_fill_the_memory(void **state) {
+TEST(candidates_are_settled_before_they_fill_the_memory) {
     enum { ROUNDS = 400 };
     static runs r;
     twx_ctx cx;
@@ -119,7 +119,7 @@ static void candidates_are_settled_before_they_fill_the_memory(void **state) {
 
 /* [R1] Beyond the limit the sample is halved until it fits: the same whatever the order of runs,
  * and the same pairs as a sample that began with as many halvings. */
-static void a_full_sample_is_halved(void **state) {
+TEST(a_full_sample_is_halved) {
     static runs r;
     twx_ctx cx;
     (void)state;
@@ -144,7 +144,7 @@ static void a_full_sample_is_halved(void **state) {
 }
 
 /* The number of pairs, estimated from samples over many places, is right on average. */
-static void samples_are_even(void **state) {
+TEST(samples_are_even) {
     static runs r;
     twx_ctx cx;
     (void)state;
@@ -169,7 +169,7 @@ static void samples_are_even(void **state) {
 }
 
 /* A run far beyond what could be gone through pair by pair: 200 000 texts, 2 * 10^10 pairs. */
-static void a_huge_run_takes_no_time(void **state) {
+TEST(a_huge_run_takes_no_time) {
     enum { HUGE_RUN = 200000 };
     (void)state;
     twx_ctx cx;
@@ -196,7 +196,7 @@ static void a_huge_run_takes_no_time(void **state) {
 
 /* The pool: whose pairs they are, whatever the order of detectors; thinned when one needs it or all
  * do. */
-static void the_pool_knows_who_found_what(void **state) {
+TEST(the_pool_knows_who_found_what) {
     static runs r[3];
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
@@ -236,7 +236,7 @@ static void the_pool_knows_who_found_what(void **state) {
     }
 }
 
-static void a_request_to_stop_is_heard(void **state) {
+TEST(a_request_to_stop_is_heard) {
     static runs r;
     (void)state;
     twx_ctx cx;
@@ -248,17 +248,4 @@ static void a_request_to_stop_is_heard(void **state) {
     twx_eval_collector c = {.cx = &cx, .place = r.place, .limit = 10};
     assert_int_equal(twx_eval_collect_run(&c, r.members[0], r.n[0]), TWX_E_TERMINATED);
     twx_eval_collector_done(&c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sample_is_that_of_brute_force),
-        cmocka_unit_test(candidates_are_settled_before_they_fill_the_memory),
-        cmocka_unit_test(a_full_sample_is_halved),
-        cmocka_unit_test(samples_are_even),
-        cmocka_unit_test(a_huge_run_takes_no_time),
-        cmocka_unit_test(the_pool_knows_who_found_what),
-        cmocka_unit_test(a_request_to_stop_is_heard),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static int fixture_close(void **state) {
 }
 
 /* Within texts 3 + 1 pairs; 0-1 is six pairs of documents, 1-2 two, 2-3 one. */
-static void pairs_are_counted_in_documents(void **state) {
+TEST(pairs_are_counted_in_documents) {
     fixture *f = *state;
     twx_eval_count(&f->found, &f->e);
     near_to(f->e.at[0].pairs.value, 4 + 6 + 1);
@@ -67,7 +67,7 @@ static void pairs_are_counted_in_documents(void **state) {
 }
 
 /* A sample of one pair in four stands for four times as many, but for what is within texts. */
-static void a_sample_stands_for_more(void **state) {
+TEST(a_sample_stands_for_more) {
     fixture *f = *state;
     f->pool.halvings = 2;
     twx_eval_count(&f->found, &f->e);
@@ -76,7 +76,7 @@ static void a_sample_stands_for_more(void **state) {
     assert_true(f->e.at[1].pairs.low < 4 + 4 * 6 && f->e.at[1].pairs.high > 4 + 4 * 6);
 }
 
-static void truth_by_similarity(void **state) {
+TEST(truth_by_similarity) {
     fixture *f = *state;
     const twx_eval_draw all = {0, 1};
     twx_eval_score_similarity(&f->found, &all, &f->e);
@@ -93,7 +93,7 @@ static void truth_by_similarity(void **state) {
     near_to(f->e.at[2].documents.f.low, f->e.at[2].documents.f.high);
 }
 
-static void pairs_that_were_not_compared_do_not_count(void **state) {
+TEST(pairs_that_were_not_compared_do_not_count) {
     fixture *f = *state;
     const twx_eval_draw all = {0, 1};
     f->pool.at.at[0].truth = TWX_EVAL_UNKNOWN;
@@ -104,7 +104,7 @@ static void pairs_that_were_not_compared_do_not_count(void **state) {
 
 /* Text 0 has two documents in cluster 0 and one in cluster 1; text 1 one in cluster 0; texts 2 and
  * 3 one each in cluster 1. */
-static void truth_by_clusters(void **state) {
+TEST(truth_by_clusters) {
     fixture *f = *state;
     static const uint32_t TEXT[] = {0, 0, 0, 1, 2, 3}, CLUSTER[] = {0, 0, 1, 0, 1, 1};
     twx_eval_labels l = {.clusters = true, .n_clusters = 2};
@@ -126,7 +126,7 @@ static void truth_by_clusters(void **state) {
     TWX_VEC_DONE(&l.urls);
 }
 
-static void truth_by_labelled_pairs(void **state) {
+TEST(truth_by_labelled_pairs) {
     fixture *f = *state;
     twx_eval_labels l = {0};
     static const uint32_t TEXT[] = {0, 1, 2, TWX_EVAL_NO_TEXT};
@@ -152,7 +152,7 @@ static void truth_by_labelled_pairs(void **state) {
 
 /* About as many as asked for, more of those that stand for many documents, none with a chance above
  * 1. */
-static void draws_are_as_large_as_asked_for(void **state) {
+TEST(draws_are_as_large_as_asked_for) {
     enum { MANY = 5000 };
     fixture *f = *state;
     twx_eval_texts texts = {0};
@@ -179,17 +179,4 @@ static void draws_are_as_large_as_asked_for(void **state) {
     twx_eval_pool_done(&pool);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(pairs_are_counted_in_documents),
-        TEST(a_sample_stands_for_more),
-        TEST(truth_by_similarity),
-        TEST(pairs_that_were_not_compared_do_not_count),
-        TEST(truth_by_clusters),
-        TEST(truth_by_labelled_pairs),
-        TEST(draws_are_as_large_as_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

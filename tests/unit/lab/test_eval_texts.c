@@ -21,7 +21,7 @@ static int teardown(void **state) {
 }
 
 /* The page that is gone takes no part; two pages have no text. */
-static void equal_texts_are_one_and_what_takes_no_part_is_counted(void **state) {
+TEST(equal_texts_are_one_and_what_takes_no_part_is_counted) {
     const eval_store *s = *state;
     static const uint32_t TEXT[] = {
         0, 1, 0, TWX_EVAL_NO_TEXT, TWX_EVAL_NO_TEXT, 0, TWX_EVAL_NO_TEXT};
@@ -41,7 +41,7 @@ static void equal_texts_are_one_and_what_takes_no_part_is_counted(void **state) 
     assert_true(twx_eval_pairs_within(&s->texts, 1) == 0);
 }
 
-static void a_document_is_found_by_its_id(void **state) {
+TEST(a_document_is_found_by_its_id) {
     const eval_store *s = *state;
     for (int64_t id = 0; id <= 8; id++) {
         const twx_value value = {.type = TWX_INT, .i = id};
@@ -59,7 +59,7 @@ static twx_rc meet_text(void *arg, uint32_t i, const twx_source_row *row) {
     return TWX_OK;
 }
 
-static void texts_are_read_again_in_order_and_one_by_one(void **state) {
+TEST(texts_are_read_again_in_order_and_one_by_one) {
     eval_store *s = *state;
     uint32_t met = 0;
     twx_buf out;
@@ -73,7 +73,7 @@ static void texts_are_read_again_in_order_and_one_by_one(void **state) {
 }
 
 /* A figure of a mixture of old and new texts would be wrong without a sign of it. */
-static void a_text_that_changed_meanwhile_is_left_out(void **state) {
+TEST(a_text_that_changed_meanwhile_is_left_out) {
     eval_store *s = *state;
     uint32_t met = 0;
     twx_buf out;
@@ -91,7 +91,7 @@ static void a_text_that_changed_meanwhile_is_left_out(void **state) {
 }
 
 /* Row 1 is the first of the first text; the text has two other documents, which are not tried. */
-static void rows_that_come_and_go_do_not_move_the_others(void **state) {
+TEST(rows_that_come_and_go_do_not_move_the_others) {
     eval_store *s = *state;
     uint32_t met = 1; /* the next text that meet_text() expects */
     eval_store_sql(s, "DELETE FROM pages WHERE id = 1; INSERT INTO pages(id, url, content) VALUES "
@@ -103,7 +103,7 @@ static void rows_that_come_and_go_do_not_move_the_others(void **state) {
 }
 
 /* The texts are read after the documents. */
-static void documents_that_went_before_the_texts_were_read_have_none(void **state) {
+TEST(documents_that_went_before_the_texts_were_read_have_none) {
     eval_store *s = *state;
     twx_eval_texts texts = {0};
     const twx_eval_reading how = {.documents = &s->documents};
@@ -118,7 +118,7 @@ static void documents_that_went_before_the_texts_were_read_have_none(void **stat
     twx_eval_texts_done(&texts);
 }
 
-static void a_text_that_is_left_out_has_no_signature(void **state) {
+TEST(a_text_that_is_left_out_has_no_signature) {
     eval_store *s = *state;
     twx_eval_signed made;
     eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 1");
@@ -130,19 +130,4 @@ static void a_text_that_is_left_out_has_no_signature(void **state) {
     twx_eval_signed_done(&made);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(equal_texts_are_one_and_what_takes_no_part_is_counted,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(a_document_is_found_by_its_id, setup, teardown),
-        cmocka_unit_test_setup_teardown(texts_are_read_again_in_order_and_one_by_one, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_text_that_changed_meanwhile_is_left_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_that_come_and_go_do_not_move_the_others, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(documents_that_went_before_the_texts_were_read_have_none,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(a_text_that_is_left_out_has_no_signature, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("eval_texts", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -71,14 +71,14 @@ static size_t verify_all(fixture *f) {
     return similar;
 }
 
-static void truth_is_what_the_table_says(void **state) {
+TEST(truth_is_what_the_table_says) {
     fixture *f = *state;
     const size_t similar = verify_all(f);
     assert_true(similar > 10 && similar < f->pool.at.n - 10);
 }
 
 /* Texts that do not fit into memory are read in blocks of as many as fit, at least one. */
-static void blocks_of_texts_change_nothing(void **state) {
+TEST(blocks_of_texts_change_nothing) {
     static const uint64_t MEMORY[] = {4 * 2000, 4 * 500, 4 * 300, 1};
     fixture *f = *state;
     const size_t similar = verify_all(f);
@@ -88,7 +88,7 @@ static void blocks_of_texts_change_nothing(void **state) {
     }
 }
 
-static void a_pair_stands_for_its_pairs_of_documents(void **state) {
+TEST(a_pair_stands_for_its_pairs_of_documents) {
     const fixture *f = *state;
     /* pages 24 to 39 have the texts 0 to 4: 25, 30 and 35 that of text 0 */
     assert_int_equal(f->store.texts.at.at[0].documents, 4);
@@ -99,7 +99,7 @@ static void a_pair_stands_for_its_pairs_of_documents(void **state) {
 }
 
 /* The chances sum up to the sample; what was drawn is what chance and lot say, and no more. */
-static void the_draw_has_the_size_that_was_asked_for(void **state) {
+TEST(the_draw_has_the_size_that_was_asked_for) {
     fixture *f = *state;
     twx_eval_verified counts = {0};
     for (uint64_t sample = 20; sample < f->pool.at.n; sample += 60) {
@@ -127,12 +127,4 @@ static void the_draw_has_the_size_that_was_asked_for(void **state) {
     assert_true(twx_eval_draw_chance(&all, 1) == 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(truth_is_what_the_table_says, setup, teardown),
-        cmocka_unit_test_setup_teardown(blocks_of_texts_change_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_pair_stands_for_its_pairs_of_documents, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_draw_has_the_size_that_was_asked_for, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("eval_verify", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

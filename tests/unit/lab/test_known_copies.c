@@ -8,7 +8,7 @@ static twx_rc parse(twx_ctx *cx, twx_arena *arena, const char *line, twx_known_r
     return twx_known_rule_parse(cx, twx_slice_of(line), "known.tsv:7", arena, ret_rule);
 }
 
-static void lines_are_parsed(void **state) {
+TEST(lines_are_parsed) {
     static const char *const SKIPPED[] = {"",
                                           "  \r",
                                           "# mirror\ta\tb",
@@ -38,7 +38,7 @@ static void lines_are_parsed(void **state) {
     twx_arena_done(&arena);
 }
 
-static void rules_are_applied_to_urls(void **state) {
+TEST(rules_are_applied_to_urls) {
     const struct {
         const char *line, *url, *other; /* NULL: the rule says nothing about the URL */
     } CASES[] = {
@@ -74,10 +74,4 @@ static void rules_are_applied_to_urls(void **state) {
     }
     twx_buf_done(&room);
     twx_arena_done(&arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_parsed),
-                                       cmocka_unit_test(rules_are_applied_to_urls)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void make(fixture *f, const uint32_t *texts, const uint64_t *titles, size
     f->documents.docs.at.n = n;
 }
 
-static void every_word_of_a_title_stands_in_quotes(void **state) {
+TEST(every_word_of_a_title_stands_in_quotes) {
     const struct {
         const char *title, *query;
     } CASES[] = {{"", ""},
@@ -55,7 +55,7 @@ static void every_word_of_a_title_stands_in_quotes(void **state) {
 
 /* 0 is hidden behind 1; 2 has the text of 0, 3 that of 1; 4 is hidden behind 5; 6 to 9 are others.
  */
-static void the_representative_or_an_equal_text_is_found(void **state) {
+TEST(the_representative_or_an_equal_text_is_found) {
     const uint32_t texts[] = {10, 11, 10, 11, 14, 15, 16, 17, TWX_EVAL_NO_TEXT, 19};
     const uint64_t titles[10] = {0};
     const struct {
@@ -87,7 +87,7 @@ static size_t sharing(const twx_titled_texts *list, uint64_t title) {
     return to - from;
 }
 
-static void visible_texts_of_a_title_are_counted_once(void **state) {
+TEST(visible_texts_of_a_title_are_counted_once) {
     /*                         0  1  2  3  4  5                 6  7 */
     const uint32_t texts[] = {1, 1, 2, 3, 4, TWX_EVAL_NO_TEXT, 6, 1};
     const uint64_t titles[] = {7, 7, 7, 7, 0, 7, 9, 8};
@@ -112,20 +112,9 @@ static void visible_texts_of_a_title_are_counted_once(void **state) {
     TWX_VEC_DONE(&list);
 }
 
-static void shares_have_an_interval_when_they_are_of_a_sample(void **state) {
-    (void)state;
+TEST(shares_have_an_interval_when_they_are_of_a_sample) {
     assert_false(twx_finding_share(0, 0, 0).known);
     const twx_measure all = twx_finding_share(3, 4, 4), drawn = twx_finding_share(3, 4, 100);
     assert_true(all.known && all.value == 0.75 && all.low == 0.75 && all.high == 0.75);
     assert_true(drawn.known && drawn.value == 0.75 && drawn.low < 0.75 && drawn.high > 0.75);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_word_of_a_title_stands_in_quotes),
-        cmocka_unit_test(the_representative_or_an_equal_text_is_found),
-        cmocka_unit_test(visible_texts_of_a_title_are_counted_once),
-        cmocka_unit_test(shares_have_an_interval_when_they_are_of_a_sample),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

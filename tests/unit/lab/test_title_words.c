@@ -18,7 +18,7 @@ static twx_lost_words lost(const char *title, const char *other_title, const cha
     return found;
 }
 
-static void words_of_title_and_text_count(void **state) {
+TEST(words_of_title_and_text_count) {
     const struct {
         const char *title;
         bool any, word;
@@ -38,9 +38,4 @@ static void words_of_title_and_text_count(void **state) {
                                       "high water at 2 and 0");
         if (l.any != CASES[i].any || l.word != CASES[i].word) fail_msg("'%s'", CASES[i].title);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_title_and_text_count)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

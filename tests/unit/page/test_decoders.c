@@ -98,8 +98,7 @@ static size_t bytes_of(const char *hex, char *ret_bytes) {
     return n;
 }
 
-static void bytes_of_legacy_encodings_mean_what_a_browser_makes_of_them(void **state) {
-    (void)state;
+TEST(bytes_of_legacy_encodings_mean_what_a_browser_makes_of_them) {
     for (size_t i = 0; i < sizeof VECTORS / sizeof *VECTORS; i++) {
         char bytes[64];
         twx_ctx cx;
@@ -118,7 +117,7 @@ static void bytes_of_legacy_encodings_mean_what_a_browser_makes_of_them(void **s
 }
 
 /* "replacement" stands for encodings that are unsafe to read: all of the page is one U+FFFD. */
-static void an_unsafe_encoding_gives_one_replacement(void **state) {
+TEST(an_unsafe_encoding_gives_one_replacement) {
     twx_ctx cx;
     twx_buf room;
     twx_decoded decoded;
@@ -131,12 +130,4 @@ static void an_unsafe_encoding_gives_one_replacement(void **state) {
     assert_true(twx_slice_eq(decoded.text, TWX_SLICE_LIT("\uFFFD")));
     assert_string_equal(decoded.encoding, "replacement");
     twx_buf_done(&room);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_of_legacy_encodings_mean_what_a_browser_makes_of_them),
-        cmocka_unit_test(an_unsafe_encoding_gives_one_replacement),
-    };
-    return cmocka_run_group_tests_name("decoders", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "page/page.h"
 
-static void r1_lists_that_are_read(void **state) {
+TEST(r1_lists_that_are_read) {
     static const struct {
         const char *types;
         bool good;
@@ -23,7 +23,7 @@ static void r1_lists_that_are_read(void **state) {
     }
 }
 
-static void types_of_a_list(void **state) {
+TEST(types_of_a_list) {
     static const struct {
         const char *types, *type, *body;
         twx_document_type content;
@@ -54,7 +54,7 @@ static void types_of_a_list(void **state) {
             fail_msg("list '%s', type '%s', body '%s'", ROWS[i].types, ROWS[i].type, ROWS[i].body);
 }
 
-static void r2_what_begins_like_html(void **state) {
+TEST(r2_what_begins_like_html) {
     static const char *const TAGS[] = {
         "!DOCTYPE HTML", "HTML", "HEAD",  "SCRIPT", "IFRAME", "H1",   "DIV", "FONT",
         "TABLE",         "A",    "STYLE", "TITLE",  "B",      "BODY", "BR",  "P"};
@@ -91,13 +91,4 @@ static void r2_what_begins_like_html(void **state) {
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (twx_looks_like_html(twx_slice_of(ROWS[i].text)) != ROWS[i].is)
             fail_msg("'%s'", ROWS[i].text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_lists_that_are_read),
-        cmocka_unit_test(types_of_a_list),
-        cmocka_unit_test(r2_what_begins_like_html),
-    };
-    return cmocka_run_group_tests_name("document_types", tests, NULL, NULL);
 }

@@ -16,8 +16,7 @@ static void decodes_to(bool html, const char *bytes, const char *charset, const 
     twx_buf_done(&room);
 }
 
-static void r1_mark_then_header_then_meta_then_utf8(void **state) {
-    (void)state;
+TEST(r1_mark_then_header_then_meta_then_utf8) {
     decodes_to(true, "caf\xE9", NULL, "café");
     decodes_to(true, "caf\xC3\xA9", NULL, "café");
     decodes_to(true, "caf\xE9 \x80", "iso-8859-1", "café €");
@@ -34,11 +33,4 @@ static void r1_mark_then_header_then_meta_then_utf8(void **state) {
     decodes_to(true, "<META http-equiv=content-type content='text/html; charset=KOI8-R'>\xC0", NULL,
                "<META http-equiv=content-type content='text/html; charset=KOI8-R'>ю");
     decodes_to(true, "<p>charset=koi8-r \xC3\xA9", NULL, "<p>charset=koi8-r é");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_mark_then_header_then_meta_then_utf8),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static twx_slice next_line(twx_slice *rest) {
     return line;
 }
 
-static void all_codes_mean_what_firefox_makes_of_them(void **state) {
+TEST(all_codes_mean_what_firefox_makes_of_them) {
     const char *folder = test_suite("encoding_rs", PACKAGED);
     (void)state;
     if (!folder) skip();
@@ -90,7 +90,7 @@ static bool is_name(const char *constant, const char *name) {
 
 #define CALL "for_label(b"
 
-static void all_labels_are_known(void **state) {
+TEST(all_labels_are_known) {
     const char *folder = test_suite("encoding_rs", PACKAGED);
     (void)state;
     if (!folder) skip();
@@ -111,12 +111,4 @@ static void all_labels_are_known(void **state) {
     print_message("%zu labels\n", labels);
     assert_true(labels >= 228);
     free(bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_codes_mean_what_firefox_makes_of_them),
-        cmocka_unit_test(all_labels_are_known),
-    };
-    return cmocka_run_group_tests_name("encoding_rs", tests, NULL, NULL);
 }

@@ -91,8 +91,7 @@ static int check_page(twx_ctx *cx, twx_html *html, const json_t *expected) {
     return wrong;
 }
 
-static void pages_read_as_the_browser_shows_them(void **state) {
-    (void)state;
+TEST(pages_read_as_the_browser_shows_them) {
     twx_ctx cx;
     twx_html html;
     int pages = 0, wrong = 0;
@@ -117,8 +116,7 @@ static void pages_read_as_the_browser_shows_them(void **state) {
 }
 
 /* Deeper than any browser's tree, and than our stack at the end. */
-static void deep_nesting_keeps_the_text(void **state) {
-    (void)state;
+TEST(deep_nesting_keeps_the_text) {
     static const char *const NAMES[] = {"div", "span",   "b",      "i id=x", "table><tr><td",
                                         "x-y", "ul><li", "svg><g", "p",      "font"};
     twx_ctx cx;
@@ -145,12 +143,4 @@ static void deep_nesting_keeps_the_text(void **state) {
         }
     }
     twx_html_done(&html);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_read_as_the_browser_shows_them),
-        cmocka_unit_test(deep_nesting_keeps_the_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,8 +174,7 @@ static bool is_linear(reading *r, size_t pattern) {
     return false;
 }
 
-static void r6_time_is_linear(void **state) {
-    (void)state;
+TEST(r6_time_is_linear) {
     reading r = {.page = malloc(LARGE + 64)};
     twx_arena arena;
     twx_ctx_init(&r.cx);
@@ -194,8 +193,7 @@ static void r6_time_is_linear(void **state) {
 }
 
 /* The defect that was found by attack: 98 s before. */
-static void r6_300_000_attributes_in_one_tag(void **state) {
-    (void)state;
+TEST(r6_300_000_attributes_in_one_tag) {
     enum { ATTRIBUTES = 300000 };
     twx_ctx cx;
     twx_html html;
@@ -216,8 +214,7 @@ static void r6_300_000_attributes_in_one_tag(void **state) {
 
 /* Each open template was a level of recursion: 4 MiB of stack were too few, under the address
  * sanitizer 8 MiB. */
-static void r6_nested_templates_need_no_stack(void **state) {
-    (void)state;
+TEST(r6_nested_templates_need_no_stack) {
     static const char NESTED[] = "<template><tr><td>";
     enum { TEMPLATES = 200000 };
     twx_ctx cx;
@@ -232,13 +229,4 @@ static void r6_nested_templates_need_no_stack(void **state) {
     assert_int_equal(html.text.n, 0);
     twx_html_done(&html);
     free(page);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r6_time_is_linear),
-        cmocka_unit_test(r6_300_000_attributes_in_one_tag),
-        cmocka_unit_test(r6_nested_templates_need_no_stack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

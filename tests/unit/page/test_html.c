@@ -40,7 +40,7 @@ static const char *text(const twx_buf *b) {
     return twx_buf_slice(b).p;
 }
 
-static void r1_text_is_what_a_reader_sees(void **state) {
+TEST_WITH(r1_text_is_what_a_reader_sees, setup, teardown) {
     page *p = *state;
     parse(p, "<html><head><title>T</title><style>p{}</style></head><body><h1>One</h1><p>two "
              "<b>th</b>ree\n  four<script>var x = "
@@ -50,14 +50,14 @@ static void r1_text_is_what_a_reader_sees(void **state) {
     assert_string_equal(text(&p->html.text), "One\ntwo three four\na\nb\nc d\nx & y\nz");
 }
 
-static void r1_characters_beyond_ascii_are_kept_as_they_are(void **state) {
+TEST_WITH(r1_characters_beyond_ascii_are_kept_as_they_are, setup, teardown) {
     page *p = *state;
     parse(p, "<title>Grüße</title><p>Grüße, мир, 세계, 東京</p>");
     assert_string_equal(text(&p->html.title), "Grüße");
     assert_string_equal(text(&p->html.text), "Grüße, мир, 세계, 東京");
 }
 
-static void r2_title_and_description(void **state) {
+TEST_WITH(r2_title_and_description, setup, teardown) {
     page *p = *state;
     parse(p,
           "<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'><meta "
@@ -74,14 +74,14 @@ static void r2_title_and_description(void **state) {
     assert_false(p->html.has_title);
 }
 
-static void r2_robots_are_joined(void **state) {
+TEST_WITH(r2_robots_are_joined, setup, teardown) {
     page *p = *state;
     parse(p, "<meta name=robots content=noarchive><meta name=ROBOTS content='noindex'><meta "
              "name=googlebot content=none>");
     assert_string_equal(text(&p->html.robots), "noarchive, noindex");
 }
 
-static void r8_names_of_images(void **state) {
+TEST_WITH(r8_names_of_images, setup, teardown) {
     page *p = *state;
     parse(p, "<img alt=' A\n hare '><IMG ALT=''><img><area alt='&lt;hedge&gt;'><input type=IMAGE "
              "alt=Go><input type=text alt=no><image alt=moved><template><img alt=no></template>"
@@ -93,7 +93,7 @@ static void r8_names_of_images(void **state) {
     assert_int_equal(p->html.names.n, 0);
 }
 
-static void r8_names_of_metadata(void **state) {
+TEST_WITH(r8_names_of_metadata, setup, teardown) {
     page *p = *state;
     parse(p, "<meta property='og:title' content='T &amp; U'><meta name=OG:image:alt content=Alt>"
              "<meta property=og:description content=no><meta itemprop='image name' content=Item>"
@@ -102,7 +102,7 @@ static void r8_names_of_metadata(void **state) {
     assert_string_equal(text(&p->html.names), "T & U\nAlt\nItem\nS-1\n400");
 }
 
-static void r8_names_of_json_ld(void **state) {
+TEST_WITH(r8_names_of_json_ld, setup, teardown) {
     page *p = *state;
     static const struct {
         const char *json, *names;
@@ -137,7 +137,7 @@ static void r8_names_of_json_ld(void **state) {
 }
 
 /* The list ends at the name that does not fit, and no character is cut. */
-static void r8_names_are_limited(void **state) {
+TEST_WITH(r8_names_are_limited, setup, teardown) {
     page *p = *state;
     twx_buf b;
     for (size_t start = 0; start < 4; start++) {
@@ -155,7 +155,7 @@ static void r8_names_are_limited(void **state) {
     }
 }
 
-static void r3_links_are_absolute(void **state) {
+TEST_WITH(r3_links_are_absolute, setup, teardown) {
     page *p = *state;
     parse(p, "<link rel='next canonical' href='../x?b=1#f'><link rel=canonical href=/second>");
     assert_string_equal(text(&p->html.canonical_url), "https://a.example/x?b=1");
@@ -165,7 +165,7 @@ static void r3_links_are_absolute(void **state) {
     assert_int_equal(p->html.canonical_url.n, 0);
 }
 
-static void r3_refresh_is_a_redirect_when_it_is_quick(void **state) {
+TEST_WITH(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown) {
     page *p = *state;
     /* below the first group: the classes of the cases of web-platform-tests (parsing.html of
      * attr-meta-http-equiv-refresh), with the results that it states */
@@ -217,7 +217,7 @@ static void r3_refresh_is_a_redirect_when_it_is_quick(void **state) {
     }
 }
 
-static void r3_metadata_in_noscript_and_template_does_not_count(void **state) {
+TEST_WITH(r3_metadata_in_noscript_and_template_does_not_count, setup, teardown) {
     page *p = *state;
     parse(p, "<noscript><meta http-equiv=refresh content='0; url=/no'><link rel=canonical "
              "href=/no></noscript><template><meta name=robots "
@@ -229,7 +229,7 @@ static void r3_metadata_in_noscript_and_template_does_not_count(void **state) {
     assert_string_equal(text(&p->html.redirect_url), "https://a.example/a?b=1&c=2");
 }
 
-static void r2_headings_are_lines(void **state) {
+TEST_WITH(r2_headings_are_lines, setup, teardown) {
     page *p = *state;
     parse(p,
           "<h1> One <br>two</h1><p>x<h1 hidden>no</h1><h1><b>th</b>ree</h1><h2>four</h2><h1></h1>");
@@ -239,7 +239,7 @@ static void r2_headings_are_lines(void **state) {
 }
 
 /* Beyond the first 1024 bytes a meta element still counts when the encoding was a guess. */
-static void a_late_meta_element_names_the_encoding(void **state) {
+TEST_WITH(a_late_meta_element_names_the_encoding, setup, teardown) {
     page *p = *state;
     char html[3000];
     snprintf(html, sizeof html, "<!--%2000s--><meta charset=koi8-r><title>\xC0\xD2\xCF</title>",
@@ -255,7 +255,7 @@ static void a_late_meta_element_names_the_encoding(void **state) {
     assert_string_equal(p->html.encoding, "windows-1252");
 }
 
-static void r1_style_sheets_of_the_page_hide(void **state) {
+TEST_WITH(r1_style_sheets_of_the_page_hide, setup, teardown) {
     page *p = *state;
     static const struct {
         const char *css, *body, *text;
@@ -306,7 +306,7 @@ static void r1_style_sheets_of_the_page_hide(void **state) {
 }
 
 /* A rule holds for elements before its style element; everything else of the page is read once. */
-static void r1_late_style_sheets_hide_what_came_before(void **state) {
+TEST_WITH(r1_late_style_sheets_hide_what_came_before, setup, teardown) {
     page *p = *state;
     parse(p, "<html lang=ja><title>T</title><meta name=description content=D><body><h1>1</h1>"
              "<p class=a>no</p><a href=/x>2</a><style>.a{display:none}</style><p class=a>no");
@@ -320,7 +320,7 @@ static void r1_late_style_sheets_hide_what_came_before(void **state) {
     assert_string_equal(text(&p->html.text), "yes");
 }
 
-static void r4_translations_share_the_smallest_url(void **state) {
+TEST_WITH(r4_translations_share_the_smallest_url, setup, teardown) {
     page *p = *state;
     parse(p, "<html lang=de><link rel=alternate hreflang=en href=/en><link rel=alternate "
              "hreflang=fr href=/a/fr>");
@@ -332,7 +332,7 @@ static void r4_translations_share_the_smallest_url(void **state) {
     assert_int_equal(p->html.hreflang_group.n, 0);
 }
 
-static void r5_layout_is_markup_without_text(void **state) {
+TEST_WITH(r5_layout_is_markup_without_text, setup, teardown) {
     page *p = *state;
     char first[17];
     parse(p, "<body><p class=a>one</p><ul><li>x</li></ul></body>");
@@ -345,7 +345,7 @@ static void r5_layout_is_markup_without_text(void **state) {
     assert_string_not_equal(p->html.layout_digest, first);
 }
 
-static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
+TEST_WITH(r6_bounded_on_deep_long_and_odd_pages, setup, teardown) {
     page *p = *state;
     size_t n = 4 << 20;
     char *html = malloc(n + 1);
@@ -378,7 +378,7 @@ static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
 
 /* Whatever the cap is, what fits is the beginning of the whole text, and ends with a word or a part
  * of one. */
-static void r6_a_cap_cuts_the_end_alone(void **state) {
+TEST_WITH(r6_a_cap_cuts_the_end_alone, setup, teardown) {
     static const char HTML[] =
         "<p>one \u2014 \u4e8c\u4e8c b<p>x \U0001F600 y z\u00e9 \u00e9\u00e9<h1>a \u4e09 c</h1>";
     page *p = *state;
@@ -397,7 +397,7 @@ static void r6_a_cap_cuts_the_end_alone(void **state) {
     }
 }
 
-static void r7_links_lead_to_other_pages(void **state) {
+TEST_WITH(r7_links_lead_to_other_pages, setup, teardown) {
     page *p = *state;
     static const char PAGE[] =
         "<head><base href='https://a.example/other/'><title>t</title></head><body><a "
@@ -419,7 +419,7 @@ static void r7_links_lead_to_other_pages(void **state) {
 }
 
 /* [R6]: what does not fit is left out whole. */
-static void r7_links_are_bounded(void **state) {
+TEST_WITH(r7_links_are_bounded, setup, teardown) {
     page *p = *state;
     enum { ANCHORS = 60000, ANCHOR_BYTES = 32 };
     static char html[ANCHORS * ANCHOR_BYTES + 1];
@@ -437,8 +437,7 @@ static void r7_links_are_bounded(void **state) {
     assert_int_equal(p->html.links.p[p->html.links.n - 1], '\n');
 }
 
-static void r8_names_of_elements_may_contain_nul(void **state) {
-    (void)state;
+TEST(r8_names_of_elements_may_contain_nul) {
     for (twx_tag tag = TWX_TAG_unknown + 1; tag < TWX_TAGS; tag++) {
         const char *name = TWX_ELEMENT[tag].name;
         const size_t n = strlen(name);
@@ -453,35 +452,4 @@ static void r8_names_of_elements_may_contain_nul(void **state) {
             free(with_nul);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r1_text_is_what_a_reader_sees, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_characters_beyond_ascii_are_kept_as_they_are, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r2_title_and_description, setup, teardown),
-        cmocka_unit_test_setup_teardown(r2_robots_are_joined, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_links_are_absolute, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_metadata_in_noscript_and_template_does_not_count, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r2_headings_are_lines, setup, teardown),
-        cmocka_unit_test_setup_teardown(r8_names_of_images, setup, teardown),
-        cmocka_unit_test_setup_teardown(r8_names_of_metadata, setup, teardown),
-        cmocka_unit_test_setup_teardown(r8_names_of_json_ld, setup, teardown),
-        cmocka_unit_test_setup_teardown(r8_names_are_limited, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_late_meta_element_names_the_encoding, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_style_sheets_of_the_page_hide, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_late_style_sheets_hide_what_came_before, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r4_translations_share_the_smallest_url, setup, teardown),
-        cmocka_unit_test_setup_teardown(r5_layout_is_markup_without_text, setup, teardown),
-        cmocka_unit_test_setup_teardown(r6_bounded_on_deep_long_and_odd_pages, setup, teardown),
-        cmocka_unit_test_setup_teardown(r6_a_cap_cuts_the_end_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(r7_links_lead_to_other_pages, setup, teardown),
-        cmocka_unit_test_setup_teardown(r7_links_are_bounded, setup, teardown),
-        cmocka_unit_test(r8_names_of_elements_may_contain_nul),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

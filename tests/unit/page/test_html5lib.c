@@ -44,8 +44,7 @@ static void encodings_of(const char *name, char *text, size_t n) {
     twx_html_done(&page);
 }
 
-static void encoding_suite(void **state) {
-    (void)state;
+TEST(encoding_suite) {
     const char *folder = test_suite("html5lib-tests/encoding", NULL);
     if (!folder) skip();
     tested = deviating = unexpected = 0;
@@ -259,8 +258,7 @@ static void tokenizer_file(const char *name, char *text, size_t n) {
     json_decref(root);
 }
 
-static void tokenizer_suite(void **state) {
-    (void)state;
+TEST(tokenizer_suite) {
     const char *folder = test_suite("html5lib-tests/tokenizer", NULL);
     if (!folder) skip();
     tested = deviating = unexpected = 0;
@@ -268,12 +266,4 @@ static void tokenizer_suite(void **state) {
     print_message("tokenizer: %d tests, %d left out, %d fail\n", tested, deviating, unexpected);
     assert_true(tested > 6000);
     assert_int_equal(unexpected, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(encoding_suite),
-        cmocka_unit_test(tokenizer_suite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,8 +221,7 @@ static void tree_file(const char *name, char *text, size_t n) {
     }
 }
 
-static void tree_suite(void **state) {
-    (void)state;
+TEST(tree_suite) {
     const char *folder = test_suite("html5lib-tests/tree-construction",
                                     "/usr/share/gocode/src/golang.org/x/net/html/testdata/webkit");
     if (!folder) skip();
@@ -235,7 +234,7 @@ static void tree_suite(void **state) {
 }
 
 /* The same for random sequences of tags; the trees are those of Chromium. */
-static void random_trees(void **state) {
+TEST(random_trees) {
     size_t n = 0;
     (void)state;
     tested = deviating = unexpected = 0;
@@ -244,12 +243,4 @@ static void random_trees(void **state) {
     free(text);
     assert_true(tested > 1000);
     assert_int_equal(unexpected, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees),
-        cmocka_unit_test(tree_suite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

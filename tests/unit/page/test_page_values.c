@@ -50,7 +50,7 @@ static void expect(const char *what, const char *got, const twx_buf *wanted, boo
 }
 
 /* [R1] in any order of pages, URLs and functions, with one memo for all. */
-static void they_are_those_of_an_import(void **state) {
+TEST(they_are_those_of_an_import) {
     twx_page_memo *memo = NULL;
     char room[512];
     (void)state;
@@ -96,7 +96,7 @@ static void they_are_those_of_an_import(void **state) {
     twx_page_memo_close(NULL);
 }
 
-static void without_a_url_only_absolute_links_count(void **state) {
+TEST(without_a_url_only_absolute_links_count) {
     static const struct {
         const char *name, *page, *value;
     } CASES[] = {
@@ -116,12 +116,4 @@ static void without_a_url_only_absolute_links_count(void **state) {
         assert_string_equal(got ? got : "none", CASES[i].value ? CASES[i].value : "none");
     }
     twx_page_memo_close(memo);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_are_those_of_an_import),
-        cmocka_unit_test(without_a_url_only_absolute_links_count),
-    };
-    return cmocka_run_group_tests_name("page_values", tests, NULL, NULL);
 }

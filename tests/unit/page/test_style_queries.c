@@ -140,8 +140,7 @@ static const char BODY[] =
     "<i></i><ul><li>w6</li><li>w7</li><li class=\"C1\">w8</li><li>w9</li></ul></div><div id"
     "=\"d2\"><p>w10</p><em>w11</em></div><section><b>w12</b></section>";
 
-static void media_queries_match_as_in_a_browser(void **state) {
-    (void)state;
+TEST(media_queries_match_as_in_a_browser) {
     for (size_t i = 0; i < sizeof MEDIA / sizeof *MEDIA; i++)
         if (twx_media_matches(twx_slice_of(MEDIA[i].query)) != MEDIA[i].matches)
             fail_msg("@media %s: %d", MEDIA[i].query, !MEDIA[i].matches);
@@ -176,20 +175,11 @@ static unsigned shown_with(const char *selector) {
     return shown;
 }
 
-static void selectors_hide_as_in_a_browser(void **state) {
-    (void)state;
+TEST(selectors_hide_as_in_a_browser) {
     for (size_t i = 0; i < sizeof SELECTORS / sizeof *SELECTORS; i++)
         if (shown_with(SELECTORS[i].selector) != SELECTORS[i].shown)
             fail_msg("%s: 0x%03x, wanted 0x%03x", SELECTORS[i].selector,
                      shown_with(SELECTORS[i].selector), SELECTORS[i].shown);
     for (size_t i = 0; i < sizeof DROPPED / sizeof *DROPPED; i++)
         if (shown_with(DROPPED[i]) != ALL) fail_msg("%s hides something", DROPPED[i]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(media_queries_match_as_in_a_browser),
-        cmocka_unit_test(selectors_hide_as_in_a_browser),
-    };
-    return cmocka_run_group_tests_name("style queries", tests, NULL, NULL);
 }

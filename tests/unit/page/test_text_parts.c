@@ -14,8 +14,7 @@ static void expect_parts(const char *text, const char *list, const char *parts) 
     twx_buf_done(&out);
 }
 
-static void r1_only_a_list_of_places_in_the_text_is_valid(void **state) {
-    (void)state;
+TEST(r1_only_a_list_of_places_in_the_text_is_valid) {
     expect_parts("abc def", "0-3 4-7", "abc\ndef");
     expect_parts("abc", "0-3", "abc");
     expect_parts("abc", "1-2", "b");
@@ -42,8 +41,7 @@ static void r1_only_a_list_of_places_in_the_text_is_valid(void **state) {
     expect_parts("", "0-0", NULL);
 }
 
-static void r1_a_part_begins_and_ends_between_characters(void **state) {
-    (void)state;
+TEST(r1_a_part_begins_and_ends_between_characters) {
     expect_parts("\xC3\xA4"
                  "b",
                  "0-2", "\xC3\xA4");
@@ -55,7 +53,7 @@ static void r1_a_part_begins_and_ends_between_characters(void **state) {
                  "0-1", NULL);
 }
 
-static void parts_that_do_not_fit_are_left_out(void **state) {
+TEST(parts_that_do_not_fit_are_left_out) {
     twx_ctx cx;
     twx_buf out;
     (void)state;
@@ -93,8 +91,7 @@ static void expect_main(const char *html, const char *main) {
     twx_html_done(&page);
 }
 
-static void r9_the_content_area_is_main_else_article_else_the_body(void **state) {
-    (void)state;
+TEST(r9_the_content_area_is_main_else_article_else_the_body) {
     expect_main("a<main>b</main>c<article>d</article>", "b");
     expect_main("a<div role=' MAIN '>b</div><main>c</main>d", "b\nc");
     expect_main("a<article>b</article>c<p role=article>d", "b\nd");
@@ -103,8 +100,7 @@ static void r9_the_content_area_is_main_else_article_else_the_body(void **state)
     expect_main("<article>a<main>b</main></article>c", "b");
 }
 
-static void r9_landmarks_around_the_content_are_outside(void **state) {
-    (void)state;
+TEST(r9_landmarks_around_the_content_are_outside) {
     expect_main("<header>a</header>b<aside>c</aside><footer>d</footer>", "b");
     expect_main("<div role=banner>a</div>b<div role=contentinfo>c</div><div role=search>d", "b");
     expect_main("<div role=navigation>a</div><p>b</p><div role=complementary>c</div>", "b");
@@ -114,16 +110,14 @@ static void r9_landmarks_around_the_content_are_outside(void **state) {
     expect_main("<nav role='none'>a</nav>b", "b");
 }
 
-static void r9_headers_of_sections_are_content(void **state) {
-    (void)state;
+TEST(r9_headers_of_sections_are_content) {
     expect_main("<section><header>a</header>b<footer>c</footer></section><footer>d</footer>",
                 "a\nb\nc");
     expect_main("<article><header>a</header>b</article>c", "a\nb");
     expect_main("<main><header>a</header>b</main><header>c</header>", "a\nb");
 }
 
-static void r9_without_a_content_area_all_text_counts(void **state) {
-    (void)state;
+TEST(r9_without_a_content_area_all_text_counts) {
     expect_main("", NULL);
     expect_main("a<p>b", NULL);
     expect_main("<nav>a</nav><footer>b</footer>", NULL);
@@ -132,15 +126,14 @@ static void r9_without_a_content_area_all_text_counts(void **state) {
     expect_main("<main>a</main>", NULL);
 }
 
-static void r9_content_that_is_moved_keeps_its_area(void **state) {
-    (void)state;
+TEST(r9_content_that_is_moved_keeps_its_area) {
     expect_main("<table><nav>a</nav><tr><td>b</table>c", "b\nc");
     expect_main("<b><main>a</b>b</main>c", "ab");
     expect_main("<main><table>a<tr><td>b</table></main>c", "a\nb");
 }
 
 /* Beyond the limit the page counts as a whole. */
-static void r9_the_list_is_bounded(void **state) {
+TEST(r9_the_list_is_bounded) {
     twx_ctx cx;
     twx_buf html;
     (void)state;
@@ -157,19 +150,4 @@ static void r9_the_list_is_bounded(void **state) {
         twx_html_done(&page);
         twx_buf_done(&html);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_only_a_list_of_places_in_the_text_is_valid),
-        cmocka_unit_test(r1_a_part_begins_and_ends_between_characters),
-        cmocka_unit_test(parts_that_do_not_fit_are_left_out),
-        cmocka_unit_test(r9_the_content_area_is_main_else_article_else_the_body),
-        cmocka_unit_test(r9_landmarks_around_the_content_are_outside),
-        cmocka_unit_test(r9_headers_of_sections_are_content),
-        cmocka_unit_test(r9_without_a_content_area_all_text_counts),
-        cmocka_unit_test(r9_content_that_is_moved_keeps_its_area),
-        cmocka_unit_test(r9_the_list_is_bounded),
-    };
-    return cmocka_run_group_tests_name("text_parts", tests, NULL, NULL);
 }

@@ -53,8 +53,7 @@ static void unpacks(const packed *from, twx_coding coding, size_t cut, size_t ca
     free(exact);
 }
 
-static void r1_codings_are_found_by_content(void **state) {
-    (void)state;
+TEST(r1_codings_are_found_by_content) {
     packed gzip, zlib, raw, zstd = {.name = "zstd"},
                             brotli = {.name = "brotli", .n = sizeof BROTLI};
     deflate_as(&gzip, "gzip", 15 + 16);
@@ -84,8 +83,7 @@ static void r1_codings_are_found_by_content(void **state) {
 }
 
 /* Hundreds of megabytes in few bytes end at the cap. */
-static void r2_a_bomb_ends_at_the_cap(void **state) {
-    (void)state;
+TEST(r2_a_bomb_ends_at_the_cap) {
     twx_ctx cx;
     twx_buf out;
     twx_unpacked how = TWX_UNPACK_NONE;
@@ -105,21 +103,11 @@ static void r2_a_bomb_ends_at_the_cap(void **state) {
     free(bomb);
 }
 
-static void codings_have_names(void **state) {
-    (void)state;
+TEST(codings_have_names) {
     twx_coding coding = TWX_CODING_ANY;
     assert_true(twx_coding_of(TWX_SLICE_LIT("X-GZIP"), &coding));
     assert_int_equal(coding, TWX_CODING_GZIP);
     assert_true(twx_coding_of(TWX_SLICE_LIT("zstd"), &coding));
     assert_int_equal(coding, TWX_CODING_ZSTD);
     assert_false(twx_coding_of(TWX_SLICE_LIT("compress"), &coding));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_codings_are_found_by_content),
-        cmocka_unit_test(r2_a_bomb_ends_at_the_cap),
-        cmocka_unit_test(codings_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

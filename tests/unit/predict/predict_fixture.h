@@ -115,6 +115,4 @@ static inline int fixture_teardown(void **state) {
     return 0;
 }
 
-#define fixture_test(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-
 #endif

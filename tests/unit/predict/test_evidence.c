@@ -4,8 +4,7 @@
 
 static const double SURE = 0.9;
 
-static void one_page_is_no_evidence_of_other_pages(void **state) {
-    (void)state;
+TEST(one_page_is_no_evidence_of_other_pages) {
     /* a front page with codes in its links; the articles have a parameter of the same path */
     for (unsigned s = 0; s < 1000; s++) document(1, "http://a.example/?from=%u", s);
     document(2, "http://a.example/?p=1");
@@ -17,8 +16,7 @@ static void one_page_is_no_evidence_of_other_pages(void **state) {
     assert_true(probability("http://a.example/article?from=2") < 0.7);
 }
 
-static void one_path_is_no_evidence_of_another(void **state) {
-    (void)state;
+TEST(one_path_is_no_evidence_of_another) {
     for (unsigned t = 1; t <= 300; t++) {
         document(t, "http://a.example/topic?t=%u&id=%u", t, t);
         document(t, "http://a.example/topic?t=%u&id=%u", t, 1000 + t);
@@ -45,8 +43,7 @@ static void one_path_is_no_evidence_of_another(void **state) {
     assert_true(probability("http://a.example/shop/offers?id=2") < 0.1);
 }
 
-static void one_value_is_no_evidence_of_another(void **state) {
-    (void)state;
+TEST(one_value_is_no_evidence_of_another) {
     for (unsigned k = 1; k <= 300; k++) {
         document(k, "http://a.example/list?k=%u", k);
         document(k, "http://a.example/list?k=%u&page=1", k);
@@ -59,8 +56,7 @@ static void one_value_is_no_evidence_of_another(void **state) {
     assert_true(probability("http://a.example/list?k=5000&page=2") < 0.7);
 }
 
-static void a_contradiction_counts_where_it_stands(void **state) {
-    (void)state;
+TEST(a_contradiction_counts_where_it_stands) {
     for (unsigned p = 0; p < 1000; p++) {
         document(p, "http://a.example/p%u?v=a%u", p, p);
         document(p, "http://a.example/p%u?v=b%u", p, p);
@@ -82,8 +78,7 @@ static void a_contradiction_counts_where_it_stands(void **state) {
     assert_true(probability("http://a.example/list?k=x&sort=1") < 0.1);
 }
 
-static void origins_may_differ_in_a_folder(void **state) {
-    (void)state;
+TEST(origins_may_differ_in_a_folder) {
     for (unsigned p = 0; p < 2000; p++) {
         document(p, "http://a.example/doc/p%u", p);
         document(p, "http://b.example/doc/p%u", p);
@@ -100,8 +95,7 @@ static void origins_may_differ_in_a_folder(void **state) {
 }
 
 /* Two parameters that never matter alone, but together: no rule may drop both. */
-static void what_rules_would_make_equal_is_evidence(void **state) {
-    (void)state;
+TEST(what_rules_would_make_equal_is_evidence) {
     for (unsigned p = 0; p < 300; p++) {
         document(p, "http://a.example/list?k=%u&s=1%u&x=0", p, p);
         document(p, "http://a.example/list?k=%u&s=2%u&x=0", p, p);
@@ -119,14 +113,4 @@ static void what_rules_would_make_equal_is_evidence(void **state) {
     assert_int_equal(context("path-parameter", "http://a.example/list", "s", NULL)->nodup, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        fixture_test(one_page_is_no_evidence_of_other_pages),
-        fixture_test(one_path_is_no_evidence_of_another),
-        fixture_test(one_value_is_no_evidence_of_another),
-        fixture_test(a_contradiction_counts_where_it_stands),
-        fixture_test(origins_may_differ_in_a_folder),
-        fixture_test(what_rules_would_make_equal_is_evidence),
-    };
-    return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
-}
+TESTS_WITH(fixture_setup, fixture_teardown);

@@ -155,7 +155,7 @@ static void refused(world *w, const char *message) {
     assert_string_equal(sqlite3_errmsg(w->db), wanted);
 }
 
-static void it_says_what_the_model_says(void **state) {
+TEST(it_says_what_the_model_says) {
     static const char *const URLS[] = {"http://tale.example/story/7?sid=999999",
                                        "http://tale.example/story/7",
                                        "http://tale.example/story/7?sid=700",
@@ -173,7 +173,7 @@ static void it_says_what_the_model_says(void **state) {
     assert_true(sure(w, URLS[3]) < 0.1);
 }
 
-static void urls_are_normalised_first(void **state) {
+TEST(urls_are_normalised_first) {
     world *w = *state;
     same(sure(w, "HTTP://Tale.Example:80/x/../story/7?sid=999999#end"),
          sure(w, "http://tale.example/story/7?sid=999999"));
@@ -181,7 +181,7 @@ static void urls_are_normalised_first(void **state) {
     same(sure(w, NULL), NO_ANSWER);
 }
 
-static void a_new_model_is_read_again(void **state) {
+TEST(a_new_model_is_read_again) {
     world *w = *state;
     assert_true(sure(w, "http://tale.example/story/7?sid=9") > 0.9);
     run(w->db, "DELETE FROM twindex_url_hypothesis");
@@ -190,7 +190,7 @@ static void a_new_model_is_read_again(void **state) {
     same(sure(w, "http://tale.example/story/7?sid=9"), 0);
 }
 
-static void nothing_learned_is_said(void **state) {
+TEST(nothing_learned_is_said) {
     world *w = *state;
     run(w->db, "DELETE FROM twindex_url_model");
     refused(w, "no model has been learned yet: run 'twindex learn' on the store");
@@ -199,7 +199,7 @@ static void nothing_learned_is_said(void **state) {
                "learn' on the store");
 }
 
-static void another_version_is_said(void **state) {
+TEST(another_version_is_said) {
     world *w = *state;
     store_head(w->db, 1, usual_fingerprint() + 1);
     refused(w,
@@ -207,7 +207,7 @@ static void another_version_is_said(void **state) {
             "not have");
 }
 
-static void rows_of_any_kind_do_no_harm(void **state) {
+TEST(rows_of_any_kind_do_no_harm) {
     world *w = *state;
     run(w->db, "UPDATE twindex_url_hypothesis SET dup = -1 WHERE context % 3 = 0;UPDATE "
                "twindex_url_hypothesis SET nodup = 1e300, form = 'telepathy' WHERE context % 3 = "
@@ -220,7 +220,7 @@ static void rows_of_any_kind_do_no_harm(void **state) {
 
 /* A table of the model that is a view calling a function of ours comes while the state is in use.
  */
-static void a_call_within_a_call_is_refused(void **state) {
+TEST(a_call_within_a_call_is_refused) {
     world *w = *state;
     run(w->db, "SELECT twindex_config('indirect', 1); ALTER TABLE twindex_url_seen RENAME TO "
                "seen;CREATE VIEW twindex_url_seen AS SELECT key + 0 * "
@@ -234,7 +234,7 @@ static int always(void *arg) {
     return 1;
 }
 
-static void reading_can_be_interrupted(void **state) {
+TEST(reading_can_be_interrupted) {
     world *w = *state;
     double probability = NO_ANSWER;
     sqlite3_progress_handler(w->db, 50, always, NULL);
@@ -243,7 +243,7 @@ static void reading_can_be_interrupted(void **state) {
     assert_true(sure(w, "http://tale.example/story/7?sid=9") > 0.9);
 }
 
-static void every_allocation_may_fail(void **state) {
+TEST(every_allocation_may_fail) {
     world *w = *state;
     int code = SQLITE_NOMEM;
     for (uint64_t nth = 1; code != SQLITE_OK; nth++) {
@@ -258,14 +258,4 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
-int main(void) {
-#define MODEL_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(it_says_what_the_model_says),     MODEL_TEST(urls_are_normalised_first),
-        MODEL_TEST(a_new_model_is_read_again),       MODEL_TEST(nothing_learned_is_said),
-        MODEL_TEST(another_version_is_said),         MODEL_TEST(rows_of_any_kind_do_no_harm),
-        MODEL_TEST(a_call_within_a_call_is_refused), MODEL_TEST(reading_can_be_interrupted),
-        MODEL_TEST(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -9,8 +9,7 @@ static const double SURE = 0.9;
 
 /* ---- the example of MaybeDont's README ---------------------------------- */
 
-static void a_first_page_that_is_named_is_the_same_page(void **state) {
-    (void)state;
+TEST_WITH(a_first_page_that_is_named_is_the_same_page, fixture_setup, fixture_teardown) {
     for (unsigned t = 1; t <= TOPICS; t++) {
         document(t, "http://forum.example/view.php?topicId=%u", t);
         document(t, "http://forum.example/view.php?topicId=%u&start=0", t);
@@ -31,8 +30,7 @@ static void a_first_page_that_is_named_is_the_same_page(void **state) {
 
 /* ---- 1: the query of a path --------------------------------------------- */
 
-static void h1_a_path_whose_query_does_not_matter(void **state) {
-    (void)state;
+TEST_WITH(h1_a_path_whose_query_does_not_matter, fixture_setup, fixture_teardown) {
     for (unsigned i = 0; i < 200; i++) {
         document(1, "http://a.example/same?x%u=%u", i, i);
         document(100 + i, "http://a.example/other?x%u=%u", i, i);
@@ -50,8 +48,7 @@ static void h1_a_path_whose_query_does_not_matter(void **state) {
 
 /* ---- 2: a parameter, any path ------------------------------------------- */
 
-static void h2_a_parameter_that_does_not_matter_on_any_path(void **state) {
-    (void)state;
+TEST_WITH(h2_a_parameter_that_does_not_matter_on_any_path, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?sid=a%u&k=1", p, p);
         document(p, "http://a.example/p%u?sid=b%u&k=1", p, p);
@@ -76,8 +73,7 @@ static void h2_a_parameter_that_does_not_matter_on_any_path(void **state) {
 
 /* ---- 3: a parameter of a path ------------------------------------------- */
 
-static void h3_a_parameter_that_does_not_matter_on_one_path(void **state) {
-    (void)state;
+TEST_WITH(h3_a_parameter_that_does_not_matter_on_one_path, fixture_setup, fixture_teardown) {
     for (unsigned k = 0; k < TOPICS; k++) {
         document(k, "http://a.example/list?k=%u&v=1%u", k, k);
         document(k, "http://a.example/list?k=%u&v=2%u", k, k);
@@ -97,8 +93,7 @@ static void h3_a_parameter_that_does_not_matter_on_one_path(void **state) {
 
 /* ---- 4: a parameter of a path and the rest of the query ----------------- */
 
-static void h4_a_parameter_that_does_not_matter_beside_one_query(void **state) {
-    (void)state;
+TEST_WITH(h4_a_parameter_that_does_not_matter_beside_one_query, fixture_setup, fixture_teardown) {
     for (unsigned v = 0; v < 200; v++) {
         document(1, "http://a.example/q?mode=short&v=%u", v);
         document(1000 + v, "http://a.example/q?mode=long&v=%u", v);
@@ -114,8 +109,7 @@ static void h4_a_parameter_that_does_not_matter_beside_one_query(void **state) {
 
 /* ---- 5 and 6: an added value -------------------------------------------- */
 
-static void h5_a_value_that_changes_nothing_where_it_is_added(void **state) {
-    (void)state;
+TEST_WITH(h5_a_value_that_changes_nothing_where_it_is_added, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
         document(p, "http://a.example/p%u?view=full", p);
@@ -135,8 +129,7 @@ static void h5_a_value_that_changes_nothing_where_it_is_added(void **state) {
     assert_true(probability("http://b.example/new?view=full") < 0.1);
 }
 
-static void h6_a_value_that_changes_nothing_on_one_path(void **state) {
-    (void)state;
+TEST_WITH(h6_a_value_that_changes_nothing_on_one_path, fixture_setup, fixture_teardown) {
     for (unsigned k = 0; k < TOPICS; k++) {
         document(k, "http://a.example/list?k=%u", k);
         document(k, "http://a.example/list?k=%u&n=1", k);
@@ -159,8 +152,7 @@ static void h6_a_value_that_changes_nothing_on_one_path(void **state) {
 
 /* ---- 7 to 10: beyond MaybeDont ------------------------------------------ */
 
-static void h7_an_added_value_whatever_else_is_there(void **state) {
-    (void)state;
+TEST_WITH(h7_an_added_value_whatever_else_is_there, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
         /* no URL with one of them was seen */
@@ -179,8 +171,7 @@ static void h7_an_added_value_whatever_else_is_there(void **state) {
     assert_true(probability("http://a.example/none?ref=feed") < 0.1);
 }
 
-static void h8_two_parameters_that_do_not_matter_together(void **state) {
-    (void)state;
+TEST_WITH(h8_two_parameters_that_do_not_matter_together, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?C=N%u&O=A&k=1", p, p);
         document(p, "http://a.example/p%u?C=S%u&O=D&k=1", p, p);
@@ -197,8 +188,7 @@ static void h8_two_parameters_that_do_not_matter_together(void **state) {
     assert_true(probability("http://a.example/new?k=2&C=M&O=D") < 0.1);
 }
 
-static void h9_index_pages_slashes_and_print_versions(void **state) {
-    (void)state;
+TEST_WITH(h9_index_pages_slashes_and_print_versions, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/d%u/", p);
         document(p, "http://a.example/d%u/index.html", p);
@@ -229,8 +219,7 @@ static void h9_index_pages_slashes_and_print_versions(void **state) {
     assert_true(probability("http://a.example/news/new2.html") > SURE);
 }
 
-static void h9_sessions_in_the_path(void **state) {
-    (void)state;
+TEST_WITH(h9_sessions_in_the_path, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/s/%08x/p%u", p * 7919 + 0x10000000u, p);
         document(p, "http://a.example/s/%08x/p%u", p * 7919 + 0x20000000u, p);
@@ -257,8 +246,7 @@ static void h9_sessions_in_the_path(void **state) {
     assert_true(probability("http://a.example/shop/new2") > SURE);
 }
 
-static void h10_hosts_that_serve_the_same_pages(void **state) {
-    (void)state;
+TEST_WITH(h10_hosts_that_serve_the_same_pages, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?q=%u", p, p);
         document(p, "https://www.a.example/p%u?q=%u", p, p);
@@ -280,8 +268,7 @@ static void h10_hosts_that_serve_the_same_pages(void **state) {
     assert_true(probability("https://www.a.example/new4?print=1") < 0.1);
 }
 
-static void h10_a_folder_that_serves_the_pages_of_an_origin(void **state) {
-    (void)state;
+TEST_WITH(h10_a_folder_that_serves_the_pages_of_an_origin, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/m/p%u", p);
         document(p, "http://mirror.example/pub/docs/m/p%u", p);
@@ -314,8 +301,7 @@ static void h10_a_folder_that_serves_the_pages_of_an_origin(void **state) {
 
 /* ---- what is counted ---------------------------------------------------- */
 
-static void r1_the_probability_is_the_lower_end_of_the_interval(void **state) {
-    (void)state;
+TEST(r1_the_probability_is_the_lower_end_of_the_interval) {
     assert_true(twx_trial_probability(4, 0) == 0);
     assert_true(twx_trial_probability(2, 2) == 0);
     /* p = 6/7: 0.857142857 - 1.96 sqrt(0.122448980 / 7) = 0.597917 */
@@ -326,8 +312,7 @@ static void r1_the_probability_is_the_lower_end_of_the_interval(void **state) {
     assert_true(twx_trial_probability(UINT32_MAX, 0) < 1);
 }
 
-static void fewer_than_five_trials_say_nothing(void **state) {
-    (void)state;
+TEST_WITH(fewer_than_five_trials_say_nothing, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < 4; p++) {
         document(p, "http://a.example/p%u", p);
         document(p, "http://a.example/p%u?z=1", p);
@@ -344,8 +329,7 @@ static void fewer_than_five_trials_say_nothing(void **state) {
     assert_true(probability("http://a.example/new?z=1") > 0.5);
 }
 
-static void a_group_of_k_urls_is_k_minus_one_trials(void **state) {
-    (void)state;
+TEST_WITH(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup, fixture_teardown) {
     for (unsigned s = 0; s < 1000; s++) document(1, "http://a.example/p?sid=%u", s);
     for (unsigned p = 0; p < 500; p++) {
         document(p * 2 + 10, "http://b.example/p%u?sid=1", p);
@@ -361,8 +345,7 @@ static void a_group_of_k_urls_is_k_minus_one_trials(void **state) {
     expect_trials(context("query-parameter", NULL, "sid", NULL), 9, 0);
 }
 
-static void a_url_is_no_counterpart_of_itself(void **state) {
-    (void)state;
+TEST_WITH(a_url_is_no_counterpart_of_itself, fixture_setup, fixture_teardown) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?sid=1%u", p, p);
         document(p, "http://a.example/p%u?sid=2%u", p, p);
@@ -374,8 +357,7 @@ static void a_url_is_no_counterpart_of_itself(void **state) {
     assert_true(probability("http://a.example/p1?sid=11") > SURE);
 }
 
-static void what_is_seen_since_counts_as_seen(void **state) {
-    (void)state;
+TEST_WITH(what_is_seen_since_counts_as_seen, fixture_setup, fixture_teardown) {
     twx_key_table since = {0};
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
@@ -404,28 +386,4 @@ static void what_is_seen_since_counts_as_seen(void **state) {
             fail_msg("%s", CASES[i].url);
     }
     twx_key_table_done(&since);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        fixture_test(a_first_page_that_is_named_is_the_same_page),
-        fixture_test(h1_a_path_whose_query_does_not_matter),
-        fixture_test(h2_a_parameter_that_does_not_matter_on_any_path),
-        fixture_test(h3_a_parameter_that_does_not_matter_on_one_path),
-        fixture_test(h4_a_parameter_that_does_not_matter_beside_one_query),
-        fixture_test(h5_a_value_that_changes_nothing_where_it_is_added),
-        fixture_test(h6_a_value_that_changes_nothing_on_one_path),
-        fixture_test(h7_an_added_value_whatever_else_is_there),
-        fixture_test(h8_two_parameters_that_do_not_matter_together),
-        fixture_test(h9_index_pages_slashes_and_print_versions),
-        fixture_test(h9_sessions_in_the_path),
-        fixture_test(h10_hosts_that_serve_the_same_pages),
-        fixture_test(h10_a_folder_that_serves_the_pages_of_an_origin),
-        cmocka_unit_test(r1_the_probability_is_the_lower_end_of_the_interval),
-        fixture_test(fewer_than_five_trials_say_nothing),
-        fixture_test(a_group_of_k_urls_is_k_minus_one_trials),
-        fixture_test(a_url_is_no_counterpart_of_itself),
-        fixture_test(what_is_seen_since_counts_as_seen),
-    };
-    return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

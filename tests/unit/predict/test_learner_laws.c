@@ -47,8 +47,7 @@ static void expect_same(const twx_model *a, const twx_model *b, uint64_t seed) {
     twx_free(y);
 }
 
-static void r1_the_order_of_learning_never_matters(void **state) {
-    (void)state;
+TEST(r1_the_order_of_learning_never_matters) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         twx_model again;
         test_rng rng = test_rng_seed(seed);
@@ -66,7 +65,7 @@ static void r1_the_order_of_learning_never_matters(void **state) {
     }
 }
 
-static void r2_less_memory_is_fewer_paths_but_whole_ones(void **state) {
+TEST(r2_less_memory_is_fewer_paths_but_whole_ones) {
     twx_model small;
     (void)state;
     for (unsigned p = 0; p < 5000; p++) {
@@ -84,7 +83,7 @@ static void r2_less_memory_is_fewer_paths_but_whole_ones(void **state) {
     twx_model_done(&small);
 }
 
-static void r2_urls_of_many_parameters_are_fewer(void **state) {
+TEST(r2_urls_of_many_parameters_are_fewer) {
     char query[1024] = "";
     twx_learner *few = NULL, *many = NULL;
     twx_model m;
@@ -109,7 +108,7 @@ static void r2_urls_of_many_parameters_are_fewer(void **state) {
     twx_learner_close(many);
 }
 
-static void r3_longer_urls_are_left_out(void **state) {
+TEST(r3_longer_urls_are_left_out) {
     static char longer[TWX_LEARN_URL_MAX + 100];
     twx_learner *l = NULL;
     twx_model m;
@@ -126,14 +125,13 @@ static void r3_longer_urls_are_left_out(void **state) {
     twx_model_done(&m);
 }
 
-static void nothing_is_learned_from_nothing(void **state) {
-    (void)state;
+TEST(nothing_is_learned_from_nothing) {
     learn();
     assert_int_equal(FIXTURE.model.contexts.n, 0);
     assert_true(probability("http://a.example/?a=1") == 0);
 }
 
-static void every_allocation_that_fails_is_told(void **state) {
+TEST(every_allocation_that_fails_is_told) {
     twx_faults faults = {0};
     (void)state;
     for (unsigned p = 0; p < 40; p++) {
@@ -163,14 +161,4 @@ static void every_allocation_that_fails_is_told(void **state) {
     twx_ctx_init(&FIXTURE.cx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        fixture_test(r1_the_order_of_learning_never_matters),
-        fixture_test(r2_less_memory_is_fewer_paths_but_whole_ones),
-        fixture_test(r2_urls_of_many_parameters_are_fewer),
-        fixture_test(r3_longer_urls_are_left_out),
-        fixture_test(nothing_is_learned_from_nothing),
-        fixture_test(every_allocation_that_fails_is_told),
-    };
-    return cmocka_run_group_tests_name("learn_laws", tests, NULL, NULL);
-}
+TESTS_WITH(fixture_setup, fixture_teardown);

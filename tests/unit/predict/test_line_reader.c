@@ -55,8 +55,7 @@ static void expect_lines(const char *bytes, size_t n, const char *const *lines) 
     wait(NULL);
 }
 
-static void r1_lines_end_with_lf(void **state) {
-    (void)state;
+TEST(r1_lines_end_with_lf) {
     expect_lines("a\nb\r\n\n\rc\n", 9, (const char *const[]){"a", "b", "", "\rc", NULL});
     expect_lines("a\nlast", 6, (const char *const[]){"a", "last", NULL});
     expect_lines("last\r", 5, (const char *const[]){"last", NULL});
@@ -64,7 +63,7 @@ static void r1_lines_end_with_lf(void **state) {
     expect_lines("\n", 1, (const char *const[]){"", NULL});
 }
 
-static void lines_that_no_block_holds_as_a_whole(void **state) {
+TEST(lines_that_no_block_holds_as_a_whole) {
     enum { EACH = 50000, LINES = 20 };
     static char bytes[LINES * (EACH + 1)];
     static char line[EACH + 1];
@@ -79,7 +78,7 @@ static void lines_that_no_block_holds_as_a_whole(void **state) {
     expect_lines(bytes, sizeof bytes, lines);
 }
 
-static void r2_a_line_that_is_too_long_is_cut(void **state) {
+TEST(r2_a_line_that_is_too_long_is_cut) {
     enum { LONG = TWX_LINE_MAX + 100000 };
     twx_ctx cx;
     waits w = {0};
@@ -104,7 +103,7 @@ static void r2_a_line_that_is_too_long_is_cut(void **state) {
     free(bytes);
 }
 
-static void what_came_is_handed_on_before_more_is_waited_for(void **state) {
+TEST(what_came_is_handed_on_before_more_is_waited_for) {
     twx_ctx cx;
     waits w = {0};
     twx_line_reader *f = NULL;
@@ -130,7 +129,7 @@ static void what_came_is_handed_on_before_more_is_waited_for(void **state) {
     close(ends[1]);
 }
 
-static void r3_it_stops_when_it_is_asked_to(void **state) {
+TEST(r3_it_stops_when_it_is_asked_to) {
     twx_ctx cx;
     waits w = {0};
     twx_line_reader *f = NULL;
@@ -147,15 +146,4 @@ static void r3_it_stops_when_it_is_asked_to(void **state) {
     assert_int_equal(twx_line_reader_open(&cx, -1, count_wait, &w, &f), TWX_OK);
     assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_IO);
     twx_line_reader_close(f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_lines_end_with_lf),
-        cmocka_unit_test(lines_that_no_block_holds_as_a_whole),
-        cmocka_unit_test(r2_a_line_that_is_too_long_is_cut),
-        cmocka_unit_test(what_came_is_handed_on_before_more_is_waited_for),
-        cmocka_unit_test(r3_it_stops_when_it_is_asked_to),
-    };
-    return cmocka_run_group_tests_name("line_feed", tests, NULL, NULL);
 }

@@ -78,14 +78,13 @@ static void fill_seen(size_t n, uint64_t step) {
         seen[i] = (twx_key_slot){(uint64_t)INT64_MIN + 1 + i * step, i % 3};
 }
 
-static void r1_only_what_differs_is_written(void **state) {
+TEST(r1_only_what_differs_is_written) {
     twx_context contexts[] = {context_of(-5, "a", 1), context_of(0, "", 2), context_of(7, "c", 3)};
     twx_url_model_rows rows = {.head = {1, UINT64_MAX, 3, 1},
                                .contexts = contexts,
                                .contexts_n = 3,
                                .seen = seen,
                                .seen_n = 25000};
-    (void)state;
     fill_seen(SEEN_MAX, UINT64_C(600000000000000)); /* over all of the signed range */
     assert_int_equal(twx_url_model_make(db), TWX_OK);
     assert_int_equal(twx_url_model_make(db), TWX_OK);
@@ -108,15 +107,14 @@ static void r1_only_what_differs_is_written(void **state) {
     assert_int_equal(write_rows(&rows), 20003);
 }
 
-static void without_tables_nothing_was_learned(void **state) {
+TEST(without_tables_nothing_was_learned) {
     twx_url_model_head head;
-    (void)state;
     assert_int_equal(twx_url_model_head_read(db, &head), TWX_DONE);
     assert_int_equal(twx_url_model_make(db), TWX_OK);
     assert_int_equal(twx_url_model_head_read(db, &head), TWX_DONE);
 }
 
-static void r1_a_write_that_fails_leaves_the_old_model(void **state) {
+TEST(r1_a_write_that_fails_leaves_the_old_model) {
     twx_context contexts[] = {context_of(1, "a", 1), context_of(2, "b", 2)};
     const twx_url_model_rows old = {
         .head = {1, 2, 3, 1}, .contexts = contexts, .contexts_n = 1, .seen = seen, .seen_n = 500};
@@ -127,7 +125,6 @@ static void r1_a_write_that_fails_leaves_the_old_model(void **state) {
                                 .seen_n = 500};
     atomic_int stop = 2;
     uint64_t changed = 99;
-    (void)state;
     fill_seen(750, 3);
     assert_int_equal(twx_url_model_make(db), TWX_OK);
     write_rows(&old);
@@ -140,12 +137,4 @@ static void r1_a_write_that_fails_leaves_the_old_model(void **state) {
     write_rows(&fresh);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r1_only_what_differs_is_written, open_db, close_db),
-        cmocka_unit_test_setup_teardown(without_tables_nothing_was_learned, open_db, close_db),
-        cmocka_unit_test_setup_teardown(r1_a_write_that_fails_leaves_the_old_model, open_db,
-                                        close_db),
-    };
-    return cmocka_run_group_tests_name("url_model", tests, NULL, NULL);
-}
+TESTS_WITH(open_db, close_db);

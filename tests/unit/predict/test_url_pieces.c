@@ -17,8 +17,7 @@ static void split(const char *url) {
     twx_url_pieces_of(twx_slice_of(url), &parts);
 }
 
-static void r1_origin_path_and_query(void **state) {
-    (void)state;
+TEST(r1_origin_path_and_query) {
     split("http://u@h:8080/a/b?x=1&y#f");
     expect(parts.origin, "http://u@h:8080");
     expect(parts.path, "/a/b");
@@ -30,8 +29,7 @@ static void r1_origin_path_and_query(void **state) {
     assert_null(parts.more_query.p);
 }
 
-static void segments_keep_slashes_apart(void **state) {
-    (void)state;
+TEST(segments_keep_slashes_apart) {
     split("http://h/");
     assert_int_equal(parts.segments_n, 1);
     expect(parts.segments[0], "");
@@ -45,7 +43,7 @@ static void segments_keep_slashes_apart(void **state) {
     expect(parts.segments[0], "a/b@c");
 }
 
-static void r3_names_and_values_of_all_kinds(void **state) {
+TEST(r3_names_and_values_of_all_kinds) {
     static const char *const NAMES[] = {"a", "", "", "b", "c", "a", "%zz", "\xff"};
     static const char *const VALUES[] = {"1", "2", "", "=3", NULL, "", "%", "\xfe"};
     (void)state;
@@ -66,7 +64,7 @@ static void r3_names_and_values_of_all_kinds(void **state) {
     assert_null(parts.query.p);
 }
 
-static void r2_more_than_is_looked_at(void **state) {
+TEST(r2_more_than_is_looked_at) {
     char url[4096] = "http://h";
     size_t n = strlen(url);
     (void)state;
@@ -82,7 +80,7 @@ static void r2_more_than_is_looked_at(void **state) {
 }
 
 /* Both keys cover the whole query, including parameters beyond the bound. */
-static void what_exceeds_the_bounds_still_counts(void **state) {
+TEST(what_exceeds_the_bounds_still_counts) {
     char a[4096] = "http://h/?", b[4096];
     size_t n = strlen(a);
     (void)state;
@@ -95,7 +93,7 @@ static void what_exceeds_the_bounds_still_counts(void **state) {
     assert_true(page.whole != whole);
 }
 
-static void no_url_at_all(void **state) {
+TEST(no_url_at_all) {
     static const char *const URLS[] = {"", "?", "&", "/", ":", "//", "?&&", "a", "#"};
     (void)state;
     for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
@@ -124,7 +122,7 @@ static double cost(twx_slice url, const twx_model *m) {
     return took / (double)calls;
 }
 
-static void r2_hostile_urls_cost_no_more_than_their_length(void **state) {
+TEST(r2_hostile_urls_cost_no_more_than_their_length) {
     static const char *const PIECES[] = {
         "&", "a=1&", "a&", "=&", "%", "/", ";", "\xff", "a=%zz&", "/a;b=1", "0123456789abcdef/",
         "x"};
@@ -155,7 +153,7 @@ static double cost_of_parameters(int parameters, const twx_model *m) {
     return cost((twx_slice){url, n}, m);
 }
 
-static void r2_sixteen_times_as_many_parameters(void **state) {
+TEST(r2_sixteen_times_as_many_parameters) {
     twx_model m;
     (void)state;
     twx_model_init(&m);
@@ -163,18 +161,4 @@ static void r2_sixteen_times_as_many_parameters(void **state) {
     assert_true(page.variants_n <= TWX_VARIANTS_MAX);
     if (much > 40 * little) fail_msg("%g s, then %g s", little, much);
     twx_model_done(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_origin_path_and_query),
-        cmocka_unit_test(segments_keep_slashes_apart),
-        cmocka_unit_test(r3_names_and_values_of_all_kinds),
-        cmocka_unit_test(r2_more_than_is_looked_at),
-        cmocka_unit_test(what_exceeds_the_bounds_still_counts),
-        cmocka_unit_test(no_url_at_all),
-        cmocka_unit_test(r2_hostile_urls_cost_no_more_than_their_length),
-        cmocka_unit_test(r2_sixteen_times_as_many_parameters),
-    };
-    return cmocka_run_group_tests_name("url_parts", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ static twx_source_row row_of(char *text) {
     return row;
 }
 
-static void a_row_is_copied(void **state) {
+TEST(a_row_is_copied) {
     twx_ctx cx;
     twx_batch *b = NULL;
     twx_batch_row *copy = NULL;
@@ -31,7 +31,7 @@ static void a_row_is_copied(void **state) {
     twx_batch_close(NULL);
 }
 
-static void a_batch_is_full_by_rows_or_by_bytes(void **state) {
+TEST(a_batch_is_full_by_rows_or_by_bytes) {
     static char text[1 << 20];
     twx_ctx cx;
     twx_batch *b = NULL;
@@ -59,7 +59,7 @@ static void a_batch_is_full_by_rows_or_by_bytes(void **state) {
 
 /* A scan sees a change of any column, of its type alone, and of which of two columns holds a value.
  */
-static void a_token_changes_with_whatever_was_read(void **state) {
+TEST(a_token_changes_with_whatever_was_read) {
     const twx_value VALUES[] = {{.type = TWX_NULL},
                                 {.type = TWX_INT, .i = 1},
                                 {.type = TWX_REAL, .r = 1},
@@ -79,13 +79,4 @@ static void a_token_changes_with_whatever_was_read(void **state) {
         }
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < i; k++) assert_true(token[i] != token[k]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_copied),
-        cmocka_unit_test(a_batch_is_full_by_rows_or_by_bytes),
-        cmocka_unit_test(a_token_changes_with_whatever_was_read),
-    };
-    return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

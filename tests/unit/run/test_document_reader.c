@@ -94,7 +94,7 @@ static void make_long(const reading *r, const char *ids) {
     eval_store_sql(&r->store, sql);
 }
 
-static void a_scan_gives_each_row_once_in_order(void **state) {
+TEST(a_scan_gives_each_row_once_in_order) {
     reading *r = *state;
     assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], 1);
@@ -103,7 +103,7 @@ static void a_scan_gives_each_row_once_in_order(void **state) {
 }
 
 /* The first row, the last of a batch, neighbours, and the last row of all. */
-static void r1_rows_that_are_too_long_are_named_and_the_others_are_read(void **state) {
+TEST(r1_rows_that_are_too_long_are_named_and_the_others_are_read) {
     reading *r = *state;
     make_long(r, "1, 500, 501, 700, 1200");
     assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
@@ -113,7 +113,7 @@ static void r1_rows_that_are_too_long_are_named_and_the_others_are_read(void **s
     assert_int_equal(r->warnings, 5);
 }
 
-static void rows_are_chosen_by_few_columns_and_read_completely(void **state) {
+TEST(rows_are_chosen_by_few_columns_and_read_completely) {
     reading *r = *state;
     make_long(r, "4, 6");
     r->reader.want = TWX_WANT_IDENTITY;
@@ -125,7 +125,7 @@ static void rows_are_chosen_by_few_columns_and_read_completely(void **state) {
     assert_int_equal(r->warnings, 1);
 }
 
-static void r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped(void **state) {
+TEST(r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped) {
     reading *r = *state;
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
@@ -134,7 +134,7 @@ static void r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped(void **state
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], i % 3 == 0 && i != 9 && i != 1200);
 }
 
-static void fetching_reports_what_is_gone_and_what_is_too_long(void **state) {
+TEST(fetching_reports_what_is_gone_and_what_is_too_long) {
     reading *r = *state;
     const twx_value keys[] = {
         {.type = TWX_INT, .i = 5}, {.type = TWX_INT, .i = 77}, {.type = TWX_INT, .i = 90}};
@@ -156,7 +156,7 @@ static twx_rc refuse(void *arg, const twx_source_row *row, bool *ret_wait) {
 }
 
 /* TWX_E_LIMIT of the caller is not taken for a row that is too long. */
-static void an_error_of_the_caller_ends_the_scan(void **state) {
+TEST(an_error_of_the_caller_ends_the_scan) {
     reading *r = *state;
     r->reader.take = refuse;
     assert_int_equal(twx_document_reader_scan(&r->reader), TWX_E_LIMIT);
@@ -175,7 +175,7 @@ static twx_rc refuse_to_prepare(void *arg) {
     return r->prepared++ == 1 ? twx_fail(&r->store.cx, TWX_E_LIMIT, "nothing is prepared") : TWX_OK;
 }
 
-static void an_error_of_prepare_ends_the_scan(void **state) {
+TEST(an_error_of_prepare_ends_the_scan) {
     reading *r = *state;
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
@@ -186,19 +186,4 @@ static void an_error_of_prepare_ends_the_scan(void **state) {
     assert_int_equal(r->last, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_scan_gives_each_row_once_in_order, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_rows_that_are_too_long_are_named_and_the_others_are_read,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_are_chosen_by_few_columns_and_read_completely, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(fetching_reports_what_is_gone_and_what_is_too_long, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(an_error_of_the_caller_ends_the_scan, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_error_of_prepare_ends_the_scan, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("document_reader", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

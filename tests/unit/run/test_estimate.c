@@ -10,8 +10,7 @@ static void near_to(double got, double wanted, double within) {
 }
 
 /* 8 of 10 and 0 of 10: the score interval as Newcombe 1998 prints it */
-static void wilson_intervals_are_those_of_the_books(void **state) {
-    (void)state;
+TEST(wilson_intervals_are_those_of_the_books) {
     twx_measure m = twx_wilson(81.0 / 263, 263);
     near_to(m.low, 0.2553, 0.0001);
     near_to(m.high, 0.3662, 0.0001);
@@ -25,8 +24,7 @@ static void wilson_intervals_are_those_of_the_books(void **state) {
     near_to(m.high - m.low, 1, 0);
 }
 
-static void what_is_not_sampled_has_no_interval(void **state) {
-    (void)state;
+TEST(what_is_not_sampled_has_no_interval) {
     twx_ratio r = {0};
     assert_false(twx_ratio_measure(&r).known);
     twx_ratio_add(&r, 3, 4, 1);
@@ -41,8 +39,7 @@ static void what_is_not_sampled_has_no_interval(void **state) {
 }
 
 /* Draws that all say the same still leave something open, but only for the part that was drawn. */
-static void unanimous_draws_leave_something_open(void **state) {
-    (void)state;
+TEST(unanimous_draws_leave_something_open) {
     twx_ratio r = {0};
     for (int i = 0; i < 20; i++) twx_ratio_add(&r, 1, 1, 0.5);
     twx_measure m = twx_ratio_measure(&r);
@@ -59,8 +56,7 @@ typedef struct item {
 } item;
 
 /* The law an interval is made for: of many samples, about 95 in 100 have the truth within it. */
-static void intervals_of_a_ratio_cover_it(void **state) {
-    (void)state;
+TEST(intervals_of_a_ratio_cover_it) {
     static item items[ITEMS];
     test_rng rng = test_rng_seed(7);
     double y = 0, x = 0;
@@ -89,8 +85,7 @@ static void intervals_of_a_ratio_cover_it(void **state) {
     near_to(mean, y / x, 0.005);
 }
 
-static void means_and_harmonic_means(void **state) {
-    (void)state;
+TEST(means_and_harmonic_means) {
     assert_false(twx_mean(0, 0, 0).known);
     twx_measure m = twx_mean(1.5, 1.25, 2); /* 1 and 0.5 */
     near_to(m.value, 0.75, 1e-12);
@@ -101,8 +96,7 @@ static void means_and_harmonic_means(void **state) {
     assert_false(twx_harmonic(twx_wilson(0, 10), (twx_measure){0}).known);
 }
 
-static void rank_correlation(void **state) {
-    (void)state;
+TEST(rank_correlation) {
     const double a[] = {1, 2, 3, 4, 5}, up[] = {2, 4, 8, 16, 32}, down[] = {5, 4, 3, 2, 1},
                  flat[] = {1, 1, 1, 1, 1};
     const double swapped[] = {2, 1, 3, 4, 5}, ties[] = {1, 1, 3, 4, 5};
@@ -112,16 +106,4 @@ static void rank_correlation(void **state) {
     near_to(twx_spearman(a, swapped, 5), 1 - 6.0 * 2 / (5 * 24), 1e-12);
     near_to(twx_spearman(a, ties, 5), 0.974679, 1e-6);
     near_to(twx_spearman(a, up, 1), 0, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wilson_intervals_are_those_of_the_books),
-        cmocka_unit_test(what_is_not_sampled_has_no_interval),
-        cmocka_unit_test(unanimous_draws_leave_something_open),
-        cmocka_unit_test(intervals_of_a_ratio_cover_it),
-        cmocka_unit_test(means_and_harmonic_means),
-        cmocka_unit_test(rank_correlation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void expect_changes(fixture *f, char generation, const char *expected) {
     twx_flag_changes_done(&changes);
 }
 
-static void differences_come_in_order_of_the_number(void **state) {
+TEST(differences_come_in_order_of_the_number) {
     fixture *f = *state;
     judge(f, (const int64_t[]){9, 2, 5, 7}, 4);
     expect_changes(f, 0, "+2 +5 +7 +9");
@@ -114,7 +114,7 @@ static void differences_come_in_order_of_the_number(void **state) {
 }
 
 /* Every difference is written as soon as it is seen; afterwards there is none left. */
-static void a_generation_may_be_written_to_meanwhile(void **state) {
+TEST(a_generation_may_be_written_to_meanwhile) {
     fixture *f = *state;
     static int64_t docs[MANY];
     twx_flag_changes changes;
@@ -145,7 +145,7 @@ static void a_generation_may_be_written_to_meanwhile(void **state) {
 }
 
 /* Read as number 0, more than a batch of them would be read again and again. */
-static void numbers_that_are_texts_do_not_count(void **state) {
+TEST(numbers_that_are_texts_do_not_count) {
     fixture *f = *state;
     int64_t unshared[2];
     size_t n = 9;
@@ -160,11 +160,4 @@ static void numbers_that_are_texts_do_not_count(void **state) {
     assert_int_equal(n, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(differences_come_in_order_of_the_number, setup, teardown),
-        cmocka_unit_test_setup_teardown(numbers_that_are_texts_do_not_count, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_generation_may_be_written_to_meanwhile, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -13,8 +13,7 @@ static void expect(json_t *value, const char *wanted) {
     json_decref(value);
 }
 
-static void values_of_every_type(void **state) {
-    (void)state;
+TEST(values_of_every_type) {
     expect(twx_json_value(&(twx_value){.type = TWX_NULL}), "null");
     expect(twx_json_value(&(twx_value){.type = TWX_INT, .i = INT64_MIN}), "-9223372036854775808");
     expect(twx_json_value(&(twx_value){.type = TWX_REAL, .r = 1.5}), "1.5");
@@ -31,12 +30,11 @@ static int append(void *arg, const char *bytes, size_t n) {
 }
 
 /* A path is bytes. */
-static void a_store_whose_path_is_not_utf8(void **state) {
+TEST(a_store_whose_path_is_not_utf8) {
     twx_ctx cx;
     twx_buf text;
     const twindex_sink sink = {append, &text, TWINDEX_JSON, 0};
     const twx_findings findings = {.store = "caf\xE9.db"};
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&text, 1 << 10);
     assert_int_equal(twx_findings_write(&(twx_out){&cx, &sink}, &findings, 1), TWX_OK);
@@ -74,12 +72,11 @@ static void expect_rows(rows_fn *print, const row *rows, size_t n, const char *w
 }
 
 /* [R1] [R2] [R3] */
-static void csv_has_quoted_texts_and_plain_numbers(void **state) {
+TEST(csv_has_quoted_texts_and_plain_numbers) {
     static const row ROWS[] = {
         {"say \"x\"\n\x1b, y", 1234567, -5, 950000, 0.25, {0}},
         {" =1+1", 0, 1, -1, 1, {.known = true, .value = 1, .low = .5, .high = 1}},
         {NULL, 1, 0, 0, 0, {0}}};
-    (void)state;
     expect_rows(twx_rows_csv, ROWS, TWX_COUNTOF(ROWS),
                 "\xEF\xBB\xBFname,count,number,ppm,share,measure,measure_low,measure_high\r\n"
                 "\"say \"\"x\"\" \xEF\xBF\xBD, y\",1234567,-5,0.950000,0.2500,,,\r\n"
@@ -87,22 +84,11 @@ static void csv_has_quoted_texts_and_plain_numbers(void **state) {
 }
 
 /* A Chinese character takes two columns, an accent that is combined with a letter none. */
-static void tables_count_the_columns_of_a_terminal(void **state) {
+TEST(tables_count_the_columns_of_a_terminal) {
     static const row ROWS[] = {{.name = "\xE6\x97\xA5\xE6\x9C\xAC", .count = 1},
                                {.name = "cafe\xCC\x81", .count = 22},
                                {.name = "a long name", .count = 1234}};
-    (void)state;
     expect_rows(twx_rows_write, ROWS, TWX_COUNTOF(ROWS),
                 "  name         count\n  \xE6\x97\xA5\xE6\x9C\xAC             1\n"
                 "  cafe\xCC\x81            22\n  a long name  1 234\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_of_every_type),
-        cmocka_unit_test(a_store_whose_path_is_not_utf8),
-        cmocka_unit_test(csv_has_quoted_texts_and_plain_numbers),
-        cmocka_unit_test(tables_count_the_columns_of_a_terminal),
-    };
-    return cmocka_run_group_tests_name("json_values", tests, NULL, NULL);
 }

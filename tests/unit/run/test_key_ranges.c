@@ -57,8 +57,7 @@ static void work(scene *s, const twx_key_range *range, size_t most) {
     assert_int_equal(twx_key_ranges_put(&s->cx, &s->ranges, range, ended, next, rows), TWX_OK);
 }
 
-static void r1_every_key_is_read_once(void **state) {
-    (void)state;
+TEST(r1_every_key_is_read_once) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         int64_t keys[KEYS_MAX];
         test_rng rng = test_rng_seed(seed);
@@ -92,7 +91,7 @@ static void r1_every_key_is_read_once(void **state) {
     }
 }
 
-static void r2_ranges_ascend_and_what_is_put_back_comes_first(void **state) {
+TEST(r2_ranges_ascend_and_what_is_put_back_comes_first) {
     twx_ctx cx;
     twx_key_ranges r;
     twx_key_range a, b, c;
@@ -110,12 +109,4 @@ static void r2_ranges_ascend_and_what_is_put_back_comes_first(void **state) {
                 c.last == c.first + 19); /* as wide as what had 20 rows */
     twx_key_ranges_done(&r);
     twx_key_ranges_done(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_every_key_is_read_once),
-        cmocka_unit_test(r2_ranges_ascend_and_what_is_put_back_comes_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static twx_rc take(twx_ctx *cx, twx_lock **ret_lock) {
     return twx_lock_take(cx, path_of("store.db"), ret_lock);
 }
 
-static void a_second_taker_is_told_who_holds_it(void **state) {
+TEST(a_second_taker_is_told_who_holds_it) {
     twx_ctx cx;
     twx_lock *one = NULL, *two = NULL;
     char holder[64];
@@ -36,7 +36,7 @@ static void a_second_taker_is_told_who_holds_it(void **state) {
     twx_lock_release(NULL, TWX_OK);
 }
 
-static void the_lock_goes_with_its_holder_however_it_ends(void **state) {
+TEST(the_lock_goes_with_its_holder_however_it_ends) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     int ready[2], status = 0;
@@ -62,7 +62,7 @@ static void the_lock_goes_with_its_holder_however_it_ends(void **state) {
 }
 
 /* Removing it would let two runs lock two files of one name. */
-static void the_file_stays(void **state) {
+TEST(the_file_stays) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     (void)state;
@@ -71,7 +71,7 @@ static void the_file_stays(void **state) {
     assert_int_equal(access(path_of("store.db-twindex-lock"), F_OK), 0);
 }
 
-static void a_link_in_its_place_is_not_followed(void **state) {
+TEST(a_link_in_its_place_is_not_followed) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     char link[4300];
@@ -94,7 +94,7 @@ static void put(const char *path, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
-static void r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes(void **state) {
+TEST(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     char store[4300], name[4300], text[32] = "";
@@ -114,7 +114,7 @@ static void r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes
     assert_string_equal(text, "the bytes of the store");
 }
 
-static void r3_a_store_and_a_link_to_it_have_one_lock(void **state) {
+TEST(r3_a_store_and_a_link_to_it_have_one_lock) {
     twx_ctx cx;
     twx_lock *one = NULL, *two = NULL;
     char alias[4300];
@@ -129,7 +129,7 @@ static void r3_a_store_and_a_link_to_it_have_one_lock(void **state) {
     assert_int_equal(access(path_of("target.db-twindex-lock"), F_OK), 0);
 }
 
-static void trying_makes_no_file_and_holds_nothing(void **state) {
+TEST(trying_makes_no_file_and_holds_nothing) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     (void)state;
@@ -144,7 +144,7 @@ static void trying_makes_no_file_and_holds_nothing(void **state) {
 }
 
 /* Without [R5] about one in ten attempts fails. */
-static void r5_who_looks_is_in_nobodys_way(void **state) {
+TEST(r5_who_looks_is_in_nobodys_way) {
     enum { LOOKERS = 2, TAKES = 3000 };
     twx_ctx cx;
     twx_lock *lock = NULL;
@@ -193,7 +193,7 @@ static int take_as_nobody(const char *store) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
+TEST(r1_a_lock_file_made_by_root_does_not_block_the_owner) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     struct stat st;
@@ -260,7 +260,7 @@ static int64_t unchanged_at(void) {
     return state.unchanged_at;
 }
 
-static void a_run_that_changed_nothing_is_noted_until_the_next(void **state) {
+TEST(a_run_that_changed_nothing_is_noted_until_the_next) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     const int64_t now = (int64_t)time(NULL);
@@ -279,8 +279,7 @@ static void a_run_that_changed_nothing_is_noted_until_the_next(void **state) {
     assert_int_equal(unchanged_at(), 0);
 }
 
-static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
-    (void)state;
+TEST(r4_a_check_is_noted_until_it_is_withdrawn) {
     put(path_of("store.db"), "");
     was_checked(false);
     assert_false(was_checked(true));
@@ -289,7 +288,7 @@ static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
     assert_false(was_checked(KEEP));
 }
 
-static void r4_a_result_that_points_to_damage_withdraws_the_record(void **state) {
+TEST(r4_a_result_that_points_to_damage_withdraws_the_record) {
     static const twx_rc DAMAGE[] = {TWX_E_CORRUPT, TWX_E_IO, TWX_E_INTERNAL};
     static const twx_rc OTHER[] = {TWX_E_GUARD, TWX_E_DATA, TWX_E_BUSY, TWX_E_NOMEM};
     (void)state;
@@ -307,7 +306,7 @@ static void r4_a_result_that_points_to_damage_withdraws_the_record(void **state)
 }
 
 /* A holder that could not remove the record would leave it behind when it is killed. */
-static void r4_a_record_that_cannot_be_removed_does_not_count(void **state) {
+TEST(r4_a_record_that_cannot_be_removed_does_not_count) {
     char store[4300];
     int status = 0;
     (void)state;
@@ -336,7 +335,7 @@ static void r4_a_record_that_cannot_be_removed_does_not_count(void **state) {
     assert_true(was_checked(KEEP)); /* this user can remove it */
 }
 
-static void r4_a_holder_that_is_killed_leaves_no_note(void **state) {
+TEST(r4_a_holder_that_is_killed_leaves_no_note) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     int status = 0;
@@ -363,7 +362,7 @@ static void put_note(const char *first, long long when, unsigned long long inode
     put(name, text);
 }
 
-static void r4_a_note_of_another_file_boot_or_time_is_none(void **state) {
+TEST(r4_a_note_of_another_file_boot_or_time_is_none) {
     static const char FIRST[] = "process 1 since 2026\n";
     char name[4300], boot[64] = "unknown";
     struct stat st;
@@ -393,25 +392,4 @@ static void r4_a_note_of_another_file_boot_or_time_is_none(void **state) {
     assert_false(was_checked(KEEP));
     put(path_of("store.db-twindex-lock"), "");
     assert_false(was_checked(KEEP));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_that_changed_nothing_is_noted_until_the_next),
-        cmocka_unit_test(r4_a_check_is_noted_until_it_is_withdrawn),
-        cmocka_unit_test(r4_a_result_that_points_to_damage_withdraws_the_record),
-        cmocka_unit_test(r4_a_record_that_cannot_be_removed_does_not_count),
-        cmocka_unit_test(r4_a_holder_that_is_killed_leaves_no_note),
-        cmocka_unit_test(r4_a_note_of_another_file_boot_or_time_is_none),
-        cmocka_unit_test(a_second_taker_is_told_who_holds_it),
-        cmocka_unit_test(the_lock_goes_with_its_holder_however_it_ends),
-        cmocka_unit_test(the_file_stays),
-        cmocka_unit_test(a_link_in_its_place_is_not_followed),
-        cmocka_unit_test(r1_a_lock_file_made_by_root_does_not_block_the_owner),
-        cmocka_unit_test(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes),
-        cmocka_unit_test(r3_a_store_and_a_link_to_it_have_one_lock),
-        cmocka_unit_test(trying_makes_no_file_and_holds_nothing),
-        cmocka_unit_test(r5_who_looks_is_in_nobodys_way),
-    };
-    return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
 }

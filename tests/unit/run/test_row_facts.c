@@ -46,7 +46,7 @@ static const twx_facts *with(fixture *f, twx_column column, twx_value value) {
     return &f->facts;
 }
 
-static void the_url_says_scheme_www_host_and_length(void **state) {
+TEST(the_url_says_scheme_www_host_and_length) {
     fixture *f = *state;
     const twx_facts *x = with(f, TWX_COL_TITLE, (twx_value){0});
     const uint64_t domain = x->domain_key, key = x->url_key;
@@ -75,7 +75,7 @@ static uint32_t form_bits(fixture *f, unsigned steps, twx_value url) {
     return f->facts.bits & (TWX_FACT_EXTRAS | TWX_FACT_VIEW);
 }
 
-static void the_url_says_what_could_be_removed(void **state) {
+TEST(the_url_says_what_could_be_removed) {
     fixture *f = *state;
     const unsigned slash = TWX_URL_STEP_TRAILING_SLASH, order = TWX_URL_STEP_PARAMETER_ORDER;
     const twx_value folder = TEXT("http://a.example/b/"), pair = TEXT("http://a.example/?b=1&a=2"),
@@ -94,7 +94,7 @@ static void the_url_says_what_could_be_removed(void **state) {
     assert_int_equal(form_bits(f, slash, (twx_value)TEXT("/relative/")), 0);
 }
 
-static void a_status_may_be_written_as_text(void **state) {
+TEST(a_status_may_be_written_as_text) {
     const struct {
         twx_value value;
         int status;
@@ -118,7 +118,7 @@ static void a_status_may_be_written_as_text(void **state) {
     }
 }
 
-static void a_failure_is_a_text_or_a_flag(void **state) {
+TEST(a_failure_is_a_text_or_a_flag) {
     const struct {
         twx_value value;
         bool failed;
@@ -131,7 +131,7 @@ static void a_failure_is_a_text_or_a_flag(void **state) {
                          CASES[i].failed);
 }
 
-static void robots_are_words_or_yacys_bits(void **state) {
+TEST(robots_are_words_or_yacys_bits) {
     fixture *f = *state;
     assert_true(with(f, TWX_COL_ROBOTS, (twx_value)TEXT("NOINDEX"))->bits & TWX_FACT_NOINDEX);
     assert_true(with(f, TWX_COL_ROBOTS, (twx_value)INT(8))->bits & TWX_FACT_NOINDEX);
@@ -139,7 +139,7 @@ static void robots_are_words_or_yacys_bits(void **state) {
     assert_false(with(f, TWX_COL_ROBOTS, (twx_value)REAL(8))->bits & TWX_FACT_NOINDEX);
 }
 
-static void dates_are_seconds_or_iso_8601(void **state) {
+TEST(dates_are_seconds_or_iso_8601) {
     fixture *f = *state;
     assert_int_equal(with(f, TWX_COL_FETCHED_AT, (twx_value)INT(-7))->fetched_at, -7);
     assert_int_equal(with(f, TWX_COL_FETCHED_AT, (twx_value)TEXT("1714557630"))->fetched_at,
@@ -156,7 +156,7 @@ static void dates_are_seconds_or_iso_8601(void **state) {
     assert_int_equal(f->odd, 0);
 }
 
-static void scores_are_numbers(void **state) {
+TEST(scores_are_numbers) {
     fixture *f = *state;
     assert_true(with(f, TWX_COL_SCORE, (twx_value)INT(3))->score_order == twx_score_order(3));
     assert_true(with(f, TWX_COL_SCORE, (twx_value)REAL(-0.5))->score_order ==
@@ -167,7 +167,7 @@ static void scores_are_numbers(void **state) {
     assert_false(with(f, TWX_COL_SCORE, (twx_value)REAL(NAN))->bits & TWX_FACT_SCORED);
 }
 
-static void the_link_is_the_redirect_or_else_the_canonical_url(void **state) {
+TEST(the_link_is_the_redirect_or_else_the_canonical_url) {
     fixture *f = *state;
     const uint64_t own = with(f, TWX_COL_TITLE, (twx_value){0})->url_key;
     const twx_facts *x = with(f, TWX_COL_CANONICAL_URL,
@@ -186,7 +186,7 @@ static void the_link_is_the_redirect_or_else_the_canonical_url(void **state) {
     assert_false(x->bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL));
 }
 
-static void groups_of_names_are_keys_and_nothing_is_0(void **state) {
+TEST(groups_of_names_are_keys_and_nothing_is_0) {
     fixture *f = *state;
     assert_int_equal(with(f, TWX_COL_HREFLANG_GROUP, (twx_value)TEXT(" "))->hreflang_key, 0);
     const uint64_t text = with(f, TWX_COL_HREFLANG_GROUP, (twx_value)TEXT("7"))->hreflang_key;
@@ -196,19 +196,4 @@ static void groups_of_names_are_keys_and_nothing_is_0(void **state) {
     assert_int_not_equal(with(f, TWX_COL_LAYOUT_DIGEST, (twx_value)TEXT("7"))->layout_key, text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(the_url_says_scheme_www_host_and_length),
-        TEST(the_url_says_what_could_be_removed),
-        TEST(a_status_may_be_written_as_text),
-        TEST(a_failure_is_a_text_or_a_flag),
-        TEST(robots_are_words_or_yacys_bits),
-        TEST(dates_are_seconds_or_iso_8601),
-        TEST(scores_are_numbers),
-        TEST(the_link_is_the_redirect_or_else_the_canonical_url),
-        TEST(groups_of_names_are_keys_and_nothing_is_0),
-    };
-    return cmocka_run_group_tests_name("facts_of", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

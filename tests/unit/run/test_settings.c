@@ -47,7 +47,7 @@ static void refuse_text(fixture *f, const char *text, const char *message) {
     twx_ctx_clear(&f->cx);
 }
 
-static void every_row_takes_its_own_default_and_has_a_sentence(void **state) {
+TEST(every_row_takes_its_own_default_and_has_a_sentence) {
     fixture *f = *state;
     const twindex_setting *st = NULL;
     size_t n = 0;
@@ -61,7 +61,7 @@ static void every_row_takes_its_own_default_and_has_a_sentence(void **state) {
     assert_string_equal(twx_settings_at(0)->name, "compat");
 }
 
-static void the_ends_of_every_range_are_taken(void **state) {
+TEST(the_ends_of_every_range_are_taken) {
     fixture *f = *state;
     const twindex_setting *st = NULL;
     for (size_t i = 0; (st = twx_settings_at(i)); i++) {
@@ -77,7 +77,7 @@ static void the_ends_of_every_range_are_taken(void **state) {
     }
 }
 
-static void defaults_are_those_of_the_design(void **state) {
+TEST(defaults_are_those_of_the_design) {
     const twx_settings *s = &((fixture *)*state)->s;
     assert_true(s->prefer_https && s->prefer_www);
     assert_int_equal(s->run_check, TWX_CHECKED_AUTO);
@@ -95,7 +95,7 @@ static void defaults_are_those_of_the_design(void **state) {
     assert_null(s->flags_file);
 }
 
-static void mapping_rows_are_the_columns_of_the_source_view(void **state) {
+TEST(mapping_rows_are_the_columns_of_the_source_view) {
     fixture *f = *state;
     char name[64];
     for (size_t i = 0; twx_column_name(i); i++) {
@@ -105,7 +105,7 @@ static void mapping_rows_are_the_columns_of_the_source_view(void **state) {
     }
 }
 
-static void shares_are_exact_millionths(void **state) {
+TEST(shares_are_exact_millionths) {
     fixture *f = *state;
     static const struct {
         const char *value;
@@ -126,7 +126,7 @@ static void shares_are_exact_millionths(void **state) {
     assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 1000000);
 }
 
-static void sizes_take_suffixes(void **state) {
+TEST(sizes_take_suffixes) {
     fixture *f = *state;
     set(f, "run.memory", "16777216");
     assert_int_equal(f->s.run_memory, 16 << 20);
@@ -142,7 +142,7 @@ static void sizes_take_suffixes(void **state) {
         refuse(f, "run.memory", BAD[i], "is not in 16M..1024G");
 }
 
-static void words_are_checked_and_named(void **state) {
+TEST(words_are_checked_and_named) {
     fixture *f = *state;
     refuse(f, "fuzzy.scope", "hots", "fuzzy.scope: 'hots' is not store|domain|host");
     refuse(f, "store.feed", "push", "store.feed: 'push' is not auto|trigger|column|scan");
@@ -169,7 +169,7 @@ static void words_are_checked_and_named(void **state) {
     assert_string_equal(f->s.verdict_relations, "");
 }
 
-static void steps_are_those_of_the_url_folder(void **state) {
+TEST(steps_are_those_of_the_url_folder) {
     fixture *f = *state;
     const twindex_setting *st = NULL;
     unsigned all = 0;
@@ -188,7 +188,7 @@ static void steps_are_those_of_the_url_folder(void **state) {
     assert_int_equal(f->s.url_steps, 0);
 }
 
-static void yacy_is_a_set_of_defaults(void **state) {
+TEST(yacy_is_a_set_of_defaults) {
     fixture *f = *state;
     parse(f, "compat = yacy\n[title]\nscope = store\n");
     assert_false(f->s.prefer_https);
@@ -204,7 +204,7 @@ static void yacy_is_a_set_of_defaults(void **state) {
     refuse(f, "compat", "solr", "compat: 'solr' is not none|yacy");
 }
 
-static void unknown_names_are_named_with_the_nearest(void **state) {
+TEST(unknown_names_are_named_with_the_nearest) {
     fixture *f = *state;
     refuse(f, "fuzzy.quantrate", "1",
            "no setting 'fuzzy.quantrate'; did you mean 'fuzzy.quant_rate'?");
@@ -231,7 +231,7 @@ static void unknown_names_are_named_with_the_nearest(void **state) {
                 "t.conf:3: fuzzy.scope: 'hots' is not store|domain|host");
 }
 
-static void a_file_is_read(void **state) {
+TEST(a_file_is_read) {
     fixture *f = *state;
     parse(f, "\xEF\xBB\xBF"
              "Fuzzy.QUANT_rate = 0.02\r\nsearch.ranking.uniqueheuristic.preferhttps=false\r\n"
@@ -248,7 +248,7 @@ static void a_file_is_read(void **state) {
     assert_int_equal(f->s.run_jobs, 2);
 }
 
-static void keys_may_be_indented_below_a_section_but_go_on_behind_a_key(void **state) {
+TEST(keys_may_be_indented_below_a_section_but_go_on_behind_a_key) {
     fixture *f = *state;
     parse(f, "[run]\n  jobs = 3\n");
     assert_int_equal(f->s.run_jobs, 3);
@@ -263,7 +263,7 @@ static void keys_may_be_indented_below_a_section_but_go_on_behind_a_key(void **s
     refuse_text(f, "[run]\njobs = 3\n  x = 4\n", "t.conf:2: run.jobs: '3 x = 4' is not in 0..256");
 }
 
-static void names_have_their_form(void **state) {
+TEST(names_have_their_form) {
     fixture *f = *state;
     static const char *const GOOD[] = {"a", "_", "Twindex_2", "a1"};
     static const char *const BAD[] = {"", "1a", "a-b", "a b", "a.b", "\u00E4", "a;DROP"};
@@ -278,7 +278,7 @@ static void names_have_their_form(void **state) {
     refuse(f, "cluster.name", long_name, "is not a name of at most 64 letters");
 }
 
-static void a_method_that_does_not_exist_is_refused_with_one_that_does(void **state) {
+TEST(a_method_that_does_not_exist_is_refused_with_one_that_does) {
     fixture *f = *state;
     refuse(f, "near.detector", "simhsah", "did you mean 'simhash'?");
     refuse(f, "near.detector", "quantum-entanglement", "'twindex detectors' lists those that do");
@@ -286,7 +286,7 @@ static void a_method_that_does_not_exist_is_refused_with_one_that_does(void **st
     set(f, "near.detector", "none");
 }
 
-static void long_lines_are_refused_and_can_be_broken(void **state) {
+TEST(long_lines_are_refused_and_can_be_broken) {
     fixture *f = *state;
     char text[600], value[400];
     memset(value, 'x', sizeof value);
@@ -307,7 +307,7 @@ static void long_lines_are_refused_and_can_be_broken(void **state) {
     assert_string_equal(f->cx.message, "t:2: a NUL byte");
 }
 
-static void files_are_meant_from_the_folder_of_the_config(void **state) {
+TEST(files_are_meant_from_the_folder_of_the_config) {
     fixture *f = *state;
     assert_int_equal(twx_settings_parse(&f->cx, &f->s, "/etc/tw/t.conf",
                                         TWX_SLICE_LIT("url.rules=r.txt\nstore.flags=/f")),
@@ -319,7 +319,7 @@ static void files_are_meant_from_the_folder_of_the_config(void **state) {
     assert_null(f->s.flags_file);
 }
 
-static void a_file_that_cannot_be_read_is_named(void **state) {
+TEST(a_file_that_cannot_be_read_is_named) {
     fixture *f = *state;
     assert_int_equal(twx_settings_load(&f->cx, &f->s, "/none/x.conf"), TWX_E_NOTFOUND);
     assert_string_equal(f->cx.message, "cannot read '/none/x.conf': No such file or directory");
@@ -337,8 +337,7 @@ static void a_file_that_cannot_be_read_is_named(void **state) {
 }
 
 /* Each allocation fails once: the settings that were are still there, or the new ones. */
-static void a_failed_allocation_leaves_no_leak_and_no_half_value(void **state) {
-    (void)state;
+TEST(a_failed_allocation_leaves_no_leak_and_no_half_value) {
     for (uint64_t nth = 1; nth < 200; nth++) {
         twx_faults faults = {.fail_at = nth};
         twx_ctx cx = {.faults = &faults};
@@ -363,7 +362,7 @@ static void a_failed_allocation_leaves_no_leak_and_no_half_value(void **state) {
     fail_msg("no end of allocations");
 }
 
-static void a_copy_has_the_same_values_and_strings_of_its_own(void **state) {
+TEST(a_copy_has_the_same_values_and_strings_of_its_own) {
     fixture *f = *state;
     twx_settings copy;
     set(f, "near.detector", "minhash");
@@ -386,7 +385,7 @@ static void a_copy_has_the_same_values_and_strings_of_its_own(void **state) {
 }
 
 /* What is printed is accepted, and prints the same again. */
-static void a_printed_value_sets_the_same_value(void **state) {
+TEST(a_printed_value_sets_the_same_value) {
     fixture *f = *state;
     const twindex_setting *row = NULL;
     twx_buf once, twice;
@@ -422,29 +421,4 @@ static void a_printed_value_sets_the_same_value(void **state) {
     twx_buf_done(&twice);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_row_takes_its_own_default_and_has_a_sentence),
-        TEST(the_ends_of_every_range_are_taken),
-        TEST(defaults_are_those_of_the_design),
-        TEST(mapping_rows_are_the_columns_of_the_source_view),
-        TEST(shares_are_exact_millionths),
-        TEST(sizes_take_suffixes),
-        TEST(words_are_checked_and_named),
-        TEST(steps_are_those_of_the_url_folder),
-        TEST(yacy_is_a_set_of_defaults),
-        TEST(unknown_names_are_named_with_the_nearest),
-        TEST(a_file_is_read),
-        TEST(keys_may_be_indented_below_a_section_but_go_on_behind_a_key),
-        TEST(long_lines_are_refused_and_can_be_broken),
-        TEST(names_have_their_form),
-        TEST(a_method_that_does_not_exist_is_refused_with_one_that_does),
-        TEST(files_are_meant_from_the_folder_of_the_config),
-        TEST(a_file_that_cannot_be_read_is_named),
-        TEST(a_copy_has_the_same_values_and_strings_of_its_own),
-        TEST(a_printed_value_sets_the_same_value),
-        TEST(a_failed_allocation_leaves_no_leak_and_no_half_value),
-    };
-    return cmocka_run_group_tests_name("test_settings", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

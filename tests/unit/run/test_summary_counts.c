@@ -26,7 +26,7 @@ static void expect_packed(twx_ctx *cx, const twx_summary *s, twx_buf *out) {
     assert_int_equal(twx_summary_pack(cx, s, out), TWX_OK);
 }
 
-static void counts_come_back(void **state) {
+TEST(counts_come_back) {
     twx_ctx cx;
     twx_summary s, back;
     twx_buf packed, again;
@@ -70,7 +70,7 @@ static void counts_come_back(void **state) {
     twx_summary_done(&back);
 }
 
-static void too_many_hosts_are_incomplete(void **state) {
+TEST(too_many_hosts_are_incomplete) {
     static char bytes[2 * TWX_COLLAPSED_BYTES];
     twx_ctx cx;
     twx_summary s;
@@ -82,12 +82,4 @@ static void too_many_hosts_are_incomplete(void **state) {
     assert_int_equal(twx_summary_unpack(&cx, long_one, &s, &complete), TWX_OK);
     assert_false(complete);
     twx_summary_done(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_come_back),
-        cmocka_unit_test(too_many_hosts_are_incomplete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,7 @@ static twx_rc feed(twx_workers *w, int *taken) {
     return rc;
 }
 
-static void every_item_is_worked_on_once_by_any_number_of_threads(void **state) {
-    (void)state;
+TEST(every_item_is_worked_on_once_by_any_number_of_threads) {
     for (size_t threads = 1; threads <= 7; threads++) {
         twx_ctx cx;
         shop s = {0};
@@ -100,8 +99,7 @@ static void every_item_is_worked_on_once_by_any_number_of_threads(void **state) 
 }
 
 /* R1 */
-static void r1_the_first_error_of_a_worker_is_handed_to_the_caller(void **state) {
-    (void)state;
+TEST(r1_the_first_error_of_a_worker_is_handed_to_the_caller) {
     for (int at = 1; at <= ROUNDS; at += 37) {
         twx_ctx cx;
         shop s = {.fail_work_at = at};
@@ -115,8 +113,7 @@ static void r1_the_first_error_of_a_worker_is_handed_to_the_caller(void **state)
     }
 }
 
-static void r1_a_worker_that_cannot_begin_is_an_error_too(void **state) {
-    (void)state;
+TEST(r1_a_worker_that_cannot_begin_is_an_error_too) {
     for (int at = 1; at <= 3; at++) {
         twx_ctx cx;
         shop s = {.fail_open_at = at};
@@ -129,7 +126,7 @@ static void r1_a_worker_that_cannot_begin_is_an_error_too(void **state) {
     }
 }
 
-static void a_line_is_bounded(void **state) {
+TEST(a_line_is_bounded) {
     twx_ctx cx;
     shop s = {0};
     static item items[ITEMS + 1];
@@ -139,14 +136,4 @@ static void a_line_is_bounded(void **state) {
     assert_int_equal(twx_workers_give(w, &items[ITEMS]), TWX_E_INTERNAL);
     twx_workers_close(w);
     twx_workers_close(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_is_worked_on_once_by_any_number_of_threads),
-        cmocka_unit_test(r1_the_first_error_of_a_worker_is_handed_to_the_caller),
-        cmocka_unit_test(r1_a_worker_that_cannot_begin_is_an_error_too),
-        cmocka_unit_test(a_line_is_bounded),
-    };
-    return cmocka_run_group_tests_name("workers", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static void near(double a, double b, double allowed) {
     if (fabs(a - b) > allowed) fail_msg("%.9f is not %.9f", a, b);
 }
 
-static void ndcg_is_that_of_the_published_example(void **state) {
+TEST(ndcg_is_that_of_the_published_example) {
     const uint32_t ranked[] = {3, 2, 3, 0, 1, 2};
     uint32_t graded[] = {3, 2, 3, 0, 1, 2, 3, 2}, found[] = {3, 2, 3, 0, 1, 2}, none[] = {0, 0};
     (void)state;
@@ -22,7 +22,7 @@ static void ndcg_is_that_of_the_published_example(void **state) {
     near(twx_ndcg(none, 2, none, 2, 10), 0, 0);
 }
 
-static void quantiles_of_t_are_those_of_tables(void **state) {
+TEST(quantiles_of_t_are_those_of_tables) {
     static const struct {
         size_t df;
         double t;
@@ -33,7 +33,7 @@ static void quantiles_of_t_are_those_of_tables(void **state) {
         near(twx_t_quantile(TABLE[i].df), TABLE[i].t, 0.0006);
 }
 
-static void an_interval_needs_two_values(void **state) {
+TEST(an_interval_needs_two_values) {
     /* Student's own example (1908), the additional hours of sleep: mean 1.58, t = 4.06 */
     const double sleep[] = {1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4};
     (void)state;
@@ -55,7 +55,7 @@ static void refuse(const char *text, const char *message) {
     TWX_VEC_DONE(&grades);
 }
 
-static void lines_are_read_and_wrong_ones_named(void **state) {
+TEST(lines_are_read_and_wrong_ones_named) {
     static const char FORM[] = "a line is query TAB URL TAB grade";
     char wanted[200];
     twx_ctx cx;
@@ -86,14 +86,4 @@ static void lines_are_read_and_wrong_ones_named(void **state) {
     refuse("q\tu\t1.5", "j.tsv:1: the grade is not a whole number from 0 to 100");
     refuse("#\nq\tu\t1\n\nq\tu\t2",
            "j.tsv:4: line 2 gives this URL another grade for the same query");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ndcg_is_that_of_the_published_example),
-        cmocka_unit_test(quantiles_of_t_are_those_of_tables),
-        cmocka_unit_test(an_interval_needs_two_values),
-        cmocka_unit_test(lines_are_read_and_wrong_ones_named),
-    };
-    return cmocka_run_group_tests_name("test_grades", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static twx_hits hits_of(const int (*pairs)[2], size_t n) {
     return hits;
 }
 
-static void duplicates_are_hits_whose_cluster_is_above(void **state) {
+TEST(duplicates_are_hits_whose_cluster_is_above) {
     static const int PAIRS[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, 0}, {5, 0}, {6, 3}, {7, -1}};
     twx_hits hits = hits_of(PAIRS, 7);
     twx_duplicates d;
@@ -34,7 +34,7 @@ static void duplicates_are_hits_whose_cluster_is_above(void **state) {
     TWX_VEC_DONE(&hits);
 }
 
-static void moves_are_counted_and_clusters_missed(void **state) {
+TEST(moves_are_counted_and_clusters_missed) {
     static const int A[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, -9}, {5, 5}, {6, 0}},
                      B[][2] = {{3, 3}, {2, 1}, {8, 8}};
     twx_hits a = hits_of(A, 6), b = hits_of(B, 3);
@@ -50,10 +50,4 @@ static void moves_are_counted_and_clusters_missed(void **state) {
     assert_int_equal(m.clusters_gone, 1); /* 5; 9, a redirect's, is not a loss */
     TWX_VEC_DONE(&a);
     TWX_VEC_DONE(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(duplicates_are_hits_whose_cluster_is_above),
-                                       cmocka_unit_test(moves_are_counted_and_clusters_missed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2: upper critical values of Student's t
  * distribution, probability .975. */
-static void quantiles_are_those_of_the_table(void **state) {
+TEST(quantiles_are_those_of_the_table) {
     static const struct {
         size_t df;
         double t;
@@ -20,7 +20,7 @@ static void quantiles_are_those_of_the_table(void **state) {
 
 /* Cushny and Peebles 1905, hours of sleep gained by ten patients with two drugs; Student 1908. R
  * prints for t.test(extra ~ group, data = sleep, paired = TRUE): 0.7001142 to 2.4598858. */
-static void the_interval_of_the_sleep_data_is_the_published_one(void **state) {
+TEST(the_interval_of_the_sleep_data_is_the_published_one) {
     static const double FIRST[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0},
                         SECOND[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
     const twx_interval d = twx_interval_between(FIRST, SECOND, 10);
@@ -31,19 +31,10 @@ static void the_interval_of_the_sleep_data_is_the_published_one(void **state) {
     assert_float_equal(d.high, 2.4598858, 0.00001);
 }
 
-static void fewer_than_two_values_have_no_interval(void **state) {
+TEST(fewer_than_two_values_have_no_interval) {
     static const double ONE[] = {0.25};
     const twx_interval none = twx_interval_of(NULL, 0), one = twx_interval_of(ONE, 1);
     (void)state;
     assert_true(!none.known && none.n == 0 && none.mean == 0);
     assert_true(!one.known && one.mean == 0.25 && one.low == 0.25 && one.high == 0.25);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_are_those_of_the_table),
-        cmocka_unit_test(the_interval_of_the_sleep_data_is_the_published_one),
-        cmocka_unit_test(fewer_than_two_values_have_no_interval),
-    };
-    return cmocka_run_group_tests_name("interval", tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static int try_rules(twindex *t, reading *r, int runs) {
     return twindex_try_rules(t, &options, &sink);
 }
 
-static void an_answer_is_that_of_one_run_or_none(void **state) {
+TEST(an_answer_is_that_of_one_run_or_none) {
     static reading r;
     static char before[OUTPUT_BYTES];
     char store[4300];
@@ -74,11 +74,4 @@ static void an_answer_is_that_of_one_run_or_none(void **state) {
     assert_int_equal(try_rules(t, &r, 0), TWINDEX_OK);
     twindex_free(r.runner);
     twindex_free(t);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_answer_is_that_of_one_run_or_none),
-    };
-    return cmocka_run_group_tests_name("kept result", tests, NULL, NULL);
 }

@@ -21,8 +21,7 @@ static void expect_kinds(const char *text, const twx_rule_token_kind *kinds, siz
         expect_kinds(text, kinds, sizeof kinds / sizeof *kinds);  \
     } while (0)
 
-static void r1_tokens(void **state) {
-    (void)state;
+TEST(r1_tokens) {
     EXPECT_KINDS("", TWX_RULE_END, TWX_RULE_END);
     EXPECT_KINDS("\n", TWX_RULE_LINE, TWX_RULE_END);
     EXPECT_KINDS("# all of it", TWX_RULE_END);
@@ -42,7 +41,7 @@ static void r1_tokens(void **state) {
                  TWX_RULE_UP_TO, TWX_RULE_CARET, TWX_RULE_WORD);
 }
 
-static void r3_columns_count_characters(void **state) {
+TEST(r3_columns_count_characters) {
     twx_ctx cx;
     twx_rule_token token;
     (void)state;
@@ -59,7 +58,7 @@ static void r3_columns_count_characters(void **state) {
     assert_int_equal(twx_rule_token_column(&x, &token), 2);
 }
 
-static void r2_what_is_no_text_is_refused(void **state) {
+TEST(r2_what_is_no_text_is_refused) {
     static const char *const BAD[] = {"a\x02", "\xC3", "# \xED\xA0\x80", "a\xC2\x85", "\"\\\n\""};
     (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
@@ -72,11 +71,4 @@ static void r2_what_is_no_text_is_refused(void **state) {
         assert_int_equal(rc, TWX_E_CONFIG);
         assert_memory_equal(cx.message, "x:1:", 4);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(r1_tokens),
-                                       cmocka_unit_test(r3_columns_count_characters),
-                                       cmocka_unit_test(r2_what_is_no_text_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static bool is_real(const char *text, double *ret_value) {
     return twx_rule_real((twx_slice){text, strlen(text)}, ret_value);
 }
 
-static void reals_have_the_value_of_strtod(void **state) {
+TEST(reals_have_the_value_of_strtod) {
     test_rng rng = test_rng_seed(99);
     size_t read = 0;
     (void)state;
@@ -41,7 +41,7 @@ static void reals_have_the_value_of_strtod(void **state) {
     assert_true(read > 50000);
 }
 
-static void other_texts_are_no_reals(void **state) {
+TEST(other_texts_are_no_reals) {
     static const char *const BAD[] = {
         "",    ".",   "e5",    ".e5",   "1e",    "1e-",   "1e+5",
         "+1",  "-1",  " 1",    "1 ",    "1.2.3", "1e5.0", "0x10",
@@ -54,7 +54,7 @@ static void other_texts_are_no_reals(void **state) {
     assert_true(is_real("0e-99", &value) && value == 0);
 }
 
-static void integers_have_the_value_of_strtoll(void **state) {
+TEST(integers_have_the_value_of_strtoll) {
     static const char *const TEXTS[] = {"0",
                                         "7",
                                         "0007",
@@ -81,13 +81,4 @@ static void integers_have_the_value_of_strtoll(void **state) {
             if (twx_rule_integer(digits, negative, &ours) != is || (is && ours != theirs))
                 fail_msg("'%s': %" PRId64 ", strtoll: %lld", text, ours, theirs);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reals_have_the_value_of_strtod),
-        cmocka_unit_test(other_texts_are_no_reals),
-        cmocka_unit_test(integers_have_the_value_of_strtoll),
-    };
-    return cmocka_run_group_tests_name("rule_number", tests, NULL, NULL);
 }

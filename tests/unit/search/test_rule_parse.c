@@ -25,7 +25,7 @@ static void expect_error(const char *text, const char *message) {
         fail_msg("%s\n  says   %s\n  wanted %s", text, cx.message, message);
 }
 
-static void r5_errors_have_line_and_column(void **state) {
+TEST(r5_errors_have_line_and_column) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
@@ -139,7 +139,7 @@ static void expect_texts(twx_rule_list list, const char *const *texts, size_t n)
             fail_msg("'%.*s', wanted '%s'", (int)list.at[i].text.n, list.at[i].text.p, texts[i]);
 }
 
-static void the_example_of_the_design_is_understood(void **state) {
+TEST(the_example_of_the_design_is_understood) {
     static const char *const BOOSTS[] = {"www_unique_b:true^10", "http_unique_b:true^2"},
                              *const FILTERS[] = {"http_unique_b:true AND www_unique_b:true"},
                              *const FUNCTIONS[] = {"recip(copycount_i,1,1,1)"};
@@ -157,7 +157,7 @@ static void the_example_of_the_design_is_understood(void **state) {
     twx_rules_close(r);
 }
 
-static void sections_have_several_lines_and_may_come_again(void **state) {
+TEST(sections_have_several_lines_and_may_come_again) {
     static const char *const BOOSTS[] = {"(http_unique_b:1 www_unique_b:0)^2",
                                          "+http_unique_b:1 www_unique_b:0", "*:*^=3"},
                              *const FUNCTIONS[] = {"copycount_i^2", "-1.5", "log( copycount_i )"};
@@ -170,8 +170,7 @@ static void sections_have_several_lines_and_may_come_again(void **state) {
     twx_rules_close(r);
 }
 
-static void columns_that_are_not_named_count_nothing(void **state) {
-    (void)state;
+TEST(columns_that_are_not_named_count_nothing) {
     twx_rules *none = parse(""), *one = parse("[fields] text"),
               *two = parse("[fields]\ntext^0\ntitle^2.5");
     assert_true(twx_rules_column(none, 0) == 5 && twx_rules_column(none, 1) == 1);
@@ -187,7 +186,7 @@ static double weight_of(const twx_rules *r, size_t boost) {
     return twx_rules_nodes(r, &n)[twx_rules_boosts(r).at[boost].root].weight;
 }
 
-static void r7_names_stand_for_numbers(void **state) {
+TEST(r7_names_stand_for_numbers) {
     static const char TEXT[] = "[numbers] low 0.5\n high -3e2 # a comment\n[boost] *:*^$low "
                                "*:*^$high *:*^-$high\n[function] sum($low,-$low)^$high\n"
                                "[fields] title^$low";
@@ -212,7 +211,7 @@ static void r7_names_stand_for_numbers(void **state) {
     assert_string_equal(cx.message, "x: there is no number 'hig' in [numbers]; did you mean high?");
 }
 
-static void r6_limits_are_told(void **state) {
+TEST(r6_limits_are_told) {
     static char text[TWX_RULES_BYTES + 2];
     twx_ctx cx;
     twx_rules *rules = NULL;
@@ -240,7 +239,7 @@ static void r6_limits_are_told(void **state) {
     assert_non_null(strstr(cx.message, "at most 2000 clauses and arguments are allowed"));
 }
 
-static void integers_can_be_quoted(void **state) {
+TEST(integers_can_be_quoted) {
     static const struct {
         const char *text;
         int64_t low;
@@ -260,7 +259,7 @@ static void integers_can_be_quoted(void **state) {
     }
 }
 
-static void r7_there_are_at_most_64_numbers(void **state) {
+TEST(r7_there_are_at_most_64_numbers) {
     char text[20 * (TWX_RULES_NUMBERS + 1) + 20] = "[numbers]\n", line[32];
     twx_ctx cx;
     twx_rules *r = NULL;
@@ -274,18 +273,4 @@ static void r7_there_are_at_most_64_numbers(void **state) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &r), TWX_E_CONFIG);
     assert_string_equal(cx.message, "x:66:1: at most 64 numbers are allowed");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r5_errors_have_line_and_column),
-        cmocka_unit_test(the_example_of_the_design_is_understood),
-        cmocka_unit_test(sections_have_several_lines_and_may_come_again),
-        cmocka_unit_test(columns_that_are_not_named_count_nothing),
-        cmocka_unit_test(r7_names_stand_for_numbers),
-        cmocka_unit_test(r7_there_are_at_most_64_numbers),
-        cmocka_unit_test(integers_can_be_quoted),
-        cmocka_unit_test(r6_limits_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

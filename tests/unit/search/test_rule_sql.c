@@ -35,8 +35,7 @@ static void expect_filter(const char *rule, const char *wanted) {
     twx_rule_sql_done(&sql);
 }
 
-static void filters(void **state) {
-    (void)state;
+TEST(filters) {
     expect_filter("", "1");
     expect_filter("*:*", "(1)");
     expect_filter("http_unique_b:TRUE", "(f.http_unique_b = 1)");
@@ -76,8 +75,7 @@ static double score_of(const char *text, int copycount) {
     return score;
 }
 
-static void boosts_add_what_solr_adds(void **state) {
-    (void)state;
+TEST(boosts_add_what_solr_adds) {
     assert_true(score_of("[boost] http_unique_b:true^10 copycount_i:3^2", 3) == 12);
     assert_true(score_of("[boost] (http_unique_b:true^10 copycount_i:3^2)^2", 3) == 24);
     assert_true(score_of("[boost] (http_unique_b:true^10 copycount_i:3^2)^=7", 3) == 7);
@@ -89,8 +87,7 @@ static void boosts_add_what_solr_adds(void **state) {
     assert_true(score_of("", 2) == 0);
 }
 
-static void functions_without_a_value_add_nothing(void **state) {
-    (void)state;
+TEST(functions_without_a_value_add_nothing) {
     assert_true(score_of("[function] recip(copycount_i,1,1,1)", 3) == 0.25);
     assert_true(score_of("[function] div(1,copycount_i)", 4) == 0.25);
     assert_true(score_of("[function] div(1,copycount_i)", 0) == 0);
@@ -125,14 +122,13 @@ static void expect_10_15_20_0(const char *text) {
     twx_rule_sql_done(&sql);
 }
 
-static void scale_looks_at_the_whole_result(void **state) {
-    (void)state;
+TEST(scale_looks_at_the_whole_result) {
     expect_10_15_20_0("[function] scale(copycount_i,10,20)");
     /* beside another one, not inside it */
     expect_10_15_20_0("[function] sum(scale(copycount_i,4,6),scale(sub(copycount_i,1),6,14))");
 }
 
-static void what_is_too_deep_for_sqlite_is_told(void **state) {
+TEST(what_is_too_deep_for_sqlite_is_told) {
     twx_ctx cx;
     twx_rules *rules = NULL;
     twx_rule_sql sql = {0};
@@ -147,7 +143,7 @@ static void what_is_too_deep_for_sqlite_is_told(void **state) {
     twx_rules_close(rules);
 }
 
-static void numbers(void **state) {
+TEST(numbers) {
     static const char *const BAD[] = {
         "", ".", "e5", "1e", "1e-", "1e999", "0x10", "1.2.3", "1234567890123456789", "1e31", "-1"};
     double v = 0;
@@ -167,16 +163,4 @@ static void numbers(void **state) {
     assert_string_equal(text, "1e+20");
     twx_rule_real_sql(0.1, text);
     assert_string_equal(text, "0.10000000000000001");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filters),
-        cmocka_unit_test(boosts_add_what_solr_adds),
-        cmocka_unit_test(functions_without_a_value_add_nothing),
-        cmocka_unit_test(scale_looks_at_the_whole_result),
-        cmocka_unit_test(what_is_too_deep_for_sqlite_is_told),
-        cmocka_unit_test(numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

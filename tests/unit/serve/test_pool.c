@@ -167,7 +167,7 @@ static void cancel(fixture *f, const task_id id) {
 /* ---- requests --------------------------------------------------------------------- */
 
 /* [R1] */
-static void a_full_queue_refuses_requests_and_keeps_those_that_it_has(void **state) {
+TEST(a_full_queue_refuses_requests_and_keeps_those_that_it_has) {
     enum { MANY = 3 + TWX_QUEUED + 5 };
     static visit visits[MANY];
     fixture f;
@@ -190,7 +190,7 @@ static void a_full_queue_refuses_requests_and_keeps_those_that_it_has(void **sta
 }
 
 /* [R3] The listener's thread still passes on requests while it is being stopped. */
-static void a_stopped_pool_answers_all_and_refuses_what_comes_later(void **state) {
+TEST(a_stopped_pool_answers_all_and_refuses_what_comes_later) {
     static visit visits[10];
     visit late = {.request = {.hosts = 1}};
     fixture f;
@@ -218,7 +218,7 @@ static void a_stopped_pool_answers_all_and_refuses_what_comes_later(void **state
 /* ---- tasks ---------------------------------------------------------------------- */
 
 /* [R2] */
-static void a_task_is_cancelled_while_it_runs_and_before(void **state) {
+TEST(a_task_is_cancelled_while_it_runs_and_before) {
     enum { TASKS = 4 };
     fixture f;
     task_id id[TASKS];
@@ -244,7 +244,7 @@ static void a_task_is_cancelled_while_it_runs_and_before(void **state) {
     close_pool(&f);
 }
 
-static void the_oldest_ended_task_makes_room_and_running_ones_do_not(void **state) {
+TEST(the_oldest_ended_task_makes_room_and_running_ones_do_not) {
     fixture f;
     task_id id[TWX_TASKS], more;
     (void)state;
@@ -274,7 +274,7 @@ static unsigned fetch_report(fixture *f, const char *ticket, bool *ret_is_report
     return status;
 }
 
-static void a_report_is_fetched_by_its_ticket_and_not_by_its_task(void **state) {
+TEST(a_report_is_fetched_by_its_ticket_and_not_by_its_task) {
     static const char START[] = "/report/";
     fixture f;
     task_id id;
@@ -296,7 +296,7 @@ static void a_report_is_fetched_by_its_ticket_and_not_by_its_task(void **state) 
 }
 
 /* R4; ten are more than there are threads for them */
-static void a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile(void **state) {
+TEST(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile) {
     enum { LEAVING = 10 };
     static visit leaving[LEAVING], other;
     static int sockets[LEAVING][2];
@@ -356,7 +356,7 @@ static const twx_route *route_of(fixture *f, const twx_request *r) {
     return route;
 }
 
-static void requests_and_tasks_are_answered_side_by_side(void **state) {
+TEST(requests_and_tasks_are_answered_side_by_side) {
     enum { ROUNDS = 4, ALL = ROUNDS * SERVE_REQUESTS_N };
     static visit visits[ALL];
     static const char DRY[] = "{\"settings\": {\"near.detector\": \"minhash\"}}";
@@ -391,17 +391,4 @@ static void requests_and_tasks_are_answered_side_by_side(void **state) {
     for (size_t i = 0; i + 1 < ROUNDS; i++) assert_true(has_state(&f, id[i], "done"));
     pthread_mutex_destroy(&f.server.writing);
     close_pool(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_queue_refuses_requests_and_keeps_those_that_it_has),
-        cmocka_unit_test(a_stopped_pool_answers_all_and_refuses_what_comes_later),
-        cmocka_unit_test(a_task_is_cancelled_while_it_runs_and_before),
-        cmocka_unit_test(the_oldest_ended_task_makes_room_and_running_ones_do_not),
-        cmocka_unit_test(a_report_is_fetched_by_its_ticket_and_not_by_its_task),
-        cmocka_unit_test(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile),
-        cmocka_unit_test(requests_and_tasks_are_answered_side_by_side),
-    };
-    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void fail_all(twx_server *server, const serve_request *s, bool forever) {
     twx_answer_done(&whole);
 }
 
-static void allocations_fail_one_after_the_other(void **state) {
+TEST(allocations_fail_one_after_the_other) {
     twx_server server = open_server();
     (void)state;
     pthread_mutex_init(&server.writing, NULL);
@@ -88,11 +88,4 @@ static void allocations_fail_one_after_the_other(void **state) {
     }
     pthread_mutex_destroy(&server.writing);
     twindex_free((twindex *)(uintptr_t)server.t);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_fail_one_after_the_other),
-    };
-    return cmocka_run_group_tests_name("routes", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 /* ---- the payload -------------------------------------------------------- */
 
-static void a_payload_has_length_level_and_words(void **state) {
+TEST(a_payload_has_length_level_and_words) {
     /* bits 8 and 9: 3, 0, 1, 2 and 3 */
     const uint64_t words[] = {0x1234567890ABCF11, 0x22, 0xFFFFFFFFFFFFFD33, 0x244, 0x355};
     (void)state;
@@ -20,7 +20,7 @@ static void a_payload_has_length_level_and_words(void **state) {
 }
 
 /* Of 1 to 100 words it is made of the words that the payload keeps; of more it is stored. */
-static void the_sketch_is_that_of_all_pairs(void **state) {
+TEST(the_sketch_is_that_of_all_pairs) {
     static text t;
     unsigned char wanted[SKETCH], room[SKETCH];
     test_rng rng = test_rng_seed(2);
@@ -43,7 +43,7 @@ static size_t at_level(const text *t, unsigned level) {
     return n;
 }
 
-static void the_level_is_the_lowest_that_leaves_room(void **state) {
+TEST(the_level_is_the_lowest_that_leaves_room) {
     static text t;
     test_rng rng = test_rng_seed(1);
     (void)state;
@@ -59,7 +59,7 @@ static void the_level_is_the_lowest_that_leaves_room(void **state) {
     }
 }
 
-static void a_repeated_word_is_kept_as_often_as_there_is_room(void **state) {
+TEST(a_repeated_word_is_kept_as_often_as_there_is_room) {
     static text t;
     (void)state;
     t.n = TEXT_MAX;
@@ -76,7 +76,7 @@ static void a_repeated_word_is_kept_as_often_as_there_is_room(void **state) {
 }
 
 /* Of a text of 300 words, 290 of which are one, the others alone would say nothing. */
-static void a_level_with_few_words_is_not_taken(void **state) {
+TEST(a_level_with_few_words_is_not_taken) {
     static text t;
     (void)state;
     t.n = 300;
@@ -96,7 +96,7 @@ static int32_t verify(fixture *f, const near_signed *a, const near_signed *b) {
     return row()->verify(&f->params, near_payload(a), near_payload(b));
 }
 
-static void a_text_without_words_has_no_signature(void **state) {
+TEST_WITH(a_text_without_words_has_no_signature, fixture_open, fixture_close) {
     fixture *f = *state;
     near_signed s;
     near_sign(f, row(), TWX_SLICE_LIT(""), &s);
@@ -105,7 +105,7 @@ static void a_text_without_words_has_no_signature(void **state) {
     assert_int_equal(s.n + s.payload_n, 0);
 }
 
-static void words_are_what_counts(void **state) {
+TEST_WITH(words_are_what_counts, fixture_open, fixture_close) {
     fixture *f = *state;
     near_signed a, b, c, d;
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox, the lazy dog"), &a);
@@ -122,7 +122,7 @@ static void words_are_what_counts(void **state) {
 }
 
 /* Damaged payloads: words, but a count of no characters. */
-static void payloads_without_characters_are_compared(void **state) {
+TEST_WITH(payloads_without_characters_are_compared, fixture_open, fixture_close) {
     fixture *f = *state;
     near_signed a, b;
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox"), &a);
@@ -134,7 +134,7 @@ static void payloads_without_characters_are_compared(void **state) {
 }
 
 /* Each class takes a byte of the payload, in the order of docs/detectors.md. */
-static void other_characters_are_counted_by_class(void **state) {
+TEST_WITH(other_characters_are_counted_by_class, fixture_open, fixture_close) {
     static const char *const OTHERS[TWX_ALIGNMENT_CLASSES] = {
         " ", "\n", ".",      ",",   "-",
         "_", "/",  ":",      "()",  "'\"",
@@ -158,7 +158,7 @@ static void other_characters_are_counted_by_class(void **state) {
 }
 
 /* Words of another script share no letters: what the counts exclude is not deducted once more. */
-static void words_of_another_script_are_counted_once(void **state) {
+TEST_WITH(words_of_another_script_are_counted_once, fixture_open, fixture_close) {
     fixture *f = *state;
     near_signed a, b;
     f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
@@ -169,7 +169,7 @@ static void words_of_another_script_are_counted_once(void **state) {
 }
 
 /* To the measure a capital is another character; beyond ASCII it is not worth a table. */
-static void capitals_count(void **state) {
+TEST_WITH(capitals_count, fixture_open, fixture_close) {
     fixture *f = *state;
     near_signed a, b;
     f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
@@ -183,7 +183,7 @@ static void capitals_count(void **state) {
     assert_int_equal(verify(f, &a, &b), MILLION);
 }
 
-static void candidates_are_the_bands_of_the_sketch(void **state) {
+TEST_WITH(candidates_are_the_bands_of_the_sketch, fixture_open, fixture_close) {
     fixture *f = *state;
     near_signed a;
     char words[SHORT * 3 + 4];
@@ -205,7 +205,7 @@ static void candidates_are_the_bands_of_the_sketch(void **state) {
 }
 
 /* Of 100 words: bands of 3 and of 2 bytes; of 101: of 3; of a sample: of 3. */
-static void short_texts_have_narrow_bands_too(void **state) {
+TEST_WITH(short_texts_have_narrow_bands_too, fixture_open, fixture_close) {
     static text t;
     fixture *f = *state;
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
@@ -284,7 +284,7 @@ static void measure(fixture *f, twx_similarity *exact, uint64_t seed, measured *
 /* Figures are asserted a little below what was measured (printed). Edits scattered over a text are
  * the hardest case for candidates: each word that changes breaks two pairs. The labelled sets of
  * docs/detectors.md are the real test. */
-static void the_estimate_is_near_the_truth_and_candidates_are_found(void **state) {
+TEST_WITH(the_estimate_is_near_the_truth_and_candidates_are_found, fixture_open, fixture_close) {
     fixture *f = *state;
     measured m = {0};
     twx_similarity *exact = NULL;
@@ -309,7 +309,7 @@ static void the_estimate_is_near_the_truth_and_candidates_are_found(void **state
     assert_true((double)m.found_close / (double)m.close > 0.995);
 }
 
-static void unrelated_texts_are_no_pairs(void **state) {
+TEST_WITH(unrelated_texts_are_no_pairs, fixture_open, fixture_close) {
     static near_text t;
     fixture *f = *state;
     static near_signed s[60];
@@ -325,26 +325,4 @@ static void unrelated_texts_are_no_pairs(void **state) {
             assert_int_equal(verify(f, &s[i], &s[k]), -1);
         }
     assert_true(meet < 5);
-}
-
-int main(void) {
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_payload_has_length_level_and_words),
-        cmocka_unit_test(the_sketch_is_that_of_all_pairs),
-        cmocka_unit_test(the_level_is_the_lowest_that_leaves_room),
-        cmocka_unit_test(a_repeated_word_is_kept_as_often_as_there_is_room),
-        cmocka_unit_test(a_level_with_few_words_is_not_taken),
-        WITH_FIXTURE(a_text_without_words_has_no_signature),
-        WITH_FIXTURE(words_are_what_counts),
-        WITH_FIXTURE(payloads_without_characters_are_compared),
-        WITH_FIXTURE(other_characters_are_counted_by_class),
-        WITH_FIXTURE(words_of_another_script_are_counted_once),
-        WITH_FIXTURE(capitals_count),
-        WITH_FIXTURE(candidates_are_the_bands_of_the_sketch),
-        WITH_FIXTURE(short_texts_have_narrow_bands_too),
-        WITH_FIXTURE(the_estimate_is_near_the_truth_and_candidates_are_found),
-        WITH_FIXTURE(unrelated_texts_are_no_pairs),
-    };
-    return cmocka_run_group_tests_name("alignment", tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void edit(const text *from, test_rng *rng, const size_t shares[3], text *
     if (ret_text->n == 0) ret_text->word[ret_text->n++] = 1;
 }
 
-static void the_estimate_is_that_of_a_plain_program(void **state) {
+TEST(the_estimate_is_that_of_a_plain_program) {
     static text a, b;
     size_t levels_apart = 0, pairs = 0;
     (void)state;
@@ -157,7 +157,7 @@ static void make_pair(uint64_t seed, payload *ret_p, payload *ret_q) {
         {[0] = b.n, [3] = seed % 2 ? b.n / 2 : 0, [7] = test_rng_below(&rng, 1 + b.n)}});
 }
 
-static void r3_summaries_reject_no_pair_that_is_similar(void **state) {
+TEST(r3_summaries_reject_no_pair_that_is_similar) {
     static payload p, q, other;
     size_t similar = 0, rejected = 0, unlike = 0;
     (void)state;
@@ -186,7 +186,7 @@ static void r3_summaries_reject_no_pair_that_is_similar(void **state) {
 }
 
 /* They make it an upper bound that rejects much: each bit that is lost rejects less. */
-static void a_summary_has_two_bits_of_each_byte_of_the_sketch(void **state) {
+TEST(a_summary_has_two_bits_of_each_byte_of_the_sketch) {
     static payload p, q;
     size_t sketches = 0;
     (void)state;
@@ -206,7 +206,7 @@ static void a_summary_has_two_bits_of_each_byte_of_the_sketch(void **state) {
 
 /* Random words, and all else equal: what a short text meets through a shared band. At .55, close to
  * what such texts really reach, a bound that is somewhat too high rejects few. */
-static void summaries_reject_texts_of_other_words(void **state) {
+TEST(summaries_reject_texts_of_other_words) {
     static text t;
     static payload some[60];
     size_t rejected = 0, rejected_at_55 = 0, pairs = 0;
@@ -228,7 +228,7 @@ static void summaries_reject_texts_of_other_words(void **state) {
     assert_true(rejected == pairs && rejected_at_55 * 10 > pairs * 9);
 }
 
-static void r2_equal_payloads_are_all_alike(void **state) {
+TEST(r2_equal_payloads_are_all_alike) {
     static text a;
     test_rng rng = test_rng_seed(3);
     (void)state;
@@ -240,7 +240,7 @@ static void r2_equal_payloads_are_all_alike(void **state) {
     }
 }
 
-static void texts_of_very_different_lengths_are_no_pair(void **state) {
+TEST(texts_of_very_different_lengths_are_no_pair) {
     static text a;
     test_rng rng = test_rng_seed(4);
     (void)state;
@@ -258,7 +258,7 @@ static void texts_of_very_different_lengths_are_no_pair(void **state) {
     assert_true(fabs(compare(&spaced, &tight, 0) - 1e6 * 1200 / 2100) < 5);
 }
 
-static void strange_payloads_are_no_pair_and_do_no_harm(void **state) {
+TEST(strange_payloads_are_no_pair_and_do_no_harm) {
     static text t;
     test_rng rng = test_rng_seed(6);
     (void)state;
@@ -287,17 +287,4 @@ static void strange_payloads_are_no_pair_and_do_no_harm(void **state) {
     assert_int_equal(compare(&bad, &bad, 0), MILLION);
     bad.p[LEVEL_AT] = 1;
     assert_int_equal(compare(&bad, &good, 900000), -1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_estimate_is_that_of_a_plain_program),
-        cmocka_unit_test(r3_summaries_reject_no_pair_that_is_similar),
-        cmocka_unit_test(a_summary_has_two_bits_of_each_byte_of_the_sketch),
-        cmocka_unit_test(summaries_reject_texts_of_other_words),
-        cmocka_unit_test(r2_equal_payloads_are_all_alike),
-        cmocka_unit_test(texts_of_very_different_lengths_are_no_pair),
-        cmocka_unit_test(strange_payloads_are_no_pair_and_do_no_harm),
-    };
-    return cmocka_run_group_tests_name("alignment_estimate", tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static const char *bag_text(fixture *f, const char *text) {
     return out;
 }
 
-static void words_of_four_characters_count_stop_words_do_not(void **state) {
+TEST(words_of_four_characters_count_stop_words_do_not) {
     assert_string_equal(bag_text(*state, "The cats, the CATS; a dog with dogs! Which mice?"),
                         "cats 2, dogs 1, mice 1");
     assert_string_equal(bag_text(*state, "\xC3\x84pfel \xC3\xA4pf \xC3\xA4pfe \xC3\x9C"
@@ -35,7 +35,7 @@ static void words_of_four_characters_count_stop_words_do_not(void **state) {
     assert_string_equal(bag_text(*state, "\xFF\xFE...\x01"), "");
 }
 
-static void length_and_largest_count_leave_stop_words_out(void **state) {
+TEST(length_and_largest_count_leave_stop_words_out) {
     fixture *f = *state;
     const twx_bag bag = fixture_bag(f, "with with with apple with banana apple apple");
     assert_int_equal(bag.n, 2);
@@ -45,13 +45,13 @@ static void length_and_largest_count_leave_stop_words_out(void **state) {
     assert_true(none.n == 0 && none.tf_max == 0 && none.length == 0);
 }
 
-static void long_words_are_ordered_by_all_their_bytes(void **state) {
+TEST(long_words_are_ordered_by_all_their_bytes) {
     assert_string_equal(
         bag_text(*state, "interesting interest interests interestingly INTERESTED interestz"),
         "interest 1, interested 1, interesting 1, interestingly 1, interests 1, interestz 1");
 }
 
-static void a_bag_outlives_the_text_and_the_table_of_words(void **state) {
+TEST(a_bag_outlives_the_text_and_the_table_of_words) {
     fixture *f = *state;
     char text[] = "harvest Harvesting copper lanterns";
     const twx_bag bag = fixture_bag(f, text);
@@ -83,7 +83,7 @@ static uint32_t occurrences(const char *text, twx_slice word) {
     return n;
 }
 
-static void r1_words_come_once_in_order_with_their_counts(void **state) {
+TEST(r1_words_come_once_in_order_with_their_counts) {
     fixture *f = *state;
     static char text[TEXT_MAX];
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -112,7 +112,7 @@ static void r1_words_come_once_in_order_with_their_counts(void **state) {
     }
 }
 
-static void parts_are_sorted_joined_and_hashed(void **state) {
+TEST(parts_are_sorted_joined_and_hashed) {
     fixture *f = *state;
     const twx_key key = fixture_parts(f, (const char *[]){"pear", "apple", "fig"}, 3);
     assert_key_eq(key, fixture_parts(f, (const char *[]){"apple", "fig", "pear"}, 3));
@@ -123,7 +123,7 @@ static void parts_are_sorted_joined_and_hashed(void **state) {
                 (uint32_t)fixture_parts(f, (const char *[]){"apple", "fig", "pears"}, 3).key);
 }
 
-static void no_parts_and_empty_parts_are_fine(void **state) {
+TEST(no_parts_and_empty_parts_are_fine) {
     fixture *f = *state;
     assert_int_equal(fixture_parts(f, NULL, 0).key >> 32, 0);
     assert_key_eq(fixture_parts(f, NULL, 0), fixture_parts(f, (const char *[]){""}, 1));
@@ -131,15 +131,4 @@ static void no_parts_and_empty_parts_are_fine(void **state) {
                      crc32(0, (const unsigned char *)" a", 2));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_of_four_characters_count_stop_words_do_not),
-        cmocka_unit_test(length_and_largest_count_leave_stop_words_out),
-        cmocka_unit_test(long_words_are_ordered_by_all_their_bytes),
-        cmocka_unit_test(a_bag_outlives_the_text_and_the_table_of_words),
-        cmocka_unit_test(r1_words_come_once_in_order_with_their_counts),
-        cmocka_unit_test(parts_are_sorted_joined_and_hashed),
-        cmocka_unit_test(no_parts_and_empty_parts_are_fine),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -1,8 +1,7 @@
 /* Laws of the table of detectors. */
 #include "detect_fixture.h"
 
-static void ids_ascend_and_names_are_unique(void **state) {
-    (void)state;
+TEST(ids_ascend_and_names_are_unique) {
     const twx_detector *d;
     size_t i = 0;
     for (uint8_t last = 0; (d = twx_detector_at(i)); last = d->id, i++) {
@@ -13,8 +12,7 @@ static void ids_ascend_and_names_are_unique(void **state) {
     assert_null(twx_detector_at(i + 1));
 }
 
-static void name_and_id_find_the_same_row(void **state) {
-    (void)state;
+TEST(name_and_id_find_the_same_row) {
     const twx_detector *d;
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         assert_ptr_equal(twx_detector_find(d->name), d);
@@ -26,8 +24,7 @@ static void name_and_id_find_the_same_row(void **state) {
     assert_null(twx_detector_by_id(255));
 }
 
-static void every_row_is_whole(void **state) {
-    (void)state;
+TEST(every_row_is_whole) {
     const twx_detector *d;
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         assert_true(d->version > 0);
@@ -38,15 +35,14 @@ static void every_row_is_whole(void **state) {
     }
 }
 
-static void stored_ids_are_what_they_always_were(void **state) {
-    (void)state;
+TEST(stored_ids_are_what_they_always_were) {
     static const char *const NAMES[] = {"scheme",  "www",   "exact",
                                         "profile", "title", "description"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
         assert_string_equal(twx_detector_by_id((uint8_t)(i + 1))->name, NAMES[i]);
 }
 
-static void fingerprints_differ_by_row_and_by_parameter(void **state) {
+TEST(fingerprints_differ_by_row_and_by_parameter) {
     fixture *f = *state;
     const twx_detector *d;
     for (size_t i = 0; (d = twx_detector_at(i)); i++)
@@ -66,7 +62,7 @@ static void fingerprints_differ_by_row_and_by_parameter(void **state) {
 }
 
 /* Shares are lowered, at most to 0; a distance in bits is not. */
-static void a_margin_lowers_thresholds(void **state) {
+TEST(a_margin_lowers_thresholds) {
     static const struct {
         uint32_t margin, threshold;
     } CASES[] = {{0, 800000}, {50000, 750000}, {800000, 0}, {1000000, 0}};
@@ -82,14 +78,4 @@ static void a_margin_lowers_thresholds(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_ascend_and_names_are_unique),
-        cmocka_unit_test(name_and_id_find_the_same_row),
-        cmocka_unit_test(every_row_is_whole),
-        cmocka_unit_test(stored_ids_are_what_they_always_were),
-        cmocka_unit_test(fingerprints_differ_by_row_and_by_parameter),
-        cmocka_unit_test(a_margin_lowers_thresholds),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -8,11 +8,11 @@ static void check_vector(fixture *f, char **fields) {
         fail_msg("vector '%s': %s, expected %s", fields[0], hex, fields[2]);
 }
 
-static void vectors(void **state) {
+TEST(vectors) {
     assert_true(fixture_vectors(*state, "exact.tsv", 3, check_vector) >= 5);
 }
 
-static void the_first_bytes_are_the_key_and_the_next_the_check(void **state) {
+TEST(the_first_bytes_are_the_key_and_the_next_the_check) {
     twx_key key = {0};
     /* SHA-256 of "abc", FIPS 180-4: ba7816bf 8f01cfea 414140de 5dae2223 ... */
     assert_int_equal(fixture_sign(*state, &TWX_DETECTOR_EXACT,
@@ -22,7 +22,7 @@ static void the_first_bytes_are_the_key_and_the_next_the_check(void **state) {
     assert_true(key.check == UINT64_C(0x414140de5dae2223));
 }
 
-static void absent_and_empty_texts_are_nobodys_copies(void **state) {
+TEST(absent_and_empty_texts_are_nobodys_copies) {
     twx_key key = {0};
     assert_int_equal(
         fixture_sign(*state, &TWX_DETECTOR_EXACT, &(twx_document){.text = {NULL, 0}}, &key), 0);
@@ -31,7 +31,7 @@ static void absent_and_empty_texts_are_nobodys_copies(void **state) {
         0);
 }
 
-static void a_noted_text_has_the_same_digest_and_is_forgotten(void **state) {
+TEST(a_noted_text_has_the_same_digest_and_is_forgotten) {
     fixture *f = *state;
     char text[] = "abc";
     unsigned char first[TWX_SHA256_BYTES], noted[TWX_SHA256_BYTES], other[TWX_SHA256_BYTES];
@@ -50,12 +50,4 @@ static void a_noted_text_has_the_same_digest_and_is_forgotten(void **state) {
     assert_memory_not_equal(first, other, sizeof first);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(the_first_bytes_are_the_key_and_the_next_the_check),
-        cmocka_unit_test(absent_and_empty_texts_are_nobodys_copies),
-        cmocka_unit_test(a_noted_text_has_the_same_digest_and_is_forgotten),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -4,7 +4,7 @@
 
 #include "sign/internal.h"
 
-static void the_words_of_markup(void **state) {
+TEST(the_words_of_markup) {
     static const struct {
         const char *text;
         const char *words[7]; /* in order, up to the first NULL */
@@ -44,7 +44,7 @@ static void the_words_of_markup(void **state) {
     }
 }
 
-static void at_most_32_words_are_kept(void **state) {
+TEST(at_most_32_words_are_kept) {
     enum { ROLES = TWX_MARKUP_WORDS_MAX + 10 };
     char text[ROLES * 8 + 1] = "";
     twx_markup_words words;
@@ -59,7 +59,7 @@ static void at_most_32_words_are_kept(void **state) {
     assert_int_equal(words.at[0], twx_name_word(TWX_SLICE_LIT("aa")));
 }
 
-static void markup_is_noticed_near_the_beginning(void **state) {
+TEST(markup_is_noticed_near_the_beginning) {
     static const struct {
         const char *text;
         bool has;
@@ -72,13 +72,4 @@ static void markup_is_noticed_near_the_beginning(void **state) {
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (twx_has_markup(twx_slice_of(ROWS[i].text)) != ROWS[i].has)
             fail_msg("'%s'", ROWS[i].text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_words_of_markup),
-        cmocka_unit_test(at_most_32_words_are_kept),
-        cmocka_unit_test(markup_is_noticed_near_the_beginning),
-    };
-    return cmocka_run_group_tests_name("markup_words", tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static twx_rc look_up(twx_ctx *cx, twx_memo *m, uint64_t i) {
     return rc;
 }
 
-static void what_was_put_is_found(void **state) {
+TEST(what_was_put_is_found) {
     fixture *f = *state;
     twx_memo *m = NULL;
     assert_int_equal(twx_memo_open(&f->cx, 1 << 20, &m), TWX_OK);
@@ -52,7 +52,7 @@ static void what_was_put_is_found(void **state) {
     twx_memo_close(m);
 }
 
-static void the_whole_tag_decides(void **state) {
+TEST(the_whole_tag_decides) {
     fixture *f = *state;
     unsigned char a[TWX_TAG_BYTES] = {1}, b[TWX_TAG_BYTES] = {1};
     twx_memo *m = NULL;
@@ -79,7 +79,7 @@ static void expect_tag(fixture *f, const unsigned char *key, twx_slice text, con
 
 /* The first is test case 1 of McGrew and Viega, "The Galois/Counter Mode of Operation"; the others
  * were computed by 15 lines of Python from the definition of GHASH. */
-static void tags_are_gmacs_and_depend_on_the_key(void **state) {
+TEST(tags_are_gmacs_and_depend_on_the_key) {
     static const unsigned char ZERO[TWX_TAG_BYTES] = {0};
     unsigned char key[TWX_TAG_BYTES];
     const twx_slice text = TWX_SLICE_LIT("A text that occurs more than once.");
@@ -92,7 +92,7 @@ static void tags_are_gmacs_and_depend_on_the_key(void **state) {
     }
 }
 
-static void a_full_memo_takes_nothing_more_and_keeps_what_it_has(void **state) {
+TEST(a_full_memo_takes_nothing_more_and_keeps_what_it_has) {
     fixture *f = *state;
     twx_memo *m = NULL;
     size_t known = 0;
@@ -125,7 +125,7 @@ static void *put_and_get(void *arg) {
     return wrong ? m : NULL;
 }
 
-static void threads_share_it(void **state) {
+TEST(threads_share_it) {
     fixture *f = *state;
     pthread_t threads[THREADS];
     twx_memo *m = NULL;
@@ -140,7 +140,7 @@ static void threads_share_it(void **state) {
     twx_memo_close(m);
 }
 
-static void memory_that_runs_out_is_reported_and_harms_nothing(void **state) {
+TEST(memory_that_runs_out_is_reported_and_harms_nothing) {
     fixture *f = *state;
     for (uint64_t nth = 1; nth <= 6; nth++) {
         twx_faults faults = {.fail_at = nth};
@@ -158,14 +158,4 @@ static void memory_that_runs_out_is_reported_and_harms_nothing(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_put_is_found),
-        cmocka_unit_test(tags_are_gmacs_and_depend_on_the_key),
-        cmocka_unit_test(the_whole_tag_decides),
-        cmocka_unit_test(a_full_memo_takes_nothing_more_and_keeps_what_it_has),
-        cmocka_unit_test(threads_share_it),
-        cmocka_unit_test(memory_that_runs_out_is_reported_and_harms_nothing),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -12,7 +12,7 @@ static void assert_url(fixture *f, const char *url, const char *words, const cha
     if (w.tail != (tail ? word_of(tail) : 0)) fail_msg("the tail of '%s' is not '%s'", url, tail);
 }
 
-static void a_title_keeps_order_and_repeats(void **state) {
+TEST(a_title_keeps_order_and_repeats) {
     assert_title(*state, "Duran Duran: Rio", "duran duran rio");
     assert_title(*state, "ANN Lee", "ann lee");
     assert_title(*state, "Lee & Ann", "lee ann");
@@ -20,7 +20,7 @@ static void a_title_keeps_order_and_repeats(void **state) {
     assert_title(*state, NULL, "");
 }
 
-static void versions_come_last_and_are_one_word(void **state) {
+TEST(versions_come_last_and_are_one_word) {
     assert_title(*state, "Django 1.8.11 documentation", "django documentation 1.8.11");
     twx_name_words w = name_of(*state, "Django 1.8.11 documentation", NULL, NULL);
     assert_int_equal(w.versions, 1);
@@ -32,7 +32,7 @@ static void versions_come_last_and_are_one_word(void **state) {
     assert_int_equal(name_of(*state, "1.1 1.2 1.3 1.4", NULL, NULL).versions, 3);
 }
 
-static void case_of_a_version_does_not_count(void **state) {
+TEST(case_of_a_version_does_not_count) {
     const twx_name_words upper = name_of(*state, "Tool V1.8", NULL, NULL),
                          lower = name_of(*state, "tool v1.8", NULL, NULL);
     assert_part(&upper, TWX_NAME_TITLE, "tool v1.8");
@@ -40,7 +40,7 @@ static void case_of_a_version_does_not_count(void **state) {
     assert_true(upper.version == lower.version && upper.version == (UINT64_C(1) << 32 | 8 << 16));
 }
 
-static void dates_are_no_versions(void **state) {
+TEST(dates_are_no_versions) {
     const twx_name_words w = name_of(*state, "Minutes of 31.12.1999", NULL, NULL);
     assert_int_equal(w.versions, 0);
     assert_true(w.version == 0);
@@ -48,7 +48,7 @@ static void dates_are_no_versions(void **state) {
     assert_int_equal(name_of(*state, "Year 1999", NULL, NULL).versions, 0);
 }
 
-static void the_last_place_stands_for_the_rest_of_a_long_title(void **state) {
+TEST(the_last_place_stands_for_the_rest_of_a_long_title) {
     char a[2000] = "", b[2000] = "";
     assert_int_equal(name_of(*state, "a b c d e f g h i j", NULL, NULL).n[TWX_NAME_TITLE], 10);
     assert_title(*state, "a b c d e f g h i j", "a b c d e f g h i j");
@@ -65,14 +65,14 @@ static void the_last_place_stands_for_the_rest_of_a_long_title(void **state) {
     assert_int_equal(x.title[9], word_of("2.5"));
 }
 
-static void an_overlong_number_is_words_of_its_own(void **state) {
+TEST(an_overlong_number_is_words_of_its_own) {
     char title[400] = "1";
     for (int i = 0; i < 100; i++) strcat(title, ".1");
     const twx_name_words w = name_of(*state, title, NULL, NULL);
     assert_true(w.n[TWX_NAME_TITLE] > 1 && w.n[TWX_NAME_TITLE] <= TWX_NAME_TITLE_MAX);
 }
 
-static void headings_keep_what_the_title_lacks(void **state) {
+TEST(headings_keep_what_the_title_lacks) {
     twx_name_words w = name_of(*state, "My shop", "Shop\nRed bicycle red", NULL);
     assert_part(&w, TWX_NAME_HEADING, "red bicycle");
     w = name_of(*state, NULL, "a b c d e f g", NULL);
@@ -81,7 +81,7 @@ static void headings_keep_what_the_title_lacks(void **state) {
 }
 
 /* Pages that use h1 for their sections, and an h1 that was never closed. */
-static void the_first_headings_are_the_name(void **state) {
+TEST(the_first_headings_are_the_name) {
     char lines[400] = "one\n";
     twx_name_words w = name_of(*state, NULL, "one\ntwo\nthree\nfour", NULL);
     assert_part(&w, TWX_NAME_HEADING, "one two three");
@@ -94,7 +94,7 @@ static void the_first_headings_are_the_name(void **state) {
 }
 
 /* Names of images are one hash beside the words: they change no other part of the payload. */
-static void shown_is_a_hash_of_the_names(void **state) {
+TEST(shown_is_a_hash_of_the_names) {
     const char *const url = "http://a/chair/saddle.html";
     const twx_name_words none = shown_name_of(*state, "Shop 1.8", "Chair", "", url),
                          hare = shown_name_of(*state, "Shop 1.8", "Chair", "A hare\n17", url),
@@ -108,14 +108,14 @@ static void shown_is_a_hash_of_the_names(void **state) {
 }
 
 /* "1.8" of the title is "1.8" of the heading, neither "1" nor "8". */
-static void a_version_in_title_and_heading_is_one_word(void **state) {
+TEST(a_version_in_title_and_heading_is_one_word) {
     twx_name_words w = name_of(*state, "Django 1.8", "Django 1.8", NULL);
     assert_part(&w, TWX_NAME_HEADING, "");
     w = name_of(*state, "Django", "Django V1.8 notes", NULL);
     assert_part(&w, TWX_NAME_HEADING, "v1.8 notes");
 }
 
-static void url_words_are_of_the_last_segment_that_has_any(void **state) {
+TEST(url_words_are_of_the_last_segment_that_has_any) {
     assert_url(*state, "http://h.example/a/red-bicycle.html", "red bicycle", "red-bicycle");
     assert_url(*state, "http://h.example/tools/17", "tools", "17");
     assert_url(*state, "http://h.example/one/two/17", "two", "17");
@@ -124,7 +124,7 @@ static void url_words_are_of_the_last_segment_that_has_any(void **state) {
     assert_int_equal(name_of(*state, "t", NULL, NULL).tail, 0);
 }
 
-static void url_extensions_are_no_words(void **state) {
+TEST(url_extensions_are_no_words) {
     assert_url(*state, "http://h.example/install.rst.txt", "install", "install");
     assert_url(*state, "http://h.example/install.html.en", "install", "install");
     assert_url(*state, "http://h.example/Install.shtml", "install", "install");
@@ -132,49 +132,29 @@ static void url_extensions_are_no_words(void **state) {
     assert_url(*state, "http://h.example/guide/.html", "html", ".html"); /* nothing else is left */
 }
 
-static void index_pages_and_roles_are_no_names(void **state) {
+TEST(index_pages_and_roles_are_no_names) {
     assert_url(*state, "http://h.example/guide/index.html", "guide", "guide");
     assert_url(*state, "http://h.example/guide/print", "guide", "guide");
     assert_url(*state, "http://h.example/guide/", "guide", "guide");
 }
 
-static void url_words_are_decoded_and_have_no_digits(void **state) {
+TEST(url_words_are_decoded_and_have_no_digits) {
     assert_url(*state, "http://h.example/caf%C3%A9-rouge", "caf\xC3\xA9 rouge", "caf%c3%a9-rouge");
     assert_url(*state, "http://h.example/rouge-caf%C3%A9", "rouge caf\xC3\xA9", "rouge-caf%c3%a9");
     assert_url(*state, "http://h.example/red%0Abicycle", "red bicycle", "red%0abicycle");
     assert_url(*state, "http://h.example/red-b52-ab-x", "red", "red-b52-ab-x");
 }
 
-static void a_mirrors_host_folder_is_no_name(void **state) {
+TEST(a_mirrors_host_folder_is_no_name) {
     assert_url(*state, "http://m.example/www.shop.example/17", "", "17");
     assert_url(*state, "http://m.example/shop/17", "shop", "17");
 }
 
-static void at_most_three_url_words(void **state) {
+TEST(at_most_three_url_words) {
     const twx_name_words a = name_of(*state, "t", NULL, "http://h.example/one-two-three-four"),
                          b = name_of(*state, "t", NULL, "http://h.example/one-two-three-five");
     assert_int_equal(a.n[TWX_NAME_URL], TWX_NAME_URL_MAX);
     assert_int_not_equal(a.url[2], b.url[2]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_title_keeps_order_and_repeats),
-        cmocka_unit_test(versions_come_last_and_are_one_word),
-        cmocka_unit_test(case_of_a_version_does_not_count),
-        cmocka_unit_test(dates_are_no_versions),
-        cmocka_unit_test(the_last_place_stands_for_the_rest_of_a_long_title),
-        cmocka_unit_test(an_overlong_number_is_words_of_its_own),
-        cmocka_unit_test(headings_keep_what_the_title_lacks),
-        cmocka_unit_test(the_first_headings_are_the_name),
-        cmocka_unit_test(shown_is_a_hash_of_the_names),
-        cmocka_unit_test(a_version_in_title_and_heading_is_one_word),
-        cmocka_unit_test(url_words_are_of_the_last_segment_that_has_any),
-        cmocka_unit_test(url_extensions_are_no_words),
-        cmocka_unit_test(index_pages_and_roles_are_no_names),
-        cmocka_unit_test(url_words_are_decoded_and_have_no_digits),
-        cmocka_unit_test(a_mirrors_host_folder_is_no_name),
-        cmocka_unit_test(at_most_three_url_words),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

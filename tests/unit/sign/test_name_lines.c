@@ -3,7 +3,7 @@
 
 #include "sign/sign.h"
 
-static void lines_about_the_retrieval_are_no_names(void **state) {
+TEST(lines_about_the_retrieval_are_no_names) {
     static const struct {
         const char *line;
         bool is;
@@ -56,9 +56,4 @@ static void lines_about_the_retrieval_are_no_names(void **state) {
         if (is != ROWS[i].is) fail_msg("'%s' is %s name", ROWS[i].line, is ? "a" : "no");
     }
     twx_tokens_done(&tokens);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_about_the_retrieval_are_no_names)};
-    return cmocka_run_group_tests_name("name_lines", tests, NULL, NULL);
 }

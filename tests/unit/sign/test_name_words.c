@@ -60,8 +60,7 @@ static void unpack_copy(const unsigned char *p, size_t n, bool repeated, twx_nam
     free(copy);
 }
 
-static void r1_what_is_packed_is_unpacked(void **state) {
-    (void)state;
+TEST(r1_what_is_packed_is_unpacked) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_name_words w = any_words(&rng);
@@ -75,8 +74,7 @@ static void r1_what_is_packed_is_unpacked(void **state) {
     }
 }
 
-static void r1_a_full_name_fits_its_bytes(void **state) {
-    (void)state;
+TEST(r1_a_full_name_fits_its_bytes) {
     const twx_name_words w = {.n = {TWX_NAME_TITLE_MAX, TWX_NAME_HEADING_MAX, TWX_NAME_URL_MAX,
                                     TWX_NAME_REPEATED_MAX, TWX_NAME_LEAD_MAX, TWX_NAME_NUMBERS_MAX,
                                     TWX_NAME_CODES_MAX},
@@ -90,8 +88,7 @@ static void r1_a_full_name_fits_its_bytes(void **state) {
                      TWX_NAME_SHORTS_MAX - TWX_NAME_NUMBERS_MAX - TWX_NAME_CODES_MAX);
 }
 
-static void r2_a_cut_or_longer_payload_has_no_words(void **state) {
-    (void)state;
+TEST(r2_a_cut_or_longer_payload_has_no_words) {
     for (uint64_t seed = 1; seed <= 100; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_name_words w = any_words(&rng);
@@ -118,8 +115,7 @@ static void r2_a_cut_or_longer_payload_has_no_words(void **state) {
     }
 }
 
-static void r2_any_bytes_unpack_within_bounds(void **state) {
-    (void)state;
+TEST(r2_any_bytes_unpack_within_bounds) {
     static const size_t MAX[TWX_NAME_PARTS] = {
         TWX_NAME_TITLE_MAX, TWX_NAME_HEADING_MAX, TWX_NAME_URL_MAX,  TWX_NAME_REPEATED_MAX,
         TWX_NAME_LEAD_MAX,  TWX_NAME_NUMBERS_MAX, TWX_NAME_CODES_MAX};
@@ -136,8 +132,7 @@ static void r2_any_bytes_unpack_within_bounds(void **state) {
     }
 }
 
-static void r2_counts_that_contradict_each_other_have_no_words(void **state) {
-    (void)state;
+TEST(r2_counts_that_contradict_each_other_have_no_words) {
     twx_name_words w = {0};
     unsigned char p[11 + 3] = {1 << 4 | 2}; /* one word, two versions */
     twx_name_unpack((twx_slice){(const char *)p, sizeof p}, &w);
@@ -151,8 +146,7 @@ static void r2_counts_that_contradict_each_other_have_no_words(void **state) {
     assert_int_equal(w.n[TWX_NAME_REPEATED], 0);
 }
 
-static void parts_are_compared_by_the_bits_that_both_keep(void **state) {
-    (void)state;
+TEST(parts_are_compared_by_the_bits_that_both_keep) {
     assert_true(twx_name_word_meets(TWX_NAME_NUMBER, 0x3456, TWX_NAME_TITLE, 0x993456));
     assert_true(twx_name_word_meets(TWX_NAME_TITLE, 0x123456, TWX_NAME_REPEATED, 0x23456));
     assert_false(twx_name_word_meets(TWX_NAME_TITLE, 0x123456, TWX_NAME_REPEATED, 0x3456));
@@ -160,15 +154,13 @@ static void parts_are_compared_by_the_bits_that_both_keep(void **state) {
     assert_false(twx_name_word_meets(TWX_NAME_LEAD, 0x3456, TWX_NAME_LEAD, 0x3457));
 }
 
-static void lines_meet_lines_alone(void **state) {
-    (void)state;
+TEST(lines_meet_lines_alone) {
     assert_true(twx_name_word_meets(TWX_NAME_LEAD, 0x3456, TWX_NAME_LEAD, 0x3456));
     assert_false(twx_name_word_meets(TWX_NAME_LEAD, 0x3456, TWX_NAME_TITLE, 0x3456));
     assert_false(twx_name_word_meets(TWX_NAME_NUMBER, 0x3456, TWX_NAME_LEAD, 0x3456));
 }
 
-static void weights_rise_with_the_count_and_codes_are_heavier(void **state) {
-    (void)state;
+TEST(weights_rise_with_the_count_and_codes_are_heavier) {
     for (uint32_t count = 2; count < 500; count++)
         assert_true(twx_name_weight(false, count) <= twx_name_weight(false, count + 1));
     assert_true(twx_name_weight(false, UINT32_MAX) < twx_name_weight(true, 1));
@@ -176,8 +168,7 @@ static void weights_rise_with_the_count_and_codes_are_heavier(void **state) {
 }
 
 /* A full list has no information about words after its last one. */
-static void a_full_list_may_lack_lighter_words_alone(void **state) {
-    (void)state;
+TEST(a_full_list_may_lack_lighter_words_alone) {
     twx_name_words w = {.proper = TWX_NAME_PROPER_MAX};
     const uint8_t three = twx_name_weight(false, 3);
     w.n[TWX_NAME_REPEATED] = TWX_NAME_PROPER_MAX;
@@ -197,28 +188,11 @@ static void a_full_list_may_lack_lighter_words_alone(void **state) {
     assert_false(twx_name_may_repeat(&w, true, 500, twx_name_weight(false, 2)));
 }
 
-static void a_full_list_of_codes_may_lack_those_after_its_last(void **state) {
-    (void)state;
+TEST(a_full_list_of_codes_may_lack_those_after_its_last) {
     twx_name_words w = {.code = {10, 20, 30}};
     w.n[TWX_NAME_CODE] = TWX_NAME_CODES_MAX;
     assert_true(twx_name_may_have_code(&w, 31));
     assert_false(twx_name_may_have_code(&w, 15));
     w.n[TWX_NAME_CODE]--;
     assert_false(twx_name_may_have_code(&w, 31));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_what_is_packed_is_unpacked),
-        cmocka_unit_test(r1_a_full_name_fits_its_bytes),
-        cmocka_unit_test(r2_a_cut_or_longer_payload_has_no_words),
-        cmocka_unit_test(r2_any_bytes_unpack_within_bounds),
-        cmocka_unit_test(r2_counts_that_contradict_each_other_have_no_words),
-        cmocka_unit_test(parts_are_compared_by_the_bits_that_both_keep),
-        cmocka_unit_test(lines_meet_lines_alone),
-        cmocka_unit_test(weights_rise_with_the_count_and_codes_are_heavier),
-        cmocka_unit_test(a_full_list_may_lack_lighter_words_alone),
-        cmocka_unit_test(a_full_list_of_codes_may_lack_those_after_its_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void check_page(fixture *f, char **fields) {
     if (!same) print_message("# %s: %s is %s\n", fields[0], fields[2], TWX_PAGE_NAMES[is.class]);
 }
 
-static void pages_of_known_systems_are_recognised(void **state) {
+TEST(pages_of_known_systems_are_recognised) {
     fixture *f = *state;
     twx_buf text;
     twx_buf_init(&text, 1 << 20);
@@ -51,7 +51,7 @@ static void pages_of_known_systems_are_recognised(void **state) {
 }
 
 /* R1 */
-static void long_texts_are_pages(void **state) {
+TEST(long_texts_are_pages) {
     fixture *f = *state;
     const twx_page_file file = {"f", TWX_SLICE_LIT("error\tx\t250\t^gone$\t-\n")};
     char text[4 * TWX_PAGE_WORDS];
@@ -66,7 +66,7 @@ static void long_texts_are_pages(void **state) {
     twx_page_patterns_close(patterns);
 }
 
-static void what_is_wrong_in_a_file_is_named(void **state) {
+TEST(what_is_wrong_in_a_file_is_named) {
     static const char *const CASES[][2] = {
         {"bad\tx\t1\ta\tb\n", "f:1: the class is not one of"},
         {"# note\n\nerror\tx\t251\ta\tb\n", "f:3: the number of words is not in 0..250"},
@@ -86,9 +86,4 @@ static void what_is_wrong_in_a_file_is_named(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_of_known_systems_are_recognised),
-                                       cmocka_unit_test(long_texts_are_pages),
-                                       cmocka_unit_test(what_is_wrong_in_a_file_is_named)};
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

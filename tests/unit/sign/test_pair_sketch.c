@@ -49,7 +49,7 @@ static void plain_sketch(const uint64_t *pairs, size_t n, int ret[BINS]) {
     }
 }
 
-static void r1_the_sketch_is_that_of_a_plain_program(void **state) {
+TEST(r1_the_sketch_is_that_of_a_plain_program) {
     static uint64_t pairs[PAIRS_MAX], shuffled[PAIRS_MAX + 1];
     size_t copied = 0;
     (void)state;
@@ -76,19 +76,11 @@ static void r1_the_sketch_is_that_of_a_plain_program(void **state) {
 
 /* 0xE220A8397B1DCDAF is the first number of SplitMix64 seeded with 0, which Vigna and the JDK give;
  * the bin is its upper 7 bits. */
-static void the_hash_is_splitmix64(void **state) {
+TEST(the_hash_is_splitmix64) {
     const uint64_t pair = 0, first = UINT64_C(0xE220A8397B1DCDAF);
     unsigned char sketch[BINS];
     (void)state;
     assert_true(plain_hash(0, 0) == first);
     twx_pair_sketch_of(&pair, 1, sketch);
     assert_int_equal(sketch[first >> 57], first & 0xFF);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_the_sketch_is_that_of_a_plain_program),
-        cmocka_unit_test(the_hash_is_splitmix64),
-    };
-    return cmocka_run_group_tests_name("pair_sketch", tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void assert_profile(fixture *f, const char *text, const char *expected) {
     twx_workspace_reset(f->w);
 }
 
-static void rare_words_are_dropped_and_counts_rounded_down(void **state) {
+TEST(rare_words_are_dropped_and_counts_rounded_down) {
     assert_profile(*state, "", "");
     assert_profile(*state, "one two six", "one 1\nsix 1\ntwo 1"); /* no word twice: all are left */
     assert_profile(*state, "one two one", "one 2");
@@ -35,7 +35,7 @@ static void rare_words_are_dropped_and_counts_rounded_down(void **state) {
     assert_profile(*state, "of of of or or a1b a1b", "a1b 2"); /* at most 2 units: no words */
 }
 
-static void larger_counts_come_first_then_the_lower_word(void **state) {
+TEST(larger_counts_come_first_then_the_lower_word) {
     assert_profile(*state, "bbb bbb aaa aaa ccc ccc ccc ccc", "ccc 4\naaa 2\nbbb 2");
     assert_profile(*state, "abcdefghi abcdefgh abcdefghi abcdefgh", "abcdefgh 2\nabcdefghi 2");
     assert_profile(*state, "abcdefghz abcdefghb abcdefgh1",
@@ -43,7 +43,7 @@ static void larger_counts_come_first_then_the_lower_word(void **state) {
     assert_profile(*state, "\xEF\xBC\xA1xx \xE2\x84\xA6xx", "\xCF\x89xx 1\n\xEF\xBD\x81xx 1");
 }
 
-static void short_words_are_measured_in_utf16_units(void **state) {
+TEST(short_words_are_measured_in_utf16_units) {
     assert_profile(*state, "\xC3\xA4\xC3\xB6 \xC3\xA4\xC3\xB6\xC3\xBC",
                    "\xC3\xA4\xC3\xB6\xC3\xBC 1");
     assert_profile(*state, "\xE6\xBC\xA2\xE5\xAD\x97 ab", "");
@@ -56,16 +56,14 @@ static uint32_t java_quant(uint32_t most) {
     return rounded >= 2 ? (uint32_t)rounded : most > 1 ? 2 : 1;
 }
 
-static void quant_equals_javas_float_rule(void **state) {
-    (void)state;
+TEST(quant_equals_javas_float_rule) {
     for (uint32_t most = 0; most <= 17000000; most += most < 1000000 ? 1 : 7)
         if (twx_profile_quant(most, 10000) != java_quant(most))
             fail_msg("largest count %u: %u, Java %u", most, twx_profile_quant(most, 10000),
                      java_quant(most));
 }
 
-static void quant_never_is_zero_and_takes_any_rate(void **state) {
-    (void)state;
+TEST(quant_never_is_zero_and_takes_any_rate) {
     assert_int_equal(twx_profile_quant(0, 10000), 1);
     assert_int_equal(twx_profile_quant(1, 10000), 1);
     assert_int_equal(twx_profile_quant(2, 10000), 2);
@@ -76,7 +74,7 @@ static void quant_never_is_zero_and_takes_any_rate(void **state) {
     assert_int_equal(twx_profile_quant(UINT32_MAX, UINT32_MAX), UINT32_MAX);
 }
 
-static void parameters_shape_the_profile(void **state) {
+TEST(parameters_shape_the_profile) {
     fixture *f = *state;
     f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 0;
     assert_profile(f, "a bb a bb ccc", "a 2\nbb 2");
@@ -85,7 +83,7 @@ static void parameters_shape_the_profile(void **state) {
     assert_profile(f, "aaa aaa aaa aaa aaa aaa bbb bbb", "aaa 6");
 }
 
-static void sha256_takes_the_place_of_md5_when_asked(void **state) {
+TEST(sha256_takes_the_place_of_md5_when_asked) {
     fixture *f = *state;
     const twx_slice text = TWX_SLICE_LIT("one two one");
     assert_string_equal(profile_hex(f, text), "55b4599750c6684cbba85ee2c01e189a");
@@ -95,7 +93,7 @@ static void sha256_takes_the_place_of_md5_when_asked(void **state) {
     assert_string_equal(profile_hex(f, text), exact_hex(f, TWX_SLICE_LIT("one 2")));
 }
 
-static void an_empty_profile_falls_back_to_the_exact_digest(void **state) {
+TEST(an_empty_profile_falls_back_to_the_exact_digest) {
     fixture *f = *state;
     static const char *const TEXTS[] = {"a b", " ", "...", "\xFF", "\xF0\x9F\x98\x80"};
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
@@ -114,7 +112,7 @@ static void check_vector(fixture *f, char **fields) {
         fail_msg("vector '%s': %s, expected %s", fields[0], hex, fields[2]);
 }
 
-static void vectors(void **state) {
+TEST(vectors) {
     assert_true(fixture_vectors(*state, "profile.tsv", 3, check_vector) >= 30);
 }
 
@@ -139,7 +137,7 @@ static void check_nutch(fixture *f, char *line, int row) {
     assert_string_equal(fuzzy, exact_hex(f, slice));
 }
 
-static void profiles_equal_those_of_nutch(void **state) {
+TEST(profiles_equal_those_of_nutch) {
     static char line[LINE_MAX_BYTES];
     const char *path = test_corpus("profile_vectors.tsv.gz");
     if (!path) skip();
@@ -151,7 +149,7 @@ static void profiles_equal_those_of_nutch(void **state) {
     assert_int_equal(rows, VECTORS);
 }
 
-static void a_fips_machine_is_told_which_setting_helps(void **state) {
+TEST(a_fips_machine_is_told_which_setting_helps) {
     fixture *f = *state;
     const twx_document doc = {.text = TWX_SLICE_LIT("words words words")};
     if (EVP_default_properties_enable_fips(NULL, 1) != 1) skip();
@@ -161,20 +159,4 @@ static void a_fips_machine_is_told_which_setting_helps(void **state) {
     assert_non_null(strstr(f->cx.message, "fuzzy.digest = sha256"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rare_words_are_dropped_and_counts_rounded_down),
-        cmocka_unit_test(larger_counts_come_first_then_the_lower_word),
-        cmocka_unit_test(short_words_are_measured_in_utf16_units),
-        cmocka_unit_test(quant_equals_javas_float_rule),
-        cmocka_unit_test(quant_never_is_zero_and_takes_any_rate),
-        cmocka_unit_test(parameters_shape_the_profile),
-        cmocka_unit_test(sha256_takes_the_place_of_md5_when_asked),
-        cmocka_unit_test(an_empty_profile_falls_back_to_the_exact_digest),
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(profiles_equal_those_of_nutch),
-        cmocka_unit_test(a_fips_machine_is_told_which_setting_helps),
-    };
-    /* some change the parameters */
-    return fixture_run_each(tests, TWX_COUNTOF(tests));
-}
+TESTS_WITH(fixture_open, fixture_close);

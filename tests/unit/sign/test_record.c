@@ -17,7 +17,7 @@ static void three_entries(fixture *f, twx_buf *record) {
     add(f, record, 255, 300, TWX_SLICE_LIT("p"));
 }
 
-static void what_was_packed_comes_back(void **state) {
+TEST(what_was_packed_comes_back) {
     fixture *f = *state;
     twx_buf record;
     twx_record_entry e = {0};
@@ -40,7 +40,7 @@ static void what_was_packed_comes_back(void **state) {
     twx_buf_done(&record);
 }
 
-static void the_layout_is_that_of_the_specification(void **state) {
+TEST(the_layout_is_that_of_the_specification) {
     fixture *f = *state;
     twx_buf record;
     twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
@@ -56,7 +56,7 @@ static void the_layout_is_that_of_the_specification(void **state) {
 }
 
 /* The key of most payloads is their hash, and many keys have no check. */
-static void what_follows_is_not_stored(void **state) {
+TEST(what_follows_is_not_stored) {
     fixture *f = *state;
     twx_buf record;
     twx_record_entry e = {0};
@@ -78,7 +78,7 @@ static void what_follows_is_not_stored(void **state) {
     twx_buf_done(&record);
 }
 
-static void no_signature_takes_no_bytes(void **state) {
+TEST(no_signature_takes_no_bytes) {
     fixture *f = *state;
     twx_buf record;
     twx_record_entry e = {0};
@@ -90,7 +90,7 @@ static void no_signature_takes_no_bytes(void **state) {
     twx_buf_done(&record);
 }
 
-static void one_detector_is_found(void **state) {
+TEST(one_detector_is_found) {
     fixture *f = *state;
     twx_buf record;
     twx_record_entry e = {0};
@@ -118,7 +118,7 @@ static twx_rc read_all(const char *bytes, size_t n) {
     return rc;
 }
 
-static void every_cut_within_an_entry_is_corrupt(void **state) {
+TEST(every_cut_within_an_entry_is_corrupt) {
     twx_buf record;
     three_entries(*state, &record);
     size_t whole = 0; /* cuts between entries */
@@ -133,8 +133,7 @@ static void every_cut_within_an_entry_is_corrupt(void **state) {
     twx_buf_done(&record);
 }
 
-static void malformed_bytes_are_corrupt(void **state) {
-    (void)state;
+TEST(malformed_bytes_are_corrupt) {
     /* neither key nor payload */
     assert_int_equal(read_all("\x01\0", 2), TWX_E_CORRUPT);
     /* one id twice */
@@ -157,7 +156,7 @@ static void malformed_bytes_are_corrupt(void **state) {
     assert_int_equal(read_all("\x01\x91\x01p", 4), TWX_DONE);
 }
 
-static void too_many_keys_and_a_full_buffer_are_limits(void **state) {
+TEST(too_many_keys_and_a_full_buffer_are_limits) {
     fixture *f = *state;
     twx_buf record;
     twx_signature s = {0};
@@ -174,16 +173,4 @@ static void too_many_keys_and_a_full_buffer_are_limits(void **state) {
     twx_buf_done(&record);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_packed_comes_back),
-        cmocka_unit_test(the_layout_is_that_of_the_specification),
-        cmocka_unit_test(what_follows_is_not_stored),
-        cmocka_unit_test(no_signature_takes_no_bytes),
-        cmocka_unit_test(one_detector_is_found),
-        cmocka_unit_test(every_cut_within_an_entry_is_corrupt),
-        cmocka_unit_test(malformed_bytes_are_corrupt),
-        cmocka_unit_test(too_many_keys_and_a_full_buffer_are_limits),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -14,27 +14,27 @@ static void assert_not_repeated(fixture *f, const char *word) {
     if (w.n[TWX_NAME_REPEATED] != 0) fail_msg("'%s' may be a name", word);
 }
 
-static void codes_come_first_then_capitals_then_others(void **state) {
+TEST(codes_come_first_then_capitals_then_others) {
     assert_repeated(*state, "record record record record Meyer i386 Meyer i386 record Meyer",
                     "i386 meyer record", 2);
     assert_repeated(*state, "Meyer once, i386 once", "", 0);
 }
 
-static void a_word_once_written_small_is_not_proper(void **state) {
+TEST(a_word_once_written_small_is_not_proper) {
     assert_repeated(*state, "Record Record record", "record", 0);
     assert_repeated(*state, "the end. Record Record", "record", 1);
     assert_repeated(*state, "ink ink ink", "", 0); /* three letters, no capital: an article */
     assert_repeated(*state, "Ink Ink Ink", "ink", 1);
 }
 
-static void words_of_scripts_without_capitals_are_proper(void **state) {
+TEST(words_of_scripts_without_capitals_are_proper) {
     assert_repeated(*state, "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D \xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D",
                     "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D", 1);
     assert_repeated(*state, "\xD0\xBF\xD0\xB5\xD1\x87\xD1\x8C \xD0\xBF\xD0\xB5\xD1\x87\xD1\x8C",
                     "\xD0\xBF\xD0\xB5\xD1\x87\xD1\x8C", 0);
 }
 
-static void stop_words_numbers_and_ids_are_no_names(void **state) {
+TEST(stop_words_numbers_and_ids_are_no_names) {
     static const char *const WORDS[] = {"That",      "1234",     "22t00",
                                         "deadbeef1", "a1b2c3d4", "z9y8x7w6v5u4t3s2"};
     for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++) assert_not_repeated(*state, WORDS[i]);
@@ -42,7 +42,7 @@ static void stop_words_numbers_and_ids_are_no_names(void **state) {
     assert_repeated(*state, "22t0x 22t0x", "22t0x", 1);
 }
 
-static void months_and_weekdays_are_no_names(void **state) {
+TEST(months_and_weekdays_are_no_names) {
     static const char *const WORDS[] = {"January",
                                         "February",
                                         "March",
@@ -84,7 +84,7 @@ static void months_and_weekdays_are_no_names(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++) assert_not_repeated(*state, WORDS[i]);
 }
 
-static void the_most_frequent_words_are_kept(void **state) {
+TEST(the_most_frequent_words_are_kept) {
     char text[4000] = "";
     for (int i = 0; i < 20; i++)
         for (int k = 0; k < 2 + i; k++)
@@ -99,14 +99,14 @@ static void the_most_frequent_words_are_kept(void **state) {
                                     w.repeated[TWX_NAME_PROPER_MAX - 1]));
 }
 
-static void codes_leave_room_for_capitals(void **state) {
+TEST(codes_leave_room_for_capitals) {
     assert_repeated(*state,
                     "a1b a1b a1b a1b a1b c2d c2d c2d c2d e3f e3f e3f e3f g4h g4h g4h i5j i5j "
                     "e3f c2d c2d a1b a1b a1b Meyer Meyer",
                     "a1b c2d e3f g4h meyer", 5);
 }
 
-static void words_of_markup_are_no_names(void **state) {
+TEST(words_of_markup_are_no_names) {
     assert_repeated(*state,
                     ":func:`open` and :func:`close`\n\n.. versionadded:: 3.2\n\n"
                     ".. versionadded:: 3.3\n\nopen",
@@ -114,7 +114,7 @@ static void words_of_markup_are_no_names(void **state) {
     assert_repeated(*state, "The func of the func", "func", 0);
 }
 
-static void codes_that_stand_once_are_kept(void **state) {
+TEST(codes_that_stand_once_are_kept) {
     twx_name_words w = repeated_of(*state, "It is for i386 only, of 2020 and 3com, 22T00:01:02");
     assert_part(&w, TWX_NAME_CODE, "i386");
     w = repeated_of(*state, "amd64 amd64");
@@ -125,7 +125,7 @@ static void codes_that_stand_once_are_kept(void **state) {
 
 /* Of a text and a longer copy of it the same codes are kept, or the longer one says that its list
  * is full. */
-static void r1_codes_of_a_copy_are_kept_or_beyond_its_list(void **state) {
+TEST(r1_codes_of_a_copy_are_kept_or_beyond_its_list) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         char text[600] = "";
         test_rng rng = test_rng_seed(seed);
@@ -145,7 +145,7 @@ static void r1_codes_of_a_copy_are_kept_or_beyond_its_list(void **state) {
     }
 }
 
-static void numbers_follow_a_word_with_a_capital(void **state) {
+TEST(numbers_follow_a_word_with_a_capital) {
     twx_name_words w = repeated_of(*state, "Article 17 of it, Section 18, page 4");
     assert_part(&w, TWX_NAME_NUMBER, "17 18");
     w = repeated_of(*state, "Article #17 Article. 18 Article\n19 C++20");
@@ -159,7 +159,7 @@ static void numbers_follow_a_word_with_a_capital(void **state) {
 }
 
 /* A long text refers to many articles; its own number stands at its beginning or in a line. */
-static void numbers_within_long_lines_do_not_count(void **state) {
+TEST(numbers_within_long_lines_do_not_count) {
     char text[1000] = "";
     for (int i = 0; i < 30; i++) strcat(text, "some words to begin with ");
     strcat(text, "Article 17 of it\nArticle 18\n");
@@ -167,7 +167,7 @@ static void numbers_within_long_lines_do_not_count(void **state) {
     assert_part(&w, TWX_NAME_NUMBER, "18");
 }
 
-static void dates_times_and_ids_are_no_numbers(void **state) {
+TEST(dates_times_and_ids_are_no_numbers) {
     static const char *const NUMBERS[] = {"10:30",      "2020-05-17", "17/05/2020", "1,285",
                                           "17.05.2020", "2020.05.17", "17th",       "22t00",
                                           "a17",        "10:30:59"};
@@ -181,7 +181,7 @@ static void dates_times_and_ids_are_no_numbers(void **state) {
     assert_part(&w, TWX_NAME_NUMBER, "1.2.3 15.20");
 }
 
-static void quantities_are_one_word(void **state) {
+TEST(quantities_are_one_word) {
     const twx_name_words a = repeated_of(*state, "It takes 285 MB of disk and 2 GHz."),
                          b = repeated_of(*state, "2ghz, 285mb, 285 Mb and 2 GHZ again"),
                          c = repeated_of(*state, "It takes 286 MB of disk and 2 GHz.");
@@ -197,7 +197,7 @@ static void quantities_are_one_word(void **state) {
                          repeated_of(*state, "a 64-bit PC").number[0]);
 }
 
-static void r1_the_order_of_quantities_does_not_count(void **state) {
+TEST(r1_the_order_of_quantities_does_not_count) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         uint64_t values[40];
         uint32_t sum[2] = {0};
@@ -218,30 +218,10 @@ static void r1_the_order_of_quantities_does_not_count(void **state) {
     }
 }
 
-static void an_absent_text_has_no_payload(void **state) {
+TEST(an_absent_text_has_no_payload) {
     const twx_name_words w = repeated_of(*state, "");
     assert_int_equal(((fixture *)*state)->signature.payload.n, 0);
     assert_int_equal(w.n[TWX_NAME_REPEATED], 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_come_first_then_capitals_then_others),
-        cmocka_unit_test(a_word_once_written_small_is_not_proper),
-        cmocka_unit_test(words_of_scripts_without_capitals_are_proper),
-        cmocka_unit_test(stop_words_numbers_and_ids_are_no_names),
-        cmocka_unit_test(months_and_weekdays_are_no_names),
-        cmocka_unit_test(the_most_frequent_words_are_kept),
-        cmocka_unit_test(codes_leave_room_for_capitals),
-        cmocka_unit_test(words_of_markup_are_no_names),
-        cmocka_unit_test(codes_that_stand_once_are_kept),
-        cmocka_unit_test(r1_codes_of_a_copy_are_kept_or_beyond_its_list),
-        cmocka_unit_test(numbers_follow_a_word_with_a_capital),
-        cmocka_unit_test(numbers_within_long_lines_do_not_count),
-        cmocka_unit_test(dates_times_and_ids_are_no_numbers),
-        cmocka_unit_test(quantities_are_one_word),
-        cmocka_unit_test(r1_the_order_of_quantities_does_not_count),
-        cmocka_unit_test(an_absent_text_has_no_payload),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -18,11 +18,11 @@ static void check_vector(fixture *f, char **fields) {
         fail_msg("www '%s': %s, expected %s", fields[0], hex, fields[5]);
 }
 
-static void vectors(void **state) {
+TEST(vectors) {
     assert_true(fixture_vectors(*state, "url_twins.tsv", 6, check_vector) >= 10);
 }
 
-static void an_absent_or_unusable_url_has_no_twin(void **state) {
+TEST(an_absent_or_unusable_url_has_no_twin) {
     const twx_url broken = {.fault = TWX_URL_BAD_HOST};
     assert_string_equal(fixture_hex(*state, &TWX_DETECTOR_SCHEME, &(twx_document){.url = NULL}),
                         "");
@@ -30,7 +30,7 @@ static void an_absent_or_unusable_url_has_no_twin(void **state) {
                         "");
 }
 
-static void a_change_of_steps_makes_stored_keys_stale(void **state) {
+TEST(a_change_of_steps_makes_stored_keys_stale) {
     fixture *f = *state;
     twx_params steps = f->params;
     steps.url.steps = TWX_URL_STEP_SESSION;
@@ -38,11 +38,4 @@ static void a_change_of_steps_makes_stored_keys_stale(void **state) {
                 twx_detector_fingerprint(&TWX_DETECTOR_WWW, &f->params));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(an_absent_or_unusable_url_has_no_twin),
-        cmocka_unit_test(a_change_of_steps_makes_stored_keys_stale),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -20,7 +20,7 @@ static uint64_t by_definition(const uint64_t *h, const uint32_t *weights, size_t
     return fingerprint;
 }
 
-static void bits_are_the_signs_of_64_sums(void **state) {
+TEST(bits_are_the_signs_of_64_sums) {
     uint64_t h[HASHES_MAX];
     uint32_t weights[HASHES_MAX];
     (void)state;
@@ -40,8 +40,7 @@ static void bits_are_the_signs_of_64_sums(void **state) {
     }
 }
 
-static void r1_order_never_matters_and_repeats_are_weights(void **state) {
-    (void)state;
+TEST(r1_order_never_matters_and_repeats_are_weights) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         uint64_t h[HASHES_MAX], distinct[20];
         uint32_t weights[20];
@@ -61,7 +60,7 @@ static void r1_order_never_matters_and_repeats_are_weights(void **state) {
 }
 
 /* Many of one weight, so that carries run through many planes. */
-static void sums_of_any_size_are_right(void **state) {
+TEST(sums_of_any_size_are_right) {
     const uint64_t a = UINT64_C(0x0F0F), b = UINT64_C(0x00FF);
     (void)state;
     for (uint32_t more = 0; more < 2; more++) {
@@ -76,7 +75,7 @@ static void sums_of_any_size_are_right(void **state) {
     assert_int_equal(twx_simhash64(NULL, NULL, 0), 0);
 }
 
-static void r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits(void **state) {
+TEST(r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits) {
     uint64_t h[101], halves[101];
     test_rng rng = test_rng_seed(7);
     (void)state;
@@ -88,8 +87,7 @@ static void r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits(void **state)
                      twx_simhash64(halves, NULL, TWX_COUNTOF(h)));
 }
 
-static void hamming_counts_bits_that_differ(void **state) {
-    (void)state;
+TEST(hamming_counts_bits_that_differ) {
     assert_int_equal(twx_hamming64(5, 5), 0);
     assert_int_equal(twx_hamming64(0, UINT64_MAX), 64);
     assert_int_equal(twx_hamming64(UINT64_C(1) << 63, 6), 3);
@@ -103,7 +101,7 @@ static uint64_t binomial(unsigned n, unsigned k) {
 
 /* The table in simhash.c; that keys find every pair is tested in
  * tests/property/test_simhash_pairs.c. */
-static void keys_are_as_many_as_the_table_says_and_tell_strangers_apart(void **state) {
+TEST(keys_are_as_many_as_the_table_says_and_tell_strangers_apart) {
     static const unsigned BLOCKS[2][7] = {{1, 2, 4, 6, 7, 8, 9}, {1, 4, 6, 8, 8, 10, 10}};
     twx_key a[TWX_CANDIDATE_KEYS_MAX], b[TWX_CANDIDATE_KEYS_MAX];
     (void)state;
@@ -128,7 +126,7 @@ static void keys_are_as_many_as_the_table_says_and_tell_strangers_apart(void **s
     assert_int_equal(twx_simhash_keys(1, 64, 1000, a), 84); /* more than the table has */
 }
 
-static void similarity_is_the_share_of_bits_within_the_distance(void **state) {
+TEST_WITH(similarity_is_the_share_of_bits_within_the_distance, fixture_open, fixture_close) {
     fixture *f = *state;
     const char a[8] = {0}, two[8] = {3}, four[8] = {3, 0, 0, 0, 0, 0, 0, (char)0x81};
     const twx_slice x = {a, 8}, y = {two, 8}, z = {four, 8};
@@ -149,7 +147,7 @@ static uint64_t fingerprint_of(fixture *f, const char *text) {
     return key.key;
 }
 
-static void case_order_and_punctuation_do_not_show(void **state) {
+TEST(case_order_and_punctuation_do_not_show) {
     fixture *f = *state;
     const uint64_t one = fingerprint_of(f, "The quick brown fox jumps over the lazy dog");
     assert_int_equal(fingerprint_of(f, "dog, lazy! (the) OVER jumps fox; brown quick... the"), one);
@@ -157,7 +155,7 @@ static void case_order_and_punctuation_do_not_show(void **state) {
     assert_int_equal(fingerprint_of(f, "word word word"), fingerprint_of(f, "word"));
 }
 
-static void a_text_without_words_has_no_key(void **state) {
+TEST(a_text_without_words_has_no_key) {
     fixture *f = *state;
     static const char *const TEXTS[] = {"", " ", "... !", "\xFF\xFE", "\xF0\x9F\x98\x80"};
     twx_key key;
@@ -167,7 +165,7 @@ static void a_text_without_words_has_no_key(void **state) {
     assert_int_equal(fixture_sign(f, D, &(twx_document){.text = {NULL, 0}}, &key), 0);
 }
 
-static void stored_bytes_are_those_of_this_version(void **state) {
+TEST(stored_bytes_are_those_of_this_version) {
     fixture *f = *state;
     near_signed s;
     assert_string_equal(
@@ -181,7 +179,7 @@ static void stored_bytes_are_those_of_this_version(void **state) {
 
 /* Charikar: a bit differs with the probability angle / pi. Copies of 400 words with 2 changed: an
  * angle of 0.1. */
-static void copies_are_near_and_strangers_far(void **state) {
+TEST(copies_are_near_and_strangers_far) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -206,20 +204,4 @@ static void copies_are_near_and_strangers_far(void **state) {
     near_assert_share(ones, 64 * TRIALS, 0.5 - 0.02, "bits that are 1");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_the_signs_of_64_sums),
-        cmocka_unit_test(r1_order_never_matters_and_repeats_are_weights),
-        cmocka_unit_test(sums_of_any_size_are_right),
-        cmocka_unit_test(r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits),
-        cmocka_unit_test(hamming_counts_bits_that_differ),
-        cmocka_unit_test(keys_are_as_many_as_the_table_says_and_tell_strangers_apart),
-        cmocka_unit_test_setup_teardown(similarity_is_the_share_of_bits_within_the_distance,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test(case_order_and_punctuation_do_not_show),
-        cmocka_unit_test(a_text_without_words_has_no_key),
-        cmocka_unit_test(stored_bytes_are_those_of_this_version),
-        cmocka_unit_test(copies_are_near_and_strangers_far),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

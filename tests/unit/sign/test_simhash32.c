@@ -27,7 +27,7 @@ static uint64_t by_definition(twx_slice text) {
     return fingerprint;
 }
 
-static void fingerprints_are_those_of_the_definition(void **state) {
+TEST(fingerprints_are_those_of_the_definition) {
     static const char *const PIECES[] = {"a",
                                          "b",
                                          "the ",
@@ -58,7 +58,7 @@ static void fingerprints_are_those_of_the_definition(void **state) {
     }
 }
 
-static void stored_bytes_are_those_of_this_version(void **state) {
+TEST(stored_bytes_are_those_of_this_version) {
     fixture *f = *state;
     static const struct {
         const char *text, *key;
@@ -73,7 +73,7 @@ static void stored_bytes_are_those_of_this_version(void **state) {
     assert_string_equal(fixture_hex(f, D, &(twx_document){.text = {NULL, 0}}), "");
 }
 
-static void order_of_sentences_hardly_shows_and_words_without_spaces_are_seen(void **state) {
+TEST(order_of_sentences_hardly_shows_and_words_without_spaces_are_seen) {
     fixture *f = *state;
     static near_signed a, b, c;
     near_sign(f, D,
@@ -98,7 +98,7 @@ static void order_of_sentences_hardly_shows_and_words_without_spaces_are_seen(vo
 
 /* A key is the fingerprint under a mask: of its 32 bits, each is outside some mask and inside
  * another. */
-static void masks_are_of_32_bits(void **state) {
+TEST(masks_are_of_32_bits) {
     fixture *f = *state;
     for (uint32_t distance = 1; distance <= TWX_SIMHASH_DISTANCE_MAX; distance++) {
         uint64_t masks[TWX_CANDIDATE_KEYS_MAX], any = 0, all = UINT32_MAX;
@@ -112,12 +112,4 @@ static void masks_are_of_32_bits(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fingerprints_are_those_of_the_definition),
-        cmocka_unit_test(stored_bytes_are_those_of_this_version),
-        cmocka_unit_test(masks_are_of_32_bits),
-        cmocka_unit_test(order_of_sentences_hardly_shows_and_words_without_spaces_are_seen),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -15,35 +15,27 @@ static void check_vector(fixture *f, char **fields) {
         fail_msg("description '%s': %s, expected %s", fields[0], hex, fields[2]);
 }
 
-static void vectors(void **state) {
+TEST(vectors) {
     assert_true(fixture_vectors(*state, "title.tsv", 3, check_vector) >= 10);
 }
 
-static void white_space_is_trimmed_and_collapsed(void **state) {
+TEST(white_space_is_trimmed_and_collapsed) {
     char once[33];
     snprintf(once, sizeof once, "%s", title_hex(*state, TWX_SLICE_LIT("a b")));
     assert_string_equal(title_hex(*state, TWX_SLICE_LIT("\t a \xC2\xA0\n b\xE3\x80\x80")), once);
     assert_string_not_equal(title_hex(*state, TWX_SLICE_LIT("ab")), once);
 }
 
-static void a_title_without_characters_is_none(void **state) {
+TEST(a_title_without_characters_is_none) {
     assert_string_equal(title_hex(*state, (twx_slice){NULL, 0}), "");
     assert_string_equal(title_hex(*state, TWX_SLICE_LIT("")), "");
     assert_string_equal(title_hex(*state, TWX_SLICE_LIT(" \n\xC2\xA0")), "");
 }
 
-static void each_reads_its_own_field(void **state) {
+TEST(each_reads_its_own_field) {
     const twx_document doc = {.text = TWX_SLICE_LIT("t"), .description = TWX_SLICE_LIT("d")};
     assert_string_equal(fixture_hex(*state, &TWX_DETECTOR_TITLE, &doc), "");
     assert_string_not_equal(fixture_hex(*state, &TWX_DETECTOR_DESCRIPTION, &doc), "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(white_space_is_trimmed_and_collapsed),
-        cmocka_unit_test(a_title_without_characters_is_none),
-        cmocka_unit_test(each_reads_its_own_field),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -45,7 +45,7 @@ static void refuse_all(twx_ctx *cx, twx_db *db) {
 }
 
 /* R1 */
-static void r1_a_reader_cannot_write(void **state) {
+TEST(r1_a_reader_cannot_write) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
     (void)state;
@@ -62,7 +62,7 @@ static void r1_a_reader_cannot_write(void **state) {
 }
 
 /* R2 */
-static void r2_a_writer_writes_what_is_ours_and_nothing_else(void **state) {
+TEST(r2_a_writer_writes_what_is_ours_and_nothing_else) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
     (void)state;
@@ -79,7 +79,7 @@ static void r2_a_writer_writes_what_is_ours_and_nothing_else(void **state) {
     twx_db_close(db);
 }
 
-static void r2_an_owner_writes_documents_as_well(void **state) {
+TEST(r2_an_owner_writes_documents_as_well) {
     twx_ctx cx;
     const char *path = store_of("db.db", "PRAGMA user_version = 1");
     (void)state;
@@ -102,7 +102,7 @@ static void r2_an_owner_writes_documents_as_well(void **state) {
 
 /* R3: one on our table once emptied the documents (RELIABILITY: defensive mode and trusted_schema
  * do not stop it). */
-static void r3_triggers_of_the_user_do_not_fire(void **state) {
+TEST(r3_triggers_of_the_user_do_not_fire) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
     (void)state;
@@ -137,7 +137,7 @@ static void write_file(const char *path, const char *bytes, size_t n) {
     close(fd);
 }
 
-static void files_that_are_no_store_are_named(void **state) {
+TEST(files_that_are_no_store_are_named) {
     static char garbage[8192];
     twx_ctx cx;
     const char *path = test_file("none.db");
@@ -152,7 +152,7 @@ static void files_that_are_no_store_are_named(void **state) {
     expect_fail(&cx, try_open(&cx, path), TWX_E_CORRUPT, "not an SQLite database");
 }
 
-static void a_symbolic_link_is_opened_at_its_target(void **state) {
+TEST(a_symbolic_link_is_opened_at_its_target) {
     char link[4400], folder[4400], inside[4500];
     twx_ctx cx;
     const char *path = store_of("real.db", PAGES);
@@ -175,7 +175,7 @@ static void a_symbolic_link_is_opened_at_its_target(void **state) {
     unlink(folder);
 }
 
-static void a_name_in_the_working_folder_needs_no_slash(void **state) {
+TEST(a_name_in_the_working_folder_needs_no_slash) {
     char before[4096];
     twx_ctx cx;
     (void)state;
@@ -186,7 +186,7 @@ static void a_name_in_the_working_folder_needs_no_slash(void **state) {
     assert_int_equal(chdir(before), 0);
 }
 
-static void a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs(void **state) {
+TEST(a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs) {
     twx_ctx cx;
     bool wal = false;
     twx_db *db = NULL;
@@ -205,7 +205,7 @@ static void a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs(void **sta
 
 /* A writer of somebody's is killed in the middle of a transaction: its journal is played back by
  * whoever comes next. */
-static void a_journal_that_was_left_behind_is_played_back(void **state) {
+TEST(a_journal_that_was_left_behind_is_played_back) {
     twx_ctx cx;
     int status = 0;
     const char *path = store_of("hot.db", PAGES);
@@ -230,7 +230,7 @@ static void a_journal_that_was_left_behind_is_played_back(void **state) {
 
 /* ---- what a connection sees --------------------------------------------- */
 
-static void commits_of_others_are_noticed(void **state) {
+TEST(commits_of_others_are_noticed) {
     twx_ctx cx;
     int64_t one = 0, two = 0, three = 0;
     const char *path = store_of("db.db", PAGES);
@@ -247,7 +247,7 @@ static void commits_of_others_are_noticed(void **state) {
     twx_db_close(db);
 }
 
-static void somebody_elses_lock_is_waited_for_and_then_reported(void **state) {
+TEST(somebody_elses_lock_is_waited_for_and_then_reported) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
     (void)state;
@@ -263,7 +263,7 @@ static void somebody_elses_lock_is_waited_for_and_then_reported(void **state) {
     twx_db_close(db);
 }
 
-static void nobody_resets_the_wal_while_we_pin_it(void **state) {
+TEST(nobody_resets_the_wal_while_we_pin_it) {
     twx_ctx cx;
     const char *path = store_of("wal.db", "PRAGMA journal_mode=WAL;" PAGES);
     (void)state;
@@ -280,7 +280,7 @@ static void nobody_resets_the_wal_while_we_pin_it(void **state) {
     twx_db_close(db);
 }
 
-static void damage_is_found(void **state) {
+TEST(damage_is_found) {
     twx_ctx cx;
     twx_buf faults, skipped;
     char page[100];
@@ -305,7 +305,7 @@ static void damage_is_found(void **state) {
     twx_buf_done(&faults);
 }
 
-static void objects_are_found_by_name(void **state) {
+TEST(objects_are_found_by_name) {
     twx_ctx cx;
     bool has = false;
     (void)state;
@@ -317,7 +317,7 @@ static void objects_are_found_by_name(void **state) {
     twx_db_close(db);
 }
 
-static void a_long_statement_hears_a_request_to_stop(void **state) {
+TEST(a_long_statement_hears_a_request_to_stop) {
     twx_ctx cx;
     atomic_int cancel = 15;
     (void)state;
@@ -330,7 +330,7 @@ static void a_long_statement_hears_a_request_to_stop(void **state) {
 }
 
 /* A table of ours that vanishes between two steps is no damage: 'twindex remove' was faster. */
-static void tables_that_were_removed_meanwhile_are_a_reason_to_try_again(void **state) {
+TEST(tables_that_were_removed_meanwhile_are_a_reason_to_try_again) {
     twx_ctx cx;
     sqlite3_stmt *stmt = NULL, *theirs = NULL;
     const char *path = store_of("removed.db", PAGES);
@@ -347,26 +347,4 @@ static void tables_that_were_removed_meanwhile_are_a_reason_to_try_again(void **
     sqlite3_finalize(stmt);
     sqlite3_finalize(theirs);
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_that_were_removed_meanwhile_are_a_reason_to_try_again),
-        cmocka_unit_test(r1_a_reader_cannot_write),
-        cmocka_unit_test(r2_a_writer_writes_what_is_ours_and_nothing_else),
-        cmocka_unit_test(r2_an_owner_writes_documents_as_well),
-        cmocka_unit_test(r3_triggers_of_the_user_do_not_fire),
-        cmocka_unit_test(files_that_are_no_store_are_named),
-        cmocka_unit_test(a_symbolic_link_is_opened_at_its_target),
-        cmocka_unit_test(a_name_in_the_working_folder_needs_no_slash),
-        cmocka_unit_test(a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs),
-        cmocka_unit_test(a_journal_that_was_left_behind_is_played_back),
-        cmocka_unit_test(commits_of_others_are_noticed),
-        cmocka_unit_test(somebody_elses_lock_is_waited_for_and_then_reported),
-        cmocka_unit_test(nobody_resets_the_wal_while_we_pin_it),
-        cmocka_unit_test(damage_is_found),
-        cmocka_unit_test(objects_are_found_by_name),
-        cmocka_unit_test(a_long_statement_hears_a_request_to_stop),
-    };
-    return cmocka_run_group_tests_name("db", tests, NULL, NULL);
 }

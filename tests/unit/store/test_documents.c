@@ -58,7 +58,7 @@ static bool keeps(size_t stored, size_t later) {
 }
 
 /* R1 */
-static void r1_the_later_import_wins_unless_it_is_known_to_be_older(void **state) {
+TEST(r1_the_later_import_wins_unless_it_is_known_to_be_older) {
     fixture *f = *state;
     twx_documents_set_latest(f->d, NOW);
     for (size_t stored = 0; stored < CAPTURES_N; stored++)
@@ -81,7 +81,7 @@ static void r1_the_later_import_wins_unless_it_is_known_to_be_older(void **state
         }
 }
 
-static void r1_of_equal_dates_the_later_text_stays(void **state) {
+TEST(r1_of_equal_dates_the_later_text_stays) {
     fixture *f = *state;
     static const int64_t DATES[] = {20, INT64_MIN};
     for (size_t date = 0; date < TWX_COUNTOF(DATES); date++)
@@ -95,7 +95,7 @@ static void r1_of_equal_dates_the_later_text_stays(void **state) {
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE text = 'new'"), 40);
 }
 
-static void r1_the_capture_that_is_stored_changes_nothing(void **state) {
+TEST(r1_the_capture_that_is_stored_changes_nothing) {
     fixture *f = *state;
     for (size_t i = 0; i < CAPTURES_N; i++) {
         const twx_capture c = listed(CAPTURES[i].name, i);
@@ -113,7 +113,7 @@ static void r1_the_capture_that_is_stored_changes_nothing(void **state) {
 }
 
 /* R2 */
-static void r2_each_change_is_queued_in_the_same_transaction(void **state) {
+TEST(r2_each_change_is_queued_in_the_same_transaction) {
     fixture *f = *state;
     (void)put_text(f, "http://a/", "one", 1);
     (void)put_text(f, "http://b/", "one", 1);
@@ -132,7 +132,7 @@ static void r2_each_change_is_queued_in_the_same_transaction(void **state) {
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
 }
 
-static void r1_the_same_capture_adds_headings_and_never_removes_them(void **state) {
+TEST(r1_the_same_capture_adds_headings_and_never_removes_them) {
     fixture *f = *state;
     twx_capture c = capture_of("http://a/", "one", 20);
     assert_int_equal(put(f, &c), TWX_PUT_NEW);
@@ -158,7 +158,7 @@ static void r1_the_same_capture_adds_headings_and_never_removes_them(void **stat
 }
 
 /* The same for names, with and without headings. */
-static void r1_the_same_capture_adds_names_and_never_removes_them(void **state) {
+TEST(r1_the_same_capture_adds_names_and_never_removes_them) {
     fixture *f = *state;
     static const char *const HEADINGS[] = {NULL, "First"}, *const URLS[] = {"http://a/",
                                                                             "http://b/"};
@@ -181,7 +181,7 @@ static void r1_the_same_capture_adds_names_and_never_removes_them(void **state) 
     assert_int_equal(integer_in(f->path, "SELECT count(headings) FROM documents"), 1);
 }
 
-static void r1_other_headings_at_the_same_time(void **state) {
+TEST(r1_other_headings_at_the_same_time) {
     fixture *f = *state;
     twx_capture c = capture_of("http://a/", "one", 20);
     c.headings = TWX_SLICE_LIT("First");
@@ -190,7 +190,7 @@ static void r1_other_headings_at_the_same_time(void **state) {
     assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
 }
 
-static void fields_are_stored_as_captured(void **state) {
+TEST(fields_are_stored_as_captured) {
     fixture *f = *state;
     twx_capture c = capture_of("http://a/", "text", 77), found;
     c.title = TWX_SLICE_LIT("title");
@@ -218,7 +218,7 @@ static void fields_are_stored_as_captured(void **state) {
     assert_int_not_equal(put(f, &again), TWX_PUT_SAME);
 }
 
-static void a_store_without_our_table_is_refused(void **state) {
+TEST(a_store_without_our_table_is_refused) {
     twx_ctx cx;
     twx_documents *d = NULL;
     (void)state;
@@ -230,7 +230,7 @@ static void a_store_without_our_table_is_refused(void **state) {
 
 /* The queue, as a run takes it (store/turn.c): what a crawler does is seen, and what comes later
  * stays. */
-static void the_queue_is_taken_up_to_a_mark(void **state) {
+TEST(the_queue_is_taken_up_to_a_mark) {
     fixture *f = *state;
     twx_changes *c = NULL;
     int64_t mark = 9, docs[2];
@@ -257,20 +257,4 @@ static void the_queue_is_taken_up_to_a_mark(void **state) {
     twx_changes_close(c);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(r1_the_later_import_wins_unless_it_is_known_to_be_older),
-        TEST(r1_of_equal_dates_the_later_text_stays),
-        TEST(r1_the_capture_that_is_stored_changes_nothing),
-        TEST(r2_each_change_is_queued_in_the_same_transaction),
-        TEST(r1_the_same_capture_adds_headings_and_never_removes_them),
-        TEST(r1_the_same_capture_adds_names_and_never_removes_them),
-        TEST(r1_other_headings_at_the_same_time),
-        TEST(fields_are_stored_as_captured),
-        TEST(a_store_without_our_table_is_refused),
-        TEST(the_queue_is_taken_up_to_a_mark),
-    };
-    return cmocka_run_group_tests_name("documents", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

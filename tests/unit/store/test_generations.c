@@ -83,7 +83,7 @@ static void publish_judged(fixture *f, char base, uint64_t fingerprint) {
     expect_ok(&f->cx, twx_generation_publish(f->g, &c, &p));
 }
 
-static void r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began(void **state) {
+TEST(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began) {
     fixture *f = *state;
     const uint64_t unknown = 1;
     sqlite3 *other = test_open(f->path);
@@ -106,7 +106,7 @@ static void r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began
     sqlite3_close(other);
 }
 
-static void rows_come_back_with_their_nulls(void **state) {
+TEST(rows_come_back_with_their_nulls) {
     fixture *f = *state;
     twx_flag_row rows[3], one;
     size_t n = 0;
@@ -132,7 +132,7 @@ static void rows_come_back_with_their_nulls(void **state) {
     assert_int_equal(n, 1);
 }
 
-static void written_rows_are_found_again_until_one_differs(void **state) {
+TEST(written_rows_are_found_again_until_one_differs) {
     fixture *f = *state;
     twx_flag_row rows[4] = {row_of(-7, 1), row_of(2, 1), row_of(5, 1), row_of(9, 1)};
     const twx_claim c = claim(f, 0, 5);
@@ -157,7 +157,7 @@ static void written_rows_are_found_again_until_one_differs(void **state) {
 }
 
 /* R1 */
-static void r1_readers_see_the_old_flags_until_the_new_are_published(void **state) {
+TEST(r1_readers_see_the_old_flags_until_the_new_are_published) {
     fixture *f = *state;
     publish(f, 0, 1);
     assert_int_equal(shown(f), 1);
@@ -175,7 +175,7 @@ static void r1_readers_see_the_old_flags_until_the_new_are_published(void **stat
 }
 
 /* R2 */
-static void r2_who_was_superseded_writes_and_publishes_nothing(void **state) {
+TEST(r2_who_was_superseded_writes_and_publishes_nothing) {
     fixture *f = *state;
     publish(f, 0, 1);
     const twx_claim old = claim(f, 'a', 7);
@@ -197,7 +197,7 @@ static void r2_who_was_superseded_writes_and_publishes_nothing(void **state) {
 }
 
 /* R3 */
-static void r3_undo_never_points_at_a_mixture(void **state) {
+TEST(r3_undo_never_points_at_a_mixture) {
     fixture *f = *state;
     char generation = 0;
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
@@ -223,7 +223,7 @@ static void r3_undo_never_points_at_a_mixture(void **state) {
                      1);
 }
 
-static void undo_makes_a_run_that_works_lose(void **state) {
+TEST(undo_makes_a_run_that_works_lose) {
     fixture *f = *state;
     char generation = 0;
     publish(f, 0, 1);
@@ -235,7 +235,7 @@ static void undo_makes_a_run_that_works_lose(void **state) {
     expect_fail(&f->cx, twx_generation_claim(f->g, &stale), TWX_E_SUPERSEDED, "another run");
 }
 
-static void ids_numbered_another_way_end_the_other_generation(void **state) {
+TEST(ids_numbered_another_way_end_the_other_generation) {
     fixture *f = *state;
     char generation = 0;
     const twx_publication mapped = {.direct = false, .summary = "{}"};
@@ -247,7 +247,7 @@ static void ids_numbered_another_way_end_the_other_generation(void **state) {
                 "not the complete result");
 }
 
-static void the_source_is_joined_when_it_is_there(void **state) {
+TEST(the_source_is_joined_when_it_is_there) {
     fixture *f = *state;
     const twx_publication with = {
         .direct = true,
@@ -273,7 +273,7 @@ static void the_source_is_joined_when_it_is_there(void **state) {
         0);
 }
 
-static void the_fingerprint_says_whether_all_is_signed(void **state) {
+TEST(the_fingerprint_says_whether_all_is_signed) {
     fixture *f = *state;
     const uint64_t fingerprint = UINT64_MAX - 3;
     assert_false(state_of(f).has_fingerprint);
@@ -292,20 +292,4 @@ static void the_fingerprint_says_whether_all_is_signed(void **state) {
     assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(rows_come_back_with_their_nulls),
-        TEST(written_rows_are_found_again_until_one_differs),
-        TEST(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began),
-        TEST(r1_readers_see_the_old_flags_until_the_new_are_published),
-        TEST(r2_who_was_superseded_writes_and_publishes_nothing),
-        TEST(r3_undo_never_points_at_a_mixture),
-        TEST(undo_makes_a_run_that_works_lose),
-        TEST(ids_numbered_another_way_end_the_other_generation),
-        TEST(the_source_is_joined_when_it_is_there),
-        TEST(the_fingerprint_says_whether_all_is_signed),
-    };
-    return cmocka_run_group_tests_name("generations", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -53,8 +53,7 @@ static const struct {
     {"CREATE TABLE p(a, b); INSERT INTO p VALUES (1, 2)", NULL, ""},
 };
 
-static void what_is_written(void **state) {
-    (void)state;
+TEST(what_is_written) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_ctx cx;
         twx_buf config, why;
@@ -74,7 +73,7 @@ static void what_is_written(void **state) {
     }
 }
 
-static void columns_of_the_schema(void **state) {
+TEST(columns_of_the_schema) {
     twx_ctx cx;
     bool has = false;
     (void)state;
@@ -87,12 +86,4 @@ static void columns_of_the_schema(void **state) {
     expect_ok(&cx, twx_db_has_column(db, TWX_SLICE_LIT("a"), TWX_SLICE_LIT("c d"), &has));
     assert_false(has);
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written),
-        cmocka_unit_test(columns_of_the_schema),
-    };
-    return cmocka_run_group_tests_name("guess", tests, NULL, NULL);
 }

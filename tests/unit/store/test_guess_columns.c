@@ -26,8 +26,7 @@ static twx_candidate candidate_of(twx_sampled_table *t, twx_sampled_column *colu
     return twx_candidate_of(t);
 }
 
-static void a_usual_name_goes_before_other_urls(void **state) {
-    (void)state;
+TEST(a_usual_name_goes_before_other_urls) {
     twx_sampled_table t;
     twx_sampled_column columns[] = {column("where_from", TWX_CONTENT_URL, 0),
                                     column("link", TWX_CONTENT_URL, 0),
@@ -38,8 +37,7 @@ static void a_usual_name_goes_before_other_urls(void **state) {
     assert_int_equal(candidate_of(&t, columns, 1).url, TWX_NO_COLUMN);
 }
 
-static void the_text_is_the_longest_but_for_names(void **state) {
-    (void)state;
+TEST(the_text_is_the_longest_but_for_names) {
     twx_sampled_table t;
     twx_sampled_column columns[] = {
         column("teaser", TWX_CONTENT_PLAIN, 80), column("corps", TWX_CONTENT_HTML, 400),
@@ -52,8 +50,7 @@ static void the_text_is_the_longest_but_for_names(void **state) {
     assert_int_equal(candidate_of(&t, columns, 1).text, TWX_NO_COLUMN);
 }
 
-static void host_and_path_stand_for_a_url(void **state) {
-    (void)state;
+TEST(host_and_path_stand_for_a_url) {
     twx_sampled_table t;
     twx_sampled_column columns[] = {column("Host", TWX_CONTENT_PLAIN, 9),
                                     column("path", TWX_CONTENT_PLAIN, 9),
@@ -67,7 +64,7 @@ static void host_and_path_stand_for_a_url(void **state) {
     assert_true(c.url == 2 && c.host == TWX_NO_COLUMN);
 }
 
-static void rows_of_a_url_are_parts_or_versions(void **state) {
+TEST(rows_of_a_url_are_parts_or_versions) {
     static const struct {
         const char *rows, *position; /* NULL: none */
         bool repeated;
@@ -100,8 +97,7 @@ static void rows_of_a_url_are_parts_or_versions(void **state) {
     }
 }
 
-static void dates_and_keys_of_rows(void **state) {
-    (void)state;
+TEST(dates_and_keys_of_rows) {
     twx_sampled_table t;
     twx_sampled_column columns[] = {column("fetched_at", TWX_CONTENT_PLAIN, 9)};
     candidate_of(&t, columns, 1);
@@ -113,15 +109,4 @@ static void dates_and_keys_of_rows(void **state) {
     assert_string_equal(twx_row_key(&t), "\"k\"");
     columns[0].name = literal("flat");
     assert_null(twx_date_column(&t));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_usual_name_goes_before_other_urls),
-        cmocka_unit_test(the_text_is_the_longest_but_for_names),
-        cmocka_unit_test(host_and_path_stand_for_a_url),
-        cmocka_unit_test(rows_of_a_url_are_parts_or_versions),
-        cmocka_unit_test(dates_and_keys_of_rows),
-    };
-    return cmocka_run_group_tests_name("guess_columns", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static int trusted_schema(void) {
     return version >= 3038000 && version < 3041000;
 }
 
-static void nothing_of_a_hostile_schema_runs(void **state) {
+TEST(nothing_of_a_hostile_schema_runs) {
     static const int OFF[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
                               SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_DQS_DDL,
                               SQLITE_DBCONFIG_DQS_DML};
@@ -43,7 +43,7 @@ static void nothing_of_a_hostile_schema_runs(void **state) {
     }
 }
 
-static void statements_are_limited(void **state) {
+TEST(statements_are_limited) {
     static const struct {
         int limit, wanted;
     } LIMIT[] = {{SQLITE_LIMIT_SQL_LENGTH, 4 << 20},  {SQLITE_LIMIT_ATTACHED, 0},
@@ -63,7 +63,7 @@ static void statements_are_limited(void **state) {
     }
 }
 
-static void the_longest_row_is_a_setting(void **state) {
+TEST(the_longest_row_is_a_setting) {
     static const struct {
         uint64_t asked;
         int wanted; /* SQLite's own maximum is 10^9 */
@@ -82,8 +82,7 @@ static void the_longest_row_is_a_setting(void **state) {
 
 /* docs/internals.md: a rollback journal needs EXTRA (3), a WAL needs FULL (2); a commit to a
  * store that others write to copies nothing from the WAL; no page is spilled. */
-static void commits_are_durable(void **state) {
-    (void)state;
+TEST(commits_are_durable) {
     for (int wal = 0; wal < 2; wal++)
         for (size_t m = 1; m < MODES; m++) {
             twx_ctx cx;
@@ -97,7 +96,7 @@ static void commits_are_durable(void **state) {
         }
 }
 
-static void a_reader_only_reads(void **state) {
+TEST(a_reader_only_reads) {
     twx_ctx cx;
     (void)state;
     twx_db *db = open_as(&cx, store_in(true), TWX_DB_READER);
@@ -107,15 +106,4 @@ static void a_reader_only_reads(void **state) {
     expect_ok(&cx, twx_db_script_writable(db, "CREATE TEMP VIEW source_document AS SELECT 1"));
     assert_int_equal(test_integer(db->handle, "PRAGMA query_only"), 1);
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_of_a_hostile_schema_runs),
-        cmocka_unit_test(statements_are_limited),
-        cmocka_unit_test(the_longest_row_is_a_setting),
-        cmocka_unit_test(commits_are_durable),
-        cmocka_unit_test(a_reader_only_reads),
-    };
-    return cmocka_run_group_tests_name("hardening", tests, NULL, NULL);
 }

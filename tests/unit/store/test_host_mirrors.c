@@ -32,7 +32,7 @@ static void expect_keep(twx_ctx *cx, twx_db *db, const twx_host_mirror *rows, si
     assert_int_equal(written, wanted);
 }
 
-static void rows_are_kept_and_replaced(void **state) {
+TEST(rows_are_kept_and_replaced) {
     twx_ctx cx;
     const char *path = test_file("mirrors.db");
     (void)state;
@@ -50,7 +50,7 @@ static void rows_are_kept_and_replaced(void **state) {
 }
 
 /* Whichever column differs. */
-static void r1_only_what_differs_is_written(void **state) {
+TEST(r1_only_what_differs_is_written) {
     twx_ctx cx;
     (void)state;
     twx_db *db = open_migrated(&cx, store_of("mirrors.db", "CREATE TABLE pages(x)"));
@@ -81,7 +81,7 @@ static void r1_only_what_differs_is_written(void **state) {
     twx_db_close(db);
 }
 
-static void r1_a_failure_leaves_the_old_rows(void **state) {
+TEST(r1_a_failure_leaves_the_old_rows) {
     twx_ctx cx;
     bool written = false;
     const char *path = test_file("mirrors.db");
@@ -94,13 +94,4 @@ static void r1_a_failure_leaves_the_old_rows(void **state) {
     expect_rows(path, "b>a exact 9/10 0.9");
     expect_keep(&cx, db, good, 1, false);
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_kept_and_replaced),
-        cmocka_unit_test(r1_only_what_differs_is_written),
-        cmocka_unit_test(r1_a_failure_leaves_the_old_rows),
-    };
-    return cmocka_run_group_tests_name("host mirrors", tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void expect_links(fixture *f, const char *wanted) {
     assert_string_equal(l.text, wanted);
 }
 
-static void without_being_asked_nothing_is_kept(void **state) {
+TEST(without_being_asked_nothing_is_kept) {
     fixture *f = *state;
     bool has = true;
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
@@ -62,7 +62,7 @@ static void without_being_asked_nothing_is_kept(void **state) {
     assert_int_equal(twx_documents_links(f->d), 0);
 }
 
-static void links_are_kept_once_and_in_order(void **state) {
+TEST(links_are_kept_once_and_in_order) {
     fixture *f = *state;
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
@@ -75,7 +75,7 @@ static void links_are_kept_once_and_in_order(void **state) {
 }
 
 /* R2 */
-static void r2_a_second_import_changes_nothing(void **state) {
+TEST(r2_a_second_import_changes_nothing) {
     fixture *f = *state;
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
@@ -88,7 +88,7 @@ static void r2_a_second_import_changes_nothing(void **state) {
     expect_links(f, "http://a/>http://b/ ");
 }
 
-static void documents_that_were_imported_without_links_get_them(void **state) {
+TEST(documents_that_were_imported_without_links_get_them) {
     fixture *f = *state;
     assert_int_equal(put(f, "http://a/", "x", 1, NULL), TWX_PUT_NEW);
     import_again(f, true);
@@ -96,7 +96,7 @@ static void documents_that_were_imported_without_links_get_them(void **state) {
     expect_links(f, "http://a/>http://b/ ");
 }
 
-static void a_newer_capture_has_the_links_it_has(void **state) {
+TEST(a_newer_capture_has_the_links_it_has) {
     fixture *f = *state;
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
@@ -108,7 +108,7 @@ static void a_newer_capture_has_the_links_it_has(void **state) {
 }
 
 /* A capture that says "the page of that document again". */
-static void a_repeated_page_repeats_its_links(void **state) {
+TEST(a_repeated_page_repeats_its_links) {
     fixture *f = *state;
     twx_put what;
     twx_capture c = capture_of("http://a/", "x", 1, "http://b/\nhttp://c/\n"), found;
@@ -135,7 +135,7 @@ static void a_repeated_page_repeats_its_links(void **state) {
 }
 
 /* R1 */
-static void r1_links_go_with_their_document(void **state) {
+TEST(r1_links_go_with_their_document) {
     fixture *f = *state;
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
@@ -173,7 +173,7 @@ static twx_rc stop(void *arg, twx_slice from_url, twx_slice to_url) {
 }
 
 /* More than two batches, some of them ending within a document. */
-static void r3_all_links_are_read_in_batches(void **state) {
+TEST(r3_all_links_are_read_in_batches) {
     fixture *f = *state;
     twx_ctx cx;
     size_t links = 0;
@@ -194,17 +194,4 @@ static void r3_all_links_are_read_in_batches(void **state) {
     sqlite3_close(crawler);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(without_being_asked_nothing_is_kept, setup, teardown),
-        cmocka_unit_test_setup_teardown(links_are_kept_once_and_in_order, setup, teardown),
-        cmocka_unit_test_setup_teardown(r2_a_second_import_changes_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(documents_that_were_imported_without_links_get_them, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_newer_capture_has_the_links_it_has, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_repeated_page_repeats_its_links, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_links_go_with_their_document, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_all_links_are_read_in_batches, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

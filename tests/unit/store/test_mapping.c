@@ -36,8 +36,7 @@ static const wanted CASES[] = {
      "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from = \"p\"", false},
 };
 
-static void the_usual_names_are_found(void **state) {
-    (void)state;
+TEST(the_usual_names_are_found) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const wanted *w = &CASES[i];
         twx_ctx cx;
@@ -57,8 +56,7 @@ static void the_usual_names_are_found(void **state) {
     }
 }
 
-static void each_allocation_that_fails_is_an_error(void **state) {
-    (void)state;
+TEST(each_allocation_that_fails_is_an_error) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_ctx cx;
         bool failed = true;
@@ -80,7 +78,7 @@ static void each_allocation_that_fails_is_an_error(void **state) {
     }
 }
 
-static void our_own_table_is_known_by_its_triggers(void **state) {
+TEST(our_own_table_is_known_by_its_triggers) {
     twx_ctx cx;
     twx_mapping m = {0};
     const char *path = test_file("own.db");
@@ -101,7 +99,7 @@ static void our_own_table_is_known_by_its_triggers(void **state) {
     twx_db_close(db);
 }
 
-static void what_is_missing_is_said(void **state) {
+TEST(what_is_missing_is_said) {
     static const struct {
         const char *script, *reason;
     } LACKS[] = {
@@ -120,7 +118,7 @@ static void what_is_missing_is_said(void **state) {
     }
 }
 
-static void what_is_configured_stays(void **state) {
+TEST(what_is_configured_stays) {
     twx_ctx cx;
     twx_mapping m = {0};
     twx_db *db = open_as(&cx, store_of("mapping.db", CASES[0].script), TWX_DB_READER);
@@ -141,7 +139,7 @@ static void what_is_configured_stays(void **state) {
     twx_db_close(db);
 }
 
-static void what_is_configured_is_completed(void **state) {
+TEST(what_is_configured_is_completed) {
     static const struct {
         const char *script, *from, *url, *text; /* configured */
         const char *wanted_from, *wanted_id, *wanted_text;
@@ -181,7 +179,7 @@ static void what_is_configured_is_completed(void **state) {
     }
 }
 
-static void what_cannot_be_completed_is_said(void **state) {
+TEST(what_cannot_be_completed_is_said) {
     static const struct {
         const char *from, *text, *reason;
     } LACKS[] = {
@@ -202,17 +200,4 @@ static void what_cannot_be_completed_is_said(void **state) {
         twx_mapping_done(&m);
         twx_db_close(db);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_usual_names_are_found),
-        cmocka_unit_test(each_allocation_that_fails_is_an_error),
-        cmocka_unit_test(our_own_table_is_known_by_its_triggers),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(what_is_configured_stays),
-        cmocka_unit_test(what_is_configured_is_completed),
-        cmocka_unit_test(what_cannot_be_completed_is_said),
-    };
-    return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #include "store_fixture.h"
 
-static void tables_are_made_once_and_then_left_alone(void **state) {
+TEST(tables_are_made_once_and_then_left_alone) {
     twx_ctx cx;
     int64_t version = 7;
     const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
@@ -20,7 +20,7 @@ static void tables_are_made_once_and_then_left_alone(void **state) {
 }
 
 /* R2 */
-static void r2_a_store_of_another_version_is_refused_and_not_touched(void **state) {
+TEST(r2_a_store_of_another_version_is_refused_and_not_touched) {
     twx_ctx cx;
     int64_t version = 0;
     const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
@@ -42,7 +42,7 @@ static void r2_a_store_of_another_version_is_refused_and_not_touched(void **stat
 }
 
 /* The second step fails at first: the one before it stays. */
-static void steps_lead_to_the_next_versions(void **state) {
+TEST(steps_lead_to_the_next_versions) {
     static const char *const STEPS[] = {"ALTER TABLE twindex_run ADD COLUMN host TEXT",
                                         "CREATE TABLE twindex_second(x)", NULL};
     const twx_schema next = {.tables = "SELECT nothing",
@@ -72,7 +72,7 @@ static void steps_lead_to_the_next_versions(void **state) {
     twx_db_close(db);
 }
 
-static void a_state_without_its_row_is_said_to_be_empty(void **state) {
+TEST(a_state_without_its_row_is_said_to_be_empty) {
     twx_ctx cx;
     int64_t version = 0;
     (void)state;
@@ -82,7 +82,7 @@ static void a_state_without_its_row_is_said_to_be_empty(void **state) {
     twx_db_close(db);
 }
 
-static void a_version_below_1_is_damage(void **state) {
+TEST(a_version_below_1_is_damage) {
     twx_ctx cx;
     int64_t version = 0;
     (void)state;
@@ -93,7 +93,7 @@ static void a_version_below_1_is_damage(void **state) {
 }
 
 /* Half a schema would be worse than none. */
-static void tables_that_cannot_all_be_made_are_not_made(void **state) {
+TEST(tables_that_cannot_all_be_made_are_not_made) {
     twx_ctx cx;
     const char *path = store_of("migrate.db",
                                 "CREATE TABLE theirs(x);"
@@ -108,7 +108,7 @@ static void tables_that_cannot_all_be_made_are_not_made(void **state) {
     assert_int_equal(test_store_content(path), content);
 }
 
-static void a_table_of_another_program_is_named(void **state) {
+TEST(a_table_of_another_program_is_named) {
     twx_ctx cx;
     const char *path = store_of("taken.db", "CREATE TABLE twindex_run(of_somebody_else)");
     (void)state;
@@ -119,7 +119,7 @@ static void a_table_of_another_program_is_named(void **state) {
 }
 
 /* So an import waits for nobody's lock before it has something to write. */
-static void documents_are_checked_without_a_lock(void **state) {
+TEST(documents_are_checked_without_a_lock) {
     twx_ctx cx;
     const char *path = test_file("own.db");
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
@@ -137,18 +137,4 @@ static void documents_are_checked_without_a_lock(void **state) {
     expect_fail(&cx, twx_check_documents(db), TWX_E_DATA,
                 "own.db has a table `documents` that this version of twindex cannot import into");
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_made_once_and_then_left_alone),
-        cmocka_unit_test(r2_a_store_of_another_version_is_refused_and_not_touched),
-        cmocka_unit_test(steps_lead_to_the_next_versions),
-        cmocka_unit_test(a_state_without_its_row_is_said_to_be_empty),
-        cmocka_unit_test(a_version_below_1_is_damage),
-        cmocka_unit_test(tables_that_cannot_all_be_made_are_not_made),
-        cmocka_unit_test(a_table_of_another_program_is_named),
-        cmocka_unit_test(documents_are_checked_without_a_lock),
-    };
-    return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);
 }

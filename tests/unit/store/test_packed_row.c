@@ -75,7 +75,7 @@ static twx_slice usual_keys(void) {
 
 /* The bytes of a usual document: the facts and their length; the form of the record; three digests;
  * which of 39 bytes are not 0 and seven that are not; words and a length. */
-static void what_is_usual_takes_no_bytes(void **state) {
+TEST(what_is_usual_takes_no_bytes) {
     fixture *f = *state;
     const size_t facts = usual_facts().n + 1;
     assert_int_equal(expect_back(f, usual_facts(), NONE), facts + 1 + 0);
@@ -84,7 +84,7 @@ static void what_is_usual_takes_no_bytes(void **state) {
 }
 
 /* docs/signatures.md */
-static void the_layout_is_that_of_the_specification(void **state) {
+TEST(the_layout_is_that_of_the_specification) {
     fixture *f = *state;
     const twx_slice facts = LIT("\x03\x01\xc8\x01\x07\x01\x01http://a/");
     expect_back(f, facts, LIT("\x04\x01" DIGEST));
@@ -96,7 +96,7 @@ static void the_layout_is_that_of_the_specification(void **state) {
     assert_memory_equal(p + f->packed.n - 16, DIGEST, 16);
 }
 
-static void facts_come_back(void **state) {
+TEST(facts_come_back) {
     fixture *f = *state;
     char long_facts[300];
     memset(long_facts, 'x', sizeof long_facts);
@@ -115,7 +115,7 @@ static void facts_come_back(void **state) {
     }
 }
 
-static void other_keys_come_back(void **state) {
+TEST(other_keys_come_back) {
     fixture *f = *state;
     const twx_slice KEYS[] = {
         LIT("\x03"),
@@ -142,7 +142,7 @@ static void other_keys_come_back(void **state) {
 }
 
 /* Lengths of one byte and of four. */
-static void long_payloads_come_back(void **state) {
+TEST(long_payloads_come_back) {
     fixture *f = *state;
     char keys[6 + 409] = "\x1d\x91\xff";
     for (size_t i = 3; i < sizeof keys; i++) keys[i] = (char)i;
@@ -155,7 +155,7 @@ static void long_payloads_come_back(void **state) {
 }
 
 /* [R2] Every prefix of a row, and every change of a byte, unpacks or is refused. */
-static void damaged_rows_are_refused(void **state) {
+TEST(damaged_rows_are_refused) {
     fixture *f = *state;
     char row[512];
     expect_back(f, usual_facts(), usual_keys());
@@ -175,7 +175,7 @@ static void damaged_rows_are_refused(void **state) {
     assert_in_range(refused, 10, 8 * n);
 }
 
-static void each_part_is_checked(void **state) {
+TEST(each_part_is_checked) {
     fixture *f = *state;
     const twx_slice ROWS[] = {
         LIT("\x80\0\0"),             /* a length in two bytes that takes one */
@@ -196,16 +196,4 @@ static void each_part_is_checked(void **state) {
     assert_true(f->facts.n == 0 && f->keys.n == 0);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_usual_takes_no_bytes),
-        TEST(the_layout_is_that_of_the_specification),
-        TEST(facts_come_back),
-        TEST(other_keys_come_back),
-        TEST(long_payloads_come_back),
-        TEST(damaged_rows_are_refused),
-        TEST(each_part_is_checked),
-    };
-    return cmocka_run_group_tests_name("packed rows", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -59,8 +59,7 @@ static char *text_in(const char *path, const char *sql) {
 }
 
 /* [R1] */
-static void r1_numbers_lie_in_their_range_and_depend_on_shard_and_id(void **state) {
-    (void)state;
+TEST(r1_numbers_lie_in_their_range_and_depend_on_shard_and_id) {
     const twx_value seven = integer(7), text_seven = text("7"), eight = integer(8);
     const int64_t a = twx_remote_number(TWX_SLICE_LIT("a"), &seven);
     assert_int_equal(a, twx_remote_number(TWX_SLICE_LIT("a"), &seven));
@@ -99,7 +98,7 @@ static void publish(fixture *f, char base, const twx_remote *remotes, size_t n, 
 }
 
 /* Document 2 is a copy of document 2 of another store: the ids collide. */
-static void the_views_show_the_id_and_the_store_of_a_representative(void **state) {
+TEST_WITH(the_views_show_the_id_and_the_store_of_a_representative, setup, teardown) {
     fixture *f = *state;
     const twx_remote remotes[] = {remote_of("there", integer(2), "https://there/"),
                                   remote_of("elsewhere", text("x'y"), NULL)};
@@ -139,7 +138,7 @@ static void expect_read(fixture *f, char generation, size_t n) {
     twx_remotes_cursor_done(&c);
 }
 
-static void rows_come_in_order_and_belong_to_a_generation(void **state) {
+TEST_WITH(rows_come_in_order_and_belong_to_a_generation, setup, teardown) {
     enum { MANY = 3000 };
     fixture *f = *state;
     static twx_remote remotes[MANY];
@@ -165,7 +164,7 @@ static void rows_come_in_order_and_belong_to_a_generation(void **state) {
 }
 
 /* Another program may have dropped one of them. */
-static void tables_that_are_missing_are_made(void **state) {
+TEST_WITH(tables_that_are_missing_are_made, setup, teardown) {
     static const char *const TABLES[] = {"twindex_remote", "twindex_collection"};
     fixture *f = *state;
     const twx_remote remote = remote_of("there", integer(9), "https://there/");
@@ -193,7 +192,7 @@ static bool finds(fixture *f, const char *shard, twx_value id, const twx_remote 
 }
 
 /* Values of different types are different ids, whatever SQL takes for equal. */
-static void rows_are_found_by_ids_of_all_types(void **state) {
+TEST_WITH(rows_are_found_by_ids_of_all_types, setup, teardown) {
     fixture *f = *state;
     const twx_remote remotes[] = {
         remote_of("there", integer(1), "https://there/1"),
@@ -213,7 +212,7 @@ static void rows_are_found_by_ids_of_all_types(void **state) {
     assert_false(finds(f, "there", (twx_value){.type = TWX_REAL, .r = 0.5}, NULL));
 }
 
-static void a_store_that_is_run_alone_again_is_a_plain_store(void **state) {
+TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
     fixture *f = *state;
     const twx_remote remote = remote_of("there", integer(9), "https://there/");
     const int64_t gone = remote.doc;
@@ -238,7 +237,7 @@ static void a_store_that_is_run_alone_again_is_a_plain_store(void **state) {
                         "0");
 }
 
-static void what_another_program_has_put_there_is_no_document(void **state) {
+TEST_WITH(what_another_program_has_put_there_is_no_document, setup, teardown) {
     fixture *f = *state;
     twx_remote got;
     const twx_remote remote = remote_of("there", integer(9), NULL);
@@ -251,19 +250,4 @@ static void what_another_program_has_put_there_is_no_document(void **state) {
     expect_fail(&f->cx, twx_remotes_cursor_read(&c, &row), TWX_E_CORRUPT, "invalid row (doc 3)");
     twx_remotes_cursor_done(&c);
     expect_ok(&f->cx, twx_remote_get(f->db, 'a', remote.doc, &f->bytes, &got));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_numbers_lie_in_their_range_and_depend_on_shard_and_id),
-        TEST(the_views_show_the_id_and_the_store_of_a_representative),
-        TEST(rows_come_in_order_and_belong_to_a_generation),
-        TEST(tables_that_are_missing_are_made),
-        TEST(rows_are_found_by_ids_of_all_types),
-        TEST(a_store_that_is_run_alone_again_is_a_plain_store),
-        TEST(what_another_program_has_put_there_is_no_document),
-    };
-    return cmocka_run_group_tests_name("remotes", tests, NULL, NULL);
 }

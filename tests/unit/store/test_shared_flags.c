@@ -90,7 +90,7 @@ static void change(twx_ctx *cx, twx_generations *g, test_rng *rng, char base, mo
     expect_ok(cx, twx_generation_publish(g, &claim, &DIRECT));
 }
 
-static void writing_to_one_generation_leaves_the_other(void **state) {
+TEST(writing_to_one_generation_leaves_the_other) {
     twx_ctx cx;
     twx_generations *g = NULL;
     model m = {{{0}}};
@@ -118,7 +118,7 @@ static void writing_to_one_generation_leaves_the_other(void **state) {
 }
 
 /* copy_sig is 0 in the table where it is near_sig; another program may have written the number. */
-static void the_number_of_a_cluster_is_stored_once(void **state) {
+TEST(the_number_of_a_cluster_is_stored_once) {
     static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
     twx_ctx cx;
     twx_generations *g = NULL;
@@ -149,12 +149,4 @@ static void the_number_of_a_cluster_is_stored_once(void **state) {
     }
     twx_generations_close(g);
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writing_to_one_generation_leaves_the_other),
-        cmocka_unit_test(the_number_of_a_cluster_is_stored_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void put(fixture *f, int64_t doc, const char *facts) {
     expect_ok(&f->cx, twx_signatures_put(f->s, &row));
 }
 
-static void a_row_comes_back_as_it_was_put(void **state) {
+TEST(a_row_comes_back_as_it_was_put) {
     fixture *f = *state;
     twx_stored row;
     put(f, -5, "one");
@@ -56,7 +56,7 @@ static void a_row_comes_back_as_it_was_put(void **state) {
 
 /* A number is given once; after a rollback it is given again, and nothing is remembered. A row with
  * a number that has no fingerprint is stale. */
-static void fingerprints_are_numbered(void **state) {
+TEST(fingerprints_are_numbered) {
     fixture *f = *state;
     twx_stored row = {.doc = 1, .fingerprint = 11};
     expect_ok(&f->cx, twx_db_begin(f->db));
@@ -88,7 +88,7 @@ static void fingerprints_are_numbered(void **state) {
     expect_fail(&f->cx, twx_signatures_get(f->s, 21, &row), TWX_E_CORRUPT, "cannot be unpacked");
 }
 
-static void documents_are_listed_in_batches(void **state) {
+TEST(documents_are_listed_in_batches) {
     fixture *f = *state;
     int64_t docs[4], after = INT64_MIN;
     size_t n = 0, all = 0;
@@ -112,7 +112,7 @@ static twx_rc list(void *arg, const twx_stored *stored) {
 
 /* Ids of every type keep it, and come in one order whatever the order in which they got their
  * numbers. */
-static void mapped_documents_come_in_order_of_their_ids(void **state) {
+TEST(mapped_documents_come_in_order_of_their_ids) {
     fixture *f = *state;
     const struct {
         twx_value id;
@@ -142,7 +142,7 @@ static void mapped_documents_come_in_order_of_their_ids(void **state) {
     assert_string_equal(order, "-2 9.5 10 text:10 text:B text:b blob:a");
 }
 
-static void numbers_nobody_uses_are_swept(void **state) {
+TEST(numbers_nobody_uses_are_swept) {
     fixture *f = *state;
     int64_t doc[3];
     for (int i = 0; i < 3; i++)
@@ -160,7 +160,7 @@ static void numbers_nobody_uses_are_swept(void **state) {
     assert_int_equal(twx_document_id(f->s, doc[2], &id), TWX_DONE);
 }
 
-static void a_copy_has_the_same_rows_and_numbers(void **state) {
+TEST(a_copy_has_the_same_rows_and_numbers) {
     fixture *f = *state;
     twx_ctx cx;
     twx_signatures *to = NULL;
@@ -181,7 +181,7 @@ static void a_copy_has_the_same_rows_and_numbers(void **state) {
     twx_db_close(db);
 }
 
-static void a_reader_reads_and_does_not_write(void **state) {
+TEST(a_reader_reads_and_does_not_write) {
     fixture *f = *state;
     twx_ctx cx;
     twx_signatures *s = NULL;
@@ -195,7 +195,7 @@ static void a_reader_reads_and_does_not_write(void **state) {
     twx_db_close(db);
 }
 
-static void a_number_that_no_document_gets_is_damage(void **state) {
+TEST(a_number_that_no_document_gets_is_damage) {
     fixture *f = *state;
     int64_t doc = INT64_MIN;
     const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("k")};
@@ -204,14 +204,4 @@ static void a_number_that_no_document_gets_is_damage(void **state) {
     expect_fail(&f->cx, twx_document_make(f->s, &id, &doc), TWX_E_CORRUPT, "twindex_document");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_row_comes_back_as_it_was_put),    TEST(fingerprints_are_numbered),
-        TEST(documents_are_listed_in_batches),   TEST(mapped_documents_come_in_order_of_their_ids),
-        TEST(numbers_nobody_uses_are_swept),     TEST(a_copy_has_the_same_rows_and_numbers),
-        TEST(a_reader_reads_and_does_not_write), TEST(a_number_that_no_document_gets_is_damage),
-    };
-    return cmocka_run_group_tests_name("signatures", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

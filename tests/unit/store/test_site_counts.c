@@ -18,7 +18,7 @@ static void expect_counts(twx_ctx *cx, twx_db *db, char generation, const char *
     assert_string_equal(list, expected);
 }
 
-static void counts_are_of_a_generation(void **state) {
+TEST(counts_are_of_a_generation) {
     const twx_site_count TWO[] = {{TWX_SLICE_LIT("b.org"), 3}, {TWX_SLICE_LIT("a.org"), 5}},
                          ONE[] = {{TWX_SLICE_LIT("c.org"), UINT32_MAX >> 1}};
     twx_ctx cx;
@@ -33,7 +33,7 @@ static void counts_are_of_a_generation(void **state) {
     twx_db_close(db);
 }
 
-static void a_count_that_is_none_is_an_error(void **state) {
+TEST(a_count_that_is_none_is_an_error) {
     static const char *const VALUES[] = {"-1", "4294967296", "'many'", "1.5"};
     const twx_site_count ONE[] = {{TWX_SLICE_LIT("c.org"), 1}};
     twx_ctx cx;
@@ -48,12 +48,4 @@ static void a_count_that_is_none_is_an_error(void **state) {
                     "site 'c.org' has no valid number");
     }
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_of_a_generation),
-        cmocka_unit_test(a_count_that_is_none_is_an_error),
-    };
-    return cmocka_run_group_tests_name("site counts", tests, NULL, NULL);
 }

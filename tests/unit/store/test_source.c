@@ -20,7 +20,7 @@
 
 /* ---- who is direct ------------------------------------------------------ */
 
-static void the_integer_primary_key_is_the_document_number(void **state) {
+TEST(the_integer_primary_key_is_the_document_number) {
     static const struct {
         const char *from, *id;
         bool direct;
@@ -53,7 +53,7 @@ static void the_integer_primary_key_is_the_document_number(void **state) {
 }
 
 /* R4 */
-static void r4_a_rowid_that_vacuum_changes_is_no_key(void **state) {
+TEST(r4_a_rowid_that_vacuum_changes_is_no_key) {
     static const struct {
         const char *from, *id;
         bool refused;
@@ -80,7 +80,7 @@ static void r4_a_rowid_that_vacuum_changes_is_no_key(void **state) {
 /* ---- what may be read --------------------------------------------------- */
 
 /* R2 */
-static void r2_only_tables_of_ordinary_columns_are_read_unasked(void **state) {
+TEST(r2_only_tables_of_ordinary_columns_are_read_unasked) {
     static const struct {
         const char *from, *url, *reason;
     } CASES[] = {
@@ -105,7 +105,7 @@ static void r2_only_tables_of_ordinary_columns_are_read_unasked(void **state) {
     end(&f);
 }
 
-static void a_wrong_expression_is_named(void **state) {
+TEST(a_wrong_expression_is_named) {
     static const struct {
         const char *from, *url, *reason;
     } CASES[] = {
@@ -139,7 +139,7 @@ static void a_wrong_expression_is_named(void **state) {
 
 /* ---- reading ------------------------------------------------------------ */
 
-static void every_row_comes_once_in_order_in_batches_of_any_size(void **state) {
+TEST(every_row_comes_once_in_order_in_batches_of_any_size) {
     static const uint32_t LIMITS[] = {1, 2, 5, 24, 25, 26, 1000};
     fixture f;
     (void)state;
@@ -165,7 +165,7 @@ static void every_row_comes_once_in_order_in_batches_of_any_size(void **state) {
     end(&f);
 }
 
-static void text_keys_are_scanned_by_rowid_and_others_by_the_id(void **state) {
+TEST(text_keys_are_scanned_by_rowid_and_others_by_the_id) {
     fixture f;
     seen by_rowid = {0}, by_id = {0};
     (void)state;
@@ -183,7 +183,7 @@ static void text_keys_are_scanned_by_rowid_and_others_by_the_id(void **state) {
 }
 
 /* R1: between two calls somebody else can checkpoint the whole WAL. */
-static void r1_a_scan_does_not_pin_the_wal(void **state) {
+TEST(r1_a_scan_does_not_pin_the_wal) {
     fixture f;
     seen s = {0};
     twx_source_cursor cursor = {0};
@@ -200,7 +200,7 @@ static void r1_a_scan_does_not_pin_the_wal(void **state) {
     end(&f);
 }
 
-static void a_scan_that_has_ended_stays_ended(void **state) {
+TEST(a_scan_that_has_ended_stays_ended) {
     fixture f;
     seen s = {0};
     twx_source_cursor cursor = {0};
@@ -220,7 +220,7 @@ static void a_scan_that_has_ended_stays_ended(void **state) {
     end(&f);
 }
 
-static void a_row_beyond_the_limit_leaves_the_cursor_before_it(void **state) {
+TEST(a_row_beyond_the_limit_leaves_the_cursor_before_it) {
     fixture f;
     seen s = {0};
     twx_source_cursor cursor = {0};
@@ -246,7 +246,7 @@ static void a_row_beyond_the_limit_leaves_the_cursor_before_it(void **state) {
     end(&f);
 }
 
-static void one_row_is_fetched_by_its_key_and_found_by_id_or_url(void **state) {
+TEST(one_row_is_fetched_by_its_key_and_found_by_id_or_url) {
     fixture f;
     seen s = {0};
     const twx_value there = {.type = TWX_INT, .i = 6}, gone = {.type = TWX_INT, .i = 7};
@@ -266,7 +266,7 @@ static void one_row_is_fetched_by_its_key_and_found_by_id_or_url(void **state) {
 }
 
 /* R3 */
-static void r3_text_of_any_encoding_arrives_as_utf8(void **state) {
+TEST(r3_text_of_any_encoding_arrives_as_utf8) {
     fixture f;
     seen s = {0};
     (void)state;
@@ -279,7 +279,7 @@ static void r3_text_of_any_encoding_arrives_as_utf8(void **state) {
     end(&f);
 }
 
-static void the_number_of_documents_is_estimated(void **state) {
+TEST(the_number_of_documents_is_estimated) {
     static const struct {
         const char *from, *id;
         uint64_t documents;
@@ -299,7 +299,7 @@ static void the_number_of_documents_is_estimated(void **state) {
     end(&f);
 }
 
-static void json_is_read_through_expressions(void **state) {
+TEST(json_is_read_through_expressions) {
     fixture f;
     seen s = {0};
     (void)state;
@@ -316,7 +316,7 @@ static void json_is_read_through_expressions(void **state) {
     end(&f);
 }
 
-static void another_mapping_has_another_fingerprint(void **state) {
+TEST(another_mapping_has_another_fingerprint) {
     fixture f;
     (void)state;
     begin(&f, store_of("source.db", TABLE));
@@ -370,8 +370,7 @@ static uint64_t steps_for_texts(const char *from, const char *id, int64_t rows) 
 
 /* Of a table with an index of the id, without one, and of rows that are copied, whose key is the
  * rowid. A scan for each text takes 4 million steps. */
-static void texts_are_found_without_a_scan_for_each(void **state) {
-    (void)state;
+TEST(texts_are_found_without_a_scan_for_each) {
     assert_in_range(steps_for_texts("indexed", "name", 1000), 1000, 50 * 1000);
     assert_in_range(steps_for_texts("plain", "name", 1000), 1000, 100 * 1000);
     assert_in_range(steps_for_texts("plain",
@@ -382,7 +381,7 @@ static void texts_are_found_without_a_scan_for_each(void **state) {
 }
 
 /* Of a table and of a join, which is copied. */
-static void each_allocation_that_fails_is_an_error(void **state) {
+TEST(each_allocation_that_fails_is_an_error) {
     static const char *const FROM[] = {"pages", "pages AS p JOIN (SELECT 1) AS one"};
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(FROM); i++) {
@@ -406,26 +405,4 @@ static void each_allocation_that_fails_is_an_error(void **state) {
         assert_true(all.n > 0);
         end(&f);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_integer_primary_key_is_the_document_number),
-        cmocka_unit_test(r4_a_rowid_that_vacuum_changes_is_no_key),
-        cmocka_unit_test(r2_only_tables_of_ordinary_columns_are_read_unasked),
-        cmocka_unit_test(a_wrong_expression_is_named),
-        cmocka_unit_test(every_row_comes_once_in_order_in_batches_of_any_size),
-        cmocka_unit_test(text_keys_are_scanned_by_rowid_and_others_by_the_id),
-        cmocka_unit_test(r1_a_scan_does_not_pin_the_wal),
-        cmocka_unit_test(a_scan_that_has_ended_stays_ended),
-        cmocka_unit_test(a_row_beyond_the_limit_leaves_the_cursor_before_it),
-        cmocka_unit_test(one_row_is_fetched_by_its_key_and_found_by_id_or_url),
-        cmocka_unit_test(r3_text_of_any_encoding_arrives_as_utf8),
-        cmocka_unit_test(the_number_of_documents_is_estimated),
-        cmocka_unit_test(json_is_read_through_expressions),
-        cmocka_unit_test(texts_are_found_without_a_scan_for_each),
-        cmocka_unit_test(each_allocation_that_fails_is_an_error),
-        cmocka_unit_test(another_mapping_has_another_fingerprint),
-    };
-    return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }

@@ -133,8 +133,7 @@ static scan scan_shape(const struct shape *shape, int rows) {
 }
 
 /* R5: four times the rows cost four times the steps, and a fifth for the sorts. */
-static void r5_a_scan_costs_one_pass_over_any_shape(void **state) {
-    (void)state;
+TEST(r5_a_scan_costs_one_pass_over_any_shape) {
     for (size_t i = 0; i < TWX_COUNTOF(SHAPES); i++) {
         const scan few = scan_shape(&SHAPES[i], 2000), many = scan_shape(&SHAPES[i], 8000);
         if (many.ticks * 5 > few.ticks * 4 * 6)
@@ -145,7 +144,7 @@ static void r5_a_scan_costs_one_pass_over_any_shape(void **state) {
 
 /* R1, R5: between two batches another connection writes, and a checkpoint takes the whole WAL. What
  * it adds is read by the next scan. */
-static void r5_others_write_while_copied_rows_are_read(void **state) {
+TEST(r5_others_write_while_copied_rows_are_read) {
     static const char *const MODES[] = {"PRAGMA journal_mode=WAL", "PRAGMA journal_mode=DELETE"};
     (void)state;
     for (size_t m = 0; m < TWX_COUNTOF(MODES); m++) {
@@ -180,7 +179,7 @@ static void r5_others_write_while_copied_rows_are_read(void **state) {
 
 /* A scan for more columns than the copy has fills it again; one for fewer uses it, and shows no
  * others. */
-static void r5_a_copy_has_the_columns_that_are_wanted(void **state) {
+TEST(r5_a_copy_has_the_columns_that_are_wanted) {
     static const twx_source_want WANTS[] = {TWX_WANT_KEYS, TWX_WANT_IDENTITY, TWX_WANT_WHOLE,
                                             TWX_WANT_OUTSIDE, TWX_WANT_WHOLE};
     fixture f;
@@ -203,7 +202,7 @@ static void limit_copy(fixture *f, const char *pragma) {
 
 /* A temporary file that cannot grow ends the scan with an error that names its directory. What it
  * leaves is not taken for a copy, not even of fewer columns. */
-static void r5_a_copy_without_room_is_an_error(void **state) {
+TEST(r5_a_copy_without_room_is_an_error) {
     enum { ROWS = 2000 };
     fixture f;
     scan c = {0}, keys = {0};
@@ -230,7 +229,7 @@ static void r5_a_copy_without_room_is_an_error(void **state) {
 
 /* R1: the documents times the mean of their bytes and 32 more, in pages that are 90 % full, and 32
  * bytes to sort each. */
-static void r1_the_room_that_a_copy_needs(void **state) {
+TEST(r1_the_room_that_a_copy_needs) {
     static const struct {
         int documents, bytes;
         fsblkcnt_t need;
@@ -259,7 +258,7 @@ static void r1_the_room_that_a_copy_needs(void **state) {
 
 /* Where the store itself would fit nothing is estimated, although a column that is mapped twice is
  * copied twice. */
-static void room_for_the_whole_store_is_enough(void **state) {
+TEST(room_for_the_whole_store_is_enough) {
     fixture f;
     (void)state;
     begin(&f, store_of("whole.db", "CREATE TABLE source_document(scan_key, body);"
@@ -275,7 +274,7 @@ static void room_for_the_whole_store_is_enough(void **state) {
     end(&f);
 }
 
-static void r5_a_row_beyond_the_limit_is_no_part_of_a_copy(void **state) {
+TEST(r5_a_row_beyond_the_limit_is_no_part_of_a_copy) {
     fixture f;
     scan c = {0};
     twx_source_cursor cursor = {0};
@@ -298,17 +297,4 @@ static void r5_a_row_beyond_the_limit_is_no_part_of_a_copy(void **state) {
     assert_false(cursor.begun || twx_source_is_copied(f.s));
     twx_source_cursor_done(&cursor);
     end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r5_a_scan_costs_one_pass_over_any_shape),
-        cmocka_unit_test(r5_others_write_while_copied_rows_are_read),
-        cmocka_unit_test(r5_a_copy_has_the_columns_that_are_wanted),
-        cmocka_unit_test(r5_a_copy_without_room_is_an_error),
-        cmocka_unit_test(r1_the_room_that_a_copy_needs),
-        cmocka_unit_test(room_for_the_whole_store_is_enough),
-        cmocka_unit_test(r5_a_row_beyond_the_limit_is_no_part_of_a_copy),
-    };
-    return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }

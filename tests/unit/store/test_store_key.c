@@ -22,7 +22,7 @@ static void run_script(const char *path, const char *script) {
     sqlite3_close(db);
 }
 
-static void a_store_keeps_its_number(void **state) {
+TEST(a_store_keeps_its_number) {
     const char *path = store_of("keeps.db", SCRIPT);
     (void)state;
     const uint64_t key = key_of(path);
@@ -32,7 +32,7 @@ static void a_store_keeps_its_number(void **state) {
     assert_true(key_of(store_of("another.db", SCRIPT)) != key);
 }
 
-static void a_row_that_is_lost_is_drawn_again(void **state) {
+TEST(a_row_that_is_lost_is_drawn_again) {
     const char *path = store_of("lost.db", SCRIPT);
     (void)state;
     const uint64_t key = key_of(path);
@@ -43,7 +43,7 @@ static void a_row_that_is_lost_is_drawn_again(void **state) {
     assert_true(key_of(path) != other);
 }
 
-static void a_table_that_takes_no_row_is_refused(void **state) {
+TEST(a_table_that_takes_no_row_is_refused) {
     const char *path = store_of("refused.db", SCRIPT);
     uint64_t key = 0;
     twx_ctx cx;
@@ -55,13 +55,4 @@ static void a_table_that_takes_no_row_is_refused(void **state) {
     expect_fail(&cx, twx_store_key(db, &key), TWX_E_CORRUPT,
                 "twindex_store_key cannot be given a row");
     twx_db_close(db);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_store_keeps_its_number),
-        cmocka_unit_test(a_row_that_is_lost_is_drawn_again),
-        cmocka_unit_test(a_table_that_takes_no_row_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,7 @@ static void check_kinds(const twx_sampled_tables *tables) {
     assert_int_equal(column_of(t, "head")->text_bytes, 0);
 }
 
-static void values_are_judged_by_their_bytes(void **state) {
-    (void)state;
+TEST(values_are_judged_by_their_bytes) {
     sampled("CREATE TABLE p(id INTEGER PRIMARY KEY, url, page, digest, n, none, head);"
             "INSERT INTO p VALUES (1, 'http://a.example/', '<p>one two</p>', '0123456789abcdef', "
             "5, NULL, "
@@ -60,8 +59,7 @@ static void check_heads(const twx_sampled_tables *tables) {
 }
 
 /* Only lines that end with CR LF and begin with the name of a header are one. */
-static void heads_of_responses_differ_from_texts(void **state) {
-    (void)state;
+TEST(heads_of_responses_differ_from_texts) {
     sampled("CREATE TABLE p(id INTEGER PRIMARY KEY, named, dashed, no_colon, lf_only, "
             "blank_in_name, colon_first, one_line);"
             "INSERT INTO p SELECT 1, 'Server: x' || e, 'Content-Type: y' || e || 'A: b', "
@@ -84,8 +82,7 @@ static void check_paths(const twx_sampled_tables *tables) {
     assert_int_equal(t->columns.n, 2 + 2 + 1);
 }
 
-static void paths_of_json_are_columns(void **state) {
-    (void)state;
+TEST(paths_of_json_are_columns) {
     sampled(
         "CREATE TABLE p(j, b); INSERT INTO p VALUES ('{\"a\": {\"text\": \"words\", \"status\": "
         "200}, "
@@ -100,8 +97,7 @@ static void check_many_paths(const twx_sampled_tables *tables) {
 }
 
 /* Later rows do not add to them. */
-static void at_most_sixty_paths_of_a_column_count(void **state) {
-    (void)state;
+TEST(at_most_sixty_paths_of_a_column_count) {
     sampled("CREATE TABLE p(j); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
             "WHERE i < 70) INSERT INTO p SELECT json_group_object('k' || i, 'some words') FROM n "
             "UNION ALL SELECT '{\"k60\": \"words\", \"late\": \"words\"}'",
@@ -124,8 +120,7 @@ static void check_tables(const twx_sampled_tables *tables) {
 }
 
 /* Not ours, no shadow tables, no contentless index, and no view of a table that is gone. */
-static void tables_views_and_fts_content_are_listed(void **state) {
-    (void)state;
+TEST(tables_views_and_fts_content_are_listed) {
     sampled(
         "CREATE TABLE plain(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID; CREATE TABLE twindex_mine(a); "
         "CREATE TABLE \"q\"\"t\"(\"a b\" PRIMARY KEY); CREATE VIEW v AS SELECT a FROM plain; "
@@ -134,15 +129,4 @@ static void tables_views_and_fts_content_are_listed(void **state) {
         "CREATE VIRTUAL TABLE none USING fts5(a, content=''); CREATE TABLE gone(a); "
         "CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone",
         check_tables);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_judged_by_their_bytes),
-        cmocka_unit_test(heads_of_responses_differ_from_texts),
-        cmocka_unit_test(paths_of_json_are_columns),
-        cmocka_unit_test(at_most_sixty_paths_of_a_column_count),
-        cmocka_unit_test(tables_views_and_fts_content_are_listed),
-    };
-    return cmocka_run_group_tests_name("table_sample", tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static void expect_sql(const twx_template *t, const char *sql, const char *wante
     twx_buf_done(&out);
 }
 
-static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
+TEST(places_depend_on_the_generation_and_the_kind_of_ids) {
     const twx_template direct = {.generation = 'a', .direct = true, .select = "SELECT 1"},
                        mapped = {.generation = 'b'};
     (void)state;
@@ -27,7 +27,7 @@ static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
     expect_sql(&mapped, "no place", "no place");
 }
 
-static void what_rules_are_compiled_to_is_put_in(void **state) {
+TEST(what_rules_are_compiled_to_is_put_in) {
     const twx_template t = {
         .generation = 'a', .filter = "x = 1", .parts = ", 2 AS p0", .sum = " + p0"};
     (void)state;
@@ -35,7 +35,7 @@ static void what_rules_are_compiled_to_is_put_in(void **state) {
                "SELECT 1, 2 AS p0 WHERE x = 1  + p0");
 }
 
-static void lists_of_flags_follow_the_table(void **state) {
+TEST(lists_of_flags_follow_the_table) {
     const twx_template now = {.generation = 'a', .direct = true};
     twx_ctx cx;
     twx_buf out;
@@ -55,7 +55,7 @@ static void lists_of_flags_follow_the_table(void **state) {
     twx_buf_done(&out);
 }
 
-static void an_unknown_place_is_an_error(void **state) {
+TEST(an_unknown_place_is_an_error) {
     twx_ctx cx;
     twx_buf out;
     const twx_template t = {.generation = 'a', .direct = true};
@@ -65,14 +65,4 @@ static void an_unknown_place_is_an_error(void **state) {
     expect_fail(&cx, twx_template_fill(&cx, &out, "SELECT {wobble}", &t), TWX_E_INTERNAL,
                 "{wobble}");
     twx_buf_done(&out);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_depend_on_the_generation_and_the_kind_of_ids),
-        cmocka_unit_test(what_rules_are_compiled_to_is_put_in),
-        cmocka_unit_test(lists_of_flags_follow_the_table),
-        cmocka_unit_test(an_unknown_place_is_an_error),
-    };
-    return cmocka_run_group_tests_name("template", tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void close_all(indexes *x) {
     for (size_t i = 0; i < SHARDS; i++) twx_db_close(x->shard[i]);
 }
 
-static void r1_of_one_index_it_is_the_bm25_of_sqlite(void **state) {
+TEST(r1_of_one_index_it_is_the_bm25_of_sqlite) {
     static const char *const QUERIES[] = {"apple",
                                           "apple AND fig",
                                           "date OR melon NOT plum",
@@ -98,7 +98,7 @@ static void r1_of_one_index_it_is_the_bm25_of_sqlite(void **state) {
     close_all(&x);
 }
 
-static void of_several_indexes_it_is_that_of_one_with_all_documents(void **state) {
+TEST(of_several_indexes_it_is_that_of_one_with_all_documents) {
     static const char *const QUERIES[] = {
         "apple",     "apple fig",      "date OR melon -plum",       "title:pear grape",
         "date fig*", "\"apple pear\"", "melon -date OR fig -apple", "lemon OR lemon -lemon"};
@@ -140,7 +140,7 @@ static void of_several_indexes_it_is_that_of_one_with_all_documents(void **state
 }
 
 /* Statistics of another query are an error, not a wrong score. */
-static void statistics_of_another_query_are_refused(void **state) {
+TEST(statistics_of_another_query_are_refused) {
     twx_text_statistics statistics = {0};
     sqlite3_stmt *stmt = NULL;
     twx_ctx cx;
@@ -158,13 +158,4 @@ static void statistics_of_another_query_are_refused(void **state) {
     sqlite3_finalize(stmt);
     twx_text_statistics_done(&statistics);
     close_all(&x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_of_one_index_it_is_the_bm25_of_sqlite),
-        cmocka_unit_test(of_several_indexes_it_is_that_of_one_with_all_documents),
-        cmocka_unit_test(statistics_of_another_query_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static found search(twx_ctx *cx, twx_db *db, const char *query, const twx_rankin
     return f;
 }
 
-static void documents_are_found_in_the_order_of_the_ranking(void **cmocka) {
+TEST(documents_are_found_in_the_order_of_the_ranking) {
     static const char *const PARTS[] = {"(CASE WHEN f.representative_b THEN 5.0 ELSE 0.0 END)",
                                         "0.5"};
     const twx_ranking plain = {.filter = "1", .weight = {1, 1}}, boosted = {"1", PARTS, 2, {1, 1}},
@@ -70,11 +70,10 @@ static void documents_are_found_in_the_order_of_the_ranking(void **cmocka) {
     const char *path = make_store();
     twx_text_index *x = NULL;
     twx_ctx cx;
-    twx_text_index_state state = TWX_TEXT_READY;
-    (void)cmocka;
+    twx_text_index_state index = TWX_TEXT_READY;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_ok(&cx, twx_text_index_look(db, &state));
-    assert_int_equal(state, TWX_TEXT_NONE);
+    expect_ok(&cx, twx_text_index_look(db, &index));
+    assert_int_equal(index, TWX_TEXT_NONE);
     expect_ok(&cx, twx_text_index_make(db));
     expect_ok(&cx, twx_text_index_open(db, &x));
     put(&cx, x, 1, "one", "apple apple apple");
@@ -93,7 +92,7 @@ static void documents_are_found_in_the_order_of_the_ranking(void **cmocka) {
 }
 
 /* A language that was first used in a transaction that is rolled back is recorded the next time. */
-static void a_rollback_forgets_the_language(void **state) {
+TEST(a_rollback_forgets_the_language) {
     const twx_text_entry e = {.doc = 1,
                               .hash = 1,
                               .language = twx_stem_language(TWX_SLICE_LIT("en")),
@@ -122,7 +121,7 @@ static void a_rollback_forgets_the_language(void **state) {
 }
 
 /* bm25 prefers the short document that repeats the words; whole_title() the one that they name. */
-static void a_title_that_is_the_query_counts(void **state) {
+TEST(a_title_that_is_the_query_counts) {
     const twx_ranking plain = {.filter = "1", .weight = {1, 1, 0}},
                       whole = {.filter = "1", .weight = {1, 1, 100}};
     const struct {
@@ -167,7 +166,7 @@ static void a_title_that_is_the_query_counts(void **state) {
 }
 
 /* 1 is hidden behind 2: at equal score the representative comes first. */
-static void representatives_come_first_at_equal_score(void **state) {
+TEST(representatives_come_first_at_equal_score) {
     const twx_ranking plain = {.filter = "1", .weight = {1, 1, 0}};
     const char *path = make_store();
     twx_text_index *x = NULL;
@@ -189,7 +188,7 @@ static twx_rc count_slot(void *arg, int64_t doc, uint64_t hash) {
     return TWX_OK;
 }
 
-static void a_document_that_changes_gets_a_new_slot(void **state) {
+TEST(a_document_that_changes_gets_a_new_slot) {
     const twx_ranking plain = {.filter = "1", .weight = {1, 1}};
     const char *path = make_store();
     twx_text_index *x = NULL;
@@ -218,7 +217,7 @@ static void a_document_that_changes_gets_a_new_slot(void **state) {
         integer_in(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'"), 0);
 }
 
-static void r1_errors_of_a_query_are_those_of_fts5(void **state) {
+TEST(r1_errors_of_a_query_are_those_of_fts5) {
     static const char *const BAD[] = {"(", "a AND", "\"a", "url:a", "*x", "a'b", "NEAR(a b, x)"};
     const twx_ranking plain = {.filter = "1", .weight = {1, 1}};
     const char *path = make_store();
@@ -239,7 +238,7 @@ static void r1_errors_of_a_query_are_those_of_fts5(void **state) {
 }
 
 /* A cursor that could not be opened is closed as any other. */
-static void a_ranking_of_too_many_parts_opens_nothing(void **state) {
+TEST(a_ranking_of_too_many_parts_opens_nothing) {
     const char *path = make_store();
     const twx_ranking many = {.filter = "1", .n_parts = TWX_SEARCH_PARTS + 1, .weight = {1, 1}};
     const twx_search s = {.query = TWX_SLICE_LIT("pear"), .ranking = &many, .limit = 1};
@@ -259,7 +258,7 @@ static int interrupt(void *arg) {
 }
 
 /* The functions are registered by asking FTS5, which can fail as any statement. */
-static void an_interrupted_registration_says_so(void **state) {
+TEST(an_interrupted_registration_says_so) {
     twx_ctx cx;
     (void)state;
     twx_db *db = open_as(&cx, store_of("interrupted.db", "CREATE TABLE t(x)"), TWX_DB_WRITER);
@@ -270,7 +269,7 @@ static void an_interrupted_registration_says_so(void **state) {
     twx_db_close(db);
 }
 
-static void snippets_are_marked(void **state) {
+TEST(snippets_are_marked) {
     twx_snippets *s = NULL;
     twx_slice title, snippet;
     twx_ctx cx;
@@ -285,19 +284,4 @@ static void snippets_are_marked(void **state) {
     assert_true(twx_slice_eq(snippet, TWX_SLICE_LIT("the \x02pear\x03 tree")));
     assert_int_equal(twx_snippets_make(s, &none, &title, &snippet), TWX_DONE);
     twx_snippets_close(s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documents_are_found_in_the_order_of_the_ranking),
-        cmocka_unit_test(a_rollback_forgets_the_language),
-        cmocka_unit_test(a_title_that_is_the_query_counts),
-        cmocka_unit_test(representatives_come_first_at_equal_score),
-        cmocka_unit_test(a_document_that_changes_gets_a_new_slot),
-        cmocka_unit_test(r1_errors_of_a_query_are_those_of_fts5),
-        cmocka_unit_test(a_ranking_of_too_many_parts_opens_nothing),
-        cmocka_unit_test(an_interrupted_registration_says_so),
-        cmocka_unit_test(snippets_are_marked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

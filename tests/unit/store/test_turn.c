@@ -73,7 +73,7 @@ static void other_commits(fixture *f) {
     test_exec(f->other, "INSERT INTO documents(url) VALUES ('http://a.example/' || random())");
 }
 
-static void r1_turns_are_short_while_others_write(void **state) {
+TEST(r1_turns_are_short_while_others_write) {
     fixture *f = *state;
     assert_int_equal(length_of_a_turn(f), 20); /* at first others count as writing */
     clock_ms += 5000;
@@ -88,7 +88,7 @@ static void r1_turns_are_short_while_others_write(void **state) {
 }
 
 /* Nobody who waits gets the lock between two turns without a pause. */
-static void r1_a_turn_leaves_time_for_those_without_a_pause(void **state) {
+TEST(r1_a_turn_leaves_time_for_those_without_a_pause) {
     fixture *f = *state;
     const int64_t before[] = {0, 1, 12, 15, 19};
     const int64_t wanted[] = {20, 19, 8, 5, 5};
@@ -110,7 +110,7 @@ static int slow_commit(void *arg) {
     return 0;
 }
 
-static void r1_a_turn_leaves_time_for_its_commit(void **state) {
+TEST(r1_a_turn_leaves_time_for_its_commit) {
     fixture *f = *state;
     int ms = 8;
     sqlite3_commit_hook(f->db->handle, slow_commit, &ms);
@@ -138,7 +138,7 @@ static int64_t pause_of_the_next(fixture *f) {
     return slept_ms - before;
 }
 
-static void r2_a_pause_follows_what_lasted(void **state) {
+TEST(r2_a_pause_follows_what_lasted) {
     fixture *f = *state;
     (void)length_of_a_turn(f);
     for (int i = 0; i < 4; i++) { /* 4 turns of 5 ms */
@@ -152,7 +152,7 @@ static void r2_a_pause_follows_what_lasted(void **state) {
     assert_int_equal(twx_turn_end(f->db, TWX_OK, false), TWX_OK);
 }
 
-static void r2_work_between_turns_is_a_part_of_the_pause(void **state) {
+TEST(r2_work_between_turns_is_a_part_of_the_pause) {
     fixture *f = *state;
     const int64_t work[] = {0, 6, 15, 400}, left[] = {15, 9, 0, 0};
     for (size_t i = 0; i < TWX_COUNTOF(work); i++) {
@@ -164,7 +164,7 @@ static void r2_work_between_turns_is_a_part_of_the_pause(void **state) {
     }
 }
 
-static void r2_with_a_rollback_journal_nothing_is_read_in_the_pause(void **state) {
+TEST(r2_with_a_rollback_journal_nothing_is_read_in_the_pause) {
     fixture *f = *state;
     twx_db *db = NULL;
     const char *path = test_file("rollback.db");
@@ -198,7 +198,7 @@ static int sleep_of_sqlite(sqlite3_vfs *vfs, int us) {
     return us;
 }
 
-static void r2_who_waits_makes_an_attempt_in_the_pause(void **state) {
+TEST(r2_who_waits_makes_an_attempt_in_the_pause) {
     fixture *f = *state;
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     int (*const own_sleep)(sqlite3_vfs *, int) = vfs->xSleep;
@@ -221,7 +221,7 @@ static void r2_who_waits_makes_an_attempt_in_the_pause(void **state) {
 }
 
 /* An import writes in turns: rows that take a millisecond each are committed after 20. */
-static void import_holds_the_lock_for_20_ms(void **state) {
+TEST(import_holds_the_lock_for_20_ms) {
     fixture *f = *state;
     twx_documents *d = NULL;
     int64_t most = 0;
@@ -246,20 +246,4 @@ static void import_holds_the_lock_for_20_ms(void **state) {
     twx_documents_close(d);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r1_turns_are_short_while_others_write, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_a_turn_leaves_time_for_its_commit, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_a_turn_leaves_time_for_those_without_a_pause, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r2_a_pause_follows_what_lasted, setup, teardown),
-        cmocka_unit_test_setup_teardown(r2_work_between_turns_is_a_part_of_the_pause, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(r2_with_a_rollback_journal_nothing_is_read_in_the_pause,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(r2_who_waits_makes_an_attempt_in_the_pause, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(import_holds_the_lock_for_20_ms, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

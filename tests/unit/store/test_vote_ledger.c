@@ -44,7 +44,7 @@ static bool committed(fixture *f, int64_t run) {
     return ballot.committed_at != 0;
 }
 
-static void r1_all_have_to_be_prepared(void **state) {
+TEST(r1_all_have_to_be_prepared) {
     fixture *f = *state;
     twx_ballot ballot = {.run = 0};
     int64_t newest = 0, last = 0;
@@ -74,7 +74,7 @@ static void r1_all_have_to_be_prepared(void **state) {
     TWX_VEC_DONE(&ballot.votes);
 }
 
-static void r3_another_database_gets_no_tables(void **state) {
+TEST(r3_another_database_gets_no_tables) {
     fixture *f = *state;
     const char *path = store_of("no_ledger.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY)");
     twx_vote_ledger *ledger = NULL;
@@ -85,7 +85,7 @@ static void r3_another_database_gets_no_tables(void **state) {
 }
 
 /* Also by another process, and when the store begins another run. */
-static void r2_a_store_takes_back_what_is_not_committed(void **state) {
+TEST(r2_a_store_takes_back_what_is_not_committed) {
     fixture *f = *state;
     twx_vote_ledger *other = NULL;
     for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
@@ -104,14 +104,14 @@ static void r2_a_store_takes_back_what_is_not_committed(void **state) {
     twx_vote_ledger_close(other);
 }
 
-static void a_store_that_was_not_judged_has_no_vote(void **state) {
+TEST(a_store_that_was_not_judged_has_no_vote) {
     fixture *f = *state;
     begin(f, RUN, 1);
     expect_fail(&f->cx, vote(f, RUN, 3, TWX_VOTE_PREPARED), TWX_E_DATA,
                 "no vote of shard 3 on run 100");
 }
 
-static void damaged_votes_are_refused(void **state) {
+TEST(damaged_votes_are_refused) {
     static const char *const CHANGES[] = {"digest = 'x'", "digest = NULL", "documents = -1",
                                           "shard = 70000", "shard = 0"};
     fixture *f = *state;
@@ -130,7 +130,7 @@ static void damaged_votes_are_refused(void **state) {
     }
 }
 
-static void digests_are_written_and_read(void **state) {
+TEST(digests_are_written_and_read) {
     static const char *const WRONG[] = {"", "0", "0123456789abcdef0123456789abcde",
                                         "0123456789abcdef0123456789abcdeg",
                                         "0123456789abcdef0123456789abcdef0"};
@@ -147,7 +147,7 @@ static void digests_are_written_and_read(void **state) {
 }
 
 /* The same votes, each allocation of reading them failing in turn. */
-static void an_allocation_that_fails_commits_nothing(void **state) {
+TEST(an_allocation_that_fails_commits_nothing) {
     fixture *f = *state;
     twx_rc rc = TWX_E_NOMEM;
     uint64_t fail_at = 1;
@@ -172,7 +172,7 @@ static void an_allocation_that_fails_commits_nothing(void **state) {
 
 /* ---- what a store has prepared ------------------------------------------- */
 
-static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
+TEST(what_is_prepared_is_valid_until_another_run_begins) {
     fixture *f = *state;
     const char *path = store_of("prepared.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
     const twx_db_options reader = {.mode = TWX_DB_READER, .busy_ms = 50};
@@ -227,17 +227,4 @@ static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
     twx_db_close(db);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(r1_all_have_to_be_prepared),
-        TEST(r2_a_store_takes_back_what_is_not_committed),
-        TEST(r3_another_database_gets_no_tables),
-        TEST(a_store_that_was_not_judged_has_no_vote),
-        TEST(damaged_votes_are_refused),
-        TEST(digests_are_written_and_read),
-        TEST(an_allocation_that_fails_commits_nothing),
-        TEST(what_is_prepared_is_valid_until_another_run_begins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

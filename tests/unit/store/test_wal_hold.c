@@ -81,7 +81,7 @@ static uint32_t frames_to_copy(fixture *f) {
     return frames - copied;
 }
 
-static void a_held_wal_is_not_reset(void **state) {
+TEST_WITH(a_held_wal_is_not_reset, setup, teardown) {
     fixture *f = *state;
     other_commits(f);
     assert_int_equal(twx_wal_hold(f->db), TWX_OK);
@@ -98,7 +98,7 @@ static void a_held_wal_is_not_reset(void **state) {
 }
 
 /* Also when the file had everything at the time when it began to be held. */
-static void a_hold_of_an_empty_wal_lasts(void **state) {
+TEST_WITH(a_hold_of_an_empty_wal_lasts, setup, teardown) {
     fixture *f = *state;
     other_commits(f);
     assert_true(can_reset(f));
@@ -111,7 +111,7 @@ static void a_hold_of_an_empty_wal_lasts(void **state) {
     assert_true(can_reset(f));
 }
 
-static void r3_a_turn_copies_what_it_wrote_if_others_commit(void **state) {
+TEST_WITH(r3_a_turn_copies_what_it_wrote_if_others_commit, setup, teardown) {
     fixture *f = *state;
     write_turn(f);
     assert_true(frames_to_copy(f) > 0); /* nobody else has committed */
@@ -123,7 +123,7 @@ static void r3_a_turn_copies_what_it_wrote_if_others_commit(void **state) {
 }
 
 /* A turn that fails leaves nothing behind. */
-static void a_turn_rolled_back_releases_the_wal(void **state) {
+TEST_WITH(a_turn_rolled_back_releases_the_wal, setup, teardown) {
     fixture *f = *state;
     other_commits(f);
     assert_int_equal(twx_turn_begin(f->db), TWX_OK);
@@ -133,7 +133,7 @@ static void a_turn_rolled_back_releases_the_wal(void **state) {
     assert_true(can_reset(f));
 }
 
-static void without_a_wal_nothing_is_held(void **state) {
+TEST_WITH(without_a_wal_nothing_is_held, setup_rollback, teardown) {
     fixture *f = *state;
     assert_int_equal(twx_wal_hold(f->db), TWX_OK);
     assert_false(twx_wal_is_held(f->db));
@@ -143,16 +143,4 @@ static void without_a_wal_nothing_is_held(void **state) {
     twx_wal_copy(f->db);
     twx_wal_release(f->db);
     assert_int_equal(test_integer(f->other, "SELECT count(*) FROM twindex_change"), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_held_wal_is_not_reset, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_hold_of_an_empty_wal_lasts, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_a_turn_copies_what_it_wrote_if_others_commit, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_turn_rolled_back_releases_the_wal, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_a_wal_nothing_is_held, setup_rollback, teardown),
-    };
-    return cmocka_run_group_tests_name("wal_hold", tests, NULL, NULL);
 }

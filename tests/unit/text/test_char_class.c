@@ -11,8 +11,7 @@ enum { LETTERS_AND_DIGITS = 49279, WITH_LOWER_CASE = 1168 };
 static const char TABLE_SHA256[] =
     "854b5a9a6feca1f0e1c35cda87e4f48621ae15a04bac2e87183b4ee37efb1783";
 
-static void r1_r2_the_whole_table_is_javas(void **state) {
-    (void)state;
+TEST(r1_r2_the_whole_table_is_javas) {
     static unsigned char table[0x10000 * 3];
     unsigned char digest[SHA256_DIGEST_LENGTH];
     char hex[2 * sizeof digest + 1];
@@ -32,16 +31,14 @@ static void r1_r2_the_whole_table_is_javas(void **state) {
     assert_string_equal(hex, TABLE_SHA256);
 }
 
-static void r2_lower_case_is_stable_and_stays_a_letter(void **state) {
-    (void)state;
+TEST(r2_lower_case_is_stable_and_stays_a_letter) {
     for (uint32_t c = 0; c < 0x10000; c++) {
         assert_int_equal(twx_to_lower(twx_to_lower(c)), twx_to_lower(c));
         if (twx_is_letter_or_digit(c)) assert_true(twx_is_letter_or_digit(twx_to_lower(c)));
     }
 }
 
-static void r3_surrogates_and_what_lies_above_are_no_letters(void **state) {
-    (void)state;
+TEST(r3_surrogates_and_what_lies_above_are_no_letters) {
     for (uint32_t c = 0xD800; c <= 0xDFFF; c++) assert_false(twx_is_letter_or_digit(c));
     static const uint32_t ABOVE[] = {0x10000, 0x10400,  0x1D400,   0x1F600,
                                      0x20000, 0x10FFFF, UINT32_MAX};
@@ -51,8 +48,7 @@ static void r3_surrogates_and_what_lies_above_are_no_letters(void **state) {
     }
 }
 
-static void characters_people_stumble_over(void **state) {
-    (void)state;
+TEST(characters_people_stumble_over) {
     assert_int_equal(twx_to_lower(0x130), 'i');   /* dotted capital I: one unit, not two */
     assert_int_equal(twx_to_lower(0x3A3), 0x3C3); /* capital sigma: never the final form */
     assert_int_equal(twx_to_lower(0xDF), 0xDF);   /* sharp s */
@@ -67,8 +63,7 @@ static void characters_people_stumble_over(void **state) {
     assert_false(twx_is_letter_or_digit(0));
 }
 
-static void bytes_agree_with_characters(void **state) {
-    (void)state;
+TEST(bytes_agree_with_characters) {
     for (unsigned b = 0; b < 256; b++) {
         unsigned class = TWX_BYTE_CLASS[b];
         assert_int_equal(class == TWX_BYTE_WIDE, b >= 0x80);
@@ -76,15 +71,4 @@ static void bytes_agree_with_characters(void **state) {
         assert_int_equal((class & TWX_BYTE_WORD) != 0, twx_is_letter_or_digit(b));
         assert_int_equal((class & TWX_BYTE_UPPER) != 0, twx_to_lower(b) != b);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_r2_the_whole_table_is_javas),
-        cmocka_unit_test(r2_lower_case_is_stable_and_stays_a_letter),
-        cmocka_unit_test(r3_surrogates_and_what_lies_above_are_no_letters),
-        cmocka_unit_test(characters_people_stumble_over),
-        cmocka_unit_test(bytes_agree_with_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

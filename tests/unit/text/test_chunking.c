@@ -70,7 +70,7 @@ static size_t expected_length(twx_slice text) {
     return last ? last : TWX_CHUNK_MAX;
 }
 
-static void r1_r2_chunks_are_the_text_and_end_where_the_header_says(void **state) {
+TEST(r1_r2_chunks_are_the_text_and_end_where_the_header_says) {
     static char bytes[TEXT_MAX];
     size_t cut = 0, ended = 0;
     (void)state;
@@ -97,7 +97,7 @@ static void r1_r2_chunks_are_the_text_and_end_where_the_header_says(void **state
     assert_int_equal(twx_chunk_length(TWX_SLICE_LIT("x")), 1);
 }
 
-static void a_text_without_a_place_to_cut_is_cut_all_the_same(void **state) {
+TEST(a_text_without_a_place_to_cut_is_cut_all_the_same) {
     static char bytes[TEXT_MAX];
     fixture *f = *state;
     for (int c = 0; c < 256; c++) {
@@ -121,7 +121,7 @@ static size_t in_common(twx_chunks a, twx_chunks b) {
     return common;
 }
 
-static void what_is_inserted_changes_the_chunks_around_it_and_no_others(void **state) {
+TEST(what_is_inserted_changes_the_chunks_around_it_and_no_others) {
     static char bytes[TEXT_MAX + 8], changed[TEXT_MAX + 8];
     fixture *f = *state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -139,7 +139,7 @@ static void what_is_inserted_changes_the_chunks_around_it_and_no_others(void **s
     }
 }
 
-static void entries_hold_hash_and_length_ascending_and_once(void **state) {
+TEST(entries_hold_hash_and_length_ascending_and_once) {
     static char bytes[2 * TEXT_MAX];
     fixture *f = *state;
     test_rng rng = test_rng_seed(1);
@@ -157,7 +157,7 @@ static void entries_hold_hash_and_length_ascending_and_once(void **state) {
     assert_true(at < chunks.n);
 }
 
-static void a_sample_has_the_smallest_hashes(void **state) {
+TEST(a_sample_has_the_smallest_hashes) {
     static char bytes[TEXT_MAX];
     fixture *f = *state;
     test_rng rng = test_rng_seed(2);
@@ -171,7 +171,7 @@ static void a_sample_has_the_smallest_hashes(void **state) {
 
 /* Chunks are stored: their bounds may not change without a new version of the rows chunks and
  * bloom. */
-static void chunks_stay_as_they_are(void **state) {
+TEST(chunks_stay_as_they_are) {
     static const size_t LENGTHS[] = {242, 65, 110, 146, 154, 65, 110, 108};
     char bytes[1000];
     (void)state;
@@ -185,14 +185,4 @@ static void chunks_stay_as_they_are(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_r2_chunks_are_the_text_and_end_where_the_header_says),
-        cmocka_unit_test(a_text_without_a_place_to_cut_is_cut_all_the_same),
-        cmocka_unit_test(what_is_inserted_changes_the_chunks_around_it_and_no_others),
-        cmocka_unit_test(entries_hold_hash_and_length_ascending_and_once),
-        cmocka_unit_test(a_sample_has_the_smallest_hashes),
-        cmocka_unit_test(chunks_stay_as_they_are),
-    };
-    return cmocka_run_group_tests_name("chunks", tests, open_fixture, close_fixture);
-}
+TESTS_IN(open_fixture, close_fixture);

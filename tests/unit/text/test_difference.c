@@ -36,8 +36,7 @@ static const char *shown(const char *a, const char *b) {
     return shown_by(a, b, &ALL);
 }
 
-static void blocks_are_added_inside_or_substituted(void **state) {
-    (void)state;
+TEST(blocks_are_added_inside_or_substituted) {
     assert_string_equal(shown("", ""), "");
     assert_string_equal(shown("the tide is low", "the tide is low"), "");
     assert_string_equal(shown("The tide is low today.", "The tide is high today."),
@@ -51,8 +50,7 @@ static void blocks_are_added_inside_or_substituted(void **state) {
     assert_string_equal(shown("", "Boats leave."), "added - +Boats leave|");
 }
 
-static void numbers_are_compared_as_written(void **state) {
-    (void)state;
+TEST(numbers_are_compared_as_written) {
     assert_string_equal(shown("It costs 1,500 pounds.", "It costs 1.500 pounds."),
                         "substituted -1,500 +1.500|");
     assert_string_equal(shown("Take 1,5 mg.", "Take 15 mg."), "substituted -1,5 +15|");
@@ -71,8 +69,7 @@ static void numbers_are_compared_as_written(void **state) {
 }
 
 /* Typesetting is no difference: dashes and apostrophes have several characters. */
-static void punctuation_beside_numbers_is_not_compared(void **state) {
-    (void)state;
+TEST(punctuation_beside_numbers_is_not_compared) {
     assert_string_equal(shown("COVID-19, page 5.", "COVID 19: page 5"), "");
     assert_string_equal(shown("Pages 5-7 of [3], (4)", "Pages 5\xE2\x80\x93"
                                                        "7 of 3 - 4;"),
@@ -83,8 +80,7 @@ static void punctuation_beside_numbers_is_not_compared(void **state) {
     assert_string_equal(shown("1, 2 and 3", "1 2 and 3"), "");
 }
 
-static void case_counts_inside_a_sentence(void **state) {
-    (void)state;
+TEST(case_counts_inside_a_sentence) {
     assert_string_equal(
         shown("The rules of the US apply to both.", "The rules of the us apply to both."),
         "substituted -US +us|");
@@ -97,35 +93,31 @@ static void case_counts_inside_a_sentence(void **state) {
     assert_string_equal(shown("The Compiler", "The compiler"), "");
 }
 
-static void spaces_and_punctuation_are_not_compared(void **state) {
-    (void)state;
+TEST(spaces_and_punctuation_are_not_compared) {
     assert_string_equal(shown("The tide, is  low", "the tide is low!"), "");
     assert_string_equal(shown("Costs 5 $", "Costs 5 \xE2\x82\xAC"),
                         "substituted -$ +\xE2\x82\xAC|");
 }
 
-static void a_list_in_another_order_is_no_difference(void **state) {
-    (void)state;
+TEST(a_list_in_another_order_is_no_difference) {
     assert_string_equal(shown("one\ntwo\nthree\nfour\nfive\nsix\nseven\n",
                               "seven\nsix\nfive\nfour\nthree\ntwo\none\n"),
                         "");
 }
 
 /* A page has its own name at the top and the other's among similar ones. */
-static void two_lines_in_each_others_places_differ(void **state) {
-    (void)state;
+TEST(two_lines_in_each_others_places_differ) {
     assert_string_equal(shown("north pier\nabout the sights\nabout the way\nsouth pier\n",
                               "south pier\nabout the sights\nabout the way\nnorth pier\n"),
                         "substituted -north +south|substituted -south +north|");
 }
 
-static void numbers_of_one_date_are_one_block(void **state) {
-    (void)state;
+TEST(numbers_of_one_date_are_one_block) {
     assert_string_equal(shown("Seen on 19. 5. 2024 at noon", "Seen on 7. 5. 2022 at noon"),
                         "substituted -19. 5. 2024 +7. 5. 2022|");
 }
 
-static void a_block_between_common_words_is_known(void **state) {
+TEST(a_block_between_common_words_is_known) {
     twx_difference d = {0};
     (void)state;
     compare("Row.\nHold the oar.\nPull.", "Row.\nPull.", &ALL, &d);
@@ -146,7 +138,7 @@ static twx_unit_use ignore_menu(const void *arg, bool in_a, uint64_t before, uin
     return TWX_UNIT_COMPARED;
 }
 
-static void what_is_left_out_makes_no_block(void **state) {
+TEST(what_is_left_out_makes_no_block) {
     static const bool no = false, yes = true;
     const twx_difference_rules ignoring = {.ignored = ignore_menu, .arg = &no},
                                announcing = {.ignored = ignore_menu, .arg = &yes};
@@ -164,7 +156,7 @@ static uint64_t last_letter(const void *arg, bool in_a, twx_slice sentence) {
     return sentence.p[sentence.n - 1] == 'e' ? 0 : (uint64_t)sentence.p[sentence.n - 1];
 }
 
-static void what_may_be_exchanged_makes_no_block(void **state) {
+TEST(what_may_be_exchanged_makes_no_block) {
     const twx_difference_rules rules = {.exchanged = last_letter};
     (void)state;
     assert_string_equal(shown_by("A boat\nBuilt in March", "A boat\nBuilt with much", &rules), "");
@@ -182,7 +174,7 @@ static uint64_t count_asked(const void *arg, bool in_a, twx_slice sentence) {
 }
 
 /* Hostile pages have thousands of sentences that may stand for none of the others. */
-static void a_sentence_is_asked_for_once(void **state) {
+TEST(a_sentence_is_asked_for_once) {
     enum { LINES = 300 };
     const twx_difference_rules rules = {.exchanged = count_asked};
     static char a[LINES * 16], b[LINES * 16];
@@ -204,7 +196,7 @@ static bool is_substituted(const void *arg, const twx_block *block) {
     return block->kind == TWX_BLOCK_SUBSTITUTED;
 }
 
-static void the_comparison_ends_with_a_block_that_is_enough(void **state) {
+TEST(the_comparison_ends_with_a_block_that_is_enough) {
     const twx_difference_rules rules = {.enough = is_substituted};
     (void)state;
     assert_string_equal(
@@ -213,7 +205,7 @@ static void the_comparison_ends_with_a_block_that_is_enough(void **state) {
 }
 
 /* One place on two pages, so that what machines put there is known again. */
-static void places_depend_on_the_words_around_a_block(void **state) {
+TEST(places_depend_on_the_words_around_a_block) {
     twx_difference d = {0}, other = {0};
     (void)state;
     compare("Viewed 36 times so far", "Viewed 40 times so far", &ALL, &d);
@@ -245,7 +237,7 @@ static size_t words_of(const twx_difference *d, bool of_a) {
     return n;
 }
 
-static void r1_equal_texts_have_no_blocks(void **state) {
+TEST(r1_equal_texts_have_no_blocks) {
     twx_difference d = {0};
     char a[256], b[256];
     (void)state;
@@ -267,7 +259,7 @@ static void r1_equal_texts_have_no_blocks(void **state) {
 }
 
 /* Within one sentence; which of several lines is the one that moved depends on the side. */
-static void r2_exchanged_texts_have_as_many_words_in_blocks(void **state) {
+TEST(r2_exchanged_texts_have_as_many_words_in_blocks) {
     twx_difference d = {0}, back = {0};
     char a[256], b[256];
     (void)state;
@@ -286,7 +278,7 @@ static void r2_exchanged_texts_have_as_many_words_in_blocks(void **state) {
 }
 
 /* Beyond the limit of edits one block has all words between the first and the last difference. */
-static void r3_texts_without_common_words_are_one_block(void **state) {
+TEST(r3_texts_without_common_words_are_one_block) {
     enum { WORDS = 2 * TWX_DIFFERENCE_EDITS };
     static char a[WORDS * 8 + 32], b[WORDS * 8 + 32];
     twx_difference d = {0};
@@ -306,15 +298,14 @@ static void r3_texts_without_common_words_are_one_block(void **state) {
     twx_difference_done(&d);
 }
 
-static void forms_of_sentences_do_not_depend_on_numbers(void **state) {
-    (void)state;
+TEST(forms_of_sentences_do_not_depend_on_numbers) {
     const uint64_t form = twx_sentence_form(TWX_SLICE_LIT("Viewed 36 times"));
     assert_true(form == twx_sentence_form(TWX_SLICE_LIT("Viewed 1234 times")));
     assert_true(form != twx_sentence_form(TWX_SLICE_LIT("Sold 36 times")));
     assert_true(twx_sentence_form((twx_slice){NULL, 0}) != 0);
 }
 
-static void sentences_end_at_marks_and_lines(void **state) {
+TEST(sentences_end_at_marks_and_lines) {
     static const char *const WANTED[] = {"On 19. 5. 2024 it rained.", "Why?", "See a.b for it",
                                          "\xE6\x9C\x9D\xE3\x80\x82", "\xE5\xA4\x9C"};
     twx_unit_list units = {0};
@@ -328,29 +319,4 @@ static void sentences_end_at_marks_and_lines(void **state) {
     for (size_t i = 0; i < units.at.n; i++)
         assert_true(twx_slice_eq(units.at.at[i].text, twx_slice_of(WANTED[i])));
     TWX_VEC_DONE(&units.at);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_added_inside_or_substituted),
-        cmocka_unit_test(numbers_are_compared_as_written),
-        cmocka_unit_test(punctuation_beside_numbers_is_not_compared),
-        cmocka_unit_test(case_counts_inside_a_sentence),
-        cmocka_unit_test(spaces_and_punctuation_are_not_compared),
-        cmocka_unit_test(a_list_in_another_order_is_no_difference),
-        cmocka_unit_test(two_lines_in_each_others_places_differ),
-        cmocka_unit_test(numbers_of_one_date_are_one_block),
-        cmocka_unit_test(a_block_between_common_words_is_known),
-        cmocka_unit_test(what_is_left_out_makes_no_block),
-        cmocka_unit_test(what_may_be_exchanged_makes_no_block),
-        cmocka_unit_test(a_sentence_is_asked_for_once),
-        cmocka_unit_test(the_comparison_ends_with_a_block_that_is_enough),
-        cmocka_unit_test(places_depend_on_the_words_around_a_block),
-        cmocka_unit_test(r1_equal_texts_have_no_blocks),
-        cmocka_unit_test(r2_exchanged_texts_have_as_many_words_in_blocks),
-        cmocka_unit_test(r3_texts_without_common_words_are_one_block),
-        cmocka_unit_test(forms_of_sentences_do_not_depend_on_numbers),
-        cmocka_unit_test(sentences_end_at_marks_and_lines),
-    };
-    return cmocka_run_group_tests_name("difference", tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 /* The query language for people, as expressions of FTS5. That FTS5 accepts every expression is a
  * law of tests/fuzz/fuzz_query.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "support.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "text/text.h"
 
@@ -32,7 +29,7 @@ static int teardown(void **state) {
 }
 
 /* What counts the documents that have each phrase: the phrases of the query, in its order. */
-static void phrases_are_alternatives(void **state) {
+TEST(phrases_are_alternatives) {
     static const char *const CASES[][2] = {
         {"solar panel", "(\"solar\" OR \"panel\")"},
         {"solar -panel -\"x y\"", "(\"solar\") OR (\"panel\" OR \"x y\")"},
@@ -48,7 +45,7 @@ static void phrases_are_alternatives(void **state) {
     }
 }
 
-static void queries_are_translated(void **state) {
+TEST(queries_are_translated) {
     static const struct {
         const char *query, *expected;
     } CASES[] = {
@@ -92,8 +89,4 @@ static void queries_are_translated(void **state) {
     assert_string_equal(f->out.p, "(\"a\" AND \"b\")");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(queries_are_translated),
-                                       cmocka_unit_test(phrases_are_alternatives)};
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_IN(setup, teardown);

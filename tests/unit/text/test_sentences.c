@@ -73,9 +73,7 @@ static void check_examples(const example *examples, size_t n) {
     }
 }
 
-static void a_sentence_ends_at_full_stop_question_mark_exclamation_mark_or_line_break(
-    void **state) {
-    (void)state;
+TEST(a_sentence_ends_at_full_stop_question_mark_exclamation_mark_or_newline) {
     static const example EXAMPLES[] = {
         {NULL, "One. Two! Three? Four\nFive\r\nSix", "One|Two|Three|Four|Five|Six"},
         {NULL, "No end", "No end"},
@@ -92,8 +90,7 @@ static void a_sentence_ends_at_full_stop_question_mark_exclamation_mark_or_line_
     check_examples(EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void nul_is_a_byte_like_others(void **state) {
-    (void)state;
+TEST(nul_is_a_byte_like_others) {
     twx_ctx cx;
     twx_slice sentence;
     static const char TEXT[] = "a\0b.\0";
@@ -107,8 +104,7 @@ static void nul_is_a_byte_like_others(void **state) {
     twx_sentences_close(s);
 }
 
-static void a_pattern_takes_the_place_of_the_default(void **state) {
-    (void)state;
+TEST(a_pattern_takes_the_place_of_the_default) {
     static const example EXAMPLES[] = {
         {";", "One. Two; three", "One. Two|three"},
         {"[\xE3\x80\x82.]", "\xE3\x81\x82\xE3\x80\x82\xE3\x81\x84.\xE3\x81\x86",
@@ -131,8 +127,7 @@ static void a_pattern_takes_the_place_of_the_default(void **state) {
     check_examples(EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r1_the_default_and_pcre2_part_alike(void **state) {
-    (void)state;
+TEST(r1_the_default_and_pcre2_part_alike) {
     static const char *const PATTERNS[] = {SPELLED, UNJITTED};
     static char expected[SHOWN_MAX];
     twx_ctx cx;
@@ -171,8 +166,7 @@ static void check_end(twx_sentences *s, const char *fill, size_t at, size_t leng
         fail_msg("'%s': an end of %zu bytes at %zu is lost", fill, length, at);
 }
 
-static void r3_no_end_is_lost_between_windows(void **state) {
-    (void)state;
+TEST(r3_no_end_is_lost_between_windows) {
     /* a shorter match would be there; the second is nothing for the JIT */
     static const char *const PATTERNS[] = {"<[^>]*>|<", "(?(?C1)(?=<[^>]*>)<[^>]*>|<)"};
     twx_ctx cx;
@@ -188,8 +182,7 @@ static void r3_no_end_is_lost_between_windows(void **state) {
     }
 }
 
-static void the_end_of_a_window_is_no_end_of_a_line(void **state) {
-    (void)state;
+TEST(the_end_of_a_window_is_no_end_of_a_line) {
     static char text[TWX_SENTENCE_WINDOW + 100];
     twx_ctx cx;
     twx_sentences *s = sentences_of(&cx, "b{2000,}$");
@@ -200,8 +193,7 @@ static void the_end_of_a_window_is_no_end_of_a_line(void **state) {
     twx_sentences_close(s);
 }
 
-static void bad_patterns_are_named(void **state) {
-    (void)state;
+TEST(bad_patterns_are_named) {
     static char longer[TWX_SENTENCE_PATTERN_MAX + 2];
     memset(longer, 'a', sizeof longer - 1);
     const char *const PATTERNS[] = {"[",   "a)",   "(*UTF)a",  "(*LIMIT_MATCH=1)a",
@@ -220,8 +212,7 @@ static void bad_patterns_are_named(void **state) {
 }
 
 /* [R4] Patterns that backtrack for ever, match nothing, everything or themselves. */
-static void r4_hostile_patterns_come_to_an_end(void **state) {
-    (void)state;
+TEST(r4_hostile_patterns_come_to_an_end) {
     static const char *const PATTERNS[] = {
         "(a+)+[bc]",
         "(?:a|aa)+$",
@@ -267,8 +258,7 @@ static void r4_hostile_patterns_come_to_an_end(void **state) {
     }
 }
 
-static void r4_where_a_pattern_gives_up_the_default_goes_on(void **state) {
-    (void)state;
+TEST(r4_where_a_pattern_gives_up_the_default_goes_on) {
     static char text[400];
     twx_ctx cx;
     twx_sentences *s = sentences_of(&cx, ";|(?:a|aa)+[bc]");
@@ -283,8 +273,7 @@ static void r4_where_a_pattern_gives_up_the_default_goes_on(void **state) {
     twx_sentences_close(s);
 }
 
-static void texts_of_20_mb_are_parted(void **state) {
-    (void)state;
+TEST(texts_of_20_mb_are_parted) {
     twx_ctx cx;
     char *text = malloc(BIG);
     assert_non_null(text);
@@ -301,8 +290,7 @@ static void texts_of_20_mb_are_parted(void **state) {
     free(text);
 }
 
-static void allocations_that_fail_leave_nothing_behind(void **state) {
-    (void)state;
+TEST(allocations_that_fail_leave_nothing_behind) {
     static const char *const PATTERNS[] = {NULL, "(a|b)+;"};
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
         twx_rc rc = TWX_E_NOMEM;
@@ -321,29 +309,10 @@ static void allocations_that_fail_leave_nothing_behind(void **state) {
     }
 }
 
-static void fingerprints_tell_patterns_apart(void **state) {
-    (void)state;
+TEST(fingerprints_tell_patterns_apart) {
     const uint64_t plain = twx_sentences_fingerprint(NULL);
     assert_true(plain == twx_sentences_fingerprint("") &&
                 plain == twx_sentences_fingerprint("[.!?\\r\\n]+"));
     assert_true(plain != twx_sentences_fingerprint(";") &&
                 plain != twx_sentences_fingerprint(SPELLED));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sentence_ends_at_full_stop_question_mark_exclamation_mark_or_line_break),
-        cmocka_unit_test(nul_is_a_byte_like_others),
-        cmocka_unit_test(a_pattern_takes_the_place_of_the_default),
-        cmocka_unit_test(r1_the_default_and_pcre2_part_alike),
-        cmocka_unit_test(r3_no_end_is_lost_between_windows),
-        cmocka_unit_test(the_end_of_a_window_is_no_end_of_a_line),
-        cmocka_unit_test(bad_patterns_are_named),
-        cmocka_unit_test(r4_hostile_patterns_come_to_an_end),
-        cmocka_unit_test(r4_where_a_pattern_gives_up_the_default_goes_on),
-        cmocka_unit_test(texts_of_20_mb_are_parted),
-        cmocka_unit_test(allocations_that_fail_leave_nothing_behind),
-        cmocka_unit_test(fingerprints_tell_patterns_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static twx_shingles shingles_of(fixture *f, twx_shingling how, twx_slice text) {
     return s;
 }
 
-static void shingles_equal_those_found_the_slow_way(void **state) {
+TEST(shingles_equal_those_found_the_slow_way) {
     fixture *f = *state;
     static uint64_t expected[WORDS_MAX];
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -106,7 +106,7 @@ static void shingles_equal_those_found_the_slow_way(void **state) {
 }
 
 /* Texts whose blocks have words beyond ASCII, words before such bytes, or neither. */
-static void single_words_equal_shingles_of_one_word(void **state) {
+TEST(single_words_equal_shingles_of_one_word) {
     fixture *f = *state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         size_t n;
@@ -133,7 +133,7 @@ static void single_words_equal_shingles_of_one_word(void **state) {
 }
 
 /* Lines that end where a block of the scanner ends, in one piece of more than one block. */
-static void long_texts_equal_those_found_the_slow_way(void **state) {
+TEST(long_texts_equal_those_found_the_slow_way) {
     fixture *f = *state;
     static uint64_t expected[WORDS_MAX];
     static char text[PLAIN_TEXT_MAX];
@@ -157,7 +157,7 @@ static size_t count_of(fixture *f, twx_shingling how, const char *text) {
     return shingles_of(f, how, twx_slice_of(text)).n;
 }
 
-static void capitals_count_when_they_are_asked_for(void **state) {
+TEST(capitals_count_when_they_are_asked_for) {
     fixture *f = *state;
     const twx_shingling any = {.words = 2}, kept = {.words = 2, .keep_case = true};
     const twx_slice upper = TWX_SLICE_LIT("Licence GRANTED"),
@@ -167,7 +167,7 @@ static void capitals_count_when_they_are_asked_for(void **state) {
     assert_int_equal(shingles_of(f, kept, lower).at[0], shingles_of(f, any, lower).at[0]);
 }
 
-static void r2_what_is_short_has_one_shingle_and_nothing_none(void **state) {
+TEST(r2_what_is_short_has_one_shingle_and_nothing_none) {
     fixture *f = *state;
     const twx_shingling plain = {.words = 3}, lines = {.words = 3, .within_lines = true},
                         wrap = {.words = 3, .wrap = true},
@@ -186,7 +186,7 @@ static void r2_what_is_short_has_one_shingle_and_nothing_none(void **state) {
     assert_int_equal(count_of(f, plain, "a b\n\nc\nd e f g\n"), 5);
 }
 
-static void case_and_what_separates_words_never_matter(void **state) {
+TEST(case_and_what_separates_words_never_matter) {
     fixture *f = *state;
     const twx_shingling how = {.words = 4};
     const char *const same[] = {
@@ -206,7 +206,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void unique_sorts_and_drops_repeats(void **state) {
+TEST(unique_sorts_and_drops_repeats) {
     fixture *f = *state;
     for (uint64_t seed = 1; seed <= 400; seed++) {
         uint64_t at[600], expected[600];
@@ -229,7 +229,7 @@ static void unique_sorts_and_drops_repeats(void **state) {
 
 /* Of shingles from few words in many orders no two collide: polynomials of words that are alike
  * could. */
-static void different_runs_of_words_have_different_hashes(void **state) {
+TEST(different_runs_of_words_have_different_hashes) {
     fixture *f = *state;
     enum { LETTERS = 7, K = 6, RUNS = 117649 }; /* LETTERS^K */
     static char text[RUNS * 2 * K + 1];
@@ -260,7 +260,7 @@ static void different_runs_of_words_have_different_hashes(void **state) {
 
 /* Stored payloads are made of these: another value needs new versions of the detectors that have
  * them. */
-static void hashes_stay_what_they_are(void **state) {
+TEST(hashes_stay_what_they_are) {
     fixture *f = *state;
     const twx_shingles s = shingles_of(f, (twx_shingling){.words = 2},
                                        TWX_SLICE_LIT("One two thirteenletters"));
@@ -269,25 +269,4 @@ static void hashes_stay_what_they_are(void **state) {
         fail_msg("%016" PRIx64 " %016" PRIx64, s.at[0], s.at[1]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shingles_equal_those_found_the_slow_way, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(single_words_equal_shingles_of_one_word, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(long_texts_equal_those_found_the_slow_way, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(capitals_count_when_they_are_asked_for, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(r2_what_is_short_has_one_shingle_and_nothing_none,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(case_and_what_separates_words_never_matter, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(unique_sorts_and_drops_repeats, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(different_runs_of_words_have_different_hashes, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(hashes_stay_what_they_are, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

@@ -185,7 +185,7 @@ static void check(fixture *f, const pair *p, uint64_t seed) {
     }
 }
 
-static void r1_both_ways_and_as_the_slow_way_says(void **state) {
+TEST(r1_both_ways_and_as_the_slow_way_says) {
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         pair p = any_pair(&rng, seed % 50 == 0 ? 2 * TEXT_MAX : TEXT_MAX);
@@ -196,7 +196,7 @@ static void r1_both_ways_and_as_the_slow_way_says(void **state) {
 
 /* A handle of its own for each pair, so that a sanitizer sees what a larger pair before would have
  * made room for; and a shorter text of which more is left than of the longer one. */
-static void a_handle_has_room_for_any_pair(void **state) {
+TEST(a_handle_has_room_for_any_pair) {
     fixture *f = *state;
     twx_similarity *reused = f->similarity;
     for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -218,7 +218,7 @@ static void a_handle_has_room_for_any_pair(void **state) {
 }
 
 /* Long enough for narrow bands to be tried first. */
-static void long_texts_as_the_slow_way_says(void **state) {
+TEST(long_texts_as_the_slow_way_says) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         test_rng rng = test_rng_seed(seed);
         pair p = {0};
@@ -234,7 +234,7 @@ static void long_texts_as_the_slow_way_says(void **state) {
     }
 }
 
-static void r3_any_bytes(void **state) {
+TEST(r3_any_bytes) {
     for (uint64_t seed = 1; seed <= 400; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t a_n = 0, b_n = 0;
@@ -246,7 +246,7 @@ static void r3_any_bytes(void **state) {
     }
 }
 
-static void r2_equal_texts_and_empty_ones(void **state) {
+TEST(r2_equal_texts_and_empty_ones) {
     assert_int_equal(of_texts(state, "", ""), MILLION);
     assert_int_equal(of_texts(state, "", "a"), 0);
     assert_int_equal(of_texts(state, "a", ""), 0);
@@ -256,7 +256,7 @@ static void r2_equal_texts_and_empty_ones(void **state) {
     assert_int_equal(similarity(*state, (twx_slice){NULL, 0}, TWX_SLICE_LIT("a"), 1), -1);
 }
 
-static void examples(void **state) {
+TEST(examples) {
     assert_int_equal(of_texts(state, "abc", "abd"), 666666); /* rounded down */
     assert_int_equal(of_texts(state, "abc", "cba"), 333333);
     assert_int_equal(of_texts(state, "\xC3\xA4\xC3\xB6\xC3\xBC", "\xC3\xA4\xC3\xB6x"),
@@ -270,7 +270,7 @@ static void examples(void **state) {
     assert_int_equal(of_texts(state, "abcdefghij", "jihgfedcba"), 100000);
 }
 
-static void cancelling_ends_it(void **state) {
+TEST(cancelling_ends_it) {
     fixture *f = *state;
     int32_t ppm = -2;
     atomic_store(&f->cancel, SIGINT);
@@ -284,7 +284,7 @@ static void cancelling_ends_it(void **state) {
 }
 
 /* A limit of cells concerns what is left when the ends are equal, and of similar texts the band. */
-static void a_limit_of_cells(void **state) {
+TEST(a_limit_of_cells) {
     enum { N = 20000 };
     fixture *f = *state;
     static char a[N], b[N], c[N];
@@ -308,7 +308,7 @@ static void a_limit_of_cells(void **state) {
 
 /* A dissimilar pair of half a megabyte would take seconds; its characters alone show that it is
  * below. */
-static void texts_of_other_characters_are_given_up_at_once(void **state) {
+TEST(texts_of_other_characters_are_given_up_at_once) {
     enum { MANY = 20 << 20 };
     char *a = malloc(MANY), *b = malloc(MANY);
     assert_true(a && b);
@@ -348,7 +348,7 @@ static void check_perl(fixture *f, const pair *p, double value, uint64_t seed) {
         fail_msg("seed %" PRIu64 ": %d, Perl says %.17g, %zu edits", seed, ours, value, edits);
 }
 
-static void as_perls_string_similarity_says(void **state) {
+TEST(as_perls_string_similarity_says) {
     static const char PROGRAM[] =
         "perl -MString::Similarity -ne 'chomp; my ($a, $b) = map { pack \"H*\", $_ } split /\\t/, "
         "$_, -1; utf8::decode($a); utf8::decode($b); printf \"%.17g\\n\", similarity($a, $b)'";
@@ -384,18 +384,4 @@ static void as_perls_string_similarity_says(void **state) {
     assert_int_equal(pclose(perl), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples),
-        cmocka_unit_test(r1_both_ways_and_as_the_slow_way_says),
-        cmocka_unit_test(a_handle_has_room_for_any_pair),
-        cmocka_unit_test(long_texts_as_the_slow_way_says),
-        cmocka_unit_test(r2_equal_texts_and_empty_ones),
-        cmocka_unit_test(r3_any_bytes),
-        cmocka_unit_test(cancelling_ends_it),
-        cmocka_unit_test(a_limit_of_cells),
-        cmocka_unit_test(texts_of_other_characters_are_given_up_at_once),
-        cmocka_unit_test(as_perls_string_similarity_says),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_IN(setup, teardown);

@@ -3,8 +3,7 @@
 
 #include "text/text.h"
 
-static void r1_the_table_is_sorted_and_has_no_short_words(void **state) {
-    (void)state;
+TEST(r1_the_table_is_sorted_and_has_no_short_words) {
     twx_slice before = {NULL, 0}, word;
     size_t n = 0;
     for (; (word = twx_stop_word_at(n)).p; n++) {
@@ -18,8 +17,7 @@ static void r1_the_table_is_sorted_and_has_no_short_words(void **state) {
     assert_true(n > 500);
 }
 
-static void every_word_of_the_table_is_found_and_its_neighbours_are_not(void **state) {
-    (void)state;
+TEST(every_word_of_the_table_is_found_and_its_neighbours_are_not) {
     twx_slice word;
     for (size_t n = 0; (word = twx_stop_word_at(n)).p; n++) {
         char longer[32];
@@ -33,8 +31,7 @@ static void every_word_of_the_table_is_found_and_its_neighbours_are_not(void **s
     }
 }
 
-static void words_of_six_languages(void **state) {
-    (void)state;
+TEST(words_of_six_languages) {
     static const char *const STOP[] = {"with",
                                        "which",
                                        "nicht",
@@ -66,13 +63,4 @@ static void words_of_six_languages(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(OTHER); i++)
         if (twx_is_stop_word(twx_slice_of(OTHER[i]))) fail_msg("'%s' is one", OTHER[i]);
     assert_false(twx_is_stop_word((twx_slice){NULL, 0}));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_the_table_is_sorted_and_has_no_short_words),
-        cmocka_unit_test(every_word_of_the_table_is_found_and_its_neighbours_are_not),
-        cmocka_unit_test(words_of_six_languages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* The terms of texts and of queries. test_search_terms.sh compares them with ICU and Snowball's own
  * program. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "support.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "text/internal.h"
@@ -70,8 +67,7 @@ static void query_has(const char *text, uint32_t languages, const char *expected
     (void)assert_terms(&a, strlen(text), expected);
 }
 
-static void words_are_folded(void **state) {
-    (void)state;
+TEST(words_are_folded) {
     text_has("", NULL, "");
     text_has(" .,;-+#", NULL, "");
     text_has("One two2-3THREE snake_case don't", NULL, "one|two2|3three|snake|case|don|t");
@@ -93,23 +89,20 @@ static void words_are_folded(void **state) {
              "\xE0\xA4\xB9\xE0\xA4\xBF\xE0\xA4\xA8\xE0\xA5\x8D\xE0\xA4\xA6\xE0\xA5\x80");
 }
 
-static void r1_words_are_stemmed_by_the_language(void **state) {
-    (void)state;
+TEST(r1_words_are_stemmed_by_the_language) {
     text_has("Running ponies 42", "en-US", "run.7|poni.7|42");
     text_has("H\xC3\xA4user", "de_AT", "haus.10");
     text_has("educaci\xC3\xB3n educaciones", "Spanish", "educ.24 educacion.24|educ.24");
     text_has("Running", "tlh", "running");
 }
 
-static void r2_a_query_has_the_stems_of_each_language(void **state) {
-    (void)state;
+TEST(r2_a_query_has_the_stems_of_each_language) {
     query_has("running", 0, "running");
     query_has("running", 1 << 7 | 1 << 10, "running run.7 running.10");
     query_has("42", TWX_LANGUAGES_ALL, "42");
 }
 
-static void r3_characters_of_east_asia_are_paired(void **state) {
-    (void)state;
+TEST(r3_characters_of_east_asia_are_paired) {
     text_has(
         "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", NULL,
         "\xE6\x97\xA5\xE6\x9C\xAC \xE6\x97\xA5|\xE6\x9C\xAC\xE8\xAA\x9E \xE6\x9C\xAC|\xE8\xAA\x9E");
@@ -123,14 +116,13 @@ static void r3_characters_of_east_asia_are_paired(void **state) {
              NULL, "a|\xE8\xAA\x9E|b");
 }
 
-static void r4_signs_after_a_word_distinguish_it(void **state) {
-    (void)state;
+TEST(r4_signs_after_a_word_distinguish_it) {
     text_has("C++17, C#; c+++ a#b #c", NULL, "c c++|17|c c#|c|a|b|c");
     query_has("C++", 0, "c++");
     query_has("C#", TWX_LANGUAGES_ALL, "c#");
 }
 
-static void r5_a_query_has_the_places_of_the_text(void **state) {
+TEST(r5_a_query_has_the_places_of_the_text) {
     static const char *const TEXTS[] = {"What's new in C++17?",
                                         "\xE7\xAC\xAC"
                                         "3\xE7\xAB\xA0\xE3\x81\xAF Python",
@@ -147,7 +139,7 @@ static void r5_a_query_has_the_places_of_the_text(void **state) {
     }
 }
 
-static void long_words_are_cut(void **state) {
+TEST(long_words_are_cut) {
     static char word[100000];
     (void)state;
     memset(word, 'A', sizeof word);
@@ -157,7 +149,7 @@ static void long_words_are_cut(void **state) {
     assert_int_equal(assert_terms(&a, sizeof word, NULL), 1);
 }
 
-static void fingerprints_are_equal(void **state) {
+TEST(fingerprints_are_equal) {
     char one[TWX_TERMS_FINGERPRINT], other[TWX_TERMS_FINGERPRINT];
     twx_terms *terms = NULL;
     twx_ctx cx;
@@ -169,18 +161,4 @@ static void fingerprints_are_equal(void **state) {
     assert_string_equal(one, other);
     assert_true(strlen(one) > 20);
     twx_terms_close(terms);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_folded),
-        cmocka_unit_test(r1_words_are_stemmed_by_the_language),
-        cmocka_unit_test(r2_a_query_has_the_stems_of_each_language),
-        cmocka_unit_test(r3_characters_of_east_asia_are_paired),
-        cmocka_unit_test(r4_signs_after_a_word_distinguish_it),
-        cmocka_unit_test(r5_a_query_has_the_places_of_the_text),
-        cmocka_unit_test(long_words_are_cut),
-        cmocka_unit_test(fingerprints_are_equal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,8 +31,7 @@ static const char *shown(const char *a, const char *b) {
     return out;
 }
 
-static void examples(void **state) {
-    (void)state;
+TEST(examples) {
     assert_string_equal(shown("", ""), "");
     assert_string_equal(shown("", "a b"), "+a b|");
     assert_string_equal(shown("a b", ""), "-a b|");
@@ -44,22 +43,19 @@ static void examples(void **state) {
     assert_string_equal(shown("x y z a b c", "a b c x y z"), "-x y z |=a b c |+x y z|");
 }
 
-static void r2_white_space_between_words_is_not_compared(void **state) {
-    (void)state;
+TEST(r2_white_space_between_words_is_not_compared) {
     assert_string_equal(shown("a  b\n\nc", "a b c "), "=a b c |");
     assert_string_equal(shown(" a. b", "a. b"), "=a. b|");
     assert_string_equal(shown("ab", "a b"), "-ab|+a b|");
 }
 
-static void words_end_behind_punctuation_marks(void **state) {
-    (void)state;
+TEST(words_end_behind_punctuation_marks) {
     assert_string_equal(shown("see example.org/a for it", "see example.org/b for it"),
                         "=see example.org/|-a |+b |=for it|");
     assert_string_equal(shown("(a)", "(b)"), "=(|-a)|+b)|");
 }
 
-static void a_chinese_character_is_a_word(void **state) {
-    (void)state;
+TEST(a_chinese_character_is_a_word) {
     assert_string_equal(shown("\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", "\xE6\x97\xA5\xE8\xAA\x9E"),
                         "=\xE6\x97\xA5|-\xE6\x9C\xAC|=\xE8\xAA\x9E|");
 }
@@ -117,8 +113,7 @@ static size_t any_words(test_rng *rng, char out[PLAIN_TEXT_MAX]) {
     return n;
 }
 
-static void r1_r2_r3_for_texts_of_few_words(void **state) {
-    (void)state;
+TEST(r1_r2_r3_for_texts_of_few_words) {
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         char text_a[PLAIN_TEXT_MAX], text_b[PLAIN_TEXT_MAX];
@@ -130,8 +125,7 @@ static void r1_r2_r3_for_texts_of_few_words(void **state) {
     }
 }
 
-static void r1_r2_r3_for_any_bytes(void **state) {
-    (void)state;
+TEST(r1_r2_r3_for_any_bytes) {
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t n = 0, m = 0;
@@ -143,8 +137,7 @@ static void r1_r2_r3_for_any_bytes(void **state) {
 }
 
 /* One word dropped, added or replaced is told as that and nothing else, wherever it stands. */
-static void one_edit_is_one_difference(void **state) {
-    (void)state;
+TEST(one_edit_is_one_difference) {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         test_rng rng = test_rng_seed(seed);
         char a[PLAIN_TEXT_MAX], b[PLAIN_TEXT_MAX];
@@ -179,8 +172,7 @@ static void fill(char *text, size_t n, const char *letters, uint64_t seed) {
     for (size_t i = 0; i < n; i++) text[i] = letters[test_rng_below(&rng, strlen(letters))];
 }
 
-static void r5_texts_that_differ_everywhere_give_a_coarse_answer(void **state) {
-    (void)state;
+TEST(r5_texts_that_differ_everywhere_give_a_coarse_answer) {
     static const char *const LETTERS[] = {"ab ", "ab.", "a\n", ".", " ", "a b c d e f. g h"};
     char *a = malloc(LARGE), *b = malloc(LARGE);
     assert_true(a && b);
@@ -199,8 +191,7 @@ static void r5_texts_that_differ_everywhere_give_a_coarse_answer(void **state) {
     free(b);
 }
 
-static void cancelling_ends_it(void **state) {
-    (void)state;
+TEST(cancelling_ends_it) {
     twx_ctx cx;
     atomic_int cancel;
     twx_text_diff p = {0};
@@ -212,8 +203,7 @@ static void cancelling_ends_it(void **state) {
     assert_int_equal(p.at.n, 0);
 }
 
-static void absent_texts_are_empty_ones(void **state) {
-    (void)state;
+TEST(absent_texts_are_empty_ones) {
     const twx_slice absent = {NULL, 0};
     twx_text_diff p = passages_of(absent, absent);
     assert_int_equal(p.at.n, 0);
@@ -223,20 +213,4 @@ static void absent_texts_are_empty_ones(void **state) {
     assert_int_equal(p.at.at[0].kind, TWX_PASSAGE_ONLY_B);
     twx_text_diff_done(&p);
     twx_text_diff_done(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples),
-        cmocka_unit_test(r2_white_space_between_words_is_not_compared),
-        cmocka_unit_test(words_end_behind_punctuation_marks),
-        cmocka_unit_test(a_chinese_character_is_a_word),
-        cmocka_unit_test(r1_r2_r3_for_texts_of_few_words),
-        cmocka_unit_test(r1_r2_r3_for_any_bytes),
-        cmocka_unit_test(one_edit_is_one_difference),
-        cmocka_unit_test(r5_texts_that_differ_everywhere_give_a_coarse_answer),
-        cmocka_unit_test(cancelling_ends_it),
-        cmocka_unit_test(absent_texts_are_empty_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

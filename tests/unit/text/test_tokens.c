@@ -30,8 +30,7 @@ static void assert_words(const char *text, size_t n, const char *expected) {
 
 #define ASSERT_WORDS(text, expected) assert_words((text), sizeof(text) - 1, (expected))
 
-static void words_are_runs_of_letters_and_digits(void **state) {
-    (void)state;
+TEST(words_are_runs_of_letters_and_digits) {
     ASSERT_WORDS("", "");
     ASSERT_WORDS(" .,;", "");
     ASSERT_WORDS("one", "one");
@@ -45,8 +44,7 @@ static void words_are_runs_of_letters_and_digits(void **state) {
                  "ber|plain|plain");
 }
 
-static void words_longer_than_a_step_are_whole(void **state) {
-    (void)state;
+TEST(words_longer_than_a_step_are_whole) {
     ASSERT_WORDS("aaaaaaaa bbbbbbbbb CCCCCCCCCCCCCCCCC", "aaaaaaaa|bbbbbbbbb|ccccccccccccccccc");
     ASSERT_WORDS("abcdefghijklmnopQ", "abcdefghijklmnopq");
     ASSERT_WORDS("abcdefgh\xC3\x84"
@@ -55,8 +53,7 @@ static void words_longer_than_a_step_are_whole(void **state) {
                  "bcdefghi");
 }
 
-static void r1_hostile_bytes_separate(void **state) {
-    (void)state;
+TEST(r1_hostile_bytes_separate) {
     ASSERT_WORDS("a\0b\0\0c", "a|b|c");
     ASSERT_WORDS("a\xFF"
                  "b\xC3"
@@ -74,8 +71,7 @@ static void r1_hostile_bytes_separate(void **state) {
     ASSERT_WORDS("ab\xC3", "ab");
 }
 
-static void an_absent_text_has_no_words(void **state) {
-    (void)state;
+TEST(an_absent_text_has_no_words) {
     twx_ctx cx;
     twx_tokens t;
     twx_token token;
@@ -87,7 +83,7 @@ static void an_absent_text_has_no_words(void **state) {
     twx_tokens_done(&t);
 }
 
-static void a_word_knows_where_it_starts(void **state) {
+TEST(a_word_knows_where_it_starts) {
     static const char TEXT[] = "one Two-\xC3\x84rger";
     static const size_t STARTS[] = {0, 4, 8};
     twx_ctx cx;
@@ -104,7 +100,7 @@ static void a_word_knows_where_it_starts(void **state) {
     twx_tokens_done(&t);
 }
 
-static void r3_a_word_before_a_byte_beyond_ascii_is_lowered(void **state) {
+TEST(r3_a_word_before_a_byte_beyond_ascii_is_lowered) {
     static const char TEXT[] = "One\xC2\xA0Two Three\xFF";
     static const twx_token_kind KINDS[] = {TWX_TOKEN_LOWERED, TWX_TOKEN_ASCII, TWX_TOKEN_LOWERED};
     twx_ctx cx;
@@ -138,8 +134,7 @@ static bool has_capital(const char *text) {
     return capital;
 }
 
-static void a_capital_is_one_every_time(void **state) {
-    (void)state;
+TEST(a_capital_is_one_every_time) {
     assert_true(has_capital("Ink and Ink"));
     assert_true(has_capital("INK and Ink"));
     assert_false(has_capital("Ink and ink"));
@@ -153,8 +148,7 @@ static void a_capital_is_one_every_time(void **state) {
     assert_false(has_capital("\xD7\xA9\xD7\x9C and \xD7\xA9\xD7\x9C"));
 }
 
-static void the_scanner_agrees_with_the_slow_way(void **state) {
-    (void)state;
+TEST(the_scanner_agrees_with_the_slow_way) {
     twx_ctx cx;
     twx_tokens t;
     twx_ctx_init(&cx);
@@ -208,8 +202,7 @@ static uint64_t check_counts(const twx_word_counts *c, twx_slice text, uint64_t 
     return sum;
 }
 
-static void r1_counts_agree_with_the_slow_way(void **state) {
-    (void)state;
+TEST(r1_counts_agree_with_the_slow_way) {
     twx_ctx cx;
     twx_word_counts c;
     twx_ctx_init(&cx);
@@ -243,8 +236,7 @@ static size_t add_number(char *out, uint64_t v) {
     return n;
 }
 
-static void a_table_that_grows_loses_nothing_and_shrinks_again(void **state) {
-    (void)state;
+TEST(a_table_that_grows_loses_nothing_and_shrinks_again) {
     enum { WORDS = 200000, WORD_MAX = 32 };
     twx_ctx cx;
     twx_word_counts c;
@@ -269,8 +261,7 @@ static void a_table_that_grows_loses_nothing_and_shrinks_again(void **state) {
     free(text);
 }
 
-static void memory_that_runs_out_is_reported(void **state) {
-    (void)state;
+TEST(memory_that_runs_out_is_reported) {
     const twx_slice text = TWX_SLICE_LIT("Words Of_Capitals and \xC3\x84rgernisse VERYLONGWORDS");
     for (uint64_t nth = 1; nth <= 6; nth++) {
         twx_ctx cx;
@@ -287,21 +278,4 @@ static void memory_that_runs_out_is_reported(void **state) {
         assert_int_equal(twx_word_counts_distinct(&c, 1), 6);
         twx_word_counts_done(&c);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_runs_of_letters_and_digits),
-        cmocka_unit_test(words_longer_than_a_step_are_whole),
-        cmocka_unit_test(r1_hostile_bytes_separate),
-        cmocka_unit_test(an_absent_text_has_no_words),
-        cmocka_unit_test(a_word_knows_where_it_starts),
-        cmocka_unit_test(r3_a_word_before_a_byte_beyond_ascii_is_lowered),
-        cmocka_unit_test(a_capital_is_one_every_time),
-        cmocka_unit_test(the_scanner_agrees_with_the_slow_way),
-        cmocka_unit_test(r1_counts_agree_with_the_slow_way),
-        cmocka_unit_test(a_table_that_grows_loses_nothing_and_shrinks_again),
-        cmocka_unit_test(memory_that_runs_out_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

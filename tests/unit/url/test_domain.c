@@ -1,7 +1,6 @@
 #include "url_fixture.h"
 
-static void registrable_domains(void **state) {
-    (void)state;
+TEST(registrable_domains) {
     static const char *const ROWS[][2] = {
         {"www.example.com", "example.com"},
         {"example.com", "example.com"},
@@ -24,16 +23,14 @@ static void registrable_domains(void **state) {
         assert_slice(twx_registrable_domain(twx_slice_of(ROWS[i][0])), ROWS[i][1]);
 }
 
-static void the_result_is_a_slice_of_the_host(void **state) {
-    (void)state;
+TEST(the_result_is_a_slice_of_the_host) {
     static const char TEXT[] = "www.example.com/more";
     twx_slice domain = twx_registrable_domain((twx_slice){TEXT, 15});
     assert_ptr_equal(domain.p, TEXT + 4);
     assert_int_equal(domain.n, 11);
 }
 
-static void what_is_no_host_is_its_own_domain(void **state) {
-    (void)state;
+TEST(what_is_no_host_is_its_own_domain) {
     static char long_host[1000];
     twx_slice absent = twx_registrable_domain((twx_slice){NULL, 0});
     assert_null(absent.p);
@@ -43,18 +40,7 @@ static void what_is_no_host_is_its_own_domain(void **state) {
     assert_int_equal(twx_registrable_domain(TWX_SLICE_LIT("a.b\0.example.com")).n, 16);
 }
 
-static void the_list_has_a_fingerprint(void **state) {
-    (void)state;
+TEST(the_list_has_a_fingerprint) {
     assert_true(twx_domain_fingerprint() != 0);
     assert_true(twx_domain_fingerprint() == twx_domain_fingerprint());
-}
-
-int main(void) {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(registrable_domains),
-        cmocka_unit_test(the_result_is_a_slice_of_the_host),
-        cmocka_unit_test(what_is_no_host_is_its_own_domain),
-        cmocka_unit_test(the_list_has_a_fingerprint),
-    };
-    return cmocka_run_group_tests(TESTS, NULL, NULL);
 }

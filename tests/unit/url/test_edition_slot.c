@@ -6,7 +6,7 @@ static twx_edition edition(const char *text) {
     return e;
 }
 
-static void versions_are_in_order(void **state) {
+TEST(versions_are_in_order) {
     static const char *const ORDER[] = {"0.9",    "v1",       "1.0.1", "1.2",   "1.9.3", "1.10",
                                         "1_81_0", "v2",       "2.1",   "2.1.x", "3.0.5", "7.4",
                                         "buster", "bookworm", "18.1",  "jammy", "22.10"};
@@ -18,7 +18,7 @@ static void versions_are_in_order(void **state) {
     }
 }
 
-static void numbers_years_and_dates_may_be_anything(void **state) {
+TEST(numbers_years_and_dates_may_be_anything) {
     static const char *const ORDER[] = {"3",    "12",   "v60",     "107",
                                         "1999", "2023", "2023-05", "2024-01-31"};
     (void)state;
@@ -28,7 +28,7 @@ static void numbers_years_and_dates_may_be_anything(void **state) {
     }
 }
 
-static void names_and_prereleases(void **state) {
+TEST(names_and_prereleases) {
     static const char *const UNRELEASED[] = {"main",  "Next",    "nightly", "2.0-rc1",
                                              "1.0b2", "3.0.dev", "unstable"};
     static const char *const RELEASED[] = {"2.0-lts", "5.1.Final", "4.0.0.RELEASE"};
@@ -41,7 +41,7 @@ static void names_and_prereleases(void **state) {
         assert_int_equal(edition(RELEASED[i]).kind, TWX_EDITION_VERSION);
 }
 
-static void other_texts_name_no_edition(void **state) {
+TEST(other_texts_name_no_edition) {
     static const char *const TEXTS[] = {
         "",        "x",       "install", "v",    "vv2", "1.2.y",
         "2023-13", "12345",   "1.",      "mp3",  "1-2", "a.b",
@@ -68,8 +68,7 @@ static void expect_places(const char *url, const char *const expected[]) {
     if (k < n || expected[k]) fail_msg("%s has %zu places", url, n);
 }
 
-static void places_of_urls(void **state) {
-    (void)state;
+TEST(places_of_urls) {
 #define EXPECT(url, ...) expect_places(url, (const char *const[]){__VA_ARGS__})
     EXPECT("https://d.example/docs/2.1/tour", "2.1 https://d.example/docs/tour", NULL);
     EXPECT("https://d.example/docs/2.1/", "2.1 https://d.example/docs/", NULL);
@@ -103,7 +102,7 @@ static void places_of_urls(void **state) {
 }
 
 /* The key is that of the place, whatever the value, the scheme and www. are. */
-static void one_place_has_one_key(void **state) {
+TEST(one_place_has_one_key) {
     static const char *const SAME[] = {"https://d.example/docs/2.1/tour",
                                        "http://d.example/docs/next/x",
                                        "https://www.d.example/docs/3.0/y/z"};
@@ -121,16 +120,4 @@ static void one_place_has_one_key(void **state) {
         assert_int_equal(twx_url_edition_slots(twx_slice_of(OTHERS[i]), slots), 1);
         assert_true(slots[0].key != first[0].key);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_in_order),
-        cmocka_unit_test(numbers_years_and_dates_may_be_anything),
-        cmocka_unit_test(names_and_prereleases),
-        cmocka_unit_test(other_texts_name_no_edition),
-        cmocka_unit_test(places_of_urls),
-        cmocka_unit_test(one_place_has_one_key),
-    };
-    return cmocka_run_group_tests_name("edition_slot", tests, NULL, NULL);
 }

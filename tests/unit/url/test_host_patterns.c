@@ -9,7 +9,7 @@ static void expect(const char *sections, const char *host, unsigned number) {
         fail_msg("'%s' of '%s': section %u, not %u", host, sections, found, number);
 }
 
-static void r1_the_most_specific_section_applies(void **state) {
+TEST(r1_the_most_specific_section_applies) {
     static const char ALL[] = ".example | a.example | *.a.example | .b.a.example x=y";
     (void)state;
     expect(ALL, "a.example", 2);
@@ -28,7 +28,7 @@ static void r1_the_most_specific_section_applies(void **state) {
     expect(" |  | a.example", "a.example", 1); /* empty ones are none */
 }
 
-static void values_are_cut_at_blanks(void **state) {
+TEST(values_are_cut_at_blanks) {
     twx_host_section s;
     twx_slice text = TWX_SLICE_LIT(
                   " *.a.example  near.text=main\tverdict.order=a,b  x | b.example"),
@@ -47,12 +47,4 @@ static void values_are_cut_at_blanks(void **state) {
     assert_true(twx_host_section_next(&text, &s));
     assert_true(!s.below && s.values.n == 0);
     assert_false(twx_host_section_next(&text, &s));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_the_most_specific_section_applies),
-        cmocka_unit_test(values_are_cut_at_blanks),
-    };
-    return cmocka_run_group_tests_name("host_patterns", tests, NULL, NULL);
 }

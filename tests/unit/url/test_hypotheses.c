@@ -20,7 +20,7 @@ static const twx_variant *variant(const twx_url_variants *p, twx_variant_kind ki
     return NULL;
 }
 
-static void the_table_has_ten_hypotheses_and_every_kind_of_variant(void **state) {
+TEST(the_table_has_ten_hypotheses_and_every_kind_of_variant) {
     unsigned numbers = 0, kinds = 0;
     (void)state;
     for (size_t i = 0; i < TWX_HYPOTHESES; i++) {
@@ -35,8 +35,7 @@ static void the_table_has_ten_hypotheses_and_every_kind_of_variant(void **state)
     assert_int_equal(twx_hypothesis_find(TWX_SLICE_LIT("telepathy")), TWX_HYPOTHESES);
 }
 
-static void r1_the_order_of_parameters_does_not_matter(void **state) {
-    (void)state;
+TEST(r1_the_order_of_parameters_does_not_matter) {
     analyse("http://h/p?a=1&b=2&c", "http://h/p?c&b=2&a=1");
     assert_true(a.whole == b.whole && a.shape == b.shape && a.path == b.path);
     assert_true(variant(&a, TWX_VARIANT_PARAMETER, "b")->group ==
@@ -44,7 +43,7 @@ static void r1_the_order_of_parameters_does_not_matter(void **state) {
     assert_true(variant(&a, TWX_VARIANT_PAIR, NULL)->group != 0);
 }
 
-static void what_differs_has_other_keys(void **state) {
+TEST(what_differs_has_other_keys) {
     static const char *const URLS[] = {
         "http://h/p",         "https://h/p",        "http://g/p",         "http://h/q",
         "http://h/p/",        "http://h//p",        "http://h/p?a",       "http://h/p?a=",
@@ -59,7 +58,7 @@ static void what_differs_has_other_keys(void **state) {
         }
 }
 
-static void a_counterpart_is_the_url_without_the_part(void **state) {
+TEST(a_counterpart_is_the_url_without_the_part) {
     static const struct {
         const char *url, *without, *first;
         twx_variant_kind kind;
@@ -86,7 +85,7 @@ static void a_counterpart_is_the_url_without_the_part(void **state) {
     }
 }
 
-static void a_session_is_long_and_mixed(void **state) {
+TEST(a_session_is_long_and_mixed) {
     static const struct {
         const char *segment;
         bool is;
@@ -109,8 +108,7 @@ static void a_session_is_long_and_mixed(void **state) {
                 variant(&b, TWX_VARIANT_SESSION, NULL)->group);
 }
 
-static void another_base_is_found_by_its_key(void **state) {
-    (void)state;
+TEST(another_base_is_found_by_its_key) {
     analyse("http://h/p/q?a=1", "https://www.h:8/x/y/p/q?a=1");
     const twx_variant *u = &a.variants[TWX_ORIGIN_AT], *v = &b.variants[TWX_ORIGIN_AT + 2];
     const twx_base alone = twx_base_of(u->first), longer = twx_base_of(v->first);
@@ -135,7 +133,7 @@ static void another_base_is_found_by_its_key(void **state) {
     assert_int_not_equal(b.variants[TWX_ORIGIN_AT + TWX_FOLDERS_MAX + 1].kind, TWX_VARIANT_ORIGIN);
 }
 
-static void a_site_is_the_host_without_www(void **state) {
+TEST(a_site_is_the_host_without_www) {
     static const char *const CASES[][2] = {{"http://a.example/x?y", "a.example"},
                                            {"https://www.a.example:8080", "a.example:8080"},
                                            {"http://wwwa.example/www.b", "wwwa.example"},
@@ -157,7 +155,7 @@ static void a_site_is_the_host_without_www(void **state) {
                              TWX_SLICE_LIT("a.example/")));
 }
 
-static void r3_the_number_of_variants_is_bounded(void **state) {
+TEST(r3_the_number_of_variants_is_bounded) {
     static char url[8192];
     size_t n = (size_t)snprintf(url, sizeof url, "http://h");
     (void)state;
@@ -167,18 +165,4 @@ static void r3_the_number_of_variants_is_bounded(void **state) {
         n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=1", i ? '&' : '?', i);
     twx_url_variants_of(twx_slice_of(url), &a);
     assert_true(a.variants_n > 150 && a.variants_n <= TWX_VARIANTS_MAX);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_ten_hypotheses_and_every_kind_of_variant),
-        cmocka_unit_test(r1_the_order_of_parameters_does_not_matter),
-        cmocka_unit_test(what_differs_has_other_keys),
-        cmocka_unit_test(a_counterpart_is_the_url_without_the_part),
-        cmocka_unit_test(a_session_is_long_and_mixed),
-        cmocka_unit_test(another_base_is_found_by_its_key),
-        cmocka_unit_test(a_site_is_the_host_without_www),
-        cmocka_unit_test(r3_the_number_of_variants_is_bounded),
-    };
-    return cmocka_run_group_tests_name("hypotheses", tests, NULL, NULL);
 }

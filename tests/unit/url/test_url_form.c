@@ -29,8 +29,7 @@ static uint64_t key_of(twx_slice url) {
     return twx_url_form_of(url, &unused);
 }
 
-static void r2_forms_of_a_page_have_one_key(void **state) {
-    (void)state;
+TEST(r2_forms_of_a_page_have_one_key) {
     const uint64_t page = key_of(twx_slice_of(FORMS[0].url));
     for (size_t i = 0; i < TWX_COUNTOF(FORMS); i++) {
         const twx_slice url = twx_slice_of(FORMS[i].url);
@@ -40,7 +39,7 @@ static void r2_forms_of_a_page_have_one_key(void **state) {
 }
 
 /* Words of forms that are something else here. */
-static void others_are_pages(void **state) {
+TEST(others_are_pages) {
     static const char *const PAGES[] = {
         "https://example.com/printer",
         "https://m.example/",
@@ -60,8 +59,7 @@ static void others_are_pages(void **state) {
 }
 
 /* Twelve folders of a tree, and two more on its mirror. */
-static void a_mirror_of_a_deep_tree_has_its_names(void **state) {
-    (void)state;
+TEST(a_mirror_of_a_deep_tree_has_its_names) {
     twx_url_names own, mirror, other;
     const uint64_t keys[] = {
         twx_url_form_of(TWX_SLICE_LIT("http://a.example/a1/b1/c1/d1/e1/f1/g1/h1/i1/j1/k1/l1.html"),
@@ -77,13 +75,4 @@ static void a_mirror_of_a_deep_tree_has_its_names(void **state) {
     assert_true(twx_url_names_agree(&own, &mirror));
     assert_true(twx_url_names_agree(&mirror, &own));
     assert_false(twx_url_names_agree(&own, &other));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r2_forms_of_a_page_have_one_key),
-        cmocka_unit_test(others_are_pages),
-        cmocka_unit_test(a_mirror_of_a_deep_tree_has_its_names),
-    };
-    return cmocka_run_group_tests_name("url form", tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static const char NO_HOST[] = "no host";
 static const char BAD_HOST[] = "not a host name or address";
 static const char BAD_PORT[] = "not a port number";
 
-static void r2_scheme_and_host(void **state) {
+TEST(r2_scheme_and_host) {
     static const example EXAMPLES[] = {
         {"HTTP://Example.COM/A", "http://example.com/A"},
         {"http://example.com", "http://example.com/"},
@@ -48,7 +48,7 @@ static void r2_scheme_and_host(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r2_bad_hosts(void **state) {
+TEST(r2_bad_hosts) {
     static const example EXAMPLES[] = {
         {"http://a b/", BAD_HOST},
         {"http://a%20b/", BAD_HOST},
@@ -88,7 +88,7 @@ static void r2_bad_hosts(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r2_ports_and_userinfo(void **state) {
+TEST(r2_ports_and_userinfo) {
     static const example EXAMPLES[] = {
         {"http://h:80/", "http://h/"},
         {"https://h:443/", "https://h/"},
@@ -117,7 +117,7 @@ static void r2_ports_and_userinfo(void **state) {
 }
 
 /* [R7] The spellings that browsers repair. */
-static void r7_web_urls_are_read_as_browsers_read_them(void **state) {
+TEST(r7_web_urls_are_read_as_browsers_read_them) {
     static const example EXAMPLES[] = {
         {"http:\\\\h\\a\\b?c\\d#e\\f", "http://h/a/b?c%5Cd"},
         {"http:/h/a", "http://h/a"},
@@ -136,7 +136,7 @@ static void r7_web_urls_are_read_as_browsers_read_them(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r2_dot_segments(void **state) {
+TEST(r2_dot_segments) {
     static const example EXAMPLES[] = {
         {"http://h/a/b/c/./../../g", "http://h/a/g"},
         {"http://h/..", "http://h/"},
@@ -158,7 +158,7 @@ static void r2_dot_segments(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r2_percent_encoding(void **state) {
+TEST(r2_percent_encoding) {
     static const example EXAMPLES[] = {
         {"http://h/%41%7a%30%2d%2E%5f%7E", "http://h/Az0-._~"},
         {"http://h/%2f%3a%3F", "http://h/%2F%3A%3F"},
@@ -180,7 +180,7 @@ static void r2_percent_encoding(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r3_white_space(void **state) {
+TEST(r3_white_space) {
     static const example EXAMPLES[] = {
         {" \t\r\n http://h/a \n", "http://h/a"},
         {"ht\ntp://h\t/a\r\nb", "http://h/ab"},
@@ -191,7 +191,7 @@ static void r3_white_space(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void r5_other_schemes(void **state) {
+TEST(r5_other_schemes) {
     static const example EXAMPLES[] = {
         {"mailto:A@Example.com", "mailto:A@Example.com"},
         {"URN:isbn:0-395-36341-1", "urn:isbn:0-395-36341-1"},
@@ -216,7 +216,7 @@ static void r5_other_schemes(void **state) {
     check(*state, 0, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void the_parts_are_slices_of_the_whole(void **state) {
+TEST(the_parts_are_slices_of_the_whole) {
     twx_url u = url_normal(*state, NULL, TWX_SLICE_LIT("HTTP://u:p@H.example:8080/a/../b?c=d#e"));
     assert_slice(u.whole, "http://u:p@h.example:8080/b?c=d");
     assert_slice(u.scheme, "http");
@@ -242,8 +242,7 @@ static void the_parts_are_slices_of_the_whole(void **state) {
     assert_int_equal(u.fault, TWX_URL_EMPTY);
 }
 
-static void splitting_changes_nothing(void **state) {
-    (void)state;
+TEST(splitting_changes_nothing) {
     twx_url_parts p;
     twx_url_split(TWX_SLICE_LIT("a://b/c?d?#e#"), &p);
     assert_slice(p.scheme, "a");
@@ -268,7 +267,7 @@ static void splitting_changes_nothing(void **state) {
     assert_slice(a.port, NULL);
 }
 
-static void r6_optional_steps(void **state) {
+TEST(r6_optional_steps) {
     static const example SLASH[] = {
         {"http://h/a/", "http://h/a"}, {"http://h/", "http://h/"},   {"http://h/a//", "http://h/a"},
         {"http://h//", "http://h/"},   {"ftp://h/a/", "ftp://h/a/"},
@@ -318,8 +317,7 @@ static void r6_optional_steps(void **state) {
                         "http://h/a?b&z");
 }
 
-static void steps_have_names(void **state) {
-    (void)state;
+TEST(steps_have_names) {
     unsigned all = 0;
     size_t n = 0;
     for (const char *name; (name = twx_url_step_name(n)); n++) all |= twx_url_step_of(name);
@@ -344,7 +342,7 @@ static twx_slice long_url(url_fixture *f, const char *head, const char *piece, s
     return (twx_slice){p, n};
 }
 
-static void r4_half_a_megabyte_is_linear(void **state) {
+TEST(r4_half_a_megabyte_is_linear) {
     static const char *const PIECES[] = {
         "/..", "/.", "/a/..", "/",    "%",  "%2e", "?", "&",       ";sid=1",  "/index.html",
         "#",   "@",  ":",     "a=1&", "a.", "\t",  "[", "/../a/b", "?sid=1&", "&utm_a=1&b=2",
@@ -364,7 +362,7 @@ static void r4_half_a_megabyte_is_linear(void **state) {
     }
 }
 
-static void r4_too_long_is_not_usable(void **state) {
+TEST(r4_too_long_is_not_usable) {
     url_fixture *f = *state;
     assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "a", TWX_URL_MAX)).fault,
                      TWX_URL_OK);
@@ -381,7 +379,7 @@ static void r4_too_long_is_not_usable(void **state) {
                      TWX_URL_OK);
 }
 
-static void ten_thousand_parameters_are_ordered(void **state) {
+TEST(ten_thousand_parameters_are_ordered) {
     url_fixture *f = *state;
     const twx_url_options options = {.steps = ~0u};
     twx_buf text;
@@ -396,7 +394,7 @@ static void ten_thousand_parameters_are_ordered(void **state) {
                              TWX_SLICE_LIT("p09999=9999")));
 }
 
-static void nul_bytes_are_encoded(void **state) {
+TEST(nul_bytes_are_encoded) {
     assert_slice(url_normal(*state, NULL, TWX_SLICE_LIT("http://h/a\0b?\0c\0")).whole,
                  "http://h/a%00b?%00c");
     assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("http://h\0/")).fault,
@@ -408,8 +406,7 @@ static void nul_bytes_are_encoded(void **state) {
 }
 
 /* Allocation 1, 2, 3 ... fails: the error comes out, nothing leaks, the result is untouched. */
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     const twx_url_options options = {.steps = ~0u};
     twx_faults faults = {.fail_at = 1};
     twx_rc rc = TWX_E_NOMEM;
@@ -435,27 +432,4 @@ static void every_allocation_may_fail(void **state) {
     assert_true(faults.fail_at > 2);
 }
 
-int main(void) {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test_setup_teardown(r2_scheme_and_host, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_bad_hosts, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_ports_and_userinfo, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r7_web_urls_are_read_as_browsers_read_them, url_setup,
-                                        url_teardown),
-        cmocka_unit_test_setup_teardown(r2_dot_segments, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_percent_encoding, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r3_white_space, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r5_other_schemes, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(the_parts_are_slices_of_the_whole, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(splitting_changes_nothing, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r6_optional_steps, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(steps_have_names, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r4_half_a_megabyte_is_linear, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r4_too_long_is_not_usable, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(ten_thousand_parameters_are_ordered, url_setup,
-                                        url_teardown),
-        cmocka_unit_test_setup_teardown(nul_bytes_are_encoded, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(every_allocation_may_fail, url_setup, url_teardown),
-    };
-    return cmocka_run_group_tests(TESTS, NULL, NULL);
-}
+TESTS_WITH(url_setup, url_teardown);

@@ -10,7 +10,7 @@ static const char NO_HOST[] = "no host";
 static const char BAD_HOST[] = "not a host name or address";
 
 /* RFC 3986 section 5.4, normal and abnormal examples (strict), and cases of our own. */
-static void references_resolve(void **state) {
+TEST(references_resolve) {
     static const example RFC[] = {
         {"g:h", "g:h"},
         {"g", "http://a/b/c/g"},
@@ -66,7 +66,7 @@ static void references_resolve(void **state) {
     }
 }
 
-static void references_resolve_against_odd_bases(void **state) {
+TEST(references_resolve_against_odd_bases) {
     static const struct {
         const char *base, *reference, *expected;
     } ROWS[] = {
@@ -95,11 +95,4 @@ static void references_resolve_against_odd_bases(void **state) {
     assert_int_equal(u.fault, TWX_URL_EMPTY);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(references_resolve, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(references_resolve_against_odd_bases, url_setup,
-                                        url_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(url_setup, url_teardown);

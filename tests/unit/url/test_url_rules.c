@@ -21,7 +21,7 @@ static twx_slice applied(url_fixture *f, const char *text, twx_slice url, uint64
     return made;
 }
 
-static void r1_rules_rewrite(void **state) {
+TEST(r1_rules_rewrite) {
     static const char *const ROWS[][3] = {
         {"s/a/b/", "aaa", "baa"},
         {"s/a/b/g", "aaa", "bbb"},
@@ -52,7 +52,7 @@ static void r1_rules_rewrite(void **state) {
     }
 }
 
-static void r1_errors_name_line_and_column(void **state) {
+TEST(r1_errors_name_line_and_column) {
     static const char *const ROWS[][2] = {
         {"x/a/b/", "r.txt:1:1: a rule begins with 's'"},
         {"# c\ns", "r.txt:2:2: a delimiter follows"},
@@ -97,7 +97,7 @@ static twx_rc parse_sizes(url_fixture *f, size_t n, size_t m) {
     return rc;
 }
 
-static void r2_sizes_are_limited(void **state) {
+TEST(r2_sizes_are_limited) {
     url_fixture *f = *state;
     static char url[TWX_URL_RULE_SUBJECT_MAX + 1];
     uint64_t skipped;
@@ -119,7 +119,7 @@ static void r2_sizes_are_limited(void **state) {
     assert_int_equal(f->cx.rc, TWX_OK); /* a limit is a count, not an error */
 }
 
-static void r2_a_rule_that_hits_a_limit_is_skipped(void **state) {
+TEST(r2_a_rule_that_hits_a_limit_is_skipped) {
     uint64_t skipped;
     static const char *const SLOW[] = {"s/(a+)+$/x/", "s/^(?:[^&]*a)*$/x/", "s/^(?:(a)|b)*!$/x/",
                                        "s/(?:a|aa)+$/x/"};
@@ -136,7 +136,7 @@ static void r2_a_rule_that_hits_a_limit_is_skipped(void **state) {
     assert_int_equal(skipped, 1);
 }
 
-static void rules_have_a_count_and_a_fingerprint(void **state) {
+TEST(rules_have_a_count_and_a_fingerprint) {
     twx_url_rules *a = parsed(*state, "s/a/b/\ns/c/d/\n"),
                   *b = parsed(*state, "# comment\n s/a/b/\ns/c/d/"),
                   *c = parsed(*state, "s/c/d/\ns/a/b/"), *none = parsed(*state, "");
@@ -151,7 +151,7 @@ static void rules_have_a_count_and_a_fingerprint(void **state) {
     twx_url_rules_close(NULL);
 }
 
-static void rules_come_from_a_file(void **state) {
+TEST(rules_come_from_a_file) {
     url_fixture *f = *state;
     char path[4200];
     twx_url_rules *rules = NULL;
@@ -181,7 +181,7 @@ static twx_url rewritten(url_fixture *f, const twx_url_rules *rules, const char 
     return url_normal(f, &options, twx_slice_of(text));
 }
 
-static void the_normal_form_runs_the_rules(void **state) {
+TEST(the_normal_form_runs_the_rules) {
     url_fixture *f = *state;
     twx_url_rules *rules = parsed(
         f, "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
@@ -221,7 +221,7 @@ static void *apply_often(void *argument) {
     return good ? argument : NULL;
 }
 
-static void r3_threads_share_a_handle(void **state) {
+TEST(r3_threads_share_a_handle) {
     twx_url_rules *rules = parsed(*state, "s#/(a)/(b)#/$2/$1#");
     pthread_t threads[4];
     for (size_t i = 0; i < TWX_COUNTOF(threads); i++)
@@ -245,8 +245,7 @@ static twx_rc parse_and_apply(twx_ctx *cx, twx_arena *arena) {
     return rc;
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     twx_faults faults = {.fail_at = 1};
     int failures = 0;
     for (twx_rc rc = TWX_E_NOMEM; failures < 100; faults.fail_at++) {
@@ -268,19 +267,4 @@ static void every_allocation_may_fail(void **state) {
     assert_in_range(failures, 10, 99);
 }
 
-int main(void) {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test_setup_teardown(r1_rules_rewrite, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r1_errors_name_line_and_column, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_sizes_are_limited, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_a_rule_that_hits_a_limit_is_skipped, url_setup,
-                                        url_teardown),
-        cmocka_unit_test_setup_teardown(rules_have_a_count_and_a_fingerprint, url_setup,
-                                        url_teardown),
-        cmocka_unit_test_setup_teardown(rules_come_from_a_file, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(the_normal_form_runs_the_rules, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r3_threads_share_a_handle, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(every_allocation_may_fail, url_setup, url_teardown),
-    };
-    return cmocka_run_group_tests(TESTS, NULL, NULL);
-}
+TESTS_WITH(url_setup, url_teardown);

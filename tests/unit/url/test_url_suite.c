@@ -100,7 +100,7 @@ static bool agrees(url_fixture *f, const json_t *c, twx_url *ret_got) {
            twx_slice_eq(ret_got->whole, want.whole);
 }
 
-static void urls_are_read_as_the_standard_says(void **state) {
+TEST(urls_are_read_as_the_standard_says) {
     url_fixture *f = *state;
     json_t *all = suite("urltestdata.json",
                         "/usr/share/cargo/registry/url-*/tests/urltestdata.json"),
@@ -130,7 +130,7 @@ static void urls_are_read_as_the_standard_says(void **state) {
 /* Twenty hosts: two whose long label or empty label no name server knows, and names that libidn2
  * refuses or maps as an older Unicode does (hyphens at places 3 and 4, symbols, unassigned
  * characters, capital sharp s). */
-static void hosts_become_ascii_as_the_standard_says(void **state) {
+TEST(hosts_become_ascii_as_the_standard_says) {
     url_fixture *f = *state;
     json_t *all = suite("toascii.json", NULL), *c = NULL;
     unsigned differ = 0, cases = 0, accepted = 0;
@@ -154,7 +154,7 @@ static void hosts_become_ascii_as_the_standard_says(void **state) {
 
 /* Pages in other encodings than UTF-8 encode queries in their own; a URL alone does not know its
  * page, so only UTF-8 is compared. */
-static void queries_are_encoded_as_the_standard_says(void **state) {
+TEST(queries_are_encoded_as_the_standard_says) {
     url_fixture *f = *state;
     json_t *all = suite("percent-encoding.json", NULL), *c = NULL;
     size_t i = 0, cases = 0;
@@ -173,12 +173,4 @@ static void queries_are_encoded_as_the_standard_says(void **state) {
     json_decref(all);
 }
 
-int main(void) {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, url_setup, url_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(urls_are_read_as_the_standard_says),
-        TEST(hosts_become_ascii_as_the_standard_says),
-        TEST(queries_are_encoded_as_the_standard_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(url_setup, url_teardown);

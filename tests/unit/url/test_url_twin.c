@@ -9,7 +9,7 @@ static twx_slice key_of(url_fixture *f, key_fn *key, twx_slice text) {
     return made;
 }
 
-static void r1_scheme_twins_share_a_key(void **state) {
+TEST(r1_scheme_twins_share_a_key) {
     static const char *const ROWS[][2] = {
         {"http://h/a?b", "//h/a?b"},
         {"https://h/a?b", "//h/a?b"},
@@ -25,7 +25,7 @@ static void r1_scheme_twins_share_a_key(void **state) {
         assert_slice(key_of(*state, twx_url_scheme_twin, twx_slice_of(ROWS[i][0])), ROWS[i][1]);
 }
 
-static void r3_the_four_forms_share_a_key(void **state) {
+TEST(r3_the_four_forms_share_a_key) {
     static const char *const FORMS[] = {
         "http://example.com:8080/a?b", "https://example.com:8080/a?b",
         "http://www.example.com:8080/a?b", "https://www.example.com:8080/a?b"};
@@ -39,7 +39,7 @@ static void r3_the_four_forms_share_a_key(void **state) {
     assert_null(twx_url_forms_twin_of(TWX_SLICE_LIT("ftp://www.example.com/"), room).p);
 }
 
-static void r2_www_twins_share_a_key(void **state) {
+TEST(r2_www_twins_share_a_key) {
     static const char *const ROWS[][2] = {
         {"http://www.example.com/a?b", "http://example.com/a?b"},
         {"http://example.com/a?b", "http://example.com/a?b"},
@@ -59,7 +59,7 @@ static void r2_www_twins_share_a_key(void **state) {
         assert_slice(key_of(*state, twx_url_www_twin, twx_slice_of(ROWS[i][0])), ROWS[i][1]);
 }
 
-static void the_forms_are_told_apart(void **state) {
+TEST(the_forms_are_told_apart) {
     twx_url https = url_normal(*state, NULL, TWX_SLICE_LIT("https://www.a.b/"));
     twx_url http = url_normal(*state, NULL, TWX_SLICE_LIT("http://a.b/"));
     twx_url ftp = url_normal(*state, NULL, TWX_SLICE_LIT("ftp://www.a.b/"));
@@ -129,7 +129,7 @@ static void read_corpus(url_fixture *f, const char *path, url_list *written, url
     assert_int_equal(pclose(in), 0);
 }
 
-static void twins_of_the_corpus_are_counted(void **state) {
+TEST(twins_of_the_corpus_are_counted) {
     const char *path = test_corpus("urls/userbait.txt.gz");
     url_list written = {0}, normal = {0};
     hashes lines = {0};
@@ -153,13 +153,4 @@ static void twins_of_the_corpus_are_counted(void **state) {
     TWX_VEC_DONE(&normal);
 }
 
-int main(void) {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test_setup_teardown(r1_scheme_twins_share_a_key, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r3_the_four_forms_share_a_key, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_www_twins_share_a_key, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(the_forms_are_told_apart, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(twins_of_the_corpus_are_counted, url_setup, url_teardown),
-    };
-    return cmocka_run_group_tests(TESTS, NULL, NULL);
-}
+TESTS_WITH(url_setup, url_teardown);

@@ -78,7 +78,7 @@ static size_t slow_sentences(fixture *f, twx_slice text, slow_sentence *ret_all,
     return kept;
 }
 
-static void r1_r2_r3_a_slow_search_finds_the_same(void **state) {
+TEST(r1_r2_r3_a_slow_search_finds_the_same) {
     fixture *f = *state;
     static slow_sentence all[SENTENCES_MAX];
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -102,7 +102,7 @@ static void r1_r2_r3_a_slow_search_finds_the_same(void **state) {
     }
 }
 
-static void what_is_too_short_may_be_left_out(void **state) {
+TEST(what_is_too_short_may_be_left_out) {
     fixture *f = *state;
     size_t left_out = 0;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -128,7 +128,7 @@ static void what_is_too_short_may_be_left_out(void **state) {
     assert_true(left_out > ROUNDS / 4); /* the law was put to the test */
 }
 
-static void sums_stay_within_64_bits(void **state) {
+TEST(sums_stay_within_64_bits) {
     fixture *f = *state;
     twx_best_sentences best;
     const twx_sentence_rule rule = {.keep = 3, .weigh = weigh_most};
@@ -146,7 +146,7 @@ static void sums_stay_within_64_bits(void **state) {
     assert_true(twx_slice_eq(best.text[0], TWX_SLICE_LIT("a a a a")));
 }
 
-static void errors_of_the_weight_and_of_the_pattern_are_handed_on(void **state) {
+TEST(errors_of_the_weight_and_of_the_pattern_are_handed_on) {
     fixture *f = *state;
     twx_best_sentences best = {.n = 77};
     const twx_sentence_rule rule = {.keep = 2, .weigh = weigh_never};
@@ -166,24 +166,11 @@ static void errors_of_the_weight_and_of_the_pattern_are_handed_on(void **state) 
                      TWX_E_CONFIG);
 }
 
-static void the_pattern_is_part_of_the_fingerprint(void **state) {
+TEST(the_pattern_is_part_of_the_fingerprint) {
     fixture *f = *state;
     const uint64_t plain = twx_best_sentences_fingerprint(&f->params);
     f->params.sentence_end = ";";
     assert_true(twx_best_sentences_fingerprint(&f->params) != plain);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r1_r2_r3_a_slow_search_finds_the_same, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(what_is_too_short_may_be_left_out, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(sums_stay_within_64_bits, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(errors_of_the_weight_and_of_the_pattern_are_handed_on,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(the_pattern_is_part_of_the_fingerprint, fixture_open,
-                                        fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

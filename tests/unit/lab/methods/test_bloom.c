@@ -16,7 +16,7 @@ static twx_slice filter_of(char bytes[FILTER], unsigned first, unsigned n) {
 }
 
 /* a = 400 ones, b = 500, 300 of them common, of 2048: chance 97.65625 */
-static void shares_are_what_is_common_beyond_chance(void **state) {
+TEST(shares_are_what_is_common_beyond_chance) {
     fixture *f = *state;
     char x[FILTER], y[FILTER];
     const twx_slice a = filter_of(x, 0, 400), b = filter_of(y, 100, 500);
@@ -30,7 +30,7 @@ static void shares_are_what_is_common_beyond_chance(void **state) {
     assert_int_equal(D->verify(&f->params, a, b), -1);
 }
 
-static void edges_are_defined(void **state) {
+TEST(edges_are_defined) {
     fixture *f = *state;
     char x[FILTER], y[FILTER];
     const twx_slice none = filter_of(x, 0, 0), all = filter_of(y, 0, 8 * FILTER);
@@ -43,7 +43,7 @@ static void edges_are_defined(void **state) {
     assert_int_equal(D->verify(&f->params, filter_of(x, 0, 10), filter_of(y, 20, 10)), -1);
 }
 
-static void payloads_have_the_bits_of_the_texts_chunks(void **state) {
+TEST(payloads_have_the_bits_of_the_texts_chunks) {
     fixture *f = *state;
     static near_text t;
     static near_signed s;
@@ -69,7 +69,7 @@ static void payloads_have_the_bits_of_the_texts_chunks(void **state) {
     }
 }
 
-static void copies_verify_and_share_a_key_and_strangers_do_neither(void **state) {
+TEST(copies_verify_and_share_a_key_and_strangers_do_neither) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -98,7 +98,7 @@ static void copies_verify_and_share_a_key_and_strangers_do_neither(void **state)
 }
 
 /* Jain, Dahlin, Tewari: a short document in a long one. */
-static void a_part_is_contained_in_its_whole_and_not_the_other_way_round(void **state) {
+TEST(a_part_is_contained_in_its_whole_and_not_the_other_way_round) {
     fixture *f = *state;
     static near_text whole, part;
     static near_signed x, y;
@@ -120,24 +120,12 @@ static void a_part_is_contained_in_its_whole_and_not_the_other_way_round(void **
     }
 }
 
-static void texts_of_any_kind_are_signed(void **state) {
+TEST(texts_of_any_kind_are_signed) {
     near_expect_any_text(*state, D, ENTRY + FILTER, FULL);
 }
 
-static void stored_bytes_are_those_of_this_version(void **state) {
+TEST(stored_bytes_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "Hello, brave new world", "7b203bf53086f059abdb47facc1ec696");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_what_is_common_beyond_chance),
-        cmocka_unit_test(edges_are_defined),
-        cmocka_unit_test(payloads_have_the_bits_of_the_texts_chunks),
-        cmocka_unit_test(copies_verify_and_share_a_key_and_strangers_do_neither),
-        cmocka_unit_test(a_part_is_contained_in_its_whole_and_not_the_other_way_round),
-        cmocka_unit_test(texts_of_any_kind_are_signed),
-        cmocka_unit_test(stored_bytes_are_those_of_this_version),
-    };
-    /* some change the threshold */
-    return fixture_run_each(tests, TWX_COUNTOF(tests));
-}
+TESTS_WITH(fixture_open, fixture_close);

@@ -72,7 +72,7 @@ static bool finds_line_0(fixture *f, const page *pages, size_t n) {
     return found;
 }
 
-static void more_than_5_percent_of_20_pages_and_more(void **state) {
+TEST(more_than_5_percent_of_20_pages_and_more) {
     fixture *f = *state;
     static page pages[PAGES_MAX];
     assert_false(finds_line_0(f, pages, 0));
@@ -87,7 +87,7 @@ static void more_than_5_percent_of_20_pages_and_more(void **state) {
     assert_true(finds_line_0(f, pages, site_of(pages, 400, 400)));
 }
 
-static void equal_texts_and_sites_count_for_themselves(void **state) {
+TEST(equal_texts_and_sites_count_for_themselves) {
     fixture *f = *state;
     static page pages[PAGES_MAX];
     size_t n = site_of(pages, 19, 19);
@@ -163,7 +163,7 @@ static size_t any_pages(test_rng *rng, page *pages) {
     return n;
 }
 
-static void r1_it_equals_counting_by_hand_in_any_order(void **state) {
+TEST(r1_it_equals_counting_by_hand_in_any_order) {
     fixture *f = *state;
     static page pages[PAGES_MAX];
     uint64_t order[PAGES_MAX];
@@ -220,7 +220,7 @@ static twx_boilerplate *make_large(fixture *f, size_t pages, size_t stride, size
     return c;
 }
 
-static void r2_memory_never_shows(void **state) {
+TEST(r2_memory_never_shows) {
     fixture *f = *state;
     enum { PAGES = 499 };
     size_t parts, none;
@@ -238,7 +238,7 @@ static void r2_memory_never_shows(void **state) {
 }
 
 /* 20 pages that repeat more lines than fit half of the memory. */
-static void r2_a_set_that_is_too_large_is_refused(void **state) {
+TEST(r2_a_set_that_is_too_large_is_refused) {
     fixture *f = *state;
     enum { TOO_MANY = 50000, ROOM = TOO_MANY * 40 };
     char *text = malloc(ROOM);
@@ -263,7 +263,7 @@ static void r2_a_set_that_is_too_large_is_refused(void **state) {
 }
 
 /* Each allocation fails once: an error and nothing lost, or the same result. */
-static void every_failure_of_memory_is_told(void **state) {
+TEST(every_failure_of_memory_is_told) {
     fixture *f = *state;
     static page pages[PAGES_MAX];
     const size_t n = site_of(pages, 30, 30);
@@ -292,7 +292,7 @@ static void every_failure_of_memory_is_told(void **state) {
     }
 }
 
-static void a_cancelled_run_stops(void **state) {
+TEST(a_cancelled_run_stops) {
     fixture *f = *state;
     static page pages[PAGES_MAX];
     const size_t n = site_of(pages, 30, 30);
@@ -313,20 +313,4 @@ static void a_cancelled_run_stops(void **state) {
     twx_boilerplate_close(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(more_than_5_percent_of_20_pages_and_more, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(equal_texts_and_sites_count_for_themselves, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(r1_it_equals_counting_by_hand_in_any_order, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(r2_memory_never_shows, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(r2_a_set_that_is_too_large_is_refused, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(every_failure_of_memory_is_told, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(a_cancelled_run_stops, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

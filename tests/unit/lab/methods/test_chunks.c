@@ -20,7 +20,7 @@ static twx_slice payload_of(char *bytes, const chunk *chunks, size_t n) {
     return (twx_slice){bytes, n * ENTRY};
 }
 
-static void similarity_weighs_common_chunks_by_their_bytes(void **state) {
+TEST(similarity_weighs_common_chunks_by_their_bytes) {
     fixture *f = *state;
     static const chunk A[] = {{1, 100}, {2, 50}, {5, 250}},
                        B[] = {{1, 100}, {3, 100}, {5, 250}, {9, 50}};
@@ -39,7 +39,7 @@ static void similarity_weighs_common_chunks_by_their_bytes(void **state) {
 }
 
 /* A full payload has no information about hashes above its last one. */
-static void a_full_payload_is_compared_up_to_its_largest_hash(void **state) {
+TEST(a_full_payload_is_compared_up_to_its_largest_hash) {
     fixture *f = *state;
     static chunk many[KEPT_MAX + 1];
     static char a[ENTRY * KEPT_MAX], b[ENTRY * KEPT_MAX];
@@ -57,7 +57,7 @@ static void a_full_payload_is_compared_up_to_its_largest_hash(void **state) {
     assert_int_equal(D->verify(&f->params, full, full), 1000000);
 }
 
-static void payloads_hold_the_texts_chunks(void **state) {
+TEST(payloads_hold_the_texts_chunks) {
     fixture *f = *state;
     static near_text t;
     static near_signed s;
@@ -78,7 +78,7 @@ static void payloads_hold_the_texts_chunks(void **state) {
 }
 
 /* A law of the method: an edit costs the chunks around it. */
-static void copies_verify_and_share_a_key_and_strangers_do_neither(void **state) {
+TEST(copies_verify_and_share_a_key_and_strangers_do_neither) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -104,7 +104,7 @@ static void copies_verify_and_share_a_key_and_strangers_do_neither(void **state)
 
 /* Texts whose chunks do not all fit: one has a tenth more, so the samples end at different hashes.
  */
-static void samples_of_long_texts_agree_with_their_whole(void **state) {
+TEST(samples_of_long_texts_agree_with_their_whole) {
     fixture *f = *state;
     static char bytes[9 * BIG_WORDS], longer[10 * BIG_WORDS];
     static near_signed x, y;
@@ -122,24 +122,12 @@ static void samples_of_long_texts_agree_with_their_whole(void **state) {
     assert_in_range(similarity, whole - 25000, whole + 25000);
 }
 
-static void texts_of_any_kind_are_signed(void **state) {
+TEST(texts_of_any_kind_are_signed) {
     near_expect_any_text(*state, D, ENTRY, 2 * ENTRY);
 }
 
-static void stored_bytes_are_those_of_this_version(void **state) {
+TEST(stored_bytes_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "Hello, brave new world", "44422fc11b34e336706d663e0aef39d2");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(similarity_weighs_common_chunks_by_their_bytes),
-        cmocka_unit_test(a_full_payload_is_compared_up_to_its_largest_hash),
-        cmocka_unit_test(payloads_hold_the_texts_chunks),
-        cmocka_unit_test(copies_verify_and_share_a_key_and_strangers_do_neither),
-        cmocka_unit_test(samples_of_long_texts_agree_with_their_whole),
-        cmocka_unit_test(texts_of_any_kind_are_signed),
-        cmocka_unit_test(stored_bytes_are_those_of_this_version),
-    };
-    /* some change the thresholds */
-    return fixture_run_each(tests, TWX_COUNTOF(tests));
-}
+TESTS_WITH(fixture_open, fixture_close);

@@ -39,7 +39,7 @@ static twx_collection made(fixture *f, unsigned needs, const size_t order[PAGES]
 
 static const size_t FORTH[PAGES] = {0, 1, 2, 3, 4}, BACK[PAGES] = {4, 3, 2, 1, 0};
 
-static void there_are_the_parts_that_are_needed(void **state) {
+TEST(there_are_the_parts_that_are_needed) {
     for (unsigned needs = 0; needs <= ALL; needs++) {
         twx_collection c = made(*state, needs, FORTH);
         assert_int_equal(c.lexicon != NULL, (needs & TWX_NEED_LEXICON) != 0);
@@ -51,7 +51,7 @@ static void there_are_the_parts_that_are_needed(void **state) {
     }
 }
 
-static void every_document_is_counted(void **state) {
+TEST(every_document_is_counted) {
     twx_collection c = made(*state, ALL, FORTH);
     assert_int_equal(twx_lexicon_documents(c.lexicon), PAGES);
     assert_int_equal(twx_lexicon_length(c.lexicon), 8);
@@ -60,7 +60,7 @@ static void every_document_is_counted(void **state) {
     twx_collection_done(&c);
 }
 
-static void the_fingerprint_is_that_of_the_parts(void **state) {
+TEST(the_fingerprint_is_that_of_the_parts) {
     uint64_t seen[ALL + 1];
     for (unsigned needs = 0; needs <= ALL; needs++) {
         twx_collection forth = made(*state, needs, FORTH), back = made(*state, needs, BACK);
@@ -94,7 +94,7 @@ static twx_rc try_all(fixture *f) {
     return rc;
 }
 
-static void every_allocation_may_fail(void **state) {
+TEST(every_allocation_may_fail) {
     fixture *f = *state;
     twx_faults faults = {.fail_at = 0};
     twx_rc rc = TWX_E_NOMEM;
@@ -110,21 +110,11 @@ static void every_allocation_may_fail(void **state) {
     f->cx.faults = NULL;
 }
 
-static void null_is_fine(void **state) {
-    (void)state;
+TEST(null_is_fine) {
     twx_collection none = {0};
     twx_collection_done(NULL);
     twx_collection_done(&none);
     twx_collection_maker_close(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_are_the_parts_that_are_needed),
-        cmocka_unit_test(every_document_is_counted),
-        cmocka_unit_test(the_fingerprint_is_that_of_the_parts),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(null_is_fine),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -60,7 +60,7 @@ static size_t sign(fixture *f, const char *address, const char *text, twx_slice 
     return f->signature.keys.n;
 }
 
-static void the_payload_is_both_vectors(void **state) {
+TEST(the_payload_is_both_vectors) {
     fixture *f = *state;
     twx_collection c;
     twx_slice payload;
@@ -81,7 +81,7 @@ static void the_payload_is_both_vectors(void **state) {
     forget(f, &c);
 }
 
-static void who_is_not_among_the_links_has_no_key(void **state) {
+TEST(who_is_not_among_the_links_has_no_key) {
     fixture *f = *state;
     twx_collection c, empty = {0};
     twx_slice payload;
@@ -129,7 +129,7 @@ static bool share_a_key(const twx_params *params, const packed *a, const packed 
     return false;
 }
 
-static void verification_is_the_largest_difference(void **state) {
+TEST(verification_is_the_largest_difference) {
     fixture *f = *state;
     int32_t values[ELEMENTS] = {0, -5, 1000000, -1000000, 7, 8, 9, 10};
     f->params.methods.of[TWX_DETECTOR_CONTENT_LINKS.id][0] = 50000;
@@ -156,7 +156,7 @@ static void verification_is_the_largest_difference(void **state) {
     assert_true(D->verify(&f->params, slice_of(&a), slice_of(&other)) >= -1);
 }
 
-static void r5_pairs_that_verify_share_a_candidate_key(void **state) {
+TEST(r5_pairs_that_verify_share_a_candidate_key) {
     fixture *f = *state;
     static const uint32_t TOLERANCES[] = {0, 1, 2, 3, 777, 50000, 333333, 1000000};
     size_t pairs = 0;
@@ -180,7 +180,7 @@ static void r5_pairs_that_verify_share_a_candidate_key(void **state) {
     }
 }
 
-static void strangers_rarely_share_a_key(void **state) {
+TEST(strangers_rarely_share_a_key) {
     fixture *f = *state;
     size_t shared = 0;
     for (uint64_t seed = 1; seed <= 500; seed++) {
@@ -197,7 +197,7 @@ static void strangers_rarely_share_a_key(void **state) {
 }
 
 /* What is stored may be damaged. */
-static void a_payload_of_another_length_has_its_stored_key(void **state) {
+TEST(a_payload_of_another_length_has_its_stored_key) {
     fixture *f = *state;
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     const twx_signed odd = {.first = {5, 6}, .payload = {"abc", 3}};
@@ -206,18 +206,4 @@ static void a_payload_of_another_length_has_its_stored_key(void **state) {
     assert_int_equal(keys[0].check, 6);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_payload_is_both_vectors, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(who_is_not_among_the_links_has_no_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(verification_is_the_largest_difference, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(r5_pairs_that_verify_share_a_candidate_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(strangers_rarely_share_a_key, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_payload_of_another_length_has_its_stored_key,
-                                        fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

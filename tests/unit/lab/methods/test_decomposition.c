@@ -41,7 +41,7 @@ static int32_t similarity(fixture *f, const near_signed *a, const near_signed *b
 
 /* Texts with many repeats are among them: there the way by a limit finds too few different ones, or
  * too many. */
-static void the_sample_is_the_smallest_shingles(void **state) {
+TEST(the_sample_is_the_smallest_shingles) {
     fixture *f = *state;
     static near_text t;
     static near_signed x;
@@ -68,7 +68,7 @@ static void the_sample_is_the_smallest_shingles(void **state) {
 }
 
 /* Of texts that are shorter than a sample nothing is estimated. */
-static void similarity_of_short_texts_is_exact(void **state) {
+TEST(similarity_of_short_texts_is_exact) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -93,7 +93,7 @@ static void similarity_of_short_texts_is_exact(void **state) {
 
 /* Of longer ones the resemblance is, to within what 256 drawings allow (five standard deviations).
  */
-static void similarity_of_long_texts_is_near(void **state) {
+TEST(similarity_of_long_texts_is_near) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -121,7 +121,7 @@ static void similarity_of_long_texts_is_near(void **state) {
     assert_true(fabs(sum_off / TRIALS) < 0.01); /* without bias */
 }
 
-static void the_threshold_and_the_lengths_decide(void **state) {
+TEST(the_threshold_and_the_lengths_decide) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -148,7 +148,7 @@ static void the_threshold_and_the_lengths_decide(void **state) {
 }
 
 /* [R5] Pairs just above the threshold: for any threshold nearly all have a key in common. */
-static void pairs_above_the_threshold_share_a_key(void **state) {
+TEST(pairs_above_the_threshold_share_a_key) {
     fixture *f = *state;
     static const uint32_t THRESHOLDS[] = {600000, 850000, 950000};
     static near_text a, b;
@@ -174,7 +174,7 @@ static void pairs_above_the_threshold_share_a_key(void **state) {
     }
 }
 
-static void fewer_keys_do_for_a_higher_threshold(void **state) {
+TEST(fewer_keys_do_for_a_higher_threshold) {
     fixture *f = *state;
     static near_signed x;
     static const struct {
@@ -189,7 +189,7 @@ static void fewer_keys_do_for_a_higher_threshold(void **state) {
     }
 }
 
-static void without_words_there_is_no_key(void **state) {
+TEST(without_words_there_is_no_key) {
     fixture *f = *state;
     static near_signed x;
     static const twx_slice TEXTS[] = {{NULL, 0}, {"", 0}, {" \n.,;\xFF\x80", 7}};
@@ -200,7 +200,7 @@ static void without_words_there_is_no_key(void **state) {
     }
 }
 
-static void foreign_payloads_are_no_pair(void **state) {
+TEST(foreign_payloads_are_no_pair) {
     fixture *f = *state;
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     static const char BYTES[HEAD + SAMPLE * ITEM + ITEM];
@@ -213,7 +213,7 @@ static void foreign_payloads_are_no_pair(void **state) {
     }
 }
 
-static void stored_bytes_are_those_of_this_version(void **state) {
+TEST(stored_bytes_are_those_of_this_version) {
     fixture *f = *state;
     static near_signed x;
     char hex[2 * 200];
@@ -224,24 +224,4 @@ static void stored_bytes_are_those_of_this_version(void **state) {
     assert_string_equal(hex, "09000000056557547f9970b4949350821ec49b6309d1debb7e7cc67dda");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_sample_is_the_smallest_shingles, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(similarity_of_short_texts_is_exact, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(similarity_of_long_texts_is_near, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(the_threshold_and_the_lengths_decide, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(pairs_above_the_threshold_share_a_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(fewer_keys_do_for_a_higher_threshold, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(without_words_there_is_no_key, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(foreign_payloads_are_no_pair, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(stored_bytes_are_those_of_this_version, fixture_open,
-                                        fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

@@ -62,7 +62,7 @@ static size_t sign(fixture *f, const text *t, twx_key *ret_key) {
     return fixture_sign(f, D, &(twx_document){.text = {t->bytes, t->n}}, ret_key);
 }
 
-static void texts_of_one_topic_share_a_key_and_others_do_not(void **state) {
+TEST(texts_of_one_topic_share_a_key_and_others_do_not) {
     fixture *f = *state;
     static text t;
     twx_collection c;
@@ -82,7 +82,7 @@ static void texts_of_one_topic_share_a_key_and_others_do_not(void **state) {
     forget(f, &c);
 }
 
-static void the_order_of_the_words_does_not_matter(void **state) {
+TEST(the_order_of_the_words_does_not_matter) {
     fixture *f = *state;
     static text t, back;
     twx_collection c;
@@ -103,7 +103,7 @@ static void the_order_of_the_words_does_not_matter(void **state) {
     forget(f, &c);
 }
 
-static void who_has_few_bits_or_no_collection_has_no_key(void **state) {
+TEST(who_has_few_bits_or_no_collection_has_no_key) {
     fixture *f = *state;
     static text t;
     twx_collection c, empty = {0};
@@ -123,7 +123,7 @@ static void who_has_few_bits_or_no_collection_has_no_key(void **state) {
     forget(f, &c);
 }
 
-static void three_words_are_enough(void **state) {
+TEST(three_words_are_enough) {
     fixture *f = *state;
     static text t;
     twx_collection c;
@@ -139,7 +139,7 @@ static void three_words_are_enough(void **state) {
 }
 
 /* A word that is there, but below its threshold, sets no bit. */
-static void rare_occurrences_do_not_count(void **state) {
+TEST(rare_occurrences_do_not_count) {
     fixture *f = *state;
     static text t;
     twx_collection c;
@@ -153,16 +153,4 @@ static void rare_occurrences_do_not_count(void **state) {
     forget(f, &c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(texts_of_one_topic_share_a_key_and_others_do_not,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(the_order_of_the_words_does_not_matter, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(who_has_few_bits_or_no_collection_has_no_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(three_words_are_enough, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(rare_occurrences_do_not_count, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

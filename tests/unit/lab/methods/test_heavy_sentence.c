@@ -47,7 +47,7 @@ static int teardown(void **state) {
     return fixture_close(state); /* the fixture is what h begins with */
 }
 
-static void weights_decide_not_lengths(void **state) {
+TEST(weights_decide_not_lengths) {
     static const sentence_example EXAMPLES[] = {
         /* a word in all texts has a negative weight, however often it occurs */
         {"Notice notice notice notice notice. Seldom. Shared shared seldom",
@@ -68,7 +68,7 @@ static void weights_decide_not_lengths(void **state) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void without_statistics_there_is_no_key(void **state) {
+TEST(without_statistics_there_is_no_key) {
     fixture *f = *state;
     twx_key key;
     const twx_document doc = {.text = TWX_SLICE_LIT("seldom shared. notice")};
@@ -80,7 +80,7 @@ static void without_statistics_there_is_no_key(void **state) {
     assert_int_equal(fixture_sign(f, D, &doc, &key), 0);
 }
 
-static void the_pattern_is_part_of_the_fingerprint(void **state) {
+TEST(the_pattern_is_part_of_the_fingerprint) {
     fixture *f = *state;
     const uint64_t before = D->fingerprint(&f->params);
     f->params.sentence_end = ";";
@@ -127,7 +127,7 @@ static const char *slow_hex(fixture *f, twx_slice text) {
                                               second < n ? all[second].text : NULL, NULL});
 }
 
-static void a_slow_search_finds_the_same(void **state) {
+TEST(a_slow_search_finds_the_same) {
     fixture *f = *state;
     static const char *const NEW[] = {"notice", "shared", "seldom", "aaaa", "bbbb"};
     size_t keys = 0;
@@ -152,7 +152,7 @@ static void a_slow_search_finds_the_same(void **state) {
     assert_true(keys > ROUNDS / 2); /* the law was put to the test */
 }
 
-static void huge_and_odd_texts_are_signed(void **state) {
+TEST(huge_and_odd_texts_are_signed) {
     fixture *f = *state;
     static const struct {
         const char *piece;
@@ -173,13 +173,4 @@ static void huge_and_odd_texts_are_signed(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(weights_decide_not_lengths, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_statistics_there_is_no_key, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_pattern_is_part_of_the_fingerprint, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_slow_search_finds_the_same, setup, teardown),
-        cmocka_unit_test_setup_teardown(huge_and_odd_texts_are_signed, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(setup, teardown);

@@ -22,8 +22,7 @@ static const char *const FOREST[] = {"alder birch cedar elder hazel rowan",
                                      "alder",
                                      "alder"};
 
-static void the_band_of_middle_idf(void **state) {
-    (void)state;
+TEST(the_band_of_middle_idf) {
     static const struct {
         uint64_t documents, df_min, df_max;
     } BANDS[] = {{0, 2, 0},
@@ -49,7 +48,7 @@ static void the_band_of_middle_idf(void **state) {
     }
 }
 
-static void words_of_the_band_are_taken(void **state) {
+TEST(words_of_the_band_are_taken) {
     fixture *f = *state;
     static const char *const EXPECTED[] = {"birch", "cedar", "elder", "hazel", "rowan"};
     twx_collection c;
@@ -72,7 +71,7 @@ static const char *imatch_hex(fixture *f, const char *text) {
 /* SHA-256 of "birch cedar elder hazel rowan", its first 16 bytes. */
 static const char *const FIVE = "fb94a10053cbea51dfb244eecd8f5a61";
 
-static void the_key_is_the_digest_of_the_sorted_words(void **state) {
+TEST(the_key_is_the_digest_of_the_sorted_words) {
     fixture *f = *state;
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
@@ -82,7 +81,7 @@ static void the_key_is_the_digest_of_the_sorted_words(void **state) {
     fixture_forget(f, &c);
 }
 
-static void too_few_words_have_no_key(void **state) {
+TEST(too_few_words_have_no_key) {
     fixture *f = *state;
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
@@ -124,7 +123,7 @@ static size_t lexrand_keys(fixture *f, const char *text, twx_key ret_keys[LEXRAN
     return n;
 }
 
-static void lexrand_has_imatchs_key_and_ten_others(void **state) {
+TEST(lexrand_has_imatchs_key_and_ten_others) {
     fixture *f = *state;
     twx_collection c;
     twx_key keys[LEXRAND_KEYS], imatch;
@@ -142,7 +141,7 @@ static void lexrand_has_imatchs_key_and_ten_others(void **state) {
 
 /* One word less: no key of imatch is left, and of lexrand's those of the sublexicons without that
  * word, 30 % of them. */
-static void lexrand_mostly_bears_the_loss_of_a_word(void **state) {
+TEST(lexrand_mostly_bears_the_loss_of_a_word) {
     fixture *f = *state;
     twx_collection c;
     twx_key whole[LEXRAND_KEYS], less[LEXRAND_KEYS];
@@ -164,7 +163,7 @@ static void lexrand_mostly_bears_the_loss_of_a_word(void **state) {
     fixture_forget(f, &c);
 }
 
-static void lexrand_without_words_or_collection_has_no_key(void **state) {
+TEST(lexrand_without_words_or_collection_has_no_key) {
     fixture *f = *state;
     twx_collection c;
     twx_key keys[LEXRAND_KEYS];
@@ -178,15 +177,4 @@ static void lexrand_without_words_or_collection_has_no_key(void **state) {
     fixture_forget(f, &c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_band_of_middle_idf),
-        cmocka_unit_test(words_of_the_band_are_taken),
-        cmocka_unit_test(the_key_is_the_digest_of_the_sorted_words),
-        cmocka_unit_test(too_few_words_have_no_key),
-        cmocka_unit_test(lexrand_has_imatchs_key_and_ten_others),
-        cmocka_unit_test(lexrand_mostly_bears_the_loss_of_a_word),
-        cmocka_unit_test(lexrand_without_words_or_collection_has_no_key),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

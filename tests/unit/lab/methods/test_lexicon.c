@@ -15,7 +15,7 @@ static twx_bag_word word_of(uint64_t hash, uint32_t tf) {
     return (twx_bag_word){.hash = hash, .tf = tf};
 }
 
-static void df_cf_n_and_length(void **state) {
+TEST(df_cf_n_and_length) {
     fixture *f = *state;
     twx_collection c;
     const char *const texts[] = {"apple apple banana cherry", "apple banana", "apple with which",
@@ -39,7 +39,7 @@ static void df_cf_n_and_length(void **state) {
     fixture_forget(f, &c);
 }
 
-static void an_empty_collection(void **state) {
+TEST(an_empty_collection) {
     fixture *f = *state;
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, NULL, 0, &c);
@@ -123,7 +123,7 @@ static void assert_same(const twx_lexicon *a, const twx_lexicon *b, uint64_t see
     }
 }
 
-static void r1_r2_neither_order_nor_memory_show(void **state) {
+TEST(r1_r2_neither_order_nor_memory_show) {
     fixture *f = *state;
     static bags b;
     uint64_t order[DOCUMENTS];
@@ -143,7 +143,7 @@ static void r1_r2_neither_order_nor_memory_show(void **state) {
     }
 }
 
-static void words_are_in_order_of_hash(void **state) {
+TEST(words_are_in_order_of_hash) {
     fixture *f = *state;
     static bags b;
     uint64_t order[DOCUMENTS];
@@ -158,7 +158,7 @@ static void words_are_in_order_of_hash(void **state) {
     twx_lexicon_close(l);
 }
 
-static void a_lexicon_that_does_not_fit_says_what_would_be_enough(void **state) {
+TEST(a_lexicon_that_does_not_fit_says_what_would_be_enough) {
     fixture *f = *state;
     static bags b;
     uint64_t order[DOCUMENTS];
@@ -179,7 +179,7 @@ static void a_lexicon_that_does_not_fit_says_what_would_be_enough(void **state) 
     twx_ctx_clear(&f->cx);
 }
 
-static void other_statistics_other_fingerprint(void **state) {
+TEST(other_statistics_other_fingerprint) {
     fixture *f = *state;
     static const char *const WAYS[][3] = {{"apple banana", "apple banana", ""},
                                           {"apple banana", "apple banana", "cherry"},
@@ -197,7 +197,7 @@ static void other_statistics_other_fingerprint(void **state) {
 }
 
 /* It also shows that so little memory does not do without temporary files. */
-static void a_folder_that_is_not_there_is_named(void **state) {
+TEST(a_folder_that_is_not_there_is_named) {
     fixture *f = *state;
     static bags b;
     twx_lexicon_maker *maker = NULL;
@@ -212,22 +212,9 @@ static void a_folder_that_is_not_there_is_named(void **state) {
     twx_ctx_clear(&f->cx);
 }
 
-static void null_is_fine(void **state) {
-    (void)state;
+TEST(null_is_fine) {
     twx_lexicon_close(NULL);
     twx_lexicon_maker_close(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(df_cf_n_and_length),
-        cmocka_unit_test(an_empty_collection),
-        cmocka_unit_test(r1_r2_neither_order_nor_memory_show),
-        cmocka_unit_test(words_are_in_order_of_hash),
-        cmocka_unit_test(a_lexicon_that_does_not_fit_says_what_would_be_enough),
-        cmocka_unit_test(other_statistics_other_fingerprint),
-        cmocka_unit_test(a_folder_that_is_not_there_is_named),
-        cmocka_unit_test(null_is_fine),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

@@ -73,8 +73,7 @@ static void expect_values(const twx_link_scores *v, size_t page,
 
 /* ---- projection --------------------------------------------------------- */
 
-static void bags_are_projected_as_the_header_says(void **state) {
-    (void)state;
+TEST(bags_are_projected_as_the_header_says) {
     web w;
     int32_t values[TWX_LINK_SCORES], same[TWX_LINK_SCORES];
     double squares = 0;
@@ -103,8 +102,7 @@ static void bags_are_projected_as_the_header_says(void **state) {
     if (squares < 0.9 || squares > 1.1) fail_msg("mean square %f", squares);
 }
 
-static void odd_bags_stay_in_range(void **state) {
-    (void)state;
+TEST(odd_bags_stay_in_range) {
     int32_t values[TWX_LINK_SCORES];
     twx_bag_word word = {.hash = 5, .tf = UINT32_MAX};
     twx_project(&(twx_bag){0}, values);
@@ -120,8 +118,7 @@ static void odd_bags_stay_in_range(void **state) {
 
 /* ---- propagation -------------------------------------------------------- */
 
-static void without_links_values_are_those_of_the_words(void **state) {
-    (void)state;
+TEST(without_links_values_are_those_of_the_words) {
     web w;
     make_pages(&w, 20, 3);
     twx_link_scores *v = values_of(&w, NULL, NULL, MEMORY);
@@ -137,8 +134,7 @@ static void without_links_values_are_those_of_the_words(void **state) {
 
 /* 0 -> 2, 1 -> 2: a visitor of 2 began there (weight 1 * 0.15), or on 0 or 1 (0.85 * 0.15 each,
  * once they are at rest). */
-static void a_page_takes_after_those_that_link_to_it(void **state) {
-    (void)state;
+TEST(a_page_takes_after_those_that_link_to_it) {
     web w;
     int32_t own[3][TWX_LINK_SCORES], values[TWX_LINK_SCORES];
     make_pages(&w, 3, 4);
@@ -174,8 +170,7 @@ static double by_floats(const web *w, bool (*linked)[PAGES_MAX], size_t page, co
     return now[page];
 }
 
-static void integers_do_what_pagerank_does(void **state) {
-    (void)state;
+TEST(integers_do_what_pagerank_does) {
     static bool linked[PAGES_MAX][PAGES_MAX];
     double ones[PAGES_MAX], own[PAGES_MAX];
     static web w;
@@ -203,8 +198,7 @@ static void integers_do_what_pagerank_does(void **state) {
     }
 }
 
-static void links_that_lead_nowhere_do_not_count(void **state) {
-    (void)state;
+TEST(links_that_lead_nowhere_do_not_count) {
     static web w;
     twx_ctx cx;
     twx_link_scores_maker *m = NULL;
@@ -246,8 +240,7 @@ static void assert_same(const web *w, const twx_link_scores *a, const twx_link_s
     }
 }
 
-static void r1_the_order_of_adding_never_shows(void **state) {
-    (void)state;
+TEST(r1_the_order_of_adding_never_shows) {
     static web w;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         uint64_t pages[PAGES_MAX], links[LINKS_MAX];
@@ -267,8 +260,7 @@ static void r1_the_order_of_adding_never_shows(void **state) {
 }
 
 /* Of two documents with one URL the same one stands for both, whichever came first. */
-static void a_url_that_repeats_is_one_page(void **state) {
-    (void)state;
+TEST(a_url_that_repeats_is_one_page) {
     static web w;
     uint64_t fingerprints[2];
     make_pages(&w, 2, 12);
@@ -291,8 +283,7 @@ static void a_url_that_repeats_is_one_page(void **state) {
 }
 
 /* Each link hundreds of times, so that what is kept in memory is full again and again. */
-static void the_limit_on_memory_never_shows(void **state) {
-    (void)state;
+TEST(the_limit_on_memory_never_shows) {
     enum { TIMES = 300 };
     static web w;
     char a[64], b[64];
@@ -317,8 +308,7 @@ static void the_limit_on_memory_never_shows(void **state) {
     twx_link_scores_close(often);
 }
 
-static void too_many_pages_are_an_error_that_says_what_helps(void **state) {
-    (void)state;
+TEST(too_many_pages_are_an_error_that_says_what_helps) {
     twx_ctx cx;
     twx_link_scores_maker *m = NULL;
     twx_link_scores *v = NULL;
@@ -332,8 +322,7 @@ static void too_many_pages_are_an_error_that_says_what_helps(void **state) {
     twx_link_scores_maker_close(m);
 }
 
-static void allocations_that_fail_are_reported(void **state) {
-    (void)state;
+TEST(allocations_that_fail_are_reported) {
     static web w;
     char a[64], b[64];
     make_pages(&w, 30, 14);
@@ -359,21 +348,4 @@ static void allocations_that_fail_are_reported(void **state) {
         }
         assert_int_equal(rc, TWX_E_NOMEM);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bags_are_projected_as_the_header_says),
-        cmocka_unit_test(odd_bags_stay_in_range),
-        cmocka_unit_test(without_links_values_are_those_of_the_words),
-        cmocka_unit_test(a_page_takes_after_those_that_link_to_it),
-        cmocka_unit_test(integers_do_what_pagerank_does),
-        cmocka_unit_test(links_that_lead_nowhere_do_not_count),
-        cmocka_unit_test(r1_the_order_of_adding_never_shows),
-        cmocka_unit_test(a_url_that_repeats_is_one_page),
-        cmocka_unit_test(the_limit_on_memory_never_shows),
-        cmocka_unit_test(too_many_pages_are_an_error_that_says_what_helps),
-        cmocka_unit_test(allocations_that_fail_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static twx_key slow_key(fixture *f, twx_slice text) {
     return (twx_key){all.lo, all.hi};
 }
 
-static void the_key_is_that_of_the_sample(void **state) {
+TEST(the_key_is_that_of_the_sample) {
     fixture *f = *state;
     static near_text t;
     static near_signed x;
@@ -63,7 +63,7 @@ static void the_key_is_that_of_the_sample(void **state) {
 }
 
 /* The text is a ring: where it begins does not matter. */
-static void rotated_texts_have_one_key(void **state) {
+TEST(rotated_texts_have_one_key) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -81,7 +81,7 @@ static void rotated_texts_have_one_key(void **state) {
 
 /* A changed word changes five shingles of each text: none of the ten may be in a sample. (An empty
  * sample, which goes one level down, is too rare at these lengths to show.) */
-static void edited_texts_agree_as_often_as_theory_says(void **state) {
+TEST(edited_texts_agree_as_often_as_theory_says) {
     fixture *f = *state;
     enum { TRIALS = 1500 };
     static const size_t WORDS[] = {200, 1000, 3000};
@@ -102,24 +102,13 @@ static void edited_texts_agree_as_often_as_theory_says(void **state) {
     }
 }
 
-static void without_words_there_is_no_key(void **state) {
+TEST(without_words_there_is_no_key) {
     fixture_words_are_needed(*state, D);
 }
 
-static void stored_keys_are_those_of_this_version(void **state) {
+TEST(stored_keys_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "the quick brown fox jumps over the lazy dog and runs away",
                        "2ceb997a341c84c135fe495bc9cb38d0");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_key_is_that_of_the_sample, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(rotated_texts_have_one_key, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(edited_texts_agree_as_often_as_theory_says, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(without_words_there_is_no_key, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(stored_keys_are_those_of_this_version, fixture_open,
-                                        fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

@@ -5,7 +5,7 @@
 
 static const twx_detector *const D = &TWX_DETECTOR_LONG_SENTENCE;
 
-static void the_two_longest_sentences_make_the_key(void **state) {
+TEST(the_two_longest_sentences_make_the_key) {
     static const sentence_example EXAMPLES[] = {
         {"Apples. Bananas taste sweet! Cherries grow everywhere here? Dates",
          {"bananas taste sweet", "cherries grow everywhere here"}},
@@ -21,7 +21,7 @@ static void the_two_longest_sentences_make_the_key(void **state) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void ties_go_to_the_alphabetically_first(void **state) {
+TEST(ties_go_to_the_alphabetically_first) {
     static const sentence_example EXAMPLES[] = {
         {"gamma gamma. beta beta. delta delta. alpha alpha", {"alpha alpha", "beta beta"}},
         {"beta gamma delta. zeta zeta. eta2 eta2", {"beta gamma delta", "eta2 eta2"}},
@@ -30,7 +30,7 @@ static void ties_go_to_the_alphabetically_first(void **state) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void only_words_that_carry_meaning_make_a_sentence_long(void **state) {
+TEST(only_words_that_carry_meaning_make_a_sentence_long) {
     static const sentence_example EXAMPLES[] = {
         {"a b c d e f g h i. first second. third", {"first second", "third"}},
         {"with with with with other. first second. third fourth fifth",
@@ -43,7 +43,7 @@ static void only_words_that_carry_meaning_make_a_sentence_long(void **state) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void a_sentence_that_occurs_again_counts_once(void **state) {
+TEST(a_sentence_that_occurs_again_counts_once) {
     static const sentence_example EXAMPLES[] = {
         {"first second third. First, second: THIRD! lesser words",
          {"first second third", "lesser words"}},
@@ -52,7 +52,7 @@ static void a_sentence_that_occurs_again_counts_once(void **state) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-static void case_white_space_and_punctuation_do_not_show(void **state) {
+TEST(case_white_space_and_punctuation_do_not_show) {
     fixture *f = *state;
     char first[33];
     memcpy(first,
@@ -71,7 +71,7 @@ static void case_white_space_and_punctuation_do_not_show(void **state) {
                     &(twx_document){.text = TWX_SLICE_LIT("Good morning apfel red. Thank you")}));
 }
 
-static void the_upper_half_of_the_key_is_a_crc32(void **state) {
+TEST(the_upper_half_of_the_key_is_a_crc32) {
     fixture *f = *state;
     static const char JOINED[] = "animal animal zebra zebra";
     twx_key key = {0};
@@ -82,7 +82,7 @@ static void the_upper_half_of_the_key_is_a_crc32(void **state) {
     assert_int_equal(key.key >> 32, crc32(0, (const unsigned char *)JOINED, sizeof JOINED - 1));
 }
 
-static void one_sentence_of_10_mb(void **state) {
+TEST(one_sentence_of_10_mb) {
     fixture *f = *state;
     char *text = repeated("Very, long \xC3\x84sentence; ", HUGE_TEXT),
          *joined = repeated("very long \xC3\xA4sentence ", HUGE_TEXT);
@@ -95,7 +95,7 @@ static void one_sentence_of_10_mb(void **state) {
     free(joined);
 }
 
-static void one_word_over_and_over(void **state) {
+TEST(one_word_over_and_over) {
     fixture *f = *state;
     static const char *const PIECES[] = {"word ", "word. ", "word", "WORD",
                                          "wor ",  "\x80",   "a.",   "\xF0\x9F\x98\x80"};
@@ -108,7 +108,7 @@ static void one_word_over_and_over(void **state) {
     }
 }
 
-static void the_pattern_parts_sentences(void **state) {
+TEST(the_pattern_parts_sentences) {
     fixture *f = *state;
     const uint64_t before = D->fingerprint(&f->params);
     twx_workspace_close(f->w);
@@ -120,23 +120,4 @@ static void the_pattern_parts_sentences(void **state) {
     assert_true(D->fingerprint(&f->params) != before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_two_longest_sentences_make_the_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(ties_go_to_the_alphabetically_first, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(only_words_that_carry_meaning_make_a_sentence_long,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_sentence_that_occurs_again_counts_once, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(case_white_space_and_punctuation_do_not_show, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(the_upper_half_of_the_key_is_a_crc32, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(one_sentence_of_10_mb, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(one_word_over_and_over, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(the_pattern_parts_sentences, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);

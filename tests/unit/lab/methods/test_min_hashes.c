@@ -36,8 +36,7 @@ static void slow_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64
     }
 }
 
-static void stopping_early_changes_nothing(void **state) {
-    (void)state;
+TEST(stopping_early_changes_nothing) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         uint64_t set[SET_MAX], fast[M], slow[M];
         test_rng rng = test_rng_seed(seed);
@@ -51,8 +50,7 @@ static void stopping_early_changes_nothing(void **state) {
     }
 }
 
-static void an_empty_set_has_none(void **state) {
-    (void)state;
+TEST(an_empty_set_has_none) {
     uint64_t minima[3] = {1, 2, 3};
     twx_min_hashes(NULL, 0, 3, minima);
     for (size_t i = 0; i < 3; i++) assert_true(minima[i] == UINT64_MAX);
@@ -60,8 +58,7 @@ static void an_empty_set_has_none(void **state) {
 
 /* The shingles 0 and UINT64_MAX are shingles like any other; so is the first, which marks free
  * places. */
-static void r1_order_and_repeats_never_show(void **state) {
-    (void)state;
+TEST(r1_order_and_repeats_never_show) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         static uint64_t set[SET_MAX], many[4 * SET_MAX];
         uint64_t once[M], often[M];
@@ -80,8 +77,7 @@ static void r1_order_and_repeats_never_show(void **state) {
 
 /* While few different shingles were seen each throws hundreds of darts, but only once: many repeats
  * of two take no longer than as many different ones. Without that it is a hundred times as long. */
-static void repeats_cost_no_darts(void **state) {
-    (void)state;
+TEST(repeats_cost_no_darts) {
     enum { MANY = 300000 };
     static uint64_t set[MANY];
     uint64_t minima[M];
@@ -123,8 +119,7 @@ static void count(const uint64_t *x, const uint64_t *y, agreement *a) {
 }
 
 /* Min-hashes of one trial are independent, so all of them count as trials of their own. */
-static void they_agree_as_often_as_independent_families(void **state) {
-    (void)state;
+TEST(they_agree_as_often_as_independent_families) {
     static const struct {
         size_t n, common, trials;
     } CASES[] = {{1, 1, 10},     {3, 2, 3000},   {10, 9, 3000},    {16, 12, 3000},
@@ -150,8 +145,7 @@ static void they_agree_as_often_as_independent_families(void **state) {
 }
 
 /* Each shingle is the min-hash of as many families as any other. */
-static void no_shingle_is_preferred(void **state) {
-    (void)state;
+TEST(no_shingle_is_preferred) {
     enum { FEW = 5 };
     for (uint64_t seed = 1; seed <= 20; seed++) {
         size_t won = 0, of = 0;
@@ -166,16 +160,4 @@ static void no_shingle_is_preferred(void **state) {
         }
         near_assert_share(won, of, 1.0 / FEW, "the last of five");
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stopping_early_changes_nothing),
-        cmocka_unit_test(an_empty_set_has_none),
-        cmocka_unit_test(r1_order_and_repeats_never_show),
-        cmocka_unit_test(repeats_cost_no_darts),
-        cmocka_unit_test(they_agree_as_often_as_independent_families),
-        cmocka_unit_test(no_shingle_is_preferred),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

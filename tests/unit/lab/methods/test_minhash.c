@@ -57,8 +57,7 @@ static void check_estimate(size_t all, double share) {
                  deviation, theory(j));
 }
 
-static void the_estimate_keeps_to_its_theory(void **state) {
-    (void)state;
+TEST(the_estimate_keeps_to_its_theory) {
     static const size_t SIZES[] = {2, 3, 5, 10, 30, 100, 128, 200, 500, 4000};
     static const double SHARES[] = {0, .1, .3, .5, .7, .8, .9, .95, 1};
     for (size_t i = 0; i < TWX_COUNTOF(SIZES); i++)
@@ -70,8 +69,7 @@ static void the_estimate_keeps_to_its_theory(void **state) {
 
 /* Two texts of one shingle each: 128 bytes made of one hash must not agree because one of them
  * does. */
-static void tiny_sets_that_differ_look_different(void **state) {
-    (void)state;
+TEST(tiny_sets_that_differ_look_different) {
     test_rng rng = test_rng_seed(7);
     for (int i = 0; i < 5000; i++) {
         const uint64_t x = test_rng_next(&rng), y = test_rng_next(&rng);
@@ -84,15 +82,14 @@ static void tiny_sets_that_differ_look_different(void **state) {
     }
 }
 
-static void sketches_without_an_equal_byte_are_not_alike_at_all(void **state) {
+TEST(sketches_without_an_equal_byte_are_not_alike_at_all) {
     unsigned char a[SKETCH] = {0}, b[SKETCH];
     (void)state;
     memset(b, 1, sizeof b);
     assert_int_equal(twx_minhash_estimate(slice_of(a), slice_of(b)), 0);
 }
 
-static void r1_order_and_repetition_never_matter(void **state) {
-    (void)state;
+TEST(r1_order_and_repetition_never_matter) {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         uint64_t at[400];
         unsigned char once[SKETCH], twice[SKETCH];
@@ -109,8 +106,7 @@ static void r1_order_and_repetition_never_matter(void **state) {
     }
 }
 
-static void edges_of_the_hashes_are_taken(void **state) {
-    (void)state;
+TEST(edges_of_the_hashes_are_taken) {
     const uint64_t largest = UINT64_MAX, both[] = {0, UINT64_MAX};
     unsigned char a[SKETCH], b[SKETCH];
     twx_minhash_of(&largest, 1, a);
@@ -142,7 +138,7 @@ static bool share_key(const twx_detector *d, const twx_params *params, twx_slice
     return false;
 }
 
-static void r3_pairs_that_verify_share_a_band_always(void **state) {
+TEST_WITH(r3_pairs_that_verify_share_a_band_always, fixture_open, fixture_close) {
     fixture *f = *state;
     const twx_detector *d = &TWX_DETECTOR_MINHASH;
     for (uint32_t percent = 1; percent <= 100; percent++) {
@@ -164,8 +160,7 @@ static void r3_pairs_that_verify_share_a_band_always(void **state) {
 }
 
 /* The table of minhash. */
-static void bands_follow_from_the_threshold(void **state) {
-    (void)state;
+TEST(bands_follow_from_the_threshold) {
     assert_int_equal(twx_minhash_bands(950000), 7);
     assert_int_equal(twx_minhash_bands(900000), 13);
     assert_int_equal(twx_minhash_bands(850000), 20);
@@ -178,7 +173,7 @@ static void bands_follow_from_the_threshold(void **state) {
 }
 
 /* With the bands of .9, pairs of Jaccard .5 are seldom candidates, and those of .98 always. */
-static void bands_tell_likely_pairs_from_unlikely(void **state) {
+TEST_WITH(bands_tell_likely_pairs_from_unlikely, fixture_open, fixture_close) {
     fixture *f = *state;
     unsigned char a[SKETCH], b[SKETCH];
     size_t likely = 0, unlikely = 0;
@@ -193,7 +188,7 @@ static void bands_tell_likely_pairs_from_unlikely(void **state) {
         fail_msg("likely %zu, unlikely %zu of 1000", likely, unlikely);
 }
 
-static void payloads_that_are_none_are_no_pair(void **state) {
+TEST_WITH(payloads_that_are_none_are_no_pair, fixture_open, fixture_close) {
     fixture *f = *state;
     const twx_detector *d = &TWX_DETECTOR_MINHASH;
     unsigned char a[SKETCH] = {1};
@@ -224,7 +219,7 @@ static void sketch_text(fixture *f, const twx_boilerplate *boilerplate, const ch
     twx_workspace_reset(f->w);
 }
 
-static void the_order_of_lines_never_matters(void **state) {
+TEST_WITH(the_order_of_lines_never_matters, fixture_open, fixture_close) {
     fixture *f = *state;
     static char there[TEXT_MAX], back[TEXT_MAX];
     unsigned char a[SKETCH], b[SKETCH];
@@ -240,7 +235,7 @@ static void the_order_of_lines_never_matters(void **state) {
     assert_true(memcmp(a, b, SKETCH) != 0);
 }
 
-static void a_text_that_repeats_itself_is_its_first_part(void **state) {
+TEST_WITH(a_text_that_repeats_itself_is_its_first_part, fixture_open, fixture_close) {
     fixture *f = *state;
     static char text[TEXT_MAX];
     unsigned char once[SKETCH], often[SKETCH];
@@ -254,7 +249,7 @@ static void a_text_that_repeats_itself_is_its_first_part(void **state) {
     }
 }
 
-static void an_edit_leaves_texts_alike(void **state) {
+TEST_WITH(an_edit_leaves_texts_alike, fixture_open, fixture_close) {
     fixture *f = *state;
     static char text[TEXT_MAX], edited[TEXT_MAX], other[TEXT_MAX];
     unsigned char a[SKETCH], b[SKETCH], c[SKETCH];
@@ -292,7 +287,7 @@ static twx_boilerplate *site_boilerplate(fixture *f, const char *menu) {
     return boilerplate;
 }
 
-static void boilerplate_is_left_out_unless_nothing_is_left(void **state) {
+TEST_WITH(boilerplate_is_left_out_unless_nothing_is_left, fixture_open, fixture_close) {
     fixture *f = *state;
     const char *menu = "Home About us Products Contact Imprint";
     static char with[TEXT_MAX];
@@ -327,42 +322,14 @@ static void boilerplate_is_left_out_unless_nothing_is_left(void **state) {
     twx_boilerplate_close(collection.boilerplate);
 }
 
-static void texts_without_words_have_no_signature(void **state) {
+TEST_WITH(texts_without_words_have_no_signature, fixture_open, fixture_close) {
     fixture_words_are_needed(*state, &TWX_DETECTOR_MINHASH);
 }
 
 /* Stored sketches are made by these steps: other bytes need a new version. Expected: made by an
  * independent program. */
-static void sketches_stay_what_they_are(void **state) {
+TEST_WITH(sketches_stay_what_they_are, fixture_open, fixture_close) {
     fixture_expect_hex(*state, &TWX_DETECTOR_MINHASH,
                        "Of each site the menu comes again and again.\nThe text does not.",
                        "5728fdba0645211c83ee4f03f6c97c6f");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_estimate_keeps_to_its_theory),
-        cmocka_unit_test(tiny_sets_that_differ_look_different),
-        cmocka_unit_test(sketches_without_an_equal_byte_are_not_alike_at_all),
-        cmocka_unit_test(r1_order_and_repetition_never_matter),
-        cmocka_unit_test(edges_of_the_hashes_are_taken),
-        cmocka_unit_test_setup_teardown(r3_pairs_that_verify_share_a_band_always, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test(bands_follow_from_the_threshold),
-        cmocka_unit_test_setup_teardown(bands_tell_likely_pairs_from_unlikely, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(payloads_that_are_none_are_no_pair, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(the_order_of_lines_never_matters, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(a_text_that_repeats_itself_is_its_first_part, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(an_edit_leaves_texts_alike, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(boilerplate_is_left_out_unless_nothing_is_left,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(texts_without_words_have_no_signature, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(sketches_stay_what_they_are, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

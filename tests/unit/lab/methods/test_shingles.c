@@ -74,7 +74,7 @@ static size_t any_text(test_rng *rng, char *text, size_t length, size_t words) {
     return n;
 }
 
-static void r1_the_sketch_holds_the_smallest_distinct_fingerprints(void **state) {
+TEST_WITH(r1_the_sketch_holds_the_smallest_distinct_fingerprints, fixture_open, fixture_close) {
     fixture *f = *state;
     static char text[TEXT_MAX];
     static const size_t LENGTHS[] = {1, 4, 5, 6, 100, 203, 204, 205, 1203, 1204, 1205, 1300, 6000},
@@ -101,8 +101,7 @@ static void r1_the_sketch_holds_the_smallest_distinct_fingerprints(void **state)
     }
 }
 
-static void r3_small_sets_are_compared_exactly(void **state) {
-    (void)state;
+TEST(r3_small_sets_are_compared_exactly) {
     sketch a, b;
     for (uint64_t seed = 1; seed <= 500; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -129,8 +128,7 @@ static void check_theory(const char *what, double share, double samples, double 
                  deviation, theory);
 }
 
-static void estimates_keep_to_their_theory(void **state) {
-    (void)state;
+TEST(estimates_keep_to_their_theory) {
     enum { ROUNDS = 250 };
     static const size_t SETS[][3] = {{1000, 0, 0},    {900, 50, 50},   {800, 200, 0},
                                      {500, 250, 250}, {300, 600, 100}, {100, 900, 900},
@@ -186,7 +184,7 @@ static void worst_pair(test_rng *rng, uint32_t threshold, sketch *a, sketch *b) 
 
 /* detector_row [R5], as often as shingles.c says: 99 % at least, over likely and worst pairs.
  */
-static void pairs_at_the_threshold_share_a_key(void **state) {
+TEST_WITH(pairs_at_the_threshold_share_a_key, fixture_open, fixture_close) {
     fixture *f = *state;
     enum { ROUNDS = 600 };
     static const uint32_t THRESHOLDS[] = {950000, 900000, 850000, 800000, 750000,
@@ -216,7 +214,7 @@ static void pairs_at_the_threshold_share_a_key(void **state) {
     }
 }
 
-static void pairs_far_below_the_threshold_seldom_do(void **state) {
+TEST_WITH(pairs_far_below_the_threshold_seldom_do, fixture_open, fixture_close) {
     fixture *f = *state;
     size_t shared = 0;
     test_rng rng = test_rng_seed(5);
@@ -228,7 +226,7 @@ static void pairs_far_below_the_threshold_seldom_do(void **state) {
     if (shared > 100) fail_msg("%zu of 500", shared);
 }
 
-static void a_short_text_in_a_long_one_is_contained(void **state) {
+TEST_WITH(a_short_text_in_a_long_one_is_contained, fixture_open, fixture_close) {
     fixture *f = *state;
     static char text[TEXT_MAX];
     test_rng rng = test_rng_seed(1);
@@ -249,7 +247,7 @@ static void a_short_text_in_a_long_one_is_contained(void **state) {
     twx_workspace_reset(f->w);
 }
 
-static void what_is_no_sketch_is_no_pair(void **state) {
+TEST_WITH(what_is_no_sketch_is_no_pair, fixture_open, fixture_close) {
     fixture *f = *state;
     const twx_slice one = TWX_SLICE_LIT("abcde"), odd = TWX_SLICE_LIT("abcdef"), none = {NULL, 0};
     static char large[(S + 1) * BYTES];
@@ -276,34 +274,14 @@ static void what_is_no_sketch_is_no_pair(void **state) {
                      128);
 }
 
-static void texts_without_words_have_no_signature(void **state) {
+TEST_WITH(texts_without_words_have_no_signature, fixture_open, fixture_close) {
     fixture_words_are_needed(*state, &TWX_DETECTOR_SHINGLES);
 }
 
 /* Stored sketches are made by these steps: other bytes need a new version. Expected: made by an
  * independent program. */
-static void sketches_stay_what_they_are(void **state) {
+TEST_WITH(sketches_stay_what_they_are, fixture_open, fixture_close) {
     fixture_expect_hex(*state, &TWX_DETECTOR_SHINGLES,
                        "Of each site the menu comes again and again.\nThe text does not.",
                        "74bb1e72b980190249822614c08a6af5");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(r1_the_sketch_holds_the_smallest_distinct_fingerprints,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test(r3_small_sets_are_compared_exactly),
-        cmocka_unit_test(estimates_keep_to_their_theory),
-        cmocka_unit_test_setup_teardown(pairs_at_the_threshold_share_a_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(pairs_far_below_the_threshold_seldom_do, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(a_short_text_in_a_long_one_is_contained, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(what_is_no_sketch_is_no_pair, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(texts_without_words_have_no_signature, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(sketches_stay_what_they_are, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

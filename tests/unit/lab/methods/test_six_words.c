@@ -25,13 +25,13 @@ static void assert_weights(fixture *f, twx_word_weight *weight, const double exp
     fixture_forget(f, &c);
 }
 
-static void tfidf_by_hand(void **state) {
+TEST(tfidf_by_hand) {
     /* dl = 4: apple 2 / (2 (0.25 + 0.75 * 2) + 2) * ln(1.5 / 3.5); banana 1 / 4.5 * ln(2.5 / 2.5);
      * cherry 1 / 4.5 * ln(3.5 / 1.5) */
     assert_weights(*state, twx_tfidf_weight, (double[]){-0.3081083, 0, 0.1882884});
 }
 
-static void tfridf_by_hand(void **state) {
+TEST(tfridf_by_hand) {
     /* apple 1 * (-ln(3/4) + ln(1 - e^-1)); banana 0.75 * (-ln(2/4) + ln(1 - e^-0.5)); cherry 0.75 *
      * (-ln(1/4) + ln(1 - e^-0.25)) */
     assert_weights(*state, twx_tfridf_weight, (double[]){-0.1709931, -0.1797042, -0.0917985});
@@ -52,7 +52,7 @@ static twx_lexicon *apples(fixture *f, uint64_t documents, uint64_t df, uint32_t
 }
 
 /* For the most frequent word nothing is divided, and so nothing is rounded. */
-static void the_weight_of_the_most_frequent_word_is_exact(void **state) {
+TEST(the_weight_of_the_most_frequent_word_is_exact) {
     fixture *f = *state;
     twx_lexicon *l = apples(f, 7, 3, 1);
     twx_bag_word word = {TWX_SLICE_LIT("apple"), twx_bag_hash(TWX_SLICE_LIT("apple")), 5};
@@ -64,13 +64,13 @@ static void the_weight_of_the_most_frequent_word_is_exact(void **state) {
     twx_lexicon_close(l);
 }
 
-static void opt_freq_by_hand(void **state) {
+TEST(opt_freq_by_hand) {
     /* apple 1 * sqrt(-ln(3/4) / 11.5); banana 0.75 * sqrt(-ln(2/4) / 11.5); cherry 0.75 *
      * sqrt(-ln(1/4) / 11.5) */
     assert_weights(*state, twx_opt_freq_weight, (double[]){0.1581641, 0.1841305, 0.2603999});
 }
 
-static void tf_is_the_count(void **state) {
+TEST(tf_is_the_count) {
     fixture *f = *state;
     const twx_bag bag = fixture_bag(f, FRUIT[0]);
     assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "apple")), 2);
@@ -78,7 +78,7 @@ static void tf_is_the_count(void **state) {
     twx_workspace_reset(f->w);
 }
 
-static void the_best_frequency_is_one_in_a_hundred_thousand(void **state) {
+TEST(the_best_frequency_is_one_in_a_hundred_thousand) {
     fixture *f = *state;
     twx_lexicon *l = apples(f, MANY, 2, 1);
     const twx_bag bag = fixture_bag(f, "apple banana");
@@ -112,7 +112,7 @@ static void assert_near(int64_t weight, double expected, uint64_t seed, const ch
                  expected);
 }
 
-static void weights_are_those_of_the_formulas(void **state) {
+TEST(weights_are_those_of_the_formulas) {
     fixture *f = *state;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -154,7 +154,7 @@ static int64_t number_weight(const twx_bag *bag, const twx_lexicon *lexicon,
     return word->text.p[4] == 'n' ? -weight : weight;
 }
 
-static void the_six_heaviest_are_taken_wherever_they_stand(void **state) {
+TEST(the_six_heaviest_are_taken_wherever_they_stand) {
     fixture *f = *state;
     const twx_key expected = fixture_parts(
         f, (const char *[]){"appl3", "bear4", "cone5", "door6", "east7", "farm8"}, 6);
@@ -169,7 +169,7 @@ static void the_six_heaviest_are_taken_wherever_they_stand(void **state) {
                   below);
 }
 
-static void r1_of_equal_words_the_alphabetically_first_are_taken(void **state) {
+TEST(r1_of_equal_words_the_alphabetically_first_are_taken) {
     fixture *f = *state;
     assert_key_eq(
         key_by(f, number_weight, "hill1 goat1 farm1 east1 door1 cone1 bear1 appl1 zzzz2"),
@@ -177,7 +177,7 @@ static void r1_of_equal_words_the_alphabetically_first_are_taken(void **state) {
                       6));
 }
 
-static void fewer_than_six_words_have_a_key_too(void **state) {
+TEST(fewer_than_six_words_have_a_key_too) {
     fixture *f = *state;
     assert_key_eq(key_by(f, number_weight, "goat1"),
                   fixture_parts(f, (const char *[]){"goat1"}, 1));
@@ -200,7 +200,7 @@ static const char *const TREES[] = {
     "larch maple",
     "willow"};
 
-static void a_row_takes_its_own_weight(void **state) {
+TEST(a_row_takes_its_own_weight) {
     fixture *f = *state;
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
@@ -219,7 +219,7 @@ static void a_row_takes_its_own_weight(void **state) {
     fixture_forget(f, &c);
 }
 
-static void rows_choose_by_hand(void **state) {
+TEST(rows_choose_by_hand) {
     fixture *f = *state;
     twx_collection c;
     twx_key key = {0};
@@ -238,7 +238,7 @@ static void rows_choose_by_hand(void **state) {
     fixture_forget(f, &c);
 }
 
-static void other_words_do_not_count(void **state) {
+TEST(other_words_do_not_count) {
     fixture *f = *state;
     twx_key a = {0}, b = {0}, c = {0};
     const char *const text =
@@ -257,7 +257,7 @@ static void other_words_do_not_count(void **state) {
     assert_true(a.key != c.key && a.check != c.check);
 }
 
-static void without_words_or_collection_there_is_no_key(void **state) {
+TEST(without_words_or_collection_there_is_no_key) {
     fixture *f = *state;
     static const char *const NOTHING[] = {"", "of the and", "\xFF\xFF", "a bb ccc"};
     twx_collection c;
@@ -285,22 +285,4 @@ static void without_words_or_collection_there_is_no_key(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tf_is_the_count),
-        cmocka_unit_test(tfidf_by_hand),
-        cmocka_unit_test(tfridf_by_hand),
-        cmocka_unit_test(the_weight_of_the_most_frequent_word_is_exact),
-        cmocka_unit_test(opt_freq_by_hand),
-        cmocka_unit_test(the_best_frequency_is_one_in_a_hundred_thousand),
-        cmocka_unit_test(weights_are_those_of_the_formulas),
-        cmocka_unit_test(the_six_heaviest_are_taken_wherever_they_stand),
-        cmocka_unit_test(r1_of_equal_words_the_alphabetically_first_are_taken),
-        cmocka_unit_test(fewer_than_six_words_have_a_key_too),
-        cmocka_unit_test(a_row_takes_its_own_weight),
-        cmocka_unit_test(rows_choose_by_hand),
-        cmocka_unit_test(other_words_do_not_count),
-        cmocka_unit_test(without_words_or_collection_there_is_no_key),
-    };
-    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
-}
+TESTS_IN(fixture_open, fixture_close);

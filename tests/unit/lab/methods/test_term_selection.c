@@ -64,8 +64,7 @@ static bool knows(const twx_term_selection *f, uint64_t number, uint32_t *ret_th
     return found;
 }
 
-static void words_of_topics_are_chosen_and_others_are_not(void **state) {
-    (void)state;
+TEST(words_of_topics_are_chosen_and_others_are_not) {
     size_t order[DOCUMENTS], topical = 0;
     uint32_t threshold = 0;
     in_order(order, DOCUMENTS);
@@ -81,8 +80,7 @@ static void words_of_topics_are_chosen_and_others_are_not(void **state) {
 /* A word that is there once in 40 documents of 200 words, twelve times in 60 others: one occurrence
  * more or less turns no bit when the threshold is above 2/200 and not above 11/200. Of those, 11314
  * to 45255, it is the one in the middle. The word is also the last one in order of hashes. */
-static void thresholds_keep_away_from_documents(void **state) {
-    (void)state;
+TEST(thresholds_keep_away_from_documents) {
     twx_ctx cx;
     twx_term_selection_maker *m = NULL;
     twx_term_selection *f = NULL;
@@ -109,8 +107,7 @@ static void thresholds_keep_away_from_documents(void **state) {
 }
 
 /* Every document has some bits: what the rounds are for. */
-static void documents_are_covered(void **state) {
-    (void)state;
+TEST(documents_are_covered) {
     size_t order[DOCUMENTS], poor = 0;
     made_bag b;
     in_order(order, DOCUMENTS);
@@ -142,8 +139,7 @@ static void assert_same(const twx_term_selection *a, const twx_term_selection *b
     }
 }
 
-static void r1_the_order_of_adding_never_shows(void **state) {
-    (void)state;
+TEST(r1_the_order_of_adding_never_shows) {
     for (uint64_t seed = 10; seed < 13; seed++) {
         uint64_t shuffled[DOCUMENTS];
         size_t order[DOCUMENTS];
@@ -162,8 +158,7 @@ static void r1_the_order_of_adding_never_shows(void **state) {
 
 /* 9000 documents: more than the sample takes, and a million postings, which do not fit into 1 MiB:
  * they go through files. */
-static void the_limit_on_memory_never_shows(void **state) {
-    (void)state;
+TEST(the_limit_on_memory_never_shows) {
     enum { MANY = 9000 };
     static size_t order[MANY];
     in_order(order, MANY);
@@ -180,8 +175,7 @@ static void the_limit_on_memory_never_shows(void **state) {
     twx_term_selection_close(tight);
 }
 
-static void other_words_have_another_fingerprint(void **state) {
-    (void)state;
+TEST(other_words_have_another_fingerprint) {
     size_t order[DOCUMENTS];
     in_order(order, DOCUMENTS);
     twx_term_selection *a = features_of(30, order, DOCUMENTS, MEMORY);
@@ -192,8 +186,7 @@ static void other_words_have_another_fingerprint(void **state) {
     twx_term_selection_close(b);
 }
 
-static void no_documents_and_empty_ones_give_no_words(void **state) {
-    (void)state;
+TEST(no_documents_and_empty_ones_give_no_words) {
     twx_ctx cx;
     twx_term_selection_maker *m = NULL;
     uint32_t feature, threshold;
@@ -215,8 +208,7 @@ static void no_documents_and_empty_ones_give_no_words(void **state) {
 }
 
 /* One word, millions of times; and many equal documents, which the sample holds once. */
-static void odd_documents_do_no_harm(void **state) {
-    (void)state;
+TEST(odd_documents_do_no_harm) {
     twx_ctx cx;
     twx_term_selection_maker *m = NULL;
     twx_term_selection *f = NULL;
@@ -234,8 +226,7 @@ static void odd_documents_do_no_harm(void **state) {
     twx_term_selection_maker_close(m);
 }
 
-static void allocations_that_fail_are_reported(void **state) {
-    (void)state;
+TEST(allocations_that_fail_are_reported) {
     for (uint64_t nth = 1;; nth++) {
         twx_ctx cx;
         twx_faults faults = {.fail_at = nth};
@@ -258,19 +249,4 @@ static void allocations_that_fail_are_reported(void **state) {
         }
         assert_int_equal(rc, TWX_E_NOMEM);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_of_topics_are_chosen_and_others_are_not),
-        cmocka_unit_test(thresholds_keep_away_from_documents),
-        cmocka_unit_test(documents_are_covered),
-        cmocka_unit_test(r1_the_order_of_adding_never_shows),
-        cmocka_unit_test(the_limit_on_memory_never_shows),
-        cmocka_unit_test(other_words_have_another_fingerprint),
-        cmocka_unit_test(no_documents_and_empty_ones_give_no_words),
-        cmocka_unit_test(odd_documents_do_no_harm),
-        cmocka_unit_test(allocations_that_fail_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

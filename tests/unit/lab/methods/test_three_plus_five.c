@@ -105,7 +105,7 @@ static void check(fixture *f, const example *e) {
     twx_workspace_reset(f->w);
 }
 
-static void the_payload_holds_lengths_sentences_and_words(void **state) {
+TEST_WITH(the_payload_holds_lengths_sentences_and_words, fixture_open, fixture_close) {
     static const example EXAMPLES[] = {
         {"One two. Three is it a five six seven! Eleven. The end is near\nOne two",
          12,
@@ -136,8 +136,7 @@ static void the_payload_holds_lengths_sentences_and_words(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(EXAMPLES); i++) check(*state, &EXAMPLES[i]);
 }
 
-static void lengths_may_differ_by_15_percent(void **state) {
-    (void)state;
+TEST(lengths_may_differ_by_15_percent) {
     made other = USUAL;
     static const struct {
         uint32_t words;
@@ -150,8 +149,7 @@ static void lengths_may_differ_by_15_percent(void **state) {
     }
 }
 
-static void numbers_of_sentences_may_differ_by_20_percent(void **state) {
-    (void)state;
+TEST(numbers_of_sentences_may_differ_by_20_percent) {
     made other = USUAL;
     static const struct {
         uint32_t sentences;
@@ -163,8 +161,7 @@ static void numbers_of_sentences_may_differ_by_20_percent(void **state) {
     }
 }
 
-static void two_of_the_longest_words_must_be_equal(void **state) {
-    (void)state;
+TEST(two_of_the_longest_words_must_be_equal) {
     made none = USUAL, one = USUAL, two = USUAL, single = USUAL;
     memcpy(none.longest, (uint8_t[]){11, 12, 13, 14, 15}, 5);
     memcpy(one.longest, (uint8_t[]){11, 12, 13, 14, 1}, 5);
@@ -177,8 +174,7 @@ static void two_of_the_longest_words_must_be_equal(void **state) {
     assert_int_equal(verify(&single, &single), MILLION); /* texts of one word */
 }
 
-static void the_longest_sentence_or_two_of_three_must_be_equal(void **state) {
-    (void)state;
+TEST(the_longest_sentence_or_two_of_three_must_be_equal) {
     static const struct {
         uint32_t sentences;
         uint8_t key[3];
@@ -202,8 +198,7 @@ static void the_longest_sentence_or_two_of_three_must_be_equal(void **state) {
     assert_int_equal(verify(&five, &six), -1); /* both must have more than five */
 }
 
-static void similarity_is_the_share_of_signatures_times_the_ratio_of_lengths(void **state) {
-    (void)state;
+TEST(similarity_is_the_share_of_signatures_times_the_ratio_of_lengths) {
     made shorter = USUAL, fewer = USUAL;
     shorter.words = 180;
     fewer.n_keys = 1;
@@ -254,8 +249,7 @@ static bool share_a_candidate(const packed *a, const packed *b) {
     return false;
 }
 
-static void r4_r5_random_pairs_verify_by_the_rule_and_are_found(void **state) {
-    (void)state;
+TEST(r4_r5_random_pairs_verify_by_the_rule_and_are_found) {
     test_rng rng = test_rng_seed(19);
     size_t pairs = 0;
     for (size_t i = 0; i < ROUNDS; i++) {
@@ -273,8 +267,7 @@ static void r4_r5_random_pairs_verify_by_the_rule_and_are_found(void **state) {
     assert_true(pairs > ROUNDS / 100); /* the law was put to the test */
 }
 
-static void payloads_of_strangers_are_no_pair(void **state) {
-    (void)state;
+TEST(payloads_of_strangers_are_no_pair) {
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     const packed good = pack(&USUAL);
     for (size_t n = 0; n <= good.n; n++) { /* cut, and without slack */
@@ -313,7 +306,7 @@ static void payloads_of_strangers_are_no_pair(void **state) {
 
 /* A changed word here and there, a sentence more: still a pair. Another text of the same site:
  * none. */
-static void edited_copies_are_found_and_others_are_not(void **state) {
+TEST_WITH(edited_copies_are_found_and_others_are_not, fixture_open, fixture_close) {
     fixture *f = *state;
     static const char ORIGINAL[] =
         "Harbour seals rest on sandbanks at low tide. They hunt small fish in shallow water near "
@@ -342,7 +335,7 @@ static void edited_copies_are_found_and_others_are_not(void **state) {
     assert_int_equal(D->verify(&f->params, bytes_of(&original), bytes_of(&other)), -1);
 }
 
-static void huge_and_odd_texts_are_signed(void **state) {
+TEST_WITH(huge_and_odd_texts_are_signed, fixture_open, fixture_close) {
     fixture *f = *state;
     static const struct {
         const char *piece;
@@ -366,22 +359,4 @@ static void huge_and_odd_texts_are_signed(void **state) {
         if (p.n > 0) assert_int_equal(D->verify(NULL, bytes_of(&p), bytes_of(&p)), MILLION);
         free(text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_payload_holds_lengths_sentences_and_words, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test(lengths_may_differ_by_15_percent),
-        cmocka_unit_test(numbers_of_sentences_may_differ_by_20_percent),
-        cmocka_unit_test(two_of_the_longest_words_must_be_equal),
-        cmocka_unit_test(the_longest_sentence_or_two_of_three_must_be_equal),
-        cmocka_unit_test(similarity_is_the_share_of_signatures_times_the_ratio_of_lengths),
-        cmocka_unit_test(r4_r5_random_pairs_verify_by_the_rule_and_are_found),
-        cmocka_unit_test(payloads_of_strangers_are_no_pair),
-        cmocka_unit_test_setup_teardown(edited_copies_are_found_and_others_are_not, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(huge_and_odd_texts_are_signed, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

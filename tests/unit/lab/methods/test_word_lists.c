@@ -6,7 +6,7 @@
 enum { KEYS_MAX = 12, LIST_WORDS = 8, LIST_WORDS_MIN = 6, LISTS = 8 };
 
 /* Order and number of occurrences, capitals and short words never show. */
-static void a_list_is_a_set_of_words(void **state) {
+TEST(a_list_is_a_set_of_words) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -29,7 +29,7 @@ static void a_list_is_a_set_of_words(void **state) {
 
 /* Texts with a given number of different words, and whether a list may be missing because it is too
  * short. */
-static void lists_are_as_many_as_there_are_words_for(void **state) {
+TEST(lists_are_as_many_as_there_are_words_for) {
     fixture *f = *state;
     static near_text t;
     static near_signed x;
@@ -73,7 +73,7 @@ static size_t slow_keys(const near_text *t, size_t n, near_signed *ret_signed) {
     return keys;
 }
 
-static void the_keys_are_those_of_the_lists(void **state) {
+TEST(the_keys_are_those_of_the_lists) {
     fixture *f = *state;
     static near_text t;
     static near_signed x, slow;
@@ -91,7 +91,7 @@ static void the_keys_are_those_of_the_lists(void **state) {
 }
 
 /* A changed word touches two lists at most. */
-static void a_changed_word_leaves_other_lists_alone(void **state) {
+TEST(a_changed_word_leaves_other_lists_alone) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -109,7 +109,7 @@ static void a_changed_word_leaves_other_lists_alone(void **state) {
 }
 
 /* One more word doubles the number of lists; the texts still share a key. */
-static void a_step_in_the_number_of_lists_separates_no_pair(void **state) {
+TEST(a_step_in_the_number_of_lists_separates_no_pair) {
     fixture *f = *state;
     static near_text t;
     static near_signed x, y;
@@ -132,7 +132,7 @@ static void a_step_in_the_number_of_lists_separates_no_pair(void **state) {
     }
 }
 
-static void strangers_share_nothing(void **state) {
+TEST(strangers_share_nothing) {
     fixture *f = *state;
     static near_text a, b;
     static near_signed x, y;
@@ -146,7 +146,7 @@ static void strangers_share_nothing(void **state) {
     }
 }
 
-static void words_that_say_little_give_no_key(void **state) {
+TEST(words_that_say_little_give_no_key) {
     fixture *f = *state;
     static near_signed x;
     static const twx_slice TEXTS[] = {{NULL, 0},
@@ -164,27 +164,9 @@ static void words_that_say_little_give_no_key(void **state) {
     }
 }
 
-static void stored_keys_are_those_of_this_version(void **state) {
+TEST(stored_keys_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "the quick brown fox jumps over the lazy dog and runs away",
                        "d46387ba2d238e3987a9fae8b3efabae");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_list_is_a_set_of_words, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(lists_are_as_many_as_there_are_words_for, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(the_keys_are_those_of_the_lists, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(a_changed_word_leaves_other_lists_alone, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(a_step_in_the_number_of_lists_separates_no_pair,
-                                        fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(strangers_share_nothing, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(words_that_say_little_give_no_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(stored_keys_are_those_of_this_version, fixture_open,
-                                        fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(fixture_open, fixture_close);
