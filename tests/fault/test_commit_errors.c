@@ -131,7 +131,6 @@ static bool ended(const char *how) {
 
 TEST(a_commit_that_was_carried_out_is_a_success) {
     static const char *const MODES[] = {"DELETE", "WAL"};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         char warning[1000] = "", digest[33], again[33];
         twindex *t = new_store(MODES[i]);
@@ -155,7 +154,6 @@ TEST(a_commit_that_was_carried_out_is_a_success) {
 
 TEST(a_commit_that_was_not_carried_out_is_a_failure) {
     static const outcome FAILURES[] = {LOST, HIDDEN, NOT_PUBLISHED, OTHER_RUN};
-    (void)state;
     for (size_t i = 0; i < sizeof FAILURES / sizeof *FAILURES; i++)
         for (int runs = 0; runs < 3; runs++) { /* nothing is published; generation a; b */
             char warning[1000] = "";

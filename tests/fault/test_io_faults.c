@@ -41,7 +41,6 @@ static void sweep(size_t call, const fault_kind *kind, fault_tally *t) {
 TEST(no_fault_does_harm) {
     fault_tally *all = fault_tally_new();
     const size_t pairs = test_share_of(PAIRS, TEST_SANITIZED ? 1 : 8); /* of eight */
-    (void)state;
     fault_tally_head();
     for (size_t k = 0; k < FAULT_KINDS; k++) {
         fault_tally *t = fault_tally_new();
@@ -60,7 +59,6 @@ TEST(no_fault_does_harm) {
 TEST(the_state_counts_and_not_the_result_of_commit) {
     const fault_kind late = {"deletion reported as failed", 1 << DISK_DELETE, DISK_LATE, false, 1};
     fault_tally *t = fault_tally_new();
-    (void)state;
     fault_sweep(&scenes[0], fault_call_of("run"), &late, 1, t);
     fault_tally_head();
     fault_tally_print(t, "deletion reported as failed");
@@ -71,7 +69,6 @@ TEST(the_state_counts_and_not_the_result_of_commit) {
 /* A parser that ran out of memory was taken for one that met a broken record, which is skipped. */
 TEST(an_import_without_memory_skips_no_record) {
     fault_tally *t = fault_tally_new();
-    (void)state;
     if (!memory_can_fail()) skip();
     fault_sweep(&scenes[1], fault_call_of("import"), kind_of("allocation"), 97, t);
     fault_tally_head();
@@ -97,7 +94,6 @@ TEST(planted_bugs_are_found) {
         {FAULT_BUG_CRASH, "a crash", "I/O error", offsetof(fault_tally, crashed)},
         {FAULT_BUG_SILENT, "no message", "I/O error", offsetof(fault_tally, wrong)},
     };
-    (void)state;
     if (TEST_SANITIZED || test_share_of(PAIRS, PAIRS) < PAIRS) skip();
     fault_tally_head();
     for (size_t i = 0; i < sizeof BUGS / sizeof *BUGS; i++) {

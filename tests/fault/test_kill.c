@@ -268,7 +268,6 @@ static void set_scene(scene *s, size_t at) {
 TEST(killed_runs_leave_the_old_or_the_new_flags) {
     const size_t kills = test_share_of(KILLS, TEST_SANITIZED ? 1 : 4);
     size_t killed = 0, kept_old = 0, was_new = 0;
-    (void)state;
     for (size_t at = 0; at < CASES_N; at++) {
         /* a run that was faster than its killer does not count */
         const size_t enough = killed + kills / CASES_N;
@@ -304,7 +303,6 @@ TEST(signals_stop_a_run_with_their_exit_code) {
         int number, exit_code;
     } SIGNALS[] = {{SIGINT, TWINDEX_INTERRUPTED}, {SIGTERM, TWINDEX_TERMINATED}};
     size_t stopped = 0;
-    (void)state;
     for (size_t at = 0; at < CASES_N; at++) {
         scene s;
         set_scene(&s, at);
@@ -337,7 +335,6 @@ TEST(a_second_run_at_the_same_time_is_told_to_try_later) {
     char lock[4400];
     scene s;
     struct stat st;
-    (void)state;
     set_scene(&s, 0);
     put_back(&s);
     snprintf(lock, sizeof lock, "%s-twindex-lock", s.store);

@@ -103,7 +103,6 @@ TEST(writes_fail_one_after_the_other) {
 
 TEST(calls_before_a_store_is_open_are_refused) {
     const twindex_sink sink = {.write = write_until, .arg = &(narrow){0}};
-    (void)state;
     fault_calls_prepare("none.db", "1", "http://a.example/");
     for (const fault_call *call = FAULT_CALL; call < FAULT_CALL + FAULT_CALLS; call++) {
         twindex *t = twindex_new();

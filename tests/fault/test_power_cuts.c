@@ -19,7 +19,6 @@ static int prepare(void **state) {
 TEST(power_cuts_do_no_harm) {
     const size_t states = test_share_of(STATES, TEST_SANITIZED ? 1 : 4);
     fault_tally *t = fault_tally_new();
-    (void)state;
     fault_power_cuts_of_all(scenes, states, SEED, t);
     fault_tally_head();
     fault_tally_print(t, "power cut");
@@ -34,7 +33,6 @@ TEST(ignored_syncs_are_found) {
         const char *name;
     } BUGS[] = {{FAULT_BUG_SYNC, "syncs of files are ignored"},
                 {FAULT_BUG_FOLDER, "syncs of folders are ignored"}};
-    (void)state;
     if (TEST_SANITIZED) skip();
     fault_tally_head();
     for (size_t i = 0; i < 4; i++) {

@@ -72,7 +72,6 @@ static void put_templates(void) {
 TEST(each_allocation_of_a_run_over_two_stores) {
     char old[33], fresh[33], digest[33];
     size_t failures = 0, replaced = 0;
-    (void)state;
     for (size_t i = 0; i < STORES; i++) {
         snprintf(path[i], sizeof path[i], "%s", test_file(i ? "b.db" : "a.db"));
         unlink(path[i]);

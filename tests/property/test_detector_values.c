@@ -89,7 +89,6 @@ TEST(a_detector_makes_the_same_of_the_same_documents) {
     const twx_params params = params_of_laws();
     const twx_detector *d;
     size_t wrong = 0, known = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_collection collection;
         make_records(seed, docs, &collection, records);

@@ -339,7 +339,6 @@ static void judge_store(uint64_t seed, plain_judge *j, tally *met) {
 
 TEST(flags_are_those_of_a_plain_judge) {
     plain_judge *j = calloc(1, sizeof *j);
-    (void)state;
     assert_non_null(j);
     tally met;
     memset(&met, 0, sizeof met);

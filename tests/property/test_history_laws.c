@@ -269,7 +269,6 @@ static size_t live(uint64_t seed) {
 TEST(histories_end_like_full_runs) {
     const size_t histories = test_share_of(HISTORIES, TEST_SANITIZED ? 1 : 4);
     size_t near = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= histories; seed++) near += live(seed);
     print_message("%zu groups of near copies at the end of the histories\n", near);
     assert_true(near > histories / 2);
@@ -319,7 +318,6 @@ static void digest_of_many(const char *path, const char *jobs, const char *memor
 
 TEST(memory_threads_batches_and_order_never_show) {
     char one[33], other[33];
-    (void)state;
     digest_of_many(make_many("many.db", 1), "1", "16M", "1000", one);
     digest_of_many(make_many("other.db", 7919), "4", "1G", "3000", other);
     assert_string_equal(one, other);

@@ -222,7 +222,6 @@ static void end(scene *s) {
 TEST(pins_are_law_and_the_laws_of_the_flags_hold) {
     const size_t stores = test_share_of(STORES, TEST_SANITIZED ? 1 : 4);
     size_t moved = 0, separated = 0, kept = 0, preferred = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= stores; seed++) {
         char plain[33], pinned[33], other[33];
         scene s = begin(seed);

@@ -242,7 +242,6 @@ static void expect_rows(sqlite3 *db, const twx_rule_sql *sql, const drawn *x, co
 TEST(sql_gives_what_the_rules_mean) {
     static drawn x;
     row rows[ROWS];
-    (void)state;
     size_t compiled = 0;
     test_rng rng = test_rng_seed(7);
     sqlite3 *db = make_rows(&rng, rows);

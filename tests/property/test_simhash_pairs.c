@@ -182,7 +182,6 @@ TEST(r3_nor_among_20000_real_texts) {
     twx_ctx cx;
     twx_workspace *w = NULL;
     size_t n = 0;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_workspace_open(&cx, &params, &w), TWX_OK);
     for (size_t i = 0; i < TWX_COUNTOF(FILES); i++) {

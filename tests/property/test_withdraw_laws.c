@@ -106,7 +106,6 @@ static int first_difference(const twx_flag_row *a, const twx_flag_row *b, bool c
 TEST(the_rest_is_judged_as_if_alone) {
     static drawn d;
     size_t joined = 0, equal = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_ctx cx;
         twx_judgement j, alone;
@@ -149,7 +148,6 @@ TEST(the_rest_is_judged_as_if_alone) {
  * each of its groups. */
 TEST(r1_the_best_of_those_that_stay_represent) {
     static drawn d;
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_ctx cx;
         twx_judgement j;
@@ -184,7 +182,6 @@ TEST(r1_the_best_of_those_that_stay_represent) {
 TEST(r2_no_row_refers_to_a_withdrawn_document) {
     static drawn d;
     size_t links = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_ctx cx;
         twx_judgement j;

@@ -149,7 +149,6 @@ static int check_file(const char *file, const struct stat *st, int type, struct 
 TEST(every_statement_fits_the_schema) {
     /* what a store and the ledger of a cluster have besides */
     static const char *const CLUSTER_TABLES[] = {"vote_ledger", "prepared", "store_key"};
-    (void)state;
     store = test_open(make_store());
     test_text_functions(store);
     for (size_t i = 0; i < TWX_COUNTOF(CLUSTER_TABLES); i++) {
@@ -184,7 +183,6 @@ TEST(both_generations_have_the_columns_of_a_flag_row) {
                                         TWX_FLAG_TABLE(COLUMN_NAME)
 #undef COLUMN_NAME
     };
-    (void)state;
     sqlite3 *db = test_open(make_store());
     expect_columns(db, "twindex_flag", NAMES, sizeof NAMES / sizeof *NAMES);
     sqlite3_close(db);
@@ -192,7 +190,6 @@ TEST(both_generations_have_the_columns_of_a_flag_row) {
 
 TEST(the_view_has_the_flags_of_the_table_in_their_order) {
     const char *names[TWX_FLAGS + 2] = {"id"};
-    (void)state;
     for (size_t i = 0; i < TWX_FLAGS; i++) names[i + 1] = twx_flag_at(i)->name;
     names[TWX_FLAGS + 1] = "duplicate_of_shard";
     sqlite3 *db = test_open(make_store());
@@ -247,7 +244,6 @@ TEST(the_view_and_the_table_of_flags_say_the_same) {
     const twx_publication p = {.direct = true, .summary = "{}"};
     twx_claim claim = {.token = 1, .base = 'a', .settings = "{}"};
     const char *path = make_store();
-    (void)state;
     for (int i = 0; i < ROWS; i++) rows[i] = draw_row(&rng, i % 5 ? i : i - ROWS);
     twx_ctx_init(&cx);
     assert_int_equal(twx_db_open(&cx, path, &writing, &db), TWX_OK);

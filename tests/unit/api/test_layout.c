@@ -32,7 +32,6 @@ TEST(structs_keep_their_size) {
         SIZE(twindex_predict_options, 112),
         SIZE(twindex_verify_options, 80),
     };
-    (void)state;
     if (sizeof(void *) != 8) skip();
     for (size_t i = 0; i < sizeof LAYOUTS / sizeof LAYOUTS[0]; i++)
         if (LAYOUTS[i].size != LAYOUTS[i].wanted)

@@ -72,6 +72,5 @@ TEST(r1_ascii_is_skipped_up_to_the_first_other_byte) {
 
 TEST(lower_case_of_letters_and_digits) {
     static const char WRITTEN[] = "AZaz09Mm", LOWER[] = "azaz09mm";
-    (void)state;
     assert_int_equal(twx_lower_bytes(twx_load_le64(WRITTEN)), twx_load_le64(LOWER));
 }

@@ -30,7 +30,6 @@ TEST(spellings) {
                  {"okay", -1},
                  {"not found", -1},
                  {"+200", -1}};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         int64_t status = -1;
         const bool is = twx_http_status(twx_slice_of(CASES[i].text), &status);

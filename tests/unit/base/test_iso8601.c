@@ -32,7 +32,6 @@ TEST(dates_are_those_of_sqlite) {
     test_rng rng = test_rng_seed(8601);
     sqlite3 *db = NULL;
     size_t dates = 0, others = 0;
-    (void)state;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     for (int i = 0; i < (TEST_SANITIZED ? 20000 : 200000); i++) {
         char text[80];
@@ -104,7 +103,6 @@ TEST(other_forms) {
         {"2026010203040x", -1},
         {"", -1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         int64_t seconds = -1;
         const bool is = parse(ROWS[i].text, &seconds);

@@ -33,7 +33,6 @@ TEST(r1_every_task_is_run_once) {
 TEST(r1_the_first_error_is_returned) {
     tally t = {.threads = 2, .fails_at = 5};
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_LIMIT);
     assert_string_equal(cx.message, "task 5");
@@ -44,7 +43,6 @@ TEST(r1_a_cancelled_call_runs_nothing) {
     tally t = {.threads = 2, .fails_at = TASKS};
     atomic_int stop = SIGINT;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     cx.cancel = &stop;
     assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_INTERRUPTED);
@@ -54,7 +52,6 @@ TEST(r1_a_cancelled_call_runs_nothing) {
 TEST(no_tasks_and_more_threads_than_the_limit_are_fine) {
     tally t = {.threads = TWX_PARALLEL_MAX, .fails_at = TASKS};
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_parallel(&cx, 4, 0, count, &t), TWX_OK);
     assert_int_equal(atomic_load(&t.done[0]), 0);

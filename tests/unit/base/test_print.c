@@ -30,7 +30,6 @@ TEST(r1_the_decimal_point_does_not_depend_on_the_locale) {
     twx_buf b;
     char text[32], plain[8];
     const twx_value value = {.type = TWX_REAL, .r = -0.25};
-    (void)state;
     if (!use_comma()) {
         print_message("skipped: no locale with a decimal comma (localedef)\n");
         skip();

@@ -47,7 +47,6 @@ TEST(sizes_have_a_suffix) {
 
 TEST(a_range_includes_its_ends) {
     uint64_t got = 7;
-    (void)state;
     assert_true(twx_read_within(twx_read_share, "0.5..1", "0.5", &got));
     assert_int_equal(got, 500000);
     assert_true(twx_read_within(twx_read_size, "16M..1G", "1024M", &got));

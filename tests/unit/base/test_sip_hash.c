@@ -15,7 +15,6 @@ TEST(values_of_the_authors) {
                    {8, UINT64_C(0x93f5f5799a932462)},
                    {15, UINT64_C(0xa129ca6149be45e5)}};
     char message[16];
-    (void)state;
     for (size_t i = 0; i < sizeof message; i++) message[i] = (char)i;
     for (size_t i = 0; i < TWX_COUNTOF(VECTORS); i++)
         assert_true(twx_sip_hash((twx_slice){message, VECTORS[i].n}, UINT64_C(0x0706050403020100),

@@ -97,7 +97,6 @@ TEST(find_gives_the_index_or_the_length) {
 TEST(lines_are_taken_one_by_one) {
     static const char *const LINES[] = {"one", "", "two\r", "last"};
     twx_slice rest = twx_slice_of("one\n\ntwo\r\nlast");
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(LINES); i++) {
         assert_true(rest.n > 0);
         assert_true(twx_slice_eq(twx_slice_next_line(&rest), twx_slice_of(LINES[i])));

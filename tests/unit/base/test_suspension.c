@@ -10,7 +10,6 @@ static void stop(void) {
 
 TEST(r1_a_request_waits_for_the_last_section) {
     twx_suspension s = {0};
-    (void)state;
     stops = 0;
     twx_suspend(&s, stop);
     assert_int_equal(stops, 1);
@@ -29,7 +28,6 @@ TEST(r1_a_request_waits_for_the_last_section) {
 
 TEST(r2_a_section_that_waits_holds_nothing) {
     twx_suspension s = {0};
-    (void)state;
     stops = 0;
     twx_suspension_hold(&s);
     twx_suspension_wait(&s);

@@ -142,7 +142,6 @@ TEST(values_are_in_the_order_of_sqlite) {
         "SELECT 1, ?2) ORDER BY v LIMIT 1) END";
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
-    (void)state;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, SQL, -1, &stmt, NULL), SQLITE_OK);
     for (size_t i = 0; i < TWX_COUNTOF(VALUES); i++)

@@ -105,7 +105,6 @@ TEST(r2_quiet_leaves_warnings) {
 
 TEST(control_characters_do_not_reach_a_terminal) {
     static const char TEXT[] = "a\tb\n\x1b[1m\x7f \xC2\x80\xC2\x9F\xC2\xA0\xC3\x80\xC2";
-    (void)state;
     twx_console c = {.file = tmpfile()};
     assert_true(twx_terminal_write(c.file, TEXT, sizeof TEXT - 1));
     assert_true(twx_terminal_write(c.file, "\x1b", 1));
@@ -119,7 +118,6 @@ TEST(nor_do_hidden_ones_and_bytes_that_are_no_characters) {
     static const char TEXT[] = "a\x9b"
                                "31m\xE2\x80\xAE-\xE2\x81\xA6-\xE2\x80\xA8-\xEF\xBB\xBF-"
                                "\xE2\x80\x9B-\xEF\xBF\xBD-\xE2\x9B-\xF0\x9F\x98\x80-\xFF\xA0";
-    (void)state;
     twx_console c = {.file = tmpfile()};
     assert_true(twx_terminal_write(c.file, TEXT, sizeof TEXT - 1));
     expect(&c, "a?31m?-?-?-?-\xE2\x80\x9B-\xEF\xBF\xBD-\xE2?-\xF0\x9F\x98\x80-\xFF\xA0");
@@ -128,7 +126,6 @@ TEST(nor_do_hidden_ones_and_bytes_that_are_no_characters) {
 /* A variable of another stream, or one that is none. */
 TEST(r3_other_streams_are_no_journal) {
     static const char *const STREAMS[] = {"", "1", "x:y", "0:0"};
-    (void)state;
     for (size_t i = 0; i < sizeof STREAMS / sizeof *STREAMS; i++) {
         FILE *file = tmpfile();
         setenv("JOURNAL_STREAM", STREAMS[i], 1);

@@ -99,7 +99,6 @@ TEST(pairs_in_a_loop_are_refused) {
     twx_near_saids said = {0};
     twx_map64 blocked;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     twx_map64_init(&blocked, 0);
     assert_int_equal(twx_near_resolve(&cx, LOOP, TWX_COUNTOF(LOOP), &blocked, &said), TWX_E_DATA);

@@ -53,7 +53,6 @@ TEST(r1_rows_of_row_binary) {
     const twx_pair_layout all = {.numbered = true, .named = true}, plain = {0};
     twx_slice rest = {ROWS, sizeof ROWS - 1};
     twx_pair_row row;
-    (void)state;
     each_prefix_is_incomplete(&all, rest);
     assert_int_equal(next(&all, &rest, &row), TWX_OK);
     assert_true(row.number == 0x0100000000000007 && row.equal_names && rest.n == 0);
@@ -70,7 +69,6 @@ TEST(r1_rows_of_tabs) {
     const twx_pair_layout all = {.tabs = true, .numbered = true, .named = true};
     twx_slice rest = {ROWS, sizeof ROWS - 1};
     twx_pair_row row;
-    (void)state;
     each_prefix_is_incomplete(&all, twx_slice_sub(rest, 0, twx_slice_find(rest, '\n', 0)));
     assert_int_equal(next(&all, &rest, &row), TWX_OK);
     assert_true(row.number == UINT64_MAX && row.equal_names);
@@ -97,7 +95,6 @@ TEST(damaged_rows_are_named) {
         {{0}, "\x81\x80\xC0\x01", "longer than 1048576 bytes"},
         {{0}, "\x80\x80\x80\x80\x01", "longer than 1048576 bytes"},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_slice rest = twx_slice_of(CASES[i].row);
         twx_pair_row row;
@@ -112,7 +109,6 @@ TEST(endless_rows_are_refused) {
     const twx_pair_layout tabs = {.tabs = true};
     twx_slice rest = {bytes, sizeof bytes};
     twx_pair_row row;
-    (void)state;
     memset(bytes, 'a', sizeof bytes);
     assert_int_equal(next(&tabs, &rest, &row), TWX_E_DATA);
     assert_non_null(strstr(cx.message, "longer than"));
@@ -120,7 +116,6 @@ TEST(endless_rows_are_refused) {
 
 TEST(r2_random_bytes_are_read_within_their_end) {
     static const char USUAL[] = "\t\n\\0123\x01\x02\x80\xFF";
-    (void)state;
     for (uint64_t seed = 1; seed <= 20000; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_pair_layout layout = {.tabs = test_rng_below(&rng, 2) == 0,
@@ -146,7 +141,6 @@ TEST(answers_repeat_the_number) {
     const twx_pair_layout binary = {0}, numbered = {.numbered = true},
                           tabs = {.tabs = true, .numbered = true};
     twx_buf out;
-    (void)state;
     twx_buf_init(&out, 100);
     assert_int_equal(twx_pair_row_answer(&cx, &binary, 9, -1, &out), TWX_OK);
     assert_bytes(twx_buf_slice(&out), "\xFF\xFF\xFF\xFF", 4);

@@ -41,7 +41,6 @@ static twx_rc read_all(fixture *f, twx_slice rows) {
 TEST(uids_are_written_and_read) {
     static const twx_uid UIDS[] = {{1, 0}, {65535, -1}, {258, INT64_MAX}, {3, INT64_MIN + 1}};
     unsigned char bytes[TWX_UID_BYTES];
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(UIDS); i++) {
         twx_uid_write(UIDS[i], bytes);
         const twx_uid read = twx_uid_read((const char *)bytes);

@@ -7,7 +7,6 @@
 TEST(values_are_read_again) {
     static const size_t LENGTHS[] = {0, 1, 127, 128, 300, 16383, 16384, 70000};
     static char text[70000];
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(LENGTHS); i++) {
         twx_ctx cx;
         twx_buf out;
@@ -34,7 +33,6 @@ TEST(values_are_read_again) {
 
 TEST(a_length_without_end_is_broken) {
     twx_row_reader r = {.rest = TWX_SLICE_LIT("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01")};
-    (void)state;
     assert_int_equal(twx_row_string(&r).n, 0);
     assert_true(r.broken);
 }
@@ -43,7 +41,6 @@ TEST(names_in_braces_are_filled_in) {
     const twx_statement_value values[] = {{"db", "twindex", 0}, {"run", NULL, UINT64_MAX}};
     twx_ctx cx;
     twx_buf out;
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&out, 100);
     assert_int_equal(twx_statement_fill(&cx, "{db}.t_{run} {db}", values, 2, &out), TWX_OK);

@@ -93,7 +93,6 @@ TEST(values_are_those_of_the_detectors) {
         {"SELECT quote(minhash(?1))", &TWX_DETECTOR_MINHASH, true},
     };
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     sqlite3 *db = open_with(NULL);
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -112,7 +111,6 @@ TEST(values_are_those_of_the_detectors) {
 TEST(similarities_are_symmetric_shares) {
     static const char *const CALLS[] = {"jaccard", "shingle_resemblance", "text_similarity",
                                         "alignment_similarity"};
-    (void)state;
     sqlite3 *db = open_with(NULL);
     for (uint64_t seed = 1; seed <= 200; seed++) {
         char room[512], sql[512], found[1024];
@@ -158,7 +156,6 @@ static const char TEXT[] =
 /* What a fault leaves: an error of memory or the right value, and then the right value. */
 TEST(every_allocation_may_fail) {
     const twx_slice text = TWX_SLICE_LIT(TEXT);
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(EVERY_CALL); i++) {
         char wanted[1024], found[1024];
         sqlite3 *db = open_with(NULL);
@@ -188,7 +185,6 @@ TEST(every_allocation_may_fail) {
 TEST(registration_may_fail_anywhere) {
     char found[1024];
     int code = SQLITE_NOMEM;
-    (void)state;
     for (uint64_t nth = 1; code != SQLITE_OK; nth++) {
         twx_faults faults = {.fail_at = nth};
         sqlite3 *db = NULL;
@@ -208,7 +204,6 @@ TEST(sqlite_may_lack_memory_too) {
     const twx_slice text = TWX_SLICE_LIT(TEXT);
     char *error = NULL, found[1024];
     int code = SQLITE_NOMEM;
-    (void)state;
     for (uint64_t nth = 1; code != SQLITE_OK; nth++) {
         sqlite3 *db = NULL;
         assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
@@ -232,7 +227,6 @@ TEST(sqlite_may_lack_memory_too) {
 TEST(the_entry_registers) {
     sqlite3 *db = NULL;
     char *error = NULL, found[1024];
-    (void)state;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_twindex_init(db, &error, NULL), SQLITE_OK);
     assert_null(error);
@@ -243,7 +237,6 @@ TEST(the_entry_registers) {
 
 TEST(rows_are_in_order) {
     const twx_ext_function *f = NULL;
-    (void)state;
     for (size_t i = 0; (f = twx_ext_function_at(i)); i++) {
         assert_true(f->least <= f->most && f->call && strlen(f->help) > 10);
         for (size_t j = 0; j < i; j++)
@@ -267,7 +260,6 @@ static void *sign_in_a_thread(void *arg) {
 TEST(connections_share_nothing) {
     pthread_t threads[3];
     size_t good[TWX_COUNTOF(threads)] = {0};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(threads); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, sign_in_a_thread, &good[i]), 0);
     for (size_t i = 0; i < TWX_COUNTOF(threads); i++) pthread_join(threads[i], NULL);

@@ -121,7 +121,6 @@ static void expect_equal_runs(const twx_runs *a, const twx_runs *b, uint64_t see
 TEST(runs_are_those_of_all_pairs) {
     static const uint64_t DOCUMENTS[] = {0, 10000, 1000000, 10000000, UINT64_MAX};
     static world w;
-    (void)state;
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         const uint64_t documents = DOCUMENTS[seed % TWX_COUNTOF(DOCUMENTS)];
         make_world(&w, seed, seed * 9, seed % 3 ? 2 : 4);
@@ -140,7 +139,6 @@ TEST(runs_are_those_of_all_pairs) {
 TEST(threads_and_memory_do_not_matter) {
     static world w;
     static const size_t THREADS[] = {1, 2, 8, 0};
-    (void)state;
     make_world(&w, 5, TEXTS_MAX, 20);
     twx_band_search how = search_of(&w, 0, false);
     twx_runs first = {.members = {0}};
@@ -168,7 +166,6 @@ static bool may_pair(const void *arg, const unsigned char *a, const unsigned cha
 /* The members of a run that are in a pair, and all members of a long run. */
 TEST(a_sieve_leaves_the_members_of_pairs) {
     static twx_summary_line lines[TWX_SIEVED_MAX + 2];
-    (void)state;
     for (uint64_t seed = 1; seed <= 500; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = 2 + test_rng_below(&rng, TWX_SIEVED_MAX), most = test_rng_below(&rng, 80);
@@ -197,7 +194,6 @@ TEST(a_sieve_leaves_the_members_of_pairs) {
 TEST(a_search_sieves_its_runs) {
     static world w;
     static twx_summary_line lines[TEXTS_MAX];
-    (void)state;
     make_world(&w, 8, 300, 4);
     for (uint32_t i = 0; i < w.n; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
     const twx_sieve sieve = {.summary = lines, .may_pair = may_pair, .most = 10};
@@ -229,7 +225,6 @@ static bool count_and_pair(const void *arg, const unsigned char *a, const unsign
 TEST(a_pair_is_sieved_once) {
     static world w;
     static twx_summary_line lines[2];
-    (void)state;
     make_world(&w, 8, 2, 1);
     for (uint32_t i = 0; i < 2; i++) {
         w.rank[i] = i;
@@ -259,7 +254,6 @@ static void summarize_from(const void *arg, uint32_t item, twx_summary_line *ret
 TEST(r1_what_is_in_memory_does_not_matter) {
     static world w;
     static twx_summary_line lines[TEXTS_MAX];
-    (void)state;
     for (uint32_t i = 0; i < TEXTS_MAX; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
     const twx_sieve sieves[] = {
         {.summary = lines, .may_pair = may_pair, .most = 10},
@@ -288,7 +282,6 @@ TEST(r1_what_is_in_memory_does_not_matter) {
 TEST(sketches_that_cannot_be_read_are_an_error) {
     static world w;
     twx_runs found = {.members = {0}};
-    (void)state;
     make_limited_world(&w, 11, TWX_SKETCH_ROWS + 1, 4, 0);
     assert_int_equal(ftruncate(w.sketches.fd, 100), 0);
     const twx_band_search how = search_of(&w, 1, false);
@@ -303,7 +296,6 @@ TEST(strangers_are_as_many_as_computed) {
     static world w;
     twx_runs found = {.members = {0}};
     double met = 0;
-    (void)state;
     make_world(&w, 3, 0, 2);
     test_rng rng = test_rng_seed(4);
     for (w.n = 0; w.n < 7900; w.n++) {
@@ -327,7 +319,6 @@ TEST(strangers_are_as_many_as_computed) {
 TEST(nothing_is_no_trouble) {
     static world w;
     twx_runs found = {.members = {0}};
-    (void)state;
     make_world(&w, 1, 0, 2);
     const twx_band_search how = search_of(&w, 0, false);
     assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
@@ -340,7 +331,6 @@ TEST(nothing_is_no_trouble) {
 /* Every allocation that fails gives TWX_E_NOMEM, with one thread and with two. */
 TEST(failed_allocations_are_reported) {
     static world w;
-    (void)state;
     make_world(&w, 2, 200, 2);
     twx_band_search how = search_of(&w, 0, false);
     for (size_t threads = TEST_RACES_ONLY ? 2 : 1; threads <= 2; threads++) {

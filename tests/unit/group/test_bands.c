@@ -49,7 +49,6 @@ static size_t common_places(const twx_band *a, const twx_band *b) {
 
 TEST(bands_of_one_length_have_few_places_in_common) {
     static twx_band bands[TWX_BANDS_MAX];
-    (void)state;
     for (size_t p = 0; p <= TWX_COUNTOF(LIMITS); p++) {
         const twx_band_plan *plan = twx_band_plan_for(p < TWX_COUNTOF(LIMITS) ? LIMITS[p]
                                                                               : LARGEST);
@@ -72,7 +71,6 @@ TEST(bands_of_one_length_have_few_places_in_common) {
 
 TEST(a_value_has_the_bytes_of_the_places) {
     unsigned char sketch[TWX_SKETCH_BYTES];
-    (void)state;
     for (size_t i = 0; i < sizeof sketch; i++) sketch[i] = (unsigned char)i;
     const twx_band band = {.bytes = 5, .at = {3, 1, 127, 0, 9}};
     assert_true(twx_band_value(&band, sketch) == UINT64_C(0x03017F0009));
@@ -136,7 +134,6 @@ TEST(similar_texts_are_found_in_collections_of_any_size) {
                     {0.40, {0.92, 0.92, 0.92, 0.92, 0.95, 0.95}, false},
                     {0.50, {0.99, 0.99, 0.99, 0.99, 0.99, 0.99}, false}};
     test_rng rng = test_rng_seed(2);
-    (void)state;
     for (size_t i = 0; i <= TWX_COUNTOF(LIMITS); i++)
         for (size_t k = 0; k < TWX_COUNTOF(EXPECTED); k++) {
             const uint64_t n = i < TWX_COUNTOF(LIMITS) ? LIMITS[i] : LARGEST;

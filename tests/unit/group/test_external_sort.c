@@ -74,7 +74,6 @@ static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
 TEST(the_order_is_that_of_qsort) {
     const int files = test_open_files();
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     for (uint64_t seed = 0; seed < 60; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -102,7 +101,6 @@ TEST(a_folder_that_does_not_exist_is_an_error) {
     const int files = test_open_files();
     twx_external_sort *s = NULL;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_external_sort_open(&cx, "/does/not/exist", &s), TWX_E_CREATE);
     assert_null(s);
@@ -142,7 +140,6 @@ TEST(a_call_that_fails_ends_the_sort_with_its_reason) {
          "cannot read a temporary file: Input/output error"},
     };
     const int files = test_open_files();
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         for (size_t left = 0; left <= 4; left++) {
             twx_ctx cx;
@@ -162,7 +159,6 @@ TEST(a_call_that_fails_ends_the_sort_with_its_reason) {
 TEST(a_file_may_have_the_number_zero) {
     twx_ctx cx;
     int fd = -1;
-    (void)state;
     twx_ctx_init(&cx);
     const int input = dup(STDIN_FILENO);
     close(STDIN_FILENO);

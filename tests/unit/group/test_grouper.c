@@ -83,7 +83,6 @@ TEST(r1_runs_come_in_order_whatever_was_added_first) {
 /* R2 */
 TEST(r2_beyond_the_memory_the_runs_are_the_same) {
     static const size_t N[] = {IN_MEMORY, IN_MEMORY + 1, 2 * IN_MEMORY, 5 * IN_MEMORY + 17};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(N); i++) compare_runs(i, N[i], 40000, N[i] > IN_MEMORY);
     compare_runs(9, 3 * IN_MEMORY, 2, true); /* runs that go through all parts */
 }
@@ -95,7 +94,6 @@ TEST(an_error_of_the_callee_ends_it) {
                       {.key = 2, .index = 1},
                       {.key = 2, .index = 2}};
     wanted w = {.at = at, .n = TWX_COUNTOF(at), .stop_at = 1};
-    (void)state;
     twx_grouper *g = open_grouper(&cx, 0);
     for (size_t i = 0; i < TWX_COUNTOF(at); i++)
         assert_int_equal(twx_grouper_add(g, at[i].key, at[i].check, at[i].index), TWX_OK);
@@ -109,7 +107,6 @@ TEST(a_request_to_stop_is_heard) {
     atomic_int cancel = 2;
     twx_entry at[] = {{.key = 1, .index = 1}, {.key = 1, .index = 2}};
     wanted w = {.at = at, .n = 2};
-    (void)state;
     twx_grouper *g = open_grouper(&cx, 0);
     cx.cancel = &cancel;
     for (size_t i = 0; i < 2; i++)
@@ -122,7 +119,6 @@ TEST(a_folder_that_is_not_there_is_named) {
     twx_ctx cx;
     twx_grouper *g = NULL;
     twx_rc rc = TWX_OK;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_grouper_open(&cx, 0, "/nowhere/at/all", &g), TWX_OK);
     for (uint32_t i = 0; rc == TWX_OK && i <= IN_MEMORY; i++) rc = twx_grouper_add(g, i, 0, i);

@@ -7,7 +7,6 @@
 TEST(r2_a_chain_does_not_run_away) {
     line l = {.at = {0, 10, 20, 30, 40}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
-    (void)state;
     /* 1 joins 0; 2 is similar to 1, but no item is compared with 1 */
     expect(&made, (const uint32_t[]){0, 0, 2, 2, 4}, 5);
     assert_int_equal(made.similarity[TWX_SIMILAR][1], TWX_LEADERS_SAME - 10);
@@ -18,7 +17,6 @@ TEST(r2_a_chain_does_not_run_away) {
 TEST(with_links_a_chain_is_one_group) {
     line l = {.at = {0, 10, 20, 30, 41}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_LINK}, &l);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 0, 0, 0, 4}, 5);
     /* to 2, which it was joined by */
     assert_int_equal(made.similarity[TWX_SIMILAR][3], TWX_LEADERS_SAME - 10);
@@ -28,7 +26,6 @@ TEST(with_links_a_chain_is_one_group) {
 TEST(the_most_similar_representative_is_joined) {
     line l = {.at = {0, 30, 16, 29, 31}, .reach = 20};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 1, 1, 1, 1}, 5); /* 2: 14 from 1, 16 from 0 */
     twx_leaders_done(&made);
 }
@@ -36,7 +33,6 @@ TEST(the_most_similar_representative_is_joined) {
 TEST(ties_go_to_the_better_rank) {
     line l = {.at = {0, 30, 15, 30, 0}, .reach = 20};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 1, 0, 1, 0}, 5);
     twx_leaders_done(&made);
     made = lead_five(
@@ -50,7 +46,6 @@ TEST(who_takes_no_part_is_alone) {
     line l = {.at = {0, 0, 0, 0, 0}, .reach = 1};
     static const uint32_t RANK[] = {TWX_LEADERS_OUT, 5, TWX_LEADERS_OUT, 2, 9};
     twx_leaders made = lead_five((twx_leading){.rank = RANK}, &l);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 3, 2, 3, 3}, 5);
     assert_int_equal(made.compared, 2);
     twx_leaders_done(&made);
@@ -59,7 +54,6 @@ TEST(who_takes_no_part_is_alone) {
 TEST(who_may_not_join_goes_to_the_next_best_or_stays_alone) {
     line l = {.at = {0, 30, 14, 90, 91}, .reach = 20, .no_join = {0, 2}};
     twx_leaders made = lead_five((twx_leading){.may_join = may_join}, &l);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 1, 1, 3, 3}, 5); /* 2 is nearer to 0 */
     assert_int_equal(made.similarity[TWX_SIMILAR][2], TWX_LEADERS_SAME - 16);
     assert_int_equal(l.asked[0], 3); /* the last question: before 4 joins 3 */
@@ -76,7 +70,6 @@ TEST(who_may_not_join_goes_to_the_next_best_or_stays_alone) {
 TEST(with_links_the_representative_is_asked) {
     line l = {.at = {0, 10, 20, 900, 990}, .reach = 10, .no_join = {0, 2}};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_LINK, .may_join = may_join}, &l);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 0, 2, 3, 4}, 5);
     assert_int_equal(l.asked[0], 0);
     assert_int_equal(l.asked[1], 2);
@@ -86,7 +79,6 @@ TEST(with_links_the_representative_is_asked) {
 TEST(r3_a_key_knows_the_best_candidates_only_and_counts_the_others) {
     line l = {.at = {0, 100, 200, 201, 101}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.candidates = 2}, &l);
-    (void)state;
     /* 2 is no candidate any more, and 3 finds no room either */
     expect(&made, (const uint32_t[]){0, 1, 2, 3, 1}, 5);
     assert_int_equal(made.capped, 2);
@@ -101,7 +93,6 @@ TEST(without_verification_who_shares_a_key_is_alike) {
     const twx_leading how = {.rank = RANK, .n = 4, .candidates = 1};
     size_t spilled;
     twx_leaders made = lead(&how, ENTRIES, 5, 0, &spilled);
-    (void)state;
     expect(&made, (const uint32_t[]){0, 2, 2, 3}, 4);
     assert_int_equal(made.similarity[TWX_SIMILAR][1], TWX_LEADERS_SAME);
     twx_leaders_done(&made);
@@ -115,7 +106,6 @@ TEST(a_pair_is_compared_once) {
     const twx_leading how = {
         .rank = RANK, .n = 2, .candidates = 9, .similarity = similarity, .arg = &l};
     size_t spilled;
-    (void)state;
     for (uint32_t i = 0; i < 20; i++) entries[i] = (entry){i / 2, 0, i % 2};
     twx_leaders made = lead(&how, entries, 20, 0, &spilled);
     assert_int_equal(made.compared, 1);
@@ -127,7 +117,6 @@ TEST(nothing_is_no_trouble) {
     const twx_leading how = {.n = 0, .candidates = 1};
     size_t spilled;
     twx_leaders made = lead(&how, NULL, 0, 0, &spilled);
-    (void)state;
     assert_int_equal(made.compared + made.capped, 0);
     twx_leaders_done(&made);
     twx_leaders_done(&made);
@@ -140,7 +129,6 @@ TEST(a_sibling_represents_itself_and_its_copies_join_it) {
     line l = {.at = {0, 1, 2, 3, 4}, .reach = 10, .names = 2};
     twx_leaders made = lead_five((twx_leading){.contains = contains}, &l);
     static const uint32_t COPY_OF[] = {0, 1, 0, 1, 0};
-    (void)state;
     expect(&made, (const uint32_t[]){0, 0, 0, 0, 0}, 5);
     assert_memory_equal(made.of[TWX_CONTAINED], COPY_OF, sizeof COPY_OF);
     assert_int_equal(made.similarity[TWX_CONTAINED][3], TWX_LEADERS_SAME - 2); /* to 1, not to 0 */
@@ -152,7 +140,6 @@ TEST(pairs_that_are_not_similar_may_be_copies) {
     twx_leaders made = lead_five(
         (twx_leading){.contains = contains, .named_similarity = named_similarity}, &l);
     static const uint32_t COPY_OF[] = {0, 1, 2, 1, 2};
-    (void)state;
     expect(&made, (const uint32_t[]){0, 1, 1, 3, 4}, 5);
     assert_memory_equal(made.of[TWX_CONTAINED], COPY_OF, sizeof COPY_OF);
     assert_int_equal(made.similarity[TWX_CONTAINED][3], TWX_LEADERS_SAME - 15);
@@ -165,7 +152,6 @@ TEST(more_runs_than_numbers_are_refused) {
     twx_runs runs = {.ends = {.at = NULL, .n = (size_t)UINT32_MAX + 1}};
     const twx_leading how = {.candidates = 1, .runs = &runs};
     twx_leaders leaders = {0};
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_leaders_make(&cx, &how, NULL, NULL, &leaders), TWX_E_LIMIT);
     assert_non_null(strstr(cx.message, "more than 4 billion groups of candidates"));
@@ -191,7 +177,6 @@ TEST(a_text_under_very_many_names_takes_no_memory_for_each_key) {
     entry *entries = calloc(2 * KEYS, sizeof *entries);
     size_t spilled;
     peak p = {0, 0};
-    (void)state;
     assert_true(rank && text && entries);
     for (uint32_t i = 0; i < NAMES; i++) rank[i] = i, text[i] = i < KEYS + 2 ? i : 1;
     for (uint32_t k = 0; k < KEYS; k++) {

@@ -118,7 +118,6 @@ TEST(the_rule_is_that_of_a_plain_program) {
     static instance x;
     static plain p;
     size_t joined = 0, capped = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t spilled;
@@ -155,7 +154,6 @@ static bool is_same(const twx_leaders *a, const twx_leaders *b, size_t n, size_t
 
 TEST(r1_order_of_adding_and_memory_never_show) {
     static instance x;
-    (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t spilled[2];
@@ -179,7 +177,6 @@ TEST(r2_members_verify_against_their_representative) {
     static instance x;
     test_rng rng = test_rng_seed(5);
     size_t spilled, members = 0;
-    (void)state;
     draw(&x, &rng, ITEMS_MAX, 6, 300);
     x.how.join = TWX_JOIN_REPRESENTATIVE;
     x.how.candidates = 50;
@@ -221,7 +218,6 @@ static void check_copies(const instance *x, const twx_leaders *made, size_t *ret
 TEST(r4_the_first_relation_is_the_same_without_the_second) {
     static instance x;
     size_t copies = 0, siblings = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t spilled;
@@ -255,7 +251,6 @@ static bool may_prove(void *arg, uint32_t a, uint32_t b) {
 TEST(r6_threads_never_show) {
     static instance x;
     static line places[8];
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t spilled;

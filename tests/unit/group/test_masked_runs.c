@@ -115,7 +115,6 @@ static void make_numbers(uint64_t seed, size_t n, size_t distinct, uint64_t *ret
 TEST(r1_runs_are_those_that_sorting_gives) {
     static const size_t SIZES[] = {0, 1, 2, 3, 24, 25, 100, 4097, MANY};
     static uint64_t numbers[MANY];
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(SIZES); i++)
         for (size_t distinct = 1; distinct <= 1000000; distinct *= 100) {
             make_numbers(i + distinct, SIZES[i], distinct, numbers);
@@ -128,7 +127,6 @@ TEST(r1_runs_are_those_that_sorting_gives) {
 
 TEST(r1_equal_numbers_are_one_run) {
     static uint64_t numbers[MANY];
-    (void)state;
     memset(numbers, 0xA5, sizeof numbers);
     runs found = find(numbers, MANY, 2);
     assert_int_equal(found.at.n, MASKS * (MANY + 1));
@@ -142,7 +140,6 @@ TEST(r1_a_collision_of_hashes_joins_nothing) {
     enum { DISTINCT = 300000, N = 2 * DISTINCT };
     uint64_t *numbers = calloc(N, sizeof *numbers);
     test_rng rng = test_rng_seed(9);
-    (void)state;
     for (size_t i = 0; i < DISTINCT; i++) numbers[i] = numbers[DISTINCT + i] = test_rng_next(&rng);
     runs wanted = sort_for_runs(numbers, N), found = find(numbers, N, 2);
     assert_same_runs(&wanted, &found);
@@ -153,7 +150,6 @@ TEST(r1_a_collision_of_hashes_joins_nothing) {
 
 TEST(r2_threads_do_not_change_the_result) {
     static uint64_t numbers[MANY];
-    (void)state;
     make_numbers(5, MANY, MANY, numbers);
     runs one = find(numbers, MANY, 1);
     for (size_t threads = 0; threads <= 8; threads++) {
@@ -168,7 +164,6 @@ TEST(r2_threads_do_not_change_the_result) {
 /* Through the grouper; with the least memory MANY numbers become entries in files. */
 TEST(numbers_of_a_grouper_have_the_same_runs_in_memory_and_on_disk) {
     static uint64_t numbers[MANY];
-    (void)state;
     make_numbers(6, MANY, MANY / 2, numbers);
     runs wanted = sort_for_runs(numbers, MANY);
     for (int on_disk = 0; on_disk <= 1; on_disk++) {
@@ -204,7 +199,6 @@ TEST(errors_cancelling_and_failed_allocations_end_the_search) {
     size_t calls = 0;
     twx_ctx cx;
     twx_rc rc = TWX_E_NOMEM;
-    (void)state;
     twx_ctx_init(&cx);
     make_numbers(7, MANY, MANY, numbers);
     assert_int_equal(twx_masked_runs(&cx, &what, stop_at_once, &calls), TWX_E_LIMIT);

@@ -43,7 +43,6 @@ static void expect(const twx_pieces *p, uint64_t seed, size_t i) {
 /* [R1] */
 TEST(pieces_come_back_whatever_the_limit) {
     static const size_t LIMITS[] = {0, 5000, 60000, SIZE_MAX};
-    (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         twx_pieces p;
         twx_ctx cx;
@@ -61,7 +60,6 @@ TEST(pieces_come_back_whatever_the_limit) {
 TEST(memory_stays_within_the_limit) {
     twx_pieces p;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
     assert_int_equal(twx_pieces_init(&cx, &p, 100000), TWX_OK);
@@ -81,7 +79,6 @@ TEST(a_piece_that_cannot_be_read_is_an_error) {
     char room[TWX_PIECE_MAX];
     twx_pieces p;
     twx_ctx cx;
-    (void)state;
     add_all(&cx, &p, 1, 5000);
     assert_int_equal(ftruncate(p.fd, 100), 0);
     assert_int_equal(twx_pieces_error(&cx, &p), TWX_OK);
@@ -100,7 +97,6 @@ TEST(a_file_that_cannot_be_made_is_an_error) {
     twx_pieces p;
     twx_ctx cx;
     twx_rc rc = TWX_OK;
-    (void)state;
     twx_ctx_init(&cx);
     setenv("TMPDIR", "/nonexistent", 1);
     assert_int_equal(twx_pieces_init(&cx, &p, 0), TWX_OK);

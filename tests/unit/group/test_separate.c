@@ -111,7 +111,6 @@ TEST(many_translations_take_linear_time) {
     static uint32_t doc[MANY], subgroup[MANY];
     static uint64_t text[MANY], hreflang[MANY];
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     for (uint32_t i = 0; i < MANY; i++) {
         doc[i] = i;

@@ -23,7 +23,6 @@ static uint64_t draw_key(test_rng *rng, size_t kind) {
 
 TEST(order_is_that_of_a_comparison_sort) {
     static twx_entry at[N_MAX], scratch[N_MAX], wanted[N_MAX];
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = seed < 5 ? seed : test_rng_below(&rng, N_MAX), kind = seed % 6;
@@ -41,7 +40,6 @@ TEST(order_is_that_of_a_comparison_sort) {
 TEST(key_decides_before_check_before_index) {
     const twx_entry a = {.key = 1, .check = 9, .index = 9}, b = {.key = 2, .check = 0, .index = 0},
                     c = {.key = 2, .check = 1, .index = 0}, d = {.key = 2, .check = 1, .index = 1};
-    (void)state;
     assert_true(twx_entry_cmp(&a, &b) < 0 && twx_entry_cmp(&b, &a) > 0);
     assert_true(twx_entry_cmp(&b, &c) < 0 && twx_entry_cmp(&c, &b) > 0);
     assert_true(twx_entry_cmp(&c, &d) < 0 && twx_entry_cmp(&d, &c) > 0);

@@ -42,7 +42,6 @@ static void expect(const plain *p, const twx_sparse_groups *g, uint64_t seed) {
 
 TEST(groups_are_those_of_the_array) {
     static plain p;
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         twx_sparse_groups g = {0};
         twx_ctx cx;
@@ -58,7 +57,6 @@ TEST(groups_are_those_of_the_array) {
 /* Some members leave their groups; the last of those that stay becomes the representative. */
 TEST(members_leave_and_follow) {
     static plain p, left;
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         test_rng rng = test_rng_seed(seed + 1000);
         twx_sparse_groups g = {0};
@@ -92,7 +90,6 @@ TEST(members_leave_and_follow) {
 TEST(failed_allocations_are_reported) {
     const uint32_t rep[] = {1, 1, TWX_IN_NO_GROUP};
     twx_rc rc = TWX_E_NOMEM;
-    (void)state;
     for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
         twx_faults faults = {.fail_at = fail_at};
         twx_sparse_groups g = {0};

@@ -40,7 +40,6 @@ TEST(a_long_chain_joins_without_recursion) {
     enum { LONG = 1 << 20 };
     twx_ctx cx;
     twx_union_find u;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_union_find_init(&cx, &u, LONG), TWX_OK);
     for (uint32_t i = LONG - 1; i > 0; i--) twx_union_find_join(&u, i - 1, i);
@@ -51,7 +50,6 @@ TEST(a_long_chain_joins_without_recursion) {
 TEST(nothing_is_a_set_too) {
     twx_ctx cx;
     twx_union_find u;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_union_find_init(&cx, &u, 0), TWX_OK);
     twx_union_find_done(&u);

@@ -58,7 +58,6 @@ TEST(rows_end_where_their_quotes_do) {
         {"\"" TEN TEN "\n" TEN "0123456\"\nb", "\"" TEN TEN "\n" TEN "0123456\"|b|"},
     };
 #undef TEN
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         char rows[200];
         rows_of(ROWS[i].text, rows, sizeof rows);

@@ -57,7 +57,6 @@ TEST(r1_heads_of_real_archives) {
         {"", 200, ""},
     };
     fixture f;
-    (void)state;
     begin(&f);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         parse(&f, ROWS[i].response);
@@ -74,7 +73,6 @@ TEST(r1_heads_have_an_end) {
     static const char HEAD[] = "HTTP/1.1 100 Continue\r\n\r\n";
     char *response = malloc(HEADS * sizeof HEAD);
     fixture f;
-    (void)state;
     begin(&f);
     response[0] = '\0';
     for (size_t i = 0, n = 0; i < HEADS; i++, n += sizeof HEAD - 1)
@@ -103,7 +101,6 @@ TEST(the_type_and_its_charset) {
         {"", "", ""},
     };
     fixture f;
-    (void)state;
     begin(&f);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         char response[200];
@@ -133,7 +130,6 @@ TEST(robots_for_all_agents_are_joined) {
          "noindex"},
     };
     fixture f;
-    (void)state;
     begin(&f);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         char response[300];
@@ -177,7 +173,6 @@ TEST(chunks_are_joined) {
         {"", "", false, false},
     };
     fixture f;
-    (void)state;
     begin(&f);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         char response[500];
@@ -198,7 +193,6 @@ TEST(a_body_that_is_not_packed_is_used_as_it_is) {
     } ROWS[] = {
         {"identity", false}, {"IDENTITY", false}, {"", false}, {"gzip", false}, {"sdch", true}};
     fixture f;
-    (void)state;
     begin(&f);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         for (int chunked = 0; chunked < 2; chunked++) {

@@ -60,7 +60,6 @@ TEST(r1_text_stays_text) {
         "<",    ">",   "&",         "\"",    "'", "&lt;", "</r>",     "<b a='",          "]]>",
         "<!--", "-->", "<![CDATA[", "&#60;", "x", " ",    "\xC3\xA4", "\xF0\x9F\x98\x80"};
     test_rng rng = test_rng_seed(7);
-    (void)state;
     for (int i = 0; i < 5000; i++) {
         char text[200] = "";
         static page p;
@@ -92,7 +91,6 @@ TEST(only_web_urls_are_links) {
                  {"http://a.example/\xFF", NULL},
                  {"", "(no URL)"}};
     static page p;
-    (void)state;
     for (size_t i = 0; i < sizeof LINKS / sizeof *LINKS; i++) {
         twx_markup_url(begin(&p), twx_slice_of(LINKS[i]));
         expect_element(&p, "href", LINKS[i], LINKS[i]);
@@ -121,7 +119,6 @@ TEST(shares_are_rounded_to_neither_none_nor_all) {
                  {1, 1999, "0.1&nbsp;%"},     {1, 2001, "&lt;0.1&nbsp;%"},
                  {1998, 1999, "99.9&nbsp;%"}, {2001, 2002, "&gt;99.9&nbsp;%"}};
     static page p;
-    (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         twx_markup_share(begin(&p), CASES[i].part, CASES[i].whole);
         expect(&p, CASES[i].shown);
@@ -131,7 +128,6 @@ TEST(shares_are_rounded_to_neither_none_nor_all) {
 TEST(r2_nothing_follows_a_failure) {
     static page p;
     twx_markup *h = begin(&p);
-    (void)state;
     twx_markup_raw(h, "a");
     h->rc = TWX_E_IO;
     twx_markup_raw(h, "b");

@@ -12,7 +12,6 @@ static twx_rc preset_of(const char *script, twx_preset *ret) {
 
 TEST(a_preset_needs_all_its_columns) {
     twx_preset p = {0};
-    (void)state;
     assert_int_equal(preset_of("CREATE TABLE items(url, title)", &p), TWX_DONE);
     assert_null(p.name);
     assert_int_equal(preset_of("CREATE TABLE items(URL, title, content, more)", &p), TWX_OK);
@@ -26,7 +25,6 @@ TEST(a_preset_needs_all_its_columns) {
 /* Of two releases that both fit, the one that needs more. */
 TEST(the_preset_with_most_columns_is_taken) {
     twx_preset p = {0};
-    (void)state;
     assert_int_equal(
         preset_of("CREATE TABLE bookmarks_bookmark(id, url, title, description, website_title, "
                   "website_description, date_added, date_modified)",

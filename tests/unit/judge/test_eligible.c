@@ -43,7 +43,6 @@ TEST(who_takes_part_by_itself) {
                           {TWX_BAD_STATUS, TWX_LINK_NONE, -1}, {TWX_LOAD_FAILED, TWX_LINK_NONE, -1},
                           {TWX_NOINDEX, TWX_LINK_NONE, -1},    {TWX_BAD_URL, TWX_LINK_NONE, -1},
                           {TWX_BAD_STATUS, TWX_LINK_NONE, -1}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
@@ -65,7 +64,6 @@ TEST(r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part) {
         {TWX_ELIGIBLE, TWX_LINK_DEAD_END, 5},      {TWX_BAD_STATUS, TWX_LINK_NONE, -1},
         {TWX_ELIGIBLE, TWX_LINK_MISSING, -1},      {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
         {TWX_NOINDEX, TWX_LINK_HONOURED, 2}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
@@ -78,7 +76,6 @@ TEST(r1_every_step_stays_on_one_registrable_domain) {
                           {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
                           {TWX_ELIGIBLE, TWX_LINK_FOREIGN, 1},
                           {TWX_CANONICALISED, TWX_LINK_HONOURED, 2}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
@@ -92,7 +89,6 @@ TEST(r2_links_of_a_loop_are_ignored_and_those_into_it_are_not) {
                           {TWX_ELIGIBLE, TWX_LINK_LOOP, 2},
                           {TWX_ELIGIBLE, TWX_LINK_LOOP, 1},
                           {TWX_CANONICALISED, TWX_LINK_HONOURED, 1}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
@@ -108,7 +104,6 @@ TEST(r3_a_host_whose_pages_all_link_to_one_page_is_not_believed) {
         {TWX_ELIGIBLE, TWX_LINK_NONE, -1},    {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
         {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0}, {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
         {TWX_BAD_STATUS, TWX_LINK_NONE, -1},  {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 1);
 }
 
@@ -126,7 +121,6 @@ TEST(r3_one_page_of_its_own_makes_a_host_credible) {
         {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
         {TWX_ELIGIBLE, TWX_LINK_NONE, -1},         {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
         {TWX_CANONICALISED, TWX_LINK_HONOURED, 5}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 5}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
@@ -139,7 +133,6 @@ TEST(of_several_documents_with_one_url_the_best_that_takes_part_is_meant) {
                           {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
                           {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
                           {TWX_CANONICALISED, TWX_LINK_HONOURED, 2}};
-    (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
 
@@ -150,7 +143,6 @@ TEST(a_long_chain_is_followed_without_recursion) {
     twx_doc_table p;
     twx_links links;
     char url[24], link[24];
-    (void)state;
     twx_ctx_init(&cx);
     twx_doc_table_init(&p);
     for (size_t i = 0; i < LONG; i++) {
@@ -170,7 +162,6 @@ TEST(pages_that_are_none_are_left_out_as_the_setting_says) {
     static const twx_eligibility OUT[] = {TWX_ELIGIBLE, TWX_IS_ERROR,   TWX_IS_CHALLENGE,
                                           TWX_IS_LOGIN, TWX_IS_CONSENT, TWX_ELIGIBLE,
                                           TWX_ELIGIBLE};
-    (void)state;
     for (unsigned left_out = 0; left_out <= 0x1E; left_out += 2)
         for (uint8_t class = 0; class < TWX_PAGE_CLASSES; class ++) {
             const twx_facts f = {.bits = IN, .status = 200, .page = class | TWX_PAGE_SHORT};

@@ -103,7 +103,6 @@ TEST(r1_r2_facts_have_one_form) {
                               TWX_SLICE_LIT("https://a.a.a.a/a.a.a"),
                               TWX_SLICE_LIT("https://example.com/example.com")};
     size_t damaged = 0, whole = 0;
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_slice url = URLS[seed % TWX_COUNTOF(URLS)];
@@ -151,7 +150,6 @@ TEST(r2_damage_is_named) {
         {TWX_SLICE_LIT("\x03\0\x01\x03\x02/a.b/"), "has a domain that is not the end of the host"},
         {TWX_SLICE_LIT("\x03\0\x04\x01\x01/a.a/"), "is in another form"}, /* the second a */
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         twx_ctx cx;
         twx_facts facts;
@@ -176,7 +174,6 @@ TEST(facts_that_follow_from_the_url_are_not_stored) {
     twx_ctx cx;
     twx_buf packed;
     twx_facts back;
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&packed, 1 << 12);
     assert_int_equal(twx_facts_pack(&cx, &facts, url, &packed), TWX_OK);
@@ -207,7 +204,6 @@ TEST(the_layout_is_little_endian) {
                              .url_key = UINT64_C(0x0102030405060708),
                              .domain_key = twx_hash64(TWX_SLICE_LIT("z"), 1),
                              .host = TWX_SLICE_LIT("z")};
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&packed, 1 << 12);
     assert_int_equal(twx_facts_pack(&cx, &facts, URL, &packed), TWX_OK);
@@ -219,7 +215,6 @@ TEST(the_layout_is_little_endian) {
 TEST(scores_order_like_the_numbers) {
     static const double RISING[] = {-INFINITY, -1e300, -1.5, -1,  -1e-300, 0,
                                     1e-300,    0.5,    1,    1.5, 1e300,   INFINITY};
-    (void)state;
     for (size_t i = 1; i < TWX_COUNTOF(RISING); i++)
         assert_true(twx_score_order(RISING[i - 1]) < twx_score_order(RISING[i]));
     assert_true(twx_score_order(-0.0) == twx_score_order(0.0));
@@ -257,7 +252,6 @@ TEST(noindex_is_a_word_in_any_case) {
         {"12345678901", false}, /* no bit field any more, and no word */
         {"-8", false},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         if (twx_robots_noindex(twx_slice_of(CASES[i].text)) != CASES[i].noindex)
             fail_msg("'%s'", CASES[i].text);

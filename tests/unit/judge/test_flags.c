@@ -18,7 +18,6 @@ static const int64_t NONE = INT64_MIN;
 
 TEST(a_document_alone_is_unique_and_counts_one) {
     twx_flag_row row = {.doc = 5};
-    (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
     expect(&row, "indexable_b", 1);
     expect(&row, "exact_signature_l", NONE);
@@ -34,7 +33,6 @@ TEST(a_document_alone_is_unique_and_counts_one) {
 
 TEST(a_copy_is_not_and_its_representative_is) {
     twx_flag_row row = {.doc = 5};
-    (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
     twx_flag_set(&row, TWX_FLAG_exact_rep, 3);
     twx_flag_set(&row, TWX_FLAG_exact_count, 4);
@@ -58,7 +56,6 @@ TEST(a_copy_is_not_and_its_representative_is) {
 
 TEST(a_near_copy_is_known_by_its_count) {
     twx_flag_row row = {.doc = 5};
-    (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
     twx_flag_set(&row, TWX_FLAG_near_count, 3);
     twx_flag_set(&row, TWX_FLAG_near_rep, 4);
@@ -71,7 +68,6 @@ TEST(a_near_copy_is_known_by_its_count) {
 
 TEST(who_does_not_take_part_has_no_judgement_but_the_survivor) {
     twx_flag_row row = {.doc = 5};
-    (void)state;
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_CANONICALISED);
     twx_flag_set(&row, TWX_FLAG_exact_sig, -9);
     twx_flag_set(&row, TWX_FLAG_duplicate_of, 3);

@@ -39,7 +39,6 @@ static void end(fixture *f) {
 TEST(r2_the_best_member_represents_a_group) {
     const entry people[] = {{.score = 1}, {.score = 3}, {.score = 2}, {.score = 9}, {0}};
     fixture f;
-    (void)state;
     begin(&f, people, TWX_COUNTOF(people));
     f.key[0] = f.key[1] = f.key[2] = f.key[3] = 5;
     f.eligibility[3] = TWX_NOINDEX; /* the best of all does not take part */
@@ -59,7 +58,6 @@ TEST(translations_are_kept_apart_best_first) {
                             {.score = 2},
                             {.score = 5, .hreflang = 7}};
     fixture f;
-    (void)state;
     begin(&f, people, TWX_COUNTOF(people));
     for (int i = 0; i < 4; i++) f.key[i] = 5;
     f.text[0] = f.text[1] = 100; /* one text */

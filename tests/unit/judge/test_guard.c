@@ -54,7 +54,6 @@ TEST(a_host_that_would_lose_too_much_is_named) {
                              {.host = "big.org"}};
     twx_guard guard = {.max_hidden_ppm = 499999, .min_documents = 10, .max_group = 100};
     fixture f;
-    (void)state;
     begin(&f, people, 6); /* five are hidden */
     assert_int_equal(findings(&f, &guard), 1);
     assert_string_equal(f.lines.p,
@@ -70,7 +69,6 @@ TEST(a_host_counts_together_with_its_www_form) {
     entry people[N];
     const twx_guard guard = {.max_hidden_ppm = 600000, .min_documents = 1, .max_group = 100};
     fixture f;
-    (void)state;
     for (int i = 0; i < N; i++)
         people[i] = (entry){.host = i < 5 ? "x.org" : "www.x.org",
                             .not_bits = i < 5 ? TWX_FACT_WWW : 0};
@@ -83,7 +81,6 @@ TEST(who_does_not_take_part_is_not_lost) {
     entry people[N] = {{0}};
     const twx_guard guard = {.max_hidden_ppm = 500000, .min_documents = 1, .max_group = 100};
     fixture f;
-    (void)state;
     for (int i = 5; i < N; i++) people[i].status = 404;
     begin(&f, people, 4); /* three of five */
     assert_int_equal(findings(&f, &guard), 1);
@@ -95,7 +92,6 @@ TEST(a_group_too_large_to_be_true_is_named) {
     const entry people[N] = {{0}};
     twx_guard guard = {.max_hidden_ppm = 1000000, .min_documents = 1, .max_group = 5};
     fixture f;
-    (void)state;
     begin(&f, people, 6);
     assert_int_equal(findings(&f, &guard), 1);
     assert_string_equal(f.lines.p, "a group of exact has 6 documents (guard.max_group)\n");
@@ -119,7 +115,6 @@ TEST(r2_a_mirror_is_noted_and_does_not_stop_the_run) {
     static const uint64_t TEXTS[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
     entry people[N];
     fixture f;
-    (void)state;
     two_hosts(people);
     begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
     assert_int_equal(findings(&f, &HALF), 0);
@@ -135,7 +130,6 @@ TEST(r1_each_text_of_a_mirror_counts_once) {
     const twx_guard strict = {.max_hidden_ppm = 399999, .min_documents = 5, .max_group = 100};
     entry people[N];
     fixture f;
-    (void)state;
     two_hosts(people);
     begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
     assert_int_equal(findings(&f, &HALF), 0);
@@ -150,7 +144,6 @@ TEST(r1_one_page_of_another_host_for_all_stops_the_run) {
     static const uint64_t NOT_FOUND[N] = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
     entry people[N];
     fixture f;
-    (void)state;
     two_hosts(people);
     begin_with_keys(&f, people, TWX_RELATION_EXACT, NOT_FOUND);
     assert_int_equal(findings(&f, &HALF), 1);
@@ -163,7 +156,6 @@ TEST(r3_titles_do_not_make_a_mirror) {
     static const uint64_t TITLES[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
     entry people[N];
     fixture f;
-    (void)state;
     two_hosts(people);
     begin_with_keys(&f, people, TWX_RELATION_TITLE, TITLES);
     assert_int_equal(findings(&f, &HALF), 1);
@@ -177,7 +169,6 @@ TEST(r2_the_main_host_is_named) {
     static const uint64_t TEXTS[N] = {1, 2, 3, 4, 1, 2, 3, 4, 0, 0};
     entry people[N];
     fixture f;
-    (void)state;
     for (int i = 0; i < N; i++)
         people[i] = (entry){.host = i < 4    ? "mirror.org"
                                     : i == 4 ? "few.org"
@@ -196,7 +187,6 @@ TEST(no_more_than_ten_lines_are_added) {
     enum { HOSTS_N = TWX_COUNTOF(HOSTS), PAGES = 2 * HOSTS_N };
     entry people[PAGES] = {{0}};
     fixture f = {0};
-    (void)state;
     for (int i = 0; i < PAGES; i++) people[i] = (entry){.host = HOSTS[i / 2]};
     twx_ctx_init(&f.cx);
     twx_buf_init(&f.lines, 1 << 16);
@@ -233,7 +223,6 @@ TEST(a_host_that_takes_part_no_more_is_named_with_the_reason) {
     const twx_site_before before[] = {{TWX_SLICE_LIT("big.org"), 10}};
     const twx_guard guard = lost(before, 1);
     fixture f;
-    (void)state;
     for (int i = 0; i < N; i++)
         people[i] = (entry){.host = i % 2 ? "www.big.org" : "big.org", .status = i < 5 ? 503 : 200};
     begin(&f, people, 0);
@@ -252,7 +241,6 @@ TEST(pages_that_turn_into_errors_are_named) {
     const twx_site_before before[] = {{TWX_SLICE_LIT("h"), 10}};
     twx_guard guard = lost(before, 1);
     fixture f;
-    (void)state;
     guard.max_turned_ppm = 100000;
     for (int turned = 0; turned < 3; turned++) {
         for (int i = 0; i < N; i++) people[i].page = i < turned ? TWX_PAGE_CHALLENGE : 0;
@@ -279,7 +267,6 @@ TEST(a_host_that_is_gone_is_named) {
         {TWX_WHOLE_STORE, 19}, {TWX_SLICE_LIT("b.org"), 10}, {TWX_SLICE_LIT("small.org"), 9}};
     const twx_guard guard = lost(before, 3);
     fixture f;
-    (void)state;
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 1);
     assert_string_equal(
@@ -296,7 +283,6 @@ TEST(r4_the_store_counts_as_a_whole) {
         int now, stops;
     } CASES[] = {{20, 10, 0}, {21, 10, 1}, {30, 0, 1}, {9, 1, 0},
                  {9, 0, 1},   {1, 0, 1},   {0, 0, 0},  {5, 10, 0}};
-    (void)state;
     for (size_t k = 0; k < TWX_COUNTOF(CASES); k++) {
         entry people[N] = {{0}};
         const twx_site_before before[] = {{TWX_WHOLE_STORE, CASES[k].before}};
@@ -314,7 +300,6 @@ TEST(r5_a_first_run_and_a_share_of_1_lose_nothing) {
     const twx_site_before before[] = {{TWX_WHOLE_STORE, 1000}, {TWX_SLICE_LIT("h"), 1000}};
     twx_guard guard = lost(before, 2);
     fixture f;
-    (void)state;
     for (int i = 0; i < N; i++) people[i].status = 503;
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 2);
@@ -332,7 +317,6 @@ TEST(r5_a_first_run_of_which_nothing_takes_part_stops) {
     entry people[N] = {{0}};
     twx_guard guard = lost(NULL, 0);
     fixture f;
-    (void)state;
     for (int i = 0; i < N; i++) people[i].status = 503;
     begin(&f, people, 0);
     guard.max_hidden_ppm = 990000;
@@ -350,7 +334,6 @@ TEST(failed_allocations_are_reported) {
     twx_rc rc = TWX_E_NOMEM;
     uint64_t fail_at = 0;
     fixture f;
-    (void)state;
     two_hosts(people);
     begin(&f, people, 6);
     while (rc == TWX_E_NOMEM) {

@@ -53,7 +53,6 @@ static const int64_t NONE = INT64_MIN;
 TEST(r2_one_survivor_a_cluster_of_all_relations) {
     const entry people[] = {{.score = 1}, {.score = 2}, {.score = 3}, {0}};
     fixture f;
-    (void)state;
     begin(&f, people, TWX_COUNTOF(people));
     GIVE(&f, TWX_RELATION_EXACT, 5, 0, 1);
     GIVE(&f, TWX_RELATION_SCHEME, 6, 1, 2);
@@ -77,7 +76,6 @@ TEST(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one) {
     const entry people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP},
                             {0}, {.not_bits = HTTP}};
     fixture f;
-    (void)state;
     begin(&f, people, TWX_COUNTOF(people));
     GIVE(&f, TWX_RELATION_SCHEME, 1, 0, 1); /* https and http */
     GIVE(&f, TWX_RELATION_SCHEME, 2, 2, 3); /* the same http URL twice */
@@ -96,7 +94,6 @@ TEST(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one) {
 TEST(one_form_passes_both_filters) {
     static const uint32_t NOT[] = {0, TWX_FACT_WWW, TWX_FACT_HTTPS, TWX_FACT_HTTPS | TWX_FACT_WWW};
     static const char *const HOSTS[] = {"www.h", "h", "www.h", "h"};
-    (void)state;
     for (unsigned exist = 1; exist < 16; exist++)
         for (unsigned how = 0; how < 6; how++) {
             fixture f;
@@ -153,7 +150,6 @@ TEST(the_origin_of_texts_survives) {
                             {.host = "www.origin", .domain = "origin"},
                             {.host = "copy", .status = 404}};
     fixture f;
-    (void)state;
     begin(&f, people, TWX_COUNTOF(people));
     GIVE(&f, TWX_RELATION_EXACT, 1, 0, 1);
     GIVE(&f, TWX_RELATION_EXACT, 2, 2, 3);
@@ -176,7 +172,6 @@ TEST(the_type_says_how_two_documents_resemble) {
     const entry people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1},
                             {.layout = 1}, {.layout = 3}, {0},           {0}};
     fixture f;
-    (void)state;
     begin(&f, people, TWX_COUNTOF(people));
     GIVE(&f, TWX_RELATION_EXACT, 1, 0, 1, 2);
     GIVE(&f, TWX_RELATION_FUZZY, 2, 3, 4, 5);
@@ -198,7 +193,6 @@ TEST(r3_a_link_leads_to_the_survivor_of_its_targets_cluster) {
     static const char *const RELATIONS[] = {"exact canonical redirect", "exact redirect",
                                             "exact canonical", "canonical"};
     static const int64_t CANONICAL[] = {1, NONE, 1, 2}, REDIRECT[] = {1, 1, NONE, NONE};
-    (void)state;
     for (size_t r = 0; r < TWX_COUNTOF(RELATIONS); r++) {
         fixture f;
         begin(&f, people, TWX_COUNTOF(people));
@@ -218,7 +212,6 @@ TEST(r3_a_link_leads_to_the_survivor_of_its_targets_cluster) {
 
 TEST(no_documents_make_no_flags) {
     fixture f;
-    (void)state;
     begin(&f, NULL, 0);
     judge(&f, "exact");
     twx_judgement_done(&f.j);
@@ -229,7 +222,6 @@ TEST(no_documents_make_no_flags) {
 TEST(relations_are_named) {
     twx_ctx cx;
     uint32_t r = 99;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(
         twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r), TWX_OK);
@@ -249,7 +241,6 @@ TEST(relations_are_named) {
 TEST(criteria_stand_once) {
     twx_ctx cx;
     twx_criterion c[TWX_CRITERIA];
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("fetched_at score"), c), TWX_OK);
     for (size_t i = 0; i < 4; i++) assert_int_equal(c[i], TWX_BY_FORM + i);

@@ -91,7 +91,6 @@ TEST(documents_are_grouped_by_the_entries_of_their_records) {
                                  {"https://b/3", "b", 8, 1, 0},
                                  {"https://b/4", "b", 0, 0, 0}};
     fixture f;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
     assert_int_equal(f.j.docs.at.at[2].doc, 12);
@@ -168,7 +167,6 @@ TEST(a_scope_separates_equal_keys_of_two_hosts) {
                                  {"https://b/2", "b", 8, 1, 0},
                                  {"https://b/3", "b", 9, 1, 0}};
     fixture f;
-    (void)state;
     begin(&f, TWX_SCOPE_HOST);
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
     assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
@@ -183,7 +181,6 @@ TEST(documents_with_one_text_share_a_node) {
                                  {"https://a/3", "a", 8, 0, 5},
                                  {"https://a/4", "a", 9, 0, 6}};
     fixture f;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
     assert_int_equal(f.j.near.node[0], f.j.near.node[1]);
@@ -198,7 +195,6 @@ TEST(documents_with_one_text_share_a_node) {
 TEST(r2_facts_and_records_that_are_cut_off_are_refused) {
     const page p = {"https://a/1", "a", 7, 1, 5};
     fixture f;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     pack(&f, &p);
     const twx_slice facts = twx_buf_slice(&f.facts), record = twx_buf_slice(&f.record);
@@ -215,7 +211,6 @@ TEST(r2_facts_and_records_that_are_cut_off_are_refused) {
 TEST(more_documents_than_there_is_room_for_are_refused) {
     const page p = {"https://a/1", "a", 7, 1, 5};
     fixture f;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     for (size_t i = 0; i < ROOM; i++) assert_int_equal(add(&f, &p), TWX_OK);
     assert_int_equal(add(&f, &p), TWX_E_LIMIT);
@@ -226,7 +221,6 @@ TEST(more_documents_than_there_is_room_for_are_refused) {
 TEST(what_was_judged_comes_back) {
     const twx_signed_as was = {.known = 5, .made = UINT64_C(0xFEDCBA9876543210), .sig = {1, 0, 3}};
     fixture f;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &was), TWX_OK);
     const twx_signed_as is = twx_signed_as_of(&f.j, 0);
@@ -240,7 +234,6 @@ TEST(what_is_as_it_was_judged_has_not_changed) {
     static const page PAGE = {"https://a/1", "a", 7, 1, 0};
     fixture f;
     bool changed = true;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     assert_int_equal(add(&f, &PAGE), TWX_OK);
     assert_int_equal(twx_has_changed(&f.cx, &f.j, 0, twx_buf_slice(&f.facts),
@@ -255,7 +248,6 @@ TEST(signatures_that_cannot_be_read_are_an_error) {
     static const page PAGE = {"https://a/1", "a", 7, 1, 0};
     fixture f;
     bool changed = false;
-    (void)state;
     begin(&f, TWX_SCOPE_STORE);
     for (size_t i = 0; i < 4; i++) assert_int_equal(add(&f, &PAGE), TWX_OK);
     for (size_t i = 0; i < 100; i++) /* beyond what is in memory */

@@ -149,7 +149,6 @@ static void expect_as_defined(const oracle *o, const twx_mirrors *m, uint64_t se
 TEST(the_definition_gives_the_same) {
     static oracle o;
     size_t rows = 0, near = 0, wide = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         test_rng rng = test_rng_seed(seed);
         const world *w = draw(&rng);

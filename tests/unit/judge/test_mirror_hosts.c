@@ -5,7 +5,6 @@
 
 TEST(hosts_with_the_same_documents_mirror_each_other) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "b", 0, 9);
     has_exact(w, "a", 0, 9);
     expect(w, "b>a exact 10/10, ");
@@ -19,7 +18,6 @@ TEST(nobody_mirrors_anybody_in_an_empty_store) {
  */
 TEST(the_smaller_share_of_both_counts) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "large", 0, 99);
     has_exact(w, "part", 0, 9);
     expect(w, NO_GROUP);
@@ -31,7 +29,6 @@ TEST(the_smaller_share_of_both_counts) {
 
 TEST(the_ratio_is_met_exactly) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 9);
     has_exact(w, "b", 0, 7);
     has_own(w, "b", 2, false);
@@ -43,7 +40,6 @@ TEST(the_ratio_is_met_exactly) {
 /* Ten copies of one page on each of two hosts: each copy has an equal one on the other host. */
 TEST(every_document_with_an_equal_one_counts) {
     world *w = fresh();
-    (void)state;
     for (int i = 0; i < 10; i++) has_exact(w, "a", 0, 0);
     for (int i = 0; i < 3; i++) has_exact(w, "bb", 0, 0);
     expect(w, "bb>a exact 3/3, ");
@@ -51,7 +47,6 @@ TEST(every_document_with_an_equal_one_counts) {
 
 TEST(both_sides_are_in_the_row) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 8);
     has_exact(w, "a", 0, 0);
     has_exact(w, "bb", 0, 8);
@@ -67,7 +62,6 @@ TEST(both_sides_are_in_the_row) {
 
 TEST(a_ratio_is_rounded_down) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 2);
     has_exact(w, "b", 0, 1);
     has_own(w, "b", 1, false);
@@ -81,7 +75,6 @@ TEST(a_ratio_is_rounded_down) {
 
 TEST(r1_more_survivors_lead) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 9);
     has_exact(w, "b", 0, 9);
     has_own(w, "zz", 1, true);
@@ -91,7 +84,6 @@ TEST(r1_more_survivors_lead) {
 
 TEST(r1_then_more_documents) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 9);
     has_exact(w, "zz", 0, 9);
     has_own(w, "zz", 1, false);
@@ -100,7 +92,6 @@ TEST(r1_then_more_documents) {
 
 TEST(r1_then_the_shorter_name_then_by_bytes) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "aaa", 0, 9);
     has_exact(w, "zb", 0, 9);
     has_exact(w, "za", 0, 9);
@@ -109,7 +100,6 @@ TEST(r1_then_the_shorter_name_then_by_bytes) {
 
 TEST(r1_the_largest_ratio_wins) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 9);
     has_own(w, "a", 2, true); /* the first, but less alike */
     has_exact(w, "b", 0, 7);
@@ -121,7 +111,6 @@ TEST(r1_the_largest_ratio_wins) {
 
 TEST(r1_of_equal_ratios_the_earlier_host) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "b", 0, 9);
     has_own(w, "b", 2, true);
     has_exact(w, "a", 0, 9);
@@ -137,7 +126,6 @@ TEST(r1_of_equal_ratios_the_earlier_host) {
  * already. */
 TEST(r1_no_host_joins_a_host_that_has_joined) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "a", 0, 9);
     has_exact(w, "b", 2, 11);
     has_exact(w, "c", 4, 13);
@@ -148,7 +136,6 @@ TEST(r1_no_host_joins_a_host_that_has_joined) {
 
 TEST(r2_near_groups_count_when_exact_ones_do_not_reach) {
     world *w = fresh();
-    (void)state;
     has_near(w, "a", 0, 9);
     has_near(w, "b", 0, 8);
     has_own(w, "b", 1, false);
@@ -158,7 +145,6 @@ TEST(r2_near_groups_count_when_exact_ones_do_not_reach) {
 /* Texts with too few words have exact groups only; they count at the near level, too. */
 TEST(r2_exact_groups_count_at_the_near_level) {
     world *w = fresh();
-    (void)state;
     has_near(w, "a", 0, 4);
     has_exact(w, "a", 0, 4);
     has_near(w, "b", 0, 4);
@@ -169,7 +155,6 @@ TEST(r2_exact_groups_count_at_the_near_level) {
 /* A document in both is counted once. */
 TEST(r2_a_document_counts_once) {
     world *w = fresh();
-    (void)state;
     for (uint32_t i = 0; i < 5; i++) {
         add(w, host(w, "a"), i, i, false);
         add(w, host(w, "b"), i, i, false);
@@ -183,7 +168,6 @@ TEST(r2_a_document_counts_once) {
 
 TEST(r2_the_exact_level_does_not_depend_on_near_groups) {
     world *w = fresh();
-    (void)state;
     has_exact(w, "b", 0, 9);
     has_exact(w, "c", 0, 9);
     expect(w, "c>b exact 10/10, ");
@@ -197,7 +181,6 @@ TEST(r2_the_exact_level_does_not_depend_on_near_groups) {
 /* An exact and a near group that share a document are one group at the near level. */
 TEST(r2_a_chain_of_groups_is_one) {
     world *w = fresh();
-    (void)state;
     add(w, host(w, "a"), TWX_NO_DOCUMENT, 0, true);
     add(w, host(w, "b"), 0, TWX_NO_DOCUMENT, false);
     add(w, host(w, "cc"), 0, 0, false);
@@ -207,7 +190,6 @@ TEST(r2_a_chain_of_groups_is_one) {
 /* Rows are in the order of hosts, at whichever level they were found. */
 TEST(rows_are_in_the_order_of_hosts) {
     world *w = fresh();
-    (void)state;
     for (uint32_t i = 0; i < 10; i++) add(w, host(w, "a"), i, i, true);
     has_near(w, "b", 0, 9);
     has_exact(w, "cc", 0, 9);
@@ -219,7 +201,6 @@ TEST(rows_are_in_the_order_of_hosts) {
 
 TEST(r3_small_hosts_are_left_out) {
     world *w = fresh();
-    (void)state;
     w->in.min_documents = 10;
     has_exact(w, "a", 0, 9);
     has_exact(w, "b", 0, 9);
@@ -236,7 +217,6 @@ TEST(r3_small_hosts_are_left_out) {
 TEST(r3_groups_on_very_many_hosts_are_left_out) {
     world *w = fresh();
     char name[NAME_BYTES];
-    (void)state;
     w->in.group_hosts = 5;
     for (int i = 0; i < 5; i++) {
         snprintf(name, sizeof name, "h%d", i);
@@ -258,7 +238,6 @@ TEST(r3_groups_on_very_many_hosts_are_left_out) {
 TEST(r3_the_other_groups_still_count) {
     world *w = fresh();
     char name[NAME_BYTES];
-    (void)state;
     w->in.group_hosts = 5;
     for (int i = 0; i < 9; i++) {
         snprintf(name, sizeof name, "h%d", i);
@@ -274,7 +253,6 @@ TEST(r3_the_other_groups_still_count) {
 TEST(every_allocation_may_fail) {
     world *w = fresh();
     uint64_t nth = 0;
-    (void)state;
     has_exact(w, "a", 0, 9);
     has_exact(w, "b", 0, 9);
     has_near(w, "c", 0, 9);
@@ -299,7 +277,6 @@ TEST(the_search_stops_when_it_is_asked_to) {
     atomic_int cancel = 2;
     twx_ctx cx;
     twx_mirrors m = {0};
-    (void)state;
     has_exact(w, "a", 0, 9);
     twx_ctx_init(&cx);
     cx.cancel = &cancel;

@@ -20,7 +20,6 @@ TEST(hosts_and_groups_are_numbered) {
     twx_mirror_hosts hosts = {0};
     twx_mirror_intake in;
     twx_mirrors found = {0};
-    (void)state;
     twx_ctx_init(&cx);
     twx_arena_init(&names, 0);
     twx_mirror_intake_init(&in, &names, &hosts);

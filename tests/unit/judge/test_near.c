@@ -110,7 +110,6 @@ TEST(r1_copies_of_a_text_are_one_node) {
     const page pages[] = {
         {{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
     fixture f;
-    (void)state;
     judge(&f, pages, 5);
     assert_int_equal(f.j.near.payloads.n, 3);
     assert_int_equal(f.j.near.compared, 2); /* 6 with 5, 7 with 5 */
@@ -122,7 +121,6 @@ TEST(r1_copies_of_a_text_are_one_node) {
 TEST(r1_a_text_of_two_scopes_is_two_nodes) {
     const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 101}, {{0}, 6, 101}};
     fixture f;
-    (void)state;
     judge_by(&f, &(near_way){.scope = {1, 2, 1, 2}}, pages, 4);
     assert_int_equal(f.j.near.payloads.n, 4);
     expect_reps(&f, (const uint32_t[]){0, 1, 0, 1}, 4);
@@ -135,7 +133,6 @@ TEST(r2_the_best_document_represents_although_its_text_came_last) {
                           {{.score = 1}, 6, 120},
                           {{.score = 3}, 7, 110}};
     fixture f;
-    (void)state;
     judge(&f, pages, 4);
     expect_reps(&f, (const uint32_t[]){3, 3, 3, 3}, 4);
     end(&f);
@@ -148,7 +145,6 @@ TEST(the_best_document_of_a_text_decides_its_rank) {
                           {{.score = 2}, 7, 120},
                           {{.score = 9}, 6, 160}};
     fixture f;
-    (void)state;
     judge(&f, pages, 4);
     expect_reps(&f, (const uint32_t[]){ALONE, 3, 3, 3}, 4);
     end(&f);
@@ -160,7 +156,6 @@ TEST(who_does_not_take_part_neither_represents_nor_is_counted) {
                           {{.score = 2}, 6, 110},
                           {{.status = 404}, 7, 111}};
     fixture f;
-    (void)state;
     judge(&f, pages, 4);
     expect_reps(&f, (const uint32_t[]){ALONE, 2, 2, ALONE}, 4);
     assert_int_equal(twx_groups_count(&f.j.groups[TWX_RELATION_NEAR], 1), 2);
@@ -173,7 +168,6 @@ TEST(who_does_not_take_part_neither_represents_nor_is_counted) {
 TEST(a_document_without_keys_is_nobodys_near_copy) {
     const page pages[] = {{{0}, 0, 0}, {{0}, 0, 0}, {{0}, 5, 0}};
     fixture f;
-    (void)state;
     judge(&f, pages, 3);
     expect_reps(&f, (const uint32_t[]){ALONE, ALONE, ALONE}, 3);
     assert_int_equal(value(&f, 0, TWX_FLAG_near_count), 1);
@@ -185,7 +179,6 @@ TEST(a_document_without_keys_is_nobodys_near_copy) {
 TEST(without_a_verifier_a_key_is_enough) {
     const page pages[] = {{{0}, 5, 0}, {{0}, 6, 255}};
     fixture f;
-    (void)state;
     judge_by(&f, &(near_way){.detector = &UNVERIFIED}, pages, 2);
     expect_reps(&f, (const uint32_t[]){0, 0}, 2);
     assert_int_equal(value(&f, 1, TWX_FLAG_near_similarity), 1000000);
@@ -195,7 +188,6 @@ TEST(without_a_verifier_a_key_is_enough) {
 TEST(members_are_compared_with_when_they_are_joined_by_links) {
     const page pages[] = {{{0}, 5, 10}, {{0}, 6, 50}, {{0}, 7, 90}};
     fixture f;
-    (void)state;
     judge(&f, pages, 3);
     expect_reps(&f, (const uint32_t[]){0, 0, ALONE}, 3);
     end(&f);
@@ -212,7 +204,6 @@ TEST(r3_translations_are_kept_apart) {
                           {{.hreflang = 2}, 7, 120},
                           {{0}, 8, 104}};
     fixture f;
-    (void)state;
     judge(&f, pages, 4);
     expect_reps(&f, (const uint32_t[]){0, 1, 1, 0}, 4); /* 7 and 8: to whom they resemble more */
     end(&f);
@@ -225,7 +216,6 @@ TEST(r3_one_text_in_one_hreflang_group_is_no_translation) {
     const page pages[] = {
         {{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 6, 101}};
     fixture f;
-    (void)state;
     judge(&f, pages, 3);
     expect_reps(&f, (const uint32_t[]){0, 0, 0}, 3);
     end(&f);
@@ -235,7 +225,6 @@ TEST(r3_one_text_in_one_hreflang_group_is_no_translation) {
 TEST(r3_translations_of_members_are_kept_apart_too) {
     const page pages[] = {{{0}, 5, 100}, {{.hreflang = 3}, 6, 101}, {{.hreflang = 3}, 7, 102}};
     fixture f;
-    (void)state;
     judge(&f, pages, 3);
     expect_reps(&f, (const uint32_t[]){0, 0, ALONE}, 3);
     end(&f);
@@ -249,7 +238,6 @@ TEST(r3_a_text_has_the_hreflang_groups_of_all_its_documents) {
                           {{.hreflang = 2}, 6, 101},
                           {{.hreflang = 1}, 7, 103}};
     fixture f;
-    (void)state;
     judge(&f, pages, 5);
     expect_reps(&f, (const uint32_t[]){0, 0, 0, 3, 3}, 5);
     end(&f);
@@ -259,7 +247,6 @@ TEST(r3_who_does_not_take_part_is_no_translation) {
     const page pages[] = {
         {{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
     fixture f;
-    (void)state;
     judge(&f, pages, 3);
     expect_reps(&f, (const uint32_t[]){0, ALONE, 0}, 3);
     end(&f);
@@ -271,7 +258,6 @@ TEST(members_have_the_similarity_of_their_text) {
     const page pages[] = {
         {{0}, 5, 100}, {{0}, 6, 107}, {{0}, 6, 107}, {{0}, 5, 100}, {{0}, 9, 250}};
     fixture f;
-    (void)state;
     judge(&f, pages, 5);
     assert_int_equal(value(&f, 0, TWX_FLAG_near_similarity), 1000000);
     assert_int_equal(value(&f, 1, TWX_FLAG_near_similarity), 1000000 - 7);
@@ -286,7 +272,6 @@ TEST(members_have_the_similarity_of_their_text) {
 TEST(a_cluster_has_one_number_made_of_its_representative) {
     page pages[] = {{{.url = "a"}, 5, 100}, {{.url = "b"}, 6, 107}, {{.url = "c"}, 9, 250}};
     fixture f;
-    (void)state;
     judge(&f, pages, 3);
     const int64_t number = value(&f, 0, TWX_FLAG_near_sig);
     assert_true(value(&f, 1, TWX_FLAG_near_sig) == number &&
@@ -318,7 +303,6 @@ TEST(near_duplicates_that_are_no_copies_are_siblings_by_type) {
                           {{0}, 8, 250},
                           {{.layout = 1}, 8, 250}};
     fixture f;
-    (void)state;
     judge(&f, pages, 5);
     for (uint32_t i = 0; i < 3; i++) assert_int_equal(value(&f, i, TWX_FLAG_duplicate_type), 5);
     /* full-content: the same text comes first */
@@ -329,7 +313,6 @@ TEST(near_duplicates_that_are_no_copies_are_siblings_by_type) {
 
 TEST(nothing_is_no_trouble) {
     twx_near near = {0};
-    (void)state;
     twx_near_done(&near);
     twx_near_done(NULL);
 }

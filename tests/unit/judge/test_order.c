@@ -26,7 +26,6 @@ TEST(r2_a_form_that_no_better_one_beats_comes_first) {
                             {.score = 1},
                             {.form = 2},
                             {.not_bits = TWX_FACT_HTTPS}};
-    (void)state;
     /* http by itself is no worse form: 4 has no twin */
     expect_order(people, 5, &USUAL, "2 4 1 3 0");
 }
@@ -37,7 +36,6 @@ TEST(then_a_url_with_nothing_to_remove_and_a_page) {
                             {.score = 1},
                             {.bits = TWX_FACT_EXTRAS | TWX_FACT_VIEW}};
     twx_preference other = USUAL;
-    (void)state;
     expect_order(people, 4, &USUAL, "2 1 0 3");
     other.criteria[1] = TWX_BY_SCORE;
     other.criteria[4] = TWX_BY_CLEAN;
@@ -51,7 +49,6 @@ TEST(an_origin_precedes_copies) {
     twx_ctx cx;
     twx_doc_table docs;
     twx_criterion by = TWX_BY_NOTHING;
-    (void)state;
     twx_ctx_init(&cx);
     twx_doc_table_init(&docs);
     populate(&cx, &docs, people, 3);
@@ -71,7 +68,6 @@ TEST(then_the_list_in_its_order) {
                             {.score = 2, .url_length = 8}};
     const twx_preference by_length = {.criteria = {TWX_BY_URL_LENGTH}},
                          by_date = {.criteria = {TWX_BY_FETCHED_AT, TWX_BY_SCORE}}, by_id = {0};
-    (void)state;
     expect_order(people, 4, &USUAL, "3 1 0 2"); /* no score comes last */
     expect_order(people, 4, &by_length, "2 0 3 1");
     expect_order(people, 4, &by_date, "2 1 0 3"); /* older first, no date last */
@@ -81,7 +77,6 @@ TEST(then_the_list_in_its_order) {
 TEST(negative_scores_are_scores) {
     const entry people[] = {
         {.url_length = 1}, {.score = -5, .url_length = 9}, {.score = -1, .url_length = 9}};
-    (void)state;
     expect_order(people, 3, &USUAL, "2 1 0");
 }
 
@@ -89,14 +84,12 @@ TEST(newer_editions_come_first_after_the_url) {
     const entry people[] = {
         {.steps = 4}, {.steps = 3, .score = 5}, {.steps = 1}, {.steps = 2, .score = 2},
         {.form = 2},  {.steps = 1, .score = 1}, {.score = -9}};
-    (void)state;
     expect_order(people, 7, &USUAL, "6 5 2 3 1 0 4");
 }
 
 TEST(criteria_have_names) {
     twx_criterion list[TWX_CRITERIA];
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     for (int c = TWX_BY_FORM; c <= TWX_CRITERIA; c++)
         assert_int_equal(twx_criterion_of(twx_slice_of(twx_criterion_name((twx_criterion)c))), c);

@@ -128,7 +128,6 @@ TEST(r1_ids_have_the_order_of_sqlite) {
     sqlite3_stmt *stmt = NULL;
     twx_ctx cx;
     test_rng rng = test_rng_seed(11);
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, "SELECT (?1 > ?2) - (?1 < ?2)", -1, &stmt, NULL),
@@ -165,7 +164,6 @@ static bool is_whole(const twx_value *v) {
 TEST(keys_are_read_again) {
     char bytes[8];
     test_rng rng = test_rng_seed(12);
-    (void)state;
     for (int trial = 0; trial < 500; trial++) {
         const twx_preference p = random_preference(&rng);
         const twx_facts facts = random_facts(&rng);
@@ -210,7 +208,6 @@ TEST(damaged_keys_are_refused) {
                  6},                                          /* a NUL in a text is 0 0xFF */
                 {"\x11\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 9}}; /* not a number */
     const twx_preference by_id = {0};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(KEYS); i++) {
         twx_value read;
         twx_arena arena;

@@ -14,7 +14,6 @@ static twx_pin_match match(const twx_pins *pins, const char *url) {
 
 TEST(lines_comments_and_blanks_are_read) {
     twx_pins *pins = NULL;
-    (void)state;
     assert_int_equal(
         parse("\xef\xbb\xbf# by hand\n\n  Keep\tHTTPS://A.example:443/x#top  # seen by Ann\r\n"
               "separate https://a.example/x https://b.example/\nprefer https://c.example/de",
@@ -42,7 +41,6 @@ TEST(lines_comments_and_blanks_are_read) {
 
 TEST(r3_the_first_prefix_counts) {
     twx_pins *pins = NULL;
-    (void)state;
     assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
                            "https://a.example/x/y\n",
                            &pins),
@@ -70,7 +68,6 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
         {"keep https://a.example/\nseparate https://a.example/x HTTPS://a.example/y/../x\n",
          "pins.txt:2: both URLs are the same in normal form"},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_pins *pins = NULL;
         assert_int_equal(parse(CASES[i].text, &pins), TWX_E_CONFIG);
@@ -89,7 +86,6 @@ TEST(r4_files_are_bounded) {
     enum { LINE = sizeof "keep a:00000\n" - 1 };
     static char text[(TWX_PINS_MAX + 1) * LINE + 1];
     twx_pins *pins = NULL;
-    (void)state;
     for (size_t i = 0; i <= TWX_PINS_MAX; i++)
         snprintf(text + i * LINE, LINE + 1, "keep a:%05zu\n", i);
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
@@ -106,7 +102,6 @@ TEST(r4_files_are_bounded) {
 
 TEST(the_fingerprint_is_that_of_what_is_pinned) {
     twx_pins *a = NULL, *b = NULL, *c = NULL;
-    (void)state;
     assert_int_equal(parse("keep https://a.example/\n", &a), TWX_OK);
     assert_int_equal(parse("# a comment\nkeep HTTPS://a.example\n", &b), TWX_OK);
     assert_int_equal(parse("prefer https://a.example/\n", &c), TWX_OK);

@@ -75,7 +75,6 @@ TEST(r1_substituted_words_and_a_few_inside_a_sentence_are_objections) {
                                  {2, 3, BODY "\nCats are permitted on deck."},
                                  {3, 4, BODY "\nDogs are permitted on deck.\nHome and contact"}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_false(hides(&f, 0, 1));
     assert_false(hides(&f, 1, 0));
@@ -100,7 +99,6 @@ TEST(r1_passages_that_one_text_lacks_are_objections) {
         {2, 4, BODY "\n" PASSAGE PASSAGE PASSAGE PASSAGE "\nBring a coat."},
         {0, 5, BODY "\nBring a coat.\n" PASSAGE}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_false(hides(&f, 0, 1));
     assert_false(hides(&f, 1, 0));
@@ -116,7 +114,6 @@ TEST(r2_session_ids_are_no_words) {
                                  {1, 2, BODY "\nSession f9e8d7c6b5a4938271605f4e3d2c1b0a"},
                                  {1, 3, BODY "\nSession seven"}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_true(hides(&f, 0, 1));
     assert_false(hides(&f, 0, 2));
@@ -132,7 +129,6 @@ TEST(r2_machines_put_words_in_where_forms_of_pages_differ) {
                                  {1, 3, "About the pier.\nSeen 88 times so far"},
                                  {2, 4, "About the pier.\nSeen 89 times so far"}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_true(hides(&f, 4, 0));
     assert_true(hides(&f, 0, 4));
@@ -150,7 +146,6 @@ TEST(r3_boilerplate_is_left_out) {
     static char text[SITE + 2][400];
     page pages[SITE + 2];
     fixture f;
-    (void)state;
     for (uint32_t i = 0; i < SITE; i++) {
         snprintf(text[i], sizeof text[i],
                  "Boats and timetables\nPrices of tickets\n%s\nPage %c of the log", BODY, 'a' + i);
@@ -173,7 +168,6 @@ TEST(r4_forms_of_one_page_need_no_proof) {
                                  {0, 7, "Something that has nothing in common with the others."},
                                  {0, 0, BODY}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_true(twx_proof_is_form(&f.proof, 0, 1));
     assert_false(twx_proof_is_form(&f.proof, 3, 3)); /* a URL without a form */
@@ -190,7 +184,6 @@ TEST(r5_texts_that_are_no_near_duplicates_share_most_of_them) {
                                  {2, 3, "Boats.\n" BODY "\n" BODY " Twice."},
                                  {3, 4, "Nothing of that."}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_false(objection(&f, 0, 1, true).found);
     assert_true(objection(&f, 0, 3, true).found);
@@ -240,7 +233,6 @@ TEST(r6_a_date_of_both_editions_is_a_difference) {
     static char text[2 * EDITION][400];
     page pages[2 * EDITION];
     fixture f;
-    (void)state;
     for (uint32_t i = 0; i < 2 * EDITION; i++) {
         snprintf(text[i], sizeof text[i], "%s\nUpdated on %u May 2023\nImprint", BODY, i % 2 + 1);
         pages[i] = (page){0, i + 1, text[i]};
@@ -258,7 +250,6 @@ TEST(r6_the_date_of_a_page_is_a_difference) {
     static char text[2 * EDITION][400];
     page pages[2 * EDITION];
     fixture f;
-    (void)state;
     for (uint32_t i = 0; i < 2 * EDITION; i++) {
         snprintf(text[i], sizeof text[i], "%s\nThe fair opens on %u August 2023", BODY, i + 1);
         pages[i] = (page){0, i + 1, text[i]};
@@ -271,7 +262,6 @@ TEST(r6_the_date_of_a_page_is_a_difference) {
 TEST(a_text_that_cannot_be_read_proves_nothing) {
     static const page PAGES[] = {{0, 1, BODY}, {1, 2, NULL}, {2, 3, BODY}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_true(objection(&f, 0, 1, false).unread);
     assert_true(objection(&f, 1, 0, false).unread);
@@ -285,7 +275,6 @@ TEST(a_text_that_cannot_be_read_proves_nothing) {
 TEST(both_texts_of_a_pair_are_asked_for) {
     static const page PAGES[] = {{0, 0, NULL}, {1, 0, NULL}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_true(objection(&f, 0, 1, false).unread);
     assert_true(f.asked[0] && f.asked[1]);
@@ -302,7 +291,6 @@ TEST(pairs_of_hosts_that_are_not_known_are_counted) {
                                  {1, 5, "The harbour of Bremen is large."},
                                  {0, 6, "Boats."}};
     fixture f;
-    (void)state;
     begin(&f, PAGES, TWX_COUNTOF(PAGES));
     assert_true(objection(&f, 0, 1, false).found);
     assert_true(f.asked[2]);

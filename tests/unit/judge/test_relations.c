@@ -18,7 +18,6 @@ TEST(every_slot_has_a_detector_or_is_configured) {
 
 TEST(no_column_belongs_to_two_slots) {
     size_t used[TWX_FLAG_COLUMNS] = {0};
-    (void)state;
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
         const twx_relation *slot = twx_relation_at(i);
         used[slot->count]++;

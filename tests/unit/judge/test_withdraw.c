@@ -54,7 +54,6 @@ static void withdraw(fixture *f, uint32_t i) {
 
 TEST(only_representatives_of_others_matter) {
     fixture f;
-    (void)state;
     setup(&f);
     assert_true(twx_represents_others(&f.j, 0));  /* of the exact group and of the cluster */
     assert_false(twx_represents_others(&f.j, 1)); /* hidden */
@@ -65,7 +64,6 @@ TEST(only_representatives_of_others_matter) {
 
 TEST(r1_the_best_of_the_others_takes_the_place) {
     fixture f;
-    (void)state;
     setup(&f);
     assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), 1);
     assert_int_equal(flag(&f, 1, TWX_FLAG_exact_count), 4);
@@ -85,7 +83,6 @@ TEST(r1_the_best_of_the_others_takes_the_place) {
 
 TEST(r2_nothing_refers_to_a_withdrawn_document) {
     fixture f;
-    (void)state;
     setup(&f);
     assert_int_equal(flag(&f, 5, TWX_FLAG_duplicate_of), 1);
     withdraw(&f, 0);
@@ -99,7 +96,6 @@ TEST(r2_nothing_refers_to_a_withdrawn_document) {
 /* A group that a withdrawn document leaves without representing it keeps its representative. */
 TEST(a_member_that_leaves_is_no_longer_counted) {
     fixture f;
-    (void)state;
     setup(&f);
     withdraw(&f, 3);
     assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), 1);
@@ -121,7 +117,6 @@ static void group(fixture *f, twx_relation_id relation, uint32_t n) {
 /* Documents 0 to 2 are near-duplicates, 0 and 1 are copies, so 2 is their sibling. */
 TEST(siblings_that_leave_are_no_longer_counted) {
     static const uint32_t FIRST[] = {0, 2};
-    (void)state;
     for (size_t k = 0; k < TWX_COUNTOF(FIRST); k++) {
         fixture f;
         setup(&f);
@@ -155,7 +150,6 @@ static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
 
 TEST(dates_and_scores_change_nothing) {
     fixture f;
-    (void)state;
     setup(&f);
     const twx_doc_row *was = &f.j.docs.at.at[0];
     twx_facts facts = {.bits = was->bits | TWX_FACT_DATED,
@@ -185,7 +179,6 @@ TEST(other_signatures_are_a_change) {
                                                       TWX_RELATION_TITLE, TWX_RELATION_DESCRIPTION};
     static const twx_detector DETECTORS[SIGNED] = {{.id = 3}, {.id = 5}, {.id = 6}, {.id = 9}};
     fixture f = {0};
-    (void)state;
     twx_ctx_init(&f.cx);
     twx_judgement_init(&f.j);
     f.j.options = &f.o;

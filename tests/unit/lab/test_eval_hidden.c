@@ -80,7 +80,6 @@ static void assert_share(const twx_measure *share, double count, double all) {
 TEST(hidden_wrongly_is_what_the_table_says) {
     static made m;
     double wrong = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         double hidden = 0, below = 0, far_below = 0;
         make(&m, seed);
@@ -118,7 +117,6 @@ static bool is_visible_text(const made *m, uint32_t i) {
 TEST(left_visible_is_what_the_table_says) {
     static made m;
     double left = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         double visible = 0, alike = 0, very_alike = 0;
         make(&m, seed);
@@ -151,7 +149,6 @@ TEST(the_best_of_many_candidates_are_kept) {
     enum { COMMON = 12, OWN = 8 };
     static const char *const SETTINGS[] = {"near.min_words", "5", NULL};
     static made m;
-    (void)state;
     memset(&m, 0, sizeof m);
     test_rng rng = test_rng_seed(48);
     uint64_t place[PAGES];
@@ -182,7 +179,6 @@ TEST(samples_are_even_and_their_intervals_hold_the_share) {
     enum { DRAWS = 200 };
     static made m;
     double sum = 0, within = 0;
-    (void)state;
     make(&m, 3);
     const twx_hiding all = measure(&m, 0, 1);
     const uint64_t sample = all.hidden / 2;
@@ -208,7 +204,6 @@ TEST(samples_are_even_and_their_intervals_hold_the_share) {
 TEST(the_smallest_lots_are_kept_in_order) {
     twx_eval_lot at[] = {{30, 1}, {10, 2}, {20, 3}, {10, 0}, {5, 9}};
     twx_eval_lots lots = {.at = at, .n = 5};
-    (void)state;
     twx_eval_lots_keep(&lots, 3);
     assert_int_equal(lots.n, 3);
     assert_int_equal(at[0].item, 9);

@@ -58,7 +58,6 @@ static void collect(twx_ctx *cx, runs *r, twx_eval_collector *c, bool backwards)
 TEST(the_sample_is_that_of_brute_force) {
     static runs r;
     twx_ctx cx;
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         test_rng rng = test_rng_seed(seed);
         draw_runs(&rng, &r);
@@ -90,7 +89,6 @@ TEST(candidates_are_settled_before_they_fill_the_memory) {
     enum { ROUNDS = 400 };
     static runs r;
     twx_ctx cx;
-    (void)state;
     test_rng rng = test_rng_seed(11);
     draw_runs_of(&rng, &r, 3);
     twx_ctx_init(&cx);
@@ -122,7 +120,6 @@ TEST(candidates_are_settled_before_they_fill_the_memory) {
 TEST(a_full_sample_is_halved) {
     static runs r;
     twx_ctx cx;
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         test_rng rng = test_rng_seed(seed);
         draw_runs(&rng, &r);
@@ -147,7 +144,6 @@ TEST(a_full_sample_is_halved) {
 TEST(samples_are_even) {
     static runs r;
     twx_ctx cx;
-    (void)state;
     test_rng rng = test_rng_seed(3);
     draw_runs(&rng, &r);
     for (unsigned halvings = 1; halvings <= 5; halvings += 2) {
@@ -171,7 +167,6 @@ TEST(samples_are_even) {
 /* A run far beyond what could be gone through pair by pair: 200 000 texts, 2 * 10^10 pairs. */
 TEST(a_huge_run_takes_no_time) {
     enum { HUGE_RUN = 200000 };
-    (void)state;
     twx_ctx cx;
     twx_ctx_init(&cx);
     test_rng rng = test_rng_seed(1);
@@ -198,7 +193,6 @@ TEST(a_huge_run_takes_no_time) {
  * do. */
 TEST(the_pool_knows_who_found_what) {
     static runs r[3];
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         twx_ctx cx;
         twx_ctx_init(&cx);
@@ -238,7 +232,6 @@ TEST(the_pool_knows_who_found_what) {
 
 TEST(a_request_to_stop_is_heard) {
     static runs r;
-    (void)state;
     twx_ctx cx;
     atomic_int cancel = 15;
     twx_ctx_init(&cx);

@@ -20,7 +20,6 @@ TEST(lines_are_parsed) {
     twx_arena arena;
     twx_ctx cx;
     twx_known_rule rule;
-    (void)state;
     twx_arena_init(&arena, 0);
     for (size_t i = 0; i < TWX_COUNTOF(SKIPPED); i++)
         assert_int_equal(parse(&cx, &arena, SKIPPED[i], &rule), TWX_DONE);
@@ -59,7 +58,6 @@ TEST(rules_are_applied_to_urls) {
     twx_arena arena;
     twx_buf room;
     twx_ctx cx;
-    (void)state;
     twx_arena_init(&arena, 0);
     twx_buf_init(&room, 1 << 16);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {

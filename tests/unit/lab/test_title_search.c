@@ -38,7 +38,6 @@ TEST(every_word_of_a_title_stands_in_quotes) {
     twx_tokens tokens;
     twx_buf out;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     twx_tokens_init(&tokens);
     twx_buf_init(&out, 1 << 16);
@@ -69,7 +68,6 @@ TEST(the_representative_or_an_equal_text_is_found) {
                  {{0, 4, 8, 9}, 4, 10, false}, /* the hidden document itself is not shown */
                  {{6, 7, 9, 5}, 4, 10, false}};
     fixture f;
-    (void)state;
     make(&f, texts, titles, 10);
     f.rep[0] = f.rep[1] = 1;
     f.rep[4] = f.rep[5] = 5;
@@ -94,7 +92,6 @@ TEST(visible_texts_of_a_title_are_counted_once) {
     twx_titled_texts list = {0};
     fixture f;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     make(&f, texts, titles, 8);
     f.rep[3] = f.rep[2] = 2;

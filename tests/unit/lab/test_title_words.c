@@ -32,7 +32,6 @@ TEST(words_of_title_and_text_count) {
         {"earlier document", true, true}, /* cleared */
         {"harbo", true, true},            /* whole words */
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const twx_lost_words l = lost(CASES[i].title, "The harbour of the \xC3\xA9lbe",
                                       "high water at 2 and 0");

@@ -121,7 +121,6 @@ TEST(an_unsafe_encoding_gives_one_replacement) {
     twx_ctx cx;
     twx_buf room;
     twx_decoded decoded;
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&room, 1 << 16);
     assert_int_equal(

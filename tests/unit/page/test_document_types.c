@@ -14,7 +14,6 @@ TEST(r1_lists_that_are_read) {
         {"htlm", false},    {"html pdf", false},
         {"", false},        {" ,| ", false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         twx_ctx cx;
         twx_ctx_init(&cx);
@@ -47,7 +46,6 @@ TEST(types_of_a_list) {
         {"html", "", "text", TWX_TYPE_OTHER},
         {"plain", "", "<p>", TWX_TYPE_OTHER},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (twx_document_type_of(ROWS[i].types, twx_slice_of(ROWS[i].type),
                                  twx_slice_of(ROWS[i].body)) != ROWS[i].content)
@@ -76,7 +74,6 @@ TEST(r2_what_begins_like_html) {
         {"<?xml version='1.0'?>", false},
         {"\xEF\xBB<p>", false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof TAGS / sizeof *TAGS; i++)
         for (int lower = 0; lower < 2; lower++)
             for (const char *after = "> "; *after; after++) {

@@ -44,7 +44,6 @@ static twx_slice next_line(twx_slice *rest) {
 
 TEST(all_codes_mean_what_firefox_makes_of_them) {
     const char *folder = test_suite("encoding_rs", PACKAGED);
-    (void)state;
     if (!folder) skip();
     for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++) {
         twx_slice bytes, text;
@@ -92,7 +91,6 @@ static bool is_name(const char *constant, const char *name) {
 
 TEST(all_labels_are_known) {
     const char *folder = test_suite("encoding_rs", PACKAGED);
-    (void)state;
     if (!folder) skip();
     twx_slice file;
     char *bytes = file_of(folder, "test_labels_names.rs", &file);

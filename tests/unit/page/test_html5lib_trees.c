@@ -236,7 +236,6 @@ TEST(tree_suite) {
 /* The same for random sequences of tags; the trees are those of Chromium. */
 TEST(random_trees) {
     size_t n = 0;
-    (void)state;
     tested = deviating = unexpected = 0;
     char *text = read_whole(TWINDEX_SOURCE_DIR "/tests/golden/trees.dat", &n);
     tree_file("trees.dat", text, n);

@@ -53,7 +53,6 @@ static void expect(const char *what, const char *got, const twx_buf *wanted, boo
 TEST(they_are_those_of_an_import) {
     twx_page_memo *memo = NULL;
     char room[512];
-    (void)state;
     for (size_t i = 0; i < 2 * TWX_COUNTOF(PAGES) * TWX_COUNTOF(URLS); i++) {
         const bool blob = i % 2;
         const char *page = PAGES[i / 2 % TWX_COUNTOF(PAGES)];
@@ -110,7 +109,6 @@ TEST(without_a_url_only_absolute_links_count) {
     };
     twx_page_memo *memo = NULL;
     char room[512];
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const char *got = value(&memo, CASES[i].name, CASES[i].page, false, NULL, room);
         assert_string_equal(got ? got : "none", CASES[i].value ? CASES[i].value : "none");

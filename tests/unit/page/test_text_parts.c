@@ -56,7 +56,6 @@ TEST(r1_a_part_begins_and_ends_between_characters) {
 TEST(parts_that_do_not_fit_are_left_out) {
     twx_ctx cx;
     twx_buf out;
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&out, 3);
     assert_int_equal(twx_text_parts(&cx, TWX_SLICE_LIT("abcd"), TWX_SLICE_LIT("0-2 3-4"), &out),
@@ -136,7 +135,6 @@ TEST(r9_content_that_is_moved_keeps_its_area) {
 TEST(r9_the_list_is_bounded) {
     twx_ctx cx;
     twx_buf html;
-    (void)state;
     twx_ctx_init(&cx);
     for (size_t parts = TWX_TEXT_PARTS_MAX; parts <= TWX_TEXT_PARTS_MAX + 1; parts++) {
         twx_html page;

@@ -67,7 +67,6 @@ TEST(r1_the_order_of_learning_never_matters) {
 
 TEST(r2_less_memory_is_fewer_paths_but_whole_ones) {
     twx_model small;
-    (void)state;
     for (unsigned p = 0; p < 5000; p++) {
         document(p, "http://a.example/some/long/path/to/a/page/p%u", p);
         document(p, "http://a.example/some/long/path/to/a/page/p%u?sid=%u", p, p);
@@ -87,7 +86,6 @@ TEST(r2_urls_of_many_parameters_are_fewer) {
     char query[1024] = "";
     twx_learner *few = NULL, *many = NULL;
     twx_model m;
-    (void)state;
     for (int i = 0; i < 50; i++)
         snprintf(query + strlen(query), sizeof query - strlen(query), "&p%d=1", i);
     assert_int_equal(twx_learner_open(&FIXTURE.cx, 4 << 20, NULL, &few), TWX_OK);
@@ -112,7 +110,6 @@ TEST(r3_longer_urls_are_left_out) {
     static char longer[TWX_LEARN_URL_MAX + 100];
     twx_learner *l = NULL;
     twx_model m;
-    (void)state;
     memset(longer, 'a', sizeof longer);
     memcpy(longer, "http://a.example/", 17);
     twx_model_init(&m);
@@ -133,7 +130,6 @@ TEST(nothing_is_learned_from_nothing) {
 
 TEST(every_allocation_that_fails_is_told) {
     twx_faults faults = {0};
-    (void)state;
     for (unsigned p = 0; p < 40; p++) {
         document(p, "http://a.example/p%u?a=1&b=2", p);
         document(p, "http://b.example/p%u?a=1", p);

@@ -68,7 +68,6 @@ TEST(lines_that_no_block_holds_as_a_whole) {
     static char bytes[LINES * (EACH + 1)];
     static char line[EACH + 1];
     const char *lines[LINES + 1] = {0};
-    (void)state;
     memset(line, 'x', EACH);
     for (size_t i = 0; i < LINES; i++) {
         memcpy(bytes + i * (EACH + 1), line, EACH);
@@ -86,7 +85,6 @@ TEST(r2_a_line_that_is_too_long_is_cut) {
     twx_slice line;
     bool cut = false;
     char *bytes = malloc(LONG + 4);
-    (void)state;
     memset(bytes, 'y', LONG);
     memcpy(bytes + LONG, "\nb\n", 4);
     const int fd = pipe_of(bytes, LONG + 3);
@@ -110,7 +108,6 @@ TEST(what_came_is_handed_on_before_more_is_waited_for) {
     twx_slice line;
     bool cut = false;
     int ends[2];
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(twx_line_reader_open(&cx, ends[0], count_wait, &w, &f), TWX_OK);
@@ -136,7 +133,6 @@ TEST(r3_it_stops_when_it_is_asked_to) {
     twx_slice line;
     bool cut = false;
     atomic_int stop = SIGTERM;
-    (void)state;
     twx_ctx_init(&cx);
     cx.cancel = &stop;
     assert_int_equal(twx_line_reader_open(&cx, STDIN_FILENO, count_wait, &w, &f), TWX_OK);

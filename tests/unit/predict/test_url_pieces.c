@@ -46,7 +46,6 @@ TEST(segments_keep_slashes_apart) {
 TEST(r3_names_and_values_of_all_kinds) {
     static const char *const NAMES[] = {"a", "", "", "b", "c", "a", "%zz", "\xff"};
     static const char *const VALUES[] = {"1", "2", "", "=3", NULL, "", "%", "\xfe"};
-    (void)state;
     split("http://h/?a=1&&=2&=&b==3&&&c&a=&%zz=%&\xff=\xfe&");
     assert_int_equal(parts.parameters_n, 8);
     for (size_t i = 0; i < 8; i++) {
@@ -67,7 +66,6 @@ TEST(r3_names_and_values_of_all_kinds) {
 TEST(r2_more_than_is_looked_at) {
     char url[4096] = "http://h";
     size_t n = strlen(url);
-    (void)state;
     for (int i = 0; i < TWX_URL_SEGMENTS + 2; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "/s%d", i);
     for (int i = 0; i < TWX_URL_PARAMETERS + 2; i++)
@@ -83,7 +81,6 @@ TEST(r2_more_than_is_looked_at) {
 TEST(what_exceeds_the_bounds_still_counts) {
     char a[4096] = "http://h/?", b[4096];
     size_t n = strlen(a);
-    (void)state;
     for (int i = 0; i < 100; i++) n += (size_t)snprintf(a + n, sizeof a - n, "p%d=1&", i);
     memcpy(b, a, sizeof b);
     b[n - 2] = '2';
@@ -95,7 +92,6 @@ TEST(what_exceeds_the_bounds_still_counts) {
 
 TEST(no_url_at_all) {
     static const char *const URLS[] = {"", "?", "&", "/", ":", "//", "?&&", "a", "#"};
-    (void)state;
     for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
         twx_url_variants_of(twx_slice_of(URLS[i]), &page);
     twx_url_variants_of((twx_slice){NULL, 0}, &page);
@@ -129,7 +125,6 @@ TEST(r2_hostile_urls_cost_no_more_than_their_length) {
     enum { SHORT = 64 << 10, LONG = 1 << 20 };
     static char url[LONG];
     twx_model m;
-    (void)state;
     twx_model_init(&m);
     for (size_t p = 0; p < 2 * (sizeof PIECES / sizeof *PIECES); p++) {
         const char *piece = PIECES[p / 2], *head = p % 2 ? "http://h/?" : "http://h/";
@@ -155,7 +150,6 @@ static double cost_of_parameters(int parameters, const twx_model *m) {
 
 TEST(r2_sixteen_times_as_many_parameters) {
     twx_model m;
-    (void)state;
     twx_model_init(&m);
     const double little = cost_of_parameters(625, &m), much = cost_of_parameters(10000, &m);
     assert_true(page.variants_n <= TWX_VARIANTS_MAX);

@@ -15,7 +15,6 @@ TEST(a_row_is_copied) {
     twx_batch *b = NULL;
     twx_batch_row *copy = NULL;
     char text[] = "borrowed";
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_batch_open(&cx, &b), TWX_OK);
     const twx_source_row row = row_of(text);
@@ -36,7 +35,6 @@ TEST(a_batch_is_full_by_rows_or_by_bytes) {
     twx_ctx cx;
     twx_batch *b = NULL;
     twx_batch_row *copy = NULL;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_batch_open(&cx, &b), TWX_OK);
     text[0] = '\0';
@@ -69,7 +67,6 @@ TEST(a_token_changes_with_whatever_was_read) {
     enum { N = TWX_COUNTOF(VALUES) };
     uint64_t token[TWX_COLUMNS * N];
     size_t n = 0;
-    (void)state;
     for (size_t c = 0; c < TWX_COLUMNS; c++)
         for (size_t v = 1; v < N; v++) {
             twx_value columns[TWX_COLUMNS] = {{0}};

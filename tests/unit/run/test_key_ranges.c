@@ -95,7 +95,6 @@ TEST(r2_ranges_ascend_and_what_is_put_back_comes_first) {
     twx_ctx cx;
     twx_key_ranges r;
     twx_key_range a, b, c;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_key_ranges_init(&cx, &r, 1, 1000000), TWX_OK);
     assert_true(twx_key_ranges_take(&r, &a));

@@ -24,7 +24,6 @@ TEST(a_second_taker_is_told_who_holds_it) {
     twx_ctx cx;
     twx_lock *one = NULL, *two = NULL;
     char holder[64];
-    (void)state;
     assert_int_equal(take(&cx, &one), TWX_OK);
     assert_int_equal(take(&cx, &two), TWX_E_BUSY); /* also within one process */
     snprintf(holder, sizeof holder, "process %ld since 20", (long)getpid());
@@ -41,7 +40,6 @@ TEST(the_lock_goes_with_its_holder_however_it_ends) {
     twx_lock *lock = NULL;
     int ready[2], status = 0;
     char byte = 0;
-    (void)state;
     assert_int_equal(pipe(ready), 0);
     fflush(NULL);
     pid_t pid = fork();
@@ -65,7 +63,6 @@ TEST(the_lock_goes_with_its_holder_however_it_ends) {
 TEST(the_file_stays) {
     twx_ctx cx;
     twx_lock *lock = NULL;
-    (void)state;
     assert_int_equal(take(&cx, &lock), TWX_OK);
     twx_lock_release(lock, TWX_OK);
     assert_int_equal(access(path_of("store.db-twindex-lock"), F_OK), 0);
@@ -75,7 +72,6 @@ TEST(a_link_in_its_place_is_not_followed) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     char link[4300];
-    (void)state;
     snprintf(link, sizeof link, "%s", path_of("store.db-twindex-lock"));
     unlink(link);
     assert_int_equal(symlink(path_of("elsewhere"), link), 0);
@@ -98,7 +94,6 @@ TEST(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     char store[4300], name[4300], text[32] = "";
-    (void)state;
     snprintf(store, sizeof store, "%s", path_of("linked.db"));
     snprintf(name, sizeof name, "%s", path_of("linked.db-twindex-lock"));
     put(store, "the bytes of the store");
@@ -118,7 +113,6 @@ TEST(r3_a_store_and_a_link_to_it_have_one_lock) {
     twx_ctx cx;
     twx_lock *one = NULL, *two = NULL;
     char alias[4300];
-    (void)state;
     put(path_of("target.db"), "");
     snprintf(alias, sizeof alias, "%s", path_of("alias.db"));
     assert_int_equal(symlink("target.db", alias), 0);
@@ -132,7 +126,6 @@ TEST(r3_a_store_and_a_link_to_it_have_one_lock) {
 TEST(trying_makes_no_file_and_holds_nothing) {
     twx_ctx cx;
     twx_lock *lock = NULL;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
     assert_int_not_equal(access(path_of("fresh.db-twindex-lock"), F_OK), 0);
@@ -149,7 +142,6 @@ TEST(r5_who_looks_is_in_nobodys_way) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     pid_t looker[LOOKERS];
-    (void)state;
     assert_int_equal(take(&cx, &lock), TWX_OK);
     twx_lock_release(lock, TWX_OK);
     fflush(NULL);
@@ -198,7 +190,6 @@ TEST(r1_a_lock_file_made_by_root_does_not_block_the_owner) {
     twx_lock *lock = NULL;
     struct stat st;
     char store[4300], name[4300];
-    (void)state;
     if (geteuid() != 0) {
         print_message("skipped: needs root\n");
         skip();
@@ -264,7 +255,6 @@ TEST(a_run_that_changed_nothing_is_noted_until_the_next) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     const int64_t now = (int64_t)time(NULL);
-    (void)state;
     put(path_of("store.db"), "");
     was_checked(true);
     assert_int_equal(take(&cx, &lock), TWX_OK);
@@ -291,7 +281,6 @@ TEST(r4_a_check_is_noted_until_it_is_withdrawn) {
 TEST(r4_a_result_that_points_to_damage_withdraws_the_record) {
     static const twx_rc DAMAGE[] = {TWX_E_CORRUPT, TWX_E_IO, TWX_E_INTERNAL};
     static const twx_rc OTHER[] = {TWX_E_GUARD, TWX_E_DATA, TWX_E_BUSY, TWX_E_NOMEM};
-    (void)state;
     put(path_of("store.db"), "");
     for (size_t i = 0; i < TWX_COUNTOF(DAMAGE); i++) {
         was_checked(true);
@@ -309,7 +298,6 @@ TEST(r4_a_result_that_points_to_damage_withdraws_the_record) {
 TEST(r4_a_record_that_cannot_be_removed_does_not_count) {
     char store[4300];
     int status = 0;
-    (void)state;
     if (geteuid() != 0) {
         print_message("skipped: needs root\n");
         skip();
@@ -339,7 +327,6 @@ TEST(r4_a_holder_that_is_killed_leaves_no_note) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     int status = 0;
-    (void)state;
     was_checked(true);
     fflush(NULL);
     pid_t pid = fork();
@@ -367,7 +354,6 @@ TEST(r4_a_note_of_another_file_boot_or_time_is_none) {
     char name[4300], boot[64] = "unknown";
     struct stat st;
     const long long now = (long long)time(NULL), day = 24 * 3600;
-    (void)state;
     snprintf(name, sizeof name, "%s", path_of("store.db"));
     put(name, "");
     assert_int_equal(stat(name, &st), 0);

@@ -31,7 +31,6 @@ TEST(counts_come_back) {
     twx_summary s, back;
     twx_buf packed, again;
     bool complete = false;
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&packed, BYTES);
     twx_buf_init(&again, BYTES);
@@ -75,7 +74,6 @@ TEST(too_many_hosts_are_incomplete) {
     twx_ctx cx;
     twx_summary s;
     bool complete = true;
-    (void)state;
     twx_ctx_init(&cx);
     twx_summary_init(&s);
     const twx_slice long_one = {bytes, sizeof bytes};

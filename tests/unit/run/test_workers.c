@@ -130,7 +130,6 @@ TEST(a_line_is_bounded) {
     twx_ctx cx;
     shop s = {0};
     static item items[ITEMS + 1];
-    (void)state;
     twx_workers *w = open_line(&cx, &s, 1);
     for (int i = 0; i < ITEMS; i++) assert_int_equal(twx_workers_give(w, &items[i]), TWX_OK);
     assert_int_equal(twx_workers_give(w, &items[ITEMS]), TWX_E_INTERNAL);

@@ -21,7 +21,6 @@ TEST(duplicates_are_hits_whose_cluster_is_above) {
     twx_hits hits = hits_of(PAIRS, 7);
     twx_duplicates d;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_duplicates_among(&cx, &hits, 10, &d), TWX_OK);
     assert_int_equal(d.duplicates, 3);
@@ -40,7 +39,6 @@ TEST(moves_are_counted_and_clusters_missed) {
     twx_hits a = hits_of(A, 6), b = hits_of(B, 3);
     twx_moves m;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_moves_between(&cx, &a, &b, &m), TWX_OK);
     assert_int_equal(m.moved, 1);    /* 3; 2 stays */

@@ -56,7 +56,6 @@ TEST(an_answer_is_that_of_one_run_or_none) {
     static char before[OUTPUT_BYTES];
     char store[4300];
     twindex *t = twindex_new();
-    (void)state;
     snprintf(store, sizeof store, "%s/s.db", test_folder());
     assert_true(t && serve_store_make(t, test_folder(), store));
     r.runner = twindex_copy(t);

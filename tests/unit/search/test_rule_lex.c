@@ -44,7 +44,6 @@ TEST(r1_tokens) {
 TEST(r3_columns_count_characters) {
     twx_ctx cx;
     twx_rule_token token;
-    (void)state;
     twx_ctx_init(&cx);
     twx_rule_lexer x = twx_rule_lexer_of(&cx, "x",
                                          twx_slice_of("\xEF\xBB\xBF\xC3\xA4\xE2\x82\xAC b\n\tc"));
@@ -60,7 +59,6 @@ TEST(r3_columns_count_characters) {
 
 TEST(r2_what_is_no_text_is_refused) {
     static const char *const BAD[] = {"a\x02", "\xC3", "# \xED\xA0\x80", "a\xC2\x85", "\"\\\n\""};
-    (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         twx_ctx cx;
         twx_rule_token token;

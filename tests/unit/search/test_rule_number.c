@@ -14,7 +14,6 @@ static bool is_real(const char *text, double *ret_value) {
 TEST(reals_have_the_value_of_strtod) {
     test_rng rng = test_rng_seed(99);
     size_t read = 0;
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         char text[80];
         size_t n = 0;
@@ -47,7 +46,6 @@ TEST(other_texts_are_no_reals) {
         "+1",  "-1",  " 1",    "1 ",    "1.2.3", "1e5.0", "0x10",
         "inf", "nan", "1_000", "1e100", "1e31",  "1e-31", "12345678901234567890"};
     double value = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
         if (is_real(BAD[i], &value)) fail_msg("'%s' is read as %g", BAD[i], value);
     assert_true(is_real("1e30", &value) && value == 1e30);
@@ -68,7 +66,6 @@ TEST(integers_have_the_value_of_strtoll) {
                                         "x",
                                         "5x",
                                         " 5"};
-    (void)state;
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
         for (int negative = 0; negative < 2; negative++) {
             char text[40], *end = NULL;

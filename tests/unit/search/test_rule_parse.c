@@ -128,7 +128,6 @@ TEST(r5_errors_have_line_and_column) {
         {"[function] abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(1",
          "x:1:64: parentheses are nested deeper than 12"},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) expect_error(CASES[i].text, CASES[i].message);
 }
 
@@ -143,7 +142,6 @@ TEST(the_example_of_the_design_is_understood) {
     static const char *const BOOSTS[] = {"www_unique_b:true^10", "http_unique_b:true^2"},
                              *const FILTERS[] = {"http_unique_b:true AND www_unique_b:true"},
                              *const FUNCTIONS[] = {"recip(copycount_i,1,1,1)"};
-    (void)state;
     twx_rules *r = parse(
         "[boost]     www_unique_b:true^10  http_unique_b:true^2      # boost queries\n"
         "[filter]    http_unique_b:true AND www_unique_b:true         # filter query\r\n"
@@ -161,7 +159,6 @@ TEST(sections_have_several_lines_and_may_come_again) {
     static const char *const BOOSTS[] = {"(http_unique_b:1 www_unique_b:0)^2",
                                          "+http_unique_b:1 www_unique_b:0", "*:*^=3"},
                              *const FUNCTIONS[] = {"copycount_i^2", "-1.5", "log( copycount_i )"};
-    (void)state;
     twx_rules *r = parse("\xEF\xBB\xBF\n[ boost ]\n\n(http_unique_b:1 "
                          "www_unique_b:0)^2\n[function]copycount_i^2 -1.5 log( copycount_i )\n"
                          "[boost]\n+http_unique_b:1 www_unique_b:0\n\t*:*^=3");
@@ -195,7 +192,6 @@ TEST(r7_names_stand_for_numbers) {
     twx_rules *r = parse(TEXT);
     twx_ctx cx;
     size_t n = 0;
-    (void)state;
     assert_true(weight_of(r, 0) == 0.5 && weight_of(r, 1) == -300 && weight_of(r, 2) == 300);
     assert_true(twx_rules_column(r, 0) == 0.5);
     assert_true(twx_rules_numbers(r, &n)[1].value == -300 && n == 2);
@@ -215,7 +211,6 @@ TEST(r6_limits_are_told) {
     static char text[TWX_RULES_BYTES + 2];
     twx_ctx cx;
     twx_rules *rules = NULL;
-    (void)state;
     twx_ctx_init(&cx);
     memset(text, ' ', sizeof text);
     assert_int_equal(
@@ -247,7 +242,6 @@ TEST(integers_can_be_quoted) {
                  {"copycount_i:\"7\"", 7},      {"http_unique_b:TRUE", 1},
                  {"http_unique_b:\"True\"", 1}, {"http_unique_b:False", 0},
                  {"http_unique_b:0", 0}};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char text[80];
         size_t n = 0;
@@ -263,7 +257,6 @@ TEST(r7_there_are_at_most_64_numbers) {
     char text[20 * (TWX_RULES_NUMBERS + 1) + 20] = "[numbers]\n", line[32];
     twx_ctx cx;
     twx_rules *r = NULL;
-    (void)state;
     for (int i = 0; i < TWX_RULES_NUMBERS; i++) {
         snprintf(line, sizeof line, "n_%d %d\n", i, i);
         strcat(text, line);

@@ -132,7 +132,6 @@ TEST(what_is_too_deep_for_sqlite_is_told) {
     twx_ctx cx;
     twx_rules *rules = NULL;
     twx_rule_sql sql = {0};
-    (void)state;
     twx_ctx_init(&cx);
     const twx_slice text = TWX_SLICE_LIT(
         "# c\n[function] 1 "
@@ -149,7 +148,6 @@ TEST(numbers) {
     double v = 0;
     int64_t i = 0;
     char text[TWX_RULE_NUMBER_BYTES];
-    (void)state;
     for (size_t k = 0; k < TWX_COUNTOF(BAD); k++)
         assert_false(twx_rule_real(twx_slice_of(BAD[k]), &v));
     assert_true(twx_rule_real(TWX_SLICE_LIT("000000000000000000001.50"), &v) && v == 1.5);

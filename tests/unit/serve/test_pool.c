@@ -172,7 +172,6 @@ TEST(a_full_queue_refuses_requests_and_keeps_those_that_it_has) {
     static visit visits[MANY];
     fixture f;
     size_t taken = 0;
-    (void)state;
     open_pool(&f);
     memset(visits, 0, sizeof visits);
     for (size_t i = 0; i < 3; i++) taken += ask(&f, &WHEN_LET, &visits[i]);
@@ -195,7 +194,6 @@ TEST(a_stopped_pool_answers_all_and_refuses_what_comes_later) {
     visit late = {.request = {.hosts = 1}};
     fixture f;
     task_id id = "", other = "";
-    (void)state;
     open_pool(&f);
     memset(visits, 0, sizeof visits);
     assert_int_equal(begin_plain(&f, &WHEN_LET, id), TWX_HTTP_ACCEPTED);
@@ -222,7 +220,6 @@ TEST(a_task_is_cancelled_while_it_runs_and_before) {
     enum { TASKS = 4 };
     fixture f;
     task_id id[TASKS];
-    (void)state;
     open_pool(&f);
     for (size_t i = 0; i < TASKS; i++)
         assert_int_equal(begin_plain(&f, &WHEN_LET, id[i]), TWX_HTTP_ACCEPTED);
@@ -247,7 +244,6 @@ TEST(a_task_is_cancelled_while_it_runs_and_before) {
 TEST(the_oldest_ended_task_makes_room_and_running_ones_do_not) {
     fixture f;
     task_id id[TWX_TASKS], more;
-    (void)state;
     open_pool(&f);
     for (size_t i = 0; i < TWX_TASKS; i++)
         assert_int_equal(begin_plain(&f, &WHEN_LET, id[i]), TWX_HTTP_ACCEPTED);
@@ -279,7 +275,6 @@ TEST(a_report_is_fetched_by_its_ticket_and_not_by_its_task) {
     fixture f;
     task_id id;
     bool is_report = false;
-    (void)state;
     open_pool(&f);
     assert_int_equal(begin_plain(&f, &REPORT, id), TWX_HTTP_ACCEPTED);
     wait_for_task(&f, id);
@@ -301,7 +296,6 @@ TEST(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile) {
     static visit leaving[LEAVING], other;
     static int sockets[LEAVING][2];
     fixture f;
-    (void)state;
     open_pool(&f);
     memset(leaving, 0, sizeof leaving);
     memset(&other, 0, sizeof other);
@@ -362,7 +356,6 @@ TEST(requests_and_tasks_are_answered_side_by_side) {
     static const char DRY[] = "{\"settings\": {\"near.detector\": \"minhash\"}}";
     fixture f;
     task_id id[ROUNDS];
-    (void)state;
     open_workbench(&f);
     memset(visits, 0, sizeof visits);
     const twx_request dry = {.method = TWX_SLICE_LIT("POST"),

@@ -80,7 +80,6 @@ static void fail_all(twx_server *server, const serve_request *s, bool forever) {
 
 TEST(allocations_fail_one_after_the_other) {
     twx_server server = open_server();
-    (void)state;
     pthread_mutex_init(&server.writing, NULL);
     for (size_t i = 0; i < SERVE_REQUESTS_N; i++) {
         fail_all(&server, &SERVE_REQUESTS[i], false);

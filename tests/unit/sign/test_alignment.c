@@ -7,7 +7,6 @@
 TEST(a_payload_has_length_level_and_words) {
     /* bits 8 and 9: 3, 0, 1, 2 and 3 */
     const uint64_t words[] = {0x1234567890ABCF11, 0x22, 0xFFFFFFFFFFFFFD33, 0x244, 0x355};
-    (void)state;
     /* a fifth of the letters is beyond ASCII; of 10 others 4 are blanks, 1 is a line feed and 5
      * are of the last class; shares in 255ths */
     const payload p = payload_of_worded(
@@ -24,7 +23,6 @@ TEST(the_sketch_is_that_of_all_pairs) {
     static text t;
     unsigned char wanted[SKETCH], room[SKETCH];
     test_rng rng = test_rng_seed(2);
-    (void)state;
     for (t.n = 1; t.n <= TEXT_MAX; t.n += t.n < 300 ? 1 : 97) {
         for (size_t i = 0; i < t.n; i++) t.word[i] = test_rng_next(&rng);
         const payload p = payload_of(t.word, t.n, 6 * t.n);
@@ -46,7 +44,6 @@ static size_t at_level(const text *t, unsigned level) {
 TEST(the_level_is_the_lowest_that_leaves_room) {
     static text t;
     test_rng rng = test_rng_seed(1);
-    (void)state;
     for (t.n = 240; t.n <= TEXT_MAX; t.n += 17) {
         for (size_t i = 0; i < t.n; i++) t.word[i] = test_rng_next(&rng);
         const payload p = payload_of(t.word, t.n, 9 * t.n);
@@ -61,7 +58,6 @@ TEST(the_level_is_the_lowest_that_leaves_room) {
 
 TEST(a_repeated_word_is_kept_as_often_as_there_is_room) {
     static text t;
-    (void)state;
     t.n = TEXT_MAX;
     for (unsigned zeros = 0; zeros < 64; zeros++) {
         for (size_t i = 0; i < t.n; i++) t.word[i] = UINT64_C(1) << zeros;
@@ -78,7 +74,6 @@ TEST(a_repeated_word_is_kept_as_often_as_there_is_room) {
 /* Of a text of 300 words, 290 of which are one, the others alone would say nothing. */
 TEST(a_level_with_few_words_is_not_taken) {
     static text t;
-    (void)state;
     t.n = 300;
     for (size_t i = 0; i < t.n; i++) t.word[i] = i % 30 == 0 ? (i + 1) * 256 : 0x101;
     const payload p = payload_of(t.word, t.n, 1500);

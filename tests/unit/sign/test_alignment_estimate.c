@@ -84,7 +84,6 @@ static void edit(const text *from, test_rng *rng, const size_t shares[3], text *
 TEST(the_estimate_is_that_of_a_plain_program) {
     static text a, b;
     size_t levels_apart = 0, pairs = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 400; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t shares[3] = {test_rng_below(&rng, seed % 3 ? 100 : 800),
@@ -160,7 +159,6 @@ static void make_pair(uint64_t seed, payload *ret_p, payload *ret_q) {
 TEST(r3_summaries_reject_no_pair_that_is_similar) {
     static payload p, q, other;
     size_t similar = 0, rejected = 0, unlike = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         make_pair(seed, &p, &q);
         const int32_t got = compare(&p, &q, 0);
@@ -189,7 +187,6 @@ TEST(r3_summaries_reject_no_pair_that_is_similar) {
 TEST(a_summary_has_two_bits_of_each_byte_of_the_sketch) {
     static payload p, q;
     size_t sketches = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         unsigned char summary[TWX_ALIGNMENT_SUMMARY], room[SKETCH];
         make_pair(seed, &p, &q);
@@ -211,7 +208,6 @@ TEST(summaries_reject_texts_of_other_words) {
     static payload some[60];
     size_t rejected = 0, rejected_at_55 = 0, pairs = 0;
     test_rng rng = test_rng_seed(12);
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(some); i++) {
         for (t.n = 0; t.n < 40; t.n++) {
             test_rng word = test_rng_seed(test_rng_below(&rng, 3000));
@@ -231,7 +227,6 @@ TEST(summaries_reject_texts_of_other_words) {
 TEST(r2_equal_payloads_are_all_alike) {
     static text a;
     test_rng rng = test_rng_seed(3);
-    (void)state;
     for (a.n = 1; a.n < 600; a.n += 7) {
         for (size_t i = 0; i < a.n; i++) a.word[i] = test_rng_next(&rng);
         const payload p = payload_of(a.word, a.n, 6 * a.n);
@@ -243,7 +238,6 @@ TEST(r2_equal_payloads_are_all_alike) {
 TEST(texts_of_very_different_lengths_are_no_pair) {
     static text a;
     test_rng rng = test_rng_seed(4);
-    (void)state;
     a.n = 100;
     for (size_t i = 0; i < a.n; i++) a.word[i] = test_rng_next(&rng);
     const payload p = payload_of(a.word, a.n, 600), q = payload_of(a.word, 20, 120),
@@ -261,7 +255,6 @@ TEST(texts_of_very_different_lengths_are_no_pair) {
 TEST(strange_payloads_are_no_pair_and_do_no_harm) {
     static text t;
     test_rng rng = test_rng_seed(6);
-    (void)state;
     t.n = 50;
     for (size_t i = 0; i < t.n; i++) t.word[i] = test_rng_next(&rng);
     payload good = payload_of(t.word, t.n, 300), bad = good;

@@ -69,7 +69,6 @@ TEST(a_margin_lowers_thresholds) {
     const twx_params params = twx_params_default();
     const twx_detector *alignment = twx_detector_find("alignment"),
                        *simhash = twx_detector_find("simhash");
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const twx_params lower = twx_params_with_margin(&params, alignment, CASES[i].margin);
         assert_int_equal(lower.methods.of[alignment->id][0], CASES[i].threshold);

@@ -29,7 +29,6 @@ TEST(the_words_of_markup) {
         {"", {NULL}},
         {":`", {NULL}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         twx_markup_words words;
         size_t n = 0;
@@ -48,7 +47,6 @@ TEST(at_most_32_words_are_kept) {
     enum { ROLES = TWX_MARKUP_WORDS_MAX + 10 };
     char text[ROLES * 8 + 1] = "";
     twx_markup_words words;
-    (void)state;
     for (int i = 0; i < ROLES; i++) {
         const char role[] = {
             ':', (char)('a' + i / 26), (char)('a' + i % 26), ':', '`', 'x', '`', ' ', 0};
@@ -68,7 +66,6 @@ TEST(markup_is_noticed_near_the_beginning) {
         {"`x` `y`", false}, {"`", false},       {"a ... and so on", false},  {"text ..", false},
         {"..", false},      {"", false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (twx_has_markup(twx_slice_of(ROWS[i].text)) != ROWS[i].has)
             fail_msg("'%s'", ROWS[i].text);

@@ -45,7 +45,6 @@ TEST(lines_about_the_retrieval_are_no_names) {
     };
     twx_ctx cx;
     twx_tokens tokens;
-    (void)state;
     twx_ctx_init(&cx);
     twx_tokens_init(&tokens);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {

@@ -52,7 +52,6 @@ static void plain_sketch(const uint64_t *pairs, size_t n, int ret[BINS]) {
 TEST(r1_the_sketch_is_that_of_a_plain_program) {
     static uint64_t pairs[PAIRS_MAX], shuffled[PAIRS_MAX + 1];
     size_t copied = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 150; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = seed < 60 ? seed : 1 + test_rng_below(&rng, seed % 10 ? 400 : PAIRS_MAX);
@@ -79,7 +78,6 @@ TEST(r1_the_sketch_is_that_of_a_plain_program) {
 TEST(the_hash_is_splitmix64) {
     const uint64_t pair = 0, first = UINT64_C(0xE220A8397B1DCDAF);
     unsigned char sketch[BINS];
-    (void)state;
     assert_true(plain_hash(0, 0) == first);
     twx_pair_sketch_of(&pair, 1, sketch);
     assert_int_equal(sketch[first >> 57], first & 0xFF);

@@ -23,7 +23,6 @@ static uint64_t by_definition(const uint64_t *h, const uint32_t *weights, size_t
 TEST(bits_are_the_signs_of_64_sums) {
     uint64_t h[HASHES_MAX];
     uint32_t weights[HASHES_MAX];
-    (void)state;
     for (uint64_t seed = 1; seed <= 600; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = seed <= 70 ? seed - 1 : test_rng_below(&rng, HASHES_MAX);
@@ -62,7 +61,6 @@ TEST(r1_order_never_matters_and_repeats_are_weights) {
 /* Many of one weight, so that carries run through many planes. */
 TEST(sums_of_any_size_are_right) {
     const uint64_t a = UINT64_C(0x0F0F), b = UINT64_C(0x00FF);
-    (void)state;
     for (uint32_t more = 0; more < 2; more++) {
         twx_simhash s = {0};
         for (uint32_t i = 0; i < 70000 + more; i++) twx_simhash_add(&s, &a, 1);
@@ -78,7 +76,6 @@ TEST(sums_of_any_size_are_right) {
 TEST(r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits) {
     uint64_t h[101], halves[101];
     test_rng rng = test_rng_seed(7);
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(h); i++) {
         h[i] = test_rng_next(&rng);
         halves[i] = h[i] & UINT32_MAX;
@@ -104,7 +101,6 @@ static uint64_t binomial(unsigned n, unsigned k) {
 TEST(keys_are_as_many_as_the_table_says_and_tell_strangers_apart) {
     static const unsigned BLOCKS[2][7] = {{1, 2, 4, 6, 7, 8, 9}, {1, 4, 6, 8, 8, 10, 10}};
     twx_key a[TWX_CANDIDATE_KEYS_MAX], b[TWX_CANDIDATE_KEYS_MAX];
-    (void)state;
     for (unsigned row = 0; row < 2; row++)
         for (unsigned k = 0; k <= TWX_SIMHASH_DISTANCE_MAX; k++) {
             const unsigned bits = row == 0 ? 64 : 32,

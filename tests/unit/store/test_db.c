@@ -48,7 +48,6 @@ static void refuse_all(twx_ctx *cx, twx_db *db) {
 TEST(r1_a_reader_cannot_write) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
-    (void)state;
     twx_db_close(open_migrated(&cx, path));
     const uint64_t content = test_store_content(path);
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
@@ -65,7 +64,6 @@ TEST(r1_a_reader_cannot_write) {
 TEST(r2_a_writer_writes_what_is_ours_and_nothing_else) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
-    (void)state;
     twx_db *db = open_migrated(&cx, path);
     const uint64_t content = test_store_content(path);
     refuse_all(&cx, db);
@@ -82,7 +80,6 @@ TEST(r2_a_writer_writes_what_is_ours_and_nothing_else) {
 TEST(r2_an_owner_writes_documents_as_well) {
     twx_ctx cx;
     const char *path = store_of("db.db", "PRAGMA user_version = 1");
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_OWNER);
     expect_ok(&cx, twx_make_documents(db));
     sqlite3 *user = test_open(path);
@@ -105,7 +102,6 @@ TEST(r2_an_owner_writes_documents_as_well) {
 TEST(r3_triggers_of_the_user_do_not_fire) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
-    (void)state;
     twx_db_close(open_migrated(&cx, path));
     sqlite3 *user = test_open(path);
     test_exec(user, "CREATE TRIGGER trap AFTER UPDATE ON twindex_state BEGIN DELETE FROM "
@@ -141,7 +137,6 @@ TEST(files_that_are_no_store_are_named) {
     static char garbage[8192];
     twx_ctx cx;
     const char *path = test_file("none.db");
-    (void)state;
     expect_fail(&cx, try_open(&cx, path), TWX_E_NOSTORE, "none.db");
     expect_fail(&cx, try_open(&cx, "/nowhere/at/all/x.db"), TWX_E_NOSTORE, "/nowhere/at/all");
     expect_fail(&cx, try_open(&cx, test_folder()), TWX_E_NOSTORE, "is not a file");
@@ -156,7 +151,6 @@ TEST(a_symbolic_link_is_opened_at_its_target) {
     char link[4400], folder[4400], inside[4500];
     twx_ctx cx;
     const char *path = store_of("real.db", PAGES);
-    (void)state;
     snprintf(link, sizeof link, "%s/link.db", test_folder());
     snprintf(folder, sizeof folder, "%s/folder", test_folder());
     snprintf(inside, sizeof inside, "%s/real.db", folder);
@@ -178,7 +172,6 @@ TEST(a_symbolic_link_is_opened_at_its_target) {
 TEST(a_name_in_the_working_folder_needs_no_slash) {
     char before[4096];
     twx_ctx cx;
-    (void)state;
     (void)store_of("plain.db", PAGES);
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(test_folder()), 0);
@@ -191,7 +184,6 @@ TEST(a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs) {
     bool wal = false;
     twx_db *db = NULL;
     const twx_db_options make = {.mode = TWX_DB_WRITER, .create = true};
-    (void)state;
     twx_ctx_init(&cx);
     expect_ok(&cx, twx_db_open(&cx, test_file("made.db"), &make, &db));
     expect_ok(&cx, twx_db_is_wal(db, &wal));
@@ -209,7 +201,6 @@ TEST(a_journal_that_was_left_behind_is_played_back) {
     twx_ctx cx;
     int status = 0;
     const char *path = store_of("hot.db", PAGES);
-    (void)state;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
@@ -234,7 +225,6 @@ TEST(commits_of_others_are_noticed) {
     twx_ctx cx;
     int64_t one = 0, two = 0, three = 0;
     const char *path = store_of("db.db", PAGES);
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
     expect_ok(&cx, twx_db_data_version(db, &one));
     expect_ok(&cx, twx_db_data_version(db, &two));
@@ -250,7 +240,6 @@ TEST(commits_of_others_are_noticed) {
 TEST(somebody_elses_lock_is_waited_for_and_then_reported) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
-    (void)state;
     twx_db *db = open_migrated(&cx, path);
     sqlite3 *user = test_open(path);
     test_exec(user, "BEGIN IMMEDIATE");
@@ -266,7 +255,6 @@ TEST(somebody_elses_lock_is_waited_for_and_then_reported) {
 TEST(nobody_resets_the_wal_while_we_pin_it) {
     twx_ctx cx;
     const char *path = store_of("wal.db", "PRAGMA journal_mode=WAL;" PAGES);
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
     sqlite3 *user = test_open(path);
     sqlite3_busy_timeout(user, 10);
@@ -287,7 +275,6 @@ TEST(damage_is_found) {
     const char *path = store_of(
         "bad.db", PAGES "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
                         "2000) INSERT INTO pages(url, content) SELECT i, i FROM n");
-    (void)state;
     twx_buf_init(&faults, 1 << 16);
     twx_buf_init(&skipped, 1 << 16);
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
@@ -308,7 +295,6 @@ TEST(damage_is_found) {
 TEST(objects_are_found_by_name) {
     twx_ctx cx;
     bool has = false;
-    (void)state;
     twx_db *db = open_as(&cx, store_of("db.db", PAGES), TWX_DB_READER);
     expect_ok(&cx, twx_db_has(db, "mine", &has));
     assert_true(has);
@@ -320,7 +306,6 @@ TEST(objects_are_found_by_name) {
 TEST(a_long_statement_hears_a_request_to_stop) {
     twx_ctx cx;
     atomic_int cancel = 15;
-    (void)state;
     twx_db *db = open_as(&cx, store_of("db.db", PAGES), TWX_DB_READER);
     cx.cancel = &cancel;
     assert_int_equal(twx_db_script(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
@@ -334,7 +319,6 @@ TEST(tables_that_were_removed_meanwhile_are_a_reason_to_try_again) {
     twx_ctx cx;
     sqlite3_stmt *stmt = NULL, *theirs = NULL;
     const char *path = store_of("removed.db", PAGES);
-    (void)state;
     twx_db_close(open_migrated(&cx, path));
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
     assert_int_equal(twx_stmt_prepare(db, "SELECT generation FROM twindex_state", &stmt), TWX_OK);

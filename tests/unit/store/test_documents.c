@@ -221,7 +221,6 @@ TEST(fields_are_stored_as_captured) {
 TEST(a_store_without_our_table_is_refused) {
     twx_ctx cx;
     twx_documents *d = NULL;
-    (void)state;
     twx_db *db = open_as(&cx, store_of("foreign.db", "CREATE TABLE documents(url)"), TWX_DB_OWNER);
     expect_fail(&cx, twx_documents_open(&cx, db, &d), TWX_E_DATA,
                 "has no `documents` table of twindex");

@@ -76,7 +76,6 @@ TEST(what_is_written) {
 TEST(columns_of_the_schema) {
     twx_ctx cx;
     bool has = false;
-    (void)state;
     twx_db *db = open_as(&cx, store_of("schema.db", "CREATE TABLE \"a b\"(\"c d\")"),
                          TWX_DB_READER);
     expect_ok(&cx, twx_db_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("C D"), &has));

@@ -75,7 +75,6 @@ TEST(rows_of_a_url_are_parts_or_versions) {
         {"('a', 'x'), ('a', 'y')", NULL, true},       /* it is no number */
         {"(NULL, 1), (NULL, 2)", NULL, false},
     };
-    (void)state;
     for (size_t k = 0; k < 2 * TWX_COUNTOF(CASES); k++) { /* the number is the last, or the first */
         const size_t i = k / 2;
         twx_ctx cx;

@@ -31,7 +31,6 @@ TEST(nothing_of_a_hostile_schema_runs) {
     static const int OFF[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
                               SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_DQS_DDL,
                               SQLITE_DBCONFIG_DQS_DML};
-    (void)state;
     for (size_t m = 0; m < MODES; m++) {
         twx_ctx cx;
         twx_db *db = open_as(&cx, store_in(false), MODE[m]);
@@ -51,7 +50,6 @@ TEST(statements_are_limited) {
                  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},     {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
                  {SQLITE_LIMIT_COMPOUND_SELECT, 500}, {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
                  {SQLITE_LIMIT_COLUMN, 2000},         {SQLITE_LIMIT_LENGTH, DEFAULT_ROW_BYTES}};
-    (void)state;
     for (size_t m = 0; m < MODES; m++) {
         twx_ctx cx;
         twx_db *db = open_as(&cx, store_in(false), MODE[m]);
@@ -68,7 +66,6 @@ TEST(the_longest_row_is_a_setting) {
         uint64_t asked;
         int wanted; /* SQLite's own maximum is 10^9 */
     } ROW[] = {{0, DEFAULT_ROW_BYTES}, {1 << 20, 1 << 20}, {UINT64_C(1) << 40, 1000000000}};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(ROW); i++) {
         twx_ctx cx;
         twx_db *db = NULL;
@@ -98,7 +95,6 @@ TEST(commits_are_durable) {
 
 TEST(a_reader_only_reads) {
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_as(&cx, store_in(true), TWX_DB_READER);
     assert_int_equal(sqlite3_db_readonly(db->handle, "main"), 1);
     assert_int_equal(test_integer(db->handle, "PRAGMA query_only"), 1);

@@ -35,7 +35,6 @@ static void expect_keep(twx_ctx *cx, twx_db *db, const twx_host_mirror *rows, si
 TEST(rows_are_kept_and_replaced) {
     twx_ctx cx;
     const char *path = test_file("mirrors.db");
-    (void)state;
     store_of("mirrors.db", "CREATE TABLE pages(x)");
     twx_db *db = open_migrated(&cx, path);
     const twx_host_mirror two[] = {row("b", "a"), row("c", "a")};
@@ -52,7 +51,6 @@ TEST(rows_are_kept_and_replaced) {
 /* Whichever column differs. */
 TEST(r1_only_what_differs_is_written) {
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_migrated(&cx, store_of("mirrors.db", "CREATE TABLE pages(x)"));
     twx_host_mirror rows[] = {row("b", "a"), row("c", "a")};
     expect_keep(&cx, db, rows, 2, true);
@@ -85,7 +83,6 @@ TEST(r1_a_failure_leaves_the_old_rows) {
     twx_ctx cx;
     bool written = false;
     const char *path = test_file("mirrors.db");
-    (void)state;
     store_of("mirrors.db", "CREATE TABLE pages(x)");
     twx_db *db = open_migrated(&cx, path);
     const twx_host_mirror good[] = {row("b", "a")}, bad[] = {row("x", "a"), row("x", "a")};

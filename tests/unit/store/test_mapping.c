@@ -84,7 +84,6 @@ TEST(our_own_table_is_known_by_its_triggers) {
     const char *path = test_file("own.db");
     twx_db *db = NULL;
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
-    (void)state;
     twx_ctx_init(&cx);
     expect_ok(&cx, twx_db_open(&cx, path, &make, &db));
     expect_ok(&cx, twx_make_documents(db));
@@ -107,7 +106,6 @@ TEST(what_is_missing_is_said) {
         {"CREATE TABLE x(url, y)", "'x' has no text column"},
         {"CREATE VIEW v AS SELECT 1 AS url, 2 AS text", "the store has no tables"},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
         twx_ctx cx;
         twx_mapping m = {0};
@@ -122,7 +120,6 @@ TEST(what_is_configured_stays) {
     twx_ctx cx;
     twx_mapping m = {0};
     twx_db *db = open_as(&cx, store_of("mapping.db", CASES[0].script), TWX_DB_READER);
-    (void)state;
     m.map[TWX_COL_TITLE] = twx_strdup(&cx, "upper(title)");
     expect_ok(&cx, twx_mapping_detect(db, &m));
     assert_string_equal(m.map[TWX_COL_TITLE], "upper(title)");
@@ -161,7 +158,6 @@ TEST(what_is_configured_is_completed) {
         {"CREATE TABLE b(id INTEGER PRIMARY KEY, url, content, body)", "b", NULL, NULL, "b",
          "\"id\"", "\"content\"", true},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(DONE); i++) {
         twx_ctx cx;
         twx_mapping m = {0};
@@ -187,7 +183,6 @@ TEST(what_cannot_be_completed_is_said) {
         {"q", NULL, "from = q but no id, and no column of it has a usual name"},
         {"p JOIN q USING (id)", NULL, "but no id"},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
         twx_ctx cx;
         twx_mapping m = {0};

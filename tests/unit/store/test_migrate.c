@@ -4,7 +4,6 @@ TEST(tables_are_made_once_and_then_left_alone) {
     twx_ctx cx;
     int64_t version = 7;
     const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_schema_version(db, &version));
     assert_int_equal(version, 0);
@@ -24,7 +23,6 @@ TEST(r2_a_store_of_another_version_is_refused_and_not_touched) {
     twx_ctx cx;
     int64_t version = 0;
     const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
-    (void)state;
     twx_db *db = open_migrated(&cx, path);
     expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 99"));
     uint64_t content = test_store_content(path);
@@ -52,7 +50,6 @@ TEST(steps_lead_to_the_next_versions) {
     twx_ctx cx;
     int64_t version = 0;
     const char *path = store_of("migrate.db", "CREATE TABLE twindex_second(theirs)");
-    (void)state;
     twx_db *db = open_migrated(&cx, path);
     expect_fail(&cx, twx_schema_check(db, &next, &version), TWX_E_DATA,
                 "'twindex run' brings it up to date");
@@ -75,7 +72,6 @@ TEST(steps_lead_to_the_next_versions) {
 TEST(a_state_without_its_row_is_said_to_be_empty) {
     twx_ctx cx;
     int64_t version = 0;
-    (void)state;
     twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
     expect_ok(&cx, twx_db_script(db, "DELETE FROM twindex_state"));
     expect_fail(&cx, twx_schema_version(db, &version), TWX_E_DATA, "twindex_state is empty");
@@ -85,7 +81,6 @@ TEST(a_state_without_its_row_is_said_to_be_empty) {
 TEST(a_version_below_1_is_damage) {
     twx_ctx cx;
     int64_t version = 0;
-    (void)state;
     twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
     expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 0"));
     expect_fail(&cx, twx_schema_version(db, &version), TWX_E_CORRUPT, "no valid schema_version: 0");
@@ -99,7 +94,6 @@ TEST(tables_that_cannot_all_be_made_are_not_made) {
                                 "CREATE TABLE theirs(x);"
                                 "CREATE TRIGGER twindex_signature_deleted AFTER DELETE ON theirs "
                                 "BEGIN SELECT 1; END");
-    (void)state;
     const uint64_t content = test_store_content(path);
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
@@ -111,7 +105,6 @@ TEST(tables_that_cannot_all_be_made_are_not_made) {
 TEST(a_table_of_another_program_is_named) {
     twx_ctx cx;
     const char *path = store_of("taken.db", "CREATE TABLE twindex_run(of_somebody_else)");
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_fail(&cx, twx_migrate(db, &TWX_SCHEMA), TWX_E_DATA,
                 "has 'twindex_run', a name that Twindex needs");
@@ -124,7 +117,6 @@ TEST(documents_are_checked_without_a_lock) {
     const char *path = test_file("own.db");
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
     twx_db *db = NULL;
-    (void)state;
     twx_ctx_init(&cx);
     expect_ok(&cx, twx_db_open(&cx, path, &make, &db));
     expect_ok(&cx, twx_make_documents(db));

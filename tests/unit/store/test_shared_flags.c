@@ -95,7 +95,6 @@ TEST(writing_to_one_generation_leaves_the_other) {
     twx_generations *g = NULL;
     model m = {{{0}}};
     test_rng rng = test_rng_seed(1);
-    (void)state;
     const char *path = store_of("shared.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
     twx_db *db = open_migrated(&cx, path);
     expect_ok(&cx, twx_generations_open(db, &g));
@@ -125,7 +124,6 @@ TEST(the_number_of_a_cluster_is_stored_once) {
     twx_claim claim = {.token = 5, .started_at = 1, .settings = "{}"};
     const twx_flag_row rows[] = {row_of(1, 1), row_of(2, 2), row_of(3, 3), row_of(4, 2)};
     twx_flag_row row;
-    (void)state;
     const char *path = store_of("once.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
     twx_db *db = open_migrated(&cx, path);
     expect_ok(&cx, twx_generations_open(db, &g));

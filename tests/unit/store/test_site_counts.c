@@ -22,7 +22,6 @@ TEST(counts_are_of_a_generation) {
     const twx_site_count TWO[] = {{TWX_SLICE_LIT("b.org"), 3}, {TWX_SLICE_LIT("a.org"), 5}},
                          ONE[] = {{TWX_SLICE_LIT("c.org"), UINT32_MAX >> 1}};
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_migrated(&cx, store_of("sites.db", "CREATE TABLE t(x)"));
     expect_ok(&cx, twx_site_counts_put(db, 'a', TWO, 2));
     expect_ok(&cx, twx_site_counts_put(db, 'b', ONE, 1));
@@ -37,7 +36,6 @@ TEST(a_count_that_is_none_is_an_error) {
     static const char *const VALUES[] = {"-1", "4294967296", "'many'", "1.5"};
     const twx_site_count ONE[] = {{TWX_SLICE_LIT("c.org"), 1}};
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_migrated(&cx, store_of("sites.db", "CREATE TABLE t(x)"));
     expect_ok(&cx, twx_site_counts_put(db, 'a', ONE, 1));
     for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {

@@ -36,7 +36,6 @@ TEST(the_integer_primary_key_is_the_document_number) {
         {"pages AS p", "p.id", false}, {"pages JOIN docs USING (id)", "id", false},
     };
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     f.m.allow_rowid = true;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
@@ -61,7 +60,6 @@ TEST(r4_a_rowid_that_vacuum_changes_is_no_key) {
                  {"plain", "rowid", true},    {"small", "rowid", true}, {"falling", "rowid", true},
                  {"hides", "_rowid_", false}, {"two", "rowid", true}};
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         map(&f, CASES[i].from, CASES[i].id);
@@ -91,7 +89,6 @@ TEST(r2_only_tables_of_ordinary_columns_are_read_unasked) {
         {"(SELECT rowid AS id, * FROM seen)", "url", "reads 'seen'"},
     };
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         map(&f, CASES[i].from, "rowid");
@@ -119,7 +116,6 @@ TEST(a_wrong_expression_is_named) {
         {"pages", "(DELETE FROM pages)", "store.url"},
     };
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         map(&f, CASES[i].from, "id");
@@ -142,7 +138,6 @@ TEST(a_wrong_expression_is_named) {
 TEST(every_row_comes_once_in_order_in_batches_of_any_size) {
     static const uint32_t LIMITS[] = {1, 2, 5, 24, 25, 26, 1000};
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     expect_ok(&f.cx, open_source(&f));
     for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++)
@@ -168,7 +163,6 @@ TEST(every_row_comes_once_in_order_in_batches_of_any_size) {
 TEST(text_keys_are_scanned_by_rowid_and_others_by_the_id) {
     fixture f;
     seen by_rowid = {0}, by_id = {0};
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     map(&f, "named", "name");
     expect_ok(&f.cx, open_source(&f));
@@ -189,7 +183,6 @@ TEST(r1_a_scan_does_not_pin_the_wal) {
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 3, .fn = note, .arg = &s};
     const char *path = store_of("source.db", "PRAGMA journal_mode=WAL;" TABLE);
-    (void)state;
     begin(&f, path);
     expect_ok(&f.cx, open_source(&f));
     for (int i = 0; i < 4; i++) {
@@ -206,7 +199,6 @@ TEST(a_scan_that_has_ended_stays_ended) {
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = note, .arg = &s};
     const char *path = store_of("source.db", TABLE);
-    (void)state;
     begin(&f, path);
     expect_ok(&f.cx, open_source(&f));
     assert_int_equal(twx_source_read(f.s, &cursor, &batch), TWX_DONE);
@@ -229,7 +221,6 @@ TEST(a_row_beyond_the_limit_leaves_the_cursor_before_it) {
     const twx_db_options small = {.mode = TWX_DB_READER, .row_bytes = 1 << 20};
     const char *path = store_of("source.db", TABLE
                                 "UPDATE pages SET content = hex(zeroblob(2000000)) WHERE id = 30");
-    (void)state;
     begin(&f, path);
     twx_db_close(f.db);
     expect_ok(&f.cx, twx_db_open(&f.cx, path, &small, &f.db));
@@ -250,7 +241,6 @@ TEST(one_row_is_fetched_by_its_key_and_found_by_id_or_url) {
     fixture f;
     seen s = {0};
     const twx_value there = {.type = TWX_INT, .i = 6}, gone = {.type = TWX_INT, .i = 7};
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     expect_ok(&f.cx, open_source(&f));
     expect_ok(&f.cx, twx_source_fetch(f.s, &there, note, &s));
@@ -269,7 +259,6 @@ TEST(one_row_is_fetched_by_its_key_and_found_by_id_or_url) {
 TEST(r3_text_of_any_encoding_arrives_as_utf8) {
     fixture f;
     seen s = {0};
-    (void)state;
     begin(&f, store_of("utf16.db",
                        "PRAGMA encoding='UTF-16'; CREATE TABLE pages(id INTEGER PRIMARY KEY, url, "
                        "content);INSERT INTO pages VALUES (1, 'http://ä.org/', 'ü')"));
@@ -285,7 +274,6 @@ TEST(the_number_of_documents_is_estimated) {
         uint64_t documents;
     } CASES[] = {{"pages", "id", 75}, {"docs", "id", 1}, {"named", "name", 2}, {"small", "id", 0}};
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         uint64_t documents = 7;
@@ -302,7 +290,6 @@ TEST(the_number_of_documents_is_estimated) {
 TEST(json_is_read_through_expressions) {
     fixture f;
     seen s = {0};
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     map(&f, "docs", "id");
     put(&f, &f.m.map[TWX_COL_URL], "json_extract(body, '$.u')");
@@ -318,7 +305,6 @@ TEST(json_is_read_through_expressions) {
 
 TEST(another_mapping_has_another_fingerprint) {
     fixture f;
-    (void)state;
     begin(&f, store_of("source.db", TABLE));
     expect_ok(&f.cx, open_source(&f));
     const uint64_t one = twx_source_fingerprint(f.s);
@@ -383,7 +369,6 @@ TEST(texts_are_found_without_a_scan_for_each) {
 /* Of a table and of a join, which is copied. */
 TEST(each_allocation_that_fails_is_an_error) {
     static const char *const FROM[] = {"pages", "pages AS p JOIN (SELECT 1) AS one"};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(FROM); i++) {
         fixture f;
         bool failed = true;

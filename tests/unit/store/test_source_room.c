@@ -146,7 +146,6 @@ TEST(r5_a_scan_costs_one_pass_over_any_shape) {
  * it adds is read by the next scan. */
 TEST(r5_others_write_while_copied_rows_are_read) {
     static const char *const MODES[] = {"PRAGMA journal_mode=WAL", "PRAGMA journal_mode=DELETE"};
-    (void)state;
     for (size_t m = 0; m < TWX_COUNTOF(MODES); m++) {
         fixture f;
         scan first = {0}, second = {0};
@@ -183,7 +182,6 @@ TEST(r5_a_copy_has_the_columns_that_are_wanted) {
     static const twx_source_want WANTS[] = {TWX_WANT_KEYS, TWX_WANT_IDENTITY, TWX_WANT_WHOLE,
                                             TWX_WANT_OUTSIDE, TWX_WANT_WHOLE};
     fixture f;
-    (void)state;
     begin_shape(&f, &SHAPES[2], 20);
     for (size_t i = 0; i < TWX_COUNTOF(WANTS); i++) {
         seen s = {0};
@@ -211,7 +209,6 @@ TEST(r5_a_copy_without_room_is_an_error) {
         .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     const twx_source_batch all_keys = {
         .want = TWX_WANT_KEYS, .limit = ROWS, .fn = check_row, .arg = &keys};
-    (void)state;
     begin_shape(&f, &SHAPES[2], ROWS);
     expect_ok(&f.cx, twx_source_read(f.s, &cursor, &all_keys));
     twx_source_cursor_done(&cursor);
@@ -234,7 +231,6 @@ TEST(r1_the_room_that_a_copy_needs) {
         int documents, bytes;
         fsblkcnt_t need;
     } CASES[] = {{1, 99, 145 + 32}, {10, 100, 10 * (146 + 32)}, {3000, 0, 3000 * (35 + 32)}};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         fixture f;
         char script[400];
@@ -260,7 +256,6 @@ TEST(r1_the_room_that_a_copy_needs) {
  * copied twice. */
 TEST(room_for_the_whole_store_is_enough) {
     fixture f;
-    (void)state;
     begin(&f, store_of("whole.db", "CREATE TABLE source_document(scan_key, body);"
                                    "INSERT INTO source_document VALUES (1, zeroblob(99999))"));
     sqlite3 *other = test_open(twx_db_path(f.db));
@@ -281,7 +276,6 @@ TEST(r5_a_row_beyond_the_limit_is_no_part_of_a_copy) {
     const twx_source_batch batch = {
         .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     const twx_db_options small = {.mode = TWX_DB_READER, .row_bytes = 1 << 20};
-    (void)state;
     begin_shape(&f, &SHAPES[2], 20);
     sqlite3 *other = test_open(twx_db_path(f.db));
     test_exec(other, "UPDATE version SET body = hex(zeroblob(1000000)) WHERE page_id = 9");

@@ -24,7 +24,6 @@ static void run_script(const char *path, const char *script) {
 
 TEST(a_store_keeps_its_number) {
     const char *path = store_of("keeps.db", SCRIPT);
-    (void)state;
     const uint64_t key = key_of(path);
     assert_true(key_of(path) == key);
     assert_true(integer_in(path, "SELECT count(*) FROM twindex_store_key") == 1);
@@ -34,7 +33,6 @@ TEST(a_store_keeps_its_number) {
 
 TEST(a_row_that_is_lost_is_drawn_again) {
     const char *path = store_of("lost.db", SCRIPT);
-    (void)state;
     const uint64_t key = key_of(path);
     run_script(path, "DELETE FROM twindex_store_key");
     const uint64_t other = key_of(path);
@@ -47,7 +45,6 @@ TEST(a_table_that_takes_no_row_is_refused) {
     const char *path = store_of("refused.db", SCRIPT);
     uint64_t key = 0;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     run_script(path, "CREATE TABLE twindex_store_key(one, key CHECK (key IS NULL)); "
                      "INSERT INTO twindex_store_key VALUES (1, NULL)");

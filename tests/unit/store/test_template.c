@@ -15,7 +15,6 @@ static void expect_sql(const twx_template *t, const char *sql, const char *wante
 TEST(places_depend_on_the_generation_and_the_kind_of_ids) {
     const twx_template direct = {.generation = 'a', .direct = true, .select = "SELECT 1"},
                        mapped = {.generation = 'b'};
-    (void)state;
     expect_sql(&direct, "SELECT {id}, {<}f.x{>} FROM {f}",
                "SELECT f.doc, f.x FROM (SELECT * FROM twindex_flag WHERE only_in <> 2)\n AS f");
     expect_sql(&direct, "x_{g} ({select})", "x_a (SELECT 1)");
@@ -30,7 +29,6 @@ TEST(places_depend_on_the_generation_and_the_kind_of_ids) {
 TEST(what_rules_are_compiled_to_is_put_in) {
     const twx_template t = {
         .generation = 'a', .filter = "x = 1", .parts = ", 2 AS p0", .sum = " + p0"};
-    (void)state;
     expect_sql(&t, "SELECT 1{parts}{names} WHERE {filter} {sum}",
                "SELECT 1, 2 AS p0 WHERE x = 1  + p0");
 }
@@ -39,7 +37,6 @@ TEST(lists_of_flags_follow_the_table) {
     const twx_template now = {.generation = 'a', .direct = true};
     twx_ctx cx;
     twx_buf out;
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&out, 1 << 16);
     assert_int_equal(twx_template_fill(&cx, &out, "{columns}", &now), TWX_OK);
@@ -59,7 +56,6 @@ TEST(an_unknown_place_is_an_error) {
     twx_ctx cx;
     twx_buf out;
     const twx_template t = {.generation = 'a', .direct = true};
-    (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&out, 1 << 12);
     expect_fail(&cx, twx_template_fill(&cx, &out, "SELECT {wobble}", &t), TWX_E_INTERNAL,

@@ -87,7 +87,6 @@ TEST(r1_of_one_index_it_is_the_bm25_of_sqlite) {
                                           "apple OR apple"};
     twx_ctx cx;
     indexes x;
-    (void)state;
     fill(&cx, &x, 1);
     for (size_t i = 0; i < TWX_COUNTOF(QUERIES); i++) {
         scores s = {.n = 0};
@@ -103,7 +102,6 @@ TEST(of_several_indexes_it_is_that_of_one_with_all_documents) {
         "apple",     "apple fig",      "date OR melon -plum",       "title:pear grape",
         "date fig*", "\"apple pear\"", "melon -date OR fig -apple", "lemon OR lemon -lemon"};
     twx_buf expression, phrases;
-    (void)state;
     twx_buf_init(&expression, TWX_EXPRESSION_BYTES);
     twx_buf_init(&phrases, TWX_EXPRESSION_BYTES);
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -145,7 +143,6 @@ TEST(statistics_of_another_query_are_refused) {
     sqlite3_stmt *stmt = NULL;
     twx_ctx cx;
     indexes x;
-    (void)state;
     fill(&cx, &x, 1);
     expect_ok(&cx, twx_text_statistics_add(x.one, TWX_SLICE_LIT("apple OR pear"), &statistics));
     twx_text_statistics_use(x.one, &statistics);

@@ -101,7 +101,6 @@ TEST(a_rollback_forgets_the_language) {
     const int64_t bit = (int64_t)1 << e.language;
     twx_text_index *x = NULL;
     twx_ctx cx;
-    (void)state;
     assert_int_not_equal(e.language, TWX_LANGUAGE_NONE);
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_text_index_make(db));
@@ -140,7 +139,6 @@ TEST(a_title_that_is_the_query_counts) {
     const char *path = make_store();
     twx_text_index *x = NULL;
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_text_index_make(db));
     expect_ok(&cx, twx_text_index_open(db, &x));
@@ -171,7 +169,6 @@ TEST(representatives_come_first_at_equal_score) {
     const char *path = make_store();
     twx_text_index *x = NULL;
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_text_index_make(db));
     expect_ok(&cx, twx_text_index_open(db, &x));
@@ -194,7 +191,6 @@ TEST(a_document_that_changes_gets_a_new_slot) {
     twx_text_index *x = NULL;
     twx_ctx cx;
     uint64_t documents = 0, slots = 0, seen = 0;
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_text_index_make(db));
     expect_ok(&cx, twx_text_index_open(db, &x));
@@ -222,7 +218,6 @@ TEST(r1_errors_of_a_query_are_those_of_fts5) {
     const twx_ranking plain = {.filter = "1", .weight = {1, 1}};
     const char *path = make_store();
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_text_index_make(db));
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
@@ -245,7 +240,6 @@ TEST(a_ranking_of_too_many_parts_opens_nothing) {
     twx_hit_cursor c;
     twx_ctx cx;
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
-    (void)state;
     memset(&c, 0xAA, sizeof c);
     expect_fail(&cx, twx_hit_cursor_open(db, &s, &c), TWX_E_INTERNAL, "too many parts");
     twx_hit_cursor_close(&c);
@@ -260,7 +254,6 @@ static int interrupt(void *arg) {
 /* The functions are registered by asking FTS5, which can fail as any statement. */
 TEST(an_interrupted_registration_says_so) {
     twx_ctx cx;
-    (void)state;
     twx_db *db = open_as(&cx, store_of("interrupted.db", "CREATE TABLE t(x)"), TWX_DB_WRITER);
     sqlite3_progress_handler(db->handle, 1, interrupt, NULL);
     expect_fail(&cx, twx_text_functions_register(db), TWX_E_INTERNAL, "interrupted");
@@ -273,7 +266,6 @@ TEST(snippets_are_marked) {
     twx_snippets *s = NULL;
     twx_slice title, snippet;
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     expect_ok(&cx, twx_snippets_open(&cx, &s));
     const twx_snippet_of both = {TWX_SLICE_LIT("pear"), 0, TWX_SLICE_LIT("A Pear"),

@@ -137,7 +137,6 @@ TEST(digests_are_written_and_read) {
     const twx_hash128 digest = {.lo = UINT64_C(0x00000000000000ff), .hi = UINT64_C(0xabc) << 52};
     twx_hash128 read = {0, 0};
     char text[TWX_DIGEST_TEXT_BYTES];
-    (void)state;
     twx_digest_text(&digest, text);
     assert_string_equal(text, "abc000000000000000000000000000ff");
     assert_true(twx_digest_read(twx_slice_of(text), &read));

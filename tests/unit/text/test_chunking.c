@@ -73,7 +73,6 @@ static size_t expected_length(twx_slice text) {
 TEST(r1_r2_chunks_are_the_text_and_end_where_the_header_says) {
     static char bytes[TEXT_MAX];
     size_t cut = 0, ended = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= 440; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t size = seed < 400 ? TWX_CHUNK_MAX - 3 + test_rng_below(&rng, 6)
@@ -174,7 +173,6 @@ TEST(a_sample_has_the_smallest_hashes) {
 TEST(chunks_stay_as_they_are) {
     static const size_t LENGTHS[] = {242, 65, 110, 146, 154, 65, 110, 108};
     char bytes[1000];
-    (void)state;
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(' ' + i * i * (i / 5 + 3) % 95);
     size_t at = 0;
     for (size_t i = 0; at < sizeof bytes; i++) {

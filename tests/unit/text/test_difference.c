@@ -119,7 +119,6 @@ TEST(numbers_of_one_date_are_one_block) {
 
 TEST(a_block_between_common_words_is_known) {
     twx_difference d = {0};
-    (void)state;
     compare("Row.\nHold the oar.\nPull.", "Row.\nPull.", &ALL, &d);
     assert_int_equal(d.at.n, 1);
     assert_true(d.at.at[0].is_between);
@@ -142,7 +141,6 @@ TEST(what_is_left_out_makes_no_block) {
     static const bool no = false, yes = true;
     const twx_difference_rules ignoring = {.ignored = ignore_menu, .arg = &no},
                                announcing = {.ignored = ignore_menu, .arg = &yes};
-    (void)state;
     assert_string_equal(shown_by("Home and contact\nA boat", "A boat", &ignoring), "");
     assert_string_equal(shown_by("A boat\nAvailable", "A boat\nSold yesterday", &ignoring),
                         "added - +Sold yesterday|");
@@ -158,7 +156,6 @@ static uint64_t last_letter(const void *arg, bool in_a, twx_slice sentence) {
 
 TEST(what_may_be_exchanged_makes_no_block) {
     const twx_difference_rules rules = {.exchanged = last_letter};
-    (void)state;
     assert_string_equal(shown_by("A boat\nBuilt in March", "A boat\nBuilt with much", &rules), "");
     assert_string_equal(shown_by("A boat\nBuilt in March", "A boat", &rules),
                         "added -Built in March +|");
@@ -180,7 +177,6 @@ TEST(a_sentence_is_asked_for_once) {
     static char a[LINES * 16], b[LINES * 16];
     twx_difference d = {0};
     twx_ctx cx;
-    (void)state;
     for (size_t i = 0, n = 0, m = 0; i < LINES; i++) {
         n += (size_t)sprintf(a + n, "red %zu\n", i);
         m += (size_t)sprintf(b + m, "blue %zu\n", i);
@@ -198,7 +194,6 @@ static bool is_substituted(const void *arg, const twx_block *block) {
 
 TEST(the_comparison_ends_with_a_block_that_is_enough) {
     const twx_difference_rules rules = {.enough = is_substituted};
-    (void)state;
     assert_string_equal(
         shown_by("a red boat\nsame\na red car", "a blue boat\nsame\na blue car", &rules),
         "substituted -red +blue|");
@@ -207,7 +202,6 @@ TEST(the_comparison_ends_with_a_block_that_is_enough) {
 /* One place on two pages, so that what machines put there is known again. */
 TEST(places_depend_on_the_words_around_a_block) {
     twx_difference d = {0}, other = {0};
-    (void)state;
     compare("Viewed 36 times so far", "Viewed 40 times so far", &ALL, &d);
     compare("Viewed 7 times so far", "Viewed 88 times so far", &ALL, &other);
     assert_int_equal(d.at.n, 1);
@@ -240,7 +234,6 @@ static size_t words_of(const twx_difference *d, bool of_a) {
 TEST(r1_equal_texts_have_no_blocks) {
     twx_difference d = {0};
     char a[256], b[256];
-    (void)state;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         draw_text(&rng, PARTS_DRAWN, a);
@@ -262,7 +255,6 @@ TEST(r1_equal_texts_have_no_blocks) {
 TEST(r2_exchanged_texts_have_as_many_words_in_blocks) {
     twx_difference d = {0}, back = {0};
     char a[256], b[256];
-    (void)state;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         draw_text(&rng, WORDS_DRAWN, a);
@@ -282,7 +274,6 @@ TEST(r3_texts_without_common_words_are_one_block) {
     enum { WORDS = 2 * TWX_DIFFERENCE_EDITS };
     static char a[WORDS * 8 + 32], b[WORDS * 8 + 32];
     twx_difference d = {0};
-    (void)state;
     strcpy(a, "first ");
     strcpy(b, "first ");
     for (size_t i = 0; i < WORDS; i++) {
@@ -310,7 +301,6 @@ TEST(sentences_end_at_marks_and_lines) {
                                          "\xE6\x9C\x9D\xE3\x80\x82", "\xE5\xA4\x9C"};
     twx_unit_list units = {0};
     twx_ctx cx;
-    (void)state;
     twx_ctx_init(&cx);
     const twx_slice text = TWX_SLICE_LIT("On 19. 5. 2024 it rained.  Why? See a.b for it\n \n"
                                          "\xE6\x9C\x9D\xE3\x80\x82\xE5\xA4\x9C");

@@ -89,7 +89,6 @@ TEST(a_word_knows_where_it_starts) {
     twx_ctx cx;
     twx_tokens t;
     twx_token token;
-    (void)state;
     twx_ctx_init(&cx);
     twx_tokens_init(&t);
     twx_tokens_start(&t, twx_slice_of(TEXT));
@@ -106,7 +105,6 @@ TEST(r3_a_word_before_a_byte_beyond_ascii_is_lowered) {
     twx_ctx cx;
     twx_tokens t;
     twx_token token;
-    (void)state;
     twx_ctx_init(&cx);
     twx_tokens_init(&t);
     twx_tokens_start(&t, twx_slice_of(TEXT));

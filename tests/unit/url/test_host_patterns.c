@@ -11,7 +11,6 @@ static void expect(const char *sections, const char *host, unsigned number) {
 
 TEST(r1_the_most_specific_section_applies) {
     static const char ALL[] = ".example | a.example | *.a.example | .b.a.example x=y";
-    (void)state;
     expect(ALL, "a.example", 2);
     expect(ALL, "c.a.example", 3);
     expect(ALL, "b.a.example", 4);
@@ -33,7 +32,6 @@ TEST(values_are_cut_at_blanks) {
     twx_slice text = TWX_SLICE_LIT(
                   " *.a.example  near.text=main\tverdict.order=a,b  x | b.example"),
               name, value;
-    (void)state;
     assert_true(twx_host_section_next(&text, &s));
     assert_true(s.below && twx_slice_eq(s.host, TWX_SLICE_LIT("a.example")) &&
                 twx_slice_eq(s.pattern, TWX_SLICE_LIT("*.a.example")));

@@ -22,7 +22,6 @@ static const twx_variant *variant(const twx_url_variants *p, twx_variant_kind ki
 
 TEST(the_table_has_ten_hypotheses_and_every_kind_of_variant) {
     unsigned numbers = 0, kinds = 0;
-    (void)state;
     for (size_t i = 0; i < TWX_HYPOTHESES; i++) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[i];
         numbers |= 1u << h->number;
@@ -50,7 +49,6 @@ TEST(what_differs_has_other_keys) {
         "http://h/p?a=1",     "http://h/p?b=1",     "http://h/p?a=1&a=1", "http://h/p?=a",
         "http://h/p?a=1&b",   "http://h/p?ab=1",    "http://h/a/b",       "http://h/b/a",
         "http://h/p?a=2&a=1", "http://h/p?a=1&a=2", "http://h/"};
-    (void)state;
     for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
         for (size_t k = 0; k < i; k++) {
             analyse(URLS[i], URLS[k]);
@@ -76,7 +74,6 @@ TEST(a_counterpart_is_the_url_without_the_part) {
         {"http://h/index.html", "http://h/", "index.html", TWX_VARIANT_SEGMENT},
         {"http://h/a;s=1/b", "http://h/a/b", "s", TWX_VARIANT_PATH_SUFFIX},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         analyse(CASES[i].url, CASES[i].without);
         const twx_variant *v = variant(&a, CASES[i].kind, CASES[i].first);
@@ -93,7 +90,6 @@ TEST(a_session_is_long_and_mixed) {
                  {"1234567", false},      {"abcdefghijklmnop", false}, {"abcdefghijklmno1", true},
                  {"ch03s05.html", false}, {"install-amd64-x", false}};
     char url[100];
-    (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         snprintf(url, sizeof url, "http://h/%s/x", CASES[i].segment);
         twx_url_variants_of(twx_slice_of(url), &a);
@@ -139,7 +135,6 @@ TEST(a_site_is_the_host_without_www) {
                                            {"http://wwwa.example/www.b", "wwwa.example"},
                                            {"mailto:x", "mailto:x"},
                                            {"", ""}};
-    (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
         if (!twx_slice_eq(twx_site_of(twx_slice_of(CASES[i][0])), twx_slice_of(CASES[i][1])))
             fail_msg("%s", CASES[i][0]);
@@ -158,7 +153,6 @@ TEST(a_site_is_the_host_without_www) {
 TEST(r3_the_number_of_variants_is_bounded) {
     static char url[8192];
     size_t n = (size_t)snprintf(url, sizeof url, "http://h");
-    (void)state;
     for (int i = 0; i < TWX_URL_SEGMENTS; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "/0123456789abcde%x;s=1", i);
     for (int i = 0; i < 100; i++)

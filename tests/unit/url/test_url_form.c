@@ -52,7 +52,6 @@ TEST(others_are_pages) {
         "https://amp.dev/",
         "",
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++)
         if (twx_url_form_bits(twx_slice_of(PAGES[i])) != 0)
             fail_msg("%s: %u", PAGES[i], twx_url_form_bits(twx_slice_of(PAGES[i])));
