@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # wings: import
+# without sanitizers: its subject is pages of docs; the other tests run the same commands
 # What a new user types: every command of README.md and of the pages of docs that are named below (blocks marked ```sh) works on the
 # files that the pages speak of, and the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables
 # as they are.

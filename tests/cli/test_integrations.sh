@@ -1,5 +1,6 @@
 #!/bin/bash
 # wings: import predict
+# without sanitizers: its subject is programs of others; fuzz_extension calls the functions
 # The examples of share/examples with the real programs, where they are installed: sqlite-utils, Scrapy, curl, wget, omindex (Xapian) and Recoll.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 examples=$source/share/examples

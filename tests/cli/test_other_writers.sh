@@ -1,4 +1,5 @@
 #!/bin/bash
+# without sanitizers: its subject is locks and time; fault/test_crawler writes meanwhile, too
 # Commands that write while another program writes to the store: a store with a rollback journal does not deadlock, and the WAL of a store
 # that nobody else has open does not grow from run to run.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # wings: import predict lab
+# without sanitizers: fault/test_output_faults makes the same writes fail within each command
 # Output that cannot be written, for every command: on a full disk the exit code is 74 and the message names standard output; when
 # nothing reads the output, a command ends without a message and with the exit code that it has otherwise.
 # A run, import, index or learn that cannot print has still done its work.

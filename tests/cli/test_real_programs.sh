@@ -1,5 +1,6 @@
 #!/bin/bash
 # wings: import
+# without sanitizers: its subject is programs of others; test_known_programs reads stores of their shapes
 # Stores that other programs of the distribution make themselves (not by schemas copied into a test): newsboat's cache of a feed, buku's bookmarks,
 # what Scrapy's pipelines write, and tables that sqlite-utils makes of JSON: a foreign key that has no index, and YaCy's export. Each runs in place
 # with the configuration that `check --suggest` writes. A program that is not installed is skipped.

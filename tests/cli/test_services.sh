@@ -1,5 +1,6 @@
 #!/bin/bash
 # wings: import cluster
+# without sanitizers: its subject is units and scripts; test_follow and others run the same commands
 # What cron and systemd run: share/services/run-as-owner, the units, and lines for the journal. As root it becomes the owner of the store, so that nothing it leaves
 # stops that user later.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"

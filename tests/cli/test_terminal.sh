@@ -1,5 +1,6 @@
 #!/bin/bash
 # wings: import predict lab
+# without sanitizers: its subject is lines and colours; test_console and test_program run what writes them
 # What is written to a terminal: warnings are coloured unless NO_COLOR is set or the terminal is dumb, progress lines fit the width and are
 # cleared before other output; messages about one thing are in the singular. $TWINDEX is the program.
 set -u

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # wings: import
+# without sanitizers: test_crawl runs on the same crawl, test_keep_mirrors the command mirrors
 # Mirrors of a real crawl: the hosts that truth/hosts.tsv calls mirrors or www forms of each other are found, and no others. That file
 # lists what the crawl was made for; two of its smallest sites may serve the same manual by chance: what is found beyond the truth
 # has to be a pair of hosts whose texts are the same, counted in plain SQL. $TWINDEX_CRAWL_SIZE: small (default) or medium; the store
