@@ -25,6 +25,19 @@
 #define TWX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define TWX_COUNTOF(array)    (sizeof(array) / sizeof((array)[0]))
 
+/* An order for qsort() and bsearch(): by one to three members of the type, the lesser first. */
+#define TWX_ORDER(name, type, order)                       \
+    static int name(const void *left, const void *right) { \
+        const type *const a = left, *const b = right;      \
+        return order;                                      \
+    }
+#define TWX_LESS_(m)                  ((a->m > b->m) - (a->m < b->m))
+#define TWX_LESS_OR_(m, other)        (a->m != b->m ? TWX_LESS_(m) : (other))
+#define TWX_ORDER_1(name, type, m)    TWX_ORDER(name, type, TWX_LESS_(m))
+#define TWX_ORDER_2(name, type, m, n) TWX_ORDER(name, type, TWX_LESS_OR_(m, TWX_LESS_(n)))
+#define TWX_ORDER_3(name, type, m, n, o) \
+    TWX_ORDER(name, type, TWX_LESS_OR_(m, TWX_LESS_OR_(n, TWX_LESS_(o))))
+
 /* clang-format off */
 /*       name             exit  text */
 #define TWX_RC_TABLE(X)                              \

@@ -7,9 +7,10 @@
  *   test_hostile_stores [corrupted|tampered|overwritten [COUNT [FIRST]]]
  *
  * A trial is determined by its number. Trials run in child processes, so that one that crashes is
- * counted and the others go on. Without arguments as many as USUAL says, or 80 of each kind in a
- * build without the address sanitizer, which sees less. A single number prints what was done to the
- * store and how each command ended; TWX_KEEP_STORE is the file it is copied to. */
+ * counted and the others go on. Without arguments as many as USUAL says, or 80 of each kind (20
+ * unless all tests are long) in a build without the address sanitizer, which sees less. A single
+ * number prints what was done to the store and how each command ended; TWX_KEEP_STORE is the file
+ * it is copied to. */
 #include "store_damage.h"
 #include "store_maker.h"
 #include "table_hash.h"
@@ -469,7 +470,7 @@ int main(int argc, char **argv) {
             good = try_stores(kind,
                               count            ? count
                               : TEST_SANITIZED ? USUAL[kind]
-                                               : 80,
+                                               : test_share_of(80, 4),
                               first) &&
                    good;
     if (argc < 2) good = try_stores(CORRUPTED, 1, DAMAGED_SIZE) && good;

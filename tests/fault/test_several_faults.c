@@ -8,7 +8,7 @@
 
 #include "api/api.h"
 
-enum { STORES = 2, DOCUMENTS = 12, STEP = TEST_SANITIZED ? 11 : 2, NEXT_RUN = 5 };
+enum { STORES = 2, DOCUMENTS = 12, NEXT_RUN = 5 };
 
 static char path[STORES][4400];
 static struct {
@@ -85,7 +85,8 @@ TEST(each_allocation_of_a_run_over_two_stores) {
     run(fresh);
     assert_string_not_equal(old, fresh);
     bool reached = true;
-    for (uint64_t nth = 1; reached; nth += STEP) {
+    const size_t step = TEST_SANITIZED ? 11 : 16 / test_share_of(8, 4);
+    for (uint64_t nth = 1; reached; nth += step) {
         twx_faults faults = {.fail_at = nth};
         put_templates();
         twindex *t = open_stores();
@@ -112,6 +113,6 @@ TEST(each_allocation_of_a_run_over_two_stores) {
     }
     print_message("%zu runs failed, %zu did without what they could not allocate\n", failures,
                   replaced);
-    assert_true(failures * STEP > 500);
+    assert_true(failures * step > 500);
     for (size_t i = 0; i < STORES; i++) free(template[i].bytes);
 }

@@ -10,10 +10,7 @@ enum {
 
 /* ---- answers ------------------------------------------------------------- */
 
-static int by_part(const void *left, const void *right) {
-    const twx_pulled_part *a = left, *b = right;
-    return (a->number > b->number) - (a->number < b->number);
-}
+TWX_ORDER_1(by_part, twx_pulled_part, number)
 
 twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts) {
     twx_row_reader r = {.rest = rows};
@@ -37,10 +34,7 @@ twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_
     return TWX_OK;
 }
 
-static int by_doc(const void *left, const void *right) {
-    const twx_flag_row *a = left, *b = right;
-    return (a->doc > b->doc) - (a->doc < b->doc);
-}
+TWX_ORDER_1(by_doc, twx_flag_row, doc)
 
 /* [R2] */
 static twx_rc check_sums(twx_ctx *cx, twx_pulled_part *sums, const twx_pulled_part *parts,

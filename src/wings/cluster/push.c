@@ -269,10 +269,7 @@ static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_clu
 
 /* ==== pushed */
 
-static int by_doc(const void *left, const void *right) {
-    const twx_pushed *a = left, *b = right;
-    return (a->doc > b->doc) - (a->doc < b->doc);
-}
+TWX_ORDER_1(by_doc, twx_pushed, doc)
 
 twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list) {
     twx_row_reader r = {.rest = rows};

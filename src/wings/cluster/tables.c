@@ -459,10 +459,7 @@ static twx_rc add_owed(twx_ctx *cx, twx_owed_list *list, const twx_owed *e) {
     return TWX_VEC_PUSH(cx, list, *e) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static int by_owing_shard(const void *left, const void *right) {
-    const twx_owed *a = left, *b = right;
-    return (a->shard > b->shard) - (a->shard < b->shard);
-}
+TWX_ORDER_1(by_owing_shard, twx_owed, shard)
 
 twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
                      twx_owed_list *ret_list) {

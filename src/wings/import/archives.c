@@ -327,11 +327,7 @@ static bool read_extents(twx_zip *z, directory *d, unsigned char *tail, size_t r
     return d->p && read_at(d, d->at, d->p, d->bytes) && read_entries(z, d, to);
 }
 
-static int by_first(const void *a, const void *b) {
-    const extent *x = a, *y = b;
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return (x->entry > y->entry) - (x->entry < y->entry);
-}
+TWX_ORDER_2(by_first, extent, first, entry)
 
 static twx_rc refuse_overlaps(twx_zip *z, extent *at) {
     const size_t n = (size_t)z->n;

@@ -230,12 +230,7 @@ twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
 
 /* ---- titled texts ------------------------------------------------------ */
 
-static int by_title(const void *left, const void *right) {
-    const twx_titled_text *a = left, *b = right;
-    if (a->title != b->title) return a->title < b->title ? -1 : 1;
-    if (a->lot != b->lot) return a->lot < b->lot ? -1 : 1;
-    return (a->document > b->document) - (a->document < b->document);
-}
+TWX_ORDER_3(by_title, twx_titled_text, title, lot, document)
 
 twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uint32_t *rep,
                              twx_titled_texts *ret_list) {

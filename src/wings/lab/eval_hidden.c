@@ -235,11 +235,7 @@ enum { LOT_SEED = 11, LONG_SEED = 12, AUDIT_SEED = 13, URL_SHOWN = 500 };
 
 /* ---- samples ------------------------------------------------------------- */
 
-static int by_lot(const void *left, const void *right) {
-    const twx_eval_lot *a = left, *b = right;
-    if (a->lot != b->lot) return a->lot < b->lot ? -1 : 1;
-    return (a->item > b->item) - (a->item < b->item);
-}
+TWX_ORDER_2(by_lot, twx_eval_lot, lot, item)
 
 void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most) {
     if (lots->n) qsort(lots->at, lots->n, sizeof *lots->at, by_lot);
@@ -456,11 +452,7 @@ static twx_rc list_text(void *arg, uint32_t i, const twx_source_row *row) {
     return TWX_VEC_PUSH(m->job->cx, &m->lots, (twx_eval_lot){lot, i}) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static int by_hash(const void *left, const void *right) {
-    const bag_word *a = left, *b = right;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->sampled > b->sampled) - (a->sampled < b->sampled);
-}
+TWX_ORDER_2(by_hash, bag_word, hash, sampled)
 
 static twx_rc draw_texts(measuring *m) {
     twx_ctx *cx = m->job->cx;
@@ -600,10 +592,7 @@ static twx_rc compare_drawn(measuring *m, drawn_text *d, int32_t *ret_best) {
                      *ret_best);
 }
 
-static int by_audit_lot(const void *left, const void *right) {
-    const audit_pair *a = left, *b = right;
-    return (a->lot > b->lot) - (a->lot < b->lot);
-}
+TWX_ORDER_1(by_audit_lot, audit_pair, lot)
 
 static twx_rc audit(measuring *m) {
     twx_rc rc = TWX_OK;

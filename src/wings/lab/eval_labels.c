@@ -181,11 +181,7 @@ void twx_eval_labels_done(twx_eval_labels *l) {
 
 /* ---- shares ------------------------------------------------------------- */
 
-static int by_text(const void *left, const void *right) {
-    const twx_eval_share *a = left, *b = right;
-    if (a->text != b->text) return a->text < b->text ? -1 : 1;
-    return (a->cluster > b->cluster) - (a->cluster < b->cluster);
-}
+TWX_ORDER_2(by_text, twx_eval_share, text, cluster)
 
 /* Adds one share for each URL, then merges those of the same text and cluster. */
 static twx_rc join_shares(twx_ctx *cx, const twx_eval_labels *l, twx_eval_shares *s) {

@@ -322,12 +322,7 @@ static twx_rc draw_pairs(verifying *v, const twx_eval_draw *draw) {
     return TWX_OK;
 }
 
-static int by_block(const void *left, const void *right) {
-    const drawn *a = left, *b = right;
-    if (a->block_a != b->block_a) return a->block_a < b->block_a ? -1 : 1;
-    if (a->block_b != b->block_b) return a->block_b < b->block_b ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
-}
+TWX_ORDER_3(by_block, drawn, block_a, block_b, at)
 
 /* Divides the needed texts into blocks, two of which fit into half of the memory, and sorts the
  * pairs by the blocks of their texts. */

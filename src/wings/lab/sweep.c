@@ -143,10 +143,7 @@ static twx_rc add_range(sweep *s, twx_slice text) {
     return rc;
 }
 
-static int by_number(const void *left, const void *right) {
-    const swept_value *a = left, *b = right;
-    return (a->number > b->number) - (a->number < b->number);
-}
+TWX_ORDER_1(by_number, swept_value, number)
 
 /* Is it the threshold of the near-duplicate method, which pairs and labels are about? */
 static bool is_threshold(const sweep *s) {
@@ -362,11 +359,7 @@ static twx_rc list_pairs(sweep *s) {
     return rc;
 }
 
-static int by_distance(const void *left, const void *right) {
-    const near_pair *a = left, *b = right;
-    if (a->distance != b->distance) return a->distance < b->distance ? -1 : 1;
-    return (a->lot > b->lot) - (a->lot < b->lot);
-}
+TWX_ORDER_2(by_distance, near_pair, distance, lot)
 
 /* Keeps the pairs nearest to the value that have no label. */
 static twx_rc choose_pairs(sweep *s) {

@@ -310,10 +310,7 @@ static int by_frequency(const void *a, const void *b) {
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static int by_hash(const void *a, const void *b) {
-    const twx_term_sample *x = a, *y = b;
-    return (x->hash > y->hash) - (x->hash < y->hash);
-}
+TWX_ORDER_1(by_hash, twx_term_sample, hash)
 
 /* Keeps the SAMPLE_MAX smallest hashes, without repeats. */
 static void thin_out(twx_term_selection_maker *m) {
@@ -488,10 +485,7 @@ static twx_rc find_candidates(twx_term_selection_maker *m, twx_term_candidates *
 
 /* ---- selection ----------------------------------------------------------- */
 
-static int by_word(const void *a, const void *b) {
-    const twx_term_candidate *x = a, *y = b;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TWX_ORDER_1(by_word, twx_term_candidate, word)
 
 twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
     twx_term_choice c = {0};
