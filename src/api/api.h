@@ -1,5 +1,4 @@
-/* api/api.h: libtwindex, the functions of include/twindex/twindex.h. Parts: handle, call,
- * hooks. */
+/* api/api.h: libtwindex, the functions of include/twindex/twindex.h. */
 #ifndef TWX_API_API_H
 #define TWX_API_API_H
 

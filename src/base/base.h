@@ -1,8 +1,4 @@
-/* base/base.h: memory, errors, strings, numbers, threads; knows nothing of documents. Parts:
- * rc, ctx, alloc, slice, utf8, buf, arena, vec, value, print, plural, hash64, byte_block,
- * sip_hash, map64, read_number, fixed_log, iso8601, http_status, nearest, flag_table, flag_row,
- * damaged_row, trusted_file, parallel, suspension, openssl_error,
- * excerpt, number_text, fields. */
+/* base/base.h: memory, errors, strings, numbers, threads; knows nothing of documents. */
 #ifndef TWX_BASE_BASE_H
 #define TWX_BASE_BASE_H
 
@@ -526,6 +522,8 @@ int64_t twx_fixed_ln(uint64_t a, uint64_t b);
 /* 1 - exp(-a / b) in units of 2^-63; b >= 1. For a small a / b the error is 2^-61, which is 2^-61 /
  * (a / b) of the result. */
 uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b);
+/* The integer part of the square root of x. */
+uint64_t twx_root(uint64_t x);
 
 /* iso8601 (numbers.c): dates as crawlers write them.
  * [R1] "2024-05-01"; "2024-05-01T10:20:30" with "T" or a blank between date and time, an optional

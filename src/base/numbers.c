@@ -121,6 +121,13 @@ uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b) {
     return ONE_63 - ((ONE_63 - high_half(rest, inner)) >> halvings);
 }
 
+uint64_t twx_root(uint64_t x) {
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+        if ((root | bit) * (root | bit) <= x) root |= bit;
+    return root;
+}
+
 /* ==== iso8601 */
 
 enum { DAY_CHARS = 10 /* 2024-05-01 */ };

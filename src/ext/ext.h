@@ -1,4 +1,4 @@
-/* ext/ext.h: the SQLite extension. Parts: ext_call, ext_functions. */
+/* ext/ext.h: the SQLite extension. */
 #ifndef TWX_EXT_EXT_H
 #define TWX_EXT_EXT_H
 

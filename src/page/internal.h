@@ -1,6 +1,5 @@
 /* page/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include page/page.h. Parts: char_refs, elements, encoding_prescan, flow, html_tokens,
- * html_tree, html_stack, html_modes, style, html_reader. */
+ * rooms include page/page.h. */
 #ifndef TWX_PAGE_INTERNAL_H
 #define TWX_PAGE_INTERNAL_H
 

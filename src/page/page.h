@@ -1,5 +1,4 @@
-/* page/page.h: the bytes of a page into text, and what the page says about itself. Parts:
- * document_types, encoding, text_parts, html, looks_like, page_values, unpack. */
+/* page/page.h: the bytes of a page into text, and what the page says about itself. */
 #ifndef TWX_PAGE_PAGE_H
 #define TWX_PAGE_PAGE_H
 

@@ -1,6 +1,5 @@
-/* search/internal.h: what the files of this room share with each other and with its tests;
- * other rooms include search/search.h. Parts: judged, rule_document, rule_function, rule_lex,
- * rule_listing, rule_tree, search_figures, search_result, searching. */
+/* search/internal.h: what the files of this room share with each other and with its tests; other
+ * rooms include search/search.h. */
 #ifndef TWX_SEARCH_INTERNAL_H
 #define TWX_SEARCH_INTERNAL_H
 

@@ -1,6 +1,4 @@
-/* search/search.h: the text index, ranking rules, judgements. Parts: index, find, rule_parse,
- * read_overview, rule_sql, ranking, rules, rules_trial, search, hits, query_quality, try_rules,
- * tune. */
+/* search/search.h: the text index, ranking rules, judgements. */
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 

@@ -1,5 +1,5 @@
 /* sign/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include sign/sign.h. Parts: alignment_payload, markup_words, pair_sketch. */
+ * rooms include sign/sign.h. */
 #ifndef TWX_SIGN_INTERNAL_H
 #define TWX_SIGN_INTERNAL_H
 

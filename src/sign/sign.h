@@ -1,7 +1,5 @@
-/* sign/sign.h: one document into keys and payloads: what a method is, and the methods that
- * flags are made of. Parts: params, statistics, workspace, detector_row, detectors,
- * page_class, method_settings, memo, record, sign_document, bag, profile, simhash, name_lines,
- * plain_words, name_words, minhash_sketch, shingle_sketch, alignment. */
+/* sign/sign.h: one document into keys and payloads: what a method is, and the methods that flags
+ * are made of. */
 #ifndef TWX_SIGN_SIGN_H
 #define TWX_SIGN_SIGN_H
 

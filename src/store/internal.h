@@ -1,6 +1,5 @@
 /* store/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include store/store.h. Parts: batch_plan, flag_views, table_sample, guess_columns,
- * guess_others, page_functions, source_check, source_room, template. */
+ * rooms include store/store.h. */
 #ifndef TWX_STORE_INTERNAL_H
 #define TWX_STORE_INTERNAL_H
 

@@ -1,8 +1,4 @@
-/* store/store.h: everything that is SQLite: source, signatures, generations, schema. Parts: db,
- * stmt, turn, changes, wal_hold, file_shape, migrate, source_columns, removal, source, guess,
- * documents, links, packed_row, signatures, site_counts, remotes, generations, flags_cursor,
- * flags_digest, host_mirrors, display, rule_functions, text_functions, text_index, text_scores,
- * text_search, store_key, prepared, vote_ledger. */
+/* store/store.h: everything that is SQLite: source, signatures, generations, schema. */
 #ifndef TWX_STORE_STORE_H
 #define TWX_STORE_STORE_H
 

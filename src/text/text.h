@@ -1,7 +1,5 @@
-/* text/text.h: characters, tokens, terms, sentences, shingles, similarity, and the differences
- * of two texts. Parts: char_class, chunking, sentence_units, written_words, difference,
- * stem_language, terms, plain_query, sentences, tokens, shingling, similarity, stop_words,
- * text_diff, word_counts. */
+/* text/text.h: characters, tokens, terms, sentences, shingles, similarity, and the differences of
+ * two texts. */
 #ifndef TWX_TEXT_TEXT_H
 #define TWX_TEXT_TEXT_H
 

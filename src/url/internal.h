@@ -1,5 +1,5 @@
-/* url/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include url/url.h. Parts: url_address, url_draft, url_host. */
+/* url/internal.h: what the files of this room share with each other and with its tests; other rooms
+ * include url/url.h. */
 #ifndef TWX_URL_INTERNAL_H
 #define TWX_URL_INTERNAL_H
 
@@ -13,32 +13,6 @@
  * [R2] An IPv6 address is written in lower-case hexadecimal, with the first of the longest runs of
  * two or more zero pieces as "::".
  * Any thread may call these. */
-
-/* url_draft: a URL during normalisation: parts that may still change and are joined at the
- * end. Private to the folder: url_norm.c fills and joins it, url_steps edits it.
- * Memory: path and query are the draft's own copies in the arena and are only ever shortened in
- * place. */
-
-typedef struct twx_url_text {
-    char *p; /* NULL: absent */
-    size_t n;
-} twx_url_text;
-
-typedef struct twx_url_draft {
-    twx_ctx *cx;
-    twx_arena *scratch;
-    twx_url_fault fault;
-    twx_slice scheme, userinfo, host, port; /* in normal form; host absent: no authority */
-    twx_url_text path, query;               /* without '?' */
-} twx_url_draft;
-
-/* The optional steps TWX_URL_STEP_...: each edits http and https drafts and is idempotent. Errors
- * TWX_E_NOMEM */
-typedef twx_rc twx_url_step_fn(twx_url_draft *draft, unsigned steps);
-twx_url_step_fn twx_url_drop_session;     /* _SESSION */
-twx_url_step_fn twx_url_drop_tracking;    /* _TRACKING */
-twx_url_step_fn twx_url_drop_tail;        /* _INDEX_PAGE, _TRAILING_SLASH: those set in steps */
-twx_url_step_fn twx_url_order_parameters; /* _PARAMETER_ORDER */
 
 /* url_host.c: the normal form of a host (RFC 3986 section 3.2.2 and 6.2.2.1, UTS 46).
  * [R1] Percent-encoding is decoded, as in browsers; non-ASCII names become A-labels (libidn2, UTS

@@ -94,17 +94,35 @@ void twx_url_split_authority(twx_slice authority, twx_authority_parts *ret_parts
 /* A URL is split into parts, each part is normalised in a draft, the optional steps edit the draft,
  * and the parts are joined. The user's rules are applied to the joined text. */
 
+/* Path and query are the draft's own copies in the arena and are only ever shortened in place. */
+typedef struct url_text {
+    char *p; /* NULL: absent */
+    size_t n;
+} url_text;
+
+typedef struct url_draft {
+    twx_ctx *cx;
+    twx_arena *scratch;
+    twx_url_fault fault;
+    twx_slice scheme, userinfo, host, port; /* in normal form; host absent: no authority */
+    url_text path, query;                   /* without '?' */
+} url_draft;
+
+/* The optional steps: each edits http and https drafts and is idempotent. */
+typedef twx_rc step_fn(url_draft *draft, unsigned steps);
+static step_fn drop_session, drop_tracking, drop_tail, order_parameters;
+
 /* In the order in which they run, so that an earlier step cannot hide work from a later one. */
 static const struct {
     const char *name;
     unsigned bit;
-    twx_url_step_fn *run;
+    step_fn *run;
 } STEPS[] = {
-    {"session_parameters", TWX_URL_STEP_SESSION, twx_url_drop_session},
-    {"tracking_parameters", TWX_URL_STEP_TRACKING, twx_url_drop_tracking},
-    {"index_page", TWX_URL_STEP_INDEX_PAGE, twx_url_drop_tail},
-    {"trailing_slash", TWX_URL_STEP_TRAILING_SLASH, twx_url_drop_tail},
-    {"parameter_order", TWX_URL_STEP_PARAMETER_ORDER, twx_url_order_parameters},
+    {"session_parameters", TWX_URL_STEP_SESSION, drop_session},
+    {"tracking_parameters", TWX_URL_STEP_TRACKING, drop_tracking},
+    {"index_page", TWX_URL_STEP_INDEX_PAGE, drop_tail},
+    {"trailing_slash", TWX_URL_STEP_TRAILING_SLASH, drop_tail},
+    {"parameter_order", TWX_URL_STEP_PARAMETER_ORDER, order_parameters},
 };
 
 static const struct {
@@ -217,8 +235,8 @@ static int percent_value(twx_slice s, size_t i) {
 
 /* Normalises the encoding of a part in which the bytes of `place` may appear (RFC 3986 section
  * 6.2.2.1-2). An absent part stays absent. */
-static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_text *ret_text) {
-    *ret_text = (twx_url_text){NULL, 0};
+static twx_rc encode(url_draft *d, twx_slice part, unsigned place, url_text *ret_text) {
+    *ret_text = (url_text){NULL, 0};
     if (!part.p) return TWX_OK;
     char *p = twx_arena_alloc(d->cx, d->scratch, part.n, 3);
     if (!p) return TWX_E_NOMEM;
@@ -238,13 +256,13 @@ static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_t
             i += 2;
         }
     }
-    *ret_text = (twx_url_text){p, (size_t)(out - p)};
+    *ret_text = (url_text){p, (size_t)(out - p)};
     return TWX_OK;
 }
 
 /* p[at] is the '/' of the next segment; p[0..n) is resolved. Removing a segment costs no more than
  * writing it did. */
-static void url_remove_dots(twx_url_text *path) {
+static void url_remove_dots(url_text *path) {
     char *p = path->p;
     twx_slice all = {p, path->n};
     size_t n = 0;
@@ -263,7 +281,7 @@ static void url_remove_dots(twx_url_text *path) {
     path->n = n;
 }
 
-static twx_rc set_scheme(twx_url_draft *d, twx_slice scheme) {
+static twx_rc set_scheme(url_draft *d, twx_slice scheme) {
     char *p = twx_arena_alloc(d->cx, d->scratch, scheme.n, 1);
     if (!p) return TWX_E_NOMEM;
     for (size_t i = 0; i < scheme.n; i++) p[i] = twx_lower(scheme.p[i]);
@@ -279,7 +297,7 @@ static bool is_default_port(twx_slice scheme, twx_slice port) {
 }
 
 /* Drops leading zeros, an empty port and the scheme's default. */
-static void set_port(twx_url_draft *d, twx_slice port) {
+static void set_port(url_draft *d, twx_slice port) {
     unsigned value = 0;
     while (port.n > 1 && port.p[0] == '0') port = twx_slice_sub(port, 1, port.n);
     for (size_t i = 0; i < port.n && d->fault == TWX_URL_OK; i++) {
@@ -292,14 +310,14 @@ static void set_port(twx_url_draft *d, twx_slice port) {
     if (port.n && !is_default_port(d->scheme, port)) d->port = port;
 }
 
-static bool is_web(const twx_url_draft *d) {
+static bool is_web(const url_draft *d) {
     return twx_slice_eq(d->scheme, TWX_SLICE_LIT("http")) ||
            twx_slice_eq(d->scheme, TWX_SLICE_LIT("https"));
 }
 
-static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
+static twx_rc set_authority(url_draft *d, twx_slice authority) {
     twx_authority_parts parts;
-    twx_url_text userinfo = {NULL, 0};
+    url_text userinfo = {NULL, 0};
     if (!authority.p) return TWX_OK;
     twx_url_split_authority(authority, &parts);
     twx_rc rc = twx_url_host(d->cx, d->scratch, parts.host, &d->host);
@@ -319,14 +337,14 @@ static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
 /* A path without authority must not begin with "//", which would parse as an authority: "x:/.//y"
  * keeps its "/.". There is room for it, because "//" can come to the front only when at least that
  * much was removed. */
-static void guard_path(twx_url_text *path) {
+static void guard_path(url_text *path) {
     if (path->n < 2 || path->p[0] != '/' || path->p[1] != '/') return;
     memmove(path->p + 2, path->p, path->n);
     path->p[1] = '.';
     path->n += 2;
 }
 
-static twx_rc set_path(twx_url_draft *d, twx_slice path) {
+static twx_rc set_path(url_draft *d, twx_slice path) {
     if (path.n == 0 && d->host.p) path = TWX_SLICE_LIT("/");
     twx_rc rc = encode(d, path, TWX_URL_IN_PATH, &d->path);
     if (rc != TWX_OK || d->path.n == 0 || d->path.p[0] != '/') return rc;
@@ -335,7 +353,7 @@ static twx_rc set_path(twx_url_draft *d, twx_slice path) {
     return TWX_OK;
 }
 
-static twx_rc fill(twx_url_draft *d, const twx_url_parts *parts) {
+static twx_rc fill(url_draft *d, const twx_url_parts *parts) {
     twx_rc rc = set_scheme(d, parts->scheme);
     if (rc == TWX_OK) rc = set_authority(d, parts->authority);
     if (rc != TWX_OK || d->fault != TWX_URL_OK) return rc;
@@ -355,7 +373,7 @@ static twx_slice put(char **cursor, twx_slice s) {
 }
 
 /* Joins the parts (RFC 3986 section 5.3) and stores each as a slice of the whole. */
-static twx_rc join(const twx_url_draft *d, twx_url *ret_url) {
+static twx_rc join(const url_draft *d, twx_url *ret_url) {
     twx_url u = {.fault = TWX_URL_OK};
     size_t room = d->scheme.n + d->userinfo.n + d->host.n + d->port.n + d->path.n + d->query.n + 6;
     char *start = twx_arena_alloc(d->cx, d->scratch, room, 1);
@@ -388,7 +406,7 @@ static twx_rc normalize_text(twx_ctx *cx, twx_arena *scratch, unsigned steps, tw
                              twx_url *ret_url) {
     twx_url_parts parts;
     twx_url_split(text, &parts);
-    twx_url_draft d = {.cx = cx, .scratch = scratch, .fault = fault_of(text, &parts)};
+    url_draft d = {.cx = cx, .scratch = scratch, .fault = fault_of(text, &parts)};
     if (d.fault == TWX_URL_OK) {
         twx_rc rc = fill(&d, &parts);
         if (rc != TWX_OK) return rc;
@@ -524,7 +542,7 @@ bool twx_url_is_index_page(twx_slice segment) {
     return listed(segment, INDEX_PAGES);
 }
 
-static twx_slice slice_of(const twx_url_text *text) {
+static twx_slice slice_of(const url_text *text) {
     return (twx_slice){text->p, text->n};
 }
 
@@ -534,7 +552,7 @@ static twx_slice name_of(twx_slice parameter) {
 
 /* Drops the parameters whose name is listed; a query without remaining parameters is dropped with
  * its '?'. */
-static void drop_from_query(twx_url_text *query, const char *const *names) {
+static void drop_from_query(url_text *query, const char *const *names) {
     if (!query->p) return;
     twx_slice all = slice_of(query);
     size_t n = 0, kept = 0;
@@ -551,7 +569,7 @@ static void drop_from_query(twx_url_text *query, const char *const *names) {
 }
 
 /* Drops ";name=value" from every segment of the path. */
-static void drop_from_path(twx_url_text *path, const char *const *names) {
+static void drop_from_path(url_text *path, const char *const *names) {
     twx_slice all = slice_of(path);
     size_t n = 0;
     for (size_t at = 0, end; at < all.n; at = end) {
@@ -564,7 +582,7 @@ static void drop_from_path(twx_url_text *path, const char *const *names) {
     path->n = n;
 }
 
-twx_rc twx_url_drop_session(twx_url_draft *draft, unsigned steps) {
+static twx_rc drop_session(url_draft *draft, unsigned steps) {
     (void)steps;
     drop_from_query(&draft->query, SESSION_NAMES);
     if (twx_slice_find(slice_of(&draft->path), ';', 0) == draft->path.n) return TWX_OK;
@@ -573,13 +591,13 @@ twx_rc twx_url_drop_session(twx_url_draft *draft, unsigned steps) {
     return TWX_OK;
 }
 
-twx_rc twx_url_drop_tracking(twx_url_draft *draft, unsigned steps) {
+static twx_rc drop_tracking(url_draft *draft, unsigned steps) {
     (void)steps;
     drop_from_query(&draft->query, TRACKING_NAMES);
     return TWX_OK;
 }
 
-static bool drop_index_page(twx_url_text *path) {
+static bool drop_index_page(url_text *path) {
     size_t start = path->n;
     while (start > 0 && path->p[start - 1] != '/') start--;
     if (!listed(twx_slice_sub(slice_of(path), start, path->n), INDEX_PAGES)) return false;
@@ -587,7 +605,7 @@ static bool drop_index_page(twx_url_text *path) {
     return true;
 }
 
-static bool drop_slashes(twx_url_text *path) {
+static bool drop_slashes(url_text *path) {
     size_t n = path->n;
     while (n > 1 && path->p[n - 1] == '/') n--;
     bool dropped = n < path->n;
@@ -598,7 +616,7 @@ static bool drop_slashes(twx_url_text *path) {
 /* Each of the two steps can make work for the other ("/index.html/index.html"), so they repeat
  * until neither changes anything. A round examines only what it drops and one more segment, so the
  * total work is linear. */
-twx_rc twx_url_drop_tail(twx_url_draft *draft, unsigned steps) {
+static twx_rc drop_tail(url_draft *draft, unsigned steps) {
     bool again;
     do {
         again = (steps & TWX_URL_STEP_INDEX_PAGE) && drop_index_page(&draft->path);
@@ -625,7 +643,7 @@ static size_t count_of(twx_slice s, char c) {
     return count;
 }
 
-twx_rc twx_url_order_parameters(twx_url_draft *draft, unsigned steps) {
+static twx_rc order_parameters(url_draft *draft, unsigned steps) {
     (void)steps;
     twx_slice all = slice_of(&draft->query);
     size_t n = all.p ? count_of(all, '&') + 1 : 0;
@@ -648,6 +666,6 @@ twx_rc twx_url_order_parameters(twx_url_draft *draft, unsigned steps) {
         memcpy(out + used, list[i].rest.p, list[i].rest.n);
         used += list[i].rest.n;
     }
-    draft->query = (twx_url_text){out, used};
+    draft->query = (url_text){out, used};
     return TWX_OK;
 }

@@ -1,9 +1,4 @@
-/* cluster/cluster.h: stores on several machines, judged in ClickHouse. Parts: cluster_steps,
- * cluster_summary, nodes, statement, row_binary, uid, tables, work_tables, manifests,
- * shard_store, document_row, near_plan, near_names, near_columns, judging, copy_texts, pushed,
- * push, push_texts, cluster_judge, near_pairs, near_resolve, judging_copies, pair_rows, verify,
- * cluster_mirrors, remote_list, flag_text, pulled_rows, changed_since, listed_rows,
- * cluster_pull, cluster_publish. */
+/* cluster/cluster.h: stores on several machines, judged in ClickHouse. */
 #ifndef TWX_CLUSTER_CLUSTER_H
 #define TWX_CLUSTER_CLUSTER_H
 
@@ -193,66 +188,72 @@ TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
  * the run, so that no row of another run can be read; each has a part on every node and a name
  * for all parts, by which rows reach the node of their key. */
 
+/* clang-format off */
+/* The name twice, the expression that says which node a row belongs to, the statement of
+ * sql/cluster. RESULT, REMOTE and SITE, and WANTED of a run with open pairs, stay until the next
+ * run has ended. */
+#define TWX_WORK_TABLE_ROWS(X) \
+    X(PUSHED, pushed, "cityHash64(uid)", PUSHED)                   \
+    X(ASKED, asked, "cityHash64(key, check)", ASKED)               \
+    X(SAID, said, "cityHash64(uid)", SAID)                         \
+    X(DOCUMENT, document, "cityHash64(uid)", DOCUMENT)             \
+    X(CLAIM, claim, "url_key", CLAIM)                              \
+    X(LINK, link, "link_key", LINK)                                \
+    X(EDGE, edge, "cityHash64(uid)", EDGE)                         \
+    X(HOST, host, "host_key", HOST)                                \
+    X(SUSPECT, suspect, "host_key", SUSPECT)                       \
+    X(MIXED, mixed, "host_key", MIXED)                             \
+    X(COLLAPSED, collapsed, "host_key", COLLAPSED)                 \
+    X(PATH_A, path_a, "cityHash64(uid)", PATH)                     \
+    X(PATH_B, path_b, "cityHash64(uid)", PATH)                     \
+    X(ASK, ask, "cityHash64(ask)", ASK)                            \
+    X(LOOP, loop, "cityHash64(uid)", LOOP)                         \
+    X(STATE, state, "cityHash64(uid)", STATE)                      \
+    X(KEY, key, "cityHash64(relation, key, check)", KEY)           \
+    X(MEMBER, member, "cityHash64(uid)", MEMBER)                   \
+    X(TIE_A, tie_a, "cityHash64(a)", TIE)                          \
+    X(TIE_B, tie_b, "cityHash64(a)", TIE)                          \
+    X(BOTH, both, "cityHash64(u)", BOTH)                           \
+    X(STAR, star, "cityHash64(b)", STAR)                           \
+    X(CLUSTER, cluster, "cityHash64(uid)", CLUSTER)                \
+    X(FOLLOW, follow, "cityHash64(target)", FOLLOW)                \
+    X(FOLLOWED, followed, "cityHash64(uid)", FOLLOWED)             \
+    X(NEAR_DOC, near_doc, "text", NEAR_DOC)                        \
+    X(NEAR_PART, near_part, "text", NEAR_PART)                     \
+    X(NEAR_TEXT, near_text, "text", NEAR_TEXT)                     \
+    X(NEAR_BAND, near_band, "cityHash64(key)", NEAR_BAND)          \
+    X(NEAR_RUN, near_run, "cityHash64(members)", NEAR_RUN)         \
+    X(NEAR_PLACE, near_place, "text", NEAR_PLACE)                  \
+    X(NEAR_OPEN, near_open, "bucket", NEAR_OPEN)                   \
+    X(NEAR_FIRST, near_first, "bucket", NEAR_FIRST)                \
+    X(NEAR_ASK, near_ask, "cityHash64(a, b)", NEAR_ASK)            \
+    X(NEAR_BLOCKED, near_blocked, "text", NEAR_BLOCKED)            \
+    X(NEAR_FETCH, near_fetch, "a", NEAR_FETCH)                     \
+    X(NEAR_HALF, near_half, "b", NEAR_HALF)                        \
+    X(NEAR_PAIR, near_pair, "cityHash64(a, b)", NEAR_PAIR)         \
+    X(NEAR_SAID, near_said, "text", NEAR_SAID)                     \
+    X(NEAR_DECIDED, near_decided, "text", NEAR_DECIDED)            \
+    X(NEAR_TOLD, near_told, "bucket", NEAR_TOLD)                   \
+    X(NEAR_BEST, near_best, "text", NEAR_BEST)                     \
+    X(NEAR_LEADER, near_leader, "text", NEAR_LEADER)               \
+    X(NEAR_SIMILAR, near_similar, "cityHash64(uid)", NEAR_SIMILAR) \
+    X(NEAR_SIBLING, near_sibling, "cityHash64(rep)", NEAR_SIBLING) \
+    X(NEAR_COUNTED, near_counted, "cityHash64(uid)", NEAR_COUNTED) \
+    X(NEAR_FLAG, near_flag, "cityHash64(uid)", NEAR_FLAG)          \
+    X(NEAR_NAME, near_name, "host_key", NEAR_NAME)                 \
+    X(LISTED, listed, "cityHash64(place)", LISTED)                 \
+    X(COPIED, copied, "cityHash64(uid)", COPIED)                   \
+    X(WANTED, wanted, "digest", WANTED)                            \
+    X(SHOWN, shown, "cityHash64(survivor)", SHOWN)                 \
+    X(ELSEWHERE, elsewhere, "cityHash64(site)", ELSEWHERE)         \
+    X(REFERENCE, reference, "cityHash64(uid)", REFERENCE)          \
+    X(RESULT, result, "cityHash64(uid)", RESULT)                   \
+    X(REMOTE, remote, "cityHash64(uid)", REMOTE)                   \
+    X(SITE, site, "cityHash64(site)", SITE)
+/* clang-format on */
+#define TWX_WORK_TABLE_NAME(name, ...) TWX_WORK_##name,
 typedef enum twx_work_table {
-    TWX_WORK_PUSHED,
-    TWX_WORK_ASKED,
-    TWX_WORK_SAID,
-    TWX_WORK_DOCUMENT,
-    TWX_WORK_CLAIM,
-    TWX_WORK_LINK,
-    TWX_WORK_EDGE,
-    TWX_WORK_HOST,
-    TWX_WORK_SUSPECT,
-    TWX_WORK_MIXED,
-    TWX_WORK_COLLAPSED,
-    TWX_WORK_PATH_A,
-    TWX_WORK_PATH_B,
-    TWX_WORK_ASK,
-    TWX_WORK_LOOP,
-    TWX_WORK_STATE,
-    TWX_WORK_KEY,
-    TWX_WORK_MEMBER,
-    TWX_WORK_TIE_A,
-    TWX_WORK_TIE_B,
-    TWX_WORK_BOTH,
-    TWX_WORK_STAR,
-    TWX_WORK_CLUSTER,
-    TWX_WORK_FOLLOW,
-    TWX_WORK_FOLLOWED,
-    /* of near-duplicates: see sql/cluster/work */
-    TWX_WORK_NEAR_DOC,
-    TWX_WORK_NEAR_PART,
-    TWX_WORK_NEAR_TEXT,
-    TWX_WORK_NEAR_BAND,
-    TWX_WORK_NEAR_RUN,
-    TWX_WORK_NEAR_PLACE,
-    TWX_WORK_NEAR_OPEN,
-    TWX_WORK_NEAR_FIRST,
-    TWX_WORK_NEAR_ASK,
-    TWX_WORK_NEAR_BLOCKED,
-    TWX_WORK_NEAR_FETCH,
-    TWX_WORK_NEAR_HALF,
-    TWX_WORK_NEAR_PAIR,
-    TWX_WORK_NEAR_SAID,
-    TWX_WORK_NEAR_DECIDED,
-    TWX_WORK_NEAR_TOLD,
-    TWX_WORK_NEAR_BEST,
-    TWX_WORK_NEAR_LEADER,
-    TWX_WORK_NEAR_SIMILAR,
-    TWX_WORK_NEAR_SIBLING,
-    TWX_WORK_NEAR_COUNTED,
-    TWX_WORK_NEAR_FLAG,
-    TWX_WORK_NEAR_NAME,
-    TWX_WORK_LISTED,
-    TWX_WORK_COPIED,
-    TWX_WORK_WANTED, /* of a run with open pairs it stays until the next one has ended */
-    TWX_WORK_SHOWN,
-    TWX_WORK_ELSEWHERE,
-    TWX_WORK_REFERENCE,
-    TWX_WORK_RESULT, /* this one and the following ones stay until the next run has ended */
-    TWX_WORK_REMOTE,
-    TWX_WORK_SITE,
-    TWX_WORK_TABLES
+    TWX_WORK_TABLE_ROWS(TWX_WORK_TABLE_NAME) TWX_WORK_TABLES
 } twx_work_table;
 
 /* Makes the table of the run on all nodes. */

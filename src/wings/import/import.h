@@ -1,5 +1,4 @@
-/* import/import.h: files of a crawl into documents. Parts: csv, warc, raw, extract, import,
- * item, reader, zip. */
+/* import/import.h: files of a crawl into documents. */
 #ifndef TWX_IMPORT_IMPORT_H
 #define TWX_IMPORT_IMPORT_H
 

@@ -1,9 +1,4 @@
-/* lab/lab.h: further methods of the literature, and the evaluation of all. Parts: evaluate,
- * sweep, evaluation, evaluation_sheet, evaluation_json, eval_documents, eval_texts, eval_labels,
- * finding, known_copies, eval_pairs, eval_verify, eval_scores, eval_groups, eval_hidden,
- * findability, changed_words, eval_findable, title_search, lexicon, collection, word_basis,
- * term_selection, term_rounds, best_sentences, six_words, imatch, bloom, boilerplate, minhash,
- * supershingles, link_scores, projection. */
+/* lab/lab.h: further methods of the literature, and the evaluation of all. */
 #ifndef TWX_LAB_LAB_H
 #define TWX_LAB_LAB_H
 
@@ -114,8 +109,6 @@ typedef struct twx_evaluation {
 /* The first writes text or JSON, as the sink requires; the second a self-contained HTML page. */
 TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e);
 TWX_CHECK twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e);
-
-/* evaluation_json (evaluation.c): an evaluation as JSON. */
 
 /* eval_documents.c: the documents of a store, prepared for an evaluation: which of them
  * take part, the order in which representatives are elected, and the text and title of each.

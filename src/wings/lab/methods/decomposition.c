@@ -137,13 +137,6 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     return n;
 }
 
-static uint64_t square_root(uint64_t of) {
-    uint64_t root = 0;
-    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
-        if ((root | bit) * (root | bit) <= of) root |= bit;
-    return root;
-}
-
 /* Whether the sample ends before item `at`. One that is not full holds all shingles of its text, so
  * it never ends. */
 static bool ended(const sample *s, size_t at) {
@@ -159,7 +152,7 @@ static int32_t similarity_of(const sample *a, const sample *b) {
         i += x <= y;
         j += y <= x;
     }
-    return (int32_t)square_root(2 * common * MILLION * MILLION / (all + common));
+    return (int32_t)twx_root(2 * common * MILLION * MILLION / (all + common));
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {

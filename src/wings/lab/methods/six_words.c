@@ -99,18 +99,10 @@ int64_t twx_tfridf_weight(const twx_bag *bag, const twx_lexicon *lexicon,
     return (int64_t)((scaled - (scaled < 0 ? by - 1 : 0)) / by);
 }
 
-/* The integer part of the square root, bit by bit from the top. */
-static uint64_t root(uint64_t x) {
-    uint64_t r = 0;
-    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
-        if ((r | bit) * (r | bit) <= x) r |= bit;
-    return r;
-}
-
 /* g with 32 fraction bits; at most 1. */
 static uint64_t fitness(uint64_t idf) {
     const uint64_t best = UINT64_C(23) << (TWX_WEIGHT_BITS - 1);
-    if (idf < best) return root((uint64_t)(((uwide)idf << 2 * TWX_WEIGHT_BITS) / best));
+    if (idf < best) return twx_root((uint64_t)(((uwide)idf << 2 * TWX_WEIGHT_BITS) / best));
     return (uint64_t)(((uwide)best << TWX_WEIGHT_BITS) / idf);
 }
 
