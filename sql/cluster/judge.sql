@@ -1,27 +1,27 @@
 -- name: add_fresh
--- And the representatives that the last round has found.
+-- Adds the representatives that the last round has found to the first texts of each set.
 INSERT INTO {db}.w{run}_near_first_local
 SELECT {round}, bucket, text, rank, '', 3, name_key FROM {db}.w{run}_near_open_local WHERE round = {round} AND state = 1 AND fresh = 1
 
 -- name: add_halves
--- And from there, with their payloads, to those of the second ones.
+-- Sends the pairs to be compared from the nodes of their first texts, with the payloads of these, to the nodes of their second texts.
 INSERT INTO {db}.w{run}_near_half
 SELECT {round}, a, b, payload, '', '', 0 FROM (SELECT a, b FROM {db}.w{run}_near_fetch_local WHERE round = {round}) AS f
 ANY LEFT JOIN (SELECT text AS a, payload
     FROM {db}.w{run}_near_text_local WHERE text IN (SELECT a FROM {db}.w{run}_near_fetch_local WHERE round = {round})) AS t USING a
 
 -- name: add_leaders
--- The other texts represent themselves.
+-- Makes each text that matches no representative its own representative.
 INSERT INTO {db}.w{run}_near_leader_local
 SELECT {pass}, text, text, 1000000 FROM {db}.w{run}_near_text_local WHERE text NOT IN (SELECT text FROM {db}.w{run}_near_leader_local WHERE pass = {pass})
 
 -- name: add_listed
--- And those that near-duplicates list in the set: for copies they count whether there is room or not, if they are representatives of copies.
+-- Adds the texts that the list of near-duplicates has in the set: if they are representatives of copies, they count for copies whether there is room or not.
 INSERT INTO {db}.w{run}_near_first_local
 SELECT {round}, bucket, text, rank, '', 1, name_key FROM {db}.w{run}_near_open_local WHERE round = {round} AND state = 0 AND listable = 0
 
 -- name: add_named_halves
--- And from there, with their payloads and names, to those of the second ones.
+-- Sends the pairs to be compared from the nodes of their first texts, with the payloads and names of these, to the nodes of their second texts.
 INSERT INTO {db}.w{run}_near_half
 SELECT {round}, a, b, payload, name, repeated, name_key FROM (SELECT a, b FROM {db}.w{run}_near_fetch_local WHERE round = {round}) AS f
 ANY LEFT JOIN (SELECT text AS a, payload, name, repeated, name_key
@@ -44,7 +44,7 @@ SELECT relation, key, check, uid, own_form FROM (
 ) AS j ARRAY JOIN relations AS relation, keys AS key, checks AS check WHERE state != 1 AND relation IN (0, 1)
 
 -- name: ask_last
--- Sends the pairs of all representatives in lists with texts after them that are none. {base}: the first round.
+-- Sends each pair of a listed representative and a lower-ranked text that is not a representative to the node of the pair. {base}: the first round.
 INSERT INTO {db}.w{run}_near_ask
 SELECT {pass}, {round}, y, text, any(r), 3, max(k != 0 AND k = name_key) FROM (SELECT bucket, text AS y, rank AS r, name_key AS k
     FROM {db}.w{run}_near_open_local WHERE round = {round} AND state = 1) AS f
@@ -53,7 +53,7 @@ ALL INNER JOIN (SELECT bucket, text, rank, name_key FROM {db}.w{run}_near_open_l
 WHERE rank > r GROUP BY y, text
 
 -- name: ask_pairs
--- Sends the pairs of these with undecided texts after them to the nodes of the pairs.
+-- Sends each pair of a first text and an undecided text of lower rank to the node of the pair.
 INSERT INTO {db}.w{run}_near_ask
 SELECT {pass}, {round}, y, text, anyIf(r, is_rep = 3), max(is_rep), max(k != 0 AND k = name_key) FROM (SELECT bucket, text AS y, rank AS r, name_key AS k, bound, rep AS is_rep
     FROM {db}.w{run}_near_first_local WHERE round = {round}) AS f
@@ -109,7 +109,7 @@ ALL INNER JOIN (SELECT uid, rep
 WHERE rank != rep
 
 -- name: block_texts
--- Sends the undecided texts after the first ones that are left out to their nodes.
+-- Sends the undecided texts that rank below the first texts of their set, and so are left out of the round, to their nodes.
 INSERT INTO {db}.w{run}_near_blocked
 SELECT {round}, text FROM (SELECT bucket, text, rank FROM {db}.w{run}_near_open_local WHERE round = {round} AND state = 0) AS o
 ALL INNER JOIN (SELECT bucket, any(bound) AS bound1 FROM {db}.w{run}_near_first_local WHERE round = {round} AND bound != '' GROUP BY bucket) AS f USING bucket
@@ -120,7 +120,7 @@ WHERE rank >= bound1 GROUP BY text
 SELECT shard, count(), sum(hash) FROM {db}.w{run}_pushed_local GROUP BY shard FORMAT RowBinary
 
 -- name: choose_firsts
--- Of each set that is not full: its best texts that are undecided or wait for a place in the list. A text is sure of a place if there is room for all better ones, too.
+-- Finds the best texts of each set that is not full: undecided ones, and representatives that wait for a place in the list. A text is sure of a place if there is also room for all better ones.
 INSERT INTO {db}.w{run}_near_first_local
 SELECT {round}, bucket, y, r, bound1, toUInt8(if(w = 3, 2, 0) + if(place <= room, 1, 0)), k FROM (
     SELECT bucket, arraySlice(ts, 1, {batch}) AS ys, arraySlice(rs, 1, {batch}) AS yr, arraySlice(ks, 1, {batch}) AS yk, arraySlice(ss, 1, {batch}) AS yw,
@@ -219,7 +219,7 @@ AND text NOT IN (SELECT text FROM {db}.w{run}_near_said_local WHERE round = {rou
 AND text NOT IN (SELECT text FROM {db}.w{run}_near_blocked_local WHERE round = {round}) GROUP BY text
 
 -- name: decide_links
--- The outcome of each link.
+-- Writes the outcome of each link.
 INSERT INTO {db}.w{run}_state_local
 SELECT uid, if(state != 1, state, if(looped = 1, 4, if(walked = 0, 6, if(best = '', 5, 1)))), if(state = 1 AND walked = 1 AND best != '', best,
     substring(claim, 2))
@@ -235,24 +235,24 @@ INSERT INTO {db}.w{run}_near_decided_local
 SELECT {pass}, {round}, text, state FROM {db}.w{run}_near_said_local WHERE round = {round} AND state != 0 GROUP BY text, state
 
 -- name: fill_copy_flags
--- What the flags show of them besides groups.
+-- Writes what the flags show of copies besides their groups.
 INSERT INTO {db}.w{run}_near_flag_local SELECT uid, similarity, siblings FROM {db}.w{run}_copied_local
 
 -- name: fill_document
--- Takes the documents of this node as they are now.
+-- Copies the pushed documents of this node, so that later pushes do not change the run.
 INSERT INTO {db}.w{run}_pushed_local SELECT shard, doc, hash, uid, own, link, url_key, link_key, domain_key, host_key, layout_key, rank, relations,
     keys, checks, near, text, scope, first, sketch_at, payload, candidates, number, id_at, name, repeated, name_keys, name_key, host,
     digest, site, form, origin_at, stored
 FROM {db}.document_local FINAL WHERE gone = 0
 
 -- name: fill_near_flags
--- Brings both together.
+-- Joins the similarity of each document and the number of its siblings.
 INSERT INTO {db}.w{run}_near_flag_local
 SELECT uid, similarity, siblings FROM (SELECT uid, similarity FROM {db}.w{run}_near_similar_local) AS n
 ANY LEFT JOIN (SELECT uid, siblings FROM {db}.w{run}_near_counted_local) AS c USING uid
 
 -- name: fill_result
--- Brings together what was found of each document.
+-- Joins all that was found of each document.
 INSERT INTO {db}.w{run}_result_local
 SELECT shard, doc, uid, taking, state, if(state IN (0, 2), '', substring(target, length(target) - 9, 10)),
     if(taking = 0, if(survivor = '' OR substring(survivor, length(survivor) - 9, 10) = uid, '', substring(survivor, length(survivor) - 9, 10)),
@@ -339,7 +339,7 @@ SELECT relation, key, check, rank, layout_key, number FROM (
 ) AS j ARRAY JOIN relations AS relation, keys AS key, checks AS check WHERE state != 1
 
 -- name: find_leaders
--- Finds the best of them for each text.
+-- Finds the best matching representative of each text.
 INSERT INTO {db}.w{run}_near_leader_local
 SELECT {pass}, text, argMin(leader, place), argMin(similarity, place) FROM {db}.w{run}_near_best_local WHERE pass = {pass} GROUP BY text
 
@@ -410,7 +410,7 @@ SELECT substring(rank, length(rank) - 9, 10), similarity FROM (SELECT text, rank
 ANY LEFT JOIN (SELECT text, similarity FROM {db}.w{run}_near_leader_local WHERE pass = 0) AS l USING text
 
 -- name: find_survivors
--- The survivor of the target, or the target.
+-- Finds the survivor of the target of each link; without one, the target itself.
 INSERT INTO {db}.w{run}_followed
 SELECT uid, if(survivor = '', rank, survivor) FROM (SELECT target, uid, rank FROM {db}.w{run}_follow_local) AS f
 ANY LEFT JOIN (SELECT uid AS target, survivor FROM {db}.w{run}_cluster_local) AS c USING target
@@ -435,11 +435,11 @@ ANY LEFT JOIN (SELECT url_key AS link_key, min(claim) AS best, argMin(domain_key
     FROM {db}.w{run}_claim_local GROUP BY url_key) AS c USING link_key
 
 -- name: keep_paths
--- Takes over the paths that have ended.
+-- Copies the paths that have ended.
 INSERT INTO {db}.w{run}_path_{new}_local SELECT uid, goal, best, done FROM {db}.w{run}_path_{old}_local WHERE done = 1
 
 -- name: keep_suspects
--- Keeps the other suspects.
+-- Keeps the suspects on which no other document takes part.
 INSERT INTO {db}.w{run}_collapsed SELECT host_key FROM {db}.w{run}_suspect_local WHERE host_key NOT IN (SELECT host_key FROM {db}.w{run}_mixed_local)
 
 -- name: large_stars
@@ -457,7 +457,7 @@ SELECT relation, max(n) FROM {db}.w{run}_result_local ARRAY JOIN relations AS re
 INSERT INTO {db}.w{run}_listed_local SELECT 0, substring(rank, id_at), 0, stored FROM {db}.w{run}_pushed_local
 
 -- name: list_ranks
--- And in the order of their ranks, with whether they take part.
+-- Lists the documents of this node in the order of ranks, with whether they take part.
 INSERT INTO {db}.w{run}_listed_local
 SELECT 1, rank, if(own = 0 AND state != 1, 1, 0), '' FROM (SELECT uid, rank, own FROM {db}.w{run}_document_local) AS d
 ANY LEFT JOIN (SELECT uid, state FROM {db}.w{run}_state_local) AS s USING uid
@@ -591,7 +591,7 @@ ANY LEFT JOIN (SELECT text AS b, payload AS payload2 FROM {db}.w{run}_near_text_
     AND text IN (SELECT b FROM {db}.w{run}_near_half_local WHERE round = {round})) AS t USING b FORMAT RowBinary
 
 -- name: read_refused
--- The texts that run {base} has asked for and this node has not. out: the columns of wanted
+-- The texts that run {base} has asked for and this node does not have. out: the columns of wanted
 SELECT digest, shard, doc FROM {db}.w{base}_wanted_local WHERE digest NOT IN (SELECT digest FROM {db}.text_local) FORMAT RowBinary
 
 -- name: read_sites

@@ -12,7 +12,7 @@ CREATE TABLE {db}.w{run}_asked_local (
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: both
--- The same in both directions.
+-- Ties in both directions.
 CREATE TABLE {db}.w{run}_both_local (
     u String, v String
 ) ENGINE = MergeTree ORDER BY tuple()
@@ -30,7 +30,7 @@ CREATE TABLE {db}.w{run}_cluster_local (
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: collapsed
--- Those on which no other document takes part: their links are ignored.
+-- Suspects on which no other document takes part: their links are ignored.
 CREATE TABLE {db}.w{run}_collapsed_local (
     host_key UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
@@ -120,7 +120,7 @@ CREATE TABLE {db}.w{run}_member_local (
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: mixed
--- Those of them on which other documents take part, too.
+-- Suspects on which other documents take part, too.
 CREATE TABLE {db}.w{run}_mixed_local (
     host_key UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
@@ -156,7 +156,7 @@ CREATE TABLE {db}.w{run}_near_counted_local (
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: near_decided
--- What has been decided of texts, likewise.
+-- Decisions about texts, under the text.
 CREATE TABLE {db}.w{run}_near_decided_local (
     pass UInt8, round UInt32, text UInt64, state UInt8
 ) ENGINE = MergeTree ORDER BY (pass, round)
@@ -188,7 +188,7 @@ CREATE TABLE {db}.w{run}_near_flag_local (
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: near_half
--- The same with what is known of the first text.
+-- Pairs that have not been compared before, with what is known of the first text.
 CREATE TABLE {db}.w{run}_near_half_local (
     round UInt32, a UInt64, b UInt64, payload String, name String, repeated String, name_key UInt64
 ) ENGINE = MergeTree ORDER BY round

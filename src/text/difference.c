@@ -404,7 +404,7 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
                            i < n ? first_word(a[i].text) : around->right};
             rc = fn(c, lists, from, to, &g);
         }
-        i++, j++; /* the anchor behind the gap */
+        i++, j++; /* the anchor after the gap */
     }
     return rc;
 }

@@ -113,7 +113,7 @@ TEST(a_failed_allocation_leaves_the_arena_usable) {
     twx_arena_done(&a);
 }
 
-TEST(a_copy_has_a_nul_behind_it) {
+TEST(a_copy_ends_with_a_nul) {
     twx_ctx cx = fresh();
     twx_arena a;
     twx_arena_init(&a, KEEP);

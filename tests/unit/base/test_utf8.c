@@ -160,7 +160,7 @@ TEST(r1_one_replacement_for_each_maximal_subpart) {
     check_text("\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41", 9, "????A");     /* cut short */
 }
 
-TEST(no_byte_behind_the_end_is_read) {
+TEST(no_byte_after_the_end_is_read) {
     for (size_t n = 1; n <= 4; n++) {
         unsigned char *b = malloc(n); /* exact size: the address sanitizer sees one byte more */
         assert_non_null(b);

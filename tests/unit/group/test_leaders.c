@@ -86,7 +86,7 @@ TEST(r3_a_key_knows_the_best_candidates_only_and_counts_the_others) {
     twx_leaders_done(&made);
 }
 
-TEST(without_verification_who_shares_a_key_is_alike) {
+TEST(without_verification_texts_with_a_common_key_are_similar) {
     static const uint32_t RANK[] = {3, 2, 1, 0};
     /* 3: another check */
     static const entry ENTRIES[] = {{1, 0, 0}, {1, 0, 1}, {2, 0, 1}, {2, 0, 2}, {2, 1, 3}};

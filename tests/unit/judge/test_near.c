@@ -165,7 +165,7 @@ TEST(who_does_not_take_part_neither_represents_nor_is_counted) {
     end(&f);
 }
 
-TEST(a_document_without_keys_is_nobodys_near_copy) {
+TEST(a_document_without_keys_has_no_near_duplicate) {
     const page pages[] = {{{0}, 0, 0}, {{0}, 0, 0}, {{0}, 5, 0}};
     fixture f;
     judge(&f, pages, 3);
@@ -243,7 +243,7 @@ TEST(r3_a_text_has_the_hreflang_groups_of_all_its_documents) {
     end(&f);
 }
 
-TEST(r3_who_does_not_take_part_is_no_translation) {
+TEST(r3_a_document_that_does_not_take_part_is_no_translation) {
     const page pages[] = {
         {{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
     fixture f;

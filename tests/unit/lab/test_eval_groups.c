@@ -64,7 +64,7 @@ TEST(pairs_are_what_shares_a_key_and_verifies) {
 
 /* https is preferred; what is gone, has no text or resembles nothing is alone; of two translations
  * of one page both stay. */
-TEST(documents_are_hidden_behind_the_preferred_one) {
+TEST(documents_are_duplicates_of_the_preferred_one) {
     fixture *f = *state;
     twx_eval_grouped groups = {0};
     assert_int_equal(twx_eval_groups_of(&f->store.job, &f->store.documents, &f->made, &groups),

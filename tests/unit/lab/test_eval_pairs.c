@@ -191,7 +191,7 @@ TEST(a_huge_run_takes_no_time) {
 
 /* The pool: whose pairs they are, whatever the order of detectors; thinned when one needs it or all
  * do. */
-TEST(the_pool_knows_who_found_what) {
+TEST(the_pool_records_which_method_found_a_pair) {
     static runs r[3];
     for (uint64_t seed = 1; seed <= 60; seed++) {
         twx_ctx cx;

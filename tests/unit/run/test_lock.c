@@ -20,7 +20,7 @@ static twx_rc take(twx_ctx *cx, twx_lock **ret_lock) {
     return twx_lock_take(cx, path_of("store.db"), ret_lock);
 }
 
-TEST(a_second_taker_is_told_who_holds_it) {
+TEST(a_second_job_is_told_which_one_holds_the_lock) {
     twx_ctx cx;
     twx_lock *one = NULL, *two = NULL;
     char holder[64];
@@ -137,7 +137,7 @@ TEST(trying_makes_no_file_and_holds_nothing) {
 }
 
 /* Without [R5] about one in ten attempts fails. */
-TEST(r5_who_looks_is_in_nobodys_way) {
+TEST(r5_a_look_at_the_lock_delays_no_job) {
     enum { LOOKERS = 2, TAKES = 3000 };
     twx_ctx cx;
     twx_lock *lock = NULL;

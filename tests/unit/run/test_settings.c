@@ -248,7 +248,7 @@ TEST(a_file_is_read) {
     assert_int_equal(f->s.run_jobs, 2);
 }
 
-TEST(keys_may_be_indented_below_a_section_but_go_on_behind_a_key) {
+TEST(keys_may_be_indented_below_a_section_but_continue_a_value_after_a_key) {
     fixture *f = *state;
     parse(f, "[run]\n  jobs = 3\n");
     assert_int_equal(f->s.run_jobs, 3);

@@ -22,7 +22,7 @@ TEST(the_first_bytes_are_the_key_and_the_next_the_check) {
     assert_true(key.check == UINT64_C(0x414140de5dae2223));
 }
 
-TEST(absent_and_empty_texts_are_nobodys_copies) {
+TEST(absent_and_empty_texts_have_no_copies) {
     twx_key key = {0};
     assert_int_equal(
         fixture_sign(*state, &TWX_DETECTOR_EXACT, &(twx_document){.text = {NULL, 0}}, &key), 0);

@@ -197,7 +197,7 @@ TEST(a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs) {
 
 /* A writer of somebody's is killed in the middle of a transaction: its journal is played back by
  * whoever comes next. */
-TEST(a_journal_that_was_left_behind_is_played_back) {
+TEST(a_hot_journal_is_rolled_back) {
     twx_ctx cx;
     int status = 0;
     const char *path = store_of("hot.db", PAGES);

@@ -175,7 +175,7 @@ TEST(r1_readers_see_the_old_flags_until_the_new_are_published) {
 }
 
 /* R2 */
-TEST(r2_who_was_superseded_writes_and_publishes_nothing) {
+TEST(r2_a_superseded_run_writes_and_publishes_nothing) {
     fixture *f = *state;
     publish(f, 0, 1);
     const twx_claim old = claim(f, 'a', 7);

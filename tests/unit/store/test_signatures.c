@@ -142,7 +142,7 @@ TEST(mapped_documents_come_in_order_of_their_ids) {
     assert_string_equal(order, "-2 9.5 10 text:10 text:B text:b blob:a");
 }
 
-TEST(numbers_nobody_uses_are_swept) {
+TEST(unused_numbers_are_removed) {
     fixture *f = *state;
     int64_t doc[3];
     for (int i = 0; i < 3; i++)

@@ -198,7 +198,7 @@ static int sleep_of_sqlite(sqlite3_vfs *vfs, int us) {
     return us;
 }
 
-TEST(r2_who_waits_makes_an_attempt_in_the_pause) {
+TEST(r2_a_waiting_connection_tries_within_the_pause) {
     fixture *f = *state;
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     int (*const own_sleep)(sqlite3_vfs *, int) = vfs->xSleep;

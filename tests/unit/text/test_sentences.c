@@ -290,7 +290,7 @@ TEST(texts_of_20_mb_are_parted) {
     free(text);
 }
 
-TEST(allocations_that_fail_leave_nothing_behind) {
+TEST(failed_allocations_leak_nothing) {
     static const char *const PATTERNS[] = {NULL, "(a|b)+;"};
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
         twx_rc rc = TWX_E_NOMEM;

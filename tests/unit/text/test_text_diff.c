@@ -49,7 +49,7 @@ TEST(r2_white_space_between_words_is_not_compared) {
     assert_string_equal(shown("ab", "a b"), "-ab|+a b|");
 }
 
-TEST(words_end_behind_punctuation_marks) {
+TEST(words_end_after_punctuation_marks) {
     assert_string_equal(shown("see example.org/a for it", "see example.org/b for it"),
                         "=see example.org/|-a |+b |=for it|");
     assert_string_equal(shown("(a)", "(b)"), "=(|-a)|+b)|");
