@@ -30,18 +30,6 @@ static inline int fixture_close(void **state) {
     return 0;
 }
 
-/* Runs tests with a fixture for each: at most 16. */
-static inline int fixture_run_each(const struct CMUnitTest *tests, size_t n) {
-    struct CMUnitTest each[16];
-    assert_true(n <= TWX_COUNTOF(each));
-    for (size_t i = 0; i < n; i++) {
-        each[i] = tests[i];
-        each[i].setup_func = fixture_open;
-        each[i].teardown_func = fixture_close;
-    }
-    return _cmocka_run_group_tests("tests", each, n, NULL, NULL);
-}
-
 /* The number of keys; the first is in *ret_key. */
 static inline size_t fixture_sign(fixture *f, const twx_detector *d, const twx_document *doc,
                                   twx_key *ret_key) {
