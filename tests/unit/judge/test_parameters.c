@@ -42,7 +42,7 @@ static uint64_t key(twx_parameters *m, const char *url) {
     return twx_parameters_key(m, twx_slice_of(url), NULL, NULL);
 }
 
-static void what_was_learned_makes_urls_equal(void **state) {
+TEST(what_was_learned_makes_urls_equal) {
     static const struct {
         const char *a, *b;
         bool equal;
@@ -75,7 +75,6 @@ static void what_was_learned_makes_urls_equal(void **state) {
         {"https://b.example/x", "https://a.example/x", false}, /* another domain */
     };
     twx_parameters *m = NULL;
-    (void)state;
     assert_int_equal(parse(NULL, MODEL, 980000, &m), TWX_OK);
     assert_int_equal(twx_parameters_count(m), 13);
     for (size_t i = 0; i < TWX_COUNTOF(PAIRS); i++)
@@ -84,12 +83,11 @@ static void what_was_learned_makes_urls_equal(void **state) {
     twx_parameters_close(m);
 }
 
-static void reasons_name_the_part_and_its_evidence(void **state) {
+TEST(reasons_name_the_part_and_its_evidence) {
     const twx_context *why[TWX_PARAMETERS_WHY];
     twx_parameters *m = NULL;
     twx_buf text;
     size_t n = 0;
-    (void)state;
     twx_buf_init(&text, 1000);
     assert_int_equal(parse(NULL, MODEL, 980000, &m), TWX_OK);
     (void)twx_parameters_key(m, TWX_SLICE_LIT("https://m.a.example/x?print=1"), why, &n);
@@ -106,7 +104,7 @@ static void reasons_name_the_part_and_its_evidence(void **state) {
     twx_parameters_close(m);
 }
 
-static void a_file_that_is_no_model_is_an_error_of_a_line(void **state) {
+TEST(a_file_that_is_no_model_is_an_error_of_a_line) {
     static const struct {
         const char *head, *text, *says;
     } FILES[] = {
@@ -123,7 +121,6 @@ static void a_file_that_is_no_model_is_an_error_of_a_line(void **state) {
         {NULL, "pair 5 0 path=a.example/ name=b\n", "is of another form"},
         {NULL, "path 5 0 path=a://b/c\npath 6 0 path=a://b/c\n", "m.model:3: 'path 6 0"},
     };
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(FILES); i++) {
         twx_parameters *m = NULL;
         twx_ctx_clear(&cx);
@@ -134,10 +131,9 @@ static void a_file_that_is_no_model_is_an_error_of_a_line(void **state) {
 }
 
 /* The whole numbers say what the probability says; the threshold and the file are the result's. */
-static void evidence_beyond_the_threshold(void **state) {
+TEST(evidence_beyond_the_threshold) {
     twx_parameters *a = NULL, *b = NULL;
     test_rng rng = test_rng_seed(1);
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         const twx_context c = {.row = TWX_ORIGINS,
                                .path = TWX_SLICE_LIT("https://a.example"),
@@ -163,14 +159,4 @@ static void evidence_beyond_the_threshold(void **state) {
     assert_int_equal(key(b, "https://a.example/x?rare=1"), key(b, "https://a.example/x"));
     twx_parameters_close(a);
     twx_parameters_close(b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_learned_makes_urls_equal),
-        cmocka_unit_test(reasons_name_the_part_and_its_evidence),
-        cmocka_unit_test(a_file_that_is_no_model_is_an_error_of_a_line),
-        cmocka_unit_test(evidence_beyond_the_threshold),
-    };
-    return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
 }
