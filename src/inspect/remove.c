@@ -206,12 +206,12 @@ typedef struct pinning {
     twx_buf line, added, text;
 } pinning;
 
-/* "separate" takes two documents, the other kinds take one. */
+/* "separate" takes two documents, the other kinds one; lines for editions are not made here. */
 static twx_rc check_kind(const pinning *p) {
     static const char *const KINDS = "separate, prefer or keep";
     const twindex_pin *pin = p->pin;
     bool known = false;
-    for (int k = 0; pin->kind && k < TWX_PIN_KINDS; k++)
+    for (int k = 0; pin->kind && k < TWX_PIN_EDITION; k++)
         known = known || strcmp(pin->kind, twx_pin_kind_name((twx_pin_kind)k)) == 0;
     if (!known) return twx_fail(p->job->cx, TWX_E_USAGE, "the kind of a pin is %s", KINDS);
     const bool two = strcmp(pin->kind, twx_pin_kind_name(TWX_PIN_SEPARATE)) == 0;

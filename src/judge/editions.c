@@ -452,8 +452,8 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     const size_t pages = pages_of(l, l->slot);
     size_t numbers[2] = {0}, names = 0; /* by: may be anything */
     bool few = false, dated = false;    /* who looks for pages of a year wants those of that year */
+    const bool is_pinned = l->e->pinned.at[l->slot];
     *ret_named = false;
-    if (pages < PAGES_MIN) return TWX_OK;
     twx_rc rc = list_values(l, &few);
     if (rc != TWX_OK || !few) return rc;
     for (size_t k = 0; k < l->values.n; k++) {
@@ -466,14 +466,15 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
                  edition_of(l, l->values.at[k].value)->order >> 48 >= YEAR_MIN;
     }
     const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
-    if (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)) return TWX_OK;
+    if (!is_pinned && (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)))
+        return TWX_OK;
     for (int series = !plain; rc == TWX_OK && series >= 0; series--) /* of which names are names */
         for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
             rc = resolve_name(l, &l->values.at[k], series);
     if (rc == TWX_OK) rc = list_words(l);
     evidence e = {0};
-    if (rc == TWX_OK) rc = collect_evidence(l, &e);
-    *ret_named = is_evident(&e, plain, plain && dated);
+    if (rc == TWX_OK && !is_pinned) rc = collect_evidence(l, &e);
+    *ret_named = is_pinned || is_evident(&e, plain, plain && dated);
     return rc;
 }
 
@@ -554,12 +555,14 @@ static twx_rc take_place(learner *l) {
     return rc;
 }
 
-/* Places with most pages first, so that "2.0" and not "v2" is the edition in docs/2.0/api/v2/. */
+/* Pinned places, then those with most pages, so that "2.0" and not "v2" is the edition in
+ * docs/2.0/api/v2/. */
 static int by_pages(const void *left, const void *right, void *arg) {
     const learner *l = arg;
     const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     const size_t x = pages_of(l, a), y = pages_of(l, b);
     const uint64_t p = l->e->slots.at[a], q = l->e->slots.at[b];
+    if (l->e->pinned.at[a] != l->e->pinned.at[b]) return l->e->pinned.at[a] ? -1 : 1;
     return x != y ? (x > y ? -1 : 1) : (p > q) - (p < q);
 }
 
@@ -573,19 +576,15 @@ static twx_rc take_places(learner *l) {
         for (size_t s = 0; s < n; s++) slots[s] = (uint32_t)s;
         qsort_r(slots, n, sizeof *slots, by_pages, l);
     }
-    for (size_t k = 0; rc == TWX_OK && k < n && pages_of(l, slots[k]) >= PAGES_MIN; k++) {
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         bool named = false;
+        if (pages_of(l, slots[k]) < (l->e->pinned.at[slots[k]] ? 1 : PAGES_MIN)) continue;
         l->slot = slots[k];
         rc = learn_place(l, &named);
         if (rc == TWX_OK && named) rc = take_place(l);
     }
     twx_free(slots);
     return rc;
-}
-
-static int by_document(const void *left, const void *right) {
-    const twx_edition_member *a = left, *b = right;
-    return (a->document > b->document) - (a->document < b->document);
 }
 
 /* ---- copies on other hosts ------------------------------------------------ */
@@ -678,8 +677,6 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how)
     if (rc == TWX_OK && l.pages.ends.n) rc = add_absent(&l);
     if (rc == TWX_OK) rc = take_places(&l);
     if (rc == TWX_OK) rc = follow_copies(&l);
-    if (rc == TWX_OK && e->members.n)
-        qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
     twx_editions_loaded(e);
     twx_runs_done(&l.pages);
     TWX_VEC_DONE(&l.by_slot);
@@ -691,10 +688,4 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how)
     twx_free(l.from);
     twx_free(l.taken);
     return rc;
-}
-
-const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
-    const twx_edition_member key = {.document = document};
-    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
-                        : NULL;
 }

@@ -130,9 +130,11 @@ TWX_CHECK twx_rc twx_pinned_divide(twx_ctx *cx, const twx_pinning *pinning,
 /* memory: bytes for sorting. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory);
 void twx_editions_done(twx_editions *e);
-/* Adds the places of a document's normal URL. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url);
-/* Releases what was loaded, once editions are found. */
+/* Adds the places of a document's normal URL. pins: NULL if there are none. Errors TWX_E_NOMEM,
+ * those of temporary files */
+TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins,
+                                  uint32_t document, twx_slice url);
+/* Sorts the members and releases what was loaded, once editions are found. */
 void twx_editions_loaded(twx_editions *e);
 /* NULL: it has no other edition. */
 const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);

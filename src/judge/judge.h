@@ -933,6 +933,8 @@ typedef struct twx_editions {
     twx_grouper *pages; /* of the form of a page and its place -> candidate */
     TWX_VEC(twx_edition_candidate) candidates;
     TWX_VEC(uint64_t) slots; /* their keys */
+    TWX_VEC(bool) pinned;    /* by slot: a line of the pins says that it names editions */
+    TWX_VEC(bool) has_line;  /* by line of the pins for editions: documents have its place */
     twx_map64 slot_of, value_of;
     TWX_VEC(twx_edition_value) values;
     /* Made by judging */
@@ -944,6 +946,7 @@ typedef struct twx_editions {
  *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
  *     keep URL            the document is never hidden
+ *     edition HOST PLACE VALUE...   the place of URLs that names editions, the oldest value first
  * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
  * ignored.
  * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
@@ -959,6 +962,7 @@ typedef enum twx_pin_kind {
     TWX_PIN_SEPARATE,
     TWX_PIN_PREFER,
     TWX_PIN_KEEP,
+    TWX_PIN_EDITION,
     TWX_PIN_KINDS
 } twx_pin_kind;
 const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
@@ -967,8 +971,9 @@ const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
 typedef struct twx_pin {
     twx_pin_kind kind;
     size_t line;       /* from 1 */
-    twx_slice name[2]; /* normal URLs, or the prefix; [1] absent except for separate */
-    /* indexes of the URLs among the pinned ones; of the prefix among the prefixes */
+    /* normal URLs, the prefix, or host and place; [1] absent except for separate */
+    twx_slice name[2];
+    /* indexes of the URLs among the pinned ones; of the prefix, or of the edition, among those */
     uint32_t number[2];
 } twx_pin;
 
@@ -994,6 +999,10 @@ twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice u
 
 size_t twx_pins_urls(const twx_pins *pins);              /* pinned URLs */
 bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
+/* The place of a normal URL that a line for editions names, and the index of the line. A value that
+ * the line does not have is none of its editions. */
+bool twx_pins_edition(const twx_pins *pins, twx_slice url, twx_edition_slot *ret_slot,
+                      uint32_t *ret_number);
 /* The URLs that are separated from the given one. */
 const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n);
 

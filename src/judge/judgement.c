@@ -420,7 +420,7 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_documen
     const twx_doc_entry fresh = {.doc = doc->doc, .member = doc->member, .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
-    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, r.index, r.url);
+    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, j->options->pins, r.index, r.url);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, r.index,
                                r.url.n && r.url.n < TWX_FACTS_URL_MAX
@@ -444,19 +444,33 @@ twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
     return twx_grouper_open(cx, memory, NULL, &e->pages);
 }
 
+static int by_document(const void *left, const void *right) {
+    const twx_edition_member *a = left, *b = right;
+    return (a->document > b->document) - (a->document < b->document);
+}
+
 void twx_editions_loaded(twx_editions *e) {
     twx_grouper_close(e->pages);
     e->pages = NULL;
     TWX_VEC_DONE(&e->candidates);
     TWX_VEC_DONE(&e->slots);
+    TWX_VEC_DONE(&e->pinned);
     twx_map64_done(&e->slot_of);
     twx_map64_done(&e->value_of);
+    if (e->members.n) qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
+}
+
+const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
+    const twx_edition_member key = {.document = document};
+    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
+                        : NULL;
 }
 
 void twx_editions_done(twx_editions *e) {
     twx_editions_loaded(e);
     TWX_VEC_DONE(&e->values);
     TWX_VEC_DONE(&e->members);
+    TWX_VEC_DONE(&e->has_line);
     twx_union_find_done(&e->sets);
     *e = (twx_editions){0};
 }
@@ -468,8 +482,8 @@ static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot 
         v.text[i] = twx_lower(slot->value.p[i]);
     const uint64_t fresh = e->values.n;
     *ret_value = fresh;
-    const twx_rc rc = twx_map64_add(cx, &e->value_of, twx_hash64(twx_slice_of(v.text), 0), fresh,
-                                    ret_value);
+    const uint64_t key = twx_hash64(twx_slice_of(v.text), slot->is_pinned ? slot->key : 0);
+    const twx_rc rc = twx_map64_add(cx, &e->value_of, key, fresh, ret_value);
     if (rc != TWX_OK || *ret_value != fresh) return rc;
     return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
 }
@@ -485,12 +499,30 @@ static uint64_t page_of(twx_slice url) {
     return other ? twx_mix64(form, 1) : form;
 }
 
-twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_slice url) {
-    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX];
+/* A place that a line of the pins names takes that of others that overlap it. */
+static twx_rc add_pinned(twx_ctx *cx, twx_editions *e, const twx_pins *pins, twx_slice url,
+                         twx_edition_slot *slots, size_t *n) {
+    twx_edition_slot pinned;
+    uint32_t line = 0;
+    size_t kept = 0;
+    if (!pins || !twx_pins_edition(pins, url, &pinned, &line)) return TWX_OK;
+    while (e->has_line.n <= line)
+        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
+    e->has_line.at[line] = true;
+    for (size_t k = 0; k < *n; k++)
+        if (slots[k].to <= pinned.from || pinned.to <= slots[k].from) slots[kept++] = slots[k];
+    slots[kept++] = pinned;
+    *n = kept;
+    return TWX_OK;
+}
+
+twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint32_t document,
+                        twx_slice url) {
+    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX + 1];
     char text[TWX_FACTS_URL_MAX];
-    twx_rc rc = TWX_OK;
     if (!e->used || url.n >= sizeof text) return TWX_OK;
-    const size_t n = twx_url_edition_slots(url, slots);
+    size_t n = twx_url_edition_slots(url, slots);
+    twx_rc rc = add_pinned(cx, e, pins, url, slots, &n);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         const twx_edition_slot *s = &slots[k];
         const size_t kept = url.n - (s->to - s->from);
@@ -498,7 +530,8 @@ twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document, twx_sli
         memcpy(text, url.p, s->from);
         memcpy(text + s->from, url.p + s->to, url.n - s->to);
         rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
-        if (rc == TWX_OK && slot == e->slots.n && !TWX_VEC_PUSH(cx, &e->slots, s->key))
+        if (rc == TWX_OK && slot == e->slots.n &&
+            (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
             rc = TWX_E_NOMEM;
         if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
         if (rc != TWX_OK) return rc;

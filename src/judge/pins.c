@@ -7,11 +7,19 @@ static const struct {
     int arguments;
 } KINDS[TWX_PIN_KINDS] = {[TWX_PIN_SEPARATE] = {"separate", 2},
                           [TWX_PIN_PREFER] = {"prefer", 1},
-                          [TWX_PIN_KEEP] = {"keep", 1}};
+                          [TWX_PIN_KEEP] = {"keep", 1},
+                          [TWX_PIN_EDITION] = {"edition", 1}};
 
 typedef struct pair {
     uint32_t a, b;
 } pair;
+
+/* A line for editions: its values are pins->values[first, first + n). */
+typedef struct edition_line {
+    twx_slice before; /* what precedes the value in a URL; of the first label, what follows it */
+    bool is_label;
+    size_t first, n;
+} edition_line;
 
 struct twx_pins {
     char *path;
@@ -25,6 +33,8 @@ struct twx_pins {
     twx_map64 prefixes;         /* hash of a prefix -> its index */
     TWX_VEC(twx_slice) prefix;  /* by index */
     TWX_VEC(size_t) lengths;    /* of prefixes, without repeats */
+    TWX_VEC(edition_line) editions;
+    TWX_VEC(twx_slice) values; /* of editions */
 };
 
 typedef struct parser {
@@ -112,6 +122,64 @@ static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
     return rc;
 }
 
+static twx_rc add_value(parser *p, twx_slice word) {
+    twx_slice value;
+    if (word.n > TWX_EDITION_TEXT_MAX)
+        return fail_at(p, "'" TWX_SLICE_FMT "' has more than %d bytes", TWX_SLICE_ARG(word),
+                       TWX_EDITION_TEXT_MAX);
+    const twx_rc rc = twx_arena_copy(p->cx, &p->pins->bytes, word, &value);
+    return rc == TWX_OK && !TWX_VEC_PUSH(p->cx, &p->pins->values, value) ? TWX_E_NOMEM : rc;
+}
+
+/* What precedes the value in URLs: "docs.example", "/docs/" or "/docs?version=", without the "*"
+ * that ends the place. Of the place "*.", the first label, the host that follows it. */
+static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line *e) {
+    const twx_pins *pins = p->pins;
+    twx_buf text;
+    const size_t star = twx_slice_find(place, '*', 0);
+    twx_rc rc = TWX_OK;
+    e->is_label = twx_slice_eq(place, TWX_SLICE_LIT("*."));
+    if (twx_slice_find(host, '/', 0) < host.n ||
+        (!e->is_label && (place.p[0] != '/' || star + 1 != place.n)))
+        return fail_at(p,
+                       "'" TWX_SLICE_FMT " " TWX_SLICE_FMT
+                       "' is no host and place such as docs.example /docs/*",
+                       TWX_SLICE_ARG(host), TWX_SLICE_ARG(place));
+    twx_buf_init(&text, TWX_PIN_LINE_MAX);
+    for (size_t i = 0; rc == TWX_OK && i < host.n; i++)
+        rc = twx_buf_add_char(p->cx, &text, twx_lower(host.p[i]));
+    if (rc == TWX_OK && !e->is_label)
+        rc = twx_buf_add_slice(p->cx, &text, twx_slice_sub(place, 0, star));
+    if (rc == TWX_OK) rc = twx_arena_copy(p->cx, &p->pins->bytes, twx_buf_slice(&text), &e->before);
+    twx_buf_done(&text);
+    for (size_t i = 0; rc == TWX_OK && i < pins->editions.n; i++)
+        if (pins->editions.at[i].is_label == e->is_label &&
+            twx_slice_eq(pins->editions.at[i].before, e->before))
+            rc = fail_at(p, "an earlier line has this place");
+    return rc;
+}
+
+static twx_rc add_edition(parser *p, twx_slice line) {
+    twx_pins *pins = p->pins;
+    twx_pin pin = {
+        .kind = TWX_PIN_EDITION, .line = p->line, .number = {(uint32_t)pins->editions.n}};
+    edition_line e = {.first = pins->values.n};
+    twx_slice host, place, word;
+    bool more = twx_slice_next_word(&line, &host) && twx_slice_next_word(&line, &place);
+    twx_rc rc = more ? add_place(p, host, place, &e) : TWX_OK;
+    while (rc == TWX_OK && more && twx_slice_next_word(&line, &word) && word.p[0] != '#') {
+        rc = add_value(p, word);
+        e.n++;
+    }
+    if (rc == TWX_OK && e.n < 2)
+        rc = fail_at(p, "edition takes a host, a place, and two values or more");
+    pin.name[0] = e.before;
+    if (rc == TWX_OK &&
+        (!TWX_VEC_PUSH(p->cx, &pins->editions, e) || !TWX_VEC_PUSH(p->cx, &pins->lines, pin)))
+        rc = TWX_E_NOMEM;
+    return rc;
+}
+
 static twx_rc parse_line(parser *p, twx_slice line) {
     twx_slice words[2] = {{0}};
     int kind = 0, n = 0;
@@ -123,8 +191,9 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     while (kind < TWX_PIN_KINDS && !twx_slice_eq_nocase(verb, twx_slice_of(KINDS[kind].name)))
         kind++;
     if (kind == TWX_PIN_KINDS)
-        return fail_at(p, "'" TWX_SLICE_FMT "' is not one of separate, prefer, keep",
+        return fail_at(p, "'" TWX_SLICE_FMT "' is not one of separate, prefer, keep, edition",
                        TWX_SLICE_ARG(verb));
+    if (kind == TWX_PIN_EDITION && p->pins->lines.n < TWX_PINS_MAX) return add_edition(p, line);
     for (twx_slice word; twx_slice_next_word(&line, &word) && word.p[0] != '#'; n++)
         if (n < 2) words[n] = word;
     if (n != KINDS[kind].arguments)
@@ -191,6 +260,8 @@ void twx_pins_close(twx_pins *pins) {
     TWX_VEC_DONE(&pins->lengths);
     twx_map64_done(&pins->urls);
     twx_map64_done(&pins->prefixes);
+    TWX_VEC_DONE(&pins->editions);
+    TWX_VEC_DONE(&pins->values);
     twx_free(pins);
 }
 
@@ -211,6 +282,9 @@ uint64_t twx_pins_fingerprint(const twx_pins *pins) {
         for (int k = 0; k < KINDS[pins->lines.at[i].kind].arguments; k++)
             f = twx_mix64(f, twx_hash64(pins->lines.at[i].name[k], 0));
     }
+    for (size_t i = 0; i < pins->editions.n; i++)
+        f = twx_mix64(f, pins->editions.at[i].n << 1 | pins->editions.at[i].is_label);
+    for (size_t i = 0; i < pins->values.n; i++) f = twx_mix64(f, twx_hash64(pins->values.at[i], 0));
     return f;
 }
 
@@ -234,6 +308,50 @@ twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice u
     if (twx_map64_get(&pins->urls, url_key, &number)) match.url = (uint32_t)number + 1;
     match.preferred = preferred(pins, url);
     return match;
+}
+
+/* Where the value is in s, a URL without scheme and www., and what the URL lacks without it. */
+static bool find_value(const edition_line *e, twx_slice s, twx_edition_slot *ret_slot) {
+    size_t from = 0, to = twx_slice_find(s, '.', 0), end = to + 1;
+    if (e->is_label) {
+        const twx_slice rest = twx_slice_sub(s, end, s.n);
+        if (!twx_slice_starts(rest, e->before) ||
+            (rest.n > e->before.n && rest.p[e->before.n] != '/'))
+            return false;
+    } else {
+        if (!twx_slice_starts(s, e->before)) return false;
+        const char last = e->before.p[e->before.n - 1];
+        for (from = to = e->before.n; to < s.n && !strchr("/?&", s.p[to]);) to++;
+        end = to + (last == '/' && to < s.n && s.p[to] == '/');
+        ret_slot->from = last == '='           ? twx_slice_find(e->before, '?', 0) + 1
+                         : strchr("-_.", last) ? from - 1
+                                               : from;
+    }
+    ret_slot->to = end;
+    ret_slot->value = twx_slice_sub(s, from, to);
+    return true;
+}
+
+bool twx_pins_edition(const twx_pins *pins, twx_slice url, twx_edition_slot *ret_slot,
+                      uint32_t *ret_number) {
+    size_t host = twx_slice_find(url, ':', 0) + strlen("://");
+    if (twx_slice_starts(twx_slice_sub(url, host, url.n), TWX_SLICE_LIT("www.")))
+        host += strlen("www.");
+    for (size_t i = 0; i < pins->editions.n; i++) {
+        const edition_line *e = &pins->editions.at[i];
+        *ret_slot = (twx_edition_slot){.is_pinned = true};
+        if (!find_value(e, twx_slice_sub(url, host, url.n), ret_slot)) continue;
+        for (size_t k = 0; k < e->n; k++) {
+            if (!twx_slice_eq_nocase(pins->values.at[e->first + k], ret_slot->value)) continue;
+            ret_slot->edition = (twx_edition){.kind = TWX_EDITION_VERSION, .order = k + 1};
+            ret_slot->key = twx_mix64(twx_hash64(e->before, e->is_label), 5);
+            ret_slot->from += host;
+            ret_slot->to += host;
+            *ret_number = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 size_t twx_pins_urls(const twx_pins *pins) {

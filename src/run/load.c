@@ -75,6 +75,7 @@ typedef struct reporting {
     twx_summary *summary;
     uint64_t *documents; /* counts by pinned URL, followed by counts by prefix */
     uint64_t *taking_part;
+    const twx_editions *editions;
 } reporting;
 
 static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, twx_slice name) {
@@ -93,7 +94,12 @@ static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, tw
 
 static twx_rc check_line(reporting *r, const twx_pin *pin) {
     const size_t urls = twx_pins_urls(r->pins);
+    const uint32_t line = pin->number[0];
     twx_rc rc = TWX_OK;
+    if (pin->kind == TWX_PIN_EDITION)
+        return line < r->editions->has_line.n && r->editions->has_line.at[line]
+                   ? TWX_OK
+                   : report_line(r, pin, "no document has one of these values", pin->name[0]);
     for (int k = 0; rc == TWX_OK && k < 2 && pin->name[k].p; k++) {
         const size_t at = pin->kind == TWX_PIN_PREFER ? urls + pin->number[k] : pin->number[k];
         if (r->documents[at] == 0)
@@ -112,7 +118,7 @@ twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judge
                        twx_summary *summary) {
     if (!pins) return TWX_OK;
     const size_t urls = twx_pins_urls(pins), n = urls + TWX_PINS_MAX;
-    reporting r = {.job = job, .pins = pins, .summary = summary};
+    reporting r = {.job = job, .pins = pins, .summary = summary, .editions = &j->editions};
     r.documents = twx_calloc(job->cx, n, sizeof *r.documents);
     r.taking_part = twx_calloc(job->cx, n, sizeof *r.taking_part);
     twx_rc rc = r.documents && r.taking_part ? TWX_OK : TWX_E_NOMEM;
@@ -143,12 +149,17 @@ twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judge
 twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key, twx_slice url,
                         twx_pin_line_fn *fn, void *arg) {
     const twx_pin_match match = twx_pins_match(pins, url_key, url);
+    twx_edition_slot unused;
+    uint32_t edition = 0;
+    const bool has_edition = twx_pins_edition(pins, url, &unused, &edition);
     twx_rc rc = TWX_OK;
     const twx_pin *pin = NULL;
     for (size_t i = 0; rc == TWX_OK && (pin = twx_pins_at(pins, i)); i++) {
         twx_buf line;
         const bool prefix = pin->kind == TWX_PIN_PREFER;
-        const bool first = (prefix ? match.preferred : match.url) == pin->number[0] + 1;
+        const bool first = pin->kind == TWX_PIN_EDITION
+                               ? has_edition && edition == pin->number[0]
+                               : (prefix ? match.preferred : match.url) == pin->number[0] + 1;
         const bool second = pin->kind == TWX_PIN_SEPARATE && match.url == pin->number[1] + 1;
         const twx_slice shown = pin->name[first && pin->kind == TWX_PIN_SEPARATE];
         if (!first && !second) continue;

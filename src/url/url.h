@@ -70,6 +70,7 @@ typedef struct twx_edition_slot {
     twx_edition edition;
     uint64_t key;    /* of the place: what precedes the value in the URL, without scheme and www. */
     size_t from, to; /* without the place, the URL lacks normal[from, to) */
+    bool is_pinned;  /* by a line of the user */
 } twx_edition_slot;
 
 /* false: the text names no edition. */

@@ -56,7 +56,7 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
-        {"\nfix https://a.example/\n", "pins.txt:2: 'fix' is not one of separate, prefer, keep"},
+        {"\nfix https://a.example/\n", "pins.txt:2: 'fix' is not one of separate, prefer, keep, edition"},
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
         {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},
