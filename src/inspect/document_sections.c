@@ -111,6 +111,66 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p) {
     twx_source_note(h, &p->figures, &source);
 }
 
+/* ---- editions -------------------------------------------------------------------- */
+
+static bool same_place(const twx_page_edition *a, const twx_page_edition *b) {
+    return twx_slice_eq(a->host, b->host) && twx_slice_eq(a->place, b->place);
+}
+
+/* One place: the line of the pins that has its values in this order, and their documents. */
+static void edition_row(twx_markup *h, const twx_page_edition *at, size_t n) {
+    char text[TWX_EDITION_NUMBER_TEXT];
+    twx_markup_raw(h, "<tr><td class=\"wide\"><code>edition ");
+    twx_markup_excerpt(h, at->host, TITLE_SHOWN);
+    twx_markup_raw(h, " ");
+    twx_markup_excerpt(h, at->place, TITLE_SHOWN);
+    twx_markup_raw(h, at->place.n ? "*" : "*.");
+    for (size_t i = 0; i < n; i++) {
+        twx_edition_text(at[i].value, text);
+        twx_markup_raw(h, " ");
+        twx_markup_excerpt(h, twx_slice_of(text), TITLE_SHOWN);
+    }
+    for (int newest = 0; newest < 2; newest++) {
+        twx_markup_raw(h, newest ? "</td><td class=\"wide\">" : "</code></td><td class=\"wide\">");
+        for (size_t i = 0; i < n; i++) {
+            twx_markup_raw(h, i ? " · " : "");
+            twx_markup_number(h, newest ? at[i].newest : at[i].documents);
+        }
+    }
+    twx_markup_raw(h, "</td></tr>\n");
+}
+
+void twx_section_editions(twx_markup *h, const twx_report_page *p) {
+    static const twx_markup_column COLUMNS[] = {{"Place and values, the oldest first", false},
+                                                {"Documents of each", false},
+                                                {"Newest of their page", false}};
+    const twx_markup_table t = {.id = "editions-table",
+                                .caption = "Places of URLs that name editions",
+                                .columns = COLUMNS,
+                                .n = TWX_COUNTOF(COLUMNS)};
+    const twx_markup_source source = {.command = "groups", .options = " --detector edition"};
+    if (p->editions.n == 0) {
+        twx_markup_raw(h, "<p class=\"none\">No editions of pages were found.</p>\n");
+        return;
+    }
+    twx_markup_raw(h, "<p>Pages that a site keeps in several editions. A line with another order, "
+                      "in the file of pins, corrects it.</p>\n<figure>");
+    twx_table_begin(h, &t);
+    size_t rows = 0;
+    for (size_t from = 0, to; from < p->editions.n && rows < TWX_PAGE_SUSPECTS; from = to, rows++) {
+        for (to = from;
+             to < p->editions.n && same_place(&p->editions.at[from], &p->editions.at[to]);)
+            to++;
+        edition_row(h, p->editions.at + from, to - from);
+    }
+    twx_table_end(h);
+    if (rows == TWX_PAGE_SUSPECTS)
+        twx_markup_put(h, "<p class=\"cut\">At most %d places are listed.</p>\n",
+                       TWX_PAGE_SUSPECTS);
+    twx_source_note(h, &p->figures, &source);
+    twx_markup_raw(h, "</figure>\n");
+}
+
 /* ---- suspects -------------------------------------------------------------------- */
 
 static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {

@@ -156,6 +156,13 @@ typedef struct twx_page_suspect {
 
 typedef TWX_VEC(twx_page_suspect) twx_page_suspects;
 
+/* An edition in one place of the URLs of a host, as lines of the pins name it. */
+typedef struct twx_page_edition {
+    twx_slice host, place;             /* "/docs/" "*" */
+    int64_t value;                     /* twx_edition_number() */
+    uint64_t documents, newest, steps; /* steps: behind the newest edition, of all documents */
+} twx_page_edition;
+
 typedef struct twx_report_page {
     twx_arena arena;
     int64_t made_at; /* seconds since 1970 */
@@ -167,6 +174,7 @@ typedef struct twx_report_page {
     twx_mirror_list mirrors, mirrors_before; /* before: of the earlier result */
     twx_page_suspects no_pages, same_title;
     uint64_t no_pages_n, no_pages_fresh; /* of no_pages the largest are listed; their documents */
+    TWX_VEC(twx_page_edition) editions;  /* by host and place, the oldest first */
     twx_result_diff diff;
     bool has_diff;        /* an earlier complete result exists */
     twx_slice rules;      /* what was learned of parameters, as a file for url.rules */
@@ -438,6 +446,7 @@ void twx_section_mirrors(twx_markup *h, const twx_report_page *p);
 size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p);
 /* document_sections.c */
 void twx_section_groups(twx_markup *h, const twx_report_page *p);
+void twx_section_editions(twx_markup *h, const twx_report_page *p);
 void twx_section_suspects(twx_markup *h, const twx_report_page *p);
 void twx_section_since(twx_markup *h, const twx_report_page *p);
 

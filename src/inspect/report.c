@@ -259,6 +259,7 @@ static void report_page_done(twx_report_page *p) {
     TWX_VEC_DONE(&p->sizes);
     TWX_VEC_DONE(&p->similarities);
     TWX_VEC_DONE(&p->no_pages);
+    TWX_VEC_DONE(&p->editions);
     TWX_VEC_DONE(&p->same_title);
     twx_result_diff_done(&p->diff);
     twx_mirror_list_done(&p->mirrors);
@@ -315,6 +316,7 @@ static const struct {
     {"hosts", "Hosts", twx_section_hosts},
     {"mirrors", "Mirrors", twx_section_mirrors},
     {"groups", "Largest groups", twx_section_groups},
+    {"editions", "Editions", twx_section_editions},
     {"runs", "Runs over time", twx_section_runs},
 };
 

@@ -3,7 +3,8 @@
 /* ==== page_suspects */
 
 /* Suspects for the report page: hosts that answer with pages that are none (docs/page-classes.md),
- * and titles that many shown documents have. */
+ * and titles that many shown documents have. And the editions of each host, which are read with
+ * them. */
 
 enum { EXCERPT_BYTES = 1 << 10, HTTP_OK = 200 };
 
@@ -13,6 +14,8 @@ typedef struct suspicion {
     bool has_before;
     uint32_t reading_of;             /* the store whose documents are read */
     twx_map64 index;                 /* host and class -> place in `found` */
+    twx_map64 edition_at;            /* host, place and value -> place in p->editions */
+    twx_report_page *p;
     twx_page_suspects found;         /* without what `describe` reads */
     TWX_VEC(twx_set_document) first; /* of each of them */
 } suspicion;
@@ -29,6 +32,59 @@ static bool is_no_page(const twx_flag_row *row) {
     return class >= TWX_PAGE_ERROR && class <= TWX_PAGE_CONSENT;
 }
 
+/* The place of an edition in a URL as lines of the pins name it, in *ret_place, and the host. false:
+ * its text is not in the URL, which has `latest`, for example. */
+static bool find_place(const char *value, twx_slice url, twx_slice *ret_host,
+                       twx_slice *ret_place) {
+    const size_t n = strlen(value), start = twx_slice_find(url, ':', 0) + strlen("://");
+    const size_t slash = twx_slice_find(url, '/', start);
+    for (size_t at = start; at + n <= url.n; at++) {
+        const char before = url.p[at - 1], after = at + n < url.n ? url.p[at + n] : '/';
+        if (!twx_slice_eq_nocase(twx_slice_sub(url, at, at + n), twx_slice_of(value)) ||
+            twx_is_digit((unsigned char)before) || !strchr("/.?&", after))
+            continue;
+        const bool label = at == start;
+        *ret_host = twx_slice_sub(url, label ? at + n + 1 : start, slash);
+        *ret_place = label ? TWX_SLICE_LIT("") : twx_slice_sub(url, slash, at);
+        return label || at > slash;
+    }
+    return false;
+}
+
+static twx_rc take_edition(suspicion *s, const twx_flag_row *row, twx_slice url) {
+    const twx_listed_reading *r = s->reading;
+    char text[TWX_EDITION_NUMBER_TEXT];
+    twx_page_edition fresh = {.value = row->v[TWX_FLAG_edition_value]};
+    uint64_t at = s->p->editions.n;
+    if (!twx_flag_known(row, TWX_FLAG_edition_value)) return TWX_OK;
+    twx_edition_text(fresh.value, text);
+    if (!find_place(text, url, &fresh.host, &fresh.place)) return TWX_OK;
+    const uint64_t key = twx_hash64(fresh.place, twx_hash64(fresh.host, (uint64_t)fresh.value));
+    twx_rc rc = twx_map64_add(r->job->cx, &s->edition_at, key, at, &at);
+    if (rc == TWX_OK && at == s->p->editions.n) {
+        rc = twx_arena_copy(r->job->cx, r->arena, fresh.host, &fresh.host);
+        if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, fresh.place, &fresh.place);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &s->p->editions, fresh)) rc = TWX_E_NOMEM;
+    }
+    if (rc != TWX_OK) return rc;
+    twx_page_edition *e = &s->p->editions.at[at];
+    e->documents++;
+    e->steps += (uint64_t)row->v[TWX_FLAG_edition_steps];
+    e->newest += row->v[TWX_FLAG_edition_steps] == 0;
+    return TWX_OK;
+}
+
+/* The oldest first: the one whose documents are most steps behind the newest on average. */
+static int by_place(const void *left, const void *right) {
+    const twx_page_edition *a = left, *b = right;
+    const int host = twx_slice_cmp(a->host, b->host),
+              place = host ? host : twx_slice_cmp(a->place, b->place);
+    const uint64_t x = a->steps * b->documents, y = b->steps * a->documents;
+    return place    ? place
+           : x != y ? (x > y ? -1 : 1)
+                    : (a->value > b->value) - (a->value < b->value);
+}
+
 /* Documents with an error status are left out: their class is no surprise. */
 static twx_rc take_document(void *arg, const twx_stored *stored) {
     suspicion *s = arg;
@@ -40,6 +96,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     uint64_t at = s->found.n;
     twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
     if (rc == TWX_OK) rc = twx_flags_cursor_of(&s->flags, stored->doc, &row);
+    if (rc == TWX_OK && row) rc = take_edition(s, row, twx_facts_url(stored->facts));
     if (rc == TWX_OK && s->has_before) rc = twx_flags_cursor_of(&s->before, stored->doc, &was);
     if (rc != TWX_OK || !row) return rc;
     const int64_t class = row->v[TWX_FLAG_page_class];
@@ -102,9 +159,10 @@ static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
 }
 
 static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
-    suspicion s = {.reading = r, .has_before = p->has_diff};
+    suspicion s = {.reading = r, .p = p, .has_before = p->has_diff};
     twx_rc rc = TWX_OK;
     twx_map64_init(&s.index, 0);
+    twx_map64_init(&s.edition_at, 0);
     for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
         const twx_set_member *m = &r->set->at[i];
         s.reading_of = (uint32_t)i;
@@ -117,7 +175,9 @@ static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
         twx_flags_cursor_done(&s.before);
     }
     if (rc == TWX_OK) rc = list_no_pages(&s, p);
+    if (p->editions.n) qsort(p->editions.at, p->editions.n, sizeof *p->editions.at, by_place);
     twx_map64_done(&s.index);
+    twx_map64_done(&s.edition_at);
     TWX_VEC_DONE(&s.found);
     TWX_VEC_DONE(&s.first);
     return rc;

@@ -970,7 +970,7 @@ const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
 /* One line. Memory: borrowed from the pins. */
 typedef struct twx_pin {
     twx_pin_kind kind;
-    size_t line;       /* from 1 */
+    size_t line; /* from 1 */
     /* normal URLs, the prefix, or host and place; [1] absent except for separate */
     twx_slice name[2];
     /* indexes of the URLs among the pinned ones; of the prefix, or of the edition, among those */

@@ -36,6 +36,13 @@ elif kind in ("series", "reversed"):
     rows += [("2.9", "alone", text(9)), ("2.9", "alone?utm_source=a", text(9)), ("3.1", "alone", text(9).replace(" ", "x "))]
     for place, topic, body in reversed(rows) if kind == "reversed" else rows:
         page(f"https://s.example/{place}/{topic}", {"2": "One", "3": "Another"}[place[0]] if topic.startswith("alone") else topic, body)
+elif kind == "names":
+    for topic in TOPICS[:2]:
+        body = text(12)
+        for name in ("zebra", "alpaca", "llama"):
+            body += " " + text(1)
+            for url in (f"https://d.example/docs/{name}/{topic}", f"https://{name}.h.example/{topic}", f"https://q.example/d?version={name}&p={topic}"):
+                page(url, topic, body)
 elif kind == "buses":
     frame = {topic: text(6) for topic in TOPICS}
     for line in range(11, 17):
@@ -91,6 +98,27 @@ is $? 'a change: the flags are those of a whole judgement'
 sql "UPDATE documents SET text = substr(text, 1, length(text) - 6) WHERE url LIKE '%/1.8/tour'"
 "$program" run --quiet s.db
 got 'and back' "$("$program" digest s.db)" "$before"
+
+# ---- pins
+printf 'edition d.example /docs/* 2.0-rc1 1.10 1.8\n' >pins
+"$program" run --quiet --set verdict.pins=pins s.db
+got 'a pin wins over the order of versions' "$(of 'edition_newest_b, edition_s' 1.8/tour) $(of edition_newest_b 1.10/tour)" '1|1.8 0'
+"$program" explain --set verdict.pins=pins s.db https://d.example/docs/1.10/tour >out 2>err </dev/null
+has 'explain names the line' 'edition d.example/docs/ (pins:1)'
+"$program" report --html r.html s.db >out 2>err && grep -q 'edition d.example /docs/\* 2.0-rc1 1.10 1.8<' r.html
+is $? 'the report has the line'
+printf 'keep https://d.example/\nedition d.example /docs 1 2\n' >wrong
+refuses 'a place has a *' 65 "wrong:2: 'd.example /docs' is no host and place" run --set verdict.pins=wrong s.db
+fill names
+got 'names of other projects are not known' "$(sql 'SELECT count(edition_s) FROM flagged_documents')" 0
+for place in 'd.example /docs/*' 'h.example *.' 'q.example /d?version=*'; do echo "edition $place zebra alpaca llama"; done >pins
+"$program" run --quiet --set verdict.pins=pins s.db
+got 'pins name them in each place' "$(sql "SELECT edition_s, sum(edition_newest_b), sum(edition_copycount_i) FROM flagged_documents GROUP BY 1" | tr '\n' ' ')" \
+    'alpaca|0|18 llama|6|18 zebra|0|18 '
+echo 'edition x.example /* 1 2' >>pins
+"$program" run --set verdict.pins=pins s.db >out 2>err
+grep -q 'pins:4: edition x.example/: no document has one of these values' err
+is $? 'a line that applies to nothing is reported'
 
 # ---- editions that name another one as canonical
 fill canonical

@@ -56,7 +56,13 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
-        {"\nfix https://a.example/\n", "pins.txt:2: 'fix' is not one of separate, prefer, keep, edition"},
+        {"\nfix https://a.example/\n",
+         "pins.txt:2: 'fix' is not one of separate, prefer, keep, edition"},
+        {"edition a.example /*\n",
+         "pins.txt:1: edition takes a host, a place, and two values or more"},
+        {"edition a.example/x /* 1 2\n", "pins.txt:1: 'a.example/x /*' is no host and place"},
+        {"edition a.example /* 1 2\nedition A.example /* 3 4\n",
+         "pins.txt:2: an earlier line has this place"},
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
         {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},
