@@ -134,20 +134,17 @@ static void edition_row(twx_markup *h, const twx_page_edition *at, size_t n) {
         twx_markup_raw(h, newest ? "</td><td class=\"wide\">" : "</code></td><td class=\"wide\">");
         for (size_t i = 0; i < n; i++) {
             twx_markup_raw(h, i ? " · " : "");
-            twx_markup_number(h, newest ? at[i].newest : at[i].documents);
+            twx_markup_put(h, "%s", TWX_COMMAS(newest ? at[i].newest : at[i].documents));
         }
     }
     twx_markup_raw(h, "</td></tr>\n");
 }
 
 void twx_section_editions(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {{"Place and values, the oldest first", false},
-                                                {"Documents of each", false},
-                                                {"Newest of their page", false}};
     const twx_markup_table t = {.id = "editions-table",
                                 .caption = "Places of URLs that name editions",
-                                .columns = COLUMNS,
-                                .n = TWX_COUNTOF(COLUMNS)};
+                                .columns = "Place and values, the oldest first|Documents of each|"
+                                           "Newest of their page"};
     const twx_markup_source source = {.command = "groups", .options = " --detector edition"};
     if (p->editions.n == 0) {
         twx_markup_raw(h, "<p class=\"none\">No editions of pages were found.</p>\n");

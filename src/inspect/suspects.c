@@ -12,9 +12,9 @@ typedef struct suspicion {
     const twx_listed_reading *reading;
     twx_flags_cursor flags, before; /* before: of the earlier result, if there is one */
     bool has_before;
-    uint32_t reading_of;             /* the store whose documents are read */
-    twx_map64 index;                 /* host and class -> place in `found` */
-    twx_map64 edition_at;            /* host, place and value -> place in p->editions */
+    uint32_t reading_of;  /* the store whose documents are read */
+    twx_map64 index;      /* host and class -> place in `found` */
+    twx_map64 edition_at; /* host, place and value -> place in p->editions */
     twx_report_page *p;
     twx_page_suspects found;         /* without what `describe` reads */
     TWX_VEC(twx_set_document) first; /* of each of them */
