@@ -932,9 +932,8 @@ typedef struct twx_editions {
     /* Filled while loading */
     twx_grouper *pages; /* of the form of a page and its place -> candidate */
     TWX_VEC(twx_edition_candidate) candidates;
-    TWX_VEC(uint64_t) slots; /* their keys */
-    TWX_VEC(bool) pinned;    /* by slot: a line of the pins says that it names editions */
-    TWX_VEC(bool) has_line;  /* by line of the pins for editions: documents have its place */
+    TWX_VEC(uint64_t) slots;        /* their keys */
+    TWX_VEC(bool) pinned, has_line; /* by slot; by line for editions: documents have its place */
     twx_map64 slot_of, value_of;
     TWX_VEC(twx_edition_value) values;
     /* Made by judging */
@@ -970,11 +969,9 @@ const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
 /* One line. Memory: borrowed from the pins. */
 typedef struct twx_pin {
     twx_pin_kind kind;
-    size_t line; /* from 1 */
-    /* normal URLs, the prefix, or host and place; [1] absent except for separate */
-    twx_slice name[2];
-    /* indexes of the URLs among the pinned ones; of the prefix, or of the edition, among those */
-    uint32_t number[2];
+    size_t line;        /* from 1 */
+    twx_slice name[2];  /* normal URLs, prefix, or host and place; [1] only of separate */
+    uint32_t number[2]; /* indexes of the URLs, the prefix or the edition among those pinned */
 } twx_pin;
 
 typedef struct twx_pins twx_pins;
@@ -999,8 +996,7 @@ twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice u
 
 size_t twx_pins_urls(const twx_pins *pins);              /* pinned URLs */
 bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
-/* The place of a normal URL that a line for editions names, and the index of the line. A value that
- * the line does not have is none of its editions. */
+/* The place of a normal URL that a line for editions names with this value; the line's index. */
 bool twx_pins_edition(const twx_pins *pins, twx_slice url, twx_edition_slot *ret_slot,
                       uint32_t *ret_number);
 /* The URLs that are separated from the given one. */
