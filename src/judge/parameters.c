@@ -149,12 +149,14 @@ twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_sl
     m->fingerprint = twx_mix64(twx_hash64(text, 0), from->least_ppm);
     m->path = twx_strdup(cx, from->path);
     const bool whole = text.n && text.p[text.n - 1] == '\n';
-    twx_rc rc = m->path ? parse_head(&p, twx_slice_next_line(&text), from->urls) : TWX_E_NOMEM;
+    twx_slice line = twx_slice_trim(twx_slice_next_line(&text));
+    twx_rc rc = m->path ? parse_head(&p, line, from->urls) : TWX_E_NOMEM;
     while (rc == TWX_OK && text.n) {
         p.line++;
-        rc = parse_line(&p, twx_slice_next_line(&text));
+        line = twx_slice_trim(twx_slice_next_line(&text));
+        rc = parse_line(&p, line);
     }
-    if (rc == TWX_OK && !whole) rc = fail_at(&p, "is the last line, which was cut off", text);
+    if (rc == TWX_OK && !whole) rc = fail_at(&p, "is the last line, which was cut off", line);
     if (rc == TWX_OK) rc = list_places(cx, m);
     if (rc == TWX_OK)
         *ret_parameters = m;
@@ -258,6 +260,7 @@ static const place *place_of(const twx_parameters *m, const twx_variant **ret_va
         if (v->kind != TWX_VARIANT_ORIGIN ||
             !twx_map64_get(&m->by_base, twx_mix64(v->value, m->page.shape), &at))
             continue;
+        if (!is_shorter(m->places.at[at].base, v->first)) continue; /* a file may say anything */
         *ret_variant = v;
         found = &m->places.at[at];
     }

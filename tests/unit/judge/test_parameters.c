@@ -104,6 +104,36 @@ TEST(reasons_name_the_part_and_its_evidence) {
     twx_parameters_close(m);
 }
 
+/* A query of a base says nothing, and must not make a place look longer than it is. */
+TEST(a_url_never_grows) {
+    twx_parameters *m = NULL;
+    char text[600], junk[300], url[TWX_FACTS_URL_MAX];
+    memset(junk, 'x', sizeof junk);
+    snprintf(text, sizeof text,
+             "origin 950 0 path=https://a.example?%.*s value=https://%.*s.a.example\n", 290, junk,
+             60, junk);
+    assert_int_equal(parse(NULL, text, 980000, &m), TWX_OK);
+    memset(url, 'y', sizeof url);
+    memcpy(url, "https://a.example/", strlen("https://a.example/"));
+    const twx_slice longest = {url, sizeof url - 1};
+    size_t n = 1;
+    const twx_context *why[TWX_PARAMETERS_WHY];
+    (void)twx_parameters_key(m, longest, why, &n);
+    assert_int_equal(n, 0);
+    twx_parameters_close(m);
+}
+
+TEST(lines_may_end_like_those_of_windows) {
+    twx_parameters *m = NULL;
+    char head[sizeof TWX_PARAMETERS_BEGIN + 32];
+    snprintf(head, sizeof head, TWX_PARAMETERS_BEGIN "%016" PRIx64 "\r\n",
+             twx_model_fingerprint(&(twx_url_options){0}));
+    assert_int_equal(parse(head, "\r\npath 700 0 path=https://a.example/help\r\n", 980000, &m),
+                     TWX_OK);
+    assert_int_equal(key(m, "https://a.example/help?a=1"), key(m, "https://a.example/help"));
+    twx_parameters_close(m);
+}
+
 TEST(a_file_that_is_no_model_is_an_error_of_a_line) {
     static const struct {
         const char *head, *text, *says;
@@ -112,7 +142,8 @@ TEST(a_file_that_is_no_model_is_an_error_of_a_line) {
         {"parameter 5 0 path=a.example/ name=b\n", "", "m.model:1: "},
         {TWX_PARAMETERS_BEGIN "0000000000000001\n", "",
          "is of another version, or other url.* settings"},
-        {NULL, "path 5 0 path=a://b/c\npath 5 0 path=a://b", "m.model:3: '' is the last line"},
+        {NULL, "path 5 0 path=a://b/c\npath 5 0 path=a://b",
+         "m.model:3: 'path 5 0 path=a://b' is the last line"},
         {NULL, "no-form 5 0 path=a.example/\n", "m.model:2: 'no-form' is not a form"},
         {NULL, "\nparameter 5 path=a.example/\n", "m.model:3: 'path=a.example/' is not a number"},
         {NULL, "parameter 5 4294967296 path=a.example/ name=b\n", "is not a number of pairs"},
