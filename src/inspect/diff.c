@@ -332,7 +332,7 @@ static twx_rc explain_causes(made_with *m) {
                                ? (uint64_t)m->signed_documents - r->added
                                : 0;
     twx_rc rc = TWX_OK;
-    if (!twx_slice_eq(m->version[0], m->version[1]))
+    if (m->version[0].n && m->version[1].n && !twx_slice_eq(m->version[0], m->version[1]))
         rc = add_cause(d, "another version: twindex %.40s -> %.40s", m->version[0].p,
                        m->version[1].p);
     if (rc == TWX_OK && !known) rc = add_cause(d, "settings that the log of runs does not have");

@@ -1023,7 +1023,7 @@ typedef struct twx_parameters_from {
 TWX_CHECK twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_slice text,
                                       twx_parameters **ret_parameters);
 void twx_parameters_close(twx_parameters *m);
-uint64_t twx_parameters_fingerprint(const twx_parameters *m); /* of file and threshold; 0: NULL */
+uint64_t twx_parameters_fingerprint(const twx_parameters *m); /* of the file; 0: NULL */
 const char *twx_parameters_path(const twx_parameters *m);
 size_t twx_parameters_count(const twx_parameters *m); /* its hypotheses */
 /* A hash of a normal URL, shorter than TWX_FACTS_URL_MAX, without the parts that do not matter;

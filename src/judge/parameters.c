@@ -146,7 +146,7 @@ twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_sl
     twx_map64_init(&m->by_key, 0);
     twx_map64_init(&m->by_base, 0);
     m->least_ppm = from->least_ppm;
-    m->fingerprint = twx_mix64(twx_hash64(text, 0), from->least_ppm);
+    m->fingerprint = twx_hash64(text, 0);
     m->path = twx_strdup(cx, from->path);
     const bool whole = text.n && text.p[text.n - 1] == '\n';
     twx_slice line = twx_slice_trim(twx_slice_next_line(&text));

@@ -68,6 +68,8 @@ is $? 'a change: the flags are those of a whole judgement'
 got 'two texts' "$(of 5)" '1|2'
 "$program" run --quiet --set parameters.threshold=0.999 s.db
 got 'too little evidence' "$(of 4)" '1|1'
+"$program" diff s.db >out 2>err
+got 'the file is not what changed' "$(grep '^because' out)" 'because of the setting parameters.threshold: 0.98 -> 0.999'
 "$program" run --quiet --force --set verdict.relations=parameters s.db
 got 'in the verdict' "$(sql 'SELECT count(*) FROM document_flags WHERE representative_b IS NOT parameters_unique_b')" 0
 "$program" run --quiet --force --set page_class.left_out=challenge s.db
