@@ -2,6 +2,8 @@
 
 /* ==== pins */
 
+enum { VALUES_MAX = 400 /* of a place: more are no editions */ };
+
 static const struct {
     const char *name;
     int arguments;
@@ -122,8 +124,12 @@ static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
     return rc;
 }
 
-static twx_rc add_value(parser *p, twx_slice word) {
+static twx_rc add_value(parser *p, twx_slice word, edition_line *e) {
     twx_slice value;
+    for (size_t k = e->first; k < p->pins->values.n; k++)
+        if (twx_slice_eq_nocase(p->pins->values.at[k], word))
+            return fail_at(p, "'" TWX_SLICE_FMT "' is given twice", TWX_SLICE_ARG(word));
+    if (++e->n > VALUES_MAX) return fail_at(p, "an edition line has at most 400 values");
     if (word.n > TWX_EDITION_TEXT_MAX)
         return fail_at(p, "'" TWX_SLICE_FMT "' has more than %d bytes", TWX_SLICE_ARG(word),
                        TWX_EDITION_TEXT_MAX);
@@ -137,21 +143,24 @@ static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line
     const twx_pins *pins = p->pins;
     twx_buf text;
     const size_t star = twx_slice_find(place, '*', 0);
-    twx_rc rc = TWX_OK;
     e->is_label = twx_slice_eq(place, TWX_SLICE_LIT("*."));
-    if (twx_slice_find(host, '/', 0) < host.n ||
+    if (twx_slice_find(host, '/', 0) < host.n || twx_slice_find(host, '*', 0) < host.n ||
         (!e->is_label && (place.p[0] != '/' || star + 1 != place.n)))
         return fail_at(p,
                        "'" TWX_SLICE_FMT " " TWX_SLICE_FMT
                        "' is no host and place such as docs.example /docs/*",
                        TWX_SLICE_ARG(host), TWX_SLICE_ARG(place));
-    twx_buf_init(&text, TWX_PIN_LINE_MAX);
-    for (size_t i = 0; rc == TWX_OK && i < host.n; i++)
-        rc = twx_buf_add_char(p->cx, &text, twx_lower(host.p[i]));
-    if (rc == TWX_OK && !e->is_label)
-        rc = twx_buf_add_slice(p->cx, &text, twx_slice_sub(place, 0, star));
-    if (rc == TWX_OK) rc = twx_arena_copy(p->cx, &p->pins->bytes, twx_buf_slice(&text), &e->before);
+    twx_buf_init(&text, 2 * TWX_PIN_LINE_MAX);
+    twx_rc rc = twx_buf_add_text(p->cx, &text, "https://");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(p->cx, &text, host);
+    if (rc == TWX_OK)
+        rc = twx_buf_add_slice(p->cx, &text,
+                               e->is_label ? TWX_SLICE_LIT("/") : twx_slice_sub(place, 0, star));
+    if (rc == TWX_OK) rc = normalize(p, NULL, twx_buf_slice(&text), &e->before);
     twx_buf_done(&text);
+    e->before = twx_slice_sub(e->before, strlen("https://"), e->before.n - e->is_label);
+    if (!e->is_label && twx_slice_starts(e->before, TWX_SLICE_LIT("www.")))
+        e->before = twx_slice_sub(e->before, strlen("www."), e->before.n);
     for (size_t i = 0; rc == TWX_OK && i < pins->editions.n; i++)
         if (pins->editions.at[i].is_label == e->is_label &&
             twx_slice_eq(pins->editions.at[i].before, e->before))
@@ -167,10 +176,8 @@ static twx_rc add_edition(parser *p, twx_slice line) {
     twx_slice host, place, word;
     bool more = twx_slice_next_word(&line, &host) && twx_slice_next_word(&line, &place);
     twx_rc rc = more ? add_place(p, host, place, &e) : TWX_OK;
-    while (rc == TWX_OK && more && twx_slice_next_word(&line, &word) && word.p[0] != '#') {
-        rc = add_value(p, word);
-        e.n++;
-    }
+    while (rc == TWX_OK && more && twx_slice_next_word(&line, &word) && word.p[0] != '#')
+        rc = add_value(p, word, &e);
     if (rc == TWX_OK && e.n < 2)
         rc = fail_at(p, "edition takes a host, a place, and two values or more");
     pin.name[0] = e.before;

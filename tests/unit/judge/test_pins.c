@@ -63,6 +63,10 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
         {"edition a.example/x /* 1 2\n", "pins.txt:1: 'a.example/x /*' is no host and place"},
         {"edition a.example /* 1 2\nedition A.example /* 3 4\n",
          "pins.txt:2: an earlier line has this place"},
+        {"edition a.example /* 1 2\nedition www.a.example /* 3 4\n",
+         "pins.txt:2: an earlier line has this place"},
+        {"edition a.example /* one two ONE\n", "pins.txt:1: 'ONE' is given twice"},
+        {"edition a*.example /* 1 2\n", "pins.txt:1: 'a*.example /*' is no host and place"},
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
         {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},
@@ -88,6 +92,34 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
     assert_string_equal(cx.message, "p:1: a NUL byte");
 }
 
+/* As in URLs of documents: host and place may be written in another form. */
+TEST(places_of_editions_are_in_normal_form) {
+    static const struct {
+        const char *line, *url;
+    } CASES[] = {
+        {"edition a.example /docs/* one two\n", "https://www.a.example/docs/Two/x"},
+        {"edition www.A.example /docs/* one two\n", "http://a.example/docs/two/x"},
+        {"edition a.example:443 /docs/* one two\n", "https://a.example/docs/two"},
+        {"edition a.example:8080 /docs/v* one two\n", "https://a.example:8080/docs/vtwo"},
+        {"edition b\u00fccher.example /d\u00f6cs/* one two\n",
+         "https://xn--bcher-kva.example/d%C3%B6cs/two/x"},
+        {"edition a.example /d%c3%b6cs?version=* one two\n",
+         "https://a.example/d%C3%B6cs?version=two&x=1"},
+        {"edition B\u00fccher.example *. one two\n", "https://two.xn--bcher-kva.example/x"},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_pins *pins = NULL;
+        twx_edition_slot slot;
+        uint32_t line = 7;
+        assert_int_equal(parse(CASES[i].line, &pins), TWX_OK);
+        if (!twx_pins_edition(pins, twx_slice_of(CASES[i].url), &slot, &line))
+            fail_msg("%s", CASES[i].line);
+        assert_int_equal(line, 0);
+        assert_int_equal(slot.edition.order, 2);
+        twx_pins_close(pins);
+    }
+}
+
 TEST(r4_files_are_bounded) {
     enum { LINE = sizeof "keep a:00000\n" - 1 };
     static char text[(TWX_PINS_MAX + 1) * LINE + 1];
@@ -100,6 +132,10 @@ TEST(r4_files_are_bounded) {
     assert_int_equal(parse(text, &pins), TWX_OK);
     assert_int_equal(match(pins, "a:09999").url, 10000);
     twx_pins_close(pins);
+    size_t n = (size_t)snprintf(text, sizeof text, "edition a.example /*");
+    for (size_t i = 0; i <= 400; i++) n += (size_t)snprintf(text + n, sizeof text - n, " %zu", i);
+    assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
+    assert_string_equal(cx.message, "pins.txt:1: an edition line has at most 400 values");
     memset(text, 'x', TWX_PIN_LINE_MAX + 1);
     text[TWX_PIN_LINE_MAX + 1] = '\0';
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
