@@ -10,9 +10,9 @@
  * limits, and sees little of a text. */
 
 enum {
-    MATCH_LIMIT = 15000, /* steps of a match anywhere in a text, */
-    LEAD_LIMIT = 1000,   /* and of one that begins at a word */
-    LEADS_TRIED = 512,   /* at the words of one text */
+    MATCH_LIMIT = 1000, /* steps of a match from each place of a text, */
+    LEAD_LIMIT = 1000,  /* and of one that begins at a word */
+    LEADS_TRIED = 256,  /* at the words of one text */
     DEPTH_LIMIT = 1000,
     HEAP_KIB = 1024,
     RAW_BYTES = 4096,  /* a longer text is a page */
@@ -125,7 +125,7 @@ static twx_rc compile(const reader *r, twx_slice regex, bool lead, pcre2_code **
         return wrong(r, (const char *)reason);
     }
     /* on failure the interpreter does the work */
-    if (lead) (void)pcre2_jit_compile(*ret_code, PCRE2_JIT_COMPLETE);
+    (void)pcre2_jit_compile(*ret_code, PCRE2_JIT_COMPLETE);
     return TWX_OK;
 }
 
@@ -221,7 +221,7 @@ static twx_rc read_line(reader *r, twx_slice line, twx_page_patterns *p) {
     one.words = (uint32_t)number;
     twx_rc rc = p->at.n < TWX_PAGE_PATTERNS_MAX
                     ? read_patterns(r, title, twx_slice_trim(text), &one)
-                    : wrong(r, "there are more than 256 patterns");
+                    : wrong(r, "there are more than 256 patterns, those of all files counted");
     if (rc == TWX_OK) rc = twx_arena_copy(r->cx, &p->names, system, &one.system);
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) return TWX_OK;
