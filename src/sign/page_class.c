@@ -163,13 +163,22 @@ static twx_rc add_words(reader *r, const word_list *list) {
     return rc == TWX_OK ? twx_buf_add_text(r->cx, &r->regex, ")") : rc;
 }
 
-/* Replaces <NAME> by the words of that name. */
+static bool is_name(twx_slice s) {
+    size_t n = 0;
+    while (n < s.n && (s.p[n] == '_' || (s.p[n] >= 'A' && s.p[n] <= 'Z'))) n++;
+    return n > 0 && n == s.n;
+}
+
+/* Replaces <NAME> by the words of that name; (?<NAME> is a group's. */
 static twx_rc expand(reader *r, twx_slice regex) {
     twx_buf_clear(&r->regex);
     twx_rc rc = TWX_OK;
     for (size_t i = 0, end; rc == TWX_OK && i < regex.n; i = end) {
         const size_t close = regex.p[i] == '<' ? twx_slice_find(regex, '>', i) : i;
-        const word_list *list = close > i ? find_list(r, twx_slice_sub(regex, i + 1, close)) : NULL;
+        const twx_slice name = twx_slice_sub(regex, i + 1, close);
+        const word_list *list = close > i ? find_list(r, name) : NULL;
+        if (!list && is_name(name) && (i == 0 || !strchr("?Pk", regex.p[i - 1])))
+            return wrong(r, "a pattern names words that no line has");
         end = list ? close + 1 : twx_slice_find(regex, '<', i + 1);
         rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
     }
@@ -205,9 +214,10 @@ static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern 
     return rc;
 }
 
-static twx_rc read_line(reader *r, twx_slice line, twx_page_patterns *p) {
+static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_patterns *p) {
     const twx_slice class = next_column(&line);
-    if (twx_slice_eq(class, TWX_SLICE_LIT("words"))) return read_words_line(r, line);
+    if (twx_slice_eq(class, TWX_SLICE_LIT("words")) != words_only) return TWX_OK;
+    if (words_only) return read_words_line(r, line);
     const twx_slice system = next_column(&line), words = next_column(&line),
                     title = next_column(&line), text = line;
     pattern one = {.class = TWX_PAGE_CLASSES};
@@ -269,11 +279,13 @@ static twx_rc read_files(twx_ctx *cx, twx_page_patterns *p) {
     twx_buf_init(&r.regex, PATTERN_BYTES);
     twx_rc rc = open_limits(&r, MATCH_LIMIT, &p->limits);
     if (rc == TWX_OK) rc = open_limits(&r, LEAD_LIMIT, &p->lead_limits);
-    for (size_t f = 0; rc == TWX_OK && f < p->n_files; f++) {
-        twx_slice text = p->files[f].text, line;
-        r.name = p->files[f].name;
+    for (size_t k = 0; rc == TWX_OK && k < 2 * p->n_files; k++) { /* the words of all come first */
+        const twx_page_file *file = &p->files[k % p->n_files];
+        twx_slice text = file->text, line;
+        r.name = file->name;
         r.line = 0;
-        while (rc == TWX_OK && next_line(&text, &r.line, &line)) rc = read_line(&r, line, p);
+        while (rc == TWX_OK && next_line(&text, &r.line, &line))
+            rc = read_line(&r, line, k < p->n_files, p);
     }
     for (size_t i = 0; i < r.lists.n; i++) twx_buf_done(&r.lists.at[i].alternatives);
     TWX_VEC_DONE(&r.lists);

@@ -76,6 +76,7 @@ TEST(what_is_wrong_in_a_file_is_named) {
         {"error\tx\t1\t(\t-\n", "f:1: missing closing parenthesis"},
         {"error\tx\t1\t(*UTF)a\t-\n", "f:1: a pattern must not begin with (*"},
         {"error\tx\t1\t-\t-\n", "f:1: neither title nor text is asked"},
+        {"error\tx\t1\t<FOUND>\t-\n", "f:1: a pattern names words that no line has"},
         {"words\tA\ten\n", "f:1: a line of words has four columns"}};
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
@@ -86,6 +87,23 @@ TEST(what_is_wrong_in_a_file_is_named) {
         twx_ctx_clear(&f->cx);
         twx_page_patterns_close(patterns);
     }
+}
+
+/* The user's file comes first, and its patterns have the words of ours. */
+TEST(words_of_all_files_have_one_list) {
+    fixture *f = *state;
+    const twx_page_file files[] = {
+        {"f", TWX_SLICE_LIT("error\tx\t9\t^a (?<N><GONE>)$\t-\nwords\tGONE\tde\tweg\n")},
+        {"g", TWX_SLICE_LIT("words\tGONE\ten\tgone\nlogin\tx\t9\t^b <GONE>$\t-\n")}};
+    static const char *const TITLES[] = {"a gone", "a weg", "b gone", "b weg"};
+    assert_int_equal(twx_page_patterns_open(&f->cx, files, 2, &patterns), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(TITLES); i++) {
+        const twx_document doc = {.title = twx_slice_of(TITLES[i]), .text = TWX_SLICE_LIT("text")};
+        twx_page_finding is;
+        assert_int_equal(twx_page_class_of(&f->cx, patterns, fresh_memo(), &doc, &is), TWX_OK);
+        assert_int_equal(is.class, i < 2 ? TWX_PAGE_ERROR : TWX_PAGE_LOGIN);
+    }
+    twx_page_patterns_close(patterns);
 }
 
 /* A match has a limit from each place of a text, so the limit is low. */
