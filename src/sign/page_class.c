@@ -163,21 +163,17 @@ static twx_rc add_words(reader *r, const word_list *list) {
     return rc == TWX_OK ? twx_buf_add_text(r->cx, &r->regex, ")") : rc;
 }
 
-static bool is_name(twx_slice s) {
-    size_t n = 0;
-    while (n < s.n && (s.p[n] == '_' || (s.p[n] >= 'A' && s.p[n] <= 'Z'))) n++;
-    return n > 0 && n == s.n;
-}
-
 /* Replaces <NAME> by the words of that name; (?<NAME> is a group's. */
 static twx_rc expand(reader *r, twx_slice regex) {
+    static const char CAPITALS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     twx_buf_clear(&r->regex);
     twx_rc rc = TWX_OK;
     for (size_t i = 0, end; rc == TWX_OK && i < regex.n; i = end) {
         const size_t close = regex.p[i] == '<' ? twx_slice_find(regex, '>', i) : i;
         const twx_slice name = twx_slice_sub(regex, i + 1, close);
         const word_list *list = close > i ? find_list(r, name) : NULL;
-        if (!list && is_name(name) && (i == 0 || !strchr("?Pk", regex.p[i - 1])))
+        if (!list && name.n && close < regex.n && strspn(name.p, CAPITALS) == name.n &&
+            (i == 0 || !strchr("?Pk", regex.p[i - 1])))
             return wrong(r, "a pattern names words that no line has");
         end = list ? close + 1 : twx_slice_find(regex, '<', i + 1);
         rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
