@@ -13,6 +13,8 @@ static const char MODEL[] =
     "path-parameter 3 1 path=https://a.example/view name=sid\n"
     "path-parameter 500 0 path=https://a.example/list name=sort\n"
     "added 600 0 path=a.example/ name=print value=1\n"
+    "added 600 0 path=a.example/ name=raw\n"
+    "added 600 0 path=a.example/ name=full value=\n"
     "path-value 600 0 path=https://a.example/view name=lang value=en\n"
     "path 700 0 path=https://a.example/help\n"
     "segment 800 0 path=a.example name=index.html\n"
@@ -59,6 +61,10 @@ TEST(what_was_learned_makes_urls_equal) {
         {"https://a.example/x?sort=a", "https://a.example/x", false},
         {"https://a.example/x?print=1", "https://a.example/x", true},
         {"https://a.example/x?print=2", "https://a.example/x", false},
+        {"https://a.example/x?raw", "https://a.example/x", true},
+        {"https://a.example/x?raw=", "https://a.example/x", false}, /* an empty value is one */
+        {"https://a.example/x?full=", "https://a.example/x", true},
+        {"https://a.example/x?full", "https://a.example/x", false},
         /* as good as another value, but the page may need one */
         {"https://a.example/view?lang=en", "https://a.example/view", false},
         {"https://a.example/help?a=1&b=2", "https://a.example/help", true},
@@ -76,7 +82,7 @@ TEST(what_was_learned_makes_urls_equal) {
     };
     twx_parameters *m = NULL;
     assert_int_equal(parse(NULL, MODEL, 980000, &m), TWX_OK);
-    assert_int_equal(twx_parameters_count(m), 13);
+    assert_int_equal(twx_parameters_count(m), 15);
     for (size_t i = 0; i < TWX_COUNTOF(PAIRS); i++)
         if ((key(m, PAIRS[i].a) == key(m, PAIRS[i].b)) != PAIRS[i].equal)
             fail_msg("%s, %s: not %d", PAIRS[i].a, PAIRS[i].b, PAIRS[i].equal);
