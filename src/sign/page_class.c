@@ -105,27 +105,34 @@ static twx_slice next_column(twx_slice *line) {
     return column;
 }
 
+/* PCRE2 10.42 crashes when memory runs out while it compiles to machine code: that is done only with
+ * room to spare, and otherwise the interpreter does the work. */
+static void compile_jit(twx_ctx *cx, pcre2_code *code) {
+    enum { JIT_ROOM = 8 << 20 };
+    void *room = twx_malloc(cx, JIT_ROOM);
+    const bool has_room = room != NULL;
+    twx_free(room);
+    if (has_room)
+        (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    else
+        twx_ctx_clear(cx);
+}
+
 static twx_rc compile(const reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
-    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
-    pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
-    int error = PCRE2_ERROR_HEAP_FAILED;
     PCRE2_SIZE at = 0;
     PCRE2_UCHAR reason[256];
-    if (context)
-        *ret_code = pcre2_compile((PCRE2_SPTR)regex.p, regex.n,
-                                  PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP |
-                                      PCRE2_NO_AUTO_CAPTURE | (lead ? PCRE2_ANCHORED : 0),
-                                  &error, &at, context);
-    pcre2_compile_context_free(context);
-    pcre2_general_context_free(general);
+    int error = 0;
+    *ret_code = pcre2_compile((PCRE2_SPTR)regex.p, regex.n,
+                              PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP |
+                                  PCRE2_NO_AUTO_CAPTURE | (lead ? PCRE2_ANCHORED : 0),
+                              &error, &at, NULL);
     if (!*ret_code && error == PCRE2_ERROR_HEAP_FAILED)
         return twx_fail(r->cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
     if (!*ret_code) {
         pcre2_get_error_message(error, reason, sizeof reason);
         return wrong(r, (const char *)reason);
     }
-    /* on failure the interpreter does the work */
-    (void)pcre2_jit_compile(*ret_code, PCRE2_JIT_COMPLETE);
+    compile_jit(r->cx, *ret_code);
     return TWX_OK;
 }
 

@@ -352,7 +352,7 @@ typedef struct twx_page_finding {
 
 /* What was found of titles and texts, for texts that occur again, and which patterns can begin with
  * some bytes. seed: random, so that nobody can make two pages that have one key. */
-enum { TWX_PAGES_REMEMBERED = 1 << 15, TWX_PAGE_BEGINNINGS = 1 << 14, TWX_PAGE_PATTERNS_MAX = 256 };
+enum { TWX_PAGES_REMEMBERED = 1 << 13, TWX_PAGE_BEGINNINGS = 1 << 13, TWX_PAGE_PATTERNS_MAX = 256 };
 
 typedef struct twx_class_memo {
     uint64_t seed;
