@@ -53,8 +53,8 @@ typedef struct learner {
     uint32_t *value_at;      /* by value: its place in `values`, if it has one */
     TWX_VEC(uint32_t) page;  /* candidates of one page, the newest first */
     TWX_VEC(joined) joined;
+    bool by_title;  /* pages with one title are editions, however their texts differ */
     uint8_t *taken; /* by document: it has its place */
-    twx_rc rc;      /* of callbacks */
 } learner;
 
 /* ---- pages -------------------------------------------------------------- */
@@ -362,20 +362,23 @@ static int32_t similarity(const learner *l, uint32_t a, uint32_t b) {
     return found < 0 ? 0 : found;
 }
 
-static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
-    const int agree = titles_agree(l, a, b);
-    const int32_t found = similarity(l, a, b);
+static bool are_related(const learner *l, int agree, int32_t found) {
     if (found < 0) return agree == 1;
     return found >= (int32_t)(agree == 1 ? l->j->options->edition_ppm : RELATED_PPM);
+}
+
+static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
+    const int agree = titles_agree(l, a, b);
+    return (l->by_title && agree == 1) || are_related(l, agree, similarity(l, a, b));
 }
 
 /* ---- places that name editions ------------------------------------------ */
 
 /* What pairs of neighbouring editions of its pages say about a place. */
 typedef struct evidence {
-    size_t pairs, same, equal, high; /* by similarity */
-    size_t titled, agree;            /* both have titles; they are equal but for the edition */
-    uint64_t fresh, kept;            /* shingles */
+    size_t pairs, related, same, equal, high; /* by similarity */
+    size_t titled, agree; /* both have titles; they are equal but for the edition */
+    uint64_t fresh, kept; /* shingles */
 } evidence;
 
 /* Sets ret_set to the shingles of document i; those of a text that cannot be read are none. */
@@ -423,6 +426,7 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
             const int32_t found = similarity(l, a, b);
             const int agree = titles_agree(l, a, b);
             e->pairs++;
+            e->related += are_related(l, agree, found);
             e->same += found >= SAME_PPM;
             e->equal += found >= EQUAL_PPM;
             e->high += found >= HIGH_PPM;
@@ -475,6 +479,9 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     evidence e = {0};
     if (rc == TWX_OK && !is_pinned) rc = collect_evidence(l, &e);
     *ret_named = is_pinned || is_evident(&e, plain, plain && dated);
+    /* where nearly all titles agree and most texts are related, the others were rewritten */
+    l->by_title = !plain && e.fresh >= FRESH_MIN && e.titled * 2 >= e.pairs &&
+                  e.agree * 10 >= e.titled * 9 && e.related * 4 >= e.pairs * 3;
     return rc;
 }
 

@@ -21,6 +21,18 @@ if kind == "manual":
         page(f"https://d.example/docs/latest/{topic}", f"{topic} - Tool 1.10", old if n % 2 else old + new)
         page(f"https://d.example/docs/{topic}", f"{topic} - Tool", old if n % 2 else old + new)
         page(f"https://m.example/copy/1.8/{topic}", f"{topic} - Tool 1.8", "Mirror. " + old)
+elif kind == "rewritten":
+    for n, topic in enumerate(TOPICS):
+        body = text(12)
+        for version in ("1.8", "1.9", "2.0"):
+            page(f"https://r.example/docs/{version}/{topic}", f"{topic} - Tool {version}", body)
+            body += text(20) * (n % 2)
+        for version in ("1.8", "1.9"): page(f"https://t.example/docs/{version}/{topic}", f"{topic} - Tool {version}", "T. " + body)
+    whole = text(40)
+    for version, body in (("1.8", text(4)), ("1.9", whole), ("2.0", whole)):
+        page(f"https://r.example/docs/{version}/new", f"new - Tool {version}", body)
+        page(f"https://r.example/docs/{version}/other", f"{version.replace('.', 'x')} - Tool", body + " Other.")
+        if version != "2.0": page(f"https://t.example/docs/{version}/new", f"new - Tool {version}", "T. " + body)
 elif kind == "canonical":
     for n, topic in enumerate(TOPICS):
         body = text(12)
@@ -84,7 +96,15 @@ has 'groups lists them' 'https://d.example/docs/1.8/tour'
 "$program" index --quiet s.db && "$program" search --rules "$source/share/rules/fold-editions.rules" --json s.db tour >out 2>err </dev/null
 got 'the rules show the newest' "$(python3 -c 'import json; print(sum("d.example" in h["url"] for h in json.load(open("out"))["results"]))')" 1
 
+# ---- pages that were rewritten
+fill rewritten
+editions_of() { sql "SELECT count(edition_s), count(DISTINCT edition_cluster_l), sum(edition_newest_b) FROM flagged_documents WHERE url LIKE 'https://$1'"; }
+got 'a title is enough where titles agree and most texts are related' "$(editions_of 'r.example/%/new')" '3|1|1'
+got 'another title is another page' "$(editions_of 'r.example/%/other')" '2|1|1'
+got 'two versions are too few for that' "$(editions_of 't.example/%/tour') $(editions_of 't.example/%/new')" '2|1|1 0|0|'
+
 # ---- settings
+fill manual
 "$program" run --quiet --set verdict.relations='copy edition' s.db
 got 'the verdict joins them' "$(sql "SELECT sum(representative_b) FROM flagged_documents WHERE url LIKE 'https://d.%'")" 13
 "$program" run --quiet --set edition.find=no s.db
