@@ -21,18 +21,22 @@
 #define TWX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define TWX_COUNTOF(array)    (sizeof(array) / sizeof((array)[0]))
 
-/* An order for qsort() and bsearch(): by one to three members of the type, the lesser first. */
+/* An order for qsort() and bsearch(): of numbers, by one to three members of the type, the lesser
+ * first, or by an expression of a and b. */
 #define TWX_ORDER(name, type, order)                       \
     static int name(const void *left, const void *right) { \
         const type *const a = left, *const b = right;      \
         return order;                                      \
     }
-#define TWX_LESS_(m)                  ((a->m > b->m) - (a->m < b->m))
-#define TWX_LESS_OR_(m, other)        (a->m != b->m ? TWX_LESS_(m) : (other))
-#define TWX_ORDER_1(name, type, m)    TWX_ORDER(name, type, TWX_LESS_(m))
-#define TWX_ORDER_2(name, type, m, n) TWX_ORDER(name, type, TWX_LESS_OR_(m, TWX_LESS_(n)))
+#define TWX_UP(m)                     ((a->m > b->m) - (a->m < b->m))
+#define TWX_DOWN(m)                   ((a->m < b->m) - (a->m > b->m))
+#define TWX_UP_THEN(m, other)         (a->m != b->m ? TWX_UP(m) : (other))
+#define TWX_DOWN_THEN(m, other)       (a->m != b->m ? TWX_DOWN(m) : (other))
+#define TWX_ORDER_0(name, type)       TWX_ORDER(name, type, (*a > *b) - (*a < *b))
+#define TWX_ORDER_1(name, type, m)    TWX_ORDER(name, type, TWX_UP(m))
+#define TWX_ORDER_2(name, type, m, n) TWX_ORDER(name, type, TWX_UP_THEN(m, TWX_UP(n)))
 #define TWX_ORDER_3(name, type, m, n, o) \
-    TWX_ORDER(name, type, TWX_LESS_OR_(m, TWX_LESS_OR_(n, TWX_LESS_(o))))
+    TWX_ORDER(name, type, TWX_UP_THEN(m, TWX_UP_THEN(n, TWX_UP(o))))
 
 /* clang-format off */
 /*       name             exit  text */

@@ -78,9 +78,7 @@ int twx_entry_cmp(const twx_entry *a, const twx_entry *b) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static int compare(const void *a, const void *b) {
-    return twx_entry_cmp(a, b);
-}
+TWX_ORDER(compare, twx_entry, twx_entry_cmp(a, b))
 
 static void sort_few(twx_entry *at, size_t n) {
     for (size_t i = 1; i < n; i++) {

@@ -4,11 +4,7 @@
 
 enum { MILLION = 1000000, PAYLOAD_MAX = 64 << 20 };
 
-static int by_key(const void *a, const void *b) {
-    const twx_key *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->check < y->check ? -1 : x->check > y->check;
-}
+TWX_ORDER_2(by_key, twx_key, key, check)
 
 /* The keys by which candidates are found: the stored ones, or keys computed from the stored
  * entry. */

@@ -532,10 +532,7 @@ static twx_rc find(finding *f) {
 
 /* ---- keeping ------------------------------------------------------------ */
 
-static int by_host(const void *a, const void *b) {
-    const twx_host_mirror *x = a, *y = b;
-    return twx_slice_cmp(x->host, y->host);
-}
+TWX_ORDER(by_host, twx_host_mirror, twx_slice_cmp(a->host, b->host))
 
 static size_t n_stores(const twx_job *job) {
     return job->n_stores ? job->n_stores : 1;

@@ -129,11 +129,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return TWX_OK;
 }
 
-static int by_documents(const void *a, const void *b) {
-    const twx_host_figures *x = a, *y = b;
-    if (x->documents != y->documents) return x->documents < y->documents ? 1 : -1;
-    return twx_slice_cmp(x->name, y->name);
-}
+TWX_ORDER(by_documents, twx_host_figures, TWX_DOWN_THEN(documents, twx_slice_cmp(a->name, b->name)))
 
 /* ---- tables of the store -------------------------------------------------- */
 

@@ -151,15 +151,9 @@ typedef struct searching {
 
 /* Sorts documents whose texts were compared first, by text similarity; then by the detector's
  * similarity; then in reading order. */
-static int by_likeness(const void *a, const void *b) {
-    const found *x = a, *y = b;
-    if (x->text_similarity != y->text_similarity)
-        return x->text_similarity > y->text_similarity ? -1 : 1;
-    if (x->near.similarity != y->near.similarity)
-        return x->near.similarity > y->near.similarity ? -1 : 1;
-    if (x->near.shared != y->near.shared) return x->near.shared > y->near.shared ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
+TWX_ORDER(by_likeness, found,
+          TWX_DOWN_THEN(text_similarity,
+                        TWX_DOWN_THEN(near.similarity, TWX_DOWN_THEN(near.shared, TWX_UP(order)))))
 
 static void sort_and_cut(searching *s, size_t most) {
     if (s->at.n > 1) qsort(s->at.at, s->at.n, sizeof *s->at.at, by_likeness);

@@ -10,17 +10,9 @@ typedef struct text_figures {
     bool is_answer;                       /* one has an error status */
 } text_figures;
 
-static int by_text(const void *a, const void *b) {
-    const twx_short_page *x = a, *y = b;
-    if (x->text != y->text) return x->text < y->text ? -1 : 1;
-    if (x->name != y->name) return x->name < y->name ? -1 : 1;
-    return x->document < y->document ? -1 : x->document > y->document;
-}
+TWX_ORDER_3(by_text, twx_short_page, text, name, document)
 
-static int by_folder(const void *a, const void *b) {
-    const twx_short_page *x = a, *y = b;
-    return x->folder < y->folder ? -1 : x->folder > y->folder;
-}
+TWX_ORDER_1(by_folder, twx_short_page, folder)
 
 /* The first page of a host is looked for, whatever it has in common with others. */
 static bool is_home_page(const twx_doc_table *docs, uint32_t i) {

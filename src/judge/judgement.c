@@ -444,10 +444,7 @@ twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
     return twx_grouper_open(cx, memory, NULL, &e->pages);
 }
 
-static int by_document(const void *left, const void *right) {
-    const twx_edition_member *a = left, *b = right;
-    return (a->document > b->document) - (a->document < b->document);
-}
+TWX_ORDER_1(by_document, twx_edition_member, document)
 
 void twx_editions_loaded(twx_editions *e) {
     twx_grouper_close(e->pages);

@@ -107,13 +107,10 @@ const char *twx_mirror_level_name(twx_mirror_level which) {
 
 /* ---- the order of hosts ------------------------------------------------- */
 
-static int by_standing(const void *a, const void *b) {
-    const place *x = a, *y = b;
-    if (x->survivors != y->survivors) return x->survivors < y->survivors ? 1 : -1;
-    if (x->documents != y->documents) return x->documents < y->documents ? 1 : -1;
-    if (x->name.n != y->name.n) return x->name.n < y->name.n ? -1 : 1;
-    return twx_slice_cmp(x->name, y->name);
-}
+TWX_ORDER(by_standing, place,
+          TWX_DOWN_THEN(survivors,
+                        TWX_DOWN_THEN(documents,
+                                      TWX_UP_THEN(name.n, twx_slice_cmp(a->name, b->name)))))
 
 static twx_rc order_hosts(search *s) {
     const twx_mirror_case *in = s->in;
@@ -140,10 +137,7 @@ static twx_rc order_hosts(search *s) {
 
 /* ---- members of groups -------------------------------------------------- */
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
+TWX_ORDER_0(by_number, uint64_t)
 
 /* Which groups are one at the near level: exact groups and, numbered after them, near groups,
  * joined where a document is in both. */
@@ -295,11 +289,7 @@ static twx_rc join_level(search *s, twx_mirror_level which) {
     return rc;
 }
 
-static int by_places(const void *a, const void *b) {
-    const twx_mirror *x = a, *y = b;
-    if (x->mirror_of != y->mirror_of) return x->mirror_of < y->mirror_of ? -1 : 1;
-    return x->host < y->host ? -1 : x->host > y->host;
-}
+TWX_ORDER_2(by_places, twx_mirror, mirror_of, host)
 
 static void name_hosts(search *s) {
     twx_mirror *rows = s->found.rows.at;

@@ -17,10 +17,7 @@ static const char FORMS[] =
 static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
                                                     "mirror",   "proxy",  "retrieved", "session"};
 
-static int by_word(const void *left, const void *right) {
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
+TWX_ORDER_0(by_word, uint32_t)
 
 /* judge/names.c */
 static void names_init_forms(twx_names *names) {

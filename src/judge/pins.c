@@ -212,10 +212,7 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     return add_pin(p, (twx_pin_kind)kind, words);
 }
 
-static int by_pair(const void *left, const void *right) {
-    const pair *a = left, *b = right;
-    return a->a != b->a ? (a->a > b->a ? 1 : -1) : (a->b > b->b) - (a->b < b->b);
-}
+TWX_ORDER_2(by_pair, pair, a, b)
 
 static twx_rc list_partners(twx_ctx *cx, twx_pins *pins) {
     if (pins->pairs.n) qsort(pins->pairs.at, pins->pairs.n, sizeof *pins->pairs.at, by_pair);

@@ -33,11 +33,8 @@ static twx_rc count(counting *c, const twx_flag_change *change) {
     return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
 }
 
-static int by_changed_flags(const void *a, const void *b) {
-    const twx_host_flag_changes *x = a, *y = b;
-    if (x->changed_flags == y->changed_flags) return strcmp(x->host, y->host);
-    return x->changed_flags < y->changed_flags ? 1 : -1;
-}
+TWX_ORDER(by_changed_flags, twx_host_flag_changes,
+          TWX_DOWN_THEN(changed_flags, strcmp(a->host, b->host)))
 
 static twx_rc list_hosts(counting *c) {
     const twx_doc_table *p = &c->j->docs;

@@ -232,12 +232,7 @@ typedef struct named_file {
     size_t at; /* the member */
 } named_file;
 
-static int by_file(const void *a, const void *b) {
-    const named_file *x = a, *y = b;
-    if (x->device != y->device) return x->device < y->device ? -1 : 1;
-    if (x->inode != y->inode) return x->inode < y->inode ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
+TWX_ORDER_3(by_file, named_file, device, inode, at)
 
 /* [R2] Files that do not exist are left to the open. */
 static twx_rc check_distinct(const twx_members *all) {
@@ -445,16 +440,9 @@ static twx_rc id_of(const twx_member *m, int64_t doc, twx_value *ret_id) {
                                              : twx_document_id(m->o.signatures, doc, ret_id);
 }
 
-static int by_number(const void *a, const void *b) {
-    const twx_elsewhere *x = a, *y = b;
-    if (x->number != y->number) return x->number < y->number ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
+TWX_ORDER_2(by_number, twx_elsewhere, number, index)
 
-static int by_index(const void *a, const void *b) {
-    const twx_elsewhere *x = a, *y = b;
-    return (x->index > y->index) - (x->index < y->index);
-}
+TWX_ORDER_1(by_index, twx_elsewhere, index)
 
 /* Documents that collide get lower numbers, in order of index. */
 static twx_rc make_distinct(twx_ctx *cx, twx_judgement *j) {

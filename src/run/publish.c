@@ -575,10 +575,7 @@ static twx_rc still_stands(again *a, uint32_t i, bool *ret_stands) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static int by_doc(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_doc, int64_t)
 
 /* Of the documents that were signed again, lists the representatives that vanished or differ from
  * what was judged. */

@@ -230,10 +230,7 @@ static twx_rc read_queue(pass *p, int64_t mark) {
     return rc;
 }
 
-static int by_value(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_value, int64_t)
 
 /* Refuses a mapped id shared by two rows, because the flags would depend on which was read last. */
 static twx_rc check_unique(pass *p) {
@@ -299,10 +296,7 @@ static twx_rc give_ranges(pass *p) {
     return rc;
 }
 
-static int by_first_key(const void *a, const void *b) {
-    const int64_t x = ((const twx_key_range *)a)->first, y = ((const twx_key_range *)b)->first;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_1(by_first_key, twx_key_range, first)
 
 /* Reads the ranges with rows that are too long one row at a time; in order of their keys, so that
  * the order of the warnings does not depend on the workers. */
@@ -605,10 +599,7 @@ twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summa
 
 enum { DOCS = 1000, NAMED = 3, LINE_BYTES = 1 << 20, SHOWN_BYTES = 180 };
 
-static int by_silent_value(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_silent_value, int64_t)
 
 /* Leaves out the documents that are queued, also since the comparison began. */
 static twx_rc drop_queued(twx_opened *o, twx_docs *differ) {

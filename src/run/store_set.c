@@ -41,10 +41,7 @@ static twx_rc check_one_run(const twx_store_set *s) {
     return TWX_OK;
 }
 
-static int by_shard(const void *a, const void *b) {
-    const twx_set_member *x = a, *y = b;
-    return twx_slice_cmp(x->place.shard, y->place.shard);
-}
+TWX_ORDER(by_shard, twx_set_member, twx_slice_cmp(a->place.shard, b->place.shard))
 
 /* [R2] A copy of a store, and a store that is named twice, have one name. */
 static twx_rc order_members(twx_store_set *s) {

@@ -125,10 +125,7 @@ static double gain_of(const uint32_t *grades, size_t n, size_t k) {
     return sum;
 }
 
-static int best_first(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x < y) - (x > y);
-}
+TWX_ORDER(best_first, uint32_t, (*a < *b) - (*a > *b))
 
 double twx_ndcg(const uint32_t *ranked, size_t n_ranked, uint32_t *graded, size_t n_graded,
                 size_t k) {
@@ -420,11 +417,7 @@ static twx_rc query_of(const twx_job *job, twx_judged_queries *q, twx_slice text
 }
 
 /* By cluster, highest grade first. */
-static int by_cluster(const void *a, const void *b) {
-    const graded *x = a, *y = b;
-    if (x->cluster != y->cluster) return x->cluster < y->cluster ? -1 : 1;
-    return (x->grade < y->grade) - (x->grade > y->grade);
-}
+TWX_ORDER(by_cluster, graded, TWX_UP_THEN(cluster, TWX_DOWN(grade)))
 
 /* [R1] A cluster has the highest grade of its documents. */
 static void merge_clusters(judged_query *query) {

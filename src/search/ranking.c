@@ -525,12 +525,8 @@ static twx_rc count_hidden(void *arg, int64_t doc, bool takes_part) {
     return TWX_OK;
 }
 
-static int by_hidden(const void *a, const void *b) {
-    const twx_host_filtered *x = a, *y = b;
-    if (x->hidden_part != y->hidden_part) return x->hidden_part > y->hidden_part ? -1 : 1;
-    if (x->hidden != y->hidden) return x->hidden > y->hidden ? -1 : 1;
-    return strcmp(x->host, y->host);
-}
+TWX_ORDER(by_hidden, twx_host_filtered,
+          TWX_DOWN_THEN(hidden_part, TWX_DOWN_THEN(hidden, strcmp(a->host, b->host))))
 
 /* Adds the hosts with hidden documents to the summary, most first; the summary owns their names. */
 static twx_rc hand_over(trial *t, const char *path, twx_summary *summary) {

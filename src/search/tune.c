@@ -225,14 +225,9 @@ typedef struct twx_varied {
     size_t n;
 } twx_varied;
 
-static int best_first(const void *a, const void *b) {
-    const twx_tuned *x = a, *y = b;
-    if (x->allowed != y->allowed) return x->allowed ? -1 : 1;
-    if (x->ndcg.mean != y->ndcg.mean) return x->ndcg.mean > y->ndcg.mean ? -1 : 1;
-    if (x->duplicates.mean != y->duplicates.mean)
-        return x->duplicates.mean < y->duplicates.mean ? -1 : 1;
-    return x->place < y->place ? -1 : 1;
-}
+TWX_ORDER(best_first, twx_tuned,
+          TWX_DOWN_THEN(allowed,
+                        TWX_DOWN_THEN(ndcg.mean, TWX_UP_THEN(duplicates.mean, TWX_UP(place)))))
 
 static const twx_tuned *best(const twx_tuning *t) {
     return t->combinations.n && t->combinations.at[0].allowed ? &t->combinations.at[0] : NULL;

@@ -118,10 +118,7 @@ twx_rc twx_bag_of(twx_ctx *cx, twx_workspace *w, twx_slice text, twx_bag *ret_ba
     return rc;
 }
 
-static int by_bytes(const void *a, const void *b) {
-    const twx_slice *x = a, *y = b;
-    return twx_slice_cmp(*x, *y);
-}
+TWX_ORDER(by_bytes, twx_slice, twx_slice_cmp(*a, *b))
 
 twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n,
                         twx_key *ret_key) {

@@ -282,9 +282,7 @@ twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, 
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_EACH, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const int64_t documents = sqlite3_column_int64(stmt, 1);
         const twx_site_count count = {twx_column_text(stmt, 0), (uint64_t)documents};
         if (sqlite3_column_type(stmt, 1) != SQLITE_INTEGER || documents < 0 ||

@@ -245,9 +245,7 @@ static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_r
     twx_rc rc = need(g, generation, ROWS, &stmt);
     ret_rows->shared = ret_rows->has_own = ret_rows->has_other = false;
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(g->db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK) {
         const int64_t only_in = sqlite3_column_int64(stmt, 1 + TWX_FLAG_COLUMNS);
         const bool own = only_in == 0 || only_in == only_own;
         ret_rows->shared |= only_in == 0;
@@ -578,9 +576,7 @@ static twx_rc add_rows(twx_db *db, const char *sql, uint64_t seed, twx_hash128 *
     twx_rc rc = twx_template_fill(db->cx, &filled, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, filled.p, &stmt);
     twx_buf_done(&filled);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         twx_hash128 row = hash_row(stmt, seed);
         sum->hi += row.hi + __builtin_add_overflow(sum->lo, row.lo, &sum->lo);
     }

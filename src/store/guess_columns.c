@@ -152,9 +152,7 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
         "IN ('text', 'integer') AND typeof(j.key) = 'text' "
         "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0",
         column, t->from, TWX_SAMPLE_ROWS);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         twx_sampled_column *c = path_column(db->cx, t, json, first, twx_column_text(stmt, 0),
                                             twx_column_text(stmt, 1));
         rc = c ? note_value(db->cx, c, stmt, 2) : db->cx->rc;
@@ -173,9 +171,7 @@ static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
                                                             : TWX_SQL_QUERY_SCHEMA_COLUMNS,
                                  &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(t->name));
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
         const twx_sampled_column c = {
             .name = twx_strndup(db->cx, name.p ? name.p : "", name.n),
@@ -211,9 +207,7 @@ static twx_rc sample_table(twx_db *db, twx_sampled_table *t) {
 twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_READABLE, &stmt);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
         twx_sampled_table t = {.name = twx_strndup(db->cx, name.p, name.n),
                                .kind = (twx_sampled_kind)sqlite3_column_int(stmt, 1),

@@ -161,9 +161,7 @@ static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
     int keys = 0;
     for (size_t i = 0; i < TWX_COLUMNS; i++) best[i] = NAMES_MAX;
     twx_rc rc = twx_bind_text(db, columns, 1, twx_slice_of(c->table));
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, columns);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, columns)) == TWX_OK) {
         twx_slice name = twx_column_text(columns, 0);
         if (sqlite3_column_int(columns, 1) > 0 && ++keys == 1) {
             c->id = twx_quoted_name(db->cx, name);
@@ -219,9 +217,7 @@ static twx_rc collect(twx_db *db, const twx_mapping *m, bool fts, candidates *fo
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);
     if (rc == TWX_OK) rc = twx_bind_int(db, list, 1, fts);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, list);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, list)) == TWX_OK) {
         twx_slice name = twx_column_text(list, 0);
         candidate c = {.without_rowid = sqlite3_column_int(list, 1) != 0};
         c.table = twx_strndup(db->cx, name.p, name.n);

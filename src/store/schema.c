@@ -288,9 +288,7 @@ static twx_rc check_tables(twx_db *db, twx_buf *faults, twx_buf *skipped) {
     int findings = 0;
     twx_buf_init(&reason, TWX_MESSAGE_MAX);
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_STORED_TABLES, &list);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, list);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, list)) == TWX_OK) {
         twx_slice name = twx_column_text(list, 0);
         rc = check_table(db, name, faults, &findings);
         if (rc != TWX_OK && forgive(db, rc, &reason))

@@ -276,9 +276,7 @@ static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
 static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(from->db, TWX_SQL_QUERY_DOCUMENT_EACH, &stmt);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(from->db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_stmt_step(from->db, stmt)) == TWX_OK) {
         const int64_t doc = sqlite3_column_int64(stmt, 0);
         const twx_value id = twx_column_value(stmt, 1);
         int64_t put = 0;

@@ -14,7 +14,7 @@
 
 /* Sanitizers take time and memory: then there are fewer pages, and memory is not checked. */
 enum { MIB = 1 << 20 };
-static size_t slower, many, long_bytes; /* set by main() */
+static size_t slower, many, long_bytes; /* set by choose_sizes() */
 
 typedef struct store {
     const char *path;
@@ -141,12 +141,11 @@ static size_t put_again(const char *word, size_t bytes, char *out) {
     return bytes;
 }
 
-static void pages_of_one_repeated_word(void **state) {
+TEST(pages_of_one_repeated_word) {
     static const char *const WORDS[] = {"spam ", "a ", "spam. ", "\xC3\xA4\xC3\xA4\n",
                                         "A b ",  "0 "};
     store s = make_store();
     char *text = room(20 * MIB);
-    (void)state;
     for (size_t i = 0; i < 60 / slower; i++)
         add_page(&s, text, put_again(WORDS[i % 6], MIB / 4 + i * 1000, text), false);
     add_page(&s, text, put_again("spam ", 20 * MIB / slower, text), false);
@@ -154,21 +153,19 @@ static void pages_of_one_repeated_word(void **state) {
     free(text);
 }
 
-static void a_page_of_one_endless_word(void **state) {
+TEST(a_page_of_one_endless_word) {
     store s = make_store();
     char *text = room(20 * MIB);
-    (void)state;
     add_page(&s, text, put_again("abcdefghijklm", 20 * MIB / slower, text), false);
     add_page(&s, text, put_again("\xF0\x9F\x98\x80", 4 * MIB / slower, text), false);
     endure(&s, "one endless word");
     free(text);
 }
 
-static void a_very_long_page(void **state) {
+TEST(a_very_long_page) {
     store s = make_store();
     test_rng rng = test_rng_seed(2);
     char *text = room(long_bytes + 64);
-    (void)state;
     const size_t n = put_words(&rng, long_bytes / 8, text);
     add_page(&s, text, n, false);
     add_page(&s, text, n / 2, false);
@@ -177,11 +174,10 @@ static void a_very_long_page(void **state) {
     free(text);
 }
 
-static void binary_junk(void **state) {
+TEST(binary_junk) {
     store s = make_store();
     test_rng rng = test_rng_seed(3);
     char *bytes = room(MIB);
-    (void)state;
     for (size_t i = 0; i < 60 / slower; i++) {
         for (size_t k = 0; k < MIB / 8; k++)
             bytes[k] = (char)(test_rng_next(&rng) >> (i % 4 == 0 ? 56 : 60));
@@ -191,11 +187,10 @@ static void binary_junk(void **state) {
     free(bytes);
 }
 
-static void very_many_equal_pages(void **state) {
+TEST(very_many_equal_pages) {
     store s = make_store();
     test_rng rng = test_rng_seed(4);
     char text[1024];
-    (void)state;
     const size_t n = put_words(&rng, 40, text);
     for (size_t i = 0; i < many; i++) add_page(&s, text, n, false);
     endure(&s, "equal pages");
@@ -209,33 +204,25 @@ static void make_alike(store *s, size_t pages, size_t common, size_t own) {
     for (size_t i = 0; i < pages; i++) add_page(s, text, n + put_words(&rng, own, text + n), false);
 }
 
-static void very_many_pages_that_share_all_but_a_sentence(void **state) {
+TEST(very_many_pages_that_share_all_but_a_sentence) {
     store s = make_store();
-    (void)state;
     make_alike(&s, many, 60, 8);
     endure(&s, "all but a sentence");
 }
 
 /* Too few common words for near-duplicates, enough to be candidates. */
-static void many_pages_that_share_half(void **state) {
+TEST(many_pages_that_share_half) {
     store s = make_store();
-    (void)state;
     make_alike(&s, many / 10, 100, 80);
     endure(&s, "half in common");
 }
 
-int main(void) {
+static int choose_sizes(void **state) {
+    (void)state;
     slower = TEST_SANITIZED ? 10 : 4 / test_share_of(4, 4);
     many = 100000 / slower;
     long_bytes = 50 * MIB / slower;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_of_one_repeated_word),
-        cmocka_unit_test(a_page_of_one_endless_word),
-        cmocka_unit_test(a_very_long_page),
-        cmocka_unit_test(binary_junk),
-        cmocka_unit_test(very_many_equal_pages),
-        cmocka_unit_test(very_many_pages_that_share_all_but_a_sentence),
-        cmocka_unit_test(many_pages_that_share_half),
-    };
-    return cmocka_run_group_tests_name("hostile texts", tests, NULL, NULL);
+    return 0;
 }
+
+TESTS_IN(choose_sizes, NULL);

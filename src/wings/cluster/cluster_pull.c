@@ -60,10 +60,7 @@ static twx_rc hash_documents(hashing *h) {
 
 /* ---- what refers to them ------------------------------------------------- */
 
-static int by_document_number(const void *left, const void *right) {
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
+TWX_ORDER_0(by_document_number, int64_t)
 
 static twx_rc look_up(twx_ctx *cx, twx_slice uids, uint32_t shard, const twx_doc_list *docs,
                       bool *ret_any) {

@@ -7,10 +7,7 @@ static int uid_cmp(twx_uid a, twx_uid b) {
     return (a.doc > b.doc) - (a.doc < b.doc);
 }
 
-static int by_uid(const void *left, const void *right) {
-    const twx_remote_entry *a = left, *b = right;
-    return uid_cmp(a->uid, b->uid);
-}
+TWX_ORDER(by_uid, twx_remote_entry, uid_cmp(a->uid, b->uid))
 
 void twx_remote_list_init(twx_remote_list *list) {
     *list = (twx_remote_list){0};

@@ -339,10 +339,7 @@ static twx_rc next_doc(twx_pulled_rows *p, int64_t *ret_doc) {
     return TWX_OK;
 }
 
-static int by_number(const void *left, const void *right) {
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
+TWX_ORDER_0(by_number, int64_t)
 
 /* [R3] */
 static bool has_changed(const twx_pulled_rows *p, int64_t doc) {

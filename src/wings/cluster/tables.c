@@ -269,11 +269,7 @@ twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manife
     return rc;
 }
 
-static int by_shard(const void *left, const void *right) {
-    const twx_manifest *a = left, *b = right;
-    if (a->shard != b->shard) return a->shard < b->shard ? -1 : 1;
-    return (a->version < b->version) - (a->version > b->version);
-}
+TWX_ORDER(by_shard, twx_manifest, TWX_UP_THEN(shard, TWX_DOWN(version)))
 
 /* The documents of a shard are on all nodes; of several manifests the newest one, which comes
  * first, counts. */

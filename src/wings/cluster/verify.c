@@ -234,9 +234,7 @@ static twx_rc answer_input(verifier *v) {
 
 static twx_rc read_some(verifier *v, bool *ret_ended) {
     twx_rc rc = twx_buf_reserve(v->job->cx, &v->input, READ_BYTES);
-    while (rc == TWX_OK) {
-        rc = twx_cancelled(v->job->cx);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && (rc = twx_cancelled(v->job->cx)) == TWX_OK) {
         const ssize_t n = read(STDIN_FILENO, v->input.p + v->input.n, READ_BYTES);
         *ret_ended = n == 0;
         if (n >= 0) {

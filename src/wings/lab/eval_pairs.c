@@ -123,11 +123,7 @@ static twx_rc add_candidate(twx_eval_collector *c, uint32_t a, uint32_t b) {
     return c->pairs.n - c->settled >= CANDIDATES_ROOM ? settle(c) : TWX_OK;
 }
 
-static int by_place(const void *left, const void *right) {
-    const struct twx_eval_spot *a = left, *b = right;
-    if (a->place != b->place) return a->place < b->place ? -1 : 1;
-    return (a->text > b->text) - (a->text < b->text);
-}
+TWX_ORDER_2(by_place, struct twx_eval_spot, place, text)
 
 /* The first of spots[0..n) whose place is at least `place`; n if there is none. */
 static size_t find_spot(const struct twx_eval_spot *spots, size_t n, uint64_t place) {

@@ -365,10 +365,7 @@ static twx_rc take_flags(classes *c, const twx_flag_row *row) {
     return TWX_VEC_PUSH(c->job->cx, &c->at, j) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static int by_doc(const void *a, const void *b) {
-    const judged *x = a, *y = b;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
-}
+TWX_ORDER_1(by_doc, judged, doc)
 
 static const judged *find(const classes *c, int64_t doc) {
     const judged wanted = {.doc = doc};

@@ -91,16 +91,9 @@ typedef struct duplicate {
     uint32_t value; /* part of its hash */
 } duplicate;
 
-static int by_value(const void *a, const void *b) {
-    const duplicate *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? -1 : 1;
-    return x->each < y->each ? -1 : x->each > y->each;
-}
+TWX_ORDER_2(by_value, duplicate, value, each)
 
-static int by_each(const void *a, const void *b) {
-    const duplicate *x = a, *y = b;
-    return x->each != y->each ? (x->each < y->each ? -1 : 1) : by_value(a, b);
-}
+TWX_ORDER(by_each, duplicate, TWX_UP_THEN(each, by_value(a, b)))
 
 /* How often duplicates count for a hypothesis that has `each`. Sorts them. */
 static uint64_t count_duplicates(const twx_hypothesis *h, duplicate *at, size_t n) {
@@ -345,11 +338,7 @@ static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) 
                : rc;
 }
 
-static int by_url(const void *a, const void *b) {
-    const member *x = a, *y = b;
-    if (x->url != y->url) return x->url < y->url ? -1 : 1;
-    return x->variant < y->variant ? -1 : x->variant > y->variant;
-}
+TWX_ORDER_2(by_url, member, url, variant)
 
 /* Lists the members of a group in order of their URLs, without repeats: several URLs give the same
  * counterpart. */
@@ -544,11 +533,7 @@ static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
 
 /* ---- all of it ---------------------------------------------------------- */
 
-static int by_hash(const void *a, const void *b) {
-    const learned_url *x = a, *y = b;
-    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return x->content < y->content ? -1 : x->content > y->content;
-}
+TWX_ORDER_2(by_hash, learned_url, hash, content)
 
 /* [R1] From here on URLs are in the order of their hashes, without repeats. */
 static twx_rc number_urls(twx_learner *l) {

@@ -152,13 +152,8 @@ static uint64_t partner_key(uint64_t base, uint64_t shape) {
     return twx_mix64(base, shape);
 }
 
-static int by_origin(const void *a, const void *b) {
-    const twx_partner *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    if (x->why->probability != y->why->probability)
-        return x->why->probability > y->why->probability ? -1 : 1;
-    return x->other.key < y->other.key ? -1 : x->other.key > y->other.key;
-}
+TWX_ORDER(by_origin, twx_partner,
+          TWX_UP_THEN(key, TWX_DOWN_THEN(why->probability, TWX_UP(other.key))))
 
 static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
     const twx_base a = twx_base_of(c->path), b = twx_base_of(c->value);

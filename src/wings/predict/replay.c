@@ -120,16 +120,9 @@ static twx_rc take_page(void *arg, const twx_learn_document *page) {
     return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &r->pages, f) ? TWX_E_NOMEM : rc;
 }
 
-static int by_time(const void *a, const void *b) {
-    const fetched *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
-}
+TWX_ORDER_2(by_time, fetched, at, doc)
 
-static int by_part(const void *a, const void *b) {
-    const fetched *x = a, *y = b;
-    return x->rest != y->rest ? (x->rest ? 1 : -1) : by_time(a, b);
-}
+TWX_ORDER(by_part, fetched, TWX_UP_THEN(rest, by_time(a, b)))
 
 /* Learns from what was fetched of the first n documents. */
 static twx_rc learn(replaying *r, size_t n, twx_model *model) {

@@ -15,8 +15,7 @@ static const char *made_by(excerpt_fn *fn, twx_slice text, size_t most) {
     return made.n ? made.p : "";
 }
 
-static void r1_white_space_is_one_blank(void **state) {
-    (void)state;
+TEST(r1_white_space_is_one_blank) {
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("a \t\r\n b\n"), 100), "a b ");
     assert_string_equal(made_by(twx_excerpt_end, TWX_SLICE_LIT("a \t\r\n b\n"), 100), "a b ");
     assert_string_equal(made_by(twx_excerpt, (twx_slice){NULL, 0}, 100), "");
@@ -25,8 +24,7 @@ static void r1_white_space_is_one_blank(void **state) {
 
 #define GONE "\xEF\xBF\xBD"
 
-static void r1_nothing_a_terminal_obeys_is_left(void **state) {
-    (void)state;
+TEST(r1_nothing_a_terminal_obeys_is_left) {
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\x1B[31mred\0\x7F"), 100),
                         GONE "[31mred" GONE GONE);
     assert_string_equal(made_by(twx_excerpt,
@@ -47,8 +45,7 @@ static void r1_nothing_a_terminal_obeys_is_left(void **state) {
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\xFF\xC3\xA4"), 100), GONE "\xC3\xA4");
 }
 
-static void r2_what_is_too_long_is_cut(void **state) {
-    (void)state;
+TEST(r2_what_is_too_long_is_cut) {
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("abcdef"), 6), "abcdef");
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("abcdef"), 5), "abcde...");
     assert_string_equal(made_by(twx_excerpt_end, TWX_SLICE_LIT("abcdef"), 6), "abcdef");
@@ -60,8 +57,7 @@ static void r2_what_is_too_long_is_cut(void **state) {
 }
 
 /* Any bytes: valid UTF-8 without control characters comes out, of at most so many characters. */
-static void r1_r2_for_any_bytes(void **state) {
-    (void)state;
+TEST(r1_r2_for_any_bytes) {
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = test_rng_below(&rng, 60), most = test_rng_below(&rng, 30);
@@ -84,8 +80,7 @@ static void r1_r2_for_any_bytes(void **state) {
     }
 }
 
-static void a_full_buffer_is_an_error(void **state) {
-    (void)state;
+TEST(a_full_buffer_is_an_error) {
     twx_ctx cx;
     twx_buf small;
     twx_ctx_init(&cx);
@@ -94,16 +89,16 @@ static void a_full_buffer_is_an_error(void **state) {
     twx_buf_done(&small);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_white_space_is_one_blank),
-        cmocka_unit_test(r1_nothing_a_terminal_obeys_is_left),
-        cmocka_unit_test(r2_what_is_too_long_is_cut),
-        cmocka_unit_test(r1_r2_for_any_bytes),
-        cmocka_unit_test(a_full_buffer_is_an_error),
-    };
+static int make_room(void **state) {
+    (void)state;
     twx_buf_init(&made, 1 << 16);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    twx_buf_done(&made);
-    return failed;
+    return 0;
 }
+
+static int free_room(void **state) {
+    (void)state;
+    twx_buf_done(&made);
+    return 0;
+}
+
+TESTS_IN(make_room, free_room);

@@ -10,7 +10,7 @@ static void near(double expected, double found) {
         fail_msg("expected %g, found %g", expected, found);
 }
 
-static void steps_are_1_2_5_times_a_power_of_ten(void **state) {
+TEST(steps_are_1_2_5_times_a_power_of_ten) {
     static const struct {
         double span;
         size_t most;
@@ -18,7 +18,6 @@ static void steps_are_1_2_5_times_a_power_of_ten(void **state) {
     } CASES[] = {{1, 5, 1},     {5, 5, 1},          {6, 5, 2},     {10, 5, 2},   {11, 5, 5},
                  {25, 5, 5},    {26, 5, 10},        {51, 5, 20},   {101, 5, 50}, {250, 5, 50},
                  {251, 5, 100}, {107367, 5, 50000}, {1e9, 3, 5e8}, {0, 5, 1},    {3, 0, 5}};
-    (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         near(CASES[i].step, twx_tick_step(CASES[i].span, CASES[i].most, false));
     near(0.2, twx_tick_step(0.9, 5, true));
@@ -26,8 +25,7 @@ static void steps_are_1_2_5_times_a_power_of_ten(void **state) {
 
 /* [R1], for many values: few enough ticks, the last one at or above the value, and no step that
  * would do with half the ticks. */
-static void a_linear_axis_begins_at_0_and_ends_at_a_tick(void **state) {
-    (void)state;
+TEST(a_linear_axis_begins_at_0_and_ends_at_a_tick) {
     for (double highest = 1; highest < 1e12; highest = highest * 1.37 + 1) {
         double ticks[TWX_TICKS_MAX];
         const twx_scale s = twx_scale_linear(highest, 5, 200, 10);
@@ -43,9 +41,8 @@ static void a_linear_axis_begins_at_0_and_ends_at_a_tick(void **state) {
     }
 }
 
-static void values_become_coordinates(void **state) {
+TEST(values_become_coordinates) {
     const twx_scale s = twx_scale_linear(1000, 5, 200, 0);
-    (void)state;
     near(1000, s.high);
     near(200, twx_scale_at(&s, 0));
     near(100, twx_scale_at(&s, 500));
@@ -54,9 +51,8 @@ static void values_become_coordinates(void **state) {
     near(200, twx_scale_at(&s, -1));
 }
 
-static void numbers_are_short_on_axes_and_grouped_elsewhere(void **state) {
+TEST(numbers_are_short_on_axes_and_grouped_elsewhere) {
     char room[TWX_NUMBER_BYTES];
-    (void)state;
     assert_string_equal("0", twx_short_number(0, room));
     assert_string_equal("500", twx_short_number(500, room));
     assert_string_equal("1.5k", twx_short_number(1500, room));
@@ -98,8 +94,7 @@ static void draw_columns(twx_markup *h) {
 }
 
 /* A column of 5 is half as high as one of 10; one of 0 is not drawn. */
-static void columns_are_proportional(void **state) {
-    (void)state;
+TEST(columns_are_proportional) {
     const char *a = strstr(draw(draw_columns), "<rect"), *c = NULL;
     double high = 0, half = 0;
     assert_non_null(a);
@@ -119,8 +114,7 @@ static void draw_marked(twx_markup *h) {
 }
 
 /* The line stands where the second column begins; values are above their columns. */
-static void a_line_marks_a_value_and_columns_have_their_numbers(void **state) {
-    (void)state;
+TEST(a_line_marks_a_value_and_columns_have_their_numbers) {
     double line = 0, column = 0;
     const char *drawn = draw(draw_marked);
     assert_non_null(strstr(drawn, ">threshold 80 %<"));
@@ -144,8 +138,7 @@ static void draw_hostile(twx_markup *h) {
     twx_markup_url(h, TWX_SLICE_LIT(FINE));
 }
 
-static void crawled_text_is_never_markup(void **state) {
-    (void)state;
+TEST(crawled_text_is_never_markup) {
     draw(draw_hostile);
     assert_non_null(strstr(written.p, "&lt;a b=&#39;c&#39;&gt;\xEF\xBF\xBD&amp;&quot;|"));
     assert_non_null(strstr(written.p, "|\xEF\xBF\xBD&lt;b&gt;\xEF\xBF\xBD[31m\xEF\xBF\xBD(|"));
@@ -155,17 +148,10 @@ static void crawled_text_is_never_markup(void **state) {
     assert_non_null(strstr(links + 1, "href=\"HTTPS://a.example/?a=1&amp;b=&quot;2&#39;\""));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_1_2_5_times_a_power_of_ten),
-        cmocka_unit_test(a_linear_axis_begins_at_0_and_ends_at_a_tick),
-        cmocka_unit_test(values_become_coordinates),
-        cmocka_unit_test(numbers_are_short_on_axes_and_grouped_elsewhere),
-        cmocka_unit_test(columns_are_proportional),
-        cmocka_unit_test(a_line_marks_a_value_and_columns_have_their_numbers),
-        cmocka_unit_test(crawled_text_is_never_markup),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+static int free_written(void **state) {
+    (void)state;
     twx_buf_done(&written);
-    return failed;
+    return 0;
 }
+
+TESTS_IN(NULL, free_written);

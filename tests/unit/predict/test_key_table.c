@@ -11,11 +11,10 @@ static bool place(twx_key_table *t, uint64_t key, uint64_t value, uint64_t **ret
     return fresh;
 }
 
-static void what_was_placed_is_found(void **state) {
+TEST(what_was_placed_is_found) {
     enum { KEYS = 5000 };
     twx_key_table t = {0};
     uint64_t *at = NULL;
-    (void)state;
     assert_null(twx_key_table_get(&t, 7));
     for (uint64_t seed = 1; seed <= 3; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -38,20 +37,18 @@ static void what_was_placed_is_found(void **state) {
     }
 }
 
-static void a_key_that_is_nothing_is_a_key(void **state) {
+TEST(a_key_that_is_nothing_is_a_key) {
     twx_key_table t = {0};
     uint64_t *at = NULL;
-    (void)state;
     assert_true(place(&t, 0, 5, &at));
     assert_int_equal(*twx_key_table_get(&t, 0), 5);
     assert_int_equal(t.n, 1);
     twx_key_table_done(&t);
 }
 
-static void beyond_its_limit_it_takes_no_more(void **state) {
+TEST(beyond_its_limit_it_takes_no_more) {
     twx_key_table t = {.bytes_most = 4096};
     uint64_t *at = NULL;
-    (void)state;
     for (uint64_t i = 1; i <= 1000; i++) place(&t, i, i, &at);
     assert_null(at);
     assert_int_equal(t.n, 192); /* 256 slots of 16 bytes, three quarters full */
@@ -60,11 +57,10 @@ static void beyond_its_limit_it_takes_no_more(void **state) {
     twx_key_table_done(&t);
 }
 
-static void r1_the_list_is_sorted_as_signed_numbers(void **state) {
+TEST(r1_the_list_is_sorted_as_signed_numbers) {
     twx_key_table t = {0};
     twx_key_slot *list = NULL;
     uint64_t *at = NULL;
-    (void)state;
     assert_int_equal(twx_key_table_list(&cx, &t, &list), TWX_OK);
     assert_null(list);
     place(&t, 5, 1, &at);
@@ -77,13 +73,10 @@ static void r1_the_list_is_sorted_as_signed_numbers(void **state) {
     twx_key_table_done(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_placed_is_found),
-        cmocka_unit_test(a_key_that_is_nothing_is_a_key),
-        cmocka_unit_test(beyond_its_limit_it_takes_no_more),
-        cmocka_unit_test(r1_the_list_is_sorted_as_signed_numbers),
-    };
+static int begin(void **state) {
+    (void)state;
     twx_ctx_init(&cx);
-    return cmocka_run_group_tests_name("key_table", tests, NULL, NULL);
+    return 0;
 }
+
+TESTS_IN(begin, NULL);

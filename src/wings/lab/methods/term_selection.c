@@ -304,11 +304,7 @@ static uint64_t hash_of(const twx_bag *bag) {
     return h;
 }
 
-static int by_frequency(const void *a, const void *b) {
-    const twx_term_sample_word *x = a, *y = b;
-    if (x->ppm != y->ppm) return x->ppm > y->ppm ? -1 : 1;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TWX_ORDER(by_frequency, twx_term_sample_word, TWX_DOWN_THEN(ppm, TWX_UP(word)))
 
 TWX_ORDER_1(by_hash, twx_term_sample, hash)
 
@@ -379,12 +375,7 @@ typedef struct gathering {
     bool any;
 } gathering;
 
-static int by_quality(const void *a, const void *b) {
-    const twx_term_candidate *x = a, *y = b;
-    if (x->quality != y->quality) return x->quality > y->quality ? -1 : 1;
-    if (x->safe != y->safe) return x->safe > y->safe ? -1 : 1;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TWX_ORDER(by_quality, twx_term_candidate, TWX_DOWN_THEN(quality, TWX_DOWN_THEN(safe, TWX_UP(word))))
 
 static void keep_best(twx_term_candidates *all) {
     if (all->n > 1) qsort(all->at, all->n, sizeof *all->at, by_quality);
