@@ -38,6 +38,12 @@
 #define TWX_ORDER_3(name, type, m, n, o) \
     TWX_ORDER(name, type, TWX_UP_THEN(m, TWX_UP_THEN(n, TWX_UP(o))))
 
+/* Moves `low` to the first index in [low, high) for which `before`, an expression of `middle`, does
+ * not hold: it holds for a beginning of the range. */
+#define TWX_BISECT(low, high, before)                                                \
+    for (size_t middle; low < high; (before) ? (low = middle + 1) : (high = middle)) \
+    middle = low + (high - low) / 2
+
 /* clang-format off */
 /*       name             exit  text */
 #define TWX_RC_TABLE(X)                              \

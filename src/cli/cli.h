@@ -1,5 +1,4 @@
-/* cli/cli.h: the program. Parts: command_table, commands, console, options, stdout_sink,
- * output_file, store_list, session. */
+/* cli/cli.h: the program. */
 #ifndef TWX_CLI_CLI_H
 #define TWX_CLI_CLI_H
 

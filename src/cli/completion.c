@@ -55,8 +55,6 @@ static void offer_word(completing *c, const char *name, const char *help) {
     offer(c, name, strlen(name), "", help);
 }
 
-/* ---- values ------------------------------------------------------------- */
-
 /* The words of "a|b|c" or "a b or ..." */
 static void offer_words(completing *c, const char *words, const char *separator) {
     for (const char *w = words; *w;) {
@@ -198,8 +196,6 @@ static void offer_value_of(completing *c, const twx_option *o) {
     else
         offer_argument(c, o->name, o->argument);
 }
-
-/* ---- the line ----------------------------------------------------------- */
 
 static void offer_options(completing *c, const twx_command *command) {
     const twx_option *o = NULL;

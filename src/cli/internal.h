@@ -1,5 +1,5 @@
 /* cli/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include cli/cli.h. Parts: page, completion, help, program, prose, stop_signals, topics. */
+ * rooms include cli/cli.h. */
 #ifndef TWX_CLI_INTERNAL_H
 #define TWX_CLI_INTERNAL_H
 

@@ -3,8 +3,6 @@
 
 #include "cli/internal.h"
 
-/* ---- roff --------------------------------------------------------------- */
-
 /* Escapes what is special in roff: a backslash and a dash anywhere, a dot or quote at the start
  * of a line. */
 static void put(twx_page *page, const char *text, size_t n) {
@@ -53,8 +51,6 @@ static void put_head(twx_page *page, const char *name, int section, const char *
     put_text(page, summary);
     TWX_PAGE_PUT(page, "\n");
 }
-
-/* ---- sections that pages share ------------------------------------------ */
 
 static const char *const EXIT_CODES[][2] = {
     {"0", "Done."},
@@ -110,8 +106,6 @@ static void put_see_also(twx_page *page, const char *self) {
         if (strcmp(c->name, self) != 0) TWX_PAGE_PUT(page, "\\fBtwindex\\-%s\\fR(1),\n", c->name);
     TWX_PAGE_PUT(page, "\\fBtwindex.conf\\fR(5)\n");
 }
-
-/* ---- pages -------------------------------------------------------------- */
 
 static void put_option(twx_page *page, const twx_option *o) {
     TWX_PAGE_PUT(page, ".TP\n");

@@ -166,16 +166,12 @@ const twx_option *twx_option_at(const twx_command *command, size_t i) {
     return NULL;
 }
 
-/* ---- usage errors ------------------------------------------------------- */
-
 static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_options *o) {
     if (o->arguments_n >= twx_command_least(command))
         return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
                         o->arguments[twx_command_most(command)]);
     return twx_fail(cx, TWX_E_USAGE, "an argument is missing; expected %s", command->arguments);
 }
-
-/* ---- parsing ------------------------------------------------------------ */
 
 /* The tables in the form that getopt_long() needs. */
 typedef struct getopt_tables {

@@ -9,8 +9,6 @@
 
 extern char **environ;
 
-/* ---- settings ----------------------------------------------------------- */
-
 void twx_environment_name(const char *setting, char ret_name[TWX_ENVIRONMENT_NAME_BYTES]) {
     snprintf(ret_name, TWX_ENVIRONMENT_NAME_BYTES, "TWINDEX_%s", setting);
     for (char *c = ret_name; *c; c++) {
@@ -161,8 +159,6 @@ static int apply_options(twx_session *s) {
     }
     return TWINDEX_OK;
 }
-
-/* ---- the session -------------------------------------------------------- */
 
 /* The number of arguments that are stores, at least one. */
 static size_t stores_among(const twx_session *s) {

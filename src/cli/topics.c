@@ -2,8 +2,6 @@
 
 enum { SECTION_BYTES = 64 };
 
-/* ---- settings ----------------------------------------------------------- */
-
 size_t twx_section_length(const twindex_setting *s) {
     const char *dot = strrchr(s->name, '.');
     return dot ? (size_t)(dot - s->name) : 0;
@@ -101,8 +99,6 @@ void twx_settings_write(twx_page *page, const char *name) {
         begun = true;
     }
 }
-
-/* ---- topics ------------------------------------------------------------- */
 
 static bool find_detector(const char *name, twindex_detector *ret_detector) {
     for (size_t i = 0; twindex_detector_at(i, ret_detector); i++)

@@ -14,8 +14,6 @@ typedef struct binding {
     const twx_ext_function *function;
 } binding;
 
-/* ---- arguments ---------------------------------------------------------- */
-
 static const char *type_name(int type) {
     static const char *const NAMES[] = {"NULL",   "an integer", "a real number",
                                         "a text", "a blob",     "NULL"};
@@ -70,8 +68,6 @@ twx_rc twx_ext_share(twx_ext_call *call, int i, uint32_t *ret_ppm) {
     return TWX_OK;
 }
 
-/* ---- results ------------------------------------------------------------ */
-
 twx_rc twx_ext_give_integer(twx_ext_call *call, int64_t value) {
     sqlite3_result_int64(call->context, value);
     return TWX_OK;
@@ -92,8 +88,6 @@ twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes) {
     sqlite3_result_blob64(call->context, bytes.n ? bytes.p : "", bytes.n, SQLITE_TRANSIENT);
     return TWX_OK;
 }
-
-/* ---- state -------------------------------------------------------------- */
 
 static void leave(twx_ext *x) {
     if (--x->users > 0) return;
@@ -116,8 +110,6 @@ twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace) {
     if (rc == TWX_OK) *ret_workspace = x->workspace;
     return rc;
 }
-
-/* ---- calls -------------------------------------------------------------- */
 
 /* Functions are registered for any number of arguments: see twx_ext_allow_indirect(). */
 static twx_rc check_count(const twx_ext_call *call) {
@@ -166,8 +158,6 @@ static void called(sqlite3_context *context, int n, sqlite3_value **values) {
     twx_arena_reset(&x->scratch);
     x->busy = false;
 }
-
-/* ---- registration ------------------------------------------------------- */
 
 /* n: arguments; -1: any number. */
 static int bind(twx_ext *x, const twx_ext_function *f, int n, int flags) {

@@ -9,8 +9,6 @@
 
 enum { HELP_MAX = 1 << 16 };
 
-/* ---- twindex_config ----------------------------------------------------- */
-
 static twx_rc allow_indirect(twx_ext_call *call) {
     twx_ext *x = call->ext;
     int64_t wanted = 0;
@@ -116,8 +114,6 @@ twx_rc twx_ext_shingle_containment(twx_ext_call *call) {
     twx_rc rc = resemblance_of(call, &found);
     return rc == TWX_OK ? give_if_known(call, found.a_in_b) : rc;
 }
-
-/* ---- texts -------------------------------------------------------------- */
 
 twx_rc twx_ext_alignment_similarity(twx_ext_call *call) {
     const twx_detector *d = call->function->detector;
@@ -295,8 +291,6 @@ int twx_ext_register_terms(sqlite3 *db, twx_faults *faults) {
     twx_terms_set_languages(terms, TWX_LANGUAGES_ALL);
     return twx_fts_terms_register(api, terms);
 }
-
-/* ---- functions -------------------------------------------------------------- */
 
 typedef struct listing {
     twx_ctx *cx;

@@ -1,6 +1,4 @@
-/* group/group.h: equal keys, candidate pairs, representatives, components; sorts beyond memory.
- * Parts: runs, bands, sketches, band_search, sort_entries, external_sort, masked_runs, grouper,
- * leaders, pieces, separate, sparse_groups, temporary_file, union_find. */
+/* group/group.h: equal keys, candidate pairs, representatives, components; sorts beyond memory. */
 #ifndef TWX_GROUP_GROUP_H
 #define TWX_GROUP_GROUP_H
 

@@ -29,8 +29,6 @@ void twx_pieces_done(twx_pieces *p) {
     *p = (twx_pieces){0};
 }
 
-/* ---- adding -------------------------------------------------------------- */
-
 static twx_rc add_long(twx_ctx *cx, twx_pieces *p, twx_slice piece) {
     const twx_rc rc = twx_buf_add_slice(cx, &p->long_bytes, piece);
     if (rc != TWX_OK) return rc;
@@ -73,8 +71,6 @@ twx_rc twx_pieces_add(twx_ctx *cx, twx_pieces *p, twx_slice piece) {
     p->n++;
     return TWX_OK;
 }
-
-/* ---- getting ------------------------------------------------------------- */
 
 /* Finds a long piece; absent: it is not one. */
 static twx_slice find_long(const twx_pieces *p, size_t i) {

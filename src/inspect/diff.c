@@ -56,8 +56,6 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
                         : rc;
 }
 
-/* ---- differences ------------------------------------------------------- */
-
 /* Finds the next difference from passage *at on; false: there are no more. */
 static bool next_difference(const twx_text_diff *p, size_t *at,
                             twx_compared_passage *ret_difference) {
@@ -99,8 +97,6 @@ twx_rc twx_differences_list(twx_ctx *cx, const twx_text_diff *diff, size_t limit
     if (rc == TWX_OK) *ret_differences = n;
     return rc;
 }
-
-/* ---- diff -------------------------------------------------------------- */
 
 typedef struct diff {
     const twx_job *job;
@@ -263,8 +259,6 @@ static twx_rc note_last_run(diff *d) {
     if (rc == TWX_OK) d->result->unchanged_at = state.unchanged_at;
     return rc;
 }
-
-/* ---- causes -------------------------------------------------------------- */
 
 /* What the earlier run and the published one were made with. */
 typedef struct made_with {

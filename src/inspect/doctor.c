@@ -34,8 +34,6 @@ static const char *size_text(uint64_t bytes, char room[SIZE_BYTES]) {
     return room;
 }
 
-/* ---- files -------------------------------------------------------------- */
-
 static twx_rc look_at_file(examination *x, const char *name, const char *path) {
     char size[SIZE_BYTES];
     struct stat st;
@@ -89,8 +87,6 @@ static twx_rc look_at_lock(examination *x) {
         utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-/* ---- leftovers ---------------------------------------------------------- */
-
 /* A journal of a rollback needs no line: opening the store, which comes first, has used and removed
  * it. */
 static twx_rc look_at_wal(examination *x) {
@@ -125,8 +121,6 @@ static twx_rc look_at_scratch(examination *x) {
     return rc;
 }
 
-/* ---- versions ----------------------------------------------------------- */
-
 static twx_rc look_at_versions(examination *x) {
     int64_t version = 0;
     twx_last_run last;
@@ -145,8 +139,6 @@ static twx_rc look_at_versions(examination *x) {
                                                : "; it was killed, the next one continues it");
     return rc == TWX_DONE ? TWX_OK : rc;
 }
-
-/* ---- the change queue ---------------------------------------------------- */
 
 /* A run at work takes entries out of the queue after it has signed their documents, so what is
  * found beside one may be wrong. */
@@ -173,8 +165,6 @@ static twx_rc look_at_queue(examination *x) {
               silent.n, twx_plural(silent.n, "document", "documents"), silent.first);
     return silent.n ? twx_findings_problem(x->findings, text) : TWX_OK;
 }
-
-/* ---- what would make it faster ------------------------------------------ */
 
 static twx_rc advise_on_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
@@ -248,8 +238,6 @@ static twx_rc advise_on_settings(examination *x) {
     return rc;
 }
 
-/* ---- the command -------------------------------------------------------- */
-
 /* What cannot be opened is reported by check, and is no reason to end. */
 static void open_quietly(examination *x) {
     const bool there = !twx_is_separate(x->job) || access(twx_own_path(x->job), F_OK) == 0;
@@ -276,8 +264,6 @@ static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
     twx_free(x.path);
     return rc;
 }
-
-/* ---- the stores together -------------------------------------------------- */
 
 typedef struct missing {
     const twx_store_set *set;
@@ -318,8 +304,6 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
     twx_store_set_done(&set);
     return rc;
 }
-
-/* ---- all ------------------------------------------------------------------ */
 
 typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
 

@@ -26,8 +26,6 @@ static void document_line(twx_markup *h, const twx_page_document *d) {
     twx_markup_url(h, d->url);
 }
 
-/* ---- groups ------------------------------------------------------------------- */
-
 static void write_passage(twx_markup *h, const twx_compared_passage *c) {
     twx_buf context;
     if (h->rc != TWX_OK) return;
@@ -111,8 +109,6 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p) {
     twx_source_note(h, &p->figures, &source);
 }
 
-/* ---- editions -------------------------------------------------------------------- */
-
 static bool same_place(const twx_page_edition *a, const twx_page_edition *b) {
     return twx_slice_eq(a->host, b->host) && twx_slice_eq(a->place, b->place);
 }
@@ -167,8 +163,6 @@ void twx_section_editions(twx_markup *h, const twx_report_page *p) {
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
-
-/* ---- suspects -------------------------------------------------------------------- */
 
 static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {
     for (size_t i = 0; i < s->examples_n; i++) {
@@ -278,8 +272,6 @@ void twx_section_suspects(twx_markup *h, const twx_report_page *p) {
     same_title(h, p);
     parameters(h, p);
 }
-
-/* ---- changes ----------------------------------------------------------------------- */
 
 static void changed_document(twx_markup *h, const twx_listed_change *row) {
     const struct {

@@ -4,8 +4,6 @@
 
 enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
-/* ---- what takes part ------------------------------------------------------- */
-
 static const char *const REASON[TWX_ELIGIBILITIES] = {
     [TWX_BAD_URL] = "unusable URL",    [TWX_LOAD_FAILED] = "not loaded",
     [TWX_REDIRECTED] = "redirected",   [TWX_BAD_STATUS] = "HTTP status not 200",
@@ -78,8 +76,6 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
     twx_numbers_end(h);
 }
 
-/* ---- relations ----------------------------------------------------------------- */
-
 static const char *what_of(twx_slice name) {
     const twx_relation_id id = twx_relation_find(name);
     return id == TWX_RELATIONS ? "the clusters: relations that count, taken together"
@@ -118,8 +114,6 @@ void twx_section_relations(twx_markup *h, const twx_report_page *p) {
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
-
-/* ---- histograms ------------------------------------------------------------------ */
 
 enum { BINS_MAX = 64, LABEL_BYTES = 24 };
 
@@ -250,8 +244,6 @@ void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
         twx_markup_raw(h, "<p class=\"none\">No near-duplicates: either no near detector is "
                           "configured, or it found none.</p>\n");
 }
-
-/* ---- runs ---------------------------------------------------------------------------- */
 
 typedef struct run_points {
     size_t n;

@@ -1,7 +1,5 @@
 /* inspect/inspect.h: answers about results, each written to `out` as text or JSON. TWX_E_DOUBT: the
- * output needs attention. Parts: check, suggest, listed_document, explain, compare, similar,
- * list_groups, find_mirrors, detector_list, diff, digest, remove, add_pin, report, report_page,
- * report_sheets, markup, fit_lines. */
+ * output needs attention. */
 #ifndef TWX_INSPECT_INSPECT_H
 #define TWX_INSPECT_INSPECT_H
 

@@ -1,6 +1,5 @@
 /* inspect/internal.h: what the files of this room share with each other and with its tests;
- * other rooms include inspect/inspect.h. Parts: copy_check, plot, markup_parts,
- * precedence, presets, probe, report_sections, set_aside. */
+ * other rooms include inspect/inspect.h. */
 #ifndef TWX_INSPECT_INTERNAL_H
 #define TWX_INSPECT_INTERNAL_H
 

@@ -155,8 +155,6 @@ void twx_numbers_end(twx_markup *h) {
     twx_markup_raw(h, "</details>\n");
 }
 
-/* ---- sources ---------------------------------------------------------------- */
-
 static bool is_plain(char c) {
     return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) ||
            (c && strchr("_./+-=:,", c));

@@ -15,8 +15,6 @@ enum {
     TICKS = 5
 };
 
-/* ---- values to coordinates ---------------------------------------------- */
-
 static size_t characters(const char *text) {
     size_t n = 0;
     for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
@@ -53,8 +51,6 @@ size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TIC
     return n;
 }
 
-/* ---- parts of a plot ----------------------------------------------------- */
-
 /* The beginning of the svg element of a plot, which the caller ends. */
 static void plot_begin(twx_markup *h, const twx_plot *p, int height) {
     twx_markup_put(h,
@@ -90,8 +86,6 @@ static void value_axis(twx_markup *h, const twx_plot *p, const twx_scale *s) {
     }
     twx_markup_put(h, "<path class=\"ax\" d=\"M%d %.1fH%d\"/>\n", LEFT, s->from, p->width);
 }
-
-/* ---- columns -------------------------------------------------------------- */
 
 /* In the middle of its column, or as far to the right as it fits. */
 static void column_label(twx_markup *h, const twx_plot *p, double middle, const char *label) {
@@ -140,8 +134,6 @@ void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars
     axis_titles(h, p, LEFT + (p->width - LEFT) / 2.0, HEIGHT);
     twx_markup_raw(h, "</svg>\n");
 }
-
-/* ---- lines ------------------------------------------------------------------ */
 
 static void one_line(twx_markup *h, const twx_plot_line *line, const twx_scale *x,
                      const twx_scale *y, size_t n) {

@@ -33,8 +33,6 @@ void twx_precedence_close(twx_precedence *p) {
     twx_free(p);
 }
 
-/* ---- origins ------------------------------------------------------------- */
-
 /* Reads only what origins are made of. */
 static twx_rc load_texts(twx_precedence *p, const twx_sign_plan *sign) {
     twx_judge_plan plan = {0};
@@ -71,8 +69,6 @@ static uint8_t origin_of(const twx_precedence *p, const twx_host *h) {
     const bool known = twx_map64_get(&p->j.docs.host_index, twx_host_key(&named), &host);
     return known ? p->j.docs.hosts.at[host].origin : 0;
 }
-
-/* ---- pairs --------------------------------------------------------------- */
 
 /* The form of a URL, as the flags show it. With TWX_WWW_AUTO, which form a site prefers is not
  * stored: a URL without a better one in its scheme is taken to have it. */

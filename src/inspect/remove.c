@@ -89,8 +89,6 @@ static twx_rc write_removal(const twx_out *out, const twx_removal_summary *s) {
     return rc == TWX_OK ? write_objects(out, &s->referring) : rc;
 }
 
-/* ---- remove ------------------------------------------------------------ */
-
 typedef struct removal {
     const twx_job *job;
     twx_db *db;
@@ -161,8 +159,6 @@ twx_rc twx_remove(const twx_job *job, bool dry_run, const twx_out *out) {
     twx_arena_done(&summary.arena);
     return rc;
 }
-
-/* ---- undo -------------------------------------------------------------- */
 
 twx_rc twx_undo(const twx_job *job, const twx_out *out) {
     twx_opened o = {0};

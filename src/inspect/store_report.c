@@ -31,8 +31,6 @@ static const char *utc(int64_t seconds, char room[UTC_BYTES]) {
     return room;
 }
 
-/* ---- the fields ---------------------------------------------------------- */
-
 static json_t *copies_json(const void *host) {
     const twx_host_figures *h = host;
     json_t *copies = json_object();
@@ -80,8 +78,6 @@ static const twx_field REPORT[] = {TWX_FIELDS(
     TWX_FIELD_ROWS_OF(twx_store_report, "detectors", relations, RELATION),
     TWX_FIELD_ROWS_OF(twx_store_report, "hosts", hosts, HOST),
     TWX_FIELD_ROWS_OF(twx_store_report, "runs", runs, RUN))};
-
-/* ---- text --------------------------------------------------------------- */
 
 static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
     twx_rc rc = twx_out_text(out, "\nlast runs:\n");
@@ -242,8 +238,6 @@ static twx_rc take_signature(void *arg, const twx_value *columns, size_t n) {
     return rc == TWX_OK ? TWX_DONE : rc;
 }
 
-/* ---- differences --------------------------------------------------------- */
-
 static twx_rc compare_texts(const twx_listed_reading *r, const twx_slice texts[2],
                             twx_page_group *g) {
     twx_ctx *cx = r->job->cx;
@@ -281,8 +275,6 @@ static twx_rc read_member(const twx_listed_reading *r, const listed_id *id, twx_
     }
     return TWX_VEC_PUSH(r->job->cx, &g->members, d) ? TWX_OK : TWX_E_NOMEM;
 }
-
-/* ---- a group ---------------------------------------------------------------- */
 
 /* A member whose text differs comes first, so that it is listed and compared. */
 static twx_rc list_members(const twx_listed_reading *r, const listed_id *representative,

@@ -15,8 +15,6 @@ static twx_rc TWX_PRINTF(3, 4) stop(twx_ctx *cx, twx_guard_findings *says, const
     return twx_buf_printf(cx, says->stops, "%s\n", line);
 }
 
-/* ---- sites --------------------------------------------------------------- */
-
 /* Is it too much for a site if so many documents are lost? */
 static bool guard_is_over(const twx_guard *guard, uint64_t documents, uint64_t lost) {
     return documents > 0 && documents >= guard->min_documents &&
@@ -124,8 +122,6 @@ twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
                 out, all, reasons);
 }
 
-/* ---- groups -------------------------------------------------------------- */
-
 twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation, uint64_t largest,
                              twx_guard_findings *says) {
     if (largest <= guard->max_group) return TWX_OK;
@@ -208,8 +204,6 @@ typedef struct checking {
     site *at; /* by site */
     twx_guard_findings *says;
 } checking;
-
-/* ---- sites -------------------------------------------------------------- */
 
 static uint32_t site_at(const checking *c, uint32_t document) {
     return c->sites.of_host[c->j->docs.at.at[document].host];
@@ -342,8 +336,6 @@ static twx_rc check_losses(checking *c) {
     twx_map64_done(&by_name);
     return rc;
 }
-
-/* ---- groups ------------------------------------------------------------- */
 
 static twx_rc check_groups(checking *c) {
     twx_rc rc = TWX_OK;

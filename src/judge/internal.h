@@ -1,5 +1,5 @@
 /* judge/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include judge/judge.h. Parts: names_keys, near_candidates, objections, pinned, editions. */
+ * rooms include judge/judge.h. */
 #ifndef TWX_JUDGE_INTERNAL_H
 #define TWX_JUDGE_INTERNAL_H
 

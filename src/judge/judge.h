@@ -1,7 +1,4 @@
-/* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. Parts:
- * facts, relations, doc_table, order, groups, forms, twin_keys, eligible, names, proof, near,
- * editions, pins, parameters, judgement, pages, origin, sites, mirrors, mirror_intake, judge,
- * guard, guard_rules, flags, elsewhere, withdraw, order_key. */
+/* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. */
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
 

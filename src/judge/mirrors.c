@@ -105,8 +105,6 @@ const char *twx_mirror_level_name(twx_mirror_level which) {
     return which == TWX_MIRROR_EXACT ? "exact" : "near";
 }
 
-/* ---- the order of hosts ------------------------------------------------- */
-
 TWX_ORDER(by_standing, place,
           TWX_DOWN_THEN(survivors,
                         TWX_DOWN_THEN(documents,
@@ -134,8 +132,6 @@ static twx_rc order_hosts(search *s) {
     for (uint32_t p = 0; p < n; p++) s->place_of[s->places[p].host] = p;
     return TWX_OK;
 }
-
-/* ---- members of groups -------------------------------------------------- */
 
 TWX_ORDER_0(by_number, uint64_t)
 
@@ -224,8 +220,6 @@ static twx_rc make_level(search *s, twx_mirror_level which, level *ret_level) {
     twx_union_find_done(&joined);
     return rc == TWX_OK ? index_by_place(s, ret_level) : rc;
 }
-
-/* ---- joining ------------------------------------------------------------ */
 
 /* Computes ours and theirs for the hosts before p that have joined none. */
 static size_t count_shared(search *s, const level *l, uint32_t p) {

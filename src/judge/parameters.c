@@ -25,8 +25,6 @@ struct twx_parameters {
     twx_url_variants page;
 };
 
-/* ---- the file ----------------------------------------------------------- */
-
 typedef struct parser {
     twx_ctx *cx;
     twx_parameters *m;
@@ -91,8 +89,6 @@ static twx_rc parse_head(const parser *p, twx_slice line, uint64_t urls) {
     return fail_at(p, "is not the first line of a model: 'twindex predict --model' writes one",
                    twx_slice_sub(line, 0, sizeof head));
 }
-
-/* ---- places ------------------------------------------------------------- */
 
 static bool is_sure(const twx_parameters *m, const twx_context *c) {
     return twx_context_is_sure(c, m->least_ppm);
@@ -187,8 +183,6 @@ const char *twx_parameters_path(const twx_parameters *m) {
 size_t twx_parameters_count(const twx_parameters *m) {
     return m->contexts.n;
 }
-
-/* ---- the key of a URL --------------------------------------------------- */
 
 /* The context after which this part of m->page does not matter; NULL: it does. Where one that
  * speaks of fewer URLs is contradicted, those that speak of more do not apply. */
@@ -290,8 +284,6 @@ uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
     if (ret_n) *ret_n = reasons;
     return m->page.whole | 1; /* never 0 */
 }
-
-/* ---- reasons ------------------------------------------------------------ */
 
 twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out) {
     const bool origin = c->row == TWX_ORIGINS;

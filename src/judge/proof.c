@@ -166,14 +166,8 @@ static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
 
 /* The first document in by_form with the form of document i. */
 static size_t first_of_form(const twx_proof *proof, uint32_t i) {
-    size_t low = 0;
-    for (size_t high = proof->counted; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (proof->form[proof->by_form[middle]] < proof->form[i])
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0, high = proof->counted;
+    TWX_BISECT(low, high, proof->form[proof->by_form[middle]] < proof->form[i]);
     return low;
 }
 

@@ -53,8 +53,6 @@ twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slic
     return has_other_signatures(cx, j->options, &signed_as, record, ret_changed);
 }
 
-/* ---- withdrawing -------------------------------------------------------- */
-
 /* By representative: the best member that is not withdrawn, and the number of those that are and of
  * those that are not. */
 typedef struct successors {

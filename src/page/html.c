@@ -9,8 +9,6 @@ enum {
 
 enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };
 
-/* ---- layout ------------------------------------------------------------- */
-
 static twx_rc hash_tags(twx_html_reader *r) {
     if (!EVP_DigestUpdate(r->layout, r->tags, r->tags_n))
         return twx_openssl_failed(r->cx, TWX_E_NOMEM, "OpenSSL cannot compute SHA-256");
@@ -50,8 +48,6 @@ static twx_rc finish_layout(twx_html_reader *r) {
     r->h->layout_digest[16] = '\0';
     return TWX_OK;
 }
-
-/* ---- the sink of tree construction -------------------------------------- */
 
 static twx_rc piece(twx_html_reader *r, twx_piece_kind kind) {
     return twx_flow_add(r->cx, &r->room->flow, kind);
@@ -197,8 +193,6 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
 static twx_rc on_more_attributes(void *arg, twx_open *e) {
     return e->tag == TWX_TAG_html ? twx_head_language(arg) : TWX_OK;
 }
-
-/* ---- page --------------------------------------------------------------- */
 
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
     twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,

@@ -6,8 +6,6 @@ void twx_tree_fail(twx_tree *tree, twx_rc rc) {
     if (tree->rc == TWX_OK) tree->rc = rc;
 }
 
-/* ---- pushing and popping ------------------------------------------------ */
-
 static bool is_table_part(twx_tag tag) {
     return tag == TWX_TAG_table || tag == TWX_TAG_tbody || tag == TWX_TAG_tfoot ||
            tag == TWX_TAG_thead || tag == TWX_TAG_tr;
@@ -130,8 +128,6 @@ void twx_remove_from_stack(twx_tree *tree, size_t index) {
     renumber(tree, index);
 }
 
-/* ---- scopes ------------------------------------------------------------- */
-
 static bool ends_scope(const twx_open *e, twx_scope scope) {
     if (scope == TWX_TABLE_SCOPE)
         return e->tag == TWX_TAG_html || e->tag == TWX_TAG_table || e->tag == TWX_TAG_template;
@@ -176,8 +172,6 @@ void twx_imply_end_tags(twx_tree *tree, twx_tag except) {
 void twx_imply_all_end_tags(twx_tree *tree) {
     while (twx_top(tree)->flags & (TWX_EL_IMPLIED | TWX_EL_IMPLIED_2)) twx_pop(tree);
 }
-
-/* ---- active formatting elements ----------------------------------------- */
 
 void twx_format_remove(twx_tree *tree, size_t index) {
     const twx_formatting *gone = &tree->formatting.at[index];
@@ -265,8 +259,6 @@ size_t twx_format_find(twx_tree *tree, twx_tag tag) {
         if (tree->formatting.at[i].element.tag == tag) return i;
     return SIZE_MAX;
 }
-
-/* ---- adoption agency ---------------------------------------------------- */
 
 /* Is the element at `index` in scope? *ret_block: the nearest special element above it; 0: none. */
 static bool adoptable(twx_tree *tree, size_t index, size_t *ret_block) {

@@ -23,14 +23,7 @@ static char byte_of(size_t entry, size_t i) {
 /* The first entry in [low, high) whose byte i is at least c, or, with `beyond`, greater than c. All
  * entries of the range are longer than i. */
 static size_t bound(size_t low, size_t high, size_t i, char c, bool beyond) {
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        const char there = byte_of(middle, i);
-        if (there < c || (beyond && there == c))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    TWX_BISECT(low, high, byte_of(middle, i) < c || (beyond && byte_of(middle, i) == c));
     return low;
 }
 

@@ -87,8 +87,6 @@ static twx_rc link(twx_ctx *cx, twx_page_memo *m, const twx_page_argument *url) 
     return rc;
 }
 
-/* ---- fields of a page ----------------------------------------------------- */
-
 static const twx_buf *field_of(const twx_page_memo *m, const twx_page_function *f) {
     return (const twx_buf *)(const void *)((const char *)&m->html + f->field);
 }
@@ -167,8 +165,6 @@ static twx_rc html_layout(twx_ctx *cx, const twx_page_function *f, const twx_pag
     *ret_kind = TWX_PAGE_TEXT;
     return twx_buf_add_slice(cx, out, digest);
 }
-
-/* ---- other values --------------------------------------------------------- */
 
 static twx_rc unpack(twx_ctx *cx, twx_page_memo *m, twx_slice bytes, size_t max) {
     if (m->inflated && m->unpacked.max == max && twx_slice_eq(twx_buf_slice(&m->packed), bytes))

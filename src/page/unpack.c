@@ -103,8 +103,6 @@ static twx_rc undeflate(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacke
                : rc;
 }
 
-/* ---- brotli ------------------------------------------------------------- */
-
 static twx_rc unbrotli(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
     BrotliDecoderState *state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
     const uint8_t *from = (const uint8_t *)packed.p;
@@ -136,8 +134,6 @@ static twx_rc unbrotli(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked
     return rc;
 }
 
-/* ---- zstd --------------------------------------------------------------- */
-
 static twx_rc unzstd(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
     ZSTD_DCtx *state = ZSTD_createDCtx();
     ZSTD_inBuffer in = {.src = packed.p, .size = packed.n};
@@ -166,8 +162,6 @@ static twx_rc unzstd(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *
         *ret_how = out->n > start ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
     return rc;
 }
-
-/* ---- by content --------------------------------------------------------- */
 
 typedef twx_rc unpack_fn(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how);
 

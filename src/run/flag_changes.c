@@ -151,8 +151,6 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
     return (twx_flag_rows){judged, rewind_judged, next_judged, find_judged};
 }
 
-/* ---- comparing ---------------------------------------------------------- */
-
 twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
                              char generation, twx_flag_changes *ret_changes) {
     *ret_changes = (twx_flag_changes){.cx = cx, .rows = *rows};

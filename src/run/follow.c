@@ -46,8 +46,6 @@ typedef struct follower {
     int64_t kept_at; /* time of the last run that the ledger keeps */
 } follower;
 
-/* ---- messages ------------------------------------------------------------ */
-
 void twx_say_once(void *arg, twindex_level level, const char *text) {
     twx_said *said = arg;
     const uint64_t hash = twx_hash64(twx_slice_of(text), 0);
@@ -56,8 +54,6 @@ void twx_say_once(void *arg, twindex_level level, const char *text) {
     said->hashes[said->n++ % TWX_SAID_MAX] = hash;
     if (said->message) said->message(said->arg, level, text);
 }
-
-/* ---- watch --------------------------------------------------------------- */
 
 static void stop_watching(follower *f) {
     twx_opened_done(&f->o);
@@ -153,8 +149,6 @@ static twx_rc look(follower *f) {
     return rc == TWX_OK && !f->changed ? look_at_signed(f) : rc;
 }
 
-/* ---- hold ---------------------------------------------------------------- */
-
 /* Run numbers grow, so that of the published one is the largest, except after an undo [R3]. */
 static twx_rc look_at_published(follower *f) {
     twx_state state = {0};
@@ -177,8 +171,6 @@ static twx_rc look_at_published(follower *f) {
     }
     return rc;
 }
-
-/* ---- ledger -------------------------------------------------------------- */
 
 static twx_rc thin_ledger(follower *f, int64_t run) {
     const twx_db_options own = {.mode = TWX_DB_WRITER, .busy_ms = f->job.settings->run_busy_ms};
@@ -203,8 +195,6 @@ static twx_rc note_published(follower *f, int64_t before) {
     f->kept_at = gone.at;
     return TWX_OK;
 }
-
-/* ---- run ----------------------------------------------------------------- */
 
 /* The store is unlocked for a third of the time at least, for commands by hand [R2]. */
 static void set_next(follower *f, int64_t began) {

@@ -1,7 +1,5 @@
 /* run/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include run/run.h. Parts: key_ranges, batch, check_store, losses, member, members,
- * count_changes, foreign, pending, publish_members, sign_batch, summary_stores,
- * unchanged, withdraw_signed. */
+ * rooms include run/run.h. */
 #ifndef TWX_RUN_INTERNAL_H
 #define TWX_RUN_INTERNAL_H
 

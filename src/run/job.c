@@ -70,8 +70,6 @@ twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *re
     return rc;
 }
 
-/* ---- one row ------------------------------------------------------------- */
-
 static twx_rc prepare(twx_document_reader *r) {
     twx_rc rc = r->prepare ? r->prepare(r->arg) : TWX_OK;
     r->refused = rc != TWX_OK;
@@ -127,8 +125,6 @@ static twx_rc fetch(twx_document_reader *r, const twx_value *scan_key, twx_sourc
     return rc == TWX_E_LIMIT && !r->refused ? warn_too_long(r, scan_key) : rc;
 }
 
-/* ---- rows that are listed first ------------------------------------------ */
-
 typedef struct key_list {
     twx_document_reader *r;
     bool all; /* every row, without asking select() */
@@ -171,8 +167,6 @@ static twx_rc list_and_fetch(twx_document_reader *r, twx_source_cursor *cursor, 
     twx_arena_done(&list.bytes);
     return rc == TWX_OK ? more : rc;
 }
-
-/* ---- many rows ----------------------------------------------------------- */
 
 static twx_rc read_next(twx_document_reader *r, twx_source_cursor *cursor) {
     const bool listed = r->select && r->want != TWX_WANT_WHOLE;
@@ -227,8 +221,6 @@ twx_rc twx_document_reader_fetch(twx_document_reader *r, const twx_value *scan_k
     }
     return rc;
 }
-
-/* ---- the short form ------------------------------------------------------ */
 
 typedef struct short_form {
     twx_scan_documents_fn *fn;

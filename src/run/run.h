@@ -1,10 +1,4 @@
-/* run/run.h: the job: settings, lock, workers; sign, judge, publish. Parts: settings,
- * settings_table, host_settings, ledger, job, lock, open_store, obstacles, store_set,
- * document_reader, content_sample, input, detector_params, sign_plan, collect, row_facts,
- * workers, out, rows, count_rows, sign_summary, sign, sign_store, silent_changes, change_list,
- * summary, pins_file, judge_plan, load, judged_texts, flag_changes, remote_changes, publish,
- * run, follow, metrics,
- * list_changes, lookup, near_url, document_label, estimate, json_values. */
+/* run/run.h: the job: settings, lock, workers; sign, judge, publish. */
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 

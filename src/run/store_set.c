@@ -1,7 +1,5 @@
 #include "run/run.h"
 
-/* ---- open --------------------------------------------------------------- */
-
 static twx_rc read_state(twx_store_set *s, twx_set_member *m) {
     twx_rc rc = twx_state_read(m->o.generations, &m->state);
     if (rc != TWX_OK) return rc;
@@ -115,8 +113,6 @@ bool twx_store_set_has_earlier(const twx_store_set *s) {
     return s->n > 0;
 }
 
-/* ---- what is missing ------------------------------------------------------ */
-
 typedef struct missing {
     const twx_store_set *set;
     uint32_t member;
@@ -165,8 +161,6 @@ static twx_rc warn(void *arg, uint32_t member, twx_slice shard, int64_t document
 twx_rc twx_store_set_warn(const twx_store_set *s) {
     return twx_store_set_missing(s, warn, (void *)(uintptr_t)s);
 }
-
-/* ---- documents ---------------------------------------------------------- */
 
 uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own) {
     if (!shard.p) return own;
@@ -238,8 +232,6 @@ twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc
                                          TWX_SLICE_ARG(s->at[d.member].shard))
                         : rc;
 }
-
-/* ---- statements --------------------------------------------------------- */
 
 /* The rows of one member. */
 typedef struct stream {

@@ -60,16 +60,12 @@ static twx_rc add_id(finding *f, const twx_value *id) {
     return rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->ids, copy) ? TWX_E_NOMEM : rc;
 }
 
-/* ---- by id or URL --------------------------------------------------------- */
-
 static twx_rc take_named(void *arg, const twx_source_row *row, bool *ret_enough) {
     finding *f = arg;
     twx_rc rc = add_id(f, &row->value[TWX_COL_ID]);
     *ret_enough = is_full(f);
     return rc;
 }
-
-/* ---- by a part of the URL -------------------------------------------------- */
 
 static bool is_part_of_url(twx_slice words) {
     bool point = false, slash = false, space = false;
@@ -109,8 +105,6 @@ static twx_rc read_urls(finding *f) {
     return twx_document_reader_scan(&reader);
 }
 
-/* ---- by words -------------------------------------------------------------- */
-
 static twx_rc take_hit(void *arg, const twx_hit *hit) {
     finding *f = arg;
     twx_value id;
@@ -138,8 +132,6 @@ static twx_rc search(finding *f) {
     twx_ranking_rules_done(&none);
     return rc;
 }
-
-/* ---- the documents found --------------------------------------------------- */
 
 typedef struct reading {
     finding *f;
@@ -280,8 +272,6 @@ static twx_rc write_overview(const twx_out *out, const overview *o) {
                                        "run", run_json(o), "indexed", o->indexed, "fields",
                                        fields_json(o->fields)));
 }
-
-/* ---- read overview ----------------------------------------------------- */
 
 enum { RUNS = 1000, RUN = 0, ENDED_AT = 2, SUMMARY = 6 };
 

@@ -48,8 +48,6 @@ typedef struct indexing {
     double began;
 } indexing;
 
-/* ---- differences --------------------------------------------------------- */
-
 /* Of everything that decides the words of a document. */
 static uint64_t hash_of(const twx_text_entry *e) {
     const uint64_t words = twx_mix64(twx_hash64(e->title, 1), twx_hash64(e->text, 2));
@@ -106,8 +104,6 @@ static twx_rc note_gone(void *arg, int64_t doc, uint64_t hash) {
     if (twx_map64_get(&x->seen, (uint64_t)doc, &one)) return TWX_OK;
     return TWX_VEC_PUSH(x->job->cx, &x->gone, doc) ? TWX_OK : TWX_E_NOMEM;
 }
-
-/* ---- writing ------------------------------------------------------------ */
 
 static twx_rc end_turn(indexing *x, twx_rc rc) {
     rc = twx_turn_end(x->o.writer, rc, false);
@@ -190,8 +186,6 @@ static twx_rc forget_gone(indexing *x) {
     }
     return end_turn(x, rc);
 }
-
-/* ---- the command --------------------------------------------------------- */
 
 static twx_rc make_index(indexing *x) {
     twx_text_index_state state = TWX_TEXT_NONE;

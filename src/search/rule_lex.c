@@ -57,8 +57,6 @@ static bool is_word(unsigned char c) {
            c == '?' || c >= 0x80;
 }
 
-/* ---- what is between tokens --------------------------------------------- */
-
 /* Skips blanks and a comment, at most to the end of the line. */
 static void skip(twx_rule_lexer *x) {
     while (byte_at(x, x->at) == ' ' || byte_at(x, x->at) == '\t' || byte_at(x, x->at) == '\r')
@@ -81,8 +79,6 @@ static twx_rc check_line(const twx_rule_lexer *x) {
     }
     return TWX_OK;
 }
-
-/* ---- tokens ------------------------------------------------------------- */
 
 static const struct {
     char text[3];
@@ -200,8 +196,6 @@ twx_rc twx_rule_next(twx_rule_lexer *x, twx_rule_token *ret_token) {
     x->begun = true;
     return TWX_OK;
 }
-
-/* ---- rule number ------------------------------------------------------- */
 
 enum { DIGITS_MAX = 18, EXPONENT_MAX = 30 };
 

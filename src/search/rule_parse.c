@@ -1,7 +1,5 @@
 #include "search/internal.h"
 
-/* ---- sections ----------------------------------------------------------- */
-
 /* column^weight */
 static twx_rc read_column(twx_rule_parser *p) {
     const twx_rule_fields *fields = p->rules->fields;
@@ -155,8 +153,6 @@ double twx_rules_column(const twx_rules *rules, size_t column) {
 }
 
 /* The items of [function]: calls are parsed with a stack, not with recursion. */
-
-/* ---- functions ---------------------------------------------------------- */
 
 typedef struct call {
     uint16_t function; /* the first of its overloads */

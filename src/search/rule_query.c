@@ -4,8 +4,6 @@
  * next chain. */
 #include "search/internal.h"
 
-/* ---- values of a field -------------------------------------------------- */
-
 static twx_rc fail_value(twx_rule_parser *p, const twx_rule_token *token,
                          const twx_rule_field *field) {
     switch (field->kind) {
@@ -149,8 +147,6 @@ static twx_rc read_value(twx_rule_parser *p, uint16_t field, uint16_t *ret_node)
     }
     return rc == TWX_OK ? twx_rule_add_node(p, node, ret_node) : rc;
 }
-
-/* ---- queries ------------------------------------------------------------ */
 
 /* A group is between two parentheses, or the whole line. */
 typedef struct group {

@@ -4,8 +4,6 @@
 
 enum { QUERY_SHOWN = 100 };
 
-/* ---- JSON --------------------------------------------------------------- */
-
 static json_t *with_shares(json_t *o, double few, double many) {
     json_object_set_new(o, "duplicates_in_10", json_real(few));
     json_object_set_new(o, "duplicates_in_100", json_real(many));
@@ -36,8 +34,6 @@ static json_t *search_figures_json(const twx_search_figures *f) {
     return o;
 }
 
-/* ---- text --------------------------------------------------------------- */
-
 static const char *side_name(const twx_search_figures *f, size_t i) {
     return f->n_sides == 1 ? "" : i == 0 ? "A: " : "B: ";
 }
@@ -64,8 +60,6 @@ static twx_rc search_figures_write(const twx_out *out, const twx_search_figures 
             100 * f->many[i], rules_name(f, i));
     return rc == TWX_OK ? write_moves(out, f) : rc;
 }
-
-/* ---- many queries -------------------------------------------------------- */
 
 twx_rc twx_query_list_begin(twx_query_list *list, const char *const *rules, size_t n_sides) {
     static const char *const HITS[] = {"hits A", "hits B"};
@@ -203,8 +197,6 @@ static const char *move_text(const twx_search_hit *h, char room[24]) {
     return room;
 }
 
-/* ---- JSON --------------------------------------------------------------- */
-
 static json_t *flags_json(const void *hit) {
     const twx_search_hit *h = hit;
     json_t *o = json_object();
@@ -255,8 +247,6 @@ static json_t *result_json(const twx_search_result *r) {
                         compared ? moves_json(r) : twx_search_hits_json(r));
     return o;
 }
-
-/* ---- text --------------------------------------------------------------- */
 
 static twx_rc write_id(const twx_out *out, const twx_value *id) {
     return id->type == TWX_NULL ? twx_out_text(out, "?") : twx_out_value(out, id);

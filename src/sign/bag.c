@@ -239,8 +239,6 @@ static twx_rc order_words(twx_ctx *cx, twx_arena *scratch, const kept_words *kep
     return TWX_OK;
 }
 
-/* ---- the profile ----------------------------------------------------------- */
-
 /* The words that remain, with their rounded counts, in no particular order. */
 static twx_rc keep_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
                          uint32_t quant, kept_words *ret_kept) {

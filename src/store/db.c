@@ -336,8 +336,7 @@ static void harden(twx_db *db, const twx_db_options *options) {
 static twx_rc pragma(twx_db *db, const char *sql) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_db_row(db, sql, NULL, 0, &stmt);
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* The setting of `synchronous` that makes a commit durable depends on the journal mode, which the
@@ -362,8 +361,7 @@ twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     if (rc == TWX_OK)
         *ret_wal = twx_slice_eq_nocase(twx_column_text(stmt, 0), TWX_SLICE_LIT("wal"));
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* After a writer of a rollback-journal store was killed, the hot journal has to be rolled back
@@ -561,8 +559,7 @@ twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_HAS, TWX_VALUES(twx_text_of(name)), &stmt);
     *ret_has = rc == TWX_OK;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_db_transact(twx_db *db, const char *script) {
@@ -576,6 +573,5 @@ twx_rc twx_db_has_column(twx_db *db, twx_slice table, twx_slice column, bool *re
     twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_HAS_COLUMN,
                            TWX_VALUES(twx_text(table), twx_text(column)), &stmt);
     *ret_has = rc == TWX_OK;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }

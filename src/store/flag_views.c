@@ -4,8 +4,6 @@
 
 /* ==== template */
 
-/* ---- lists made from the table of flags ----------------------------------- */
-
 #define COLUMN(name) #name,
 static const char *const COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
 #undef COLUMN
@@ -98,8 +96,6 @@ static twx_rc add_groups(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     }
     return rc;
 }
-
-/* ---- filling ------------------------------------------------------------ */
 
 typedef twx_rc add_fn(twx_ctx *cx, twx_buf *out, const twx_template *t);
 
@@ -272,8 +268,7 @@ twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg) {
     rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
         rc = fn(arg, twx_column_text(stmt, 0));
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* ==== site_counts */
@@ -294,8 +289,7 @@ twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, 
         else
             rc = fn(arg, &count);
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_site_counts_clear(twx_db *db, char generation) {

@@ -580,8 +580,7 @@ static twx_rc add_rows(twx_db *db, const char *sql, uint64_t seed, twx_hash128 *
         twx_hash128 row = hash_row(stmt, seed);
         sum->hi += row.hi + __builtin_add_overflow(sum->lo, row.lo, &sum->lo);
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc digest_views(twx_db *db, twx_hash128 *ret_digest) {
@@ -627,8 +626,7 @@ twx_rc twx_removal_list(twx_db *db, twx_removal_fn *fn, void *arg) {
                                      .name = twx_column_text(list, 2)};
         rc = fn(arg, &row);
     }
-    sqlite3_finalize(list);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(list, rc);
 }
 
 typedef struct script {

@@ -389,8 +389,7 @@ static twx_rc explain(twx_db *db, const candidates *all, twx_buf *why) {
                                 "' is an FTS table without content: its text cannot be read",
                                 why->n ? "; " : "", TWX_SLICE_ARG(twx_column_text(stmt, 0)));
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* Whether the longest text of the table is only a title or description: a table that is joined can

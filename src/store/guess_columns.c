@@ -157,8 +157,7 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
                                             twx_column_text(stmt, 1));
         rc = c ? note_value(db->cx, c, stmt, 2) : db->cx->rc;
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* ---- tables */
@@ -220,8 +219,7 @@ twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
         twx_ctx_clear(db->cx); /* an unreadable table is skipped */
         rc = TWX_OK;
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* ==== guess_columns */

@@ -229,8 +229,7 @@ static twx_rc collect(twx_db *db, const twx_mapping *m, bool fts, candidates *fo
             candidate_done(&c);
     }
     sqlite3_finalize(list);
-    sqlite3_finalize(columns);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(columns, rc);
 }
 
 /* Considers only the configured table. A FROM clause that is more than a name has no columns to

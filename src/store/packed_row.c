@@ -1,7 +1,5 @@
 #include "store/store.h"
 
-/* ---- what is packed ------------------------------------------------------ */
-
 /* The first byte of the record: which entries have the usual form, one bit each. */
 enum {
     ID_FIRST_DIGEST = 3, /* exact, profile, title, description: one key and its check */
@@ -47,8 +45,6 @@ static size_t name_words(const unsigned char *head) {
 static twx_slice after(twx_slice s, size_t n) {
     return twx_slice_sub(s, n, s.n);
 }
-
-/* ---- packing ------------------------------------------------------------- */
 
 static twx_rc put_number(twx_ctx *cx, twx_buf *out, size_t v) {
     char bytes[10];
@@ -139,8 +135,6 @@ twx_rc twx_row_pack(twx_ctx *cx, twx_slice facts, twx_slice keys, twx_buf *out) 
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, facts);
     return rc == TWX_OK ? pack_keys(cx, keys, out) : rc;
 }
-
-/* ---- unpacking ------------------------------------------------------------ */
 
 /* Writes to the end of `room`, which has space for everything. */
 typedef struct unpacking {

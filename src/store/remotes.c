@@ -31,8 +31,6 @@ twx_rc twx_remote_copy(twx_ctx *cx, twx_arena *a, const twx_remote *remote, twx_
     return rc;
 }
 
-/* ---- reading ------------------------------------------------------------- */
-
 /* Other programs can have changed the table. */
 static twx_rc take_row(twx_db *db, sqlite3_stmt *stmt, twx_arena *a, twx_remote *ret_remote) {
     const twx_remote row = {.doc = sqlite3_column_int64(stmt, 0),
@@ -142,8 +140,6 @@ void twx_remotes_cursor_move(twx_remotes_cursor *c) {
     c->at += c->at < c->n;
 }
 
-/* ---- writing ------------------------------------------------------------- */
-
 /* Does nothing if they exist. */
 static twx_rc make_tables(twx_db *db) {
     return twx_db_script(db, TWX_SQL_SCHEMA_COLLECTION);
@@ -176,8 +172,6 @@ twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size
     return rc;
 }
 
-/* ---- the collection ------------------------------------------------------ */
-
 twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *ret_membership) {
     sqlite3_stmt *stmt = NULL;
     bool has = false;
@@ -190,8 +184,7 @@ twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *ret_members
         ret_membership->run[1] = sqlite3_column_int64(stmt, 2);
         rc = twx_arena_copy(db->cx, a, twx_column_text(stmt, 0), &ret_membership->shard);
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_membership_set(twx_db *db, char generation, twx_slice shard, int64_t run) {

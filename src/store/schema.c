@@ -78,8 +78,7 @@ static twx_rc refuse_name(twx_db *db, const char *query, const char *message) {
         snprintf(name, sizeof name, TWX_SLICE_FMT, TWX_SLICE_ARG(found));
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s has '%s'%s", twx_db_path(db), name, message);
     }
-    sqlite3_finalize(names);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(names, rc);
 }
 
 twx_rc twx_names_check(twx_db *db) {
@@ -178,8 +177,7 @@ static twx_rc refuse_own_tables(twx_db *db) {
             "read, 'twindex run' writes its flags; init makes a new file for import",
             twx_db_path(db), TWX_SLICE_ARG(name));
     }
-    sqlite3_finalize(list);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(list, rc);
 }
 
 /* The script that makes the table, its index and the change queue; or its part from this comment
@@ -199,8 +197,7 @@ static twx_rc check_shape(twx_db *db, const char *message) {
                       "%s has a table `documents` %s" TWX_SLICE_FMT "): nothing was changed",
                       twx_db_path(db), message, TWX_SLICE_ARG(lacks));
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_check_documents(twx_db *db) {
@@ -261,8 +258,7 @@ static twx_rc collect(twx_db *db, sqlite3_stmt *stmt, twx_buf *faults, int *ret_
         ++*ret_findings;
         rc = twx_buf_printf(db->cx, faults, TWX_SLICE_FMT "\n", TWX_SLICE_ARG(line));
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* SQLITE_ERROR concerns the statement, not the file: clears the error and keeps the reason. */
@@ -313,8 +309,7 @@ static twx_rc count_pages(twx_db *db, sqlite3_stmt *stmt, twx_buf *faults) {
                                 " are in the list of free pages\n",
                                 pages, used, free);
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc check_free_pages(twx_db *db, twx_buf *faults, twx_buf *skipped) {

@@ -158,8 +158,6 @@ void twx_vote_ledger_close(twx_vote_ledger *ledger) {
     twx_free(ledger);
 }
 
-/* ---- statements ---------------------------------------------------------- */
-
 /* Other programs can have changed the file. */
 static twx_rc take_vote(twx_db *db, sqlite3_stmt *stmt, twx_vote *ret_vote) {
     const twx_slice name = twx_column_text(stmt, 1), digest = twx_column_text(stmt, 3);
@@ -218,8 +216,6 @@ twx_rc twx_vote_ledger_newest(twx_vote_ledger *ledger, int64_t *ret_run, int64_t
     sqlite3_finalize(stmt);
     return rc;
 }
-
-/* ---- votes --------------------------------------------------------------- */
 
 twx_rc twx_vote_ledger_begin(twx_vote_ledger *ledger, int64_t run, uint32_t shard,
                              const uint32_t *shards, size_t n) {

@@ -282,8 +282,7 @@ static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
         int64_t put = 0;
         rc = next_turn(to, twx_document_put(to, &doc, &id, &put));
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to) {

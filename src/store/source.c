@@ -469,6 +469,5 @@ twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg) {
         rc = twx_stmt_step(s->db, stmt);
         if (rc == TWX_OK) rc = fn(arg, twx_column_value(stmt, 0).bytes);
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }

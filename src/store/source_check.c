@@ -249,8 +249,7 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
         ret_type[n] = '\0';
         *ret_without_rowid = sqlite3_column_int(stmt, 1) != 0;
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
@@ -260,8 +259,7 @@ static twx_rc is_generated(twx_db *db, const char *table, const char *column, bo
         db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
         TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
     if (rc == TWX_OK) *ret_generated = sqlite3_column_int(stmt, 0) >= 2;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc check_table(reads *r, const char *table) {
@@ -413,8 +411,7 @@ static twx_rc has_column(twx_db *db, const char *table, const char *column, bool
                            "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
                            TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
     *ret_has = rc == TWX_OK;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* Properties of a table's rowid. */

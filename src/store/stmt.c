@@ -179,6 +179,11 @@ twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+twx_rc twx_stmt_end(sqlite3_stmt *stmt, twx_rc rc) {
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 twx_rc twx_db_run(twx_db *db, const char *sql, const twx_value *values, size_t n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, sql, &stmt);

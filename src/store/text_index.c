@@ -30,8 +30,7 @@ static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
     if (rc == TWX_OK) rc = twx_db_row(db, TWX_SQL_QUERY_TEXT_STATE, NULL, 0, &stmt);
     *ret_same = rc == TWX_OK && twx_slice_eq(twx_column_text(stmt, 0), twx_slice_of(text));
     if (rc == TWX_OK) *ret_languages = (uint32_t)sqlite3_column_int64(stmt, 1);
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_text_index_look(twx_db *db, twx_text_index_state *ret_state) {
@@ -236,8 +235,7 @@ static twx_rc run(twx_db *db, const char *sql, const twx_slice *phrases) {
     sqlite3_stmt *stmt = NULL;
     const twx_value value = twx_text(phrases ? *phrases : (twx_slice){NULL, 0});
     twx_rc rc = twx_db_row(db, sql, &value, phrases != NULL, &stmt);
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_text_statistics_add(twx_db *db, twx_slice phrases, twx_text_statistics *s) {
@@ -570,8 +568,7 @@ twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn
     twx_rc rc = prepare(db, search, TWX_SQL_QUERY_RANK_HIDDEN, &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
         rc = fn(arg, sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1) != 0);
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* ---- snippets ----------------------------------------------------------- */

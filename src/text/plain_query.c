@@ -14,8 +14,6 @@ typedef struct alternative {
     bool any; /* one of all these words suffices */
 } alternative;
 
-/* ---- characters ------------------------------------------------------------ */
-
 static uint32_t at(twx_slice s, size_t i, size_t *ret_n) {
     uint32_t cp = 0;
     *ret_n = twx_utf8_next(s.p + i, s.p + s.n, &cp);
@@ -47,8 +45,6 @@ static size_t closing(twx_slice s, size_t i) {
     }
     return s.n;
 }
-
-/* ---- pieces ---------------------------------------------------------------- */
 
 static size_t skip_blanks(twx_slice s, size_t i) {
     for (size_t n = 0; i < s.n && is_blank(at(s, i, &n)); i += n) continue;
@@ -96,8 +92,6 @@ static size_t read_piece(twx_slice s, size_t i, piece *p) {
     p->begins = p->text.n > 1 && p->text.p[p->text.n - 1] == '*';
     return end;
 }
-
-/* ---- the expression -------------------------------------------------------- */
 
 static twx_rc stop(void *arg, const twx_term *term) {
     (void)arg, (void)term;

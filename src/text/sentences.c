@@ -418,14 +418,8 @@ static twx_rc find_anchors(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, t
     size_t longest = 0;
     for (size_t i = 0; i < a->at.n; i++) {
         if (!units[i].mate || b->at.at[units[i].mate - 1].segment != units[i].segment) continue;
-        size_t low = 0;
-        for (size_t high = longest; low < high;) {
-            const size_t middle = low + (high - low) / 2;
-            if (units[tail[middle] - 1].mate < units[i].mate)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        size_t low = 0, high = longest;
+        TWX_BISECT(low, high, units[tail[middle] - 1].mate < units[i].mate);
         before[i] = low ? tail[low - 1] : 0;
         tail[low] = (uint32_t)i + 1;
         if (low == longest) longest++;

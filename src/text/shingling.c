@@ -133,8 +133,6 @@ twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how
     return rc;
 }
 
-/* ---- single words --------------------------------------------------------- */
-
 /* The words that were read ahead. Most have up to eight bytes, and the length of the next one is
  * not predictable, so all take the same steps first; longer words are continued afterwards, and
  * words that are lower-cased (tokens [R3]) begin again. */
@@ -203,8 +201,6 @@ twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_sl
     if (rc == TWX_OK) *ret_shingles = (twx_shingles){.at = at, .n = n, .words = n};
     return rc;
 }
-
-/* ---- sets ------------------------------------------------------------------ */
 
 static void sort_few(uint64_t *at, size_t n) {
     for (size_t i = 1; i < n; i++) {

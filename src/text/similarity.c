@@ -74,8 +74,6 @@ void twx_similarity_limit(twx_similarity *s, double cells) {
     s->limit = cells;
 }
 
-/* ---- characters --------------------------------------------------------- */
-
 /* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the number of
  * bytes read. */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
@@ -155,8 +153,6 @@ static size_t bound_of_counts(const twx_similarity *s) {
     }
     return bound;
 }
-
-/* ---- the table ---------------------------------------------------------- */
 
 /* The masks of the rows from `first` to `end`, at most STRIP_BITS; a symbol without a mask keeps
  * index 0. */
@@ -245,8 +241,6 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
     }
     return is_affordable(s, t, need) ? length_at_least(cx, s, t, need, ret_length) : TWX_DONE;
 }
-
-/* ---- similarity --------------------------------------------------------- */
 
 /* The smallest number n of common characters for which 2 * n / total reaches least_ppm
  * millionths. Texts are in memory, at four bytes per character, so neither this nor share() can

@@ -57,14 +57,8 @@ static const struct {
 enum { DECOMPOSED = UC_DECOMPOSITION_MAX_LENGTH, DEPTH = 4 };
 
 static bool within(const span *spans, size_t n, uint32_t cp) {
-    size_t low = 0;
-    for (size_t high = n; low < high;) {
-        const size_t middle = (low + high) / 2;
-        if (spans[middle].last < cp)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0, high = n;
+    TWX_BISECT(low, high, spans[middle].last < cp);
     return low < n && spans[low].first <= cp;
 }
 

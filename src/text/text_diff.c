@@ -52,8 +52,6 @@ static void done(matching *m) {
     TWX_VEC_DONE(&m->before);
 }
 
-/* ---- pieces ------------------------------------------------------------- */
-
 /* TWX_DONE: there are too many pieces. */
 static twx_rc add_piece(twx_ctx *cx, pieces *list, twx_slice text) {
     const piece p = {.text = text, .hash = twx_hash64(twx_slice_trim(text), 0)};
@@ -191,13 +189,7 @@ static twx_rc keep_longest_run(matching *m) {
     for (size_t i = 0; i < m->anchor.n; i++) {
         /* [0, low) are the runs whose last match is below that of i */
         size_t low = 0, high = m->tail.n;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (mate_of_anchor(m, m->tail.at[middle]) < mate_of_anchor(m, i))
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        TWX_BISECT(low, high, mate_of_anchor(m, m->tail.at[middle]) < mate_of_anchor(m, i));
         if (!TWX_VEC_PUSH(m->cx, &m->before, low ? m->tail.at[low - 1] + 1 : NONE))
             return TWX_E_NOMEM;
         if (low == m->tail.n && !TWX_VEC_PUSH(m->cx, &m->tail, 0)) return TWX_E_NOMEM;
@@ -248,8 +240,6 @@ static twx_rc match_gap(matching *m, const range *r) {
     m->coarse = true;
     return TWX_OK;
 }
-
-/* ---- all of it ---------------------------------------------------------- */
 
 static void match_ends(matching *m, range *r) {
     while (r->from_a < r->to_a && r->from_b < r->to_b && same(m, r->from_a, r->from_b))

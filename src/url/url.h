@@ -1,5 +1,4 @@
-/* url/url.h: URLs parsed, normalised, rewritten, twinned. Parts: domain, host_patterns,
- * edition_slot, hypotheses, url_form, url_norm, url_parse, url_rules, url_twin. */
+/* url/url.h: URLs parsed, normalised, rewritten, twinned. */
 #ifndef TWX_URL_URL_H
 #define TWX_URL_URL_H
 

@@ -105,8 +105,6 @@ static bool split(twx_slice normal, web_url *ret_url) {
     return true;
 }
 
-/* ---- words ------------------------------------------------------------------ */
-
 static bool is_year(twx_slice part) {
     return part.n == 4 && is_number(part) &&
            (twx_slice_starts(part, TWX_SLICE_LIT("19")) ||
@@ -188,8 +186,6 @@ bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b) {
     return is_within(a->name, a->segments, b->name, b->segments) &&
            is_within(of_a, a->parameters, of_b, b->parameters);
 }
-
-/* ---- what a URL is by itself ---------------------------------------------- */
 
 static unsigned bits_of_host(twx_slice authority) {
     for (;;) {

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-/* ---- the ledger ---------------------------------------------------------- */
-
 static const char *path_of(const twx_job *job) {
     const char *path = job->settings->cluster_ledger;
     return path && path[0] ? path : NULL;
@@ -59,8 +57,6 @@ static twx_rc commit(const twx_job *job, twx_vote_ledger *ledger, int64_t run,
     twx_rc rc = twx_vote_ledger_commit(ledger, run, twx_job_now(), ret_ballot);
     return rc == TWX_OK && !ret_ballot->committed_at ? fail_vote(job, ret_ballot) : rc;
 }
-
-/* ---- one store ----------------------------------------------------------- */
 
 typedef struct publisher {
     twx_job job;
@@ -169,8 +165,6 @@ static twx_rc publish_store(const twx_job *job, const char *store, twx_vote_ledg
     return rc;
 }
 
-/* ---- all ----------------------------------------------------------------- */
-
 static twx_rc commit_newest(const twx_job *job, twx_vote_ledger *ledger, twx_publish_summary *s) {
     twx_ballot ballot = {.run = 0};
     int64_t newest = 0, committed = 0;
@@ -196,8 +190,6 @@ twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *ret_summary)
     twx_vote_ledger_close(ledger);
     return rc;
 }
-
-/* ---- digest --------------------------------------------------------------- */
 
 static bool add_digests(const twx_ballot *ballot, twx_hash128 *ret_sum) {
     twx_hash128 sum = {0, 0};
@@ -229,8 +221,6 @@ twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest) {
     twx_vote_ledger_close(ledger);
     return rc;
 }
-
-/* ---- before the next judgement ------------------------------------------- */
 
 static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
     enum { NAMED = 10 };
@@ -265,8 +255,6 @@ twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run) {
     twx_vote_ledger_close(ledger);
     return rc;
 }
-
-/* ---- status ---------------------------------------------------------------- */
 
 static const char *text_of(const twx_vote *vote) {
     static const char *const KINDS[] = {

@@ -20,8 +20,6 @@ void twx_remote_list_done(twx_remote_list *list) {
     twx_arena_done(&list->bytes);
 }
 
-/* ---- reading ------------------------------------------------------------- */
-
 static twx_rc fail_row(twx_ctx *cx) {
     return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'remotes' has an invalid row");
 }
@@ -97,8 +95,6 @@ twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shard,
     return make_distinct(cx, list);
 }
 
-/* ---- looking up ---------------------------------------------------------- */
-
 const twx_remote_entry *twx_remote_list_of_uid(const twx_remote_list *list, twx_uid uid) {
     const twx_remote_entry key = {.uid = uid};
     return list->at.n ? bsearch(&key, list->at.at, list->at.n, sizeof key, by_uid) : NULL;
@@ -106,16 +102,10 @@ const twx_remote_entry *twx_remote_list_of_uid(const twx_remote_list *list, twx_
 
 const twx_remote_entry *twx_remote_list_of_number(const twx_remote_list *list, int64_t number) {
     size_t low = 0, high = list->by_number.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const twx_remote_entry *e = &list->at.at[list->by_number.at[middle]];
-        if (e->remote.doc == number) return e;
-        if (e->remote.doc < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    TWX_BISECT(low, high, list->at.at[list->by_number.at[middle]].remote.doc < number);
+    if (low == list->by_number.n) return NULL;
+    const twx_remote_entry *e = &list->at.at[list->by_number.at[low]];
+    return e->remote.doc == number ? e : NULL;
 }
 
 static twx_rc rewind_rows(void *arg) {
@@ -164,8 +154,6 @@ static const struct {
     {TWX_FLAG_copy_rep, DOCUMENT},        {TWX_FLAG_copy_count, MEMBERS},
     {TWX_FLAG_copy_sig, OPTION},          {TWX_FLAG_sibling_count, COUNT},
 };
-
-/* ---- reading ------------------------------------------------------------- */
 
 static twx_rc fail_text(twx_ctx *cx, twx_slice text) {
     return twx_fail(cx, TWX_E_DATA, "cluster: '" TWX_SLICE_FMT "' are not the flags of a document",
@@ -237,8 +225,6 @@ twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text
     *ret_row = row;
     return TWX_OK;
 }
-
-/* ---- writing ------------------------------------------------------------- */
 
 static twx_rc write_document(twx_ctx *cx, const twx_flag_home *home, int64_t doc, twx_buf *out) {
     static const char DIGITS[] = "0123456789ABCDEF";

@@ -29,8 +29,6 @@ typedef struct twx_copy_texts {
 
 enum { PART_BYTES = 8 << 20, SENT_BYTES = 4 << 20 };
 
-/* ---- fetching -------------------------------------------------------------- */
-
 static twx_rc keep_text(twx_copy_texts *t, uint64_t digest, twx_slice text) {
     twx_ctx *cx = t->j->job->cx;
     const uint64_t next = t->at.n;
@@ -93,8 +91,6 @@ static twx_rc read_refused(twx_copy_texts *t) {
     return rc;
 }
 
-/* ---- reading --------------------------------------------------------------- */
-
 static twx_rc note(twx_copy_texts *t, uint64_t digest, uint32_t i) {
     twx_ctx *cx = t->j->job->cx;
     const twx_doc_row *doc = &t->judged->docs.at.at[i];
@@ -133,8 +129,6 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     return TWX_OK;
 }
 
-/* ---- asking ---------------------------------------------------------------- */
-
 static twx_rc add_wanted(const twx_copy_texts *t, uint32_t i, twx_buf *rows) {
     twx_ctx *cx = t->j->job->cx;
     const twx_doc_row *doc = &t->judged->docs.at.at[i];
@@ -168,8 +162,6 @@ static twx_rc copy_texts_forget(const twx_copy_texts *t) {
     const twx_statement forget = TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS);
     return t->written - t->used > t->used ? twx_judging_step(t->j, &forget) : TWX_OK;
 }
-
-/* ---- life ------------------------------------------------------------------ */
 
 static twx_rc copy_texts_fetch(twx_judging *j, const twx_judgement *judged,
                                twx_copy_texts *ret_texts) {
@@ -231,8 +223,6 @@ static void show_progress(const copying *c, uint64_t n) {
     if (n % 4096 == 0) twx_job_progress(c->j->job, "judge", "documents", n, c->j->documents);
 }
 
-/* ---- reading --------------------------------------------------------------- */
-
 static twx_rc add_document(copying *c, const twx_listed_row *row) {
     twx_ctx *cx = c->j->job->cx;
     const uint64_t next = c->judged.docs.at.n;
@@ -286,8 +276,6 @@ static twx_rc read_documents(copying *c) {
     return rc;
 }
 
-/* ---- writing --------------------------------------------------------------- */
-
 /* The number of a document's group of a relation; 0: it is in none. */
 static uint64_t group_of(const copying *c, twx_relation_id relation, uint32_t i) {
     const twx_groups *g = &c->judged.groups[relation];
@@ -334,8 +322,6 @@ static twx_rc send_found(copying *c) {
         rc = twx_judging_step(c->j, &steps[i]);
     return rc;
 }
-
-/* ---- judging --------------------------------------------------------------- */
 
 /* Records are read for these relations; the servers group the others. */
 static twx_judge_options options_of(const twx_near_plan *plan) {

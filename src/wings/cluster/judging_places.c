@@ -5,8 +5,6 @@
 
 enum { TWX_SUMS_MAX = 4 };
 
-/* ---- statements ---------------------------------------------------------- */
-
 twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
     twx_statement s = *statement;
     s.run = j->run;
@@ -66,8 +64,6 @@ twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice
     twx_job_progress(j->job, "judge", "statements", j->statements, 0);
     return twx_nodes_run(j->nodes, node, &s, rows, NULL);
 }
-
-/* ---- places --------------------------------------------------------------- */
 
 /* A statement, for each range of keys or once. */
 typedef struct place_step {

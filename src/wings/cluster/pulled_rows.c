@@ -8,8 +8,6 @@ enum {
     PARTS_AT_ONCE = 2000 /* their numbers have to fit into TWX_STATEMENT_BYTES */
 };
 
-/* ---- answers ------------------------------------------------------------- */
-
 TWX_ORDER_1(by_part, twx_pulled_part, number)
 
 twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts) {
@@ -84,8 +82,6 @@ twx_rc twx_pulled_rows_read(twx_ctx *cx, const twx_flag_home *home, twx_slice ro
     twx_free(sums);
     return rc;
 }
-
-/* ---- parts --------------------------------------------------------------- */
 
 /* So wide that a part has about PART_DOCUMENTS documents. */
 static twx_rc choose_width(twx_pulled_rows *p) {
@@ -171,8 +167,6 @@ void twx_pulled_rows_done(twx_pulled_rows *p) {
     p->docs = NULL;
 }
 
-/* ---- rows of the servers ------------------------------------------------- */
-
 /* The condition for the parts from `first` that differ, at most PARTS_AT_ONCE of them, which are
  * appended to `asked`. */
 static twx_rc list_parts(twx_pulled_rows *p, size_t first, twx_pulled_parts *asked, twx_buf *out) {
@@ -227,8 +221,6 @@ static twx_rc find_judged(twx_pulled_rows *p, int64_t doc, const twx_flag_row **
         *ret_row = &p->fetched.at[p->fetched_at];
     return rc;
 }
-
-/* ---- what the store has -------------------------------------------------- */
 
 /* The signatures that flags show: the first keys of their detectors. */
 static twx_rc set_signatures(const twx_pulled_rows *p, twx_slice record, twx_flag_row *row) {
@@ -321,8 +313,6 @@ static twx_rc compose(twx_pulled_rows *p, const twx_flag_row *judged, twx_flag_r
     if (rc == TWX_OK) *ret_row = row;
     return rc;
 }
-
-/* ---- the rows ------------------------------------------------------------ */
 
 /* The next document of the store; no statement stays open. */
 static twx_rc next_doc(twx_pulled_rows *p, int64_t *ret_doc) {

@@ -23,8 +23,6 @@ typedef struct pusher {
     twx_push_summary *summary;
 } pusher;
 
-/* ---- what the cluster can judge ------------------------------------------ */
-
 #define ONE_RUN "judge the stores in one run, 'twindex run A.db B.db'"
 
 /* Near-duplicates that depend on more than pairs of texts. */
@@ -48,8 +46,6 @@ static twx_rc check_settings(const twx_job *job) {
     return check_near(job);
 }
 
-/* ---- what the servers have ----------------------------------------------- */
-
 /* [R4] */
 static twx_rc fail_store(const pusher *p) {
     return twx_fail(
@@ -71,8 +67,6 @@ static twx_rc choose_version(pusher *p, bool replace) {
     twx_manifests_done(&manifests);
     return rc;
 }
-
-/* ---- sending ------------------------------------------------------------- */
 
 static twx_rc send_rows(pusher *p) {
     const twx_statement push = TWX_CLUSTER_STATEMENT("push", PUSH);
@@ -146,8 +140,6 @@ static twx_rc put_manifest(pusher *p) {
     if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, p->store.key, 8);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
-
-/* ---- the push ------------------------------------------------------------ */
 
 static twx_rc push_all(pusher *p) {
     twx_rc rc = TWX_OK;

@@ -44,8 +44,6 @@ static uint64_t document_row_fingerprint(const twx_judge_options *options, uint6
     return twx_mix64(twx_mix64(f, options->separate), options->left_out);
 }
 
-/* ---- columns ------------------------------------------------------------- */
-
 static twx_rc number(const body *b, twx_buf *out, uint64_t v, size_t bytes) {
     return twx_row_add_number(b->cx, out, v, bytes);
 }
@@ -173,8 +171,6 @@ static twx_rc add_stored(const body *b, twx_buf *out) {
     twx_buf_done(&stored);
     return rc;
 }
-
-/* ---- rows ---------------------------------------------------------------- */
 
 /* Appends the row.
  * Errors TWX_E_CORRUPT: facts or record are damaged; TWX_E_INTERNAL: a relation has several keys */

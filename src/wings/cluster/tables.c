@@ -316,15 +316,8 @@ void twx_manifests_done(twx_manifests *m) {
 
 const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard) {
     size_t low = 0, high = m->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (m->at[middle].shard == shard) return &m->at[middle];
-        if (m->at[middle].shard < shard)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    TWX_BISECT(low, high, m->at[middle].shard < shard);
+    return low < m->n && m->at[low].shard == shard ? &m->at[low] : NULL;
 }
 
 bool twx_manifest_holds(const twx_manifest *m) {

@@ -9,8 +9,6 @@ static twx_rc fail_length(twx_ctx *cx) {
     return twx_fail(cx, TWX_E_DATA, "the row is longer than %d bytes", TWX_PAIR_ROW_MAX);
 }
 
-/* ---- RowBinary ---------------------------------------------------------- */
-
 /* Each reader advances *rest, or returns TWX_DONE if the value is not complete. */
 
 static twx_rc read_length(twx_ctx *cx, twx_slice *rest, size_t *ret_length) {
@@ -53,8 +51,6 @@ static twx_rc read_binary(twx_ctx *cx, const twx_pair_layout *layout, twx_slice 
     *rest = twx_slice_sub(*rest, 1, rest->n);
     return TWX_OK;
 }
-
-/* ---- TabSeparated ------------------------------------------------------- */
 
 static twx_rc unescape(twx_ctx *cx, twx_slice field, twx_buf *out) {
     static const char ESCAPED[] = "bfnrt0'\\", MEANT[] = "\b\f\n\r\t\0'\\";

@@ -28,8 +28,6 @@ struct format {
     bool items;
 };
 
-/* ---- WARC ----------------------------------------------------------------- */
-
 static bool is_warc(twx_slice head) {
     return twx_slice_starts(head, TWX_SLICE_LIT("WARC/"));
 }
@@ -50,8 +48,6 @@ static twx_rc next_warc(twx_reader *r, twx_raw *raw) {
     }
     return rc;
 }
-
-/* ---- JSON ----------------------------------------------------------------- */
 
 static twx_slice after_blanks(twx_slice s) {
     while (s.n && twx_is_space((unsigned char)s.p[0])) s = twx_slice_sub(s, 1, s.n);
@@ -158,8 +154,6 @@ static twx_rc next_value(twx_reader *r, twx_raw *raw) {
     return rc;
 }
 
-/* ---- CSV ------------------------------------------------------------------ */
-
 /* Whether the first line has two or more column names, and does not look like markup or prose. */
 static bool is_csv(twx_slice head) {
     twx_slice line = twx_slice_trim(twx_slice_sub(head, 0, twx_slice_find(head, '\n', 0)));
@@ -212,8 +206,6 @@ static twx_rc next_row(twx_reader *r, twx_raw *raw) {
     }
     return rc;
 }
-
-/* ---- formats -------------------------------------------------------------- */
 
 static const format FORMATS[] = {
     {"WARC", is_warc, next_warc, false},

@@ -236,8 +236,6 @@ double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i) {
     return n * (n - 1) / 2;
 }
 
-/* ---- reading them again -------------------------------------------------- */
-
 static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
     twx_slice bytes = twx_bytes_of(&row->value[TWX_COL_TEXT]);
     return bytes.n == text->bytes && twx_hash64(bytes, CONTENT_SEED) == text->content;

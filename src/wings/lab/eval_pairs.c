@@ -127,16 +127,8 @@ TWX_ORDER_2(by_place, struct twx_eval_spot, place, text)
 
 /* The first of spots[0..n) whose place is at least `place`; n if there is none. */
 static size_t find_spot(const struct twx_eval_spot *spots, size_t n, uint64_t place) {
-    size_t low = 0;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (spots[low + half].place < place) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
+    size_t low = 0, high = n;
+    TWX_BISECT(low, high, spots[middle].place < place);
     return low;
 }
 

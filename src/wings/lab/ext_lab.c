@@ -1,8 +1,6 @@
 /* SQL functions of methods of this wing. */
 #include "ext/ext.h"
 
-/* ---- sketches ----------------------------------------------------------- */
-
 /* A blob is already a sketch; for a text one is computed. */
 static twx_rc sketch_of(twx_ext_call *call, int i, twx_slice *ret_sketch) {
     twx_key key;

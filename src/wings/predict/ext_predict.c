@@ -28,8 +28,6 @@ static void close_model(twx_ext_model *m) {
     twx_free(m);
 }
 
-/* ---- statements --------------------------------------------------------- */
-
 static twx_rc failed(twx_ext *x, int code) {
     const twx_rc rc = code == SQLITE_NOMEM       ? TWX_E_NOMEM
                       : code == SQLITE_INTERRUPT ? TWX_E_INTERRUPTED
@@ -50,8 +48,6 @@ static twx_rc step(twx_ext *x, sqlite3_stmt *stmt) {
     if (code == SQLITE_ROW) return TWX_OK;
     return code == SQLITE_DONE ? TWX_DONE : failed(x, code);
 }
-
-/* ---- reading a model ---------------------------------------------------- */
 
 static twx_slice text_of(sqlite3_stmt *stmt, int column) {
     const char *p = (const char *)sqlite3_column_text(stmt, column);
@@ -94,8 +90,7 @@ static twx_rc read_seen(twx_ext *x, twx_model *m) {
     while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK)
         rc = twx_key_table_place(&x->cx, &m->seen, (uint64_t)sqlite3_column_int64(stmt, 0),
                                  (uint64_t)sqlite3_column_int64(stmt, 1), NULL, NULL);
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc read_model(twx_ext *x, const head *of) {
@@ -139,8 +134,6 @@ static twx_rc refresh_model(twx_ext *x) {
     sqlite3_finalize(stmt);
     return rc;
 }
-
-/* ---- the function ------------------------------------------------------- */
 
 static twx_rc duplicate_probability(twx_ext_call *call) {
     twx_ext *x = call->ext;

@@ -57,8 +57,7 @@ twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg) {
         const twx_context row = context_of(stmt);
         rc = fn(arg, &row);
     }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* Keys in order, in batches. INT64_MIN, one hash in 2^64, cannot be a key, because reading starts

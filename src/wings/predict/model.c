@@ -84,8 +84,6 @@ twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **re
     return TWX_OK;
 }
 
-/* ---- model ------------------------------------------------------------- */
-
 enum { TEXTS_KEPT = 1 << 16 };
 
 /* Values of a seen key, for the whole key of a URL and for a group. The value of a reverse key is
@@ -113,8 +111,6 @@ void twx_model_done(twx_model *m) {
     twx_key_table_done(&m->seen);
     twx_arena_done(&m->texts);
 }
-
-/* ---- contexts ----------------------------------------------------------- */
 
 static double probability_of(const twx_context *c) {
     return twx_context_is_contradicted(c) ? 0 : twx_trial_probability(c->dup, c->nodup);
@@ -192,8 +188,6 @@ static const twx_context *likeliest(const twx_model *m, const twx_url_variants *
     return best && best->probability >= TWX_LIKELY ? best : NULL;
 }
 
-/* ---- seeing ------------------------------------------------------------- */
-
 static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
     uint64_t *at = NULL;
     bool fresh = false;
@@ -236,8 +230,6 @@ twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variant
     }
     return rc;
 }
-
-/* ---- asking ------------------------------------------------------------- */
 
 /* A URL that is being predicted, and the tables of seen URLs. */
 typedef struct asking {

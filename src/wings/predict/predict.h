@@ -1,5 +1,4 @@
-/* predict/predict.h: what URLs say about duplicates before a download. Parts: hypotheses,
- * model, answers, learner, url_model, learn_urls, predict, replay, rule_check. */
+/* predict/predict.h: what URLs say about duplicates before a download. */
 #ifndef TWX_PREDICT_PREDICT_H
 #define TWX_PREDICT_PREDICT_H
 

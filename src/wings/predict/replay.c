@@ -67,8 +67,6 @@ static twx_rc replay_table_write(const twx_out *out, const twx_replay_table *t) 
     return rc == TWX_OK ? write_rows(out, &t->by_page) : rc;
 }
 
-/* ---- replay ------------------------------------------------------------ */
-
 enum {
     POLL = 4096,
     STEPS = 50 /* of a crawl, with a run after each */,
@@ -164,8 +162,6 @@ static twx_rc count_unique(replaying *r, twx_replay_part *part) {
     twx_key_table_done(&had);
     return rc;
 }
-
-/* ---- one replay --------------------------------------------------------- */
 
 typedef struct run {
     replaying *r;

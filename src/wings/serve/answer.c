@@ -103,8 +103,6 @@ twx_slice twx_request_path(const twx_request *r) {
     return twx_slice_sub(r->target, 0, twx_slice_find(r->target, '?', 0));
 }
 
-/* ---- the query ------------------------------------------------------------ */
-
 static twx_rc fail_param(twx_ctx *cx, const char *name, const char *why) {
     return twx_fail(cx, TWX_E_USAGE, "the parameter '%s' %s", name, why);
 }
@@ -178,8 +176,6 @@ twx_rc twx_request_number(twx_ctx *cx, const twx_request *r, const char *name, s
     *ret_number = (size_t)number;
     return TWX_OK;
 }
-
-/* ---- the body ------------------------------------------------------------- */
 
 twx_rc twx_request_json(twx_ctx *cx, const twx_request *r, json_t **ret_object) {
     json_error_t error;

@@ -1,5 +1,4 @@
-/* serve/serve.h: the workbench. Parts: answer, request, serve, exchange, http_listener, routes,
- * pool, static_files, user_files. */
+/* serve/serve.h: the workbench. */
 #ifndef TWX_SERVE_SERVE_H
 #define TWX_SERVE_SERVE_H
 

@@ -162,15 +162,9 @@ static twx_rc merge(twx_lexicon_maker *m, twx_lexicon *l, size_t room) {
 
 /* The largest number of words that fits in so many bytes. */
 static size_t words_in(size_t bytes) {
-    size_t low = 0, high = bytes / sizeof(twx_entry);
-    while (low < high) {
-        size_t middle = high - (high - low) / 2;
-        if (bytes_for(middle) <= bytes)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    size_t low = 1, high = bytes / sizeof(twx_entry) + 1;
+    TWX_BISECT(low, high, bytes_for(middle) <= bytes);
+    return low - 1;
 }
 
 static twx_rc from_disk(twx_lexicon_maker *m, twx_lexicon *l) {

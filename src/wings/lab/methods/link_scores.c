@@ -79,8 +79,6 @@ typedef struct graph {
     int64_t *now, *next, *weight;
 } graph;
 
-/* ---- collecting --------------------------------------------------------- */
-
 twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
                                   twx_link_scores_maker **ret_maker) {
     twx_link_scores_maker *m = twx_calloc(cx, 1, sizeof *m);
@@ -139,8 +137,6 @@ twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, 
     return TWX_VEC_PUSH(m->cx, &m->links, link) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* ---- the graph ---------------------------------------------------------- */
-
 static int by_url(const void *a, const void *b) {
     const node *x = a, *y = b;
     if (x->url != y->url) return x->url < y->url ? -1 : 1;
@@ -162,13 +158,7 @@ static void sort_nodes(twx_link_scores_maker *m) {
 /* The index of a URL; n: there is none. */
 static size_t find_node(const node *nodes, size_t n, uint64_t url) {
     size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (nodes[middle].url < url)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    TWX_BISECT(low, high, nodes[middle].url < url);
     return low < n && nodes[low].url == url ? low : n;
 }
 
@@ -236,8 +226,6 @@ static twx_rc make_graph(twx_link_scores_maker *m, graph *g) {
     return read_links(m, g);
 }
 
-/* ---- propagation -------------------------------------------------------- */
-
 /* 85 % of x, in a form in which no x overflows. */
 static int64_t damped(int64_t x) {
     return x - x / 20 * 3;
@@ -289,8 +277,6 @@ static twx_rc propagate_all(twx_ctx *cx, graph *g) {
     }
     return TWX_OK;
 }
-
-/* ---- values ------------------------------------------------------------- */
 
 twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values) {
     graph g = {0};

@@ -58,13 +58,7 @@ static twx_rc index_sample(twx_ctx *cx, const twx_term_sample *samples, size_t n
 
 static size_t lower_bound(const twx_term_choice *c, uint64_t word) {
     size_t low = 0, high = c->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->postings[middle].key < word)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    TWX_BISECT(low, high, c->postings[middle].key < word);
     return low;
 }
 
