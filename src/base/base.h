@@ -231,6 +231,7 @@ typedef struct twx_buf {
     size_t max;
 } twx_buf;
 
+/* A buffer that is zeroed but for its maximum is initialised. */
 void twx_buf_init(twx_buf *b, size_t max_bytes);
 void twx_buf_done(twx_buf *b);
 void twx_buf_clear(twx_buf *b); /* keeps the memory */
@@ -497,6 +498,7 @@ typedef struct twx_map64 {
     uint64_t zero_value;
 } twx_map64;
 
+/* A zeroed map is one with the seed 0. */
 void twx_map64_init(twx_map64 *m, uint64_t seed);
 void twx_map64_done(twx_map64 *m);
 /* Inserts value unless the key is present; *ret_value is the value that the map holds

@@ -176,9 +176,8 @@ static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf 
  * of the failure is preserved. */
 static void remove_sheets(const char *folder) {
     twx_ctx quiet;
-    twx_buf path;
+    twx_buf path = {.max = PATH_BYTES};
     twx_ctx_init(&quiet);
-    twx_buf_init(&path, PATH_BYTES);
     for (size_t i = 0; i < TWINDEX_SHEETS; i++)
         if (sheet_path(&quiet, folder, i, &path) == TWX_OK) unlink(path.p);
     twx_buf_done(&path);
@@ -187,13 +186,12 @@ static void remove_sheets(const char *folder) {
 
 /* The folder must be new, so that no file of another report stays among the tables. */
 static int write_sheets(twx_session *s, const char *folder) {
-    twx_buf path;
+    twx_buf path = {.max = PATH_BYTES};
     int result = TWINDEX_OK;
     if (mkdir(folder, FOLDER_MODE) != 0)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create the folder %.300s: %s%s", folder,
                                     strerror(errno),
                                     errno == EEXIST ? "; name one that does not exist" : ""));
-    twx_buf_init(&path, PATH_BYTES);
     for (size_t i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++) {
         twx_rc rc = sheet_path(&s->cx, folder, i, &path);
         result = rc == TWX_OK ? write_file(s, (twindex_sheet)i, path.p) : twx_rc_exit(rc);

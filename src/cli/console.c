@@ -265,8 +265,7 @@ static bool is_replaceable(const struct stat *st) {
 }
 
 static char *part_name(twx_ctx *cx, const char *path) {
-    twx_buf name;
-    twx_buf_init(&name, PATH_BYTES);
+    twx_buf name = {.max = PATH_BYTES};
     twx_rc rc = twx_buf_printf(cx, &name, "%s.part-%ld", path, (long)getpid());
     char *copy = rc == TWX_OK ? twx_strdup(cx, name.p) : NULL;
     twx_buf_done(&name);

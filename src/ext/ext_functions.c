@@ -48,8 +48,7 @@ twx_rc twx_ext_help(twx_ext_call *call) {
     twx_ctx *cx = &call->ext->cx;
     const twx_ext_function *f = NULL;
     twx_slice name = {NULL, 0};
-    twx_buf text;
-    twx_buf_init(&text, HELP_MAX);
+    twx_buf text = {.max = HELP_MAX};
     twx_rc rc = call->n > 0 ? twx_ext_bytes(call, 0, &name) : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && (f = call->ext->function_at(i)); i++)
         if (!name.p || twx_slice_eq_nocase(name, twx_slice_of(f->name)))
@@ -166,14 +165,13 @@ twx_rc twx_ext_page(twx_ext_call *call) {
     twx_page_argument arguments[TWX_PAGE_ARGUMENTS_MAX];
     const twx_page_call page = {&call->ext->page, arguments, (size_t)call->n};
     twx_page_kind kind = TWX_PAGE_NONE;
-    twx_buf out;
+    twx_buf out = {.max = RESULT_BYTES};
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < call->n; i++) {
         arguments[i].blob = twx_ext_is_blob(call, i);
         rc = twx_ext_bytes(call, i, &arguments[i].bytes);
     }
     if (rc != TWX_OK) return rc;
-    twx_buf_init(&out, RESULT_BYTES);
     rc = f->call(&call->ext->cx, f, &page, &out, &kind);
     if (rc == TWX_OK && kind == TWX_PAGE_TEXT) rc = twx_ext_give_text(call, twx_buf_slice(&out));
     if (rc == TWX_OK && kind == TWX_PAGE_BLOB) rc = twx_ext_give_blob(call, twx_buf_slice(&out));
@@ -330,12 +328,11 @@ twx_rc twx_ext_search_terms(twx_ext_call *call) {
 
 twx_rc twx_ext_search_expression(twx_ext_call *call) {
     twx_terms *terms = NULL;
-    twx_buf out;
+    twx_buf out = {.max = SIZE_MAX / 4};
     twx_slice query = {NULL, 0};
     twx_rc rc = twx_ext_bytes(call, 0, &query);
     if (rc == TWX_OK) rc = twx_terms_open(&call->ext->cx, &terms);
     if (rc != TWX_OK) return rc;
-    twx_buf_init(&out, SIZE_MAX / 4);
     rc = twx_plain_query(&call->ext->cx, terms, query, &out);
     if (rc == TWX_OK) rc = twx_ext_give_text(call, twx_buf_slice(&out));
     twx_buf_done(&out);

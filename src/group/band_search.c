@@ -444,7 +444,6 @@ twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search, twx_runs
     all.found = twx_calloc(cx, bands, sizeof *all.found);
     all.is_done = twx_calloc(cx, bands + 1, sizeof *all.is_done); /* never the last one */
     twx_rc rc = all.found && all.is_done ? TWX_OK : TWX_E_NOMEM;
-    twx_map64_init(&all.known, 0);
     choose_sizes(&all);
     if (rc == TWX_OK) rc = twx_parallel(cx, search->threads, bands, search_band, &all);
     for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) close_searcher(all.searchers[i]);

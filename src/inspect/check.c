@@ -139,9 +139,8 @@ static twx_rc check_mapping(inspection *x) {
 }
 
 static twx_rc check_file(inspection *x) {
-    twx_buf faults, skipped;
+    twx_buf faults = {.max = 1 << 16}, skipped;
     bool wal = false;
-    twx_buf_init(&faults, 1 << 16);
     twx_buf_init(&skipped, 1 << 16);
     twx_rc rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK)
@@ -408,10 +407,9 @@ static twx_rc map_config(suggestion *x, twx_mapping *m) {
 static twx_rc comment_out(suggestion *x, twx_slice setting) {
     twx_ctx *cx = x->job->cx;
     twx_slice rest = twx_buf_slice(&x->config);
-    twx_buf kept;
+    twx_buf kept = {.max = CONFIG_BYTES};
     twx_rc rc = TWX_OK;
     bool drops = false;
-    twx_buf_init(&kept, CONFIG_BYTES);
     while (rc == TWX_OK && rest.n) {
         const size_t end = twx_slice_find(rest, '\n', 0);
         const twx_slice line = twx_slice_sub(rest, 0, end);
@@ -458,8 +456,7 @@ static twx_rc choose(suggestion *x) {
     if (rc == TWX_DONE)
         rc = twx_buf_add_text(cx, &x->config, "# found by what the columns hold\n[store]\n");
     if (rc != TWX_OK) return rc;
-    twx_buf why;
-    twx_buf_init(&why, WHY_BYTES);
+    twx_buf why = {.max = WHY_BYTES};
     rc = twx_guess(x->o.reader, &x->config, &why);
     if (rc == TWX_DONE)
         rc = twx_fail(cx, TWX_E_CONFIG,
@@ -512,9 +509,8 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_rc rc = TWX_OK;
     (void)ret_enough;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
-        twx_buf text;
+        twx_buf text = {.max = 1 << 12};
         if (!x->o.mapping.map[i] || row->value[i].type == TWX_NULL) continue;
-        twx_buf_init(&text, 1 << 12);
         rc = shorten(cx, &text, &row->value[i]);
         if (rc == TWX_OK)
             rc = twx_arena_copy(cx, &r->arena, text.n ? twx_buf_slice(&text) : TWX_SLICE_LIT(""),

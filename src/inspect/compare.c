@@ -84,10 +84,9 @@ static twx_rc set_aside_add(twx_ctx *cx, const char *side, const char *why,
                             const twx_unit_list *blocks, twx_comparison *r) {
     twx_set_aside row = {.side = side, .why = why};
     twx_tokens tokens;
-    twx_buf first;
+    twx_buf first = {.max = FIRST_BYTES};
     twx_rc rc = TWX_OK;
     twx_tokens_init(&tokens);
-    twx_buf_init(&first, FIRST_BYTES);
     for (size_t i = 0, next; rc == TWX_OK && i < blocks->at.n; i = next) {
         twx_slice block = blocks->at.at[i].text;
         for (next = i + 1; next < blocks->at.n && goes_on(&blocks->at.at[next - 1]); next++)
@@ -477,8 +476,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
 static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,
                          const twx_copy_answer *a) {
     twx_compared_copy row = {.which = which, .copy = is_copy(a), .name_contained = a->contained};
-    twx_buf reason;
-    twx_buf_init(&reason, LINE_BYTES);
+    twx_buf reason = {.max = LINE_BYTES};
     twx_rc rc = add_reason(c, check, s, a, &reason);
     if (rc == TWX_OK)
         rc = twx_arena_copy(c->job->cx, &c->result->arena, twx_buf_slice(&reason), &row.reason);
@@ -489,11 +487,10 @@ static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which,
 
 /* What near-duplicate methods do not get of a document. */
 static twx_rc outside_of(comparing *c, const side *s, twx_unit_list *ret_blocks) {
-    twx_arena scratch;
+    twx_arena scratch = {.keep = 1 << 12};
     twx_url url = {.fault = TWX_URL_EMPTY};
     const twx_lookup *p = &s->document;
     const twx_document doc = {.url = &url, .text = p->text, .main = p->main};
-    twx_arena_init(&scratch, 1 << 12);
     twx_rc rc = p->url.p ? twx_url_normalize(c->job->cx, &scratch, &c->params.url, p->url, &url)
                          : TWX_OK;
     if (rc == TWX_OK && twx_near_text_of(&c->params, &doc).p != p->text.p)

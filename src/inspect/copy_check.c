@@ -450,8 +450,7 @@ static twx_rc find_line(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const t
 static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
                          const twx_demand *word, twx_buf *out) {
     twx_ctx *cx = c->job->cx;
-    twx_buf url;
-    twx_buf_init(&url, SIZE_MAX / 4);
+    twx_buf url = {.max = SIZE_MAX / 4};
     twx_rc rc = decode_url(cx, document->url, &url);
     const twx_slice in[] = {document->title, document->headings, twx_buf_slice(&url),
                             document->text};

@@ -169,7 +169,7 @@ static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is,
 static twx_rc list_row(diff *d, const twx_flag_row *was, const twx_flag_row *is) {
     twx_result_diff *r = d->result;
     twx_ctx *cx = d->job->cx;
-    twx_buf line;
+    twx_buf line = {.max = 1 << 22};
     twx_slice row;
     bool any = false;
     for (size_t i = 0; i < TWX_FLAGS; i++) {
@@ -181,7 +181,6 @@ static twx_rc list_row(diff *d, const twx_flag_row *was, const twx_flag_row *is)
     twx_rc rc = twx_change_note(&d->notes, was, is);
     if (rc != TWX_OK) return rc;
     if (r->documents++ >= r->limit && r->limit != 0) return TWX_OK;
-    twx_buf_init(&line, 1 << 22);
     rc = describe(d, was, is, &line);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &r->arena, twx_slice_of(line.p), &row);
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &r->rows, row)) rc = TWX_E_NOMEM;

@@ -27,9 +27,8 @@ static void document_line(twx_markup *h, const twx_page_document *d) {
 }
 
 static void write_passage(twx_markup *h, const twx_compared_passage *c) {
-    twx_buf context;
+    twx_buf context = {.max = 1 << 12};
     if (h->rc != TWX_OK) return;
-    twx_buf_init(&context, 1 << 12);
     h->rc = twx_excerpt_end(h->out->cx, c->before, CONTEXT_SHOWN, &context);
     twx_markup_raw(h, "<p class=\"diff\"><span class=\"ctx\">");
     if (h->rc == TWX_OK) twx_markup_text(h, twx_buf_slice(&context));

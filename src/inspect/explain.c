@@ -117,8 +117,7 @@ static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
 /* ---- rules -------------------------------------------------------------- */
 
 static twx_rc explain_eligibility(explaining *e) {
-    twx_buf line;
-    twx_buf_init(&line, LINE_BYTES);
+    twx_buf line = {.max = LINE_BYTES};
     twx_eligibility why = (twx_eligibility)e->row.v[TWX_FLAG_eligibility];
     twx_rc rc = twx_buf_printf(e->job->cx, &line, "%d: %s", why == TWX_ELIGIBLE,
                                twx_eligibility_text(why));
@@ -148,8 +147,7 @@ static twx_rc explain_page(explaining *e, const twx_source_row *row) {
                               .title = twx_bytes_of(&row->value[TWX_COL_TITLE])};
     twx_class_memo *memo = twx_calloc(e->job->cx, 1, sizeof *memo);
     twx_page_finding found;
-    twx_buf line;
-    twx_buf_init(&line, LINE_BYTES);
+    twx_buf line = {.max = LINE_BYTES};
     twx_rc rc = memo ? twx_page_class_of(e->job->cx, e->pages, memo, &doc, &found) : TWX_E_NOMEM;
     twx_free(memo);
     if (rc == TWX_OK)
@@ -292,10 +290,9 @@ static twx_rc add_decision(explaining *e, int64_t survivor, twx_buf *line) {
 
 /* "2 share the text ..., represented by 7 https://... (larger score); others: 3, 9" */
 static twx_rc explain_group(explaining *e, const twx_relation *relation, const twx_value *self) {
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     twx_set_document home = {0};
     twx_ctx *cx = e->job->cx;
-    twx_buf_init(&line, LINE_BYTES);
     bool alone = !twx_flag_known(&e->row, relation->rep);
     bool known = has_basis(e, relation);
     int64_t rep = e->row.v[relation->rep];
@@ -359,10 +356,9 @@ static twx_rc list_values(explaining *e) {
 /* Which relations join the document to its cluster's representative directly; if none does, it is
  * joined through other documents of the cluster. */
 static twx_rc explain_verdict(explaining *e) {
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     bool direct = false;
     twx_rc rc = TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
     if (!twx_flag_known(&e->row, TWX_FLAG_duplicate_of))
         return add_line(e, "duplicate_of",
                         e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE
@@ -484,9 +480,8 @@ static twx_rc explain_copy(explaining *e, const twx_source_row *row) {
                       : is_same ? "the same text as "
                                 : "near-duplicate of ";
     twx_ctx *cx = e->job->cx;
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     if (other == e->row.doc) return TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
     twx_rc rc = twx_buf_printf(cx, &line, "%s%s", begin, has);
     if (rc == TWX_OK) rc = add_document(e, other, &line);
     if (rc == TWX_OK && !is_copy) rc = twx_buf_add_text(cx, &line, ", but not a copy");
@@ -522,9 +517,8 @@ static twx_rc explain_parameters(explaining *e) {
     const int64_t other = representative(e, TWX_FLAG_parameters_rep);
     const twx_set_document here = {e->row.doc, e->member};
     twx_set_document there;
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     if (other == e->row.doc || !e->parameters) return TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
     twx_rc rc = twx_buf_add_text(e->job->cx, &line, "the URL of ");
     if (rc == TWX_OK) rc = add_document(e, other, &line);
     if (rc == TWX_OK) rc = twx_store_set_resolve(&e->set, e->member, other, &there);
@@ -560,9 +554,8 @@ static twx_rc give_answer(explaining *e, const twx_value *self) {
     const twx_set_document here = {e->row.doc, e->member};
     const twx_eligibility why = (twx_eligibility)e->row.v[TWX_FLAG_eligibility];
     twx_ctx *cx = e->job->cx;
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     twx_rc rc = TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
     if (why != TWX_ELIGIBLE) {
         rc = twx_buf_printf(cx, &line, "does not take part: %s", twx_eligibility_text(why));
     } else if (twx_flag_known(&e->row, TWX_FLAG_duplicate_of)) {

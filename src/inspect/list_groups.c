@@ -132,8 +132,7 @@ static twx_rc begin_group(listing *l, uint32_t member, const twx_value *columns)
     const twx_slice shard = columns[3].bytes;
     const uint32_t home = twx_store_set_find(&l->set, shard, member);
     twx_listed_document d;
-    twx_buf url;
-    twx_buf_init(&url, URL_BYTES);
+    twx_buf url = {.max = URL_BYTES};
     l->group_hash = hash_of(&columns[0], shard);
     twx_rc rc = home == TWX_SET_OUTSIDE ? name_outside(l, member, &columns[0], shard, &url, &d)
                                         : name_document(l, home, &columns[0], &url, &d);
@@ -193,7 +192,7 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
     listing *l = arg;
     group_list *list = l->list;
     twx_listed_document d = {.id = columns[2], .store = store_of(l, member)};
-    twx_buf url;
+    twx_buf url = {.max = URL_BYTES};
     (void)n;
     twx_rc rc = TWX_OK;
     const bool first = list->groups == 0 ||
@@ -202,7 +201,6 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
     if (first && l->limit && list->groups == l->limit) return TWX_DONE;
     if (first) rc = begin_group(l, member, columns);
     const bool is_representative = hash_of(&columns[2], d.store) == l->group_hash;
-    twx_buf_init(&url, URL_BYTES);
     if (rc == TWX_OK && list->csv)
         rc = add_grouped(l, member, &columns[2], is_representative, &url);
     else if (rc == TWX_OK && !is_representative && group_list_wants_url(list))
@@ -213,8 +211,7 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
 }
 
 static twx_rc fail_unknown(const twx_job *job, const char *relation) {
-    twx_buf kinds;
-    twx_buf_init(&kinds, KINDS_BYTES);
+    twx_buf kinds = {.max = KINDS_BYTES};
     twx_rc rc = twx_buf_add_text(job->cx, &kinds, "verdict");
     for (size_t i = 0; rc == TWX_OK && twx_relation_at(i); i++)
         rc = twx_buf_printf(job->cx, &kinds, " %s", twx_relation_at(i)->name);

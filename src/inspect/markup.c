@@ -48,9 +48,8 @@ void twx_markup_text(twx_markup *h, twx_slice text) {
 }
 
 void twx_markup_excerpt(twx_markup *h, twx_slice text, size_t most) {
-    twx_buf shown;
+    twx_buf shown = {.max = EXCERPT_BYTES};
     if (h->rc != TWX_OK) return;
-    twx_buf_init(&shown, EXCERPT_BYTES);
     h->rc = twx_excerpt(h->out->cx, text, most, &shown);
     if (h->rc == TWX_OK) twx_markup_text(h, twx_buf_slice(&shown));
     twx_buf_done(&shown);

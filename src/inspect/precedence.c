@@ -104,9 +104,8 @@ twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_d
     twx_ctx *cx = set->at[a.member].job.cx;
     twx_rc rc = TWX_OK;
     twx_facts facts;
-    twx_buf room;
+    twx_buf room = {.max = TWX_PIECE_MAX};
     size_t n = 0;
-    twx_buf_init(&room, TWX_PIECE_MAX);
     for (int k = 0; rc == TWX_OK && n == 0 && k < 2 && of[k].member != TWX_SET_OUTSIDE; k++) {
         rc = twx_set_facts(set, of[k], &room, &facts);
         const twx_slice url = twx_facts_url(twx_buf_slice(&room));
@@ -129,8 +128,7 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
     twx_ctx *cx = p->job->cx;
     twx_doc_entry entry = {.doc = document.doc};
     twx_flag_row row = {0};
-    twx_buf room;
-    twx_buf_init(&room, TWX_PIECE_MAX);
+    twx_buf room = {.max = TWX_PIECE_MAX};
     twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, document.doc, &row);
     if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &entry.facts);
     if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, &entry);

@@ -209,7 +209,6 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     ret_report->store = job->store;
     ret_report->stores = job->n_stores ? job->stores : &job->store;
     ret_report->n_stores = job->n_stores ? job->n_stores : 1;
-    twx_map64_init(&t.by_name, 0);
     twx_rc rc = twx_store_set_open(job, 0, &t.set);
     if (rc == TWX_OK) rc = twx_store_set_warn(&t.set);
     if (rc == TWX_OK) rc = twx_title_keep(job, &ret_report->arena, &ret_report->store);
@@ -367,8 +366,7 @@ static twx_rc write_page(const twx_out *out, const twx_report_page *p) {
 
 twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out *out) {
     twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS, .diff.limit = TWX_PAGE_CHANGES};
-    twx_buf text;
-    twx_buf_init(&text, SIZE_MAX / 4);
+    twx_buf text = {.max = SIZE_MAX / 4};
     twx_rc rc = collect(job, &p);
     if (rc == TWX_OK && job->n_stores > 1)
         p.no_rules = "each store has a model of its own: 'twindex report --html' of one store "

@@ -146,8 +146,7 @@ static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough
 }
 
 static twx_rc print_id(const twx_listed_reading *r, const twx_value *id, twx_slice *ret_id) {
-    twx_buf text;
-    twx_buf_init(&text, ID_BYTES);
+    twx_buf text = {.max = ID_BYTES};
     twx_rc rc = twx_value_print(r->job->cx, &text, id);
     if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, twx_buf_slice(&text), ret_id);
     twx_buf_done(&text);

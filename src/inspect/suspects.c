@@ -161,8 +161,6 @@ static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
 static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
     suspicion s = {.reading = r, .p = p, .has_before = p->has_diff};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&s.index, 0);
-    twx_map64_init(&s.edition_at, 0);
     for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
         const twx_set_member *m = &r->set->at[i];
         s.reading_of = (uint32_t)i;

@@ -47,10 +47,9 @@ static bool is_no_page(const text_figures *f, size_t n) {
 
 /* The URLs of several documents of which one has a text that is not short. */
 static twx_rc list_long_urls(twx_ctx *cx, const twx_judgement *j, twx_map64 *ret_urls) {
-    twx_map64 short_urls;
+    twx_map64 short_urls = {0};
     uint64_t unused = 0;
     twx_rc rc = TWX_OK;
-    twx_map64_init(&short_urls, 0);
     for (size_t i = 0; rc == TWX_OK && i < j->short_pages.n; i++)
         rc = twx_map64_put(cx, &short_urls, j->docs.at.at[j->short_pages.at[i].document].url_key,
                            i);
@@ -67,8 +66,7 @@ static twx_rc list_long_urls(twx_ctx *cx, const twx_judgement *j, twx_map64 *ret
 twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j) {
     twx_short_page *page = j->short_pages.at;
     const size_t n = j->docs.left_out >> TWX_PAGE_ERROR & 1 ? j->short_pages.n : 0;
-    twx_map64 long_urls;
-    twx_map64_init(&long_urls, 0);
+    twx_map64 long_urls = {0};
     const twx_rc rc = n ? list_long_urls(cx, j, &long_urls) : TWX_OK;
     if (n) qsort(page, n, sizeof *page, by_text);
     for (size_t from = 0, to; rc == TWX_OK && from < n; from = to) {
@@ -194,11 +192,10 @@ static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
 
 /* Finds the target of each link. TWX_LINK_HONOURED is provisional: later steps may reject it. */
 static twx_rc find_targets(resolver *r) {
-    twx_map64 by_url;
+    twx_map64 by_url = {0};
     uint32_t first = 0;
     while (first < r->p->at.n && !is_linked(r, first)) first++;
     if (first == r->p->at.n) return TWX_OK; /* no document has a link: no URL is looked up */
-    twx_map64_init(&by_url, 0);
     twx_rc rc = index_urls(r, &by_url);
     for (uint32_t i = first; rc == TWX_OK && i < r->p->at.n; i++) {
         uint64_t target = TWX_NO_DOCUMENT;

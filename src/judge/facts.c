@@ -276,7 +276,6 @@ twx_slice twx_facts_url(twx_slice bytes) {
 
 void twx_doc_table_init(twx_doc_table *p) {
     *p = (twx_doc_table){0};
-    twx_map64_init(&p->host_index, 0);
 }
 
 void twx_doc_table_done(twx_doc_table *p) {

@@ -203,12 +203,11 @@ void twx_groups_done(twx_groups *g) {
  * not documents. */
 twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_groups *similar,
                                const twx_groups *copies) {
-    twx_map64 seen; /* groups of copies within a near-duplicate group */
+    twx_map64 seen = {0}; /* groups of copies within a near-duplicate group */
     if (!near->siblings) near->siblings = twx_calloc(cx, n + 1, sizeof *near->siblings);
     /* by representative of near-duplicates */
     uint32_t *names = twx_calloc(cx, n + 1, sizeof *names);
     twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
-    twx_map64_init(&seen, 0);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         uint64_t first = 0;
         const uint32_t group = twx_groups_rep(similar, i), copy = twx_groups_rep(copies, i);
@@ -277,8 +276,7 @@ static twx_rc count_votes(twx_ctx *cx, const twx_grouping *how, twx_doc_table *d
     TWX_VEC(votes) sites = {0};
     uint32_t *site = twx_malloc(cx, (docs->hosts.n + 1) * sizeof *site);
     twx_rc rc = site ? TWX_OK : TWX_E_NOMEM;
-    twx_map64 places;
-    twx_map64_init(&places, 0);
+    twx_map64 places = {0};
     for (size_t h = 0; rc == TWX_OK && h < docs->hosts.n; h++) site[h] = UINT32_MAX;
     for (uint32_t i = 0; rc == TWX_OK && i < docs->at.n; i++) {
         const twx_doc_row *row = &docs->at.at[i];

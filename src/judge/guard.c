@@ -146,8 +146,7 @@ twx_slice twx_site_name(const twx_judgement *j, const twx_site *site) {
 
 static twx_rc name_sites(twx_ctx *cx, const twx_judgement *j, twx_sites *s) {
     const size_t hosts = j->docs.hosts.n;
-    twx_map64 by_name;
-    twx_map64_init(&by_name, 0);
+    twx_map64 by_name = {0};
     s->of_host = twx_malloc(cx, (hosts + 1) * sizeof *s->of_host);
     twx_rc rc = s->of_host ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t h = 0; rc == TWX_OK && h < hosts; h++) {
@@ -235,9 +234,8 @@ static bool is_shown_elsewhere(const checking *c, uint32_t i) {
 
 /* Counts each cluster once for a site. [R1] */
 static twx_rc count_elsewhere(checking *c) {
-    twx_map64 counted; /* mix(site, survivor) */
+    twx_map64 counted = {0}; /* mix(site, survivor) */
     twx_rc rc = TWX_OK;
-    twx_map64_init(&counted, 0);
     for (uint32_t i = 0; rc == TWX_OK && i < c->j->docs.at.n; i++) {
         const uint32_t at = site_at(c, i);
         uint64_t first = i;
@@ -315,8 +313,7 @@ static twx_rc check_first(const checking *c) {
  * [R5] */
 static twx_rc check_losses(checking *c) {
     static const twx_site NONE = {0};
-    twx_map64 by_name;
-    twx_map64_init(&by_name, 0);
+    twx_map64 by_name = {0};
     twx_rc rc = c->guard->n_before ? TWX_OK : check_first(c);
     for (size_t k = 0; rc == TWX_OK && k < c->sites.at.n && c->guard->n_before; k++)
         rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0),

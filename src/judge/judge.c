@@ -120,8 +120,7 @@ static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id relation
 
 /* Marks the documents whose markup is shared by another document of their group. */
 static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id relation) {
-    twx_map64 first; /* markup in a group -> the first document that has it */
-    twx_map64_init(&first, 0);
+    twx_map64 first = {0}; /* markup in a group -> the first document that has it */
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && j->groups[relation].made && i < j->docs.at.n; i++) {
         uint64_t layout = layout_in_group(j, relation, i), holder = i;
@@ -163,8 +162,7 @@ static uint64_t text_class_of(const twx_judgement *j, uint32_t i) {
 /* The groups of parameters, after those of copies. */
 static twx_rc parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *how) {
     twx_union_find sets = {0};
-    twx_map64 first; /* mix(page, class) -> the first document that has it */
-    twx_map64_init(&first, 0);
+    twx_map64 first = {0}; /* mix(page, class) -> the first document that has it */
     twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
         const uint64_t page = twx_doc_value(&j->docs, TWX_DOC_PAGE, i);

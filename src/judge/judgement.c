@@ -12,8 +12,7 @@ uint8_t twx_origin_of(uint64_t texts) {
 
 /* Numbers the domains of the hosts. */
 static twx_rc number_domains(twx_ctx *cx, const twx_doc_table *docs, uint32_t *ret_domain) {
-    twx_map64 numbers;
-    twx_map64_init(&numbers, 0);
+    twx_map64 numbers = {0};
     twx_rc rc = TWX_OK;
     for (size_t h = 0; rc == TWX_OK && h < docs->hosts.n; h++) {
         uint64_t number = h;
@@ -27,8 +26,7 @@ static twx_rc number_domains(twx_ctx *cx, const twx_doc_table *docs, uint32_t *r
 /* own: by number of the domain, the texts that no other one has. */
 static twx_rc count_texts(twx_ctx *cx, const twx_judgement *j, const uint32_t *domain,
                           uint64_t *own) {
-    twx_map64 domain_of; /* text -> the number of its domain, or SEVERAL */
-    twx_map64_init(&domain_of, 0);
+    twx_map64 domain_of = {0}; /* text -> the number of its domain, or SEVERAL */
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
         if (j->links.eligibility[i] != TWX_ELIGIBLE) continue;

@@ -4,9 +4,6 @@
 
 void twx_mirror_intake_init(twx_mirror_intake *in, twx_arena *names, twx_mirror_hosts *hosts) {
     *in = (twx_mirror_intake){.names = names, .hosts = hosts};
-    twx_map64_init(&in->host, 0);
-    twx_map64_init(&in->exact, 0);
-    twx_map64_init(&in->near, 0);
 }
 
 void twx_mirror_intake_done(twx_mirror_intake *in) {

@@ -648,7 +648,6 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
-    twx_map64_init(&m.taken, 0);
     twx_near_proof(near, how->p, how->eligibility, &m.proof);
     twx_rc rc = find_least(cx, near, how->p, how->eligibility);
     if (rc == TWX_OK) rc = rank_nodes(&m);

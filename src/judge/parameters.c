@@ -138,9 +138,6 @@ twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_sl
     twx_parameters *m = twx_calloc(cx, 1, sizeof *m);
     parser p = {.cx = cx, .m = m, .line = 1};
     if (!m) return TWX_E_NOMEM;
-    twx_arena_init(&m->texts, 0);
-    twx_map64_init(&m->by_key, 0);
-    twx_map64_init(&m->by_base, 0);
     m->least_ppm = from->least_ppm;
     m->fingerprint = twx_hash64(text, 0);
     m->path = twx_strdup(cx, from->path);

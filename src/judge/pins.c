@@ -141,7 +141,7 @@ static twx_rc add_value(parser *p, twx_slice word, edition_line *e) {
  * that ends the place. Of the place "*.", the first label, the host that follows it. */
 static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line *e) {
     const twx_pins *pins = p->pins;
-    twx_buf text;
+    twx_buf text = {.max = 2 * TWX_PIN_LINE_MAX};
     const size_t star = twx_slice_find(place, '*', 0);
     e->is_label = twx_slice_eq(place, TWX_SLICE_LIT("*."));
     if (twx_slice_find(host, '/', 0) < host.n || twx_slice_find(host, '*', 0) < host.n ||
@@ -150,7 +150,6 @@ static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line
                        "'" TWX_SLICE_FMT " " TWX_SLICE_FMT
                        "' is no host and place such as docs.example /docs/*",
                        TWX_SLICE_ARG(host), TWX_SLICE_ARG(place));
-    twx_buf_init(&text, 2 * TWX_PIN_LINE_MAX);
     twx_rc rc = twx_buf_add_text(p->cx, &text, "https://");
     if (rc == TWX_OK) rc = twx_buf_add_slice(p->cx, &text, host);
     if (rc == TWX_OK)
@@ -230,9 +229,6 @@ twx_rc twx_pins_parse(twx_ctx *cx, const twx_url_options *options, const char *p
     twx_pins *pins = twx_calloc(cx, 1, sizeof *pins);
     parser p = {.cx = cx, .options = options, .pins = pins};
     if (!pins) return TWX_E_NOMEM;
-    twx_arena_init(&pins->bytes, 0);
-    twx_map64_init(&pins->urls, 0);
-    twx_map64_init(&pins->prefixes, 0);
     pins->path = twx_strdup(cx, path);
     twx_rc rc = pins->path ? TWX_OK : TWX_E_NOMEM;
     if (twx_slice_starts(text, TWX_SLICE_LIT("\xef\xbb\xbf")))
@@ -496,8 +492,7 @@ twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning, const twx_groups
 twx_rc twx_pinned_divide(twx_ctx *cx, const twx_pinning *pinning, const twx_groups *groups,
                          const twx_groups *clusters, twx_groups *ret_groups) {
     twx_union_find sets = {0};
-    twx_map64 first; /* group and cluster -> the first document that is in both */
-    twx_map64_init(&first, 0);
+    twx_map64 first = {0}; /* group and cluster -> the first document that is in both */
     twx_rc rc = twx_union_find_init(cx, &sets, pinning->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < sets.n; i++) {
         const uint32_t rep = twx_groups_rep(groups, i), survivor = twx_groups_rep(clusters, i),

@@ -44,9 +44,6 @@ enum {
 void twx_proof_init(twx_proof *proof, const twx_text_source *source) {
     *proof = (twx_proof){.source = source, .holds = {TWX_NO_DOCUMENT, TWX_NO_DOCUMENT}};
     for (int i = 0; i < 2; i++) twx_buf_init(&proof->text[i], TEXT_MAX);
-    twx_map64_init(&proof->places, 0);
-    twx_map64_init(&proof->follows, 0);
-    twx_map64_init(&proof->sections, 0);
 }
 
 void twx_proof_done(twx_proof *proof) {
@@ -279,9 +276,8 @@ static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, const host_sample *s,
 
 static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, const host_sample *s) {
     const sampled_unit *units = s->units.at;
-    twx_map64 counts;
+    twx_map64 counts = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&counts, 0);
     for (size_t page = 0, i = 0; rc == TWX_OK && page < s->ends.n; page++)
         for (const size_t end = s->ends.at[page]; rc == TWX_OK && i < end; i++) {
             rc = count_on_page(cx, &counts, units[i].hash, (uint32_t)page);
@@ -398,7 +394,6 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
         rc = learn_boilerplate(cx, proof, host, 0, docs, n);
         if (rc == TWX_OK) {
             host_places h = {0};
-            twx_map64_init(&h.counts, 0);
             for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
                 if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
                     rc = compare_forms(cx, proof, docs[k], &h);

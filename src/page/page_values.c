@@ -71,14 +71,13 @@ static twx_rc parse(twx_ctx *cx, const twx_page_call *call, size_t max_text,
 /* url: NULL: none is known. */
 static twx_rc link(twx_ctx *cx, twx_page_memo *m, const twx_page_argument *url) {
     const bool has_url = url != NULL;
-    twx_arena scratch;
+    twx_arena scratch = {.keep = 1 << 12};
     twx_url normal;
     if (m->linked && m->has_url == has_url &&
         (!has_url || twx_slice_eq(twx_buf_slice(&m->url), url->bytes)))
         return TWX_OK;
     m->linked = false;
     m->has_url = has_url;
-    twx_arena_init(&scratch, 1 << 12);
     twx_rc rc = has_url ? set(cx, &m->url, url->bytes) : TWX_OK;
     if (rc == TWX_OK && has_url) rc = twx_url_normalize(cx, &scratch, NULL, url->bytes, &normal);
     if (rc == TWX_OK) rc = twx_html_links(cx, &m->html, has_url ? &normal : NULL);
@@ -201,10 +200,9 @@ static twx_rc inflate(twx_ctx *cx, const twx_page_function *f, const twx_page_ca
 static twx_rc url_resolve(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
                           twx_buf *out, twx_page_kind *ret_kind) {
     const twx_page_argument *a = call->arguments;
-    twx_arena scratch;
+    twx_arena scratch = {.keep = 1 << 16};
     twx_url base, target;
     (void)f;
-    twx_arena_init(&scratch, 1 << 16);
     twx_rc rc = twx_url_normalize(cx, &scratch, NULL, a[0].bytes, &base);
     if (rc == TWX_OK) rc = twx_url_resolve(cx, &scratch, NULL, &base, a[1].bytes, &target);
     *ret_kind = TWX_PAGE_NONE;

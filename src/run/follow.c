@@ -129,9 +129,8 @@ static twx_rc watch(follower *f) {
  * has found nothing new, it does not count. */
 static twx_rc look_at_signed(follower *f) {
     uint64_t judged = 0;
-    twx_buf counts;
+    twx_buf counts = {.max = SIZE_MAX - 1};
     if (f->settled || !f->o.generations) return TWX_OK;
-    twx_buf_init(&counts, SIZE_MAX - 1);
     const twx_rc rc = twx_state_judged(f->o.generations, &judged, &counts);
     twx_buf_done(&counts);
     f->changed = f->changed || rc == TWX_DONE;

@@ -202,9 +202,8 @@ static twx_rc fill_raw(twx_input *in, size_t n) {
  * uncompressed or compressed with zstd itself. */
 static twx_rc load_dictionary(twx_input *in) {
     const uint32_t size = le32(in->raw + 4);
-    twx_buf packed, plain;
+    twx_buf packed = {.max = DICTIONARY_MAX}, plain;
     twx_unpacked how = TWX_UNPACK_NONE;
-    twx_buf_init(&packed, DICTIONARY_MAX);
     twx_buf_init(&plain, DICTIONARY_MAX);
     twx_rc rc = size <= DICTIONARY_MAX
                     ? TWX_OK

@@ -104,9 +104,8 @@ static twx_rc choose_and_give(void *arg, const twx_source_row *row, bool *ret_en
 }
 
 static twx_rc warn_too_long(twx_document_reader *r, const twx_value *scan_key) {
-    twx_buf key;
+    twx_buf key = {.max = KEY_BYTES};
     twx_ctx_clear(r->job->cx);
-    twx_buf_init(&key, KEY_BYTES);
     twx_rc rc = twx_value_print(r->job->cx, &key, scan_key);
     if (rc == TWX_OK)
         twx_job_message(r->job, TWINDEX_WARNING,

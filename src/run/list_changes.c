@@ -247,10 +247,9 @@ static twx_rc name_judged(naming *n, int64_t doc, twx_buf *text) {
 
 /* The same for a representative of a stored generation. */
 static twx_rc name_stored(naming *n, int64_t doc, twx_buf *text) {
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
     twx_rc rc = TWX_DONE;
-    twx_arena_init(&bytes, 0);
     for (char g = 'a'; n->of->published && rc == TWX_DONE && g <= 'b'; g++)
         rc = twx_remote_get(n->of->published, g, doc, &bytes, &remote);
     if (rc == TWX_OK)
@@ -274,8 +273,7 @@ static twx_rc name_here(naming *n, int64_t doc, twx_buf *url, twx_buf *id_text, 
 
 /* A representative may be in another store. */
 static twx_rc name_representative(naming *n, int64_t doc, char **ret_url) {
-    twx_buf url;
-    twx_buf_init(&url, TEXT_BYTES);
+    twx_buf url = {.max = TEXT_BYTES};
     twx_rc rc = twx_is_remote(doc) ? name_judged(n, doc, &url) : TWX_DONE;
     if (rc == TWX_DONE && twx_is_remote(doc)) rc = name_stored(n, doc, &url);
     if (rc == TWX_DONE) rc = name_here(n, doc, &url, NULL, NULL);
@@ -285,8 +283,7 @@ static twx_rc name_representative(naming *n, int64_t doc, char **ret_url) {
 }
 
 static twx_rc name_document(naming *n, int64_t doc, twx_listed_change *ret_row) {
-    twx_buf url, id, title;
-    twx_buf_init(&url, TEXT_BYTES);
+    twx_buf url = {.max = TEXT_BYTES}, id, title;
     twx_buf_init(&id, TEXT_BYTES);
     twx_buf_init(&title, TEXT_BYTES);
     twx_rc rc = name_here(n, doc, &url, &id, &title);
@@ -334,8 +331,7 @@ static twx_rc explain(naming *n, twx_change_kind kind, const twx_noted_change *c
     if (rc == TWX_OK && kind != TWX_GONE) rc = add_pins(n, c->doc);
     if (rc == TWX_OK && c->has_after && kind != TWX_GONE) {
         naming other = *n;
-        twx_buf pins;
-        twx_buf_init(&pins, TEXT_BYTES);
+        twx_buf pins = {.max = TEXT_BYTES};
         other.why = &pins;
         rc = add_pins(&other, c->after);
         if (rc == TWX_OK && pins.n) rc = add_reason(n, "representative: ");
@@ -401,10 +397,9 @@ static bool decides_flags(const char *name) {
 json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, uint64_t signed_by) {
     const twindex_setting *row = NULL;
     json_t *all = json_object();
-    twx_buf value;
+    twx_buf value = {.max = SIZE_MAX / 4};
     twx_ctx cx;
     twx_ctx_init(&cx);
-    twx_buf_init(&value, SIZE_MAX / 4);
     for (size_t i = 0; (row = twx_settings_at(i)); i++) {
         if (!decides_flags(row->name)) continue;
         twx_buf_clear(&value);
@@ -462,8 +457,7 @@ twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan, uin
     twx_ctx *cx = members->job->cx;
     bool judged = !plan->pins && twx_is_one_result(members);
     twx_rc rc = TWX_OK;
-    twx_buf counts;
-    twx_buf_init(&counts, SIZE_MAX - 1);
+    twx_buf counts = {.max = SIZE_MAX - 1};
     for (size_t i = 0; rc == TWX_OK && judged && i < members->at.n; i++) {
         uint64_t stored = 0;
         rc = read_judged(members->at.at[i]->o.generations, &stored, &counts);
@@ -477,8 +471,7 @@ twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan, uin
 
 static twx_rc keep(const twx_member *m, uint64_t fingerprint, twx_slice counts) {
     uint64_t stored = 0;
-    twx_buf published;
-    twx_buf_init(&published, SIZE_MAX - 1);
+    twx_buf published = {.max = SIZE_MAX - 1};
     twx_rc rc = twx_turn_begin(m->o.writer);
     if (rc == TWX_OK) rc = read_judged(m->o.generations, &stored, &published);
     if (rc == TWX_OK && counts.n && stored != fingerprint &&
@@ -490,8 +483,7 @@ static twx_rc keep(const twx_member *m, uint64_t fingerprint, twx_slice counts) 
 
 twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
                        const twx_summary *summary) {
-    twx_buf counts;
-    twx_buf_init(&counts, TWX_COUNTS_BYTES);
+    twx_buf counts = {.max = TWX_COUNTS_BYTES};
     twx_rc rc = twx_summary_pack(members->job->cx, summary, &counts);
     for (size_t i = 0; rc == TWX_OK && i < members->at.n; i++)
         rc = keep(members->at.at[i], fingerprint, twx_buf_slice(&counts));

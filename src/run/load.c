@@ -31,10 +31,9 @@ static twx_rc read_file(twx_ctx *cx, const char *setting, const char *path, twx_
 
 static twx_rc load_pins(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
     const char *path = job->settings->verdict_pins;
-    twx_buf text;
+    twx_buf text = {.max = TWX_PINS_BYTES_MAX};
     *ret_pins = NULL;
     if (!path || !path[0]) return TWX_OK;
-    twx_buf_init(&text, TWX_PINS_BYTES_MAX);
     twx_rc rc = read_file(job->cx, "verdict.pins", path, &text);
     if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
     twx_buf_done(&text);
@@ -46,10 +45,9 @@ static twx_rc load_parameters(const twx_job *job, const twx_url_options *options
     const twx_parameters_from from = {.path = job->settings->parameters_model,
                                       .urls = twx_model_fingerprint(options),
                                       .least_ppm = job->settings->parameters_ppm};
-    twx_buf text;
+    twx_buf text = {.max = TWX_PARAMETERS_BYTES_MAX};
     *ret_parameters = NULL;
     if (!from.path || !from.path[0]) return TWX_OK;
-    twx_buf_init(&text, TWX_PARAMETERS_BYTES_MAX);
     twx_rc rc = read_file(job->cx, "parameters.model", from.path, &text);
     if (rc == TWX_OK)
         rc = twx_parameters_parse(job->cx, &from, twx_buf_slice(&text), ret_parameters);
@@ -79,8 +77,7 @@ typedef struct reporting {
 } reporting;
 
 static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, twx_slice name) {
-    twx_buf line;
-    twx_buf_init(&line, LINE_BYTES);
+    twx_buf line = {.max = LINE_BYTES};
     twx_rc rc = twx_buf_printf(r->job->cx, &line, "%s:%zu: %s " TWX_SLICE_FMT ": %s",
                                twx_pins_path(r->pins), pin->line, twx_pin_kind_name(pin->kind),
                                TWX_SLICE_ARG(name), what);
@@ -155,7 +152,7 @@ twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key, twx
     twx_rc rc = TWX_OK;
     const twx_pin *pin = NULL;
     for (size_t i = 0; rc == TWX_OK && (pin = twx_pins_at(pins, i)); i++) {
-        twx_buf line;
+        twx_buf line = {.max = LINE_BYTES};
         const bool prefix = pin->kind == TWX_PIN_PREFER;
         const bool first = pin->kind == TWX_PIN_EDITION
                                ? has_edition && edition == pin->number[0]
@@ -163,7 +160,6 @@ twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key, twx
         const bool second = pin->kind == TWX_PIN_SEPARATE && match.url == pin->number[1] + 1;
         const twx_slice shown = pin->name[first && pin->kind == TWX_PIN_SEPARATE];
         if (!first && !second) continue;
-        twx_buf_init(&line, LINE_BYTES);
         rc = twx_buf_printf(cx, &line, "%s%s " TWX_SLICE_FMT " (%s:%zu)",
                             twx_pin_kind_name(pin->kind),
                             pin->kind == TWX_PIN_SEPARATE ? " from" : "", TWX_SLICE_ARG(shown),

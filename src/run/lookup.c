@@ -48,9 +48,8 @@ static twx_rc find_elsewhere(twx_opened *o, int64_t doc, twx_arena *bytes, twx_r
 
 /* Whether the number stands for a document of another store in the published flags. */
 static twx_rc is_elsewhere(twx_opened *o, int64_t doc, bool *ret_elsewhere) {
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
-    twx_arena_init(&bytes, 0);
     const twx_rc rc = find_elsewhere(o, doc, &bytes, &remote);
     twx_arena_done(&bytes);
     *ret_elsewhere = rc == TWX_OK;
@@ -67,10 +66,9 @@ twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id) {
 
 twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line) {
     twx_ctx *cx = twx_source_ctx(o->source);
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote = {0};
     twx_value id;
-    twx_arena_init(&bytes, 0);
     twx_rc rc = find_elsewhere(o, doc, &bytes, &remote);
     if (rc == TWX_OK) {
         rc = twx_value_print(cx, line, &remote.id);
@@ -122,8 +120,6 @@ twx_rc twx_near_url_init(twx_ctx *cx, twx_slice typed, twx_near_url *ret_near) {
     twx_url url;
     twx_near_url *n = ret_near;
     *n = (twx_near_url){.nearness = TWX_OTHER_URL, .cx = cx};
-    twx_arena_init(&n->bytes, 0);
-    twx_arena_init(&n->typed_bytes, 0);
     twx_arena_init(&n->scratch, 1 << 14);
     twx_rc rc = parse(cx, &n->typed_bytes, twx_slice_trim(typed), &url);
     if (rc == TWX_OK && url.fault != TWX_URL_OK) return TWX_DONE;
@@ -264,7 +260,6 @@ twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
                        twx_lookup *ret_lookup) {
     twx_lookup document = {0};
     finding p = {.job = job, .document = &document};
-    twx_arena_init(&document.bytes, 0);
     twx_rc rc = twx_source_find(o->source, twx_slice_of(url_or_id), take_row, &p);
     if (rc == TWX_DONE) rc = find_near(&p, o, url_or_id);
     if (rc == TWX_OK && p.found > 1)

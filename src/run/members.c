@@ -214,7 +214,6 @@ static twx_rc add_member(twx_members *all, const char *store) {
     m->job = *all->job;
     m->job.store = store;
     m->options = all->options;
-    twx_arena_init(&m->names, 0);
     if (!TWX_VEC_PUSH(cx, &all->at, m)) {
         twx_free(m);
         return TWX_E_NOMEM;

@@ -9,9 +9,8 @@
 /* ==== check_file */
 
 twx_rc twx_check_file(const twx_job *job, twx_db *db) {
-    twx_buf faults, skipped;
+    twx_buf faults = {.max = 1 << 16}, skipped;
     if (job->settings->run_check == TWX_CHECKED_NEVER) return TWX_OK;
-    twx_buf_init(&faults, 1 << 16);
     twx_buf_init(&skipped, 1 << 16);
     twx_job_progress(job, "check the file", "", 0, 0);
     twx_rc rc = twx_db_quick_check(db, &faults, &skipped);
@@ -220,7 +219,6 @@ static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documen
                                   .want = TWX_WANT_IDENTITY,
                                   .take = take_id,
                                   .arg = &c};
-    twx_map64_init(&c.seen, 0);
     twx_buf_init(&c.first, 1 << 20);
     twx_rc rc = as_obstacle(l, twx_document_reader_scan(&reader));
     if (rc == TWX_OK && c.repeated)

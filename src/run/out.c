@@ -21,8 +21,7 @@ static json_t *json_ppm(int32_t ppm) {
 json_t *twx_json_slice(twx_slice s) {
     if (!s.p) return json_null();
     if (twx_utf8_valid(s)) return json_stringn(s.p, s.n);
-    twx_buf clean;
-    twx_buf_init(&clean, TEXT_MAX);
+    twx_buf clean = {.max = TEXT_MAX};
     twx_rc rc = TWX_OK;
     for (const char *p = s.p, *end = s.p + s.n; rc == TWX_OK && p < end;) {
         uint32_t cp;
@@ -40,7 +39,7 @@ json_t *twx_json_text(const char *text) {
 }
 
 json_t *twx_json_value(const twx_value *v) {
-    twx_buf text;
+    twx_buf text = {.max = 1024};
     twx_ctx cx;
     switch (v->type) {
     case TWX_INT: return json_integer((json_int_t)v->i);
@@ -52,7 +51,6 @@ json_t *twx_json_value(const twx_value *v) {
     case TWX_BLOB: break;
     }
     twx_ctx_init(&cx);
-    twx_buf_init(&text, 1024);
     json_t *literal = twx_value_print(&cx, &text, v) == TWX_OK
                           ? twx_json_slice(twx_buf_slice(&text))
                           : NULL;
@@ -227,20 +225,17 @@ static twx_rc write_buf(const twx_out *out, twx_rc rc, twx_buf *text) {
 }
 
 twx_rc twx_out_value(const twx_out *out, const twx_value *v) {
-    twx_buf text;
-    twx_buf_init(&text, SIZE_MAX / 4);
+    twx_buf text = {.max = SIZE_MAX / 4};
     return write_buf(out, twx_value_print(out->cx, &text, v), &text);
 }
 
 twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most) {
-    twx_buf shown;
-    twx_buf_init(&shown, SIZE_MAX / 4);
+    twx_buf shown = {.max = SIZE_MAX / 4};
     return write_buf(out, twx_excerpt(out->cx, text, most, &shown), &shown);
 }
 
 twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most) {
-    twx_buf shown;
-    twx_buf_init(&shown, SIZE_MAX / 4);
+    twx_buf shown = {.max = SIZE_MAX / 4};
     return write_buf(out, twx_excerpt_end(out->cx, text, most, &shown), &shown);
 }
 
@@ -513,9 +508,8 @@ static bool is_formula(twx_slice text) {
 }
 
 static twx_rc csv_text(const twx_out *out, twx_slice text) {
-    twx_buf shown;
+    twx_buf shown = {.max = CSV_TEXT_BYTES};
     if (!text.p) return TWX_OK;
-    twx_buf_init(&shown, CSV_TEXT_BYTES);
     twx_rc rc = twx_excerpt(out->cx, text, CSV_TEXT_BYTES / 4, &shown);
     text = twx_buf_slice(&shown);
     if (rc == TWX_OK) rc = twx_out_text(out, is_formula(text) ? "\"'" : "\"");

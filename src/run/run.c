@@ -258,8 +258,7 @@ static twx_rc publish(run *r) {
          *settings = compact(twx_ledger_settings(r->job.settings, &r->plan.options,
                                                  r->members.at.at[0]->sign.fingerprint));
     r->summary->outcome = "failed";
-    twx_buf counts;
-    twx_buf_init(&counts, TWX_COUNTS_BYTES);
+    twx_buf counts = {.max = TWX_COUNTS_BYTES};
     twx_rc rc = summary && settings
                     ? twx_summary_pack(r->job.cx, r->summary, &counts)
                     : twx_fail(r->job.cx, TWX_E_NOMEM, "out of memory for the ledger");

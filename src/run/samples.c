@@ -193,9 +193,8 @@ twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generation, twx_los
 
 twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other) {
     reading r = {cx, losses};
-    twx_map64 by_name;
+    twx_map64 by_name = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&by_name, 0);
     for (size_t i = 0; rc == TWX_OK && i < losses->before.n; i++)
         rc = twx_map64_put(cx, &by_name, twx_hash64(losses->before.at[i].name, 0), i);
     for (size_t i = 0; rc == TWX_OK && i < other->before.n; i++) {

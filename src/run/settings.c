@@ -87,9 +87,8 @@ twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value, twx_
 /* The host has to be given in normal form, so that a pattern and the hosts of URLs are compared as
  * they are. */
 static twx_rc check_host(twx_ctx *cx, twx_slice pattern, twx_slice host) {
-    twx_arena scratch;
+    twx_arena scratch = {.keep = 1 << 12};
     twx_url url;
-    twx_arena_init(&scratch, 1 << 12);
     char *made = twx_sprintf(cx, "http://" TWX_SLICE_FMT "/", TWX_SLICE_ARG(host));
     twx_rc rc = made ? twx_url_normalize(cx, &scratch, NULL, twx_slice_of(made), &url)
                      : TWX_E_NOMEM;
@@ -137,8 +136,7 @@ static twx_rc check_section(twx_ctx *cx, twx_host_section *s) {
     while (rc == TWX_OK && twx_host_value_next(&all, &name, &value)) {
         char *n = twx_strndup(cx, name.p, name.n),
              *v = twx_strndup(cx, value.p ? value.p : "", value.n);
-        twx_buf unused;
-        twx_buf_init(&unused, VALUES_BYTES);
+        twx_buf unused = {.max = VALUES_BYTES};
         rc = n && v ? twx_host_value_add(cx, n, v, known, &unused) : TWX_E_NOMEM;
         twx_buf_done(&unused);
         twx_free(n);
@@ -232,9 +230,8 @@ twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
 
 static twx_rc section_of_url(twx_ctx *cx, const twx_settings *s, const twx_params *params,
                              twx_slice stored, unsigned *ret_section) {
-    twx_arena scratch;
+    twx_arena scratch = {.keep = 1 << 12};
     twx_url url = {.fault = TWX_URL_EMPTY};
-    twx_arena_init(&scratch, 1 << 12);
     twx_rc rc = stored.p ? twx_url_normalize(cx, &scratch, &params->url, stored, &url) : TWX_OK;
     *ret_section = rc == TWX_OK && url.fault == TWX_URL_OK
                        ? twx_host_section_of(twx_slice_of(s->hosts), url.host, NULL)

@@ -211,7 +211,6 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
         .cx = {.cancel = cx->cancel, .faults = cx->faults}, .s = s, .path = path, .text = text};
     twx_buf_init(&c.value, VALUE_BYTES);
     twx_buf_init(&c.hosts, TWX_CONFIG_MAX);
-    twx_arena_init(&c.names, 0);
     /* the first bad line; <0: out of memory */
     int bad = ini_parse_stream(next_line, &c, take_key, &c);
     if (bad == 0 && c.cx.rc == TWX_OK) (void)close_key(&c);
@@ -229,8 +228,7 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
 }
 
 static twx_rc load(twx_ctx *cx, twx_settings *s, const char *path, int fd) {
-    twx_buf text;
-    twx_buf_init(&text, TWX_CONFIG_MAX);
+    twx_buf text = {.max = TWX_CONFIG_MAX};
     twx_rc rc = twx_buf_add_file(cx, &text, path, fd, TWX_E_IO);
     if (rc == TWX_OK) rc = twx_settings_parse(cx, s, path, twx_buf_slice(&text));
     twx_buf_done(&text);

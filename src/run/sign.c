@@ -620,10 +620,9 @@ static twx_rc drop_queued(twx_opened *o, twx_docs *differ) {
 }
 
 static twx_rc name_first(twx_opened *o, const twx_docs *differ, twx_silent_changes *ret) {
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     size_t at = 0;
     twx_rc rc = TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
     ret->n = differ->n;
     ret->first[0] = '\0';
     for (size_t i = 0; rc == TWX_OK && i < differ->n && i < NAMED; i++) {

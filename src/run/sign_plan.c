@@ -33,9 +33,8 @@ twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patterns) {
     const char *path = job->settings->pages_patterns_file;
     twx_page_file files[2] = {{"share/patterns/pages.tsv", twx_slice_of(TWX_PATTERNS)}};
     size_t n = 1;
-    twx_buf text;
+    twx_buf text = {.max = PATTERNS_MAX};
     twx_rc rc = TWX_OK;
-    twx_buf_init(&text, PATTERNS_MAX);
     if (path && path[0]) {
         FILE *f = fopen(path, "rbe");
         if (!f)

@@ -61,8 +61,6 @@ twx_rc twx_store_set_open(const twx_job *job, unsigned needs, twx_store_set *ret
     const size_t n = job->n_stores ? job->n_stores : 1;
     twx_store_set *s = ret_set;
     *s = (twx_store_set){.job = job};
-    twx_arena_init(&s->names, 0);
-    twx_map64_init(&s->known, 0);
     if (n > UINT16_MAX) return twx_fail(job->cx, TWX_E_LIMIT, "more than %d stores", UINT16_MAX);
     if (n > 1 && twx_is_separate(job))
         return twx_fail(job->cx, TWX_E_USAGE,
@@ -187,9 +185,8 @@ static twx_rc find_at_home(twx_store_set *s, const twx_remote *remote, twx_set_d
 
 static twx_rc resolve(twx_store_set *s, uint32_t member, int64_t doc, twx_set_document *ret) {
     twx_set_member *m = &s->at[member];
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_remote remote;
-    twx_arena_init(&bytes, 0);
     *ret = (twx_set_document){doc, TWX_SET_OUTSIDE};
     twx_rc rc = twx_remote_get(m->o.writer, m->state.generation, doc, &bytes, &remote);
     if (rc == TWX_OK)

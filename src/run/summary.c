@@ -436,9 +436,8 @@ static void head(metrics *m, const char *name, const char *help) {
 
 /* label NULL: the sample has only that of the store. */
 static void sample(metrics *m, const char *name, const char *label, const char *of, double value) {
-    twx_buf labels;
+    twx_buf labels = {.max = STORE_BYTES};
     twx_ctx *cx = m->out->cx;
-    twx_buf_init(&labels, STORE_BYTES);
     if (m->rc == TWX_OK) m->rc = twx_buf_add_slice(cx, &labels, twx_buf_slice(&m->store));
     if (m->rc == TWX_OK && label) m->rc = twx_buf_add_char(cx, &labels, ',');
     if (m->rc == TWX_OK && label) m->rc = add_label(cx, &labels, label, of);

@@ -116,8 +116,7 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
 
 static twx_rc search(finding *f) {
     twx_ranking_rules none = {0};
-    twx_buf expression;
-    twx_buf_init(&expression, TWX_EXPRESSION_BYTES);
+    twx_buf expression = {.max = TWX_EXPRESSION_BYTES};
     f->list->by = "words";
     twx_rc rc = twx_text_index_require(f->o.writer);
     if (rc == TWX_OK) rc = twx_ranking_rules_load(f->job->cx, NULL, &none);
@@ -160,9 +159,8 @@ static twx_rc name_too_long(finding *f, const twx_value *id, twx_found *found) {
 }
 
 static twx_rc name_survivor(finding *f, int64_t doc, twx_found *found) {
-    twx_buf url;
+    twx_buf url = {.max = URL_BYTES};
     twx_value id;
-    twx_buf_init(&url, URL_BYTES);
     found->hidden = true;
     twx_rc rc = twx_id_of(&f->o, doc, &id);
     if (rc == TWX_OK) rc = twx_url_of(&f->o, &id, &url);

@@ -247,8 +247,6 @@ twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) 
     if (drop) {
         rc = drop_index(job, &s.had);
     } else {
-        twx_map64_init(&x.hashes, 0);
-        twx_map64_init(&x.seen, 0);
         twx_arena_init(&x.keys, 1 << 20);
         rc = update(&x);
         s = (summary){.store = job->store,

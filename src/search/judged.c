@@ -62,7 +62,6 @@ twx_rc twx_grades_parse(twx_ctx *cx, const char *name, twx_slice text, twx_grade
     static const char MARK[] = "\xEF\xBB\xBF"; /* some editors write it at the beginning */
     reading r = {.cx = cx, .name = name};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&r.known, 0);
     if (twx_slice_starts(text, TWX_SLICE_LIT(MARK)))
         text = twx_slice_sub(text, sizeof MARK - 1, text.n);
     for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
@@ -139,9 +138,8 @@ double twx_ndcg(const uint32_t *ranked, size_t n_ranked, uint32_t *graded, size_
 twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
                             twx_duplicates *ret_duplicates) {
     twx_duplicates d = {.hits = hits->n < most ? hits->n : most};
-    twx_map64 seen;
+    twx_map64 seen = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&seen, 0);
     for (size_t i = 0; rc == TWX_OK && i < d.hits; i++) {
         uint64_t first = 0;
         if (!hits->at[i].has_cluster) continue;
@@ -167,9 +165,8 @@ twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks) {
 
 twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after, twx_moves *moves,
                      twx_hits *ret_gone) {
-    twx_map64 left, seen;
+    twx_map64 left = {0}, seen;
     twx_rc rc = TWX_OK;
-    twx_map64_init(&left, 0);
     twx_map64_init(&seen, 0);
     for (size_t i = 0; rc == TWX_OK && i < after->n; i++)
         if (after->at[i].has_cluster)
@@ -193,9 +190,8 @@ twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
 twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
                          twx_moves *ret_moves) {
     twx_moves moves = {0};
-    twx_map64 was, is;
+    twx_map64 was, is = {0};
     uint64_t rank = 0;
-    twx_map64_init(&is, 0);
     twx_rc rc = twx_ranks_of(cx, before, &was);
     if (rc == TWX_OK) rc = twx_ranks_of(cx, after, &is);
     for (size_t i = 0; rc == TWX_OK && i < before->n && i < TWX_TOP_MANY; i++) {
@@ -465,8 +461,6 @@ twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
     if (!q) return TWX_E_NOMEM;
     looking l = {.job = job, .s = s, .q = q};
     q->path = path;
-    twx_map64_init(&q->by_text, 0);
-    twx_map64_init(&q->wanted, 0);
     const bool is_missing = access(path, F_OK) != 0 && errno == ENOENT;
     twx_rc rc = is_missing ? TWX_OK : twx_read_file(job->cx, path, TWX_GRADES_BYTES, &q->bytes);
     if (rc == TWX_OK) rc = twx_grades_parse(job->cx, path, twx_buf_slice(&q->bytes), &q->grades);
@@ -512,9 +506,8 @@ void twx_judged_queries_unused(const twx_judged_queries *q, const twx_job *job) 
 /* The grade of each of the first `most` hits [R1], and the rank of the first one with a grade. */
 static twx_rc grade_hits(twx_ctx *cx, const judged_query *query, const twx_hits *hits, size_t most,
                          uint32_t *ret_grades, size_t *ret_first) {
-    twx_map64 grades;
+    twx_map64 grades = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&grades, 0);
     for (size_t i = 0; rc == TWX_OK && i < query->documents.n; i++)
         rc = twx_map64_put(cx, &grades, (uint64_t)query->documents.at[i].cluster,
                            query->documents.at[i].grade);

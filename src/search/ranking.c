@@ -249,8 +249,6 @@ static twx_rc open_documents(const twx_job *job, twx_opened *o, twx_rule_documen
     d->o = o;
     d->now = twx_job_now();
     d->functions = (twx_rule_functions){.arg = d, .matches = matches, .number = number};
-    twx_map64_init(&d->mirrors, 0);
-    twx_arena_init(&d->arena, 0);
     twx_rc rc = twx_params_make(job, &d->params, &d->url_rules);
     if (rc == TWX_OK)
         rc = twx_host_mirrors_each(o->trial ? o->published_db : o->writer, note_mirror, d);
@@ -548,7 +546,6 @@ static twx_rc judge(const twx_job *job, twx_opened *o, const twx_judged *judged,
     trial t = {.job = job, .o = o, .judged = judged};
     twx_ranking_rules rules = {0};
     twx_rule_documents *documents = NULL;
-    twx_map64_init(&t.index, 0);
     twx_rc rc = twx_ranking_rules_load(job->cx, path, &rules);
     if (rc == TWX_OK) rc = write_flags(&t);
     if (rc == TWX_OK) rc = list_hosts(&t);

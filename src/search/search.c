@@ -347,7 +347,6 @@ typedef struct shown {
 
 static void shown_init(shown *x, twx_searching *s, twx_search_result *result) {
     *x = (shown){.s = s, .result = result};
-    twx_map64_init(&x->clusters, 0);
     twx_buf_init(&x->title, SHOWN_BYTES);
     twx_buf_init(&x->url, SHOWN_BYTES);
     twx_buf_init(&x->snippet, SHOWN_BYTES);

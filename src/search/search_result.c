@@ -175,7 +175,6 @@ void twx_query_list_done(twx_query_list *list) {
 
 void twx_search_result_init(twx_search_result *r) {
     *r = (twx_search_result){0};
-    twx_arena_init(&r->arena, 0);
 }
 
 void twx_search_result_done(twx_search_result *r) {

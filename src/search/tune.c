@@ -41,8 +41,7 @@ static twx_rc compile_rules(trying *t, size_t i) {
 
 static twx_rc correct_json(twx_ctx *cx, const twx_ranking_rules *r, json_t **ret_json) {
     const bool only_here = twx_rules_ask_properties(r->rules);
-    twx_buf sql;
-    twx_buf_init(&sql, STATEMENT_BYTES);
+    twx_buf sql = {.max = STATEMENT_BYTES};
     twx_rc rc = twx_search_statement(cx, r->sql.filter, r->sql.score, &sql);
     if (rc == TWX_OK)
         *ret_json = json_pack("{s:[], s:o, s:o}", "messages", "sql",

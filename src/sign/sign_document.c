@@ -555,9 +555,8 @@ static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *re
 
 twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                          const twx_document *doc, twx_buf *ret_record) {
-    twx_buf made;
+    twx_buf made = {.max = ret_record->max};
     twx_slice entries = {NULL, 0};
-    twx_buf_init(&made, ret_record->max);
     twx_buf_clear(ret_record);
     twx_workspace_note_text(w, doc->text);
     twx_rc rc = recall_text(cx, w, signing, doc, &made);

@@ -176,8 +176,7 @@ static twx_rc template_of(twx_db *db, const twx_flag_views *views, twx_template 
 
 twx_rc twx_flag_views_point(twx_db *db, const twx_flag_views *views) {
     twx_template t;
-    twx_buf sql;
-    twx_buf_init(&sql, SQL_BYTES);
+    twx_buf sql = {.max = SQL_BYTES};
     twx_rc rc = template_of(db, views, &t);
     if (rc == TWX_OK) rc = twx_buf_add_text(db->cx, &sql, TWX_SQL_VIEW_DROP_FLAGGED_DOCUMENTS);
     if (rc == TWX_OK) rc = twx_buf_add_text(db->cx, &sql, TWX_SQL_VIEW_DROP_FLAG_VIEWS);
@@ -191,8 +190,7 @@ twx_rc twx_flag_views_point(twx_db *db, const twx_flag_views *views) {
 
 twx_rc twx_flag_views_temporary(twx_db *db, const twx_flag_views *views) {
     twx_template t;
-    twx_buf sql;
-    twx_buf_init(&sql, SQL_BYTES);
+    twx_buf sql = {.max = SQL_BYTES};
     twx_rc rc = template_of(db, views, &t);
     t.temporary = true;
     if (rc == TWX_OK) rc = twx_template_fill(db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);

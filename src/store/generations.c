@@ -56,10 +56,9 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
 static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
     const twx_template t = {.generation = generation, .direct = true};
-    twx_buf sql;
+    twx_buf sql = {.max = SQL_BYTES};
     *ret_stmt = *stmt;
     if (*stmt) return TWX_OK;
-    twx_buf_init(&sql, SQL_BYTES);
     twx_rc rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, sql.p, stmt);
     twx_buf_done(&sql);
@@ -571,8 +570,7 @@ static twx_hash128 hash_row(sqlite3_stmt *stmt, uint64_t seed) {
 static twx_rc add_rows(twx_db *db, const char *sql, uint64_t seed, twx_hash128 *sum) {
     const twx_template t = {.generation = 'a', .direct = true}; /* neither is used */
     sqlite3_stmt *stmt = NULL;
-    twx_buf filled;
-    twx_buf_init(&filled, DIGEST_SQL_BYTES);
+    twx_buf filled = {.max = DIGEST_SQL_BYTES};
     twx_rc rc = twx_template_fill(db->cx, &filled, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, filled.p, &stmt);
     twx_buf_done(&filled);

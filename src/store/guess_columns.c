@@ -46,11 +46,10 @@ static bool is_http_head(twx_slice s) {
 }
 
 static twx_rc note_text(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes, twx_content kind) {
-    twx_buf text;
+    twx_buf text = {.max = DECODED_MAX};
     twx_rc rc = TWX_OK;
     if (kind == TWX_CONTENT_PLAIN && !is_http_head(bytes)) c->text_bytes += bytes.n;
     if (kind != TWX_CONTENT_HTML) return TWX_OK;
-    twx_buf_init(&text, DECODED_MAX);
     rc = twx_html_text(cx, twx_slice_sub(bytes, 0, DECODED_MAX), TWX_SLICE_LIT("utf-8"), &text);
     c->text_bytes += text.n;
     twx_buf_done(&text);
@@ -58,9 +57,8 @@ static twx_rc note_text(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes, twx
 }
 
 static twx_rc note_packed(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes) {
-    twx_buf out;
+    twx_buf out = {.max = DECODED_MAX};
     twx_unpacked how = TWX_UNPACK_NONE;
-    twx_buf_init(&out, DECODED_MAX);
     twx_rc rc = twx_unpack(cx, bytes, TWX_CODING_ANY, &out, &how);
     const twx_content kind = rc == TWX_OK ? twx_looks_like(twx_buf_slice(&out)) : TWX_CONTENT_EMPTY;
     c->packed_html += kind == TWX_CONTENT_HTML;
@@ -96,8 +94,7 @@ static twx_rc sample_columns(twx_db *db, twx_sampled_table *t) {
     sqlite3_stmt *stmt = NULL;
     const size_t n = t->columns.n;
     if (n == 0) return TWX_OK;
-    twx_buf sql;
-    twx_buf_init(&sql, SQL_BYTES);
+    twx_buf sql = {.max = SQL_BYTES};
     twx_rc rc = twx_buf_add_text(db->cx, &sql, "SELECT ");
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_buf_printf(db->cx, &sql, "%s%s", i ? ", " : "", t->columns.at[i].column);

@@ -369,8 +369,7 @@ twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
     if (rc == TWX_OK && own) return map_own(reader, m);
 
     candidates found = {0};
-    twx_buf tables;
-    twx_buf_init(&tables, NOTE_BYTES);
+    twx_buf tables = {.max = NOTE_BYTES};
     candidate *chosen = NULL;
     if (rc == TWX_OK && m->from) rc = collect_from(reader, m, &found, &tables);
     if (rc == TWX_OK && !m->from) rc = collect(reader, m, false, &found, &tables);

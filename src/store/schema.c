@@ -280,9 +280,8 @@ static twx_rc check_table(twx_db *db, twx_slice name, twx_buf *faults, int *ret_
 
 static twx_rc check_tables(twx_db *db, twx_buf *faults, twx_buf *skipped) {
     sqlite3_stmt *list = NULL;
-    twx_buf reason;
+    twx_buf reason = {.max = TWX_MESSAGE_MAX};
     int findings = 0;
-    twx_buf_init(&reason, TWX_MESSAGE_MAX);
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_STORED_TABLES, &list);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, list)) == TWX_OK) {
         twx_slice name = twx_column_text(list, 0);
@@ -315,7 +314,7 @@ static twx_rc count_pages(twx_db *db, sqlite3_stmt *stmt, twx_buf *faults) {
 static twx_rc check_free_pages(twx_db *db, twx_buf *faults, twx_buf *skipped) {
     sqlite3_stmt *stmt = NULL;
     int findings = 0;
-    twx_buf reason;
+    twx_buf reason = {.max = TWX_MESSAGE_MAX};
     twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_SCHEMA_FIRST_OBJECT, NULL, 0, &stmt);
     const bool unchecked = rc == TWX_OK &&
                            twx_slice_eq(twx_column_text(stmt, 0), TWX_SLICE_LIT("view"));
@@ -323,7 +322,6 @@ static twx_rc check_free_pages(twx_db *db, twx_buf *faults, twx_buf *skipped) {
     if (!unchecked) return rc == TWX_DONE ? TWX_OK : rc;
     rc = check_table(db, TWX_SLICE_LIT("sqlite_schema"), faults, &findings);
     if (rc != TWX_OK || faults->n) return rc;
-    twx_buf_init(&reason, TWX_MESSAGE_MAX);
     rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_FREE_PAGES, &stmt);
     if (rc == TWX_OK)
         rc = count_pages(db, stmt, faults);
@@ -336,9 +334,8 @@ static twx_rc check_free_pages(twx_db *db, twx_buf *faults, twx_buf *skipped) {
 
 twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults, twx_buf *ret_skipped) {
     sqlite3_stmt *stmt = NULL;
-    twx_buf reason;
+    twx_buf reason = {.max = TWX_MESSAGE_MAX};
     int findings = 0;
-    twx_buf_init(&reason, TWX_MESSAGE_MAX);
     twx_rc rc = twx_stmt_prepare(db, "PRAGMA quick_check(10)", &stmt);
     if (rc == TWX_OK) rc = collect(db, stmt, ret_faults, &findings);
     if (rc != TWX_OK && forgive(db, rc, &reason)) {

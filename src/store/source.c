@@ -48,8 +48,7 @@ const char *twx_column_name(size_t column) {
 static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan_key, bool shown,
                            char **ret_select) {
     twx_ctx *cx = s->db->cx;
-    twx_buf sql;
-    twx_buf_init(&sql, SQL_BYTES);
+    twx_buf sql = {.max = SQL_BYTES};
     twx_rc rc = shown ? twx_buf_add_text(cx, &sql, "SELECT ")
                       : twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key, ", scan_key);
     /* COLLATE BINARY, because a column with a collation that only the store's own application has
@@ -72,8 +71,7 @@ static twx_rc list_columns(twx_source *s) {
     twx_ctx *cx = s->db->cx;
     twx_rc rc = TWX_OK;
     for (size_t want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
-        twx_buf list;
-        twx_buf_init(&list, SQL_BYTES);
+        twx_buf list = {.max = SQL_BYTES};
         rc = twx_buf_add_text(cx, &list, "scan_key");
         for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
             rc = twx_buf_printf(cx, &list, ", %s",

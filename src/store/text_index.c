@@ -455,9 +455,8 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, twx_buf list[LISTS])
 static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                       sqlite3_stmt **ret_stmt) {
     twx_ctx *cx = twx_db_ctx(db);
-    twx_buf list[LISTS], out;
+    twx_buf list[LISTS], out = {.max = SQL_BYTES};
     for (size_t i = 0; i < LISTS; i++) twx_buf_init(&list[i], LIST_BYTES);
-    twx_buf_init(&out, SQL_BYTES);
     twx_rc rc = fill_lists(cx, search->ranking, list);
     const twx_template t = {.generation = search->generation,
                             .direct = search->direct,

@@ -255,8 +255,7 @@ static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *ret_text) {
 }
 
 twx_rc twx_url_rules_load(twx_ctx *cx, const char *path, twx_url_rules **ret_rules) {
-    twx_buf text;
-    twx_buf_init(&text, TWX_URL_RULES_FILE_MAX);
+    twx_buf text = {.max = TWX_URL_RULES_FILE_MAX};
     twx_rc rc = read_file(cx, path, &text);
     if (rc == TWX_OK) rc = twx_url_rules_parse(cx, path, twx_buf_slice(&text), ret_rules);
     twx_buf_done(&text);

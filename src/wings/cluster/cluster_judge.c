@@ -353,9 +353,8 @@ static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
 static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
     twx_statement check = TWX_JUDGING_STATEMENT("check_document", CHECK_DOCUMENT);
     twx_manifests found = {0};
-    twx_buf answers;
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     check.run = j->run;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_rc rc = twx_nodes_run_all(j->nodes, &check, &answers);
     if (rc == TWX_OK) rc = twx_manifests_read_copy(j->job->cx, twx_buf_slice(&answers), &found);
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
@@ -377,8 +376,7 @@ static twx_rc put_run(twx_judging *j, const twx_manifests *m, bool stopped, uint
     const twx_statement put = TWX_CLUSTER_STATEMENT("put_run", PUT_RUN);
     twx_ctx *cx = j->job->cx;
     twx_rc rc = TWX_OK;
-    twx_buf rows;
-    twx_buf_init(&rows, TWX_ANSWER_BYTES);
+    twx_buf rows = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
         const twx_manifest *e = &m->at[i];
         rc = twx_row_add_number(cx, &rows, j->run, 8);
@@ -478,8 +476,7 @@ static twx_rc list_owing(twx_ctx *cx, const twx_owed_list *owed, const twx_manif
 static twx_rc check_owed(const twx_judging *j, const twx_manifests *m,
                          const twx_cluster_runs *runs) {
     twx_owed_list owed = {0};
-    twx_buf list;
-    twx_buf_init(&list, 1 << 12);
+    twx_buf list = {.max = 1 << 12};
     twx_rc rc = twx_owed_read(j->job->cx, j->nodes, runs, &owed);
     if (rc == TWX_OK) rc = list_owing(j->job->cx, &owed, m, &runs->open, &list);
     if (rc == TWX_OK && list.n)
@@ -497,8 +494,7 @@ static twx_rc finish_open(twx_judging *j, const twx_manifests *m, const twx_clus
                           const twx_near_summary *near) {
     const twx_cluster_runs now = {.newest = j->run, .round = before->round + 1};
     twx_owed_list owed = {0};
-    twx_buf list;
-    twx_buf_init(&list, 1 << 12);
+    twx_buf list = {.max = 1 << 12};
     twx_rc rc = put_run(j, m, true, now.round, near->open);
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_TABLES; t++)
         if (t != TWX_WORK_WANTED) rc = twx_work_drop(j->nodes, j->run, (twx_work_table)t);

@@ -226,8 +226,7 @@ static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
     enum { NAMED = 10 };
     twx_rc rc = TWX_OK;
     size_t n = 0;
-    twx_buf list;
-    twx_buf_init(&list, (size_t)1 << 10);
+    twx_buf list = {.max = (size_t)1 << 10};
     for (size_t i = 0; rc == TWX_OK && i < ballot->votes.n; i++)
         if (ballot->votes.at[i].published_at == 0 && n++ < NAMED)
             rc = twx_buf_printf(job->cx, &list, "%s%" PRIu32, n > 1 ? ", " : "",

@@ -82,10 +82,9 @@ static twx_rc is_referred(const twx_shard_store *store, twx_nodes *nodes, uint64
                                     .sql = TWX_SQL_CLUSTER_PULL_REFERRED,
                                     .run = run,
                                     .shard = store->shard};
-    twx_buf answers;
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     *ret_any = false;
     if (docs->n == 0) return TWX_OK;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &referred, &answers);
     if (rc == TWX_OK)
         rc = look_up(store->job->cx, twx_buf_slice(&answers), store->shard, docs, ret_any);
@@ -346,8 +345,7 @@ static twx_rc read_remotes(puller *p) {
                                    .sql = TWX_SQL_CLUSTER_PULL_REMOTES,
                                    .run = p->runs.last,
                                    .shard = p->store.shard};
-    twx_buf answers;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(p->nodes, &remotes, &answers);
     if (rc == TWX_OK)
         rc = twx_remote_list_read(p->job->cx, twx_buf_slice(&answers), p->store.shard,

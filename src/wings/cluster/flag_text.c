@@ -11,7 +11,6 @@ TWX_ORDER(by_uid, twx_remote_entry, uid_cmp(a->uid, b->uid))
 
 void twx_remote_list_init(twx_remote_list *list) {
     *list = (twx_remote_list){0};
-    twx_arena_init(&list->bytes, 0);
 }
 
 void twx_remote_list_done(twx_remote_list *list) {

@@ -57,8 +57,7 @@ static twx_rc keep_texts(twx_copy_texts *t, twx_slice rows) {
 static twx_rc fetch(twx_copy_texts *t, uint64_t bytes) {
     const uint64_t parts = 1 + bytes / PART_BYTES, step = UINT64_MAX / parts;
     twx_statement read = TWX_JUDGING_STATEMENT("read_texts", READ_TEXTS);
-    twx_buf answers;
-    twx_buf_init(&answers, (size_t)TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     twx_rc rc = twx_temporary_file_open(t->j->job->cx, NULL, &t->fd);
     for (uint64_t i = 0; rc == TWX_OK && i < parts; i++) {
         read.base = i * step;
@@ -141,8 +140,7 @@ static twx_rc add_wanted(const twx_copy_texts *t, uint32_t i, twx_buf *rows) {
 static twx_rc copy_texts_ask(const twx_copy_texts *t) {
     const twx_statement put = TWX_JUDGING_STATEMENT("put_wanted", PUT_WANTED);
     twx_rc rc = TWX_OK;
-    twx_buf rows;
-    twx_buf_init(&rows, 2 * SENT_BYTES);
+    twx_buf rows = {.max = 2 * SENT_BYTES};
     for (size_t k = 0; rc == TWX_OK && k < t->wanted.n; k++) {
         rc = add_wanted(t, t->wanted.at[k], &rows);
         if (rc != TWX_OK || (rows.n < SENT_BYTES && k + 1 < t->wanted.n)) continue;
@@ -169,9 +167,6 @@ static twx_rc copy_texts_fetch(twx_judging *j, const twx_judgement *judged,
     uint64_t sums[2] = {0}; /* texts, bytes */
     *ret_texts = (twx_copy_texts){
         .source = {.read = read_text, .arg = ret_texts}, .j = j, .judged = judged, .fd = -1};
-    twx_map64_init(&ret_texts->index, 0);
-    twx_map64_init(&ret_texts->noted, 0);
-    twx_map64_init(&ret_texts->refused, 0);
     twx_buf_init(&ret_texts->refused_rows, (size_t)TWX_ANSWER_BYTES);
     twx_rc rc = twx_judging_sums(j, &measure, sums, TWX_COUNTOF(sums));
     if (rc == TWX_OK && sums[0]) rc = fetch(ret_texts, sums[1]);
@@ -309,8 +304,7 @@ static twx_rc send_found(copying *c) {
                                    TWX_JUDGING_STATEMENT("fill_copy_flags", FILL_COPY_FLAGS)};
     const size_t n = c->judged.docs.at.n;
     twx_rc rc = TWX_OK;
-    twx_buf rows;
-    twx_buf_init(&rows, 2 * SENT_BYTES);
+    twx_buf rows = {.max = 2 * SENT_BYTES};
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         if (c->eligibility[i] == TWX_ELIGIBLE) rc = add_found(c, i, &rows);
         if (rc != TWX_OK || rows.n == 0 || (rows.n < SENT_BYTES && i + 1 < n)) continue;
@@ -347,7 +341,6 @@ twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_su
     const twx_statement list = TWX_JUDGING_STATEMENT("list_ranks", LIST_RANKS);
     copying c = {.j = j, .options = options_of(plan)};
     twx_judgement_init(&c.judged);
-    twx_map64_init(&c.index, 0);
     twx_rc rc = twx_judging_step(j, &list);
     if (rc == TWX_OK) rc = copy_texts_fetch(j, &c.judged, &c.texts);
     c.options.texts = &c.texts.source;

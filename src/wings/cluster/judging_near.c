@@ -227,8 +227,7 @@ static twx_rc near_names_learn(twx_judging *j, twx_near_learned *l) {
                         count = TWX_JUDGING_STATEMENT("count_names", COUNT_NAMES);
     twx_statement read = TWX_JUDGING_STATEMENT("read_names", READ_NAMES);
     uint64_t names = 0;
-    twx_buf answers;
-    twx_buf_init(&answers, (size_t)TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     twx_rc rc = twx_judging_step(j, &send);
     if (rc == TWX_OK) rc = twx_judging_sums(j, &count, &names, 1);
     read.parts = 1 + names / NAMES_AT_ONCE;
@@ -337,7 +336,6 @@ static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near
 twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
                         const twx_map64 *blocked, twx_near_saids *ret_said) {
     resolving r = {.cx = cx};
-    twx_map64_init(&r.index, 0);
     twx_rc rc = add_vertices(&r, matches, n);
     if (rc == TWX_OK) rc = add_edges(&r, matches, n);
     if (rc == TWX_OK) rc = examine(&r, n, blocked, ret_said);
@@ -500,7 +498,6 @@ static twx_rc put_said(near_judging *n, deciding *d) {
 static twx_rc decide_matched(near_judging *n) {
     deciding d = {0};
     twx_buf_init(&d.bytes, (size_t)TWX_ANSWER_BYTES);
-    twx_map64_init(&d.blocked, 0);
     twx_rc rc = read_matches(n, &d);
     if (rc == TWX_OK && d.matches.n) rc = read_blocked(n, &d);
     if (rc == TWX_OK)

@@ -34,10 +34,9 @@ twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t
                         size_t n) {
     twx_statement s = *statement;
     uint64_t sums[TWX_SUMS_MAX] = {0};
-    twx_buf answers;
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     size_t lines = 0;
     s.run = j->run;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
     twx_rc rc = twx_nodes_run_all(j->nodes, &s, &answers);
     for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)

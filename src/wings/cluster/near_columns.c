@@ -99,9 +99,6 @@ enum { NAMES_BYTES = 2 * (TWX_NAME_BYTES + TWX_REPEATED_BYTES) };
 
 void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules) {
     *l = (twx_near_learned){.rules = *rules};
-    twx_map64_init(&l->hosts, 0);
-    twx_map64_init(&l->common, 0);
-    twx_map64_init(&l->constant, 0);
     twx_doc_table_init(&l->docs);
 }
 

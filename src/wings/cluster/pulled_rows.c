@@ -102,8 +102,7 @@ static twx_rc ask_sums(twx_pulled_rows *p) {
                           .run = p->run,
                           .shard = p->home.shard,
                           .width = (uint64_t)p->width};
-    twx_buf answers;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(p->nodes, &sums, &answers);
     if (rc == TWX_OK)
         rc = twx_pulled_parts_read(p->store->job->cx, twx_buf_slice(&answers), &p->parts);
@@ -116,8 +115,7 @@ static twx_rc compare_sums(twx_pulled_rows *p) {
     twx_ctx *cx = p->store->job->cx;
     const twx_flag_row *row = NULL;
     twx_flags_cursor cursor;
-    twx_buf text;
-    twx_buf_init(&text, 1 << 16);
+    twx_buf text = {.max = 1 << 16};
     twx_rc rc = twx_flags_cursor_init(cx, p->store->o.generations, p->generation, &cursor);
     if (rc == TWX_OK) rc = twx_flags_cursor_read(&cursor, &row);
     for (size_t i = 0; rc == TWX_OK && i < p->parts.n; i++) {
@@ -189,8 +187,7 @@ static twx_rc fetch(twx_pulled_rows *p, size_t first) {
     twx_statement rows = {
         .name = "rows", .sql = TWX_SQL_CLUSTER_PULL_ROWS, .run = p->run, .shard = p->home.shard};
     twx_pulled_parts asked = {0};
-    twx_buf answers, condition;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES}, condition;
     twx_buf_init(&condition, TWX_STATEMENT_BYTES);
     twx_rc rc = list_parts(p, first, &asked, &condition);
     rows.key = condition.p;

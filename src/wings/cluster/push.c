@@ -243,11 +243,10 @@ static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_clu
                          twx_push_summary *summary) {
     twx_statement wanted = TWX_CLUSTER_STATEMENT("wanted", WANTED);
     sender s = {.store = store, .nodes = nodes, .summary = summary};
-    twx_buf answers;
+    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
     wanted.run = runs->newest;
     wanted.shard = store->shard;
-    twx_buf_init(&answers, (size_t)TWX_ANSWER_BYTES);
     twx_buf_init(&s.text, ROWS_BYTES / 2);
     twx_buf_init(&s.rows, ROWS_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
@@ -278,9 +277,8 @@ twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list) {
 
 twx_rc twx_pushed_read(twx_ctx *cx, twx_nodes *nodes, uint32_t shard, twx_pushed_list *ret_list) {
     twx_statement statement = TWX_CLUSTER_STATEMENT("pushed", PUSHED);
-    twx_buf answers;
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     statement.shard = shard;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
     if (rc == TWX_OK) rc = twx_pushed_parse(cx, twx_buf_slice(&answers), ret_list);
     twx_buf_done(&answers);

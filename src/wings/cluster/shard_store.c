@@ -111,8 +111,7 @@ static twx_rc add_facts(const body *b, twx_buf *out) {
 static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
     const twx_preference *preference = &b->options->preference;
     const twx_order_values values = {0};
-    twx_buf rank;
-    twx_buf_init(&rank, BODY_BYTES);
+    twx_buf rank = {.max = BODY_BYTES};
     twx_rc rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
     *ret_id_at = rank.n + 1;
     if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
@@ -160,9 +159,8 @@ static twx_rc add_head(twx_ctx *cx, twx_buf *out, uint32_t shard, int64_t doc, u
 
 /* Facts and signatures, if texts prove copies (judging_copies.c). */
 static twx_rc add_stored(const body *b, twx_buf *out) {
-    twx_buf stored;
+    twx_buf stored = {.max = BODY_BYTES};
     twx_rc rc = TWX_OK;
-    twx_buf_init(&stored, BODY_BYTES);
     if (b->options->names.own) {
         rc = twx_row_add_string(b->cx, &stored, b->row->facts);
         if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->row->record);
@@ -178,8 +176,7 @@ static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
                                const twx_document_row *row, twx_buf *out, uint64_t *ret_hash) {
     body b = {.cx = cx, .options = options, .row = row};
     size_t id_at = 0;
-    twx_buf columns;
-    twx_buf_init(&columns, BODY_BYTES);
+    twx_buf columns = {.max = BODY_BYTES};
     twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
     twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
     if (rc == TWX_OK) rc = read_keys(&b);

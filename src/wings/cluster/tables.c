@@ -54,8 +54,7 @@ static twx_rc check_node(const twx_job *job, const twx_nodes *nodes, size_t node
 static twx_rc check_layout(const twx_job *job, twx_nodes *nodes) {
     const twx_statement layout = TWX_CLUSTER_STATEMENT("layout", LAYOUT);
     unsigned char seen[TWX_NODES_MAX] = {0};
-    twx_buf answers;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(nodes, &layout, &answers);
     twx_slice rest = twx_buf_slice(&answers);
     for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++)
@@ -99,8 +98,7 @@ static bool has_tables(twx_slice list) {
 twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes) {
     const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
     twx_rc rc = TWX_OK;
-    twx_buf answer;
-    twx_buf_init(&answer, TWX_ANSWER_BYTES);
+    twx_buf answer = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
         twx_buf_clear(&answer);
         rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
@@ -131,8 +129,7 @@ twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes) {
     const twx_statement drop = TWX_CLUSTER_STATEMENT("drop", DROP),
                         tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
     twx_rc rc = TWX_OK;
-    twx_buf answer;
-    twx_buf_init(&answer, TWX_ANSWER_BYTES);
+    twx_buf answer = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
         twx_buf_clear(&answer);
         rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
@@ -213,8 +210,7 @@ static twx_rc sweep_node(twx_nodes *nodes, size_t node, const uint64_t kept[2], 
 twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also) {
     const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
     twx_rc rc = TWX_OK;
-    twx_buf answer;
-    twx_buf_init(&answer, TWX_ANSWER_BYTES);
+    twx_buf answer = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
         twx_buf_clear(&answer);
         rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
@@ -294,8 +290,7 @@ twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_mani
     const twx_statement manifests = TWX_CLUSTER_STATEMENT("manifests", MANIFESTS),
                         contents = TWX_CLUSTER_STATEMENT("contents", CONTENTS);
     twx_manifests m = {0};
-    twx_buf answers;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(nodes, &manifests, &answers);
     if (rc == TWX_OK) rc = twx_manifests_parse(cx, twx_buf_slice(&answers), &m);
     twx_buf_clear(&answers);
@@ -363,8 +358,7 @@ twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *run
 
 twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs) {
     const twx_statement statement = TWX_CLUSTER_STATEMENT("runs", RUNS);
-    twx_buf answers;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
     if (rc == TWX_OK) rc = twx_cluster_runs_parse(cx, twx_buf_slice(&answers), ret_runs);
     twx_buf_done(&answers);
@@ -393,10 +387,9 @@ TWX_ORDER_1(by_owing_shard, twx_owed, shard)
 twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
                      twx_owed_list *ret_list) {
     twx_statement owed = TWX_CLUSTER_STATEMENT("owed", OWED);
-    twx_buf answers;
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     if (runs->round == 0) return TWX_OK;
     owed.run = runs->newest;
-    twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &owed, &answers);
     twx_row_reader r = {.rest = twx_buf_slice(&answers)};
     while (rc == TWX_OK && r.rest.n > 0) {

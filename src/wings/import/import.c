@@ -528,8 +528,7 @@ static void on_progress(void *arg, uint64_t done, uint64_t total, uint64_t recor
 /* Without the owner's triggers, what they keep (a text index) or guard would be passed over. */
 static twx_rc check_triggers(const twx_job *job, twx_db *db) {
     const char *wish = job->settings->import_triggers;
-    twx_buf names;
-    twx_buf_init(&names, NAMES_BYTES);
+    twx_buf names = {.max = NAMES_BYTES};
     twx_rc rc = twx_documents_triggers(db, &names);
     if (rc == TWX_OK && names.n && strcmp(wish, "refuse") == 0)
         rc = twx_fail(job->cx, TWX_E_DATA,

@@ -253,13 +253,12 @@ static twx_rc add_text(twx_items *j, const json_t *value, twx_buf *out) {
 }
 
 static twx_rc text_of(twx_items *j, const json_t *value, twx_slice *ret_text) {
-    twx_buf joined;
+    twx_buf joined = {.max = TEXT_MAX};
     size_t parts = 0;
     if (json_is_string(value)) {
         *ret_text = string_of(value);
         return TWX_OK;
     }
-    twx_buf_init(&joined, TEXT_MAX);
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < json_array_size(value); i++) {
         const json_t *part = json_array_get(value, i);

@@ -70,7 +70,6 @@ twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
     reading r = {.job = job, .url_options = url_options, .made = &made};
     twx_doc_table_init(&made.docs);
     made.docs.sections = job->settings->hosts;
-    twx_map64_init(&made.by_id, 0);
     twx_arena_init(&r.scratch, 1 << 16);
     twx_tokens_init(&r.tokens);
     twx_rc rc = twx_scan_documents(job, o, "find who takes part", take_row, &r);

@@ -67,7 +67,6 @@ static twx_rc title_search_open(const twx_job *job, twx_opened *o, const twx_eva
     s->how = how;
     twx_tokens_init(&s->tokens);
     twx_buf_init(&s->query, SIZE_MAX / 4);
-    twx_map64_init(&s->kept_at, 0);
     twx_rc rc = open_index(s);
     if (rc == TWX_OK)
         *ret_search = s;
@@ -234,10 +233,9 @@ TWX_ORDER_3(by_title, twx_titled_text, title, lot, document)
 
 twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uint32_t *rep,
                              twx_titled_texts *ret_list) {
-    twx_map64 seen;
+    twx_map64 seen = {0};
     uint64_t first = 0;
     twx_rc rc = TWX_OK;
-    twx_map64_init(&seen, 0);
     for (uint32_t i = 0; rc == TWX_OK && i < how->documents->at.n; i++) {
         const uint32_t text = twx_finding_text(how, i);
         const uint64_t title = twx_finding_title(how, i);
@@ -295,7 +293,6 @@ static twx_rc visible_copies_open(const twx_job *job, twx_opened *o, const twx_e
     v->how = how;
     twx_buf_init(&v->left, SIZE_MAX / 4);
     twx_buf_init(&v->right, SIZE_MAX / 4);
-    twx_map64_init(&v->alike, 0);
     twx_rc rc = twx_similarity_open(job->cx, &v->similarity);
     if (rc == TWX_OK)
         *ret_copies = v;
@@ -446,8 +443,6 @@ twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_fi
     twx_title_words_init(&f->words);
     twx_buf_init(&f->title, SIZE_MAX / 4);
     twx_buf_init(&f->headings, SIZE_MAX / 4);
-    twx_map64_init(&f->lost, 0);
-    twx_map64_init(&f->substitutes, 0);
     twx_rc rc = title_search_open(job, o, how, &f->search);
     if (rc == TWX_OK) rc = visible_copies_open(job, o, how, &f->copies);
     if (rc == TWX_OK && how->known) rc = twx_known_copies_read(job, o, how, &f->known);
@@ -582,10 +577,9 @@ static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t d
 static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots *lots) {
     const twx_eval_finding *how = f->how;
     const uint32_t n = (uint32_t)how->documents->at.n;
-    twx_map64 seen;
+    twx_map64 seen = {0};
     uint64_t first = 0;
     twx_rc rc = TWX_OK;
-    twx_map64_init(&seen, 0);
     memset(f->visible, 0, how->texts->at.n);
     for (uint32_t i = 0; i < n; i++)
         if (twx_finding_text(how, i) != TWX_EVAL_NO_TEXT && !finding_is_hidden(rep, i))
@@ -618,7 +612,6 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
                              const twx_titled_texts *titled, twx_findable *result) {
     twx_eval_lots hidden = {0}, lots = {0}; /* those with a title */
     finding_counts c = {0};
-    twx_map64_init(&c.titles, 0);
     twx_rc rc = list_hidden(f, rep, &hidden);
     result->hidden = hidden.n;
     for (size_t i = 0; rc == TWX_OK && i < hidden.n; i++)

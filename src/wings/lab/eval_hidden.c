@@ -641,7 +641,6 @@ twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval
     twx_buf_init(&m.left, SIZE_MAX / 4);
     twx_buf_init(&m.right, SIZE_MAX / 4);
     twx_word_counts_init(&m.counts, 0);
-    twx_map64_init(&m.bag_at, 0);
     twx_rc rc = twx_similarity_open(job->cx, &m.similarity);
     if (rc == TWX_OK) rc = measure_hidden(&m);
     if (rc == TWX_OK) rc = measure_visible(&m);

@@ -58,10 +58,9 @@ static twx_rc number_url(reading *r, twx_slice url, uint32_t *ret_number) {
 }
 
 twx_rc twx_eval_labels_meet(twx_ctx *cx, twx_eval_labels *l, twx_slice url, uint32_t text) {
-    twx_arena scratch;
+    twx_arena scratch = {0};
     uint64_t hash = 0, number = 0;
     if (!url.p) return TWX_OK;
-    twx_arena_init(&scratch, 0);
     twx_rc rc = hash_url(cx, &scratch, &l->url_options, url, &hash);
     twx_arena_done(&scratch);
     if (rc != TWX_OK || !twx_map64_get(&l->by_url, hash, &number)) return rc;
@@ -133,9 +132,8 @@ static twx_rc take_line(reading *r, twx_slice line) {
 }
 
 static twx_rc read_lines(reading *r) {
-    twx_buf line;
+    twx_buf line = {.max = LINE_BYTES};
     twx_rc rc = TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
     while (rc == TWX_OK) {
         twx_buf_clear(&line);
         rc = twx_input_line(r->in, &line);
@@ -154,7 +152,6 @@ twx_rc twx_eval_labels_read(twx_ctx *cx, const twx_url_options *url_options, twx
                             twx_eval_labels *ret_labels) {
     twx_eval_labels labels = {.url_options = *url_options};
     reading r = {.cx = cx, .in = in, .labels = &labels};
-    twx_arena_init(&labels.strings, 0);
     twx_arena_init(&r.scratch, 1 << 16);
     /* the seeds are constant, so crafted keys could collide: the file is the user's own */
     twx_map64_init(&labels.by_url, URL_SEED);
@@ -285,9 +282,8 @@ static twx_rc read_line(known_reading *k, twx_slice line, uint64_t number) {
 static twx_rc read_file(known_reading *k) {
     twx_ctx *cx = k->job->cx;
     twx_input *in = NULL;
-    twx_buf line;
+    twx_buf line = {.max = COPIES_LINE_BYTES};
     uint64_t number = 0;
-    twx_buf_init(&line, COPIES_LINE_BYTES);
     twx_rc rc = twx_input_open_list(cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
     while (rc == TWX_OK) {
         twx_buf_clear(&line);
@@ -371,7 +367,6 @@ static twx_rc match_url(void *arg, const twx_source_row *row) {
 twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
                              twx_known_pairs *ret_pairs) {
     known_reading k = {.job = job, .how = how, .pairs = ret_pairs};
-    twx_arena_init(&k.strings, 0);
     twx_map64_init(&k.by_url, KNOWN_URL_SEED);
     twx_buf_init(&k.made, SIZE_MAX / 4);
     twx_rc rc = read_file(&k);
@@ -469,8 +464,7 @@ twx_rc twx_label_append(twx_ctx *cx, const char *path, const twx_slice url[2], b
             if (strchr("\t\r\n", url[k].p[i]))
                 return twx_fail(cx, TWX_E_DATA,
                                 "not added to %.300s: a URL has a tab or the end of a line", path);
-    twx_buf line;
-    twx_buf_init(&line, SIZE_MAX - 1);
+    twx_buf line = {.max = SIZE_MAX - 1};
     FILE *file = fopen(path, "a+e");
     /* whoever wrote the file may have left its last line open */
     const bool is_open = file && fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';

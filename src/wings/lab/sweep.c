@@ -178,8 +178,7 @@ static twx_rc read_setting(sweep *s) {
     const twx_slice all = twx_slice_of(s->options->setting);
     const size_t equals = twx_slice_find(all, '=', 0);
     const twx_slice name = twx_slice_trim(twx_slice_sub(all, 0, equals));
-    twx_buf text;
-    twx_buf_init(&text, 1 << 12);
+    twx_buf text = {.max = 1 << 12};
     snprintf(s->name, sizeof s->name, TWX_SLICE_FMT, TWX_SLICE_ARG(name));
     twx_rc rc = twx_settings_get(cx, s->job->settings, s->name, &text);
     if (rc == TWX_E_CONFIG) rc = cx->rc = TWX_E_USAGE; /* the name is from the command line */
@@ -547,7 +546,6 @@ static twx_rc show_pairs(sweep *s, const twx_out *out) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0, n = 0; rc == TWX_OK && i < s->pairs.n; i++) {
         shown_pair p = {.pair = &s->pairs.at[i], .cx = s->job->cx};
-        twx_arena_init(&p.arena, 0);
         rc = read_pair(s, &p);
         const bool gone = rc == TWX_DONE;
         if (rc == TWX_OK && list) rc = twx_json_append(p.cx, list, pair_json(&p));

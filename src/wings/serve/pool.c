@@ -379,7 +379,7 @@ static void answer_task(twx_pool *p, task *k, bool cancels, twx_answer *answer) 
 
 void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
     twx_ctx cx;
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_slice id;
     const bool reads = twx_slice_eq(r->method, TWX_SLICE_LIT("GET"));
     const bool cancels = twx_slice_eq(r->method, TWX_SLICE_LIT("DELETE"));
@@ -389,7 +389,6 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
         return;
     }
     twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
     twx_rc rc = twx_request_param(&cx, r, "id", &arena, &id);
     pthread_mutex_lock(&p->lock);
     task *k = rc == TWX_OK ? find_task(p, id) : NULL;
@@ -637,10 +636,9 @@ twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer 
 void twx_route_run(twx_server *server, const twx_route *route, const twx_request *r, twindex *t,
                    twx_answer *answer) {
     twx_ctx cx;
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_ctx_init(&cx);
     cx.faults = server->faults;
-    twx_arena_init(&arena, 0);
     twx_exchange x = {.server = server, .request = r, .t = t, .cx = &cx, .arena = &arena};
     x.answer = answer;
     x.sink = twx_answer_sink(answer);

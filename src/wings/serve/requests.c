@@ -316,7 +316,7 @@ twx_rc twx_answer_pins(twx_exchange *x) {
 
 /* number: of the line, from 1. The other lines keep their bytes. */
 static twx_rc remove_line(twx_exchange *x, const char *path, const char *version, size_t number) {
-    twx_buf bytes, rest;
+    twx_buf bytes, rest = {.max = TWX_USER_FILE_BYTES};
     bool same = false;
     twx_rc rc = read_shown(x, path, version, &bytes, &same);
     const twx_slice text = twx_buf_slice(&bytes);
@@ -324,7 +324,6 @@ static twx_rc remove_line(twx_exchange *x, const char *path, const char *version
     for (size_t i = 1; i < number && from < text.n; i++)
         from = twx_slice_find(text, '\n', from) + 1;
     const size_t to = twx_slice_find(text, '\n', from) + 1;
-    twx_buf_init(&rest, TWX_USER_FILE_BYTES);
     if (same && (number == 0 || from >= text.n))
         rc = twx_fail(x->cx, TWX_E_USAGE, "%.300s has no line %zu", path, number);
     if (rc == TWX_OK) rc = twx_buf_add_slice(x->cx, &rest, twx_slice_sub(text, 0, from));

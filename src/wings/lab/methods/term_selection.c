@@ -477,7 +477,6 @@ twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection *
     twx_rc rc = TWX_E_NOMEM;
     twx_term_selection *f = twx_calloc(m->cx, 1, sizeof *f);
     if (!f) return rc;
-    twx_map64_init(&f->of, 0);
     rc = find_candidates(m, &c.all);
     thin_out(m);
     if (rc == TWX_OK) rc = term_choose(m->cx, m->samples.at, m->samples.n, &c);
