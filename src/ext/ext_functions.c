@@ -309,14 +309,13 @@ static twx_rc list_term(void *arg, const twx_term *term) {
 }
 
 twx_rc twx_ext_search_terms(twx_ext_call *call) {
-    listing l = {.cx = &call->ext->cx};
+    listing l = {.cx = &call->ext->cx, .out = {.max = SIZE_MAX / 4}};
     twx_terms *terms = NULL;
     twx_slice text = {NULL, 0}, language = {NULL, 0};
     twx_rc rc = twx_ext_bytes(call, 0, &text);
     if (rc == TWX_OK && call->n > 1) rc = twx_ext_bytes(call, 1, &language);
     if (rc == TWX_OK) rc = twx_terms_open(l.cx, &terms);
     if (rc != TWX_OK) return rc;
-    twx_buf_init(&l.out, SIZE_MAX / 4);
     twx_terms_set_language(terms, twx_stem_language(language));
     rc = twx_terms_each(terms, text, false, list_term, &l);
     if (rc == TWX_E_NOMEM) rc = twx_fail(l.cx, rc, "out of memory for stemmers");

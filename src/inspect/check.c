@@ -553,11 +553,10 @@ static twx_rc read_sample(suggestion *x) {
 
 twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     twx_suggestion result = {.store = job->store};
-    suggestion x = {.job = job, .result = &result};
+    suggestion x = {.job = job, .result = &result, .config = {.max = CONFIG_BYTES}};
     const twx_settings *s = job->settings;
     const twx_db_options reading = {
         .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
-    twx_buf_init(&x.config, CONFIG_BYTES);
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &x.o.reader);
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);

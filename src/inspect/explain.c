@@ -657,8 +657,7 @@ static twx_rc explain_near(explaining *e, const char *typed) {
 
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
     twx_explanation result = {0};
-    explaining e = {.job = job, .result = &result};
-    twx_buf_init(&e.facts_room, 1 << 20);
+    explaining e = {.job = job, .result = &result, .facts_room = {.max = 1 << 20}};
     twx_buf_init(&e.section, LINE_BYTES);
     twx_rc rc = twx_files_load(job, &e.pins, &e.parameters);
     if (rc == TWX_OK) rc = twx_pages_load(job, &e.pages);

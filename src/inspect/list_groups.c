@@ -233,8 +233,7 @@ static twx_rc relation_name(const twx_job *job, const char *relation, const char
 
 static twx_rc list_groups(const twx_job *job, const char *relation, size_t limit,
                           group_list *list) {
-    listing l = {.job = job, .limit = limit, .list = list};
-    twx_buf_init(&l.kept, URL_BYTES);
+    listing l = {.job = job, .limit = limit, .list = list, .kept = {.max = URL_BYTES}};
     twx_arena_init(&l.arena, 1 << 16);
     twx_rc rc = relation_name(job, relation, &list->relation);
     if (rc == TWX_OK)

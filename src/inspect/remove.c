@@ -269,8 +269,7 @@ static twx_rc check_text(pinning *p) {
 }
 
 twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *out) {
-    pinning p = {.job = job, .pin = pin};
-    twx_buf_init(&p.line, TWX_PIN_LINE_MAX);
+    pinning p = {.job = job, .pin = pin, .line = {.max = TWX_PIN_LINE_MAX}};
     twx_buf_init(&p.added, TWX_PIN_LINE_MAX + 2);
     twx_buf_init(&p.text, TWX_PINS_BYTES_MAX);
     twx_rc rc = check_kind(&p);

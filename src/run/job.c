@@ -146,8 +146,7 @@ static twx_rc list_key(void *arg, const twx_source_row *row, bool *ret_enough) {
 /* Lists the keys of the next rows, and then fetches the rows: all of them, which select() sees
  * complete, or those that it chooses by few columns. */
 static twx_rc list_and_fetch(twx_document_reader *r, twx_source_cursor *cursor, bool all) {
-    key_list list = {.r = r, .all = all};
-    twx_arena_init(&list.bytes, 1 << 20);
+    key_list list = {.r = r, .all = all, .bytes = {.keep = 1 << 20}};
     const twx_source_batch batch = {.want = all ? TWX_WANT_KEYS : r->want,
                                     .limit = all ? TWX_READER_ROWS : LISTED_ROWS,
                                     .fn = list_key,

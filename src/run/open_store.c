@@ -211,7 +211,7 @@ static twx_rc take_id(void *arg, const twx_source_row *row, bool *ret_wait) {
 }
 
 static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documents) {
-    id_check c = {.cx = l->job->cx};
+    id_check c = {.cx = l->job->cx, .first = {.max = 1 << 20}};
     twx_document_reader reader = {.job = l->job,
                                   .source = o->source,
                                   .stage = "check the ids",
@@ -219,7 +219,6 @@ static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documen
                                   .want = TWX_WANT_IDENTITY,
                                   .take = take_id,
                                   .arg = &c};
-    twx_buf_init(&c.first, 1 << 20);
     twx_rc rc = as_obstacle(l, twx_document_reader_scan(&reader));
     if (rc == TWX_OK && c.repeated)
         rc = found(l,

@@ -505,8 +505,7 @@ static void put_counts(metrics *m) {
 }
 
 twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *run) {
-    metrics m = {.out = out, .summary = run->summary};
-    twx_buf_init(&m.store, STORE_BYTES);
+    metrics m = {.out = out, .summary = run->summary, .store = {.max = STORE_BYTES}};
     m.rc = add_label(out->cx, &m.store, "store", run->label ? run->label : run->summary->store);
     single(&m, "run_exit_code", "Exit code of the last run: 0 done, 3 stopped by a guard, 75 busy.",
            run->exit_code);

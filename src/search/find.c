@@ -302,11 +302,10 @@ static twx_rc read_run(const twx_job *job, twx_opened *o, overview *result) {
 }
 
 twx_rc twx_overview(const twx_job *job, const twx_out *out) {
-    overview result = {.store = job->store};
+    overview result = {.store = job->store, .summary = {.max = SUMMARY_BYTES}};
     twx_ranking_rules none = {0};
     twx_opened o = {0};
     twx_text_index_state index = TWX_TEXT_NONE;
-    twx_buf_init(&result.summary, SUMMARY_BYTES);
     twx_rc rc = twx_ranking_rules_load(job->cx, NULL, &none);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_LOOK, &o);
     if (rc == TWX_OK && o.generations) rc = read_run(job, &o, &result);

@@ -124,9 +124,8 @@ static twx_rc read_batch(reading *r) {
 }
 
 twx_rc twx_links_each(twx_db *db, twx_link_fn *fn, void *arg) {
-    reading r = {.db = db, .doc = INT64_MIN, .fn = fn, .arg = arg};
+    reading r = {.db = db, .doc = INT64_MIN, .fn = fn, .arg = arg, .to_url = {.max = URL_MAX}};
     bool has = false;
-    twx_buf_init(&r.to_url, URL_MAX);
     twx_rc rc = twx_db_has(db, "twindex_link", &has);
     if (rc != TWX_OK || !has) return rc;
     rc = twx_stmt_prepare(db, TWX_SQL_QUERY_LINK_EACH, &r.each);

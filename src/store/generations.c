@@ -641,8 +641,7 @@ static twx_rc add_statement(void *arg, const twx_removal_row *row) {
 
 /* FTS5 needs the tokenizer of the text index even to drop it. */
 twx_rc twx_removal_apply(twx_db *db) {
-    script s = {.db = db};
-    twx_buf_init(&s.text, SCRIPT_BYTES);
+    script s = {.db = db, .text = {.max = SCRIPT_BYTES}};
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = twx_removal_list(db, add_statement, &s);

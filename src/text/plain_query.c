@@ -151,9 +151,7 @@ static twx_rc translate(twx_ctx *cx, twx_terms *terms, twx_slice s, alternative 
 }
 
 static twx_rc make(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx_buf *out) {
-    alternative a = {.any = any};
-    twx_buf_init(&a.wanted, out->max);
-    twx_buf_init(&a.excluded, out->max);
+    alternative a = {.any = any, .wanted = {.max = out->max}, .excluded = {.max = out->max}};
     twx_buf_clear(out);
     twx_rc rc = translate(cx, terms, query, &a, out);
     if (rc == TWX_OK && out->n == 0) rc = twx_buf_add_text(cx, out, "\"\"");

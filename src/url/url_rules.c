@@ -366,8 +366,7 @@ twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules 
     twx_rc rc = TWX_OK;
     if (twx_url_rules_count(rules) && url.p) {
         pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
-        applying a = {.cx = cx, .limits = rules->limits};
-        twx_buf_init(&a.out, TWX_URL_RULE_RESULT_MAX);
+        applying a = {.cx = cx, .limits = rules->limits, .out = {.max = TWX_URL_RULE_RESULT_MAX}};
         if (general) a.match = pcre2_match_data_create(GROUPS, general);
         rc = a.match ? apply_all(&a, scratch, rules, &result, &skipped) : out_of_memory(cx);
         twx_buf_done(&a.out);

@@ -187,10 +187,9 @@ static twx_rc near_pairs_compare(twx_near_comparing *c) {
                                    c->learned ? STATEMENT(c, "add_named_halves", ADD_NAMED_HALVES)
                                               : STATEMENT(c, "add_halves", ADD_HALVES)},
                         count = STATEMENT(c, "count_halves", COUNT_HALVES);
-    part p = {.c = c};
+    part p = {.c = c, .answers = {.max = (size_t)TWX_ANSWER_BYTES}};
     uint64_t pairs = 0;
     twx_rc rc = TWX_OK;
-    twx_buf_init(&p.answers, (size_t)TWX_ANSWER_BYTES);
     twx_buf_init(&p.rows, (size_t)TWX_ANSWER_BYTES);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
         rc = twx_judging_step(c->j, &steps[i]);
@@ -398,10 +397,9 @@ static twx_rc step(near_judging *n, const char *name, const char *sql) {
 
 static twx_rc cut_bands(near_judging *n) {
     twx_ctx *cx = n->j->job->cx;
-    twx_near_keys keys = {0};
+    twx_near_keys keys = {.list = {.max = TWX_STATEMENT_BYTES}};
     size_t at = 0;
     twx_rc rc = TWX_OK;
-    twx_buf_init(&keys.list, TWX_STATEMENT_BYTES);
     while (rc == TWX_OK) {
         rc = twx_near_keys_next(cx, &n->plan, n->j->documents, &at, &keys);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, &keys.list, '\0');
@@ -496,8 +494,7 @@ static twx_rc put_said(near_judging *n, deciding *d) {
 
 /* Resolves the texts that match a better one. */
 static twx_rc decide_matched(near_judging *n) {
-    deciding d = {0};
-    twx_buf_init(&d.bytes, (size_t)TWX_ANSWER_BYTES);
+    deciding d = {.bytes = {.max = (size_t)TWX_ANSWER_BYTES}};
     twx_rc rc = read_matches(n, &d);
     if (rc == TWX_OK && d.matches.n) rc = read_blocked(n, &d);
     if (rc == TWX_OK)

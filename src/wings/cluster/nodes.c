@@ -169,12 +169,11 @@ static twx_rc check_url(twx_ctx *cx, const char *url) {
 
 static twx_rc add_node(twx_nodes *nodes, twx_slice word) {
     twx_ctx *cx = nodes->job->cx;
-    twx_node node = {.url = twx_strndup(cx, word.p, word.n)};
+    twx_node node = {.url = twx_strndup(cx, word.p, word.n), .answer = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = node.url ? check_url(cx, node.url) : TWX_E_NOMEM;
     if (rc == TWX_OK && nodes->at.n == TWX_NODES_MAX)
         rc = twx_fail(cx, TWX_E_CONFIG, "cluster.urls: more than %d nodes", TWX_NODES_MAX);
     twx_buf_init(&node.address, 2 * TWX_STATEMENT_BYTES);
-    twx_buf_init(&node.answer, TWX_ANSWER_BYTES);
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &nodes->at, node)) rc = TWX_E_NOMEM;
     if (rc != TWX_OK) twx_free(node.url);
     return rc;

@@ -155,9 +155,8 @@ static twx_rc push_all(pusher *p) {
 twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
                         twx_push_summary *ret_summary) {
     const double began = twx_job_clock();
-    pusher p = {.job = job, .nodes = nodes, .summary = ret_summary};
+    pusher p = {.job = job, .nodes = nodes, .summary = ret_summary, .rows = {.max = ROWS_BYTES}};
     *ret_summary = (twx_push_summary){.store = job->store, .shard = job->settings->cluster_shard};
-    twx_buf_init(&p.rows, ROWS_BYTES);
     twx_rc rc = twx_shard_number_check(job);
     if (rc == TWX_OK) rc = check_settings(job);
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
@@ -242,13 +241,12 @@ static twx_rc send_wanted(sender *s, twx_slice wanted) {
 static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
                          twx_push_summary *summary) {
     twx_statement wanted = TWX_CLUSTER_STATEMENT("wanted", WANTED);
-    sender s = {.store = store, .nodes = nodes, .summary = summary};
+    sender s = {.store = store, .nodes = nodes, .summary = summary, .rows = {.max = ROWS_BYTES}};
     twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
     wanted.run = runs->newest;
     wanted.shard = store->shard;
     twx_buf_init(&s.text, ROWS_BYTES / 2);
-    twx_buf_init(&s.rows, ROWS_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
     if (rc == TWX_OK && answers.n) rc = send_wanted(&s, twx_buf_slice(&answers));
     twx_workspace_close(s.workspace);

@@ -205,12 +205,11 @@ static twx_rc count_change(word_measuring *f, const uint32_t *rep, uint32_t docu
 twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
                                  const uint32_t *rep, twx_eval_lots *lots, twx_map64 *known,
                                  twx_findable *result) {
-    word_measuring m = {.job = job, .o = o, .how = how};
+    word_measuring m = {.job = job, .o = o, .how = how, .urls = {.max = SIZE_MAX / 4}};
     change_counts c = {0};
     const uint64_t all = lots->n;
     twx_rc rc = TWX_OK;
     for (int i = 0; i < 2; i++) twx_buf_init(&m.texts[i], SIZE_MAX / 4);
-    twx_buf_init(&m.urls, SIZE_MAX / 4);
     twx_eval_lots_keep(lots, how->sample);
     for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
         rc = count_change(&m, rep, lots->at[i].item, known, &c);
@@ -637,8 +636,7 @@ static twx_rc measure_visible(measuring *m) {
 
 twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval_hiding *how,
                                twx_hiding *ret_hiding) {
-    measuring m = {.job = job, .o = o, .how = how};
-    twx_buf_init(&m.left, SIZE_MAX / 4);
+    measuring m = {.job = job, .o = o, .how = how, .left = {.max = SIZE_MAX / 4}};
     twx_buf_init(&m.right, SIZE_MAX / 4);
     twx_word_counts_init(&m.counts, 0);
     twx_rc rc = twx_similarity_open(job->cx, &m.similarity);

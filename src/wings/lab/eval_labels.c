@@ -150,11 +150,9 @@ static twx_rc read_lines(reading *r) {
 
 twx_rc twx_eval_labels_read(twx_ctx *cx, const twx_url_options *url_options, twx_input *in,
                             twx_eval_labels *ret_labels) {
-    twx_eval_labels labels = {.url_options = *url_options};
-    reading r = {.cx = cx, .in = in, .labels = &labels};
-    twx_arena_init(&r.scratch, 1 << 16);
+    twx_eval_labels labels = {.url_options = *url_options, .by_url = {.seed = URL_SEED}};
+    reading r = {.cx = cx, .in = in, .labels = &labels, .scratch = {.keep = 1 << 16}};
     /* the seeds are constant, so crafted keys could collide: the file is the user's own */
-    twx_map64_init(&labels.by_url, URL_SEED);
     twx_map64_init(&r.clusters, CLUSTER_SEED);
     twx_map64_init(&r.pairs, PAIR_SEED);
     twx_rc rc = read_lines(&r);
@@ -366,9 +364,8 @@ static twx_rc match_url(void *arg, const twx_source_row *row) {
 
 twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
                              twx_known_pairs *ret_pairs) {
-    known_reading k = {.job = job, .how = how, .pairs = ret_pairs};
+    known_reading k = {.job = job, .how = how, .pairs = ret_pairs, .made = {.max = SIZE_MAX / 4}};
     twx_map64_init(&k.by_url, KNOWN_URL_SEED);
-    twx_buf_init(&k.made, SIZE_MAX / 4);
     twx_rc rc = read_file(&k);
     if (rc == TWX_OK) rc = twx_scan_documents(job, o, "list URLs", list_url, &k);
     k.next = 0;

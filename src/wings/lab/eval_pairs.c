@@ -462,8 +462,7 @@ static twx_rc open_line(verifying *v) {
 twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
                        const twx_eval_draw *draw, twx_eval_pool *pool,
                        twx_eval_verified *ret_verified) {
-    verifying v = {.job = job, .o = o, .texts = t, .pool = pool};
-    twx_buf_init(&v.held, SIZE_MAX / 2);
+    verifying v = {.job = job, .o = o, .texts = t, .pool = pool, .held = {.max = SIZE_MAX / 2}};
     twx_rc rc = open_line(&v);
     if (rc == TWX_OK) rc = draw_pairs(&v, draw);
     if (rc == TWX_OK) part_into_blocks(&v);

@@ -328,10 +328,8 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
 twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts,
                      const twx_params *params, const twx_detector *detector,
                      twx_eval_signed *ret_signed) {
-    twx_eval_signed s = {.detector = detector, .params = params};
-    signing g = {.job = job, .made = &s};
-    twx_buf_init(&g.record, RECORD_MAX);
-    twx_buf_init(&s.payloads, SIZE_MAX / 2);
+    twx_eval_signed s = {.detector = detector, .params = params, .payloads = {.max = SIZE_MAX / 2}};
+    signing g = {.job = job, .made = &s, .record = {.max = RECORD_MAX}};
     twx_rc rc = twx_workspace_open(job->cx, params, &g.workspace);
     if (rc == TWX_OK) rc = twx_eval_texts_each(job, o, texts, sign_text, &g);
     if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n);
