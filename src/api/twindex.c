@@ -106,8 +106,7 @@ const char *twindex_version(void) {
 }
 
 static twindex *new_handle(void) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     twindex *t = twx_calloc(&cx, 1, sizeof *t);
     if (!t) return NULL;
     twx_ctx_init(&t->cx);
@@ -231,8 +230,7 @@ int twindex_suggest(twindex *t, const twindex_sink *sink) {
 
 /* The run's own error is kept; one of the metrics counts if there is no other. */
 static int write_metrics(twindex *t, const twindex_sink *sink, const twx_run_metrics *m) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     const twx_out out = {.cx = &cx, .sink = sink};
     const twx_rc rc = twx_metrics_write(&out, m);
     if (rc == TWX_OK || m->exit_code != TWINDEX_OK) return m->exit_code;

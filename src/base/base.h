@@ -85,7 +85,7 @@ int twx_rc_exit(twx_rc rc);         /* exit code of the program, 0..255 */
  * One thread at a time uses a twx_ctx. The place that detects a failure writes the message with
  * twx_fail(); later failures keep the first message. Worker threads have their own contexts and
  * pass on their error with twx_ctx_take().
- * Memory: embedded struct, twx_ctx_init() before use, nothing to free. */
+ * Memory: embedded struct, zeroed before use, nothing to free. */
 
 enum { TWX_MESSAGE_MAX = 1024 }; /* bytes of an error message with its NUL; longer ones are cut */
 

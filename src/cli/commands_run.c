@@ -175,9 +175,8 @@ static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf 
 /* After a failure: neither tables nor the folder stay, so the command can be repeated. The message
  * of the failure is preserved. */
 static void remove_sheets(const char *folder) {
-    twx_ctx quiet;
+    twx_ctx quiet = {0};
     twx_buf path = {.max = PATH_BYTES};
-    twx_ctx_init(&quiet);
     for (size_t i = 0; i < TWINDEX_SHEETS; i++)
         if (sheet_path(&quiet, folder, i, &path) == TWX_OK) unlink(path.p);
     twx_buf_done(&path);

@@ -171,8 +171,7 @@ static int bind(twx_ext *x, const twx_ext_function *f, int n, int flags) {
 }
 
 int twx_ext_bind_all(sqlite3 *db, twx_ext_functions_fn *function_at, twx_faults *faults) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     cx.faults = faults;
     twx_ext *x = twx_calloc(&cx, 1, sizeof *x);
     if (!x) return SQLITE_NOMEM;

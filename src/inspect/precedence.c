@@ -157,10 +157,8 @@ static bool follows_origin(const twx_criterion *list, twx_criterion by) {
 twx_rc twx_precedence_ask(twx_precedence *p, twx_set_document first, twx_set_document second,
                           twx_criterion *ret_by) {
     uint32_t preferred[2] = {0};
-    twx_doc_table docs;
+    twx_doc_table docs = {.sections = p->job->settings->hosts};
     int place = 0;
-    twx_doc_table_init(&docs);
-    docs.sections = p->job->settings->hosts;
     twx_rc rc = add(p, &docs, first, &preferred[0]);
     if (rc == TWX_OK) rc = add(p, &docs, second, &preferred[1]);
     if (rc == TWX_OK && p->pins) docs.preferred = preferred;

@@ -274,10 +274,6 @@ twx_slice twx_facts_url(twx_slice bytes) {
 
 /* ==== doc_table */
 
-void twx_doc_table_init(twx_doc_table *p) {
-    *p = (twx_doc_table){0};
-}
-
 void twx_doc_table_done(twx_doc_table *p) {
     if (!p) return;
     for (size_t i = 0; i < p->hosts.n; i++) twx_free(p->hosts.at[i].name);

@@ -183,7 +183,7 @@ typedef struct twx_doc_table {
     uint32_t *preferred; /* 1 + the index of the first `prefer` line it matches; 0: none */
 } twx_doc_table;
 
-void twx_doc_table_init(twx_doc_table *p);
+/* A table is zeroed before use. */
 void twx_doc_table_done(twx_doc_table *p);
 /* Adds the next document in order of id. */
 TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry);

@@ -74,7 +74,6 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j) {
 
 void twx_judgement_init(twx_judgement *j) {
     *j = (twx_judgement){0};
-    twx_doc_table_init(&j->docs);
 }
 
 void twx_judgement_done(twx_judgement *j) {

@@ -398,8 +398,7 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, u
     const twindex_setting *row = NULL;
     json_t *all = json_object();
     twx_buf value = {.max = SIZE_MAX / 4};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (size_t i = 0; (row = twx_settings_at(i)); i++) {
         if (!decides_flags(row->name)) continue;
         twx_buf_clear(&value);

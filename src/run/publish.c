@@ -278,8 +278,7 @@ static twx_rc write_sites(twx_publisher *p) {
 /* A COMMIT that returns an error may still have reached the file; twindex_state shows whether it
  * did. */
 static bool was_published(const twx_publisher *p) {
-    twx_ctx quiet;
-    twx_ctx_init(&quiet);
+    twx_ctx quiet = {0};
     twx_db *db = NULL;
     twx_generations *g = NULL;
     twx_state state = {0};

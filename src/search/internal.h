@@ -294,7 +294,7 @@ void twx_query_list_done(twx_query_list *list);
 
 /* search_result.c: the hits of a query, ranked by one file of rules, or by two that are
  * compared, and the figures of the query.
- * Memory: embedded struct; twx_search_result_init(), _done(). Bytes are in the arena. */
+ * Memory: embedded struct, zeroed before use; twx_search_result_done(). Bytes are in the arena. */
 
 /* What a rule adds to the score of a hit. */
 typedef struct twx_search_part {
@@ -329,7 +329,6 @@ typedef struct twx_search_result {
     TWX_VEC(twx_search_hit) hits;
 } twx_search_result;
 
-void twx_search_result_init(twx_search_result *r);
 void twx_search_result_done(twx_search_result *r);
 /* The hits of one side; new reference, NULL: out of memory. */
 json_t *twx_search_hits_json(const twx_search_result *r);

@@ -248,8 +248,7 @@ twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures) 
 }
 
 static twx_rc search_one(twx_searching *s, const twx_out *out) {
-    twx_search_result result;
-    twx_search_result_init(&result);
+    twx_search_result result = {0};
     twx_rc rc = twx_searching_run(s, twx_slice_of(s->options->query), "");
     if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
     if (rc == TWX_OK) rc = search_list_hits(s, &result);

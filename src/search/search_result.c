@@ -173,10 +173,6 @@ void twx_query_list_done(twx_query_list *list) {
 
 /* ==== search_result */
 
-void twx_search_result_init(twx_search_result *r) {
-    *r = (twx_search_result){0};
-}
-
 void twx_search_result_done(twx_search_result *r) {
     for (size_t i = 0; i < r->hits.n; i++) {
         TWX_VEC_DONE(&r->hits.at[i].parts);

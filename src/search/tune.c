@@ -79,8 +79,7 @@ static void add_other_ranks(const trying *t, size_t i, const twx_search_result *
 }
 
 static twx_rc list_side(trying *t, size_t i, const twx_search_figures *figures, json_t **ret_side) {
-    twx_search_result r;
-    twx_search_result_init(&r);
+    twx_search_result r = {0};
     twx_rc rc = twx_search_list(&t->s, &t->s.sides[i], &t->s.sides[i].hits, &r);
     if (rc == TWX_OK) {
         json_t *hits = twx_search_hits_json(&r);
@@ -116,8 +115,7 @@ static twx_rc list_gone(trying *t, json_t *ret_result) {
     const size_t shown = t->s.shown;
     twx_moves moves = {0};
     twx_hits gone = {0};
-    twx_search_result r;
-    twx_search_result_init(&r);
+    twx_search_result r = {0};
     twx_rc rc = twx_hits_gone(t->job->cx, &t->s.sides[0].hits, &t->s.sides[1].hits, &moves, &gone);
     t->s.shown = GONE_MAX;
     if (rc == TWX_OK) rc = twx_search_list(&t->s, NULL, &gone, &r);

@@ -368,8 +368,7 @@ twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
  * before the store can be read, which a read-only connection may not do. Any ordinary reader of the
  * store would do the same. */
 static void recover(twx_db *db, const twx_db_options *options) {
-    twx_ctx quiet;
-    twx_ctx_init(&quiet);
+    twx_ctx quiet = {0};
     twx_db writer = {.cx = &quiet, .path = db->path, .mode = TWX_DB_WRITER};
     const int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                       SQLITE_OPEN_READWRITE;

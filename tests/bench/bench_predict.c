@@ -84,10 +84,9 @@ static void learn(bench *b) {
 /* With and without bringing the URL into normal form, as a crawler's URLs have to be. */
 static void predict(bench *b, int rounds, bool normalise) {
     static twx_url_variants page;
-    twx_arena scratch;
+    twx_arena scratch = {.keep = 1 << 16};
     size_t likely = 0;
     const double from = seconds();
-    twx_arena_init(&scratch, 1 << 16);
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < b->urls.n; i++) {
             twx_slice whole = b->urls.at[i];

@@ -130,10 +130,9 @@ int main(int argc, char **argv) {
     rewind(in);
     if (!text || fread(text, 1, bytes, in) != bytes) return 74;
     fclose(in);
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_workspace *w = NULL;
     const twx_params params = twx_params_default();
-    twx_ctx_init(&cx);
     if (twx_workspace_open(&cx, &params, &w) != TWX_OK) return 70;
     for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++) {
         double took = best(PARTS[i].run, &cx, w, (twx_slice){text, bytes}, document);

@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
     const size_t threads = argc > 3 ? strtoul(argv[3], NULL, 10) : 2;
     const size_t copies = n / COPIES_ARE_ONE_IN;
     uint64_t *fingerprints = n && mib && n < UINT32_MAX ? malloc(n * sizeof *fingerprints) : NULL;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_grouper *g = NULL;
     struct rusage usage;
     if (!fingerprints) {
@@ -131,7 +131,6 @@ int main(int argc, char **argv) {
         return 64;
     }
     plant(fingerprints, n, copies);
-    twx_ctx_init(&cx);
     search s = {.cx = &cx, .fingerprints = fingerprints};
     twx_rc rc = twx_grouper_open(&cx, mib << 20, NULL, &g);
     if (rc == TWX_OK) rc = measure(&cx, g, &s, n, threads);

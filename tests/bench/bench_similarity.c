@@ -39,11 +39,10 @@ static double seconds(void) {
 }
 
 static void measure(const char *what, twx_slice a, twx_slice b) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_similarity *s = NULL;
     twx_text_diff p = {0};
     int32_t ppm = 0;
-    twx_ctx_init(&cx);
     if (twx_similarity_open(&cx, &s) != TWX_OK) exit(1);
     double start = seconds();
     if (twx_similarity_of(&cx, s, a, b, 0, &ppm) != TWX_OK) exit(1);

@@ -16,10 +16,9 @@ enum { ALL = 60 /* so many allocations fail one by one, later ones more and more
 typedef twx_rc parse_fn(twx_ctx *cx, twx_slice in);
 
 static twx_rc parse_html(twx_ctx *cx, twx_slice in) {
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_url url;
     twx_html html;
-    twx_arena_init(&arena, 0);
     twx_html_init(&html, 1 << 20);
     html.keep_links = true;
     twx_rc rc = twx_url_normalize(cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/b"), &url);
@@ -35,9 +34,8 @@ static twx_rc parse_page_values(twx_ctx *cx, twx_slice in) {
     twx_rc rc = TWX_OK;
     const twx_page_function *f;
     for (size_t i = 0; rc == TWX_OK && (f = twx_page_function_at(i)); i++) {
-        twx_buf out;
+        twx_buf out = {.max = 1 << 20};
         twx_page_kind kind = TWX_PAGE_NONE;
-        twx_buf_init(&out, 1 << 20);
         const twx_page_call call = {&memo, arguments, f->most};
         rc = f->call(cx, f, &call, &out, &kind);
         twx_buf_done(&out);
@@ -48,9 +46,8 @@ static twx_rc parse_page_values(twx_ctx *cx, twx_slice in) {
 
 static twx_rc parse_encoding(twx_ctx *cx, twx_slice in) {
     const size_t line = twx_slice_find(in, '\n', 0);
-    twx_buf out;
+    twx_buf out = {.max = 1 << 24};
     twx_decoded decoded;
-    twx_buf_init(&out, 1 << 24);
     twx_rc rc = twx_decode(cx, twx_slice_sub(in, line, in.n), twx_slice_sub(in, 0, line), true,
                            &out, &decoded);
     twx_buf_done(&out);
@@ -58,20 +55,18 @@ static twx_rc parse_encoding(twx_ctx *cx, twx_slice in) {
 }
 
 static twx_rc parse_packed(twx_ctx *cx, twx_slice in) {
-    twx_buf out;
+    twx_buf out = {.max = 1 << 20};
     twx_unpacked how = TWX_UNPACK_NONE;
     const twx_coding coding = in.n ? (twx_coding)((unsigned char)in.p[0] % (TWX_CODING_ZSTD + 1))
                                    : TWX_CODING_ANY;
-    twx_buf_init(&out, 1 << 20);
     twx_rc rc = twx_unpack(cx, twx_slice_sub(in, in.n > 0, in.n), coding, &out, &how);
     twx_buf_done(&out);
     return rc;
 }
 
 static twx_rc parse_http(twx_ctx *cx, twx_slice in) {
-    twx_buf room;
+    twx_buf room = {.max = 1 << 20};
     twx_http http = {0};
-    twx_buf_init(&room, 1 << 20);
     twx_buf_init(&http.robots, 1 << 12);
     twx_rc rc = twx_http_parse(cx, in, 1 << 20, &room, &http);
     twx_buf_done(&http.robots);
@@ -95,12 +90,11 @@ static twx_rc parse_warc(twx_ctx *cx, twx_slice in) {
 }
 
 static twx_rc parse_items(twx_ctx *cx, twx_slice in) {
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_items *items = NULL;
     twx_item item;
     twx_csv_header header;
     const char *fault = NULL;
-    twx_arena_init(&arena, 0);
     twx_rc rc = twx_items_open(cx, &items);
     if (rc == TWX_OK) rc = twx_items_of_json(items, in, &item, &fault);
     if (rc == TWX_OK || (rc == TWX_E_DATA && cx->rc == TWX_OK) || rc == TWX_DONE)
@@ -180,8 +174,7 @@ static const struct {
                {"fuzz_url_rules", parse_url_rules}};
 
 static twx_rc plain(size_t parser, twx_slice in, char ret_message[TWX_MESSAGE_MAX]) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     twx_rc rc = PARSERS[parser].parse(&cx, in);
     memcpy(ret_message, cx.message, TWX_MESSAGE_MAX);
     return rc;
@@ -190,8 +183,7 @@ static twx_rc plain(size_t parser, twx_slice in, char ret_message[TWX_MESSAGE_MA
 /* true: the allocation was reached */
 static bool fail_nth(size_t parser, twx_slice in, uint64_t nth, bool forever, twx_rc expected) {
     twx_faults faults = {.fail_at = nth, .forever = forever};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     cx.faults = &faults;
     twx_rc rc = PARSERS[parser].parse(&cx, in);
     const bool reached = atomic_load(&faults.count) >= nth;

@@ -68,9 +68,8 @@ static void read_remotes(twx_slice all, twx_remote_list *list) {
 
 static void read_text(const twx_flag_home *home, twx_slice text) {
     twx_flag_row row, again;
-    twx_buf out;
+    twx_buf out = {.max = 1 << 16};
     if (!outcome(twx_flag_text_read(&cx, home, text, &row))) return;
-    twx_buf_init(&out, 1 << 16);
     law(twx_flag_text_write(&cx, home, &row, &out) == TWX_OK);
     law(twx_flag_text_read(&cx, home, twx_buf_slice(&out), &again) == TWX_OK);
     law(twx_flag_row_eq(&row, &again));

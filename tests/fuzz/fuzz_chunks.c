@@ -23,11 +23,9 @@ static void chunks_cover(twx_slice text) {
 }
 
 static void chunks_are_sorted(twx_slice text) {
-    twx_ctx cx;
-    twx_arena scratch;
+    twx_ctx cx = {0};
+    twx_arena scratch = {.keep = 1 << 20};
     twx_chunks all = {0}, some = {0};
-    twx_ctx_init(&cx);
-    twx_arena_init(&scratch, 1 << 20);
     law(twx_chunks_of(&cx, &scratch, text, SIZE_MAX, &all) == TWX_OK && all.n == all.all);
     law(twx_chunks_of(&cx, &scratch, text, 2, &some) == TWX_OK && some.all == all.n && some.n <= 2);
     for (size_t i = 1; i < all.n; i++) law(all.at[i - 1] < all.at[i]);

@@ -58,13 +58,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                one = {use_of, exchanged, is_enough, &mask};
     twx_difference d = {0}, again = {0};
     size_t end = 0;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     size--;
     while (end < size && data[end] != 0xFF) end++;
     const twx_slice a = exact_copy(data, end);
     const twx_slice b = end < size ? exact_copy(data + end + 1, size - end - 1)
                                    : exact_copy(NULL, 0);
-    twx_ctx_init(&cx);
     compare(&cx, a, a, &ALL, false, &d);
     law(d.at.n == 0 && d.differ[0] == 0 && d.ignored[0] == 0);
     compare(&cx, a, b, &ALL, false, &d);

@@ -4,11 +4,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
-    twx_ctx cx;
-    twx_buf out;
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 24};
     twx_decoded decoded;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 24);
     size_t line = twx_slice_find(in, '\n', 0);
     twx_slice label = twx_slice_sub(in, 0, line),
               bytes = twx_slice_sub(in, line + (line < in.n), in.n);

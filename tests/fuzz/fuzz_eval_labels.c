@@ -37,8 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice bytes = exact_copy(data, size);
     twx_ctx cx;
     twx_eval_labels once, twice;
-    twx_buf printed;
-    twx_buf_init(&printed, SIZE_MAX / 2);
+    twx_buf printed = {.max = SIZE_MAX / 2};
     twx_rc rc = read_labels(&cx, bytes, &once);
     if (rc != TWX_OK && (rc != TWX_E_DATA || cx.message[0] == '\0')) abort();
     if (rc == TWX_OK) {

@@ -13,11 +13,9 @@ static void law(bool holds) {
 }
 
 static void check_facts(twx_slice bytes) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_facts facts;
-    twx_buf again;
-    twx_ctx_init(&cx);
-    twx_buf_init(&again, SIZE_MAX / 2);
+    twx_buf again = {.max = SIZE_MAX / 2};
     const twx_rc rc = twx_facts_unpack(&cx, bytes, &facts);
     law(rc == TWX_OK || (rc == TWX_E_CORRUPT && cx.message[0]));
     if (rc == TWX_OK) {

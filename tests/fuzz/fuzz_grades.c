@@ -10,8 +10,7 @@ static void law(bool holds) {
 
 static void check_again(twx_ctx *cx, const twx_grades *grades) {
     twx_grades again = {0};
-    twx_buf text;
-    twx_buf_init(&text, 1 << 22);
+    twx_buf text = {.max = 1 << 22};
     /* after an empty line, so that a byte order mark is a part of the query as before */
     law(twx_buf_add_char(cx, &text, '\n') == TWX_OK);
     for (size_t i = 0; i < grades->n; i++) {
@@ -35,8 +34,7 @@ static void check_again(twx_ctx *cx, const twx_grades *grades) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice text = exact_copy(data, size);
     twx_grades grades = {0};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     const twx_rc rc = twx_grades_parse(&cx, "grades", text, &grades);
     law(rc == TWX_OK || (rc == TWX_E_DATA && strncmp(cx.message, "grades:", 7) == 0));
     if (rc == TWX_OK) check_again(&cx, &grades);

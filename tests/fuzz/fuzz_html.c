@@ -28,12 +28,10 @@ static void check_names(twx_slice names) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {.keep = 1 << 12};
     twx_url url;
     twx_html html;
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 1 << 12);
     twx_html_init(&html, 1 << 20);
     html.keep_links = true;
     if (twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/b"), &url) != TWX_OK)

@@ -5,11 +5,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
-    twx_ctx cx;
-    twx_buf room;
+    twx_ctx cx = {0};
+    twx_buf room = {.max = 1 << 20};
     twx_http http = {0};
-    twx_ctx_init(&cx);
-    twx_buf_init(&room, 1 << 20);
     twx_buf_init(&http.robots, 1 << 12);
     twx_rc rc = twx_http_parse(&cx, in, 1 << 20, &room, &http);
     if (rc != TWX_OK && rc != TWX_E_LIMIT) abort();

@@ -12,14 +12,12 @@ static void check(twx_rc rc, const twx_item *item, const char *fault) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {0};
     twx_items *items = NULL;
     twx_item item;
     twx_csv_header header;
     const char *fault = NULL;
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
     if (twx_items_open(&cx, &items) != TWX_OK) abort();
     twx_rc rc = twx_items_of_json(items, in, &item, &fault);
     check(rc, &item, fault);

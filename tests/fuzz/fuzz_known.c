@@ -11,8 +11,7 @@ static void law(bool holds) {
 
 static void check_rule(twx_ctx *cx, const twx_known_rule *rule, twx_slice url) {
     twx_slice once = {NULL, 0}, twice = {NULL, 0};
-    twx_buf room, more;
-    twx_buf_init(&room, 1 << 20);
+    twx_buf room = {.max = 1 << 20}, more;
     twx_buf_init(&more, 1 << 20);
     const twx_rc rc = twx_known_rule_apply(cx, rule, url, &room, &once);
     law(rc == TWX_OK || rc == TWX_DONE);
@@ -28,10 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice line = exact_copy(data, end);
     const twx_slice url = twx_slice_sub(all, end + (end < all.n), all.n);
     twx_known_rule rule;
-    twx_arena arena;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
+    twx_arena arena = {0};
+    twx_ctx cx = {0};
     const twx_rc rc = twx_known_rule_parse(&cx, line, "known:7", &arena, &rule);
     law(rc == TWX_OK || rc == TWX_DONE ||
         (rc == TWX_E_DATA && strncmp(cx.message, "known:7", 7) == 0));

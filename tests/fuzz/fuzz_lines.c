@@ -39,8 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (file < 0) file = memfd_create("fuzz_lines", MFD_CLOEXEC);
     const twx_slice all = exact_copy(data, size);
     twx_line_reader *reader = NULL;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     law(file >= 0 && ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
     law(lseek(file, 0, SEEK_SET) == 0);
     law(twx_line_reader_open(&cx, file, before_wait, NULL, &reader) == TWX_OK);

@@ -32,7 +32,7 @@ static void check_itself(twx_ctx *cx, twx_slice name, twx_slice repeated) {
     twx_demands demands;
     uint64_t keys[TWX_NAME_KEYS_MAX];
     size_t n;
-    twx_doc_table_init(&p);
+    p = (twx_doc_table){0};
     law(twx_names_init(cx, &names, 2) == TWX_OK);
     for (uint32_t i = 0; i < 2; i++) {
         law(twx_doc_table_add(cx, &p, &entry) == TWX_OK);
@@ -52,9 +52,8 @@ static void check_document(twx_ctx *cx, twx_slice all) {
     const size_t title = twx_slice_find(all, '\n', 0), url = twx_slice_find(all, '\n', title + 1);
     twx_signature name = {0}, repeated = {0};
     twx_workspace *w = NULL;
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_url normal;
-    twx_arena_init(&arena, 0);
     law(twx_workspace_open(cx, &params, &w) == TWX_OK);
     law(twx_url_normalize(cx, &arena, NULL, twx_slice_sub(all, title + 1, url), &normal) == TWX_OK);
     const twx_slice rest = twx_slice_sub(all, url + 1, all.n);
@@ -73,8 +72,7 @@ static void check_document(twx_ctx *cx, twx_slice all) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice all = exact_copy(data, size);
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     check_payload(all);
     check_document(&cx, all);
     check_itself(&cx, all, all);

@@ -12,9 +12,8 @@ static void law(bool holds) {
 }
 
 static void check_pair(twx_slice facts, twx_slice keys) {
-    twx_buf packed, room;
+    twx_buf packed = {.max = SIZE_MAX / 2}, room;
     twx_slice facts_back, keys_back;
-    twx_buf_init(&packed, SIZE_MAX / 2);
     twx_buf_init(&room, SIZE_MAX / 2);
     law(twx_row_pack(&cx, facts, keys, &packed) == TWX_OK);
     const twx_slice copy = exact_copy((const uint8_t *)packed.p, packed.n);
@@ -26,9 +25,8 @@ static void check_pair(twx_slice facts, twx_slice keys) {
 }
 
 static void check_row(twx_slice row) {
-    twx_buf room;
+    twx_buf room = {.max = SIZE_MAX / 2};
     twx_slice facts, keys;
-    twx_buf_init(&room, SIZE_MAX / 2);
     const twx_rc rc = twx_row_unpack(&cx, row, &room, &facts, &keys);
     law(rc == TWX_OK || (rc == TWX_E_CORRUPT && cx.message[0]));
     twx_ctx_clear(&cx);

@@ -11,11 +11,9 @@ enum { BLOB = 128, SMALL_CAP = 64, LARGE_CAP = 1 << 20 };
 /* The page that is kept gives the same [R4]. */
 static void check_memo(const twx_page_function *f, const twx_page_call *call, const twx_buf *out,
                        twx_page_kind kind) {
-    twx_ctx cx;
-    twx_buf again;
+    twx_ctx cx = {0};
+    twx_buf again = {.max = out->max};
     twx_page_kind kept = TWX_PAGE_NONE;
-    twx_ctx_init(&cx);
-    twx_buf_init(&again, out->max);
     if (f->call(&cx, f, call, &again, &kept) != TWX_OK || kept != kind) abort();
     if (!twx_slice_eq(twx_buf_slice(&again), twx_buf_slice(out))) abort();
     twx_buf_done(&again);
@@ -25,9 +23,8 @@ static twx_page_kind value_of(const twx_page_function *f, const twx_page_argumen
                               size_t cap, twx_buf *out) {
     twx_page_memo *memo = NULL;
     const twx_page_call call = {&memo, arguments, f->most};
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_page_kind kind = TWX_PAGE_NONE;
-    twx_ctx_init(&cx);
     twx_buf_init(out, cap);
     if (f->call(&cx, f, &call, out, &kind) != TWX_OK || cx.rc != TWX_OK) abort();
     if (memo) check_memo(f, &call, out, kind);

@@ -18,11 +18,9 @@ static bool within(twx_slice part, twx_slice all) {
 /* The first row of a part of the bytes is the same, or not complete. */
 static void read_cut(const twx_pair_layout *layout, twx_slice bytes, const twx_pair_row *whole,
                      size_t used) {
-    twx_ctx cx;
-    twx_buf unescaped;
+    twx_ctx cx = {0};
+    twx_buf unescaped = {.max = TWX_PAIR_ROW_MAX};
     twx_pair_row row;
-    twx_ctx_init(&cx);
-    twx_buf_init(&unescaped, TWX_PAIR_ROW_MAX);
     for (size_t cut = used > 8 ? used - 8 : 0; cut <= used; cut++) {
         twx_slice rest = {bytes.p, cut};
         const twx_rc rc = twx_pair_row_next(&cx, layout, &rest, &unescaped, &row);
@@ -41,13 +39,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .tabs = data[0] & 1, .numbered = data[0] >> 1 & 1, .named = data[0] >> 2 & 1};
     const twx_slice bytes = exact_copy(data + 1, size - 1);
     twx_slice rest = bytes;
-    twx_ctx cx;
-    twx_buf unescaped, answer;
+    twx_ctx cx = {0};
+    twx_buf unescaped = {.max = TWX_PAIR_ROW_MAX}, answer;
     twx_pair_row row;
     twx_rc rc = TWX_OK;
     size_t rows = 0;
-    twx_ctx_init(&cx);
-    twx_buf_init(&unescaped, TWX_PAIR_ROW_MAX);
     twx_buf_init(&answer, 1 << 10);
     for (twx_slice before = rest;
          (rc = twx_pair_row_next(&cx, &layout, &rest, &unescaped, &row)) == TWX_OK; before = rest) {

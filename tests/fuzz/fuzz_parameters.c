@@ -15,11 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_parameters_from from = {"model", 5, 900000};
     const twx_context *why[TWX_PARAMETERS_WHY];
     twx_parameters *m = NULL;
-    twx_buf text;
-    twx_ctx cx;
+    twx_buf text = {.max = 1 << 20};
+    twx_ctx cx = {0};
     size_t n = 0;
-    twx_ctx_init(&cx);
-    twx_buf_init(&text, 1 << 20);
     twx_rc rc = twx_buf_add_text(&cx, &text, TWX_PARAMETERS_BEGIN "0000000000000005\n");
     if (rc == TWX_OK) rc = twx_buf_add_slice(&cx, &text, lines);
     if (rc == TWX_OK) rc = twx_parameters_parse(&cx, &from, twx_buf_slice(&text), &m);

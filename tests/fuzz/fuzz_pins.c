@@ -36,8 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice text = exact_copy(data, size);
     const twx_url_options options = {.steps = size & 31};
     twx_pins *pins = NULL;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     twx_rc rc = twx_pins_parse(&cx, &options, "pins", text, &pins);
     law(rc == TWX_OK || (rc == TWX_E_CONFIG && !pins && strncmp(cx.message, "pins:", 5) == 0));
     size_t n = 0;

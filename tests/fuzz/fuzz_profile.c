@@ -45,8 +45,7 @@ static void check_signing(twx_ctx *cx, twx_workspace *w, const twx_params *param
     const twx_detector *const detectors[] = {&TWX_DETECTOR_EXACT, &TWX_DETECTOR_PROFILE};
     const twx_document doc = {.text = text};
     twx_signing signing = {.params = params, .detectors = detectors, .n = TWX_COUNTOF(detectors)};
-    twx_buf once, twice;
-    twx_buf_init(&once, 1 << 20);
+    twx_buf once = {.max = 1 << 20}, twice;
     twx_buf_init(&twice, 1 << 20);
     law(twx_sign_document(cx, w, &signing, &doc, &once) == TWX_OK);
     law((once.n == 0) == (text.n == 0));
@@ -63,12 +62,11 @@ static void check_signing(twx_ctx *cx, twx_workspace *w, const twx_params *param
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_params params = twx_params_default();
     twx_slice profile;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_workspace *w = NULL;
     char *text = malloc(size ? size : 1); /* no slack: a byte read too far is seen */
     law(text != NULL);
     memcpy(text, data, size);
-    twx_ctx_init(&cx);
     law(twx_workspace_open(&cx, &params, &w) == TWX_OK);
     law(twx_profile_text(&cx, w, &params, (twx_slice){text, size}, &profile) == TWX_OK);
     check_profile(profile, size);

@@ -90,8 +90,7 @@ static void check_snippet(twx_slice query, size_t document) {
 
 static void check_plain(twx_slice query) {
     uint64_t sum = 0;
-    twx_buf out;
-    twx_buf_init(&out, TWX_EXPRESSION_BYTES);
+    twx_buf out = {.max = TWX_EXPRESSION_BYTES};
     if (query.n <= TWX_QUERY_BYTES) {
         law(twx_text_query(&db, query, false, &out) == TWX_OK);
         law(answer(twx_buf_slice(&out), &sum) == TWX_OK);

@@ -25,9 +25,8 @@ static uint64_t check_record(uint64_t sum, const twx_raw *raw) {
 static uint64_t read_all(const char *path, size_t size) {
     const twx_reader_options options = {.max_record = RECORD_MAX};
     twx_reader *reader = NULL;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     uint64_t sum = 0;
-    twx_ctx_init(&cx);
     twx_rc rc = twx_reader_open(&cx, path, &options, &reader);
     law(rc == TWX_OK || ((rc == TWX_E_DATA || rc == TWX_E_NOSTORE) && cx.message[0]));
     /* a megabyte of an expanded stream is as much as 32 bytes of zstd may stand for */

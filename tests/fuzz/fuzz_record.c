@@ -19,14 +19,12 @@ static void pack_again(twx_ctx *cx, const twx_record_entry *e, twx_buf *out) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *bytes = malloc(size ? size : 1); /* no slack: a byte read too far is seen */
-    twx_ctx cx;
-    twx_buf again;
+    twx_ctx cx = {0};
+    twx_buf again = {.max = SIZE_MAX};
     twx_record_entry e = {0}, found;
     twx_rc rc;
     law(bytes != NULL);
     memcpy(bytes, data, size);
-    twx_ctx_init(&cx);
-    twx_buf_init(&again, SIZE_MAX);
     const twx_slice record = {bytes, size};
     for (twx_slice rest = record; (rc = twx_record_next(&cx, &rest, &e)) == TWX_OK;) {
         law(e.whole.p >= bytes && e.whole.n > 0 && e.whole.p + e.whole.n == rest.p &&

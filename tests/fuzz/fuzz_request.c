@@ -46,9 +46,8 @@ static void remove_all(void) {
 }
 
 static void start(void) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twindex *t = twindex_new();
-    twx_ctx_init(&cx);
     law(t && mkdtemp(folder) && atexit(remove_all) == 0);
     snprintf(store, sizeof store, "%s/s.db", folder);
     snprintf(rules, sizeof rules, "%s/a.rules", folder);

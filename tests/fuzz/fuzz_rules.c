@@ -100,11 +100,10 @@ static const twx_rule_fields *fuzz_fields(void) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *rules = NULL;
     twx_rule_sql sql = {0};
     unsigned line = 0, column = 0;
-    twx_ctx_init(&cx);
     const twx_rc parsed = twx_rules_parse(&cx, "rules", in, &FIELDS, &rules);
     law(parsed == TWX_OK || (parsed == TWX_E_CONFIG && !rules));
     if (parsed != TWX_OK && size <= TWX_RULES_BYTES)

@@ -59,12 +59,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* no slack: a byte read too far is seen */
     char *pattern = malloc(pattern_n + 1), *text = malloc(n ? n : 1);
     twx_sentences *s = NULL;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     if (!pattern || !text) abort();
     if (pattern_n) memcpy(pattern, data, pattern_n);
     pattern[pattern_n] = '\0';
     if (n) memcpy(text, data + from, n);
-    twx_ctx_init(&cx);
     twx_rc rc = twx_sentences_open(&cx, pattern, &s);
     law(rc == TWX_OK ||
         (rc == TWX_E_CONFIG && !s && strncmp(cx.message, "text.sentence_end: ", 19) == 0));

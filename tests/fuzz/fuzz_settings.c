@@ -38,12 +38,11 @@ static void check_refusal(const twx_ctx *cx, size_t lines) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = malloc(size ? size : 1);
     size_t lines = 1;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_settings once, twice;
     if (!text) abort();
     if (size) memcpy(text, data, size);
     for (size_t i = 0; i < size; i++) lines += text[i] == '\n';
-    twx_ctx_init(&cx);
     law(twx_settings_init(&cx, &once) == TWX_OK && twx_settings_init(&cx, &twice) == TWX_OK);
     if (twx_settings_parse(&cx, &once, "/d/t.conf", (twx_slice){text, size}) == TWX_OK) {
         law(twx_settings_parse(&cx, &twice, "/d/t.conf", (twx_slice){text, size}) == TWX_OK);

@@ -68,13 +68,12 @@ static void check_row(twx_ctx *cx, twx_workspace *w, const twx_detector *d,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_params params = twx_params_default();
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_workspace *w = NULL;
     if (size == 0) return 0;
     const size_t half = (size - 1) / 2;
     twx_slice text = exact_copy(data + 1, size - 1), a = exact_copy(data + 1, half),
               b = exact_copy(data + 1 + half, half);
-    twx_ctx_init(&cx);
     law(twx_workspace_open(&cx, &params, &w) == TWX_OK);
     check_shingles(&cx, twx_workspace_scratch(w), data[0], text);
     check_sketches(a, b);

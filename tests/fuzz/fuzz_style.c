@@ -39,9 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice css = exact_copy(data, size);
     const size_t end = twx_slice_find(css, '\n', 0);
     const twx_slice line = exact_copy(data, end);
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_sheet s = {0};
-    twx_ctx_init(&cx);
     law(twx_media_matches(line) == twx_media_matches(line));
     twx_sheet_clear(&s, css);
     add(&cx, &s, css);

@@ -4,9 +4,8 @@
 #include "page/page.h"
 
 static twx_unpacked unpacked(twx_slice packed, twx_coding coding, size_t cap, twx_buf *out) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_unpacked how = TWX_UNPACK_NONE;
-    twx_ctx_init(&cx);
     twx_buf_init(out, cap);
     if (twx_unpack(&cx, packed, coding, out, &how) != TWX_OK) abort();
     if (out->n > cap || (how == TWX_UNPACK_NONE && out->n > 0)) abort();

@@ -44,12 +44,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1) return 0;
     const twx_url_options options = {.steps = data[0]};
     char *text = malloc(size - 1 ? size - 1 : 1); /* no slack: a byte read too far is seen */
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {0};
     if (!text) abort();
     memcpy(text, data + 1, size - 1);
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
     check(&cx, &arena, &options, (twx_slice){text, size - 1});
     twx_arena_done(&arena);
     free(text);

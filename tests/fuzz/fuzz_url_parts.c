@@ -121,13 +121,10 @@ static void check(twx_ctx *cx, twx_slice url, twx_buf *b, bool normal) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice text = exact_copy(data, size);
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {0};
     twx_url url;
-    twx_buf b;
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
-    twx_buf_init(&b, SIZE_MAX / 2);
+    twx_buf b = {.max = SIZE_MAX / 2};
     check(&cx, text, &b, false);
     law(twx_url_normalize(&cx, &arena, NULL, text, &url) == TWX_OK);
     if (url.fault == TWX_URL_OK) check(&cx, url.whole, &b, true);

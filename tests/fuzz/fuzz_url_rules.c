@@ -26,13 +26,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t file = nul ? (size_t)(nul - data) : size, rest = nul ? size - file - 1 : 0;
     char *text = malloc(file ? file : 1), *url = malloc(rest ? rest : 1);
     twx_url_rules *rules = NULL;
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {0};
     if (!text || !url) abort();
     if (file) memcpy(text, data, file);
     if (rest) memcpy(url, nul + 1, rest);
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
     twx_rc rc = twx_url_rules_parse(&cx, "rules", (twx_slice){text, file}, &rules);
     law(rc == TWX_OK || (rc == TWX_E_CONFIG && !rules && strncmp(cx.message, "rules:", 6) == 0));
     if (rc == TWX_OK) apply(&cx, &arena, rules, (twx_slice){url, rest});

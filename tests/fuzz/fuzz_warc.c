@@ -5,10 +5,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_input *input = NULL;
     twx_warc *warc = NULL;
-    twx_ctx_init(&cx);
     if (twx_input_of_bytes(&cx, "fuzz", in, &input) != TWX_OK ||
         twx_warc_open(&cx, input, 1 << 16, &warc) != TWX_OK)
         abort();

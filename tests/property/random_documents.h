@@ -173,8 +173,7 @@ static inline void collect(const document *docs, uint64_t seed, twx_collection *
     twx_workspace *w = NULL;
     unsigned needs = 0;
     const twx_detector *d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (size_t k = 0; (d = twx_detector_at(k)); k++) needs |= d->needs;
     assert_int_equal(twx_workspace_open(&cx, &params, &w), TWX_OK);
     assert_int_equal(twx_collection_maker_open(&cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
@@ -206,9 +205,8 @@ typedef struct share {
 
 static inline void *sign_share(void *arg) {
     const share *s = arg;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_workspace *w = NULL;
-    twx_ctx_init(&cx);
     if (twx_workspace_open(&cx, s->signing->params, &w) != TWX_OK) abort();
     for (size_t k = s->first; k < DOCUMENTS; k += s->step) {
         size_t i = s->order[k];

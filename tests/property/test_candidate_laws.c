@@ -105,8 +105,7 @@ TEST(r4_r5_verification_is_symmetric_and_its_pairs_are_candidates) {
     pairs count[DETECTORS_MAX] = {{0, 0}};
     twx_params params = params_of_laws();
     const twx_detector *d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         twx_collection collection;
         make_families(docs, seed);
@@ -172,8 +171,7 @@ TEST(hostile_payloads_do_no_harm) {
     twx_params params = params_of_laws(), open = twx_params_without_thresholds(&params);
     twx_collection collection;
     const twx_detector *d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     make_families(docs, 1);
     sign_made(1, docs, &collection, records);
     params.collection = open.collection = &collection;

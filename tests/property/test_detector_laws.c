@@ -18,8 +18,7 @@ TEST(records_depend_on_the_document_alone) {
                 {"threads", false, 0, THREADS},
                 {"threads and a memo", true, MEMO_BYTES, THREADS}};
     size_t forth[DOCUMENTS], back[DOCUMENTS];
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (size_t i = 0; i < DOCUMENTS; i++) {
         forth[i] = i;
         back[i] = DOCUMENTS - 1 - i;
@@ -77,8 +76,7 @@ TEST(equal_input_gives_equal_keys) {
     static twx_buf records[DOCUMENTS];
     size_t pairs = 0;
     const twx_detector *d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         twx_collection collection;
         make_records(seed, docs, &collection, records);
@@ -110,8 +108,7 @@ TEST(every_detector_signs_something) {
     static twx_buf records[DOCUMENTS];
     twx_collection collection;
     const twx_detector *d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     make_records(1, docs, &collection, records);
     for (size_t k = 0; (d = twx_detector_at(k)); k++) {
         size_t signed_by = 0;
@@ -131,8 +128,7 @@ TEST(no_collection_means_no_global_signatures) {
     const twx_params params = params_of_laws();
     size_t forth[DOCUMENTS];
     const twx_detector *d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (size_t i = 0; i < DOCUMENTS; i++) forth[i] = i;
     make_documents(docs, 1);
     sign_all(docs, &(way){NULL, forth, NULL, 1}, records);

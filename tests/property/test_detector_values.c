@@ -67,10 +67,9 @@ static uint64_t add_entry(uint64_t h, const twx_detector *d, const twx_params *p
 
 static uint64_t add_documents(uint64_t h, const twx_detector *d, const twx_params *params,
                               const twx_buf *records) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_record_entry e[DOCUMENTS];
     bool has[DOCUMENTS];
-    twx_ctx_init(&cx);
     for (size_t i = 0; i < DOCUMENTS; i++) {
         has[i] = twx_record_find(&cx, twx_buf_slice(&records[i]), d->id, &e[i]) == TWX_OK;
         h = has[i] ? add_entry(h, d, params, &e[i]) : mix(h, 0);

@@ -246,10 +246,9 @@ TEST(sql_gives_what_the_rules_mean) {
     test_rng rng = test_rng_seed(7);
     sqlite3 *db = make_rows(&rng, rows);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_rules *rules = NULL;
         twx_rule_sql sql = {0};
-        twx_ctx_init(&cx);
         x.d.rng = test_rng_seed(seed);
         x.d.n = pooled = called = 0;
         say(&x.d, "[filter] ");

@@ -179,10 +179,9 @@ TEST(r3_nor_among_20000_real_texts) {
     static const char *const FILES[] = {"labelled/bills_dev.csv.gz", "labelled/licences_dev.tsv.gz",
                                         "labelled/terms_dev.tsv.gz"};
     const twx_params params = twx_params_default();
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_workspace *w = NULL;
     size_t n = 0;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_workspace_open(&cx, &params, &w), TWX_OK);
     for (size_t i = 0; i < TWX_COUNTOF(FILES); i++) {
         const char *path = test_corpus(FILES[i]);

@@ -107,10 +107,9 @@ TEST(the_rest_is_judged_as_if_alone) {
     static drawn d;
     size_t joined = 0, equal = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_judgement j, alone;
         uint32_t at[DOCUMENTS_MAX], n = 0; /* of the documents that stay, by index in `alone` */
-        twx_ctx_init(&cx);
         draw(&d, seed, false);
         judge(&cx, &d, true, &j);
         judge(&cx, &d, false, &alone);
@@ -149,9 +148,8 @@ TEST(the_rest_is_judged_as_if_alone) {
 TEST(r1_the_best_of_those_that_stay_represent) {
     static drawn d;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_judgement j;
-        twx_ctx_init(&cx);
         draw(&d, seed, seed % 2);
         judge(&cx, &d, true, &j);
         withdraw(&cx, &d, &j, true);
@@ -183,9 +181,8 @@ TEST(r2_no_row_refers_to_a_withdrawn_document) {
     static drawn d;
     size_t links = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_judgement j;
-        twx_ctx_init(&cx);
         draw(&d, seed, true);
         judge(&cx, &d, true, &j);
         withdraw(&cx, &d, &j, seed % 2);

@@ -11,13 +11,12 @@
 /* A store with our documents, twindex's tables and the published views. */
 static const char *make_store(void) {
     const char *path = test_file("statements.db");
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_db *db = NULL;
     twx_generations *g = NULL;
     const twx_db_options own = {.mode = TWX_DB_OWNER, .create = true};
     const twx_publication p = {.direct = true, .summary = "{}"};
     twx_claim claim = {.token = 1, .settings = "{}"};
-    twx_ctx_init(&cx);
     assert_int_equal(twx_db_open(&cx, path, &own, &db), TWX_OK);
     assert_int_equal(twx_make_documents(db), TWX_OK);
     assert_int_equal(twx_links_make(db), TWX_OK);
@@ -65,10 +64,8 @@ static char *statement_of(const char *file, const char *name) {
 static char *fill(char *sql) {
     const twx_template t = {
         .generation = 'a', .direct = true, .filter = "1", .score = "0.0", .whole = "0.0"};
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 18);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 18};
     if (twx_template_fill(&cx, &out, sql, &t) != TWX_OK) fail_msg("%s", cx.message);
     free(sql);
     char *filled = strdup(out.p);
@@ -237,7 +234,7 @@ TEST(the_view_and_the_table_of_flags_say_the_same) {
     enum { ROWS = 2000 };
     static twx_flag_row rows[ROWS];
     test_rng rng = test_rng_seed(1);
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_db *db = NULL;
     twx_generations *g = NULL;
     const twx_db_options writing = {.mode = TWX_DB_WRITER};
@@ -245,7 +242,6 @@ TEST(the_view_and_the_table_of_flags_say_the_same) {
     twx_claim claim = {.token = 1, .base = 'a', .settings = "{}"};
     const char *path = make_store();
     for (int i = 0; i < ROWS; i++) rows[i] = draw_row(&rng, i % 5 ? i : i - ROWS);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_db_open(&cx, path, &writing, &db), TWX_OK);
     assert_int_equal(twx_generations_open(db, &g), TWX_OK);
     twx_flag_edit edit = {.rows = rows, .n_rows = ROWS};

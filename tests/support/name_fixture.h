@@ -8,8 +8,7 @@ static inline twx_name_words shown_name_of(fixture *f, const char *title, const 
                                            const char *names, const char *url) {
     twx_name_words w = {0};
     twx_url normal = {0};
-    twx_arena arena;
-    twx_arena_init(&arena, 0);
+    twx_arena arena = {0};
     if (url)
         assert_int_equal(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(url), &normal),
                          TWX_OK);

@@ -3,8 +3,8 @@
 #include "page/page.h"
 
 int main(int argc, char **argv) {
-    twx_ctx cx;
-    twx_buf room;
+    twx_ctx cx = {0};
+    twx_buf room = {.max = SIZE_MAX - 1};
     twx_decoded decoded;
     FILE *f = argc == 3 ? fopen(argv[2], "rb") : NULL;
     if (!f) {
@@ -17,8 +17,6 @@ int main(int argc, char **argv) {
     char *bytes = malloc(n + 1);
     const size_t got = fread(bytes, 1, n, f);
     fclose(f);
-    twx_ctx_init(&cx);
-    twx_buf_init(&room, SIZE_MAX - 1);
     if (twx_decode(&cx, (twx_slice){bytes, got}, twx_slice_of(argv[1]), false, &room, &decoded) !=
         TWX_OK)
         return 1;

@@ -30,9 +30,8 @@ static json_t *string_of(const twx_buf *b) {
 
 int main(void) {
     char line[8192];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html page;
-    twx_ctx_init(&cx);
     twx_html_init(&page, 64 << 20);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = '\0';

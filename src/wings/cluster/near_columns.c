@@ -99,13 +99,12 @@ enum { NAMES_BYTES = 2 * (TWX_NAME_BYTES + TWX_REPEATED_BYTES) };
 
 void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules) {
     *l = (twx_near_learned){.rules = *rules};
-    twx_doc_table_init(&l->docs);
 }
 
 static void end_part(twx_near_learned *l) {
     twx_names_done(&l->part);
     twx_doc_table_done(&l->docs);
-    twx_doc_table_init(&l->docs);
+    l->docs = (twx_doc_table){0};
 }
 
 void twx_near_learned_done(twx_near_learned *l) {
@@ -181,7 +180,6 @@ twx_rc twx_near_learned_end(twx_ctx *cx, twx_near_learned *l) {
 twx_rc twx_named_texts_init(twx_ctx *cx, twx_named_texts *t, const twx_near_learned *l,
                             size_t documents) {
     *t = (twx_named_texts){.learned = l};
-    twx_doc_table_init(&t->docs);
     t->names.rules = l->rules;
     return twx_names_init(cx, &t->names, documents * NAMES_BYTES);
 }

@@ -239,8 +239,7 @@ static twx_rc check_ca_file(const twx_nodes *nodes) {
 
 static size_t receive(char *bytes, size_t size, size_t n, void *arg) {
     twx_node *node = arg;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     (void)size; /* 1 */
     if (twx_buf_add(&cx, &node->answer, bytes, n) == TWX_OK) return n;
     node->too_long = true;

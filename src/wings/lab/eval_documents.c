@@ -68,7 +68,6 @@ twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
                                twx_eval_documents *ret_documents) {
     twx_eval_documents made = {0};
     reading r = {.job = job, .url_options = url_options, .made = &made};
-    twx_doc_table_init(&made.docs);
     made.docs.sections = job->settings->hosts;
     twx_arena_init(&r.scratch, 1 << 16);
     twx_tokens_init(&r.tokens);

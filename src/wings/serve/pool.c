@@ -296,8 +296,7 @@ static twx_rc fill_task(twx_ctx *cx, const twx_route *route, const twx_request *
 }
 
 void twx_pool_begin(twx_pool *p, const twx_route *route, const twx_request *r, twx_answer *answer) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     pthread_mutex_lock(&p->lock);
     task *k = find_place(p);
     twx_rc rc = TWX_E_BUSY;
@@ -341,8 +340,7 @@ static void write_failed(const task *k, twx_answer *answer) {
 
 /* The answer of the task is the result as it is. */
 static void write_result(const task *k, twx_answer *answer) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     const bool report = k->answer.content == TWX_ANSWER_REPORT;
     twx_rc rc = report ? twx_buf_printf(&cx, &answer->body,
                                         "{\"state\": \"done\", \"result\": {\"url\": "
@@ -635,9 +633,8 @@ twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer 
 
 void twx_route_run(twx_server *server, const twx_route *route, const twx_request *r, twindex *t,
                    twx_answer *answer) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_arena arena = {0};
-    twx_ctx_init(&cx);
     cx.faults = server->faults;
     twx_exchange x = {.server = server, .request = r, .t = t, .cx = &cx, .arena = &arena};
     x.answer = answer;

@@ -172,8 +172,7 @@ static enum MHD_Result send_answer(visit *v) {
 /* ---- the request ------------------------------------------------------------- */
 
 static void *begin_visit(void *arg, const char *target, struct MHD_Connection *connection) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     visit *v = twx_calloc(&cx, 1, sizeof *v);
     if (!v) return NULL;
     *v = (visit){.listener = arg, .connection = connection, .target = twx_strdup(&cx, target)};

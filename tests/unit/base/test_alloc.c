@@ -7,8 +7,7 @@
 #include "base/base.h"
 
 static twx_ctx fresh(void) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     return cx;
 }
 

@@ -6,14 +6,12 @@
 #include "base/base.h"
 
 static twx_ctx fresh(void) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     return cx;
 }
 
 TEST(an_empty_buffer_is_the_empty_text) {
-    twx_buf b;
-    twx_buf_init(&b, 10);
+    twx_buf b = {.max = 10};
     assert_non_null(twx_buf_slice(&b).p);
     assert_int_equal(twx_buf_slice(&b).n, 0);
     twx_buf_clear(&b);
@@ -24,8 +22,7 @@ TEST(an_empty_buffer_is_the_empty_text) {
 
 TEST(all_ways_to_add_append) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 100);
+    twx_buf b = {.max = 100};
     assert_int_equal(twx_buf_add(&cx, &b, "a\0b", 3), TWX_OK);
     assert_int_equal(twx_buf_add_char(&cx, &b, '-'), TWX_OK);
     assert_int_equal(twx_buf_add_text(&cx, &b, "text"), TWX_OK);
@@ -39,8 +36,7 @@ TEST(all_ways_to_add_append) {
 
 TEST(r1_the_cap_is_reached_and_never_passed) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 5);
+    twx_buf b = {.max = 5};
     assert_int_equal(twx_buf_add_text(&cx, &b, "12345"), TWX_OK);
     assert_int_equal(twx_buf_add(&cx, &b, "", 0), TWX_OK);
     assert_int_equal(twx_buf_add_char(&cx, &b, '6'), TWX_E_LIMIT);
@@ -61,8 +57,7 @@ TEST(r1_the_cap_is_reached_and_never_passed) {
 
 TEST(r1_a_failed_printf_leaves_the_content) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 8);
+    twx_buf b = {.max = 8};
     assert_int_equal(twx_buf_add_text(&cx, &b, "keep"), TWX_OK);
     assert_int_equal(twx_buf_printf(&cx, &b, "%s", "too long"), TWX_E_LIMIT);
     assert_string_equal(b.p, "keep");
@@ -72,8 +67,7 @@ TEST(r1_a_failed_printf_leaves_the_content) {
 
 TEST(a_text_that_cannot_be_formatted_leaves_the_content) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 100);
+    twx_buf b = {.max = 100};
     assert_int_equal(twx_buf_add_text(&cx, &b, "keep"), TWX_OK);
     assert_int_equal(twx_buf_printf(&cx, &b, "%lc", (wint_t)0x2603), TWX_E_INTERNAL);
     assert_string_equal(b.p, "keep");
@@ -82,8 +76,7 @@ TEST(a_text_that_cannot_be_formatted_leaves_the_content) {
 
 TEST(a_buffer_without_a_cap_refuses_what_no_memory_holds) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, SIZE_MAX);
+    twx_buf b = {.max = SIZE_MAX};
     assert_int_equal(twx_buf_reserve(&cx, &b, SIZE_MAX), TWX_E_LIMIT); /* + NUL would wrap to 0 */
     assert_int_equal(twx_buf_add_text(&cx, &b, "x"), TWX_OK);
     assert_int_equal(twx_buf_reserve(&cx, &b, SIZE_MAX - 1), TWX_E_LIMIT);
@@ -93,8 +86,7 @@ TEST(a_buffer_without_a_cap_refuses_what_no_memory_holds) {
 
 TEST(r2_a_nul_always_follows) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 10000);
+    twx_buf b = {.max = 10000};
     assert_int_equal(twx_buf_reserve(&cx, &b, 100), TWX_OK);
     assert_int_equal(b.p[0], '\0'); /* reserved, nothing added yet */
     for (size_t i = 0; i < 1000; i++) {
@@ -109,8 +101,7 @@ TEST(r2_a_nul_always_follows) {
 
 TEST(reserved_room_is_used_without_another_allocation) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 10000);
+    twx_buf b = {.max = 10000};
     assert_int_equal(twx_buf_reserve(&cx, &b, 5000), TWX_OK);
     const char *before = b.p;
     twx_faults faults = {.fail_at = 1, .forever = true};
@@ -122,8 +113,7 @@ TEST(reserved_room_is_used_without_another_allocation) {
 
 TEST(a_failed_allocation_leaves_the_content) {
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 10000);
+    twx_buf b = {.max = 10000};
     assert_int_equal(twx_buf_add_text(&cx, &b, "0123456789"), TWX_OK);
     twx_faults faults = {.fail_at = 1, .forever = true};
     cx.faults = &faults;
@@ -142,8 +132,7 @@ TEST(random_additions_equal_a_plain_array) {
         twx_ctx cx = fresh();
         char model[600];
         size_t n = 0, max = test_rng_below(&rng, sizeof model);
-        twx_buf b;
-        twx_buf_init(&b, max);
+        twx_buf b = {.max = max};
         for (int step = 0; step < 60; step++) {
             char piece[40];
             size_t length = test_rng_below(&rng, sizeof piece);
@@ -161,12 +150,11 @@ TEST(random_additions_equal_a_plain_array) {
 TEST(a_file_is_added_up_to_the_cap) {
     for (size_t max = 4095; max <= 4097; max++) {
         twx_ctx cx = fresh();
-        twx_buf b;
+        twx_buf b = {.max = max};
         FILE *f = tmpfile();
         assert_non_null(f);
         for (int i = 0; i < 4096; i++) fputc('a' + i % 26, f);
         rewind(f);
-        twx_buf_init(&b, max);
         assert_int_equal(twx_buf_add_file(&cx, &b, "a file", fileno(f), TWX_E_IO),
                          max < 4096 ? TWX_E_CONFIG : TWX_OK);
         assert_int_equal(b.n, max < 4096 ? 0 : 4096);
@@ -175,8 +163,7 @@ TEST(a_file_is_added_up_to_the_cap) {
         twx_buf_done(&b);
     }
     twx_ctx cx = fresh();
-    twx_buf b;
-    twx_buf_init(&b, 10);
+    twx_buf b = {.max = 10};
     assert_int_equal(twx_buf_add_file(&cx, &b, "none", -1, TWX_E_IO), TWX_E_IO);
     assert_string_equal(cx.message, "cannot read 'none': Bad file descriptor");
     twx_buf_done(&b);

@@ -17,8 +17,7 @@ TEST(a_fresh_context_has_no_error) {
 }
 
 TEST(the_first_error_wins_and_later_ones_keep_their_code) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_fail(&cx, TWX_E_IO, "read '%s' at %d", "a.warc", 7), TWX_E_IO);
     assert_int_equal(twx_fail(&cx, TWX_E_NOMEM, "later"), TWX_E_NOMEM);
     assert_int_equal(cx.rc, TWX_E_IO);
@@ -32,8 +31,7 @@ TEST(failing_without_a_context_still_returns_the_code) {
 TEST(clear_forgets_the_error_and_keeps_the_switches) {
     atomic_int cancel = 0;
     twx_faults faults = {0};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     cx.cancel = &cancel;
     cx.faults = &faults;
     (void)twx_fail(&cx, TWX_E_DATA, "first");
@@ -51,8 +49,7 @@ TEST(a_long_message_is_cut_and_ends_with_nul) {
     char text[3 * TWX_MESSAGE_MAX];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     (void)twx_fail(&cx, TWX_E_DATA, "%s", text);
     assert_int_equal(strlen(cx.message), TWX_MESSAGE_MAX - 1);
 }
@@ -61,8 +58,7 @@ TEST(control_characters_do_not_reach_a_terminal) {
     char text[0x100];
     for (int c = 1; c < 0x100; c++) text[c - 1] = (char)c;
     text[0xFF] = '\0';
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     (void)twx_fail(&cx, TWX_E_DATA, "%s", text);
     for (int c = 1; c < 0x100; c++) {
         char expected = c < 0x20 || c == 0x7F ? '?' : (char)c;
@@ -74,8 +70,7 @@ TEST(a_slice_in_a_message_is_cut_and_may_be_absent) {
     char bytes[300];
     memset(bytes, 'u', sizeof bytes); /* no NUL after it */
     twx_slice s = {bytes, sizeof bytes}, absent = {NULL, 0};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     (void)twx_fail(&cx, TWX_E_DATA, "url '" TWX_SLICE_FMT "' '" TWX_SLICE_FMT "'", TWX_SLICE_ARG(s),
                    TWX_SLICE_ARG(absent));
     assert_int_equal(strlen(cx.message), strlen("url '' ''") + 200);
@@ -83,8 +78,7 @@ TEST(a_slice_in_a_message_is_cut_and_may_be_absent) {
 }
 
 TEST(take_copies_an_error_once) {
-    twx_ctx main_cx, worker, other;
-    twx_ctx_init(&main_cx);
+    twx_ctx main_cx = {0}, worker, other;
     twx_ctx_init(&worker);
     twx_ctx_init(&other);
     assert_int_equal(twx_ctx_take(&main_cx, &worker), TWX_OK);
@@ -103,8 +97,7 @@ TEST(cancel_names_the_signal) {
         {SIGINT, TWX_E_INTERRUPTED}, {SIGTERM, TWX_E_TERMINATED}, {SIGHUP, TWX_E_INTERRUPTED}};
     for (size_t i = 0; i < TWX_COUNTOF(cases); i++) {
         atomic_int cancel = 0;
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         cx.cancel = &cancel;
         assert_int_equal(twx_cancelled(&cx), TWX_OK);
         atomic_store(&cancel, cases[i].signal_number);

@@ -8,8 +8,7 @@ typedef twx_rc excerpt_fn(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out
 static twx_buf made; /* closed by main */
 
 static const char *made_by(excerpt_fn *fn, twx_slice text, size_t most) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     twx_buf_clear(&made);
     assert_int_equal(fn(&cx, text, most, &made), TWX_OK);
     return made.n ? made.p : "";
@@ -81,10 +80,8 @@ TEST(r1_r2_for_any_bytes) {
 }
 
 TEST(a_full_buffer_is_an_error) {
-    twx_ctx cx;
-    twx_buf small;
-    twx_ctx_init(&cx);
-    twx_buf_init(&small, 3);
+    twx_ctx cx = {0};
+    twx_buf small = {.max = 3};
     assert_int_equal(twx_excerpt(&cx, TWX_SLICE_LIT("abcd"), 10, &small), TWX_E_LIMIT);
     twx_buf_done(&small);
 }

@@ -4,14 +4,12 @@
 #include "base/base.h"
 
 static twx_ctx fresh(void) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     return cx;
 }
 
 TEST(an_empty_map_holds_nothing) {
-    twx_map64 m;
-    twx_map64_init(&m, 1);
+    twx_map64 m = {.seed = 1};
     uint64_t value = 77;
     assert_false(twx_map64_get(&m, 0, &value));
     assert_false(twx_map64_get(&m, 1, &value));
@@ -25,8 +23,7 @@ TEST(an_empty_map_holds_nothing) {
 TEST(add_keeps_the_first_and_put_replaces) {
     twx_ctx cx = fresh();
     const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_C(1) << 63};
-    twx_map64 m;
-    twx_map64_init(&m, 42);
+    twx_map64 m = {.seed = 42};
     for (size_t i = 0; i < TWX_COUNTOF(keys); i++) {
         uint64_t value = 0;
         assert_int_equal(twx_map64_add(&cx, &m, keys[i], 10, &value), TWX_OK);
@@ -69,8 +66,7 @@ TEST(random_operations_equal_a_list) {
         test_rng rng = test_rng_seed(seed);
         twx_ctx cx = fresh();
         model r = {.n = 0};
-        twx_map64 m;
-        twx_map64_init(&m, test_rng_next(&rng));
+        twx_map64 m = {.seed = test_rng_next(&rng)};
         for (int step = 0; step < 1500; step++) {
             uint64_t key = random_key(&rng), value = test_rng_next(&rng), got = 0;
             uint64_t *known = model_at(&r, key);
@@ -103,8 +99,7 @@ TEST(random_operations_equal_a_list) {
 TEST(a_hundred_thousand_keys_survive_growing) {
     enum { N = 100000 };
     twx_ctx cx = fresh();
-    twx_map64 m;
-    twx_map64_init(&m, 7);
+    twx_map64 m = {.seed = 7};
     for (uint64_t i = 1; i <= N; i++) assert_int_equal(twx_map64_put(&cx, &m, i << 20, ~i), TWX_OK);
     assert_int_equal(m.n, N);
     for (uint64_t i = 1; i <= N; i++) {
@@ -124,8 +119,7 @@ TEST(any_seed_gives_the_same_answers) {
     const uint64_t seeds[] = {0, 1, UINT64_MAX, UINT64_C(0x9E3779B97F4A7C15)};
     for (size_t s = 0; s < TWX_COUNTOF(seeds); s++) {
         twx_ctx cx = fresh();
-        twx_map64 m;
-        twx_map64_init(&m, seeds[s]);
+        twx_map64 m = {.seed = seeds[s]};
         for (uint64_t i = 0; i < 3000; i++)
             assert_int_equal(twx_map64_put(&cx, &m, i * i, i), TWX_OK);
         for (uint64_t i = 0; i < 3000; i++) {
@@ -142,8 +136,7 @@ TEST(a_failed_growth_keeps_every_entry) {
         twx_faults faults = {.fail_at = nth};
         twx_ctx cx = fresh();
         cx.faults = &faults;
-        twx_map64 m;
-        twx_map64_init(&m, 3);
+        twx_map64 m = {.seed = 3};
         uint64_t key = 1, got = 55;
         while (twx_map64_add(&cx, &m, key, key, &got) == TWX_OK) key++;
         assert_int_equal(cx.rc, TWX_E_NOMEM);
@@ -163,8 +156,7 @@ TEST(key_zero_needs_no_table) {
     twx_faults faults = {.fail_at = 1, .forever = true};
     twx_ctx cx = fresh();
     cx.faults = &faults;
-    twx_map64 m;
-    twx_map64_init(&m, 3);
+    twx_map64 m = {.seed = 3};
     uint64_t value = 0;
     assert_int_equal(twx_map64_put(&cx, &m, 0, 9), TWX_OK);
     assert_true(twx_map64_get(&m, 0, &value));

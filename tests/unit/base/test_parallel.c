@@ -22,8 +22,7 @@ static twx_rc count(twx_ctx *cx, void *arg, size_t thread, size_t task) {
 TEST(r1_every_task_is_run_once) {
     for (size_t threads = 1; threads <= 9; threads += 4) {
         tally t = {.threads = threads, .fails_at = TASKS};
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         assert_int_equal(twx_parallel(&cx, threads, TASKS, count, &t), TWX_OK);
         for (size_t i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&t.done[i]), 1);
         assert_int_equal(atomic_load(&t.wrong_thread), 0);
@@ -32,8 +31,7 @@ TEST(r1_every_task_is_run_once) {
 
 TEST(r1_the_first_error_is_returned) {
     tally t = {.threads = 2, .fails_at = 5};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_LIMIT);
     assert_string_equal(cx.message, "task 5");
     for (size_t i = 0; i < TASKS; i++) assert_true(atomic_load(&t.done[i]) <= 1);
@@ -42,8 +40,7 @@ TEST(r1_the_first_error_is_returned) {
 TEST(r1_a_cancelled_call_runs_nothing) {
     tally t = {.threads = 2, .fails_at = TASKS};
     atomic_int stop = SIGINT;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     cx.cancel = &stop;
     assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_INTERRUPTED);
     for (size_t i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&t.done[i]), 0);
@@ -51,8 +48,7 @@ TEST(r1_a_cancelled_call_runs_nothing) {
 
 TEST(no_tasks_and_more_threads_than_the_limit_are_fine) {
     tally t = {.threads = TWX_PARALLEL_MAX, .fails_at = TASKS};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_parallel(&cx, 4, 0, count, &t), TWX_OK);
     assert_int_equal(atomic_load(&t.done[0]), 0);
     assert_int_equal(twx_parallel(&cx, 2 * TWX_PARALLEL_MAX, TASKS, count, &t), TWX_OK);

@@ -26,8 +26,8 @@ static bool use_comma(void) {
 }
 
 TEST(r1_the_decimal_point_does_not_depend_on_the_locale) {
-    twx_ctx cx;
-    twx_buf b;
+    twx_ctx cx = {0};
+    twx_buf b = {.max = 100};
     char text[32], plain[8];
     const twx_value value = {.type = TWX_REAL, .r = -0.25};
     if (!use_comma()) {
@@ -38,8 +38,6 @@ TEST(r1_the_decimal_point_does_not_depend_on_the_locale) {
     assert_string_equal(text, "1234.500 1,5 1.25e-01");
     assert_int_equal(twx_print(text, 4, "%.1f", 10.5), 4); /* as snprintf: cut */
     assert_string_equal(text, "10.");
-    twx_ctx_init(&cx);
-    twx_buf_init(&b, 100);
     assert_int_equal(twx_buf_printf(&cx, &b, "%.2f;", 2.75), TWX_OK);
     assert_int_equal(twx_value_print(&cx, &b, &value), TWX_OK);
     assert_string_equal(b.p, "2.75;-0.25");

@@ -55,10 +55,8 @@ TEST(the_hash_is_that_of_the_bytes_mixed_with_the_type) {
 }
 
 static void check_print(twx_value v, const char *expected) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
-    twx_buf out;
-    twx_buf_init(&out, 1000);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1000};
     assert_int_equal(twx_value_print(&cx, &out, &v), TWX_OK);
     assert_string_equal(out.p, expected);
     twx_buf_done(&out);
@@ -89,10 +87,8 @@ TEST(long_values_are_cut_at_200_bytes) {
 
 TEST(a_full_buffer_is_an_error_for_every_type) {
     for (size_t i = 0; i < TWX_COUNTOF(DIFFERENT); i++) {
-        twx_ctx cx;
-        twx_ctx_init(&cx);
-        twx_buf out;
-        twx_buf_init(&out, 0);
+        twx_ctx cx = {0};
+        twx_buf out = {0};
         assert_int_equal(twx_value_print(&cx, &out, &DIFFERENT[i]), TWX_E_LIMIT);
         twx_buf_done(&out);
     }

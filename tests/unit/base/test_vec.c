@@ -9,8 +9,7 @@ typedef struct point {
 } point;
 
 static twx_ctx fresh(void) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     return cx;
 }
 

@@ -12,8 +12,7 @@ static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx
     const twx_facts facts = {.bits = bits};
     unsigned char bytes[TWX_UID_BYTES];
     const twx_slice name = {(const char *)bytes, sizeof bytes};
-    twx_buf rank;
-    twx_buf_init(&rank, 1000);
+    twx_buf rank = {.max = 1000};
     twx_uid_write(uid, bytes);
     assert_int_equal(twx_order_key(cx, &facts, preference, &(twx_order_values){0}, id, &rank),
                      TWX_OK);

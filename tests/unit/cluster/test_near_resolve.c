@@ -70,10 +70,8 @@ TEST(r1_decisions_are_those_of_the_rule) {
         twx_near_state wanted[TEXTS];
         bool seen[TEXTS] = {false}, matched[TEXTS] = {false};
         twx_near_saids said = {0};
-        twx_map64 blocked;
-        twx_ctx cx;
-        twx_ctx_init(&cx);
-        twx_map64_init(&blocked, seed);
+        twx_map64 blocked = {.seed = seed};
+        twx_ctx cx = {0};
         draw(&rng, &c);
         decide(&c, wanted);
         for (size_t i = 0; i < TEXTS; i++)
@@ -97,10 +95,8 @@ TEST(pairs_in_a_loop_are_refused) {
     static const twx_near_match LOOP[] = {
         {1, 2, false, true}, {2, 3, false, true}, {3, 2, false, true}};
     twx_near_saids said = {0};
-    twx_map64 blocked;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
-    twx_map64_init(&blocked, 0);
+    twx_map64 blocked = {0};
+    twx_ctx cx = {0};
     assert_int_equal(twx_near_resolve(&cx, LOOP, TWX_COUNTOF(LOOP), &blocked, &said), TWX_E_DATA);
     TWX_VEC_DONE(&said);
     twx_map64_done(&blocked);

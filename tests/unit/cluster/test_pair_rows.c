@@ -140,8 +140,7 @@ TEST(r2_random_bytes_are_read_within_their_end) {
 TEST(answers_repeat_the_number) {
     const twx_pair_layout binary = {0}, numbered = {.numbered = true},
                           tabs = {.tabs = true, .numbered = true};
-    twx_buf out;
-    twx_buf_init(&out, 100);
+    twx_buf out = {.max = 100};
     assert_int_equal(twx_pair_row_answer(&cx, &binary, 9, -1, &out), TWX_OK);
     assert_bytes(twx_buf_slice(&out), "\xFF\xFF\xFF\xFF", 4);
     twx_buf_clear(&out);

@@ -15,10 +15,9 @@ static int setup(void **state) {
     static fixture f;
     const twx_preference by_id = {0};
     const twx_value id = id_of(77);
-    twx_buf rows;
+    twx_buf rows = {.max = 1000};
     twx_ctx_init(&f.cx);
     twx_buf_init(&f.out, 1 << 20);
-    twx_buf_init(&rows, 1000);
     twx_remote_list_init(&f.remotes);
     add_remote(&f.cx, &rows, (twx_uid){9, 77}, &id, &by_id, 0);
     assert_int_equal(twx_remote_list_read(&f.cx, twx_buf_slice(&rows), OWN, &by_id, &f.remotes),
@@ -162,8 +161,7 @@ TEST(sums_of_nodes_are_added) {
 
 static uint64_t add_row(fixture *f, int64_t doc) {
     const twx_flag_row row = {.doc = doc, .known = 3};
-    twx_buf text;
-    twx_buf_init(&text, 1000);
+    twx_buf text = {.max = 1000};
     assert_int_equal(twx_flag_text_write(&f->cx, &f->home, &row, &text), TWX_OK);
     assert_int_equal(twx_row_add_string(&f->cx, &f->out, twx_buf_slice(&text)), TWX_OK);
     const uint64_t hash = twx_flag_text_hash(twx_buf_slice(&text));
@@ -229,10 +227,9 @@ TEST(an_allocation_that_fails_is_an_error) {
     fixture *f = *state;
     const twx_preference by_id = {0};
     const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("key")};
-    twx_buf remotes, sums;
+    twx_buf remotes = {.max = 1000}, sums;
     twx_rc rc = TWX_E_NOMEM;
     uint64_t fail_at = 1;
-    twx_buf_init(&remotes, 1000);
     twx_buf_init(&sums, 1000);
     add_remote(&f->cx, &remotes, (twx_uid){9, 77}, &id, &by_id, 0);
     add_remote(&f->cx, &remotes, (twx_uid){4, 1}, &id, &by_id, 0);

@@ -8,11 +8,9 @@ TEST(values_are_read_again) {
     static const size_t LENGTHS[] = {0, 1, 127, 128, 300, 16383, 16384, 70000};
     static char text[70000];
     for (size_t i = 0; i < TWX_COUNTOF(LENGTHS); i++) {
-        twx_ctx cx;
-        twx_buf out;
+        twx_ctx cx = {0};
+        twx_buf out = {.max = 1 << 20};
         const twx_slice string = {text, LENGTHS[i]};
-        twx_ctx_init(&cx);
-        twx_buf_init(&out, 1 << 20);
         memset(text, 'a' + (int)i, sizeof text);
         assert_int_equal(twx_row_add_number(&cx, &out, 0xFFEE, 2), TWX_OK);
         assert_int_equal(twx_row_add_string(&cx, &out, string), TWX_OK);
@@ -39,10 +37,8 @@ TEST(a_length_without_end_is_broken) {
 
 TEST(names_in_braces_are_filled_in) {
     const twx_statement_value values[] = {{"db", "twindex", 0}, {"run", NULL, UINT64_MAX}};
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 100);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 100};
     assert_int_equal(twx_statement_fill(&cx, "{db}.t_{run} {db}", values, 2, &out), TWX_OK);
     assert_string_equal(out.p, "twindex.t_18446744073709551615 twindex");
     assert_int_equal(twx_statement_fill(&cx, "a {shard}", values, 2, &out), TWX_E_INTERNAL);

@@ -92,8 +92,7 @@ TEST(values_are_those_of_the_detectors) {
         {"SELECT quote(simhash(?1))", &TWX_DETECTOR_SIMHASH, false},
         {"SELECT quote(minhash(?1))", &TWX_DETECTOR_MINHASH, true},
     };
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     sqlite3 *db = open_with(NULL);
     for (uint64_t seed = 1; seed <= 200; seed++) {
         char room[512], found[1024], wanted[1024];

@@ -54,10 +54,9 @@ static inline unsigned contains(void *arg, uint32_t representative, uint32_t ite
  * temporary files. */
 static inline twx_leaders lead(const twx_leading *how, const entry *entries, size_t n, size_t bytes,
                                size_t *ret_spilled) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_grouper *g = NULL;
     twx_leaders made = {0};
-    twx_ctx_init(&cx);
     assert_int_equal(twx_grouper_open(&cx, bytes, test_folder(), &g), TWX_OK);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(twx_grouper_add(g, entries[i].key, entries[i].check, entries[i].item),

@@ -339,8 +339,7 @@ TEST(failed_allocations_are_reported) {
         for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
             twx_faults faults = {.fail_at = fail_at};
             twx_runs found = {.members = {0}};
-            twx_ctx cx;
-            twx_ctx_init(&cx);
+            twx_ctx cx = {0};
             cx.faults = &faults;
             rc = twx_band_search_runs(&cx, &how, &found);
             assert_true(rc == TWX_OK ? fail_at > 5 : rc == TWX_E_NOMEM);

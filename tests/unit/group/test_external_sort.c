@@ -73,8 +73,7 @@ static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
 
 TEST(the_order_is_that_of_qsort) {
     const int files = test_open_files();
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (uint64_t seed = 0; seed < 60; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = seed < 4 ? seed : test_rng_below(&rng, seed % 10 ? 3000 : ENTRIES_MAX);
@@ -100,8 +99,7 @@ TEST(the_order_is_that_of_qsort) {
 TEST(a_folder_that_does_not_exist_is_an_error) {
     const int files = test_open_files();
     twx_external_sort *s = NULL;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_external_sort_open(&cx, "/does/not/exist", &s), TWX_E_CREATE);
     assert_null(s);
     assert_non_null(strstr(cx.message, "/does/not/exist"));
@@ -142,8 +140,7 @@ TEST(a_call_that_fails_ends_the_sort_with_its_reason) {
     const int files = test_open_files();
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         for (size_t left = 0; left <= 4; left++) {
-            twx_ctx cx;
-            twx_ctx_init(&cx);
+            twx_ctx cx = {0};
             disk = (struct disk){.error = CASES[i].error, .left = left};
             assert_int_equal(sort_five(&cx), left < 2   ? CASES[i].of_write
                                              : left < 4 ? TWX_E_IO
@@ -157,9 +154,8 @@ TEST(a_call_that_fails_ends_the_sort_with_its_reason) {
 
 /* The program may be started without standard input. */
 TEST(a_file_may_have_the_number_zero) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     int fd = -1;
-    twx_ctx_init(&cx);
     const int input = dup(STDIN_FILENO);
     close(STDIN_FILENO);
     assert_int_equal(twx_temporary_file_open(&cx, NULL, &fd), TWX_OK);

@@ -116,10 +116,9 @@ TEST(a_request_to_stop_is_heard) {
 }
 
 TEST(a_folder_that_is_not_there_is_named) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_grouper *g = NULL;
     twx_rc rc = TWX_OK;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_grouper_open(&cx, 0, "/nowhere/at/all", &g), TWX_OK);
     for (uint32_t i = 0; rc == TWX_OK && i <= IN_MEMORY; i++) rc = twx_grouper_add(g, i, 0, i);
     assert_int_equal(rc, TWX_E_CREATE);

@@ -148,11 +148,10 @@ TEST(pairs_that_are_not_similar_may_be_copies) {
 
 /* A run is known by a number of 32 bits. */
 TEST(more_runs_than_numbers_are_refused) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_runs runs = {.ends = {.at = NULL, .n = (size_t)UINT32_MAX + 1}};
     const twx_leading how = {.candidates = 1, .runs = &runs};
     twx_leaders leaders = {0};
-    twx_ctx_init(&cx);
     assert_int_equal(twx_leaders_make(&cx, &how, NULL, NULL, &leaders), TWX_E_LIMIT);
     assert_non_null(strstr(cx.message, "more than 4 billion groups of candidates"));
     assert_int_equal(runs.ends.n, (size_t)UINT32_MAX + 1); /* not taken */

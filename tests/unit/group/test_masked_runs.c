@@ -197,9 +197,8 @@ TEST(errors_cancelling_and_failed_allocations_end_the_search) {
     static uint64_t numbers[MANY];
     const twx_masked what = {numbers, MANY, MASK, MASKS, 2};
     size_t calls = 0;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rc rc = TWX_E_NOMEM;
-    twx_ctx_init(&cx);
     make_numbers(7, MANY, MANY, numbers);
     assert_int_equal(twx_masked_runs(&cx, &what, stop_at_once, &calls), TWX_E_LIMIT);
     assert_int_equal(calls, 1);

@@ -59,8 +59,7 @@ TEST(pieces_come_back_whatever_the_limit) {
 
 TEST(memory_stays_within_the_limit) {
     twx_pieces p;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
     assert_int_equal(twx_pieces_init(&cx, &p, 100000), TWX_OK);
     for (size_t i = 0; i < 1000000; i++) {
@@ -95,9 +94,8 @@ TEST(a_file_that_cannot_be_made_is_an_error) {
     const char *tmp = getenv("TMPDIR");
     char *before = tmp ? strdup(tmp) : NULL;
     twx_pieces p;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rc rc = TWX_OK;
-    twx_ctx_init(&cx);
     setenv("TMPDIR", "/nonexistent", 1);
     assert_int_equal(twx_pieces_init(&cx, &p, 0), TWX_OK);
     for (size_t i = 0; rc == TWX_OK && i < PIECES; i++)

@@ -31,8 +31,7 @@ static group draw_group(uint64_t seed) {
 }
 
 static void split(group *g) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_keep_separate(&cx, g->doc, g->n, g->text, g->hreflang, g->subgroup),
                      TWX_OK);
 }
@@ -110,8 +109,7 @@ TEST(many_translations_take_linear_time) {
     enum { MANY = 200000 };
     static uint32_t doc[MANY], subgroup[MANY];
     static uint64_t text[MANY], hreflang[MANY];
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (uint32_t i = 0; i < MANY; i++) {
         doc[i] = i;
         text[i] = i + 1;

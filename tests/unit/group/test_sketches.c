@@ -35,8 +35,7 @@ static void expect_columns(twx_ctx *cx, const twx_sketches *s) {
 TEST(columns_are_those_of_the_texts) {
     static const size_t BLOCKS[] = {0, 1, 2, 100}; /* that fit into memory */
     const int files = test_open_files();
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (size_t i = 0; i < TWX_COUNTOF(BLOCKS); i++) {
         twx_sketches s = {.limit = BLOCKS[i] * sizeof(twx_sketch_block)};
         unsigned char sketch[TWX_SKETCH_BYTES];
@@ -57,8 +56,7 @@ TEST(columns_are_those_of_the_texts) {
 TEST(reserved_sketches_are_set_in_any_order) {
     twx_sketches s = {.limit = 4 * sizeof(twx_sketch_block)};
     unsigned char sketch[TWX_SKETCH_BYTES];
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_sketches_reserve(&cx, &s, TEXTS), TWX_OK);
     for (size_t text = TEXTS; text-- > 0;) {
         sketch_of(text, sketch);
@@ -77,8 +75,7 @@ TEST(a_file_that_cannot_be_made_is_an_error) {
     char *kept = before ? strdup(before) : NULL;
     twx_sketches s = {.limit = 0};
     twx_rc rc = TWX_OK;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     setenv("TMPDIR", "/does/not/exist", 1);
     for (size_t text = 0; rc == TWX_OK && text <= TWX_SKETCH_ROWS; text++)
         rc = twx_sketches_add(&cx, &s, NULL, false);

@@ -44,8 +44,7 @@ TEST(groups_are_those_of_the_array) {
     static plain p;
     for (uint64_t seed = 0; seed < 300; seed++) {
         twx_sparse_groups g = {0};
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         draw(&p, seed);
         count(&p);
         assert_int_equal(twx_sparse_groups_make(&cx, p.rep, p.n, &g), TWX_OK);
@@ -61,8 +60,7 @@ TEST(members_leave_and_follow) {
         test_rng rng = test_rng_seed(seed + 1000);
         twx_sparse_groups g = {0};
         uint32_t last[ITEMS_MAX] = {0};
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         draw(&p, seed);
         assert_int_equal(twx_sparse_groups_make(&cx, p.rep, p.n, &g), TWX_OK);
         left = p;
@@ -93,8 +91,7 @@ TEST(failed_allocations_are_reported) {
     for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
         twx_faults faults = {.fail_at = fail_at};
         twx_sparse_groups g = {0};
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         cx.faults = &faults;
         rc = twx_sparse_groups_make(&cx, rep, 3, &g);
         assert_true(rc == TWX_OK ? fail_at == 5 : rc == TWX_E_NOMEM);

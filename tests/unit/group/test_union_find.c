@@ -13,12 +13,11 @@ static void join_labels(size_t *label, size_t n, size_t a, size_t b) {
 
 TEST(sets_are_those_of_plain_labels_and_roots_their_smallest) {
     for (uint64_t seed = 0; seed < 300; seed++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_union_find u;
         test_rng rng = test_rng_seed(seed);
         size_t label[N_MAX];
         const size_t n = 1 + test_rng_below(&rng, N_MAX), joins = test_rng_below(&rng, n);
-        twx_ctx_init(&cx);
         assert_int_equal(twx_union_find_init(&cx, &u, n), TWX_OK);
         for (size_t i = 0; i < n; i++) label[i] = i;
         for (size_t k = 0; k < joins; k++) {
@@ -38,9 +37,8 @@ TEST(sets_are_those_of_plain_labels_and_roots_their_smallest) {
 
 TEST(a_long_chain_joins_without_recursion) {
     enum { LONG = 1 << 20 };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_union_find u;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_union_find_init(&cx, &u, LONG), TWX_OK);
     for (uint32_t i = LONG - 1; i > 0; i--) twx_union_find_join(&u, i - 1, i);
     for (uint32_t i = 0; i < LONG; i += 1000) assert_int_equal(twx_union_find_root(&u, i), 0);
@@ -48,9 +46,8 @@ TEST(a_long_chain_joins_without_recursion) {
 }
 
 TEST(nothing_is_a_set_too) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_union_find u;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_union_find_init(&cx, &u, 0), TWX_OK);
     twx_union_find_done(&u);
     twx_union_find_done(&u);

@@ -8,13 +8,11 @@ enum { MAX_LINE = 30, MAX_ROW = 40 };
 
 /* All rows, one after the other, each with a bar behind it; "!" is one that was too long. */
 static void rows_of(const char *text, char *ret_rows, size_t size) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_input *in = NULL;
-    twx_buf line, row, all;
+    twx_buf line = {.max = MAX_LINE}, row, all;
     uint64_t lines = 0, wanted_lines = 0;
     twx_rc rc = TWX_OK;
-    twx_ctx_init(&cx);
-    twx_buf_init(&line, MAX_LINE);
     twx_buf_init(&row, MAX_ROW);
     twx_buf_init(&all, size - 1);
     assert_int_equal(twx_input_of_bytes(&cx, "rows", twx_slice_of(text), &in), TWX_OK);

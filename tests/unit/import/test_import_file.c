@@ -179,11 +179,9 @@ TEST_WITH(gzip_members_and_cut_streams, setup, teardown) {
 }
 
 static void http(const char *response, int status, const char *body) {
-    twx_ctx cx;
-    twx_buf room_buf;
+    twx_ctx cx = {0};
+    twx_buf room_buf = {.max = 1 << 20};
     twx_http parsed = {0};
-    twx_ctx_init(&cx);
-    twx_buf_init(&room_buf, 1 << 20);
     twx_buf_init(&parsed.robots, 1 << 16);
     assert_int_equal(twx_http_parse(&cx, twx_slice_of(response), 1 << 20, &room_buf, &parsed),
                      TWX_OK);

@@ -53,12 +53,11 @@ static void import(const char *store, const warc *w, bool links, twx_import_coun
     const twx_import_options options = {.max_record = 1 << 20};
     twx_documents *d = NULL;
     twx_db *db = NULL;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(w->bytes, 1, w->n, file), w->n);
     fclose(file);
-    twx_ctx_init(&cx);
     *ret_counts = (twx_import_counts){0};
     assert_int_equal(twx_db_open(&cx, store, &own, &db), TWX_OK);
     assert_int_equal(twx_documents_open(&cx, db, &d), TWX_OK);
@@ -72,8 +71,7 @@ static const char *fresh_store(const char *name) {
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
     const char *path = test_file(name);
     twx_db *db = NULL;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_db_open(&cx, path, &make, &db), TWX_OK);
     assert_int_equal(twx_make_documents(db), TWX_OK);
     twx_db_close(db);

@@ -196,13 +196,11 @@ TEST(lines_between_records_are_no_documents) {
 }
 
 TEST(rows_have_no_more_fields_than_the_header) {
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {0};
     twx_csv_header header;
     twx_item item;
     const char *fault = NULL;
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 0);
     assert_int_equal(
         twx_csv_header_read(&cx, &arena, TWX_SLICE_LIT("url,title,status_code"), &header), TWX_OK);
     assert_int_equal(twx_items_of_row(*state, &header, TWX_SLICE_LIT("http://a.example/,\"a, b\""),

@@ -60,9 +60,8 @@ static inline void has_own(world *w, const char *name, size_t n, bool survive) {
 }
 
 static inline twx_mirrors find(const world *w) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_mirrors m = {0};
-    twx_ctx_init(&cx);
     if (twx_mirrors_find(&cx, &w->in, &m) != TWX_OK) fail_msg("%s", cx.message);
     return m;
 }

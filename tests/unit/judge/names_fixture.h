@@ -24,7 +24,7 @@ static inline int open_site(void **state) {
     if (!f) return -1;
     *state = f;
     twx_ctx_init(&f->cx);
-    twx_doc_table_init(&f->p);
+    f->p = (twx_doc_table){0};
     f->params = twx_params_default();
     if (twx_names_init(&f->cx, &f->names, MANY) != TWX_OK) return -1;
     f->names.rules = (twx_name_rules){.common_ppm = 300000, .site_ppm = 500000};
@@ -48,11 +48,10 @@ typedef struct page {
 static inline uint32_t add(fixture *f, page one) {
     char whole[200];
     twx_url url;
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_signature signature = {0};
     const uint32_t i = f->n++;
     snprintf(whole, sizeof whole, "https://h.example/%s", one.path ? one.path : "");
-    twx_arena_init(&arena, 0);
     assert_true(i < MANY);
     assert_int_equal(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(whole), &url), TWX_OK);
     const twx_document doc = {.url = &url,

@@ -11,11 +11,10 @@ typedef struct wanted {
 } wanted;
 
 static void expect_links(const entry *people, const wanted *out, size_t n, size_t collapsed) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_doc_table p;
     twx_links links;
-    twx_ctx_init(&cx);
-    twx_doc_table_init(&p);
+    p = (twx_doc_table){0};
     populate(&cx, &p, people, n);
     assert_int_equal(twx_links_resolve(&cx, &p, &USUAL, COLLAPSE_MIN, &links), TWX_OK);
     for (size_t i = 0; i < n; i++) {
@@ -139,12 +138,11 @@ TEST(of_several_documents_with_one_url_the_best_that_takes_part_is_meant) {
 /* A chain of a million redirects must not take a stack as deep. */
 TEST(a_long_chain_is_followed_without_recursion) {
     enum { LONG = 200000 };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_doc_table p;
     twx_links links;
     char url[24], link[24];
-    twx_ctx_init(&cx);
-    twx_doc_table_init(&p);
+    p = (twx_doc_table){0};
     for (size_t i = 0; i < LONG; i++) {
         snprintf(url, sizeof url, "u%zu", i);
         snprintf(link, sizeof link, "u%zu", i + 1);
@@ -175,9 +173,8 @@ TEST(pages_that_are_none_are_left_out_as_the_setting_says) {
 /* The documents share a text; url: its last name and what precedes it. */
 static unsigned structure(size_t n, unsigned names, unsigned folders, unsigned echoed, int status) {
     twx_judgement j;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     unsigned found = 0;
-    twx_ctx_init(&cx);
     twx_judgement_init(&j);
     j.docs.left_out = 1u << TWX_PAGE_ERROR;
     for (unsigned i = 0; i < n; i++) {

@@ -14,12 +14,11 @@ static bool are_equal(const twx_facts *a, const twx_facts *b) {
 
 /* Reads the first bytes from an exact copy, so that the sanitizer sees an over-read. */
 static void expect_cut(const twx_buf *packed, size_t n) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_facts back;
     char *copy = malloc(n ? n : 1);
     assert_non_null(copy);
     memcpy(copy, packed->p, n);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_facts_unpack(&cx, (twx_slice){copy, n}, &back), TWX_E_CORRUPT);
     assert_non_null(strstr(cx.message, "a row of twindex_signature is damaged: facts "));
     free(copy);
@@ -27,16 +26,14 @@ static void expect_cut(const twx_buf *packed, size_t n) {
 
 /* [R1] for one set of bytes. Returns whether they are facts. */
 static bool expect_one_form(twx_slice bytes) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_facts facts;
-    twx_buf again;
-    twx_ctx_init(&cx);
+    twx_buf again = {.max = 1 << 12};
     const twx_rc rc = twx_facts_unpack(&cx, bytes, &facts);
     if (rc != TWX_OK) {
         assert_int_equal(rc, TWX_E_CORRUPT);
         return false;
     }
-    twx_buf_init(&again, 1 << 12);
     assert_int_equal(twx_facts_pack(&cx, &facts, twx_facts_url(bytes), &again), TWX_OK);
     assert_int_equal(again.n, bytes.n);
     assert_memory_equal(again.p, bytes.p, bytes.n);
@@ -46,8 +43,8 @@ static bool expect_one_form(twx_slice bytes) {
 
 TEST(facts_survive_packing) {
     for (uint64_t seed = 0; seed < 200; seed++) {
-        twx_ctx cx;
-        twx_buf packed, again;
+        twx_ctx cx = {0};
+        twx_buf packed = {.max = 1 << 12}, again;
         twx_facts facts, back;
         test_rng rng = test_rng_seed(seed);
         uint64_t words[10];
@@ -64,8 +61,6 @@ TEST(facts_survive_packing) {
                             .score_order = words[9],
                             .page = (uint8_t)(seed % 7 + 8 * (seed % 4)),
                             .host = {"www.example.com", seed % 16}};
-        twx_ctx_init(&cx);
-        twx_buf_init(&packed, 1 << 12);
         assert_int_equal(twx_facts_pack(&cx, &facts, URL, &packed), TWX_OK);
         assert_int_equal(twx_facts_unpack(&cx, twx_buf_slice(&packed), &back), TWX_OK);
         assert_true(twx_slice_eq(twx_facts_url(twx_buf_slice(&packed)), URL));
@@ -107,10 +102,8 @@ TEST(r1_r2_facts_have_one_form) {
         test_rng rng = test_rng_seed(seed);
         const twx_slice url = URLS[seed % TWX_COUNTOF(URLS)];
         const twx_facts facts = usual_facts(&rng, url);
-        twx_ctx cx;
-        twx_buf packed;
-        twx_ctx_init(&cx);
-        twx_buf_init(&packed, 1 << 12);
+        twx_ctx cx = {0};
+        twx_buf packed = {.max = 1 << 12};
         assert_int_equal(twx_facts_pack(&cx, &facts, url, &packed), TWX_OK);
         assert_true(expect_one_form(twx_buf_slice(&packed)));
         for (size_t cut = 0; cut < packed.n - url.n; cut++) expect_cut(&packed, cut);
@@ -151,9 +144,8 @@ TEST(r2_damage_is_named) {
         {TWX_SLICE_LIT("\x03\0\x04\x01\x01/a.a/"), "is in another form"}, /* the second a */
     };
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_facts facts;
-        twx_ctx_init(&cx);
         assert_int_equal(twx_facts_unpack(&cx, ROWS[i].bytes, &facts), TWX_E_CORRUPT);
         if (!strstr(cx.message, ROWS[i].says)) fail_msg("row %zu: %s", i, cx.message);
         assert_null(twx_facts_url(ROWS[i].bytes).p);
@@ -171,11 +163,9 @@ TEST(facts_that_follow_from_the_url_are_not_stored) {
                              .url_key = twx_hash64(url, 0),
                              .domain_key = twx_hash64(TWX_SLICE_LIT("example.com"), 1),
                              .host = host};
-    twx_ctx cx;
-    twx_buf packed;
+    twx_ctx cx = {0};
+    twx_buf packed = {.max = 1 << 12};
     twx_facts back;
-    twx_ctx_init(&cx);
-    twx_buf_init(&packed, 1 << 12);
     assert_int_equal(twx_facts_pack(&cx, &facts, url, &packed), TWX_OK);
     assert_int_equal(packed.n, sizeof WANTED - 1);
     assert_memory_equal(packed.p, WANTED, sizeof WANTED - 1);
@@ -196,16 +186,14 @@ TEST(the_layout_is_little_endian) {
     /* bits 0x201; a status, a length and a key of the URL; a host that is not in the URL */
     static const char WANTED[] =
         "\x81\x04\xc1\x05\xac\x02\x03\x08\x07\x06\x05\x04\x03\x02\x01\x01z\x01https://h/x";
-    twx_ctx cx;
-    twx_buf packed;
+    twx_ctx cx = {0};
+    twx_buf packed = {.max = 1 << 12};
     const twx_facts facts = {.bits = 0x201,
                              .status = 300,
                              .url_length = 3,
                              .url_key = UINT64_C(0x0102030405060708),
                              .domain_key = twx_hash64(TWX_SLICE_LIT("z"), 1),
                              .host = TWX_SLICE_LIT("z")};
-    twx_ctx_init(&cx);
-    twx_buf_init(&packed, 1 << 12);
     assert_int_equal(twx_facts_pack(&cx, &facts, URL, &packed), TWX_OK);
     assert_int_equal(packed.n, sizeof WANTED - 1);
     assert_memory_equal(packed.p, WANTED, sizeof WANTED - 1);

@@ -14,7 +14,7 @@ typedef struct fixture {
 static void begin(fixture *f, const entry *people, size_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
-    twx_doc_table_init(&f->p);
+    f->p = (twx_doc_table){0};
     populate(&f->cx, &f->p, people, n);
     assert_int_equal(twx_total_order(&f->cx, &f->p, &USUAL, &f->rank), TWX_OK);
 }

@@ -220,9 +220,8 @@ TEST(no_documents_make_no_flags) {
 }
 
 TEST(relations_are_named) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     uint32_t r = 99;
-    twx_ctx_init(&cx);
     assert_int_equal(
         twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r), TWX_OK);
     assert_int_equal(r, 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW | TWX_JOIN_CANONICAL |
@@ -239,9 +238,8 @@ TEST(relations_are_named) {
 }
 
 TEST(criteria_stand_once) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_criterion c[TWX_CRITERIA];
-    twx_ctx_init(&cx);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("fetched_at score"), c), TWX_OK);
     for (size_t i = 0; i < 4; i++) assert_int_equal(c[i], TWX_BY_FORM + i);
     assert_true(c[4] == TWX_BY_FETCHED_AT && c[5] == TWX_BY_SCORE && c[6] == TWX_BY_NOTHING);

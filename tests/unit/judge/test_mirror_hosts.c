@@ -259,9 +259,8 @@ TEST(every_allocation_may_fail) {
     has_near(w, "d", 0, 9);
     for (bool reached = true; reached;) {
         twx_faults faults = {.fail_at = ++nth};
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_mirrors m = {0};
-        twx_ctx_init(&cx);
         cx.faults = &faults;
         const twx_rc rc = twx_mirrors_find(&cx, &w->in, &m);
         reached = atomic_load(&faults.count) >= nth;
@@ -275,10 +274,9 @@ TEST(every_allocation_may_fail) {
 TEST(the_search_stops_when_it_is_asked_to) {
     world *w = fresh();
     atomic_int cancel = 2;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_mirrors m = {0};
     has_exact(w, "a", 0, 9);
-    twx_ctx_init(&cx);
     cx.cancel = &cancel;
     assert_int_equal(twx_mirrors_find(&cx, &w->in, &m), TWX_E_INTERRUPTED);
 }

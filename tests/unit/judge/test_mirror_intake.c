@@ -15,13 +15,11 @@ TEST(hosts_and_groups_are_numbered) {
         {"a.example", &ZERO, true, 2}, {"a.example", &ONE, true, 1}, {"b.example", &ZERO, false, 1},
         {"b.example", &ONE, false, 1}, {"c.example", &TWO, true, 2}, {"c.example", NULL, true, 1},
     };
-    twx_ctx cx;
-    twx_arena names;
+    twx_ctx cx = {0};
+    twx_arena names = {0};
     twx_mirror_hosts hosts = {0};
     twx_mirror_intake in;
     twx_mirrors found = {0};
-    twx_ctx_init(&cx);
-    twx_arena_init(&names, 0);
     twx_mirror_intake_init(&in, &names, &hosts);
     for (size_t i = 0; i < TWX_COUNTOF(ENTRIES); i++) {
         const twx_mirror_entry e = {.host = twx_slice_of(ENTRIES[i].host),

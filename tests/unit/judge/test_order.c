@@ -3,12 +3,11 @@
 /* Ranks of the people under a preference, best first, as their indexes: "2 0 1". */
 static void expect_order(const entry *people, size_t n, const twx_preference *p,
                          const char *wanted) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_doc_table docs;
     uint32_t *rank = NULL;
     char got[100] = "";
-    twx_ctx_init(&cx);
-    twx_doc_table_init(&docs);
+    docs = (twx_doc_table){0};
     populate(&cx, &docs, people, n);
     assert_int_equal(twx_total_order(&cx, &docs, p, &rank), TWX_OK);
     for (uint32_t place = 0; place < n; place++)
@@ -46,11 +45,10 @@ TEST(an_origin_precedes_copies) {
     const entry people[] = {{.host = "copy", .url_length = 5},
                             {.host = "origin", .url_length = 90},
                             {.host = "copy", .score = 1}};
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_doc_table docs;
     twx_criterion by = TWX_BY_NOTHING;
-    twx_ctx_init(&cx);
-    twx_doc_table_init(&docs);
+    docs = (twx_doc_table){0};
     populate(&cx, &docs, people, 3);
     assert_true(twx_order_compare(&docs, &USUAL, 0, 1, &by) < 0 && by == TWX_BY_URL_LENGTH);
     docs.hosts.at[1].origin = 3;
@@ -89,8 +87,7 @@ TEST(newer_editions_come_first_after_the_url) {
 
 TEST(criteria_have_names) {
     twx_criterion list[TWX_CRITERIA];
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (int c = TWX_BY_FORM; c <= TWX_CRITERIA; c++)
         assert_int_equal(twx_criterion_of(twx_slice_of(twx_criterion_name((twx_criterion)c))), c);
     assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("size")), TWX_BY_NOTHING);

@@ -38,12 +38,11 @@ TEST(r1_keys_have_the_total_order) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_preference p = random_preference(&rng);
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_doc_table docs;
         twx_buf key[DOCUMENTS];
         uint32_t *rank = NULL;
-        twx_ctx_init(&cx);
-        twx_doc_table_init(&docs);
+        docs = (twx_doc_table){0};
         for (size_t i = 0; i < DOCUMENTS; i++) {
             static const char *const HOSTS[] = {"a", "b", "c"};
             const size_t host = test_rng_below(&rng, 3);
@@ -126,9 +125,8 @@ TEST(r1_ids_have_the_order_of_sqlite) {
     twx_buf key[IDS];
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     test_rng rng = test_rng_seed(11);
-    twx_ctx_init(&cx);
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, "SELECT (?1 > ?2) - (?1 < ?2)", -1, &stmt, NULL),
                      SQLITE_OK);
@@ -169,12 +167,9 @@ TEST(keys_are_read_again) {
         const twx_facts facts = random_facts(&rng);
         const twx_value id = random_id(&rng, bytes);
         twx_value read;
-        twx_arena arena;
-        twx_ctx cx;
-        twx_buf key;
-        twx_ctx_init(&cx);
-        twx_arena_init(&arena, 0);
-        twx_buf_init(&key, 1000);
+        twx_arena arena = {0};
+        twx_ctx cx = {0};
+        twx_buf key = {.max = 1000};
         assert_int_equal(twx_order_key(&cx, &facts, &p, &(twx_order_values){3, 64}, &id, &key),
                          TWX_OK);
         const size_t n = key.n;
@@ -210,11 +205,9 @@ TEST(damaged_keys_are_refused) {
     const twx_preference by_id = {0};
     for (size_t i = 0; i < TWX_COUNTOF(KEYS); i++) {
         twx_value read;
-        twx_arena arena;
-        twx_ctx cx;
+        twx_arena arena = {0};
+        twx_ctx cx = {0};
         twx_slice rest = {KEYS[i].key, KEYS[i].n};
-        twx_ctx_init(&cx);
-        twx_arena_init(&arena, 0);
         assert_int_equal(twx_order_key_read(&cx, &by_id, &arena, &rest, &read), TWX_E_DATA);
         twx_arena_done(&arena);
     }

@@ -92,9 +92,8 @@ TEST(what_was_learned_makes_urls_equal) {
 TEST(reasons_name_the_part_and_its_evidence) {
     const twx_context *why[TWX_PARAMETERS_WHY];
     twx_parameters *m = NULL;
-    twx_buf text;
+    twx_buf text = {.max = 1000};
     size_t n = 0;
-    twx_buf_init(&text, 1000);
     assert_int_equal(parse(NULL, MODEL, 980000, &m), TWX_OK);
     (void)twx_parameters_key(m, TWX_SLICE_LIT("https://m.a.example/x?print=1"), why, &n);
     assert_int_equal(n, 0); /* of m.a.example nothing is known of print */

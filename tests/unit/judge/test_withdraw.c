@@ -138,9 +138,8 @@ TEST(siblings_that_leave_are_no_longer_counted) {
 }
 
 static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
-    twx_buf facts;
+    twx_buf facts = {.max = 4096};
     bool changed = true; /* which the call sets */
-    twx_buf_init(&facts, 4096);
     assert_int_equal(twx_facts_pack(&f->cx, is, twx_slice_of("http://h/"), &facts), TWX_OK);
     assert_int_equal(
         twx_has_changed(&f->cx, &f->j, i, twx_buf_slice(&facts), (twx_slice){0}, &changed), TWX_OK);
@@ -194,9 +193,8 @@ TEST(other_signatures_are_a_change) {
         assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &as), TWX_OK);
     }
     for (uint32_t is = 0; is < STATES; is++) {
-        twx_buf facts, record;
+        twx_buf facts = {.max = 4096}, record;
         const twx_doc_entry one = person_of(&(entry){.url = "a"}, is);
-        twx_buf_init(&facts, 4096);
         twx_buf_init(&record, 4096);
         assert_int_equal(twx_facts_pack(&f.cx, &one.facts, twx_slice_of("http://h/"), &facts),
                          TWX_OK);

@@ -88,10 +88,9 @@ TEST(the_sample_is_that_of_brute_force) {
 TEST(candidates_are_settled_before_they_fill_the_memory) {
     enum { ROUNDS = 400 };
     static runs r;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     test_rng rng = test_rng_seed(11);
     draw_runs_of(&rng, &r, 3);
-    twx_ctx_init(&cx);
     twx_eval_collector c = {
         .cx = &cx, .place = r.place, .is_pair = is_alike, .limit = TEXTS * TEXTS};
     size_t candidates = 0, early = 0, at = 0;
@@ -167,8 +166,7 @@ TEST(samples_are_even) {
 /* A run far beyond what could be gone through pair by pair: 200 000 texts, 2 * 10^10 pairs. */
 TEST(a_huge_run_takes_no_time) {
     enum { HUGE_RUN = 200000 };
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     test_rng rng = test_rng_seed(1);
     uint64_t *place = malloc(HUGE_RUN * sizeof *place);
     uint32_t *members = malloc(HUGE_RUN * sizeof *members);
@@ -194,8 +192,7 @@ TEST(a_huge_run_takes_no_time) {
 TEST(the_pool_records_which_method_found_a_pair) {
     static runs r[3];
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         test_rng rng = test_rng_seed(seed);
         for (size_t d = 0; d < 3; d++) draw_runs(&rng, &r[d]);
         for (size_t d = 1; d < 3; d++) memcpy(r[d].place, r[0].place, sizeof r[0].place);
@@ -232,9 +229,8 @@ TEST(the_pool_records_which_method_found_a_pair) {
 
 TEST(a_request_to_stop_is_heard) {
     static runs r;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     atomic_int cancel = 15;
-    twx_ctx_init(&cx);
     cx.cancel = &cancel;
     test_rng rng = test_rng_seed(1);
     draw_runs(&rng, &r);

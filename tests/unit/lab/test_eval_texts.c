@@ -62,8 +62,7 @@ static twx_rc meet_text(void *arg, uint32_t i, const twx_source_row *row) {
 TEST(texts_are_read_again_in_order_and_one_by_one) {
     eval_store *s = *state;
     uint32_t met = 0;
-    twx_buf out;
-    twx_buf_init(&out, 1000);
+    twx_buf out = {.max = 1000};
     assert_int_equal(twx_eval_texts_each(&s->job, &s->o, &s->texts, meet_text, &met), TWX_OK);
     assert_int_equal(met, 2);
     assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 1, &out), TWX_OK);
@@ -76,8 +75,7 @@ TEST(texts_are_read_again_in_order_and_one_by_one) {
 TEST(a_text_that_changed_meanwhile_is_left_out) {
     eval_store *s = *state;
     uint32_t met = 0;
-    twx_buf out;
-    twx_buf_init(&out, 1000);
+    twx_buf out = {.max = 1000};
     eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 2");
     assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 0, &out), TWX_OK);
     assert_int_equal(twx_eval_text_fetch(&s->job, &s->o, &s->texts, 1, &out), TWX_DONE);

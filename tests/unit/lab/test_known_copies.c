@@ -17,10 +17,9 @@ TEST(lines_are_parsed) {
                                           "redirect\thttp://a.test/\thttp://b.test/"};
     static const char *const BAD[] = {"mirror", "mirror\thttp://a.test/",
                                       "mirror\t\thttp://b.test/", "mirror\thttp://a.test/\t "};
-    twx_arena arena;
+    twx_arena arena = {0};
     twx_ctx cx;
     twx_known_rule rule;
-    twx_arena_init(&arena, 0);
     for (size_t i = 0; i < TWX_COUNTOF(SKIPPED); i++)
         assert_int_equal(parse(&cx, &arena, SKIPPED[i], &rule), TWX_DONE);
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
@@ -55,11 +54,9 @@ TEST(rules_are_applied_to_urls) {
         {"query-near\thttp://a.test/*\t?sid= ?print=", "http://a.test/x", NULL},
         {"query-near\thttp://a.test/*\t?sid= ?print=", "http://b.test/x?sid=1", NULL},
     };
-    twx_arena arena;
-    twx_buf room;
+    twx_arena arena = {0};
+    twx_buf room = {.max = 1 << 16};
     twx_ctx cx;
-    twx_arena_init(&arena, 0);
-    twx_buf_init(&room, 1 << 16);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_known_rule rule;
         twx_slice other = {0};

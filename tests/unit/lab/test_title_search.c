@@ -36,11 +36,9 @@ TEST(every_word_of_a_title_stands_in_quotes) {
                  {"mod_proxy \xE2\x80\x94 v2.4", "\"mod\" \"proxy\" \"v2\" \"4\" "}};
     static char words[TWX_QUERY_BYTES * 2];
     twx_tokens tokens;
-    twx_buf out;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_buf out = {.max = 1 << 16};
+    twx_ctx cx = {0};
     twx_tokens_init(&tokens);
-    twx_buf_init(&out, 1 << 16);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         assert_int_equal(twx_title_query(&cx, &tokens, twx_slice_of(CASES[i].title), &out), TWX_OK);
         assert_true(twx_slice_eq(twx_buf_slice(&out), twx_slice_of(CASES[i].query)));
@@ -91,8 +89,7 @@ TEST(visible_texts_of_a_title_are_counted_once) {
     const uint64_t titles[] = {7, 7, 7, 7, 0, 7, 9, 8};
     twx_titled_texts list = {0};
     fixture f;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     make(&f, texts, titles, 8);
     f.rep[3] = f.rep[2] = 2;
     assert_int_equal(twx_titled_texts_list(&cx, &f.how, f.rep, &list), TWX_OK);

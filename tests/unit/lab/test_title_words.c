@@ -6,8 +6,7 @@
 static twx_lost_words lost(const char *title, const char *other_title, const char *other_text) {
     twx_title_words w;
     twx_lost_words found = {true, true};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     twx_title_words_init(&w);
     assert_int_equal(twx_title_words_add(&cx, &w, twx_slice_of("an earlier document")), TWX_OK);
     twx_title_words_clear(&w);

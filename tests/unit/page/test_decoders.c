@@ -101,11 +101,9 @@ static size_t bytes_of(const char *hex, char *ret_bytes) {
 TEST(bytes_of_legacy_encodings_mean_what_a_browser_makes_of_them) {
     for (size_t i = 0; i < sizeof VECTORS / sizeof *VECTORS; i++) {
         char bytes[64];
-        twx_ctx cx;
-        twx_buf room;
+        twx_ctx cx = {0};
+        twx_buf room = {.max = 1 << 16};
         twx_decoded decoded;
-        twx_ctx_init(&cx);
-        twx_buf_init(&room, 1 << 16);
         const twx_slice in = {bytes, bytes_of(VECTORS[i].hex, bytes)};
         assert_int_equal(
             twx_decode(&cx, in, twx_slice_of(VECTORS[i].label), false, &room, &decoded), TWX_OK);
@@ -118,11 +116,9 @@ TEST(bytes_of_legacy_encodings_mean_what_a_browser_makes_of_them) {
 
 /* "replacement" stands for encodings that are unsafe to read: all of the page is one U+FFFD. */
 TEST(an_unsafe_encoding_gives_one_replacement) {
-    twx_ctx cx;
-    twx_buf room;
+    twx_ctx cx = {0};
+    twx_buf room = {.max = 1 << 16};
     twx_decoded decoded;
-    twx_ctx_init(&cx);
-    twx_buf_init(&room, 1 << 16);
     assert_int_equal(
         twx_decode(&cx, TWX_SLICE_LIT("abc"), TWX_SLICE_LIT("iso-2022-kr"), true, &room, &decoded),
         TWX_OK);

@@ -15,8 +15,7 @@ TEST(r1_lists_that_are_read) {
         {"", false},        {" ,| ", false},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        twx_ctx cx;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
         assert_int_equal(twx_document_types_check(&cx, ROWS[i].types),
                          ROWS[i].good ? TWX_OK : TWX_E_CONFIG);
     }

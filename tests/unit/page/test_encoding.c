@@ -4,11 +4,9 @@
 #include "page/page.h"
 
 static void decodes_to(bool html, const char *bytes, const char *charset, const char *wanted) {
-    twx_ctx cx;
-    twx_buf room;
+    twx_ctx cx = {0};
+    twx_buf room = {.max = 1 << 16};
     twx_decoded decoded;
-    twx_ctx_init(&cx);
-    twx_buf_init(&room, 1 << 16);
     assert_int_equal(
         twx_decode(&cx, twx_slice_of(bytes), twx_slice_of(charset), html, &room, &decoded), TWX_OK);
     if (!twx_slice_eq(decoded.text, twx_slice_of(wanted)))

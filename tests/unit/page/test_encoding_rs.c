@@ -51,11 +51,9 @@ TEST(all_codes_mean_what_firefox_makes_of_them) {
                                file_of(folder, PAGES[i].text, &text)};
         twx_slice wanted = text, got;
         size_t lines = 0, differ = 0, mistakes = 0;
-        twx_ctx cx;
-        twx_buf room;
+        twx_ctx cx = {0};
+        twx_buf room = {.max = 1 << 20};
         twx_decoded decoded;
-        twx_ctx_init(&cx);
-        twx_buf_init(&room, 1 << 20);
         assert_int_equal(
             twx_decode(&cx, bytes, twx_slice_of(PAGES[i].label), false, &room, &decoded), TWX_OK);
         for (got = decoded.text; wanted.n && got.n; lines++) {

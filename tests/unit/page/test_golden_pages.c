@@ -92,12 +92,11 @@ static int check_page(twx_ctx *cx, twx_html *html, const json_t *expected) {
 }
 
 TEST(pages_read_as_the_browser_shows_them) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html html;
     int pages = 0, wrong = 0;
     char *line = NULL;
     size_t room = 0;
-    twx_ctx_init(&cx);
     twx_html_init(&html, 1 << 20);
     FILE *f = fopen(FOLDER "expected.jsonl", "r");
     assert_non_null(f);
@@ -119,9 +118,8 @@ TEST(pages_read_as_the_browser_shows_them) {
 TEST(deep_nesting_keeps_the_text) {
     static const char *const NAMES[] = {"div", "span",   "b",      "i id=x", "table><tr><td",
                                         "x-y", "ul><li", "svg><g", "p",      "font"};
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html html;
-    twx_ctx_init(&cx);
     twx_html_init(&html, 1 << 20);
     for (size_t k = 0; k < TWX_COUNTOF(NAMES); k++) {
         for (int depth = 10000; depth <= (k == 7 ? 10000 : 100000); depth *= 10) {

@@ -176,9 +176,8 @@ static bool is_linear(reading *r, size_t pattern) {
 
 TEST(r6_time_is_linear) {
     reading r = {.page = malloc(LARGE + 64)};
-    twx_arena arena;
+    twx_arena arena = {.keep = 1 << 12};
     twx_ctx_init(&r.cx);
-    twx_arena_init(&arena, 1 << 12);
     twx_html_init(&r.html, 64 << 20);
     r.html.keep_links = true;
     assert_int_equal(
@@ -195,13 +194,12 @@ TEST(r6_time_is_linear) {
 /* The defect that was found by attack: 98 s before. */
 TEST(r6_300_000_attributes_in_one_tag) {
     enum { ATTRIBUTES = 300000 };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html html;
     char *page = malloc(ATTRIBUTES * 16 + 64);
     size_t n = (size_t)sprintf(page, "<p");
     for (int i = 0; i < ATTRIBUTES; i++) n += (size_t)sprintf(page + n, " a%d=%d", i, i);
     n += (size_t)sprintf(page + n, ">text");
-    twx_ctx_init(&cx);
     twx_html_init(&html, 1 << 20);
     const double from = milliseconds();
     assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
@@ -217,12 +215,11 @@ TEST(r6_300_000_attributes_in_one_tag) {
 TEST(r6_nested_templates_need_no_stack) {
     static const char NESTED[] = "<template><tr><td>";
     enum { TEMPLATES = 200000 };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html html;
     const size_t n = TEMPLATES * (sizeof NESTED - 1);
     char *page = malloc(n);
     for (size_t i = 0; i < n; i++) page[i] = NESTED[i % (sizeof NESTED - 1)];
-    twx_ctx_init(&cx);
     twx_html_init(&html, 1 << 20);
     assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
                      TWX_OK);

@@ -11,9 +11,8 @@ static bool is_default(twx_slice wanted, const char *got) {
 }
 
 static void encodings_of(const char *name, char *text, size_t n) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html page;
-    twx_ctx_init(&cx);
     twx_html_init(&page, 1 << 24);
     char *end = text + n;
     for (char *at = text; (at = memmem(at, (size_t)(end - at), "#data\n", 6));) {
@@ -145,13 +144,12 @@ static void add_characters(json_t *tokens, json_t *text) {
 }
 
 static json_t *tokens_of(twx_slice input, twx_token_state state, twx_slice last_start) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokenizer t;
     twx_html_token token = {0};
     json_t *tokens = json_array();
     size_t n = 0;
     char *exact = with_line_feeds(input, &n);
-    twx_ctx_init(&cx);
     twx_tokenizer_init(&t);
     twx_tokenizer_open(&t, &cx, (twx_slice){exact, n});
     t.state = state;

@@ -164,11 +164,10 @@ static const struct {
 static void tree_test(const char *file, const char *data, size_t data_n, const char *dump,
                       const char *dump_end) {
     static sink s;
-    twx_buf text, wanted, title;
+    twx_buf text = {.max = 1 << 24}, wanted, title;
     memset(&s, 0, sizeof s);
     twx_ctx_init(&s.cx);
     twx_buf_init(&s.title, 1 << 20);
-    twx_buf_init(&text, 1 << 24);
     twx_buf_init(&wanted, 1 << 24);
     twx_buf_init(&title, 1 << 20);
     s.pieces = 1;

@@ -30,10 +30,8 @@ static const char *value(twx_page_memo **memo, const char *name, const char *pag
                                            {url ? twx_slice_of(url) : (twx_slice){"", 0}, false}};
     const twx_page_call call = {memo, arguments, url ? 2 : 1};
     twx_page_kind kind = TWX_PAGE_NONE;
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 20);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 20};
     assert_non_null(f);
     assert_int_equal(f->call(&cx, f, &call, &out, &kind), TWX_OK);
     assert_true(out.n < 512);
@@ -57,12 +55,10 @@ TEST(they_are_those_of_an_import) {
         const bool blob = i % 2;
         const char *page = PAGES[i / 2 % TWX_COUNTOF(PAGES)];
         const char *at = URLS[i / 2 / TWX_COUNTOF(PAGES)];
-        twx_ctx cx;
-        twx_arena arena;
+        twx_ctx cx = {0};
+        twx_arena arena = {0};
         twx_url url;
         twx_html h;
-        twx_ctx_init(&cx);
-        twx_arena_init(&arena, 0);
         twx_html_init(&h, 1 << 20);
         assert_int_equal(twx_url_normalize(&cx, &arena, NULL, twx_slice_of(at), &url), TWX_OK);
         assert_int_equal(twx_html_parse(&cx, twx_slice_of(page),

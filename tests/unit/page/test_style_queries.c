@@ -161,10 +161,8 @@ static unsigned words_of(twx_slice text) {
 
 static unsigned shown_with(const char *selector) {
     char page[2048];
-    twx_ctx cx;
-    twx_buf text;
-    twx_ctx_init(&cx);
-    twx_buf_init(&text, 1 << 16);
+    twx_ctx cx = {0};
+    twx_buf text = {.max = 1 << 16};
     snprintf(page, sizeof page,
              "<!DOCTYPE html><pre id=o></pre><style id=s>%s{display:none}</style>%s"
              "<script></script>",

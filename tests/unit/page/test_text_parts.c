@@ -4,10 +4,8 @@
 #include "page/page.h"
 
 static void expect_parts(const char *text, const char *list, const char *parts) {
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1000);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1000};
     const twx_rc rc = twx_text_parts(&cx, twx_slice_of(text), twx_slice_of(list), &out);
     assert_int_equal(rc, parts ? TWX_OK : TWX_DONE);
     assert_true(parts ? twx_slice_eq(twx_buf_slice(&out), twx_slice_of(parts)) : out.n == 0);
@@ -54,10 +52,8 @@ TEST(r1_a_part_begins_and_ends_between_characters) {
 }
 
 TEST(parts_that_do_not_fit_are_left_out) {
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 3);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 3};
     assert_int_equal(twx_text_parts(&cx, TWX_SLICE_LIT("abcd"), TWX_SLICE_LIT("0-2 3-4"), &out),
                      TWX_DONE);
     assert_int_equal(out.n, 0);
@@ -71,12 +67,10 @@ TEST(parts_that_do_not_fit_are_left_out) {
 
 /* main: NULL: all of the text. */
 static void expect_main(const char *html, const char *main) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_html page;
-    twx_buf out;
-    twx_ctx_init(&cx);
+    twx_buf out = {.max = 1 << 20};
     twx_html_init(&page, 1 << 20);
-    twx_buf_init(&out, 1 << 20);
     assert_int_equal(twx_html_parse(&cx, twx_slice_of(html), TWX_SLICE_LIT("utf-8"), NULL, &page),
                      TWX_OK);
     if (main)
@@ -133,9 +127,8 @@ TEST(r9_content_that_is_moved_keeps_its_area) {
 
 /* Beyond the limit the page counts as a whole. */
 TEST(r9_the_list_is_bounded) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_buf html;
-    twx_ctx_init(&cx);
     for (size_t parts = TWX_TEXT_PARTS_MAX; parts <= TWX_TEXT_PARTS_MAX + 1; parts++) {
         twx_html page;
         twx_html_init(&page, 1 << 20);

@@ -33,13 +33,11 @@ static const unsigned char BROTLI[] = {
 
 static void unpacks(const packed *from, twx_coding coding, size_t cut, size_t cap,
                     twx_unpacked how) {
-    twx_ctx cx;
-    twx_buf out;
+    twx_ctx cx = {0};
+    twx_buf out = {.max = cap};
     twx_unpacked got = TWX_UNPACK_NONE;
     unsigned char *exact = malloc(from->n - cut); /* no slack: a sanitizer sees an over-read */
     memcpy(exact, from->p, from->n - cut);
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, cap);
     assert_int_equal(twx_unpack(&cx, (twx_slice){(char *)exact, from->n - cut}, coding, &out, &got),
                      TWX_OK);
     if (got != how)
@@ -84,15 +82,13 @@ TEST(r1_codings_are_found_by_content) {
 
 /* Hundreds of megabytes in few bytes end at the cap. */
 TEST(r2_a_bomb_ends_at_the_cap) {
-    twx_ctx cx;
-    twx_buf out;
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 20};
     twx_unpacked how = TWX_UNPACK_NONE;
     size_t n = 64 << 20;
     uLongf packed_n = compressBound(n);
     unsigned char *zeros = calloc(1, n), *bomb = malloc(packed_n);
     assert_int_equal(compress(bomb, &packed_n, zeros, n), Z_OK);
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 20);
     assert_int_equal(
         twx_unpack(&cx, (twx_slice){(char *)bomb, packed_n}, TWX_CODING_ANY, &out, &how), TWX_OK);
     assert_int_equal(how, TWX_UNPACK_TOO_LONG);

@@ -33,13 +33,12 @@ static int pipe_of(const char *bytes, size_t n) {
 }
 
 static void expect_lines(const char *bytes, size_t n, const char *const *lines) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     waits w = {0};
     twx_line_reader *f = NULL;
     twx_slice line;
     bool cut = true;
     const int fd = pipe_of(bytes, n);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
     for (; *lines; lines++) {
         assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
@@ -79,7 +78,7 @@ TEST(lines_that_no_block_holds_as_a_whole) {
 
 TEST(r2_a_line_that_is_too_long_is_cut) {
     enum { LONG = TWX_LINE_MAX + 100000 };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     waits w = {0};
     twx_line_reader *f = NULL;
     twx_slice line;
@@ -88,7 +87,6 @@ TEST(r2_a_line_that_is_too_long_is_cut) {
     memset(bytes, 'y', LONG);
     memcpy(bytes + LONG, "\nb\n", 4);
     const int fd = pipe_of(bytes, LONG + 3);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
     assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
     assert_true(cut && line.n == TWX_LINE_MAX);
@@ -102,13 +100,12 @@ TEST(r2_a_line_that_is_too_long_is_cut) {
 }
 
 TEST(what_came_is_handed_on_before_more_is_waited_for) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     waits w = {0};
     twx_line_reader *f = NULL;
     twx_slice line;
     bool cut = false;
     int ends[2];
-    twx_ctx_init(&cx);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(twx_line_reader_open(&cx, ends[0], count_wait, &w, &f), TWX_OK);
     assert_int_equal(write(ends[1], "a\nb\n", 4), 4);
@@ -127,13 +124,12 @@ TEST(what_came_is_handed_on_before_more_is_waited_for) {
 }
 
 TEST(r3_it_stops_when_it_is_asked_to) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     waits w = {0};
     twx_line_reader *f = NULL;
     twx_slice line;
     bool cut = false;
     atomic_int stop = SIGTERM;
-    twx_ctx_init(&cx);
     cx.cancel = &stop;
     assert_int_equal(twx_line_reader_open(&cx, STDIN_FILENO, count_wait, &w, &f), TWX_OK);
     assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_TERMINATED);

@@ -11,11 +11,10 @@ static twx_source_row row_of(char *text) {
 }
 
 TEST(a_row_is_copied) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_batch *b = NULL;
     twx_batch_row *copy = NULL;
     char text[] = "borrowed";
-    twx_ctx_init(&cx);
     assert_int_equal(twx_batch_open(&cx, &b), TWX_OK);
     const twx_source_row row = row_of(text);
     assert_int_equal(twx_batch_add(&cx, b, &row, &copy), TWX_OK);
@@ -32,10 +31,9 @@ TEST(a_row_is_copied) {
 
 TEST(a_batch_is_full_by_rows_or_by_bytes) {
     static char text[1 << 20];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_batch *b = NULL;
     twx_batch_row *copy = NULL;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_batch_open(&cx, &b), TWX_OK);
     text[0] = '\0';
     twx_source_row row = row_of(text);

@@ -42,8 +42,7 @@ static int teardown(void **state) {
 /* Judges documents with these numbers, in this order; none has a signature. */
 static void judge(fixture *f, const int64_t *docs, size_t n) {
     const twx_facts facts = {.bits = TWX_FACT_USABLE | TWX_FACT_WEB, .status = TWX_STATUS_NONE};
-    twx_buf packed;
-    twx_buf_init(&packed, 1 << 12);
+    twx_buf packed = {.max = 1 << 12};
     expect_ok(&f->cx, twx_facts_pack(&f->cx, &facts, TWX_SLICE_LIT("https://a/"), &packed));
     expect_ok(&f->cx, twx_judgement_begin(&f->cx, &f->j, &f->options, n, 0));
     for (size_t i = 0; i < n; i++)

@@ -31,11 +31,10 @@ static int append(void *arg, const char *bytes, size_t n) {
 
 /* A path is bytes. */
 TEST(a_store_whose_path_is_not_utf8) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_buf text;
     const twindex_sink sink = {append, &text, TWINDEX_JSON, 0};
     const twx_findings findings = {.store = "caf\xE9.db"};
-    twx_ctx_init(&cx);
     twx_buf_init(&text, 1 << 10);
     assert_int_equal(twx_findings_write(&(twx_out){&cx, &sink}, &findings, 1), TWX_OK);
     assert_non_null(strstr(text.p, "\"store\": \"caf\xEF\xBF\xBD.db\""));
@@ -61,10 +60,9 @@ static const twx_field FIELD[] = {R("name", name, "name", -4), R("count", count,
 typedef twx_rc rows_fn(const twx_out *out, const twx_rows *rows, bool heads);
 
 static void expect_rows(rows_fn *print, const row *rows, size_t n, const char *wanted) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_buf text;
     const twindex_sink sink = {append, &text, TWINDEX_TEXT, 0};
-    twx_ctx_init(&cx);
     twx_buf_init(&text, 1 << 10);
     assert_int_equal(print(&(twx_out){&cx, &sink}, TWX_ROWS_AT(FIELD, rows, n), true), TWX_OK);
     assert_string_equal(text.p, wanted);

@@ -92,10 +92,9 @@ TEST(r1_every_key_is_read_once) {
 }
 
 TEST(r2_ranges_ascend_and_what_is_put_back_comes_first) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_key_ranges r;
     twx_key_range a, b, c;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_key_ranges_init(&cx, &r, 1, 1000000), TWX_OK);
     assert_true(twx_key_ranges_take(&r, &a));
     assert_true(a.whole && a.first == INT64_MIN && a.last == 0);

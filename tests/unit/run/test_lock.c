@@ -91,14 +91,13 @@ static void put(const char *path, const char *text) {
 }
 
 TEST(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_lock *lock = NULL;
     char store[4300], name[4300], text[32] = "";
     snprintf(store, sizeof store, "%s", path_of("linked.db"));
     snprintf(name, sizeof name, "%s", path_of("linked.db-twindex-lock"));
     put(store, "the bytes of the store");
     assert_int_equal(link(store, name), 0);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_E_CREATE);
     assert_non_null(strstr(cx.message, "hard link"));
     twx_ctx_init(&cx);
@@ -110,13 +109,12 @@ TEST(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes) {
 }
 
 TEST(r3_a_store_and_a_link_to_it_have_one_lock) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_lock *one = NULL, *two = NULL;
     char alias[4300];
     put(path_of("target.db"), "");
     snprintf(alias, sizeof alias, "%s", path_of("alias.db"));
     assert_int_equal(symlink("target.db", alias), 0);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_lock_take(&cx, alias, &one), TWX_OK);
     assert_int_equal(twx_lock_take(&cx, path_of("target.db"), &two), TWX_E_BUSY);
     twx_lock_release(one, TWX_OK);
@@ -124,9 +122,8 @@ TEST(r3_a_store_and_a_link_to_it_have_one_lock) {
 }
 
 TEST(trying_makes_no_file_and_holds_nothing) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_lock *lock = NULL;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
     assert_int_not_equal(access(path_of("fresh.db-twindex-lock"), F_OK), 0);
     assert_int_equal(twx_lock_take(&cx, path_of("fresh.db"), &lock), TWX_OK);
@@ -175,9 +172,8 @@ static int take_as_nobody(const char *store) {
     pid_t pid = fork();
     int status = 0;
     if (pid == 0) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_lock *lock = NULL;
-        twx_ctx_init(&cx);
         if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) test_child_exit(TWX_RC_COUNT);
         test_child_exit((int)twx_lock_take(&cx, store, &lock));
     }
@@ -186,7 +182,7 @@ static int take_as_nobody(const char *store) {
 }
 
 TEST(r1_a_lock_file_made_by_root_does_not_block_the_owner) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_lock *lock = NULL;
     struct stat st;
     char store[4300], name[4300];
@@ -200,7 +196,6 @@ TEST(r1_a_lock_file_made_by_root_does_not_block_the_owner) {
     assert_int_equal(chmod(test_folder(), 0777), 0);
     assert_int_equal(chown(store, NOBODY, NOBODY), 0);
     assert_int_equal(chmod(store, 0600), 0);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_OK);
     assert_int_equal(take_as_nobody(store), TWX_E_BUSY);
     twx_lock_release(lock, TWX_OK);
@@ -244,9 +239,8 @@ static bool was_checked(int set) {
 }
 
 static int64_t unchanged_at(void) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_lock_state state;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_lock_look(&cx, path_of("store.db"), &state), TWX_OK);
     return state.unchanged_at;
 }

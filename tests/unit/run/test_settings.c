@@ -388,7 +388,7 @@ TEST(a_copy_has_the_same_values_and_strings_of_its_own) {
 TEST(a_printed_value_sets_the_same_value) {
     fixture *f = *state;
     const twindex_setting *row = NULL;
-    twx_buf once, twice;
+    twx_buf once = {.max = 1 << 16}, twice;
     set(f, "exact.scope", "host");
     set(f, "fuzzy.quant_rate", "0.0125");
     set(f, "run.memory", "3G");
@@ -396,7 +396,6 @@ TEST(a_printed_value_sets_the_same_value) {
     set(f, "search.ranking.uniqueheuristic.preferhttps", "no");
     set(f, "verdict.relations", "scheme exact");
     const uint64_t before = twx_settings_fingerprint(&f->s);
-    twx_buf_init(&once, 1 << 16);
     twx_buf_init(&twice, 1 << 16);
     for (size_t i = 0; (row = twx_settings_at(i)); i++) {
         twx_buf_clear(&once);

@@ -27,12 +27,10 @@ static void expect_packed(twx_ctx *cx, const twx_summary *s, twx_buf *out) {
 }
 
 TEST(counts_come_back) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_summary s, back;
-    twx_buf packed, again;
+    twx_buf packed = {.max = BYTES}, again;
     bool complete = false;
-    twx_ctx_init(&cx);
-    twx_buf_init(&packed, BYTES);
     twx_buf_init(&again, BYTES);
     fill(&cx, &s);
     twx_summary_init(&back);
@@ -71,10 +69,9 @@ TEST(counts_come_back) {
 
 TEST(too_many_hosts_are_incomplete) {
     static char bytes[2 * TWX_COLLAPSED_BYTES];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_summary s;
     bool complete = true;
-    twx_ctx_init(&cx);
     twx_summary_init(&s);
     const twx_slice long_one = {bytes, sizeof bytes};
     assert_int_equal(twx_summary_unpack(&cx, long_one, &s, &complete), TWX_OK);

@@ -44,9 +44,8 @@ TEST(an_interval_needs_two_values) {
 }
 
 static void refuse(const char *text, const char *message) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_grades grades = {0};
-    twx_ctx_init(&cx);
     assert_int_equal(twx_grades_parse(&cx, "j.tsv", twx_slice_of(text), &grades), TWX_E_DATA);
     assert_string_equal(cx.message, message);
     TWX_VEC_DONE(&grades);
@@ -55,9 +54,8 @@ static void refuse(const char *text, const char *message) {
 TEST(lines_are_read_and_wrong_ones_named) {
     static const char FORM[] = "a line is query TAB URL TAB grade";
     char wanted[200];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_grades grades = {0};
-    twx_ctx_init(&cx);
     assert_int_equal(
         twx_grades_parse(&cx, "j.tsv",
                          TWX_SLICE_LIT("\xEF\xBB\xBF# a comment\r\n\n two  words\t u \t "

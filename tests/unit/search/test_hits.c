@@ -6,8 +6,7 @@
 /* Documents and their clusters (0: none, negative: it takes no part), best first. */
 static twx_hits hits_of(const int (*pairs)[2], size_t n) {
     twx_hits hits = {0};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     for (size_t i = 0; i < n; i++) {
         const int c = pairs[i][1];
         assert_true(TWX_VEC_PUSH(&cx, &hits,
@@ -20,8 +19,7 @@ TEST(duplicates_are_hits_whose_cluster_is_above) {
     static const int PAIRS[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, 0}, {5, 0}, {6, 3}, {7, -1}};
     twx_hits hits = hits_of(PAIRS, 7);
     twx_duplicates d;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_duplicates_among(&cx, &hits, 10, &d), TWX_OK);
     assert_int_equal(d.duplicates, 3);
     assert_int_equal(d.hits, 7);
@@ -38,8 +36,7 @@ TEST(moves_are_counted_and_clusters_missed) {
                      B[][2] = {{3, 3}, {2, 1}, {8, 8}};
     twx_hits a = hits_of(A, 6), b = hits_of(B, 3);
     twx_moves m;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_moves_between(&cx, &a, &b, &m), TWX_OK);
     assert_int_equal(m.moved, 1);    /* 3; 2 stays */
     assert_int_equal(m.vanished, 4); /* 1 4 5 6 */

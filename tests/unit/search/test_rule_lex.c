@@ -4,9 +4,8 @@
 #include "search/internal.h"
 
 static void expect_kinds(const char *text, const twx_rule_token_kind *kinds, size_t n) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rule_token token;
-    twx_ctx_init(&cx);
     twx_rule_lexer x = twx_rule_lexer_of(&cx, "x", twx_slice_of(text));
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(twx_rule_next(&x, &token), TWX_OK);
@@ -42,9 +41,8 @@ TEST(r1_tokens) {
 }
 
 TEST(r3_columns_count_characters) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rule_token token;
-    twx_ctx_init(&cx);
     twx_rule_lexer x = twx_rule_lexer_of(&cx, "x",
                                          twx_slice_of("\xEF\xBB\xBF\xC3\xA4\xE2\x82\xAC b\n\tc"));
     assert_int_equal(twx_rule_next(&x, &token), TWX_OK);
@@ -60,10 +58,9 @@ TEST(r3_columns_count_characters) {
 TEST(r2_what_is_no_text_is_refused) {
     static const char *const BAD[] = {"a\x02", "\xC3", "# \xED\xA0\x80", "a\xC2\x85", "\"\\\n\""};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_rule_token token;
         twx_rc rc = TWX_OK;
-        twx_ctx_init(&cx);
         twx_rule_lexer x = twx_rule_lexer_of(&cx, "x", twx_slice_of(BAD[i]));
         for (int k = 0; k < 4 && rc == TWX_OK; k++) rc = twx_rule_next(&x, &token);
         assert_int_equal(rc, TWX_E_CONFIG);

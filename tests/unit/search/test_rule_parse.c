@@ -7,18 +7,16 @@ static const twx_rule_fields FIELDS = {
     .at = FIELD, .n = TWX_COUNTOF(FIELD), .columns = COLUMNS, .n_columns = 2};
 
 static twx_rules *parse(const char *text) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *rules = NULL;
-    twx_ctx_init(&cx);
     if (twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &rules) != TWX_OK)
         fail_msg("%s\n%s", cx.message, text);
     return rules;
 }
 
 static void expect_error(const char *text, const char *message) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *rules = NULL;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &rules), TWX_E_CONFIG);
     assert_null(rules);
     if (strcmp(cx.message, message) != 0)
@@ -190,13 +188,12 @@ TEST(r7_names_stand_for_numbers) {
     const twx_rule_number other[] = {{"high", 7}}, unknown[] = {{"hig", 7}};
     twx_rule_fields fields = FIELDS;
     twx_rules *r = parse(TEXT);
-    twx_ctx cx;
+    twx_ctx cx = {0};
     size_t n = 0;
     assert_true(weight_of(r, 0) == 0.5 && weight_of(r, 1) == -300 && weight_of(r, 2) == 300);
     assert_true(twx_rules_column(r, 0) == 0.5);
     assert_true(twx_rules_numbers(r, &n)[1].value == -300 && n == 2);
     twx_rules_close(r);
-    twx_ctx_init(&cx);
     fields.numbers = other;
     fields.n_numbers = 1;
     assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(TEXT), &fields, &r), TWX_OK);
@@ -209,9 +206,8 @@ TEST(r7_names_stand_for_numbers) {
 
 TEST(r6_limits_are_told) {
     static char text[TWX_RULES_BYTES + 2];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *rules = NULL;
-    twx_ctx_init(&cx);
     memset(text, ' ', sizeof text);
     assert_int_equal(
         twx_rules_parse(&cx, "x", (twx_slice){text, TWX_RULES_BYTES + 1}, &FIELDS, &rules),
@@ -255,7 +251,7 @@ TEST(integers_can_be_quoted) {
 
 TEST(r7_there_are_at_most_64_numbers) {
     char text[20 * (TWX_RULES_NUMBERS + 1) + 20] = "[numbers]\n", line[32];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *r = NULL;
     for (int i = 0; i < TWX_RULES_NUMBERS; i++) {
         snprintf(line, sizeof line, "n_%d %d\n", i, i);
@@ -263,7 +259,6 @@ TEST(r7_there_are_at_most_64_numbers) {
     }
     twx_rules_close(parse(text));
     strcat(text, "more 1\n");
-    twx_ctx_init(&cx);
     assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &r), TWX_E_CONFIG);
     assert_string_equal(cx.message, "x:66:1: at most 64 numbers are allowed");
 }

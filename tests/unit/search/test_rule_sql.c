@@ -16,10 +16,9 @@ static const twx_rule_fields FIELDS = {
     .at = FIELD, .n = TWX_COUNTOF(FIELD), .columns = COLUMNS, .n_columns = 2};
 
 static twx_rule_sql compile(const char *text) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *rules = NULL;
     twx_rule_sql sql = {0};
-    twx_ctx_init(&cx);
     if (twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &rules) != TWX_OK ||
         twx_rule_sql_make(&cx, "x", rules, &sql) != TWX_OK)
         fail_msg("%s\n%s", cx.message, text);
@@ -129,10 +128,9 @@ TEST(scale_looks_at_the_whole_result) {
 }
 
 TEST(what_is_too_deep_for_sqlite_is_told) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_rules *rules = NULL;
     twx_rule_sql sql = {0};
-    twx_ctx_init(&cx);
     const twx_slice text = TWX_SLICE_LIT(
         "# c\n[function] 1 "
         "sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,1))))))))))))");

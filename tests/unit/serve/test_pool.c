@@ -54,8 +54,7 @@ typedef struct fixture {
 } fixture;
 
 static void open_pool(fixture *f) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     *f = (fixture){.t = twindex_new()};
     assert_non_null(f->t);
     f->server = (twx_server){.t = f->t, .options = &f->options};
@@ -327,8 +326,7 @@ static twx_rc save_nothing(twx_ctx *cx, const char *path, twx_slice bytes) {
 
 static void open_workbench(fixture *f) {
     char path[4300];
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     *f = (fixture){.t = twindex_new(), .options = {.save = save_nothing}};
     assert_non_null(f->t);
     snprintf(path, sizeof path, "%s/s.db", test_folder());

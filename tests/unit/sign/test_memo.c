@@ -27,8 +27,7 @@ static twx_rc put(twx_ctx *cx, twx_memo *m, uint64_t i) {
 static twx_rc look_up(twx_ctx *cx, twx_memo *m, uint64_t i) {
     unsigned char tag[TWX_TAG_BYTES];
     char bytes[40];
-    twx_buf out;
-    twx_buf_init(&out, 1000);
+    twx_buf out = {.max = 1000};
     assert_int_equal(twx_buf_add_char(cx, &out, '!'), TWX_OK);
     tag_of(i, tag);
     twx_rc rc = twx_memo_get(cx, m, tag, &out);
@@ -56,9 +55,8 @@ TEST(the_whole_tag_decides) {
     fixture *f = *state;
     unsigned char a[TWX_TAG_BYTES] = {1}, b[TWX_TAG_BYTES] = {1};
     twx_memo *m = NULL;
-    twx_buf out;
+    twx_buf out = {.max = 100};
     b[TWX_TAG_BYTES - 1] = 1;
-    twx_buf_init(&out, 100);
     assert_int_equal(twx_memo_open(&f->cx, 1 << 20, &m), TWX_OK);
     assert_int_equal(twx_memo_put(&f->cx, m, a, TWX_SLICE_LIT("a")), TWX_OK);
     assert_int_equal(twx_memo_put(&f->cx, m, b, TWX_SLICE_LIT("b")), TWX_OK);
@@ -115,9 +113,8 @@ TEST(a_full_memo_takes_nothing_more_and_keeps_what_it_has) {
 
 static void *put_and_get(void *arg) {
     twx_memo *m = arg;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     uint64_t wrong = 0;
-    twx_ctx_init(&cx);
     for (uint64_t i = 0; i < TEXTS; i++) {
         if (put(&cx, m, i) != TWX_OK) wrong++;
         if (look_up(&cx, m, i) != TWX_OK) wrong++;

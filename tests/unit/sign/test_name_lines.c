@@ -43,9 +43,8 @@ TEST(lines_about_the_retrieval_are_no_names) {
         {"", false},
         {" -- ", false},
     };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokens tokens;
-    twx_ctx_init(&cx);
     twx_tokens_init(&tokens);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         uint32_t hash = 0;

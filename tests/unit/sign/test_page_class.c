@@ -35,8 +35,7 @@ static void check_page(fixture *f, char **fields) {
 
 TEST(pages_of_known_systems_are_recognised) {
     fixture *f = *state;
-    twx_buf text;
-    twx_buf_init(&text, 1 << 20);
+    twx_buf text = {.max = 1 << 20};
     FILE *in = fopen(TWINDEX_SOURCE_DIR "/share/patterns/pages.tsv", "r");
     assert_non_null(in);
     assert_int_equal(twx_buf_add_file(&f->cx, &text, "pages.tsv", fileno(in), TWX_E_IO), TWX_OK);

@@ -42,9 +42,8 @@ TEST(what_was_packed_comes_back) {
 
 TEST(the_layout_is_that_of_the_specification) {
     fixture *f = *state;
-    twx_buf record;
+    twx_buf record = {.max = 100};
     twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
-    twx_buf_init(&record, 100);
     assert_int_equal(
         twx_signature_add(&f->cx, (twx_key){0x0102030405060708, 0x1112131415161718}, &s), TWX_OK);
     assert_int_equal(twx_record_add(&f->cx, 9, &s, &record), TWX_OK);
@@ -58,11 +57,10 @@ TEST(the_layout_is_that_of_the_specification) {
 /* The key of most payloads is their hash, and many keys have no check. */
 TEST(what_follows_is_not_stored) {
     fixture *f = *state;
-    twx_buf record;
+    twx_buf record = {.max = 100};
     twx_record_entry e = {0};
     twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
     const twx_hash128 hash = twx_hash_wide(s.payload, 0);
-    twx_buf_init(&record, 100);
     assert_int_equal(twx_signature_add(&f->cx, (twx_key){hash.lo, hash.hi}, &s), TWX_OK);
     assert_int_equal(twx_record_add(&f->cx, 9, &s, &record), TWX_OK);
     assert_int_equal(record.n, 5);
@@ -80,9 +78,8 @@ TEST(what_follows_is_not_stored) {
 
 TEST(no_signature_takes_no_bytes) {
     fixture *f = *state;
-    twx_buf record;
+    twx_buf record = {.max = 100};
     twx_record_entry e = {0};
-    twx_buf_init(&record, 100);
     add(f, &record, 3, 0, (twx_slice){NULL, 0});
     assert_int_equal(record.n, 0);
     twx_slice rest = {NULL, 0};
@@ -105,14 +102,13 @@ TEST(one_detector_is_found) {
 /* Reads to the end; TWX_DONE when the bytes are a record. An exact copy lets the sanitizer see an
  * over-read. */
 static twx_rc read_all(const char *bytes, size_t n) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_record_entry e = {0};
     char *copy = malloc(n ? n : 1);
     twx_slice rest = {copy, n};
     twx_rc rc;
     assert_non_null(copy);
     memcpy(copy, bytes, n);
-    twx_ctx_init(&cx);
     while ((rc = twx_record_next(&cx, &rest, &e)) == TWX_OK) continue;
     free(copy);
     return rc;
@@ -158,9 +154,8 @@ TEST(malformed_bytes_are_corrupt) {
 
 TEST(too_many_keys_and_a_full_buffer_are_limits) {
     fixture *f = *state;
-    twx_buf record;
+    twx_buf record = {.max = 100};
     twx_signature s = {0};
-    twx_buf_init(&record, 100);
     for (size_t i = 0; i < TWX_RECORD_KEYS_MAX + 1u; i++)
         assert_int_equal(twx_signature_add(&f->cx, (twx_key){i, i}, &s), TWX_OK);
     assert_int_equal(twx_record_add(&f->cx, 1, &s, &record), TWX_E_LIMIT);

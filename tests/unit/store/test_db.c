@@ -180,11 +180,10 @@ TEST(a_name_in_the_working_folder_needs_no_slash) {
 }
 
 TEST(a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     bool wal = false;
     twx_db *db = NULL;
     const twx_db_options make = {.mode = TWX_DB_WRITER, .create = true};
-    twx_ctx_init(&cx);
     expect_ok(&cx, twx_db_open(&cx, test_file("made.db"), &make, &db));
     expect_ok(&cx, twx_db_is_wal(db, &wal));
     assert_true(wal);
@@ -270,12 +269,11 @@ TEST(nobody_resets_the_wal_while_we_pin_it) {
 
 TEST(damage_is_found) {
     twx_ctx cx;
-    twx_buf faults, skipped;
+    twx_buf faults = {.max = 1 << 16}, skipped;
     char page[100];
     const char *path = store_of(
         "bad.db", PAGES "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
                         "2000) INSERT INTO pages(url, content) SELECT i, i FROM n");
-    twx_buf_init(&faults, 1 << 16);
     twx_buf_init(&skipped, 1 << 16);
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
     expect_ok(&cx, twx_db_quick_check(db, &faults, &skipped));

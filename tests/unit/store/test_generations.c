@@ -67,8 +67,7 @@ static twx_state state_of(fixture *f) {
 /* What twx_state_judged() returns; 1: not known. */
 static uint64_t judged(fixture *f) {
     uint64_t fingerprint = 0;
-    twx_buf summary;
-    twx_buf_init(&summary, 1000);
+    twx_buf summary = {.max = 1000};
     const twx_rc rc = twx_state_judged(f->g, &fingerprint, &summary);
     twx_buf_done(&summary);
     assert_true(rc == TWX_OK || rc == TWX_DONE);

@@ -56,8 +56,7 @@ static const struct {
 TEST(what_is_written) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_ctx cx;
-        twx_buf config, why;
-        twx_buf_init(&config, 1 << 16);
+        twx_buf config = {.max = 1 << 16}, why;
         twx_buf_init(&why, 1 << 16);
         twx_db *db = open_as(&cx, store_of("guess.db", CASES[i].script), TWX_DB_READER);
         const twx_rc rc = twx_guess(db, &config, &why);

@@ -67,10 +67,9 @@ TEST(the_longest_row_is_a_setting) {
         int wanted; /* SQLite's own maximum is 10^9 */
     } ROW[] = {{0, DEFAULT_ROW_BYTES}, {1 << 20, 1 << 20}, {UINT64_C(1) << 40, 1000000000}};
     for (size_t i = 0; i < TWX_COUNTOF(ROW); i++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_db *db = NULL;
         const twx_db_options options = {.mode = TWX_DB_READER, .row_bytes = ROW[i].asked};
-        twx_ctx_init(&cx);
         expect_ok(&cx, twx_db_open(&cx, store_in(false), &options, &db));
         assert_int_equal(sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, -1), ROW[i].wanted);
         twx_db_close(db);

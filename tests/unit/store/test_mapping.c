@@ -79,12 +79,11 @@ TEST(each_allocation_that_fails_is_an_error) {
 }
 
 TEST(our_own_table_is_known_by_its_triggers) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_mapping m = {0};
     const char *path = test_file("own.db");
     twx_db *db = NULL;
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
-    twx_ctx_init(&cx);
     expect_ok(&cx, twx_db_open(&cx, path, &make, &db));
     expect_ok(&cx, twx_make_documents(db));
     twx_db_close(db);

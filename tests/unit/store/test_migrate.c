@@ -113,11 +113,10 @@ TEST(a_table_of_another_program_is_named) {
 
 /* So an import waits for nobody's lock before it has something to write. */
 TEST(documents_are_checked_without_a_lock) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     const char *path = test_file("own.db");
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
     twx_db *db = NULL;
-    twx_ctx_init(&cx);
     expect_ok(&cx, twx_db_open(&cx, path, &make, &db));
     expect_ok(&cx, twx_make_documents(db));
     sqlite3 *other = test_open(path);

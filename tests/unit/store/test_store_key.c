@@ -7,8 +7,7 @@ static const char SCRIPT[] = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)";
 /* Opens the store anew. */
 static uint64_t key_of(const char *path) {
     uint64_t key = 0;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     twx_db *db = open_migrated(&cx, path);
     expect_ok(&cx, twx_store_key(db, &key));
     twx_db_close(db);
@@ -44,8 +43,7 @@ TEST(a_row_that_is_lost_is_drawn_again) {
 TEST(a_table_that_takes_no_row_is_refused) {
     const char *path = store_of("refused.db", SCRIPT);
     uint64_t key = 0;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     run_script(path, "CREATE TABLE twindex_store_key(one, key CHECK (key IS NULL)); "
                      "INSERT INTO twindex_store_key VALUES (1, NULL)");
     twx_db *db = open_as(&cx, path, TWX_DB_OWNER);

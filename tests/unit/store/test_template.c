@@ -3,10 +3,8 @@
 #include "store/internal.h"
 
 static void expect_sql(const twx_template *t, const char *sql, const char *wanted) {
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 12);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 12};
     expect_ok(&cx, twx_template_fill(&cx, &out, sql, t));
     assert_string_equal(out.p, wanted);
     twx_buf_done(&out);
@@ -35,10 +33,8 @@ TEST(what_rules_are_compiled_to_is_put_in) {
 
 TEST(lists_of_flags_follow_the_table) {
     const twx_template now = {.generation = 'a', .direct = true};
-    twx_ctx cx;
-    twx_buf out;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 16);
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 16};
     assert_int_equal(twx_template_fill(&cx, &out, "{columns}", &now), TWX_OK);
     assert_true(strstr(out.p, ", eligibility, link_state, ") == out.p);
     assert_non_null(strstr(out.p, ", duplicate_of, copy_sig, copy_count, copy_rep, sibling_count"));
@@ -53,11 +49,9 @@ TEST(lists_of_flags_follow_the_table) {
 }
 
 TEST(an_unknown_place_is_an_error) {
-    twx_ctx cx;
-    twx_buf out;
+    twx_ctx cx = {0};
+    twx_buf out = {.max = 1 << 12};
     const twx_template t = {.generation = 'a', .direct = true};
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 12);
     expect_fail(&cx, twx_template_fill(&cx, &out, "SELECT {wobble}", &t), TWX_E_INTERNAL,
                 "{wobble}");
     twx_buf_done(&out);

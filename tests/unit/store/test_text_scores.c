@@ -101,8 +101,7 @@ TEST(of_several_indexes_it_is_that_of_one_with_all_documents) {
     static const char *const QUERIES[] = {
         "apple",     "apple fig",      "date OR melon -plum",       "title:pear grape",
         "date fig*", "\"apple pear\"", "melon -date OR fig -apple", "lemon OR lemon -lemon"};
-    twx_buf expression, phrases;
-    twx_buf_init(&expression, TWX_EXPRESSION_BYTES);
+    twx_buf expression = {.max = TWX_EXPRESSION_BYTES}, phrases;
     twx_buf_init(&phrases, TWX_EXPRESSION_BYTES);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         twx_ctx cx;

@@ -265,8 +265,7 @@ TEST(an_interrupted_registration_says_so) {
 TEST(snippets_are_marked) {
     twx_snippets *s = NULL;
     twx_slice title, snippet;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     expect_ok(&cx, twx_snippets_open(&cx, &s));
     const twx_snippet_of both = {TWX_SLICE_LIT("pear"), 0, TWX_SLICE_LIT("A Pear"),
                                  TWX_SLICE_LIT("the pear tree")},

@@ -177,13 +177,12 @@ TEST(what_is_prepared_is_valid_until_another_run_begins) {
     const twx_db_options reader = {.mode = TWX_DB_READER, .busy_ms = 50};
     twx_db *db = open_migrated(&f->cx, path);
     twx_generations *g = NULL;
-    twx_arena bytes;
+    twx_arena bytes = {0};
     twx_claim claim = {.token = 77, .settings = "{}"};
     const twx_flag_row row = {.doc = 3, .known = 3};
     twx_flag_edit edit = {.rows = &row, .n_rows = 1};
     twx_prepared p = {.judgement = 0}, q;
     twx_hash128 prepared, published;
-    twx_arena_init(&bytes, 0);
     expect_ok(&f->cx, twx_generations_open(db, &g));
     assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE); /* no table */
     expect_ok(&f->cx, twx_generation_claim(g, &claim));

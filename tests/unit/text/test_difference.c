@@ -8,8 +8,7 @@ static const twx_difference_rules ALL = {0};
 
 static void compare(const char *a, const char *b, const twx_difference_rules *rules,
                     twx_difference *d) {
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_difference_of(&cx, twx_slice_of(a), twx_slice_of(b), rules, d), TWX_OK);
 }
 
@@ -176,12 +175,11 @@ TEST(a_sentence_is_asked_for_once) {
     const twx_difference_rules rules = {.exchanged = count_asked};
     static char a[LINES * 16], b[LINES * 16];
     twx_difference d = {0};
-    twx_ctx cx;
+    twx_ctx cx = {0};
     for (size_t i = 0, n = 0, m = 0; i < LINES; i++) {
         n += (size_t)sprintf(a + n, "red %zu\n", i);
         m += (size_t)sprintf(b + m, "blue %zu\n", i);
     }
-    twx_ctx_init(&cx);
     assert_int_equal(twx_difference_of(&cx, twx_slice_of(a), twx_slice_of(b), &rules, &d), TWX_OK);
     assert_in_range(asked, 1, 2 * LINES);
     twx_difference_done(&d);
@@ -300,8 +298,7 @@ TEST(sentences_end_at_marks_and_lines) {
     static const char *const WANTED[] = {"On 19. 5. 2024 it rained.", "Why?", "See a.b for it",
                                          "\xE6\x9C\x9D\xE3\x80\x82", "\xE5\xA4\x9C"};
     twx_unit_list units = {0};
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     const twx_slice text = TWX_SLICE_LIT("On 19. 5. 2024 it rained.  Why? See a.b for it\n \n"
                                          "\xE6\x9C\x9D\xE3\x80\x82\xE5\xA4\x9C");
     assert_int_equal(twx_units_of(&cx, text, &units), TWX_OK);

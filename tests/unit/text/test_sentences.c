@@ -27,11 +27,10 @@ static void next_holds_its_laws(twx_slice text, twx_slice sentence, size_t *at) 
  * checked on the way. */
 static const char *parted(twx_sentences *s, twx_slice text) {
     static char shown[SHOWN_MAX];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_slice sentence;
     twx_rc rc;
     size_t n = 0, at = 0;
-    twx_ctx_init(&cx);
     twx_sentences_start(s, text);
     while ((rc = twx_sentences_next(&cx, s, &sentence)) == TWX_OK) {
         next_holds_its_laws(text, sentence, &at);
@@ -47,10 +46,9 @@ static const char *parted(twx_sentences *s, twx_slice text) {
 }
 
 static size_t count(twx_sentences *s, twx_slice text) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_slice sentence;
     size_t n = 0, at = 0;
-    twx_ctx_init(&cx);
     twx_sentences_start(s, text);
     for (; twx_sentences_next(&cx, s, &sentence) == TWX_OK; n++)
         next_holds_its_laws(text, sentence, &at);
@@ -153,9 +151,8 @@ TEST(r1_the_default_and_pcre2_part_alike) {
 static void check_end(twx_sentences *s, const char *fill, size_t at, size_t length) {
     static char text[3 * TWX_SENTENCE_WINDOW];
     twx_slice sentence;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     size_t n = 0, bytes = 0;
-    twx_ctx_init(&cx);
     for (size_t i = 0; i < sizeof text; i++) text[i] = fill[i % strlen(fill)];
     memset(text + at, '-', length);
     text[at] = '<';
@@ -199,9 +196,8 @@ TEST(bad_patterns_are_named) {
     const char *const PATTERNS[] = {"[",   "a)",   "(*UTF)a",  "(*LIMIT_MATCH=1)a",
                                     "\\C", "\xFF", "(?<=a*)b", longer};
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_sentences *s = NULL;
-        twx_ctx_init(&cx);
         assert_int_equal(twx_sentences_open(&cx, PATTERNS[i], &s), TWX_E_CONFIG);
         assert_null(s);
         assert_non_null(strstr(cx.message, "text.sentence_end: "));
@@ -296,10 +292,9 @@ TEST(failed_allocations_leak_nothing) {
         twx_rc rc = TWX_E_NOMEM;
         uint64_t fail_at = 0;
         while (rc != TWX_OK) {
-            twx_ctx cx;
+            twx_ctx cx = {0};
             twx_faults faults = {.fail_at = ++fail_at, .forever = fail_at % 2};
             twx_sentences *s = NULL;
-            twx_ctx_init(&cx);
             cx.faults = &faults;
             rc = twx_sentences_open(&cx, PATTERNS[i], &s);
             assert_true(rc == TWX_OK || (rc == TWX_E_NOMEM && !s && cx.message[0] != '\0'));

@@ -150,8 +150,7 @@ TEST(long_words_are_cut) {
 TEST(fingerprints_are_equal) {
     char one[TWX_TERMS_FINGERPRINT], other[TWX_TERMS_FINGERPRINT];
     twx_terms *terms = NULL;
-    twx_ctx cx;
-    twx_ctx_init(&cx);
+    twx_ctx cx = {0};
     assert_int_equal(twx_terms_open(&cx, &terms), TWX_OK);
     assert_int_equal(twx_terms_fingerprint(terms, one), TWX_OK);
     assert_int_equal(twx_terms_fingerprint(terms, other), TWX_OK);

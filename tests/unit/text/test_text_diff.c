@@ -6,9 +6,8 @@
 enum { ROUNDS = 4000, SHOWN_MAX = 8192, LARGE = 60 << 10 };
 
 static twx_text_diff passages_of(twx_slice a, twx_slice b) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_text_diff p;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_text_diff_of(&cx, a, b, &p), TWX_OK);
     return p;
 }
@@ -192,11 +191,10 @@ TEST(r5_texts_that_differ_everywhere_give_a_coarse_answer) {
 }
 
 TEST(cancelling_ends_it) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     atomic_int cancel;
     twx_text_diff p = {0};
     atomic_init(&cancel, SIGTERM);
-    twx_ctx_init(&cx);
     cx.cancel = &cancel;
     assert_int_equal(twx_text_diff_of(&cx, TWX_SLICE_LIT("a b a"), TWX_SLICE_LIT("b a b"), &p),
                      TWX_E_TERMINATED);

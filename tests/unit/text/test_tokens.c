@@ -5,16 +5,14 @@ enum { SEEDS = 4000 };
 
 /* The words joined by '|'. */
 static void assert_words(const char *text, size_t n, const char *expected) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokens t;
     twx_token token;
-    twx_buf words;
+    twx_buf words = {.max = 1000};
     char *exact = malloc(n ? n : 1);
     assert_non_null(exact);
     memcpy(exact, text, n);
-    twx_ctx_init(&cx);
     twx_tokens_init(&t);
-    twx_buf_init(&words, 1000);
     twx_tokens_start(&t, (twx_slice){exact, n});
     while (twx_tokens_next(&cx, &t, &token) == TWX_OK) {
         if (words.n > 0) assert_int_equal(twx_buf_add_char(&cx, &words, '|'), TWX_OK);
@@ -72,10 +70,9 @@ TEST(r1_hostile_bytes_separate) {
 }
 
 TEST(an_absent_text_has_no_words) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokens t;
     twx_token token;
-    twx_ctx_init(&cx);
     twx_tokens_init(&t);
     twx_tokens_start(&t, (twx_slice){NULL, 0});
     assert_int_equal(twx_tokens_next(&cx, &t, &token), TWX_DONE);
@@ -86,10 +83,9 @@ TEST(an_absent_text_has_no_words) {
 TEST(a_word_knows_where_it_starts) {
     static const char TEXT[] = "one Two-\xC3\x84rger";
     static const size_t STARTS[] = {0, 4, 8};
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokens t;
     twx_token token;
-    twx_ctx_init(&cx);
     twx_tokens_init(&t);
     twx_tokens_start(&t, twx_slice_of(TEXT));
     for (size_t i = 0; i < TWX_COUNTOF(STARTS); i++) {
@@ -102,10 +98,9 @@ TEST(a_word_knows_where_it_starts) {
 TEST(r3_a_word_before_a_byte_beyond_ascii_is_lowered) {
     static const char TEXT[] = "One\xC2\xA0Two Three\xFF";
     static const twx_token_kind KINDS[] = {TWX_TOKEN_LOWERED, TWX_TOKEN_ASCII, TWX_TOKEN_LOWERED};
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokens t;
     twx_token token;
-    twx_ctx_init(&cx);
     twx_tokens_init(&t);
     twx_tokens_start(&t, twx_slice_of(TEXT));
     for (size_t i = 0; i < TWX_COUNTOF(KINDS); i++) {
@@ -118,11 +113,10 @@ TEST(r3_a_word_before_a_byte_beyond_ascii_is_lowered) {
 
 /* Is the word of a text that is repeated always written with a capital? */
 static bool has_capital(const char *text) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_word_counts c;
     twx_word word;
     size_t at = 0;
-    twx_ctx_init(&cx);
     twx_word_counts_init(&c, 7);
     assert_int_equal(twx_word_counts_of(&cx, &c, twx_slice_of(text), 0), TWX_OK);
     assert_true(twx_word_counts_next(&c, 2, &at, &word));
@@ -147,9 +141,8 @@ TEST(a_capital_is_one_every_time) {
 }
 
 TEST(the_scanner_agrees_with_the_slow_way) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_tokens t;
-    twx_ctx_init(&cx);
     twx_tokens_init(&t);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -201,9 +194,8 @@ static uint64_t check_counts(const twx_word_counts *c, twx_slice text, uint64_t 
 }
 
 TEST(r1_counts_agree_with_the_slow_way) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_word_counts c;
-    twx_ctx_init(&cx);
     twx_word_counts_init(&c, 42);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -236,13 +228,12 @@ static size_t add_number(char *out, uint64_t v) {
 
 TEST(a_table_that_grows_loses_nothing_and_shrinks_again) {
     enum { WORDS = 200000, WORD_MAX = 32 };
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_word_counts c;
     twx_word word;
     size_t n = 0, twice = 0;
     char *text = malloc((size_t)WORDS * 2 * WORD_MAX);
     assert_non_null(text);
-    twx_ctx_init(&cx);
     twx_word_counts_init(&c, 7);
     for (uint64_t i = 0; i < 2 * WORDS; i++)
         n += add_number(text + n, UINT64_C(1000000) + i % WORDS);
@@ -262,10 +253,9 @@ TEST(a_table_that_grows_loses_nothing_and_shrinks_again) {
 TEST(memory_that_runs_out_is_reported) {
     const twx_slice text = TWX_SLICE_LIT("Words Of_Capitals and \xC3\x84rgernisse VERYLONGWORDS");
     for (uint64_t nth = 1; nth <= 6; nth++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_word_counts c;
         twx_faults faults = {.fail_at = nth};
-        twx_ctx_init(&cx);
         cx.faults = &faults;
         twx_word_counts_init(&c, 1);
         twx_rc rc = twx_word_counts_of(&cx, &c, text, 0);

@@ -382,8 +382,7 @@ TEST(r4_too_long_is_not_usable) {
 TEST(ten_thousand_parameters_are_ordered) {
     url_fixture *f = *state;
     const twx_url_options options = {.steps = ~0u};
-    twx_buf text;
-    twx_buf_init(&text, TWX_URL_MAX);
+    twx_buf text = {.max = TWX_URL_MAX};
     assert_int_equal(twx_buf_add_text(&f->cx, &text, "http://h/?"), TWX_OK);
     for (int i = 9999; i >= 0; i--)
         assert_int_equal(twx_buf_printf(&f->cx, &text, "p%05d=%d&utm_%d=1&", i, i, i), TWX_OK);
@@ -411,13 +410,11 @@ TEST(every_allocation_may_fail) {
     twx_faults faults = {.fail_at = 1};
     twx_rc rc = TWX_E_NOMEM;
     for (; rc != TWX_OK; faults.fail_at++) {
-        twx_ctx cx;
-        twx_arena arena;
+        twx_ctx cx = {0};
+        twx_arena arena = {0};
         twx_url u = {.fault = TWX_URL_BAD_PORT};
-        twx_ctx_init(&cx);
         cx.faults = &faults;
         atomic_store(&faults.count, 0);
-        twx_arena_init(&arena, 0);
         rc = twx_url_normalize(&cx, &arena, &options,
                                TWX_SLICE_LIT("http://b\xC3\xBC"
                                              "cher/\t?b&a"),

@@ -203,11 +203,9 @@ TEST(the_normal_form_runs_the_rules) {
 /* [R3] One handle, four threads, each with its own context and arena. */
 static void *apply_often(void *argument) {
     const twx_url_rules *rules = argument;
-    twx_ctx cx;
-    twx_arena arena;
+    twx_ctx cx = {0};
+    twx_arena arena = {.keep = 1 << 16};
     bool good = true;
-    twx_ctx_init(&cx);
-    twx_arena_init(&arena, 1 << 16);
     for (int i = 0; i < 2000; i++) {
         twx_slice made = {NULL, 0};
         uint64_t skipped = 0;
@@ -249,12 +247,10 @@ TEST(every_allocation_may_fail) {
     twx_faults faults = {.fail_at = 1};
     int failures = 0;
     for (twx_rc rc = TWX_E_NOMEM; failures < 100; faults.fail_at++) {
-        twx_ctx cx;
-        twx_arena arena;
-        twx_ctx_init(&cx);
+        twx_ctx cx = {0};
+        twx_arena arena = {0};
         cx.faults = &faults;
         atomic_store(&faults.count, 0);
-        twx_arena_init(&arena, 0);
         rc = parse_and_apply(&cx, &arena);
         twx_arena_done(&arena);
         if (atomic_load(&faults.count) < faults.fail_at) {

@@ -271,8 +271,7 @@ TEST(every_failure_of_memory_is_told) {
         twx_faults faults = {.fail_at = fail_at};
         twx_boilerplate_maker *m = NULL;
         twx_boilerplate *c = NULL;
-        twx_arena scratch; /* of its own: what the workspace keeps would be found there */
-        twx_arena_init(&scratch, 0);
+        twx_arena scratch = {0}; /* of its own: what the workspace keeps would be found there */
         twx_ctx_clear(&f->cx);
         f->cx.faults = &faults;
         twx_rc rc = twx_boilerplate_maker_open(&f->cx, LARGE, NULL, &m);

@@ -45,10 +45,9 @@ static void random_links(web *w, uint64_t seed) {
 static twx_link_scores *values_of(const web *w, const uint64_t *pages, const uint64_t *links,
                                   size_t max_bytes) {
     char a[64], b[64];
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_link_scores_maker *m = NULL;
     twx_link_scores *v = NULL;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, max_bytes, &m), TWX_OK);
     for (size_t i = 0; i < w->pages; i++) {
         const size_t p = pages ? (size_t)pages[i] : i;
@@ -200,14 +199,13 @@ TEST(integers_do_what_pagerank_does) {
 
 TEST(links_that_lead_nowhere_do_not_count) {
     static web w;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_link_scores_maker *m = NULL;
     twx_link_scores *v = NULL;
     int32_t values[TWX_LINK_SCORES];
     const twx_slice here = TWX_SLICE_LIT("http://a/"), there = TWX_SLICE_LIT("http://b/"),
                     none = {NULL, 0};
     make_pages(&w, 2, 9);
-    twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, MEMORY, &m), TWX_OK);
     assert_int_equal(twx_link_scores_maker_link(m, here, there), TWX_OK); /* before the pages */
     assert_int_equal(twx_link_scores_maker_document(m, here, &w.bags[0]), TWX_OK);
@@ -265,10 +263,9 @@ TEST(a_url_that_repeats_is_one_page) {
     uint64_t fingerprints[2];
     make_pages(&w, 2, 12);
     for (size_t first = 0; first < 2; first++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_link_scores_maker *m = NULL;
         twx_link_scores *v = NULL;
-        twx_ctx_init(&cx);
         assert_int_equal(twx_link_scores_maker_open(&cx, MEMORY, &m), TWX_OK);
         for (size_t i = 0; i < 2; i++)
             assert_int_equal(twx_link_scores_maker_document(m, TWX_SLICE_LIT("http://a/"),
@@ -290,9 +287,8 @@ TEST(the_limit_on_memory_never_shows) {
     make_pages(&w, PAGES_MAX, 13);
     random_links(&w, 13);
     twx_link_scores *once = values_of(&w, NULL, NULL, (size_t)1 << 28), *often = NULL;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_link_scores_maker *m = NULL;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, 0, &m), TWX_OK);
     for (size_t i = 0; i < w.pages; i++)
         assert_int_equal(twx_link_scores_maker_document(m, url_of(i, a), &w.bags[i]), TWX_OK);
@@ -309,11 +305,10 @@ TEST(the_limit_on_memory_never_shows) {
 }
 
 TEST(too_many_pages_are_an_error_that_says_what_helps) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_link_scores_maker *m = NULL;
     twx_link_scores *v = NULL;
     char room[64];
-    twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, 0, &m), TWX_OK);
     for (size_t i = 0; i < 40000; i++)
         assert_int_equal(twx_link_scores_maker_document(m, url_of(i, room), &(twx_bag){0}), TWX_OK);
@@ -328,11 +323,10 @@ TEST(allocations_that_fail_are_reported) {
     make_pages(&w, 30, 14);
     random_links(&w, 14);
     for (uint64_t nth = 1;; nth++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_faults faults = {.fail_at = nth};
         twx_link_scores_maker *m = NULL;
         twx_link_scores *v = NULL;
-        twx_ctx_init(&cx);
         cx.faults = &faults;
         twx_rc rc = twx_link_scores_maker_open(&cx, MEMORY, &m);
         for (size_t i = 0; rc == TWX_OK && i < w.pages; i++)

@@ -38,11 +38,10 @@ static void make_bag(uint64_t seed, size_t i, made_bag *b) {
 /* Documents order[0..n); owned by the caller. */
 static twx_term_selection *features_of(uint64_t seed, const size_t *order, size_t n,
                                        size_t max_bytes) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_term_selection_maker *m = NULL;
     twx_term_selection *f = NULL;
     made_bag b;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_term_selection_maker_open(&cx, max_bytes, &m), TWX_OK);
     for (size_t i = 0; i < n; i++) {
         make_bag(seed, order[i], &b);
@@ -81,11 +80,10 @@ TEST(words_of_topics_are_chosen_and_others_are_not) {
  * more or less turns no bit when the threshold is above 2/200 and not above 11/200. Of those, 11314
  * to 45255, it is the one in the middle. The word is also the last one in order of hashes. */
 TEST(thresholds_keep_away_from_documents) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_term_selection_maker *m = NULL;
     twx_term_selection *f = NULL;
     uint32_t feature = 9, threshold = 0;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_term_selection_maker_open(&cx, MEMORY, &m), TWX_OK);
     for (uint64_t i = 0; i < 400; i++) {
         made_bag b = {0};
@@ -209,10 +207,9 @@ TEST(no_documents_and_empty_ones_give_no_words) {
 
 /* One word, millions of times; and many equal documents, which the sample holds once. */
 TEST(odd_documents_do_no_harm) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_term_selection_maker *m = NULL;
     twx_term_selection *f = NULL;
-    twx_ctx_init(&cx);
     assert_int_equal(twx_term_selection_maker_open(&cx, MEMORY, &m), TWX_OK);
     for (int i = 0; i < 5000; i++) {
         made_bag b = {0};
@@ -228,12 +225,11 @@ TEST(odd_documents_do_no_harm) {
 
 TEST(allocations_that_fail_are_reported) {
     for (uint64_t nth = 1;; nth++) {
-        twx_ctx cx;
+        twx_ctx cx = {0};
         twx_faults faults = {.fail_at = nth};
         twx_term_selection_maker *m = NULL;
         twx_term_selection *f = NULL;
         made_bag b;
-        twx_ctx_init(&cx);
         cx.faults = &faults;
         twx_rc rc = twx_term_selection_maker_open(&cx, MEMORY, &m);
         for (size_t i = 0; rc == TWX_OK && i < 60; i++) {
