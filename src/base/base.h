@@ -240,6 +240,8 @@ TWX_CHECK twx_rc twx_buf_add(twx_ctx *cx, twx_buf *b, const void *p, size_t n);
 TWX_CHECK twx_rc twx_buf_add_slice(twx_ctx *cx, twx_buf *b, twx_slice s);
 TWX_CHECK twx_rc twx_buf_add_text(twx_ctx *cx, twx_buf *b, const char *text);
 TWX_CHECK twx_rc twx_buf_add_char(twx_ctx *cx, twx_buf *b, char c);
+/* In base 128, the low digits first: all bytes but the last have the high bit set. */
+TWX_CHECK twx_rc twx_buf_add_number(twx_ctx *cx, twx_buf *b, uint64_t v);
 TWX_CHECK twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) TWX_PRINTF(3, 4);
 /* Adds what is left of an open file. Errors `unreadable`; TWX_E_CONFIG: it is longer than max. */
 TWX_CHECK twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd,

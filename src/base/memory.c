@@ -231,6 +231,14 @@ twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) {
     return TWX_OK;
 }
 
+twx_rc twx_buf_add_number(twx_ctx *cx, twx_buf *b, uint64_t v) {
+    char bytes[10];
+    size_t n = 0;
+    for (; v >= 0x80; v >>= 7) bytes[n++] = (char)(v | 0x80);
+    bytes[n++] = (char)v;
+    return twx_buf_add(cx, b, bytes, n);
+}
+
 twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd, twx_rc unreadable) {
     char piece[1 << 14];
     twx_rc rc = TWX_OK;

@@ -379,6 +379,7 @@ typedef struct twx_leaders {
 TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                                   twx_grouper *more, twx_leaders *ret_leaders);
 void twx_leaders_done(twx_leaders *l);
+void twx_sort_by_rank(uint32_t *items, size_t n, const uint32_t *rank); /* the best first */
 
 /* pieces.c: many short byte strings, numbered in the order in which they are added. Up to a
  * limit they are in memory; beyond it they are in a temporary file, from which each is read when it

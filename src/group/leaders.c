@@ -210,6 +210,10 @@ static int by_rank(const void *left, const void *right, void *arg) {
     return (a > b) - (a < b);
 }
 
+void twx_sort_by_rank(uint32_t *items, size_t n, const uint32_t *rank) {
+    if (n) qsort_r(items, n, sizeof *items, by_rank, (void *)(uintptr_t)rank);
+}
+
 static twx_rc alone_at_first(leading *l, size_t relation) {
     size_t n = l->how->n;
     uint32_t *of = l->made.of[relation] = twx_malloc(l->cx, (n + 1) * sizeof *of);
@@ -231,8 +235,7 @@ static twx_rc put_in_order(leading *l) {
     for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) rc = alone_at_first(l, k);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
         if (takes_part(l->how, i)) l->order[l->ordered++] = i;
-    if (rc == TWX_OK && l->ordered)
-        qsort_r(l->order, l->ordered, sizeof *l->order, by_rank, (void *)(uintptr_t)l->how->rank);
+    if (rc == TWX_OK) twx_sort_by_rank(l->order, l->ordered, l->how->rank);
     return rc;
 }
 

@@ -82,14 +82,6 @@ enum {
     HOST_WITHIN = 256 /* a host is looked for in so many bytes of the URL */
 };
 
-static twx_rc put_number(twx_ctx *cx, twx_buf *out, uint64_t v) {
-    char bytes[10];
-    size_t n = 0;
-    for (; v >= 0x80; v >>= 7) bytes[n++] = (char)(v | 0x80);
-    bytes[n++] = (char)v;
-    return twx_buf_add(cx, out, bytes, n);
-}
-
 static twx_rc put_key(twx_ctx *cx, twx_buf *out, uint64_t v) {
     char bytes[8];
     twx_store_le64(bytes, v);
@@ -137,18 +129,18 @@ twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *o
     unsigned has = 0;
     for (size_t i = 0; i < TWX_COUNTOF(values); i++)
         if (values[i].has) has |= values[i].bit;
-    twx_rc rc = put_number(cx, out, f->bits);
-    if (rc == TWX_OK) rc = put_number(cx, out, has);
+    twx_rc rc = twx_buf_add_number(cx, out, f->bits);
+    if (rc == TWX_OK) rc = twx_buf_add_number(cx, out, has);
     for (size_t i = 0; rc == TWX_OK && i + 1 < TWX_COUNTOF(values); i++)
         if (values[i].has)
             rc = values[i].is_key ? put_key(cx, out, values[i].value)
-                                  : put_number(cx, out, values[i].value);
+                                  : twx_buf_add_number(cx, out, values[i].value);
     if (rc == TWX_OK && has & HAS_HOST) rc = twx_buf_add_slice(cx, out, f->host);
     if (rc == TWX_OK && !(has & (HAS_HOST | HAS_NO_HOST))) {
-        rc = put_number(cx, out, at);
-        if (rc == TWX_OK) rc = put_number(cx, out, f->host.n);
+        rc = twx_buf_add_number(cx, out, at);
+        if (rc == TWX_OK) rc = twx_buf_add_number(cx, out, f->host.n);
     }
-    if (rc == TWX_OK && !(has & HAS_DOMAIN)) rc = put_number(cx, out, domain);
+    if (rc == TWX_OK && !(has & HAS_DOMAIN)) rc = twx_buf_add_number(cx, out, domain);
     return rc == TWX_OK ? twx_buf_add_slice(cx, out, kept) : rc;
 }
 

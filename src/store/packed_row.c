@@ -46,14 +46,6 @@ static twx_slice after(twx_slice s, size_t n) {
     return twx_slice_sub(s, n, s.n);
 }
 
-static twx_rc put_number(twx_ctx *cx, twx_buf *out, size_t v) {
-    char bytes[10];
-    size_t n = 0;
-    for (; v >= 0x80; v >>= 7) bytes[n++] = (char)(v | 0x80);
-    bytes[n++] = (char)v;
-    return twx_buf_add(cx, out, bytes, n);
-}
-
 /* An entry with this id and shape, whose payload has at least `least` bytes. */
 static bool take_entry(twx_slice *rest, unsigned id, unsigned shape, size_t least,
                        twx_slice *ret_part) {
@@ -126,12 +118,12 @@ static twx_rc pack_keys(twx_ctx *cx, twx_slice keys, twx_buf *out) {
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, after(e.name, NAME_HEAD));
     if (rc != TWX_OK || !(has & HAS_ALIGNMENT)) return rc;
     const twx_slice words = after(e.alignment, ALIGNMENT_HEAD);
-    rc = put_number(cx, out, words.n);
+    rc = twx_buf_add_number(cx, out, words.n);
     return rc == TWX_OK ? twx_buf_add_slice(cx, out, words) : rc;
 }
 
 twx_rc twx_row_pack(twx_ctx *cx, twx_slice facts, twx_slice keys, twx_buf *out) {
-    twx_rc rc = put_number(cx, out, facts.n);
+    twx_rc rc = twx_buf_add_number(cx, out, facts.n);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, facts);
     return rc == TWX_OK ? pack_keys(cx, keys, out) : rc;
 }
