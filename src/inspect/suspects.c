@@ -32,8 +32,8 @@ static bool is_no_page(const twx_flag_row *row) {
     return class >= TWX_PAGE_ERROR && class <= TWX_PAGE_CONSENT;
 }
 
-/* The place of an edition in a URL as lines of the pins name it, in *ret_place, and the host. false:
- * its text is not in the URL, which has `latest`, for example. */
+/* The place of an edition in a URL as lines of the pins name it, in *ret_place, and the host.
+ * false: its text is not in the URL, which has `latest`, for example. */
 static bool find_place(const char *value, twx_slice url, twx_slice *ret_host,
                        twx_slice *ret_place) {
     const size_t n = strlen(value), start = twx_slice_find(url, ':', 0) + strlen("://");
