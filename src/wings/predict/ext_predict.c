@@ -90,7 +90,8 @@ static twx_rc read_seen(twx_ext *x, twx_model *m) {
     while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK)
         rc = twx_key_table_place(&x->cx, &m->seen, (uint64_t)sqlite3_column_int64(stmt, 0),
                                  (uint64_t)sqlite3_column_int64(stmt, 1), NULL, NULL);
-    return twx_stmt_end(stmt, rc);
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc read_model(twx_ext *x, const head *of) {
