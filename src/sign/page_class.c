@@ -105,8 +105,8 @@ static twx_slice next_column(twx_slice *line) {
     return column;
 }
 
-/* PCRE2 10.42 crashes when memory runs out while it compiles to machine code: that is done only with
- * room to spare, and otherwise the interpreter does the work. */
+/* PCRE2 10.42 crashes when memory runs out while it compiles to machine code: that is done only
+ * with room to spare, and otherwise the interpreter does the work. */
 static void compile_jit(twx_ctx *cx, pcre2_code *code) {
     enum { JIT_ROOM = 8 << 20 };
     void *room = twx_malloc(cx, JIT_ROOM);
