@@ -32,7 +32,6 @@ const char *const TWX_PAGE_NAMES[TWX_PAGE_CLASSES + 1] = {
 /* One line of a file. */
 typedef struct pattern {
     uint8_t class;
-    bool looks_back;          /* further than the byte before the lead */
     uint32_t words;           /* a text with more words is not meant */
     twx_slice system;         /* in twx_page_patterns.names */
     pcre2_code *title, *text; /* both have to match; NULL: anything does */
@@ -45,6 +44,8 @@ struct twx_page_patterns {
     pthread_mutex_t lock; /* of what follows until it is made, and read-only from then on */
     atomic_bool is_made;
     TWX_VEC(pattern) at;
+    /* bits of those with a lead, and of those that look further back than the byte before it */
+    uint64_t with_lead[TWX_PAGE_PATTERNS_MAX / 64], looking_back[TWX_PAGE_PATTERNS_MAX / 64];
     pcre2_match_context *limits, *lead_limits;
     twx_arena names;
 };
@@ -205,16 +206,23 @@ static const pcre2_code *lead_of(const pattern *one) {
 
 static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern *one) {
     const bool is_page = one->class == TWX_PAGE_PAGE;
-    uint32_t back = 0;
     twx_rc rc = read_regex(r, title, !is_page, &one->title);
     if (rc == TWX_OK && !one->title && one->words > START_WORDS)
         rc = wrong(r, "a pattern without a title has at most 150 words");
     if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text);
     if (rc == TWX_OK && !one->title && !one->text) rc = wrong(r, "neither title nor text is asked");
-    if (rc == TWX_OK && lead_of(one))
-        one->looks_back = pcre2_pattern_info(lead_of(one), PCRE2_INFO_MAXLOOKBEHIND, &back) != 0 ||
-                          back > 1;
     return rc;
+}
+
+/* Notes in the bits of pattern i what is asked of all of them. */
+static void note_lead(twx_page_patterns *p, size_t i) {
+    const pcre2_code *lead = lead_of(&p->at.at[i]);
+    const uint64_t bit = UINT64_C(1) << i % 64;
+    uint32_t back = 0;
+    if (!lead) return;
+    p->with_lead[i / 64] |= bit;
+    if (pcre2_pattern_info(lead, PCRE2_INFO_MAXLOOKBEHIND, &back) != 0 || back > 1)
+        p->looking_back[i / 64] |= bit;
 }
 
 static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_patterns *p) {
@@ -237,7 +245,10 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
                     : wrong(r, "there are more than 256 patterns, those of all files counted");
     if (rc == TWX_OK) rc = twx_arena_copy(r->cx, &p->names, system, &one.system);
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) return TWX_OK;
+    if (rc == TWX_OK) {
+        note_lead(p, p->at.n - 1);
+        return TWX_OK;
+    }
     pcre2_code_free(one.title);
     pcre2_code_free(one.text);
     return rc;
@@ -272,6 +283,8 @@ static void forget(twx_page_patterns *p) {
         pcre2_code_free(p->at.at[i].text);
     }
     p->at.n = 0;
+    memset(p->with_lead, 0, sizeof p->with_lead);
+    memset(p->looking_back, 0, sizeof p->looking_back);
     pcre2_match_context_free(p->limits);
     pcre2_match_context_free(p->lead_limits);
     p->limits = p->lead_limits = NULL;
@@ -378,34 +391,50 @@ static bool matches(const twx_page_patterns *p, const pcre2_code *code, pcre2_ma
     return !code || pcre2_match(code, (PCRE2_SPTR)s.p, s.n, 0, 0, match, p->limits) >= 0;
 }
 
-/* Bits of the patterns whose lead can begin with the n bytes at `at`, after the byte before it: all
- * that are not ASCII count as one. PCRE2 says that of those bytes alone: a match of them would be
- * partial, or whole. A thread remembers it, of fewer bytes, too, which leave few patterns to ask
- * about. */
-static struct twx_page_beginning beginning(const twx_page_patterns *p, twx_class_memo *memo,
-                                           pcre2_match_data *match, twx_slice s, size_t at,
-                                           size_t n) {
+/* The byte before `at` and n bytes from there on. All that are not ASCII count as one before it. */
+static uint32_t key_of(twx_slice s, size_t at, size_t n) {
     const unsigned char before = at == 0 ? 0 : (unsigned char)s.p[at - 1];
-    char bytes[1 + BEGINNING_BYTES] = {(char)(before < 0x80 ? before : 0x80)};
-    uint64_t key = n;
+    uint32_t key = before < 0x80 ? before : 0x80;
+    for (size_t i = 0; i < n; i++) key = key << 8 | (unsigned char)s.p[at + i];
+    return key;
+}
+
+static const struct twx_page_beginning *beginning(const twx_page_patterns *p, twx_class_memo *memo,
+                                                  pcre2_match_data *match, twx_slice s, size_t at,
+                                                  size_t n);
+
+/* Asks PCRE2 about the bytes of a key alone: a match of them would be partial, or whole. */
+static void ask(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
+                twx_slice s, size_t at, size_t n, struct twx_page_beginning *b) {
+    char bytes[1 + BEGINNING_BYTES] = {(char)(key_of(s, at, 0))};
     memcpy(bytes + 1, s.p + at, n);
-    for (size_t i = 0; i <= n; i++) key = key << 8 | (unsigned char)bytes[i];
-    const uint64_t slot = twx_mix64(key, 0) % TWX_COUNTOF(memo->beginnings);
-    struct twx_page_beginning *known = &memo->beginnings[slot], b = *known;
-    if (b.key == key) return b;
-    b = n > 1 ? beginning(p, memo, match, s, at, n - 1) : (struct twx_page_beginning){0};
-    for (size_t i = 0; i < p->at.n; i++) {
-        const pattern *one = &p->at.at[i];
-        const uint64_t bit = UINT64_C(1) << i % 64;
-        if (n == 1 && lead_of(one)) b.may[i / 64] |= bit;
-        if (b.may[i / 64] & bit && !one->looks_back &&
-            pcre2_match(lead_of(one), (PCRE2_SPTR)bytes + !at, n + (at > 0), at > 0,
-                        PCRE2_PARTIAL_HARD, match, p->lead_limits) == PCRE2_ERROR_NOMATCH)
-            b.may[i / 64] &= ~bit;
-    }
-    b.key = key;
-    *known = b;
-    return b;
+    if (n > 1)
+        *b = *beginning(p, memo, match, s, at, n - 1);
+    else
+        memcpy(b->may, p->with_lead, sizeof b->may);
+    for (size_t k = 0; k < TWX_COUNTOF(b->may); k++)
+        for (uint64_t left = b->may[k] & ~p->looking_back[k]; left; left &= left - 1)
+            if (pcre2_match(lead_of(&p->at.at[k * 64 + (size_t)__builtin_ctzll(left)]),
+                            (PCRE2_SPTR)bytes + !at, n + (at > 0), at > 0, PCRE2_PARTIAL_HARD,
+                            match, p->lead_limits) == PCRE2_ERROR_NOMATCH)
+                b->may[k] &= ~(left & -left);
+    b->key = key_of(s, at, n);
+    b->n = (uint32_t)n;
+}
+
+/* Bits of the patterns whose lead can begin with the n bytes at `at`, after the byte before it. A
+ * thread remembers it, of fewer bytes, too, which leave few patterns to ask about. */
+static const struct twx_page_beginning *beginning(const twx_page_patterns *p, twx_class_memo *memo,
+                                                  pcre2_match_data *match, twx_slice s, size_t at,
+                                                  size_t n) {
+    const uint32_t key = key_of(s, at, n), mixed = (key ^ key >> 15 ^ (uint32_t)n << 29);
+    struct twx_page_beginning *known =
+        &memo->beginnings[mixed * UINT32_C(2654435761) >> (32 - TWX_PAGE_BEGINNINGS_LOG2)];
+    struct twx_page_beginning fresh;
+    if (known->key == key && known->n == n) return known;
+    ask(p, memo, match, s, at, n, &fresh);
+    *known = fresh;
+    return known;
 }
 
 /* What is found of the leads of patterns, which are titles or texts. Bits by pattern. */
@@ -436,9 +465,9 @@ static void find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_m
     for (size_t at = 0; at < s.n; at++) {
         if (!begins_word(s, at)) continue;
         const size_t bytes = s.n - at < BEGINNING_BYTES ? s.n - at : BEGINNING_BYTES;
-        const struct twx_page_beginning b = beginning(p, memo, match, s, at, bytes);
+        const uint64_t *may = beginning(p, memo, match, s, at, bytes)->may;
         for (size_t k = 0; k < n; k++) {
-            for (uint64_t left = b.may[k] & l->wanted[k]; left; left &= left - 1) {
+            for (uint64_t left = may[k] & l->wanted[k]; left; left &= left - 1) {
                 const size_t i = k * 64 + (size_t)__builtin_ctzll(left);
                 const int rc = pcre2_match(lead_of(&p->at.at[i]), (PCRE2_SPTR)s.p, s.n, at, 0,
                                            match, p->lead_limits);

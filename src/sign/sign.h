@@ -352,7 +352,7 @@ typedef struct twx_page_finding {
 
 /* What was found of titles and texts, for texts that occur again, and which patterns can begin with
  * some bytes. seed: random, so that nobody can make two pages that have one key. */
-enum { TWX_PAGES_REMEMBERED = 1 << 13, TWX_PAGE_BEGINNINGS = 1 << 13, TWX_PAGE_PATTERNS_MAX = 256 };
+enum { TWX_PAGES_REMEMBERED = 1 << 13, TWX_PAGE_BEGINNINGS_LOG2 = 13, TWX_PAGE_PATTERNS_MAX = 256 };
 
 typedef struct twx_class_memo {
     uint64_t seed;
@@ -362,9 +362,9 @@ typedef struct twx_class_memo {
         bool is_set;
     } at[TWX_PAGES_REMEMBERED];
     struct twx_page_beginning {
-        uint64_t key; /* 0: not set */
+        uint32_t key, n; /* n: 0 if it is not set */
         uint64_t may[TWX_PAGE_PATTERNS_MAX / 64];
-    } beginnings[TWX_PAGE_BEGINNINGS];
+    } beginnings[1 << TWX_PAGE_BEGINNINGS_LOG2];
 } twx_class_memo;
 
 /* Of title, text and URL. p NULL: all are pages. memo: of one thread and these patterns, zeroed. */
