@@ -103,7 +103,7 @@ async function testReportView(bench) {
   await bench.open('#report');
   const frame = page.frameLocator('#report-frame iframe');
   await frame.locator('h1').waitFor();
-  bench.check(await frame.locator('section h2').count() === 9, 'the report is shown');
+  bench.check(await frame.locator('section h2').count() === 10, 'the report is shown');
   const sandbox = await page.getAttribute('#report-frame iframe', 'sandbox');
   bench.check(sandbox === 'allow-scripts', 'the frame of the report may do nothing but run its script', sandbox);
   if (await frame.locator('#hosts-table tbody tr').count() > 1) {
