@@ -274,8 +274,11 @@ static twx_rc take_compared(void *arg, const twx_value *columns, size_t n) {
     (void)n;
     r->started_at[i] = columns[1].i;
     json_decref(m->settings[i]);
+    (void)twx_allocation_failed();
     m->settings[i] = json_loadb(columns[3].bytes.p ? columns[3].bytes.p : "", columns[3].bytes.n, 0,
                                 NULL);
+    if (!m->settings[i] && twx_allocation_failed())
+        return twx_fail(m->d->job->cx, TWX_E_NOMEM, "out of memory for the log of runs");
     if (i) m->signed_documents = columns[4].i;
     return twx_arena_copy(m->d->job->cx, &r->arena, columns[2].bytes, &m->version[i]);
 }

@@ -304,17 +304,26 @@ static twx_rc begin_reads(twx_judged_texts *t, uint16_t member) {
         rc = twx_db_data_version(same_file && o->writer && !o->trial ? o->writer : o->reader,
                                  &version);
     t->unchanged[member] = version == t->versions[member];
+    if (t->compared && version != t->compared_at[member])
+        memset(t->compared, 0, (t->j->capacity / 64 + 1) * sizeof *t->compared);
+    t->compared_at[member] = version;
     if (rc != TWX_OK) end_reads(t, member);
     return rc;
 }
 
-static twx_rc is_signed(const twx_judged_texts *t, uint32_t i, twx_slice text, bool *ret_signed) {
+static twx_rc is_signed(twx_judged_texts *t, uint32_t i, twx_slice text, bool *ret_signed) {
     unsigned char digest[TWX_SHA256_BYTES];
-    const twx_signed_as signed_as = twx_signed_as_of(t->j, i);
     twx_ctx *cx = t->stores[0].job->cx;
-    twx_rc rc = twx_sha256(cx, t->workspace, text, digest);
+    const uint64_t bit = UINT64_C(1) << i % 64;
+    if (!t->compared) t->compared = twx_calloc(cx, t->j->capacity / 64 + 1, sizeof *t->compared);
+    if (!t->compared) return TWX_E_NOMEM;
+    *ret_signed = t->versions && t->compared[i / 64] & bit;
+    if (*ret_signed) return TWX_OK;
+    const twx_signed_as signed_as = twx_signed_as_of(t->j, i);
+    const twx_rc rc = twx_sha256(cx, t->workspace, text, digest);
     *ret_signed = rc == TWX_OK && signed_as.known >> TWX_RELATION_EXACT & 1 &&
                   signed_as.sig[TWX_RELATION_EXACT] == twx_load_be64(digest);
+    if (*ret_signed && t->versions) t->compared[i / 64] |= bit;
     return rc;
 }
 
@@ -355,8 +364,9 @@ twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_j
                                     .versions = versions,
                                     .left = twx_calloc(cx, n, sizeof *ret_texts->left),
                                     .unchanged = twx_calloc(cx, n, sizeof *ret_texts->unchanged),
+                                    .compared_at = twx_calloc(cx, n, sizeof(int64_t)),
                                     .lock = PTHREAD_MUTEX_INITIALIZER};
-    if (!ret_texts->left || !ret_texts->unchanged) return TWX_E_NOMEM;
+    if (!ret_texts->left || !ret_texts->unchanged || !ret_texts->compared_at) return TWX_E_NOMEM;
     return twx_workspace_open(cx, params, &ret_texts->workspace);
 }
 
@@ -369,6 +379,8 @@ void twx_judged_texts_done(twx_judged_texts *t) {
     twx_judged_texts_rest(t);
     twx_free(t->left);
     twx_free(t->unchanged);
+    twx_free(t->compared_at);
+    twx_free(t->compared);
     twx_workspace_close(t->workspace);
     *t = (twx_judged_texts){0};
 }

@@ -1075,6 +1075,8 @@ typedef struct twx_judged_texts {
     const int64_t *versions;
     uint8_t *left;        /* by store: reads until its transaction ends; 0: there is none */
     bool *unchanged;      /* by store: its version is that, in this transaction */
+    int64_t *compared_at; /* by store: its version since documents are marked in `compared` */
+    uint64_t *compared;   /* bit by document: its digest was compared, and is the one signed */
     uint64_t reads;       /* of texts */
     pthread_mutex_t lock; /* of all this, while texts are read */
 } twx_judged_texts;

@@ -129,16 +129,32 @@ static bool is_of_making(twx_slice sentence) {
     return false;
 }
 
+enum { YEAR_DIGITS = 4 };
+
+static bool is_year(twx_slice digits) {
+    return digits.n == YEAR_DIGITS && (digits.p[0] == '1' || digits.p[0] == '2');
+}
+
+/* Most sentences have none, so they need not be read word by word. */
+static bool has_year(twx_slice sentence) {
+    for (size_t at = 0, end; at < sentence.n; at = end + 1) {
+        for (end = at; end < sentence.n && twx_is_digit((unsigned char)sentence.p[end]);) end++;
+        if (is_year(twx_slice_sub(sentence, at, end))) return true;
+    }
+    return false;
+}
+
 uint64_t twx_dated_form(twx_slice sentence) {
-    enum { YEAR = 4, GAP = 2 };
+    enum { GAP = 2 };
     const twx_slice whole = sentence;
     uint64_t form = 1;
     bool has_date = false, in_run = false;
     date_run run = {0};
+    if (!has_year(sentence)) return 0;
     for (twx_slice word, gap; next_run(&sentence, &word, &gap);) {
         const bool is_number = twx_is_digit((unsigned char)word.p[0]);
-        const bool is_year = is_number && word.n == YEAR && (word.p[0] == '1' || word.p[0] == '2');
-        const bool is_part = is_year || (is_number ? word.n <= 2 : is_calendar_word(word));
+        const bool names_year = is_number && is_year(word);
+        const bool is_part = names_year || (is_number ? word.n <= 2 : is_calendar_word(word));
         const bool is_colon = gap.n && gap.p[0] == ':';
         if (in_run && (!is_part || gap.n > GAP || (is_colon && gap.n > 1))) {
             form = end_run(&run, form, &has_date);
@@ -150,7 +166,7 @@ uint64_t twx_dated_form(twx_slice sentence) {
         }
         if (is_part) {
             run.parts++;
-            run.years += is_year;
+            run.years += names_year;
             run.words += !is_number;
             run.colons += is_colon && run.parts > 1;
             run.written = twx_hash64(word, twx_hash64(gap, run.written));
@@ -165,14 +181,13 @@ uint64_t twx_dated_form(twx_slice sentence) {
 /* ==== name_lines */
 
 enum {
-    WITHIN = 8 << 10,  /* bytes of the text in which lines are looked for */
-    SHORT_BYTES = 80,  /* of a short line */
-    SHORT_BLANKS = 7,  /* so it has at most 8 words */
-    BODY_BYTES = 150,  /* of a line that is a paragraph; the banner of a mirror has fewer */
-    RING = 16,         /* lines before the body that are remembered; a power of 2 */
-    LABEL_MAX = 40,    /* bytes before the colon of a labelled value */
-    LABELS_TRIED = 64, /* after the body */
-    YEAR_DIGITS = 4
+    WITHIN = 8 << 10, /* bytes of the text in which lines are looked for */
+    SHORT_BYTES = 80, /* of a short line */
+    SHORT_BLANKS = 7, /* so it has at most 8 words */
+    BODY_BYTES = 150, /* of a line that is a paragraph; the banner of a mirror has fewer */
+    RING = 16,        /* lines before the body that are remembered; a power of 2 */
+    LABEL_MAX = 40,   /* bytes before the colon of a labelled value */
+    LABELS_TRIED = 64 /* after the body */
 };
 
 static bool is_digit_at(twx_slice s, size_t i) {
