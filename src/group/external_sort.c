@@ -361,3 +361,51 @@ twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_entry) {
     *ret_entry = entry;
     return TWX_OK;
 }
+
+/* ==== entries */
+
+static twx_rc sort_in_memory(twx_ctx *cx, twx_entries *e) {
+    if (!TWX_VEC_RESERVE(cx, &e->scratch, e->at.n)) return TWX_E_NOMEM;
+    twx_sort_entries(e->at.at, e->scratch.at, e->at.n);
+    return TWX_OK;
+}
+
+twx_rc twx_entries_write(twx_ctx *cx, twx_entries *e) {
+    twx_rc rc = e->on_disk ? TWX_OK : twx_external_sort_open(cx, e->folder, &e->on_disk);
+    if (rc == TWX_OK) rc = sort_in_memory(cx, e);
+    if (rc == TWX_OK) rc = twx_external_sort_part(e->on_disk, e->at.at, e->at.n);
+    if (rc == TWX_OK) e->at.n = 0;
+    return rc;
+}
+
+twx_rc twx_entries_add(twx_ctx *cx, twx_entries *e, twx_entry entry) {
+    const twx_rc rc = e->at.n == e->limit ? twx_entries_write(cx, e) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    return TWX_VEC_PUSH(cx, &e->at, entry) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e) {
+    twx_rc rc = TWX_OK;
+    if (!e->on_disk)
+        rc = sort_in_memory(cx, e);
+    else if (e->at.n > 0)
+        rc = twx_entries_write(cx, e);
+    TWX_VEC_DONE(&e->scratch);
+    e->next = 0;
+    if (rc != TWX_OK || !e->on_disk) return rc;
+    TWX_VEC_DONE(&e->at);
+    return twx_external_sort_rewind(e->on_disk, e->limit * sizeof(twx_entry));
+}
+
+twx_rc twx_entries_next(twx_entries *e, twx_entry *ret_entry) {
+    if (e->on_disk) return twx_external_sort_next(e->on_disk, ret_entry);
+    if (e->next == e->at.n) return TWX_DONE;
+    *ret_entry = e->at.at[e->next++];
+    return TWX_OK;
+}
+
+void twx_entries_done(twx_entries *e) {
+    TWX_VEC_DONE(&e->at);
+    TWX_VEC_DONE(&e->scratch);
+    twx_external_sort_close(e->on_disk);
+}

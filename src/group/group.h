@@ -229,6 +229,26 @@ TWX_CHECK twx_rc twx_external_sort_rewind(twx_external_sort *s, size_t bytes);
 /* The next entry in order; TWX_DONE at the end. */
 TWX_CHECK twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_entry);
 
+/* Entries that are added, sorted, and read in order: in memory up to a limit, and from there on in
+ * parts on disk. Memory: embedded struct, zeroed but for limit and folder; twx_entries_done() */
+typedef struct twx_entries {
+    size_t limit;       /* entries in memory; the sort needs a second array of that size */
+    const char *folder; /* as for twx_external_sort_open() */
+    TWX_VEC(twx_entry) at;
+    TWX_VEC(twx_entry) scratch;
+    twx_external_sort *on_disk; /* NULL: everything fits */
+    size_t next;                /* that is read from memory */
+} twx_entries;
+
+TWX_CHECK twx_rc twx_entries_add(twx_ctx *cx, twx_entries *e, twx_entry entry);
+/* Writes what is in memory to disk. */
+TWX_CHECK twx_rc twx_entries_write(twx_ctx *cx, twx_entries *e);
+/* Starts reading; nothing is added any more. */
+TWX_CHECK twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e);
+/* The next entry in order; TWX_DONE at the end. */
+TWX_CHECK twx_rc twx_entries_next(twx_entries *e, twx_entry *ret_entry);
+void twx_entries_done(twx_entries *e);
+
 /* masked_runs (grouper.c): for each of several masks, the runs of numbers that are equal in the
  * bits of the mask: what fingerprints within a few bits have in common (sign/simhash.c, [R3]).
  * [R1] A run has two numbers or more, every number is in at most one run of a mask, and any two

@@ -273,64 +273,39 @@ typedef struct masked_numbers {
 
 struct twx_grouper {
     twx_ctx *cx;
-    const char *folder;
     size_t bytes;
-    size_t limit; /* entries in memory; the sort needs a second array of that size */
     masked_numbers numbers;
-    TWX_VEC(twx_entry) entries;
-    TWX_VEC(twx_entry) scratch;
-    TWX_VEC(uint32_t) members;  /* of the current run */
-    twx_external_sort *on_disk; /* NULL: everything fits */
+    twx_entries entries;
+    TWX_VEC(uint32_t) members; /* of the current run */
 };
 
 twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder, twx_grouper **ret_grouper) {
     twx_grouper *g = twx_calloc(cx, 1, sizeof *g);
     if (!g) return TWX_E_NOMEM;
     g->cx = cx;
-    g->folder = folder;
     g->bytes = bytes < BYTES_MIN ? BYTES_MIN : bytes;
-    g->limit = g->bytes / (2 * sizeof(twx_entry));
+    g->entries.limit = g->bytes / (2 * sizeof(twx_entry));
+    g->entries.folder = folder;
     *ret_grouper = g;
     return TWX_OK;
 }
 
 void twx_grouper_close(twx_grouper *g) {
     if (!g) return;
-    TWX_VEC_DONE(&g->entries);
-    TWX_VEC_DONE(&g->scratch);
+    twx_entries_done(&g->entries);
     TWX_VEC_DONE(&g->members);
     TWX_VEC_DONE(&g->numbers.at);
     TWX_VEC_DONE(&g->numbers.index);
-    twx_external_sort_close(g->on_disk);
     twx_free(g);
 }
 
 size_t twx_grouper_sorted_bytes(const twx_grouper *g) {
-    return g->on_disk ? twx_external_sort_parts(g->on_disk) : 0;
-}
-
-static twx_rc sort(twx_grouper *g) {
-    if (!TWX_VEC_RESERVE(g->cx, &g->scratch, g->entries.n)) return TWX_E_NOMEM;
-    twx_sort_entries(g->entries.at, g->scratch.at, g->entries.n);
-    return TWX_OK;
-}
-
-static twx_rc write_part(twx_grouper *g) {
-    twx_rc rc = g->on_disk ? TWX_OK : twx_external_sort_open(g->cx, g->folder, &g->on_disk);
-    if (rc == TWX_OK) rc = sort(g);
-    if (rc == TWX_OK) rc = twx_external_sort_part(g->on_disk, g->entries.at, g->entries.n);
-    if (rc == TWX_OK) g->entries.n = 0;
-    return rc;
+    return g->entries.on_disk ? twx_external_sort_parts(g->entries.on_disk) : 0;
 }
 
 twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t index) {
-    if (g->entries.n == g->limit) {
-        twx_rc rc = write_part(g);
-        if (rc != TWX_OK) return rc;
-    }
-    return TWX_VEC_PUSH(g->cx, &g->entries, (twx_entry){.key = key, .check = check, .index = index})
-               ? TWX_OK
-               : TWX_E_NOMEM;
+    return twx_entries_add(g->cx, &g->entries,
+                           (twx_entry){.key = key, .check = check, .index = index});
 }
 
 /* ---- numbers under masks ------------------------------------------------ */
@@ -400,14 +375,6 @@ static twx_rc each_masked_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
 
 /* ---- runs --------------------------------------------------------------- */
 
-/* Takes the next entry in order, from memory or from the files. */
-static twx_rc next_entry(twx_grouper *g, size_t *at, twx_entry *ret_entry) {
-    if (g->on_disk) return twx_external_sort_next(g->on_disk, ret_entry);
-    if (*at == g->entries.n) return TWX_DONE;
-    *ret_entry = g->entries.at[(*at)++];
-    return TWX_OK;
-}
-
 static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
     twx_rc rc = g->members.n >= 2 ? fn(arg, g->members.at, g->members.n) : TWX_OK;
     g->members.n = 0;
@@ -415,21 +382,10 @@ static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
 }
 
 static twx_rc each_entry_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
-    twx_rc rc = TWX_OK;
-    if (!g->on_disk) {
-        rc = sort(g);
-    } else if (g->entries.n > 0) {
-        rc = write_part(g);
-    }
-    TWX_VEC_DONE(&g->scratch);
-    if (rc == TWX_OK && g->on_disk) {
-        TWX_VEC_DONE(&g->entries);
-        rc = twx_external_sort_rewind(g->on_disk, g->limit * sizeof(twx_entry));
-    }
     twx_entry entry, run = {0};
-    size_t at = 0;
+    twx_rc rc = twx_entries_sort(g->cx, &g->entries);
     while (rc == TWX_OK) {
-        rc = next_entry(g, &at, &entry);
+        rc = twx_entries_next(&g->entries, &entry);
         if (rc == TWX_DONE) return end_run(g, fn, arg);
         if (rc != TWX_OK) break;
         bool same = g->members.n > 0 && entry.key == run.key && entry.check == run.check;

@@ -23,7 +23,9 @@ enum {
     WORD_BYTES = 16,         /* so many bytes count as a word: there are languages without blanks */
     PATTERN_BYTES = 1 << 16, /* with the words that it names */
     BEGINNING_BYTES = 3,     /* of a word, by which leads are ruled out */
-    ECHO_BYTES = 3           /* words of a title with fewer say nothing */
+    ECHO_BYTES = 3,          /* words of a title with fewer say nothing */
+    LISTS_MAX = 64,
+    LISTS = TWX_PAGE_PATTERNS_MAX / 64 /* in arrays of bits: where those of lists stand */
 };
 
 const char *const TWX_PAGE_NAMES[TWX_PAGE_CLASSES + 1] = {
@@ -35,6 +37,7 @@ typedef struct pattern {
     uint32_t words;           /* a text with more words is not meant */
     twx_slice system;         /* in twx_page_patterns.names */
     pcre2_code *title, *text; /* both have to match; NULL: anything does */
+    uint64_t needs[2];        /* bits of the lists that the title, the text must have words of */
 } pattern;
 
 struct twx_page_patterns {
@@ -44,8 +47,10 @@ struct twx_page_patterns {
     pthread_mutex_t lock; /* of what follows until it is made, and read-only from then on */
     atomic_bool is_made;
     TWX_VEC(pattern) at;
+    pcre2_code *lists[LISTS_MAX]; /* of words that patterns name */
+    uint64_t needs[2];            /* of any pattern */
     /* bits of those with a lead, and of those that look further back than the byte before it */
-    uint64_t with_lead[TWX_PAGE_PATTERNS_MAX / 64], looking_back[TWX_PAGE_PATTERNS_MAX / 64];
+    uint64_t with_lead[TWX_CLASS_BITS], looking_back[TWX_CLASS_BITS];
     pcre2_match_context *limits, *lead_limits;
     twx_arena names;
 };
@@ -150,6 +155,50 @@ static word_list *find_list(const reader *r, twx_slice name) {
     return NULL;
 }
 
+/* The name in "<NAME>" at regex.p[at]; empty: there is none. */
+static twx_slice name_at(twx_slice regex, size_t at) {
+    const size_t end = regex.p[at] == '<' ? twx_slice_find(regex, '>', at) : regex.n;
+    return end < regex.n ? twx_slice_sub(regex, at + 1, end) : (twx_slice){NULL, 0};
+}
+
+/* Bits of the lists that every match has words of: each alternative names them outside of
+ * parentheses, or in a lookahead without alternatives. */
+static uint64_t needed_by(const reader *r, twx_slice regex) {
+    uint64_t all = UINT64_MAX, own = 0, ahead = 0;
+    bool is_ahead = false;
+    size_t depth = 0;
+    static const char *const UNREAD[] = {"\\Q", "(?#", "(?x"};
+    for (size_t k = 0; k < TWX_COUNTOF(UNREAD); k++)
+        if (memmem(regex.p, regex.n, UNREAD[k], 3)) return 0;
+    for (size_t i = 0; i < regex.n; i++) {
+        const twx_slice name = name_at(regex, i);
+        const word_list *list = name.n ? find_list(r, name) : NULL;
+        const char c = regex.p[i];
+        if (list) {
+            i += name.n + 1;
+            const bool is_optional = i + 1 < regex.n && strchr("?*{", regex.p[i + 1]);
+            const uint64_t bit = is_optional ? 0 : UINT64_C(1) << (list - r->lists.at);
+            if (depth == 0) own |= bit;
+            ahead |= bit * (depth == 1 && is_ahead);
+        } else if (c == '\\') {
+            i++;
+        } else if (c == '[') {
+            i = twx_slice_find(regex, ']', i + 2 + (i + 1 < regex.n && regex.p[i + 1] == '^'));
+        } else if (c == '(' && depth++ == 0) {
+            is_ahead = twx_slice_starts(twx_slice_sub(regex, i, regex.n), TWX_SLICE_LIT("(?="));
+            ahead = 0;
+        } else if (c == ')' && depth > 0 && --depth == 0) {
+            own |= is_ahead ? ahead : 0;
+        } else if (c == '|' && depth == 1) {
+            is_ahead = false;
+        } else if (c == '|' && depth == 0) {
+            all &= own;
+            own = 0;
+        }
+    }
+    return all & own;
+}
+
 /* "words", a name, a language, and alternatives: lines with one name are one list. */
 static twx_rc read_words_line(reader *r, twx_slice line) {
     const twx_slice name = next_column(&line), language = next_column(&line);
@@ -158,6 +207,7 @@ static twx_rc read_words_line(reader *r, twx_slice line) {
     if (name.n == 0 || language.n == 0 || line.n == 0)
         return wrong(r, "a line of words has four columns: words, name, language, alternatives");
     if (!list) {
+        if (r->lists.n == LISTS_MAX) return wrong(r, "there are more than 64 names of words");
         twx_buf_init(&fresh.alternatives, PATTERN_BYTES);
         if (!TWX_VEC_PUSH(r->cx, &r->lists, fresh)) return TWX_E_NOMEM;
         list = &r->lists.at[r->lists.n - 1];
@@ -177,25 +227,26 @@ static twx_rc expand(reader *r, twx_slice regex) {
     twx_buf_clear(&r->regex);
     twx_rc rc = TWX_OK;
     for (size_t i = 0, end; rc == TWX_OK && i < regex.n; i = end) {
-        const size_t close = regex.p[i] == '<' ? twx_slice_find(regex, '>', i) : i;
-        const twx_slice name = twx_slice_sub(regex, i + 1, close);
-        const word_list *list = close > i ? find_list(r, name) : NULL;
-        if (!list && name.n && close < regex.n && strspn(name.p, CAPITALS) == name.n &&
+        const twx_slice name = name_at(regex, i);
+        const word_list *list = name.n ? find_list(r, name) : NULL;
+        if (!list && name.n && strspn(name.p, CAPITALS) == name.n &&
             (i == 0 || !strchr("?Pk", regex.p[i - 1])))
             return wrong(r, "a pattern names words that no line has");
-        end = list ? close + 1 : twx_slice_find(regex, '<', i + 1);
+        end = list ? i + name.n + 2 : twx_slice_find(regex, '<', i + 1);
         rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
     }
     return rc;
 }
 
 /* A regex of a line. "-": anything. */
-static twx_rc read_regex(reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
+static twx_rc read_regex(reader *r, twx_slice regex, bool lead, pcre2_code **ret_code,
+                         uint64_t *ret_needs) {
     if (regex.n == 0) return wrong(r, "a line has five columns: class, system, words, title, text");
     if (twx_slice_eq(regex, TWX_SLICE_LIT("-"))) return TWX_OK;
     if (twx_slice_starts(regex, TWX_SLICE_LIT("(*")))
         return wrong(r, "a pattern must not begin with (*");
     const twx_rc rc = expand(r, regex);
+    *ret_needs = needed_by(r, regex);
     return rc == TWX_OK ? compile(r, twx_buf_slice(&r->regex), lead, ret_code) : rc;
 }
 
@@ -206,23 +257,37 @@ static const pcre2_code *lead_of(const pattern *one) {
 
 static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern *one) {
     const bool is_page = one->class == TWX_PAGE_PAGE;
-    twx_rc rc = read_regex(r, title, !is_page, &one->title);
+    twx_rc rc = read_regex(r, title, !is_page, &one->title, &one->needs[0]);
     if (rc == TWX_OK && !one->title && one->words > START_WORDS)
         rc = wrong(r, "a pattern without a title has at most 150 words");
-    if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text);
+    if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text, &one->needs[1]);
     if (rc == TWX_OK && !one->title && !one->text) rc = wrong(r, "neither title nor text is asked");
     return rc;
 }
 
-/* Notes in the bits of pattern i what is asked of all of them. */
+/* What bit i stands for. */
+static const pcre2_code *code_of(const twx_page_patterns *p, size_t i) {
+    return i < TWX_PAGE_PATTERNS_MAX ? lead_of(&p->at.at[i]) : p->lists[i - TWX_PAGE_PATTERNS_MAX];
+}
+
+/* Notes in bit i what is asked of all of them. */
 static void note_lead(twx_page_patterns *p, size_t i) {
-    const pcre2_code *lead = lead_of(&p->at.at[i]);
+    const pcre2_code *lead = code_of(p, i);
     const uint64_t bit = UINT64_C(1) << i % 64;
     uint32_t back = 0;
     if (!lead) return;
     p->with_lead[i / 64] |= bit;
     if (pcre2_pattern_info(lead, PCRE2_INFO_MAXLOOKBEHIND, &back) != 0 || back > 1)
         p->looking_back[i / 64] |= bit;
+}
+
+static twx_rc compile_lists(const reader *r, twx_page_patterns *p) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < r->lists.n; i++) {
+        rc = compile(r, twx_buf_slice(&r->lists.at[i].alternatives), true, &p->lists[i]);
+        if (rc == TWX_OK) note_lead(p, TWX_PAGE_PATTERNS_MAX + i);
+    }
+    return rc;
 }
 
 static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_patterns *p) {
@@ -247,6 +312,7 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) {
         note_lead(p, p->at.n - 1);
+        for (size_t k = 0; k < 2; k++) p->needs[k] |= one.needs[k];
         return TWX_OK;
     }
     pcre2_code_free(one.title);
@@ -283,6 +349,8 @@ static void forget(twx_page_patterns *p) {
         pcre2_code_free(p->at.at[i].text);
     }
     p->at.n = 0;
+    for (size_t i = 0; i < LISTS_MAX; i++) pcre2_code_free(p->lists[i]);
+    memset(p->lists, 0, sizeof p->lists);
     memset(p->with_lead, 0, sizeof p->with_lead);
     memset(p->looking_back, 0, sizeof p->looking_back);
     pcre2_match_context_free(p->limits);
@@ -300,6 +368,7 @@ static twx_rc read_files(twx_ctx *cx, twx_page_patterns *p) {
         twx_slice text = file->text, line;
         r.name = file->name;
         r.line = 0;
+        if (k == p->n_files) rc = compile_lists(&r, p);
         while (rc == TWX_OK && next_line(&text, &r.line, &line))
             rc = read_line(&r, line, k < p->n_files, p);
     }
@@ -414,7 +483,7 @@ static void ask(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_da
         memcpy(b->may, p->with_lead, sizeof b->may);
     for (size_t k = 0; k < TWX_COUNTOF(b->may); k++)
         for (uint64_t left = b->may[k] & ~p->looking_back[k]; left; left &= left - 1)
-            if (pcre2_match(lead_of(&p->at.at[k * 64 + (size_t)__builtin_ctzll(left)]),
+            if (pcre2_match(code_of(p, k * 64 + (size_t)__builtin_ctzll(left)),
                             (PCRE2_SPTR)bytes + !at, n + (at > 0), at > 0, PCRE2_PARTIAL_HARD,
                             match, p->lead_limits) == PCRE2_ERROR_NOMATCH)
                 b->may[k] &= ~(left & -left);
@@ -428,67 +497,80 @@ static const struct twx_page_beginning *beginning(const twx_page_patterns *p, tw
                                                   pcre2_match_data *match, twx_slice s, size_t at,
                                                   size_t n) {
     const uint32_t key = key_of(s, at, n), mixed = (key ^ key >> 15 ^ (uint32_t)n << 29);
-    struct twx_page_beginning *known =
-        &memo->beginnings[mixed * UINT32_C(2654435761) >> (32 - TWX_PAGE_BEGINNINGS_LOG2)];
+    struct twx_page_beginning *const known =
+        memo->beginnings[mixed * UINT32_C(2654435761) >> (32 - TWX_PAGE_BEGINNINGS_LOG2)];
     struct twx_page_beginning fresh;
-    if (known->key == key && known->n == n) return known;
+    for (size_t i = 0; i < 2; i++)
+        if (known[i].key == key && known[i].n == n) return &known[i];
     ask(p, memo, match, s, at, n, &fresh);
-    *known = fresh;
+    known[1] = known[0];
+    known[0] = fresh;
     return known;
 }
 
-/* What is found of the leads of patterns, which are titles or texts. Bits by pattern. */
+/* What is found of the leads of patterns, which are titles or texts, and of lists. has: bits of the
+ * lists that the title and the text have words of. */
 typedef struct leads {
-    uint64_t wanted[TWX_PAGE_PATTERNS_MAX / 64], found[TWX_PAGE_PATTERNS_MAX / 64];
+    uint64_t wanted[TWX_CLASS_BITS], found[TWX_CLASS_BITS], has[2];
 } leads;
 
 static void want(const twx_page_patterns *p, bool titles, size_t n_words, leads *l) {
     memset(l->wanted, 0, sizeof l->wanted);
     for (size_t i = 0; i < p->at.n; i++) {
         const pattern *one = &p->at.at[i];
-        if (lead_of(one) && titles == (one->title != NULL) && n_words <= one->words)
+        const uint64_t missing = (one->needs[0] & ~l->has[0]) | (one->needs[1] & ~l->has[1]);
+        if (lead_of(one) && titles == (one->title != NULL) && n_words <= one->words && !missing)
             l->wanted[i / 64] |= UINT64_C(1) << i % 64;
     }
 }
 
-/* A match of a lead begins where a word of ASCII letters does, or any other character. */
+/* A match of a lead begins where a word of ASCII letters or a number does, or any other character.
+ */
 static bool begins_word(twx_slice s, size_t at) {
-    return ((unsigned char)s.p[at] & 0xc0) != 0x80 &&
-           (at == 0 || s.p[at - 1] < 'a' || s.p[at - 1] > 'z');
+    const unsigned char c = (unsigned char)s.p[at], before = at ? (unsigned char)s.p[at - 1] : 0;
+    return (c & 0xc0) != 0x80 && (before < 'a' || before > 'z') &&
+           !(twx_is_digit(before) && twx_is_digit(c));
 }
 
-/* Looks for the leads that are wanted. One that exceeds a limit is not found. */
-static void find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
+/* Looks for what is wanted. What exceeds a limit is not found. false: too much was tried. */
+static bool find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
                        twx_slice s, leads *l) {
-    const size_t n = (p->at.n + 63) / 64;
     size_t tried = 0;
     for (size_t at = 0; at < s.n; at++) {
         if (!begins_word(s, at)) continue;
         const size_t bytes = s.n - at < BEGINNING_BYTES ? s.n - at : BEGINNING_BYTES;
         const uint64_t *may = beginning(p, memo, match, s, at, bytes)->may;
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; k < TWX_CLASS_BITS; k++) {
             for (uint64_t left = may[k] & l->wanted[k]; left; left &= left - 1) {
-                const size_t i = k * 64 + (size_t)__builtin_ctzll(left);
-                const int rc = pcre2_match(lead_of(&p->at.at[i]), (PCRE2_SPTR)s.p, s.n, at, 0,
-                                           match, p->lead_limits);
+                const pcre2_code *code = code_of(p, k * 64 + (size_t)__builtin_ctzll(left));
+                const int rc = pcre2_match(code, (PCRE2_SPTR)s.p, s.n, at, 0, match,
+                                           p->lead_limits);
                 if (rc >= 0) l->found[k] |= left & -left;
                 if (rc != PCRE2_ERROR_NOMATCH) l->wanted[k] &= ~(left & -left);
-                if (++tried == LEADS_TRIED) return;
+                if (++tried == LEADS_TRIED) return false;
             }
         }
     }
+    return true;
+}
+
+/* Bits of the lists that a title (0) or text (1) has words of, of those that patterns need. */
+static uint64_t find_lists(const twx_page_patterns *p, twx_class_memo *memo,
+                           pcre2_match_data *match, twx_slice s, size_t part) {
+    leads l = {.wanted = {[LISTS] = p->needs[part]}};
+    return find_leads(p, memo, match, s, &l) ? l.found[LISTS] : UINT64_MAX;
 }
 
 static const pattern *find(const twx_page_patterns *p, twx_class_memo *memo,
                            pcre2_match_data *match, twx_slice title, const words *text) {
     const twx_slice s = slice_of(text), start = twx_slice_sub(s, 0, START_BYTES);
-    leads l = {0};
+    leads l = {.has = {find_lists(p, memo, match, title, 0), find_lists(p, memo, match, s, 1)}};
     uint64_t any = 0;
     want(p, true, text->n, &l);
     find_leads(p, memo, match, title, &l);
     want(p, false, text->n, &l);
     if (text->n <= START_WORDS) find_leads(p, memo, match, start, &l);
-    for (size_t k = 0; k < TWX_COUNTOF(l.found); k++) any |= l.found[k];
+    for (size_t k = 0; k < LISTS; k++) any |= l.found[k];
     for (size_t i = 0; any && i < p->at.n; i++) {
         const pattern *one = &p->at.at[i];
         const bool is_lead = lead_of(one) != NULL;

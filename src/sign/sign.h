@@ -305,7 +305,7 @@ TWX_METHOD_ROWS(TWX_DETECTOR_DECLARE)
  * [R2] Patterns see words, lower-cased and with one blank between them. The first pattern whose
  * title and text match decides. */
 
-enum { TWX_PAGE_VERSION = 1, TWX_PAGE_WORDS = 250 };
+enum { TWX_PAGE_VERSION = 2, TWX_PAGE_WORDS = 250 };
 
 /* Stored in the facts and flags. */
 typedef enum twx_page_class {
@@ -352,7 +352,12 @@ typedef struct twx_page_finding {
 
 /* What was found of titles and texts, for texts that occur again, and which patterns can begin with
  * some bytes. seed: random, so that nobody can make two pages that have one key. */
-enum { TWX_PAGES_REMEMBERED = 1 << 13, TWX_PAGE_BEGINNINGS_LOG2 = 13, TWX_PAGE_PATTERNS_MAX = 256 };
+enum {
+    TWX_PAGES_REMEMBERED = 1 << 13,
+    TWX_PAGE_BEGINNINGS_LOG2 = 14,
+    TWX_PAGE_PATTERNS_MAX = 256,
+    TWX_CLASS_BITS = TWX_PAGE_PATTERNS_MAX / 64 + 1 /* words of bits: patterns, lists of words */
+};
 
 typedef struct twx_class_memo {
     uint64_t seed;
@@ -363,8 +368,8 @@ typedef struct twx_class_memo {
     } at[TWX_PAGES_REMEMBERED];
     struct twx_page_beginning {
         uint32_t key, n; /* n: 0 if it is not set */
-        uint64_t may[TWX_PAGE_PATTERNS_MAX / 64];
-    } beginnings[1 << TWX_PAGE_BEGINNINGS_LOG2];
+        uint64_t may[TWX_CLASS_BITS];
+    } beginnings[1 << TWX_PAGE_BEGINNINGS_LOG2][2];
 } twx_class_memo;
 
 /* Of title, text and URL. p NULL: all are pages. memo: of one thread and these patterns, zeroed. */

@@ -105,6 +105,41 @@ TEST(words_of_all_files_have_one_list) {
     twx_page_patterns_close(patterns);
 }
 
+/* A pattern is tried only where the words that it needs are; what it may do without, it does. */
+TEST(words_are_looked_for_first) {
+    static const struct {
+        const char *regex, *text;
+        bool matches;
+    } CASES[] = {
+        {"^.{0,20}<P>$", "my password", true},
+        {"^.{0,20}<P>$", "mypassword", false}, /* words begin where a word does */
+        {"^.{0,20}<P>|^our (gate|<L>)", "our gate", true},
+        {"^.{0,20}(<P>|gate)", "our gate", true},
+        {"^our( <P>)? gate", "our gate", true},
+        {"^our <P>?gate", "our gate", true},
+        {"^(?!.*<P>)our", "our gate", true},
+        {"^(?=.*<P>)(?=.*<L>|our)our", "our password", true},
+        {"^(?=.*<P>)our .*<L>", "our login and password", true},
+        {"^(?=.*<P>)our .*<L>", "our password", false},
+        {"^our[)|] ?|^our .*<L>[<(]?", "our login", true},
+        {"^(our \\)?|a\\Q)\\E)[a-z ]*(x<P>|gate)", "our gate", true},
+    };
+    fixture *f = *state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        char text[200];
+        snprintf(text, sizeof text, "words\tP\ten\tpassword\nwords\tL\ten\tlogin\n%s%s\n",
+                 "login\tx\t80\t-\t", CASES[i].regex);
+        const twx_page_file file = {"f", twx_slice_of(text)};
+        const twx_document doc = {.text = twx_slice_of(CASES[i].text)};
+        twx_page_finding is;
+        assert_int_equal(twx_page_patterns_open(&f->cx, &file, 1, &patterns), TWX_OK);
+        if (twx_page_class_of(&f->cx, patterns, fresh_memo(), &doc, &is) != TWX_OK)
+            fail_msg("%s", f->cx.message);
+        if ((is.class == TWX_PAGE_LOGIN) != CASES[i].matches) fail_msg("%s", CASES[i].regex);
+        twx_page_patterns_close(patterns);
+    }
+}
+
 /* A match has a limit from each place of a text, so the limit is low. */
 TEST(no_text_makes_a_pattern_slow) {
     fixture *f = *state;

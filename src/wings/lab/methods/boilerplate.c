@@ -15,14 +15,10 @@ typedef struct site {
 
 struct twx_boilerplate_maker {
     twx_ctx *cx;
-    const char *folder;
     size_t max_bytes;
-    size_t limit;    /* entries in memory; the sort needs a second array of that size */
     twx_map64 hosts; /* hash of the host -> its index in sites */
     TWX_VEC(site) sites;
-    TWX_VEC(twx_entry) entries; /* key: shingle, check: hash of the text, index: site */
-    TWX_VEC(twx_entry) scratch;
-    twx_external_sort *on_disk; /* NULL: everything fits */
+    twx_entries entries; /* key: shingle, check: hash of the text, index: site */
 };
 
 /* Shape at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
@@ -38,9 +34,9 @@ twx_rc twx_boilerplate_maker_open(twx_ctx *cx, size_t max_bytes, const char *fol
     twx_boilerplate_maker *m = twx_calloc(cx, 1, sizeof *m);
     if (!m) return TWX_E_NOMEM;
     m->cx = cx;
-    m->folder = folder;
     m->max_bytes = max_bytes < BYTES_MIN ? BYTES_MIN : max_bytes;
-    m->limit = m->max_bytes / (2 * sizeof(twx_entry));
+    m->entries.limit = m->max_bytes / (2 * sizeof(twx_entry));
+    m->entries.folder = folder;
     twx_map64_init(&m->hosts, 0); /* the keys are hashes, and a crawl has few hosts */
     *ret_maker = m;
     return TWX_OK;
@@ -50,15 +46,13 @@ void twx_boilerplate_maker_close(twx_boilerplate_maker *m) {
     if (!m) return;
     for (size_t i = 0; i < m->sites.n; i++) TWX_VEC_DONE(&m->sites.at[i].texts);
     TWX_VEC_DONE(&m->sites);
-    TWX_VEC_DONE(&m->entries);
-    TWX_VEC_DONE(&m->scratch);
+    twx_entries_done(&m->entries);
     twx_map64_done(&m->hosts);
-    twx_external_sort_close(m->on_disk);
     twx_free(m);
 }
 
 size_t twx_boilerplate_maker_sorted_bytes(const twx_boilerplate_maker *m) {
-    return m->on_disk ? twx_external_sort_parts(m->on_disk) : 0;
+    return m->entries.on_disk ? twx_external_sort_parts(m->entries.on_disk) : 0;
 }
 
 static twx_rc find_site(twx_boilerplate_maker *m, twx_slice host, uint32_t *ret_site) {
@@ -94,32 +88,19 @@ static bool is_sampled(const twx_boilerplate_maker *m, const twx_entry *entry) {
 
 static void drop_old(twx_boilerplate_maker *m) {
     size_t kept = 0;
-    for (size_t i = 0; i < m->entries.n; i++)
-        if (is_sampled(m, &m->entries.at[i])) m->entries.at[kept++] = m->entries.at[i];
-    m->entries.n = kept;
-}
-
-static twx_rc sort(twx_boilerplate_maker *m) {
-    if (!TWX_VEC_RESERVE(m->cx, &m->scratch, m->entries.n)) return TWX_E_NOMEM;
-    twx_sort_entries(m->entries.at, m->scratch.at, m->entries.n);
-    return TWX_OK;
-}
-
-static twx_rc write_part(twx_boilerplate_maker *m) {
-    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, m->folder, &m->on_disk);
-    if (rc == TWX_OK) rc = sort(m);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->entries.at, m->entries.n);
-    if (rc == TWX_OK) m->entries.n = 0;
-    return rc;
+    twx_entry *at = m->entries.at.at;
+    for (size_t i = 0; i < m->entries.at.n; i++)
+        if (is_sampled(m, &at[i])) at[kept++] = at[i];
+    m->entries.at.n = kept;
 }
 
 static twx_rc add_entry(twx_boilerplate_maker *m, twx_entry entry) {
-    if (m->entries.n == m->limit) {
+    twx_rc rc = TWX_OK;
+    if (m->entries.at.n == m->entries.limit) {
         drop_old(m);
-        twx_rc rc = m->entries.n > m->limit / 2 ? write_part(m) : TWX_OK;
-        if (rc != TWX_OK) return rc;
+        if (m->entries.at.n > m->entries.limit / 2) rc = twx_entries_write(m->cx, &m->entries);
     }
-    return TWX_VEC_PUSH(m->cx, &m->entries, entry) ? TWX_OK : TWX_E_NOMEM;
+    return rc == TWX_OK ? twx_entries_add(m->cx, &m->entries, entry) : rc;
 }
 
 twx_rc twx_page_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text,
@@ -145,14 +126,6 @@ twx_rc twx_boilerplate_maker_add(twx_boilerplate_maker *m, twx_arena *scratch, t
     return rc;
 }
 
-/* Takes the next entry in order, from memory or from the files. */
-static twx_rc next_entry(twx_boilerplate_maker *m, size_t *at, twx_entry *ret_entry) {
-    if (m->on_disk) return twx_external_sort_next(m->on_disk, ret_entry);
-    if (*at == m->entries.n) return TWX_DONE;
-    *ret_entry = m->entries.at[(*at)++];
-    return TWX_OK;
-}
-
 /* Counts a page of the entry's site for the run-th shingle. Are there enough now? */
 static bool count_page(twx_boilerplate_maker *m, const twx_entry *entry, uint64_t run) {
     site *s = &m->sites.at[entry->index];
@@ -168,7 +141,7 @@ static twx_rc find_boilerplate(twx_boilerplate_maker *m, twx_boilerplate *c) {
     uint64_t run = 0, shingle = 0;
     twx_entry entry;
     twx_rc rc;
-    for (size_t at = 0; (rc = next_entry(m, &at, &entry)) == TWX_OK;) {
+    while ((rc = twx_entries_next(&m->entries, &entry)) == TWX_OK) {
         if (run == 0 || entry.key != shingle) {
             run++;
             shingle = entry.key;
@@ -212,12 +185,7 @@ twx_rc twx_boilerplate_make(twx_boilerplate_maker *m, twx_boilerplate **ret_boil
     twx_boilerplate *c = twx_calloc(m->cx, 1, sizeof *c);
     if (!c) return TWX_E_NOMEM;
     drop_old(m);
-    twx_rc rc = m->on_disk ? write_part(m) : sort(m);
-    TWX_VEC_DONE(&m->scratch);
-    if (rc == TWX_OK && m->on_disk) {
-        TWX_VEC_DONE(&m->entries);
-        rc = twx_external_sort_rewind(m->on_disk, m->limit * sizeof(twx_entry));
-    }
+    twx_rc rc = twx_entries_sort(m->cx, &m->entries);
     if (rc == TWX_OK) rc = find_boilerplate(m, c);
     if (rc == TWX_OK) rc = make_index(m->cx, c);
     if (rc != TWX_OK) goto out;

@@ -57,11 +57,9 @@ typedef struct node {
 
 struct twx_link_scores_maker {
     twx_ctx *cx;
-    size_t max_bytes, links_max;
+    size_t max_bytes;
     TWX_VEC(node) nodes;
-    TWX_VEC(twx_entry) links; /* key: from, check: to */
-    TWX_VEC(twx_entry) scratch;
-    twx_external_sort *on_disk; /* NULL: everything fits */
+    twx_entries links; /* key: from, check: to */
 };
 
 struct twx_link_scores {
@@ -85,7 +83,7 @@ twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
     if (!m) return TWX_E_NOMEM;
     m->cx = cx;
     m->max_bytes = max_bytes < BYTES_MIN ? BYTES_MIN : max_bytes;
-    m->links_max = m->max_bytes / 4 / (2 * sizeof(twx_entry));
+    m->links.limit = m->max_bytes / 4 / (2 * sizeof(twx_entry));
     *ret_maker = m;
     return TWX_OK;
 }
@@ -93,9 +91,7 @@ twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
 void twx_link_scores_maker_close(twx_link_scores_maker *m) {
     if (!m) return;
     TWX_VEC_DONE(&m->nodes);
-    TWX_VEC_DONE(&m->links);
-    TWX_VEC_DONE(&m->scratch);
-    twx_external_sort_close(m->on_disk);
+    twx_entries_done(&m->links);
     twx_free(m);
 }
 
@@ -106,35 +102,11 @@ twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url, c
     return TWX_VEC_PUSH(m->cx, &m->nodes, p) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* Sorts and drops repeated links. */
-static twx_rc compact(twx_link_scores_maker *m) {
-    size_t kept = 0;
-    if (!TWX_VEC_RESERVE(m->cx, &m->scratch, m->links.n)) return TWX_E_NOMEM;
-    twx_sort_entries(m->links.at, m->scratch.at, m->links.n);
-    for (size_t i = 0; i < m->links.n; i++)
-        if (kept == 0 || twx_entry_cmp(&m->links.at[kept - 1], &m->links.at[i]) != 0)
-            m->links.at[kept++] = m->links.at[i];
-    m->links.n = kept;
-    return TWX_OK;
-}
-
-static twx_rc write_part(twx_link_scores_maker *m) {
-    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->on_disk);
-    if (rc == TWX_OK) rc = compact(m);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->links.at, m->links.n);
-    if (rc == TWX_OK) m->links.n = 0;
-    return rc;
-}
-
 twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, twx_slice to_url) {
     const twx_entry link = {.key = twx_hash64(from_url, URL_SEED),
                             .check = twx_hash64(to_url, URL_SEED)};
     if (!from_url.p || !to_url.p || link.key == link.check) return TWX_OK;
-    if (m->links.n == m->links_max) {
-        twx_rc rc = write_part(m);
-        if (rc != TWX_OK) return rc;
-    }
-    return TWX_VEC_PUSH(m->cx, &m->links, link) ? TWX_OK : TWX_E_NOMEM;
+    return twx_entries_add(m->cx, &m->links, link);
 }
 
 static int by_url(const void *a, const void *b) {
@@ -162,22 +134,6 @@ static size_t find_node(const node *nodes, size_t n, uint64_t url) {
     return low < n && nodes[low].url == url ? low : n;
 }
 
-/* The next link in order; TWX_DONE after the last one. *at: the read position in memory. */
-static twx_rc next_link(twx_link_scores_maker *m, size_t *at, twx_entry *ret_link) {
-    if (m->on_disk) return twx_external_sort_next(m->on_disk, ret_link);
-    if (*at == m->links.n) return TWX_DONE;
-    *ret_link = m->links.at[(*at)++];
-    return TWX_OK;
-}
-
-static twx_rc start_links(twx_link_scores_maker *m) {
-    twx_rc rc = m->on_disk ? write_part(m) : compact(m);
-    TWX_VEC_DONE(&m->scratch);
-    if (rc != TWX_OK || !m->on_disk) return rc;
-    TWX_VEC_DONE(&m->links);
-    return twx_external_sort_rewind(m->on_disk, m->max_bytes / 4);
-}
-
 static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
     const size_t node_bytes = sizeof(node) + sizeof *g->first + 3 * sizeof *g->now;
     const size_t need = g->n * node_bytes + 2 * g->to.n * sizeof *g->to.at;
@@ -193,10 +149,10 @@ static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
  * collection are dropped. */
 static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
     twx_entry link = {0}, last = {0};
-    size_t from = 0, at = 0;
-    twx_rc rc = start_links(m);
-    while (rc == TWX_OK && (rc = next_link(m, &at, &link)) == TWX_OK) {
-        if (twx_entry_cmp(&link, &last) == 0) continue; /* it was in two parts */
+    size_t from = 0;
+    twx_rc rc = twx_entries_sort(m->cx, &m->links);
+    while (rc == TWX_OK && (rc = twx_entries_next(&m->links, &link)) == TWX_OK) {
+        if (twx_entry_cmp(&link, &last) == 0) continue; /* a page has a link twice */
         last = link;
         while (from < g->n && g->nodes[from].url < link.key) g->first[++from] = g->to.n;
         if (from == g->n || g->nodes[from].url != link.key) continue;
