@@ -67,6 +67,21 @@ twx_rc twx_file_trust(twx_ctx *cx, const char *path, int fd, twx_file_origin ori
     return writers ? too_open(cx, path, "it", writers, origin) : TWX_OK;
 }
 
+twx_rc twx_file_read_named(twx_ctx *cx, const char *setting, const char *path, twx_rc unreadable,
+                           twx_buf *text) {
+    struct stat st;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    twx_rc rc = TWX_OK;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        rc = twx_fail(cx, unreadable, "%s: cannot read '%s': %s", setting, path, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        rc = twx_fail(cx, TWX_E_CONFIG, "%s: '%s' is not a regular file", setting, path);
+    if (rc == TWX_OK) rc = twx_file_trust(cx, path, fd, TWX_FILE_NAMED);
+    if (rc == TWX_OK) rc = twx_buf_add_file(cx, text, path, fd, unreadable);
+    if (fd >= 0) close(fd);
+    return rc;
+}
+
 /* [R3] */
 static twx_rc trust_folder(twx_ctx *cx, const char *path, int folder) {
     struct stat st;

@@ -2,7 +2,7 @@
 
 /* ==== parameters */
 
-enum { FIELDS = 3, STEPS_MAX = 40 /* parts left out of a URL */ };
+enum { FIELDS = 3, PASSES_MAX = 16 /* over a URL, of which each may leave out several parts */ };
 
 /* A beginning of URLs that is as good as another one (hypothesis 10), and shorter. */
 typedef struct place {
@@ -262,21 +262,28 @@ uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
                             const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n) {
     size_t n = url.n, reasons = 0;
     memcpy(m->url, url.p, n);
-    for (size_t step = 0; step < STEPS_MAX; step++) {
-        const twx_context *why = NULL;
-        const twx_variant *v = NULL;
+    for (size_t pass = 0; pass < PASSES_MAX; pass++) {
+        const twx_variant *drop[TWX_URL_PARAMETERS], *v = NULL;
+        size_t dropped = 0;
         twx_url_variants_of((twx_slice){m->url, n}, &m->page);
-        for (size_t i = 0; !why && i < m->page.variants_n; i++) {
+        for (size_t i = 0; i < m->page.variants_n; i++) {
             v = &m->page.variants[i];
-            if (v->kind != TWX_VARIANT_QUERY || m->page.parts.query.p) why = rule_of(m, v);
+            if (v->kind == TWX_VARIANT_QUERY && !m->page.parts.query.p) continue;
+            /* what is known of a parameter does not depend on the others */
+            if (dropped && v->kind != TWX_VARIANT_PARAMETER) break;
+            const twx_context *why = rule_of(m, v);
+            if (!why) continue;
+            drop[dropped++] = v;
+            if (ret_why && reasons < TWX_PARAMETERS_WHY) ret_why[reasons++] = why;
+            if (v->kind != TWX_VARIANT_PARAMETER) break;
         }
-        const place *to = why ? NULL : place_of(m, &v);
-        if (!why && !to) break;
-        if (why)
-            cut(m, &n, v);
-        else
+        const place *to = dropped ? NULL : place_of(m, &v);
+        if (!dropped && !to) break;
+        if (to) {
             replace(m, &n, m->url, m->url + v->first.n, to->base);
-        if (ret_why && reasons < TWX_PARAMETERS_WHY) ret_why[reasons++] = why ? why : to->why;
+            if (ret_why && reasons < TWX_PARAMETERS_WHY) ret_why[reasons++] = to->why;
+        }
+        while (dropped > 0) cut(m, &n, drop[--dropped]); /* the last one first: others stay */
     }
     if (ret_n) *ret_n = reasons;
     return m->page.whole | 1; /* never 0 */

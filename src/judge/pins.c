@@ -23,6 +23,11 @@ typedef struct edition_line {
     size_t first, n;
 } edition_line;
 
+/* An edition as its line has it, and in the normal form in which URLs do. */
+typedef struct edition_value {
+    twx_slice word, in_url;
+} edition_value;
+
 struct twx_pins {
     char *path;
     twx_arena bytes;
@@ -36,7 +41,7 @@ struct twx_pins {
     TWX_VEC(twx_slice) prefix;  /* by index */
     TWX_VEC(size_t) lengths;    /* of prefixes, without repeats */
     TWX_VEC(edition_line) editions;
-    TWX_VEC(twx_slice) values; /* of editions */
+    TWX_VEC(edition_value) values;
 };
 
 typedef struct parser {
@@ -124,16 +129,36 @@ static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
     return rc;
 }
 
+/* As the value is in URLs: words in other letters than those of ASCII are written otherwise. */
+static twx_rc normalize_value(parser *p, const edition_line *e, twx_slice word, twx_slice *ret) {
+    twx_buf text = {.max = 2 * TWX_PIN_LINE_MAX};
+    twx_slice url;
+    twx_rc rc = twx_buf_printf(p->cx, &text, "https://" TWX_SLICE_FMT "%s" TWX_SLICE_FMT,
+                               TWX_SLICE_ARG(e->is_label ? word : e->before),
+                               e->is_label ? "." : "",
+                               TWX_SLICE_ARG(e->is_label ? e->before : word));
+    if (rc == TWX_OK) rc = normalize(p, NULL, twx_buf_slice(&text), &url);
+    twx_buf_done(&text);
+    if (rc != TWX_OK) return rc;
+    const size_t from = strlen("https://") + (e->is_label ? 0 : e->before.n);
+    *ret = twx_slice_sub(url, from, e->is_label ? twx_slice_find(url, '.', from) : url.n);
+    return TWX_OK;
+}
+
 static twx_rc add_value(parser *p, twx_slice word, edition_line *e) {
-    twx_slice value;
-    for (size_t k = e->first; k < p->pins->values.n; k++)
-        if (twx_slice_eq_nocase(p->pins->values.at[k], word))
-            return fail_at(p, "'" TWX_SLICE_FMT "' is given twice", TWX_SLICE_ARG(word));
+    edition_value value = {.word = word};
+    bool is_plain = true;
+    for (size_t i = 0; i < word.n; i++) is_plain &= (word.p[i] & 0x80) == 0 && word.p[i] != '%';
     if (++e->n > VALUES_MAX) return fail_at(p, "an edition line has at most 400 values");
     if (word.n > TWX_EDITION_TEXT_MAX)
         return fail_at(p, "'" TWX_SLICE_FMT "' has more than %d bytes", TWX_SLICE_ARG(word),
                        TWX_EDITION_TEXT_MAX);
-    const twx_rc rc = twx_arena_copy(p->cx, &p->pins->bytes, word, &value);
+    twx_rc rc = twx_arena_copy(p->cx, &p->pins->bytes, word, &value.word);
+    value.in_url = value.word;
+    if (rc == TWX_OK && !is_plain) rc = normalize_value(p, e, word, &value.in_url);
+    for (size_t k = e->first; rc == TWX_OK && k < p->pins->values.n; k++)
+        if (twx_slice_eq_nocase(p->pins->values.at[k].in_url, value.in_url))
+            rc = fail_at(p, "'" TWX_SLICE_FMT "' is given twice", TWX_SLICE_ARG(word));
     return rc == TWX_OK && !TWX_VEC_PUSH(p->cx, &p->pins->values, value) ? TWX_E_NOMEM : rc;
 }
 
@@ -284,7 +309,8 @@ uint64_t twx_pins_fingerprint(const twx_pins *pins) {
     }
     for (size_t i = 0; i < pins->editions.n; i++)
         f = twx_mix64(f, pins->editions.at[i].n << 1 | pins->editions.at[i].is_label);
-    for (size_t i = 0; i < pins->values.n; i++) f = twx_mix64(f, twx_hash64(pins->values.at[i], 0));
+    for (size_t i = 0; i < pins->values.n; i++)
+        f = twx_mix64(f, twx_hash64(pins->values.at[i].word, 0));
     return f;
 }
 
@@ -342,7 +368,9 @@ bool twx_pins_edition(const twx_pins *pins, twx_slice url, twx_edition_slot *ret
         *ret_slot = (twx_edition_slot){.is_pinned = true};
         if (!find_value(e, twx_slice_sub(url, host, url.n), ret_slot)) continue;
         for (size_t k = 0; k < e->n; k++) {
-            if (!twx_slice_eq_nocase(pins->values.at[e->first + k], ret_slot->value)) continue;
+            const edition_value *v = &pins->values.at[e->first + k];
+            if (!twx_slice_eq_nocase(v->in_url, ret_slot->value)) continue;
+            ret_slot->value = v->word;
             ret_slot->edition = (twx_edition){.kind = TWX_EDITION_VERSION, .order = k + 1};
             ret_slot->key = twx_mix64(twx_hash64(e->before, e->is_label), 5);
             ret_slot->from += host;

@@ -1,40 +1,17 @@
 #include "run/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 /* ==== pins_file */
 
 enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* A pipe or a device could block or never end. */
-static twx_rc read_file(twx_ctx *cx, const char *setting, const char *path, twx_buf *text) {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        twx_rc rc = twx_fail(cx, TWX_E_IO, "%s: cannot read '%s': %s", setting, path,
-                             strerror(errno));
-        if (fd >= 0) close(fd);
-        return rc;
-    }
-    twx_rc rc = S_ISREG(st.st_mode)
-                    ? twx_file_trust(cx, path, fd, TWX_FILE_NAMED)
-                    : twx_fail(cx, TWX_E_CONFIG, "%s: '%s' is not a regular file", setting, path);
-    if (rc == TWX_OK) rc = twx_buf_add_file(cx, text, path, fd, TWX_E_IO);
-    close(fd);
-    return rc;
-}
-
 static twx_rc load_pins(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
     const char *path = job->settings->verdict_pins;
     twx_buf text = {.max = TWX_PINS_BYTES_MAX};
     *ret_pins = NULL;
     if (!path || !path[0]) return TWX_OK;
-    twx_rc rc = read_file(job->cx, "verdict.pins", path, &text);
+    twx_rc rc = twx_file_read_named(job->cx, "verdict.pins", path, TWX_E_IO, &text);
     if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
     twx_buf_done(&text);
     return rc;
@@ -48,7 +25,7 @@ static twx_rc load_parameters(const twx_job *job, const twx_url_options *options
     twx_buf text = {.max = TWX_PARAMETERS_BYTES_MAX};
     *ret_parameters = NULL;
     if (!from.path || !from.path[0]) return TWX_OK;
-    twx_rc rc = read_file(job->cx, "parameters.model", from.path, &text);
+    twx_rc rc = twx_file_read_named(job->cx, "parameters.model", from.path, TWX_E_IO, &text);
     if (rc == TWX_OK)
         rc = twx_parameters_parse(job->cx, &from, twx_buf_slice(&text), ret_parameters);
     twx_buf_done(&text);

@@ -1,7 +1,5 @@
 #include "run/internal.h"
 
-#include <errno.h>
-
 #include "patterns_text.h"
 
 /* ==== detector_params */
@@ -36,12 +34,7 @@ twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patterns) {
     twx_buf text = {.max = PATTERNS_MAX};
     twx_rc rc = TWX_OK;
     if (path && path[0]) {
-        FILE *f = fopen(path, "rbe");
-        if (!f)
-            return twx_fail(cx, TWX_E_CONFIG, "%s: cannot be opened: %s", path, strerror(errno));
-        rc = twx_file_trust(cx, path, fileno(f), TWX_FILE_NAMED);
-        if (rc == TWX_OK) rc = twx_buf_add_file(cx, &text, path, fileno(f), TWX_E_CONFIG);
-        fclose(f);
+        rc = twx_file_read_named(cx, "page_class.patterns", path, TWX_E_CONFIG, &text);
         files[n++] = files[0];
         files[0] = (twx_page_file){path, twx_buf_slice(&text)};
     }

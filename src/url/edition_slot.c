@@ -289,13 +289,23 @@ static const char CHARACTERS[] = " abcdefghijklmnopqrstuvwxyz0123456789.-_";
 enum { BASE = sizeof CHARACTERS - 1 };
 
 int64_t twx_edition_number(const char *text) {
-    int64_t number = 0;
-    size_t n = strlen(text);
-    if (n > TWX_EDITION_NUMBER_TEXT - 1) n = TWX_EDITION_NUMBER_TEXT - 1;
-    while (n-- > 0) {
+    enum { LONGEST = TWX_EDITION_NUMBER_TEXT - 1, HEAD = 7, LETTERS_AND_DIGITS = 36 };
+    int64_t number = 0, digit[LONGEST];
+    size_t n = 0;
+    bool is_whole = true;
+    for (; text[n]; n++) {
         const char *at = strchr(CHARACTERS + 1, twx_lower(text[n]));
-        number = number * BASE + (at ? at - CHARACTERS : BASE - 1);
+        is_whole &= at && n < LONGEST;
+        if (n < LONGEST) digit[n] = at ? at - CHARACTERS : BASE - 1;
     }
+    if (!is_whole) {
+        uint64_t hash = twx_hash64(twx_slice_of(text), 0);
+        if (n > HEAD) n = HEAD;
+        digit[n++] = BASE - 1;
+        for (const size_t end = n + 3; n < end; hash /= LETTERS_AND_DIGITS)
+            digit[n++] = 1 + (int64_t)(hash % LETTERS_AND_DIGITS);
+    }
+    while (n-- > 0) number = number * BASE + digit[n];
     return number;
 }
 

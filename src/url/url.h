@@ -65,7 +65,7 @@ typedef struct twx_edition {
 enum { TWX_EDITION_SLOTS_MAX = 6, TWX_EDITION_TEXT_MAX = 23, TWX_EDITION_SEGMENT_MAX = 64 };
 
 typedef struct twx_edition_slot {
-    twx_slice value; /* borrowed from the URL */
+    twx_slice value; /* borrowed from the URL, or from the pins */
     twx_edition edition;
     uint64_t key;    /* of the place: what precedes the value in the URL, without scheme and www. */
     size_t from, to; /* without the place, the URL lacks normal[from, to) */
@@ -78,8 +78,9 @@ bool twx_edition_of(twx_slice value, twx_edition *ret_edition);
 size_t twx_url_edition_slots(twx_slice normal, twx_edition_slot ret_slots[TWX_EDITION_SLOTS_MAX]);
 
 /* The text of an edition as a number, of which flags are: characters of " a-z0-9.-_" with values
- * 0 to 39, the first one lowest. sql/part.sql (flag_edition) has the way back, too. More than
- * TWX_EDITION_NUMBER_TEXT - 1 characters are cut off; others than these are "_". */
+ * 0 to 39, the first one lowest. sql/part.sql (flag_edition) has the way back, too. Of a longer
+ * text, or one with other characters, which are "_", it has the first seven, "_" and three that
+ * depend on the whole text, so that two texts are hardly ever one number. */
 enum { TWX_EDITION_NUMBER_TEXT = 12 };
 int64_t twx_edition_number(const char *text);
 void twx_edition_text(int64_t number, char ret_text[TWX_EDITION_NUMBER_TEXT]);

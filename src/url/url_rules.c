@@ -3,7 +3,6 @@
 #include "url/url.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include <errno.h>
 #include <pcre2.h>
 
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 1024, GROUPS = 10 };
@@ -245,18 +244,9 @@ twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
     return rc;
 }
 
-static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *ret_text) {
-    FILE *f = fopen(path, "rbe");
-    if (!f) return twx_fail(cx, TWX_E_CONFIG, "%s: cannot be opened: %s", path, strerror(errno));
-    twx_rc rc = twx_file_trust(cx, path, fileno(f), TWX_FILE_NAMED);
-    if (rc == TWX_OK) rc = twx_buf_add_file(cx, ret_text, path, fileno(f), TWX_E_CONFIG);
-    fclose(f);
-    return rc;
-}
-
 twx_rc twx_url_rules_load(twx_ctx *cx, const char *path, twx_url_rules **ret_rules) {
     twx_buf text = {.max = TWX_URL_RULES_FILE_MAX};
-    twx_rc rc = read_file(cx, path, &text);
+    twx_rc rc = twx_file_read_named(cx, "url.rules", path, TWX_E_CONFIG, &text);
     if (rc == TWX_OK) rc = twx_url_rules_parse(cx, path, twx_buf_slice(&text), ret_rules);
     twx_buf_done(&text);
     return rc;

@@ -95,9 +95,11 @@ rm pins.txt
 run 74 && grep -q "cannot read 'pins.txt'" err
 is $? 'a file that is not there'
 mkfifo pins.txt
-timeout 20 "$program" run --set verdict.pins=pins.txt s.db >out 2>err
-[ $? = 65 ] && grep -q 'not a regular file' err
-is $? 'a pipe'
+for setting in verdict.pins url.rules page_class.patterns parameters.model; do
+    timeout 20 "$program" run --set $setting=pins.txt s.db >out 2>err
+    [ $? = 65 ] && grep -q "$setting: 'pins.txt' is not a regular file" err
+    is $? "a pipe as $setting"
+done
 run 65 --set verdict.pins=/dev/zero
 is $? 'a device'
 rm pins.txt

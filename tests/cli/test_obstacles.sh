@@ -44,7 +44,7 @@ is $? 'a file of pins with an error'
 
 both 'cannot read .no-pins.txt' s.db --set verdict.pins=no-pins.txt
 is $? 'a file of pins that is missing'
-both 'no-rules.txt: cannot be opened' s.db --set url.rules=no-rules.txt
+both "url.rules: cannot read 'no-rules.txt'" s.db --set url.rules=no-rules.txt
 is $? 'a file of URL rules that is missing'
 
 # ---- the mapping

@@ -60,7 +60,7 @@ equal 'they come first' "$(class b.example/)$(class /lamp/7)$(class /lamp/8)" pa
 same_as_full --set page_class.patterns=own.tsv
 printf '\nerror\tx\t50\t(\t-\n' >bad.tsv
 refuses 'a mistake is named' 65 'bad.tsv:2: missing closing parenthesis' run --set page_class.patterns=bad.tsv s.db
-refuses 'a file that is none' 65 'none.tsv: cannot be opened' run --set page_class.patterns=none.tsv s.db
+refuses 'a file that is none' 65 "page_class.patterns: cannot read 'none.tsv'" run --set page_class.patterns=none.tsv s.db
 twindex run --force s.db
 
 # ---- the guard

@@ -32,6 +32,8 @@ is $? 'the model file'
 got 'has what was learned' "$(grep -c '^path-parameter [0-9]* 0 path=https://a.example/view name=sid$\|^origin 160 0 path=https://a.example .*value=https://m.a.example$' s.model)" 2
 
 "$program" init --quiet s.db && "$program" import --quiet s.db later.jsonl 2>err && "$program" run --quiet s.db
+"$program" run --set verdict.relations='copy parameters' s.db >out 2>&1
+has 'as a relation of the verdict that is a warning' "hides nothing without a model: name a file of 'twindex predict --model' in parameters.model"
 got 'without a model there are no flags' "$(sql 'SELECT count(parameters_unique_b), count(parameters_copycount_i) FROM document_flags')" '0|0'
 printf '[parameters]\nmodel = s.model\n' >twindex.conf
 "$program" check s.db >out 2>err

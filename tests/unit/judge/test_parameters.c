@@ -89,6 +89,21 @@ TEST(what_was_learned_makes_urls_equal) {
     twx_parameters_close(m);
 }
 
+/* All parameters of a URL are left out in a few passes, whatever their number and order. */
+TEST(a_url_of_many_parameters) {
+    enum { PARAMETERS = 60 };
+    char model[4096] = "", url[TWX_FACTS_URL_MAX], *line = model, *at = url;
+    twx_parameters *m = NULL;
+    at += sprintf(at, "https://a.example/x?");
+    for (int i = 0; i < PARAMETERS; i++) {
+        line += sprintf(line, "parameter 500 0 path=a.example/ name=p%d\n", i);
+        at += sprintf(at, "p%d=%d&%s", i, i, i % 20 ? "" : "id=1&");
+    }
+    assert_int_equal(parse(NULL, model, 980000, &m), TWX_OK);
+    assert_int_equal(key(m, url), key(m, "https://a.example/x?id=1&id=1&id=1"));
+    twx_parameters_close(m);
+}
+
 TEST(reasons_name_the_part_and_its_evidence) {
     const twx_context *why[TWX_PARAMETERS_WHY];
     twx_parameters *m = NULL;

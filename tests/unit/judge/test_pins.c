@@ -66,6 +66,7 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
         {"edition a.example /* 1 2\nedition www.a.example /* 3 4\n",
          "pins.txt:2: an earlier line has this place"},
         {"edition a.example /* one two ONE\n", "pins.txt:1: 'ONE' is given twice"},
+        {"edition a.example /* gr\u00fcn gr%C3%bcn\n", "pins.txt:1: 'gr%C3%bcn' is given twice"},
         {"edition a*.example /* 1 2\n", "pins.txt:1: 'a*.example /*' is no host and place"},
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
@@ -106,6 +107,11 @@ TEST(places_of_editions_are_in_normal_form) {
         {"edition a.example /d%c3%b6cs?version=* one two\n",
          "https://a.example/d%C3%B6cs?version=two&x=1"},
         {"edition B\u00fccher.example *. one two\n", "https://two.xn--bcher-kva.example/x"},
+        {"edition a.example /docs/* gr\u00fcn wei\u00df\n", "https://a.example/docs/wei%C3%9F/x"},
+        {"edition a.example /* a%2bb wei%c3%9f\n", "https://a.example/wei%C3%9F"},
+        {"edition a.example /d?v=* one gr\u00fcn\n", "https://a.example/d?v=gr%C3%BCn&x=1"},
+        {"edition b\u00fccher.example *. gr\u00fcn wei\u00df-b\u00e4r\n",
+         "https://xn--wei-br-dta6b.xn--bcher-kva.example/"},
     };
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_pins *pins = NULL;

@@ -97,6 +97,21 @@ TEST(places_of_urls) {
 #undef EXPECT
 }
 
+/* A text that does not fit into a number is none that another one has. */
+TEST(texts_of_editions_are_numbers) {
+    static const char *const TEXTS[] = {"2.0-rc1",         "bookworm",           "2024-03-31",
+                                        "11-letters.",     "ice-cream-sandwich", "ice-cream-sundae",
+                                        "gr\u00fc\u00dfe", "gr\u00f6\u00dfe"};
+    char all[TWX_COUNTOF(TEXTS)][TWX_EDITION_NUMBER_TEXT];
+    for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
+        twx_edition_text(twx_edition_number(TEXTS[i]), all[i]);
+        if (i < 4) assert_string_equal(all[i], TEXTS[i]);
+        for (size_t k = 0; k < i; k++) assert_string_not_equal(all[k], all[i]);
+    }
+    assert_memory_equal(all[4], "ice-cre_", 8);
+    assert_memory_equal(all[6], "gr____e_", 8);
+}
+
 /* The key is that of the place, whatever the value, the scheme and www. are. */
 TEST(one_place_has_one_key) {
     static const char *const SAME[] = {"https://d.example/docs/2.1/tour",

@@ -173,7 +173,7 @@ TEST(rules_come_from_a_file) {
     twx_ctx_clear(&f->cx);
     remove(path);
     assert_int_equal(twx_url_rules_load(&f->cx, path, &rules), TWX_E_CONFIG);
-    assert_non_null(strstr(f->cx.message, "cannot be opened"));
+    assert_non_null(strstr(f->cx.message, "url.rules: cannot read"));
 }
 
 static twx_url rewritten(url_fixture *f, const twx_url_rules *rules, const char *text) {
