@@ -84,11 +84,7 @@ typedef struct absent {
     uint32_t page, candidate;
 } absent;
 
-static int by_page(const void *left, const void *right) {
-    const absent *a = left, *b = right;
-    if (a->page != b->page) return a->page < b->page ? -1 : 1;
-    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
-}
+TWX_ORDER_2(by_page, absent, page, candidate)
 
 /* docs/tour is an edition of docs/2.0/tour, and docs/next/tour: usually the newest one. */
 static twx_rc find_absent(learner *l, const twx_map64 *page_of) {
@@ -343,10 +339,10 @@ static int latest_first(const void *left, const void *right, void *arg) {
     return x != y ? (x > y ? -1 : 1) : newest_first(left, right, arg);
 }
 
-static int titles_agree(const learner *l, uint32_t a, uint32_t b) {
-    return l->j->near.copies
-               ? twx_names_agree_without(&l->j->near.names, a, b, l->words.at, l->words.n)
-               : TWX_TITLES_UNKNOWN;
+static twx_titles titles_of(const learner *l, uint32_t a, uint32_t b) {
+    return l->j->near.copies ? twx_names_agree_without(&l->j->near.names, l->how->p, a, b,
+                                                       l->words.at, l->words.n)
+                             : TWX_TITLES_UNKNOWN;
 }
 
 /* -1: they cannot be compared, because one of the texts is short. */
@@ -362,14 +358,16 @@ static int32_t similarity(const learner *l, uint32_t a, uint32_t b) {
     return found < 0 ? 0 : found;
 }
 
-static bool are_related(const learner *l, int agree, int32_t found) {
-    if (found < 0) return agree == 1;
-    return found >= (int32_t)(agree == 1 ? l->j->options->edition_ppm : RELATED_PPM);
+static bool are_related(const learner *l, twx_titles titles, int32_t found) {
+    if (found < 0) return titles == TWX_TITLES_EQUAL;
+    return found >=
+           (int32_t)(titles >= TWX_TITLES_CONTAINED ? l->j->options->edition_ppm : RELATED_PPM);
 }
 
 static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
-    const int agree = titles_agree(l, a, b);
-    return (l->by_title && agree == 1) || are_related(l, agree, similarity(l, a, b));
+    const twx_titles titles = titles_of(l, a, b);
+    return (l->by_title && titles == TWX_TITLES_EQUAL) ||
+           are_related(l, titles, similarity(l, a, b));
 }
 
 /* ---- places that name editions ------------------------------------------ */
@@ -424,14 +422,14 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
             const uint32_t a = candidate_document(l, k - 1), b = candidate_document(l, k);
             if (are_one(standing(l, k), standing(l, k - 1))) continue;
             const int32_t found = similarity(l, a, b);
-            const int agree = titles_agree(l, a, b);
+            const twx_titles titles = titles_of(l, a, b);
             e->pairs++;
-            e->related += are_related(l, agree, found);
+            e->related += are_related(l, titles, found);
             e->same += found >= SAME_PPM;
             e->equal += found >= EQUAL_PPM;
             e->high += found >= HIGH_PPM;
-            e->titled += agree != TWX_TITLES_UNKNOWN;
-            e->agree += agree == 1;
+            e->titled += titles != TWX_TITLES_UNKNOWN;
+            e->agree += titles == TWX_TITLES_EQUAL;
         }
         if (rc == TWX_OK && l->j->near.texts && at < from + READ) rc = count_kept(l, e);
         if (rc == TWX_OK) rc = twx_cancelled(l->cx);
@@ -602,12 +600,7 @@ typedef struct named_member {
     uint32_t document, steps;
 } named_member;
 
-static int by_name(const void *left, const void *right) {
-    const named_member *a = left, *b = right;
-    if (a->name != b->name) return a->name < b->name ? -1 : 1;
-    if (a->url_key != b->url_key) return a->url_key < b->url_key ? -1 : 1;
-    return (a->document > b->document) - (a->document < b->document);
-}
+TWX_ORDER_3(by_name, named_member, name, url_key, document)
 
 static uint64_t name_of(const learner *l, uint32_t document) {
     twx_name_words w = {0};
@@ -624,13 +617,7 @@ static uint32_t steps_of_name(const learner *l, const named_member *at, size_t n
     size_t from = 0, to = n;
     int32_t most = SAME_PPM - 1;
     uint32_t steps = 0;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (at[middle].name < name)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    TWX_BISECT(from, to, at[middle].name < name);
     for (size_t k = 0; name && k < NAMED_MAX && from < n && at[from].name == name; k++, from++) {
         const int32_t found = similarity(l, document, at[from].document);
         if (found < most || (found == most && at[from].steps >= steps)) continue;

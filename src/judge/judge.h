@@ -626,11 +626,15 @@ uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
  * "Ferries" have one. */
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
-enum { TWX_TITLES_UNKNOWN = -1 };
-/* Are two titles equal but for versions and the n words `without`? TWX_TITLES_UNKNOWN: one of them
- * has no other words. */
-int twx_names_agree_without(const twx_names *names, uint32_t a, uint32_t b, const uint32_t *without,
-                            size_t n);
+typedef enum twx_titles {
+    TWX_TITLES_UNKNOWN, /* one of them has no other words */
+    TWX_TITLES_DIFFER,
+    TWX_TITLES_CONTAINED, /* without the part that is the site's, one is a run of words of the other */
+    TWX_TITLES_EQUAL
+} twx_titles;
+/* Compares two titles without versions and the n words `without`. */
+twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *p, uint32_t a,
+                                   uint32_t b, const uint32_t *without, size_t n);
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);

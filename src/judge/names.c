@@ -529,27 +529,49 @@ void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words 
     twx_names_read(names, document, ret_name);
 }
 
-/* Words of a title that are neither versions nor among `without`. */
-static size_t title_without(const twx_names *names, uint32_t document, const uint32_t *without,
-                            size_t n, uint32_t ret_words[TWX_NAME_TITLE_MAX]) {
+/* Words of a title that are neither versions nor among `without`; own[from, to) are not the site's.
+ */
+typedef struct kept_title {
+    uint32_t word[TWX_NAME_TITLE_MAX];
+    size_t n, from, to;
+} kept_title;
+
+static void title_without(const twx_names *names, const twx_doc_table *p, uint32_t document,
+                          const uint32_t *without, size_t n, kept_title *ret_title) {
+    kept_title t = {.n = 0};
     twx_name_words w = {0};
-    size_t kept = 0;
     twx_names_read(names, document, &w);
+    const twx_title_parts parts = names_title_parts(
+        names, twx_names_site(names, p, p->at.at[document].host), &w);
     for (size_t i = 0; i + w.versions < w.n[TWX_NAME_TITLE]; i++) {
         size_t k = 0;
         while (k < n && without[k] != w.title[i]) k++;
-        if (k == n) ret_words[kept++] = w.title[i];
+        if (k < n) continue;
+        t.from += i < parts.from;
+        t.to += i < parts.to;
+        t.word[t.n++] = w.title[i];
     }
-    return kept;
+    *ret_title = t;
 }
 
-int twx_names_agree_without(const twx_names *names, uint32_t a, uint32_t b, const uint32_t *without,
-                            size_t n) {
-    uint32_t x[TWX_NAME_TITLE_MAX], y[TWX_NAME_TITLE_MAX];
-    const size_t of_a = title_without(names, a, without, n, x),
-                 of_b = title_without(names, b, without, n, y);
-    if (of_a == 0 || of_b == 0) return TWX_TITLES_UNKNOWN;
-    return of_a == of_b && memcmp(x, y, of_a * sizeof *x) == 0;
+/* Are the own words of `part` some that follow each other in those of `whole`? */
+static bool title_contains(const kept_title *whole, const kept_title *part) {
+    const size_t n = part->to - part->from;
+    for (size_t i = whole->from; n && i + n <= whole->to; i++)
+        if (memcmp(whole->word + i, part->word + part->from, n * sizeof *part->word) == 0)
+            return true;
+    return false;
+}
+
+twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *p, uint32_t a,
+                                   uint32_t b, const uint32_t *without, size_t n) {
+    kept_title x, y;
+    title_without(names, p, a, without, n, &x);
+    title_without(names, p, b, without, n, &y);
+    if (x.n == 0 || y.n == 0) return TWX_TITLES_UNKNOWN;
+    if (x.n == y.n && memcmp(x.word, y.word, x.n * sizeof *x.word) == 0) return TWX_TITLES_EQUAL;
+    return title_contains(&x, &y) || title_contains(&y, &x) ? TWX_TITLES_CONTAINED
+                                                            : TWX_TITLES_DIFFER;
 }
 
 uint64_t twx_names_key_of(const twx_name_words *name) {
