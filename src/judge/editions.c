@@ -27,8 +27,7 @@ enum {
 typedef struct place_value {
     uint32_t value;  /* into twx_editions.values */
     uint32_t stands; /* of a name of the newest release: the value it is; itself otherwise */
-    uint32_t pages;
-    uint64_t order; /* after released: larger is newer */
+    uint64_t order;  /* after released: larger is newer */
     bool released;
 } place_value;
 
@@ -59,10 +58,18 @@ typedef struct learner {
 
 /* ---- pages -------------------------------------------------------------- */
 
-/* Documents that point to another edition as the canonical one keep their edition. */
+static bool takes_part(const learner *l, uint32_t document) {
+    return l->how->eligibility[document] == TWX_ELIGIBLE;
+}
+
+/* [R5] */
+static bool is_learned_from(const learner *l, uint32_t document) {
+    return takes_part(l, document) || l->how->eligibility[document] == TWX_CANONICALISED;
+}
+
 static bool counts(const learner *l, uint32_t document) {
     const uint8_t e = l->how->eligibility[document];
-    return (e == TWX_ELIGIBLE || e == TWX_CANONICALISED) &&
+    return (is_learned_from(l, document) || e == TWX_NOINDEX || e == TWX_REDIRECTED) &&
            l->j->near.node[document] != TWX_NO_DOCUMENT;
 }
 
@@ -77,6 +84,13 @@ static twx_rc take_page(void *arg, uint32_t *members, size_t n) {
         differ |= c[members[i]].value != c[members[0]].value;
     }
     return differ ? twx_runs_add(l->cx, &l->pages, members, kept) : TWX_OK;
+}
+
+static twx_rc copy_page(learner *l, uint32_t page) {
+    l->page.n = 0;
+    for (uint64_t k = twx_runs_start(&l->pages, page); k < l->pages.ends.at[page]; k++)
+        if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[k])) return TWX_E_NOMEM;
+    return TWX_OK;
 }
 
 /* A document whose URL is that of a page without the place. */
@@ -110,9 +124,7 @@ static twx_rc find_absent(learner *l, const twx_map64 *page_of) {
     if (rc == TWX_OK && found.n) qsort(found.at, found.n, sizeof *found.at, by_page);
     size_t k = 0;
     for (size_t page = 0; rc == TWX_OK && found.n && page < l->pages.ends.n; page++) {
-        l->page.n = 0;
-        for (uint64_t m = twx_runs_start(&l->pages, page); m < l->pages.ends.at[page]; m++)
-            if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[m])) rc = TWX_E_NOMEM;
+        rc = copy_page(l, (uint32_t)page);
         for (; rc == TWX_OK && k < found.n && found.at[k].page == page; k++)
             if (!TWX_VEC_PUSH(l->cx, &l->page, found.at[k].candidate)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK) rc = twx_runs_add(l->cx, &all, l->page.at, l->page.n);
@@ -174,12 +186,9 @@ static place_value *value_of(const learner *l, uint32_t value) {
 
 /* The page's candidates, sorted by `by`. */
 static twx_rc read_page(learner *l, size_t at, int (*by)(const void *, const void *, void *)) {
-    const uint32_t page = l->by_slot.at[at];
-    l->page.n = 0;
-    for (uint64_t k = twx_runs_start(&l->pages, page); k < l->pages.ends.at[page]; k++)
-        if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[k])) return TWX_E_NOMEM;
-    if (by) qsort_r(l->page.at, l->page.n, sizeof *l->page.at, by, l);
-    return TWX_OK;
+    const twx_rc rc = copy_page(l, l->by_slot.at[at]);
+    if (rc == TWX_OK && by) qsort_r(l->page.at, l->page.n, sizeof *l->page.at, by, l);
+    return rc;
 }
 
 static uint32_t candidate_value(const learner *l, size_t k) {
@@ -197,29 +206,42 @@ static int by_value(const void *left, const void *right, void *arg) {
     return c[a].value != c[b].value ? (c[a].value < c[b].value ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* false in *ret_few: there are too many. */
-static twx_rc list_values(learner *l, bool *ret_few) {
+/* [R5] Leaves in l->page what is learned from; nothing if that is one edition only. */
+static bool keep_learned(learner *l) {
+    const twx_edition_candidate *c = l->e->candidates.at, *last = NULL;
+    bool differ = false;
+    size_t kept = 0;
+    for (size_t k = 0; k < l->page.n; k++) {
+        const twx_edition_candidate *own = &c[l->page.at[k]];
+        if (!is_learned_from(l, own->document)) continue;
+        l->page.at[kept++] = l->page.at[k];
+        if (edition_of(l, own->value)->kind == TWX_EDITION_ABSENT) continue;
+        differ |= last && last->value != own->value;
+        last = own;
+    }
+    l->page.n = differ ? kept : 0;
+    return differ;
+}
+
+/* false in *ret_few: there are too many. *ret_pages: those that are learned from. */
+static twx_rc list_values(learner *l, bool *ret_few, size_t *ret_pages) {
     twx_rc rc = TWX_OK;
-    l->values.n = 0;
+    l->values.n = *ret_pages = 0;
     for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
         rc = read_page(l, at, by_value);
         for (size_t k = 0; rc == TWX_OK && k < l->page.n && l->values.n <= VALUES_MAX; k++) {
             const uint32_t value = candidate_value(l, k);
             if (k > 0 && value == candidate_value(l, k - 1)) continue;
-            place_value *known = value_of(l, value);
             const place_value fresh = {.value = value,
                                        .stands = value,
-                                       .pages = 1,
                                        .order = edition_of(l, value)->order,
                                        .released = edition_of(l, value)->kind !=
                                                    TWX_EDITION_UNRELEASED};
-            if (known) {
-                known->pages++;
-                continue;
-            }
+            if (value_of(l, value)) continue;
             l->value_at[value] = (uint32_t)l->values.n;
             if (!TWX_VEC_PUSH(l->cx, &l->values, fresh)) rc = TWX_E_NOMEM;
         }
+        *ret_pages += keep_learned(l);
     }
     *ret_few = l->values.n <= VALUES_MAX;
     return rc;
@@ -415,9 +437,10 @@ static twx_rc count_kept(learner *l, evidence *e) {
 
 static twx_rc collect_evidence(learner *l, evidence *e) {
     twx_rc rc = TWX_OK;
-    const uint32_t from = l->from[l->slot], to = l->from[l->slot + 1];
-    for (uint32_t at = from; rc == TWX_OK && at < to && at < from + SAMPLE; at++) {
+    size_t sample = 0;
+    for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
         rc = read_page(l, at, latest_first);
+        if (!keep_learned(l)) continue;
         for (size_t k = 1; rc == TWX_OK && k < l->page.n; k++) {
             const uint32_t a = candidate_document(l, k - 1), b = candidate_document(l, k);
             if (are_one(standing(l, k), standing(l, k - 1))) continue;
@@ -431,8 +454,9 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
             e->titled += titles != TWX_TITLES_UNKNOWN;
             e->agree += titles == TWX_TITLES_EQUAL;
         }
-        if (rc == TWX_OK && l->j->near.texts && at < from + READ) rc = count_kept(l, e);
+        if (rc == TWX_OK && l->j->near.texts && sample < READ) rc = count_kept(l, e);
         if (rc == TWX_OK) rc = twx_cancelled(l->cx);
+        if (++sample == SAMPLE) break;
     }
     return rc;
 }
@@ -451,12 +475,12 @@ static bool is_evident(const evidence *e, bool plain, bool dated) {
 
 /* Does the place name editions? Then its values are in order. */
 static twx_rc learn_place(learner *l, bool *ret_named) {
-    const size_t pages = pages_of(l, l->slot);
+    size_t pages = 0;
     size_t numbers[2] = {0}, names = 0; /* by: may be anything */
     bool few = false, dated = false;    /* who looks for pages of a year wants those of that year */
     const bool is_pinned = l->e->pinned.at[l->slot];
     *ret_named = false;
-    twx_rc rc = list_values(l, &few);
+    twx_rc rc = list_values(l, &few, &pages);
     if (rc != TWX_OK || !few) return rc;
     for (size_t k = 0; k < l->values.n; k++) {
         const twx_edition_kind kind = edition_of(l, l->values.at[k].value)->kind;
@@ -468,7 +492,8 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
                  edition_of(l, l->values.at[k].value)->order >> 48 >= YEAR_MIN;
     }
     const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
-    if (!is_pinned && (pages < l->values.n * (plain ? 2 : 1) || (plain && pages < PLAIN_PAGES_MIN)))
+    if (!is_pinned &&
+        (pages < l->values.n * (plain ? 2 : 1) || pages < (plain ? PLAIN_PAGES_MIN : PAGES_MIN)))
         return TWX_OK;
     for (int series = !plain; rc == TWX_OK && series >= 0; series--) /* of which names are names */
         for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
@@ -497,7 +522,13 @@ static twx_rc take_set(learner *l, const joined *at, size_t n) {
     uint64_t least = UINT64_MAX; /* key of its URLs */
     bool differ = false;
     uint32_t steps = 0;
+    size_t first = 0; /* that takes part */
     twx_rc rc = TWX_OK;
+    while (first < n && !takes_part(l, c[at[first].candidate].document)) first++;
+    for (; first < n &&
+           !are_one(value_of(l, c[at->candidate].value), value_of(l, c[at[first].candidate].value));
+         first--)
+        at++, n--;
     for (size_t k = 0; k < n; k++) {
         const uint64_t key = l->how->p->at.at[c[at[k].candidate].document].url_key;
         if (key < least) least = key;
@@ -533,9 +564,12 @@ static twx_rc take_members(learner *l) {
     for (size_t k = 0; k < n; k++) {
         joined one = {l->page.at[k], (uint32_t)k};
         const uint32_t a = candidate_document(l, k);
-        if (k > 0 && are_editions(l, a, candidate_document(l, k - 1)))
-            one.set = l->joined.at[k - 1].set;
-        else if (k > 1 && are_editions(l, a, candidate_document(l, 0)))
+        size_t newer = k > 0 ? k - 1 : 0;
+        while (newer > 0 && takes_part(l, a) && !takes_part(l, candidate_document(l, newer)))
+            newer--;
+        if (k > 0 && are_editions(l, a, candidate_document(l, newer)))
+            one.set = l->joined.at[newer].set;
+        else if (newer > 0 && are_editions(l, a, candidate_document(l, 0)))
             one.set = 0;
         if (!TWX_VEC_PUSH(l->cx, &l->joined, one)) return TWX_E_NOMEM;
     }
