@@ -714,8 +714,7 @@ TWX_CHECK twx_rc twx_file_trust(twx_ctx *cx, const char *path, int fd, twx_file_
  * is none. Errors TWX_E_IO; TWX_E_CONFIG as above. */
 TWX_CHECK twx_rc twx_file_open_found(twx_ctx *cx, const char *path, int *ret_fd);
 /* Appends the file that a setting names: a regular file, because a pipe or a device could block or
- * never end. Errors `unreadable`; TWX_E_CONFIG: no regular file, longer than text->max, or as above.
- */
+ * never end. Errors `unreadable`; TWX_E_CONFIG: no regular file, too long, or as above. */
 TWX_CHECK twx_rc twx_file_read_named(twx_ctx *cx, const char *setting, const char *path,
                                      twx_rc unreadable, twx_buf *text);
 

@@ -19,6 +19,7 @@ enum {
     KEPT_PERCENT = 40, /* the least share */
     SURELY_KEPT_PERCENT = 60, /* whatever the titles say */
     SHINGLE_WORDS = 3,
+    PARTS_MIN = 16,       /* pairs of titles of which one is part of the other */
     RELATED_PPM = 500000, /* of texts whose names differ */
     MILLION = 1000000
 };
@@ -34,6 +35,7 @@ typedef struct place_value {
 /* A candidate of a page in the set of documents that are editions of each other. */
 typedef struct joined {
     uint32_t candidate, set;
+    const place_value *value;
 } joined;
 
 typedef struct learner {
@@ -50,10 +52,11 @@ typedef struct learner {
     TWX_VEC(place_value) values;
     TWX_VEC(uint32_t) words; /* of its values, which titles may have */
     uint32_t *value_at;      /* by value: its place in `values`, if it has one */
-    TWX_VEC(uint32_t) page;  /* candidates of one page, the newest first */
+    TWX_VEC(uint32_t) page;  /* candidates of one page */
     TWX_VEC(joined) joined;
-    bool by_title;  /* pages with one title are editions, however their texts differ */
-    uint8_t *taken; /* by document: it has its place */
+    bool by_title;     /* pages with one title are editions, however their texts differ */
+    twx_titles agreed; /* these and more agree */
+    uint8_t *taken;    /* by document: it has its place */
 } learner;
 
 /* ---- pages -------------------------------------------------------------- */
@@ -86,6 +89,10 @@ static twx_rc take_page(void *arg, uint32_t *members, size_t n) {
     return differ ? twx_runs_add(l->cx, &l->pages, members, kept) : TWX_OK;
 }
 
+static const twx_edition_candidate *first_of(const learner *l, size_t page) {
+    return &l->e->candidates.at[l->pages.members.at[twx_runs_start(&l->pages, page)]];
+}
+
 static twx_rc copy_page(learner *l, uint32_t page) {
     l->page.n = 0;
     for (uint64_t k = twx_runs_start(&l->pages, page); k < l->pages.ends.at[page]; k++)
@@ -114,16 +121,14 @@ static twx_rc find_absent(learner *l, const twx_map64 *page_of) {
         uint64_t page;
         if (!twx_map64_get(page_of, near->form.at[i], &page) || !counts(l, i)) continue;
         const absent a = {(uint32_t)page, (uint32_t)e->candidates.n};
-        twx_edition_candidate c =
-            e->candidates.at[l->pages.members.at[twx_runs_start(&l->pages, page)]];
+        twx_edition_candidate c = *first_of(l, page);
         c.document = i;
         c.value = value;
         if (!TWX_VEC_PUSH(l->cx, &found, a) || !TWX_VEC_PUSH(l->cx, &e->candidates, c))
             rc = TWX_E_NOMEM;
     }
-    if (rc == TWX_OK && found.n) qsort(found.at, found.n, sizeof *found.at, by_page);
-    size_t k = 0;
-    for (size_t page = 0; rc == TWX_OK && found.n && page < l->pages.ends.n; page++) {
+    if (found.n) qsort(found.at, found.n, sizeof *found.at, by_page);
+    for (size_t page = 0, k = 0; rc == TWX_OK && found.n && page < l->pages.ends.n; page++) {
         rc = copy_page(l, (uint32_t)page);
         for (; rc == TWX_OK && k < found.n && found.at[k].page == page; k++)
             if (!TWX_VEC_PUSH(l->cx, &l->page, found.at[k].candidate)) rc = TWX_E_NOMEM;
@@ -139,19 +144,15 @@ static twx_rc find_absent(learner *l, const twx_map64 *page_of) {
     return rc;
 }
 
-static uint32_t slot_of_page(const learner *l, size_t page) {
-    return l->e->candidates.at[l->pages.members.at[twx_runs_start(&l->pages, page)]].slot;
-}
-
 static twx_rc list_pages(learner *l) {
     const size_t slots = l->e->slots.n, n = l->pages.ends.n;
     l->from = twx_calloc(l->cx, slots + 1, sizeof *l->from);
     if (!l->from || !TWX_VEC_RESERVE(l->cx, &l->by_slot, n)) return TWX_E_NOMEM;
-    for (size_t p = 0; p < n; p++) l->from[slot_of_page(l, p)]++;
+    for (size_t p = 0; p < n; p++) l->from[first_of(l, p)->slot]++;
     for (size_t s = 1; s <= slots; s++) l->from[s] += l->from[s - 1];
     l->by_slot.n = n;
     /* each insertion moves the end of a place down to its beginning */
-    for (size_t p = n; p-- > 0;) l->by_slot.at[--l->from[slot_of_page(l, p)]] = (uint32_t)p;
+    for (size_t p = n; p-- > 0;) l->by_slot.at[--l->from[first_of(l, p)->slot]] = (uint32_t)p;
     return TWX_OK;
 }
 
@@ -160,12 +161,10 @@ static size_t pages_of(const learner *l, uint32_t slot) {
 }
 
 static twx_rc add_absent(learner *l) {
-    twx_map64 page_of;
+    twx_map64 page_of = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&page_of, 0);
     for (size_t page = 0; rc == TWX_OK && page < l->pages.ends.n; page++) {
-        const uint32_t first = l->pages.members.at[twx_runs_start(&l->pages, page)];
-        const twx_edition_candidate *c = &l->e->candidates.at[first];
+        const twx_edition_candidate *c = first_of(l, page);
         if (pages_of(l, c->slot) >= PAGES_MIN) rc = twx_map64_put(l->cx, &page_of, c->page, page);
     }
     if (rc == TWX_OK) rc = find_absent(l, &page_of);
@@ -231,7 +230,6 @@ static twx_rc list_values(learner *l, bool *ret_few, size_t *ret_pages) {
         rc = read_page(l, at, by_value);
         for (size_t k = 0; rc == TWX_OK && k < l->page.n && l->values.n <= VALUES_MAX; k++) {
             const uint32_t value = candidate_value(l, k);
-            if (k > 0 && value == candidate_value(l, k - 1)) continue;
             const place_value fresh = {.value = value,
                                        .stands = value,
                                        .order = edition_of(l, value)->order,
@@ -265,6 +263,7 @@ static twx_rc resolve_name(learner *l, place_value *name, bool is_series) {
     twx_rc rc = with ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t at = l->from[l->slot]; rc == TWX_OK && at < l->from[l->slot + 1]; at++) {
         rc = read_page(l, at, by_value);
+        (void)keep_learned(l);
         for (size_t k = 0; rc == TWX_OK && k < l->page.n; k++) {
             if (candidate_value(l, k) != name->value) continue;
             const uint32_t node = l->j->near.node[candidate_document(l, k)];
@@ -296,32 +295,6 @@ static twx_rc resolve_name(learner *l, place_value *name, bool is_series) {
     if (best || !is_series) name->order = best ? best->order : UINT64_MAX;
     if (best) name->stands = best->stands;
     twx_free(with);
-    return rc;
-}
-
-/* The words of the values, which titles of editions have: of "v2.0-rc1" also "2.0" and "rc1". */
-static twx_rc add_words(learner *l, const char *text) {
-    const char *at = text + (text[0] == 'v' && twx_is_digit((unsigned char)text[1]));
-    for (size_t n; *at; at += n + (at[n] != '\0')) {
-        n = strcspn(at, "-_");
-        const size_t numbers = strspn(at, "0123456789.");
-        const twx_slice parts[] = {{at, n}, {at, strcspn(at, ".-_")}, {at, numbers}};
-        for (size_t k = 0; k < TWX_COUNTOF(parts); k++)
-            if (parts[k].n && !TWX_VEC_PUSH(l->cx, &l->words, twx_name_word(parts[k])))
-                return TWX_E_NOMEM;
-        const char *dot = memrchr(at, '.', n); /* "x" of 1.8.x */
-        if (dot && !TWX_VEC_PUSH(l->cx, &l->words,
-                                 twx_name_word((twx_slice){dot + 1, (size_t)(at + n - dot) - 1})))
-            return TWX_E_NOMEM;
-    }
-    return TWX_VEC_PUSH(l->cx, &l->words, twx_name_word(twx_slice_of(text))) ? TWX_OK : TWX_E_NOMEM;
-}
-
-static twx_rc list_words(learner *l) {
-    twx_rc rc = TWX_OK;
-    l->words.n = 0;
-    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
-        rc = add_words(l, l->e->values.at[l->values.at[k].value].text);
     return rc;
 }
 
@@ -382,8 +355,7 @@ static int32_t similarity(const learner *l, uint32_t a, uint32_t b) {
 
 static bool are_related(const learner *l, twx_titles titles, int32_t found) {
     if (found < 0) return titles == TWX_TITLES_EQUAL;
-    return found >=
-           (int32_t)(titles >= TWX_TITLES_CONTAINED ? l->j->options->edition_ppm : RELATED_PPM);
+    return found >= (int32_t)(titles >= l->agreed ? l->j->options->edition_ppm : RELATED_PPM);
 }
 
 static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
@@ -397,8 +369,9 @@ static bool are_editions(const learner *l, uint32_t a, uint32_t b) {
 /* What pairs of neighbouring editions of its pages say about a place. */
 typedef struct evidence {
     size_t pairs, related, same, equal, high; /* by similarity */
-    size_t titled, agree; /* both have titles; they are equal but for the edition */
-    uint64_t fresh, kept; /* shingles */
+    size_t titled, agree;      /* both have titles; they are equal but for the edition */
+    size_t part, part_related; /* one is part of the other; the texts are related as well */
+    uint64_t fresh, kept;      /* shingles */
 } evidence;
 
 /* Sets ret_set to the shingles of document i; those of a text that cannot be read are none. */
@@ -453,6 +426,8 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
             e->high += found >= HIGH_PPM;
             e->titled += titles != TWX_TITLES_UNKNOWN;
             e->agree += titles == TWX_TITLES_EQUAL;
+            e->part += titles == TWX_TITLES_CONTAINED;
+            e->part_related += titles == TWX_TITLES_CONTAINED && found >= RELATED_PPM;
         }
         if (rc == TWX_OK && l->j->near.texts && sample < READ) rc = count_kept(l, e);
         if (rc == TWX_OK) rc = twx_cancelled(l->cx);
@@ -475,33 +450,42 @@ static bool is_evident(const evidence *e, bool plain, bool dated) {
 
 /* Does the place name editions? Then its values are in order. */
 static twx_rc learn_place(learner *l, bool *ret_named) {
-    size_t pages = 0;
-    size_t numbers[2] = {0}, names = 0; /* by: may be anything */
-    bool few = false, dated = false;    /* who looks for pages of a year wants those of that year */
+    size_t pages = 0, of[TWX_EDITION_ABSENT + 1] = {0}; /* values, by kind */
+    bool few = false, dated = false; /* who looks for pages of a year wants those of that year */
     const bool is_pinned = l->e->pinned.at[l->slot];
     *ret_named = false;
     twx_rc rc = list_values(l, &few, &pages);
     if (rc != TWX_OK || !few) return rc;
     for (size_t k = 0; k < l->values.n; k++) {
-        const twx_edition_kind kind = edition_of(l, l->values.at[k].value)->kind;
-        if (has_number(kind))
-            numbers[kind == TWX_EDITION_PLAIN]++;
-        else
-            names++;
-        dated |= kind == TWX_EDITION_PLAIN &&
-                 edition_of(l, l->values.at[k].value)->order >> 48 >= YEAR_MIN;
+        const twx_edition *v = edition_of(l, l->values.at[k].value);
+        of[v->kind]++;
+        dated |= v->kind == TWX_EDITION_PLAIN && v->order >> 48 >= YEAR_MIN;
     }
-    const bool plain = numbers[0] < 2 && numbers[0] + (names > 0) < 2 + (numbers[1] > numbers[0]);
+    const size_t versions = of[TWX_EDITION_VERSION], numbers = of[TWX_EDITION_PLAIN];
+    const bool names = l->values.n > versions + numbers; /* numbers may be anything */
+    const bool plain = versions < 2 && versions + names < 2 + (numbers > versions);
     if (!is_pinned &&
         (pages < l->values.n * (plain ? 2 : 1) || pages < (plain ? PLAIN_PAGES_MIN : PAGES_MIN)))
         return TWX_OK;
     for (int series = !plain; rc == TWX_OK && series >= 0; series--) /* of which names are names */
         for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
             rc = resolve_name(l, &l->values.at[k], series);
-    if (rc == TWX_OK) rc = list_words(l);
+    if (rc == TWX_OK && !TWX_VEC_RESERVE(l->cx, &l->words, l->values.n * TWX_EDITION_WORDS_MAX))
+        rc = TWX_E_NOMEM;
+    l->words.n = 0;
+    for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
+        l->words.n += twx_edition_words(l->e->values.at[l->values.at[k].value].text,
+                                        l->words.at + l->words.n);
     evidence e = {0};
+    l->agreed = TWX_TITLES_EQUAL;
     if (rc == TWX_OK && !is_pinned) rc = collect_evidence(l, &e);
     *ret_named = is_pinned || is_evident(&e, plain, plain && dated);
+    /* where many titles became part of the others, and few anything else, their form has changed */
+    if (!plain && e.part >= PARTS_MIN && e.part * 8 >= e.titled && e.part_related * 2 >= e.part &&
+        e.part * 4 >= (e.titled - e.agree) * 3) {
+        l->agreed = TWX_TITLES_CONTAINED;
+        e.agree += e.part;
+    }
     /* where nearly all titles agree and most texts are related, the others were rewritten */
     l->by_title = !plain && e.fresh >= FRESH_MIN && e.titled * 2 >= e.pairs &&
                   e.agree * 10 >= e.titled * 9 && e.related * 4 >= e.pairs * 3;
@@ -525,19 +509,15 @@ static twx_rc take_set(learner *l, const joined *at, size_t n) {
     size_t first = 0; /* that takes part */
     twx_rc rc = TWX_OK;
     while (first < n && !takes_part(l, c[at[first].candidate].document)) first++;
-    for (; first < n &&
-           !are_one(value_of(l, c[at->candidate].value), value_of(l, c[at[first].candidate].value));
-         first--)
-        at++, n--;
+    for (; first < n && !are_one(at->value, at[first].value); first--) at++, n--;
     for (size_t k = 0; k < n; k++) {
         const uint64_t key = l->how->p->at.at[c[at[k].candidate].document].url_key;
         if (key < least) least = key;
-        differ |= c[at[k].candidate].value != c[at[0].candidate].value;
+        differ |= at[k].value != at[0].value;
     }
     for (size_t k = 0; rc == TWX_OK && differ && k < n; k++) {
         const uint32_t document = c[at[k].candidate].document;
-        const place_value *own = value_of(l, c[at[k].candidate].value);
-        const place_value *before = k ? value_of(l, c[at[k - 1].candidate].value) : own;
+        const place_value *own = at[k].value, *before = at[k ? k - 1 : 0].value;
         /* `latest` is ahead on pages that have changed since the release that it stands for */
         const bool is_ahead = is_name(before) && !is_name(own) &&
                               similarity(l, c[at[k - 1].candidate].document, document) < EQUAL_PPM;
@@ -562,7 +542,7 @@ static twx_rc take_members(learner *l) {
     if (n) qsort_r(l->page.at, n, sizeof *l->page.at, latest_first, l);
     l->joined.n = 0;
     for (size_t k = 0; k < n; k++) {
-        joined one = {l->page.at[k], (uint32_t)k};
+        joined one = {l->page.at[k], (uint32_t)k, standing(l, k)};
         const uint32_t a = candidate_document(l, k);
         size_t newer = k > 0 ? k - 1 : 0;
         while (newer > 0 && takes_part(l, a) && !takes_part(l, candidate_document(l, newer)))
@@ -611,10 +591,8 @@ static twx_rc take_places(learner *l) {
     l->taken = twx_calloc(l->cx, l->how->p->at.n + 1, 1);
     l->value_at = twx_calloc(l->cx, l->e->values.n + 1, sizeof *l->value_at);
     twx_rc rc = slots && l->taken && l->value_at ? TWX_OK : TWX_E_NOMEM;
-    if (rc == TWX_OK) {
-        for (size_t s = 0; s < n; s++) slots[s] = (uint32_t)s;
-        qsort_r(slots, n, sizeof *slots, by_pages, l);
-    }
+    for (size_t s = 0; rc == TWX_OK && s < n; s++) slots[s] = (uint32_t)s;
+    if (rc == TWX_OK) qsort_r(slots, n, sizeof *slots, by_pages, l);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         bool named = false;
         if (pages_of(l, slots[k]) < (l->e->pinned.at[slots[k]] ? 1 : PAGES_MIN)) continue;
@@ -664,10 +642,9 @@ static uint32_t steps_of_name(const learner *l, const named_member *at, size_t n
 /* [R6] */
 static twx_rc follow_copies(learner *l) {
     const size_t n = l->e->members.n;
-    twx_map64 steps_of; /* node -> steps */
+    twx_map64 steps_of = {0}; /* node -> steps */
     TWX_VEC(named_member) named = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&steps_of, 0);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         const twx_edition_member *m = &l->e->members.at[k];
         const uint32_t node = l->j->near.node[m->document];

@@ -125,6 +125,20 @@ TWX_CHECK twx_rc twx_pinned_divide(twx_ctx *cx, const twx_pinning *pinning,
                                    const twx_groups *groups, const twx_groups *clusters,
                                    twx_groups *ret_groups);
 
+/* The words of an edition that titles have: of "v2.0-rc1" also "2.0" and "rc1". Their number. */
+enum { TWX_EDITION_WORDS_MAX = 2 * TWX_EDITION_TEXT_MAX + 3 };
+size_t twx_edition_words(const char *text, uint32_t ret_words[TWX_EDITION_WORDS_MAX]);
+/* Compares two titles without versions and the n words `without`. UNKNOWN: one of them has no
+ * others. CONTAINED: but for the site's own part, one is a run of words of the other. */
+typedef enum twx_titles {
+    TWX_TITLES_UNKNOWN,
+    TWX_TITLES_DIFFER,
+    TWX_TITLES_CONTAINED,
+    TWX_TITLES_EQUAL
+} twx_titles;
+twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *p, uint32_t a,
+                                   uint32_t b, const uint32_t *without, size_t n);
+
 /* editions: what the judgement asks of editions (judge.h). */
 
 /* memory: bytes for sorting. Errors TWX_E_NOMEM */

@@ -626,15 +626,6 @@ uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
  * "Ferries" have one. */
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
-typedef enum twx_titles {
-    TWX_TITLES_UNKNOWN, /* one of them has no other words */
-    TWX_TITLES_DIFFER,
-    TWX_TITLES_CONTAINED, /* without the part that is the site's, one is a run of words of the other */
-    TWX_TITLES_EQUAL
-} twx_titles;
-/* Compares two titles without versions and the n words `without`. */
-twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *p, uint32_t a,
-                                   uint32_t b, const uint32_t *without, size_t n);
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
@@ -884,8 +875,8 @@ void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t doc
 TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 
 /* editions (editions.c): the editions of a page: documents whose URLs are equal but for a place
- * that names an edition (url/edition_slot.c), with titles that are equal but for it and related
- * texts.
+ * that names an edition (url/edition_slot.c), with related texts and titles that are equal but for
+ * it, or of which one is part of the other.
  *
  * Which places do so is learned from the documents of the store. A place does if
  * [R1] PAGES_MIN pages or more, and no fewer than it has values, are there in two editions or more;
@@ -901,8 +892,8 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * half of their pages or more, and is newer than all otherwise.
  * [R4] A document is a member of the place with most pages, and of one set of editions. It is
  * joined to the next newer edition of its page, otherwise to the newest one.
- * [R5] Documents that do not take part because they name another one as canonical have an edition,
- * but represent none.
+ * [R5] Documents that a canonical link, a redirect or noindex leaves out have an edition, unless
+ * they are newer than all that take part, but represent none. Only the first teach places.
  * [R6] A copy on another host is as far behind in the order as the member with its text, or with
  * its name and nearly its text: a mirror of an old edition does not precede the old edition. It is
  * compared with the first NAMED_MAX members of that name.

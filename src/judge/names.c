@@ -529,6 +529,24 @@ void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words 
     twx_names_read(names, document, ret_name);
 }
 
+size_t twx_edition_words(const char *text, uint32_t ret_words[TWX_EDITION_WORDS_MAX]) {
+    const char *at = text + (text[0] == 'v' && twx_is_digit((unsigned char)text[1]));
+    size_t n = 0;
+    for (size_t length; *at; at += length + (at[length] != '\0')) {
+        length = strcspn(at, "-_");
+        const char *dot = memrchr(at, '.', length); /* "x" of 1.8.x */
+        const size_t last = dot ? (size_t)(at + length - dot) - 1 : 0;
+        const twx_slice parts[] = {{at, length},
+                                   {at, strcspn(at, ".-_")},
+                                   {at, strspn(at, "0123456789.")},
+                                   {at + length - last, last}};
+        for (size_t k = 0; k < TWX_COUNTOF(parts); k++)
+            if (parts[k].n) ret_words[n++] = twx_name_word(parts[k]);
+    }
+    ret_words[n++] = twx_name_word(twx_slice_of(text));
+    return n;
+}
+
 /* Words of a title that are neither versions nor among `without`; own[from, to) are not the site's.
  */
 typedef struct kept_title {

@@ -90,10 +90,6 @@ static twx_rc parse_head(const parser *p, twx_slice line, uint64_t urls) {
                    twx_slice_sub(line, 0, sizeof head));
 }
 
-static bool is_sure(const twx_parameters *m, const twx_context *c) {
-    return twx_context_is_sure(c, m->least_ppm);
-}
-
 /* Sub-domains of one registrable domain, and folders of them. */
 static bool are_of_one_domain(twx_slice a, twx_slice b) {
     const twx_slice of[] = {twx_site_of(a), twx_site_of(b)};
@@ -125,7 +121,8 @@ static twx_rc list_places(twx_ctx *cx, twx_parameters *m) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        if (c->row != TWX_ORIGINS || !is_sure(m, c) || !are_of_one_domain(c->path, c->value))
+        if (c->row != TWX_ORIGINS || !twx_context_is_sure(c, m->least_ppm) ||
+            !are_of_one_domain(c->path, c->value))
             continue;
         rc = add_place(cx, m, c, c->path, c->value);
         if (rc == TWX_OK) rc = add_place(cx, m, c, c->value, c->path);
@@ -197,7 +194,7 @@ static const twx_context *rule_of(const twx_parameters *m, const twx_variant *v)
         const bool drops = h->added || !(h->of & TWX_OF_VALUE);
         if (twx_context_is_contradicted(c))
             best = NULL;
-        else if (drops && is_sure(m, c))
+        else if (drops && twx_context_is_sure(c, m->least_ppm))
             best = c;
     }
     return best;

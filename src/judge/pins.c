@@ -7,10 +7,11 @@ enum { VALUES_MAX = 400 /* of a place: more are no editions */ };
 static const struct {
     const char *name;
     int arguments;
-} KINDS[TWX_PIN_KINDS] = {[TWX_PIN_SEPARATE] = {"separate", 2},
-                          [TWX_PIN_PREFER] = {"prefer", 1},
-                          [TWX_PIN_KEEP] = {"keep", 1},
-                          [TWX_PIN_EDITION] = {"edition", 1}};
+    const char *takes;
+} KINDS[TWX_PIN_KINDS] = {[TWX_PIN_SEPARATE] = {"separate", 2, "two URLs"},
+                          [TWX_PIN_PREFER] = {"prefer", 1, "one prefix of URLs"},
+                          [TWX_PIN_KEEP] = {"keep", 1, "one URL"},
+                          [TWX_PIN_EDITION] = {"edition", 1, "editions"}};
 
 typedef struct pair {
     uint32_t a, b;
@@ -228,11 +229,7 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     for (twx_slice word; twx_slice_next_word(&line, &word) && word.p[0] != '#'; n++)
         if (n < 2) words[n] = word;
     if (n != KINDS[kind].arguments)
-        return fail_at(p, "%s takes %s, not %d", KINDS[kind].name,
-                       kind == TWX_PIN_SEPARATE ? "two URLs"
-                       : kind == TWX_PIN_KEEP   ? "one URL"
-                                                : "one prefix of URLs",
-                       n);
+        return fail_at(p, "%s takes %s, not %d", KINDS[kind].name, KINDS[kind].takes, n);
     return add_pin(p, (twx_pin_kind)kind, words);
 }
 

@@ -46,20 +46,14 @@ static const char *const THINGS[] = {
     "part",    "phone",   "question", "room",  "route",  "season",  "section",  "seite", "series",
     "size",    "step",    "tram",     "unit",  "volume", "week",    "zone"};
 
+static int by_word(const void *text, const void *word) {
+    return strcmp(text, ((const struct word *)word)->word);
+}
+
 static const struct word *find_word(twx_slice text) {
-    size_t from = 0, to = TWX_COUNTOF(WORDS);
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const char *word = WORDS[middle].word;
-        size_t i = 0;
-        while (i < text.n && word[i] && word[i] == twx_lower(text.p[i])) i++;
-        if (i == text.n && !word[i]) return &WORDS[middle];
-        if (i < text.n && word[i] < twx_lower(text.p[i]))
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
+    char lower[TWX_EDITION_TEXT_MAX + 1] = "";
+    for (size_t i = 0; i < text.n; i++) lower[i] = twx_lower(text.p[i]);
+    return bsearch(lower, WORDS, TWX_COUNTOF(WORDS), sizeof *WORDS, by_word);
 }
 
 static bool is_in(twx_slice word, const char *const *list, size_t n) {
