@@ -38,6 +38,11 @@ typedef struct joined {
     const place_value *value;
 } joined;
 
+/* A document whose URL is that of a page without the place. */
+typedef struct absent {
+    uint32_t page, candidate;
+} absent;
+
 typedef struct learner {
     twx_ctx *cx;
     twx_judgement *j;
@@ -47,6 +52,7 @@ typedef struct learner {
     twx_runs pages;            /* candidates of one page in one place */
     TWX_VEC(uint32_t) by_slot; /* pages, in order of their places */
     uint32_t *from;            /* by place: its first page in by_slot; one more at the end */
+    TWX_VEC(absent) absent;    /* in order of pages */
     /* Of the place that is looked at */
     uint32_t slot;
     TWX_VEC(place_value) values;
@@ -93,56 +99,7 @@ static const twx_edition_candidate *first_of(const learner *l, size_t page) {
     return &l->e->candidates.at[l->pages.members.at[twx_runs_start(&l->pages, page)]];
 }
 
-static twx_rc copy_page(learner *l, uint32_t page) {
-    l->page.n = 0;
-    for (uint64_t k = twx_runs_start(&l->pages, page); k < l->pages.ends.at[page]; k++)
-        if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[k])) return TWX_E_NOMEM;
-    return TWX_OK;
-}
-
-/* A document whose URL is that of a page without the place. */
-typedef struct absent {
-    uint32_t page, candidate;
-} absent;
-
 TWX_ORDER_2(by_page, absent, page, candidate)
-
-/* docs/tour is an edition of docs/2.0/tour, and docs/next/tour: usually the newest one. */
-static twx_rc find_absent(learner *l, const twx_map64 *page_of) {
-    twx_editions *e = l->e;
-    const twx_near *near = &l->j->near;
-    TWX_VEC(absent) found = {0};
-    twx_runs all = {0};
-    const uint32_t value = (uint32_t)e->values.n;
-    twx_rc rc = TWX_OK;
-    const twx_edition_value none = {.edition = {.kind = TWX_EDITION_ABSENT}};
-    if (!TWX_VEC_PUSH(l->cx, &e->values, none)) return TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < near->form.n; i++) {
-        uint64_t page;
-        if (!twx_map64_get(page_of, near->form.at[i], &page) || !counts(l, i)) continue;
-        const absent a = {(uint32_t)page, (uint32_t)e->candidates.n};
-        twx_edition_candidate c = *first_of(l, page);
-        c.document = i;
-        c.value = value;
-        if (!TWX_VEC_PUSH(l->cx, &found, a) || !TWX_VEC_PUSH(l->cx, &e->candidates, c))
-            rc = TWX_E_NOMEM;
-    }
-    if (found.n) qsort(found.at, found.n, sizeof *found.at, by_page);
-    for (size_t page = 0, k = 0; rc == TWX_OK && found.n && page < l->pages.ends.n; page++) {
-        rc = copy_page(l, (uint32_t)page);
-        for (; rc == TWX_OK && k < found.n && found.at[k].page == page; k++)
-            if (!TWX_VEC_PUSH(l->cx, &l->page, found.at[k].candidate)) rc = TWX_E_NOMEM;
-        if (rc == TWX_OK) rc = twx_runs_add(l->cx, &all, l->page.at, l->page.n);
-    }
-    if (rc == TWX_OK && found.n) {
-        twx_runs_done(&l->pages);
-        l->pages = all;
-        all = (twx_runs){0};
-    }
-    twx_runs_done(&all);
-    TWX_VEC_DONE(&found);
-    return rc;
-}
 
 static twx_rc list_pages(learner *l) {
     const size_t slots = l->e->slots.n, n = l->pages.ends.n;
@@ -160,14 +117,28 @@ static size_t pages_of(const learner *l, uint32_t slot) {
     return l->from[slot + 1] - l->from[slot];
 }
 
-static twx_rc add_absent(learner *l) {
-    twx_map64 page_of = {0};
-    twx_rc rc = TWX_OK;
-    for (size_t page = 0; rc == TWX_OK && page < l->pages.ends.n; page++) {
-        const twx_edition_candidate *c = first_of(l, page);
-        if (pages_of(l, c->slot) >= PAGES_MIN) rc = twx_map64_put(l->cx, &page_of, c->page, page);
+/* docs/tour is an edition of docs/2.0/tour, and docs/next/tour: usually the newest one. */
+static twx_rc find_absent(learner *l) {
+    twx_editions *e = l->e;
+    const twx_near *near = &l->j->near;
+    const uint32_t value = (uint32_t)e->values.n;
+    const twx_edition_value none = {.edition = {.kind = TWX_EDITION_ABSENT}};
+    twx_map64 page_of = {0}; /* form of a URL without the place -> page */
+    uint64_t page;
+    twx_rc rc = TWX_VEC_PUSH(l->cx, &e->values, none) ? TWX_OK : TWX_E_NOMEM;
+    for (page = 0; rc == TWX_OK && page < l->pages.ends.n; page++)
+        if (pages_of(l, first_of(l, page)->slot) >= PAGES_MIN)
+            rc = twx_map64_put(l->cx, &page_of, first_of(l, page)->page, page);
+    for (uint32_t i = 0; rc == TWX_OK && i < near->form.n; i++) {
+        if (!twx_map64_get(&page_of, near->form.at[i], &page) || !counts(l, i)) continue;
+        const absent a = {(uint32_t)page, (uint32_t)e->candidates.n};
+        twx_edition_candidate c = *first_of(l, page);
+        c.document = i;
+        c.value = value;
+        if (!TWX_VEC_PUSH(l->cx, &l->absent, a) || !TWX_VEC_PUSH(l->cx, &e->candidates, c))
+            rc = TWX_E_NOMEM;
     }
-    if (rc == TWX_OK) rc = find_absent(l, &page_of);
+    if (l->absent.n) qsort(l->absent.at, l->absent.n, sizeof *l->absent.at, by_page);
     twx_map64_done(&page_of);
     return rc;
 }
@@ -185,9 +156,16 @@ static place_value *value_of(const learner *l, uint32_t value) {
 
 /* The page's candidates, sorted by `by`. */
 static twx_rc read_page(learner *l, size_t at, int (*by)(const void *, const void *, void *)) {
-    const twx_rc rc = copy_page(l, l->by_slot.at[at]);
-    if (rc == TWX_OK && by) qsort_r(l->page.at, l->page.n, sizeof *l->page.at, by, l);
-    return rc;
+    const uint32_t page = l->by_slot.at[at];
+    size_t from = 0, to = l->absent.n;
+    l->page.n = 0;
+    for (uint64_t k = twx_runs_start(&l->pages, page); k < l->pages.ends.at[page]; k++)
+        if (!TWX_VEC_PUSH(l->cx, &l->page, l->pages.members.at[k])) return TWX_E_NOMEM;
+    TWX_BISECT(from, to, l->absent.at[middle].page < page);
+    for (; from < l->absent.n && l->absent.at[from].page == page; from++)
+        if (!TWX_VEC_PUSH(l->cx, &l->page, l->absent.at[from].candidate)) return TWX_E_NOMEM;
+    if (by) qsort_r(l->page.at, l->page.n, sizeof *l->page.at, by, l);
+    return TWX_OK;
 }
 
 static uint32_t candidate_value(const learner *l, size_t k) {
@@ -245,10 +223,6 @@ static twx_rc list_values(learner *l, bool *ret_few, size_t *ret_pages) {
     return rc;
 }
 
-static bool has_number(twx_edition_kind kind) {
-    return kind == TWX_EDITION_VERSION || kind == TWX_EDITION_PLAIN;
-}
-
 /* Which release a name such as `latest`, or "3" among versions, stands for: the one with which it
  * shares most texts, if these are half of the pages that both have; otherwise it is newer than all.
  */
@@ -281,7 +255,7 @@ static twx_rc resolve_name(learner *l, place_value *name, bool is_series) {
     for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++) {
         const place_value *v = &l->values.at[k];
         const twx_edition_kind of = edition_of(l, v->value)->kind;
-        if (v == name || !has_number(of) || (is_series && of == TWX_EDITION_PLAIN) ||
+        if (v == name || (of != TWX_EDITION_VERSION && (is_series || of != TWX_EDITION_PLAIN)) ||
             with[k].same * 2 < with[k].pages || with[k].same == 0)
             continue;
         const uint32_t same = with[k].same, most = best ? with[best - l->values.at].same : 0;
@@ -679,12 +653,13 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how)
     twx_rc rc = twx_union_find_init(cx, &e->sets, how->p->at.n);
     if (rc == TWX_OK) rc = twx_grouper_each(e->pages, take_page, &l);
     if (rc == TWX_OK) rc = list_pages(&l);
-    if (rc == TWX_OK && l.pages.ends.n) rc = add_absent(&l);
+    if (rc == TWX_OK && l.pages.ends.n) rc = find_absent(&l);
     if (rc == TWX_OK) rc = take_places(&l);
     if (rc == TWX_OK) rc = follow_copies(&l);
     twx_editions_loaded(e);
     twx_runs_done(&l.pages);
     TWX_VEC_DONE(&l.by_slot);
+    TWX_VEC_DONE(&l.absent);
     TWX_VEC_DONE(&l.values);
     TWX_VEC_DONE(&l.words);
     TWX_VEC_DONE(&l.page);

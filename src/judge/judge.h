@@ -619,8 +619,6 @@ bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b);
 /* Is the name of a document in its URL only: it has neither title nor headings, or a title that
  * says nothing? */
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
-/* The name of a document, which may have none. */
-void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name);
 /* A hash of a name's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key_of(const twx_name_words *name);
 /* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and

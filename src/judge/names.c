@@ -525,10 +525,6 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w)
     return twx_mix64(twx_names_hash(key, w->heading, w->n[TWX_NAME_HEADING]), w->tail);
 }
 
-void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name) {
-    twx_names_read(names, document, ret_name);
-}
-
 size_t twx_edition_words(const char *text, uint32_t ret_words[TWX_EDITION_WORDS_MAX]) {
     const char *at = text + (text[0] == 'v' && twx_is_digit((unsigned char)text[1]));
     size_t n = 0;
@@ -547,20 +543,19 @@ size_t twx_edition_words(const char *text, uint32_t ret_words[TWX_EDITION_WORDS_
     return n;
 }
 
-/* Words of a title that are neither versions nor among `without`; own[from, to) are not the site's.
- */
+/* The words of a title that are neither versions nor `without`; [from, to) are not the site's. */
 typedef struct kept_title {
     uint32_t word[TWX_NAME_TITLE_MAX];
     size_t n, from, to;
 } kept_title;
 
-static void title_without(const twx_names *names, const twx_doc_table *p, uint32_t document,
-                          const uint32_t *without, size_t n, kept_title *ret_title) {
+static kept_title title_without(const twx_names *names, const twx_doc_table *p, uint32_t document,
+                                const uint32_t *without, size_t n) {
     kept_title t = {.n = 0};
     twx_name_words w = {0};
     twx_names_read(names, document, &w);
-    const twx_title_parts parts = names_title_parts(
-        names, twx_names_site(names, p, p->at.at[document].host), &w);
+    const uint64_t site = twx_names_site(names, p, p->at.at[document].host);
+    const twx_title_parts parts = names_title_parts(names, site, &w);
     for (size_t i = 0; i + w.versions < w.n[TWX_NAME_TITLE]; i++) {
         size_t k = 0;
         while (k < n && without[k] != w.title[i]) k++;
@@ -569,23 +564,21 @@ static void title_without(const twx_names *names, const twx_doc_table *p, uint32
         t.to += i < parts.to;
         t.word[t.n++] = w.title[i];
     }
-    *ret_title = t;
+    return t;
 }
 
 /* Are the own words of `part` some that follow each other in those of `whole`? */
 static bool title_contains(const kept_title *whole, const kept_title *part) {
-    const size_t n = part->to - part->from;
+    const size_t n = part->to - part->from, size = n * sizeof *part->word;
     for (size_t i = whole->from; n && i + n <= whole->to; i++)
-        if (memcmp(whole->word + i, part->word + part->from, n * sizeof *part->word) == 0)
-            return true;
+        if (memcmp(whole->word + i, part->word + part->from, size) == 0) return true;
     return false;
 }
 
 twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *p, uint32_t a,
                                    uint32_t b, const uint32_t *without, size_t n) {
-    kept_title x, y;
-    title_without(names, p, a, without, n, &x);
-    title_without(names, p, b, without, n, &y);
+    const kept_title x = title_without(names, p, a, without, n),
+                     y = title_without(names, p, b, without, n);
     if (x.n == 0 || y.n == 0) return TWX_TITLES_UNKNOWN;
     if (x.n == y.n && memcmp(x.word, y.word, x.n * sizeof *x.word) == 0) return TWX_TITLES_EQUAL;
     return title_contains(&x, &y) || title_contains(&y, &x) ? TWX_TITLES_CONTAINED

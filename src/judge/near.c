@@ -300,8 +300,8 @@ bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
         return key && key == names->formless[b];
     }
     twx_name_words x = {0}, y = {0};
-    twx_names_unpack(names, a, &x);
-    twx_names_unpack(names, b, &y);
+    twx_names_read(names, a, &x);
+    twx_names_read(names, b, &y);
     const uint64_t key = twx_names_key_of(&x);
     return key && key == twx_names_key_of(&y);
 }

@@ -130,20 +130,18 @@ static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
     return rc;
 }
 
-/* As the value is in URLs: words in other letters than those of ASCII are written otherwise. */
-static twx_rc normalize_value(parser *p, const edition_line *e, twx_slice word, twx_slice *ret) {
+/* The normal form of a host with what follows, or of a label and a host, without the scheme. */
+static twx_rc normalize_joined(parser *p, twx_slice first, const char *mark, twx_slice last,
+                               twx_slice *ret_url) {
+    const twx_slice parts[] = {TWX_SLICE_LIT("https://"), first, twx_slice_of(mark), last};
     twx_buf text = {.max = 2 * TWX_PIN_LINE_MAX};
-    twx_slice url;
-    twx_rc rc = twx_buf_printf(p->cx, &text, "https://" TWX_SLICE_FMT "%s" TWX_SLICE_FMT,
-                               TWX_SLICE_ARG(e->is_label ? word : e->before),
-                               e->is_label ? "." : "",
-                               TWX_SLICE_ARG(e->is_label ? e->before : word));
-    if (rc == TWX_OK) rc = normalize(p, NULL, twx_buf_slice(&text), &url);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(parts); i++)
+        rc = twx_buf_add_slice(p->cx, &text, parts[i]);
+    if (rc == TWX_OK) rc = normalize(p, NULL, twx_buf_slice(&text), ret_url);
     twx_buf_done(&text);
-    if (rc != TWX_OK) return rc;
-    const size_t from = strlen("https://") + (e->is_label ? 0 : e->before.n);
-    *ret = twx_slice_sub(url, from, e->is_label ? twx_slice_find(url, '.', from) : url.n);
-    return TWX_OK;
+    if (rc == TWX_OK) *ret_url = twx_slice_sub(*ret_url, parts[0].n, ret_url->n);
+    return rc;
 }
 
 static twx_rc add_value(parser *p, twx_slice word, edition_line *e) {
@@ -156,7 +154,14 @@ static twx_rc add_value(parser *p, twx_slice word, edition_line *e) {
                        TWX_EDITION_TEXT_MAX);
     twx_rc rc = twx_arena_copy(p->cx, &p->pins->bytes, word, &value.word);
     value.in_url = value.word;
-    if (rc == TWX_OK && !is_plain) rc = normalize_value(p, e, word, &value.in_url);
+    if (rc == TWX_OK && !is_plain) { /* URLs have it in another form */
+        const bool label = e->is_label;
+        twx_slice url = {"", 0};
+        rc = normalize_joined(p, label ? word : e->before, label ? "." : "",
+                              label ? e->before : word, &url);
+        value.in_url = twx_slice_sub(url, label ? 0 : e->before.n,
+                                     label ? twx_slice_find(url, '.', 0) : url.n);
+    }
     for (size_t k = e->first; rc == TWX_OK && k < p->pins->values.n; k++)
         if (twx_slice_eq_nocase(p->pins->values.at[k].in_url, value.in_url))
             rc = fail_at(p, "'" TWX_SLICE_FMT "' is given twice", TWX_SLICE_ARG(word));
@@ -167,7 +172,6 @@ static twx_rc add_value(parser *p, twx_slice word, edition_line *e) {
  * that ends the place. Of the place "*.", the first label, the host that follows it. */
 static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line *e) {
     const twx_pins *pins = p->pins;
-    twx_buf text = {.max = 2 * TWX_PIN_LINE_MAX};
     const size_t star = twx_slice_find(place, '*', 0);
     e->is_label = twx_slice_eq(place, TWX_SLICE_LIT("*."));
     if (twx_slice_find(host, '/', 0) < host.n || twx_slice_find(host, '*', 0) < host.n ||
@@ -176,14 +180,9 @@ static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line
                        "'" TWX_SLICE_FMT " " TWX_SLICE_FMT
                        "' is no host and place such as docs.example /docs/*",
                        TWX_SLICE_ARG(host), TWX_SLICE_ARG(place));
-    twx_rc rc = twx_buf_add_text(p->cx, &text, "https://");
-    if (rc == TWX_OK) rc = twx_buf_add_slice(p->cx, &text, host);
-    if (rc == TWX_OK)
-        rc = twx_buf_add_slice(p->cx, &text,
-                               e->is_label ? TWX_SLICE_LIT("/") : twx_slice_sub(place, 0, star));
-    if (rc == TWX_OK) rc = normalize(p, NULL, twx_buf_slice(&text), &e->before);
-    twx_buf_done(&text);
-    e->before = twx_slice_sub(e->before, strlen("https://"), e->before.n - e->is_label);
+    twx_rc rc = normalize_joined(p, host, e->is_label ? "/" : "",
+                                 twx_slice_sub(place, 0, e->is_label ? 0 : star), &e->before);
+    e->before.n -= e->is_label && rc == TWX_OK;
     if (!e->is_label && twx_slice_starts(e->before, TWX_SLICE_LIT("www.")))
         e->before = twx_slice_sub(e->before, strlen("www."), e->before.n);
     for (size_t i = 0; rc == TWX_OK && i < pins->editions.n; i++)
