@@ -1289,7 +1289,7 @@ TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 6 };
+enum { TWX_JUDGE_VERSION = 7 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);

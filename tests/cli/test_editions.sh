@@ -33,6 +33,22 @@ elif kind == "rewritten":
         page(f"https://r.example/docs/{version}/new", f"new - Tool {version}", body)
         page(f"https://r.example/docs/{version}/other", f"{version.replace('.', 'x')} - Tool", body + " Other.")
         if version != "2.0": page(f"https://t.example/docs/{version}/new", f"new - Tool {version}", "T. " + body)
+elif kind == "scheme":
+    for host, renamed in (("r", 12), ("s", 1)):
+        for n, topic in enumerate(TOPICS):
+            body = text(12)
+            for version in ("1.8", "1.9", "2.0"):
+                old = version == "1.8" and n < renamed
+                page(f"https://{host}.example/docs/{version}/{topic}", ("lib core " if old else "") + f"{topic} - Tool", body + (text(40) if old and n < 3 else ""))
+                page(f"https://{host}.example/docs/{version}/x{topic}", ("lib core " if old and n else "") + f"x{topic} - Tool", body.replace(" ", "x "))
+                body += text(1)
+elif kind == "left-out":
+    for n, topic in enumerate(TOPICS):
+        body = text(12)
+        for version in ("1.8", "1.9", "2.0"):
+            robots = "noindex" if (topic, version) in (("tour", "1.8"), ("tour", "1.9"), ("mail", "2.0")) or topic == "roles" else None
+            page(f"https://l.example/docs/{version}/{topic}", f"{topic} - Tool", body, robots=robots)
+            body += text(2)
 elif kind == "canonical":
     for n, topic in enumerate(TOPICS):
         body = text(12)
@@ -102,6 +118,18 @@ editions_of() { sql "SELECT count(edition_s), count(DISTINCT edition_cluster_l),
 got 'a title is enough where titles agree and most texts are related' "$(editions_of 'r.example/%/new')" '3|1|1'
 got 'another title is another page' "$(editions_of 'r.example/%/other')" '2|1|1'
 got 'two versions are too few for that' "$(editions_of 't.example/%/tour') $(editions_of 't.example/%/new')" '2|1|1 0|0|'
+
+# ---- titles of another form
+fill scheme
+got 'many titles of another form' "$(editions_of 'r.example/%/tour')" '3|1|1'
+got 'a single one may be another page' "$(editions_of 's.example/%/install')" '2|1|1'
+
+# ---- documents that take no part
+fill left-out
+of_topic() { sql "SELECT edition_newest_b, edition_unique_b, edition_s FROM flagged_documents WHERE url LIKE 'https://l.%/$1' ORDER BY url" | tr '\n' ' '; }
+got 'noindex leaves old ones their edition' "$(of_topic tour)" '0||1.8 0||1.9 1|1|2.0 '
+got 'one that is newer than all that take part has none' "$(of_topic mail)" '0|0|1.8 1|1|1.9 || '
+got 'a page without any has editions, and none is unique' "$(of_topic roles)" '0||1.8 0||1.9 1||2.0 '
 
 # ---- settings
 fill manual
