@@ -89,6 +89,7 @@ typedef struct reader {
     size_t line;
     TWX_VEC(word_list) lists;
     twx_buf regex; /* of the pattern that is read */
+    size_t room;   /* bytes of memory that were free at the last look, less the code made since */
 } reader;
 
 static void *pcre_malloc(size_t bytes, void *cx) {
@@ -112,19 +113,26 @@ static twx_slice next_column(twx_slice *line) {
 }
 
 /* PCRE2 10.42 crashes when memory runs out while it compiles to machine code: that is done only
- * with room to spare, and otherwise the interpreter does the work. */
-static void compile_jit(twx_ctx *cx, pcre2_code *code) {
+ * with room to spare, and otherwise the interpreter does the work. One look at twice the room is
+ * enough for as much code as fits into the other half. */
+static void compile_jit(reader *r, pcre2_code *code) {
     enum { JIT_ROOM = 8 << 20 };
-    void *room = twx_malloc(cx, JIT_ROOM);
-    const bool has_room = room != NULL;
-    twx_free(room);
-    if (has_room)
-        (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
-    else
-        twx_ctx_clear(cx);
+    size_t bytes = 0;
+    if (r->room < JIT_ROOM) {
+        void *room = twx_malloc(r->cx, 2 * JIT_ROOM);
+        if (!room) {
+            twx_ctx_clear(r->cx);
+            return;
+        }
+        twx_free(room);
+        r->room = 2 * JIT_ROOM;
+    }
+    (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    (void)pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &bytes);
+    r->room -= bytes < r->room ? bytes : r->room;
 }
 
-static twx_rc compile(const reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
+static twx_rc compile(reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
     PCRE2_SIZE at = 0;
     PCRE2_UCHAR reason[256];
     int error = 0;
@@ -138,7 +146,7 @@ static twx_rc compile(const reader *r, twx_slice regex, bool lead, pcre2_code **
         pcre2_get_error_message(error, reason, sizeof reason);
         return wrong(r, (const char *)reason);
     }
-    compile_jit(r->cx, *ret_code);
+    compile_jit(r, *ret_code);
     return TWX_OK;
 }
 
