@@ -35,6 +35,7 @@ typedef struct sweep {
     fault_case c;
     const fault_kind *kind;
     uint64_t counted; /* calls of the disk, or allocations, of the last trial */
+    uint64_t points;  /* the same, when nothing fails */
     bool fired;
 } sweep;
 
@@ -232,12 +233,22 @@ void fault_sweep_places(const fault_scene *s, const fault_call *call, const faul
     fault_guard(&c.w.c, chosen_trial, &c, 1, 1);
 }
 
+/* What follows the last call would be tried without a fault. */
+static bool reached_trial(void *arg, uint64_t nth) {
+    const sweep *w = arg;
+    return nth <= w->points && trial(arg, nth);
+}
+
 void fault_sweep(const fault_scene *s, const fault_call *call, const fault_kind *kind,
                  uint64_t every, fault_tally *tally) {
     sweep w = {.c = {.s = s, .call = call, .tally = tally}, .kind = kind};
     if (!kind->ops && !memory_can_fail()) return;
-    tally->points += count_points(&w);
-    /* each call gets its own first one, so that a short sweep does not choose the same ones */
-    const uint64_t first = 1 + ((uint64_t)(call - FAULT_CALL) * 7 + s->seed) % every;
-    fault_guard(&w.c, trial, &w, first, every);
+    w.points = count_points(&w);
+    tally->points += w.points;
+    if (w.points == 0) return;
+    /* at least one; each call gets its own first one, so that a short sweep does not choose the
+     * same ones */
+    const uint64_t among = every < w.points ? every : w.points;
+    const uint64_t first = 1 + ((uint64_t)(call - FAULT_CALL) * 7 + s->seed) % among;
+    fault_guard(&w.c, reached_trial, &w, first, every);
 }
