@@ -10,7 +10,7 @@
 #include "fault_places.h"
 #include "fault_sweep.h"
 
-/* Of the pairs of a kind and a command: looking for leaks takes half a second for each */
+/* Of the pairs of a kind and a command: each has a fault, after which leaks are looked for */
 enum { THIN = TEST_SANITIZED ? 12 : 1, PAIRS = TEST_SANITIZED ? 2 : 8, SEED = 5 };
 
 static fault_scene scenes[2]; /* rollback journal, WAL */
@@ -51,7 +51,7 @@ TEST(no_fault_does_harm) {
         fault_tally_add(all, t);
     }
     assert_int_equal(fault_tally_bad(all), 0);
-    assert_true(all->faults > (TEST_SANITIZED ? 10 : 3000 / 8 * pairs));
+    assert_true(all->faults > (TEST_SANITIZED ? 50 : 3000 / 8 * pairs));
 }
 
 /* A deletion of the journal that was done and is reported as failed makes COMMIT return an error
