@@ -289,7 +289,7 @@ static void note_lead(twx_page_patterns *p, size_t i) {
         p->looking_back[i / 64] |= bit;
 }
 
-static twx_rc compile_lists(const reader *r, twx_page_patterns *p) {
+static twx_rc compile_lists(reader *r, twx_page_patterns *p) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < r->lists.n; i++) {
         rc = compile(r, twx_buf_slice(&r->lists.at[i].alternatives), true, &p->lists[i]);
