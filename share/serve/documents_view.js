@@ -98,33 +98,33 @@ const backToList = (q) => q && el('p.back', el('a', { href: fragmentOf({ q }) },
 const isFlag = (name) => /_(b|i|l|s|sl)$/.test(name) || name === 'duplicate_type';
 
 function explained(q, d, text) {
-  const { id, url, alone_in: alone, representative, ...lines } = d, title = state.titles.get(String(id));
+  const { id, url, alone_in: alone, representative, parts, ...lines } = d, title = state.titles.get(String(id));
   const rules = Object.entries(lines).filter(([name]) => !isFlag(name)), flags = Object.entries(lines).filter(([name]) => isFlag(name));
   const survivorId = representative === null ? null : String(representative);
-  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), text, verdict(q, id, lines, survivorId),
+  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), text, verdict(q, id, d, survivorId),
     pinButtons({ a: id, url }, ['keep', 'prefer']), compareForm(q, id, survivorId),
-    el('h3', 'Why'), reasons(q, rules.filter(([name]) => name !== 'duplicate_of' && !alone.includes(name)), alone),
+    el('h3', 'Why'), reasons(q, rules.filter(([name]) => name !== 'duplicate_of' && !alone.includes(name)), parts, alone),
     el('details', el('summary', 'Flags and signatures'), el('dl.why-list.flags', flags.map(([name, value]) => flagRow(name, value)), rules.filter(([name]) => name !== 'duplicate_of').map(([name, value]) => el('div', el('dt', name), el('dd', String(value)))))));
 }
 
 // What joins the document with others, a sentence each; what does not stands in one sentence at the end.
 const NAMES = { scheme: 'address (http or https)', www: 'address (with or without www.)', exact: 'text', fuzzy: 'text profile', near: 'nearly the same text', copy: 'text and name', title: 'title', description: 'description', edition: 'page in another edition' };
 
-function reasons(q, said, alone) {
-  return el('ul.reasons', said.map(([name, text]) => el('li', el('strong', capital(name.replace(/_/g, ' '))), ': ', sentenceOf(q, text))),
+function reasons(q, said, parts, alone) {
+  return el('ul.reasons', said.map(([name, text]) => el('li', el('strong', capital(name.replace(/_/g, ' '))), ': ', linked(q, readable(parts[name] || [text])), /[.!?]$/.test(text) ? '' : '.')),
     alone.length > 0 && el('li', `No other document has the same ${alone.map((name) => NAMES[name]).join(', ')}.`));
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-function sentenceOf(q, text) {
-  const plain = capital(String(text).replace(/signature -?\d+: /, '').replace(/(\d+) share/, '$1 documents share').replace('; others: ', '; the others: ').replace(/;? *represented by/, ', represented by').replace(/^, /, ''));
-  const [, before, ids] = /^(.*the others: )([\d, ]+)$/.exec(plain) || [null, plain, ''];
-  return [linked(q, before), ids && ids.split(/(\d+)/).map((part) => (/^\d+$/.test(part) ? el('a', { href: fragmentOf({ q, id: part }) }, part) : part)), /[.!?]$/.test(plain) ? '' : '.'];
-}
+// The sentence without what only a program needs.
+const readable = ([first, ...rest]) => (typeof first === 'string' ? [capital(first.replace(/^signature -?\d+: /, '').replace(/^(\d+) share/, '$1 documents share').replace('; represented by', ', represented by')), ...rest] : [first, ...rest]);
 
-function verdict(q, id, lines, survivorId) {
-  if (survivorId !== null) return el('p.verdict.is-hidden', el('strong', 'Hidden'), ': represented by ', linked(q, lines.duplicate_of), '. ',
+// Parts of a sentence: texts, and documents, which are links to what is said of them here.
+const linked = (q, parts) => parts.map((part) => (typeof part === 'string' ? part : el('a', { href: fragmentOf({ q, id: part.id }) }, `${part.id} ${part.url ?? ''}`.trim())));
+
+function verdict(q, id, { parts, ...lines }, survivorId) {
+  if (survivorId !== null) return el('p.verdict.is-hidden', el('strong', 'Hidden'), ': represented by ', linked(q, parts.duplicate_of), '. ',
     el('a', { href: fragmentOf({ q, id, with: survivorId }) }, 'Compare the two'));
   if (/^0/.test(lines.indexable_b || '')) return el('p.verdict.is-out', el('strong', 'Takes no part'), `: ${String(lines.indexable_b).replace(/^0:?\s*/, '')}`);
   if (/^1/.test(lines.representative_b || '')) return el('p.verdict.is-shown', el('strong', 'Shown'), ': no other document represents it.');
@@ -134,14 +134,6 @@ function verdict(q, id, lines, survivorId) {
 function flagRow(name, text) {
   const [, value, why] = /^([^:]*?)(?:: (.*))?$/s.exec(String(text)) || [null, text, ''];
   return el('div', el('dt', el('code', name)), el('dd', el('b', value), why && [' ', el('span.by', why)]));
-}
-
-// "4 https://www.example.org/": the number becomes a link to that document, here.
-function linked(q, text) {
-  return String(text).split(/((?<=^|represented by |hidden behind |others: |, )\d+ https?:\/\/[^\s;,()]+)/i).map((part) => {
-    const named = /^(\d+) (https?:\S+?)(:?)$/.exec(part);
-    return named ? [el('a', { href: fragmentOf({ q, id: named[1] }) }, `${named[1]} ${named[2]}`), named[3]] : part;
-  });
 }
 
 function compareForm(q, id, survivorId) {

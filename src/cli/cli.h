@@ -94,6 +94,8 @@ void twx_console_say(twx_console *c, const char *fmt, ...) TWX_PRINTF(2, 3);
 /* Callbacks of the library; arg is a twx_console. */
 void twx_console_message(void *arg, twindex_level level, const char *text);
 void twx_console_progress(void *arg, const twindex_progress *progress);
+/* Whether it is a terminal that shows colours and can show links (OSC 8). */
+bool twx_console_links(FILE *file);
 /* Width of the terminal; 0: `file` is not a terminal. */
 unsigned twx_terminal_columns(FILE *file);
 /* Writes text with a question mark for each control character but tab and line feed: a terminal
@@ -230,9 +232,15 @@ typedef struct twx_stdout {
 
 /* A twindex_write_fn; arg is a twx_stdout. */
 int twx_stdout_write(void *arg, const char *bytes, size_t n);
+/* A twindex_link_fn, by the escape sequence OSC 8 of terminal emulators. Bytes that are not
+ * printable ASCII are percent-encoded, so that no URL ends it. */
+int twx_stdout_link(void *arg, const char *url, size_t n);
 int twx_stdout_print(twx_stdout *out, const char *text);
 /* Flushes the buffer; returns the exit code of a call that returned `result`. */
 int twx_stdout_finish(twx_stdout *out, int result);
+
+/* Whether it is a regular file with the head of an SQLite database. */
+bool twx_is_database(const char *path);
 
 /* output_file (console.c): a file that a command writes besides standard output.
  * [R1] The file is opened before the work, so that a path that cannot be written fails at once.

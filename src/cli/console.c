@@ -68,6 +68,15 @@ bool twx_terminal_write(FILE *file, const char *bytes, size_t n) {
     return true;
 }
 
+/* Of terminals that show colours: those that would print the escape sequence of a link. */
+bool twx_console_links(FILE *file) {
+    static const char *const WITHOUT[] = {"linux", "cons25", "eterm", "vt1", "vt2"};
+    const char *kind = getenv("TERM");
+    for (size_t i = 0; kind && i < TWX_COUNTOF(WITHOUT); i++)
+        if (strncmp(kind, WITHOUT[i], strlen(WITHOUT[i])) == 0) return false;
+    return twx_console_of(file).colours;
+}
+
 void twx_console_clear(twx_console *c) {
     if (!c->drawn) return;
     fputs("\r\033[K", c->file);
@@ -218,6 +227,8 @@ void twx_page_parts(twx_page *page, const char *text, twx_page_part_fn *paragrap
 
 /* ==== stdout_sink */
 
+enum { LINK_BYTES = 2083 /* of a URL; terminals ignore longer ones */ };
+
 static void failed(twx_stdout *out) {
     if (errno == EPIPE)
         out->closed = true;
@@ -233,6 +244,26 @@ int twx_stdout_write(void *arg, const char *bytes, size_t n) {
         !(out->terminal ? twx_terminal_write(out->file, bytes, n)
                         : fwrite(bytes, 1, n, out->file) == n))
         failed(out);
+    return (out->closed || out->error) && !out->patient;
+}
+
+int twx_stdout_link(void *arg, const char *url, size_t n) {
+    static const char BEGIN[] = "\033]8;;", END[] = "\033\\";
+    twx_stdout *out = arg;
+    char text[LINK_BYTES + sizeof BEGIN + sizeof END];
+    size_t at = sizeof BEGIN - 1;
+    if (out->muted || out->closed || out->error) return 0;
+    memcpy(text, BEGIN, at);
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)url[i];
+        const bool plain = c > ' ' && c < 0x7f;
+        if (at > LINK_BYTES) return 0;
+        at += (size_t)snprintf(text + at, 4, plain ? "%c" : "%%%02X", c);
+    }
+    memcpy(text + at, END, sizeof END - 1);
+    at += sizeof END - 1;
+    errno = 0;
+    if (fwrite(text, 1, at, out->file) != at) failed(out);
     return (out->closed || out->error) && !out->patient;
 }
 
@@ -342,8 +373,7 @@ static FILE *open_file(twx_output_file *f, const struct stat *old) {
     return old && access(f->path, W_OK) != 0 ? NULL : open_part(f->part, old);
 }
 
-/* [R4] */
-static bool is_database(const char *path) {
+bool twx_is_database(const char *path) {
     static const char MAGIC[] = "SQLite format 3"; /* and a NUL: sqlite.org/fileformat.html */
     char head[sizeof MAGIC] = "";
     struct stat st;
@@ -365,7 +395,7 @@ twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format
         return twx_fail(cx, TWX_E_CREATE,
                         "create %.300s: it is a link of user %ld, which is not followed: remove it",
                         path, (long)old.st_uid);
-    if (is_database(path))
+    if (twx_is_database(path)) /* [R4] */
         return twx_fail(cx, TWX_E_USAGE,
                         "%.300s is an SQLite database, which is not overwritten: name another file",
                         path);

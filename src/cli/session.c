@@ -91,17 +91,6 @@ static int refuse_many_configs(twx_session *s) {
     return TWINDEX_OK;
 }
 
-/* Whether the file is a database of SQLite. */
-static bool is_database(const char *path) {
-    static const char MAGIC[] = "SQLite format 3";
-    char head[sizeof MAGIC];
-    FILE *f = fopen(path, "re");
-    const bool is = f && fread(head, 1, sizeof head, f) == sizeof head &&
-                    memcmp(head, MAGIC, sizeof head) == 0;
-    if (f) fclose(f);
-    return is;
-}
-
 /* A mapping is made for one store, but its configuration applies to all stores of the directory.
  * Names another one, which it may not have been made for. */
 static void note_other_stores(twx_session *s) {
@@ -120,7 +109,7 @@ static void note_other_stores(twx_session *s) {
         }
         if (is_own) continue;
         char *path = twx_sprintf(&s->cx, "%s%s", folder, e->d_name);
-        if (path && is_database(path)) other = twx_strdup(&s->cx, e->d_name);
+        if (path && twx_is_database(path)) other = twx_strdup(&s->cx, e->d_name);
         twx_free(path);
     }
     if (other) {
@@ -246,6 +235,12 @@ static int write_output(void *arg, const char *bytes, size_t n) {
     return twx_stdout_write(&s->out, bytes, n);
 }
 
+static int write_link(void *arg, const char *url, size_t n) {
+    twx_session *s = arg;
+    twx_console_clear(&s->console);
+    return twx_stdout_link(&s->out, url, n);
+}
+
 static void set_outputs(twx_session *s) {
     const twx_options *o = &s->options;
     bool changes = s->command->kind == TWX_CLI_MAKES || s->command->kind == TWX_CLI_WRITES;
@@ -256,8 +251,11 @@ static void set_outputs(twx_session *s) {
     s->out.patient = changes;
     /* quiet mutes the summary of work that was done */
     s->out.muted = changes && o->quiet && !o->json;
-    s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT,
-                             o->wide ? 0 : twx_terminal_columns(s->out.file)};
+    s->sink = (twindex_sink){.write = write_output,
+                             .arg = s,
+                             .format = o->json ? TWINDEX_JSON : TWINDEX_TEXT,
+                             .columns = o->wide ? 0 : twx_terminal_columns(s->out.file),
+                             .link = twx_console_links(s->out.file) ? write_link : NULL};
 }
 
 twx_rc twx_session_csv(twx_session *s) {

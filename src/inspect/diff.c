@@ -7,9 +7,12 @@ void twx_result_diff_done(twx_result_diff *d) {
     twx_arena_done(&d->arena);
 }
 
-static json_t *lines_json(const twx_slice *lines, size_t n) {
+/* lines: structs that begin with a twx_slice. */
+static json_t *lines_json(const void *lines, size_t n, size_t bytes) {
     json_t *all = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(all, twx_json_slice(lines[i]));
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            all, twx_json_slice(*(const twx_slice *)((const char *)lines + i * bytes)));
     return all;
 }
 
@@ -20,9 +23,9 @@ static json_t *diff_json(const twx_result_diff *d) {
         TWX_FIELD(twx_result_diff, "gone_documents", gone),
         TWX_FIELD_COUNTS_OF(twx_result_diff, "flips", changed_flags, twx_flag_name)};
     json_t *o = twx_row_json(TWX_ROWS_AT(DIFF, d, 1));
-    json_object_set_new(o, "causes", lines_json(d->causes.at, d->causes.n));
+    json_object_set_new(o, "causes", lines_json(d->causes.at, d->causes.n, sizeof *d->causes.at));
     json_object_set_new(o, "changes", twx_change_list_json(&d->changes));
-    json_object_set_new(o, "rows", lines_json(d->rows.at, d->rows.n));
+    json_object_set_new(o, "rows", lines_json(d->rows.at, d->rows.n, sizeof *d->rows.at));
     json_object_set_new(o, "last_run_changed_nothing", json_boolean(d->unchanged_at != 0));
     return o;
 }
@@ -47,7 +50,7 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
                           twx_plural(d->documents, "document differs", "documents differ"));
     for (size_t i = 0; rc == TWX_OK && i < d->rows.n; i++) {
         rc = twx_out_text(out, "  ");
-        if (rc == TWX_OK) rc = twx_out_line(out, d->rows.at[i]);
+        if (rc == TWX_OK) rc = twx_out_mentions(out, d->rows.at[i].text, &d->rows.at[i].of, 1);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc == TWX_OK && d->documents > d->rows.n)
@@ -108,13 +111,6 @@ typedef struct diff {
     twx_pins *pins; /* NULL: none */
 } diff;
 
-/* "42 https://..." */
-static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
-    const twx_rc rc = twx_add_document(&d->of->o, doc, out);
-    if (rc != TWX_OK || !d->of->shard.p) return rc;
-    return twx_buf_printf(d->job->cx, out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->of->shard));
-}
-
 /* A document of another store by its id and store, one with an integer id by that, any other one by
  * its URL: its number means nothing to the user. */
 static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
@@ -152,9 +148,12 @@ static twx_rc print_value(diff *d, const twx_flag *flag, const twx_flag_row *row
     return twx_buf_printf(cx, out, "%" PRId64, v);
 }
 
-static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is, twx_buf *line) {
+static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is, twx_buf *line,
+                       twx_mention *ret_mention) {
     twx_ctx *cx = d->job->cx;
-    twx_rc rc = print_document(d, is ? is->doc : was->doc, line);
+    twx_rc rc = twx_add_document(&d->of->o, is ? is->doc : was->doc, line, ret_mention);
+    if (rc == TWX_OK && d->of->shard.p)
+        rc = twx_buf_printf(cx, line, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->of->shard));
     for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
         if (!twx_flag_differs(flag, was, is)) continue;
@@ -170,7 +169,7 @@ static twx_rc list_row(diff *d, const twx_flag_row *was, const twx_flag_row *is)
     twx_result_diff *r = d->result;
     twx_ctx *cx = d->job->cx;
     twx_buf line = {.max = 1 << 22};
-    twx_slice row;
+    twx_result_row row = {.of.arena = NULL};
     bool any = false;
     for (size_t i = 0; i < TWX_FLAGS; i++) {
         const bool differs = twx_flag_differs(twx_flag_at(i), was, is);
@@ -181,8 +180,8 @@ static twx_rc list_row(diff *d, const twx_flag_row *was, const twx_flag_row *is)
     twx_rc rc = twx_change_note(&d->notes, was, is);
     if (rc != TWX_OK) return rc;
     if (r->documents++ >= r->limit && r->limit != 0) return TWX_OK;
-    rc = describe(d, was, is, &line);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &r->arena, twx_slice_of(line.p), &row);
+    rc = describe(d, was, is, &line, &row.of);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &r->arena, twx_buf_slice(&line), &row.text);
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &r->rows, row)) rc = TWX_E_NOMEM;
     twx_buf_done(&line);
     return rc;

@@ -7,15 +7,17 @@
 /* A flag, relation or pin, and its value with the reason. */
 typedef struct twx_explained_line {
     twx_slice key, text;
+    size_t first, end; /* of the mentions: its own */
 } twx_explained_line;
 
 typedef struct twx_explained {
     twx_listed_document document;
-    twx_value url;            /* as stored, of any type */
-    twx_slice answer;         /* a sentence; in text alone */
-    uint32_t alone;           /* bits of relations in which it has no other document */
-    twx_value representative; /* the id of the survivor; null: it is one itself */
+    twx_value url;             /* as stored, of any type */
+    twx_explained_line answer; /* a sentence; in text alone */
+    uint32_t alone;            /* bits of relations in which it has no other document */
+    twx_value representative;  /* the id of the survivor; null: it is one itself */
     TWX_VEC(twx_explained_line) lines;
+    TWX_VEC(twx_mention) mentions; /* of the answer and the lines */
 } twx_explained;
 
 typedef struct twx_explanation {
@@ -23,17 +25,40 @@ typedef struct twx_explanation {
     TWX_VEC(twx_explained) documents;
 } twx_explanation;
 
+/* ["represented by ", {"id": 2, "url": "https://example.org/"}, "; others: ", {"id": 3}] */
+static json_t *parts_json(const twx_explained *d, const twx_explained_line *line) {
+    json_t *parts = json_array();
+    size_t from = 0;
+    for (size_t i = line->first; i < line->end; from = d->mentions.at[i++].to) {
+        const twx_mention *m = &d->mentions.at[i];
+        json_t *named = json_pack("{s:o}", "id", twx_json_value(&m->id));
+        if (m->url < m->to)
+            json_object_set_new(named, "url",
+                                twx_json_slice(twx_slice_sub(line->text, m->url, m->to)));
+        if (from < m->from)
+            json_array_append_new(parts, twx_json_slice(twx_slice_sub(line->text, from, m->from)));
+        json_array_append_new(parts, named);
+    }
+    if (from < line->text.n)
+        json_array_append_new(parts, twx_json_slice(twx_slice_sub(line->text, from, line->text.n)));
+    return parts;
+}
+
 static json_t *document_json(const twx_explained *d) {
     json_t *o = json_pack("{s:o, s:o}", "id", twx_json_value(&d->document.id), "url",
                           twx_json_value(&d->url));
-    json_t *alone = json_array();
+    json_t *alone = json_array(), *parts = json_object();
     if (d->document.store.p) json_object_set_new(o, "store", twx_json_slice(d->document.store));
     for (size_t i = 0; i < TWX_RELATIONS; i++)
         if (d->alone >> i & 1) json_array_append_new(alone, json_string(twx_relation_at(i)->name));
     json_object_set_new(o, "alone_in", alone);
     json_object_set_new(o, "representative", twx_json_value(&d->representative));
-    for (size_t i = 0; i < d->lines.n; i++)
-        json_object_set_new(o, d->lines.at[i].key.p, twx_json_slice(d->lines.at[i].text));
+    for (size_t i = 0; i < d->lines.n; i++) {
+        const twx_explained_line *line = &d->lines.at[i];
+        json_object_set_new(o, line->key.p, twx_json_slice(line->text));
+        if (line->first < line->end) json_object_set_new(parts, line->key.p, parts_json(d, line));
+    }
+    json_object_set_new(o, "parts", parts);
     return o;
 }
 
@@ -44,18 +69,23 @@ static bool is_detail(const char *key) {
     return twx_flag_at(i) && strcmp(key, "duplicate_of") != 0;
 }
 
+static twx_rc write_line(const twx_out *out, const twx_explained *d,
+                         const twx_explained_line *line) {
+    const twx_rc rc = twx_out_mentions(out, line->text, d->mentions.at + line->first,
+                                       line->end - line->first);
+    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
+}
+
 /* The answer, its reasons, and then the details. */
 static twx_rc write_document(const twx_out *out, const twx_explained *d) {
-    twx_rc rc = twx_out_line(out, d->answer);
-    if (rc == TWX_OK && d->answer.n) rc = twx_out_text(out, "\n");
+    twx_rc rc = d->answer.text.n ? write_line(out, d, &d->answer) : TWX_OK;
     if (rc == TWX_OK) rc = twx_listed_document_write(out, &d->document);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     for (size_t i = 0; rc == TWX_OK && i < 2 * d->lines.n; i++) {
         const twx_explained_line *line = &d->lines.at[i % d->lines.n];
         if (is_detail(line->key.p) != (i >= d->lines.n)) continue;
         rc = twx_out_text(out, "  %-28s ", line->key.p);
-        if (rc == TWX_OK) rc = twx_out_line(out, line->text);
-        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+        if (rc == TWX_OK) rc = write_line(out, d, line);
     }
     return rc;
 }
@@ -80,7 +110,8 @@ typedef struct explaining {
     const twx_job *job;
     twx_explanation *result;
     twx_store_set set;
-    uint32_t member; /* the store that has the document */
+    uint32_t member;  /* the store that has the document */
+    size_t mentioned; /* of the document, in the lines so far */
     uint64_t found;
     twx_flag_row row;
     twx_facts facts;
@@ -96,22 +127,41 @@ typedef struct explaining {
 
 /* ---- lines -------------------------------------------------------------- */
 
-static twx_rc add_line(explaining *e, const char *key, const char *text) {
+static twx_explained *current(explaining *e) {
+    return &e->result->documents.at[e->result->documents.n - 1];
+}
+
+/* What was mentioned since the last line is in this one. */
+static twx_rc keep_line(explaining *e, const char *key, twx_slice text, twx_explained_line *ret) {
     twx_ctx *cx = e->job->cx;
-    twx_explained *d = &e->result->documents.at[e->result->documents.n - 1];
-    twx_explained_line line;
+    twx_explained_line line = {.first = e->mentioned, .end = current(e)->mentions.n};
     twx_rc rc = twx_arena_copy(cx, &e->result->arena, twx_slice_of(key), &line.key);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &e->result->arena, twx_slice_of(text), &line.text);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &d->lines, line) ? TWX_E_NOMEM : rc;
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &e->result->arena, text, &line.text);
+    e->mentioned = line.end;
+    *ret = line;
+    return rc;
+}
+
+static twx_rc add_line(explaining *e, const char *key, const char *text) {
+    twx_explained_line line;
+    const twx_rc rc = keep_line(e, key, twx_slice_of(text), &line);
+    return rc == TWX_OK && !TWX_VEC_PUSH(e->job->cx, &current(e)->lines, line) ? TWX_E_NOMEM : rc;
 }
 
 static twx_rc add_buf(explaining *e, const char *key, const twx_buf *text) {
     return add_line(e, key, twx_buf_slice(text).p);
 }
 
+static twx_rc mention(explaining *e, const twx_mention *m) {
+    if (m->from == m->to) return TWX_OK; /* it is gone */
+    return TWX_VEC_PUSH(e->job->cx, &current(e)->mentions, *m) ? TWX_OK : TWX_E_NOMEM;
+}
+
 /* "42 https://...", "42 https://... in b.db" */
 static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
-    return twx_store_set_add_document(&e->set, e->member, doc, line);
+    twx_mention m = {.arena = &e->result->arena};
+    const twx_rc rc = twx_store_set_add_document(&e->set, e->member, doc, line, &m);
+    return rc == TWX_OK ? mention(e, &m) : rc;
 }
 
 /* ---- rules -------------------------------------------------------------- */
@@ -211,7 +261,12 @@ static twx_rc add_member(void *arg, uint32_t member, const twx_value *columns, s
     if (here && id == twx_value_hash(m->self, 0)) return TWX_OK;
     if (member == m->home && id == twx_value_hash(m->representative, 0)) return TWX_OK;
     twx_rc rc = twx_buf_add_text(e->job->cx, m->line, m->n++ ? ", " : m->before);
+    twx_mention as = {.id = columns[0], .from = m->line->n};
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(e->job->cx, &e->result->arena, columns[0].bytes, &as.id.bytes);
     if (rc == TWX_OK) rc = twx_value_print(e->job->cx, m->line, &columns[0]);
+    as.url = as.to = m->line->n;
+    if (rc == TWX_OK) rc = mention(e, &as);
     if (rc == TWX_OK && !here)
         rc = twx_buf_printf(e->job->cx, m->line, " in " TWX_SLICE_FMT,
                             TWX_SLICE_ARG(e->set.at[member].shard));
@@ -300,9 +355,7 @@ static twx_rc explain_group(explaining *e, const twx_relation *relation, const t
     const bool outside = home.member == TWX_SET_OUTSIDE;
     if (rc == TWX_OK && relation->sig >= 0 && known)
         rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[relation->sig]);
-    if (alone)
-        e->result->documents.at[e->result->documents.n - 1].alone |=
-            1u << twx_relation_find(twx_slice_of(relation->name));
+    if (alone) current(e)->alone |= 1u << twx_relation_find(twx_slice_of(relation->name));
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(cx, &line,
                             known ? "no other document has %s"
@@ -372,7 +425,7 @@ static twx_rc explain_verdict(explaining *e) {
     if (rc == TWX_OK && home.member != TWX_SET_OUTSIDE)
         rc = twx_id_of(&e->set.at[home.member].o, home.doc, &id);
     if (rc == TWX_OK) rc = twx_arena_copy(e->job->cx, &e->result->arena, id.bytes, &id.bytes);
-    e->result->documents.at[e->result->documents.n - 1].representative = id;
+    current(e)->representative = id;
     if (rc == TWX_DONE) rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++) {
         const twx_relation *relation = twx_relation_at(i);
@@ -572,9 +625,7 @@ static twx_rc give_answer(explaining *e, const twx_value *self) {
                                   like & 1 ? "shown: documents with its text are other pages"
                                            : "shown: no other document is a duplicate of it");
     }
-    if (rc == TWX_OK)
-        rc = twx_arena_copy(cx, &e->result->arena, twx_buf_slice(&line),
-                            &e->result->documents.at[e->result->documents.n - 1].answer);
+    if (rc == TWX_OK) rc = keep_line(e, "", twx_buf_slice(&line), &current(e)->answer);
     twx_buf_done(&line);
     return rc;
 }
@@ -587,6 +638,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     int64_t doc = 0;
     (void)ret_enough;
     e->found++;
+    e->mentioned = 0;
     twx_explained d = {.url = row->value[TWX_COL_URL], .representative.type = TWX_NULL};
     twx_rc rc = twx_listed_document_copy(e->job->cx, &e->result->arena, &row->value[TWX_COL_ID],
                                          d.url.bytes, &d.document);
@@ -675,7 +727,10 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_page_patterns_close(e.pages);
     twx_store_set_done(&e.set);
     if (rc == TWX_OK) rc = write_explanation(out, &result);
-    for (size_t i = 0; i < result.documents.n; i++) TWX_VEC_DONE(&result.documents.at[i].lines);
+    for (size_t i = 0; i < result.documents.n; i++) {
+        TWX_VEC_DONE(&result.documents.at[i].lines);
+        TWX_VEC_DONE(&result.documents.at[i].mentions);
+    }
     TWX_VEC_DONE(&result.documents);
     twx_arena_done(&result.arena);
     return rc;

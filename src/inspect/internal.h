@@ -44,13 +44,19 @@ TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
 /* Finds them and writes nothing. earlier: in the result before the published one. */
 TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_list);
 
+/* "42 https://example.org/  exact_unique_b 1 -> 0" */
+typedef struct twx_result_row {
+    twx_slice text;
+    twx_mention of; /* the document; its id is not kept */
+} twx_result_row;
+
 /* The documents whose flags differ between two results, for diff.
  * Memory: embedded struct, zeroed but for limit; twx_result_diff_done(). Bytes are in the arena. */
 typedef struct twx_result_diff {
     twx_arena arena;
-    size_t limit;            /* number of rows; 0: all */
-    uint64_t documents;      /* that differ */
-    TWX_VEC(twx_slice) rows; /* "42 https://example.org/  exact_unique_b 1 -> 0", the first ones */
+    size_t limit;                      /* number of rows; 0: all */
+    uint64_t documents;                /* that differ */
+    TWX_VEC(twx_result_row) rows;      /* the first ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     twx_change_list changes;
     int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */

@@ -58,9 +58,7 @@ void twx_markup_excerpt(twx_markup *h, twx_slice text, size_t most) {
 /* Can the URL be the target of a link? A browser would follow other schemes, or read around control
  * characters in them. */
 static bool is_linkable(twx_slice url) {
-    const bool web = twx_slice_starts_nocase(url, TWX_SLICE_LIT("http://")) ||
-                     twx_slice_starts_nocase(url, TWX_SLICE_LIT("https://"));
-    if (!web || url.n > LINK_BYTES || !twx_utf8_valid(url)) return false;
+    if (!twx_is_web_url(url) || url.n > LINK_BYTES || !twx_utf8_valid(url)) return false;
     for (size_t i = 0; i < url.n; i++)
         if ((unsigned char)url.p[i] <= ' ' || url.p[i] == 0x7f) return false;
     return true;
@@ -228,6 +226,25 @@ const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
 
 enum { LEAST_COLUMNS = 20 };
 
+/* Writes a part of the line with the links that lie in it. */
+static twx_rc put(const twx_fit_lines *f, twx_slice part) {
+    const twx_slice line = twx_buf_slice(&f->line), urls = twx_buf_slice(&f->urls);
+    size_t from = (size_t)(part.p - line.p);
+    const size_t to = from + part.n;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < f->links.n; i++) {
+        const twx_fit_link *l = &f->links.at[i];
+        const size_t begin = l->from > from ? l->from : from, end = l->to < to ? l->to : to;
+        if (begin >= end) continue;
+        rc = twx_out_bytes(f->outer, twx_slice_sub(line, from, begin));
+        if (rc == TWX_OK) rc = twx_out_link(f->outer, twx_slice_sub(urls, l->url, l->url_end));
+        if (rc == TWX_OK) rc = twx_out_bytes(f->outer, twx_slice_sub(line, begin, end));
+        if (rc == TWX_OK) rc = twx_out_link(f->outer, TWX_SLICE_LIT(""));
+        from = end;
+    }
+    return rc == TWX_OK ? twx_out_bytes(f->outer, twx_slice_sub(line, from, to)) : rc;
+}
+
 /* A line that begins with a letter and has no columns is prose, which is continued at a blank. */
 static twx_rc flush(twx_fit_lines *f, const char *end) {
     const unsigned columns = f->outer->sink->columns;
@@ -241,14 +258,16 @@ static twx_rc flush(twx_fit_lines *f, const char *end) {
         size_t blank = n + 1;
         while (blank > 0 && line.p[blank - 1] != ' ') blank--;
         if (twx_slice_trim(twx_slice_sub(line, 0, blank)).n == 0) break;
-        rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, blank - 1));
+        rc = put(f, twx_slice_sub(line, 0, blank - 1));
         if (rc == TWX_OK) rc = twx_out_text(f->outer, "\n%*s", (int)indent, "");
         line = twx_slice_sub(line, blank, line.n);
         room = all - indent;
     }
-    if (rc == TWX_OK) rc = twx_out_bytes(f->outer, twx_slice_sub(line, 0, n));
+    if (rc == TWX_OK && line.n) rc = put(f, twx_slice_sub(line, 0, n));
     if (rc == TWX_OK) rc = twx_out_text(f->outer, "%s%s", n < line.n ? ELLIPSIS : "", end);
     twx_buf_clear(&f->line);
+    twx_buf_clear(&f->urls);
+    f->links.n = 0;
     return rc;
 }
 
@@ -264,6 +283,19 @@ static int take(void *arg, const char *bytes, size_t n) {
     return rc != TWX_OK;
 }
 
+static int take_link(void *arg, const char *url, size_t n) {
+    twx_fit_lines *f = arg;
+    twx_ctx *cx = f->outer->cx;
+    const twx_fit_link link = {f->line.n, SIZE_MAX, f->urls.n, f->urls.n + n};
+    if (n == 0 && f->links.n) f->links.at[f->links.n - 1].to = f->line.n;
+    return n && (twx_buf_add(cx, &f->urls, url, n) != TWX_OK || !TWX_VEC_PUSH(cx, &f->links, link));
+}
+
+static int pass_link(void *arg, const char *url, size_t n) {
+    const twx_fit_lines *f = arg;
+    return twx_out_link(f->outer, (twx_slice){url, n}) != TWX_OK;
+}
+
 static int pass(void *arg, const char *bytes, size_t n) {
     const twx_fit_lines *f = arg;
     return twx_out_bytes(f->outer, (twx_slice){bytes, n}) != TWX_OK;
@@ -271,12 +303,12 @@ static int pass(void *arg, const char *bytes, size_t n) {
 
 void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer) {
     const bool fits = outer->sink->columns && !twx_out_is_json(outer) && !twx_out_is_csv(outer);
-    f->outer = outer;
-    f->sink = *outer->sink;
+    *f = (twx_fit_lines){.outer = outer, .sink = *outer->sink, .out = {outer->cx, &f->sink}};
     f->sink.write = fits ? take : pass;
+    f->sink.link = !outer->sink->link ? NULL : fits ? take_link : pass_link;
     f->sink.arg = f;
-    f->out = (twx_out){outer->cx, &f->sink};
     twx_buf_init(&f->line, SIZE_MAX / 4);
+    twx_buf_init(&f->urls, SIZE_MAX / 4);
 }
 
 twx_rc twx_fit_lines_end(twx_fit_lines *f) {
@@ -285,4 +317,6 @@ twx_rc twx_fit_lines_end(twx_fit_lines *f) {
 
 void twx_fit_lines_done(twx_fit_lines *f) {
     twx_buf_done(&f->line);
+    twx_buf_done(&f->urls);
+    TWX_VEC_DONE(&f->links);
 }

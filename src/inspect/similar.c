@@ -13,21 +13,20 @@ twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *
     return rc;
 }
 
-static twx_rc write_listed(const twx_out *out, const twx_listed_document *d, bool whole) {
+static twx_rc write_listed(const twx_out *out, const twx_listed_document *d, size_t most) {
     twx_rc rc = twx_out_value(out, &d->id);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
-    if (rc == TWX_OK)
-        rc = whole ? twx_out_line(out, d->url) : twx_out_excerpt(out, d->url, URL_SHOWN);
+    if (rc == TWX_OK) rc = twx_out_url(out, d->url, most);
     if (rc != TWX_OK || !d->store.p) return rc;
     return twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store));
 }
 
 twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, true);
+    return write_listed(out, d, 0);
 }
 
 twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, false);
+    return write_listed(out, d, URL_SHOWN);
 }
 
 json_t *twx_listed_document_json(const twx_listed_document *d) {

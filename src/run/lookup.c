@@ -64,25 +64,29 @@ twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id) {
     return rc == TWX_OK && elsewhere ? TWX_DONE : rc;
 }
 
-twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line) {
+twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line, twx_mention *mention) {
     twx_ctx *cx = twx_source_ctx(o->source);
+    twx_mention unused = {NULL}, *m = mention ? mention : &unused;
     twx_arena bytes = {0};
     twx_remote remote = {0};
-    twx_value id;
+    m->from = m->url = m->to = line->n;
     twx_rc rc = find_elsewhere(o, doc, &bytes, &remote);
+    const bool elsewhere = rc == TWX_OK;
+    if (rc == TWX_DONE) rc = twx_id_of(o, doc, &remote.id);
     if (rc == TWX_OK) {
-        rc = twx_value_print(cx, line, &remote.id);
-        if (rc == TWX_OK)
-            rc = twx_buf_printf(cx, line, " " TWX_SLICE_FMT " in " TWX_SLICE_FMT,
-                                TWX_SLICE_ARG(remote.url), TWX_SLICE_ARG(remote.shard));
-    } else if (rc == TWX_DONE) {
-        rc = twx_id_of(o, doc, &id);
-        if (rc == TWX_OK) rc = twx_value_print(cx, line, &id);
+        m->id = remote.id;
+        if (m->arena) rc = twx_arena_copy(cx, m->arena, remote.id.bytes, &m->id.bytes);
+        if (rc == TWX_OK) rc = twx_value_print(cx, line, &remote.id);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, line, ' ');
+        m->url = line->n;
         if (rc == TWX_OK)
-            rc = twx_url_of(o, &id, line);
-        else if (rc == TWX_DONE)
-            rc = twx_buf_add_text(cx, line, "(gone)");
+            rc = elsewhere ? twx_buf_add_slice(cx, line, remote.url)
+                           : twx_url_of(o, &remote.id, line);
+        m->to = line->n;
+        if (rc == TWX_OK && elsewhere)
+            rc = twx_buf_printf(cx, line, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(remote.shard));
+    } else if (rc == TWX_DONE) {
+        rc = twx_buf_add_text(cx, line, "(gone)");
     }
     twx_arena_done(&bytes);
     return rc;

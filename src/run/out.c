@@ -128,7 +128,8 @@ static twx_rc write_row(const twx_out *out, const twx_listed_change *row) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(parts); i++) {
         if (!parts[i].text || !parts[i].text[0]) continue;
         rc = twx_out_text(out, "%s", parts[i].before);
-        if (rc == TWX_OK) rc = twx_out_line(out, twx_slice_of(parts[i].text));
+        const twx_slice text = twx_slice_of(parts[i].text);
+        if (rc == TWX_OK) rc = i < 3 ? twx_out_url(out, text, 0) : twx_out_line(out, text);
         if (rc == TWX_OK) rc = twx_out_text(out, "%s", parts[i].after);
     }
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
@@ -181,9 +182,13 @@ bool twx_out_is_csv(const twx_out *out) {
     return out->sink->format == TWINDEX_CSV;
 }
 
-twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes) {
-    if (bytes.n == 0 || out->sink->write(out->sink->arg, bytes.p, bytes.n) == 0) return TWX_OK;
+static twx_rc cannot_write(const twx_out *out) {
     return twx_fail(out->cx, TWX_E_IO, "the output cannot be written");
+}
+
+twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes) {
+    const bool written = bytes.n == 0 || out->sink->write(out->sink->arg, bytes.p, bytes.n) == 0;
+    return written ? TWX_OK : cannot_write(out);
 }
 
 twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) {
@@ -216,6 +221,34 @@ twx_rc twx_out_line(const twx_out *out, twx_slice text) {
         if (rc == TWX_OK && to < text.n) rc = twx_out_bytes(out, TWX_SLICE_LIT("?"));
     }
     return rc;
+}
+
+bool twx_is_web_url(twx_slice url) {
+    return twx_slice_starts_nocase(url, TWX_SLICE_LIT("http://")) ||
+           twx_slice_starts_nocase(url, TWX_SLICE_LIT("https://"));
+}
+
+twx_rc twx_out_link(const twx_out *out, twx_slice url) {
+    const twindex_sink *sink = out->sink;
+    return !sink->link || sink->link(sink->arg, url.p, url.n) == 0 ? TWX_OK : cannot_write(out);
+}
+
+twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most) {
+    const bool linked = twx_is_web_url(url);
+    twx_rc rc = linked ? twx_out_link(out, url) : TWX_OK;
+    if (rc == TWX_OK) rc = most ? twx_out_excerpt(out, url, most) : twx_out_line(out, url);
+    return rc == TWX_OK && linked ? twx_out_link(out, TWX_SLICE_LIT("")) : rc;
+}
+
+twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at, size_t n) {
+    size_t from = 0;
+    twx_rc rc = TWX_OK;
+    for (const twx_mention *m = at; rc == TWX_OK && m < at + n; m++) {
+        rc = twx_out_line(out, twx_slice_sub(text, from, m->url));
+        if (rc == TWX_OK) rc = twx_out_url(out, twx_slice_sub(text, m->url, m->to), 0);
+        from = m->to;
+    }
+    return rc == TWX_OK ? twx_out_line(out, twx_slice_sub(text, from, text.n)) : rc;
 }
 
 static twx_rc write_buf(const twx_out *out, twx_rc rc, twx_buf *text) {

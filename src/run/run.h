@@ -464,10 +464,17 @@ TWX_CHECK twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t member, int64_
                                        twx_set_document *ret_document);
 /* For maps; equal for equal documents. In a set of one it is the number. */
 uint64_t twx_store_set_key(const twx_store_set *s, twx_set_document document);
+/* A document that a line of text names. */
+typedef struct twx_mention {
+    twx_arena *arena; /* for the bytes of the id; NULL: it is not wanted */
+    twx_value id;
+    size_t from, url, to; /* where it is: "ID URL", its URL, the end; url == to: it has none */
+} twx_mention;
+
 /* Appends "ID URL" for a document that flags of a member refer to, and " in STORE" if it lies in
- * another one. */
+ * another one. mention: as of twx_add_document(). */
 TWX_CHECK twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc,
-                                            twx_buf *line);
+                                            twx_buf *line, twx_mention *mention);
 
 /* A statement for display (store/stmt.c), whose rows come from all members, merged. */
 typedef struct twx_set_query {
@@ -736,6 +743,15 @@ TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
 /* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
  * become '?'. What else a terminal must not get is replaced where the terminal is written. */
 TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
+/* The URL of a document; on a terminal a link, if it is of http or https. most: as of
+ * twx_out_excerpt(), or 0: all of it, as of twx_out_line(). */
+TWX_CHECK twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most);
+bool twx_is_web_url(twx_slice url);
+/* Begins a link of the sink, if it has links; n == 0: ends it. */
+TWX_CHECK twx_rc twx_out_link(const twx_out *out, twx_slice url);
+/* A line with the URLs of its documents, which are in this order. */
+TWX_CHECK twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at,
+                                  size_t n);
 /* As an SQL literal (base/slice.c), in one line. */
 TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
 /* Crawled text as a part of a line: its beginning, or its end (excerpt). */
@@ -1424,8 +1440,8 @@ TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
 /* The same with the beginning of its title, as stored. title NULL: not wanted. */
 TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
 /* Appends "ID URL", or "ID URL in STORE" for a representative in another store; "(gone)" if there
- * is no such document. */
-TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line);
+ * is no such document. mention: gets where; NULL: not wanted. Its id is copied into its arena. */
+TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line, twx_mention *mention);
 /* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
  * none, or it is a document of another store. */
 TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);

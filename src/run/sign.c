@@ -627,7 +627,7 @@ static twx_rc name_first(twx_opened *o, const twx_docs *differ, twx_silent_chang
     ret->first[0] = '\0';
     for (size_t i = 0; rc == TWX_OK && i < differ->n && i < NAMED; i++) {
         twx_buf_clear(&line);
-        rc = twx_add_document(o, differ->at[i], &line);
+        rc = twx_add_document(o, differ->at[i], &line, NULL);
         if (rc == TWX_OK)
             at += (size_t)snprintf(ret->first + at, sizeof ret->first - at, "%s%.*s", i ? ", " : "",
                                    SHOWN_BYTES, line.p);

@@ -218,13 +218,14 @@ uint64_t twx_store_set_key(const twx_store_set *s, twx_set_document document) {
     return s->n == 1 ? doc : twx_mix64(doc, document.member);
 }
 
-twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc, twx_buf *line) {
+twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc, twx_buf *line,
+                                  twx_mention *mention) {
     twx_set_document d;
     twx_rc rc = twx_store_set_resolve(s, member, doc, &d);
     if (rc != TWX_OK) return rc;
     if (d.member == TWX_SET_OUTSIDE || d.member == member)
-        return twx_add_document(&s->at[member].o, doc, line);
-    rc = twx_add_document(&s->at[d.member].o, d.doc, line);
+        return twx_add_document(&s->at[member].o, doc, line, mention);
+    rc = twx_add_document(&s->at[d.member].o, d.doc, line, mention);
     return rc == TWX_OK ? twx_buf_printf(s->job->cx, line, " in " TWX_SLICE_FMT,
                                          TWX_SLICE_ARG(s->at[d.member].shard))
                         : rc;

@@ -285,7 +285,7 @@ static twx_rc write_hit(const twx_out *out, const twx_search_hit *h, bool all_fl
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
     if (rc == TWX_OK) rc = write_id(out, &h->id);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
-    if (rc == TWX_OK) rc = twx_out_line(out, h->url);
+    if (rc == TWX_OK) rc = twx_out_url(out, h->url, 0);
     if (rc == TWX_OK) rc = write_store(out, h->store);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
     if (rc == TWX_OK) rc = twx_out_line(out, h->snippet);
@@ -307,7 +307,7 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
     char a[24], b[24], move[24];
     twx_rc rc = twx_out_text(out, "%6s %6s  %-9s ", rank_text(h->rank[0], a),
                              rank_text(h->rank[1], b), move_text(h, move));
-    if (rc == TWX_OK) rc = twx_out_line(out, h->url);
+    if (rc == TWX_OK) rc = twx_out_url(out, h->url, 0);
     if (rc == TWX_OK) rc = write_store(out, h->store);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
     if (rc == TWX_OK) rc = twx_out_line(out, h->title);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # wings: import
 # What the commands of every day print on the sample crawl, on a terminal of 80 columns and into a pipe, is what tests/golden/output
-# has; nothing is wider than the terminal, and what no two runs have in common is replaced.
+# has; nothing is wider than the terminal, and what no two runs have in common is replaced. A link (OSC 8) is [URL[text]].
 # TWINDEX_GOLDEN=write writes the files: look at what changed in them.
 write=${TWINDEX_GOLDEN:-}
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
@@ -9,7 +9,7 @@ golden=$source/tests/golden/output
 export TERM=xterm
 
 plain() { # progress lines are left out, and what no two runs have in common is replaced or, at the end of a run, left out
-    sed -E $'s/\r$//; s/.*\033\\[K//' | sed -E '/^stages:/,$d; s/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(Z| UTC)?/DATE/g; s/[0-9]+\.[0-9]{2} s\b/N s/g; s/ +[0-9]+\.[0-9]{2}  seconds/      N  seconds/'
+    sed -E $'s/\r$//; s/.*\033\\[K//; s/\033\\]8;;\033\\\\/]]/g; s/\033\\]8;;([!-~]*)\033\\\\/[\\1[/g' | sed -E '/^stages:/,$d; s/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(Z| UTC)?/DATE/g; s/[0-9]+\.[0-9]{2} s\b/N s/g; s/ +[0-9]+\.[0-9]{2}  seconds/      N  seconds/'
 }
 
 # golden NAME ARGUMENT...: the store may be changed by the command, so each output has a store of its own
@@ -20,7 +20,7 @@ golden() {
         rm -f s.db* && sqlite3 "$store" ".backup s.db"
         if [ $kind = terminal ]; then
             python3 "$source/tests/cli/in_terminal.py" 80 "$program" "$@" </dev/null 2>&1 | plain >out
-            [[ $name == *-csv ]] || [ "$(grep -v '^twindex ' out | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
+            [[ $name == *-csv ]] || [ "$(grep -v '^twindex ' out | sed -E 's/\[https?:[^[]*\[([^]]*)\]\]/\1/g' | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
             is $? "$name: nothing but messages and CSV is wider than 80 columns"
         else
             "$program" "$@" </dev/null 2>&1 | plain >out

@@ -19,10 +19,14 @@ is() { # STATUS WHAT
     failed=1
 }
 
-on() { # COLUMNS ARGUMENT...
+on() { # COLUMNS ARGUMENT...: links (OSC 8) go to `links`, a line each, and only what they show stays
     local columns=$1
     shift
-    python3 "$source/tests/cli/in_terminal.py" "$columns" "$program" "$@" >out 2>&1
+    python3 "$source/tests/cli/in_terminal.py" "$columns" "$program" "$@" >written 2>&1
+    local status=$?
+    grep -aoP '\x1b\]8;;\K[!-~]+(?=\x1b\\)' written >links
+    LC_ALL=C sed -E $'s/\033\\]8;;[!-~]*\033\\\\//g' written >out
+    return $status
 }
 coloured=$'\033[1;33mwarning: \033[0m'
 
@@ -84,6 +88,24 @@ is $? 'nor does a line feed make a line in a file'
 on 80 explain escapes.db $'http://no.example/\033[31m' && : # not found
 grep -qF 'no.example/?[31m' out
 is $? 'a message on a terminal has none either'
+
+# ---- links
+on 80 explain escapes.db 1 && [ "$(sort -u links)" = $'http://a.example/%1B]0;owned%07%C2%9B31m%7F\nhttp://a.example/b' ]
+is $? 'a link leads to the URL with all but printable ASCII percent-encoded, so that no URL ends it'
+on 24 groups escapes.db && grep -q "http://a.*…" out && grep -qx 'http://a.example/b' links
+is $? 'a link that is shown in part leads to the whole URL'
+for plain in NO_COLOR=1 TERM=linux TERM=dumb; do
+    for command in 'explain escapes.db 1' 'groups escapes.db' 'search --wide odd.db words'; do
+        # shellcheck disable=SC2086 # words
+        (export "$plain" && on 80 $command && [ ! -s links ] && ! grep -qF $'\033]' written)
+        is $? "$plain: no link: $command"
+    done
+done
+sqlite3 odd.db "UPDATE pages SET url = 'javascript:alert(1)' WHERE id LIKE 'id1%'" && on 80 search odd.db words
+grep -q 'javascript:' out && ! grep -q javascript links && [ "$(wc -l <links)" = 3 ]
+is $? 'only http and https are links'
+on 80 explain --json escapes.db 1 && on 80 groups --csv escapes.db && [ ! -s links ]
+is $? 'nor are there links in JSON and CSV'
 
 # ---- progress
 for columns in 20 40 80; do

@@ -511,7 +511,7 @@ static twx_rc write_pair(const twx_out *out, const shown_pair *p, size_t number)
                              twx_plural(p->differences, "passage differs", "passages differ"));
     for (int k = 0; rc == TWX_OK && k < 2; k++) {
         rc = twx_out_text(out, "  %c ", "ab"[k]);
-        if (rc == TWX_OK) rc = twx_out_excerpt(out, p->url[k], LINE_SHOWN);
+        if (rc == TWX_OK) rc = twx_out_url(out, p->url[k], LINE_SHOWN);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n    ");
         if (rc == TWX_OK) rc = twx_out_excerpt(out, p->title[k], LINE_SHOWN);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
