@@ -350,6 +350,10 @@ int twindex_report_page(twindex *t, const twindex_sink *sink) {
     TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_report_as_page(&c.job, twx_hooks_rules, &c.out));
 }
 
+const char *twindex_sheet_name(twindex_sheet sheet) {
+    return twx_sheet_name(sheet);
+}
+
 int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *sink) {
     TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_report_sheet(&c.job, sheet, &c.out));
 }

@@ -790,6 +790,7 @@ const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]);
 typedef enum twx_field_kind {
     TWX_FIELD_COUNT, /* unsigned, of four or eight bytes */
     TWX_FIELD_INT,   /* int64_t */
+    TWX_FIELD_KNOWN, /* int64_t; negative: not known */
     TWX_FIELD_BOOL,
     TWX_FIELD_REAL,
     TWX_FIELD_SHARE, /* a double; in JSON with six decimal places */

@@ -165,11 +165,9 @@ static int write_file(twx_session *s, twindex_sheet sheet, const char *path) {
 }
 
 static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf *ret_path) {
-    static const char *const NAMES[TWINDEX_SHEETS] = {[TWINDEX_SHEET_GROUPS] = "groups.csv",
-                                                      [TWINDEX_SHEET_HOSTS] = "hosts.csv",
-                                                      [TWINDEX_SHEET_CHANGES] = "changes.csv"};
     twx_buf_clear(ret_path);
-    return twx_buf_printf(cx, ret_path, "%s/%s", folder, NAMES[sheet]);
+    return twx_buf_printf(cx, ret_path, "%s/%s.csv", folder,
+                          twindex_sheet_name((twindex_sheet)sheet));
 }
 
 /* After a failure: neither tables nor the folder stay, so the command can be repeated. The message
@@ -212,7 +210,7 @@ static const twx_option REPORT_OPTIONS[] = {
     {"html", 0, "FILE", TWX_OPTION_OWN(TEXT, report_options, html),
      "write the report to FILE as one HTML page, with plots, groups, mirrors and suspects"},
     {"csv", 0, "DIR", TWX_OPTION_OWN(TEXT, report_options, csv),
-     "write groups.csv, hosts.csv and changes.csv into the new folder DIR"},
+     "write its tables, groups.csv, hosts.csv, changes.csv and others, into the new folder DIR"},
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };

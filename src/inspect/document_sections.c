@@ -108,38 +108,7 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p) {
     twx_source_note(h, &p->figures, &source);
 }
 
-static bool same_place(const twx_page_edition *a, const twx_page_edition *b) {
-    return twx_slice_eq(a->host, b->host) && twx_slice_eq(a->place, b->place);
-}
-
-/* One place: the line of the pins that has its values in this order, and their documents. */
-static void edition_row(twx_markup *h, const twx_page_edition *at, size_t n) {
-    char text[TWX_EDITION_NUMBER_TEXT];
-    twx_markup_raw(h, "<tr><td class=\"wide\"><code>edition ");
-    twx_markup_excerpt(h, at->host, TITLE_SHOWN);
-    twx_markup_raw(h, " ");
-    twx_markup_excerpt(h, at->place, TITLE_SHOWN);
-    twx_markup_raw(h, at->place.n ? "*" : "*.");
-    for (size_t i = 0; i < n; i++) {
-        twx_edition_text(at[i].value, text);
-        twx_markup_raw(h, " ");
-        twx_markup_excerpt(h, twx_slice_of(text), TITLE_SHOWN);
-    }
-    for (int newest = 0; newest < 2; newest++) {
-        twx_markup_raw(h, newest ? "</td><td class=\"wide\">" : "</code></td><td class=\"wide\">");
-        for (size_t i = 0; i < n; i++) {
-            twx_markup_raw(h, i ? " · " : "");
-            twx_markup_put(h, "%s", TWX_COMMAS(newest ? at[i].newest : at[i].documents));
-        }
-    }
-    twx_markup_raw(h, "</td></tr>\n");
-}
-
 void twx_section_editions(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_table t = {.id = "editions-table",
-                                .caption = "Places of URLs that name editions",
-                                .columns = "Place and values, the oldest first|Documents of each|"
-                                           "Newest of their page"};
     const twx_markup_source source = {.command = "groups", .options = " --detector edition"};
     if (p->editions.n == 0) {
         twx_markup_raw(h, "<p class=\"none\">No editions of pages were found.</p>\n");
@@ -147,55 +116,21 @@ void twx_section_editions(twx_markup *h, const twx_report_page *p) {
     }
     twx_markup_raw(h, "<p>Pages that a site keeps in several editions. A line with another order, "
                       "in the file of pins, corrects it.</p>\n<figure>");
-    twx_table_begin(h, &t);
-    size_t rows = 0;
-    for (size_t from = 0, to; from < p->editions.n && rows < TWX_PAGE_SUSPECTS; from = to, rows++) {
-        for (to = from;
-             to < p->editions.n && same_place(&p->editions.at[from], &p->editions.at[to]);)
-            to++;
-        edition_row(h, p->editions.at + from, to - from);
-    }
-    twx_table_end(h);
-    if (rows == TWX_PAGE_SUSPECTS)
-        twx_markup_put(h, "<p class=\"cut\">At most %d places are listed.</p>\n",
+    if (twx_section_table(h, p, TWINDEX_SHEET_EDITIONS) > TWX_PAGE_SUSPECTS)
+        twx_markup_put(h,
+                       "<p class=\"cut\">At most %d places are listed; <code>--csv</code> writes "
+                       "all.</p>\n",
                        TWX_PAGE_SUSPECTS);
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
 
-static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {
-    for (size_t i = 0; i < s->examples_n; i++) {
-        twx_markup_raw(h, i ? "<br>" : "");
-        twx_markup_url(h, s->examples[i].url);
-    }
-}
-
 static void no_pages(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_table t = {.id = "no-pages-table",
-                                .caption = "Pages that are none, by host and class",
-                                .columns = "Host|Class|#Documents|One of them"};
     const twx_markup_source source = {.sql = twx_display_no_pages};
     twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
                       "questions for consent that were served with status 200.</p>\n<figure>");
-    if (p->no_pages.n == 0) twx_markup_raw(h, "<p class=\"none\">No such page was found.</p>\n");
-    if (p->no_pages.n) twx_table_begin(h, &t);
-    for (size_t i = 0; i < p->no_pages.n; i++) {
-        const twx_page_suspect *s = &p->no_pages.at[i];
-        twx_markup_raw(h, "<tr><th scope=\"row\">");
-        twx_markup_excerpt(h, s->host, TITLE_SHOWN);
-        twx_markup_put(h, "</th><td>%s</td>", TWX_PAGE_NAMES[s->class]);
-        twx_count_cell(h, s->documents);
-        twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
-        twx_markup_excerpt(
-            h, s->examples[0].title.n ? s->examples[0].title : TWX_SLICE_LIT("(no title)"),
-            TITLE_SHOWN);
-        twx_markup_raw(h, "</span><br><q>");
-        twx_markup_excerpt(h, s->excerpt, 160);
-        twx_markup_raw(h, "</q><br>");
-        suspect_examples(h, s);
-        twx_markup_raw(h, "</td></tr>\n");
-    }
-    if (p->no_pages.n) twx_table_end(h);
+    if (twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES) == 0)
+        twx_markup_raw(h, "<p class=\"none\">No such page was found.</p>\n");
     if (p->no_pages_n > p->no_pages.n)
         twx_markup_put(h, "<p class=\"cut\">The %zu with most documents are listed, of %s.</p>\n",
                        p->no_pages.n, TWX_COMMAS(p->no_pages_n));
@@ -204,31 +139,16 @@ static void no_pages(twx_markup *h, const twx_report_page *p) {
 }
 
 static void same_title(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_table t = {.id = "same-title-table",
-                                .caption = "Titles that several shown documents have",
-                                .columns = "Title|#Shown documents|First and last"};
     const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_TITLES_LEAST};
     twx_markup_raw(h,
                    "<h3>One title on many pages</h3>\n<p>Visible documents whose "
                    "texts differ but whose titles are equal: a list of results does not show which "
                    "is which.</p>\n<figure>");
-    if (p->same_title.n == 0)
+    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE);
+    if (n == 0)
         twx_markup_raw(h, "<p class=\"none\">No title is shared by three or more shown "
                           "documents.</p>\n");
-    if (p->same_title.n) twx_table_begin(h, &t);
-    for (size_t i = 0; i < p->same_title.n; i++) {
-        const twx_page_suspect *s = &p->same_title.at[i];
-        twx_markup_raw(h, "<tr>");
-        twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
-        twx_markup_excerpt(h, s->examples[0].title, TITLE_SHOWN);
-        twx_markup_raw(h, "</span></td>");
-        twx_count_cell(h, s->documents);
-        twx_markup_raw(h, "<td class=\"wide\">");
-        suspect_examples(h, s);
-        twx_markup_raw(h, "</td></tr>\n");
-    }
-    if (p->same_title.n) twx_table_end(h);
-    if (p->same_title.n == TWX_PAGE_SUSPECTS)
+    if (n == TWX_PAGE_SUSPECTS)
         twx_markup_put(h, "<p class=\"cut\">At most %d titles are listed.</p>\n",
                        TWX_PAGE_SUSPECTS);
     twx_source_note(h, &p->figures, &source);

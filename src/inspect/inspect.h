@@ -144,6 +144,7 @@ TWX_CHECK twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, con
 
 /* report_sheets (report.c): tables of the report as CSV. */
 TWX_CHECK twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out);
+const char *twx_sheet_name(twindex_sheet sheet); /* NULL: there is no such table */
 
 /* markup.c: writes HTML to the caller's sink.
  * [R1] Text that comes from a crawl, a file or a name is only written by twx_markup_text() and
@@ -165,10 +166,12 @@ void twx_markup_raw(twx_markup *h, const char *markup);
 void twx_markup_text(twx_markup *h, twx_slice text);
 /* The same, cleaned, and cut off after `most` characters. */
 void twx_markup_excerpt(twx_markup *h, twx_slice text, size_t most);
+/* A name of a host, which may be broken after a dot. */
+void twx_markup_host(twx_markup *h, twx_slice name, size_t most);
 /* A crawled URL: a link if it is an http or https URL of ordinary length, else text. */
 void twx_markup_url(twx_markup *h, twx_slice url);
-/* 92.6 %; "<0.1 %" and ">99.9 %" for what would be rounded to none or all; "–" of none. */
-void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole);
+/* 92.6 %; "<0.1 %" and ">99.9 %" for what would be rounded to none or all; "–" below 0. */
+void twx_markup_share(twx_markup *h, double share);
 
 /* 1.2k, 34M: for the ticks of an axis. */
 const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);

@@ -330,22 +330,58 @@ void twx_plot_lines(twx_markup *h, const twx_plot *p, const twx_plot_line *lines
 /* markup_parts (markup.c): the parts that sections of the report page are made of: tables of
  * numbers, and how a figure is obtained. */
 
-/* caption, columns: texts of the program. columns: "Host|#Documents"; a number is aligned to the
- * right. sortable: by a click on a heading. The table stands in a region that scrolls sideways. */
-typedef struct twx_markup_table {
-    const char *id; /* NULL: none */
-    const char *caption, *columns;
-    bool sortable;
-} twx_markup_table;
+/* A row of a table: the fields of the table say which members it has.
+ * Memory: texts are borrowed, from the report or from the arena of the rows. */
+typedef struct twx_page_row {
+    twx_slice text[5];
+    int64_t n[5]; /* below 0: not known */
+    int32_t ppm;
+    double share;      /* below 0: of none */
+    const char *class; /* of the colour of its share */
+} twx_page_row;
+
+#define TWX_ROW_OF_SUMS "all" /* the class of a last row with sums */
+
+typedef struct twx_page_rows {
+    twx_ctx *cx; /* borrowed */
+    twx_rc rc;   /* the first failure; no row is added after it */
+    twx_arena arena;
+    twx_page_row *at; /* as of TWX_VEC */
+    size_t n, cap;
+} twx_page_rows;
+
+void twx_page_rows_done(twx_page_rows *rows);
+
+/* How a text of the page looks: the width of its field. NUMBER: as the numbers of its column. */
+enum { TWX_LOOK_PLAIN, TWX_LOOK_NUMBER, TWX_LOOK_NAME, TWX_LOOK_WIDE, TWX_LOOK_CODE };
+
+/* What of a report is read besides its figures. */
+enum {
+    TWX_READ_COUNTS = 1,
+    TWX_READ_GROUPS = 2,
+    TWX_READ_SUSPECTS = 4,
+    TWX_READ_MIRRORS = 8,
+    TWX_READ_CHANGES = 16
+};
+
+/* A table of the report: on the page NAME-table, as a file NAME.csv. Its list is complete, except
+ * for what is not read. The fields have the names of its columns in CSV and their headings. */
+typedef struct twx_page_table {
+    const char *name, *caption;
+    const twx_field *fields; /* of a twx_page_row */
+    size_t n_fields;
+    void (*list)(const twx_report_page *p, twx_page_rows *rows);
+    unsigned reads; /* TWX_READ_... */
+    size_t most;    /* rows on the page; 0: all */
+    bool sortable;  /* by a click on a heading */
+} twx_page_table;
+
+const twx_page_table *twx_page_table_of(twindex_sheet sheet);
+/* The table stands in a region that scrolls sideways. */
+void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows *rows);
 
 /* A number as an argument of twx_markup_put(): "12,345". */
 #define TWX_COMMAS(n) twx_number_text((uint64_t)(n), ',', (char[TWX_NUMBER_BYTES]){0})
-
-void twx_table_begin(twx_markup *h, const twx_markup_table *t);
-void twx_table_end(twx_markup *h);
-void twx_count_cell(twx_markup *h, uint64_t n);
-/* A share as a bar and as a number. class: of the bar's colour. */
-void twx_share_cell(twx_markup *h, uint64_t part, uint64_t whole, const char *class);
 
 /* A disclosure with the table that belongs to a plot or a list: begin, the table, end. */
 void twx_numbers_begin(twx_markup *h, const char *summary);
@@ -440,6 +476,8 @@ twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
 #define TWX_NO_CLUSTERS "<p class=\"none\">There are no clusters of two or more documents.</p>\n"
 
 /* figure_sections.c */
+/* Writes the table, if it has rows; returns their number. */
+size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet);
 void twx_section_flow(twx_markup *h, const twx_report_page *p);
 void twx_section_relations(twx_markup *h, const twx_report_page *p);
 void twx_section_sizes(twx_markup *h, const twx_report_page *p);

@@ -94,54 +94,98 @@ const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]) {
     return room;
 }
 
-void twx_markup_share(twx_markup *h, uint64_t part, uint64_t whole) {
-    const double percent = whole ? 100.0 * (double)part / (double)whole : 0;
-    if (whole == 0)
+void twx_markup_share(twx_markup *h, double share) {
+    if (share < 0)
         twx_markup_raw(h, "\xE2\x80\x93");
-    else if (part > 0 && percent < 0.05)
+    else if (share > 0 && share < 0.0005)
         twx_markup_raw(h, "&lt;0.1&nbsp;%");
-    else if (part < whole && percent > 99.95)
+    else if (share < 1 && share > 0.9995)
         twx_markup_raw(h, "&gt;99.9&nbsp;%");
     else
-        twx_markup_put(h, "%.1f&nbsp;%%", percent);
+        twx_markup_put(h, "%.1f&nbsp;%%", 100 * share);
 }
 
 /* ==== markup_parts */
 
-void twx_table_begin(twx_markup *h, const twx_markup_table *t) {
-    twx_markup_put(h,
-                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
-                   "<table%s%s%s%s><caption>%s</caption><thead><tr>",
-                   t->caption, t->id ? " id=\"" : "", t->id ? t->id : "", t->id ? "\"" : "",
-                   t->sortable ? " class=\"sort\"" : "", t->caption);
-    for (const char *name = t->columns; *name;) {
-        const bool number = *name == '#';
-        const size_t n = strcspn(name, "|");
-        twx_markup_put(h, "<th scope=\"col\"%s>%.*s</th>", number ? " class=\"n\"" : "",
-                       (int)n - number, name + number);
-        name += n + (name[n] == '|');
-    }
-    twx_markup_raw(h, "</tr></thead><tbody>\n");
-}
-
-void twx_table_end(twx_markup *h) {
-    twx_markup_raw(h, "</tbody></table></div>\n");
-}
-
-void twx_count_cell(twx_markup *h, uint64_t n) {
-    twx_markup_put(h, "<td class=\"n\">%s</td>", TWX_COMMAS(n));
-}
-
-void twx_share_cell(twx_markup *h, uint64_t part, uint64_t whole, const char *class) {
-    const double share = whole ? (double)part / (double)whole : 0;
+static void share_cell(twx_markup *h, const twx_page_row *row) {
     twx_markup_put(h,
                    "<td class=\"share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 10\" "
                    "width=\"100\" height=\"10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
                    "<rect class=\"bg\" width=\"100\" height=\"10\"/><rect class=\"%s\" "
                    "width=\"%.1f\" height=\"10\"/></svg> <span>",
-                   whole ? share : -1.0, class, share * 100);
-    twx_markup_share(h, part, whole);
+                   row->share, row->class, row->share < 0 ? 0 : row->share * 100);
+    twx_markup_share(h, row->share);
     twx_markup_raw(h, "</span></td>");
+}
+
+void twx_markup_host(twx_markup *h, twx_slice name, size_t most) {
+    for (size_t from = 0; from < name.n && from < most;) {
+        size_t dot = twx_slice_find(name, '.', from);
+        if (dot + 1 >= name.n || dot >= most) dot = name.n;
+        twx_markup_excerpt(h, twx_slice_sub(name, from, dot), most - from);
+        if (dot < name.n) twx_markup_raw(h, ".<wbr>");
+        from = dot + 1;
+    }
+}
+
+static void text_cell(twx_markup *h, const twx_field *f, twx_slice text) {
+    if (f->width == TWX_LOOK_CODE) twx_markup_raw(h, "<code>");
+    if (twx_is_web_url(text))
+        twx_markup_url(h, text);
+    else if (f->width == TWX_LOOK_NAME)
+        twx_markup_host(h, text, URL_SHOWN);
+    else
+        twx_markup_excerpt(h, text, URL_SHOWN);
+    if (f->width == TWX_LOOK_CODE) twx_markup_raw(h, "</code>");
+}
+
+/* The first cell of a row is its heading. */
+static void cell(twx_markup *h, const twx_field *f, const twx_page_row *row, bool first) {
+    static const char *const LOOK[] = {[TWX_LOOK_PLAIN] = "",
+                                       [TWX_LOOK_NUMBER] = " class=\"n\"",
+                                       [TWX_LOOK_NAME] = " class=\"host\"",
+                                       [TWX_LOOK_WIDE] = " class=\"wide\"",
+                                       [TWX_LOOK_CODE] = " class=\"wide\""};
+    char room[TWX_CELL_BYTES];
+    if (f->kind == TWX_FIELD_SHARE) {
+        share_cell(h, row);
+        return;
+    }
+    const bool text = f->kind == TWX_FIELD_SLICE;
+    twx_markup_put(h, "<%s%s>", first ? "th scope=\"row\"" : "td",
+                   LOOK[text ? f->width : TWX_LOOK_NUMBER]);
+    const twx_slice value = twx_field_text(f, row, room);
+    if (text)
+        text_cell(h, f, value);
+    else if (f->kind == TWX_FIELD_KNOWN && *(const int64_t *)((const char *)row + f->offset) >= 0)
+        twx_markup_raw(h, TWX_COMMAS(*(const int64_t *)((const char *)row + f->offset)));
+    else
+        twx_markup_raw(h, f->kind == TWX_FIELD_KNOWN ? "\xE2\x80\x93" : value.p);
+    twx_markup_put(h, "</%s>", first ? "th" : "td");
+}
+
+void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows *rows) {
+    const twx_field *end = t->fields + t->n_fields;
+    twx_markup_put(h,
+                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
+                   "<table id=\"%s-table\"%s><caption>%s</caption><thead><tr>",
+                   t->caption, t->name, t->sortable ? " class=\"sort\"" : "", t->caption);
+    for (const twx_field *f = t->fields; f < end; f++)
+        twx_markup_put(h, "<th scope=\"col\"%s>%s</th>",
+                       f->kind == TWX_FIELD_KNOWN || f->kind == TWX_FIELD_RATIO ||
+                               f->width == TWX_LOOK_NUMBER
+                           ? " class=\"n\""
+                           : "",
+                       f->head);
+    twx_markup_raw(h, "</tr></thead><tbody>\n");
+    for (size_t i = 0; i < rows->n && (t->most == 0 || i < t->most); i++) {
+        const twx_page_row *row = &rows->at[i];
+        const bool sum = row->class && strcmp(row->class, TWX_ROW_OF_SUMS) == 0;
+        twx_markup_raw(h, sum ? "<tr class=\"sum\">" : "<tr>");
+        for (const twx_field *f = t->fields; f < end; f++) cell(h, f, row, f == t->fields);
+        twx_markup_raw(h, "</tr>\n");
+    }
+    twx_markup_raw(h, "</tbody></table></div>\n");
 }
 
 void twx_numbers_begin(twx_markup *h, const char *summary) {

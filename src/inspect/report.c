@@ -58,7 +58,8 @@ static twx_rc check_unchanged(const twx_set_member *m) {
     return rc;
 }
 
-static twx_rc collect(const twx_job *job, twx_report_page *p) {
+/* reads: TWX_READ_... */
+static twx_rc collect(const twx_job *job, unsigned reads, twx_report_page *p) {
     twx_store_set set;
     const twx_listed_reading r = {.job = job, .set = &set, .arena = &p->arena};
     p->made_at = twx_job_now();
@@ -69,12 +70,13 @@ static twx_rc collect(const twx_job *job, twx_report_page *p) {
     twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
     p->has_diff = rc == TWX_OK && twx_store_set_has_earlier(&set);
     if (rc == TWX_OK) rc = report_read(job, &p->figures);
-    if (rc == TWX_OK) rc = read_figures(&r, p);
-    if (rc == TWX_OK) rc = twx_page_groups_read(&r, p);
-    if (rc == TWX_OK) rc = twx_page_suspects_read(&r, p);
-    if (rc == TWX_OK) rc = twx_see_mirrors(job, false, &p->mirrors);
-    if (rc == TWX_OK && p->has_diff) rc = twx_see_mirrors(job, true, &p->mirrors_before);
-    if (rc == TWX_OK && p->has_diff) rc = twx_compare_results(job, &p->diff);
+    if (rc == TWX_OK && reads & TWX_READ_COUNTS) rc = read_figures(&r, p);
+    if (rc == TWX_OK && reads & TWX_READ_GROUPS) rc = twx_page_groups_read(&r, p);
+    if (rc == TWX_OK && reads & TWX_READ_SUSPECTS) rc = twx_page_suspects_read(&r, p);
+    if (rc == TWX_OK && reads & TWX_READ_MIRRORS) rc = twx_see_mirrors(job, false, &p->mirrors);
+    const bool changes = p->has_diff && reads & TWX_READ_CHANGES;
+    if (rc == TWX_OK && changes) rc = twx_see_mirrors(job, true, &p->mirrors_before);
+    if (rc == TWX_OK && changes) rc = twx_compare_results(job, &p->diff);
     for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);
     twx_store_set_done(&set);
     return rc;
@@ -324,7 +326,7 @@ static void write_totals(twx_markup *h, const twx_report_page *p) {
                    TWX_COMMAS(all->documents), twx_plural(all->documents, "document", "documents"),
                    TWX_COMMAS(hosts), twx_plural(hosts, "host", "hosts"),
                    TWX_COMMAS(all->indexable - all->hidden), TWX_COMMAS(all->hidden));
-    twx_markup_share(h, all->hidden, all->indexable);
+    twx_markup_share(h, all->indexable ? (double)all->hidden / (double)all->indexable : -1);
     twx_markup_raw(h, " of those that take part)</p>\n");
 }
 
@@ -367,7 +369,7 @@ static twx_rc write_page(const twx_out *out, const twx_report_page *p) {
 twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out *out) {
     twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS, .diff.limit = TWX_PAGE_CHANGES};
     twx_buf text = {.max = SIZE_MAX / 4};
-    twx_rc rc = collect(job, &p);
+    twx_rc rc = collect(job, ~0u, &p);
     if (rc == TWX_OK && job->n_stores > 1)
         p.no_rules = "each store has a model of its own: 'twindex report --html' of one store "
                      "shows its rules";
@@ -382,8 +384,7 @@ twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out
 
 /* ==== report_sheets */
 
-/* ---- hosts ----------------------------------------------------------------------- */
-
+/* The table of hosts has more columns than that of the page. */
 static const char *relation_name(size_t i) {
     return twx_relation_at(i)->name;
 }
@@ -394,35 +395,28 @@ static const twx_field HOST[] = {
                H("shown", shown), H("hidden", hidden), H("hidden_share", hidden_share),
                TWX_FIELD_COUNTS_OF(twx_host_figures, "copies", copies, relation_name))};
 
-static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
-    twx_store_report r = {0};
-    twx_rc rc = report_read(job, &r);
-    if (rc == TWX_OK) rc = twx_rows_csv(out, TWX_ROWS(HOST, r.hosts), true);
-    twx_store_report_done(&r);
-    return rc;
-}
-
-/* ---- changes ------------------------------------------------------------------------ */
-
-static twx_rc write_changes(const twx_job *job, const twx_out *out) {
-    twx_result_diff diff = {0};
-    twx_store_set set;
-    twx_rc rc = twx_store_set_open(job, 0, &set);
-    if (rc == TWX_OK && twx_store_set_has_earlier(&set)) rc = twx_compare_results(job, &diff);
-    twx_store_set_done(&set);
-    if (rc == TWX_OK) rc = twx_change_list_csv(out, &diff.changes);
-    twx_result_diff_done(&diff);
-    return rc;
-}
-
-/* ---- all ------------------------------------------------------------------------------ */
-
 twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out) {
-    switch (sheet) {
-    case TWINDEX_SHEET_GROUPS: return twx_list_groups_csv(job, out);
-    case TWINDEX_SHEET_HOSTS: return write_hosts(job, out);
-    case TWINDEX_SHEET_CHANGES: return write_changes(job, out);
-    case TWINDEX_SHEETS: break;
-    }
-    return twx_fail(job->cx, TWX_E_USAGE, "no such table: %d", (int)sheet);
+    if ((unsigned)sheet >= TWINDEX_SHEETS)
+        return twx_fail(job->cx, TWX_E_USAGE, "no such table: %d", (int)sheet);
+    if (sheet == TWINDEX_SHEET_GROUPS) return twx_list_groups_csv(job, out);
+    const twx_page_table *t = twx_page_table_of(sheet);
+    twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS};
+    twx_page_rows rows = {.cx = job->cx};
+    twx_rc rc = collect(job, t->reads, &p);
+    if (rc == TWX_OK && t->list) t->list(&p, &rows);
+    if (rc == TWX_OK) rc = rows.rc;
+    if (rc == TWX_OK && sheet == TWINDEX_SHEET_HOSTS)
+        rc = twx_rows_csv(out, TWX_ROWS(HOST, p.figures.hosts), true);
+    else if (rc == TWX_OK && sheet == TWINDEX_SHEET_CHANGES)
+        rc = twx_change_list_csv(out, &p.diff.changes);
+    else if (rc == TWX_OK)
+        rc = twx_rows_csv(
+            out, &(twx_rows){t->fields, t->n_fields, rows.at, rows.n, sizeof *rows.at}, true);
+    twx_page_rows_done(&rows);
+    report_page_done(&p);
+    return rc;
+}
+
+const char *twx_sheet_name(twindex_sheet sheet) {
+    return (unsigned)sheet < TWINDEX_SHEETS ? twx_page_table_of(sheet)->name : NULL;
 }

@@ -282,52 +282,15 @@ twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p) {
 
 /* The sections about hosts and mirrors. */
 
-/* A name of a host, which may be broken after a dot. */
-static void host_text(twx_markup *h, twx_slice name, size_t most) {
-    for (size_t from = 0; from < name.n && from < most;) {
-        size_t dot = twx_slice_find(name, '.', from);
-        if (dot + 1 >= name.n || dot >= most) dot = name.n;
-        twx_markup_excerpt(h, twx_slice_sub(name, from, dot), most - from);
-        if (dot < name.n) twx_markup_raw(h, ".<wbr>");
-        from = dot + 1;
-    }
-}
-
-/* ---- hosts -------------------------------------------------------------------- */
-
-static void sorted_number(twx_markup *h, uint64_t n) {
-    twx_markup_put(h, "<td class=\"n\" data-v=\"%llu\">%s</td>", (unsigned long long)n,
-                   TWX_COMMAS(n));
-}
-
-static void host_row(twx_markup *h, const twx_host_figures *f) {
-    twx_markup_raw(h, "<tr><th scope=\"row\" class=\"host\">");
-    host_text(h, f->name, 120);
-    twx_markup_raw(h, "</th>");
-    twx_share_cell(h, f->hidden, f->indexable, "hid");
-    sorted_number(h, f->hidden);
-    sorted_number(h, f->indexable - f->hidden);
-    sorted_number(h, f->indexable);
-    sorted_number(h, f->documents);
-    twx_markup_raw(h, "</tr>\n");
-}
-
 void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_table t = {.id = "hosts-table",
-                                .caption = "Hosts, those with most documents first",
-                                .columns = "Host|Hidden share|#Hidden|#Shown|#Take part|#Documents",
-                                .sortable = true};
     const twx_markup_source source = {.command = "report", .options = " --json"};
-    const size_t n = p->figures.hosts.n, listed = n < TWX_PAGE_HOSTS ? n : TWX_PAGE_HOSTS;
     twx_markup_raw(h,
                    "<p class=\"filter\" hidden><label for=\"hosts-filter\">Filter by name</label> "
                    "<input id=\"hosts-filter\" type=\"search\" autocomplete=\"off\" "
                    "spellcheck=\"false\"> <output id=\"hosts-count\" for=\"hosts-filter\" "
                    "aria-live=\"polite\"></output></p>\n<figure>");
-    twx_table_begin(h, &t);
-    for (size_t i = 0; i < listed; i++) host_row(h, &p->figures.hosts.at[i]);
-    twx_table_end(h);
-    if (listed < n)
+    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_HOSTS);
+    if (n > TWX_PAGE_HOSTS)
         twx_markup_put(h,
                        "<p class=\"cut\">The %d hosts with most documents are listed, of %s; "
                        "<code>--csv</code> writes all.</p>\n",
@@ -337,35 +300,6 @@ void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
 }
 
 /* ---- mirrors -------------------------------------------------------------------- */
-
-static void host_name(twx_markup *h, const twx_report_page *p, uint32_t host) {
-    host_text(h, p->mirrors.hosts.at[host], 60);
-}
-
-static void mirror_table(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_table t = {.id = "mirrors-table",
-                                .caption = "Hosts that mirror another",
-                                .columns = "Host|Mirrors|By|#In common|#Documents|#Ratio",
-                                .sortable = true};
-    const twx_mirrors *found = &p->mirrors.found;
-    twx_table_begin(h, &t);
-    for (size_t i = 0; i < found->rows.n && i < TWX_PAGE_MIRRORS; i++) {
-        const twx_mirror *m = &found->rows.at[i];
-        twx_markup_raw(h, "<tr><th scope=\"row\" class=\"host\">");
-        host_name(h, p, m->host);
-        twx_markup_raw(h, "</th><td class=\"host\">");
-        host_name(h, p, m->mirror_of);
-        twx_markup_put(h, "</td><td>%s</td>",
-                       m->level == TWX_MIRROR_EXACT ? "equal texts" : "near-duplicates");
-        twx_count_cell(h, m->shared);
-        twx_count_cell(h, m->documents);
-        twx_markup_put(h, "<td class=\"n\">%.3f</td></tr>\n", (double)m->ratio_ppm / 1e6);
-    }
-    twx_table_end(h);
-    if (found->rows.n > TWX_PAGE_MIRRORS)
-        twx_markup_put(h, "<p class=\"cut\">The first %d of %zu are listed.</p>\n",
-                       TWX_PAGE_MIRRORS, found->rows.n);
-}
 
 size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p) {
     const twx_mirror_list *now = &p->mirrors, *was = &p->mirrors_before;
@@ -381,9 +315,9 @@ size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p) {
         n++;
         if (!h) continue;
         twx_markup_raw(h, "<li>");
-        host_text(h, host, 120);
+        twx_markup_host(h, host, 120);
         twx_markup_raw(h, " is a mirror of ");
-        host_text(h, of, 120);
+        twx_markup_host(h, of, 120);
         twx_markup_raw(h, ", which shows the pages</li>\n");
     }
     return n;
@@ -397,9 +331,13 @@ void twx_section_mirrors(twx_markup *h, const twx_report_page *p) {
                    "have a duplicate on the other (<code>mirrors.ratio</code>); hosts with fewer "
                    "than %u documents are left out.</p>\n<figure>",
                    (double)p->mirrors.ratio_ppm / 1e4, p->mirrors.min_documents);
-    if (found->rows.n)
-        mirror_table(h, p);
-    else
+    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_MIRRORS);
+    if (n > TWX_PAGE_MIRRORS)
+        twx_markup_put(h,
+                       "<p class=\"cut\">The first %d of %zu are listed; <code>--csv</code> writes "
+                       "all.</p>\n",
+                       TWX_PAGE_MIRRORS, n);
+    if (n == 0)
         twx_markup_put(h, "<p class=\"none\">%u %s compared: no host mirrors another.</p>\n",
                        found->hosts, twx_plural(found->hosts, "host was", "hosts were"));
     twx_source_note(h, &p->figures, &source);

@@ -316,6 +316,9 @@ static json_t *field_json(const twx_field *f, const void *row) {
     twx_rows rows;
     switch (f->kind) {
     case TWX_FIELD_COUNT: return twx_json_count(count_of(f, at));
+    case TWX_FIELD_KNOWN:
+        if (*(const int64_t *)at < 0) return json_null();
+        return json_integer(*(const int64_t *)at);
     case TWX_FIELD_INT: return json_integer(*(const int64_t *)at);
     case TWX_FIELD_BOOL: return json_boolean(*(const bool *)at);
     case TWX_FIELD_REAL: return json_real(*(const double *)at);
@@ -567,6 +570,9 @@ static twx_rc csv_cell(const twx_out *out, const twx_field *f, const void *row) 
     case TWX_FIELD_REAL:
     case TWX_FIELD_SHARE: return twx_out_text(out, "%.4f", *(const double *)at);
     case TWX_FIELD_WHOLE: return twx_out_text(out, "%.0f", *(const double *)at);
+    case TWX_FIELD_KNOWN:
+        if (*(const int64_t *)at < 0) return TWX_OK;
+        return twx_out_text(out, "%" PRId64, *(const int64_t *)at);
     case TWX_FIELD_INT: return twx_out_text(out, "%" PRId64, *(const int64_t *)at);
     case TWX_FIELD_PPM:
     case TWX_FIELD_RATIO: /* below 0: not known */

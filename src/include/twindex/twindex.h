@@ -283,11 +283,24 @@ typedef enum twindex_sheet {
     TWINDEX_SHEET_GROUPS, /* the clusters of the verdict with all members */
     TWINDEX_SHEET_HOSTS,
     TWINDEX_SHEET_CHANGES, /* as of twindex_diff(); no rows if there is no earlier result */
+    /* tables of the page, with all rows that it could list */
+    TWINDEX_SHEET_FLOW, /* what becomes of the documents */
+    TWINDEX_SHEET_LINKS,
+    TWINDEX_SHEET_RELATIONS,
+    TWINDEX_SHEET_SIZES,        /* of clusters */
+    TWINDEX_SHEET_SIMILARITIES, /* of near-duplicates */
+    TWINDEX_SHEET_MIRRORS,
+    TWINDEX_SHEET_NO_PAGES,   /* the 20 hosts and classes with most of them */
+    TWINDEX_SHEET_SAME_TITLE, /* the 20 titles with most documents */
+    TWINDEX_SHEET_EDITIONS,
+    TWINDEX_SHEET_RUNS, /* the last 60 */
     TWINDEX_SHEETS
 } twindex_sheet;
 /* Writes a table as CSV for spreadsheets: UTF-8 with a byte order mark, a line of headings, CRLF. A
  * text that a spreadsheet would take for a formula begins with an apostrophe. */
 TWINDEX_API int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *out);
+/* "groups", "hosts", "changes", "flow", ...: the name of its file; NULL: there is no such table */
+TWINDEX_API const char *twindex_sheet_name(twindex_sheet sheet);
 /* Lists hosts that mirror another, from the groups of the last run; stored in twindex_host_mirror
  * if the store is writable. */
 TWINDEX_API int twindex_mirrors(twindex *t, const twindex_sink *out);
