@@ -291,6 +291,16 @@ TWX_CHECK twx_rc twx_arena_copy(twx_ctx *cx, twx_arena *a, twx_slice s, twx_slic
     twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
 #define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
+/* Insertion sort, for few numbers. */
+static inline void twx_sort_few(uint64_t *at, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        const uint64_t item = at[i];
+        size_t j = i;
+        for (; j > 0 && at[j - 1] > item; j--) at[j] = at[j - 1];
+        at[j] = item;
+    }
+}
+
 /* address: of the pointer `at`, whatever its type; it is copied as bytes because it is not a void
  * pointer. */
 static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {

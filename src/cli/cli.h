@@ -104,8 +104,7 @@ unsigned twx_terminal_columns(FILE *file);
 TWX_CHECK bool twx_terminal_write(FILE *file, const char *bytes, size_t n);
 /* Erases the progress line. */
 void twx_console_clear(twx_console *c);
-/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left", truncated to size; `seconds` is the time
- * since the stage began. */
+/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left", cut to size; `seconds`: of the stage. */
 void twx_progress_line(const twindex_progress *p, double seconds, char *line, size_t size);
 
 /* options.c: the options and arguments of a command. Each command has a table of its own

@@ -4,8 +4,7 @@
 
 /* ==== command_settings */
 
-/* The texts of the table are ASCII without control characters: JSON requires escapes for these two
- * characters only. */
+/* The texts of the table are printable ASCII: JSON requires escapes for these two alone. */
 static void put_json(twx_page *page, const char *name, const char *value) {
     TWX_PAGE_PUT(page, "\"%s\": \"", name);
     for (; *value; value++)

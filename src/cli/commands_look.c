@@ -1,6 +1,5 @@
 /* The commands that look closer at results, and the list of methods: of each its options, what it
- * alone does, and its row, in the order of 'twindex help'. What all commands do is in session.c
- * and options.c. */
+ * alone does, and its row, in the order of 'twindex help'. See also session.c and options.c. */
 #include "cli/cli.h"
 
 /* ==== command_groups */

@@ -146,7 +146,7 @@ TWX_COMMAND(follow, WRITES, "STORE", .run = follow, .options = FOLLOW_OPTIONS,
 
 /* ==== command_report */
 
-enum { PATH_BYTES = 1 << 16, FOLDER_MODE = 0777 };
+enum { FOLDER_MODE = 0777 };
 
 typedef struct report_options {
     const char *html; /* a file for the page; NULL: none */
@@ -164,37 +164,28 @@ static int write_file(twx_session *s, twindex_sheet sheet, const char *path) {
                                       : twindex_report_sheet(s->t, sheet, &f.sink));
 }
 
-static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf *ret_path) {
-    twx_buf_clear(ret_path);
-    return twx_buf_printf(cx, ret_path, "%s/%s.csv", folder,
-                          twindex_sheet_name((twindex_sheet)sheet));
+typedef char sheet_path[PATH_MAX + 64]; /* a name that is too long fails when it is opened */
+
+static const char *path_of(const char *folder, size_t sheet, sheet_path ret_path) {
+    snprintf(ret_path, sizeof(sheet_path), "%s/%s.csv", folder,
+             twindex_sheet_name((twindex_sheet)sheet));
+    return ret_path;
 }
 
-/* After a failure: neither tables nor the folder stay, so the command can be repeated. The message
- * of the failure is preserved. */
-static void remove_sheets(const char *folder) {
-    twx_ctx quiet = {0};
-    twx_buf path = {.max = PATH_BYTES};
-    for (size_t i = 0; i < TWINDEX_SHEETS; i++)
-        if (sheet_path(&quiet, folder, i, &path) == TWX_OK) unlink(path.p);
-    twx_buf_done(&path);
-    rmdir(folder);
-}
-
-/* The folder must be new, so that no file of another report stays among the tables. */
+/* The folder must be new, so that no file of another report stays among the tables. After a failure
+ * neither tables nor the folder stay, so the command can be repeated. */
 static int write_sheets(twx_session *s, const char *folder) {
-    twx_buf path = {.max = PATH_BYTES};
+    sheet_path path;
     int result = TWINDEX_OK;
     if (mkdir(folder, FOLDER_MODE) != 0)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create the folder %.300s: %s%s", folder,
                                     strerror(errno),
                                     errno == EEXIST ? "; name one that does not exist" : ""));
-    for (size_t i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++) {
-        twx_rc rc = sheet_path(&s->cx, folder, i, &path);
-        result = rc == TWX_OK ? write_file(s, (twindex_sheet)i, path.p) : twx_rc_exit(rc);
-    }
-    twx_buf_done(&path);
-    if (result != TWINDEX_OK) remove_sheets(folder);
+    for (size_t i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++)
+        result = write_file(s, (twindex_sheet)i, path_of(folder, i, path));
+    if (result == TWINDEX_OK) return result;
+    for (size_t i = 0; i < TWINDEX_SHEETS; i++) unlink(path_of(folder, i, path));
+    rmdir(folder);
     return result;
 }
 

@@ -206,8 +206,7 @@ static void offer_options(completing *c, const twx_command *command) {
     }
 }
 
-/* The option of a word such as "--set", "--set=..." or "-qs"; NULL: none. *ret_value: the value in
- * the same word; NULL: none. */
+/* The option of "--set", "--set=..." or "-qs", and the value in the same word; NULL: none. */
 static const twx_option *option_of(const twx_command *command, const char *word,
                                    const char **ret_value) {
     const twx_option *o = NULL;
@@ -295,8 +294,7 @@ void twx_complete(twx_page *page, char *const *words, size_t n) {
 
 /* ==== completion_scripts */
 
-/* The scripts that a shell loads (share/completion): they pass the words before the cursor to the
- * program. */
+/* The scripts that a shell loads (share/completion) pass the words before the cursor to us. */
 static const struct {
     const char *shell, *script;
 } SCRIPTS[] = {

@@ -21,8 +21,7 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* systemd names the stream as "DEVICE:INODE"; a child whose output was redirected has the variable,
- * but another file. */
+/* systemd names the stream as "DEVICE:INODE"; a child may have the variable but another file. */
 static bool is_journal(FILE *file) {
     const char *stream = getenv("JOURNAL_STREAM");
     unsigned long long device = 0, inode = 0;
@@ -165,9 +164,8 @@ unsigned twx_terminal_columns(FILE *file) {
 
 /* Columns that a line may use without wrapping: a wrapped line could not be redrawn. */
 static size_t columns(const twx_console *c) {
-    struct winsize w;
-    if (ioctl(fileno(c->file), TIOCGWINSZ, &w) != 0 || w.ws_col < 2) return 79;
-    return (size_t)w.ws_col - 1;
+    const unsigned n = twx_terminal_columns(c->file);
+    return n < 2 ? 79 : n - 1;
 }
 
 void twx_console_progress(void *arg, const twindex_progress *p) {

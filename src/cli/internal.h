@@ -1,5 +1,4 @@
-/* cli/internal.h: what the files of this room share with each other and with its tests; other
- * rooms include cli/cli.h. */
+/* cli/internal.h: what files of this room and its tests share; other rooms include cli/cli.h. */
 #ifndef TWX_CLI_INTERNAL_H
 #define TWX_CLI_INTERNAL_H
 
@@ -66,8 +65,7 @@ int twx_help_print(twx_ctx *cx, const twx_command *command, const twindex_sink *
 /* Hands the page to the sink and frees it; returns an exit code. */
 int twx_page_finish(twx_page *page, const twindex_sink *sink);
 
-/* program (session.c): the program without main(): finds the command, runs it and returns the exit
- * code. */
+/* program (session.c): all but main(): finds the command, runs it and returns the exit code. */
 
 int twx_program(int argc, char **argv);
 
@@ -109,8 +107,7 @@ size_t twx_section_length(const twindex_setting *s);
 /* Whether the setting is in the section name[0..n). s may be NULL. */
 bool twx_in_section(const twindex_setting *s, const char *name, size_t n);
 
-/* Whether a list of settings for `name` has this one. name: a setting or a section;
- * NULL: all settings. */
+/* Whether a list of settings for `name`, a setting or a section (NULL: all), has this one. */
 bool twx_is_asked(const twindex_setting *s, const char *name);
 /* Errors TWX_E_USAGE, with what was probably meant: no setting or section has this name. */
 TWX_CHECK twx_rc twx_settings_name_check(twx_ctx *cx, const char *name);

@@ -1,10 +1,8 @@
-/* Manual pages in roff (man(7)), from the same tables as --help: twindex(1), twindex-COMMAND(1),
- * twindex.conf(5). */
+/* Manual pages in roff (man(7)): twindex(1), twindex-COMMAND(1), twindex.conf(5), as --help. */
 
 #include "cli/internal.h"
 
-/* Escapes what is special in roff: a backslash and a dash anywhere, a dot or quote at the start
- * of a line. */
+/* Escapes what is special in roff: a backslash, a dash, and a dot or quote that begins a line. */
 static void put(twx_page *page, const char *text, size_t n) {
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || text[i - 1] == '\n';

@@ -203,8 +203,7 @@ static const twx_option *option_of(const getopt_tables *t, int value) {
     return NULL;
 }
 
-/* --set NAME=VALUE has the name of the setting in its argument, other options have it in their
- * row. */
+/* --set NAME=VALUE has the setting's name in its argument, other options have it in their row. */
 static twx_rc assign(twx_ctx *cx, const twx_option *option, const char *argument, twx_options *o) {
     twx_assignment a = {.option = option, .value = option->value ? option->value : argument};
     const char *name = option->setting;

@@ -17,8 +17,7 @@ void twx_environment_name(const char *setting, char ret_name[TWX_ENVIRONMENT_NAM
     }
 }
 
-/* A variable whose name is nearly that of a setting is probably a typing error; others are
- * ignored. */
+/* A name that is nearly that of a setting is probably a typing error; others are ignored. */
 static void warn_of_misspelling(twx_session *s, const char *variable) {
     static const size_t PREFIX = sizeof "TWINDEX_" - 1;
     char word[TWX_ENVIRONMENT_NAME_BYTES], name[TWX_ENVIRONMENT_NAME_BYTES],

@@ -121,15 +121,6 @@ static void make_parts(const twx_masked *what, uint64_t mask, unsigned bits, uin
     }
 }
 
-static void sort_few(uint64_t *at, size_t n) {
-    for (size_t i = 1; i < n; i++) {
-        const uint64_t item = at[i];
-        size_t j = i;
-        for (; j > 0 && at[j - 1] > item; j--) at[j] = at[j - 1];
-        at[j] = item;
-    }
-}
-
 /* Sorts from[0..n), whose hashes agree from bit `bits` on, into `to`; overwrites `from`. The depth
  * of the recursion is the number of digits of a hash. */
 static void sort_part(uint64_t *from, uint64_t *to, size_t n, unsigned bits) {
@@ -138,7 +129,7 @@ static void sort_part(uint64_t *from, uint64_t *to, size_t n, unsigned bits) {
     const unsigned shift = KEY_SHIFT + bits - digit_bits, last = (1U << digit_bits) - 1;
     if (n <= FEW || bits == 0) { /* entries of equal hash are in order */
         memcpy(to, from, n * sizeof *to);
-        if (bits > 0) sort_few(to, n);
+        if (bits > 0) twx_sort_few(to, n);
         return;
     }
     for (size_t i = 0; i < n; i++) ends[from[i] >> shift & last]++;
@@ -150,7 +141,7 @@ static void sort_part(uint64_t *from, uint64_t *to, size_t n, unsigned bits) {
         sort_part(to + start, from + start, count, bits - digit_bits);
         memcpy(to + start, from + start, count * sizeof *to);
     }
-    sort_few(to, n);
+    twx_sort_few(to, n);
 }
 
 static twx_rc keep_run(twx_ctx *cx, const uint64_t *entries, size_t n, run_list *ret_found) {

@@ -390,8 +390,7 @@ typedef struct suggestion {
 
 /* ---- the configuration --------------------------------------------------- */
 
-/* Parses the configuration into a mapping. The user's settings are not applied, because the file
- * must work on its own. */
+/* Parses the configuration into a mapping, without the user's settings: it must work alone. */
 static twx_rc map_config(suggestion *x, twx_mapping *m) {
     twx_settings s;
     twx_ctx *cx = x->job->cx;
@@ -426,8 +425,7 @@ static twx_rc comment_out(suggestion *x, twx_slice setting) {
     return rc;
 }
 
-/* The columns of a program differ between releases: settings of a preset that do not work with this
- * store are commented out. */
+/* Settings of a preset that do not work with this release's columns are commented out. */
 static twx_rc drop_invalid(suggestion *x) {
     for (size_t round = 0; round < TWX_COLUMNS; round++) {
         twx_mapping m = {0};

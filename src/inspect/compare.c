@@ -353,8 +353,7 @@ static size_t characters_of(twx_slice text, bool dense) {
     return n;
 }
 
-/* What the passages have in common, which is no more than what the characters have. Passages are
- * equal but for white space. */
+/* What the passages have in common, at most what the characters have; white space is ignored. */
 static int32_t least_similarity(const comparing *c) {
     enum { MILLION = 1000000 };
     const size_t all = characters_of(c->a.document.text, false) +

@@ -6,8 +6,7 @@ enum { MILLION = 1000000, PAYLOAD_MAX = 64 << 20 };
 
 TWX_ORDER_2(by_key, twx_key, key, check)
 
-/* The keys by which candidates are found: the stored ones, or keys computed from the stored
- * entry. */
+/* The keys by which candidates are found: those stored, or computed from the stored entry. */
 typedef struct key_list {
     const twx_record_entry *stored;
     twx_key made[TWX_CANDIDATE_KEYS_MAX];
@@ -157,8 +156,7 @@ static twx_rc load(twx_copy_check *c) {
     return rc;
 }
 
-/* The fingerprint of the signatures that the settings require in a store; it contains the mapping,
- * which may differ. */
+/* The fingerprint of the signatures that the settings require in a store with its mapping. */
 static twx_rc fingerprint_of(twx_copy_check *c, uint32_t store, uint64_t *ret_fingerprint) {
     twx_sign_plan plan = {0};
     *ret_fingerprint = c->sign.fingerprint;
@@ -300,8 +298,7 @@ twx_rc twx_copy_check_boilerplate(twx_copy_check *c, twx_copy_place document, tw
 
 /* ---- two documents alone ------------------------------------------------ */
 
-/* The two documents are judged like a store of their own: without stored facts, so both take part
- * and have the same host. */
+/* Judged like a store of two, without stored facts: both take part, and their host is one. */
 typedef struct pair {
     twx_judgement j;
     twx_judge_options options;

@@ -27,6 +27,8 @@ static json_t *diff_json(const twx_result_diff *d) {
     json_object_set_new(o, "changes", twx_change_list_json(&d->changes));
     json_object_set_new(o, "rows", lines_json(d->rows.at, d->rows.n, sizeof *d->rows.at));
     json_object_set_new(o, "last_run_changed_nothing", json_boolean(d->unchanged_at != 0));
+    if (d->stopped_at) json_object_set_new(o, "last_run_stopped", twx_json_slice(d->stopped));
+    if (d->runs[1] < d->runs[0]) json_object_set_new(o, "undone_run", json_integer(d->runs[0]));
     return o;
 }
 
@@ -43,6 +45,14 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
                           "the last run, at %s UTC, changed nothing: these are the changes of the "
                           "last run before it that changed something\n",
                           twx_minute_text(d->unchanged_at, (char[TWX_TIME_BYTES]){0}));
+    if (rc == TWX_OK && d->stopped_at)
+        rc = twx_out_text(
+            out, "the last run, at %s UTC, was stopped by a guard: " TWX_SLICE_FMT "\n",
+            twx_minute_text(d->stopped_at, (char[TWX_TIME_BYTES]){0}), TWX_SLICE_ARG(d->stopped));
+    if (rc == TWX_OK && d->runs[1] < d->runs[0])
+        rc = twx_out_text(out,
+                          "run %" PRId64 " was undone: the flags are those of run %" PRId64 "\n",
+                          d->runs[0], d->runs[1]);
     if (rc == TWX_OK) rc = twx_change_list_write(out, &d->changes);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "\n%s %s between the published result and the one before\n",
@@ -250,12 +260,13 @@ static twx_rc list_all(diff *d) {
     return rc;
 }
 
-/* The last run changed nothing, so it published nothing either. */
-static twx_rc note_last_run(diff *d) {
+twx_rc twx_outcome_read(const twx_job *job, twx_result_diff *d) {
     twx_lock_state state;
-    const twx_rc rc = twx_lock_look(d->job->cx, twx_own_path(d->job), &state);
-    if (rc == TWX_OK) d->result->unchanged_at = state.unchanged_at;
-    return rc;
+    const twx_rc rc = twx_lock_look(job->cx, twx_own_path(job), &state);
+    if (rc != TWX_OK) return rc;
+    d->unchanged_at = state.unchanged_at;
+    d->stopped_at = state.stopped_at;
+    return twx_arena_copy(job->cx, &d->arena, twx_slice_of(state.stopped), &d->stopped);
 }
 
 /* What the earlier run and the published one were made with. */
@@ -369,7 +380,7 @@ twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
     twx_rc rc = read_settings(&d);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
     if (rc == TWX_OK) rc = compare_all(&d);
-    if (rc == TWX_OK) rc = note_last_run(&d);
+    if (rc == TWX_OK) rc = twx_outcome_read(job, ret_diff);
     if (rc == TWX_OK) rc = list_causes(&d);
     if (rc == TWX_OK) rc = list_all(&d);
     twx_change_notes_done(&d.notes);

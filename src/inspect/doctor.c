@@ -87,8 +87,7 @@ static twx_rc look_at_lock(examination *x) {
         utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-/* A journal of a rollback needs no line: opening the store, which comes first, has used and removed
- * it. */
+/* A journal of a rollback needs no line: opening the store has used and removed it. */
 static twx_rc look_at_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
     struct stat st;

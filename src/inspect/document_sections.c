@@ -97,7 +97,7 @@ static void write_group(twx_markup *h, const twx_page_group *g, size_t number) {
 
 void twx_section_groups(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {
-        .command = "groups", .limit = TWX_PAGE_GROUPS, .sql = p->groups_sql};
+        .command = "groups", .limit = TWX_PAGE_GROUPS, .sql = twx_display_largest};
     twx_markup_put(h,
                    "<p>The %d largest clusters of the verdict, with up to %d members each. Check "
                    "very large clusters: a soft 404, a login page or a template can be the reason "
@@ -139,7 +139,7 @@ static void no_pages(twx_markup *h, const twx_report_page *p) {
 }
 
 static void same_title(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_TITLES_LEAST};
+    const twx_markup_source source = {.sql = twx_display_titles, .limit = TWX_PAGE_TITLES_LEAST};
     twx_markup_raw(h,
                    "<h3>One title on many pages</h3>\n<p>Visible documents whose "
                    "texts differ but whose titles are equal: a list of results does not show which "
@@ -250,6 +250,9 @@ static void compared_runs(twx_markup *h, const twx_result_diff *d) {
     if (d->unchanged_at)
         twx_markup_put(h, "; the last run, at %s UTC, changed nothing",
                        twx_minute_text(d->unchanged_at, when[0]));
+    if (d->runs[1] < d->runs[0])
+        twx_markup_put(h, ", which was undone: the flags are again those of run %lld",
+                       (long long)d->runs[1]);
     twx_markup_put(h, ". The flags of %s %s.</p>\n", TWX_COMMAS(d->documents),
                    twx_plural(d->documents, "document differ", "documents differ"));
     if (d->causes.n) twx_markup_raw(h, "<p class=\"causes\">What caused it:</p>\n<ul>\n");
@@ -276,6 +279,12 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
         {"all", "New error pages", p->no_pages_fresh},
         {"all", "New mirrors", mirrors},
     };
+    if (d->stopped_at) {
+        twx_markup_put(h, "<p>The last run, at %s UTC, was stopped by a guard: ",
+                       twx_minute_text(d->stopped_at, (char[TWX_TIME_BYTES]){0}));
+        twx_markup_excerpt(h, d->stopped, CAUSE_SHOWN);
+        twx_markup_raw(h, "</p>\n");
+    }
     if (!p->has_diff) {
         twx_markup_raw(h, "<p class=\"none\">This is the first complete result of the store, so "
                           "there is none to compare it with. After the next run that changes "

@@ -1,5 +1,4 @@
-/* The tables of the report, and the sections with figures: what takes part, relations, histograms,
- * and runs. */
+/* The tables of the report, and its sections with figures. */
 
 #include "inspect/internal.h"
 
@@ -9,14 +8,6 @@ enum {
     BINS_MAX = 64,
     LABEL_BYTES = 24,
     LINE_BYTES = 1 << 16
-};
-
-static const char *const REASON[TWX_ELIGIBILITIES] = {
-    [TWX_BAD_URL] = "unusable URL",    [TWX_LOAD_FAILED] = "not loaded",
-    [TWX_REDIRECTED] = "redirected",   [TWX_BAD_STATUS] = "HTTP status not 200",
-    [TWX_NOINDEX] = "noindex",         [TWX_CANONICALISED] = "canonical link to another",
-    [TWX_IS_ERROR] = "error page",     [TWX_IS_CHALLENGE] = "check for robots",
-    [TWX_IS_LOGIN] = "page to log in", [TWX_IS_CONSENT] = "question for consent",
 };
 
 /* ---- the tables of the page ------------------------------------------------ */
@@ -54,7 +45,7 @@ static void list_flow(const twx_report_page *p, twx_page_rows *rows) {
     for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) {
         const uint64_t n = p->figures.eligibility[i];
         judged += n;
-        if (i != TWX_ELIGIBLE) add_count(rows, REASON[i], "out", n, all);
+        if (i != TWX_ELIGIBLE) add_count(rows, twx_eligibility_text(i), "out", n, all);
     }
     add_count(rows, "not judged yet", "new", all - judged, all);
     add_count(rows, "all documents", TWX_ROW_OF_SUMS, all, all);
@@ -170,8 +161,7 @@ static void list_runs(const twx_report_page *p, twx_page_rows *rows) {
         const bool published = twx_slice_eq(run->state, TWX_SLICE_LIT("published"));
         const bool known = published && run->hidden >= 0 && run->indexable >= run->hidden;
         const twx_page_row row = {.text = {{NULL, 0}, run->state, run->message},
-                                  .n = {run->run, run->ended ? run->ended_at - run->started_at : -1,
-                                        published ? run->documents : -1,
+                                  .n = {run->run, run->seconds, published ? run->documents : -1,
                                         known ? run->indexable - run->hidden : -1,
                                         published ? run->hidden : -1}};
         add_row(rows, row, twx_minute_text(run->started_at, (char[TWX_TIME_BYTES]){0}));
@@ -224,46 +214,43 @@ static void list_similarities(const twx_report_page *p, twx_page_rows *rows) {
 #define NUMBER(i, name, head) TWX_FIELD_AS(twx_page_row, KNOWN, name, n[i], head, 0)
 #define SHARE(name, head)     TWX_FIELD_AS(twx_page_row, SHARE, name, share, head, 0)
 
-static const twx_field
-    FLOW[] = {TEXT(0, "what", "Documents", PLAIN), NUMBER(0, "documents", "Number"),
-              SHARE("share", "Share")},
-    LINKS[] = {TEXT(0, "link", "Redirect or canonical link", PLAIN),
-               NUMBER(0, "documents", "Documents")},
-    RELATIONS[] = {TEXT(0, "relation", "Relation", PLAIN),
-                   TEXT(1, "members_share", "Members share", PLAIN),
-                   NUMBER(0, "groups", "Groups"),
-                   NUMBER(1, "copies", "Copies"),
-                   NUMBER(2, "largest_group", "Largest group"),
-                   SHARE("share", "Of those that take part")},
-    SIZES[] = {TEXT(0, "size", "Documents in the cluster", NUMBER),
-               NUMBER(0, "clusters", "Clusters")},
-    SIMILARITIES[] = {TEXT(0, "percent", "Similarity (%)", NUMBER),
-                      NUMBER(0, "documents", "Documents")},
-    HOSTS[] = {TEXT(0, "host", "Host", NAME),       SHARE("share", "Hidden share"),
-               NUMBER(0, "hidden", "Hidden"),       NUMBER(1, "shown", "Shown"),
-               NUMBER(2, "take_part", "Take part"), NUMBER(3, "documents", "Documents")},
-    MIRRORS[] = {TEXT(0, "host", "Host", NAME),
-                 TEXT(1, "mirror_of", "Mirrors", NAME),
-                 TEXT(2, "by", "By", PLAIN),
-                 NUMBER(0, "shared", "In common"),
-                 NUMBER(1, "documents", "Documents"),
-                 TWX_FIELD_AS(twx_page_row, RATIO, "ratio", ppm, "Ratio", 0)},
-    NO_PAGES[] = {TEXT(0, "host", "Host", NAME),       TEXT(1, "page_class", "Class", PLAIN),
-                  NUMBER(0, "documents", "Documents"), TEXT(2, "title", "Title of one", WIDE),
-                  TEXT(3, "text", "Its text", WIDE),   TEXT(4, "url", "Its URL", WIDE)},
-    TITLES[] = {TEXT(0, "title", "Title", WIDE), NUMBER(0, "documents", "Shown documents"),
-                TEXT(1, "first_url", "First", WIDE), TEXT(2, "last_url", "Last", WIDE)},
-    EDITIONS[] = {TEXT(0, "line", "Place and values, the oldest first", CODE),
-                  TEXT(1, "documents", "Documents of each", WIDE),
-                  TEXT(2, "newest", "Newest of their page", WIDE)},
-    RUNS[] = {NUMBER(0, "run", "Run"),
-              TEXT(0, "started", "Started (UTC)", PLAIN),
-              TEXT(1, "state", "State", PLAIN),
-              NUMBER(1, "seconds", "Seconds"),
-              NUMBER(2, "documents", "Documents"),
-              NUMBER(3, "shown", "Shown"),
-              NUMBER(4, "hidden", "Hidden"),
-              TEXT(2, "message", "Message", PLAIN)};
+static const twx_field FLOW[] = {TEXT(0, "what", "Documents", PLAIN),
+                                 NUMBER(0, "documents", "Number"), SHARE("share", "Share")};
+static const twx_field LINKS[] = {TEXT(0, "link", "Redirect or canonical link", PLAIN),
+                                  NUMBER(0, "documents", "Documents")};
+static const twx_field RELATIONS[] = {TWX_FIELDS(
+    TEXT(0, "relation", "Relation", PLAIN), TEXT(1, "members_share", "Members share", PLAIN),
+    NUMBER(0, "groups", "Groups"), NUMBER(1, "copies", "Copies"),
+    NUMBER(2, "largest_group", "Largest group"), SHARE("share", "Of those that take part"))};
+static const twx_field SIZES[] = {TEXT(0, "size", "Documents in the cluster", NUMBER),
+                                  NUMBER(0, "clusters", "Clusters")};
+static const twx_field SIMILARITIES[] = {TEXT(0, "percent", "Similarity (%)", NUMBER),
+                                         NUMBER(0, "documents", "Documents")};
+static const twx_field HOSTS[] = {
+    TWX_FIELDS(TEXT(0, "host", "Host", NAME), SHARE("share", "Hidden share"),
+               NUMBER(0, "hidden", "Hidden"), NUMBER(1, "shown", "Shown"),
+               NUMBER(2, "take_part", "Take part"), NUMBER(3, "documents", "Documents"))};
+static const twx_field MIRRORS[] = {
+    TWX_FIELDS(TEXT(0, "host", "Host", NAME), TEXT(1, "mirror_of", "Mirrors", NAME),
+               TEXT(2, "by", "By", PLAIN), NUMBER(0, "shared", "In common"),
+               NUMBER(1, "documents", "Documents"),
+               TWX_FIELD_AS(twx_page_row, RATIO, "ratio", ppm, "Ratio", 0))};
+static const twx_field NO_PAGES[] = {
+    TWX_FIELDS(TEXT(0, "host", "Host", NAME), TEXT(1, "page_class", "Class", PLAIN),
+               NUMBER(0, "documents", "Documents"), TEXT(2, "title", "Title of one", WIDE),
+               TEXT(3, "text", "Its text", WIDE), TEXT(4, "url", "Its URL", WIDE))};
+static const twx_field TITLES[] = {
+    TWX_FIELDS(TEXT(0, "title", "Title", WIDE), NUMBER(0, "documents", "Shown documents"),
+               TEXT(1, "first_url", "First", WIDE), TEXT(2, "last_url", "Last", WIDE))};
+static const twx_field EDITIONS[] = {
+    TWX_FIELDS(TEXT(0, "line", "Place and values, the oldest first", CODE),
+               TEXT(1, "documents", "Documents of each", WIDE),
+               TEXT(2, "newest", "Newest of their page", WIDE))};
+static const twx_field RUNS[] = {
+    TWX_FIELDS(NUMBER(0, "run", "Run"), TEXT(0, "started", "Started (UTC)", PLAIN),
+               TEXT(1, "state", "State", PLAIN), NUMBER(1, "seconds", "Seconds"),
+               NUMBER(2, "documents", "Documents"), NUMBER(3, "shown", "Shown"),
+               NUMBER(4, "hidden", "Hidden"), TEXT(2, "message", "Message", PLAIN))};
 
 #define TABLE(fields) fields, TWX_COUNTOF(fields)
 
@@ -333,13 +320,13 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
     twx_section_table(h, p, TWINDEX_SHEET_FLOW);
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
-    twx_numbers_begin(h, "Redirects and canonical links");
+    twx_markup_raw(h, TWX_NUMBERS("Redirects and canonical links"));
     twx_section_table(h, p, TWINDEX_SHEET_LINKS);
-    twx_numbers_end(h);
+    twx_markup_raw(h, "</details>\n");
 }
 
 void twx_section_relations(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_source source = {.command = "report", .sql = p->totals_sql};
+    const twx_markup_source source = {.command = "report", .sql = twx_display_totals};
     if (p->figures.relations.n == 0) {
         twx_markup_raw(h, TWX_NO_CLUSTERS);
         return;
@@ -377,9 +364,9 @@ static void write_histogram(twx_markup *h, const twx_report_page *p, const twx_p
         twx_plot_columns(h, &plot, bars, rows->n - text->left_out);
         twx_markup_raw(h, "</div>\n");
     }
-    twx_numbers_begin(h, "The numbers");
+    twx_markup_raw(h, TWX_NUMBERS("The numbers"));
     twx_table_write(h, &TABLES[text->sheet], rows);
-    twx_numbers_end(h);
+    twx_markup_raw(h, "</details>\n");
     twx_source_note(h, &p->figures, &text->source);
     twx_markup_raw(h, "</figure>\n");
 }
@@ -390,7 +377,7 @@ void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
         .plot = {.x = "documents in the cluster", .y = "clusters"},
         .ids = {"sizes-w", "sizes-n"},
         .lead = "<b>Sizes of the clusters.</b> Each class is twice as wide as the one before it.",
-        .source = {.sql = p->sizes_sql, .note = "Sizes are summed up in classes."}};
+        .source = {.sql = twx_display_sizes, .note = "Sizes are summed up in classes."}};
     char mark[LABEL_BYTES], number[TWX_NUMBER_BYTES];
     twx_page_rows rows;
     if (list_rows(h, p, sizes.sheet, &rows))
@@ -413,7 +400,7 @@ void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
                 "documents close to the configured threshold are a reason to look at some of "
                 "them: <code>twindex sweep</code>.",
         .left_out = 1,
-        .source = {.sql = p->similarities_sql}};
+        .source = {.sql = twx_display_similarities}};
     if (n)
         write_histogram(h, p, &rows, &similarities);
     else

@@ -1,5 +1,4 @@
-/* inspect/inspect.h: answers about results, each written to `out` as text or JSON. TWX_E_DOUBT: the
- * output needs attention. */
+/* inspect/inspect.h: answers about results, as text or JSON. TWX_E_DOUBT: they need attention. */
 #ifndef TWX_INSPECT_INSPECT_H
 #define TWX_INSPECT_INSPECT_H
 
@@ -36,6 +35,10 @@ TWX_CHECK twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_liste
 /* {"id": ..., "url": ..., "store": ...}; new reference, NULL: out of memory */
 json_t *twx_listed_document_json(const twx_listed_document *d);
 
+/* A line with the URLs of its documents, which are in this order. */
+TWX_CHECK twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at,
+                                  size_t n);
+
 /* explain.c: every flag of one document: its value, the rule, the representative and the evidence.
  * Errors TWX_E_NOTFOUND: no document has this id or URL. */
 TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out);
@@ -47,8 +50,7 @@ typedef struct twx_compared_passage {
 } twx_compared_passage;
 typedef TWX_VEC(twx_compared_passage) twx_compared_passages;
 
-/* Counts all differing passages, and appends the first `limit` of them (0: all), copied into the
- * arena. */
+/* Counts all differing passages, and appends the first `limit` (0: all), copied into the arena. */
 TWX_CHECK twx_rc twx_differences_list(twx_ctx *cx, const twx_text_diff *diff, size_t limit,
                                       twx_arena *arena, twx_compared_passages *passages,
                                       size_t *ret_differences);

@@ -1,5 +1,4 @@
-/* inspect/internal.h: what the files of this room share with each other and with its tests;
- * other rooms include inspect/inspect.h. */
+/* inspect/internal.h: what files of this room and its tests share; others: inspect/inspect.h. */
 #ifndef TWX_INSPECT_INTERNAL_H
 #define TWX_INSPECT_INTERNAL_H
 
@@ -60,13 +59,18 @@ typedef struct twx_result_diff {
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     twx_change_list changes;
     int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */
-    int64_t runs[2], started_at[2]; /* of the earlier result and of the published one */
-    uint64_t added, gone;           /* documents that only the published or the earlier one has */
-    TWX_VEC(twx_slice) causes;      /* "alignment.threshold: 0.8 -> 0.9" */
+    int64_t stopped_at;   /* the same if a guard stopped it */
+    twx_slice stopped;    /* and why */
+    /* of the other result and of the published one; the other is later: it was undone */
+    int64_t runs[2], started_at[2];
+    uint64_t added, gone;      /* documents that only the published or the earlier one has */
+    TWX_VEC(twx_slice) causes; /* "alignment.threshold: 0.8 -> 0.9" */
 } twx_result_diff;
 
 void twx_result_diff_done(twx_result_diff *d);
 
+/* What the last run was if it published nothing. */
+TWX_CHECK twx_rc twx_outcome_read(const twx_job *job, twx_result_diff *d);
 /* ret_diff: initialised, with its limit. */
 TWX_CHECK twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff);
 
@@ -78,11 +82,12 @@ typedef struct twx_host_figures {
     double hidden_share; /* of them */
 } twx_host_figures;
 
+const char *twx_relation_name(size_t i);
+
 /* A row of the log of runs. */
 typedef struct twx_run_row {
-    int64_t run, started_at, ended_at;
-    bool ended;
-    int64_t documents, indexable, hidden;                   /* -1: not known */
+    int64_t run, started_at;
+    int64_t seconds, documents, indexable, hidden;          /* -1: not known */
     twx_slice state, generation, version, summary, message; /* summary: JSON; absent: none */
     twx_slice store; /* of several; absent: the run was over all, or there is no other store */
 } twx_run_row;
@@ -184,8 +189,6 @@ typedef struct twx_report_page {
     bool has_diff;        /* an earlier complete result exists */
     twx_slice rules;      /* what was learned of parameters, as a file for url.rules */
     const char *no_rules; /* why there are none; NULL: there are */
-    /* the statements of the figures, with comments */
-    const char *sizes_sql, *similarities_sql, *groups_sql, *titles_sql, *totals_sql;
 } twx_report_page;
 
 typedef struct twx_listed_reading {
@@ -204,8 +207,7 @@ TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t me
 /* page_groups */
 TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p);
 
-/* page_suspects (suspects.c): hosts with pages that are none, and titles of many shown
- * documents. */
+/* page_suspects (suspects.c): hosts with pages that are none, titles of many shown documents. */
 TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p);
 
 /* copy_check.c: decides whether a document is a copy of another (judge/names.c,
@@ -228,8 +230,7 @@ typedef struct twx_copy_document {
  * similarity: millionths, as estimated by the near-duplicate method; -1: not a pair
  * demands: the words of the document's name that were asked for; missing: the first of them that
  * the other document lacks
- * difference: the words that make the texts different pages, as a phrase; borrowed until the next
- * question */
+ * difference: the words that make the texts different pages; borrowed until the next question */
 typedef struct twx_copy_answer {
     /* false: the near-duplicate method that is configured verifies no pairs, names alone decide and
      * there is none, or one of the documents has no signature */
@@ -245,8 +246,7 @@ typedef struct twx_copy_answer {
     twx_slice difference;
 } twx_copy_answer;
 
-/* stores[0..n): in the order of a judgement (run/load.c); borrowed with what they point to. Reads
- * nothing yet. */
+/* stores[0..n): in the order of a judgement (run/load.c); borrowed. Reads nothing yet. */
 TWX_CHECK twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n,
                                      twx_copy_check **ret_check);
 void twx_copy_check_close(twx_copy_check *check);
@@ -271,8 +271,7 @@ TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_copy_docum
 TWX_CHECK twx_rc twx_copy_check_boilerplate(twx_copy_check *check, twx_copy_place document,
                                             twx_slice text, twx_unit_list *ret_units);
 
-/* Appends the reason: "'vsrc' in its title is not in the other", "its name is there: 'llvm',
- * 'project'". */
+/* Appends the reason: "'vsrc' in its title is not in the other", "its name is there: 'llvm'". */
 TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document *document,
                                  const twx_copy_answer *answer, twx_buf *out);
 
@@ -280,8 +279,7 @@ TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document 
  * it is pure. The second part writes one svg element for a given width in pixels. Colours and type
  * are classes of share/report/report.css; an svg has no style of its own, so that a strict
  * Content-Security-Policy allows it.
- * [R1] An axis begins at 0 and ends at a tick; ticks are multiples of 1, 2 or 5 times a power of
- * ten. */
+ * [R1] An axis begins at 0 and ends at a tick: a multiple of 1, 2 or 5 times a power of ten. */
 
 enum { TWX_TICKS_MAX = 16 };
 
@@ -383,9 +381,8 @@ void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows
 /* A number as an argument of twx_markup_put(): "12,345". */
 #define TWX_COMMAS(n) twx_number_text((uint64_t)(n), ',', (char[TWX_NUMBER_BYTES]){0})
 
-/* A disclosure with the table that belongs to a plot or a list: begin, the table, end. */
-void twx_numbers_begin(twx_markup *h, const char *summary);
-void twx_numbers_end(twx_markup *h);
+/* Begins a disclosure with the table that belongs to a plot or a list; </details> ends it. */
+#define TWX_NUMBERS(summary) "<details class=\"numbers\"><summary>" summary "</summary>\n"
 
 /* How a figure is obtained: `twindex` with these arguments around the store's path, or a
  * statement, shown without its comments. Either may be NULL. limit: of the command and, in place of
@@ -443,8 +440,7 @@ TWX_CHECK twx_rc twx_preset_find(twx_db *reader, twx_preset *ret_preset);
 
 /* probe (copy_check.c): compares one detector's signature of a document with its signatures of
  * others.
- * [R1] Symmetric: probing b from a gives the same result as probing a from b, with keys and
- * other_keys exchanged. */
+ * [R1] Symmetric: probing b from a and a from b gives the same, but for the order of the keys. */
 
 /* Memory: embedded struct; params are borrowed, the rest is owned. */
 typedef struct twx_probe {

@@ -279,8 +279,7 @@ static const char *basis_name(twx_basis basis) {
     return NAMES[basis];
 }
 
-/* Local: a signature depends on the document alone. Global: statistics of the collection are needed
- * first. */
+/* Local: a signature depends on the document alone; global: on statistics of the collection. */
 static const char *reach_name(const twx_detector *d) {
     return d->needs ? "global" : "local";
 }

@@ -55,8 +55,7 @@ void twx_markup_excerpt(twx_markup *h, twx_slice text, size_t most) {
     twx_buf_done(&shown);
 }
 
-/* Can the URL be the target of a link? A browser would follow other schemes, or read around control
- * characters in them. */
+/* Can the URL be the target of a link? A browser would read around control characters. */
 static bool is_linkable(twx_slice url) {
     if (!twx_is_web_url(url) || url.n > LINK_BYTES || !twx_utf8_valid(url)) return false;
     for (size_t i = 0; i < url.n; i++)
@@ -186,14 +185,6 @@ void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows
         twx_markup_raw(h, "</tr>\n");
     }
     twx_markup_raw(h, "</tbody></table></div>\n");
-}
-
-void twx_numbers_begin(twx_markup *h, const char *summary) {
-    twx_markup_put(h, "<details class=\"numbers\"><summary>%s</summary>\n", summary);
-}
-
-void twx_numbers_end(twx_markup *h) {
-    twx_markup_raw(h, "</details>\n");
 }
 
 static bool is_plain(char c) {

@@ -34,11 +34,8 @@ static twx_rc read_counts(const twx_listed_reading *r, const char *sql, twx_page
 }
 
 static twx_rc read_figures(const twx_listed_reading *r, twx_report_page *p) {
-    p->sizes_sql = twx_display_sizes;
-    p->similarities_sql = twx_display_similarities;
-    p->totals_sql = twx_display_totals;
-    twx_rc rc = read_counts(r, p->sizes_sql, &p->sizes);
-    if (rc == TWX_OK) rc = read_counts(r, p->similarities_sql, &p->similarities);
+    twx_rc rc = read_counts(r, twx_display_sizes, &p->sizes);
+    if (rc == TWX_OK) rc = read_counts(r, twx_display_similarities, &p->similarities);
     const uint64_t shown = p->figures.all.indexable - p->figures.all.hidden;
     for (size_t i = 0; i < p->sizes.n; i++) p->clusters += (uint64_t)p->sizes.at[i].n;
     if (p->clusters > shown) p->clusters = shown; /* another program edited the flags */
@@ -76,7 +73,8 @@ static twx_rc collect(const twx_job *job, unsigned reads, twx_report_page *p) {
     if (rc == TWX_OK && reads & TWX_READ_MIRRORS) rc = twx_see_mirrors(job, false, &p->mirrors);
     const bool changes = p->has_diff && reads & TWX_READ_CHANGES;
     if (rc == TWX_OK && changes) rc = twx_see_mirrors(job, true, &p->mirrors_before);
-    if (rc == TWX_OK && changes) rc = twx_compare_results(job, &p->diff);
+    if (rc == TWX_OK)
+        rc = changes ? twx_compare_results(job, &p->diff) : twx_outcome_read(job, &p->diff);
     for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);
     twx_store_set_done(&set);
     return rc;
@@ -177,15 +175,15 @@ static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, siz
         return TWX_OK;
     }
     if (t->report->runs.n == t->report->runs_most) return TWX_DONE;
+    const bool ends = columns[2].type == TWX_INT;
     const int64_t began = columns[1].i, ended = columns[2].i;
     twx_run_row run = {.run = columns[0].i,
                        .started_at = began,
-                       .ended_at = ended,
                        .store = t->set.at[member].shard,
                        .documents = count_or_none(&columns[8]),
                        .indexable = count_or_none(&columns[9]),
                        .hidden = count_or_none(&columns[10]),
-                       .ended = columns[2].type == TWX_INT && began >= 0 && ended >= began};
+                       .seconds = ends && began >= 0 && ended >= began ? ended - began : -1};
     twx_slice *const texts[] = {&run.state, &run.generation, &run.version, &run.summary,
                                 &run.message};
     twx_rc rc = TWX_OK;
@@ -385,15 +383,11 @@ twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out
 /* ==== report_sheets */
 
 /* The table of hosts has more columns than that of the page. */
-static const char *relation_name(size_t i) {
-    return twx_relation_at(i)->name;
-}
-
 #define H(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
 static const twx_field HOST[] = {
     TWX_FIELDS(H("host", name), H("documents", documents), H("take_part", indexable),
                H("shown", shown), H("hidden", hidden), H("hidden_share", hidden_share),
-               TWX_FIELD_COUNTS_OF(twx_host_figures, "copies", copies, relation_name))};
+               TWX_FIELD_COUNTS_OF(twx_host_figures, "copies", copies, twx_relation_name))};
 
 twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *out) {
     if ((unsigned)sheet >= TWINDEX_SHEETS)

@@ -29,6 +29,17 @@ twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document
     return write_listed(out, d, URL_SHOWN);
 }
 
+twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at, size_t n) {
+    size_t from = 0;
+    twx_rc rc = TWX_OK;
+    for (const twx_mention *m = at; rc == TWX_OK && m < at + n; m++) {
+        rc = twx_out_line(out, twx_slice_sub(text, from, m->url));
+        if (rc == TWX_OK) rc = twx_out_url(out, twx_slice_sub(text, m->url, m->to), 0);
+        from = m->to;
+    }
+    return rc == TWX_OK ? twx_out_line(out, twx_slice_sub(text, from, text.n)) : rc;
+}
+
 json_t *twx_listed_document_json(const twx_listed_document *d) {
     return json_pack("{s:o, s:o, s:o*}", "id", twx_json_value(&d->id), "url",
                      twx_json_slice(d->url), "store", d->store.p ? twx_json_slice(d->store) : NULL);
@@ -106,8 +117,7 @@ static twx_rc write_list(const twx_out *out, const twx_similar_list *list) {
 enum { REFINED = 20 /* documents whose texts are compared */ };
 enum { POLL_ROWS = 4096, MILLION = 1000000, LONG_LEAST = 900000 };
 
-/* Products of two lengths in bytes: the first takes two seconds, the second minutes even for
- * near-duplicates. */
+/* Products of two lengths in bytes: two seconds; minutes, even for near-duplicates. */
 static const double CELLS_CHEAP = 1e11, CELLS_MOST = 1e13;
 
 static const char DEFAULT_DETECTOR[] = "alignment"; /* if no near detector is configured */

@@ -31,22 +31,12 @@ static const char *utc(int64_t seconds, char room[UTC_BYTES]) {
     return room;
 }
 
-static json_t *copies_json(const void *host) {
-    const twx_host_figures *h = host;
-    json_t *copies = json_object();
-    for (size_t k = 0; k < TWX_RELATIONS; k++)
-        if (h->copies[k])
-            json_object_set_new(copies, twx_relation_at(k)->name, twx_json_count(h->copies[k]));
-    return copies;
+const char *twx_relation_name(size_t i) {
+    return twx_relation_at(i)->name;
 }
 
 static json_t *started_json(const void *row) {
     return json_string(utc(((const twx_run_row *)row)->started_at, (char[UTC_BYTES]){0}));
-}
-
-static json_t *seconds_json(const void *row) {
-    const twx_run_row *run = row;
-    return run->ended ? json_integer((json_int_t)(run->ended_at - run->started_at)) : json_null();
 }
 
 static json_t *run_summary_json(const void *row) {
@@ -62,13 +52,14 @@ static const twx_field RELATION[] = {TWX_FIELDS(R("detector", name), R("groups",
 static const twx_field HOST[] = {
     TWX_FIELDS(HO("host", name, "host", -24), HO("documents", documents, "documents", 12),
                HO("indexable", indexable, "take part", 12), HO("hidden", hidden, "hidden", 12),
-               TWX_FIELD_GOT("copies", copies_json))};
+               TWX_FIELD_COUNTS_OF(twx_host_figures, "copies", copies, twx_relation_name))};
 #define RU(...) TWX_FIELD(twx_run_row, __VA_ARGS__)
-static const twx_field RUN[] = {TWX_FIELDS(
-    RU("run", run), TWX_FIELD_GOT("started", started_json), TWX_FIELD_GOT("seconds", seconds_json),
-    RU("state", state), RU("generation", generation), RU("version", version),
-    TWX_FIELD_GOT("summary", run_summary_json), RU("message", message),
-    TWX_FIELD_AS(twx_run_row, OPTIONAL, "store", store))};
+static const twx_field RUN[] = {
+    TWX_FIELDS(RU("run", run), TWX_FIELD_GOT("started", started_json),
+               TWX_FIELD_AS(twx_run_row, KNOWN, "seconds", seconds), RU("state", state),
+               RU("generation", generation), RU("version", version),
+               TWX_FIELD_GOT("summary", run_summary_json), RU("message", message),
+               TWX_FIELD_AS(twx_run_row, OPTIONAL, "store", store))};
 #define RE(...) TWX_FIELD(twx_store_report, __VA_ARGS__)
 static const twx_field REPORT[] = {TWX_FIELDS(
     RE("store", store), RE("documents", all.documents), RE("indexable", all.indexable),
@@ -180,8 +171,7 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t member, cons
 
 /* ==== page_groups */
 
-/* The largest clusters for the report page, with some of their members and the differences of two
- * texts. */
+/* The largest clusters for the page, with some members and the differences of two texts. */
 
 enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };
 
@@ -345,7 +335,6 @@ twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p) {
         rc = twx_cancelled(r->job->cx);
         if (rc == TWX_OK) rc = read_group(r, &l.ids.at[i], &p->groups.at[i]);
     }
-    p->groups_sql = question.display.sql;
     TWX_VEC_DONE(&l.ids);
     TWX_VEC_DONE(&l.documents);
     return rc;

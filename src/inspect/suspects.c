@@ -269,7 +269,6 @@ static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     if (rc == TWX_OK) rc = end_title(&t);
     for (size_t i = 0; rc == TWX_OK && i < t.n; i++) rc = list_title(r, &t.most[i], p);
     for (size_t i = 0; i < 2; i++) twx_buf_done(&t.ids[i]);
-    p->titles_sql = question.display.sql;
     return rc;
 }
 

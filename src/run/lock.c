@@ -12,6 +12,7 @@
 enum {
     HOLDER_BYTES = TWX_HOLDER_BYTES,
     BOOT_BYTES = 64,
+    OUTCOME_BYTES = TWX_STOPPED_BYTES + 40,
     CHECKED_SECONDS = 7 * 24 * 3600,
     LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
 };
@@ -25,10 +26,10 @@ typedef struct check_note {
 
 struct twx_lock {
     int fd;
-    char *name;             /* of the file */
-    bool made;              /* the file did not exist before */
-    check_note here, noted; /* of this file now; of the last check */
-    bool unchanged;
+    char *name;                  /* of the file */
+    bool made;                   /* the file did not exist before */
+    check_note here, noted;      /* of this file now; of the last check */
+    char outcome[OUTCOME_BYTES]; /* of a run that published nothing: a line; "": none */
 };
 
 /* Whether nothing has been written to the lock file yet. */
@@ -86,13 +87,14 @@ static check_note read_note(int fd, const char *store) {
     return note;
 }
 
-static int64_t read_unchanged(int fd) {
-    char text[2 * HOLDER_BYTES + BOOT_BYTES];
-    long long when = 0;
+/* The line that begins with the word, which follows a line feed; "": there is none. */
+static void read_outcome(int fd, const char *word, char outcome[OUTCOME_BYTES]) {
+    char text[2 * HOLDER_BYTES + BOOT_BYTES + OUTCOME_BYTES];
     const ssize_t n = pread(fd, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
-    const char *line = strstr(text, "\nunchanged ");
-    return line && sscanf(line, "\nunchanged %lld", &when) == 1 ? when : 0;
+    const char *line = strstr(text, word);
+    snprintf(outcome, OUTCOME_BYTES, "%.*s", line ? (int)strcspn(line + 1, "\n") + 1 : 0,
+             line ? line + 1 : "");
 }
 
 /* Adds a line; a failure is ignored. */
@@ -246,6 +248,7 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
                             .made = is_new(fd),
                             .here = note_now(store),
                             .noted = read_note(fd, store)};
+        read_outcome(fd, "\nstopped ", taken->outcome); /* it stays until a run has ended */
         name = NULL;
         if (!write_holder(fd)) taken->noted.when = 0;
     } else if (fd >= 0) {
@@ -274,6 +277,8 @@ twx_rc twx_lock_try(twx_ctx *cx, const char *path) {
 
 twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
     twx_lock_state state = {.exists = false};
+    char line[OUTCOME_BYTES];
+    long long when = 0;
     int fd = -1;
     char *store = twx_db_resolve(cx, path);
     char *name = store ? twx_sprintf(cx, "%s-twindex-lock", store) : NULL;
@@ -282,7 +287,11 @@ twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
         state.exists = true;
         state.held = get(fd, false) != 0;
         state.checked_at = read_note(fd, store).when;
-        state.unchanged_at = read_unchanged(fd);
+        read_outcome(fd, "\nunchanged ", line);
+        if (sscanf(line, "unchanged %lld", &when) == 1) state.unchanged_at = when;
+        read_outcome(fd, "\nstopped ", line);
+        if (sscanf(line, "stopped %lld %399[^\n]", &when, state.stopped) == 2)
+            state.stopped_at = when;
         if (state.held) read_holder(fd, state.holder);
         close(fd);
     }
@@ -303,26 +312,30 @@ void twx_lock_set_checked(twx_lock *held, bool checked) {
     held->noted = checked ? held->here : (check_note){.when = 0};
 }
 
-void twx_lock_set_unchanged(twx_lock *held) {
-    held->unchanged = true;
+void twx_lock_set_outcome(twx_lock *held, const char *stopped) {
+    held->outcome[0] = '\0';
+    if (!stopped)
+        snprintf(held->outcome, OUTCOME_BYTES, "unchanged %lld\n", held->here.when);
+    else if (stopped[0])
+        snprintf(held->outcome, OUTCOME_BYTES, "stopped %lld %.*s\n", held->here.when,
+                 TWX_STOPPED_BYTES - 1, stopped);
+    for (char *c = held->outcome; *c && c[1]; c++)
+        if (*c == '\n') *c = ' ';
 }
 
 static void remove_file(const twx_lock *held) {
     (void)!unlink(held->name); /* while it is locked: seize() */
 }
 
-/* The file stays for the next run, which need not create it; but beside a file that is perhaps no
- * store none is left. */
+/* The file stays for the next run, but not beside a file that is perhaps no store. */
 void twx_lock_release(twx_lock *held, twx_rc rc) {
     if (!held) return;
     if (rc == TWX_E_CORRUPT || rc == TWX_E_IO || rc == TWX_E_INTERNAL)
         twx_lock_set_checked(held, false);
     if (held->fd >= 0) {
-        char line[HOLDER_BYTES];
         write_note(held->fd, &held->noted);
-        if (held->unchanged && rc == TWX_OK)
-            append(held->fd, line,
-                   snprintf(line, sizeof line, "unchanged %lld\n", held->here.when));
+        if (rc == TWX_OK || rc == TWX_E_GUARD)
+            append(held->fd, held->outcome, (int)strnlen(held->outcome, OUTCOME_BYTES));
         if (held->made && rc != TWX_OK) remove_file(held);
         close(held->fd);
     }

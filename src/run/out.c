@@ -240,17 +240,6 @@ twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most) {
     return rc == TWX_OK && linked ? twx_out_link(out, TWX_SLICE_LIT("")) : rc;
 }
 
-twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at, size_t n) {
-    size_t from = 0;
-    twx_rc rc = TWX_OK;
-    for (const twx_mention *m = at; rc == TWX_OK && m < at + n; m++) {
-        rc = twx_out_line(out, twx_slice_sub(text, from, m->url));
-        if (rc == TWX_OK) rc = twx_out_url(out, twx_slice_sub(text, m->url, m->to), 0);
-        from = m->to;
-    }
-    return rc == TWX_OK ? twx_out_line(out, twx_slice_sub(text, from, text.n)) : rc;
-}
-
 static twx_rc write_buf(const twx_out *out, twx_rc rc, twx_buf *text) {
     if (rc == TWX_OK) rc = twx_out_line(out, twx_buf_slice(text));
     twx_buf_done(text);

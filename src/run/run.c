@@ -359,9 +359,11 @@ static twx_rc judge_and_publish(run *r, bool judged) {
 }
 
 /* A run that writes nothing is noted beside the store, for 'twindex diff'. */
-static void note_unchanged(const run *r) {
-    for (size_t i = 0; r->summary->outcome == NOTHING_CHANGED && i < r->members.at.n; i++)
-        if (r->members.at.at[i]->lock) twx_lock_set_unchanged(r->members.at.at[i]->lock);
+static void note_outcome(const run *r, twx_rc rc) {
+    const bool unchanged = r->summary->outcome == NOTHING_CHANGED;
+    const char *stopped = rc == TWX_E_GUARD ? r->job.cx->message : unchanged ? NULL : "";
+    for (size_t i = 0; (rc == TWX_OK || rc == TWX_E_GUARD) && i < r->members.at.n; i++)
+        if (r->members.at.at[i]->lock) twx_lock_set_outcome(r->members.at.at[i]->lock, stopped);
 }
 
 static twx_rc work(run *r) {
@@ -414,7 +416,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     if (rc != TWX_OK) return rc;
     rc = twx_members_begin(job, options, ret_summary, &r.members);
     if (rc == TWX_OK) rc = work(&r);
-    if (rc == TWX_OK) note_unchanged(&r);
+    note_outcome(&r, rc);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judgement_done(&r.j);
     twx_judged_texts_done(&r.texts);

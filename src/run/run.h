@@ -122,13 +122,11 @@ TWX_CHECK twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char
 TWX_CHECK twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret);
 /* Accepts a name of the table in any case. "" unsets
  * settings that are free text: expressions, files, lists.
- * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then
- * unchanged. */
+ * Errors TWX_E_CONFIG, naming the setting, the value and what is accepted; s is unchanged. */
 TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name,
                                   const char *value);
 
-/* Of all settings but those of [run] and [cluster], which decide how a run works and not what it
- * finds. */
+/* Of all settings but those of [run] and [cluster], which do not decide what a run finds. */
 uint64_t twx_settings_fingerprint(const twx_settings *s);
 
 enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
@@ -226,12 +224,10 @@ twx_host_texts twx_host_texts_of(const twx_settings *s);
 bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
                          uint32_t ret[TWX_HOST_SECTIONS_MAX + 1]);
 
-/* Sets the thresholds of methods that count between two documents, by their URLs as stored. Errors
- * TWX_E_NOMEM */
+/* Sets the thresholds that count between two documents, by their URLs. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_slice url,
                                       twx_slice other, twx_params *params);
-/* Appends the section that applies to a host, as "[host .example.org] near.text=main"; nothing if
- * none does. */
+/* Appends the section that applies to a host, if any: "[host .example.org] near.text=main". */
 TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
                                        twx_buf *out);
 
@@ -267,8 +263,7 @@ void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, .
 /* What the stores are called in messages and results: "a.db", "a.db and 2 more stores". Owned by
  * the caller; NULL: out of memory. */
 char *twx_job_title(const twx_job *job);
-/* The first: seconds of a monotonic clock, for measuring. The second: seconds since 1970, for the
- * ledger. */
+/* The first: seconds of a monotonic clock. The second: seconds since 1970, for the ledger. */
 double twx_job_clock(void);
 int64_t twx_job_now(void);
 /* run.jobs, or one per processor. */
@@ -298,12 +293,14 @@ TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_loc
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
 /* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */
-enum { TWX_HOLDER_BYTES = 128 };
+enum { TWX_HOLDER_BYTES = 128, TWX_STOPPED_BYTES = 400 };
 typedef struct twx_lock_state {
     bool exists, held;
     char holder[TWX_HOLDER_BYTES]; /* "process 7 since ...", if it is held */
     int64_t checked_at; /* when the file was last checked [R4], in seconds since 1970; 0: unknown */
     int64_t unchanged_at; /* when the last run began if it changed nothing; 0: it did, or unknown */
+    int64_t stopped_at;   /* the same if a guard stopped it */
+    char stopped[TWX_STOPPED_BYTES]; /* and why */
 } twx_lock_state;
 TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
 /* Whether a check within the last seven days is recorded [R4]. */
@@ -311,12 +308,12 @@ bool twx_lock_is_checked(const twx_lock *held);
 /* What release() records: that the store was checked now, or that nothing is known about it.
  * Without this call the record stays as it was before. */
 void twx_lock_set_checked(twx_lock *held, bool checked);
-/* The holder is a run that changes nothing, and so leaves no trace in the store: release() records
- * it for 'twindex diff', until the lock is taken again. */
-void twx_lock_set_unchanged(twx_lock *held);
+/* The holder is a run. One that changes nothing (NULL), or that a guard has stopped (stopped: why),
+ * leaves no trace in the store: release() records it for 'twindex diff', the first until the lock is
+ * taken again, the second until another run has ended. "": the run has published. */
+void twx_lock_set_outcome(twx_lock *held, const char *stopped);
 /* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
- * nothing is recorded, so that the next run checks the store. A lock file that was made for work
- * that failed is removed. */
+ * nothing is recorded, so that the next run checks. A lock file made for failed work is removed. */
 void twx_lock_release(twx_lock *held, twx_rc rc);
 /* Releases the lock and removes the file. */
 void twx_lock_remove(twx_lock *held);
@@ -393,8 +390,7 @@ typedef twx_rc twx_obstacle_fn(void *arg, const char *text);
 
 /* Obstacles in the file and its directory; needs no open store. */
 TWX_CHECK twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg);
-/* Obstacles in the contents of the store: o is open with its source; reads the ids of mapped
- * documents. */
+/* Obstacles in the contents of the store, opened with its source; reads ids of documents. */
 TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *fn,
                                      void *arg);
 
@@ -402,8 +398,7 @@ TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obst
  * (store/schema.c); TWX_E_CORRUPT: the state of this file has no published generation, but views
  * of one exist. db: the file that receives the flags. */
 TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state);
-/* Errors TWX_E_FULL: there is less free space than the flags of this number of documents and `more`
- * bytes need. */
+/* Errors TWX_E_FULL: the flags of this number of documents and `more` bytes do not fit. */
 TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);
 
 /* store_set.c: the stores of a job, opened together, so that their published results are read
@@ -585,15 +580,13 @@ typedef struct twx_input twx_input;
 /* path "-": standard input. Errors TWX_E_NOSTORE (cannot be opened), with the path. */
 TWX_CHECK twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input);
 /* The same for a list written by the user: a regular file (TWX_E_NOSTORE otherwise) of at most
- * `most` decompressed bytes; reading a line beyond them gives TWX_E_DATA. The cancel switch ends
- * reading a line. */
+ * `most` decompressed bytes; a line beyond them gives TWX_E_DATA. The cancel switch ends a line. */
 TWX_CHECK twx_rc twx_input_open_list(twx_ctx *cx, const char *path, uint64_t most,
                                      twx_input **ret_input);
 /* The same for bytes in memory, for tests and fuzzing; bytes are borrowed. */
 TWX_CHECK twx_rc twx_input_of_bytes(twx_ctx *cx, const char *name, twx_slice bytes,
                                     twx_input **ret_input);
-/* A source of bytes that are neither in a file nor in memory; *ret_n 0: the end. arg is
- * borrowed. */
+/* A source of bytes that are neither in a file nor in memory; *ret_n 0: the end. */
 typedef struct twx_input_source {
     twx_rc (*read)(void *arg, void *to, size_t room, size_t *ret_n);
     void *arg;
@@ -611,11 +604,9 @@ const char *twx_input_name(const twx_input *in); /* path, or "standard input" */
 uint64_t twx_input_offset(const twx_input *in);
 /* Bytes of the file read so far and its size (0: unknown), for progress. */
 void twx_input_progress(const twx_input *in, uint64_t *ret_done, uint64_t *ret_total);
-/* Shows `want` (<= TWX_INPUT_WINDOW / 2) bytes without taking them; fewer only at the end. Borrowed
- * until the next call. */
+/* Shows `want` (<= TWX_INPUT_WINDOW / 2) bytes, borrowed, not taken; fewer only at the end. */
 TWX_CHECK twx_rc twx_input_peek(twx_input *in, size_t want, twx_slice *ret_bytes);
-/* Shows the bytes in the window without reading more; after a peek these are at least what the peek
- * showed. */
+/* Shows the bytes in the window without reading more; at least what a peek has shown. */
 TWX_CHECK twx_rc twx_input_window(twx_input *in, twx_slice *ret_bytes);
 /* Shows the first line that is not blank and whatever was read with it, at most `most` bytes.
  * Blocks only until that line is complete. */
@@ -663,8 +654,7 @@ typedef struct twx_sign_plan {
     twx_memo *memo;       /* texts that were signed ahead; NULL: none. Owned */
 } twx_sign_plan;
 
-/* With a global near detector this reads the whole store, because the keys depend on its
- * statistics. */
+/* With a global near detector this reads the whole store for its statistics. */
 TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
                                     twx_sign_plan *ret_plan);
 /* The detectors and their parameters alone, without a store and its statistics. ret_plan: zeroed by
@@ -677,8 +667,7 @@ void twx_sign_plan_done(twx_sign_plan *plan);
 
 /* needs: bits of twx_detector_need; 0 gives an empty collection without reading. Documents without
  * a usable URL or without text are left out. Memory: bounded by run.memory. The caller assigns the
- * result to params->collection and calls twx_collection_done(). Errors TWX_E_LIMIT, naming the
- * setting to raise. */
+ * result to params->collection and calls twx_collection_done(). Errors TWX_E_LIMIT: the setting. */
 TWX_CHECK twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params,
                              unsigned needs, twx_collection *ret_collection);
 
@@ -693,8 +682,7 @@ typedef enum twx_oddity {
     TWX_ODD_DATE = 8
 } twx_oddity;
 
-/* ret_url: the normal form, or in its fault the reason why the URL is not usable; allocated in
- * scratch, like facts->host. */
+/* ret_url: the normal form, or in its fault why it is not usable; in scratch, like facts->host. */
 TWX_CHECK twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                               const twx_value *columns, twx_url *ret_url, twx_facts *ret_facts,
                               unsigned *ret_oddities);
@@ -722,8 +710,7 @@ TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items,
 /* Stops the threads; items still in the queue are dropped (they belong to the caller). */
 void twx_workers_close(twx_workers *w);
 TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
-/* Returns a finished item; with `wait`, waits for one if work is under way. *ret_item is NULL if
- * there is none. */
+/* Returns a finished item; with `wait`, waits for one if work is under way. NULL: none. */
 TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
 
 /* out.c: writes data to the caller's sink, as text or JSON. The first failed write is
@@ -749,16 +736,12 @@ TWX_CHECK twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most);
 bool twx_is_web_url(twx_slice url);
 /* Begins a link of the sink, if it has links; n == 0: ends it. */
 TWX_CHECK twx_rc twx_out_link(const twx_out *out, twx_slice url);
-/* A line with the URLs of its documents, which are in this order. */
-TWX_CHECK twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at,
-                                  size_t n);
 /* As an SQL literal (base/slice.c), in one line. */
 TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
 /* Crawled text as a part of a line: its beginning, or its end (excerpt). */
 TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);
 TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most);
-/* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
- * memory). */
+/* Writes a JSON value, of which it takes ownership (NULL: out of memory), and a line feed. */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
 
 /* rows (out.c): rows of a result, whose fields are described (base.h), as JSON, as a table of text
@@ -784,8 +767,7 @@ json_t *twx_row_put(json_t *to, const twx_rows *rows);
 json_t *twx_row_json(const twx_rows *rows);
 json_t *twx_rows_json(const twx_rows *rows);
 /* A line for each row, with heads after one of headings. Numbers and their headings are
- * right-aligned; a text is left-aligned and after two blanks; on a terminal it is cut so that the
- * line fits. */
+ * right-aligned; a text is left-aligned, after two blanks; on a terminal it is cut to fit. */
 TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool heads);
 /* CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, and CRLF.
  * [R1] Texts are quoted and one line, without control characters; those of CHARS are plain.
@@ -793,8 +775,7 @@ TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool h
  * would be taken for a formula: it begins with an apostrophe. [R3] Numbers are plain. */
 TWX_CHECK twx_rc twx_rows_csv(const twx_out *out, const twx_rows *rows, bool heads);
 
-/* count_rows (out.c): the counts of a result, each described once, by its name in JSON and
- * its words in text. */
+/* count_rows (out.c): the counts of a result, by their names in JSON and their words in text. */
 
 typedef struct twx_count_row {
     const char *name;       /* in JSON; NULL: not there */
@@ -809,8 +790,7 @@ void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n);
 /* Writes a line for each that has words. */
 TWX_CHECK twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_t n);
 
-/* Counts with names of their own, from the number `from` on, without those that are 0. prefix: of
- * the name. */
+/* Counts with names of their own, from `from` on, without those that are 0, with a prefix. */
 json_t *twx_counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t));
 TWX_CHECK twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
                                   const char *prefix, const char *(*name)(size_t));
@@ -819,8 +799,7 @@ TWX_CHECK twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, si
 TWX_CHECK twx_rc twx_count_result_write(const twx_out *out, const char *store, const char *what,
                                         const twx_count_row *rows, size_t n, double seconds);
 
-/* sign_summary (summary.c): what signing a store has read and written, for the commands sign and
- * run. */
+/* sign_summary (summary.c): what signing a store has read and written, for sign and run. */
 
 typedef struct twx_sign_counts {
     uint64_t read, signed_now, written, deleted, text_bytes;
@@ -847,8 +826,7 @@ TWX_CHECK twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summa
 
 typedef TWX_VEC(int64_t) twx_docs;
 
-/* ret_changed: the documents whose signature was written or deleted are appended; NULL: not
- * wanted. */
+/* ret_changed: gets the documents whose signature was written or deleted; NULL: not wanted. */
 TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
                           twx_docs *ret_changed, twx_sign_counts *ret_counts);
 
@@ -862,8 +840,7 @@ TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary 
  * queue does not have them. The queue has what its triggers see: no other table and no clock
  * that an expression of the mapping reads, no writer whose triggers are off or dropped, and no
  * row that INSERT OR REPLACE deletes because of an index of the owner's. Concerns stores of
- * which sign_plan.queued is true and whose signatures are those of the plan; in others nothing
- * is found. */
+ * which sign_plan.queued is true and whose signatures are those of the plan, in no others. */
 
 enum { TWX_SILENT_BYTES = 600 };
 
@@ -1041,8 +1018,7 @@ TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t ur
 
 enum { TWX_COPY_IGNORED_MAX = 256 };
 
-/* Memory: embedded struct; twx_judge_plan_done(). It borrows the sign plan, and options point into
- * it: do not copy. */
+/* Memory: embedded struct, which borrows the sign plan; do not copy; twx_judge_plan_done(). */
 typedef struct twx_judge_plan {
     twx_judge_options options;
     twx_guard guard;
@@ -1101,15 +1077,13 @@ typedef struct twx_judged_texts {
 TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n,
                                        const twx_judgement *j, const twx_params *params,
                                        const int64_t *versions, twx_judged_texts *ret_texts);
-/* Ends the transactions of reading, which pin the WAL: to be called when no text will be read for a
- * while. */
+/* Ends transactions of reading, which pin the WAL: when no text will be read for a while. */
 void twx_judged_texts_rest(twx_judged_texts *t);
 void twx_judged_texts_done(twx_judged_texts *t);
 
 /* flag_changes.c: the differences between a result and a generation of stored flags,
  * one at a time, in order of doc. The result is a judgement, or rows from elsewhere. The caller
- * may write to the generation between two differences: rows up to the last one are not read
- * again. */
+ * may write to the generation between two differences: earlier rows are not read again. */
 
 /* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
 typedef struct twx_flag_rows {
@@ -1141,8 +1115,7 @@ void twx_judged_done(twx_judged *judged);
 static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
     return judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
 }
-/* The flags of the documents, without those that were withdrawn. judged is borrowed; of its rows,
- * only one reader at a time. */
+/* The flags of documents that were not withdrawn. judged is borrowed; one reader at a time. */
 twx_flag_rows twx_judged_rows(twx_judged *judged);
 
 /* A document whose flags differ. Memory: rows are borrowed until the next call. */
@@ -1173,8 +1146,7 @@ TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_chang
 
 /* remote_changes (flag_changes.c): the differences between the documents of other stores that a
  * result refers to and those that a generation of stored flags refers to (store/remotes.c), one
- * at a time, in order of their numbers. The caller may write to the generation between two
- * differences. */
+ * at a time, in order of numbers. Between two the caller may write to the generation. */
 
 /* The documents of other stores that a result refers to, in order of doc, each once. Memory: the
  * caller owns what arg points to; a row is valid until the next call. */
@@ -1316,8 +1288,7 @@ typedef struct twx_run_metrics {
 TWX_CHECK twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *m);
 
 /* list_changes.c: lists the documents that one result shows and another does not, by URL and
- * with the reason (run/out.c). A document without flags counts as shown unless it does
- * not take part. */
+ * with the reason (run/out.c). Without flags, a document that takes part counts as shown. */
 
 /* What is noted of a document until its URL is looked up. */
 typedef struct twx_noted_change {
@@ -1376,8 +1347,7 @@ typedef struct twx_lookup {
 TWX_CHECK twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
                                  twx_lookup *ret_lookup);
 void twx_lookup_done(twx_lookup *p);
-/* Signs the document with signing->detectors. ret_record as in twx_sign_document(); the workspace
- * is reset. */
+/* Signs with signing->detectors; ret_record as in twx_sign_document(); resets the workspace. */
 TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                                  const twx_lookup *p, twx_buf *ret_record);
 
@@ -1427,8 +1397,7 @@ twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *
 
 /* document_label (lookup.c): the names of documents for display: id, URL and title. */
 
-/* What is shown in place of the URL of a document that cannot be read: one such document must not
- * end a list of others. */
+/* In place of the URL of a document that cannot be read, which must not end a list of others. */
 #define TWX_LABEL_GONE     "(not in the store)"
 #define TWX_LABEL_TOO_LONG "(its row is longer than run.row_bytes)"
 
@@ -1456,8 +1425,7 @@ TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
  * interval; Kish 1965 for the effective number of draws.
  * Memory: embedded structs, nothing to free. */
 
-/* An estimate with its interval. known == false: there was no data. low == high: the value is
- * exact. */
+/* An estimate with its interval. !known: there was no data. low == high: the value is exact. */
 typedef struct twx_measure {
     bool known;
     double value, low, high;
@@ -1479,11 +1447,9 @@ twx_measure twx_ratio_measure(const twx_ratio *r);
 /* The estimated sum of x. */
 twx_measure twx_ratio_total(const twx_ratio *r);
 
-/* The interval of a share observed in n independent trials (n need not be an integer); n 0:
- * 0..1. */
+/* The interval of a share observed in n independent trials (not only integers); n 0: 0..1. */
 twx_measure twx_wilson(double share, double n);
-/* The mean of n values, given their sum and sum of squares, plus or minus 1.96 standard errors;
- * unknown if n is 0. */
+/* The mean of n values by their sum and sum of squares, +- 1.96 standard errors; n 0: unknown. */
 twx_measure twx_mean(double sum, double squares, size_t n);
 /* 2ab / (a+b), also for the ends of the interval; unknown if a or b is. */
 twx_measure twx_harmonic(twx_measure a, twx_measure b);
@@ -1508,8 +1474,7 @@ json_t *twx_json_value(const twx_value *v);
  * be called at once, because a later system call can change errno (twx_allocation_failed()).
  * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
-/* Appends a value, of which it takes ownership, and checks as twx_json_made() does. NULL is an
- * error. Errors TWX_E_NOMEM */
+/* Appends a value, of which it takes ownership; checks as twx_json_made(). Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
 
 #endif

@@ -60,8 +60,7 @@ typedef struct twx_rule_document {
 typedef enum twx_rule_truth { TWX_RULE_NO, TWX_RULE_YES, TWX_RULE_NOT_KNOWN } twx_rule_truth;
 
 /* Of a node that is a clause about a property. Texts: host, domain and content type are equal, the
- * path begins with the value, the language is the value or a dialect of it; all but the path
- * without regard to case. */
+ * path begins with the value, the language is it or a dialect; but for the path, in any case. */
 twx_rule_truth twx_rule_document_matches(const twx_rule_node *node, size_t property,
                                          const twx_rule_document *document);
 
@@ -399,8 +398,7 @@ TWX_CHECK twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t
 /* Errors TWX_E_BUSY: two runs have published results since */
 TWX_CHECK twx_rc twx_searching_kept(const twx_searching *s);
 
-/* index.c: the number (text/terms.c) of the language of a document: its own, else that of
- * the settings. */
+/* index.c: the number (text/terms.c) of a document's language, else that of the settings. */
 unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
 
 /* search_hits (search.c): lists the first of these hits, those of a side with the parts of their

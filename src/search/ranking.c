@@ -96,8 +96,7 @@ twx_slice twx_ranking_part_text(const twx_ranking_rules *r, size_t i) {
     return i < boosts.n ? boosts.at[i].text : functions.at[i - boosts.n].text;
 }
 
-/* All clauses of a document are evaluated one after the other, so the last document that was read
- * is kept. */
+/* All clauses of a document are evaluated in a row, so the last document read is kept. */
 
 struct twx_rule_documents {
     const twx_job *job;
@@ -180,8 +179,7 @@ static bool is_same(const twx_value *a, const twx_value *b) {
     return a->type == TWX_REAL ? a->r == b->r : twx_slice_eq(a->bytes, b->bytes);
 }
 
-/* Reads the document with this id unless it is the last one. One that is gone, or whose row is too
- * long, has no properties. */
+/* Reads the document unless it is the last one. Gone or too long, it has no properties. */
 static twx_rc read_document(twx_rule_documents *d, const twx_value *id) {
     if (is_same(&d->id, id)) return TWX_OK;
     twx_arena_reset(&d->arena);

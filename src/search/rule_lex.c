@@ -65,8 +65,7 @@ static void skip(twx_rule_lexer *x) {
         while (byte_at(x, x->at) != '\n') x->at++;
 }
 
-/* [R2] A line is checked before its first token, so that the columns of later errors count valid
- * characters. */
+/* [R2] A line is checked before its first token: columns of later errors count characters. */
 static twx_rc check_line(const twx_rule_lexer *x) {
     const char *p = x->text.p + x->at, *end = x->text.p + twx_slice_find(x->text, '\n', x->at);
     while (p < end) {
@@ -199,8 +198,7 @@ twx_rc twx_rule_next(twx_rule_lexer *x, twx_rule_token *ret_token) {
 
 enum { DIGITS_MAX = 18, EXPONENT_MAX = 30 };
 
-/* Reads digits from *at on into *value; returns how many. Leading zeros do not count as
- * significant. */
+/* Reads digits from *at on into *value; returns how many are significant: no leading zeros. */
 static size_t read_digits(twx_slice text, size_t *at, uint64_t *value, size_t *ret_significant) {
     const size_t from = *at;
     while (*at < text.n && twx_is_digit((unsigned char)text.p[*at])) {

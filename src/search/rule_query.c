@@ -336,8 +336,7 @@ static bool are_alternatives(twx_rule_parser *p, uint16_t root) {
     return true;
 }
 
-/* Top-level alternatives become boosts of their own, so that the contribution of each can be
- * shown. */
+/* Top-level alternatives become boosts of their own: the contribution of each can be shown. */
 twx_rc twx_rule_read_boosts(twx_rule_parser *p) {
     twx_rule_part whole;
     twx_rc rc = read_query(p, &whole);

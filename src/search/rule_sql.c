@@ -150,8 +150,7 @@ static void list_children(const compiler *c, const piece *of, const twx_rule_nod
         ret->at[ret->n++] = of[i];
 }
 
-/* [R2] of rule_parse: required and excluded clauses; without a required one, one of the others as
- * well. */
+/* [R2] of rule_parse: required and excluded clauses; without required ones, one of the others. */
 static twx_rc put_clauses(compiler *c, const twx_rule_node *node, members *m, piece *whole) {
     bool must = false, may = false;
     m->n = 0;

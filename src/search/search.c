@@ -2,8 +2,7 @@
 
 /* ==== search */
 
-/* The same of the only side; with two sides, without parts: those of B, then those of A that are
- * not among them. */
+/* Of the only side; with two, without parts: those of B, then those of A not among them. */
 static TWX_CHECK twx_rc search_list_hits(twx_searching *s, twx_search_result *result);
 
 enum { QUERIES_BYTES = 1 << 20 };
@@ -42,8 +41,7 @@ void twx_searching_done(twx_searching *s) {
     twx_store_set_done(&s->set);
 }
 
-/* The words of queries are stemmed in the languages of all indexes, as in one index with all
- * documents. */
+/* Words of queries are stemmed in the languages of all indexes, as in one index of all. */
 static twx_rc prepare_indexes(twx_searching *s) {
     uint32_t languages = 0;
     twx_rc rc = TWX_OK;

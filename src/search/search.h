@@ -152,8 +152,7 @@ const twx_rule_node *twx_rules_nodes(const twx_rules *rules, size_t *ret_n);
 twx_rule_list twx_rules_boosts(const twx_rules *rules);
 twx_rule_list twx_rules_filters(const twx_rules *rules);
 twx_rule_list twx_rules_functions(const twx_rules *rules);
-/* Weight of a name of [fields]: its default when there is no such section; otherwise 0 for names
- * that it does not list. */
+/* Weight of a name of [fields]: its default without such a section; 0 if it is not listed. */
 double twx_rules_column(const twx_rules *rules, size_t column);
 /* Whether any rule asks for a property of documents. */
 bool twx_rules_ask_properties(const twx_rules *rules);
@@ -184,8 +183,7 @@ typedef struct twx_rule_sql {
     char *score; /* all parts added; "0.0" when there are none */
 } twx_rule_sql;
 
-/* Errors TWX_E_CONFIG when the rules are nested too deep or become too long for SQLite;
- * TWX_E_NOMEM. */
+/* Errors TWX_E_CONFIG: rules nested too deep, or too long for SQLite; TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_rule_sql_make(twx_ctx *cx, const char *name, const twx_rules *rules,
                                    twx_rule_sql *ret_sql);
 void twx_rule_sql_done(twx_rule_sql *sql);
@@ -244,8 +242,7 @@ TWX_CHECK twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const 
 
 extern const twx_rules_try TWX_RULES_TRIAL;
 
-/* search.c: ranks documents for a query, with and without rules, to help users tune the
- * rules. */
+/* search.c: ranks documents for a query, with and without rules, to help users tune them. */
 
 /* Errors TWX_E_CONFIG for a file of rules and TWX_E_DATA for a query, both with the place of the
  * error; TWX_E_DATA also if there is no text index. */
@@ -291,8 +288,7 @@ typedef struct twx_interval {
 twx_interval twx_interval_of(const double *values, size_t n);
 /* Of the differences b[i] - a[i]. */
 twx_interval twx_interval_between(const double *a, const double *b, size_t n);
-/* The 97.5 % quantile of Student's t with `df` degrees of freedom, df >= 1, with a relative error
- * below 1e-4. */
+/* The 97.5 % quantile of Student's t, df >= 1 degrees of freedom; relative error below 1e-4. */
 double twx_t_quantile(size_t df);
 
 /* Measures of a ranked list of documents with grades.

@@ -43,12 +43,6 @@ const twx_detector *twx_detector_find(const char *name) {
     return NULL;
 }
 
-const twx_detector *twx_detector_by_id(uint8_t id) {
-    for (size_t i = 0; i < TWX_COUNTOF(DETECTORS); i++)
-        if (DETECTORS[i]->id == id) return DETECTORS[i];
-    return NULL;
-}
-
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params) {
     uint64_t shape = d->fingerprint ? d->fingerprint(params) : 0;
     if (d->near) /* all near detectors compare words or characters */

@@ -291,7 +291,6 @@ TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char diges
 /* In order of id; NULL after the last. */
 const twx_detector *twx_detector_at(size_t i);
 const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
-const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
 /* Fingerprint of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
 #define TWX_DETECTOR_DECLARE(name) extern const twx_detector TWX_DETECTOR_##name;

@@ -202,15 +202,6 @@ twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_sl
     return rc;
 }
 
-static void sort_few(uint64_t *at, size_t n) {
-    for (size_t i = 1; i < n; i++) {
-        const uint64_t item = at[i];
-        size_t j = i;
-        for (; j > 0 && at[j - 1] > item; j--) at[j] = at[j - 1];
-        at[j] = item;
-    }
-}
-
 /* LSD radix sort; skips a digit that all numbers share. Returns the array that holds the result:
  * from or to. */
 static uint64_t *sort_many(uint64_t *from, uint64_t *to, size_t n) {
@@ -237,7 +228,7 @@ twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingl
     uint64_t *at = shingles->at;
     size_t kept = 0;
     if (shingles->n <= FEW) {
-        sort_few(at, shingles->n);
+        twx_sort_few(at, shingles->n);
     } else {
         uint64_t *other = twx_arena_alloc(cx, scratch, shingles->n, sizeof *other);
         if (!other) return TWX_E_NOMEM;

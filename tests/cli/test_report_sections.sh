@@ -28,7 +28,7 @@ for g in range(30):
 PYTHON
 "$program" init s.db >/dev/null && "$program" import --quiet s.db crawl.jsonl && "$program" run --quiet --force s.db
 is $? 'the store is made'
-# more runs than are listed, two of which have lost their figures; then one that a guard stops, which the ledger does not list
+# more runs than are listed, two of which have lost their figures; then one that a guard stops, which the ledger does not list, but the page
 for run in $(seq 1 62); do
     sqlite3 s.db "UPDATE documents SET title = 'Mirrored again $run' WHERE url = 'https://m00.example/p0'"
     "$program" run --quiet --force --set run.pause_ms=0 s.db || break
@@ -61,6 +61,7 @@ want = [[m["host"], m["mirror_of"], {"exact": "equal texts", "near": "near-dupli
 ok(rows == want, "the table of mirrors has what 'mirrors --json' has, in its order")
 rules = open("rules.txt").read()
 ok("sid" in rules and all(line in clean(page.pre) for line in rules.splitlines()), "rules for URLs are those of 'predict --rules'")
+ok(re.search(r"The last run, at [-0-9: ]+ UTC, was stopped by a guard: s\.db: .*guard\.", said), "the run that a guard has stopped, and why")
 ok("At most 20 titles are listed" in said and len(page.tables["same-title-table"]) == 21, "as many titles as fit, and that there are more")
 ok("A title of many pages <3>" in said, "a title with signs of markup is text")
 runs = page.tables["runs-table"][1:] if "runs-table" in page.tables else []
@@ -72,8 +73,14 @@ ok(str(largest) in said and largest == 31, "the largest group is a page of all m
 PYTHON
 PYTHONPATH=$source/tests/support python3 look.py >out 2>err
 cat out
-if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 8 ]; then fail 'the page' "$(cat err)"; fi
+if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 9 ]; then fail 'the page' "$(cat err)"; fi
 
+"$program" diff s.db >out 2>err
+grep -q '^the last run, at .* UTC, was stopped by a guard: s.db: ' out
+is $? 'diff says so, too'
+"$program" undo --quiet s.db && "$program" diff s.db >out 2>err
+grep -q '^run 63 was undone: the flags are those of run 62$' out
+is $? 'after undo, which run was undone'
 "$program" report --csv tables s.db 2>err && [ "$(python3 -c 'import csv; print(len(list(csv.DictReader(open("tables/hosts.csv", encoding="utf-8-sig")))))')" = 34 ]
 is $? 'the table of hosts has all of them'
 

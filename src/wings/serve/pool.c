@@ -149,8 +149,7 @@ static void end_request(thread *me, twx_waiting *w) {
     w->done(w->arg);
 }
 
-/* Answers one request with a handle that is made for it and may be changed; false: the pool is
- * being closed. */
+/* Answers a request with a handle that is made for it; false: the pool is being closed. */
 static bool answer_next(thread *me) {
     twindex *t = twindex_copy(me->pool->server->t);
     if (t) twindex_on_progress(t, note_progress, me);
@@ -639,6 +638,13 @@ void twx_route_run(twx_server *server, const twx_route *route, const twx_request
     twx_exchange x = {.server = server, .request = r, .t = t, .cx = &cx, .arena = &arena};
     x.answer = answer;
     x.sink = twx_answer_sink(answer);
-    if (route->answer(&x) != TWX_OK) twx_answer_rc(answer, &cx);
+    const bool sends = is_method(r, "POST") || is_method(r, "PUT");
+    twx_rc rc = sends ? twx_request_json(&cx, r, &x.body) : TWX_OK;
+    /* one request at a time writes, so that none overwrites what another one has just written */
+    if (route->writes) pthread_mutex_lock(&server->writing);
+    if (rc == TWX_OK) rc = route->answer(&x);
+    if (route->writes) pthread_mutex_unlock(&server->writing);
+    if (rc != TWX_OK) twx_answer_rc(answer, &cx);
+    json_decref(x.body);
     twx_arena_done(&arena);
 }

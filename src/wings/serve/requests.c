@@ -73,31 +73,23 @@ static twx_rc user_file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
 
 /* ==== about_requests */
 
-/* What the workbench loads when it opens: the state of the store, the files named at start, and the
- * settings. */
+/* What the workbench loads when it opens: state of the store, files named at start, settings. */
 
-static twx_rc add_rules(twx_exchange *x, json_t *about) {
-    const twx_serve_options *o = x->server->options;
-    json_t *all = json_array();
-    twx_rc rc = TWX_OK;
-    json_object_set_new(about, "rules", all);
-    for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) {
-        json_t *one = NULL;
-        rc = user_file_json(x->cx, o->rules[i], &one);
-        if (rc == TWX_OK) json_array_append_new(all, one);
-    }
-    return rc;
-}
-
-/* null: no such file was named. */
-static twx_rc add_others(twx_exchange *x, json_t *about) {
+/* The rules are a list; of others null: no such file was named. */
+static twx_rc add_files(twx_exchange *x, json_t *about) {
     const twx_serve_options *o = x->server->options;
     const struct {
         const char *name, *path;
     } files[] = {{"queries", o->queries}, {"judgements", o->judgements}, {"labels", o->labels}};
+    json_t *rules = json_array(), *one = NULL;
     twx_rc rc = TWX_OK;
+    json_object_set_new(about, "rules", rules);
+    for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) {
+        rc = user_file_json(x->cx, o->rules[i], &one);
+        if (rc == TWX_OK) json_array_append_new(rules, one);
+    }
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(files); i++) {
-        json_t *one = json_null();
+        one = json_null();
         if (files[i].path) rc = user_file_json(x->cx, files[i].path, &one);
         if (rc == TWX_OK) json_object_set_new(about, files[i].name, one);
     }
@@ -144,8 +136,7 @@ twx_rc twx_answer_about(twx_exchange *x) {
     if (!about) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
     json_object_set_new(about, "read_only", json_boolean(x->server->options->read_only));
     twx_rc rc = add_settings(x, about);
-    if (rc == TWX_OK) rc = add_rules(x, about);
-    if (rc == TWX_OK) rc = add_others(x, about);
+    if (rc == TWX_OK) rc = add_files(x, about);
     if (rc == TWX_OK)
         twx_answer_json(x->answer, TWX_HTTP_OK, about);
     else
@@ -155,8 +146,7 @@ twx_rc twx_answer_about(twx_exchange *x) {
 
 /* ==== document_requests */
 
-/* Documents found, explained and compared, and the report: what the commands of the same names
- * write. */
+/* Documents found, explained and compared, and the report: what commands of these names write. */
 
 enum { FOUND = 20, FOUND_MAX = 1000, PASSAGES = 200, PASSAGES_MAX = 100000 };
 
@@ -195,8 +185,7 @@ twx_rc twx_answer_report(twx_exchange *x) {
 
 /* ==== file_requests */
 
-/* The files that are written. One request at a time writes, so that none overwrites
- * what another one has just written. */
+/* The files that are written. */
 
 /* ---- rules, judgements and labels ---------------------------------------------- */
 
@@ -238,24 +227,16 @@ static twx_rc save_file(twx_exchange *x, const char *path, const char *version, 
 }
 
 twx_rc twx_answer_save_file(twx_exchange *x) {
-    json_t *body = NULL;
     const char *name = NULL, *text = NULL, *version = NULL;
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "name", &name);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "version", &version);
+    twx_rc rc = twx_member_needs(x->cx, x->body, "name", &name);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, x->body, "text", &text);
+    if (rc == TWX_OK) rc = twx_member_needs(x->cx, x->body, "version", &version);
     const char *path = rc == TWX_OK ? written_file(x->server->options, name) : NULL;
     if (rc == TWX_OK && !path)
         twx_answer_error(x->answer, TWX_HTTP_FORBIDDEN,
                          "'%.300s' was not named when the workbench was started", name);
-    if (path) {
-        const twx_slice bytes = {text, json_string_length(json_object_get(body, "text"))};
-        pthread_mutex_lock(&x->server->writing);
-        rc = save_file(x, path, version, bytes);
-        pthread_mutex_unlock(&x->server->writing);
-    }
-    json_decref(body);
-    return rc;
+    const size_t n = json_string_length(json_object_get(x->body, "text"));
+    return path ? save_file(x, path, version, (twx_slice){text, n}) : rc;
 }
 
 /* ---- pins ------------------------------------------------------------------- */
@@ -341,11 +322,7 @@ twx_rc twx_answer_undo_pin(twx_exchange *x) {
     if (rc == TWX_OK)
         rc = twx_request_number(x->cx, x->request, "line", TWX_USER_FILE_BYTES, &number);
     if (rc == TWX_OK) rc = pins_file(x, &path);
-    if (rc != TWX_OK || !path) return rc;
-    pthread_mutex_lock(&x->server->writing);
-    rc = remove_line(x, path, version, number);
-    pthread_mutex_unlock(&x->server->writing);
-    return rc;
+    return rc == TWX_OK && path ? remove_line(x, path, version, number) : rc;
 }
 
 /* Reads the file and appends a pin. ret_answer: what the library wrote, where `added` is "" if the
@@ -405,19 +382,11 @@ static twx_rc read_pin(twx_exchange *x, const json_t *body, twindex_pin *ret_pin
 }
 
 twx_rc twx_answer_pin(twx_exchange *x) {
-    json_t *body = NULL;
     twindex_pin pin = {0};
     const char *path = NULL;
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    if (rc == TWX_OK) rc = read_pin(x, body, &pin);
+    twx_rc rc = read_pin(x, x->body, &pin);
     if (rc == TWX_OK) rc = pins_file(x, &path);
-    if (rc == TWX_OK && path) {
-        pthread_mutex_lock(&x->server->writing);
-        rc = save_pin(x, path, &pin);
-        pthread_mutex_unlock(&x->server->writing);
-    }
-    json_decref(body);
-    return rc;
+    return rc == TWX_OK && path ? save_pin(x, path, &pin) : rc;
 }
 
 /* ==== search_requests */
@@ -427,87 +396,74 @@ twx_rc twx_answer_pin(twx_exchange *x) {
 /* The whole answer is in memory: some kilobytes for each hit that is listed. */
 enum { SEARCHES_MAX = 1000, LIMIT = 10, LIMIT_MAX = 1000, LISTED_MAX = 20000 };
 
-typedef struct search_request {
-    json_t *body;
-    const char **queries; /* in the arena; the texts are in the body */
-    twindex_try_options options;
-} search_request;
-
 /* "query", or "queries", a list */
-static twx_rc read_queries(twx_exchange *x, search_request *r) {
-    const json_t *one = json_object_get(r->body, "query"),
-                 *list = json_object_get(r->body, "queries");
+static twx_rc read_queries(twx_exchange *x, twindex_try_options *options) {
+    const json_t *one = json_object_get(x->body, "query"),
+                 *list = json_object_get(x->body, "queries");
     const size_t n = one ? 1 : json_array_size(list);
     if (n == 0 || n > SEARCHES_MAX)
         return twx_fail(x->cx, TWX_E_USAGE, "'query' or 'queries' must give 1 to %d queries",
                         SEARCHES_MAX);
-    r->queries = twx_arena_alloc(x->cx, x->arena, n, sizeof *r->queries);
-    twx_rc rc = r->queries ? TWX_OK : TWX_E_NOMEM;
+    const char **queries = twx_arena_alloc(x->cx, x->arena, n, sizeof *queries);
+    twx_rc rc = queries ? TWX_OK : TWX_E_NOMEM;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        r->queries[i] = json_string_value(one ? one : json_array_get(list, i));
-        if (!r->queries[i]) rc = twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
+        queries[i] = json_string_value(one ? one : json_array_get(list, i));
+        if (!queries[i]) rc = twx_fail(x->cx, TWX_E_USAGE, "a query is not a text");
     }
-    r->options.n_queries = n;
-    r->options.queries = r->queries;
+    options->n_queries = n;
+    options->queries = queries;
     return rc;
 }
 
-static twx_rc read_side(twx_exchange *x, const json_t *value, twindex_rules_text *ret_side) {
-    twx_rc rc = twx_member_needs(x->cx, value, "name", &ret_side->name);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, value, "text", &ret_side->text);
-    if (rc == TWX_OK) ret_side->n = json_string_length(json_object_get(value, "text"));
-    return rc;
+static twx_rc read_text(twx_exchange *x, const json_t *value, twindex_rules_text *ret_text) {
+    ret_text->n = json_string_length(json_object_get(value, "text"));
+    return twx_member_needs(x->cx, value, "text", &ret_text->text);
 }
 
-static twx_rc read_sides(twx_exchange *x, search_request *r) {
-    const json_t *list = json_object_get(r->body, "rules");
+static twx_rc read_sides(twx_exchange *x, twindex_try_options *options) {
+    const json_t *list = json_object_get(x->body, "rules");
     const size_t n = json_array_size(list);
     twx_rc rc = TWX_OK;
     if (n == 0 || n > TWINDEX_SIDES)
         return twx_fail(x->cx, TWX_E_USAGE, "'rules' must give one or two sides");
-    for (size_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = read_side(x, json_array_get(list, i), &r->options.sides[i]);
-    r->options.n_sides = n;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        const json_t *side = json_array_get(list, i);
+        rc = twx_member_needs(x->cx, side, "name", &options->sides[i].name);
+        if (rc == TWX_OK) rc = read_text(x, side, &options->sides[i]);
+    }
+    options->n_sides = n;
     return rc;
 }
 
-static twx_rc read_limit(twx_exchange *x, search_request *r) {
-    const json_t *limit = json_object_get(r->body, "limit");
-    r->options.limit = LIMIT;
-    r->options.judgements = x->server->options->judgements;
-    r->options.fts5 = json_is_true(json_object_get(r->body, "raw"));
+static twx_rc read_limit(twx_exchange *x, twindex_try_options *options) {
+    const json_t *limit = json_object_get(x->body, "limit");
+    options->limit = LIMIT;
+    options->judgements = x->server->options->judgements;
+    options->fts5 = json_is_true(json_object_get(x->body, "raw"));
     if (limit && (!json_is_integer(limit) || json_integer_value(limit) < 1 ||
                   json_integer_value(limit) > LIMIT_MAX))
         return twx_fail(x->cx, TWX_E_USAGE, "'limit' is not a number from 1 to %d", LIMIT_MAX);
-    if (limit) r->options.limit = (size_t)json_integer_value(limit);
-    if (r->options.limit * r->options.n_queries > LISTED_MAX)
+    if (limit) options->limit = (size_t)json_integer_value(limit);
+    if (options->limit * options->n_queries > LISTED_MAX)
         return twx_fail(x->cx, TWX_E_USAGE,
                         "%zu queries with a limit of %zu hits each: at most %d hits are listed in "
                         "one answer",
-                        r->options.n_queries, r->options.limit, LISTED_MAX);
+                        options->n_queries, options->limit, LISTED_MAX);
     return TWX_OK;
 }
 
 twx_rc twx_answer_search(twx_exchange *x) {
-    search_request r = {0};
-    twx_rc rc = twx_request_json(x->cx, x->request, &r.body);
-    if (rc == TWX_OK) rc = read_queries(x, &r);
-    if (rc == TWX_OK) rc = read_sides(x, &r);
-    if (rc == TWX_OK) rc = read_limit(x, &r);
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_try_rules(x->t, &r.options, &x->sink));
-    json_decref(r.body);
-    return rc;
+    twindex_try_options options = {0};
+    twx_rc rc = read_queries(x, &options);
+    if (rc == TWX_OK) rc = read_sides(x, &options);
+    if (rc == TWX_OK) rc = read_limit(x, &options);
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_try_rules(x->t, &options, &x->sink)) : rc;
 }
 
 twx_rc twx_answer_check_rules(twx_exchange *x) {
-    json_t *body = NULL;
     twindex_rules_text text = {.name = "rules"};
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "text", &text.text);
-    if (rc == TWX_OK) text.n = json_string_length(json_object_get(body, "text"));
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_check_rules(x->t, &text, &x->sink));
-    json_decref(body);
-    return rc;
+    const twx_rc rc = read_text(x, x->body, &text);
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_check_rules(x->t, &text, &x->sink)) : rc;
 }
 
 /* ==== settings_requests */
@@ -575,11 +531,11 @@ static twx_rc try_pin(twx_exchange *x, const json_t *body, int *ret_file) {
 }
 
 /* The handle is this request's own. */
-static twx_rc change_settings(twx_exchange *x, json_t *body) {
+static twx_rc change_settings(twx_exchange *x) {
     json_t *value = NULL;
     const char *name = NULL;
     twx_rc rc = TWX_OK;
-    json_t *settings = json_object_get(body, "settings");
+    json_t *settings = json_object_get(x->body, "settings");
     if (!json_is_object(settings)) rc = twx_fail(x->cx, TWX_E_USAGE, "'settings' is missing");
     json_object_foreach(settings, name, value) if (rc == TWX_OK) rc = set(x, name, value);
     return rc;
@@ -589,11 +545,9 @@ static twx_rc change_settings(twx_exchange *x, json_t *body) {
 twx_rc twx_answer_dry_run(twx_exchange *x) {
     const twindex_run_options options = {
         .dry_run = true, .list = true, .limit = LISTED, .stored = true};
-    json_t *body = NULL;
+    const json_t *pin = json_object_get(x->body, "pin");
     int pins = -1;
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    const json_t *pin = json_object_get(body, "pin");
-    if (rc == TWX_OK) rc = change_settings(x, body);
+    twx_rc rc = change_settings(x);
     if (rc == TWX_OK && pin) rc = try_pin(x, pin, &pins);
     if (rc == TWX_OK && (!pin || pins >= 0)) {
         const int result = twindex_run(x->t, &options, &x->sink);
@@ -601,7 +555,6 @@ twx_rc twx_answer_dry_run(twx_exchange *x) {
         rc = twx_exchange_end(x, result == TWINDEX_GUARD ? TWINDEX_OK : result);
     }
     if (pins >= 0) close(pins);
-    json_decref(body);
     return rc;
 }
 
@@ -610,16 +563,12 @@ twx_rc twx_answer_dry_run(twx_exchange *x) {
 /* What the values of a setting hide, and the pairs nearest to one. */
 
 twx_rc twx_answer_sweep(twx_exchange *x) {
-    json_t *body = NULL;
     twindex_sweep_options options = {.hidden = TWINDEX_EVALUATE_HIDDEN,
                                      .seed = 1,
                                      .limit = TWINDEX_SWEEP_PAIRS,
                                      .labels = x->server->options->labels};
-    twx_rc rc = twx_request_json(x->cx, x->request, &body);
-    if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "setting", &options.setting);
-    if (rc == TWX_OK) rc = twx_member_text(x->cx, body, "pairs", &options.pairs);
-    if (rc == TWX_OK && !json_is_true(json_object_get(body, "labels"))) options.labels = NULL;
-    if (rc == TWX_OK) rc = twx_exchange_end(x, twindex_sweep(x->t, &options, &x->sink));
-    json_decref(body);
-    return rc;
+    twx_rc rc = twx_member_needs(x->cx, x->body, "setting", &options.setting);
+    if (rc == TWX_OK) rc = twx_member_text(x->cx, x->body, "pairs", &options.pairs);
+    if (!json_is_true(json_object_get(x->body, "labels"))) options.labels = NULL;
+    return rc == TWX_OK ? twx_exchange_end(x, twindex_sweep(x->t, &options, &x->sink)) : rc;
 }

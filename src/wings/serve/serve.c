@@ -113,8 +113,7 @@ static const char *const TYPES[] = {[TWX_ANSWER_JSON] = "application/json; chars
                                     [TWX_ANSWER_CSS] = "text/css; charset=utf-8",
                                     [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8"};
 
-/* The report has a policy of its own in its head, with the digests of its style and script; both
- * policies apply. */
+/* The report also has a policy of its own, with the digests of its style and script. */
 static const char POLICY[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                              "connect-src 'self'; img-src 'self' data:; frame-src 'self'; "
                              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -73,8 +73,7 @@ typedef struct twx_request {
     twx_slice body;
 } twx_request;
 
-/* The target up to the question mark. Nothing in it is decoded: no path of the workbench has an
- * escape. */
+/* The target up to the question mark, not decoded: no path of the workbench has an escape. */
 twx_slice twx_request_path(const twx_request *r);
 /* The value of a parameter of the query, decoded, with a NUL after it. Absent if there is none.
  * Errors TWX_E_USAGE: a wrong escape, a NUL, or bytes that are not UTF-8. */
@@ -160,6 +159,7 @@ typedef struct twx_exchange {
     twindex *t; /* its own */
     twx_ctx *cx;
     twx_arena *arena;
+    json_t *body;       /* of POST and PUT: an object; NULL: of other methods */
     twx_answer *answer; /* JSON and TWX_HTTP_OK unless the function changes it */
     twindex_sink sink;  /* appends to it */
 } twx_exchange;
@@ -175,8 +175,7 @@ bool twx_secret_is(twx_slice guess, const char *secret);
 /* Passes on the result of a call of the library that wrote into the answer. */
 TWX_CHECK twx_rc twx_exchange_end(twx_exchange *x, int result);
 
-/* The value of a setting that exists; "" if it is not set. Borrowed until the next call of the
- * library. */
+/* The value of a setting; "" if it is not set. Borrowed until the next call of the library. */
 TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char **ret_value);
 
 /* about_requests */
@@ -258,8 +257,7 @@ void twx_route_run(twx_server *server, const twx_route *route, const twx_request
  * task needs its place: the oldest of TWX_TASKS goes first.
  * [R1] When the queue is full, a request is refused with TWX_HTTP_BUSY. [R2] A task that is
  * cancelled ends at the next safe point of the library. [R3] twx_pool_stop() cancels everything.
- * [R4] A request whose client closes its connection is cancelled within TWX_WATCH_MS, or taken out
- * of its queue. */
+ * [R4] A request whose client is gone is cancelled within TWX_WATCH_MS, or leaves its queue. */
 
 enum { TWX_TASKS = 16, TWX_QUEUED = 64, TWX_WATCH_MS = 100 };
 
@@ -294,14 +292,12 @@ void twx_pool_answer(twx_pool *pool, const twx_request *r, twx_answer *answer);
 /* /report/TICKET: the report that a task has made. */
 void twx_pool_report(twx_pool *pool, const twx_request *r, twx_slice ticket, twx_answer *answer);
 
-/* static_files (requests.c): the pages of the workbench, share/serve, embedded at build. They
- * hold no data of the store. */
+/* static_files (requests.c): the pages of the workbench, share/serve, embedded at build. */
 
 /* path: "/app.js"; "/" is index.html. false: there is no such file. Memory: *ret_text is static. */
 bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content);
 
-/* user_files (requests.c): the small files of a user that the workbench shows, and some of which it
- * writes. */
+/* user_files (requests.c): the small files of a user that the workbench shows or writes. */
 
 enum { TWX_USER_FILE_BYTES = 1 << 22, TWX_VERSION_ROOM = 17 };
 

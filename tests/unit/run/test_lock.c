@@ -238,29 +238,39 @@ static bool was_checked(int set) {
     return was_checked_after(set, TWX_OK);
 }
 
-static int64_t unchanged_at(void) {
+static twx_lock_state looked(void) {
     twx_ctx cx = {0};
     twx_lock_state state;
     assert_int_equal(twx_lock_look(&cx, path_of("store.db"), &state), TWX_OK);
-    return state.unchanged_at;
+    return state;
 }
 
-TEST(a_run_that_changed_nothing_is_noted_until_the_next) {
+TEST(a_run_that_published_nothing_is_noted_until_the_next) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     const int64_t now = (int64_t)time(NULL);
     put(path_of("store.db"), "");
     was_checked(true);
     assert_int_equal(take(&cx, &lock), TWX_OK);
-    twx_lock_set_unchanged(lock);
+    twx_lock_set_outcome(lock, NULL);
     twx_lock_release(lock, TWX_OK);
-    assert_true(unchanged_at() >= now && unchanged_at() < now + 100);
+    assert_true(looked().unchanged_at >= now && looked().unchanged_at < now + 100);
     assert_true(was_checked(KEEP)); /* takes the lock, and keeps the check */
-    assert_int_equal(unchanged_at(), 0);
+    assert_int_equal(looked().unchanged_at, 0);
     assert_int_equal(take(&cx, &lock), TWX_OK);
-    twx_lock_set_unchanged(lock);
+    twx_lock_set_outcome(lock, NULL);
     twx_lock_release(lock, TWX_E_BUSY);
-    assert_int_equal(unchanged_at(), 0);
+    assert_int_equal(looked().unchanged_at, 0);
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_set_outcome(lock, "too many:\nunchanged 7");
+    twx_lock_release(lock, TWX_E_GUARD);
+    assert_true(was_checked(KEEP)); /* takes the lock, and keeps what the run was */
+    assert_true(looked().stopped_at >= now && looked().unchanged_at == 0);
+    assert_string_equal(looked().stopped, "too many: unchanged 7");
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_set_outcome(lock, "");
+    twx_lock_release(lock, TWX_OK);
+    assert_int_equal(looked().stopped_at, 0);
 }
 
 TEST(r4_a_check_is_noted_until_it_is_withdrawn) {
