@@ -12,7 +12,7 @@
     const lines = [...table.tBodies[0].rows].map((r) => [...r.cells].map((c) => (/^-?[\d.]+$/.test(textOf(c)) ? textOf(c) : cell(textOf(c)))));
     const link = element('a', '');
     link.href = URL.createObjectURL(new Blob([`\uFEFF${[heads, ...lines].map((l) => `${l.join(',')}\r\n`).join('')}`], { type: 'text/csv' }));
-    link.download = `${table.id || 'table'}.csv`;
+    link.download = `${table.id.replace(/-table$/, '')}.csv`;
     link.click();
     URL.revokeObjectURL(link.href);
   };
