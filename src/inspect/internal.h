@@ -353,13 +353,14 @@ void twx_page_rows_done(twx_page_rows *rows);
 /* How a text of the page looks: the width of its field. NUMBER: as the numbers of its column. */
 enum { TWX_LOOK_PLAIN, TWX_LOOK_NUMBER, TWX_LOOK_NAME, TWX_LOOK_WIDE, TWX_LOOK_CODE };
 
-/* What of a report is read besides its figures. */
+/* What of a report is read. */
 enum {
-    TWX_READ_COUNTS = 1,
-    TWX_READ_GROUPS = 2,
-    TWX_READ_SUSPECTS = 4,
-    TWX_READ_MIRRORS = 8,
-    TWX_READ_CHANGES = 16
+    TWX_READ_FIGURES = 1,
+    TWX_READ_COUNTS = 2,
+    TWX_READ_GROUPS = 4,
+    TWX_READ_SUSPECTS = 8,
+    TWX_READ_MIRRORS = 16,
+    TWX_READ_CHANGES = 32
 };
 
 /* A table of the report: on the page NAME-table, as a file NAME.csv. Its list is complete, except

@@ -66,13 +66,14 @@ static twx_rc collect(const twx_job *job, unsigned reads, twx_report_page *p) {
     p->threshold_ppm = thresholds[0];
     twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
     p->has_diff = rc == TWX_OK && twx_store_set_has_earlier(&set);
-    if (rc == TWX_OK) rc = report_read(job, &p->figures);
+    if (rc == TWX_OK && reads & TWX_READ_FIGURES) rc = report_read(job, &p->figures);
     if (rc == TWX_OK && reads & TWX_READ_COUNTS) rc = read_figures(&r, p);
     if (rc == TWX_OK && reads & TWX_READ_GROUPS) rc = twx_page_groups_read(&r, p);
     if (rc == TWX_OK && reads & TWX_READ_SUSPECTS) rc = twx_page_suspects_read(&r, p);
     if (rc == TWX_OK && reads & TWX_READ_MIRRORS) rc = twx_see_mirrors(job, false, &p->mirrors);
     const bool changes = p->has_diff && reads & TWX_READ_CHANGES;
-    if (rc == TWX_OK && changes) rc = twx_see_mirrors(job, true, &p->mirrors_before);
+    if (rc == TWX_OK && changes && reads & TWX_READ_MIRRORS)
+        rc = twx_see_mirrors(job, true, &p->mirrors_before);
     if (rc == TWX_OK)
         rc = changes ? twx_compare_results(job, &p->diff) : twx_outcome_read(job, &p->diff);
     for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);

@@ -253,6 +253,11 @@ int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *ou
     return fake_call(t, out, call);
 }
 
+const char *twindex_sheet_name(twindex_sheet sheet) {
+    static const char *const NAMES[TWINDEX_SHEETS] = {"groups", "hosts", "changes"};
+    return NAMES[sheet] ? NAMES[sheet] : "other";
+}
+
 int twindex_suggest(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "suggest");
 }
