@@ -309,8 +309,8 @@ bool twx_lock_is_checked(const twx_lock *held);
  * Without this call the record stays as it was before. */
 void twx_lock_set_checked(twx_lock *held, bool checked);
 /* The holder is a run. One that changes nothing (NULL), or that a guard has stopped (stopped: why),
- * leaves no trace in the store: release() records it for 'twindex diff', the first until the lock is
- * taken again, the second until another run has ended. "": the run has published. */
+ * leaves no trace in the store: release() records it for 'twindex diff', the first until the lock
+ * is taken again, the second until another run has ended. "": the run has published. */
 void twx_lock_set_outcome(twx_lock *held, const char *stopped);
 /* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
  * nothing is recorded, so that the next run checks. A lock file made for failed work is removed. */
