@@ -4,8 +4,7 @@
 
 #include "inspect/inspect.h"
 
-/* handle: the contents of a handle; private to api/ and to the tests that inject allocation
- * failures. */
+/* handle: the contents of a handle; private to api/ and to tests of allocation failures. */
 
 struct twindex {
     twx_ctx cx;
@@ -48,8 +47,7 @@ TWX_CHECK twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sin
 /* Returns the exit code of a call that ended with rc. Errors about stored signatures get the name
  * of the file and advice. */
 int twx_call_finish(twx_call *c, twx_rc rc);
-/* The body of a call that only writes a result; `work` is an expression that may use c.job and
- * c.out. */
+/* The body of a call that only writes a result; `work`, an expression, may use c.job and c.out. */
 #define TWX_CALL(t, sink, how, work)                  \
     do {                                              \
         twx_call c;                                   \

@@ -114,8 +114,7 @@ twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) TWX_PRINTF(3, 4);
 /* Replaces control characters of a message in place: external text in it (a path, a URL, an SQL
  * error) must not make lines of its own. Bytes of 0x80 and above, which are usually UTF-8, stay. */
 void twx_one_line(char *message);
-/* Copies the first error of `from` into `cx` unless `cx` has one; returns the error that cx
- * holds. */
+/* Copies the first error of `from` into `cx` unless `cx` has one; returns the error of cx. */
 twx_rc twx_ctx_take(twx_ctx *cx, const twx_ctx *from);
 /* TWX_OK, or TWX_E_INTERRUPTED / TWX_E_TERMINATED (with message) once cancel is set. */
 TWX_CHECK twx_rc twx_cancelled(twx_ctx *cx);
@@ -334,8 +333,7 @@ uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
 /* The order of SQLite: NULL, then numbers by value, then text, then blobs, both by bytes. <0: a
  * comes before b. An integer and a real number of one value are equal. */
 int twx_value_compare(const twx_value *a, const twx_value *b);
-/* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or
- * blob. */
+/* As an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob. */
 TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
 
 /* print (ctx.c): snprintf() that always writes a decimal point.
@@ -400,8 +398,7 @@ static inline uint64_t twx_each_byte(unsigned char byte) {
     return byte * UINT64_C(0x0101010101010101);
 }
 
-/* ASCII letters and digits in lower case: letters, unlike digits, have bit 6, and lower-case ones
- * bit 5. */
+/* ASCII letters and digits in lower case: letters have bit 6, and lower-case ones bit 5. */
 static inline uint64_t twx_lower_bytes(uint64_t bytes) {
     return bytes | (bytes & twx_each_byte(0x40)) >> 1;
 }
@@ -513,8 +510,7 @@ typedef struct twx_map64 {
 /* A zeroed map is one with the seed 0. */
 void twx_map64_init(twx_map64 *m, uint64_t seed);
 void twx_map64_done(twx_map64 *m);
-/* Inserts value unless the key is present; *ret_value is the value that the map holds
- * afterwards. */
+/* Inserts value unless the key is present; *ret_value is what the map holds afterwards. */
 TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
                                uint64_t *ret_value);
 /* Inserts or replaces. */

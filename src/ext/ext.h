@@ -75,8 +75,7 @@ struct twx_ext_call {
     int n;
 };
 
-/* Registers every function of a table. faults: for tests, else NULL. Returns an SQLite result
- * code. */
+/* Registers every function of a table. faults: for tests, else NULL. Returns a code of SQLite. */
 int twx_ext_bind_all(sqlite3 *db, twx_ext_functions_fn *function_at, twx_faults *faults);
 /* Registers the functions again so that schemas may call them. */
 int twx_ext_allow_indirect(twx_ext *x);

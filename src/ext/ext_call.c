@@ -33,8 +33,7 @@ bool twx_ext_is_blob(const twx_ext_call *call, int i) {
     return type_of(call, i) == SQLITE_BLOB;
 }
 
-/* Text in another encoding is converted to UTF-8 first, so its length must be queried
- * afterwards. */
+/* Text in another encoding is converted to UTF-8 first, so its length is queried afterwards. */
 twx_rc twx_ext_bytes(twx_ext_call *call, int i, twx_slice *ret_bytes) {
     const int type = type_of(call, i);
     const void *p = NULL;

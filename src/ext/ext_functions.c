@@ -181,8 +181,7 @@ twx_rc twx_ext_page(twx_ext_call *call) {
 
 /* ==== ext_signatures */
 
-/* Signatures of one text. The same detectors compute them as in a run, so the values cannot
- * differ. */
+/* Signatures of one text, computed by the detectors of a run, so the values cannot differ. */
 
 enum { MIN_TOKEN_LEN_MAX = 1000 /* as the setting fuzzy.min_token_len */ };
 

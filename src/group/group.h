@@ -513,8 +513,7 @@ void twx_sparse_groups_head(twx_sparse_groups *g, uint32_t item, uint32_t size);
 TWX_CHECK twx_rc twx_temporary_file_open(twx_ctx *cx, const char *folder, int *ret_fd);
 /* Writes n bytes at a place. Errors TWX_E_FULL, TWX_E_IO */
 TWX_CHECK twx_rc twx_temporary_file_write(twx_ctx *cx, int fd, const void *p, size_t n, off_t at);
-/* Reads n bytes from a place on. Returns 0, or an errno; EIO: the file is too short. Any thread may
- * call it. */
+/* Reads n bytes from a place on. Returns 0, or an errno; EIO: the file is too short. Any thread. */
 int twx_temporary_file_read(int fd, void *p, size_t n, off_t at);
 /* The error of a read. error: not 0. */
 twx_rc twx_temporary_file_failed(twx_ctx *cx, int error);

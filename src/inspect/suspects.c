@@ -3,8 +3,7 @@
 /* ==== page_suspects */
 
 /* Suspects for the report page: hosts that answer with pages that are none (docs/page-classes.md),
- * and titles that many shown documents have. And the editions of each host, which are read with
- * them. */
+ * and titles that many shown documents have. The editions of each host are read with them. */
 
 enum { EXCERPT_BYTES = 1 << 10, HTTP_OK = 200 };
 

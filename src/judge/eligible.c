@@ -263,8 +263,7 @@ static void break_loop(resolver *r, uint32_t start) {
     if (r->colour[i] == 0) r->colour[i] = 2;
 }
 
-/* [R1] Follows links from `start` to the end of the chain and records that end for every document
- * on the way. */
+/* [R1] Follows links from `start` to the end of the chain, and records it for all on the way. */
 static twx_rc follow(resolver *r, uint32_t start) {
     TWX_VEC(uint32_t) way = {0};
     twx_rc rc = TWX_OK;

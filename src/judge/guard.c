@@ -62,8 +62,7 @@ static bool is_lost(const twx_guard *guard, uint64_t before, uint64_t now) {
     return now < before && (before - now) * 1000000 > before * guard->max_lost_ppm;
 }
 
-/* [R4] A store of few documents may change a lot from one run to the next, but should not become
- * empty. */
+/* [R4] A store of few documents may change a lot between runs, but should not become empty. */
 static twx_rc check_whole_store(twx_ctx *cx, const twx_guard *guard, const twx_guard_loss *l,
                                 twx_guard_findings *says) {
     char reasons[200];

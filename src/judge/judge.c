@@ -207,8 +207,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
     return rc == TWX_OK && o->parameters ? parameters_groups(cx, j, how) : rc;
 }
 
-/* What the order needs to know of documents that take part: the forms of their URLs, the origins of
- * texts. */
+/* What the order needs of documents that take part: forms of their URLs, origins of texts. */
 static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                          const twx_grouping *how, twx_forms *forms) {
     twx_rc rc = twx_forms_find(cx, how, &j->docs, &o->preference, j->grouper, forms);

@@ -39,8 +39,7 @@ typedef enum twx_page_bit {
     TWX_PAGE_BITS = (1 << 5) - 1
 } twx_page_bit;
 
-/* Memory: host is borrowed: from the caller who filled the facts, or from the bytes that were
- * unpacked. */
+/* Memory: host is borrowed, from the caller who filled the facts, or from the unpacked bytes. */
 typedef struct twx_facts {
     uint32_t bits;
     int32_t status; /* HTTP status, TWX_STATUS_NONE when unknown */
@@ -71,8 +70,7 @@ TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_f
 /* The same with the stored bytes of the normal URL, borrowed from `bytes`. */
 TWX_CHECK twx_rc twx_facts_unpack_all(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts,
                                       twx_slice *ret_url);
-/* The stored bytes of the normal URL, borrowed; empty if it is not usable or the facts are
- * damaged. */
+/* The stored bytes of the normal URL, borrowed; empty if unusable or the facts are damaged. */
 twx_slice twx_facts_url(twx_slice bytes);
 
 /* relations (groups.c): the relations, the kinds of groups that have flags: each row states which
@@ -634,8 +632,7 @@ bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, b
                                uint32_t a, uint32_t b);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
-/* Could all names be read? The functions above take those that could not as empty. Errors
- * TWX_E_IO */
+/* Could all names be read? The functions above take others as empty. Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 
 /* proof.c: whether the difference of two texts proves that they are copies of one page.
@@ -719,8 +716,7 @@ typedef struct twx_proof {
 void twx_proof_init(twx_proof *proof, const twx_text_source *source);
 void twx_proof_done(twx_proof *proof);
 
-/* The block that decides that a is no copy of b. Its words are borrowed from the texts that proof
- * holds. */
+/* The block that decides that a is no copy of b. Its words are borrowed from texts of proof. */
 typedef struct twx_objection {
     bool found;
     bool unread; /* a text could not be read as it was signed */
@@ -980,8 +976,7 @@ typedef struct twx_pin_match {
     uint32_t url;       /* 1 + its index among the pinned URLs; 0: not pinned */
     uint32_t preferred; /* 1 + the index of the prefix; 0: none */
 } twx_pin_match;
-/* url: the normal URL, url_key its hash (facts); of a long URL the first TWX_FACTS_URL_MAX bytes
- * suffice. */
+/* url: the normal URL, of which TWX_FACTS_URL_MAX bytes suffice; url_key: its hash (facts). */
 twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice url);
 
 size_t twx_pins_urls(const twx_pins *pins);              /* pinned URLs */

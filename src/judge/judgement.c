@@ -249,8 +249,7 @@ static twx_relation_id relation_of(const twx_judge_options *o, uint8_t detector_
     return TWX_RELATIONS;
 }
 
-/* Near-duplicates are searched among texts: the keys of a text are added once, under the number of
- * its node. */
+/* Near-duplicates are searched among texts: the keys of a text are added once, under its node. */
 static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     twx_near *near = &r->j->near;
     const twx_detector *detector = near->detector;

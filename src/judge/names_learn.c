@@ -120,8 +120,7 @@ static twx_rc sort_list(learner *l) {
     return TWX_OK;
 }
 
-/* The number of distinct names (or ends) in the run of equal keys from `from` on. *ret_to: the end
- * of the run. */
+/* The number of distinct names (or ends) among equal keys from `from` on. *ret_to: their end. */
 static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
     size_t to = from + 1, n = 1;
     for (; to < l->list.n && l->list.at[to].key == l->list.at[from].key; to++)

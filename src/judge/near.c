@@ -475,8 +475,7 @@ static const twx_demands *demands_of(asker *a, uint32_t item) {
     return &a->demands;
 }
 
-/* A mirror of a document joins that document, not another one of the same name that is equally
- * similar. */
+/* A mirror of a document joins that document, not another one of its name, equally similar. */
 static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     const maker *m = ((asker *)arg)->m;
     const twx_names *names = &m->near->names;

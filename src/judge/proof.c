@@ -225,8 +225,7 @@ static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host
     return rc;
 }
 
-/* Counts each key once a page: the value is the count in the high half, the last page in the low
- * one. */
+/* Counts each key once a page: the high half is the count, the low half the last page. */
 static twx_rc count_on_page(twx_ctx *cx, twx_map64 *counts, uint64_t key, uint32_t page) {
     uint64_t value = 0;
     (void)twx_map64_get(counts, key, &value);

@@ -200,8 +200,7 @@ static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *en
     return true;
 }
 
-/* Limits the entries after the last marker: at most three equal elements, and TWX_TREE_FORMATTING
- * in all. */
+/* Limits entries after the last marker: three equal elements, TWX_TREE_FORMATTING in all. */
 static void make_room(twx_tree *tree, twx_tag tag, twx_slice source) {
     size_t equal = 0, all = 0, earliest_equal = 0, earliest = 0;
     for (size_t i = tree->formatting.n; i-- > 0 && !tree->formatting.at[i].marker;) {

@@ -413,8 +413,7 @@ static bool is_script(const char *p, const char *end, size_t skip) {
            twx_slice_eq_nocase((twx_slice){p + skip, 6}, TWX_SLICE_LIT("script"));
 }
 
-/* The end of script content. After "<!--", a "<script>" must be closed before the end tag
- * counts. */
+/* The end of script content. After "<!--", "<script>" must be closed before the end tag counts. */
 static const char *script_end(const twx_tokenizer *t) {
     bool escaped = false, twice = false;
     for (const char *p = t->p, *end = t->end; p < end; p++) {

@@ -286,8 +286,7 @@ enum { TWX_TREE_WALK = 600, TWX_TREE_DEPTH = 1 << 16, TWX_TREE_FORMATTING = 256 
 
 typedef enum twx_namespace { TWX_HTML, TWX_SVG, TWX_MATHML } twx_namespace;
 
-/* The style that the sink computes from an element's attributes; kept when the element is
- * reopened. */
+/* The style that the sink computes from an element's attributes; a reopened element keeps it. */
 typedef struct twx_style {
     uint8_t display;    /* twx_display */
     uint8_t visibility; /* twx_visibility */
@@ -553,8 +552,7 @@ void twx_sheet_clear(twx_sheet *s, twx_slice page);
 void twx_sheet_done(twx_sheet *s);
 /* Adds the rules of the style element whose text the caller appended to s->css. */
 TWX_CHECK twx_rc twx_sheet_read(twx_ctx *cx, twx_sheet *s);
-/* Updates e->style by the rules and by `own`, its style attribute. stack[0..depth): its
- * ancestors. */
+/* Updates e->style by the rules and `own`, its style attribute. stack[0..depth): ancestors. */
 void twx_sheet_style(twx_sheet *s, const twx_open *stack, size_t depth, twx_slice own, twx_open *e);
 
 /* query: of @media or the attribute media */
@@ -631,8 +629,7 @@ TWX_CHECK twx_rc twx_head_anchor(twx_html_reader *r);
 TWX_CHECK twx_rc twx_names_element(twx_html_reader *r, const twx_open *e);
 TWX_CHECK twx_rc twx_names_script(twx_html_reader *r);
 
-/* html_shown (shown.c): decides what is shown of an element, and sets the sink's own members of
- * e. */
+/* html_shown (shown.c): decides what is shown of an element, and sets the sink's members of e. */
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e);
 /* the same for an element without a start tag */
 void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e);

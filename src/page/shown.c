@@ -299,8 +299,7 @@ typedef struct writer {
     TWX_VEC(run) runs;
 } writer;
 
-/* The length of the character at p if it is a blank (*ret_blank) or has no width; 0: it belongs to
- * a word. */
+/* The length of the character at p if it is a blank (*ret_blank) or has no width; 0: neither. */
 static size_t special(const unsigned char *p, const unsigned char *end, bool *ret_blank) {
     *ret_blank = true;
     if (end - p >= 2 && p[0] == 0xC2) {

@@ -33,8 +33,7 @@ static twx_rc out_of_memory(twx_ctx *cx) {
 
 /* ---- gzip, zlib, deflate ------------------------------------------------ */
 
-/* Calls inflate() once, into out, or into a spare byte when out is full: a stream that fills it is
- * too long. */
+/* Calls inflate() once, into out, or, when it is full, into a spare byte that means too long. */
 static twx_rc inflate_piece(twx_ctx *cx, z_stream *z, twx_buf *out, int *ret_status,
                             bool *ret_too_long) {
     size_t room = 0;

@@ -233,8 +233,7 @@ static twx_rc load_dictionary(twx_input *in) {
     return rc;
 }
 
-/* [R1] Two bytes identify gzip, four identify zstd: a frame, or a skippable frame before the
- * first. */
+/* [R1] Two bytes identify gzip, four zstd: a frame, or a skippable frame before the first. */
 static twx_rc begin(twx_input *in) {
     in->begun = true;
     twx_rc rc = fill_raw(in, 4);

@@ -160,8 +160,7 @@ typedef struct twx_member {
     twx_docs differ;   /* and which; empty if nothing is published, and in a dry run */
 } twx_member;
 
-/* The published result and the connection that reads it; NULL in a dry run of a store without
- * one. */
+/* The published result and its reader; NULL in a dry run of a store without one. */
 twx_generations *twx_member_published(const twx_member *m);
 twx_db *twx_member_published_db(const twx_member *m);
 /* Makes the signing of this run read every document if the change queue lacks some that changed;
@@ -171,8 +170,7 @@ TWX_CHECK twx_rc twx_member_compare(twx_member *m, twx_summary *summary);
 TWX_CHECK twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary);
 TWX_CHECK twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version);
 TWX_CHECK twx_rc twx_member_begin_judging(twx_member *m);
-/* Whether all views of the results exist; publishing recreates those that another process has
- * dropped. */
+/* Whether all views of the results exist; publishing recreates those that were dropped. */
 TWX_CHECK twx_rc twx_member_has_views(twx_member *m, bool *ret_there);
 /* Cleanup after publishing. Neither a signal nor an error here turns the run into a failed one. */
 void twx_member_sweep(twx_member *m);
@@ -210,8 +208,7 @@ void twx_members_done(twx_members *members, twx_rc rc);
 /* count_changes (list_changes.c): counts what a judgement would change in the published results,
  * for the summary. */
 
-/* Fills in changed, changed_flags, hosts and changes of the summary, and `changed` of each
- * member. */
+/* Fills in changed, changed_flags, hosts and changes of the summary, and each member's changed. */
 TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_judgement *j,
                                    const twx_judge_options *how, twx_summary *ret_summary);
 

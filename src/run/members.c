@@ -67,8 +67,7 @@ static twx_rc read_published(twx_member *m) {
     return rc;
 }
 
-/* Checks and opens the store, and makes the plan of signing. A store that fails the checks stays
- * unchanged. */
+/* Checks and opens the store, and plans signing. A store that fails the checks is unchanged. */
 static twx_rc member_open(twx_member *m, twx_summary *summary) {
     twx_memo *ahead = NULL;
     bool is_signed = twx_is_separate(&m->job);

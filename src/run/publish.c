@@ -275,8 +275,7 @@ static twx_rc write_sites(twx_publisher *p) {
 
 /* ---- commit ------------------------------------------------------------- */
 
-/* A COMMIT that returns an error may still have reached the file; twindex_state shows whether it
- * did. */
+/* A COMMIT that fails may still have reached the file; twindex_state shows whether it did. */
 static bool was_published(const twx_publisher *p) {
     twx_ctx quiet = {0};
     twx_db *db = NULL;

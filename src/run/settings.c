@@ -84,8 +84,7 @@ twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value, twx_
     return rc == TWX_OK ? add_value(cx, row.shown.name, value, out) : rc;
 }
 
-/* The host has to be given in normal form, so that a pattern and the hosts of URLs are compared as
- * they are. */
+/* The host has to be in normal form: a pattern and the hosts of URLs are compared as they are. */
 static twx_rc check_host(twx_ctx *cx, twx_slice pattern, twx_slice host) {
     twx_arena scratch = {.keep = 1 << 12};
     twx_url url;

@@ -15,8 +15,7 @@ typedef struct given {
     size_t line;
 } given;
 
-/* The state of inih's callbacks: inih reads lines from `text` and passes keys without their line
- * numbers. */
+/* The state of inih's callbacks: inih reads lines from `text` and passes keys without numbers. */
 typedef struct config {
     twx_ctx cx; /* separate, so that "file:line: " can be prepended to messages */
     twx_settings *s;
@@ -156,8 +155,7 @@ static bool looks_like_key(const config *c, twx_slice words) {
     return twx_slice_find(key, '\0', 0) == key.n && twx_setting_row_find(name, &row);
 }
 
-/* Begins a section. "[host docs.example.org]" is read here, because inih shortens long names of
- * sections. */
+/* Begins a section. "[host docs.example.org]" is read here: inih shortens long names. */
 static twx_rc open_section(config *c, twx_slice line) {
     twx_slice name = twx_slice_trim(twx_slice_sub(line, 1, twx_slice_find(line, ']', 0)));
     const twx_slice word = TWX_SLICE_LIT("host");

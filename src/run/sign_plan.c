@@ -83,8 +83,7 @@ static void warn_of_missing_areas(const twx_job *job, const twx_opened *o) {
                         job->store);
 }
 
-/* Without its queue and triggers, changes of our own documents table go unnoticed, so every row is
- * read. */
+/* Without queue and triggers, changes of our documents table go unnoticed: every row is read. */
 static twx_rc check_queue(const twx_job *job, const twx_opened *o, twx_sign_plan *plan) {
     twx_feed *feed = &plan->feed;
     static const char *const NEEDED[] = {

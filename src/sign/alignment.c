@@ -166,8 +166,7 @@ typedef struct kept_words {
     size_t n;
 } kept_words;
 
-/* The words that a level higher by `up` would have kept; `common` bits of each word are known for
- * both texts. */
+/* The words that a level higher by `up` would have kept; `common` bits of each are known. */
 static void read_kept(const twx_kept_part *part, unsigned up, unsigned common,
                       kept_words *ret_kept) {
     const unsigned left_out = (1u << up) - 1, known = (1u << common) - 1;
@@ -240,8 +239,7 @@ static size_t in_common(const kept_words *a, const kept_words *b) {
     return common;
 }
 
-/* Characters of two texts. Letters are ASCII letters and digits, and all characters beyond
- * ASCII. */
+/* Characters of two texts. Letters: ASCII letters and digits, and all beyond ASCII. */
 typedef struct char_counts {
     uint64_t all;          /* of both texts */
     uint64_t letters;      /* of the text that has fewer of them */

@@ -401,8 +401,7 @@ static bool begins_version(twx_slice word) {
            (word.n > 1 && word.p[0] == 'v' && all_digits(twx_slice_sub(word, 1, word.n)));
 }
 
-/* The next word; *ret_again: it extends the previous one, "1.8" after "1". TWX_DONE after the
- * last. */
+/* The next word; *ret_again: it extends the last one, "1.8" after "1". TWX_DONE: no more. */
 static twx_rc next_word(twx_ctx *cx, word_reader *r, name_word *ret_word, bool *ret_again) {
     twx_token token;
     twx_rc rc = twx_tokens_next(cx, r->tokens, &token);
@@ -446,8 +445,7 @@ static void add_word(uint32_t *words, uint8_t *n, size_t max, uint32_t word) {
         words[max - 1] = (uint32_t)(twx_mix64(words[max - 1], word) >> 40);
 }
 
-/* The words of a title while it is read. Repeats count: "Duran Duran" and "Duran" are different
- * names. */
+/* The words of a title while it is read. Repeats count: "Duran Duran" is not "Duran". */
 typedef struct title_words {
     uint32_t words[TITLE_WORDS];
     name_word versions[TWX_NAME_VERSIONS_MAX];

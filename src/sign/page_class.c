@@ -428,8 +428,7 @@ uint64_t twx_page_patterns_fingerprint(const twx_page_patterns *p) {
 
 /* ---- pages ---------------------------------------------------------------- */
 
-/* The words of a title or text, lower-cased and with one blank between them, as far as there is
- * room. */
+/* The words of a title or text, lower-cased, one blank between them, as far as there is room. */
 typedef struct words {
     char at[TEXT_BYTES];
     size_t bytes, n; /* n: all of its words */

@@ -380,8 +380,7 @@ static void add_number(twx_name_words *name, uint32_t word) {
     if (*n < TWX_NAME_NUMBERS_MAX - 1) name->number[(*n)++] = number;
 }
 
-/* Keeps the codes with the smallest hashes, so that a text and a longer copy of it keep the same
- * ones. */
+/* Keeps the codes with the smallest hashes: a text and a longer copy of it keep the same. */
 static void add_code(twx_name_words *name, uint32_t word) {
     const uint32_t code = twx_name_word_in(TWX_NAME_CODE, word);
     uint8_t *n = &name->n[TWX_NAME_CODE];

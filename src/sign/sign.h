@@ -171,8 +171,7 @@ typedef enum twx_basis {
     TWX_BASIS_NAME  /* URL, title, headings and names */
 } twx_basis;
 
-/* The statistics of the whole collection that sign() needs (params->collection); 0: none, a local
- * detector. */
+/* The statistics of the collection that sign() needs (params->collection); 0: none, it is local. */
 typedef enum twx_detector_need {
     TWX_NEED_LEXICON = 1,
     TWX_NEED_TERM_SELECTION = 2,
@@ -237,8 +236,7 @@ typedef struct twx_detector {
      * number: two documents share a candidate key when their first keys are equal in the bits of
      * one of them. NULL: candidates() is not of this kind. */
     size_t (*masks)(const twx_params *params, uint64_t *ret_masks);
-    /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys
-     * suffice. */
+    /* Similarity of two payloads in millionths, or -1: not a pair. NULL: equal keys suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
     /* The sketch of 128 bytes whose bands (group/band_search.c) are the keys that candidates()
      * computes: a search by bands needs no keys. It is a part of the payload, or made of it in
@@ -578,8 +576,7 @@ TWX_CHECK twx_rc twx_name_lines(twx_ctx *cx, twx_tokens *tokens, twx_slice text,
 /* Is a word in a list that is sorted by bytes and has no empty word? */
 bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
 bool twx_has_digit_and_letter(twx_slice word);
-/* Is the word like a session id or a digest? Such words change while the rest of a page stays the
- * same. */
+/* Is the word like a session id or a digest? Such words change while the page stays the same. */
 bool twx_looks_like_id(twx_slice word);
 /* The names of months and weekdays, long and short; English, German, French, Spanish, Italian,
  * Dutch. */

@@ -123,8 +123,7 @@ static uint64_t mask_of(unsigned choice, unsigned blocks, unsigned bits) {
     return mask;
 }
 
-/* The masks of those keys: two fingerprints share a key when they are equal in the bits of its
- * mask. */
+/* The masks of those keys: two fingerprints share a key when they are equal in its bits. */
 static size_t simhash_masks(unsigned bits, uint32_t distance, uint64_t *ret_masks) {
     const unsigned k = distance < TWX_SIMHASH_DISTANCE_MAX ? distance : TWX_SIMHASH_DISTANCE_MAX;
     const unsigned blocks = bits == 64 ? BLOCKS_64[k] : BLOCKS_32[k];
@@ -147,8 +146,7 @@ size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, 
     return n;
 }
 
-/* The share of equal bits in millionths, -1 beyond the distance; for payloads of simhash and
- * simhash32. */
+/* The share of equal bits in millionths, -1 beyond the distance; for simhash and simhash32. */
 static int32_t simhash_verify(twx_slice a, twx_slice b, unsigned bits, uint32_t distance) {
     if (a.n != PAYLOAD_BYTES || b.n != PAYLOAD_BYTES) return -1;
     const unsigned differ = twx_hamming64(twx_load_le64(a.p), twx_load_le64(b.p));

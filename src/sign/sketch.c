@@ -29,8 +29,7 @@ static bool first_round(const uint64_t *shingles, size_t n, uint64_t least[BINS]
     return empty == 0;
 }
 
-/* A further round: each empty bin takes the smallest new hash that falls into it. True: no bin is
- * empty. */
+/* A further round: each empty bin takes the smallest new hash in it. True: none is empty. */
 static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint64_t least[BINS]) {
     uint64_t fresh[BINS];
     size_t empty = 0;

@@ -16,8 +16,7 @@ static bool is_white(uint32_t cp) {
     return false;
 }
 
-/* Trims white space and replaces runs of it by one space; all other bytes, valid UTF-8 or not, are
- * kept. */
+/* Trims white space and replaces runs of it by one space; other bytes, UTF-8 or not, are kept. */
 static twx_rc collapse(twx_ctx *cx, twx_arena *scratch, twx_slice s, twx_slice *ret_text) {
     char *out = twx_arena_alloc(cx, scratch, s.n, 1);
     if (!out) return TWX_E_NOMEM;

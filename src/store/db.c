@@ -117,8 +117,7 @@ void twx_db_authorize(twx_db *db) {
 
 /* ==== page_functions */
 
-/* What the functions of a connection share, and one entry for each: SQLite passes a function one
- * pointer. */
+/* What the functions of a connection share, and one entry for each: SQLite passes one pointer. */
 typedef struct entry {
     const twx_page_function *function;
     twx_page_functions *all;
@@ -237,8 +236,7 @@ char *twx_db_resolve(twx_ctx *cx, const char *path) {
     return joined;
 }
 
-/* SQLite would wait for ever, whatever the signals, for a writer of a pipe that is in the place of
- * a journal. */
+/* SQLite would wait for ever, whatever the signals, for a writer of a pipe named as a journal. */
 static twx_rc check_journals(twx_ctx *cx, const char *path) {
     static const char *const SUFFIXES[] = {"-journal", "-wal", "-shm"};
     twx_rc rc = TWX_OK;

@@ -295,8 +295,7 @@ static twx_rc write_unless_refused(twx_documents *d, sqlite3_stmt *s) {
     return TWX_DONE;
 }
 
-/* *id: in: the row to replace, 0 for a new one; out: the id of the row written. TWX_DONE: it was
- * refused. */
+/* *id: the row to replace, 0 for a new one; then that of the row written. TWX_DONE: refused. */
 static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t *id) {
     sqlite3_stmt *s = *id ? d->update : d->insert;
     const twx_slice texts[] = {c->url,
@@ -336,8 +335,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     return rc == TWX_OK ? twx_stmt_run(d->db, d->queue) : rc;
 }
 
-/* A document that is written gets the links of its capture, if any; one that is unchanged keeps its
- * own. */
+/* A document that is written gets the links of its capture; an unchanged one keeps its own. */
 static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, int64_t id) {
     const bool written = put == TWX_PUT_NEW || put == TWX_PUT_REPLACED;
     bool has = false;

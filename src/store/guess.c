@@ -198,8 +198,7 @@ static twx_rc find_link(twx_db *db, const twx_candidate *page, const twx_candida
     return db->cx->rc;
 }
 
-/* Tables that are joined: p, of the URLs; v, of visits, between the others, if there is one; t, of
- * the texts. */
+/* Tables that are joined: p, of the URLs; perhaps v, of visits, in between; t, of the texts. */
 typedef struct join {
     const twx_candidate *page, *visit, *text; /* visit NULL: none */
     link first, second;                       /* second: from visit to text */

@@ -112,8 +112,7 @@ static twx_rc sample_columns(twx_db *db, twx_sampled_table *t) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* The column of the path, added if it is new; NULL: no room, or out of memory (then cx has the
- * error). */
+/* The column of the path, added if it is new; NULL: no room, or out of memory (error in cx). */
 static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t json, size_t first,
                                        twx_slice path, twx_slice key) {
     const bool blob = t->columns.at[json].blobs > 0;
@@ -256,8 +255,7 @@ bool twx_is_packed_html(const twx_sampled_column *c) {
     return c->packed_html * 2 > c->filled;
 }
 
-/* Weighted number of characters of text per row: plain text scores above markup of the same
- * length. */
+/* Weighted number of characters per row: plain text scores above markup of the same length. */
 static double text_score(const twx_sampled_column *c) {
     if (c->filled == 0 || c->text_bytes < TEXT_LEAST * c->filled) return 0;
     double score = (double)c->text_bytes / (double)c->filled;
@@ -394,8 +392,7 @@ static void use(twx_others *o, size_t table, int column) {
     if (column >= 0 && column < TWX_SIDE_COLUMNS) o->at[table].used[column] = true;
 }
 
-/* The best column by its usual names; a column without values only if there is no other. NULL:
- * none. */
+/* The best column by its usual names; one without values only if there is no other. NULL: none. */
 static const twx_sampled_column *named_column(twx_others *o, size_t column,
                                               const char **ret_alias) {
     const twx_sampled_column *best = NULL;

@@ -102,8 +102,7 @@ typedef struct twx_repeats {
 /* value: an expression over the table. */
 TWX_CHECK twx_rc twx_look_for_repeats(twx_db *db, const twx_sampled_table *t, const char *value,
                                       twx_repeats *ret);
-/* The date column that determines the latest row, and the key column; NULL if there is none.
- * Borrowed. */
+/* The date column that determines the latest row, and the key column; NULL: none. Borrowed. */
 const char *twx_date_column(const twx_sampled_table *t);
 const char *twx_row_key(const twx_sampled_table *t);
 

@@ -50,8 +50,7 @@ static twx_rc out_of_memory(twx_ctx *cx) {
     return twx_fail(cx, TWX_E_NOMEM, "out of memory for text.sentence_end");
 }
 
-/* Sets every option that otherwise depends on how PCRE2 was built, so that all machines split
- * alike. */
+/* Sets every option that depends on how PCRE2 was built, so that all machines split alike. */
 static twx_rc compile(twx_ctx *cx, const char *pattern, pcre2_general_context *general,
                       twx_sentences *s) {
     const size_t n = strnlen(pattern, TWX_SENTENCE_PATTERN_MAX + 1);
@@ -252,8 +251,7 @@ typedef struct common_part {
     size_t in_a, in_b, n;
 } common_part;
 
-/* Extends the common bytes at x of a and y of b as far as possible, and cuts them to whole
- * lines. */
+/* Extends the common bytes at x of a and y of b as far as possible, cut to whole lines. */
 static common_part extend_part(twx_slice a, twx_slice b, size_t x, size_t y) {
     const size_t before = common_end(a.p + x, b.p + y, x < y ? x : y);
     const size_t rest = a.n - x < b.n - y ? a.n - x : b.n - y;
@@ -407,8 +405,7 @@ static twx_rc match_units(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, tw
     return TWX_OK;
 }
 
-/* Marks a longest run of matched units whose mates ascend (Fredman 1975) as anchors; the others
- * were moved. */
+/* Marks a longest run of matched units whose mates ascend (Fredman 1975): the others were moved. */
 static twx_rc find_anchors(twx_ctx *cx, twx_unit_matcher *m, twx_unit_list *a, twx_unit_list *b) {
     twx_unit *units = a->at.at;
     if (!TWX_VEC_RESERVE(cx, &m->tail, a->at.n + 1) ||

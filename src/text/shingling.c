@@ -202,8 +202,7 @@ twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_sl
     return rc;
 }
 
-/* LSD radix sort; skips a digit that all numbers share. Returns the array that holds the result:
- * from or to. */
+/* LSD radix sort; skips a digit that all numbers share. Returns the array with the result. */
 static uint64_t *sort_many(uint64_t *from, uint64_t *to, size_t n) {
     size_t counts[DIGITS][VALUES] = {{0}};
     for (size_t i = 0; i < n; i++)

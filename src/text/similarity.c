@@ -74,8 +74,7 @@ void twx_similarity_limit(twx_similarity *s, double cells) {
     s->limit = cells;
 }
 
-/* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the number of
- * bytes read. */
+/* Reads one character at p; an invalid byte is one, too [R3]. Returns the number of bytes. */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
     size_t used = twx_utf8_next(p, end, ret_code);
     bool replaced = *ret_code == TWX_REPLACEMENT &&
@@ -154,8 +153,7 @@ static size_t bound_of_counts(const twx_similarity *s) {
     return bound;
 }
 
-/* The masks of the rows from `first` to `end`, at most STRIP_BITS; a symbol without a mask keeps
- * index 0. */
+/* The masks of the rows from `first` to `end`, at most STRIP_BITS; without one: index 0. */
 static void make_masks(twx_similarity *s, const table *t, size_t first, size_t end) {
     uint16_t n = 0;
     for (size_t i = first; i < end; i++) {

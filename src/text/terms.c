@@ -141,8 +141,7 @@ static void fold(folding *f, uint32_t cp, int depth) {
     if (n <= 0) put_letter(f, cp);
 }
 
-/* Folds a lower-cased word; bytes beyond TWX_WORD_BYTES are left out. Returns the number of
- * bytes. */
+/* Folds a lower-cased word; bytes beyond TWX_WORD_BYTES are left out. Returns how many bytes. */
 static size_t twx_fold(twx_slice lower, char out[TWX_WORD_BYTES]) {
     folding f = {.out = out};
     const char *end = lower.p + lower.n;

@@ -96,8 +96,7 @@ static bool is_mark(char c) {
     return byte < 0x80 && !twx_is_alpha(byte) && !twx_is_digit(byte) && !twx_is_space(byte);
 }
 
-/* The end of the word that begins at p, including punctuation marks after it, excluding white
- * space. */
+/* The end of the word that begins at p, with punctuation marks after it, without white space. */
 static const char *word_end(const char *p, const char *end) {
     const char *start = p;
     for (uint32_t code = 0; p < end && !twx_is_space((unsigned char)*p) && !is_mark(*p);) {
@@ -182,8 +181,7 @@ static size_t mate_of_anchor(const matching *m, size_t i) {
     return m->a.at[m->anchor.at[i]].partner;
 }
 
-/* Keeps a longest run of anchors whose matches ascend (Fredman 1975); the others become
- * unmatched. */
+/* Keeps a longest run of anchors whose matches ascend (Fredman 1975), and unmatches others. */
 static twx_rc keep_longest_run(matching *m) {
     m->tail.n = m->before.n = 0;
     for (size_t i = 0; i < m->anchor.n; i++) {

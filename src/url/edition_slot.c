@@ -71,8 +71,7 @@ static bool is_digit(char c) {
     return twx_is_digit((unsigned char)c);
 }
 
-/* The number at the beginning of *s, which is advanced: at most 65 534. false: there is none, or it
- * is larger. */
+/* The number at the beginning of *s, which is advanced. false: none, or larger than 65 534. */
 static bool next_number(twx_slice *s, uint32_t *ret_number) {
     enum { DIGITS_MAX = 5, NUMBER_MAX = 65534 };
     uint32_t number = 0;

@@ -340,8 +340,7 @@ static void close_worker(void *state) {
     twx_extractor_close(state);
 }
 
-/* Takes finished parcels from the workers; with `wait`, waits for one. *ret_any: whether there was
- * one. */
+/* Takes finished parcels from the workers; with `wait`, waits for one. *ret_any: had one. */
 static twx_rc collect(importer *m, bool wait, bool *ret_any) {
     void *item = NULL;
     twx_rc rc = TWX_OK;
