@@ -1,5 +1,4 @@
-/* Power cuts: a call is recorded once, and the states that a power cut can leave are made from the
- * record. */
+/* Power cuts: a call is recorded once, and states that one can leave are made from the record. */
 #include <stdio.h>
 #include <string.h>
 

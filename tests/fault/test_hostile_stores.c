@@ -320,8 +320,7 @@ static void try_command(test_rng *rng, const base_store *b, const char *path, si
 
 /* At most 16 MiB: a left-over journal may have made a store of terabytes without content. */
 static void copy_file(const char *from, const char *to) {
-    /* The record of a check (run/lock.c) would be that of another trial: the file stays, and so its
-     * inode. */
+    /* The record of a check (run/lock.c) would be another trial's: the file and its inode stay. */
     static char buffer[1 << 20];
     test_remove_leftovers(to);
     FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");

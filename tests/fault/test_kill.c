@@ -202,8 +202,7 @@ static void check_sound(const scene *s, const char *path) {
 /* true: the new state */
 static bool check_after(const scene *s, uint64_t seed) {
     char digest[33];
-    /* twindex comes first half of the time: what a killed run left behind is not cleaned up for it
-     * by somebody else */
+    /* twindex comes first half of the time: nothing cleans up for it what a killed run left */
     if (seed % 2) check_sound(s, own_file(s));
     read_digest(s, digest);
     check_sound(s, s->store);
@@ -320,8 +319,7 @@ TEST(signals_stop_a_run_with_their_exit_code) {
                 end != 1000 + SIGNALS[seed % 2].number)
                 fail_msg("seed %" PRIu64 ", %s: signal %d ends with %d", seed, CASES[at].name,
                          SIGNALS[seed % 2].number, end);
-            /* a signal that comes when all is done and nobody listens any more may still kill the
-             * process */
+            /* a signal that comes when all is done may still kill the process */
             if (end == SIGNALS[seed % 2].exit_code && fresh)
                 fail_msg("seed %" PRIu64 ": stopped, and yet published", seed);
             complete(&s, seed);

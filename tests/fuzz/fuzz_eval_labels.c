@@ -1,6 +1,5 @@
 /* wings: lab */
-/* Law: a file of labels is refused with file and line, or what was read, printed and read again, is
- * the same. */
+/* Law: labels are refused with file and line, or, printed and read again, are the same. */
 #include "exact_copy.h"
 #include "lab/lab.h"
 

@@ -87,8 +87,7 @@ static void check_parameters(twx_ctx *cx, twx_buf *b) {
     law(other.whole == page.whole && other.shape == page.shape);
 }
 
-/* The last segment, whose place is known: "/a/b" without b is "/a/", "/a/" without its last is
- * "/a". */
+/* The last segment, whose place is known: "/a/b" without it is "/a/", "/a/" is "/a". */
 static void check_last_segment(twx_ctx *cx, twx_buf *b) {
     const twx_url_pieces *p = &page.parts;
     const twx_variant *last = NULL;

@@ -37,8 +37,7 @@ static int own_eligibility(const test_meaning *m) {
     return m->noindex ? NOINDEX : TAKES_PART;
 }
 
-/* Of several documents with the URL, one that takes part precedes one that does not, then
- * the best. */
+/* Of several documents with the URL, those that take part come first, then the best. */
 static int find_target(const plain_judge *j, const char *url) {
     int found = PLAIN_NONE;
     for (int i = 0; i < (int)j->n; i++) {
@@ -177,8 +176,7 @@ bool plain_takes_part(const plain_judge *j, int i) {
     return j->at[i].eligibility == TAKES_PART;
 }
 
-/* Is there, in this subgroup of i's profile group, another text that shares an hreflang group with
- * i's text? */
+/* Does another text of this subgroup of i's profile group share an hreflang group with i's? */
 static bool has_translation(const plain_judge *j, int i, int subgroup) {
     for (int a = 0; a < (int)j->n; a++) {
         if (!plain_takes_part(j, a) || !same_profile(j, i, a) || j->subgroup[a] != subgroup ||
@@ -407,8 +405,7 @@ static bool shares_layout(const plain_judge *j, plain_relation s, int i) {
     return false;
 }
 
-/* A document of the other form is unique when no URL twin that takes part has the preferred
- * form. */
+/* A document of the other form is unique when no twin that takes part has the preferred form. */
 static bool url_unique(const plain_judge *j, plain_relation s, int i,
                        bool (*good)(const plain_judge *, int)) {
     if (good(j, i)) return true;

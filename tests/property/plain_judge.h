@@ -95,8 +95,7 @@ typedef struct plain_judge {
     /* of its near-duplicate group, itself when it is in none; PLAIN_NONE: no signature */
     int leader[PLAIN_DOCUMENTS_MAX];
     int32_t similarity[PLAIN_DOCUMENTS_MAX]; /* to the text that it was joined with, millionths */
-    /* the first document of its group of copies, as published; itself: alone; PLAIN_NONE: no
-     * signature */
+    /* the first document of its group of copies; itself: alone; PLAIN_NONE: no signature */
     int copy[PLAIN_DOCUMENTS_MAX];
     int siblings[PLAIN_DOCUMENTS_MAX];
     /* documents left out because of near.candidates, and not joined because of a translation */

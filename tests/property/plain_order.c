@@ -58,8 +58,7 @@ static int ordered_section(const plain_judge *j, int i) {
     return section >= 0 && j->how.section[section].order ? section : -1;
 }
 
-/* The documents of a section take the places that they have in the order of the store, in their own
- * order. */
+/* The documents of a section take their places in the order of the store, in their own order. */
 void plain_find_places(plain_judge *j) {
     int at[PLAIN_DOCUMENTS_MAX]; /* by place */
     for (int i = 0; i < (int)j->n; i++) {

@@ -110,8 +110,7 @@ static inline twx_params params_of_laws(void) {
     return params;
 }
 
-/* A copy without slack, so that the sanitizer sees an over-read; NULL bytes for every seventh empty
- * field. */
+/* A copy without slack, so that an over-read is seen; NULL for every seventh empty field. */
 static inline twx_slice exact(const field *f, size_t i) {
     if (f->n == 0 && i % 7 == 0) return (twx_slice){NULL, 0};
     char *p = malloc(f->n ? f->n : 1);

@@ -4,8 +4,7 @@
 
 enum { FAMILY = 10 };
 
-/* Texts of sentences in families: each but the first of a family is an edit of it, slight ones and
- * heavy ones. */
+/* Texts of sentences in families: each but the first is an edit of it, slight or heavy. */
 static void make_families(document *docs, uint64_t seed) {
     make_documents(docs, seed);
     for (size_t i = 0; i < DOCUMENTS; i++) {

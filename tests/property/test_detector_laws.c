@@ -101,8 +101,7 @@ TEST(equal_input_gives_equal_keys) {
     assert_true(pairs > 1000); /* the law was put to the test */
 }
 
-/* Some document has a signature of each detector: a detector that never signs would pass every
- * other law. */
+/* Some document has a signature of each: a detector that never signs would pass other laws. */
 TEST(every_detector_signs_something) {
     static document docs[DOCUMENTS];
     static twx_buf records[DOCUMENTS];

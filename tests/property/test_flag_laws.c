@@ -90,8 +90,7 @@ static void check_laws(const flag_checks *c) {
 
 /* ---- coverage of the random stores -------------------------------------- */
 
-/* A random test proves nothing about a case that never occurs, so cases are counted over all
- * stores. */
+/* A random test proves nothing about a case that never occurs, so cases are counted. */
 typedef struct tally {
     size_t eligibility[CANONICALISED + 1], link_state[LINK_COLLAPSE + 1], type[5],
         groups[PLAIN_RELATIONS], not_unique[2];
@@ -190,8 +189,7 @@ static void set_number(twindex *t, const char *name, size_t value) {
     test_set(t, name, number);
 }
 
-/* Detectors of every kind: with a payload, several stored keys or one; with and without a
- * verifier. */
+/* Detectors of every kind: with a payload, several stored keys or one, a verifier or none. */
 static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *near) {
     static const char *const ROWS[] = {"alignment", "alignment", "alignment", "alignment",
                                        "alignment", "minhash",   "simhash",   "tf",

@@ -96,8 +96,7 @@ static spent run_program(const char *path) {
     return (spent){clock_now() - begin, (int64_t)usage.ru_maxrss * 1024};
 }
 
-/* Runs over the store. A program that compares all pairs, or keeps texts, would far exceed the
- * bounds. */
+/* Runs over the store. Comparing all pairs, or keeping texts, would far exceed the bounds. */
 static void endure(store *s, const char *what) {
     test_exec(s->db, "COMMIT");
     sqlite3_finalize(s->insert);

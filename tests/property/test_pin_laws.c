@@ -36,8 +36,7 @@ static void draw_url(scene *s, char url[TEST_URL_BYTES]) {
     snprintf(url, TEST_URL_BYTES, "https://nowhere.example/%zu", below(s, 100));
 }
 
-/* From the scheme and host to the whole URL; not cut where normalising the prefix would change
- * it. */
+/* From scheme and host to the whole URL; not cut where normalising would change the prefix. */
 static void draw_prefix(scene *s, char url[TEST_URL_BYTES]) {
     draw_url(s, url);
     char *host = strstr(url, "://"), *path = host ? strchr(host + 3, '/') : NULL;
@@ -217,8 +216,7 @@ static void end(scene *s) {
     test_world_free(s->w);
 }
 
-/* An unchanged store is judged again under other pins; the previous runs and the order of rows do
- * not matter. */
+/* An unchanged store is judged again under other pins; earlier runs and order do not matter. */
 TEST(pins_are_law_and_the_laws_of_the_flags_hold) {
     const size_t stores = test_share_of(STORES, TEST_SANITIZED ? 1 : 4);
     size_t moved = 0, separated = 0, kept = 0, preferred = 0;

@@ -119,8 +119,7 @@ static size_t compare_with_brute_force(const char *detector, uint32_t k,
     return next;
 }
 
-/* A third are random, the others differ in a few bits from an earlier one: up to two bits more than
- * the distance. */
+/* A third are random, others differ from an earlier one in up to two bits beyond the distance. */
 static void random_fingerprints(uint64_t seed, uint32_t k, unsigned bits, uint64_t *fingerprints) {
     test_rng rng = test_rng_seed(seed);
     for (size_t i = 0; i < RANDOM; i++) {

@@ -101,8 +101,7 @@ static void for_all_seeds(law_fn *law) {
     twx_arena_done(&w.arena);
 }
 
-/* The parts of a normal form, concatenated, are the normal form, and each byte is allowed in its
- * part. */
+/* The parts of a normal form, concatenated, are it, and each byte is allowed in its part. */
 static void expect_whole(world *w, const twx_url *u) {
     size_t n = u->scheme.n + 1 + u->path.n + (u->host.p ? 2 + u->host.n : 0) +
                (u->userinfo.p ? 1 + u->userinfo.n : 0) + (u->port.p ? 1 + u->port.n : 0) +

@@ -17,8 +17,7 @@ typedef struct drawn {
     twx_judge_options options;
 } drawn;
 
-/* Most documents share a key with others in several relations. links: some have a canonical link or
- * are redirects. */
+/* Most documents share a key in several relations. links: some have a canonical or a redirect. */
 static void draw(drawn *d, uint64_t seed, bool links) {
     static const char *const HOSTS[SITES] = {"a.example", "b.example", "c.example"};
     static const char *const NAMES[URLS] = {"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7"};
@@ -89,8 +88,7 @@ static bool is_compared(int column, bool clusters) {
     return clusters || (column != TWX_FLAG_cluster_count && column != TWX_FLAG_duplicate_of);
 }
 
-/* The first column in which two rows differ, or -1. clusters: do the two documents have the same
- * cluster? */
+/* The first column in which two rows differ, or -1. clusters: is their cluster the same? */
 static int first_difference(const twx_flag_row *a, const twx_flag_row *b, bool clusters) {
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++) {
         if (!is_compared(c, clusters)) continue;

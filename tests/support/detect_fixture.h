@@ -51,8 +51,7 @@ static inline const char *fixture_hex(fixture *f, const twx_detector *d, const t
     return hex;
 }
 
-/* Undoes the escapes of tests/vectors: \t \n \r \\ \xHH (a byte) \uHHHH (a character, as UTF-8). In
- * place. */
+/* Undoes the escapes of tests/vectors: \t \n \r \\ \xHH (a byte) \uHHHH (UTF-8). In place. */
 static inline twx_slice fixture_unescape(char *line) {
     char *out = line, *p = line;
     while (*p) {
@@ -78,8 +77,7 @@ static inline twx_slice fixture_unescape(char *line) {
     return (twx_slice){line, (size_t)(out - line)};
 }
 
-/* Calls check(f, fields) for each row of a file of tests/vectors; '#' begins a comment. Returns the
- * rows. */
+/* Calls check(f, fields) for each row of a file of tests/vectors without '#'; returns the rows. */
 typedef void vector_fn(fixture *f, char **fields);
 static inline int fixture_vectors(fixture *f, const char *file, int n_fields, vector_fn *check) {
     char path[4096], line[8192];

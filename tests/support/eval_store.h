@@ -58,8 +58,7 @@ static inline void eval_store_write(const eval_store *s, const test_row *rows, s
     sqlite3_close(db);
 }
 
-/* Makes the store, opens it and reads its documents and texts. `settings`: names and values, then
- * NULL. */
+/* Makes and opens the store, reads documents and texts. `settings`: names and values, NULL. */
 static inline void eval_store_open(eval_store *s, const test_row *rows, size_t n,
                                    const char *const *settings) {
     static int made;

@@ -49,8 +49,7 @@ static inline twx_slice near_payload(const near_signed *s) {
     return (twx_slice){s->payload, s->payload_n};
 }
 
-/* The keys by which candidates are found, and the payload. The text is signed from a block without
- * slack. */
+/* The candidate keys and the payload. The text is signed from a block without slack. */
 static inline void near_sign(fixture *f, const twx_detector *d, twx_slice text,
                              near_signed *ret_signed) {
     twx_signature *s = &f->signature;

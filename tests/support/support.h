@@ -35,8 +35,7 @@
 void test_add(struct CMUnitTest test, int at_line);
 void test_use_fixtures(bool each, CMFixtureFunction setup, CMFixtureFunction teardown);
 
-/* Sanitizers make a program three to fifteen times slower: tests of many like cases do a part of
- * them there. */
+/* Sanitizers make a program up to fifteen times slower: tests of many like cases do a part. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { TEST_SANITIZED = 1 };
 #else
@@ -85,8 +84,7 @@ int test_open_files(void);
 /* A fresh folder below $TMPDIR, removed at exit. Borrowed until exit. */
 const char *test_folder(void);
 
-/* _exit() for a forked child; in the build of scripts/coverage, what the child has reached
- * counts. */
+/* _exit() for a forked child; under scripts/coverage, what the child has reached counts. */
 _Noreturn void test_child_exit(int status);
 
 /* The program: $TWINDEX, or that of this build. */

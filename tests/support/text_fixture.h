@@ -27,8 +27,7 @@ static inline bool plain_word(twx_slice text, size_t *at, char out[PLAIN_TEXT_MA
     return units > 0;
 }
 
-/* Up to `max` bytes put together from pieces that scanners stumble over; in a block without slack.
- * Owned. */
+/* Up to `max` bytes of pieces that scanners stumble over; in a block without slack. Owned. */
 static inline char *hostile_text(test_rng *rng, size_t max, size_t *ret_n) {
     static const char *const PIECES[] = {
         "a",

@@ -1,5 +1,4 @@
-/* base/memory: sizes that overflow are refused, failures leave a message, the fault hook hits the
- * nth call. */
+/* base/memory: sizes that overflow are refused, failures say so, the hook hits the nth call. */
 #include "support.h"
 
 #include <wchar.h>

@@ -6,8 +6,7 @@
 
 #define SEED UINT64_C(0x123456789ABCDEF0)
 
-/* Byte i of the vectors' input is i * 131 + 7; lengths lie on both sides of XXH3's changes of
- * method. */
+/* Byte i of the vectors' input is i * 131 + 7; lengths lie around XXH3's changes of method. */
 static const char *pattern(void) {
     static char bytes[2000];
     for (int i = 0; i < 2000; i++) bytes[i] = (char)(i * 131 + 7);

@@ -35,8 +35,7 @@ static bool is_surrogate(uint32_t cp) {
     return cp >= 0xD800 && cp <= 0xDFFF;
 }
 
-/* begins1[b], begins2[b0 b1], begins3[b0 b1 b2]: whether these bytes begin the encoding of a code
- * point. */
+/* begins1[b], begins2[b0 b1], begins3[b0 b1 b2]: do these bytes begin a code point? */
 typedef struct prefixes {
     bool begins1[1 << 8], begins2[1 << 16], begins3[1 << 24];
 } prefixes;
@@ -172,8 +171,7 @@ TEST(no_byte_after_the_end_is_read) {
     }
 }
 
-/* valid() says whether decoding replaces nothing, for random strings of bytes that often fit
- * together. */
+/* valid(): decoding replaces nothing, for random strings of bytes that often fit together. */
 TEST(valid_is_decoding_without_replacement) {
     const unsigned char likely[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
                                     0xA0, 0xBF, 0xBD, 0xC1, 0xC2, 0xDF, 0xE0,

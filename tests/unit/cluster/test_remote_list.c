@@ -1,5 +1,4 @@
-/* cluster/flag_text.c: documents of other shards get their numbers, and answers that are damaged
- * are refused. */
+/* cluster/flag_text.c: documents of other shards get numbers; damaged answers are refused. */
 #include "remote_fixture.h"
 
 static const twx_preference BY_ID = {.https = true};
