@@ -364,24 +364,63 @@ twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_entry) {
 
 /* ==== entries */
 
+enum { FIRST_ROOM = 1 << 12 }; /* entries */
+
+/* Sorts what is in memory, and combines the entries of each key. */
 static twx_rc sort_in_memory(twx_ctx *cx, twx_entries *e) {
+    size_t kept = 0;
     if (!TWX_VEC_RESERVE(cx, &e->scratch, e->at.n)) return TWX_E_NOMEM;
     twx_sort_entries(e->at.at, e->scratch.at, e->at.n);
+    if (!e->combine || e->at.n == 0) return TWX_OK;
+    for (size_t i = 1; i < e->at.n; i++) {
+        if (e->at.at[i].key == e->at.at[kept].key)
+            e->combine(&e->at.at[kept], &e->at.at[i]);
+        else
+            e->at.at[++kept] = e->at.at[i];
+    }
+    e->at.n = kept + 1;
+    return TWX_OK;
+}
+
+static twx_rc write_sorted(twx_ctx *cx, twx_entries *e) {
+    twx_rc rc = e->on_disk ? TWX_OK : twx_external_sort_open(cx, e->folder, &e->on_disk);
+    if (rc == TWX_OK) rc = twx_external_sort_part(e->on_disk, e->at.at, e->at.n);
+    if (rc != TWX_OK) return rc;
+    e->written += e->at.n;
+    e->at.n = 0;
     return TWX_OK;
 }
 
 twx_rc twx_entries_write(twx_ctx *cx, twx_entries *e) {
-    twx_rc rc = e->on_disk ? TWX_OK : twx_external_sort_open(cx, e->folder, &e->on_disk);
-    if (rc == TWX_OK) rc = sort_in_memory(cx, e);
-    if (rc == TWX_OK) rc = twx_external_sort_part(e->on_disk, e->at.at, e->at.n);
-    if (rc == TWX_OK) e->at.n = 0;
-    return rc;
+    const twx_rc rc = sort_in_memory(cx, e);
+    return rc == TWX_OK ? write_sorted(cx, e) : rc;
+}
+
+static twx_rc grow(twx_ctx *cx, twx_entries *e) {
+    size_t room = twx_grown(e->at.cap, FIRST_ROOM);
+    if (room > e->limit) room = e->limit;
+    /* before the array grows, because both together would exceed the limit */
+    TWX_VEC_DONE(&e->scratch);
+    twx_entry *at = twx_realloc(cx, e->at.at, room, sizeof *at);
+    if (!at) return TWX_E_NOMEM;
+    e->at.at = at;
+    e->at.cap = room;
+    return TWX_OK;
+}
+
+/* Makes room in a full array. Combining must free at least half of it, or it would be repeated too
+ * often. */
+static twx_rc make_room(twx_ctx *cx, twx_entries *e) {
+    const bool all = e->at.cap >= e->limit;
+    const twx_rc rc = all || e->combine ? sort_in_memory(cx, e) : TWX_OK;
+    if (rc != TWX_OK || 2 * e->at.n < e->at.cap) return rc;
+    return all ? write_sorted(cx, e) : grow(cx, e);
 }
 
 twx_rc twx_entries_add(twx_ctx *cx, twx_entries *e, twx_entry entry) {
-    const twx_rc rc = e->at.n == e->limit ? twx_entries_write(cx, e) : TWX_OK;
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &e->at, entry) ? TWX_OK : TWX_E_NOMEM;
+    const twx_rc rc = e->at.n >= e->at.cap ? make_room(cx, e) : TWX_OK;
+    if (rc == TWX_OK) e->at.at[e->at.n++] = entry;
+    return rc;
 }
 
 twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e) {
@@ -394,7 +433,8 @@ twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e) {
     e->next = 0;
     if (rc != TWX_OK || !e->on_disk) return rc;
     TWX_VEC_DONE(&e->at);
-    return twx_external_sort_rewind(e->on_disk, e->limit * sizeof(twx_entry));
+    return twx_external_sort_rewind(e->on_disk,
+                                    e->read_bytes ? e->read_bytes : e->limit * sizeof(twx_entry));
 }
 
 twx_rc twx_entries_next(twx_entries *e, twx_entry *ret_entry) {

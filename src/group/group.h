@@ -230,13 +230,18 @@ TWX_CHECK twx_rc twx_external_sort_rewind(twx_external_sort *s, size_t bytes);
 TWX_CHECK twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_entry);
 
 /* Entries that are added, sorted, and read in order: in memory up to a limit, and from there on in
- * parts on disk. Memory: embedded struct, zeroed but for limit and folder; twx_entries_done() */
+ * parts on disk. Memory: embedded struct, zeroed but for the first four; twx_entries_done() */
 typedef struct twx_entries {
     size_t limit;       /* entries in memory; the sort needs a second array of that size */
     const char *folder; /* as for twx_external_sort_open() */
+    size_t read_bytes;  /* of the buffers that read the parts; 0: as many as `limit` entries have */
+    /* Adds an entry to one of the same key: in memory, and within each part, a key then has one
+     * entry. NULL: entries are kept as they are */
+    void (*combine)(twx_entry *to, const twx_entry *from);
     TWX_VEC(twx_entry) at;
     TWX_VEC(twx_entry) scratch;
     twx_external_sort *on_disk; /* NULL: everything fits */
+    size_t written;             /* entries in all parts */
     size_t next;                /* that is read from memory */
 } twx_entries;
 

@@ -10,7 +10,7 @@
  * Lookup: hashes are uniformly distributed, so the first bits of a hash give its approximate
  * position in the sorted array. */
 
-enum { BUFFER_FIRST = 1 << 12, BUFFER_MIN = 1 << 8, READ_SHARE = 4, HASH_BITS = 64 };
+enum { BUFFER_MIN = 1 << 8, READ_SHARE = 4, HASH_BITS = 64 };
 
 struct twx_lexicon {
     twx_entry *words; /* key: hash; check: cf; index: df */
@@ -23,35 +23,10 @@ struct twx_lexicon {
 
 struct twx_lexicon_maker {
     twx_ctx *cx;
-    const char *folder;
     size_t max_bytes;
-    twx_entry *buffer, *scratch; /* of `room` entries each */
-    size_t n, room, room_max;
-    twx_external_sort *on_disk; /* NULL: nothing is on disk */
-    size_t on_disk_n;           /* entries */
+    twx_entries entries;
     uint64_t documents, length;
 };
-
-twx_rc twx_lexicon_maker_open(twx_ctx *cx, size_t max_bytes, const char *folder,
-                              twx_lexicon_maker **ret_maker) {
-    twx_lexicon_maker *m = twx_calloc(cx, 1, sizeof *m);
-    if (!m) return TWX_E_NOMEM;
-    m->cx = cx;
-    m->folder = folder;
-    m->max_bytes = max_bytes;
-    m->room_max = max_bytes / (2 * sizeof *m->buffer);
-    if (m->room_max < BUFFER_MIN) m->room_max = BUFFER_MIN;
-    *ret_maker = m;
-    return TWX_OK;
-}
-
-void twx_lexicon_maker_close(twx_lexicon_maker *m) {
-    if (!m) return;
-    twx_external_sort_close(m->on_disk);
-    twx_free(m->buffer);
-    twx_free(m->scratch);
-    twx_free(m);
-}
 
 /* Adds the counts of an entry to one of the same word. */
 static void add_counts(twx_entry *to, const twx_entry *from) {
@@ -59,62 +34,36 @@ static void add_counts(twx_entry *to, const twx_entry *from) {
     to->index += from->index;
 }
 
-/* Sorts the buffer and combines the entries of each word. */
-static void combine(twx_lexicon_maker *m) {
-    size_t kept = 0;
-    if (m->n == 0) return;
-    twx_sort_entries(m->buffer, m->scratch, m->n);
-    for (size_t i = 1; i < m->n; i++) {
-        if (m->buffer[i].key == m->buffer[kept].key)
-            add_counts(&m->buffer[kept], &m->buffer[i]);
-        else
-            m->buffer[++kept] = m->buffer[i];
-    }
-    m->n = kept + 1;
-}
-
-static twx_rc grow(twx_lexicon_maker *m) {
-    size_t room = m->room ? m->room * 2 : BUFFER_FIRST;
-    if (room > m->room_max) room = m->room_max;
-    twx_free(
-        m->scratch); /* before the buffer grows, because both together would exceed the limit */
-    m->scratch = NULL;
-    twx_entry *buffer = twx_realloc(m->cx, m->buffer, room, sizeof *buffer);
-    if (!buffer) return TWX_E_NOMEM;
-    m->buffer = buffer;
-    m->scratch = twx_calloc(m->cx, room, sizeof *m->scratch);
-    if (!m->scratch) return TWX_E_NOMEM;
-    m->room = room;
+twx_rc twx_lexicon_maker_open(twx_ctx *cx, size_t max_bytes, const char *folder,
+                              twx_lexicon_maker **ret_maker) {
+    const size_t most = max_bytes / (2 * sizeof(twx_entry));
+    twx_lexicon_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    m->cx = cx;
+    m->max_bytes = max_bytes;
+    m->entries = (twx_entries){.limit = most < BUFFER_MIN ? BUFFER_MIN : most,
+                               .folder = folder,
+                               .read_bytes = max_bytes / READ_SHARE,
+                               .combine = add_counts};
+    *ret_maker = m;
     return TWX_OK;
 }
 
-static twx_rc to_disk(twx_lexicon_maker *m) {
-    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, m->folder, &m->on_disk);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->buffer, m->n);
-    if (rc != TWX_OK) return rc;
-    m->on_disk_n += m->n;
-    m->n = 0;
-    return TWX_OK;
-}
-
-/* Makes room in a full buffer. */
-static twx_rc make_room(twx_lexicon_maker *m) {
-    if (m->room > 0) combine(m);
-    if (m->room > 0 && m->n <= m->room / 2) return TWX_OK;
-    return m->room < m->room_max ? grow(m) : to_disk(m);
+void twx_lexicon_maker_close(twx_lexicon_maker *m) {
+    if (!m) return;
+    twx_entries_done(&m->entries);
+    twx_free(m);
 }
 
 twx_rc twx_lexicon_maker_add(twx_lexicon_maker *m, const twx_bag *bag) {
+    twx_rc rc = TWX_OK;
     m->documents++;
     m->length += bag->length;
-    for (size_t i = 0; i < bag->n; i++) {
-        if (m->n == m->room) {
-            twx_rc rc = make_room(m);
-            if (rc != TWX_OK) return rc;
-        }
-        m->buffer[m->n++] = (twx_entry){.key = bag->at[i].hash, .check = bag->at[i].tf, .index = 1};
-    }
-    return TWX_OK;
+    for (size_t i = 0; i < bag->n && rc == TWX_OK; i++)
+        rc = twx_entries_add(
+            m->cx, &m->entries,
+            (twx_entry){.key = bag->at[i].hash, .check = bag->at[i].tf, .index = 1});
+    return rc;
 }
 
 /* Bits of the index of starts, which has about as many starts as there are words. */
@@ -136,19 +85,25 @@ static void take_word(twx_lexicon *l, size_t room, const twx_entry *word) {
     l->n++;
 }
 
-/* Without parts on disk the buffer becomes the lexicon's words. */
-static void from_buffer(twx_lexicon_maker *m, twx_lexicon *l) {
-    combine(m);
-    l->words = m->buffer;
-    for (size_t i = 0; i < m->n; i++) take_word(l, m->n, &m->buffer[i]);
-    m->buffer = NULL;
+/* The largest number of words that fits in so many bytes. */
+static size_t words_in(size_t bytes) {
+    size_t low = 1, high = bytes / sizeof(twx_entry) + 1;
+    TWX_BISECT(low, high, bytes_for(middle) <= bytes);
+    return low - 1;
 }
 
-/* Merges the words of all parts; l->n may exceed room at the end. */
-static twx_rc merge(twx_lexicon_maker *m, twx_lexicon *l, size_t room) {
+/* Merges the entries of each word. Without parts on disk their array becomes the lexicon's words;
+ * l->n may exceed the room of those that come from disk. */
+static twx_rc take_words(twx_lexicon_maker *m, twx_lexicon *l) {
+    twx_entries *e = &m->entries;
     twx_entry word = {0}, next;
-    twx_rc rc;
-    while ((rc = twx_external_sort_next(m->on_disk, &next)) == TWX_OK) {
+    twx_rc rc = twx_entries_sort(m->cx, e);
+    if (rc != TWX_OK) return rc;
+    size_t room = e->on_disk ? words_in(m->max_bytes - e->read_bytes) : e->at.n;
+    if (e->on_disk && room > e->written) room = e->written;
+    l->words = e->on_disk ? twx_calloc(m->cx, room, sizeof *l->words) : e->at.at;
+    if (e->on_disk && !l->words) return TWX_E_NOMEM;
+    while ((rc = twx_entries_next(e, &next)) == TWX_OK) {
         if (next.key == word.key && word.index > 0) {
             add_counts(&word, &next);
             continue;
@@ -157,31 +112,10 @@ static twx_rc merge(twx_lexicon_maker *m, twx_lexicon *l, size_t room) {
         word = next;
     }
     take_word(l, room, &word);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-/* The largest number of words that fits in so many bytes. */
-static size_t words_in(size_t bytes) {
-    size_t low = 1, high = bytes / sizeof(twx_entry) + 1;
-    TWX_BISECT(low, high, bytes_for(middle) <= bytes);
-    return low - 1;
-}
-
-static twx_rc from_disk(twx_lexicon_maker *m, twx_lexicon *l) {
-    const size_t read_bytes = m->max_bytes / READ_SHARE;
-    size_t room = words_in(m->max_bytes - read_bytes);
-    combine(m);
-    twx_rc rc = to_disk(m);
-    twx_free(m->buffer);
-    twx_free(m->scratch);
-    m->buffer = m->scratch = NULL;
-    if (room > m->on_disk_n) room = m->on_disk_n;
-    if (rc == TWX_OK) rc = twx_external_sort_rewind(m->on_disk, read_bytes);
-    if (rc != TWX_OK) return rc;
-    l->words = twx_calloc(m->cx, room, sizeof *l->words);
-    if (!l->words) return TWX_E_NOMEM;
-    rc = merge(m, l, room);
-    if (rc != TWX_OK || l->n <= room) return rc;
+    e->at.at = NULL; /* ownership moved */
+    e->at.n = e->at.cap = 0;
+    if (rc != TWX_DONE) return rc;
+    if (l->n <= room) return TWX_OK;
     return twx_fail(m->cx, TWX_E_LIMIT,
                     "the lexicon of %zu words that two or more documents have needs %zu bytes, but "
                     "its share of run.memory is %zu: raise run.memory",
@@ -209,11 +143,7 @@ static twx_rc make_starts(twx_ctx *cx, twx_lexicon *l) {
 twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon) {
     twx_lexicon *l = twx_calloc(m->cx, 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
-    twx_rc rc = TWX_OK;
-    if (m->on_disk)
-        rc = from_disk(m, l);
-    else
-        from_buffer(m, l);
+    twx_rc rc = take_words(m, l);
     if (rc != TWX_OK) goto out;
     if (l->words) {
         /* releases the memory of dropped words */

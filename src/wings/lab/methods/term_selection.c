@@ -164,8 +164,7 @@ enum {
     CANDIDATES_MAX = 4 * TWX_TERM_WORDS_MAX,
     SAMPLE_MAX = 2048,  /* documents */
     SAMPLE_WORDS = 128, /* the most frequent ones of a document */
-    BYTES_MIN = 1 << 20,
-    ROOM_MIN = 1 << 12
+    BYTES_MIN = 1 << 20
 };
 
 /* The minimum quality of each round, in millionths. */
@@ -178,10 +177,7 @@ static const uint32_t QUALITIES[TWX_TERM_ROUNDS] = {950000, 900000, 800000, 6500
 
 struct twx_term_selection_maker {
     twx_ctx *cx;
-    twx_entry *entries, *scratch;
-    size_t n, room, room_max;
-    twx_external_sort *on_disk; /* NULL: everything fits */
-    size_t merge_bytes;
+    twx_entries entries;
     uint64_t documents;
     TWX_VEC(twx_term_sample) samples;
     uint64_t sample_below; /* documents with this hash or a larger one are not among the smallest */
@@ -196,14 +192,26 @@ struct twx_term_selection {
 
 /* ---- counting ----------------------------------------------------------- */
 
+/* The number of documents is stored as UINT32_MAX minus the number: summed entries then sort before
+ * the fresh postings of the same key, so the run is already in order. */
+static uint32_t documents_of(const twx_entry *e) {
+    return UINT32_MAX - e->index;
+}
+
+static void add_documents(twx_entry *to, const twx_entry *from) {
+    const uint32_t more = documents_of(from);
+    to->index -= more < to->index ? more : to->index;
+}
+
 twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
                                      twx_term_selection_maker **ret_maker) {
     twx_term_selection_maker *m = twx_calloc(cx, 1, sizeof *m);
     if (!m) return TWX_E_NOMEM;
     if (max_bytes < BYTES_MIN) max_bytes = BYTES_MIN;
     m->cx = cx;
-    m->room_max = max_bytes / 2 / (2 * sizeof(twx_entry));
-    m->merge_bytes = max_bytes / 2;
+    m->entries = (twx_entries){.limit = max_bytes / 2 / (2 * sizeof(twx_entry)),
+                               .read_bytes = max_bytes / 2,
+                               .combine = add_documents};
     m->sample_below = UINT64_MAX;
     *ret_maker = m;
     return TWX_OK;
@@ -214,69 +222,13 @@ void twx_term_selection_maker_close(twx_term_selection_maker *m) {
     for (size_t i = 0; i < m->samples.n; i++) twx_free(m->samples.at[i].at);
     TWX_VEC_DONE(&m->samples);
     TWX_VEC_DONE(&m->words);
-    twx_external_sort_close(m->on_disk);
-    twx_free(m->entries);
-    twx_free(m->scratch);
+    twx_entries_done(&m->entries);
     twx_free(m);
 }
 
-/* The number of documents is stored as UINT32_MAX minus the number: summed entries then sort before
- * the fresh postings of the same key, so the run is already in order. */
-static uint32_t documents_of(const twx_entry *e) {
-    return UINT32_MAX - e->index;
-}
-
-static void add_documents(twx_entry *e, uint32_t more) {
-    e->index -= more < e->index ? more : e->index;
-}
-
-/* Sorts and adds up equal keys. */
-static void compact(twx_term_selection_maker *m) {
-    size_t kept = 0;
-    twx_sort_entries(m->entries, m->scratch, m->n);
-    for (size_t i = 0; i < m->n; i++) {
-        if (kept > 0 && m->entries[kept - 1].key == m->entries[i].key)
-            add_documents(&m->entries[kept - 1], documents_of(&m->entries[i]));
-        else
-            m->entries[kept++] = m->entries[i];
-    }
-    m->n = kept;
-}
-
-static twx_rc grow(twx_term_selection_maker *m) {
-    size_t room = m->room ? 2 * m->room : ROOM_MIN;
-    if (room > m->room_max) room = m->room_max;
-    twx_entry *entries = twx_realloc(m->cx, m->entries, room, sizeof *entries);
-    if (!entries) return TWX_E_NOMEM;
-    m->entries = entries;
-    twx_entry *scratch = twx_realloc(m->cx, m->scratch, room, sizeof *scratch);
-    if (!scratch) return TWX_E_NOMEM;
-    m->scratch = scratch;
-    m->room = room;
-    return TWX_OK;
-}
-
-static twx_rc write_part(twx_term_selection_maker *m) {
-    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->on_disk);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->entries, m->n);
-    if (rc == TWX_OK) m->n = 0;
-    return rc;
-}
-
-/* Adding up must free at least half of the buffer, or it would be repeated too often. */
-static twx_rc make_room(twx_term_selection_maker *m) {
-    if (m->room > 0) compact(m);
-    if (m->n <= m->room / 2 && m->room > 0) return TWX_OK;
-    return m->room < m->room_max ? grow(m) : write_part(m);
-}
-
 static twx_rc add_posting(twx_term_selection_maker *m, uint64_t word, unsigned code) {
-    if (m->n == m->room) {
-        twx_rc rc = make_room(m);
-        if (rc != TWX_OK) return rc;
-    }
-    m->entries[m->n++] = (twx_entry){.key = word | code, .index = UINT32_MAX - 1};
-    return TWX_OK;
+    return twx_entries_add(m->cx, &m->entries,
+                           (twx_entry){.key = word | code, .index = UINT32_MAX - 1});
 }
 
 static uint32_t ppm_of(uint64_t tf, uint64_t length) {
@@ -437,34 +389,20 @@ static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
     return rc;
 }
 
-static void give_up_entries(twx_term_selection_maker *m) {
-    twx_free(m->entries);
-    twx_free(m->scratch);
-    m->entries = m->scratch = NULL;
-    m->n = m->room = 0;
-}
-
 /* Evaluates all words, from memory or from the temporary files. */
 static twx_rc find_candidates(twx_term_selection_maker *m, twx_term_candidates *ret_all) {
     gathering g = {
         .out = ret_all,
         .least_safe = m->documents / TWX_TERM_WORDS_MAX > 2 ? m->documents / TWX_TERM_WORDS_MAX : 2,
         .most_possible = m->documents / 4 + 8};
-    twx_rc rc = TWX_OK;
-    if (m->n > 0) compact(m);
-    if (m->on_disk) {
-        rc = write_part(m);
-        give_up_entries(m);
-        if (rc == TWX_OK) rc = twx_external_sort_rewind(m->on_disk, m->merge_bytes);
-        twx_entry e;
-        while (rc == TWX_OK && (rc = twx_external_sort_next(m->on_disk, &e)) == TWX_OK)
-            rc = gather(m->cx, &g, &e);
-        if (rc == TWX_DONE) rc = TWX_OK;
-    }
-    for (size_t i = 0; rc == TWX_OK && i < m->n; i++) rc = gather(m->cx, &g, &m->entries[i]);
+    twx_entry e;
+    twx_rc rc = twx_entries_sort(m->cx, &m->entries);
+    while (rc == TWX_OK && (rc = twx_entries_next(&m->entries, &e)) == TWX_OK)
+        rc = gather(m->cx, &g, &e);
+    if (rc == TWX_DONE) rc = TWX_OK;
     if (rc == TWX_OK && g.any) rc = judge_word(m->cx, &g);
     keep_best(ret_all);
-    give_up_entries(m);
+    TWX_VEC_DONE(&m->entries.at);
     return rc;
 }
 
