@@ -161,6 +161,8 @@ uint64_t twx_row_number(twx_row_reader *r, size_t bytes);
 twx_slice twx_row_string(twx_row_reader *r);
 /* Of an Array, before its values. */
 uint64_t twx_row_length(twx_row_reader *r);
+/* The error of an answer that is broken. */
+twx_rc twx_fail_answer(twx_ctx *cx, const char *statement);
 
 /* uid (nodes.c): a document of the cluster: its store and its number there. */
 

@@ -189,10 +189,6 @@ typedef struct guarding {
     twx_buf rows;
 } guarding;
 
-static twx_rc fail_rows(const guarding *g, const char *name) {
-    return twx_fail(g->j->job->cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", name);
-}
-
 static twx_rc read_rows(guarding *g, const twx_statement *statement, twx_row_reader *ret_reader) {
     twx_buf_clear(&g->rows);
     twx_rc rc = twx_judging_ask(g->j, statement, &g->rows);
@@ -212,7 +208,7 @@ static twx_rc check_sites(guarding *g) {
         site.hidden = twx_row_number(&r, 8);
         site.elsewhere = twx_row_number(&r, 8);
         site.main_site = twx_row_string(&r);
-        rc = r.broken ? fail_rows(g, "read_sites")
+        rc = r.broken ? twx_fail_answer(g->j->job->cx, "read_sites")
                       : twx_guard_site_check(g->j->job->cx, &g->guard, &site, g->says);
     }
     return rc;
@@ -227,7 +223,8 @@ static twx_rc count_kinds(guarding *g, uint64_t run, uint64_t ret_counts[TWX_ELI
     twx_rc rc = read_rows(g, &read, &r);
     while (rc == TWX_OK && r.rest.n > 0) {
         const uint64_t kind = twx_row_number(&r, 1), n = twx_row_number(&r, 8);
-        if (r.broken || kind >= TWX_ELIGIBILITIES) return fail_rows(g, "count_kinds");
+        if (r.broken || kind >= TWX_ELIGIBILITIES)
+            return twx_fail_answer(g->j->job->cx, "count_kinds");
         ret_counts[kind] += n;
     }
     return rc;
@@ -250,14 +247,14 @@ static twx_rc read_loss(guarding *g, twx_row_reader *r) {
     loss.before = twx_row_number(r, 8);
     loss.now = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
-    if (n > TWX_ELIGIBILITIES) return fail_rows(g, "read_losses");
+    if (n > TWX_ELIGIBILITIES) return twx_fail_answer(g->j->job->cx, "read_losses");
     for (uint64_t i = 0; i < n; i++) kinds[i] = (uint8_t)twx_row_number(r, 1);
-    if (twx_row_length(r) != n) return fail_rows(g, "read_losses");
+    if (twx_row_length(r) != n) return twx_fail_answer(g->j->job->cx, "read_losses");
     for (uint64_t i = 0; i < n; i++) {
         const uint64_t documents = twx_row_number(r, 8);
         if (kinds[i] < TWX_ELIGIBILITIES) out[kinds[i]] = documents;
     }
-    return r->broken ? fail_rows(g, "read_losses")
+    return r->broken ? twx_fail_answer(g->j->job->cx, "read_losses")
                      : twx_guard_loss_check(g->j->job->cx, &g->guard, &loss, g->says);
 }
 
@@ -281,7 +278,8 @@ static twx_rc check_groups(guarding *g) {
     twx_rc rc = read_rows(g, &read, &r);
     while (rc == TWX_OK && r.rest.n > 0) {
         const uint64_t relation = twx_row_number(&r, 1), n = twx_row_number(&r, 8);
-        if (r.broken || relation >= TWX_RELATIONS) return fail_rows(g, "largest_groups");
+        if (r.broken || relation >= TWX_RELATIONS)
+            return twx_fail_answer(g->j->job->cx, "largest_groups");
         if (n > largest[relation]) largest[relation] = n;
     }
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++)

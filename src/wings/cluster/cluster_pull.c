@@ -68,8 +68,7 @@ static twx_rc look_up(twx_ctx *cx, twx_slice uids, uint32_t shard, const twx_doc
     while (r.rest.n > 0) {
         const twx_slice bytes = twx_row_string(&r);
         const twx_uid uid = bytes.n == TWX_UID_BYTES ? twx_uid_read(bytes.p) : (twx_uid){0, 0};
-        if (r.broken || uid.shard != shard)
-            return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'referred' is not complete");
+        if (r.broken || uid.shard != shard) return twx_fail_answer(cx, "referred");
         *ret_any |= bsearch(&uid.doc, docs->at, docs->n, sizeof uid.doc, by_document_number) !=
                     NULL;
     }
@@ -136,10 +135,6 @@ typedef struct twx_listed_node {
     bool takes_part;
 } listed_node;
 
-static twx_rc fail_cut(const twx_listed_rows *rows) {
-    return twx_fail(rows->j->job->cx, TWX_E_DATA, "cluster: the answer to 'read_listed' is cut");
-}
-
 /* The rows after that which was read last. */
 static twx_rc ask(twx_listed_rows *rows, size_t number) {
     static const char DIGITS[] = "0123456789ABCDEF";
@@ -180,7 +175,9 @@ static twx_rc fill(twx_listed_rows *rows, size_t number) {
     node->stored = twx_row_string(&node->rest);
     node->rows++;
     node->has = true;
-    return node->rest.broken || node->place.n < TWX_UID_BYTES ? fail_cut(rows) : TWX_OK;
+    return node->rest.broken || node->place.n < TWX_UID_BYTES
+               ? twx_fail_answer(rows->j->job->cx, "read_listed")
+               : TWX_OK;
 }
 
 static bool is_before(twx_slice a, twx_slice b) {
@@ -206,7 +203,7 @@ twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row) {
     if (rows->order != TWX_LISTED_BY_ID) return TWX_OK;
     ret_row->facts = twx_row_string(&stored);
     ret_row->record = stored.rest;
-    return stored.broken ? fail_cut(rows) : TWX_OK;
+    return stored.broken ? twx_fail_answer(rows->j->job->cx, "read_listed") : TWX_OK;
 }
 
 twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order, twx_listed_rows *ret_rows) {

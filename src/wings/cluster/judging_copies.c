@@ -47,9 +47,7 @@ static twx_rc keep_texts(twx_copy_texts *t, twx_slice rows) {
     while (rc == TWX_OK && r.rest.n > 0) {
         const uint64_t digest = twx_row_number(&r, 8);
         const twx_slice text = twx_row_string(&r);
-        rc = r.broken
-                 ? twx_fail(t->j->job->cx, TWX_E_DATA, "cluster: the answer to 'read_texts' is cut")
-                 : keep_text(t, digest, text);
+        rc = r.broken ? twx_fail_answer(t->j->job->cx, "read_texts") : keep_text(t, digest, text);
     }
     return rc;
 }
@@ -84,7 +82,7 @@ static twx_rc read_refused(twx_copy_texts *t) {
     while (rc == TWX_OK && r.rest.n > 0) {
         const uint64_t digest = twx_row_number(&r, 8), shard = twx_row_number(&r, 2),
                        doc = twx_row_number(&r, 8);
-        rc = r.broken ? twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'read_refused' is cut")
+        rc = r.broken ? twx_fail_answer(cx, "read_refused")
                       : twx_map64_put(cx, &t->refused, refusal_key(digest, shard, (int64_t)doc), 1);
     }
     return rc;

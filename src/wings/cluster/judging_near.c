@@ -42,10 +42,6 @@ static twx_statement statement_of(const twx_near_comparing *c, const char *name,
 
 /* ---- reading ------------------------------------------------------------- */
 
-static twx_rc fail_cut_pairs(const part *p) {
-    return twx_fail(p->c->j->job->cx, TWX_E_DATA, "cluster: the answer to 'read_pairs' is cut");
-}
-
 /* The columns of the second text after its payload. */
 static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret_text) {
     enum { NAMES_MAX = 9 };
@@ -54,11 +50,12 @@ static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret
     const twx_slice repeated = twx_row_string(r);
     best.host_key = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
-    if (n > NAMES_MAX) return fail_cut_pairs(p);
+    if (n > NAMES_MAX) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
     for (uint64_t i = 0; i < n; i++) names[i].name = twx_row_string(r);
-    if (twx_row_length(r) != n) return fail_cut_pairs(p);
+    if (twx_row_length(r) != n) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
     for (uint64_t i = 0; i < n; i++) names[i].host_key = twx_row_number(r, 8);
-    if (r->broken || !is_new) return r->broken ? fail_cut_pairs(p) : TWX_OK;
+    if (r->broken || !is_new)
+        return r->broken ? twx_fail_answer(p->c->j->job->cx, "read_pairs") : TWX_OK;
     twx_rc rc = twx_named_texts_add(cx, &p->named, repeated, &best, ret_text);
     for (uint64_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_named_texts_add_name(cx, &p->named, &names[i]);
@@ -73,7 +70,7 @@ static twx_rc read_names(part *p, twx_row_reader *r, pair *e) {
     const bool is_new = !last || last->b != e->b;
     e->one_name = twx_row_number(r, 1) != 0;
     e->payload[1] = twx_row_string(r);
-    if (r->broken) return fail_cut_pairs(p);
+    if (r->broken) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
     if (!is_new) e->text[1] = last->text[1];
     twx_rc rc = read_second(p, r, is_new, &e->text[1]);
     return rc == TWX_OK
@@ -90,7 +87,7 @@ static twx_rc read_pair(part *p, twx_row_reader *r) {
         rc = read_names(p, r, &e);
     else
         e.payload[1] = twx_row_string(r);
-    if (rc == TWX_OK && r->broken) rc = fail_cut_pairs(p);
+    if (rc == TWX_OK && r->broken) rc = twx_fail_answer(p->c->j->job->cx, "read_pairs");
     if (rc != TWX_OK) return rc;
     return TWX_VEC_PUSH(p->c->j->job->cx, &p->at, e) ? TWX_OK : TWX_E_NOMEM;
 }
@@ -112,7 +109,7 @@ static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number
     if (rc == TWX_OK) rc = twx_judging_ask(j, &read, &p->answers);
     twx_row_reader r = {.rest = twx_buf_slice(&p->answers)};
     while (rc == TWX_OK && r.rest.n > 0)
-        rc = p->at.n < pairs ? read_pair(p, &r) : fail_cut_pairs(p);
+        rc = p->at.n < pairs ? read_pair(p, &r) : twx_fail_answer(p->c->j->job->cx, "read_pairs");
     return rc == TWX_OK && p->c->learned ? twx_named_texts_end(j->job->cx, &p->named) : rc;
 }
 
@@ -212,9 +209,8 @@ static twx_rc learn_part(twx_judging *j, twx_near_learned *l, twx_slice rows, ui
         twx_hosted_name name = {.host_key = twx_row_number(&r, 8)};
         name.name = twx_row_string(&r);
         const twx_slice repeated = twx_row_string(&r);
-        rc = r.broken || ++found > names
-                 ? twx_fail(j->job->cx, TWX_E_DATA, "cluster: the answer to 'read_names' is cut")
-                 : twx_near_learned_add(j->job->cx, l, &name, repeated);
+        rc = r.broken || ++found > names ? twx_fail_answer(j->job->cx, "read_names")
+                                         : twx_near_learned_add(j->job->cx, l, &name, repeated);
     }
     return rc == TWX_OK ? twx_near_learned_end(j->job->cx, l) : rc;
 }
@@ -436,10 +432,6 @@ static twx_rc find_candidates(near_judging *n) {
 
 /* ---- decisions ----------------------------------------------------------- */
 
-static twx_rc fail_cut(const near_judging *n, const char *name) {
-    return twx_fail(n->j->job->cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", name);
-}
-
 typedef struct deciding {
     TWX_VEC(twx_near_match) matches;
     twx_map64 blocked;
@@ -459,7 +451,7 @@ static twx_rc read_matches(near_judging *n, deciding *d) {
         const uint64_t rep = twx_row_number(&r, 1); /* near_first in sql/cluster/work.sql */
         m.rep = rep & 2;
         m.sure = rep & 1;
-        if (r.broken) return fail_cut(n, "read_matches");
+        if (r.broken) return twx_fail_answer(n->j->job->cx, "read_matches");
         if (!TWX_VEC_PUSH(n->j->job->cx, &d->matches, m)) rc = TWX_E_NOMEM;
     }
     twx_buf_clear(&d->bytes);
@@ -473,7 +465,7 @@ static twx_rc read_blocked(near_judging *n, deciding *d) {
     twx_row_reader r = {.rest = twx_buf_slice(&d->bytes)};
     while (rc == TWX_OK && r.rest.n > 0) {
         const uint64_t text = twx_row_number(&r, 8);
-        if (r.broken) return fail_cut(n, "read_blocked");
+        if (r.broken) return twx_fail_answer(n->j->job->cx, "read_blocked");
         rc = twx_map64_put(n->j->job->cx, &d->blocked, text, 1);
     }
     twx_buf_clear(&d->bytes);

@@ -42,8 +42,7 @@ twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t
     for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)
         if (!add_line(twx_slice_next_line(&rest), sums, n)) break;
     if (rc == TWX_OK && lines != twx_nodes_count(j->nodes))
-        rc = twx_fail(j->job->cx, TWX_E_DATA, "cluster: the answer to '%s' is not complete",
-                      s.name);
+        rc = twx_fail_answer(j->job->cx, s.name);
     twx_buf_done(&answers);
     if (rc == TWX_OK) memcpy(ret_sums, sums, n * sizeof *sums);
     return rc;

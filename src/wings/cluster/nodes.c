@@ -66,6 +66,10 @@ twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s) {
     return rc == TWX_OK ? twx_buf_add_slice(cx, out, s) : rc;
 }
 
+twx_rc twx_fail_answer(twx_ctx *cx, const char *statement) {
+    return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", statement);
+}
+
 static twx_slice take(twx_row_reader *r, size_t n) {
     r->broken = r->broken || r->rest.n < n;
     if (r->broken) return (twx_slice){"", 0};

@@ -16,8 +16,7 @@ twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_
     while (r.rest.n > 0) {
         const int64_t number = (int64_t)twx_row_number(&r, 8);
         const twx_pulled_part part = {.number = number, .sum = twx_row_number(&r, 8)};
-        if (r.broken)
-            return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'sums' is not complete");
+        if (r.broken) return twx_fail_answer(cx, "sums");
         if (!TWX_VEC_PUSH(cx, ret_parts, part)) return TWX_E_NOMEM;
     }
     if (ret_parts->n > 1) qsort(ret_parts->at, ret_parts->n, sizeof *ret_parts->at, by_part);
@@ -51,8 +50,7 @@ static twx_rc read_rows(twx_ctx *cx, const twx_flag_home *home, twx_slice rows,
     while (r.rest.n > 0) {
         twx_flag_row row;
         const twx_slice text = twx_row_string(&r);
-        if (r.broken)
-            return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'rows' is not complete");
+        if (r.broken) return twx_fail_answer(cx, "rows");
         twx_rc rc = twx_flag_text_read(cx, home, text, &row);
         if (rc != TWX_OK) return rc;
         const twx_pulled_part key = {.number = row.doc / width};

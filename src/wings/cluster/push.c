@@ -229,8 +229,7 @@ static twx_rc send_wanted(sender *s, twx_slice wanted) {
     for (uint64_t n = 0; rc == TWX_OK && r.rest.n > 0; n++) {
         const int64_t doc = (int64_t)twx_row_number(&r, 8);
         const uint64_t digest = twx_row_number(&r, 8);
-        if (r.broken)
-            return twx_fail(job->cx, TWX_E_DATA, "cluster: the answer to 'wanted' is cut");
+        if (r.broken) return twx_fail_answer(job->cx, "wanted");
         if (n % 256 == 0) twx_job_progress(job, "push", "texts", n, all);
         rc = send_text(s, doc, digest);
         if (rc == TWX_OK) rc = twx_cancelled(job->cx);
@@ -265,8 +264,7 @@ twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list) {
     while (r.rest.n > 0) {
         const int64_t doc = (int64_t)twx_row_number(&r, 8);
         const twx_pushed e = {doc, twx_row_number(&r, 8)};
-        if (r.broken)
-            return twx_fail(cx, TWX_E_DATA, "cluster: the answer to 'pushed' is not complete");
+        if (r.broken) return twx_fail_answer(cx, "pushed");
         if (!TWX_VEC_PUSH(cx, list, e)) return TWX_E_NOMEM;
     }
     if (list->n > 1) qsort(list->at, list->n, sizeof *list->at, by_doc);

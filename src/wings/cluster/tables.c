@@ -223,13 +223,9 @@ twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also) {
 
 /* ==== manifests */
 
-static twx_rc fail_rows(twx_ctx *cx, const char *statement) {
-    return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is not complete", statement);
-}
-
 static twx_rc add(twx_ctx *cx, twx_manifests *m, const twx_row_reader *r, const twx_manifest *e,
                   const char *statement) {
-    if (r->broken) return fail_rows(cx, statement);
+    if (r->broken) return twx_fail_answer(cx, statement);
     return TWX_VEC_PUSH(cx, m, *e) ? TWX_OK : TWX_E_NOMEM;
 }
 
@@ -337,7 +333,7 @@ twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *run
         m.hash = twx_row_number(&r, 8);
         const bool stopped = twx_row_number(&r, 1) != 0;
         const uint64_t round = twx_row_number(&r, 4), open_pairs = twx_row_number(&r, 8);
-        if (r.broken) return fail_rows(cx, "runs");
+        if (r.broken) return twx_fail_answer(cx, "runs");
         if (run > runs->newest) {
             runs->newest = run;
             runs->round = round;
@@ -395,7 +391,7 @@ twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs
     while (rc == TWX_OK && r.rest.n > 0) {
         twx_owed e = {.shard = (uint32_t)twx_row_number(&r, 2)};
         e.texts = twx_row_number(&r, 8);
-        rc = r.broken ? fail_rows(cx, "owed") : add_owed(cx, ret_list, &e);
+        rc = r.broken ? twx_fail_answer(cx, "owed") : add_owed(cx, ret_list, &e);
     }
     if (ret_list->n > 1) qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_owing_shard);
     twx_buf_done(&answers);
