@@ -136,11 +136,6 @@ static twx_rc set_text(twx_rule_documents *d, twx_rule_property p, twx_slice tex
     return twx_arena_copy(d->job->cx, &d->arena, text, &d->document.text[p]);
 }
 
-/* "text/html; charset=utf-8" -> "text/html" */
-static twx_slice without_parameters(twx_slice type) {
-    return twx_slice_trim(twx_slice_sub(type, 0, twx_slice_find(type, ';', 0)));
-}
-
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_rule_documents *d = arg;
     twx_rule_document *document = &d->document;
@@ -167,9 +162,10 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     if (score_of(&row->value[TWX_COL_SCORE], &score)) set_number(document, TWX_RULE_SCORE, score);
     rc = set_text(d, TWX_RULE_LANGUAGE,
                   twx_slice_trim(twx_bytes_of(&row->value[TWX_COL_LANGUAGE])));
+    const twx_slice type = twx_bytes_of(&row->value[TWX_COL_CONTENT_TYPE]);
     return rc == TWX_OK
                ? set_text(d, TWX_RULE_CONTENT_TYPE,
-                          without_parameters(twx_bytes_of(&row->value[TWX_COL_CONTENT_TYPE])))
+                          twx_slice_trim(twx_slice_sub(type, 0, twx_slice_find(type, ';', 0))))
                : rc;
 }
 

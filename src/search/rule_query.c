@@ -230,11 +230,6 @@ static bool waits(const group *g) {
     return g->ands.n > 0 || g->ors.n > 0;
 }
 
-static twx_rc close_group(twx_rule_parser *p, group *g, uint16_t *ret_node) {
-    if (waits(g) || g->clauses.n == 0) return twx_rule_fail_wanted(p, "a clause");
-    return twx_rule_close_chain(p, &g->clauses, TWX_RULE_CLAUSES, ret_node);
-}
-
 static twx_rc read_clause_weight(twx_rule_parser *p, uint16_t node) {
     double weight = twx_rule_node_at(p, node)->weight;
     bool constant = twx_rule_node_at(p, node)->constant;
@@ -286,7 +281,8 @@ static twx_rc step_query(twx_rule_parser *p, group *stack, size_t *depth, uint16
         if (ends && *depth > 1)
             return twx_rule_fail(&p->lexer, &g->open,
                                  "this '(' is not closed before the end of the line");
-        rc = close_group(p, g, &node);
+        if (waits(g) || g->clauses.n == 0) return twx_rule_fail_wanted(p, "a clause");
+        rc = twx_rule_close_chain(p, &g->clauses, TWX_RULE_CLAUSES, &node);
         --*depth;
         if (rc == TWX_OK && ends) *ret_node = node;
         if (rc != TWX_OK || ends) return rc;

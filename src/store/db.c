@@ -21,11 +21,6 @@ static bool ours(const char *table) {
     return strncmp(table, "twindex_", 8) == 0 || strcmp(table, "sqlite_sequence") == 0;
 }
 
-/* The text index and the shadow tables of FTS5. */
-static bool text_index(const char *table) {
-    return strncmp(table, "twindex_text", 12) == 0;
-}
-
 static bool our_view(const char *name) {
     for (size_t i = 0; i < TWX_COUNTOF(VIEWS); i++)
         if (strcmp(name, VIEWS[i]) == 0) return true;
@@ -39,17 +34,6 @@ static bool source_rows(const char *table) {
 
 static bool schema_table(const char *name) {
     return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
-}
-
-/* DROP TABLE deletes the rows of ANALYZE about the table. */
-static bool statistics(const char *table) {
-    return strncmp(table, "sqlite_stat", 11) == 0;
-}
-
-/* Whether a statement of the owner's triggers, or of a virtual table to which they write, may write
- * to this table. inside: the trigger; empty: none, as for the statements of virtual tables. */
-static bool trigger_may_write(const char *table, const char *inside) {
-    return !inside[0] || ours(inside) || !ours(table);
 }
 
 /* Whether this connection may do `action` on `name` (table: of a trigger). Reading is always
@@ -76,7 +60,8 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
         return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
                (!writes && strcmp(name, "source_document") == 0) || /* part of DROP VIEW */
                (!writes && source_rows(name)) || (owner && strcmp(name, "documents") == 0) ||
-               (writes && action == SQLITE_DELETE && statistics(name));
+               /* DROP TABLE deletes the rows of ANALYZE about the table */
+               (writes && action == SQLITE_DELETE && strncmp(name, "sqlite_stat", 11) == 0);
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
@@ -92,7 +77,8 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_CREATE_VTABLE: /* the user's own virtual tables are never changed */
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_TABLE:
-    case SQLITE_DROP_INDEX: return (writes && text_index(name)) || (removes && ours(name));
+    case SQLITE_DROP_INDEX:
+        return (writes && strncmp(name, "twindex_text", 12) == 0) || (removes && ours(name));
     /* also one of the user's on a table or view of ours, with which it goes */
     case SQLITE_DROP_TRIGGER: return removes && (ours(name) || ours(table) || our_view(table));
     default: return false; /* ATTACH, DROP TABLE, virtual tables, ... */
@@ -106,8 +92,9 @@ static int authorize(void *arg, int action, const char *name, const char *more, 
     const char *subject = action == SQLITE_FUNCTION ? more : name;
     const bool writes = action == SQLITE_INSERT || action == SQLITE_UPDATE ||
                         action == SQLITE_DELETE;
+    /* by a trigger (inside) of the owner, or by a virtual table to which one writes (none) */
     if (db->triggers && writes && !schema_table(name))
-        return trigger_may_write(name, inside ? inside : "") ? SQLITE_OK : SQLITE_DENY;
+        return !inside || !inside[0] || ours(inside) || !ours(name) ? SQLITE_OK : SQLITE_DENY;
     return allowed(db, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -285,13 +272,6 @@ static bool refuses_json(void) {
     return refused;
 }
 
-/* On such a release the schema has to be trusted. That adds little risk: every function that we
- * register is direct-only, extensions cannot be loaded, and the other rows of HARDENING disable
- * what SQLite itself considers dangerous (load_extension, fts3_tokenizer). */
-static void trust_json(twx_db *db) {
-    if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
-}
-
 int64_t twx_db_clock_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -316,7 +296,10 @@ static int wait_for_lock(void *arg, int attempts) {
 static void harden(twx_db *db, const twx_db_options *options) {
     for (size_t i = 0; i < TWX_COUNTOF(HARDENING); i++)
         sqlite3_db_config(db->handle, HARDENING[i].option, HARDENING[i].value, NULL);
-    trust_json(db);
+    /* On such a release the schema has to be trusted. That adds little risk: every function that we
+     * register is direct-only, extensions cannot be loaded, and the other rows of HARDENING disable
+     * what SQLite itself considers dangerous (load_extension, fts3_tokenizer). */
+    if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
     for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++)
         sqlite3_limit(db->handle, LIMITS[i].limit, LIMITS[i].value);
     uint64_t bytes = options->row_bytes ? options->row_bytes : ROW_BYTES;
@@ -402,18 +385,15 @@ static twx_rc first_read(twx_db *db, const twx_db_options *options) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc begin_turns(twx_db *db) {
-    db->turns.others_ms = twx_db_clock_ms();
-    const twx_rc rc = twx_db_is_wal(db, &db->turns.wal);
-    return rc != TWX_OK ? rc : twx_db_data_version(db, &db->turns.data_version);
-}
-
 static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     harden(db, options);
     twx_rc rc = pragma(db, "PRAGMA cell_size_check=ON");
     if (rc == TWX_OK && fresh && !options->network) rc = pragma(db, "PRAGMA journal_mode=WAL");
     if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
-    if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = begin_turns(db);
+    db->turns.others_ms = twx_db_clock_ms();
+    if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = twx_db_is_wal(db, &db->turns.wal);
+    if (rc == TWX_OK && db->mode != TWX_DB_READER)
+        rc = twx_db_data_version(db, &db->turns.data_version);
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA temp_store=FILE");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = first_read(db, options);

@@ -226,12 +226,6 @@ static twx_rc change_row(twx_generations *g, char generation, statement which, i
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
 }
 
-/* Removes a document's flags from a generation. The other one keeps its flags. */
-static twx_rc delete_row(twx_generations *g, char generation, int64_t doc) {
-    twx_rc rc = change_row(g, generation, PART, doc, NULL);
-    return rc == TWX_OK ? change_row(g, generation, DROP, doc, NULL) : rc;
-}
-
 /* The flags of a document in this generation and in the other one. */
 typedef struct both_rows {
     bool shared, has_own, has_other;
@@ -409,7 +403,9 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag
         edit->n_rows--;
     }
     while (rc == TWX_OK && edit->n_gone && !twx_turn_is_over(g->db)) {
-        rc = delete_row(g, generation, *edit->gone++);
+        rc = change_row(g, generation, PART, *edit->gone, NULL); /* the other keeps its flags */
+        if (rc == TWX_OK) rc = change_row(g, generation, DROP, *edit->gone, NULL);
+        edit->gone++;
         edit->n_gone--;
     }
     while (rc == TWX_OK && (edit->n_remotes || edit->n_gone_remotes) && !twx_turn_is_over(g->db))

@@ -384,10 +384,6 @@ static const twx_sampled_column *page_of(const twx_candidate *c) {
     return NULL;
 }
 
-static bool has_values(const twx_sampled_column *c) {
-    return c->filled > 0 || c->integers > 0;
-}
-
 static void use(twx_others *o, size_t table, int column) {
     if (column >= 0 && column < TWX_SIDE_COLUMNS) o->at[table].used[column] = true;
 }
@@ -402,7 +398,7 @@ static const twx_sampled_column *named_column(twx_others *o, size_t column,
         for (size_t i = 0; i < c->t->columns.n && i < TWX_SIDE_COLUMNS; i++) {
             const twx_sampled_column *k = &c->t->columns.at[i];
             const size_t place = twx_usual_place(column, twx_slice_of(k->name)) +
-                                 (has_values(k) ? 0 : TWX_USUAL_NONE / 2);
+                                 (k->filled || k->integers ? 0 : TWX_USUAL_NONE / 2);
             if (place >= best_place || o->at[s].used[i]) continue;
             best = k;
             best_place = place;

@@ -252,13 +252,14 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
     return twx_stmt_end(stmt, rc);
 }
 
-static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
+static twx_rc find_column(twx_db *db, const char *table, const char *column, bool *ret_has,
+                          bool *ret_generated) {
     sqlite3_stmt *stmt = NULL;
-    *ret_generated = false;
     twx_rc rc = twx_db_row(
         db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
         TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
-    if (rc == TWX_OK) *ret_generated = sqlite3_column_int(stmt, 0) >= 2;
+    *ret_has = rc == TWX_OK;
+    *ret_generated = rc == TWX_OK && sqlite3_column_int(stmt, 0) >= 2;
     return twx_stmt_end(stmt, rc);
 }
 
@@ -286,9 +287,9 @@ static twx_rc check_reads(reads *r) {
         rc = check_table(r, r->tables.at[i]);
     for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->columns.n; i++) {
         char *line_feed = strchr(r->columns.at[i], '\n');
-        bool generated = false;
+        bool has = false, generated = false;
         *line_feed = '\0';
-        rc = is_generated(r->db, r->columns.at[i], line_feed + 1, &generated);
+        rc = find_column(r->db, r->columns.at[i], line_feed + 1, &has, &generated);
         if (rc == TWX_OK && generated)
             rc = twx_fail(r->cx, TWX_E_CONFIG,
                           "%s: the mapping reads %s.%s, a generated column: set store.allow_view = "
@@ -405,15 +406,6 @@ static bool same_name(const char *expression, const char *name) {
     return twx_slice_eq_nocase(e, twx_slice_of(name));
 }
 
-static twx_rc has_column(twx_db *db, const char *table, const char *column, bool *ret_has) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_db_row(db,
-                           "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE",
-                           TWX_VALUES(twx_text_of(table), twx_text_of(column)), &stmt);
-    *ret_has = rc == TWX_OK;
-    return twx_stmt_end(stmt, rc);
-}
-
 /* Properties of a table's rowid. */
 typedef struct rowid {
     /* the name by which it can be read (a column may hide a name); NULL: none */
@@ -428,8 +420,8 @@ static twx_rc look_at_names(twx_db *db, const char *table, const char *id, rowid
     static const char *const NAMES_OF_ROWID[] = {"rowid", "_rowid_", "oid"};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(NAMES_OF_ROWID); i++) {
-        bool hidden = false;
-        rc = has_column(db, table, NAMES_OF_ROWID[i], &hidden);
+        bool hidden = false, generated = false;
+        rc = find_column(db, table, NAMES_OF_ROWID[i], &hidden, &generated);
         if (hidden) continue;
         if (!r->name) r->name = NAMES_OF_ROWID[i];
         r->is_id = r->is_id || same_name(id, NAMES_OF_ROWID[i]);

@@ -43,13 +43,6 @@ static void release_wal(twx_db *db) {
     db->turns.holds = false;
 }
 
-/* After a turn. */
-static twx_rc copy_wal(twx_db *db, int64_t now) {
-    const twx_rc rc = twx_wal_renew(db);
-    if (rc == TWX_OK && others_commit(&db->turns, now)) twx_wal_copy(db);
-    return rc;
-}
-
 /* How long a connection that waits with SQLite's busy timeout, for at most `held_ms` until now,
  * sleeps until its next attempt. */
 static int64_t next_attempt_ms(int64_t held_ms) {
@@ -100,7 +93,8 @@ twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full) {
     rc = twx_db_end(db, rc);
     t->open = false;
     const int64_t now = twx_db_clock_ms();
-    if (rc == TWX_OK) rc = copy_wal(db, now);
+    if (rc == TWX_OK) rc = twx_wal_renew(db);
+    if (rc == TWX_OK && others_commit(t, now)) twx_wal_copy(db);
     release_wal(db);
     if (rc != TWX_OK) return rc;
     t->commit_ms = (t->commit_ms + now - commits_ms) / 2;

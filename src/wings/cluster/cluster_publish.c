@@ -82,13 +82,6 @@ static twx_rc open_store(publisher *p) {
     return rc;
 }
 
-static twx_rc fail_prepared(const publisher *p) {
-    return twx_fail(p->job.cx, TWX_E_DATA,
-                    "%s: nothing is prepared, or a run has begun since: run 'twindex cluster pull' "
-                    "for this store",
-                    p->job.store);
-}
-
 /* The run whose result the store shows; 0: that of a run of its own. */
 static int64_t shown_run(const publisher *p) {
     return p->state.generation ? p->place.run[p->state.generation == 'b'] : 0;
@@ -136,7 +129,10 @@ static twx_rc publish(publisher *p) {
     if (rc != TWX_OK) return rc;
     if (!shown_run(p) || shown_run(p) != committed || !p->place.shard.p ||
         !twx_slice_integer(p->place.shard, &shard))
-        return fail_prepared(p);
+        return twx_fail(p->job.cx, TWX_E_DATA,
+                        "%s: nothing is prepared, or a run has begun since: run 'twindex cluster "
+                        "pull' for this store",
+                        p->job.store);
     p->line->outcome = "published already";
     return note_published(p, committed, (uint32_t)shard);
 }

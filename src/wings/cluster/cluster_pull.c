@@ -249,19 +249,16 @@ static int64_t run_of(const puller *p) {
 
 /* ---- what is pulled ------------------------------------------------------ */
 
-static twx_rc fail_store(const puller *p) {
-    return twx_fail(p->job->cx, TWX_E_CONFIG,
-                    "%s: shard %" PRIu32 " was pushed from another store: use the cluster.shard "
-                    "under which this one was pushed",
-                    p->job->store, p->store.shard);
-}
-
 /* Rows of the store are compared with those of the push, so they have to be made alike. */
 static twx_rc check_manifest(puller *p) {
     twx_manifests manifests = {0};
     twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
     const twx_manifest *m = twx_manifest_of(&manifests, p->store.shard);
-    if (rc == TWX_OK && m && m->store != p->store.key) rc = fail_store(p);
+    if (rc == TWX_OK && m && m->store != p->store.key)
+        rc = twx_fail(p->job->cx, TWX_E_CONFIG,
+                      "%s: shard %" PRIu32 " was pushed from another store: use the cluster.shard "
+                      "under which this one was pushed",
+                      p->job->store, p->store.shard);
     if (rc == TWX_OK && m && m->fingerprint != twx_shard_store_fingerprint(&p->store))
         rc = twx_fail(p->job->cx, TWX_E_CONFIG,
                       "%s: the settings are not those it was pushed with: use the same "
@@ -433,14 +430,10 @@ static twx_rc read_store(puller *p) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static bool is_published(const puller *p) {
-    return p->state.generation && p->place.run[p->state.generation == 'b'] == run_of(p);
-}
-
 static twx_rc pull(puller *p) {
     twx_rc rc = TWX_OK;
     p->summary->outcome = "prepared";
-    if (is_published(p)) {
+    if (p->state.generation && p->place.run[p->state.generation == 'b'] == run_of(p)) {
         p->summary->outcome = "published already";
         return TWX_OK;
     }

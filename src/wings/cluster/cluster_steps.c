@@ -68,12 +68,6 @@ static twx_rc read_documents(reading *r) {
     return rc;
 }
 
-static twx_rc find(reading *r) {
-    const twx_settings *s = r->job->settings;
-    return twx_mirror_intake_find(r->job->cx, &r->in, s->mirrors_ratio_ppm,
-                                  s->mirrors_min_documents, &r->list->found);
-}
-
 static twx_rc find_run(reading *r) {
     twx_cluster_runs runs = {0};
     twx_rc rc = twx_cluster_runs_read(r->job->cx, r->nodes, &runs);
@@ -97,7 +91,9 @@ static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_l
     twx_rc rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = find_run(&r);
     if (rc == TWX_OK) rc = read_documents(&r);
-    if (rc == TWX_OK) rc = find(&r);
+    if (rc == TWX_OK)
+        rc = twx_mirror_intake_find(job->cx, &r.in, ret_list->ratio_ppm, ret_list->min_documents,
+                                    &ret_list->found);
     twx_mirror_intake_done(&r.in);
     twx_buf_done(&r.rows);
     return rc;

@@ -309,13 +309,6 @@ static void take_entry(near_reading *r, const twx_record_entry *e) {
     }
 }
 
-static twx_rc read_record(near_reading *r, twx_slice record) {
-    twx_record_entry entry = {0};
-    twx_rc rc = TWX_OK;
-    while ((rc = twx_record_next(r->cx, &record, &entry)) == TWX_OK) take_entry(r, &entry);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 /* Do servers look for candidates of the text? */
 static bool is_sent(const near_reading *r) {
     return r->has && !r->o->names.own;
@@ -432,17 +425,15 @@ static twx_rc add_name(const near_reading *r, size_t id_at, twx_buf *out) {
     return rc == TWX_OK ? twx_row_add_number(r->cx, out, n ? twx_names_key_of(&name) : 0, 8) : rc;
 }
 
-/* Of the cluster that the document would represent, as the flags have it (judge/judge.c). */
-static uint64_t number_of(const near_reading *r) {
-    const uint64_t number = twx_mix64(r->number, r->facts->url_key);
-    return r->o->names.own ? twx_mix64(twx_mix64(number, r->title), r->description) : number;
-}
-
 twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const twx_facts *facts,
                             twx_slice record, size_t id_at, twx_buf *out) {
     near_reading r = {.cx = cx, .o = options, .facts = facts};
-    twx_rc rc = read_record(&r, record);
-    if (rc == TWX_OK) rc = add_text(&r, out);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, number_of(&r), 8);
+    twx_record_entry entry = {0};
+    twx_rc rc = TWX_OK;
+    while ((rc = twx_record_next(cx, &record, &entry)) == TWX_OK) take_entry(&r, &entry);
+    if (rc == TWX_DONE) rc = add_text(&r, out);
+    uint64_t number = twx_mix64(r.number, facts->url_key);
+    if (options->names.own) number = twx_mix64(twx_mix64(number, r.title), r.description);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, number, 8);
     return rc == TWX_OK ? add_name(&r, id_at, out) : rc;
 }

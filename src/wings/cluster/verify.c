@@ -85,13 +85,6 @@ static twx_rc read_number(twx_ctx *cx, twx_slice field, uint64_t *ret_number) {
     return TWX_OK;
 }
 
-static twx_rc read_flag(twx_ctx *cx, twx_slice field, bool *ret_flag) {
-    uint64_t number = 0;
-    twx_rc rc = read_number(cx, field, &number);
-    if (rc == TWX_OK) *ret_flag = number != 0;
-    return rc;
-}
-
 static twx_rc read_tabs(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *rest,
                         twx_buf *unescaped, twx_pair_row *row) {
     enum { FIELDS_MAX = 4 };
@@ -100,6 +93,7 @@ static twx_rc read_tabs(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *r
     const twx_slice line = twx_slice_sub(*rest, 0, end);
     twx_slice field[FIELDS_MAX];
     size_t n = 0, ends_a = 0;
+    uint64_t named = 0;
     if (end == rest->n) return TWX_DONE;
     for (size_t at = 0; at <= line.n; n++) {
         const size_t tab = twx_slice_find(line, '\t', at);
@@ -112,7 +106,8 @@ static twx_rc read_tabs(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *r
     if (rc == TWX_OK) rc = unescape(cx, field[first], unescaped);
     ends_a = unescaped->n;
     if (rc == TWX_OK) rc = unescape(cx, field[first + 1], unescaped);
-    if (rc == TWX_OK && layout->named) rc = read_flag(cx, field[first + 2], &row->equal_names);
+    if (rc == TWX_OK && layout->named) rc = read_number(cx, field[first + 2], &named);
+    if (rc == TWX_OK && layout->named) row->equal_names = named != 0;
     row->a = twx_slice_sub(twx_buf_slice(unescaped), 0, ends_a);
     row->b = twx_slice_sub(twx_buf_slice(unescaped), ends_a, unescaped->n);
     *rest = twx_slice_sub(*rest, end + 1, rest->n);

@@ -321,11 +321,6 @@ static uint32_t text_of(const measuring *m, uint32_t document) {
     return m->how->documents->at.at[document].text;
 }
 
-static uint64_t document_lot(const measuring *m, uint32_t document) {
-    return twx_mix64(twx_mix64(m->how->seed, LOT_SEED),
-                     m->how->documents->docs.at.at[document].url_key);
-}
-
 static twx_rc list_hidden(measuring *m) {
     const twx_eval_documents *d = m->how->documents;
     m->lots.n = 0;
@@ -335,8 +330,8 @@ static twx_rc list_hidden(measuring *m) {
         if (text_of(m, rep) == text_of(m, i) || text_of(m, i) == TWX_EVAL_NO_TEXT ||
             text_of(m, rep) == TWX_EVAL_NO_TEXT)
             continue;
-        if (!TWX_VEC_PUSH(m->job->cx, &m->lots, (twx_eval_lot){document_lot(m, i), i}))
-            return TWX_E_NOMEM;
+        const uint64_t lot = twx_mix64(twx_mix64(m->how->seed, LOT_SEED), d->docs.at.at[i].url_key);
+        if (!TWX_VEC_PUSH(m->job->cx, &m->lots, (twx_eval_lot){lot, i})) return TWX_E_NOMEM;
     }
     m->made.hidden = m->lots.n;
     twx_eval_lots_keep(&m->lots, m->how->sample);

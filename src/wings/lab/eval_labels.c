@@ -337,11 +337,6 @@ static twx_rc list_url(void *arg, const twx_source_row *row) {
     return twx_map64_put(k->job->cx, &k->by_url, twx_hash64(url, KNOWN_URL_SEED), document);
 }
 
-static bool is_pair(const known_reading *k, uint32_t a, uint32_t b) {
-    return a != b && twx_finding_text(k->how, a) != twx_finding_text(k->how, b) &&
-           twx_finding_title(k->how, a) == twx_finding_title(k->how, b);
-}
-
 static twx_rc match_url(void *arg, const twx_source_row *row) {
     known_reading *k = arg;
     twx_ctx *cx = k->job->cx;
@@ -355,7 +350,8 @@ static twx_rc match_url(void *arg, const twx_source_row *row) {
         if (rc == TWX_DONE) continue;
         if (rc != TWX_OK) return rc;
         if (!twx_map64_get(&k->by_url, twx_hash64(other, KNOWN_URL_SEED), &b)) continue;
-        if (is_pair(k, a, (uint32_t)b) &&
+        if (a != b && twx_finding_text(k->how, a) != twx_finding_text(k->how, (uint32_t)b) &&
+            twx_finding_title(k->how, a) == twx_finding_title(k->how, (uint32_t)b) &&
             !TWX_VEC_PUSH(cx, k->pairs, (twx_known_pair){a, (uint32_t)b}))
             return TWX_E_NOMEM;
     }

@@ -125,19 +125,14 @@ static twx_rc add_candidate(twx_eval_collector *c, uint32_t a, uint32_t b) {
 
 TWX_ORDER_2(by_place, struct twx_eval_spot, place, text)
 
-/* The first of spots[0..n) whose place is at least `place`; n if there is none. */
-static size_t find_spot(const struct twx_eval_spot *spots, size_t n, uint64_t place) {
-    size_t low = 0, high = n;
-    TWX_BISECT(low, high, spots[middle].place < place);
-    return low;
-}
-
 /* The sampled partners of text a in a run are those whose places are among the 2^(64-halvings) from
  * -place(a) on, modulo 2^64. Each pair is seen from both sides and added from the text with the
  * smaller number. */
 static twx_rc pair_with_partners(twx_eval_collector *c, const struct twx_eval_spot *a) {
-    size_t n = c->spots.n, at = find_spot(c->spots.at, n, 0 - a->place);
+    const size_t n = c->spots.n;
+    size_t at = 0, high = n;
     twx_rc rc = TWX_OK;
+    TWX_BISECT(at, high, c->spots.at[middle].place < 0 - a->place);
     for (size_t seen = 0; rc == TWX_OK && seen < n; seen++, at++) {
         if (at == n) at = 0;
         const struct twx_eval_spot *b = &c->spots.at[at];

@@ -309,16 +309,6 @@ static bool is_looked_into(const evaluating *v, const twx_detector *d) {
            strcmp(v->job->settings->near_detector, d->name) == 0;
 }
 
-static twx_rc look_into_groups(evaluating *v, const uint32_t *rep, twx_evaluated *result) {
-    const twx_eval_hiding how = {.documents = &v->documents,
-                                 .texts = &v->texts,
-                                 .rep = rep,
-                                 .threshold_ppm = v->e.threshold_ppm,
-                                 .sample = v->options->hidden,
-                                 .seed = v->options->seed};
-    return twx_eval_hiding_measure(v->job, &v->o, &how, &result->hiding);
-}
-
 /* Counts the groups of two or more documents that a run with this method would make. */
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
     twx_eval_grouped groups = {0};
@@ -328,7 +318,14 @@ static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated
     result->groups = groups.groups;
     result->largest_group = groups.largest;
     if (rc == TWX_OK && is_looked_into(v, result->detector))
-        rc = look_into_groups(v, groups.rep, result);
+        rc = twx_eval_hiding_measure(v->job, &v->o,
+                                     &(twx_eval_hiding){.documents = &v->documents,
+                                                        .texts = &v->texts,
+                                                        .rep = groups.rep,
+                                                        .threshold_ppm = v->e.threshold_ppm,
+                                                        .sample = v->options->hidden,
+                                                        .seed = v->options->seed},
+                                     &result->hiding);
     twx_free(groups.rep);
     return rc;
 }

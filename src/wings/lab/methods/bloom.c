@@ -25,10 +25,6 @@ enum {
 };
 _Static_assert(1 << INDEX_BITS == FILTER_BITS, "an index reaches every bit");
 
-static unsigned bit_of(uint64_t chunk) {
-    return (unsigned)(chunk * UINT64_C(0x9E3779B97F4A7C15) >> (64 - INDEX_BITS));
-}
-
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     twx_arena *scratch = twx_workspace_scratch(w);
@@ -44,7 +40,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (!payload) return TWX_E_NOMEM;
     for (size_t i = 0; i < listed; i++, out += ENTRY_BYTES) twx_store_le64(out, chunks.at[i]);
     for (size_t i = 0; i < chunks.n; i++) {
-        const unsigned bit = bit_of(chunks.at[i]);
+        const uint64_t bit = chunks.at[i] * UINT64_C(0x9E3779B97F4A7C15) >> (64 - INDEX_BITS);
         filter[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
     }
     for (size_t i = 0; i < WORDS; i++, out += ENTRY_BYTES) twx_store_le64(out, filter[i]);

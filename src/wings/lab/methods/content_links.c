@@ -26,18 +26,14 @@ _Static_assert(1 << CELLED <= TWX_CANDIDATE_KEYS_MAX && (int)CELLED <= (int)ELEM
 
 static const uint64_t VALUES_SEED = 0x76616C73, CELL_SEED = 0x63656C6C; /* "vals", "cell" */
 
-static const twx_link_scores *values_of(const twx_params *params) {
-    const twx_link_scores *values = params->collection ? params->collection->link_scores : NULL;
-    return values && twx_link_scores_count(values) > 0 ? values : NULL;
-}
-
 static int32_t element(twx_slice payload, size_t i) {
     return (int32_t)twx_load_le32(payload.p + i * ELEMENT_BYTES);
 }
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    const twx_link_scores *known = values_of(params);
+    const twx_link_scores *known = params->collection ? params->collection->link_scores : NULL;
+    if (known && twx_link_scores_count(known) == 0) known = NULL;
     int32_t values[ELEMENTS];
     twx_bag bag;
     if (!known || !doc->url || doc->url->fault != TWX_URL_OK || doc->text.n == 0) return TWX_OK;

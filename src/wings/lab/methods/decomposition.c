@@ -63,12 +63,6 @@ static twx_rc take_smallest(twx_ctx *cx, twx_arena *scratch, twx_shingles *shing
     return TWX_OK;
 }
 
-static void put_item(char *out, uint64_t shingle) {
-    unsigned char bytes[8];
-    twx_store_le64(bytes, shingle >> DROPPED_BITS);
-    memcpy(out, bytes, ITEM);
-}
-
 static uint64_t item_at(const char *items, size_t i) {
     unsigned char bytes[8] = {0};
     memcpy(bytes, items + i * ITEM, ITEM);
@@ -87,10 +81,13 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (rc != TWX_OK) return rc;
     char *payload = twx_arena_alloc(cx, scratch, HEAD + sample.n * ITEM, 1);
     if (!payload) return TWX_E_NOMEM;
-    unsigned char head[8];
-    twx_store_le64(head, words < UINT32_MAX ? words : UINT32_MAX);
-    memcpy(payload, head, HEAD);
-    for (size_t i = 0; i < sample.n; i++) put_item(payload + HEAD + i * ITEM, sample.at[i]);
+    unsigned char bytes[8];
+    twx_store_le64(bytes, words < UINT32_MAX ? words : UINT32_MAX);
+    memcpy(payload, bytes, HEAD);
+    for (size_t i = 0; i < sample.n; i++) {
+        twx_store_le64(bytes, sample.at[i] >> DROPPED_BITS);
+        memcpy(payload + HEAD + i * ITEM, bytes, ITEM);
+    }
     ret_signature->payload = (twx_slice){payload, HEAD + sample.n * ITEM};
     const twx_hash128 all = twx_hash_wide(ret_signature->payload, 0);
     return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);

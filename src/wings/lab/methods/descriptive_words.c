@@ -12,10 +12,6 @@ enum { BITS_MIN = 3, MILLION = 1000000 };
 
 static const uint64_t VECTOR_SEED = 0x62697473; /* "bits" */
 
-static const twx_term_selection *selection_of(const twx_params *params) {
-    return params->collection ? params->collection->term_selection : NULL;
-}
-
 /* Returns the number of bits that are set. */
 static size_t set_bits(const twx_term_selection *term_selection, const twx_bag *bag,
                        unsigned char *vector) {
@@ -33,7 +29,9 @@ static size_t set_bits(const twx_term_selection *term_selection, const twx_bag *
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    const twx_term_selection *term_selection = selection_of(params);
+    const twx_term_selection *term_selection = params->collection
+                                                   ? params->collection->term_selection
+                                                   : NULL;
     twx_bag bag;
     if (!term_selection || twx_term_selection_words(term_selection) < BITS_MIN || doc->text.n == 0)
         return TWX_OK;

@@ -39,20 +39,13 @@ static twx_rc weigh_words(twx_ctx *cx, const twx_lexicon *lexicon, const twx_bag
     return TWX_OK;
 }
 
-static twx_rc add_key(twx_ctx *cx, twx_workspace *w, twx_best_sentences *best,
-                      twx_signature *ret_signature) {
-    twx_key key;
-    if (best->n == 0) return TWX_OK;
-    twx_rc rc = twx_key_of_parts(cx, w, best->text, best->n, &key);
-    return rc == TWX_OK ? twx_signature_add(cx, key, ret_signature) : rc;
-}
-
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     const twx_lexicon *lexicon = twx_lexicon_of(params);
     word_weights weights;
     twx_bag bag;
     twx_best_sentences best;
+    twx_key key;
     if (!lexicon) return TWX_OK;
     twx_rc rc = twx_bag_of(cx, w, doc->text, &bag);
     if (rc != TWX_OK || bag.n == 0) return rc;
@@ -65,7 +58,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
                                         .weigh = weigh,
                                         .arg = &weights};
     if (rc == TWX_OK) rc = twx_best_sentences_of(cx, w, &heaviest, doc->text, &best);
-    if (rc == TWX_OK) rc = add_key(cx, w, &best, ret_signature);
+    if (rc == TWX_OK && best.n) rc = twx_key_of_parts(cx, w, best.text, best.n, &key);
+    if (rc == TWX_OK && best.n) rc = twx_signature_add(cx, key, ret_signature);
     twx_map64_done(&weights.of);
     return rc;
 }

@@ -17,13 +17,6 @@ static bool is_left_out(uint64_t word_hash, unsigned sublexicon) {
            LEFT_OUT;
 }
 
-/* The words of a sublexicon; part->at has room for all. */
-static void choose(const twx_imatch *all, unsigned sublexicon, twx_imatch *part) {
-    part->n = 0;
-    for (size_t i = 0; i < all->n; i++)
-        if (!is_left_out(all->at[i].hash, sublexicon)) part->at[part->n++] = all->at[i];
-}
-
 static twx_rc add_parts(twx_ctx *cx, twx_workspace *w, const twx_imatch *all,
                         twx_signature *signature) {
     twx_imatch part = {.joined = all->joined};
@@ -31,7 +24,9 @@ static twx_rc add_parts(twx_ctx *cx, twx_workspace *w, const twx_imatch *all,
     part.at = twx_arena_alloc(cx, twx_workspace_scratch(w), all->n, sizeof *part.at);
     twx_rc rc = part.at ? TWX_OK : TWX_E_NOMEM;
     for (unsigned s = 0; s < SUBLEXICONS && rc == TWX_OK; s++) {
-        choose(all, s, &part);
+        part.n = 0;
+        for (size_t i = 0; i < all->n; i++)
+            if (!is_left_out(all->at[i].hash, s)) part.at[part.n++] = all->at[i];
         rc = twx_imatch_key(cx, w, &part, &key);
         /* too few words are left: the next sublexicon may have more */
         if (rc == TWX_DONE) {

@@ -2,23 +2,16 @@
  * only stored key is the hash of the sketch. */
 #include "lab/lab.h"
 
-/* Moves the shingles that are not boilerplate to the front and returns their number. If all are
- * boilerplate, returns 0 and leaves the array as it is. */
-static size_t without_boilerplate(const twx_boilerplate *boilerplate, uint64_t *at, size_t n) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!twx_boilerplate_has(boilerplate, at[i])) at[kept++] = at[i];
-    return kept;
-}
-
 twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *boilerplate,
                         twx_slice text, unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
     twx_shingles shingles;
     twx_rc rc = twx_page_shingles(cx, scratch, text, &shingles);
     if (rc != TWX_OK) return rc;
     if (shingles.n == 0) return TWX_DONE;
-    const size_t kept = boilerplate ? without_boilerplate(boilerplate, shingles.at, shingles.n) : 0;
-    if (kept > 0) shingles.n = kept;
+    size_t kept = 0;
+    for (size_t i = 0; boilerplate && i < shingles.n; i++)
+        if (!twx_boilerplate_has(boilerplate, shingles.at[i])) shingles.at[kept++] = shingles.at[i];
+    if (kept > 0) shingles.n = kept; /* else all are boilerplate, and the array is as it was */
     return twx_minhash_shingles(cx, scratch, &shingles, ret_sketch);
 }
 

@@ -56,12 +56,6 @@ static twx_rc index_sample(twx_ctx *cx, const twx_term_sample *samples, size_t n
     return TWX_OK;
 }
 
-static size_t lower_bound(const twx_term_choice *c, uint64_t word) {
-    size_t low = 0, high = c->n;
-    TWX_BISECT(low, high, c->postings[middle].key < word);
-    return low;
-}
-
 /* Is the bit of posting p set at this level, and of which document? */
 static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
     *ret_document = (size_t)(p->check >> 32);
@@ -125,7 +119,8 @@ static twx_rc term_choose(twx_ctx *cx, const twx_term_sample *samples, size_t n,
     if (rc != TWX_OK) return rc;
     for (size_t i = 0; i < c->all.n; i++) {
         twx_term_candidate *w = &c->all.at[i];
-        size_t from = lower_bound(c, w->word), to = from;
+        size_t from = 0, to = c->n;
+        TWX_BISECT(from, to, c->postings[middle].key < w->word);
         while (to < c->n && c->postings[to].key == w->word) to++;
         w->from = (uint32_t)from;
         w->n = (uint32_t)(to - from);
