@@ -14,19 +14,16 @@ typedef struct binding {
     const twx_ext_function *function;
 } binding;
 
-static const char *type_name(int type) {
-    static const char *const NAMES[] = {"NULL",   "an integer", "a real number",
-                                        "a text", "a blob",     "NULL"};
-    return NAMES[type >= SQLITE_INTEGER && type <= SQLITE_NULL ? type : 0];
-}
-
 static int type_of(const twx_ext_call *call, int i) {
     return i < call->n ? sqlite3_value_type(call->values[i]) : SQLITE_NULL;
 }
 
 static twx_rc wrong_type(const twx_ext_call *call, int i, const char *wanted) {
+    static const char *const NAMES[] = {"NULL",   "an integer", "a real number",
+                                        "a text", "a blob",     "NULL"};
+    const int type = type_of(call, i);
     return twx_fail(&call->ext->cx, TWX_E_USAGE, "argument %d is %s: give %s", i + 1,
-                    type_name(type_of(call, i)), wanted);
+                    NAMES[type >= SQLITE_INTEGER && type <= SQLITE_NULL ? type : 0], wanted);
 }
 
 bool twx_ext_is_blob(const twx_ext_call *call, int i) {
@@ -110,25 +107,19 @@ twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace) {
     return rc;
 }
 
-/* Functions are registered for any number of arguments: see twx_ext_allow_indirect(). */
-static twx_rc check_count(const twx_ext_call *call) {
-    const twx_ext_function *f = call->function;
-    if (call->n >= f->least && call->n <= f->most) return TWX_OK;
-    return twx_fail(&call->ext->cx, TWX_E_USAGE,
-                    "wrong number of arguments: it is called as %s(%s)", f->name, f->arguments);
-}
-
 static bool has_null(const twx_ext_call *call) {
     for (int i = 0; i < call->n; i++)
         if (type_of(call, i) == SQLITE_NULL) return true;
     return false;
 }
 
+/* Functions are registered for any number of arguments: see twx_ext_allow_indirect(). */
 static twx_rc run(twx_ext_call *call) {
-    const bool looks_at_null = (call->function->traits & TWX_EXT_TAKES_NULL) != 0;
-    twx_rc rc = check_count(call);
-    if (rc != TWX_OK) return rc;
-    return !looks_at_null && has_null(call) ? TWX_DONE : call->function->call(call);
+    const twx_ext_function *f = call->function;
+    if (call->n < f->least || call->n > f->most)
+        return twx_fail(&call->ext->cx, TWX_E_USAGE,
+                        "wrong number of arguments: it is called as %s(%s)", f->name, f->arguments);
+    return !(f->traits & TWX_EXT_TAKES_NULL) && has_null(call) ? TWX_DONE : f->call(call);
 }
 
 static void give_error(const twx_ext_call *call, twx_rc rc, const char *message) {

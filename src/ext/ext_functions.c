@@ -38,11 +38,6 @@ twx_rc twx_ext_config(twx_ext_call *call) {
 
 /* ---- twindex_help, twindex_version -------------------------------------- */
 
-static twx_rc add_line(twx_ctx *cx, const twx_ext_function *f, twx_buf *text) {
-    return twx_buf_printf(cx, text, "%s%s(%s): %s", text->n ? "\n" : "", f->name, f->arguments,
-                          f->help);
-}
-
 /* One line for each function, or the line of one. */
 twx_rc twx_ext_help(twx_ext_call *call) {
     twx_ctx *cx = &call->ext->cx;
@@ -52,7 +47,8 @@ twx_rc twx_ext_help(twx_ext_call *call) {
     twx_rc rc = call->n > 0 ? twx_ext_bytes(call, 0, &name) : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && (f = call->ext->function_at(i)); i++)
         if (!name.p || twx_slice_eq_nocase(name, twx_slice_of(f->name)))
-            rc = add_line(cx, f, &text);
+            rc = twx_buf_printf(cx, &text, "%s%s(%s): %s", text.n ? "\n" : "", f->name,
+                                f->arguments, f->help);
     if (rc == TWX_OK && text.n == 0)
         rc = twx_fail(cx, TWX_E_USAGE, "no function '" TWX_SLICE_FMT "': twindex_help() lists them",
                       TWX_SLICE_ARG(name));

@@ -250,12 +250,6 @@ size_t twx_external_sort_parts(const twx_external_sort *s) {
     return s->parts.n;
 }
 
-static bool any_check(const twx_entry *at, size_t n) {
-    uint64_t seen = 0;
-    for (size_t i = 0; i < n; i++) seen |= at[i].check;
-    return seen != 0;
-}
-
 static void pack(const twx_entry *e, size_t packed, char *out) {
     memcpy(out, &e->key, sizeof e->key);
     memcpy(out + sizeof e->key, &e->index, sizeof e->index);
@@ -271,7 +265,9 @@ static twx_entry unpack(const char *in, size_t packed) {
 }
 
 twx_rc twx_external_sort_part(twx_external_sort *s, const twx_entry *at, size_t n) {
-    const size_t packed = any_check(at, n) ? WITH_CHECK : KEY_AND_INDEX;
+    uint64_t checks = 0;
+    for (size_t i = 0; i < n; i++) checks |= at[i].check;
+    const size_t packed = checks ? WITH_CHECK : KEY_AND_INDEX;
     part fresh = {.next = s->end, .packed = packed};
     twx_rc rc = TWX_OK;
     if (!s->packing) s->packing = twx_malloc(s->cx, PACKED_MAX);

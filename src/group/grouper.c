@@ -92,12 +92,6 @@ static uint64_t hash_of(uint64_t masked) {
     return (h ^ h >> 32) * UINT64_C(0xD6E8FEB86659FD93) >> 32;
 }
 
-static unsigned bits_for(size_t n) {
-    unsigned bits = 1;
-    while (bits < FIRST_BITS_MAX && n >> bits > PART_ENTRIES) bits++;
-    return bits;
-}
-
 /* Turns the counts of values into where each begins. */
 static void to_starts(uint32_t *counts, size_t values) {
     uint32_t sum = 0;
@@ -228,7 +222,9 @@ twx_rc twx_masked_runs(twx_ctx *cx, const twx_masked *what, twx_run_fn *fn, void
     twx_rc rc = s ? TWX_OK : TWX_E_NOMEM;
     if (!s) return rc;
     s->what = what;
-    s->first_bits = bits_for(what->n);
+    s->first_bits = 1;
+    while (s->first_bits < FIRST_BITS_MAX && what->n >> s->first_bits > PART_ENTRIES)
+        s->first_bits++;
     if (threads == 0) threads = 1;
     while (rc == TWX_OK && s->first_mask < what->n_masks) {
         const size_t left = what->n_masks - s->first_mask, now = left < threads ? left : threads;

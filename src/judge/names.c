@@ -44,10 +44,6 @@ static bool names_is_form(const twx_names *names, twx_name_part part, uint32_t w
     return part == TWX_NAME_REPEATED && is_among(names->forms, TWX_NAME_FORMS, part, word);
 }
 
-static bool names_is_frame(const twx_names *names, twx_name_part part, uint32_t word) {
-    return part == TWX_NAME_REPEATED && is_among(names->frames, TWX_NAME_FRAMES, part, word);
-}
-
 /* Do the titles differ only in words for the form in which a page is shown? "Storm (print)" equals
  * "Storm", but "print()" differs from "format()". */
 static bool names_is_form_of(const twx_names *names, const twx_name_words *own,
@@ -400,7 +396,8 @@ static bool is_waived(const twx_names *names, const twx_demand *d, const twx_nam
     if (d->part == TWX_NAME_CODE && twx_name_may_have_code(other, d->word)) return true;
     if (!form) return false;
     return names_is_form(names, (twx_name_part)d->part, d->word) ||
-           names_is_frame(names, (twx_name_part)d->part, d->word);
+           (d->part == TWX_NAME_REPEATED &&
+            is_among(names->frames, TWX_NAME_FRAMES, TWX_NAME_REPEATED, d->word));
 }
 
 typedef enum demanded_by { BY_ALL, BY_NAME, BY_TEXT } demanded_by;

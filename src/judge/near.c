@@ -78,24 +78,18 @@ static twx_rc make_sketches(twx_ctx *cx, void *arg, size_t thread, size_t block)
     return TWX_OK;
 }
 
-static twx_rc add_sketches(finder *f) {
+static twx_rc collect_sketches(finder *f) {
+    const size_t blocks = (f->near->payloads.n + TWX_SKETCH_ROWS - 1) / TWX_SKETCH_ROWS;
     node_sketch s;
-    twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < f->near->payloads.n; k++) {
+    f->sketches = (twx_sketches){.limit = f->near->memory / 4};
+    twx_rc rc = twx_sketches_reserve(f->cx, &f->sketches, f->near->payloads.n);
+    const bool one_by_one = rc == TWX_DONE;
+    if (rc == TWX_OK) rc = twx_parallel(f->cx, f->near->threads, blocks, make_sketches, f);
+    if (one_by_one) rc = TWX_OK;
+    for (size_t k = 0; one_by_one && rc == TWX_OK && k < f->near->payloads.n; k++) {
         const unsigned char *sketch = sketch_of(f->near, k, &s);
         rc = twx_sketches_add(f->cx, &f->sketches, sketch, s.is_short);
     }
-    return rc;
-}
-
-static twx_rc collect_sketches(finder *f) {
-    const size_t blocks = (f->near->payloads.n + TWX_SKETCH_ROWS - 1) / TWX_SKETCH_ROWS;
-    f->sketches = (twx_sketches){.limit = f->near->memory / 4};
-    twx_rc rc = twx_sketches_reserve(f->cx, &f->sketches, f->near->payloads.n);
-    if (rc == TWX_OK)
-        rc = twx_parallel(f->cx, f->near->threads, blocks, make_sketches, f);
-    else if (rc == TWX_DONE)
-        rc = add_sketches(f);
     return rc == TWX_OK ? twx_pieces_error(f->cx, &f->near->payloads) : rc;
 }
 
@@ -159,12 +153,6 @@ static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_group
     TWX_VEC_DONE(&forms.at);
     TWX_VEC_DONE(&scratch.at);
     return rc;
-}
-
-static void near_candidates_done(twx_near_candidates *c) {
-    twx_runs_done(&c->runs);
-    twx_runs_done(&c->forms);
-    twx_free(c->summaries);
 }
 
 /* ==== near */
@@ -683,7 +671,9 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     if (rc == TWX_OK) rc = twx_near_error(cx, near);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
-    near_candidates_done(&m.candidates);
+    twx_runs_done(&m.candidates.runs);
+    twx_runs_done(&m.candidates.forms);
+    twx_free(m.candidates.summaries);
     if (m.item != near->node) twx_free(m.item);
     TWX_VEC_DONE(&m.text);
     twx_free(m.best);

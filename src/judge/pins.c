@@ -442,10 +442,6 @@ static twx_rc init(twx_ctx *cx, joiner *j) {
     return rc;
 }
 
-static bool is_kept(const joiner *j, uint32_t i) {
-    return j->pinned[i] && j->kept[j->pinned[i] - 1] == i;
-}
-
 /* Whether the pins separate some document of one set from some document of the other. */
 static bool are_separated(joiner *j, uint32_t a, uint32_t b) {
     if (j->first[a] == TWX_NO_DOCUMENT || j->first[b] == TWX_NO_DOCUMENT) return false;
@@ -473,7 +469,8 @@ static bool join(joiner *j, uint32_t x, uint32_t y) {
         b = swap;
     }
     const bool a_wins = rank[j->best[a]] < rank[j->best[b]];
-    if (is_kept(j, j->best[a_wins ? b : a]) || are_separated(j, a, b)) return false;
+    const uint32_t loser = j->best[a_wins ? b : a], pinned = j->pinned[loser];
+    if ((pinned && j->kept[pinned - 1] == loser) || are_separated(j, a, b)) return false;
     twx_union_find_join(&j->sets, a, b);
     if (!a_wins) j->best[a] = j->best[b];
     if (j->first[a] == TWX_NO_DOCUMENT)

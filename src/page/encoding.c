@@ -444,10 +444,6 @@ static void decode_iso_2022_jp(decoder *d) {
     }
 }
 
-static void decode_user_defined(decoder *d) {
-    while (copy_ascii(d)) put(d, 0xF780u + *d->p++ - 0x80);
-}
-
 static void decode_as(decoder *d, encoding e) {
     if (e < SINGLE_BYTES) {
         decode_single(d, SINGLE_BYTE[e]);
@@ -463,7 +459,9 @@ static void decode_as(decoder *d, encoding e) {
     case ENCODING_euc_kr: decode_euc_kr(d); break;
     case ENCODING_utf_16be: decode_utf16(d, true); break;
     case ENCODING_utf_16le: decode_utf16(d, false); break;
-    case ENCODING_x_user_defined: decode_user_defined(d); break;
+    case ENCODING_x_user_defined:
+        while (copy_ascii(d)) put(d, 0xF780u + *d->p++ - 0x80);
+        break;
     case ENCODING_replacement:
         if (d->p < d->end) put_error(d);
         break;

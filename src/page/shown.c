@@ -161,10 +161,6 @@ bool twx_shown_text(const twx_open *e) {
 
 /* ==== text_parts */
 
-static twx_rc text_part_add(twx_ctx *cx, size_t begin, size_t end, twx_buf *parts) {
-    return twx_buf_printf(cx, parts, "%s%zu-%zu", parts->n ? " " : "", begin, end);
-}
-
 /* A number of at most 18 digits, and the character after it. */
 static bool take_number(twx_slice *list, char after, size_t *ret_number) {
     enum { DIGITS_MAX = 18 };
@@ -357,7 +353,8 @@ static twx_rc write_parts(twx_ctx *cx, const writer *w, twx_buf *parts) {
     if (n == w->runs.n || n > TWX_TEXT_PARTS_MAX) return TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < w->runs.n; i++)
         if (w->runs.at[i].area == best)
-            rc = text_part_add(cx, w->runs.at[i].begin, w->runs.at[i].end, parts);
+            rc = twx_buf_printf(cx, parts, "%s%zu-%zu", parts->n ? " " : "", w->runs.at[i].begin,
+                                w->runs.at[i].end);
     return rc;
 }
 

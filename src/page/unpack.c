@@ -48,12 +48,6 @@ static twx_rc inflate_piece(twx_ctx *cx, z_stream *z, twx_buf *out, int *ret_sta
     return TWX_OK;
 }
 
-/* Does another gzip member follow? Prepares to decompress it. */
-static bool next_member(z_stream *z, int window_bits) {
-    return window_bits == GZIP_WINDOW && z->avail_in > 2 && z->next_in[0] == 0x1F &&
-           z->next_in[1] == 0x8B && inflateReset(z) == Z_OK;
-}
-
 static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_buf *out,
                           twx_unpacked *ret_how) {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)packed.p, .avail_in = (uInt)packed.n};
@@ -67,7 +61,10 @@ static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_bu
         rc = inflate_piece(cx, &z, out, &status, &too_long);
         if (status != Z_STREAM_END) continue;
         first = true;
-        if (next_member(&z, window_bits)) status = Z_OK;
+        /* another gzip member follows */
+        if (window_bits == GZIP_WINDOW && z.avail_in > 2 && z.next_in[0] == 0x1F &&
+            z.next_in[1] == 0x8B && inflateReset(&z) == Z_OK)
+            status = Z_OK;
     }
     inflateEnd(&z);
     if (too_long)

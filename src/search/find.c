@@ -239,21 +239,17 @@ typedef struct overview {
     const twx_rule_fields *fields; /* the names that rules may use, borrowed */
 } overview;
 
-static const char *kind_name(twx_rule_kind kind) {
-    static const char *const NAMES[] = {
+static json_t *fields_json(const twx_rule_fields *f) {
+    static const char *const KINDS[] = {
         [TWX_RULE_BOOL] = "bool", [TWX_RULE_NUMBER] = "number", [TWX_RULE_NAME] = "name",
         [TWX_RULE_ID] = "id",     [TWX_RULE_TEXT] = "text",     [TWX_RULE_REAL] = "real",
         [TWX_RULE_DATE] = "date"};
-    return NAMES[kind];
-}
-
-static json_t *fields_json(const twx_rule_fields *f) {
     json_t *all = json_array();
     const size_t n = f->n + (f->properties ? TWX_RULE_PROPERTIES : 0);
     for (size_t i = 0; i < n; i++) {
         const twx_rule_field *field = twx_rule_field_of(f, i);
         json_array_append_new(
-            all, json_pack("{s:s, s:s}", "name", field->name, "kind", kind_name(field->kind)));
+            all, json_pack("{s:s, s:s}", "name", field->name, "kind", KINDS[field->kind]));
     }
     return all;
 }
@@ -263,12 +259,6 @@ static json_t *run_json(const overview *o) {
     json_t *summary = json_loadb(twx_buf_slice(&o->summary).p, o->summary.n, 0, NULL);
     return json_pack("{s:I, s:I, s:o}", "id", (json_int_t)o->run, "published_at",
                      (json_int_t)o->published_at, "summary", summary ? summary : json_null());
-}
-
-static twx_rc write_overview(const twx_out *out, const overview *o) {
-    return twx_out_json(out, json_pack("{s:o, s:o, s:b, s:o}", "store", twx_json_text(o->store),
-                                       "run", run_json(o), "indexed", o->indexed, "fields",
-                                       fields_json(o->fields)));
 }
 
 enum { RUNS = 1000, RUN = 0, ENDED_AT = 2, SUMMARY = 6 };
@@ -313,7 +303,10 @@ twx_rc twx_overview(const twx_job *job, const twx_out *out) {
     twx_opened_done(&o);
     result.indexed = index == TWX_TEXT_READY;
     if (rc == TWX_OK) result.fields = twx_rules_fields(none.rules);
-    if (rc == TWX_OK) rc = write_overview(out, &result);
+    if (rc == TWX_OK)
+        rc = twx_out_json(out, json_pack("{s:o, s:o, s:b, s:o}", "store", twx_json_text(job->store),
+                                         "run", run_json(&result), "indexed", result.indexed,
+                                         "fields", fields_json(result.fields)));
     twx_buf_done(&result.summary);
     twx_ranking_rules_done(&none);
     return rc;

@@ -428,18 +428,15 @@ static twx_rc load_hit(shown *x, const twx_ranked *hit) {
 
 /* ---- a hit of the result ------------------------------------------------- */
 
-static twx_rc copy_value(shown *x, const twx_value *v, twx_value *ret_copy) {
-    *ret_copy = *v;
-    return twx_arena_copy(x->s->job->cx, &x->result->arena, v->bytes, &ret_copy->bytes);
-}
-
 /* The id of a document of a member; NULL: it is gone. */
 static twx_rc id_of(shown *x, twx_set_document d, twx_value *ret_id) {
     twx_opened *o = &x->s->set.at[d.member].o;
     twx_value id = {.type = TWX_NULL};
     twx_rc rc = twx_id_of(o, d.doc, &id);
     if (rc == TWX_DONE) id = (twx_value){.type = TWX_NULL};
-    if (rc == TWX_OK || rc == TWX_DONE) rc = copy_value(x, &id, ret_id);
+    *ret_id = id;
+    if (rc == TWX_OK || rc == TWX_DONE)
+        rc = twx_arena_copy(x->s->job->cx, &x->result->arena, id.bytes, &ret_id->bytes);
     twx_signatures_release(o->signatures);
     return rc;
 }

@@ -234,11 +234,6 @@ static size_t shown(const twx_tuning *t) {
     return t->limit && t->limit < t->combinations.n ? t->limit : t->combinations.n;
 }
 
-/* Whether a row that is shown has a mark; those that are not allowed come last. */
-static bool has_mark(const twx_tuning *t) {
-    return !t->file.allowed || (shown(t) && !t->combinations.at[shown(t) - 1].allowed);
-}
-
 /* ---- JSON --------------------------------------------------------------- */
 
 static json_t *tuned_json(const twx_tuning *t, const twx_tuned *c) {
@@ -309,7 +304,9 @@ static twx_rc write_tuning(const twx_out *out, const twx_tuning *t) {
         rc = write_row(out, t, &t->combinations.at[i]);
     if (rc == TWX_OK && shown(t) < n)
         rc = twx_out_text(out, "  ... and %zu more (--limit)\n", n - shown(t));
-    if (rc == TWX_OK && has_mark(t))
+    /* has a row that is shown a mark? those that are not allowed come last */
+    const bool marked = !t->file.allowed || (shown(t) && !t->combinations.at[shown(t) - 1].allowed);
+    if (rc == TWX_OK && marked)
         rc = twx_out_text(out, "! more duplicates in the first 10 than %.1f %%\n",
                           100 * t->max_duplicates);
     return rc == TWX_OK ? write_best(out, t) : rc;

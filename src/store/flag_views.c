@@ -51,31 +51,12 @@ static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     return rc;
 }
 
-/* {rows}: those of the generation. */
-static twx_rc add_rows(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    return twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF, t);
-}
-
 /* {f}: the flags of the generation, as f. */
 static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     twx_rc rc = t->direct ? TWX_OK : twx_buf_add_text(cx, out, "twindex_document AS d JOIN ");
-    if (rc == TWX_OK) rc = add_rows(cx, out, t);
+    if (rc == TWX_OK) rc = twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF, t);
     return rc == TWX_OK ? twx_buf_add_text(cx, out, t->direct ? " AS f" : " AS f ON f.doc = d.doc")
                         : rc;
-}
-
-/* {representative}, {shard}, {alternates} */
-static twx_rc add_representative(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_ID : TWX_SQL_PART_LOCAL_ID,
-                             t);
-}
-
-static twx_rc add_shard(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_SHARD : "NULL", t);
-}
-
-static twx_rc add_alternates(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_ALTERNATES : "", t);
 }
 
 static twx_rc add_groups(twx_ctx *cx, twx_buf *out, const twx_template *t) {
@@ -109,37 +90,38 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         const char *name;
         const char *text; /* NULL: appended by `add`, or none */
         add_fn *add;
+        const char *part; /* in which places are filled, too */
     } places[] = {
-        {"{g}", generation, NULL},
-        {"{own}", own, NULL},
-        {"{other}", other, NULL},
-        {"{rows}", NULL, add_rows},
-        {"{temp}", t->temporary ? " TEMP" : "", NULL},
-        {"{id}", t->direct ? "f.doc" : "d.id", NULL},
-        {"{<}", t->direct ? "" : TWX_SQL_PART_SOURCE_ID, NULL},
-        {"{>}", t->direct ? "" : ")", NULL},
-        {"{f}", NULL, add_from},
-        {"{representative}", NULL, add_representative},
-        {"{shard}", NULL, add_shard},
-        {"{alternates}", NULL, add_alternates},
-        {"{select}", t->select, NULL},
-        {"{filter}", t->filter, NULL},
-        {"{score}", t->score, NULL},
-        {"{weights}", t->weights, NULL},
-        {"{whole}", t->whole, NULL},
-        {"{parts}", t->parts, NULL},
-        {"{sum}", t->sum, NULL},
-        {"{names}", t->names, NULL},
-        {"{flag}", t->flag, NULL},
-        {"{column}", t->column, NULL},
-        {"{beside}", t->beside, NULL},
-        {"{relation}", t->relation, NULL},
-        {"{similarity}", t->similarity, NULL},
-        {"{groups}", NULL, add_groups},
-        {"{columns}", NULL, add_columns},
-        {"{parameters}", NULL, add_parameters},
-        {"{flags}", NULL, add_flags},
-        {"{flag_names}", NULL, add_flag_names},
+        {"{g}", .text = generation},
+        {"{own}", .text = own},
+        {"{other}", .text = other},
+        {"{rows}", .part = TWX_SQL_PART_FLAGS_OF}, /* those of the generation */
+        {"{temp}", .text = t->temporary ? " TEMP" : ""},
+        {"{id}", .text = t->direct ? "f.doc" : "d.id"},
+        {"{<}", .text = t->direct ? "" : TWX_SQL_PART_SOURCE_ID},
+        {"{>}", .text = t->direct ? "" : ")"},
+        {"{f}", .add = add_from},
+        {"{representative}", .part = t->remotes ? TWX_SQL_PART_REMOTE_ID : TWX_SQL_PART_LOCAL_ID},
+        {"{shard}", .part = t->remotes ? TWX_SQL_PART_REMOTE_SHARD : "NULL"},
+        {"{alternates}", .part = t->remotes ? TWX_SQL_PART_REMOTE_ALTERNATES : ""},
+        {"{select}", .text = t->select},
+        {"{filter}", .text = t->filter},
+        {"{score}", .text = t->score},
+        {"{weights}", .text = t->weights},
+        {"{whole}", .text = t->whole},
+        {"{parts}", .text = t->parts},
+        {"{sum}", .text = t->sum},
+        {"{names}", .text = t->names},
+        {"{flag}", .text = t->flag},
+        {"{column}", .text = t->column},
+        {"{beside}", .text = t->beside},
+        {"{relation}", .text = t->relation},
+        {"{similarity}", .text = t->similarity},
+        {"{groups}", .add = add_groups},
+        {"{columns}", .add = add_columns},
+        {"{parameters}", .add = add_parameters},
+        {"{flags}", .add = add_flags},
+        {"{flag_names}", .add = add_flag_names},
     };
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *sql) {
@@ -154,8 +136,11 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         if (i == TWX_COUNTOF(places))
             return twx_fail(cx, TWX_E_INTERNAL, "unknown place in a template: %.20s", sql);
         sql += strlen(places[i].name);
-        rc = places[i].add ? places[i].add(cx, out, t)
-                           : twx_buf_add_text(cx, out, places[i].text ? places[i].text : "");
+        if (places[i].part)
+            rc = twx_template_fill(cx, out, places[i].part, t);
+        else
+            rc = places[i].add ? places[i].add(cx, out, t)
+                               : twx_buf_add_text(cx, out, places[i].text ? places[i].text : "");
     }
     return rc;
 }

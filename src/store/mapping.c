@@ -343,10 +343,6 @@ static twx_rc map_own(twx_db *db, twx_mapping *m) {
     return TWX_OK;
 }
 
-static bool complete(const twx_mapping *m) {
-    return m->from && m->map[TWX_COL_ID] && m->map[TWX_COL_URL] && m->map[TWX_COL_TEXT];
-}
-
 static twx_rc fail_lacking(twx_db *reader, const twx_mapping *m, const twx_buf *tables) {
     if (m->from)
         return twx_fail(reader->cx, TWX_E_CONFIG,
@@ -363,7 +359,7 @@ static twx_rc fail_lacking(twx_db *reader, const twx_mapping *m, const twx_buf *
 }
 
 twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
-    if (complete(m)) return TWX_OK;
+    if (m->from && m->map[TWX_COL_ID] && m->map[TWX_COL_URL] && m->map[TWX_COL_TEXT]) return TWX_OK;
     bool own = false;
     twx_rc rc = m->from ? TWX_OK : twx_db_has(reader, "twindex_change_insert", &own);
     if (rc == TWX_OK && own) return map_own(reader, m);

@@ -151,15 +151,6 @@ static bool was_removed(const twx_db *db, int sqlite_rc) {
            strstr(message, "twindex_");
 }
 
-static twx_rc fail_step(twx_db *db, int sqlite_rc) {
-    if (was_removed(db, sqlite_rc))
-        return twx_fail(db->cx, TWX_E_BUSY,
-                        "%s: 'twindex remove' has removed the tables of Twindex meanwhile: try "
-                        "again",
-                        db->path);
-    return twx_db_fail(db, sqlite_rc, "run a statement");
-}
-
 twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt) {
     /* one that writes outside a transaction has one of its own */
     const bool own = !db->holds && !sqlite3_stmt_readonly(stmt);
@@ -167,7 +158,14 @@ twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt) {
     int rc = sqlite3_step(stmt);
     if (own) twx_suspension_release(db->cx->suspension);
     if (rc == SQLITE_ROW) return TWX_OK;
-    twx_rc result = rc == SQLITE_DONE ? TWX_DONE : fail_step(db, rc);
+    twx_rc result = TWX_DONE;
+    if (rc != SQLITE_DONE && was_removed(db, rc))
+        result = twx_fail(db->cx, TWX_E_BUSY,
+                          "%s: 'twindex remove' has removed the tables of Twindex meanwhile: try "
+                          "again",
+                          db->path);
+    else if (rc != SQLITE_DONE)
+        result = twx_db_fail(db, rc, "run a statement");
     sqlite3_reset(stmt);
     return result;
 }

@@ -59,19 +59,14 @@ twx_rc twx_text_index_require(twx_db *db) {
                     twx_db_path(db));
 }
 
-static twx_rc write_state(twx_db *db) {
-    char text[TWX_TERMS_FINGERPRINT];
-    const twx_rc rc = fingerprint_of(db, text);
-    if (rc != TWX_OK) return rc;
-    return twx_db_run(db, TWX_SQL_QUERY_TEXT_BEGIN, TWX_VALUES(twx_text_of(text)));
-}
-
 twx_rc twx_text_index_make(twx_db *db) {
+    char text[TWX_TERMS_FINGERPRINT];
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = twx_db_begin(db);
     if (rc != TWX_OK) return rc;
     rc = twx_db_script(db, TWX_SQL_SCHEMA_TEXT);
-    if (rc == TWX_OK) rc = write_state(db);
+    if (rc == TWX_OK) rc = fingerprint_of(db, text);
+    if (rc == TWX_OK) rc = twx_db_run(db, TWX_SQL_QUERY_TEXT_BEGIN, TWX_VALUES(twx_text_of(text)));
     return twx_db_end(db, rc);
 }
 

@@ -118,14 +118,6 @@ static void take_turns(paths *p) {
     p->fresh_table = table;
 }
 
-static twx_rc double_paths(paths *p) {
-    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh_table);
-    if (rc == TWX_OK) rc = step(p, "keep_paths", TWX_SQL_CLUSTER_JUDGE_KEEP_PATHS);
-    if (rc == TWX_OK) rc = step(p, "follow_paths", TWX_SQL_CLUSTER_JUDGE_FOLLOW_PATHS);
-    if (rc == TWX_OK) take_turns(p);
-    return rc;
-}
-
 /* *ret_asked: paths that have not ended; *ret_goals: their goals that have paths. */
 static twx_rc ask(paths *p, uint64_t *ret_asked, uint64_t *ret_goals) {
     const twx_statement open = {
@@ -154,7 +146,10 @@ static twx_rc follow(paths *p, bool find_loops) {
         }
         before = goals;
         p->rounds++;
-        rc = double_paths(p);
+        rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh_table);
+        if (rc == TWX_OK) rc = step(p, "keep_paths", TWX_SQL_CLUSTER_JUDGE_KEEP_PATHS);
+        if (rc == TWX_OK) rc = step(p, "follow_paths", TWX_SQL_CLUSTER_JUDGE_FOLLOW_PATHS);
+        if (rc == TWX_OK) take_turns(p);
     }
     return rc;
 }

@@ -421,15 +421,6 @@ static twx_rc prepare(puller *p) {
 
 /* ---- the pull ------------------------------------------------------------ */
 
-static twx_rc read_store(puller *p) {
-    twx_opened *o = &p->store.o;
-    twx_rc rc = twx_state_read(o->generations, &p->state);
-    if (rc == TWX_OK) rc = twx_check_names(p->job, o->writer, &p->state);
-    if (rc == TWX_OK) rc = twx_membership_read(o->writer, &p->bytes, &p->place);
-    if (rc == TWX_OK) rc = twx_prepared_read(o->generations, o->writer, &p->bytes, &p->prepared);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static twx_rc pull(puller *p) {
     twx_rc rc = TWX_OK;
     p->summary->outcome = "prepared";
@@ -468,8 +459,12 @@ twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
     if (rc == TWX_OK) rc = find_run(&p);
-    if (rc == TWX_OK) rc = read_store(&p);
-    if (rc == TWX_OK) rc = pull(&p);
+    twx_opened *o = &p.store.o;
+    if (rc == TWX_OK) rc = twx_state_read(o->generations, &p.state);
+    if (rc == TWX_OK) rc = twx_check_names(job, o->writer, &p.state);
+    if (rc == TWX_OK) rc = twx_membership_read(o->writer, &p.bytes, &p.place);
+    if (rc == TWX_OK) rc = twx_prepared_read(o->generations, o->writer, &p.bytes, &p.prepared);
+    if (rc == TWX_OK || rc == TWX_DONE) rc = pull(&p);
     twx_pulled_rows_done(&p.rows);
     twx_remote_list_done(&p.remotes);
     TWX_VEC_DONE(&p.changed.docs);

@@ -154,11 +154,6 @@ static const struct {
     {TWX_FLAG_copy_sig, OPTION},          {TWX_FLAG_sibling_count, COUNT},
 };
 
-static twx_rc fail_text(twx_ctx *cx, twx_slice text) {
-    return twx_fail(cx, TWX_E_DATA, "cluster: '" TWX_SLICE_FMT "' are not the flags of a document",
-                    TWX_SLICE_ARG(text));
-}
-
 /* Removes the first field; false: there is none. */
 static bool next_field(twx_slice *rest, twx_slice *ret_field) {
     if (!rest->p) return false;
@@ -220,7 +215,10 @@ twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text
         good = good && (is != MEMBERS || v != 1); /* would be written as 0 */
         twx_flag_set(&row, COLUMNS[i].column, v);
     }
-    if (!good || rest.p) return fail_text(cx, text);
+    if (!good || rest.p)
+        return twx_fail(cx, TWX_E_DATA,
+                        "cluster: '" TWX_SLICE_FMT "' are not the flags of a document",
+                        TWX_SLICE_ARG(text));
     *ret_row = row;
     return TWX_OK;
 }

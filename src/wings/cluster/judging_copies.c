@@ -41,17 +41,6 @@ static twx_rc keep_text(twx_copy_texts *t, uint64_t digest, twx_slice text) {
     return rc;
 }
 
-static twx_rc keep_texts(twx_copy_texts *t, twx_slice rows) {
-    twx_row_reader r = {.rest = rows};
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const uint64_t digest = twx_row_number(&r, 8);
-        const twx_slice text = twx_row_string(&r);
-        rc = r.broken ? twx_fail_answer(t->j->job->cx, "read_texts") : keep_text(t, digest, text);
-    }
-    return rc;
-}
-
 static twx_rc fetch(twx_copy_texts *t, uint64_t bytes) {
     const uint64_t parts = 1 + bytes / PART_BYTES, step = UINT64_MAX / parts;
     twx_statement read = TWX_JUDGING_STATEMENT("read_texts", READ_TEXTS);
@@ -62,7 +51,13 @@ static twx_rc fetch(twx_copy_texts *t, uint64_t bytes) {
         read.cap = i + 1 < parts ? (i + 1) * step - 1 : UINT64_MAX;
         twx_buf_clear(&answers);
         rc = twx_judging_ask(t->j, &read, &answers);
-        if (rc == TWX_OK) rc = keep_texts(t, twx_buf_slice(&answers));
+        twx_row_reader r = {.rest = twx_buf_slice(&answers)};
+        while (rc == TWX_OK && r.rest.n > 0) {
+            const uint64_t digest = twx_row_number(&r, 8);
+            const twx_slice text = twx_row_string(&r);
+            rc = r.broken ? twx_fail_answer(t->j->job->cx, "read_texts")
+                          : keep_text(t, digest, text);
+        }
     }
     twx_buf_done(&answers);
     return rc;
@@ -212,10 +207,6 @@ static twx_rc fail_documents(const copying *c) {
                     "cluster: the documents that the servers list are not those of the manifests");
 }
 
-static void show_progress(const copying *c, uint64_t n) {
-    if (n % 4096 == 0) twx_job_progress(c->j->job, "judge", "documents", n, c->j->documents);
-}
-
 static twx_rc add_document(copying *c, const twx_listed_row *row) {
     twx_ctx *cx = c->j->job->cx;
     const uint64_t next = c->judged.docs.at.n;
@@ -248,7 +239,8 @@ static twx_rc read_order(copying *c, twx_listed_order order) {
         if (rc == TWX_OK)
             rc = order == TWX_LISTED_BY_ID ? add_document(c, &row)
                                            : rank_document(c, &row, (uint32_t)n);
-        if (rc == TWX_OK) show_progress(c, n++);
+        if (rc == TWX_OK && n++ % 4096 == 0)
+            twx_job_progress(c->j->job, "judge", "documents", n - 1, c->j->documents);
     }
     twx_listed_rows_close(&rows);
     if (rc != TWX_DONE) return rc;

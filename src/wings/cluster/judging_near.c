@@ -420,16 +420,6 @@ static twx_rc find_sets(near_judging *n) {
     return rc == TWX_OK ? STEP(n, "find_places", FIND_PLACES) : rc;
 }
 
-static twx_rc find_candidates(near_judging *n) {
-    twx_rc rc = STEP(n, "find_near_docs", FIND_NEAR_DOCS);
-    if (rc == TWX_OK) rc = STEP(n, "find_near_parts", FIND_NEAR_PARTS);
-    if (rc == TWX_OK) rc = STEP(n, "make_near_texts", MAKE_NEAR_TEXTS);
-    if (rc == TWX_OK) rc = cut_bands(n);
-    if (rc == TWX_OK) rc = STEP(n, "take_keys", TAKE_KEYS);
-    if (rc == TWX_OK) rc = STEP(n, "take_name_keys", TAKE_NAME_KEYS);
-    return rc == TWX_OK ? find_sets(n) : rc;
-}
-
 /* ---- decisions ----------------------------------------------------------- */
 
 typedef struct deciding {
@@ -550,7 +540,13 @@ static twx_rc join_best(near_judging *n) {
 }
 
 static twx_rc judge_near(near_judging *n) {
-    twx_rc rc = find_candidates(n);
+    twx_rc rc = STEP(n, "find_near_docs", FIND_NEAR_DOCS);
+    if (rc == TWX_OK) rc = STEP(n, "find_near_parts", FIND_NEAR_PARTS);
+    if (rc == TWX_OK) rc = STEP(n, "make_near_texts", MAKE_NEAR_TEXTS);
+    if (rc == TWX_OK) rc = cut_bands(n);
+    if (rc == TWX_OK) rc = STEP(n, "take_keys", TAKE_KEYS);
+    if (rc == TWX_OK) rc = STEP(n, "take_name_keys", TAKE_NAME_KEYS);
+    if (rc == TWX_OK) rc = find_sets(n);
     if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
@@ -560,15 +556,6 @@ static twx_rc judge_near(near_judging *n) {
 
 /* ---- copies -------------------------------------------------------------- */
 
-/* The sets of near-duplicates are taken up as the round `last` has left them. */
-static twx_rc open_for_copies(near_judging *n, uint64_t last) {
-    n->base = last;
-    twx_rc rc = STEP(n, "open_again", OPEN_AGAIN);
-    if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
-    n->base = n->compare.round;
-    return rc;
-}
-
 /* last: the round after which near-duplicates were decided. */
 static twx_rc judge_copies(near_judging *n, uint64_t last) {
     twx_near_learned learned;
@@ -576,7 +563,10 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     twx_rc rc = near_names_learn(n->j, &learned);
     n->compare.learned = &learned;
     n->compare.pass = 1;
-    if (rc == TWX_OK) rc = open_for_copies(n, last);
+    n->base = last; /* the sets of near-duplicates are taken up as that round has left them */
+    if (rc == TWX_OK) rc = STEP(n, "open_again", OPEN_AGAIN);
+    if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
+    n->base = n->compare.round;
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
     if (rc == TWX_OK) rc = STEP(n, "find_near_keys", FIND_NEAR_KEYS);

@@ -208,13 +208,7 @@ bool twx_boilerplate_has(const twx_boilerplate *c, uint64_t shingle) {
     if (!c->start) return false;
     const uint64_t bucket = shingle >> c->shift;
     size_t from = c->start[bucket], to = c->start[bucket + 1];
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (c->found.at[middle] < shingle)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    TWX_BISECT(from, to, c->found.at[middle] < shingle);
     return from < c->start[bucket + 1] && c->found.at[from] == shingle;
 }
 

@@ -194,16 +194,10 @@ static twx_word_stats stats_of(const twx_entry *word) {
 twx_word_stats twx_lexicon_find(const twx_lexicon *l, const twx_bag_word *word) {
     const size_t start = start_of(l, word->hash);
     size_t from = l->starts[start], to = l->starts[start + 1];
-    while (to >
-           from) { /* nearly always zero or one step; crafted words may share their first bits */
-        const size_t middle = from + (to - from) / 2;
-        const uint64_t hash = l->words[middle].key;
-        if (hash == word->hash) return stats_of(&l->words[middle]);
-        if (hash < word->hash)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    /* nearly always zero or one step; crafted words may share their first bits */
+    TWX_BISECT(from, to, l->words[middle].key < word->hash);
+    if (from < l->starts[start + 1] && l->words[from].key == word->hash)
+        return stats_of(&l->words[from]);
     return (twx_word_stats){.df = 1, .cf = word->tf};
 }
 
