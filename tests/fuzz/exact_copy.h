@@ -1,5 +1,5 @@
 /* tests/fuzz/exact_copy.h: the input in a block of its own without slack, so that a sanitizer sees
- * an over-read of one byte. */
+ * an over-read of one byte, and the laws that a target asserts. */
 #ifndef TWINDEX_FUZZ_EXACT_COPY_H
 #define TWINDEX_FUZZ_EXACT_COPY_H
 
@@ -9,11 +9,24 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static inline void law(bool holds) {
+    if (!holds) abort();
+}
+
 static inline twx_slice exact_copy(const uint8_t *data, size_t size) {
     char *p = malloc(size ? size : 1);
     if (!p) abort();
     if (size) memcpy(p, data, size);
     return (twx_slice){p, size};
+}
+
+/* What is before the first byte `end`, and what is after it. */
+static inline void exact_parts(const uint8_t *data, size_t size, uint8_t end, twx_slice *ret_first,
+                               twx_slice *ret_rest) {
+    const uint8_t *at = size ? memchr(data, end, size) : NULL;
+    const size_t n = at ? (size_t)(at - data) : size;
+    *ret_first = exact_copy(data, n);
+    *ret_rest = at ? exact_copy(at + 1, size - n - 1) : exact_copy(NULL, 0);
 }
 
 #endif

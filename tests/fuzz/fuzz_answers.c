@@ -11,10 +11,6 @@ enum { OWN = 7, WIDTH = 16 };
 
 static twx_ctx cx;
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 /* true: it was read */
 static bool outcome(twx_rc rc) {
     law(rc == TWX_OK || (rc == TWX_E_DATA && cx.message[0]));

@@ -6,10 +6,6 @@
 
 #include "sign/sign.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void chunks_cover(twx_slice text) {
     size_t chunks = 0;
     for (size_t at = 0, n; at < text.n; at += n, chunks++) {

@@ -8,10 +8,6 @@
 
 #include "text/text.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static bool lies_in(twx_slice part, twx_slice text) {
     return part.n == 0 || (part.p >= text.p && part.p + part.n <= text.p + text.n);
 }
@@ -57,13 +53,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_difference_rules masked = {use_of, exchanged, NULL, &mask},
                                one = {use_of, exchanged, is_enough, &mask};
     twx_difference d = {0}, again = {0};
-    size_t end = 0;
+    twx_slice a, b;
     twx_ctx cx = {0};
-    size--;
-    while (end < size && data[end] != 0xFF) end++;
-    const twx_slice a = exact_copy(data, end);
-    const twx_slice b = end < size ? exact_copy(data + end + 1, size - end - 1)
-                                   : exact_copy(NULL, 0);
+    exact_parts(data, size - 1, 0xFF, &a, &b);
     compare(&cx, a, a, &ALL, false, &d);
     law(d.at.n == 0 && d.differ[0] == 0 && d.ignored[0] == 0);
     compare(&cx, a, b, &ALL, false, &d);

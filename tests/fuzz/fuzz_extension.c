@@ -8,10 +8,6 @@
 
 enum { ARGUMENTS = 3, FUNCTIONS_MAX = 64 };
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static sqlite3 *connection(void) {
     static sqlite3 *db;
     if (db) return db;

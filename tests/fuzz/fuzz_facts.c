@@ -8,10 +8,6 @@
 /* of the years 1 and 9999 */
 static const int64_t FIRST = -62135596800, LAST = 253402300799, DAY = 86400;
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_facts(twx_slice bytes) {
     twx_ctx cx = {0};
     twx_facts facts;

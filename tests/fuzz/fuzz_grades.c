@@ -4,10 +4,6 @@
 #include "exact_copy.h"
 #include "search/search.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_again(twx_ctx *cx, const twx_grades *grades) {
     twx_grades again = {0};
     twx_buf text = {.max = 1 << 22};

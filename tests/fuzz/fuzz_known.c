@@ -5,10 +5,6 @@
 #include "exact_copy.h"
 #include "lab/lab.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_rule(twx_ctx *cx, const twx_known_rule *rule, twx_slice url) {
     twx_slice once = {NULL, 0}, twice = {NULL, 0};
     twx_buf room = {.max = 1 << 20}, more;

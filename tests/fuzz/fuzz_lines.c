@@ -8,10 +8,6 @@
 
 #include "predict/predict.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static twx_rc before_wait(void *arg) {
     (void)arg;
     return TWX_OK;

@@ -5,10 +5,6 @@
 
 #include "judge/judge.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_payload(twx_slice payload) {
     twx_name_words w = {0};
     unsigned char again[TWX_NAME_BYTES], repeated[TWX_REPEATED_BYTES];

@@ -7,10 +7,6 @@
 
 static twx_ctx cx;
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_pair(twx_slice facts, twx_slice keys) {
     twx_buf packed = {.max = SIZE_MAX / 2}, room;
     twx_slice facts_back, keys_back;

@@ -7,10 +7,6 @@
 
 #include "cluster/cluster.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static bool within(twx_slice part, twx_slice all) {
     return part.n == 0 || (part.p >= all.p && part.p + part.n <= all.p + all.n);
 }

@@ -8,10 +8,6 @@
 #define ROW(name) &TWX_DETECTOR_##name,
 static const twx_detector *const ROWS[] = {TWX_METHOD_ROWS(ROW)};
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_verify(const twx_detector *d, const twx_params *params, twx_slice a,
                          twx_slice b) {
     const int32_t there = d->verify(params, a, b), self = d->verify(params, a, a);

@@ -4,10 +4,6 @@
 
 #include "judge/judge.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static bool has_partner(const twx_pins *pins, uint32_t url, uint32_t partner) {
     size_t n = 0;
     const uint32_t *all = twx_pins_partners(pins, url, &n);

@@ -1,14 +1,9 @@
 /* The bytes are a text. Laws: signing never fails; the profile's lines are words of the text in
  * falling order of count, then rising order of bytes; a text and its copy have one signature, with
  * and without a memo. */
+#include "exact_copy.h"
 
 #include "sign/sign.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds) {
-    if (!holds) abort();
-}
 
 /* One "word count" of the profile, from *at. */
 static twx_slice next_line(twx_slice profile, size_t *at, uint64_t *ret_count) {
@@ -64,14 +59,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice profile;
     twx_ctx cx = {0};
     twx_workspace *w = NULL;
-    char *text = malloc(size ? size : 1); /* no slack: a byte read too far is seen */
-    law(text != NULL);
-    memcpy(text, data, size);
+    const twx_slice text = exact_copy(data, size);
     law(twx_workspace_open(&cx, &params, &w) == TWX_OK);
-    law(twx_profile_text(&cx, w, &params, (twx_slice){text, size}, &profile) == TWX_OK);
+    law(twx_profile_text(&cx, w, &params, text, &profile) == TWX_OK);
     check_profile(profile, size);
-    check_signing(&cx, w, &params, (twx_slice){text, size});
+    check_signing(&cx, w, &params, text);
     twx_workspace_close(w);
-    free(text);
+    free((void *)(uintptr_t)text.p);
     return 0;
 }

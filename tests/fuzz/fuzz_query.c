@@ -22,10 +22,6 @@ static const struct {
                   "\xEF\xBD\xB6\xEF\xBE\x9E C++ \xED\x95\x9C\xEA\xB5\xAD", 0},
                  {"", "", 1}};
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void run(const char *sql) {
     law(sqlite3_exec(db.handle, sql, NULL, NULL, NULL) == SQLITE_OK);
 }

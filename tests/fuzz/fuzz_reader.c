@@ -11,10 +11,6 @@
 
 enum { RECORD_MAX = 1 << 16 };
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static uint64_t check_record(uint64_t sum, const twx_raw *raw) {
     const twx_slice bytes = raw->kind == TWX_RAW_WARC ? raw->warc.block : raw->bytes;
     if (raw->too_long || raw->fault) return sum * 31 + 1;

@@ -20,10 +20,6 @@ static struct stat made;
 static twx_serve_options options;
 static twx_server server;
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 /* ---- the store ---------------------------------------------------------------- */
 
 /* A file is not written, but what would be is checked. */

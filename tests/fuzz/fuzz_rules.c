@@ -13,10 +13,6 @@ static const twx_rule_fields FIELDS = {.at = FIELD,
                                        .n_columns = 2,
                                        .properties = true};
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static int only_flags(void *arg, int action, const char *name, const char *more, const char *schema,
                       const char *inside) {
     (void)arg, (void)more, (void)schema, (void)inside;

@@ -2,17 +2,11 @@
  * pattern is taken or refused with a message; no text fails; sentences lie in the text in its
  * order, are not empty and have no white space at their ends; they are the same twice; between
  * those of the default lies nothing but ends and white space. */
-#include <stdint.h>
+#include "exact_copy.h"
 
 #include "text/text.h"
 
 enum { PATTERN_MAX = 200, TEXT_MAX = 20000 }; /* longer ones show nothing new, and more slowly */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds) {
-    if (!holds) abort();
-}
 
 static bool is_end(char c) {
     return memchr(".!?\r\n", c, 5) != NULL;
@@ -56,22 +50,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t pattern_n = nul ? (size_t)(nul - data) : 0, from = nul ? pattern_n + 1 : 0;
     const size_t n = size - from;
     if (pattern_n > PATTERN_MAX || n > TEXT_MAX) return 0;
-    /* no slack: a byte read too far is seen */
-    char *pattern = malloc(pattern_n + 1), *text = malloc(n ? n : 1);
+    const twx_slice text = exact_copy(data + from, n),
+                    pattern = exact_copy(nul ? data : (const uint8_t *)"", pattern_n + 1);
     twx_sentences *s = NULL;
     twx_ctx cx = {0};
-    if (!pattern || !text) abort();
-    if (pattern_n) memcpy(pattern, data, pattern_n);
-    pattern[pattern_n] = '\0';
-    if (n) memcpy(text, data + from, n);
-    twx_rc rc = twx_sentences_open(&cx, pattern, &s);
+    twx_rc rc = twx_sentences_open(&cx, pattern.p, &s);
     law(rc == TWX_OK ||
         (rc == TWX_E_CONFIG && !s && strncmp(cx.message, "text.sentence_end: ", 19) == 0));
-    if (s)
-        law(walk(&cx, s, (twx_slice){text, n}, pattern_n == 0) ==
-            walk(&cx, s, (twx_slice){text, n}, pattern_n == 0));
+    if (s) law(walk(&cx, s, text, pattern_n == 0) == walk(&cx, s, text, pattern_n == 0));
     twx_sentences_close(s);
-    free(pattern);
-    free(text);
+    free((void *)(uintptr_t)pattern.p);
+    free((void *)(uintptr_t)text.p);
     return 0;
 }

@@ -1,13 +1,8 @@
 /* A configuration file. Laws: it is taken, or refused with its name and a line of its own; a file
  * that is taken is taken a second time and changes nothing more; numbers stay in their ranges. */
+#include "exact_copy.h"
 
 #include "run/run.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds) {
-    if (!holds) abort();
-}
 
 static bool same_text(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -36,17 +31,15 @@ static void check_refusal(const twx_ctx *cx, size_t lines) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *text = malloc(size ? size : 1);
+    const twx_slice text = exact_copy(data, size);
     size_t lines = 1;
     twx_ctx cx = {0};
     twx_settings once, twice;
-    if (!text) abort();
-    if (size) memcpy(text, data, size);
-    for (size_t i = 0; i < size; i++) lines += text[i] == '\n';
+    for (size_t i = 0; i < size; i++) lines += text.p[i] == '\n';
     law(twx_settings_init(&cx, &once) == TWX_OK && twx_settings_init(&cx, &twice) == TWX_OK);
-    if (twx_settings_parse(&cx, &once, "/d/t.conf", (twx_slice){text, size}) == TWX_OK) {
-        law(twx_settings_parse(&cx, &twice, "/d/t.conf", (twx_slice){text, size}) == TWX_OK);
-        law(twx_settings_parse(&cx, &twice, "/d/t.conf", (twx_slice){text, size}) == TWX_OK);
+    if (twx_settings_parse(&cx, &once, "/d/t.conf", text) == TWX_OK) {
+        law(twx_settings_parse(&cx, &twice, "/d/t.conf", text) == TWX_OK);
+        law(twx_settings_parse(&cx, &twice, "/d/t.conf", text) == TWX_OK);
         law(same(&once, &twice));
     } else {
         check_refusal(&cx, lines);
@@ -57,6 +50,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         once.verdict_relations && once.store_feed);
     twx_settings_done(&once);
     twx_settings_done(&twice);
-    free(text);
+    free((void *)(uintptr_t)text.p);
     return 0;
 }

@@ -7,10 +7,6 @@
 
 #include "lab/lab.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_shingles(twx_ctx *cx, twx_arena *scratch, uint8_t first, twx_slice text) {
     const twx_shingling how = {.words = first % TWX_SHINGLE_WORDS_MAX + 1,
                                .within_lines = (first & 16) != 0,

@@ -18,10 +18,6 @@ static twx_db db = {.cx = &cx, .path = NAME, .mode = TWX_DB_OWNER};
 static sqlite3_stmt *change[COLUMNS_MAX]; /* UPDATE of one column */
 static size_t columns;
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 /* An error has a message, and is not one of the program. */
 static void outcome(twx_rc rc) {
     law(rc == TWX_OK || rc == TWX_DONE ||

@@ -6,10 +6,6 @@
 
 #include "page/internal.h"
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static void check_compound(const twx_sheet *s, const twx_compound *c) {
     law((size_t)c->first + c->tests <= s->tests.n);
     for (uint32_t i = c->first; i < c->first + c->tests; i++) {

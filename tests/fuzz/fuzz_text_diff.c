@@ -7,10 +7,6 @@
 
 enum { MILLION = 1000000 };
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static bool same_but_for_space(twx_slice a, twx_slice b) {
     size_t i = 0, j = 0;
     for (;;) {
@@ -55,11 +51,8 @@ static void check_similarity(twx_ctx *cx, twx_slice a, twx_slice b) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_ctx cx = {0};
-    size_t end = 0;
-    while (end < size && data[end] != 0xFF) end++;
-    const twx_slice a = exact_copy(data, end);
-    const twx_slice b = end < size ? exact_copy(data + end + 1, size - end - 1)
-                                   : exact_copy(NULL, 0);
+    twx_slice a, b;
+    exact_parts(data, size, 0xFF, &a, &b);
     check_passages(&cx, a, b);
     check_similarity(&cx, a, b);
     free((void *)(uintptr_t)a.p);

@@ -7,10 +7,6 @@
 
 static twx_url_variants page, other;
 
-static void law(bool holds) {
-    if (!holds) abort();
-}
-
 static twx_slice rest_of(twx_slice s, size_t from) {
     return twx_slice_sub(s, from, s.n);
 }
