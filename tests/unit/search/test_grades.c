@@ -1,6 +1,6 @@
 /* The measures by worked examples, and the files of judgements. The example of nDCG is that of
  * Wikipedia's article "Discounted cumulative gain" (grades 3 2 3 0 1 2, with a 3 and a 2 that were
- * not found: 6.861 / 8.740 = 0.785); quantiles of Student's t are those of printed tables. */
+ * not found: 6.861 / 8.740 = 0.785). */
 #include "support.h"
 
 #include <math.h>
@@ -19,16 +19,6 @@ TEST(ndcg_is_that_of_the_published_example) {
     near(twx_ndcg(graded, 8, graded, 8, 10), 1, 1e-12);
     near(twx_ndcg(ranked, 0, graded, 8, 10), 0, 0);
     near(twx_ndcg(none, 2, none, 2, 10), 0, 0);
-}
-
-TEST(quantiles_of_t_are_those_of_tables) {
-    static const struct {
-        size_t df;
-        double t;
-    } TABLE[] = {{1, 12.706}, {2, 4.303},  {5, 2.571},  {10, 2.228}, {11, 2.201},
-                 {12, 2.179}, {15, 2.131}, {20, 2.086}, {30, 2.042}, {120, 1.980}};
-    for (size_t i = 0; i < TWX_COUNTOF(TABLE); i++)
-        near(twx_t_quantile(TABLE[i].df), TABLE[i].t, 0.0006);
 }
 
 TEST(an_interval_needs_two_values) {

@@ -30,4 +30,12 @@ static inline int teardown(void **state) {
     return 0;
 }
 
+/* A new import. */
+static inline void import_again(fixture *f) {
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    twx_documents_close(f->d);
+    f->d = NULL;
+    expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
+}
+
 #endif

@@ -50,4 +50,18 @@ static inline int64_t integer_in(const char *path, const char *sql) {
     return value;
 }
 
+/* NULL is "NULL". Borrowed until the next call. */
+static inline const char *text_in(const char *path, const char *sql) {
+    sqlite3 *db = test_open(path);
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    const char *got = (const char *)sqlite3_column_text(stmt, 0);
+    static char copy[1000];
+    snprintf(copy, sizeof copy, "%s", got ? got : "NULL");
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    return copy;
+}
+
 #endif

@@ -21,14 +21,6 @@ static twx_put put_text(fixture *f, const char *url, const char *text, int64_t f
     return put(f, &c);
 }
 
-/* A new import. */
-static void import_again(fixture *f) {
-    expect_ok(&f->cx, twx_documents_commit(f->d));
-    twx_documents_close(f->d);
-    f->d = NULL;
-    expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
-}
-
 /* The captures of the table in docs/import.md, "Which capture stays". */
 static const struct {
     const char *name;

@@ -45,19 +45,6 @@ static twx_value text(const char *s) {
     return (twx_value){.type = TWX_TEXT, .bytes = twx_slice_of(s)};
 }
 
-static char *text_in(const char *path, const char *sql) {
-    sqlite3 *db = test_open(path);
-    sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    const char *got = (const char *)sqlite3_column_text(stmt, 0);
-    static char copy[1000];
-    snprintf(copy, sizeof copy, "%s", got ? got : "NULL");
-    sqlite3_finalize(stmt);
-    sqlite3_close(db);
-    return copy;
-}
-
 /* [R1] */
 TEST(r1_numbers_lie_in_their_range_and_depend_on_shard_and_id) {
     const twx_value seven = integer(7), text_seven = text("7"), eight = integer(8);
