@@ -180,6 +180,16 @@ static void reject(decoder *d, const unsigned char *after, bool ascii_stays) {
     d->p = after - (ascii_stays ? 1 : 0);
 }
 
+/* A character of several bytes, up to `after`; code 0: they stand for none. */
+static void put_several(decoder *d, uint32_t code, const unsigned char *after) {
+    if (!code) {
+        reject(d, after, after[-1] < 0x80);
+        return;
+    }
+    put(d, code);
+    d->p = after;
+}
+
 static void decode_single(decoder *d, const uint16_t *table) {
     while (copy_ascii(d)) {
         const uint16_t code = table[*d->p++ - 0x80];
@@ -266,12 +276,7 @@ static void decode_gb18030(decoder *d) {
             const bool in = p[1] >= 0x40 && p[1] != 0x7F && p[1] != 0xFF;
             const uint16_t code = in ? GBK[(p[0] - 0x81) * 190 + p[1] - (p[1] < 0x7F ? 0x40 : 0x41)]
                                      : 0;
-            if (code) {
-                put(d, code);
-                d->p += 2;
-            } else {
-                reject(d, p + 2, p[1] < 0x80);
-            }
+            put_several(d, code, p + 2);
         }
     }
 }
@@ -327,12 +332,7 @@ static void decode_euc_jp(decoder *d) {
             code = JIS0212[(p[1] - 0xA1) * 94 + last - 0xA1];
         else if (p[0] >= 0xA1 && last >= 0xA1 && last <= 0xFE)
             code = jis0208(p[0] - 0xA1u, last - 0xA1u);
-        if (code) {
-            put(d, code);
-            d->p += three ? 3 : 2;
-        } else {
-            reject(d, p + (three ? 3 : 2), last < 0x80);
-        }
+        put_several(d, code, p + (three ? 3 : 2));
     }
 }
 
@@ -351,12 +351,7 @@ static void decode_shift_jis(decoder *d) {
         const bool in = (p[1] >= 0x40 && p[1] <= 0x7E) || (p[1] >= 0x80 && p[1] <= 0xFC);
         const unsigned row = p[0] - (p[0] < 0xA0 ? 0x81u : 0xC1u);
         const uint16_t code = in ? JIS0208[row * 188 + p[1] - (p[1] < 0x7F ? 0x40u : 0x41u)] : 0;
-        if (code) {
-            put(d, code);
-            d->p += 2;
-        } else {
-            reject(d, p + 2, p[1] < 0x80);
-        }
+        put_several(d, code, p + 2);
     }
 }
 
@@ -369,12 +364,7 @@ static void decode_euc_kr(decoder *d) {
         }
         const bool in = p[1] >= 0x41 && p[1] <= 0xFE && p[0] - 0x81u < 125;
         const uint16_t code = in ? EUC_KR[(p[0] - 0x81) * 190 + p[1] - 0x41] : 0;
-        if (code) {
-            put(d, code);
-            d->p += 2;
-        } else {
-            reject(d, p + 2, p[1] < 0x80);
-        }
+        put_several(d, code, p + 2);
     }
 }
 

@@ -145,8 +145,6 @@ TWX_CHECK twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o,
 
 typedef struct twx_page_functions twx_page_functions;
 
-/* Sets db->pages, which is to be closed after the connection. */
-
 /* source_check.c: private to store/: checks what a mapping reads, and chooses the scan
  * key. */
 

@@ -530,9 +530,6 @@ TWX_CHECK twx_rc twx_judging_near_flags(twx_judging *j);
  * Memory: embedded struct; twx_copy_texts_done(). The texts are in a temporary file; 40 bytes each
  * besides. */
 
-/* Reads what the servers have. judged: whose documents are read later. Both are borrowed.
- * Errors those of twx_nodes_run_all() and of temporary files */
-
 /* pushed (push.c): the documents of a shard that the servers have, with the hashes of their rows
  * (document_row). */
 

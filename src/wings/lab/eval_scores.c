@@ -113,33 +113,28 @@ static twx_measure counted(double y, double x) {
     return x > 0 ? twx_wilson(y / x, x) : (twx_measure){0};
 }
 
-void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined,
-                         twx_rating *ret_rating) {
+/* joined: by pair; NULL: whether detector d has found it. */
+static twx_rating rate(const twx_eval_labels *labels, const bool *joined, size_t d) {
     double hits = 0, found = 0, truth = 0;
     for (size_t i = 0; i < labels->pairs.n; i++) {
         const twx_eval_label_pair *pair = &labels->pairs.at[i];
+        const bool is_found = joined ? joined[i] : has(pair->found, d);
         if (!is_known(labels, pair)) continue;
-        hits += joined[i] && pair->same;
-        found += joined[i];
+        hits += is_found && pair->same;
+        found += is_found;
         truth += pair->same;
     }
-    *ret_rating = (twx_rating){counted(hits, truth), counted(hits, found),
-                               counted(2 * hits, found + truth)};
+    return (twx_rating){counted(hits, truth), counted(hits, found),
+                        counted(2 * hits, found + truth)};
+}
+
+void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined,
+                         twx_rating *ret_rating) {
+    *ret_rating = rate(labels, joined, 0);
 }
 
 void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e) {
-    for (size_t d = 0; d < e->n; d++) {
-        double hits = 0, found = 0, truth = 0;
-        for (size_t i = 0; i < labels->pairs.n; i++) {
-            const twx_eval_label_pair *pair = &labels->pairs.at[i];
-            if (!is_known(labels, pair)) continue;
-            hits += has(pair->found, d) && pair->same;
-            found += has(pair->found, d);
-            truth += pair->same;
-        }
-        e->at[d].documents = (twx_rating){counted(hits, truth), counted(hits, found),
-                                          counted(2 * hits, found + truth)};
-    }
+    for (size_t d = 0; d < e->n; d++) e->at[d].documents = rate(labels, NULL, d);
     for (size_t i = 0; i < labels->pairs.n; i++) {
         if (is_known(labels, &labels->pairs.at[i]))
             e->labelled_pairs++;

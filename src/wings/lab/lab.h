@@ -703,8 +703,6 @@ TWX_CHECK twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *opti
  * sides has a digit or names a month or weekday, and else one of *words*.
  * Memory: embedded struct, zeroed. */
 
-/* Overwrites all members. Errors TWX_E_NOMEM, those of twx_cancelled() */
-
 /* Compares how->sample of the listed hidden documents with their representatives. Sets compared,
  * substitutes, things, substitutions and one_way of the result; lots is scratch afterwards. With -v
  * the words that are substituted are reported. known: pairs of texts that were compared before.
@@ -923,8 +921,6 @@ typedef struct twx_term_candidate {
 
 typedef TWX_VEC(twx_term_candidate) twx_term_candidates;
 
-/* Sets `taken` of the candidates c->all. Errors TWX_E_NOMEM */
-
 /* best_sentences.c: the heaviest sentences of a text, for the detectors that compare
  * sentences. A sentence (text/sentences.c) is represented by its words (text/tokens.c),
  * lower-cased, joined by one space, so that case, white space and punctuation make no difference.
@@ -1124,8 +1120,6 @@ enum { TWX_SUPERSHINGLE_GROUPS = 6, TWX_MIN_HASHES_MAX = 128 };
  * UINT64_MAX each when n == 0. Takes n + m * ln(m) * ln(n) steps, about, instead of n * m: see
  * supershingles.c. Allocates nothing. */
 void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_minima);
-
-/* One key for each pair of supershingles: 15 keys. */
 
 /* link_scores.c: a few numbers for each document, projected from its words and
  * propagated over the links of the collection as PageRank propagates its weight, for content_links.
