@@ -161,3 +161,239 @@ def cockpit(root, language):
         "Debian GNU/Linux", [say("User name"), say("Password")], say("Log in"),
         [say("Other options"), say("Server") + ": debian",
          say("Log in with your server user account.")])
+
+
+# ---- fourth: added when the patterns had been completed with those before
+
+
+@system("adminer", part="fourth")
+def adminer(root, language):
+    t = pairs(root, "usr/share/adminer/adminer/lang/{}.inc.php", language,
+              r"^\t'((?:[^'\\]|\\.)*)' => '((?:[^'\\]|\\.)*)'")
+    if language == "en" or t:
+        say = lambda text: (t or {}).get(text) or text
+        labels = ["System", "Server", "Username", "Password", "Database"]
+        rows = "".join(f"<tr><th>{say(x)}<td><input>" for x in labels)
+        yield "login", say("Login") + " - Adminer", (
+            f"<h1>Adminer 4.8.1</h1><h2>{say('Login')}</h2><form><table>{rows}</table>"
+            f"<input type=submit value={html.escape(say('Login'))}><label><input type=checkbox>"
+            f"{say('Permanent login')}</label></form><p>{say('Language')}: <select></select></p>")
+
+
+@system("freedombox", part="fourth")
+def freedombox(root, language):
+    t = messages(root, "usr/lib/python3/dist-packages/plinth/locale/{}/LC_MESSAGES/django.mo",
+                 language if language != "zh" else "zh", source=True)
+    if not t:
+        return
+    place = lambda text: plain((t(text) or "").replace("%(request_path)s", "/lamp"))
+    missing = ('If you believe this missing page should exist, please file a bug at the FreedomBox '
+               'Service (Plinth) project <a href="https://salsa.debian.org/freedombox-team/freedombox'
+               '/issues">issue tracker</a>.')
+    if t("Page not found - %(box_name)s"):
+        yield "error", place("Page not found - %(box_name)s"), error(
+            "404", place("Requested page %(request_path)s was not found."), place(missing))
+    denied = "You don't have permission to access %(request_path)s on this server."
+    if t("403 Forbidden") and t(denied):
+        yield "error", SITE, error(t("403 Forbidden"), place(denied))
+    if t("Username") and t("Password") and t("Login"):
+        yield "login", SITE, login("", [t("Username"), t("Password")], t("Login"), by_value=True)
+
+
+@system("python3-django-cas-server", part="fourth")
+def cas_server(root, language):
+    at = "usr/lib/python3/dist-packages/cas_server/locale/{}/LC_MESSAGES/django.mo"
+    t = messages(root, at.replace("{}", "zh_Hans") if language == "zh" else at, language,
+                 source=True)
+    if t and t("Please log in") and t("username"):
+        yield "login", t("Central Authentication Service") or SITE, login(
+            t("Please log in"), [t("username"), t("password")], t("Login"),
+            [t("Warn me before logging me into other sites.")])
+
+
+@system("python3-flask-security", part="fourth")
+def flask_security(root, language):
+    name = of_places("en de_DE fr_FR es_ES it_IT pt_BR nl_NL pl_PL ru_RU ja_JP zh_Hans_CN sv cs "
+                     "tr_TR")[language]
+    at = f"usr/lib/python3/dist-packages/flask_security/translations/{name}/LC_MESSAGES"
+    if language == "en" or os.path.isfile(f"{root}/{at}/flask_security.po"):
+        t = messages(root, at + "/flask_security.po", language, source=True)
+        if t("Login") and t("Password"):
+            say = lambda text: t(text) or text
+            yield "login", SITE, login(
+                t("Login"), [say("Email Address"), t("Password"), ], t("Login"),
+                [say("Remember Me"), say("Forgot password"), "Menu"], by_value=True)
+
+
+@system("gosa", part="fourth")
+def gosa(root, language):
+    t = messages(root, "usr/share/gosa/locale/core/{}/LC_MESSAGES/messages.po", language,
+                 source=True)
+    if t and t("User name") and t("Password"):
+        say = lambda text: t(text) or text
+        yield "login", "GOsa²", "<p>GOsa² 2.8</p>" + login(
+            say("Login to GOsa"), [t("User name"), t("Password")], say("Login"),
+            ["example.com"])
+
+
+@system("icingaweb2", part="fourth")
+def icingaweb2(root, language):
+    if language == "en":
+        text = text_of(root + "/usr/share/icingaweb2/application/forms/Authentication/LoginForm.php")
+        label, *fields = re.findall(r"(?:setSubmitLabel\(|'placeholder' +=> )\$this->translate\("
+                                    r"'(\w+)'\)", text)
+        stay = re.search(r"'(Stay logged in)'", text)[1]
+        yield "login", "Icinga Web 2 Login", login(
+            "", fields, label, [stay, "Icinga Web 2 © 2013-2023", "icinga.com"], by_value=True,
+            inside=True)
+        for name, text in (("404", "Page not found."), ("403", "No permission for lamps")):
+            yield "error", SITE + " :: Icinga Web", f"<div><p>{text}</p><hr></div>"
+
+
+@system("phpldapadmin", part="fourth")
+def phpldapadmin(root, language):
+    name = of_places("en de_DE fr_FR es_ES it_IT pt_BR nl_BE pl_PL ru_RU ja_JP zh_CN sv_FI cs_CZ tr_TR")
+    at = f"usr/share/phpldapadmin/locale/{name[language]}/LC_MESSAGES/messages.mo"
+    t = messages(root, at, language, source=True)
+    if t("Login DN") and t("Password"):
+        say = lambda text: t(text) or text
+        links = " ".join(f"<a href=/>{say(x)}</a>" for x in ("Home", "Purge caches", "Help"))
+        yield "login", "phpLDAPadmin (1.2.6.3) - ", links + "<p>My LDAP Server</p>" + login(
+            say("Authenticate to server") + " My LDAP Server",
+            [t("Login DN") + ":", t("Password") + ":"], say("Authenticate"),
+            [say("Anonymous"), "1.2.6.3"], by_value=True,
+            before=[say("Warning") + ": " + say("This web connection is unencrypted") + "."])
+
+
+@system("liblemonldap-ng-portal-perl", part="fourth")
+def lemonldap(root, language):
+    path = path_of(root, "usr/share/lemonldap-ng/portal/htdocs/static/languages/{}.json", language)
+    if path:
+        t = json.loads(text_of(path))
+        yield "login", t["authPortal"], error("", t["PE9"]) + login(
+            "", [t["login"], t["password"]], t["connect"], [t["resetPwd"], t["createAccount"]],
+            inside=True)
+        for key in ("accessDenied", "notFound", "serverError", "maintenanceMode"):
+            yield "error", t["authPortal"], error("", t[key], t["goToPortal"])
+
+
+@system("npm:@node-red/editor-client", part="fourth")
+def node_red(root, language):
+    path = path_of(root, "locales/{}/editor.json", language)
+    if path:
+        t = json.loads(text_of(path))["user"]
+        yield "login", "Node-RED", login("", [t["username"] + ":", t["password"] + ":"], t["login"])
+
+
+@system("npm:ra-language-english npm:ra-language-german npm:ra-language-french "
+        "npm:ra-language-spanish npm:ra-language-italian npm:ra-language-pt-br "
+        "npm:ra-language-dutch npm:ra-language-polish npm:ra-language-russian "
+        "npm:@bicstone/ra-language-japanese npm:@haxqer/ra-language-chinese npm:ra-language-czech",
+        part="fourth")
+def react_admin(root, language):
+    name = of_places("english german french spanish italian pt-br dutch polish russian "
+                     "bicstone-ra-language-japanese haxqer-ra-language-chinese - czech -")[language]
+    full = name if "-ra-" in name else "ra-language-" + name
+    found = [p for at in ("dist/index.js", "lib/index.js", "index.js", "dist/index.cjs")
+             for p in glob.glob(f"{root}/../npm-{full}/{at}")]
+    t = javascript(root, os.path.relpath(found[0], root), language,
+                   "(x => x.ra ?? Object.values(x)[0].ra)(m.default?.default ?? m.default ?? m)"
+                   ) if found else None
+    if t:
+        yield "login", SITE, login("", [t["auth"]["username"], t["auth"]["password"]],
+                                   t["auth"]["sign_in"])
+        yield "error", SITE, error(t["page"]["not_found"], t["message"]["not_found"],
+                                   t["action"]["back"])
+        yield "error", SITE, error(t["page"]["error"], t["message"]["error"], t["action"]["back"])
+
+
+@system("npm:@ory/elements", part="fourth")
+def ory(root, language):
+    name = {"sv": "se"}.get(language, language)
+    text = text_of(root + "/dist/index.mjs")
+    blocks = [b for b in re.findall(r"= \{\n((?:  \"[\w.-]+\": .*\n)+)", text) if "login.title" in b]
+    code = r'"login.title": "%s"' % {
+        "en": "Sign in", "de": "Anmelden", "fr": "Se connecter", "es": "Iniciar sesión",
+        "pt": "Entrar", "nl": "Inloggen", "sv": "Logga in", "pl": "Zaloguj się"}.get(name, "-")
+    block = [b for b in blocks if code in b]
+    if block:
+        t = dict(re.findall(r'^  "([\w.-]+)": "(.*)",?$', block[0], re.M))
+        yield "login", SITE, login(
+            t["login.title"], [t["identities.messages.1070007"], t["identities.messages.1070001"]],
+            t["identities.messages.1010001"],
+            [t["login.forgot-password"], f"{t['login.registration-label']} "
+             f"<a>{t['login.registration-button']}</a>"])
+        yield "error", SITE, error(t["error.title-not-found"], t["error.description"],
+                                   "404 Not Found", plain(t["error.support-email-link"]),
+                                   t["error.back-button"])
+
+
+@system("npm:vuepress-theme-hope", part="fourth")
+def vuepress_hope(root, language):
+    t = javascript(root, "node/locales.js", language, "m.themeLocales")
+    name = {"pt": "br"}.get(language, language)
+    if t and f"/{name}/" in t:
+        for hint in t[f"/{name}/"]["error404"]["hint"]:
+            yield "error", SITE, error("404", hint, t[f"/{name}/"]["error404"]["back"],
+                                       t[f"/{name}/"]["error404"]["home"])
+
+
+@system("npm:@68publishers/cookie-consent", part="fourth")
+def publishers68(root, language):
+    path = path_of(root, "src/resources/translations/{}.json", language)
+    if path:
+        t = json.loads(text_of(path))
+        yield "consent", SITE, dialog(
+            t["consent_modal_title"], t["consent_modal_description"],
+            [t["consent_modal_primary_btn"], t["consent_modal_secondary_btn_settings"]])
+
+
+@system("npm:ba-js-cookie-banner", part="fourth")
+def ba_cookie_banner(root, language):
+    if language == "en":
+        t = json.loads(text_of(root + "/dist/i18n.json"))["messages"]
+        yield "consent", SITE, dialog("", plain(t["ckbn.Policy"][0].replace("%1$s", "/")), [
+            t["ckbn.PREFERENCES"][0], t["ckbn.ACCEPT_ALL"][0]])
+
+
+@system("npm:@cap.js/widget", part="fourth")
+def cap(root, language):
+    text = text_of(root + "/cap.min.js")
+    t = dict(re.findall(r'[{,]"?([\w-]{2,5})"?:"((?:[^"/]+/){4,}[^"]*)"', text))
+    t = {"en": "Verify you're human", **{k[:2]: v for k, v in t.items()}}
+    if language in t:
+        yield "challenge", SITE, (f"<div><div role=button>{t[language].split('/')[0]}</div>"
+                                  "<a href=/>Cap</a></div>")
+
+
+@system("squidguard", part="fourth")
+def squidguard(root, language):
+    if language == "en":
+        text = text_of(root + "/usr/share/doc/squidguard/examples/squidGuard-simple.cgi")
+        for part in re.findall(r"<H1 ALIGN=CENTER>.*?(?=  *}|$)", text, re.S)[:1] + re.findall(
+                r"<H1 ALIGN=CENTER>(?:(?!<H1).)*?</TABLE>(?:(?!<H1).)*?</P>", text, re.S):
+            body = re.sub(r'\\n|"; *$|^ *print "', "", part, flags=re.M).replace('\\"', '"')
+            body = re.sub(r"\$\w+", "10.1.1.4", body)
+            yield "challenge error", "302 Access denied", body
+
+
+@system("privoxy", part="fourth")
+def privoxy(root, language):
+    names = ("blocked", "no-such-domain", "connect-failed", "connection-timeout",
+             "forwarding-failed", "no-server-data", "cgi-error-404", "untrusted")
+    for name in names if language == "en" else ():
+        page = re.sub(r"^#.*\n", "", text_of(f"{root}/etc/privoxy/templates/{name}"), flags=re.M)
+        page = re.sub(r"@menu@", "<li>Privoxy main page</li>", page)
+        page = re.sub(r"@[a-z-]+@", "shop.example", re.sub(r"<!-- .*? -->", "", page))
+        page = re.sub(r"(?is)<(style|script).*?</\1>", "", page)
+        yield "challenge error", re.search(r"(?is)<title>(.*?)</title>", page)[1], re.search(
+            r"(?is)<body.*</body>", page)[0]
+
+
+@system("openqa", part="fourth")
+def openqa(root, language):
+    if language == "en":
+        at = root + "/usr/share/openqa/templates/webapi/"
+        text = text_of(at + "not_found.html.ep")
+        lines = re.findall(r"<(?:h1|p)>.*", text)
+        yield "error", "openQA: Page not found", "".join(lines)
