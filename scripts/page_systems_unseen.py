@@ -1,7 +1,7 @@
 """Systems that were chosen, and measured once, when the patterns had been changed for others."""
 import glob, html, json, os, re
 
-from page_systems import (LANGUAGES, NAMES, SITE, dialog, error, javascript, login, messages, pairs,
+from page_systems import (FULL, LANGUAGES, NAMES, SITE, dialog, error, javascript, login, messages, pairs,
                           path_of, plain, system, text_of)
 
 # ---- later: added when the patterns were complete
@@ -397,3 +397,125 @@ def openqa(root, language):
         text = text_of(at + "not_found.html.ep")
         lines = re.findall(r"<(?:h1|p)>.*", text)
         yield "error", "openQA: Page not found", "".join(lines)
+
+
+# ---- fifth: added when the patterns had been completed with those before
+
+
+@system("php-horde", part="fifth")
+def horde(root, language):
+    t = messages(root, "usr/share/horde/locale/{}/LC_MESSAGES/horde.mo", language, source=True)
+    if t and t("Username") and t("Password") and t("Log in"):
+        say = lambda text: t(text) or text
+        yield "login", SITE + " :: " + t("Log in"), login(
+            plain(say("Welcome to %s")), [t("Username"), t("Password")], t("Log in"),
+            [say("Forgot your password?"), say("Don't have an account? Sign up.")], by_value=True,
+            before=[say("Mode"), say("Language")])
+
+
+@system("ocsinventory-reports", part="fifth")
+def ocsinventory(root, language):
+    name = of_places("en_GB de_DE fr_FR es_ES it_IT pt_PT nl_NL pl_PL ru_RU ja_JP zh_CN - cs_CZ tr_TR")
+    found = glob.glob(f"{root}/usr/share/ocsinventory-reports/plugins/language/{name[language]}/*.txt")
+    t = dict(re.findall(r"^(\d+) (.*?)\s*$", text_of(found[0]), re.M)) if found else {}
+    if all(k in t for k in ("243", "217", "13")):
+        yield "login", "OCS Inventory", login("", [t["243"], t["217"]], t["13"], by_value=True,
+                                              inside=True)
+
+
+@system("tryton-sao", part="fifth")
+def tryton(root, language):
+    name = {"zh": "zh_CN"}.get(language, language)
+    at = f"usr/share/tryton-sao/www/locale/{name}.po"
+    if language == "en" or os.path.isfile(os.path.join(root, at)):
+        t = pairs(root, at, language, r'^msgid "(.+)"\nmsgstr "(.+)"') if language != "en" else {}
+        say = lambda text: t.get(text) or text
+        yield "login", "Tryton", login(
+            say("Login"), [say("Database"), say("User name"), say("Password")], say("Login"),
+            [say("Cancel")])
+
+
+@system("prewikka", part="fifth")
+def prewikka(root, language):
+    t = messages(root, "usr/lib/python3/dist-packages/prewikka/locale/{}/LC_MESSAGES/prewikka.mo",
+                 language, source=True)
+    if t and t("User authentication"):
+        say = lambda text: t(text) or text
+        yield "login", "Prewikka", login(
+            say("User authentication"), [say("Login"), say("Password")], say("Log in"), inside=True)
+
+
+@system("shaarli", part="fifth")
+def shaarli(root, language):
+    name = {"ja": "jp"}.get(language, language)
+    at = f"usr/share/shaarli/inc/languages/{name}/LC_MESSAGES/shaarli"
+    found = [at + end for end in (".po", ".mo") if os.path.isfile(os.path.join(root, at + end))]
+    if language == "en" or found:
+        t = messages(root, found[0] if found else at, language, source=True)
+        say = lambda text: t(text) or text
+        links = " ".join(say(x) for x in ("Tag cloud", "Picture wall", "Daily", "RSS Feed", "Login"))
+        yield "login", say("Login") + " - " + SITE, links + login(
+            say("Login"), [say("Username"), say("Password")], say("Login"), [say("Remember me")],
+            by_value=True, inside=True)
+        yield "error", SITE, links + error(say("Sorry, nothing to see here."))
+
+
+@system("nagvis", part="fifth")
+def nagvis(root, language):
+    name = FULL.get(language, f"{language}_{language.upper()}")
+    at = f"usr/share/nagvis/share/frontend/nagvis-js/locale/{name}/LC_MESSAGES/nagvis.mo"
+    if language == "en" or os.path.isfile(os.path.join(root, at)):
+        t = messages(root, at, language, source=True)
+        if t("Name") and t("Password") and t("Login"):
+            yield "login", "NagVis 1.9.34", login("", [t("Name"), t("Password")], t("Login"),
+                                                  by_value=True)
+
+
+@system("davical", part="fifth")
+def davical(root, language):
+    at = "usr/share/davical/locale/{}/LC_MESSAGES/davical.mo"
+    t = messages(root, at, language, source=True)
+    if t and t("Log On Please") and t("Password"):
+        say = lambda text: t(text) or text
+        issued = "you should log on with the username and password that have been issued to you."
+        yield "login", "DAViCal CalDAV Server", login(
+            say("Log On Please"), [say("User Name"), say("Password")], say("GO!"),
+            [say("If you have forgotten your password then")], by_value=True, before=[
+                f"{say('For access to the')} DAViCal CalDAV Server {say(issued)}",
+                say("If you would like to request access, please e-mail") + " root@shop.example."])
+
+
+@system("npm:@gouvfr/dsfr", part="fifth")
+def dsfr(root, language):
+    import yaml
+
+    if language == "fr":
+        for name in ("not-found", "unavailable", "unexpected"):
+            at = f"{root}/src/dsfr/layout/page/response/{name}/i18n/fr.yml"
+            t = yaml.safe_load(text_of(at))
+            texts = []
+
+            def gather(value):
+                for v in value.values() if isinstance(value, dict) else value if isinstance(
+                        value, list) else ():
+                    gather(v)
+                if isinstance(value, str):
+                    texts.append(plain(value))
+
+            gather(t)
+            yield "error", f"{texts[0]} - {SITE}", error(*texts)
+        page = text_of(root + "/example/layout/page/login/1-default/index.html")
+        main = re.search(r"(?is)<main.*?</main>", page)
+        yield "login", "Connexion - " + SITE, main[0]
+
+
+@system("npm:hexo-theme-butterfly", part="fifth")
+def butterfly(root, language):
+    import yaml
+
+    path = path_of(root, "languages/{}.yml", language)
+    if path:
+        t = yaml.safe_load(text_of(path))
+        menu = " ".join(f"<a href=/>{t['page'][k]}</a>" for k in ("tag", "category", "archives")
+                        if isinstance(t["page"].get(k), str))
+        yield "error", f"{t['error404']} | {SITE}", f"{menu}<h1>404</h1><div>{t['error404']}</div>"
