@@ -102,6 +102,8 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_html_t
         r->in_style = twx_media_matches(twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_media));
     if (rc == TWX_OK && token) rc = twx_head_element(r, parent, e);
     if (rc == TWX_OK && token) rc = twx_names_element(r, e);
+    if (rc == TWX_OK && token && e->tag == TWX_TAG_input && r->in_body && twx_shown_text(e))
+        rc = twx_field_element(r, token);
     if (rc == TWX_OK && token && r->h->keep_links && e->tag == TWX_TAG_a && r->in_body && !e->hides)
         rc = twx_head_anchor(r);
     if (rc == TWX_OK) rc = add_tag(r, e, false);
@@ -225,6 +227,7 @@ static twx_rc make_room(twx_ctx *cx, twx_html *h) {
     twx_buf_init(&h->room->title, TWX_FIELD_BYTES);
     twx_buf_init(&h->room->json, TWX_JSON_BYTES);
     twx_buf_init(&h->room->name, TWX_HTML_NAMES_BYTES);
+    twx_buf_init(&h->room->fields, TWX_FIELD_BYTES);
     twx_arena_init(&h->room->scratch, 1 << 16);
     twx_arena_init(&h->room->link, 1 << 12);
     twx_arena_init(&h->room->base, 1 << 12);
@@ -245,6 +248,7 @@ void twx_html_done(twx_html *h) {
     twx_buf_done(&h->room->title);
     twx_buf_done(&h->room->json);
     twx_buf_done(&h->room->name);
+    twx_buf_done(&h->room->fields);
     twx_sheet_done(&h->room->sheet);
     twx_arena_done(&h->room->scratch);
     twx_arena_done(&h->room->link);
@@ -263,6 +267,7 @@ static twx_rc clear(twx_ctx *cx, twx_html *h) {
     h->room->tables.n = h->room->references.n = 0;
     twx_buf_clear(&h->room->title);
     twx_buf_clear(&h->room->json);
+    twx_buf_clear(&h->room->fields);
     twx_arena_reset(&h->room->scratch);
     return twx_flow_clear(cx, &h->room->flow);
 }
@@ -307,6 +312,7 @@ static twx_rc read_tree(twx_html_reader *r, twx_slice page) {
     }
     if (rc == TWX_OK && !room->sheet.again) {
         rc = twx_flow_lines(r->cx, &room->flow, &r->h->text, &r->h->headings, &r->h->parts);
+        if (rc == TWX_OK) rc = twx_add_fields(r);
         if (rc == TWX_OK) rc = twx_add_collapsed(r->cx, &r->h->title, twx_buf_slice(&room->title));
         if (rc == TWX_OK) rc = finish_layout(r);
     }

@@ -60,17 +60,53 @@ static twx_slice without_references(twx_slice raw, char *to) {
     return (twx_slice){to, n};
 }
 
-/* The value of an attribute of the current start tag with character references replaced; absent: no
- * such attribute. The slice lies in `arena` or in the page. */
-static twx_rc attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribute_id id,
-                              twx_slice *ret) {
-    const twx_slice raw = twx_attribute_raw(&r->room->tokenizer, id);
+/* The value of an attribute with character references replaced. The slice lies in `arena` or in the
+ * page. */
+static twx_rc replaced(twx_html_reader *r, twx_arena *arena, twx_slice raw, twx_slice *ret) {
     *ret = raw;
     if (raw.n == 0 || (!memchr(raw.p, '&', raw.n) && !memchr(raw.p, '\0', raw.n))) return TWX_OK;
     char *room = twx_arena_alloc(r->cx, arena, raw.n + TWX_CHAR_REF_BYTES, 3);
     if (!room) return TWX_E_NOMEM;
     *ret = without_references(raw, room);
     return TWX_OK;
+}
+
+/* Of the current start tag; absent: no such attribute. */
+static twx_rc attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribute_id id,
+                              twx_slice *ret) {
+    return replaced(r, arena, twx_attribute_raw(&r->room->tokenizer, id), ret);
+}
+
+/* ---- fields ------------------------------------------------------------- */
+
+static bool is_one_of(twx_slice type, const char *types) {
+    for (twx_slice all = twx_slice_of(types), one; twx_slice_next_item(&all, " ", &one);)
+        if (twx_slice_eq_nocase(type, one)) return true;
+    return false;
+}
+
+twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token) {
+    const twx_slice type = twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_type);
+    const bool is_button = is_one_of(type, "submit button");
+    twx_slice raw = {0}, label;
+    r->has_password |= is_one_of(type, "password");
+    if (!is_button && type.n > 0 && !is_one_of(type, "password text email tel")) return TWX_OK;
+    if (!twx_attribute_in(token->source,
+                          is_button ? TWX_SLICE_LIT("value") : TWX_SLICE_LIT("placeholder"), &raw))
+        return TWX_OK;
+    twx_rc rc = replaced(r, &r->room->link, raw, &label);
+    if (rc == TWX_OK) rc = twx_add_collapsed(r->cx, &r->room->fields, label);
+    twx_arena_reset(&r->room->link);
+    return rc;
+}
+
+twx_rc twx_add_fields(twx_html_reader *r) {
+    twx_buf *text = &r->h->text, *fields = &r->room->fields;
+    if (!r->has_password || fields->n == 0 || text->n > TWX_FORM_TEXT_BYTES ||
+        text->max - text->n <= fields->n)
+        return TWX_OK;
+    const twx_rc rc = text->n ? twx_buf_add_char(r->cx, text, '\n') : TWX_OK;
+    return rc == TWX_OK ? twx_buf_add_slice(r->cx, text, twx_buf_slice(fields)) : rc;
 }
 
 /* ---- names -------------------------------------------------------------- */

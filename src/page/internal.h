@@ -590,6 +590,7 @@ struct twx_html_room {
     twx_buf title;          /* as in the page */
     twx_buf json;           /* the open JSON-LD block */
     twx_buf name;           /* one name */
+    twx_buf fields;         /* what fields show in themselves */
     twx_sheet sheet;
     twx_arena scratch, link; /* of the page; of one attribute */
     twx_arena base;          /* of the links of a page */
@@ -602,7 +603,7 @@ typedef struct twx_html_reader {
     const twx_url *page;
     twx_url base; /* for the links of the body */
     bool has_base, named_description;
-    bool in_body, in_title, in_style, in_json;
+    bool in_body, in_title, in_style, in_json, has_password;
     size_t offered; /* names so far, repeats included */
     bool settled;   /* the encoding is certain */
     /* from a meta element after the first 1024 bytes: the page must be read again */
@@ -623,6 +624,12 @@ TWX_CHECK twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s);
 TWX_CHECK twx_rc twx_head_element(twx_html_reader *r, const twx_open *parent, const twx_open *e);
 TWX_CHECK twx_rc twx_head_language(twx_html_reader *r);
 TWX_CHECK twx_rc twx_head_anchor(twx_html_reader *r);
+
+/* html_fields (html_head.c): [R10] notes what an <input> shows; adds that to the text at the end of
+ * the page. */
+enum { TWX_FORM_TEXT_BYTES = 2048 };
+TWX_CHECK twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token);
+TWX_CHECK twx_rc twx_add_fields(twx_html_reader *r);
 
 /* html_names (html_head.c): [R8] the names that an element states, and those of the JSON-LD in
  * room->json. */
