@@ -519,3 +519,49 @@ def butterfly(root, language):
         menu = " ".join(f"<a href=/>{t['page'][k]}</a>" for k in ("tag", "category", "archives")
                         if isinstance(t["page"].get(k), str))
         yield "error", f"{t['error404']} | {SITE}", f"{menu}<h1>404</h1><div>{t['error404']}</div>"
+
+
+# ---- sixth: added when the patterns had been completed with those before
+
+
+@system("phpliteadmin", part="sixth")
+def phpliteadmin(root, language):
+    name = {"cs": "cz", "zh": "cn", "sv": "se"}.get(language, language)
+    at = f"usr/share/phpliteadmin/languages/lang_{name}.php"
+    if os.path.isfile(os.path.join(root, at)):
+        t = pairs(root, at, language, r'^\s*"(\w+)" => "((?:[^"\\]|\\.)*)"')
+        yield "login", "phpLiteAdmin", (
+            f"<h1>phpLiteAdmin v1.9.8.2</h1><form>{t['passwd']}: <input type=password><br>"
+            f"<label><input type=checkbox> {t['remember']}</label>"
+            f"<input type=submit value='{html.escape(t['login'])}'></form>")
+
+
+@system("npm:hexo-theme-fluid", part="sixth")
+def fluid(root, language):
+    import yaml
+
+    path = path_of(root, "languages/{}.yml", language)
+    if path:
+        t = yaml.safe_load(text_of(path))
+        menu = " ".join(t[k]["menu"] for k in ("home", "archive", "category", "tag", "about"))
+        yield "error", f"{t['page404']['title']} - {SITE}", f"{SITE} {menu}" + error(
+            t["page404"]["subtitle"])
+
+
+@system("vdradmin-am", part="sixth")
+def vdradmin(root, language):
+    t = messages(root, "usr/share/locale/{}/LC_MESSAGES/vdradmin.mo", language, source=True)
+    page = text_of(root + "/usr/share/vdradmin-am/template/default/noauth.html")
+    texts = [t(x) for x in re.findall(r"gettext\('((?:[^'\\]|\\.)*)'\)", page)] if t else [None]
+    if all(texts):
+        yield "error", texts[0], error(texts[0], *texts[2:])
+
+
+@system("npm:@vaadin/login", part="sixth")
+def vaadin(root, language):
+    if language == "en":
+        text = "".join(text_of(p) for p in glob.glob(root + "/src/*i18n*.js") + glob.glob(
+            root + "/src/*mixin*.js"))
+        t = dict(reversed(re.findall(r"(\w+): '(.*?)'", text)))  # the first of each counts
+        yield "login", SITE, f"<h1>{t.get('title', 'App name')}</h1>" + login(
+            t.get("title", ""), [t["username"], t["password"]], t["submit"], [t["forgotPassword"]])
