@@ -99,6 +99,8 @@ TWX_CHECK twx_rc twx_text_parts(twx_ctx *cx, twx_slice text, twx_slice parts, tw
  * nothing else is shown, the whole text is the content area. A header or footer in article,
  * section or main is part of these. The roles main, article, navigation, complementary, banner,
  * contentinfo and search count like the elements, and override them.
+ * [R10] If the page shows a password field and its text has at most 2048 bytes, a last line has
+ * what fields and buttons show in themselves: placeholders and values.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 
 enum { TWX_HTML_LINKS_BYTES = 1 << 20, TWX_HTML_NAMES_BYTES = 1 << 12 };

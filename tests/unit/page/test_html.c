@@ -93,6 +93,26 @@ TEST_WITH(r8_names_of_images, setup, teardown) {
     assert_int_equal(p->html.names.n, 0);
 }
 
+TEST_WITH(r10_fields_of_a_form_with_a_password, setup, teardown) {
+    page *p = *state;
+#define FORM                                                                                     \
+    "Lamps<input type=text placeholder=' User &amp;\n name '><input type=search placeholder=no>" \
+    "<p hidden><input placeholder=no></p><input type=hidden value=no><input type=submit value=Go>"
+    parse(p, FORM "<input type=PASSWORD placeholder=Secret>");
+    assert_string_equal(text(&p->html.text), "Lamps\nUser & name Go Secret");
+    parse(p, FORM);
+    assert_string_equal(text(&p->html.text), "Lamps");
+    parse(p, "<input type=password placeholder=Secret>");
+    assert_string_equal(text(&p->html.text), "Secret");
+    char *html = calloc(1, 4096);
+    memset(html, 'x', 2049);
+    strcat(html, "<input type=password placeholder=Secret>");
+    parse(p, html);
+    assert_int_equal(p->html.text.n, 2049);
+    free(html);
+#undef FORM
+}
+
 TEST_WITH(r8_names_of_metadata, setup, teardown) {
     page *p = *state;
     parse(p, "<meta property='og:title' content='T &amp; U'><meta name=OG:image:alt content=Alt>"
