@@ -60,8 +60,7 @@ static twx_slice without_references(twx_slice raw, char *to) {
     return (twx_slice){to, n};
 }
 
-/* The value of an attribute with character references replaced. The slice lies in `arena` or in the
- * page. */
+/* Replaces the character references of a value. The slice lies in `arena` or in the page. */
 static twx_rc replaced(twx_html_reader *r, twx_arena *arena, twx_slice raw, twx_slice *ret) {
     *ret = raw;
     if (raw.n == 0 || (!memchr(raw.p, '&', raw.n) && !memchr(raw.p, '\0', raw.n))) return TWX_OK;
@@ -79,22 +78,17 @@ static twx_rc attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribut
 
 /* ---- fields ------------------------------------------------------------- */
 
-static bool is_one_of(twx_slice type, const char *types) {
-    for (twx_slice all = twx_slice_of(types), one; twx_slice_next_item(&all, " ", &one);)
-        if (twx_slice_eq_nocase(type, one)) return true;
-    return false;
-}
-
 twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token) {
+    static const char *const TYPES[] = {"submit", "button", "password", "text", "email", "tel", ""};
     const twx_slice type = twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_type);
-    const bool is_button = is_one_of(type, "submit button");
-    twx_slice raw = {0}, label;
-    r->has_password |= is_one_of(type, "password");
-    if (!is_button && type.n > 0 && !is_one_of(type, "password text email tel")) return TWX_OK;
-    if (!twx_attribute_in(token->source,
-                          is_button ? TWX_SLICE_LIT("value") : TWX_SLICE_LIT("placeholder"), &raw))
+    twx_slice label = {0};
+    size_t i = 0;
+    while (i < TWX_COUNTOF(TYPES) && !twx_slice_eq_nocase(type, twx_slice_of(TYPES[i]))) i++;
+    r->has_password |= i == 2;
+    if (i == TWX_COUNTOF(TYPES) ||
+        !twx_attribute_in(token->source, twx_slice_of(i < 2 ? "value" : "placeholder"), &label))
         return TWX_OK;
-    twx_rc rc = replaced(r, &r->room->link, raw, &label);
+    twx_rc rc = replaced(r, &r->room->link, label, &label);
     if (rc == TWX_OK) rc = twx_add_collapsed(r->cx, &r->room->fields, label);
     twx_arena_reset(&r->room->link);
     return rc;
