@@ -625,8 +625,7 @@ TWX_CHECK twx_rc twx_head_element(twx_html_reader *r, const twx_open *parent, co
 TWX_CHECK twx_rc twx_head_language(twx_html_reader *r);
 TWX_CHECK twx_rc twx_head_anchor(twx_html_reader *r);
 
-/* html_fields (html_head.c): [R10] notes what an <input> shows; adds that to the text at the end of
- * the page. */
+/* html_fields (html_head.c): [R10] notes what an <input> shows; adds it to the text at the end. */
 enum { TWX_FORM_TEXT_BYTES = 2048 };
 TWX_CHECK twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token);
 TWX_CHECK twx_rc twx_add_fields(twx_html_reader *r);
