@@ -10,8 +10,7 @@
  * limits, and sees little of a text. */
 
 enum {
-    MATCH_LIMIT = 1000, /* steps of a match from each place of a text, */
-    LEAD_LIMIT = 1000,  /* and of one that begins at a word */
+    MATCH_LIMIT = 1000, /* steps of a match from each place of a text */
     LEADS_TRIED = 256,  /* at the words of one text */
     DEPTH_LIMIT = 1000,
     HEAP_KIB = 1024,
@@ -51,7 +50,7 @@ struct twx_page_patterns {
     uint64_t needs[2];            /* of any pattern */
     /* bits of those with a lead, and of those that look further back than the byte before it */
     uint64_t with_lead[TWX_CLASS_BITS], looking_back[TWX_CLASS_BITS];
-    pcre2_match_context *limits, *lead_limits;
+    pcre2_match_context *limits;
     twx_arena names;
 };
 
@@ -328,12 +327,12 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
     return rc;
 }
 
-static twx_rc open_limits(const reader *r, uint32_t steps, pcre2_match_context **ret_limits) {
+static twx_rc open_limits(const reader *r, pcre2_match_context **ret_limits) {
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
     if (general) *ret_limits = pcre2_match_context_create(general);
     pcre2_general_context_free(general);
     if (!*ret_limits) return twx_fail(r->cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
-    pcre2_set_match_limit(*ret_limits, steps);
+    pcre2_set_match_limit(*ret_limits, MATCH_LIMIT);
     pcre2_set_depth_limit(*ret_limits, DEPTH_LIMIT);
     pcre2_set_heap_limit(*ret_limits, HEAP_KIB);
     return TWX_OK;
@@ -362,15 +361,13 @@ static void forget(twx_page_patterns *p) {
     memset(p->with_lead, 0, sizeof p->with_lead);
     memset(p->looking_back, 0, sizeof p->looking_back);
     pcre2_match_context_free(p->limits);
-    pcre2_match_context_free(p->lead_limits);
-    p->limits = p->lead_limits = NULL;
+    p->limits = NULL;
 }
 
 static twx_rc read_files(twx_ctx *cx, twx_page_patterns *p) {
     reader r = {.cx = cx};
     twx_buf_init(&r.regex, PATTERN_BYTES);
-    twx_rc rc = open_limits(&r, MATCH_LIMIT, &p->limits);
-    if (rc == TWX_OK) rc = open_limits(&r, LEAD_LIMIT, &p->lead_limits);
+    twx_rc rc = open_limits(&r, &p->limits);
     for (size_t k = 0; rc == TWX_OK && k < 2 * p->n_files; k++) { /* the words of all come first */
         const twx_page_file *file = &p->files[k % p->n_files];
         twx_slice text = file->text, line;
@@ -492,7 +489,7 @@ static void ask(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_da
         for (uint64_t left = b->may[k] & ~p->looking_back[k]; left; left &= left - 1)
             if (pcre2_match(code_of(p, k * 64 + (size_t)__builtin_ctzll(left)),
                             (PCRE2_SPTR)bytes + !at, n + (at > 0), at > 0, PCRE2_PARTIAL_HARD,
-                            match, p->lead_limits) == PCRE2_ERROR_NOMATCH)
+                            match, p->limits) == PCRE2_ERROR_NOMATCH)
                 b->may[k] &= ~(left & -left);
     b->key = key_of(s, at, n);
     b->n = (uint32_t)n;
@@ -550,8 +547,7 @@ static bool find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_m
         for (size_t k = 0; k < TWX_CLASS_BITS; k++) {
             for (uint64_t left = may[k] & l->wanted[k]; left; left &= left - 1) {
                 const pcre2_code *code = code_of(p, k * 64 + (size_t)__builtin_ctzll(left));
-                const int rc = pcre2_match(code, (PCRE2_SPTR)s.p, s.n, at, 0, match,
-                                           p->lead_limits);
+                const int rc = pcre2_match(code, (PCRE2_SPTR)s.p, s.n, at, 0, match, p->limits);
                 if (rc >= 0) l->found[k] |= left & -left;
                 if (rc != PCRE2_ERROR_NOMATCH) l->wanted[k] &= ~(left & -left);
                 if (++tried == LEADS_TRIED) return false;
