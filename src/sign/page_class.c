@@ -36,7 +36,7 @@ typedef struct pattern {
     uint32_t words;           /* a text with more words is not meant */
     twx_slice system;         /* in twx_page_patterns.names */
     pcre2_code *title, *text; /* both have to match; NULL: anything does */
-    uint64_t needs[2];        /* bits of the lists that the title, the text must have words of */
+    uint64_t needs;           /* bits of the lists of which its lead has words */
 } pattern;
 
 struct twx_page_patterns {
@@ -47,9 +47,10 @@ struct twx_page_patterns {
     atomic_bool is_made;
     TWX_VEC(pattern) at;
     pcre2_code *lists[LISTS_MAX]; /* of words that patterns name */
-    uint64_t needs[2];            /* of any pattern */
+    uint64_t needs[2];            /* of any pattern whose lead is a text, a title */
     /* bits of those with a lead, and of those that look further back than the byte before it */
     uint64_t with_lead[TWX_CLASS_BITS], looking_back[TWX_CLASS_BITS];
+    uint64_t titled[LISTS], needing[LISTS]; /* bits of those with a title; that need lists */
     pcre2_match_context *limits;
     twx_arena names;
 };
@@ -246,14 +247,12 @@ static twx_rc expand(reader *r, twx_slice regex) {
 }
 
 /* A regex of a line. "-": anything. */
-static twx_rc read_regex(reader *r, twx_slice regex, bool lead, pcre2_code **ret_code,
-                         uint64_t *ret_needs) {
+static twx_rc read_regex(reader *r, twx_slice regex, bool lead, pcre2_code **ret_code) {
     if (regex.n == 0) return wrong(r, "a line has five columns: class, system, words, title, text");
     if (twx_slice_eq(regex, TWX_SLICE_LIT("-"))) return TWX_OK;
     if (twx_slice_starts(regex, TWX_SLICE_LIT("(*")))
         return wrong(r, "a pattern must not begin with (*");
     const twx_rc rc = expand(r, regex);
-    *ret_needs = needed_by(r, regex);
     return rc == TWX_OK ? compile(r, twx_buf_slice(&r->regex), lead, ret_code) : rc;
 }
 
@@ -264,10 +263,11 @@ static const pcre2_code *lead_of(const pattern *one) {
 
 static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern *one) {
     const bool is_page = one->class == TWX_PAGE_PAGE;
-    twx_rc rc = read_regex(r, title, !is_page, &one->title, &one->needs[0]);
+    twx_rc rc = read_regex(r, title, !is_page, &one->title);
     if (rc == TWX_OK && !one->title && one->words > START_WORDS)
         rc = wrong(r, "a pattern without a title has at most 150 words");
-    if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text, &one->needs[1]);
+    if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text);
+    one->needs = needed_by(r, one->title ? title : text);
     if (rc == TWX_OK && !one->title && !one->text) rc = wrong(r, "neither title nor text is asked");
     return rc;
 }
@@ -319,7 +319,10 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) {
         note_lead(p, p->at.n - 1);
-        for (size_t k = 0; k < 2; k++) p->needs[k] |= one.needs[k];
+        const size_t i = p->at.n - 1, k = i / 64;
+        p->titled[k] |= (uint64_t)(one.title != NULL) << i % 64;
+        p->needing[k] |= (uint64_t)(one.needs != 0) << i % 64;
+        p->needs[one.title != NULL] |= one.needs;
         return TWX_OK;
     }
     pcre2_code_free(one.title);
@@ -358,6 +361,8 @@ static void forget(twx_page_patterns *p) {
     p->at.n = 0;
     for (size_t i = 0; i < LISTS_MAX; i++) pcre2_code_free(p->lists[i]);
     memset(p->lists, 0, sizeof p->lists);
+    memset(p->titled, 0, sizeof p->titled);
+    memset(p->needing, 0, sizeof p->needing);
     memset(p->with_lead, 0, sizeof p->with_lead);
     memset(p->looking_back, 0, sizeof p->looking_back);
     pcre2_match_context_free(p->limits);
@@ -512,19 +517,22 @@ static const struct twx_page_beginning *beginning(const twx_page_patterns *p, tw
     return known;
 }
 
-/* What is found of the leads of patterns, which are titles or texts, and of lists. has: bits of the
- * lists that the title and the text have words of. */
+/* What is found of the leads of patterns, which are titles or texts, and of lists. */
 typedef struct leads {
-    uint64_t wanted[TWX_CLASS_BITS], found[TWX_CLASS_BITS], has[2];
+    uint64_t wanted[TWX_CLASS_BITS], found[TWX_CLASS_BITS];
 } leads;
 
-static void want(const twx_page_patterns *p, bool titles, size_t n_words, leads *l) {
-    memset(l->wanted, 0, sizeof l->wanted);
-    for (size_t i = 0; i < p->at.n; i++) {
-        const pattern *one = &p->at.at[i];
-        const uint64_t missing = (one->needs[0] & ~l->has[0]) | (one->needs[1] & ~l->has[1]);
-        if (lead_of(one) && titles == (one->title != NULL) && n_words <= one->words && !missing)
-            l->wanted[i / 64] |= UINT64_C(1) << i % 64;
+/* has: bits of the lists of which the title, or text, has words. */
+static void want(const twx_page_patterns *p, bool titles, size_t n_words, uint64_t has, leads *l) {
+    l->wanted[LISTS] = 0;
+    for (size_t k = 0; k < LISTS; k++) {
+        const uint64_t apart = has ? 0 : p->needing[k]; /* most pages have none */
+        uint64_t left = p->with_lead[k] & (titles ? p->titled[k] : ~p->titled[k]) & ~apart;
+        l->wanted[k] = left;
+        for (; left; left &= left - 1) {
+            const pattern *one = &p->at.at[k * 64 + (size_t)__builtin_ctzll(left)];
+            if (n_words > one->words || one->needs & ~has) l->wanted[k] &= ~(left & -left);
+        }
     }
 }
 
@@ -539,12 +547,14 @@ static bool begins_word(twx_slice s, size_t at) {
 /* Looks for what is wanted. What exceeds a limit is not found. false: too much was tried. */
 static bool find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
                        twx_slice s, leads *l) {
-    size_t tried = 0;
-    for (size_t at = 0; at < s.n; at++) {
+    size_t tried = 0, from = 0, to = TWX_CLASS_BITS;
+    while (from < to && !l->wanted[from]) from++;
+    while (from < to && !l->wanted[to - 1]) to--;
+    for (size_t at = 0; from < to && at < s.n; at++) {
         if (!begins_word(s, at)) continue;
         const size_t bytes = s.n - at < BEGINNING_BYTES ? s.n - at : BEGINNING_BYTES;
         const uint64_t *may = beginning(p, memo, match, s, at, bytes)->may;
-        for (size_t k = 0; k < TWX_CLASS_BITS; k++) {
+        for (size_t k = from; k < to; k++) {
             for (uint64_t left = may[k] & l->wanted[k]; left; left &= left - 1) {
                 const pcre2_code *code = code_of(p, k * 64 + (size_t)__builtin_ctzll(left));
                 const int rc = pcre2_match(code, (PCRE2_SPTR)s.p, s.n, at, 0, match, p->limits);
@@ -557,22 +567,22 @@ static bool find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_m
     return true;
 }
 
-/* Bits of the lists that a title (0) or text (1) has words of, of those that patterns need. */
-static uint64_t find_lists(const twx_page_patterns *p, twx_class_memo *memo,
-                           pcre2_match_data *match, twx_slice s, size_t part) {
-    leads l = {.wanted = {[LISTS] = p->needs[part]}};
-    return find_leads(p, memo, match, s, &l) ? l.found[LISTS] : UINT64_MAX;
+/* Looks for the leads that titles, or texts, have: first for the words that they need. */
+static void find_part(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
+                      bool titles, size_t n_words, twx_slice s, leads *l) {
+    leads lists = {.wanted = {[LISTS] = p->needs[titles]}};
+    const bool all = find_leads(p, memo, match, s, &lists);
+    want(p, titles, n_words, all ? lists.found[LISTS] : UINT64_MAX, l);
+    (void)find_leads(p, memo, match, s, l);
 }
 
 static const pattern *find(const twx_page_patterns *p, twx_class_memo *memo,
                            pcre2_match_data *match, twx_slice title, const words *text) {
     const twx_slice s = slice_of(text), start = twx_slice_sub(s, 0, START_BYTES);
-    leads l = {.has = {find_lists(p, memo, match, title, 0), find_lists(p, memo, match, s, 1)}};
+    leads l = {0};
     uint64_t any = 0;
-    want(p, true, text->n, &l);
-    find_leads(p, memo, match, title, &l);
-    want(p, false, text->n, &l);
-    if (text->n <= START_WORDS) find_leads(p, memo, match, start, &l);
+    find_part(p, memo, match, true, text->n, title, &l);
+    if (text->n <= START_WORDS) find_part(p, memo, match, false, text->n, start, &l);
     for (size_t k = 0; k < LISTS; k++) any |= l.found[k];
     for (size_t i = 0; any && i < p->at.n; i++) {
         const pattern *one = &p->at.at[i];
