@@ -268,10 +268,6 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     return run_once(f, of_runs, ret_result);
 }
 
-static bool is_stop(twx_rc rc) {
-    return rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED;
-}
-
 twx_rc twx_follow_store(const twx_job *job, const twx_follow *how, int *ret_result) {
     follower f = {.job = *job, .how = how};
     int result = TWINDEX_OK;
@@ -284,7 +280,7 @@ twx_rc twx_follow_store(const twx_job *job, const twx_follow *how, int *ret_resu
     while (rc == TWX_OK && result == TWINDEX_OK && (rc = twx_cancelled(&f.cx)) == TWX_OK)
         rc = step(&f, job->cx, &result);
     stop_watching(&f);
-    if (is_stop(rc)) rc = TWX_OK;
+    if (rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) rc = TWX_OK;
     if (result == TWINDEX_INTERRUPTED || result == TWINDEX_TERMINATED) result = TWINDEX_OK;
     *ret_result = result;
     if (rc != TWX_OK || result == TWINDEX_OK) twx_ctx_clear(job->cx);

@@ -313,15 +313,11 @@ static twx_rc add_pins(naming *n, int64_t doc) {
     return rc;
 }
 
-static twx_rc explain_hidden(naming *n, const twx_noted_change *c) {
-    if (c->is != TWX_ELIGIBLE) return add_reason(n, twx_eligibility_text(c->is));
-    return name_relations(n->cx, c->relations, n->why);
-}
-
 static twx_rc explain(naming *n, twx_change_kind kind, const twx_noted_change *c) {
     twx_rc rc = TWX_OK;
     if (kind == TWX_NEWLY_HIDDEN || kind == TWX_MOVED) {
-        rc = explain_hidden(n, c);
+        rc = c->is != TWX_ELIGIBLE ? add_reason(n, twx_eligibility_text(c->is))
+                                   : name_relations(n->cx, c->relations, n->why);
     } else if (kind == TWX_NEWLY_SHOWN && c->was != TWX_ELIGIBLE) {
         rc = add_reason(n, "it takes part again; before: ");
         if (rc == TWX_OK) rc = twx_buf_add_text(n->cx, n->why, twx_eligibility_text(c->was));

@@ -41,10 +41,11 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
                     value);
 }
 
-#define FIELD      TWX_SETTING_FIELD
-#define SWITCH     TWX_SETTING_SWITCH
-#define SCOPES     "store|domain|host"
-#define EXPRESSION "SQL expression"
+#define FIELD                  TWX_SETTING_FIELD
+#define CHECKED(member, check) TWX_KIND_LIST, offsetof(twx_settings, member), check
+#define SWITCH                 TWX_SETTING_SWITCH
+#define SCOPES                 "store|domain|host"
+#define EXPRESSION             "SQL expression"
 #define STEPS \
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
 #define RELATIONS                                                                            \
@@ -111,9 +112,7 @@ static const twx_setting_row ABOVE[] = {
     {{"page_class.left_out", "error challenge login consent",
       "list of error challenge login consent",
       "Pages that are none, by their class: they take no part."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, pages_left_out),
-     check_left_out},
+     CHECKED(pages_left_out, check_left_out)},
     {{"page_class.patterns", "", "file",
       "Patterns of such pages, which are tried before those that Twindex has."},
      FIELD(TWX_KIND_FILE, pages_patterns_file)},
@@ -133,9 +132,7 @@ static const twx_setting_row ABOVE[] = {
 static const twx_setting_row BETWEEN[] = {
     {{"near.detector", "alignment", "name of a detector, or none",
       "The method that finds near-duplicates (see 'twindex detectors')."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, near_detector),
-     check_near},
+     CHECKED(near_detector, check_near)},
     {{"near.scope", "store", SCOPES, "The scope in which near-duplicates are searched for."},
      FIELD(TWX_KIND_CHOICE, near_scope)},
     {{"near.text", "all", "all|main",
@@ -151,9 +148,7 @@ static const twx_setting_row BETWEEN[] = {
      FIELD(TWX_KIND_COUNT32, near_candidates)},
     {{"hosts", "", "sections of hosts",
       "The sections [host NAME] of a configuration file, in one line: settings of single hosts."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, hosts),
-     twx_hosts_check},
+     CHECKED(hosts, twx_hosts_check)},
     {{"copy.proof", "text", "text|names",
       "What proves that a near-duplicate is a copy: its name and the difference of the texts, "
       "which are read for it (a cluster asks the stores for them), or its name alone."},
@@ -188,22 +183,15 @@ static const twx_setting_row RESULT[] = {
     {{"index.language", "", "language code or name",
       "The language of documents without one, for 'twindex index'; if not set, their words are not "
       "stemmed."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, index_language),
-     check_language},
+     CHECKED(index_language, check_language)},
 
     {{"verdict.relations", "scheme www canonical redirect copy", RELATIONS,
       "The relations that the combined verdict joins."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, verdict_relations),
-     check_relations},
+     CHECKED(verdict_relations, check_relations)},
     {{"verdict.order", "score origin url_length fetched_at", "list of " TWX_CRITERIA_TEXT,
       "Which document represents its duplicates, before the lowest id. form, clean, page and "
-      "version "
-      "precede the list unless it has them."},
-     TWX_KIND_LIST,
-     offsetof(twx_settings, verdict_order),
-     check_order},
+      "edition precede the list unless it has them."},
+     CHECKED(verdict_order, check_order)},
     {{"verdict.pins", "", "file",
       "A file of decisions made by hand: lines of 'separate URL URL', 'prefer PREFIX' and 'keep "
       "URL'."},
@@ -235,8 +223,7 @@ static const twx_setting_row RESULT[] = {
      FIELD(TWX_KIND_SHARE, guard_max_lost_ppm)},
     {{"guard.max_turned", "0.1", "0..1",
       "A run stops if more than this share of the documents of a host that took part before are "
-      "now "
-      "error pages, challenges, logins or questions for consent."},
+      "now error pages, challenges, logins or questions for consent."},
      FIELD(TWX_KIND_SHARE, guard_max_turned_ppm)},
     {{"guard.min_documents", "100", "0..1000000000",
       "The guards ignore hosts with fewer documents."},
