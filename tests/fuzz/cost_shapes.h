@@ -47,9 +47,7 @@ static const cost_shape COST_SHAPES[] = {
     SHAPE(encoding, "gb18030\n", "\x81\x30", ""),
     SHAPE(encoding, "euc-jp\n", "\x8F\xA1", ""),
     SHAPE(encoding, "utf-16le\n", "\x00\xD8", ""),
-    SHAPE(difference, "@", "a# b. ",
-          "\xFF"
-          "c"),
+    SHAPE(difference, "@", "a# b. ", "\377c"),
     SHAPE(difference, "@c\xFF", "a#\n", ""),
     SHAPE(eval_labels, "", "http://a.example/#\thttp://b.example/#\t1\n", ""),
     SHAPE(eval_labels, "", "http://a.example/\thttp://b.example/#\t1\n", ""),
@@ -178,9 +176,7 @@ static const cost_shape COST_SHAPES[] = {
     SHAPE(style, "\n", "/*", ""),
     SHAPE(style, "\n", "\\", ""),
     SHAPE(style, "display:none", ";display:none", ""),
-    SHAPE(text_diff, "", "a",
-          "\xFF"
-          "b"),
+    SHAPE(text_diff, "", "a", "\377b"),
     SHAPE(unpack, "\1", "\x1F\x8B", ""),
     SHAPE(unpack, "\3", "\0", ""),
     SHAPE(url_norm, "\xFFhttp://a.example/", "/../a", ""),

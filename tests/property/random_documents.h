@@ -49,8 +49,7 @@ static const char *const URLS[] = {
     "",
     "http://[::1/",
     "\xFF\xFE",
-    "http://b\xC3\xBC"
-    "cher.example/",
+    "http://b\u00FCcher.example/",
     "mailto:a@b",
 };
 

@@ -19,8 +19,7 @@ static const char *const HOSTS[] = {
     "www.h.example",
     "www.www.h",
     "H.EXAMPLE.",
-    "b\xC3\xBC"
-    "cher.de",
+    "b\u00FCcher.de",
     "b%C3%BCcher.de",
     "1.2.3.4",
     "[::1]",
@@ -152,13 +151,8 @@ static twx_slice key(world *w, bool scheme, twx_slice text) {
 }
 
 static void law_twins(world *w) {
-    static const char *const NAMES[] = {"h.example",
-                                        "www.h.example",
-                                        "H.Example.",
-                                        "b\xC3\xBC"
-                                        "cher.de",
-                                        "u:p@h.b",
-                                        "h.b:8080",
+    static const char *const NAMES[] = {"h.example",      "www.h.example", "H.Example.",
+                                        "b\u00FCcher.de", "u:p@h.b",       "h.b:8080",
                                         "a.b:80"};
     static const char *const BARE[] = {"h.example", "H.Example.", "b%C3%BCcher.de", "h.b:8080",
                                        "a.b:80",    "wwww.a",     "x.www.a"};

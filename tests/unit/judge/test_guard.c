@@ -9,19 +9,19 @@ typedef struct fixture {
     twx_buf lines, notes;
 } fixture;
 
-/* Ten documents; keys: of their texts (or titles, by `slot`), which the verdict joins. 0: a text of
- * its own. */
-static void begin_with_keys(fixture *f, const entry people[N], twx_relation_id slot,
-                            const uint64_t keys[N]) {
+/* keys: of the documents' texts (or titles, by `slot`), which the verdict joins. 0: a text of its
+ * own. */
+static void begin_with(fixture *f, const entry *people, uint32_t n, twx_relation_id slot,
+                       const uint64_t *keys) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
     twx_buf_init(&f->lines, 1 << 16);
     twx_buf_init(&f->notes, 1 << 16);
     twx_judgement_init(&f->j);
-    populate(&f->cx, &f->j.docs, people, N);
+    populate(&f->cx, &f->j.docs, people, n);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << slot};
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
-    for (uint32_t i = 0; i < N; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (keys[i]) assert_int_equal(twx_grouper_add(f->j.grouper[slot], keys[i], 0, i), TWX_OK);
     assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
 }
@@ -30,7 +30,7 @@ static void begin_with_keys(fixture *f, const entry people[N], twx_relation_id s
 static void begin(fixture *f, const entry people[N], uint32_t copies) {
     uint64_t keys[N];
     for (uint32_t i = 0; i < N; i++) keys[i] = i < copies;
-    begin_with_keys(f, people, TWX_RELATION_EXACT, keys);
+    begin_with(f, people, N, TWX_RELATION_EXACT, keys);
 }
 
 static size_t findings(fixture *f, const twx_guard *guard) {
@@ -48,12 +48,10 @@ static void end(fixture *f) {
 }
 
 TEST(a_host_that_would_lose_too_much_is_named) {
-    const entry people[N] = {{.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                             {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                             {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                             {.host = "big.org"}};
+    entry people[N] = {{0}};
     twx_guard guard = {.max_hidden_ppm = 499999, .min_documents = 10, .max_group = 100};
     fixture f;
+    for (int i = 0; i < N; i++) people[i].host = "big.org";
     begin(&f, people, 6); /* five are hidden */
     assert_int_equal(findings(&f, &guard), 1);
     assert_string_equal(f.lines.p,
@@ -116,7 +114,7 @@ TEST(r2_a_mirror_is_noted_and_does_not_stop_the_run) {
     entry people[N];
     fixture f;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
+    begin_with(&f, people, N, TWX_RELATION_EXACT, TEXTS);
     assert_int_equal(findings(&f, &HALF), 0);
     assert_string_equal(f.notes.p,
                         "host mirror.org is a mirror: 5 of its 5 documents are hidden, and their "
@@ -131,7 +129,7 @@ TEST(r1_each_text_of_a_mirror_counts_once) {
     entry people[N];
     fixture f;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
+    begin_with(&f, people, N, TWX_RELATION_EXACT, TEXTS);
     assert_int_equal(findings(&f, &HALF), 0);
     assert_int_equal(findings(&f, &strict), 1);
     assert_string_equal(f.lines.p,
@@ -145,7 +143,7 @@ TEST(r1_one_page_of_another_host_for_all_stops_the_run) {
     entry people[N];
     fixture f;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_RELATION_EXACT, NOT_FOUND);
+    begin_with(&f, people, N, TWX_RELATION_EXACT, NOT_FOUND);
     assert_int_equal(findings(&f, &HALF), 1);
     assert_string_equal(f.lines.p,
                         "host mirror.org would lose 4 of its 5 documents (guard.max_hidden)\n");
@@ -157,7 +155,7 @@ TEST(r3_titles_do_not_make_a_mirror) {
     entry people[N];
     fixture f;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_RELATION_TITLE, TITLES);
+    begin_with(&f, people, N, TWX_RELATION_TITLE, TITLES);
     assert_int_equal(findings(&f, &HALF), 1);
     assert_string_equal(f.lines.p,
                         "host mirror.org would lose 5 of its 5 documents (guard.max_hidden)\n");
@@ -174,7 +172,7 @@ TEST(r2_the_main_host_is_named) {
                                     : i == 4 ? "few.org"
                                              : "most.org",
                             .score = i < 4 ? 1 : 2};
-    begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
+    begin_with(&f, people, N, TWX_RELATION_EXACT, TEXTS);
     const twx_guard guard = {.max_hidden_ppm = 500000, .min_documents = 1, .max_group = 100};
     assert_int_equal(findings(&f, &guard), 0);
     assert_non_null(strstr(f.notes.p, "host mirror.org is a mirror: 4 of its 4 documents"));
@@ -186,19 +184,10 @@ TEST(no_more_than_ten_lines_are_added) {
     static const char *const HOSTS[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
     enum { HOSTS_N = TWX_COUNTOF(HOSTS), PAGES = 2 * HOSTS_N };
     entry people[PAGES] = {{0}};
-    fixture f = {0};
-    for (int i = 0; i < PAGES; i++) people[i] = (entry){.host = HOSTS[i / 2]};
-    twx_ctx_init(&f.cx);
-    twx_buf_init(&f.lines, 1 << 16);
-    twx_buf_init(&f.notes, 1 << 16);
-    twx_judgement_init(&f.j);
-    populate(&f.cx, &f.j.docs, people, PAGES);
-    f.o = (twx_judge_options){
-        .preference = USUAL, .collapse_min = 100, .relations = 1u << TWX_RELATION_EXACT};
-    assert_int_equal(twx_grouper_open(&f.cx, 0, NULL, &f.j.grouper[TWX_RELATION_EXACT]), TWX_OK);
-    for (uint32_t i = 0; i < PAGES; i++)
-        assert_int_equal(twx_grouper_add(f.j.grouper[TWX_RELATION_EXACT], 1 + i / 2, 0, i), TWX_OK);
-    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    uint64_t keys[PAGES];
+    fixture f;
+    for (uint64_t i = 0; i < PAGES; i++) people[i].host = HOSTS[i / 2], keys[i] = 1 + i / 2;
+    begin_with(&f, people, PAGES, TWX_RELATION_EXACT, keys);
     const twx_guard guard = {.max_hidden_ppm = 100000, .min_documents = 1, .max_group = 100};
     size_t lines = 0;
     assert_int_equal(findings(&f, &guard), HOSTS_N);
@@ -259,14 +248,12 @@ TEST(pages_that_turn_into_errors_are_named) {
 }
 
 TEST(a_host_that_is_gone_is_named) {
-    const entry people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                             {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                             {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                             {.host = "a.org"}};
+    entry people[N] = {{0}};
     const twx_site_before before[] = {
         {TWX_WHOLE_STORE, 19}, {TWX_SLICE_LIT("b.org"), 10}, {TWX_SLICE_LIT("small.org"), 9}};
     const twx_guard guard = lost(before, 3);
     fixture f;
+    for (int i = 0; i < N; i++) people[i].host = "a.org";
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 1);
     assert_string_equal(
