@@ -1,28 +1,4 @@
-#include "store_fixture.h"
-
-typedef struct fixture {
-    twx_ctx cx;
-    const char *path;
-    twx_db *db;
-    twx_generations *g;
-} fixture;
-
-static int setup(void **state) {
-    static fixture f;
-    f = (fixture){
-        .path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
-    f.db = open_migrated(&f.cx, f.path);
-    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
-    *state = &f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    twx_generations_close(f->g);
-    twx_db_close(f->db);
-    return 0;
-}
+#include "generations_fixture.h"
 
 static const twx_publication DIRECT = {.direct = true, .summary = "{}", .ended_at = 2};
 

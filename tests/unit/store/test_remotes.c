@@ -1,33 +1,6 @@
 /* store/remotes.c: documents of other stores that flags refer to, and what the views show of
  * them. */
-#include "store_fixture.h"
-
-typedef struct fixture {
-    twx_ctx cx;
-    const char *path;
-    twx_db *db;
-    twx_generations *g;
-    twx_arena bytes;
-} fixture;
-
-static int setup(void **state) {
-    static fixture f;
-    f = (fixture){
-        .path = store_of("remotes.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
-    f.db = open_migrated(&f.cx, f.path);
-    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
-    twx_arena_init(&f.bytes, 0);
-    *state = &f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    twx_arena_done(&f->bytes);
-    twx_generations_close(f->g);
-    twx_db_close(f->db);
-    return 0;
-}
+#include "generations_fixture.h"
 
 static twx_remote remote_of(const char *shard, twx_value id, const char *url) {
     const twx_slice name = twx_slice_of(shard);

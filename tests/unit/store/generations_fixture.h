@@ -1,0 +1,34 @@
+/* What tests of generations share: a store with the tables of Twindex, open for writing. */
+#ifndef TWINDEX_TEST_GENERATIONS_FIXTURE_H
+#define TWINDEX_TEST_GENERATIONS_FIXTURE_H
+
+#include "store_fixture.h"
+
+typedef struct fixture {
+    twx_ctx cx;
+    const char *path;
+    twx_db *db;
+    twx_generations *g;
+    twx_arena bytes;
+} fixture;
+
+static inline int setup(void **state) {
+    static fixture f;
+    f = (fixture){
+        .path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
+    f.db = open_migrated(&f.cx, f.path);
+    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
+    twx_arena_init(&f.bytes, 0);
+    *state = &f;
+    return 0;
+}
+
+static inline int teardown(void **state) {
+    fixture *f = *state;
+    twx_arena_done(&f->bytes);
+    twx_generations_close(f->g);
+    twx_db_close(f->db);
+    return 0;
+}
+
+#endif
