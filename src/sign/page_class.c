@@ -267,7 +267,7 @@ static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern 
     if (rc == TWX_OK && !one->title && one->words > START_WORDS)
         rc = wrong(r, "a pattern without a title has at most 150 words");
     if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text);
-    one->needs = needed_by(r, one->title ? title : text);
+    one->needs = is_page ? 0 : needed_by(r, one->title ? title : text);
     if (rc == TWX_OK && !one->title && !one->text) rc = wrong(r, "neither title nor text is asked");
     return rc;
 }
