@@ -20,6 +20,8 @@ struct twindex {
     void *progress_arg;
     twindex_message_fn *message;
     void *message_arg;
+    twindex_link_fn *link;
+    void *link_arg;
 };
 
 /* call (twindex.c): what every call of the library begins and ends with; private to api/. */

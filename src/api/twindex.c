@@ -22,7 +22,7 @@ twx_job twx_job_of(twindex *t) {
 twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how) {
     twx_ctx_clear(&t->cx);
     (void)twx_allocation_failed(); /* of an earlier call */
-    *c = (twx_call){.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}, .how = how};
+    *c = (twx_call){.job = twx_job_of(t), .out = {&t->cx, sink, t->link, t->link_arg}, .how = how};
     c->outer = c->out;
     if (how & TWX_CALL_FITS) {
         twx_fit_lines_init(&c->lines, &c->outer);
@@ -207,6 +207,11 @@ void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
 void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
     t->message = fn;
     t->message_arg = arg;
+}
+
+void twindex_on_link(twindex *t, twindex_link_fn *fn, void *arg) {
+    t->link = fn;
+    t->link_arg = arg;
 }
 
 int twindex_init(twindex *t, const char *store) {

@@ -203,6 +203,12 @@ static int open_store(twx_session *s) {
     return result == TWINDEX_OK ? open_named(s) : result;
 }
 
+static int write_link(void *arg, const char *url, size_t n) {
+    twx_session *s = arg;
+    twx_console_clear(&s->console);
+    return twx_stdout_link(&s->out, url, n);
+}
+
 static int work(twx_session *s) {
     s->t = twindex_new();
     if (!s->t) {
@@ -211,6 +217,7 @@ static int work(twx_session *s) {
     }
     twindex_on_message(s->t, twx_console_message, &s->console);
     twindex_on_progress(s->t, twx_console_progress, &s->console);
+    if (twx_console_links(s->out.file)) twindex_on_link(s->t, write_link, s);
     twx_stop_on_signals(s->t);
     int result = open_store(s);
     if (result != TWINDEX_OK) return result;
@@ -234,12 +241,6 @@ static int write_output(void *arg, const char *bytes, size_t n) {
     return twx_stdout_write(&s->out, bytes, n);
 }
 
-static int write_link(void *arg, const char *url, size_t n) {
-    twx_session *s = arg;
-    twx_console_clear(&s->console);
-    return twx_stdout_link(&s->out, url, n);
-}
-
 static void set_outputs(twx_session *s) {
     const twx_options *o = &s->options;
     bool changes = s->command->kind == TWX_CLI_MAKES || s->command->kind == TWX_CLI_WRITES;
@@ -253,8 +254,7 @@ static void set_outputs(twx_session *s) {
     s->sink = (twindex_sink){.write = write_output,
                              .arg = s,
                              .format = o->json ? TWINDEX_JSON : TWINDEX_TEXT,
-                             .columns = o->wide ? 0 : twx_terminal_columns(s->out.file),
-                             .link = twx_console_links(s->out.file) ? write_link : NULL};
+                             .columns = o->wide ? 0 : twx_terminal_columns(s->out.file)};
 }
 
 twx_rc twx_session_csv(twx_session *s) {

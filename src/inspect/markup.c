@@ -338,9 +338,10 @@ static int pass(void *arg, const char *bytes, size_t n) {
 
 void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer) {
     const bool fits = outer->sink->columns && !twx_out_is_json(outer) && !twx_out_is_csv(outer);
-    *f = (twx_fit_lines){.outer = outer, .sink = *outer->sink, .out = {outer->cx, &f->sink}};
+    *f = (twx_fit_lines){
+        .outer = outer, .sink = *outer->sink, .out = {outer->cx, &f->sink, NULL, f}};
     f->sink.write = fits ? take : pass;
-    f->sink.link = !outer->sink->link ? NULL : fits ? take_link : pass_link;
+    f->out.link = !outer->link ? NULL : fits ? take_link : pass_link;
     f->sink.arg = f;
     twx_buf_init(&f->line, SIZE_MAX / 4);
     twx_buf_init(&f->urls, SIZE_MAX / 4);

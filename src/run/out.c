@@ -229,8 +229,7 @@ bool twx_is_web_url(twx_slice url) {
 }
 
 twx_rc twx_out_link(const twx_out *out, twx_slice url) {
-    const twindex_sink *sink = out->sink;
-    return !sink->link || sink->link(sink->arg, url.p, url.n) == 0 ? TWX_OK : cannot_write(out);
+    return !out->link || out->link(out->link_arg, url.p, url.n) == 0 ? TWX_OK : cannot_write(out);
 }
 
 twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most) {

@@ -721,6 +721,8 @@ TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
 typedef struct twx_out {
     twx_ctx *cx;
     const twindex_sink *sink;
+    twindex_link_fn *link; /* NULL: links are not marked */
+    void *link_arg;
 } twx_out;
 
 bool twx_out_is_json(const twx_out *out);

@@ -14,7 +14,7 @@ static const twindex_sink SINK = {.format = TWINDEX_JSON};
  * allocation fails. */
 static char *add_query(uint64_t at, bool forever, twx_ctx *cx, uint64_t *ret_allocations) {
     static const char *const RULES[TWX_SEARCH_SIDES] = {NULL, "rules.conf"};
-    const twx_out out = {cx, &SINK};
+    const twx_out out = {.cx = cx, .sink = &SINK};
     twx_query_list list = {.out = &out, .judged = true};
     const twx_search_figures figures = {
         .query = TWX_SLICE_LIT("caf\xC3\xA9 \xFF"),

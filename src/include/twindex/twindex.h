@@ -106,9 +106,6 @@ TWINDEX_API void twindex_suspend(twindex *t, void (*stop)(void));
 
 /* Receives bytes of output; returns 0, or any other value to end the call with TWINDEX_IO. */
 typedef int twindex_write_fn(void *arg, const char *bytes, size_t n);
-/* What is written next, up to a call with n == 0, is a link to this http or https URL, whose bytes
- * are as a crawl found them. Of text only; returns as twindex_write_fn. */
-typedef int twindex_link_fn(void *arg, const char *url, size_t n);
 typedef enum twindex_format {
     TWINDEX_TEXT,
     TWINDEX_JSON,
@@ -123,8 +120,11 @@ typedef struct twindex_sink {
     /* width of the terminal, to which tables are fitted and at which long lines of lists are cut;
      * 0: not a terminal, or all is wanted */
     unsigned columns;
-    twindex_link_fn *link; /* NULL: links are not marked */
 } twindex_sink;
+/* What is written next, up to a call with n == 0, is a link to this http or https URL, whose bytes
+ * are as a crawl found them. Of text only; returns as twindex_write_fn. fn NULL: not marked. */
+typedef int twindex_link_fn(void *arg, const char *url, size_t n);
+TWINDEX_API void twindex_on_link(twindex *t, twindex_link_fn *fn, void *arg);
 
 /* ---- the store ---------------------------------------------------------- */
 

@@ -17,7 +17,8 @@ struct twindex {
     volatile sig_atomic_t stopped;
     twindex_progress_fn *progress;
     twindex_message_fn *message;
-    void *progress_arg, *message_arg;
+    twindex_link_fn *link;
+    void *progress_arg, *message_arg, *link_arg;
 };
 
 const char *twindex_version(void) {
@@ -77,6 +78,11 @@ void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
 void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
     t->message = fn;
     t->message_arg = arg;
+}
+
+void twindex_on_link(twindex *t, twindex_link_fn *fn, void *arg) {
+    t->link = fn;
+    t->link_arg = arg;
 }
 
 void twindex_suspend(twindex *t, void (*stop)(void)) {

@@ -23,9 +23,8 @@ static int keep_link(void *arg, const char *url, size_t n) {
 static void expect(unsigned columns, twindex_format format, const char *text, const char *wanted) {
     twx_ctx cx;
     twx_fit_lines f;
-    const twindex_sink sink = {
-        .write = keep, .format = format, .columns = columns, .link = keep_link};
-    const twx_out out = {&cx, &sink};
+    const twindex_sink sink = {.write = keep, .format = format, .columns = columns};
+    const twx_out out = {&cx, &sink, keep_link, NULL};
     twx_ctx_init(&cx);
     written[0] = '\0';
     twx_fit_lines_init(&f, &out);

@@ -28,7 +28,7 @@ static twx_markup *begin(page *p) {
     memset(p, 0, sizeof *p);
     twx_ctx_init(&p->cx);
     p->sink = (twindex_sink){.write = append, .arg = p};
-    p->out = (twx_out){&p->cx, &p->sink};
+    p->out = (twx_out){.cx = &p->cx, .sink = &p->sink};
     p->h = (twx_markup){.out = &p->out};
     return &p->h;
 }
