@@ -36,10 +36,14 @@ typedef struct pattern {
     uint32_t words;           /* a text with more words is not meant */
     twx_slice system;         /* in twx_page_patterns.names */
     pcre2_code *title, *text; /* both have to match; NULL: anything does */
+    bool is_titled;           /* it asks for a title */
     uint64_t needs;           /* bits of the lists of which its lead has words */
 } pattern;
 
 struct twx_page_patterns {
+    /* The lists, and the leads that need none: enough for most pages, and made first, because to
+     * make all takes as long as a small run. NULL in those few themselves */
+    twx_page_patterns *few;
     uint64_t fingerprint;
     twx_page_file files[TWX_PAGE_FILES_MAX];
     size_t n_files;
@@ -261,13 +265,16 @@ static const pcre2_code *lead_of(const pattern *one) {
     return one->class == TWX_PAGE_PAGE ? NULL : one->title ? one->title : one->text;
 }
 
-static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, pattern *one) {
+static twx_rc read_patterns(reader *r, twx_slice title, twx_slice text, bool few, pattern *one) {
     const bool is_page = one->class == TWX_PAGE_PAGE;
+    one->is_titled = !twx_slice_eq(title, TWX_SLICE_LIT("-"));
+    one->needs = is_page ? 0 : needed_by(r, one->is_titled ? title : text);
+    if (few && (is_page || one->needs)) return TWX_OK;
     twx_rc rc = read_regex(r, title, !is_page, &one->title);
+    if (few && one->is_titled) return rc;
     if (rc == TWX_OK && !one->title && one->words > START_WORDS)
         rc = wrong(r, "a pattern without a title has at most 150 words");
     if (rc == TWX_OK) rc = read_regex(r, text, !one->title && !is_page, &one->text);
-    one->needs = is_page ? 0 : needed_by(r, one->title ? title : text);
     if (rc == TWX_OK && !one->title && !one->text) rc = wrong(r, "neither title nor text is asked");
     return rc;
 }
@@ -313,16 +320,16 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
         return wrong(r, "the number of words is not in 0..250");
     one.words = (uint32_t)number;
     twx_rc rc = p->at.n < TWX_PAGE_PATTERNS_MAX
-                    ? read_patterns(r, title, twx_slice_trim(text), &one)
+                    ? read_patterns(r, title, twx_slice_trim(text), !p->few, &one)
                     : wrong(r, "there are more than 256 patterns, those of all files counted");
     if (rc == TWX_OK) rc = twx_arena_copy(r->cx, &p->names, system, &one.system);
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) {
         note_lead(p, p->at.n - 1);
         const size_t i = p->at.n - 1, k = i / 64;
-        p->titled[k] |= (uint64_t)(one.title != NULL) << i % 64;
+        p->titled[k] |= (uint64_t)one.is_titled << i % 64;
         p->needing[k] |= (uint64_t)(one.needs != 0) << i % 64;
-        p->needs[one.title != NULL] |= one.needs;
+        p->needs[one.is_titled] |= one.needs;
         return TWX_OK;
     }
     pcre2_code_free(one.title);
@@ -398,17 +405,27 @@ twx_rc twx_page_patterns_make(twx_ctx *cx, twx_page_patterns *p) {
     return rc;
 }
 
-twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
-                              twx_page_patterns **ret_patterns) {
+static twx_page_patterns *open_unmade(twx_ctx *cx, const twx_page_file *files, size_t n) {
     twx_page_patterns *p = twx_calloc(cx, 1, sizeof *p);
-    if (!p) return TWX_E_NOMEM;
+    if (!p) return NULL;
     pthread_mutex_init(&p->lock, NULL);
     twx_arena_init(&p->names, 1 << 14);
-    p->fingerprint = TWX_PAGE_VERSION;
     p->n_files = n;
+    memcpy(p->files, files, n * sizeof *files);
+    return p;
+}
+
+twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
+                              twx_page_patterns **ret_patterns) {
+    twx_page_patterns *p = open_unmade(cx, files, n);
+    if (p) p->few = open_unmade(cx, files, n);
+    if (!p || !p->few) {
+        twx_page_patterns_close(p);
+        return TWX_E_NOMEM;
+    }
+    p->fingerprint = TWX_PAGE_VERSION;
     for (size_t f = 0, number = 0; f < n; f++) {
         twx_slice text = files[f].text, line;
-        p->files[f] = files[f];
         while (next_line(&text, &number, &line)) p->fingerprint = twx_hash64(line, p->fingerprint);
     }
     *ret_patterns = p;
@@ -417,6 +434,7 @@ twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
 
 void twx_page_patterns_close(twx_page_patterns *p) {
     if (!p) return;
+    twx_page_patterns_close(p->few);
     forget(p);
     TWX_VEC_DONE(&p->at);
     twx_arena_done(&p->names);
@@ -567,23 +585,39 @@ static bool find_leads(const twx_page_patterns *p, twx_class_memo *memo, pcre2_m
     return true;
 }
 
-/* Looks for the leads that titles, or texts, have: first for the words that they need. */
-static void find_part(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
+/* Looks for leads, and first for the words that they need. true: one that is not made has them. */
+static bool find_part(const twx_page_patterns *p, twx_class_memo *memo, pcre2_match_data *match,
                       bool titles, size_t n_words, twx_slice s, leads *l) {
     leads lists = {.wanted = {[LISTS] = p->needs[titles]}};
     const bool all = find_leads(p, memo, match, s, &lists);
-    want(p, titles, n_words, all ? lists.found[LISTS] : UINT64_MAX, l);
+    const uint64_t has = all ? lists.found[LISTS] : UINT64_MAX;
+    want(p, titles, n_words, has, l);
     (void)find_leads(p, memo, match, s, l);
+    for (size_t i = 0; !p->few && has && i < p->at.n; i++) {
+        const pattern *one = &p->at.at[i];
+        if (one->needs && one->is_titled == titles && n_words <= one->words && !(one->needs & ~has))
+            return true;
+    }
+    return false;
 }
 
+/* *ret_more: all patterns have to be asked, instead of a few. */
 static const pattern *find(const twx_page_patterns *p, twx_class_memo *memo,
-                           pcre2_match_data *match, twx_slice title, const words *text) {
+                           pcre2_match_data *match, twx_slice title, const words *text,
+                           bool *ret_more) {
     const twx_slice s = slice_of(text), start = twx_slice_sub(s, 0, START_BYTES);
     leads l = {0};
     uint64_t any = 0;
-    find_part(p, memo, match, true, text->n, title, &l);
-    if (text->n <= START_WORDS) find_part(p, memo, match, false, text->n, start, &l);
+    if (memo->of != p) memset(memo->beginnings, 0, sizeof memo->beginnings);
+    memo->of = p;
+    *ret_more = find_part(p, memo, match, true, text->n, title, &l);
+    if (!*ret_more && text->n <= START_WORDS)
+        *ret_more = find_part(p, memo, match, false, text->n, start, &l);
     for (size_t k = 0; k < LISTS; k++) any |= l.found[k];
+    if (!p->few) {
+        *ret_more |= any != 0;
+        return NULL;
+    }
     for (size_t i = 0; any && i < p->at.n; i++) {
         const pattern *one = &p->at.at[i];
         const bool is_lead = lead_of(one) != NULL;
@@ -613,17 +647,22 @@ static twx_rc look(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo, cons
                    const words *title, twx_page_finding *kind) {
     words text;
     twx_rc rc = read_words(cx, doc->text, TEXT_BYTES, TWX_PAGE_WORDS, &text);
-    if (rc == TWX_OK && text.n <= TWX_PAGE_WORDS) rc = twx_page_patterns_make(cx, p);
     if (rc != TWX_OK || text.n > TWX_PAGE_WORDS) return rc;
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
     pcre2_match_data *match = general ? pcre2_match_data_create(1, general) : NULL;
     pcre2_general_context_free(general);
     if (!match) return twx_fail(cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
     /* without a title, the beginning of the text takes its place */
-    const pattern *found = find(
-        p, memo, match, title->n ? slice_of(title) : twx_slice_sub(slice_of(&text), 0, TITLE_BYTES),
-        &text);
+    const twx_slice lead = title->n ? slice_of(title)
+                                    : twx_slice_sub(slice_of(&text), 0, TITLE_BYTES);
+    const pattern *found = NULL;
+    bool more = atomic_load(&p->is_made);
+    if (!more && (rc = twx_page_patterns_make(cx, p->few)) == TWX_OK)
+        (void)find(p->few, memo, match, lead, &text, &more);
+    if (more && rc == TWX_OK && (rc = twx_page_patterns_make(cx, p)) == TWX_OK)
+        found = find(p, memo, match, lead, &text, &more);
     pcre2_match_data_free(match);
+    if (rc != TWX_OK) return rc;
     *kind = (twx_page_finding){.class = found    ? found->class
                                         : text.n ? TWX_PAGE_PAGE
                                                  : TWX_PAGE_EMPTY,

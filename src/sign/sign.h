@@ -331,11 +331,11 @@ enum { TWX_PAGE_FILES_MAX = 2 };
 /* Memory: owned handle; any thread may use it. */
 typedef struct twx_page_patterns twx_page_patterns;
 
-/* Patterns of the files, in this order, at most TWX_PAGE_FILES_MAX. They are borrowed until the
- * patterns are made, which the first short page does: a run without one needs none. */
+/* Patterns of the files, in this order, at most TWX_PAGE_FILES_MAX, which are borrowed until they
+ * are made. Those that a page needs are made when it comes. */
 TWX_CHECK twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
                                         twx_page_patterns **ret_patterns);
-/* Makes them. Errors TWX_E_CONFIG, naming file and line */
+/* Makes all of them. Errors TWX_E_CONFIG, naming file and line */
 TWX_CHECK twx_rc twx_page_patterns_make(twx_ctx *cx, twx_page_patterns *p);
 void twx_page_patterns_close(twx_page_patterns *p);
 uint64_t twx_page_patterns_fingerprint(const twx_page_patterns *p); /* 0 for NULL */
@@ -351,13 +351,14 @@ typedef struct twx_page_finding {
  * some bytes. seed: random, so that nobody can make two pages that have one key. */
 enum {
     TWX_PAGES_REMEMBERED = 1 << 13,
-    TWX_PAGE_BEGINNINGS_LOG2 = 14,
+    TWX_PAGE_BEGINNINGS_LOG2 = 13,
     TWX_PAGE_PATTERNS_MAX = 256,
     TWX_CLASS_BITS = TWX_PAGE_PATTERNS_MAX / 64 + 1 /* words of bits: patterns, lists of words */
 };
 
 typedef struct twx_class_memo {
     uint64_t seed;
+    const void *of; /* the patterns that `beginnings` is about */
     struct twx_remembered_page {
         uint64_t key;
         twx_page_finding found;
