@@ -4,6 +4,7 @@
  * many-th call. All of them are in the long run (tests/tools/prove_faults.c). Planted bugs are
  * found. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fault_memory.h"
@@ -94,7 +95,7 @@ TEST(planted_bugs_are_found) {
         {FAULT_BUG_CRASH, "a crash", "I/O error", offsetof(fault_tally, crashed)},
         {FAULT_BUG_SILENT, "no message", "I/O error", offsetof(fault_tally, wrong)},
     };
-    if (TEST_SANITIZED || test_share_of(PAIRS, PAIRS) < PAIRS) skip();
+    if (TEST_SANITIZED || !getenv("TWINDEX_LONG_TESTS")) skip();
     fault_tally_head();
     for (size_t i = 0; i < sizeof BUGS / sizeof *BUGS; i++) {
         fault_tally *t = fault_tally_new();

@@ -5,6 +5,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 test_rng test_rng_seed(uint64_t seed) {
@@ -43,7 +44,9 @@ const char *test_corpus(const char *file) {
 }
 
 size_t test_share_of(size_t all, size_t part) {
-    return getenv("TWINDEX_LONG_TESTS") || all < part ? all : all / part;
+    const char *cases = getenv("TWINDEX_LONG_TESTS");
+    if (cases) part = strcmp(cases, "most") == 0 && part > 1 ? 2 : 1;
+    return all < part ? all : all / part;
 }
 
 const char *test_suite(const char *name, const char *packaged) {
