@@ -253,19 +253,20 @@ static void rest(void) {
     (void)nanosleep(&pause, NULL);
 }
 
+/* A crawler with a rollback journal locks the store for as long as it writes, at any point. What
+ * was to be read then is not known, so there is something to run for. */
 static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     twx_rc rc = watch(f);
     if (rc == TWX_OK && !f->gone_ms) rc = look(f);
     if (rc == TWX_OK && !f->gone_ms && f->changed) rc = look_at_published(f);
-    const bool is_locked = rc == TWX_E_BUSY; /* by a writer with a rollback journal */
-    if (is_locked) twx_ctx_clear(&f->cx);
-    if (rc != TWX_OK && !is_locked) return rc;
-    if (is_locked || f->gone_ms || !f->changed || f->hold == HOLD_UNDO ||
-        twx_db_clock_ms() < f->next_ms) {
-        rest();
-        return TWX_OK;
-    }
-    return run_once(f, of_runs, ret_result);
+    const bool may_run = rc == TWX_OK && !f->gone_ms && f->changed && f->hold != HOLD_UNDO &&
+                         twx_db_clock_ms() >= f->next_ms;
+    if (may_run) rc = run_once(f, of_runs, ret_result);
+    if (!may_run) rest();
+    if (rc != TWX_E_BUSY) return rc;
+    twx_ctx_clear(&f->cx);
+    f->changed = true;
+    return TWX_OK;
 }
 
 twx_rc twx_follow_store(const twx_job *job, const twx_follow *how, int *ret_result) {

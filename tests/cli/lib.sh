@@ -11,8 +11,7 @@ source=${TWINDEX_SOURCE:?the source tree}
 work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-test-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-long_tests=${TWINDEX_LONG_TESTS:-} # all of the many like cases are tried, not a part of them
-longest_tests=${long_tests/#most/} # those of a minute too
+long_tests=${TWINDEX_LONG_TESTS:-} # more of the many like cases are tried, and what takes a minute
 for name in $(compgen -e TWINDEX_); do
     case $name in TWINDEX_CORPUS | TWINDEX_CRAWL*) ;; *) unset "$name" ;; esac
 done

@@ -118,7 +118,7 @@ equal 'what was undone is not published' '0|0' "$(sql s.db 'SELECT sum(indexable
 soon 'after a run it goes on' 'SELECT sum(indexable_b) FROM document_flags WHERE id < 4' 3
 
 # ---- a guard whose cause is gone: tried once a minute
-if [ -n "$longest_tests" ]; then
+if [ -n "$long_tests" ]; then
     left='SELECT count(*) FROM document_flags WHERE NOT indexable_b'
     sql s.db 'UPDATE documents SET http_status = 200'
     soon 'all take part' "$left" 0

@@ -7,7 +7,7 @@
  *   test_hostile_stores [corrupted|tampered|overwritten [COUNT [FIRST]]]
  *
  * A trial is determined by its number. Trials run in child processes, so that one that crashes is
- * counted and the others go on. Without arguments as many as USUAL says, or 80 of each kind (20
+ * counted and the others go on. Without arguments as many as usual() says, or 80 of each kind (20
  * unless all tests are long) in a build without the address sanitizer, which sees less. A single
  * number prints what was done to the store and how each command ended; TWX_KEEP_STORE is the file
  * it is copied to. */
@@ -350,7 +350,10 @@ static bool changed(const base_store *b, const char *path, const char *damaged, 
 
 typedef enum damage { CORRUPTED, TAMPERED, OVERWRITTEN, DAMAGES } damage;
 static const char *const DAMAGE_NAMES[DAMAGES] = {"corrupted", "tampered", "overwritten"};
-static const uint64_t USUAL[DAMAGES] = {200, 200, 140}; /* each of some 133 columns at least once */
+/* Each of some 133 columns is overwritten at least once. */
+static uint64_t usual(damage kind) {
+    return kind == OVERWRITTEN ? 140 : test_share_of(200, 4);
+}
 
 static void damage_store(test_rng *rng, damage kind, const char *path) {
     if (kind == CORRUPTED) damage_corrupt(rng, path, now->note);
@@ -468,7 +471,7 @@ int main(int argc, char **argv) {
         if (argc < 2 || strcmp(argv[1], DAMAGE_NAMES[kind]) == 0)
             good = try_stores(kind,
                               count            ? count
-                              : TEST_SANITIZED ? USUAL[kind]
+                              : TEST_SANITIZED ? usual(kind)
                                                : test_share_of(80, 4),
                               first) &&
                    good;

@@ -8,7 +8,7 @@ size=${TWINDEX_CRAWL_SIZE:-small}
 corpus=${TWINDEX_CORPUS:-$source/../shared/corpus}
 crawls=${TWINDEX_CRAWLS:-/tmp/twindex-crawls}
 [ -f "$corpus/make_crawl.sh" ] || { echo "skipped: no $corpus/make_crawl.sh (set TWINDEX_CORPUS)"; exit 0; }
-[ -n "$longest_tests" ] || { echo 'skipped: it takes a minute (set TWINDEX_LONG_TESTS)'; exit 0; }
+[ -n "$long_tests" ] || { echo 'skipped: it takes a minute (set TWINDEX_LONG_TESTS)'; exit 0; }
 [ "$(id -u)" = 0 ] || { echo "skipped: make_crawl.sh needs root"; exit 0; }
 
 store=$work/crawl.db
