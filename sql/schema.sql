@@ -105,7 +105,7 @@ CREATE TRIGGER twindex_link_delete AFTER DELETE ON documents BEGIN
 END;
 
 -- name: prepared
--- For a store that is a shard of a cluster; created when it is pulled for the first time.
+-- For a store that is a shard of a ClickHouse database; created when it is pulled for the first time.
 
 -- One row: the result that the generation of flags which is not published holds, complete and ready to be published.
 CREATE TABLE IF NOT EXISTS twindex_prepared(
@@ -113,7 +113,7 @@ CREATE TABLE IF NOT EXISTS twindex_prepared(
     token     INTEGER NOT NULL, -- of twindex_state; another one there says that a run has begun since, so the row is void
     base      TEXT,             -- the published generation, which must still be the same
     run       INTEGER NOT NULL, -- of twindex_run
-    judgement INTEGER NOT NULL, -- number of the run over the cluster
+    judgement INTEGER NOT NULL, -- number of the run over all shards
     shard     INTEGER NOT NULL, -- number of the store there
     documents INTEGER NOT NULL, -- that have flags
     digest    TEXT NOT NULL,    -- of the flags, in hexadecimal digits
@@ -132,7 +132,7 @@ INSERT INTO temp.twindex_source_ids SELECT id, scan_key FROM source_document WHE
 CREATE INDEX temp.twindex_source_ids_key ON twindex_source_ids(id, scan_key);
 
 -- name: store_key
--- For a store that is a shard of a cluster; created when it is pushed for the first time.
+-- For a store that is a shard of a ClickHouse database; created when it is pushed for the first time.
 
 -- One row: a random number that tells this store from all others. A copy of the file has it too.
 CREATE TABLE IF NOT EXISTS twindex_store_key(
@@ -290,7 +290,7 @@ CREATE TABLE twindex_run(
     documents  INTEGER,          -- that have flags
     indexable  INTEGER,          -- that take part; NULL in a cluster, as is the next one
     hidden     INTEGER,          -- by the verdict
-    counts     BLOB,             -- all counts of the judgement, for a run that finds nothing changed (run/summary.c); NULL: not all are known
+    counts     BLOB,             -- all counts of the result, for a run that finds nothing changed (run/summary.c); NULL: not all are known
     summary    TEXT,             -- JSON: what `run --json` printed
     message    TEXT              -- why it did not publish
 );
@@ -354,9 +354,9 @@ CREATE TABLE twindex_url_seen(
 CREATE TABLE page (id INTEGER PRIMARY KEY, meta TEXT CHECK (json_valid(meta)));
 
 -- name: vote_ledger
--- The ledger of a cluster, a file of its own: which results of the cluster are published in all stores.
+-- The ledger of the shards, a file of its own: which results of the ClickHouse servers are published in all stores.
 
--- The runs over the cluster that a store has begun to pull.
+-- The runs over all shards that a store has begun to pull.
 CREATE TABLE IF NOT EXISTS twindex_judgement(
     run          INTEGER PRIMARY KEY,
     committed_at INTEGER -- seconds since 1970; NULL: not decided

@@ -271,7 +271,7 @@ FROM (
             ) AS dn
             ANY LEFT JOIN (SELECT uid, state, target FROM {db}.w{run}_state_local) AS s USING uid
         ) AS ds
-        ANY LEFT JOIN (SELECT uid, survivor, n FROM {db}.w{run}_cluster_local) AS c USING uid
+        ANY LEFT JOIN (SELECT uid, survivor, n FROM {db}.w{run}_verdict_local) AS c USING uid
     ) AS dsc
     ANY LEFT JOIN (SELECT uid, survivor AS end FROM {db}.w{run}_followed_local) AS f USING uid
 ) AS all
@@ -292,12 +292,6 @@ ALL INNER JOIN (SELECT a, b, similarity, contains FROM {db}.w{run}_near_pair_loc
 -- name: find_claims
 -- Sends each usable URL to the node that looks for targets with it.
 INSERT INTO {db}.w{run}_claim SELECT url_key, concat(if(own = 0, '0', '1'), rank), domain_key FROM {db}.w{run}_pushed_local WHERE own != 1
-
--- name: find_clusters
--- Counts the clusters and sends them to the nodes of their documents.
-INSERT INTO {db}.w{run}_cluster
-SELECT substring(x, length(x) - 9, 10), b, n FROM (SELECT b, arrayConcat(groupArray(a), [b]) AS xs, count() + 1 AS n
-    FROM {db}.w{run}_star_local GROUP BY b) AS s ARRAY JOIN xs AS x
 
 -- name: find_copy_keys
 -- Sends the documents of groups to the nodes of these: relation 6 (near), 7 (copy).
@@ -413,7 +407,13 @@ ANY LEFT JOIN (SELECT text, similarity FROM {db}.w{run}_near_leader_local WHERE 
 -- Finds the survivor of the target of each link; without one, the target itself.
 INSERT INTO {db}.w{run}_followed
 SELECT uid, if(survivor = '', rank, survivor) FROM (SELECT target, uid, rank FROM {db}.w{run}_follow_local) AS f
-ANY LEFT JOIN (SELECT uid AS target, survivor FROM {db}.w{run}_cluster_local) AS c USING target
+ANY LEFT JOIN (SELECT uid AS target, survivor FROM {db}.w{run}_verdict_local) AS c USING target
+
+-- name: find_verdict
+-- Counts the groups of the verdict and sends them to the nodes of their documents.
+INSERT INTO {db}.w{run}_verdict
+SELECT substring(x, length(x) - 9, 10), b, n FROM (SELECT b, arrayConcat(groupArray(a), [b]) AS xs, count() + 1 AS n
+    FROM {db}.w{run}_star_local GROUP BY b) AS s ARRAY JOIN xs AS x
 
 -- name: follow_paths
 -- Doubles the length of each path; it has ended if its goal has no path of its own.
@@ -423,7 +423,7 @@ FROM {db}.w{run}_ask_local
 ANY LEFT JOIN (SELECT uid AS ask, goal AS goal2, best AS best2, done AS done2, 1 AS found FROM {db}.w{run}_path_{old}_local) AS p USING ask
 
 -- name: forget_texts
--- Empties this node's texts: a later judgement asks for those that it needs.
+-- Empties this node's texts: a later run asks for those that it needs.
 TRUNCATE TABLE {db}.text_local
 
 -- name: join_links
@@ -616,7 +616,7 @@ SELECT uid, 1, any(value) FROM (
 ) AS j WHERE part > best GROUP BY uid
 
 -- name: say_origins
--- The origins of the domains that have texts of their own (judge/judgement.c).
+-- The origins of the domains that have texts of their own (judge/document_set.c).
 INSERT INTO {db}.w{run}_said
 SELECT uid, 4, toUInt64(1 + floor(log2(texts))) FROM (SELECT key, uid FROM {db}.w{run}_asked_local WHERE kind = 5) AS d
 ALL INNER JOIN (SELECT key, sum(value) AS texts FROM {db}.w{run}_asked_local WHERE kind = 4 GROUP BY key) AS t USING key

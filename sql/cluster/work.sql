@@ -23,12 +23,6 @@ CREATE TABLE {db}.w{run}_claim_local (
     url_key UInt64, claim String, domain_key UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
 
--- name: cluster
--- The survivor of each document that is in a cluster, and the number of its documents.
-CREATE TABLE {db}.w{run}_cluster_local (
-    uid String, survivor String, n UInt64
-) ENGINE = MergeTree ORDER BY tuple()
-
 -- name: collapsed
 -- Suspects on which no other document takes part: their links are ignored.
 CREATE TABLE {db}.w{run}_collapsed_local (
@@ -299,7 +293,7 @@ CREATE TABLE {db}.w{run}_remote_local (
 -- none; eligibility and link_state are those of the flags. flags: the row as the stores pull it, in the columns that cluster/flag_text.c lists;
 -- relations 2, 7, 6 and 3 (exact, copy, near, fuzzy) say what kind of duplicate it is. near: not 0 if the document has a text that can have near-duplicates, or
 -- (5) copies only; number: of its
--- cluster if it represents itself, as near_sig and copy_sig have it; numbers: of the groups' representatives; similarity: of the text to its
+-- group if it represents itself, as near_sig and copy_sig have it; numbers: of the groups' representatives; similarity: of the text to its
 -- representative of near-duplicates, in millionths; siblings: as sibling_count.
 CREATE TABLE {db}.w{run}_result_local (
     shard UInt16, doc Int64, uid String, eligibility UInt8, link_state UInt8, link_uid String, duplicate_of String, cluster_count UInt64,
@@ -342,7 +336,7 @@ CREATE TABLE {db}.w{run}_site_local (
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: star
--- Documents under the survivor of their cluster.
+-- Documents under the survivor of their group in the verdict.
 CREATE TABLE {db}.w{run}_star_local (
     b String, a String
 ) ENGINE = MergeTree ORDER BY tuple()
@@ -363,6 +357,12 @@ CREATE TABLE {db}.w{run}_suspect_local (
 -- Documents that share a group of the verdict, as pairs of ranks, the larger one first. Two tables take turns.
 CREATE TABLE {db}.w{run}_{table}_local (
     a String, b String
+) ENGINE = MergeTree ORDER BY tuple()
+
+-- name: verdict
+-- The survivor of each document that is in a group of the verdict, and the number of its documents.
+CREATE TABLE {db}.w{run}_verdict_local (
+    uid String, survivor String, n UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: wanted

@@ -134,7 +134,7 @@ static twx_rc keep_more(leading *l, twx_grouper *more) {
     return rc;
 }
 
-/* Takes the members over without copying them: they can be most of the memory of a judgement. */
+/* Takes the members over without copying them: they can be most of the memory of judging. */
 static twx_rc take_runs(leading *l, twx_runs *runs) {
     const twx_rc rc = check_count(l, runs->ends.n);
     if (rc != TWX_OK) return rc;

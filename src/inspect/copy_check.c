@@ -88,7 +88,7 @@ struct twx_copy_check {
     /* a local near-duplicate method with a verifier is configured, or none where texts decide */
     bool possible;
     bool loaded;
-    twx_judgement j; /* loaded from the signatures of all stores */
+    twx_doc_set j; /* loaded from the signatures of all stores */
     twx_judged_texts texts;
     twx_proof proof; /* that two of them are copies */
     twx_buf difference;
@@ -103,7 +103,7 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
     c->stores = stores;
     c->n = n;
     twx_tokens_init(&c->tokens);
-    twx_judgement_init(&c->j);
+    twx_doc_set_init(&c->j);
     twx_buf_init(&c->difference, DIFFERENCE_BYTES);
     twx_rc rc = twx_params_make(job, &c->sign.params, &c->sign.rules);
     const twx_detector *near = rc == TWX_OK ? twx_detector_find(job->settings->near_detector)
@@ -132,7 +132,7 @@ void twx_copy_check_close(twx_copy_check *c) {
     twx_proof_done(&c->proof);
     twx_judged_texts_done(&c->texts);
     twx_buf_done(&c->difference);
-    twx_judgement_done(&c->j);
+    twx_doc_set_done(&c->j);
     twx_judge_plan_done(&c->plan);
     twx_sign_plan_done(&c->sign);
     twx_tokens_done(&c->tokens);
@@ -143,7 +143,7 @@ void twx_copy_check_close(twx_copy_check *c) {
 
 static twx_rc load(twx_copy_check *c) {
     twx_ctx *cx = c->job->cx;
-    twx_judgement *j = &c->j;
+    twx_doc_set *j = &c->j;
     if (c->loaded) return TWX_OK;
     size_t failed = 0;
     twx_rc rc = twx_load(cx, c->stores, c->n, &c->plan, &failed, j);
@@ -179,7 +179,7 @@ static twx_rc is_current(twx_copy_check *c, twx_copy_place document) {
     return rc;
 }
 
-static uint32_t index_of(const twx_judgement *j, twx_copy_place document) {
+static uint32_t index_of(const twx_doc_set *j, twx_copy_place document) {
     for (uint32_t i = 0; i < j->docs.at.n; i++)
         if (j->docs.at.at[i].doc == document.doc && j->docs.at.at[i].member == document.store)
             return i;
@@ -230,9 +230,9 @@ static void keep_asked(const twx_names *names, bool by_text, twx_demands *d) {
     if (names->rules.own) d->n = kept;
 }
 
-/* Compares documents a and b of a judgement whose common words have been learned. */
-static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, uint32_t a,
-                  uint32_t b, twx_copy_answer *ret_answer) {
+/* Compares documents a and b of a document set whose common words have been learned. */
+static twx_rc ask(twx_copy_check *c, const twx_doc_set *j, twx_proof *proof, uint32_t a, uint32_t b,
+                  twx_copy_answer *ret_answer) {
     const twx_near *near = &j->near;
     twx_copy_answer answer = {.similarity = -1, .harmless = true};
     const uint32_t node = near->node[a], other = near->node[b];
@@ -300,7 +300,7 @@ twx_rc twx_copy_check_boilerplate(twx_copy_check *c, twx_copy_place document, tw
 
 /* Judged like a store of two, without stored facts: both take part, and their host is one. */
 typedef struct pair {
-    twx_judgement j;
+    twx_doc_set j;
     twx_judge_options options;
     twx_text_source texts;
     const twx_copy_document *documents[2];
@@ -330,7 +330,7 @@ static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d
     const twx_judged_document doc = {.doc = (int64_t)p->j.docs.at.n,
                                      .facts = twx_buf_slice(&p->facts),
                                      .record = twx_buf_slice(&p->record)};
-    return rc == TWX_OK ? twx_judgement_add(cx, &p->j, &doc) : rc;
+    return rc == TWX_OK ? twx_doc_set_add(cx, &p->j, &doc) : rc;
 }
 
 static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer) {
@@ -340,7 +340,7 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer
     twx_near *near = &p->j.near;
     twx_rc rc = twx_facts_pack(cx, &none, (twx_slice){NULL, 0}, &p->facts);
     if (rc == TWX_OK) rc = twx_workspace_open(cx, &c->sign.params, &p->workspace);
-    if (rc == TWX_OK) rc = twx_judgement_begin(cx, &p->j, &p->options, 2, 0);
+    if (rc == TWX_OK) rc = twx_doc_set_begin(cx, &p->j, &p->options, 2, 0);
     for (int i = 0; rc == TWX_OK && i < 2; i++) rc = add_to_pair(c, p, p->documents[i]);
     if (rc == TWX_OK) rc = twx_near_learn(cx, near, &p->j.docs, BOTH_TAKE_PART);
     if (rc != TWX_OK) return rc;
@@ -355,7 +355,7 @@ twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
     if (!c->possible) return TWX_OK;
     p.texts = (twx_text_source){.read = read_of_pair, .arg = &p};
     if (p.options.texts) p.options.texts = &p.texts;
-    twx_judgement_init(&p.j);
+    twx_doc_set_init(&p.j);
     twx_buf_init(&p.facts, 1 << 12);
     twx_buf_init(&p.record, TWX_LOOKUP_RECORD_MAX);
     const twx_rc rc = judge_pair(c, &p, ret_answer);
@@ -363,7 +363,7 @@ twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
     twx_workspace_close(p.workspace);
     twx_buf_done(&p.facts);
     twx_buf_done(&p.record);
-    twx_judgement_done(&p.j);
+    twx_doc_set_done(&p.j);
     return rc;
 }
 

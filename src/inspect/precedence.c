@@ -7,7 +7,7 @@ struct twx_precedence {
     const twx_pins *pins;
     twx_preference preference;
     bool counted;
-    twx_judgement j; /* exact digests of all stores, and origins of their hosts */
+    twx_doc_set j; /* exact digests of all stores, and origins of their hosts */
 };
 
 twx_rc twx_precedence_open(const twx_job *job, twx_store_set *set, const twx_load_store *stores,
@@ -18,7 +18,7 @@ twx_rc twx_precedence_open(const twx_job *job, twx_store_set *set, const twx_loa
     p->set = set;
     p->stores = stores;
     p->pins = pins;
-    twx_judgement_init(&p->j);
+    twx_doc_set_init(&p->j);
     const twx_rc rc = twx_preference_of(job->cx, job->settings, &p->preference);
     if (rc == TWX_OK)
         *ret_precedence = p;
@@ -29,7 +29,7 @@ twx_rc twx_precedence_open(const twx_job *job, twx_store_set *set, const twx_loa
 
 void twx_precedence_close(twx_precedence *p) {
     if (!p) return;
-    twx_judgement_done(&p->j);
+    twx_doc_set_done(&p->j);
     twx_free(p);
 }
 
@@ -136,7 +136,7 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
         rc = twx_doc_table_set(cx, docs, TWX_DOC_EDITION, i,
                                (uint64_t)row.v[TWX_FLAG_edition_steps]);
     if (rc == TWX_OK) {
-        twx_doc_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
+        twx_doc_row_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
         if (p->pins)
             *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key,
                                             twx_facts_url(twx_buf_slice(&room)))

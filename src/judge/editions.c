@@ -45,7 +45,7 @@ typedef struct absent {
 
 typedef struct learner {
     twx_ctx *cx;
-    twx_judgement *j;
+    twx_doc_set *j;
     twx_editions *e;
     const twx_grouping *how;
     twx_params params;         /* of the detector, with the threshold of editions */
@@ -644,7 +644,7 @@ static twx_rc follow_copies(learner *l) {
     return rc;
 }
 
-twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how) {
+twx_rc twx_editions_find(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how) {
     twx_editions *e = &j->editions;
     learner l = {.cx = cx, .j = j, .e = e, .how = how};
     if (!e->used) return TWX_OK;

@@ -46,7 +46,7 @@ static bool is_no_page(const text_figures *f, size_t n) {
 }
 
 /* The URLs of several documents of which one has a text that is not short. */
-static twx_rc list_long_urls(twx_ctx *cx, const twx_judgement *j, twx_map64 *ret_urls) {
+static twx_rc list_long_urls(twx_ctx *cx, const twx_doc_set *j, twx_map64 *ret_urls) {
     twx_map64 short_urls = {0};
     uint64_t unused = 0;
     twx_rc rc = TWX_OK;
@@ -63,7 +63,7 @@ static twx_rc list_long_urls(twx_ctx *cx, const twx_judgement *j, twx_map64 *ret
     return rc;
 }
 
-twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j) {
+twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j) {
     twx_short_page *page = j->short_pages.at;
     const size_t n = j->docs.left_out >> TWX_PAGE_ERROR & 1 ? j->short_pages.n : 0;
     twx_map64 long_urls = {0};

@@ -326,7 +326,7 @@ twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
         if (rc == TWX_OK) rc = find_beaten(cx, how, preference, &forms.of[s].sets, BITS[s], beaten);
     }
     for (uint32_t i = 0; rc == TWX_OK && i < docs->at.n; i++)
-        twx_doc_set_form(&docs->at.at[i], beaten[i] ? form_of(docs, preference, i) : 0);
+        twx_doc_row_set_form(&docs->at.at[i], beaten[i] ? form_of(docs, preference, i) : 0);
     twx_free(beaten);
     if (rc == TWX_OK)
         *ret_forms = forms;

@@ -134,16 +134,16 @@ static twx_slice without_www(twx_slice host) {
     return twx_slice_starts(host, TWX_SLICE_LIT("www.")) ? twx_slice_sub(host, 4, host.n) : host;
 }
 
-static twx_slice host_name(const twx_judgement *j, uint32_t host) {
+static twx_slice host_name(const twx_doc_set *j, uint32_t host) {
     const twx_host *h = &j->docs.hosts.at[host];
     return (twx_slice){h->name, h->name_length};
 }
 
-twx_slice twx_site_name(const twx_judgement *j, const twx_site *site) {
+twx_slice twx_site_name(const twx_doc_set *j, const twx_site *site) {
     return without_www(host_name(j, site->host));
 }
 
-static twx_rc name_sites(twx_ctx *cx, const twx_judgement *j, twx_sites *s) {
+static twx_rc name_sites(twx_ctx *cx, const twx_doc_set *j, twx_sites *s) {
     const size_t hosts = j->docs.hosts.n;
     twx_map64 by_name = {0};
     s->of_host = twx_malloc(cx, (hosts + 1) * sizeof *s->of_host);
@@ -159,7 +159,7 @@ static twx_rc name_sites(twx_ctx *cx, const twx_judgement *j, twx_sites *s) {
     return rc;
 }
 
-twx_rc twx_sites_make(twx_ctx *cx, const twx_judgement *j, twx_sites *ret_sites) {
+twx_rc twx_sites_make(twx_ctx *cx, const twx_doc_set *j, twx_sites *ret_sites) {
     twx_sites s = {0};
     twx_rc rc = name_sites(cx, j, &s);
     for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
@@ -195,7 +195,7 @@ typedef struct site {
 
 typedef struct checking {
     twx_ctx *cx;
-    const twx_judgement *j;
+    const twx_doc_set *j;
     const twx_judge_options *o;
     const twx_guard *guard;
     twx_sites sites;
@@ -343,7 +343,7 @@ static twx_rc check_groups(checking *c) {
     return rc;
 }
 
-twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+twx_rc twx_guard_check(twx_ctx *cx, const twx_doc_set *j, const twx_judge_options *o,
                        const twx_guard *guard, twx_guard_findings *ret_says) {
     checking c = {.cx = cx, .j = j, .o = o, .guard = guard, .says = ret_says};
     ret_says->n_stops = ret_says->n_notes = 0;

@@ -139,7 +139,7 @@ typedef enum twx_titles {
 twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *p, uint32_t a,
                                    uint32_t b, const uint32_t *without, size_t n);
 
-/* editions: what the judgement asks of editions (judge.h). */
+/* editions: what judge.c asks of editions (judge.h). */
 
 /* memory: bytes for sorting. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory);
@@ -154,6 +154,6 @@ void twx_editions_loaded(twx_editions *e);
 const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);
 /* Makes j->editions from what was loaded, and sets TWX_DOC_EDITION. how: its rank is not used.
  * Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_editions_find(twx_ctx *cx, twx_judgement *j, const twx_grouping *how);
+TWX_CHECK twx_rc twx_editions_find(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how);
 
 #endif

@@ -64,7 +64,7 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
 
 /* The combined verdict: a cluster is what any of its relations joins. Links are not joined here: a
  * document with an honoured link does not take part, it only refers to the survivor. */
-static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+static twx_rc make_clusters(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                             const twx_grouping *how) {
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
@@ -81,7 +81,7 @@ static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_optio
 }
 
 /* Replaces the groups of a relation by those that pins allow. */
-static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pinning,
+static twx_rc divide(twx_ctx *cx, twx_doc_set *j, int s, const twx_pinning *pinning,
                      bool by_cluster) {
     const twx_groups *groups = &j->groups[s];
     twx_groups fresh;
@@ -97,7 +97,7 @@ static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pi
 }
 
 /* The clusters, and the groups of each relation, that the pins allow (pinned). */
-static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+static twx_rc obey_pins(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                         const twx_grouping *how) {
     const twx_pinning pinning = {o->pins, how};
     const twx_groups *parts[TWX_RELATIONS];
@@ -112,14 +112,14 @@ static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *
 }
 
 /* The key of a markup within a group; 0 when the document has no layout digest or no group. */
-static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id relation, uint32_t i) {
+static uint64_t layout_in_group(const twx_doc_set *j, twx_relation_id relation, uint32_t i) {
     uint64_t layout = twx_doc_value(&j->docs, TWX_DOC_LAYOUT, i);
     uint32_t rep = twx_groups_rep(&j->groups[relation], i);
     return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
 
 /* Marks the documents whose markup is shared by another document of their group. */
-static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id relation) {
+static twx_rc share_layouts(twx_ctx *cx, twx_doc_set *j, twx_relation_id relation) {
     twx_map64 first = {0}; /* markup in a group -> the first document that has it */
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && j->groups[relation].made && i < j->docs.at.n; i++) {
@@ -134,7 +134,7 @@ static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id relat
 }
 
 /* The identities of texts, if translations are kept separate and there are any. */
-static twx_rc list_texts(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+static twx_rc list_texts(twx_ctx *cx, const twx_doc_set *j, const twx_judge_options *o,
                          uint64_t **ret_texts) {
     const size_t n = j->docs.at.n;
     if (!o->separate || j->docs.column[TWX_DOC_HREFLANG].n == 0) return TWX_OK;
@@ -142,12 +142,12 @@ static twx_rc list_texts(twx_ctx *cx, const twx_judgement *j, const twx_judge_op
     if (!texts) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++) texts[i] = twx_signed_as_of(j, i).sig[TWX_RELATION_EXACT];
     *ret_texts = texts;
-    return twx_judgement_error(cx, j);
+    return twx_doc_set_error(cx, j);
 }
 
 /* What the text says that a document is: equal only for documents that may be copies by all that is
  * known of their texts. 0: it is like no other. */
-static uint64_t text_class_of(const twx_judgement *j, uint32_t i) {
+static uint64_t text_class_of(const twx_doc_set *j, uint32_t i) {
     const twx_groups *copies = &j->groups[TWX_RELATION_COPY];
     const twx_signed_as own = twx_signed_as_of(j, i);
     const uint64_t named = twx_mix64(own.sig[TWX_RELATION_TITLE],
@@ -160,7 +160,7 @@ static uint64_t text_class_of(const twx_judgement *j, uint32_t i) {
 }
 
 /* The groups of parameters, after those of copies. */
-static twx_rc parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_grouping *how) {
+static twx_rc parameters_groups(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how) {
     twx_union_find sets = {0};
     twx_map64 first = {0}; /* mix(page, class) -> the first document that has it */
     twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
@@ -175,14 +175,14 @@ static twx_rc parameters_groups(twx_ctx *cx, twx_judgement *j, const twx_groupin
         rc = twx_map64_add(cx, &first, twx_mix64(page, class), i, &holder);
         if (rc == TWX_OK) twx_union_find_join(&sets, (uint32_t)holder, i);
     }
-    if (rc == TWX_OK) rc = twx_judgement_error(cx, j);
+    if (rc == TWX_OK) rc = twx_doc_set_error(cx, j);
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->groups[TWX_RELATION_PARAMETERS]);
     twx_union_find_done(&sets);
     twx_map64_done(&first);
     return rc;
 }
 
-static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+static twx_rc make_groups(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                           twx_grouping *how, twx_forms *forms) {
     uint64_t *texts = NULL;
     twx_rc rc = list_texts(cx, j, o, &texts);
@@ -208,7 +208,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
 }
 
 /* What the order needs of documents that take part: forms of their URLs, origins of texts. */
-static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+static twx_rc make_order(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                          const twx_grouping *how, twx_forms *forms) {
     twx_rc rc = twx_forms_find(cx, how, &j->docs, &o->preference, j->grouper, forms);
     for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) {
@@ -220,7 +220,7 @@ static twx_rc make_order(twx_ctx *cx, twx_judgement *j, const twx_judge_options 
     return rc == TWX_OK ? twx_total_order(cx, &j->docs, &o->preference, &j->rank) : rc;
 }
 
-twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
+twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o) {
     twx_forms forms = {0};
     twx_near_loaded(&j->near);
     twx_rc rc = twx_pages_find(cx, j);
@@ -240,7 +240,7 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     return rc;
 }
 
-bool twx_is_hidden(const twx_judgement *j, uint32_t i) {
+bool twx_is_hidden(const twx_doc_set *j, uint32_t i) {
     const uint32_t survivor = twx_groups_rep(&j->clusters, i);
     return survivor != TWX_NO_DOCUMENT && survivor != i;
 }
@@ -248,12 +248,12 @@ bool twx_is_hidden(const twx_judgement *j, uint32_t i) {
 /* ---- rows --------------------------------------------------------------- */
 
 /* The number of `other` in the store of document i. */
-static int64_t doc_of(const twx_judgement *j, uint32_t i, uint32_t other) {
+static int64_t doc_of(const twx_doc_set *j, uint32_t i, uint32_t other) {
     const twx_doc_row *at = j->docs.at.at;
     return at[i].member == at[other].member ? at[other].doc : twx_elsewhere_number(j, other);
 }
 
-static void set_groups(const twx_judgement *j, uint32_t i, const twx_signed_as *own,
+static void set_groups(const twx_doc_set *j, uint32_t i, const twx_signed_as *own,
                        twx_flag_row *row) {
     for (int s = 0; s < TWX_RELATIONS; s++) {
         const twx_relation *relation = twx_relation_at((size_t)s);
@@ -269,7 +269,7 @@ static void set_groups(const twx_judgement *j, uint32_t i, const twx_signed_as *
 /* The number of a cluster depends only on its representative: its text, its URL and, where names
  * tell copies with equal texts apart, its title and description. That is so for both relations, so
  * that a document whose representative is the same in both has one number (base/base.h). */
-static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i,
+static int64_t cluster_number(const twx_doc_set *j, const twx_groups *g, uint32_t i,
                               const twx_signed_as *own) {
     const uint32_t group = twx_groups_rep(g, i), rep = group == TWX_NO_DOCUMENT ? i : group;
     const twx_signed_as of_rep = rep == i ? *own : twx_signed_as_of(j, rep);
@@ -280,7 +280,7 @@ static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint3
 }
 
 /* The flags of near-duplicates and of copies. */
-static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as *own,
+static void set_likeness(const twx_doc_set *j, uint32_t i, const twx_signed_as *own,
                          twx_flag_row *row) {
     static const struct {
         twx_relation_id relation;
@@ -309,7 +309,7 @@ static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as
 
 /* A URL is unique when it has the form of the representative: the preferred form if any member has
  * it, because it is the best one in the order, or the form of the member that a pin prefers. */
-static void set_url_flags(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+static void set_url_flags(const twx_doc_set *j, uint32_t i, twx_flag_row *row) {
     static const struct {
         twx_relation_id relation;
         uint32_t bit;
@@ -327,7 +327,7 @@ static void set_url_flags(const twx_judgement *j, uint32_t i, twx_flag_row *row)
 }
 
 /* Also of a document that names another edition as canonical. */
-static void set_edition(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+static void set_edition(const twx_doc_set *j, uint32_t i, twx_flag_row *row) {
     const twx_edition_member *m = twx_edition_member_of(&j->editions, i);
     if (!m) return;
     const char *text = j->editions.values.at[m->value].text;
@@ -336,7 +336,7 @@ static void set_edition(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     if (text[0]) twx_flag_set(row, TWX_FLAG_edition_value, twx_edition_number(text));
 }
 
-static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+static void set_type(const twx_doc_set *j, uint32_t i, twx_flag_row *row) {
     for (size_t k = 0; k < TWX_COUNTOF(TYPED); k++) {
         const twx_groups *g = &j->groups[TYPED[k].relation];
         if (twx_groups_rep(g, i) == TWX_NO_DOCUMENT) continue;
@@ -347,7 +347,7 @@ static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
 }
 
 /* [R3] */
-static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_t i,
+static void set_link(const twx_doc_set *j, const twx_judge_options *o, uint32_t i,
                      twx_flag_row *row) {
     uint32_t target = j->links.target[i];
     twx_flag_set(row, TWX_FLAG_link_state, j->links.state[i]);
@@ -361,7 +361,7 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
     twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, i, survivor));
 }
 
-void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t i,
+void twx_judged_row(const twx_doc_set *j, const twx_judge_options *o, uint32_t i,
                     twx_flag_row *ret_row) {
     *ret_row = (twx_flag_row){.doc = j->docs.at.at[i].doc};
     const unsigned class = j->docs.at.at[i].page & TWX_PAGE_CLASS;

@@ -142,7 +142,7 @@ typedef struct twx_doc_row {
 enum { TWX_DOC_FORM = 14 }; /* the two highest bits of twx_doc_row.bits */
 _Static_assert(TWX_FACT_VIEW < 1 << TWX_DOC_FORM, "twx_doc_row.bits has 14 bits for facts");
 
-static inline void twx_doc_set_form(twx_doc_row *row, unsigned form) {
+static inline void twx_doc_row_set_form(twx_doc_row *row, unsigned form) {
     row->bits = (uint16_t)((row->bits & ((1u << TWX_DOC_FORM) - 1)) | form << TWX_DOC_FORM);
 }
 
@@ -163,7 +163,7 @@ typedef struct twx_host {
     char *name;
     size_t name_length;
     uint64_t domain_key; /* of its first document */
-    uint8_t origin;      /* of its domain: texts that no other domain has (judge/judgement.c) */
+    uint8_t origin;      /* of its domain: texts that no other domain has (judge/document_set.c) */
     uint8_t section;     /* of twx_doc_table.sections; 0: none */
     bool bare; /* more documents of the site are without www. than with it (judge/groups.c) */
 } twx_host;
@@ -665,7 +665,7 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
  * Memory: embedded struct; twx_proof_done(). Two texts, and of each host that was learned up to 64
  * pages as hashes of their sentences while it is learned. */
 
-/* How a judgement reads texts. Appends the text of document i to ret_text. TWX_DONE: the document
+/* How judging reads texts. Appends the text of document i to ret_text. TWX_DONE: the document
  * is gone, or its text is no longer the signed one: it is judged again in the next run, and is no
  * copy until then. */
 typedef struct twx_text_source {
@@ -674,7 +674,7 @@ typedef struct twx_text_source {
     bool any_thread; /* any thread may read; also texts that are not needed */
 } twx_text_source;
 
-/* Outcomes of proofs, for judgements of one store that differ in their settings.
+/* Outcomes of proofs, for a store that is judged several times with different settings.
  * Memory: embedded struct, owned by the caller. */
 typedef struct twx_proved {
     uint64_t of;     /* hash of the documents that take part, from which proofs learn */
@@ -1001,7 +1001,7 @@ enum { TWX_PARAMETERS_BYTES_MAX = 1 << 26, TWX_PARAMETERS_WHY = 4 };
 typedef struct twx_parameters twx_parameters;
 typedef struct twx_parameters_from {
     const char *path;   /* for messages, copied */
-    uint64_t urls;      /* twx_model_fingerprint() of the URLs of the judgement */
+    uint64_t urls;      /* twx_model_fingerprint() of the URLs of the documents */
     uint32_t least_ppm; /* threshold */
 } twx_parameters_from;
 /* Errors TWX_E_CONFIG "path:line: ...". */
@@ -1018,12 +1018,12 @@ uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
 /* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
 TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
 
-/* judgement.c: the data about all documents of a run while they are judged, filled from
- * stored records, one document at a time.
+/* document_set.c: the documents of a run, which are judged together, and what is decided about
+ * them. It is filled from stored records, one document at a time.
  * [R1] Documents are added in order of the source's id, and of the store's name where ids are
  * equal.
  * [R2] Facts and records may come from anywhere: anything but a whole record is TWX_E_CORRUPT.
- * Memory: owned struct; twx_judgement_done(). */
+ * Memory: owned struct; twx_doc_set_done(). */
 
 typedef struct twx_judge_options {
     /* What records hold, for adding them */
@@ -1041,7 +1041,7 @@ typedef struct twx_judge_options {
     uint32_t candidates; /* representatives a text is compared with, a key */
     size_t threads;      /* they never change the result */
     twx_name_rules names;
-    /* where the texts of copies are read, for proof; its `read` gets indexes of the judgement.
+    /* where the texts of copies are read, for proof; its `read` gets indexes of documents.
      * NULL: names alone prove that near-duplicates are copies, and equal texts are copies */
     const twx_text_source *texts;
     twx_proved *proved;   /* twx_near.proved */
@@ -1074,7 +1074,7 @@ typedef struct twx_short_page {
     uint32_t name, folder, document;
 } twx_short_page;
 
-typedef struct twx_judgement {
+typedef struct twx_doc_set {
     const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
     twx_pieces signed_as; /* by index: twx_signed_as, packed; the caller adds one per document */
@@ -1096,14 +1096,13 @@ typedef struct twx_judgement {
     /* Made by twx_find_elsewhere(), in order of index; none in a run of one store. The caller sets
      * the numbers before rows are made. */
     TWX_VEC(twx_elsewhere) elsewhere;
-} twx_judgement;
+} twx_doc_set;
 
-void twx_judgement_init(twx_judgement *j);
-void twx_judgement_done(twx_judgement *j);
+void twx_doc_set_init(twx_doc_set *j);
+void twx_doc_set_done(twx_doc_set *j);
 /* Makes room for `documents` documents. memory: bytes for sorting keys. options are borrowed. */
-TWX_CHECK twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j,
-                                     const twx_judge_options *options, size_t documents,
-                                     size_t memory);
+TWX_CHECK twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options,
+                                   size_t documents, size_t memory);
 /* A document: its store, and its number, facts (facts) and record of signatures
  * (sign/sign_document.c) there. */
 typedef struct twx_judged_document {
@@ -1113,9 +1112,9 @@ typedef struct twx_judged_document {
 } twx_judged_document;
 /* Adds the next document.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
-TWX_CHECK twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_document *doc);
+TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *doc);
 /* Hash of facts and record, as twx_signed_as.made has it. */
-uint64_t twx_judgement_hash(twx_slice facts, twx_slice record);
+uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
 
 /* What is only needed of a document when its flags are made, and when it may have changed. */
 typedef struct twx_signed_as {
@@ -1125,11 +1124,11 @@ typedef struct twx_signed_as {
 } twx_signed_as;
 
 /* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_judgement *j, const twx_signed_as *s);
-/* That of document i; empty if it could not be read, which twx_judgement_error() reports. */
-twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i);
+TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
+/* That of document i; empty if it could not be read, which twx_doc_set_error() reports. */
+twx_signed_as twx_signed_as_of(const twx_doc_set *j, uint32_t i);
 /* Errors TWX_E_IO: something could not be read, so flags may be wrong. */
-TWX_CHECK twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j);
+TWX_CHECK twx_rc twx_doc_set_error(twx_ctx *cx, const twx_doc_set *j);
 
 /* pages (eligible.c): error pages that a text alone does not show: by what the documents of their
  * host with the same short text and title have in common. They get the class TWX_PAGE_ERROR if
@@ -1138,20 +1137,20 @@ TWX_CHECK twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j);
  * folders, and hardly any of them has a word of the title; or
  * [R3] half of the URLs, of two or more, have another capture with a text that is not short.
  * [R4] It is looked for only if such pages are left out.
- * Only documents of the judgement matter, not those of former runs. */
-TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_judgement *j);
+ * Only documents of this set matter, not those of former runs. */
+TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
 
-/* origin (judgement.c): whose texts are copied: a domain that has many texts which no other domain
- * has is more likely to be the origin of one that several have.
+/* origin (document_set.c): whose texts are copied: a domain that has many texts which no other
+ * domain has is more likely to be the origin of one that several have.
  * [R1] The origin of a registrable domain is 0 if all its texts are found elsewhere, too; otherwise
  * 1 + floor(log2(texts that no other domain has)): in powers of two, so that the order of documents
  * seldom changes. Texts are exact digests of documents that take part; each counts once. */
 
 uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
 /* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j);
+TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j);
 
-/* sites (guard.c): the sites of a judgement: a host counts together with its www. form, whose
+/* sites (guard.c): the sites of a document set: a host counts together with its www. form, whose
  * documents are its URL twins.
  * Memory: embedded struct, owned arrays; twx_sites_done(). */
 
@@ -1167,10 +1166,10 @@ typedef struct twx_sites {
 } twx_sites;
 
 /* j must be judged. */
-TWX_CHECK twx_rc twx_sites_make(twx_ctx *cx, const twx_judgement *j, twx_sites *ret_sites);
+TWX_CHECK twx_rc twx_sites_make(twx_ctx *cx, const twx_doc_set *j, twx_sites *ret_sites);
 void twx_sites_done(twx_sites *s);
 /* The name without www., borrowed from the docs; "" for documents whose URL has no host. */
-twx_slice twx_site_name(const twx_judgement *j, const twx_site *site);
+twx_slice twx_site_name(const twx_doc_set *j, const twx_site *site);
 
 /* mirrors.c: finds hosts that have most of their documents in common (docs/mirrors.md).
  * Two documents are equal at the exact level when they share an exact group; at the
@@ -1273,14 +1272,14 @@ TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in
                                         uint32_t ratio_ppm, uint32_t min_documents,
                                         twx_mirrors *ret_mirrors);
 
-/* judge.c: turns groups into flags: the whole judgement of a run in memory, and the flag row
+/* judge.c: turns groups into flags: all decisions of a run in memory, and the flag row
  * of each document.
  * [R1] It depends on the documents and the parameters alone.
  * [R2] A group has one representative, a cluster has one survivor, and the survivor passes every
  * filter on the joined relations.
- * [R3] Documents that do not take part have no judgement except `duplicate_of`, when their link
+ * [R3] Documents that do not take part have no flags except `duplicate_of`, when their link
  * leads to a survivor.
- * Memory: owned struct; twx_judgement_done(). */
+ * Memory: owned struct; twx_doc_set_done(). */
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
@@ -1294,12 +1293,12 @@ TWX_CHECK twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list,
                                     twx_criterion ret_criteria[TWX_CRITERIA]);
 
 /* Judges the documents that were added. */
-TWX_CHECK twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *options);
+TWX_CHECK twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options);
 /* The flags of document i (by index). */
-void twx_judged_row(const twx_judgement *j, const twx_judge_options *options, uint32_t i,
+void twx_judged_row(const twx_doc_set *j, const twx_judge_options *options, uint32_t i,
                     twx_flag_row *ret_row);
 /* Is document i hidden by the verdict: is another document the survivor of its cluster? */
-bool twx_is_hidden(const twx_judgement *j, uint32_t i);
+bool twx_is_hidden(const twx_doc_set *j, uint32_t i);
 
 /* guard.c: detects results so implausible that a run must not publish them without
  * confirmation: a site that would nearly vanish, an implausibly large group. A host counts together
@@ -1345,12 +1344,12 @@ typedef struct twx_guard_findings {
     size_t n_stops, n_notes; /* include the findings without a line */
 } twx_guard_findings;
 
-TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_doc_set *j, const twx_judge_options *o,
                                  const twx_guard *guard, twx_guard_findings *ret_says);
 
 /* guard_rules (guard.c): the rules of guards and the lines of their findings, apart from how the
- * figures are counted: guard counts those of a judgement in memory, cluster/cluster_judge.c those
- * of a result on servers.
+ * figures are counted: guard counts those of a document set in memory, cluster/cluster_judge.c
+ * those of a result on servers.
  * Memory: everything is borrowed; lines are added to the buffers of the findings. */
 
 /* A site (judge/guard.c) of which documents are hidden. */
@@ -1417,19 +1416,19 @@ const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDI
 /* The words of a flag of TWX_FLAG_IS_TYPE, NULL after the last. */
 const char *const *twx_flag_words(const twx_flag *flag);
 
-/* elsewhere (judgement.c): documents that documents of other stores refer to in their flags: as
+/* elsewhere (document_set.c): documents that documents of other stores refer to in their flags: as
  * representatives of their groups and clusters, or as targets of their links. In the rows of the
  * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
  * store. */
 
 /* Lists them in j->elsewhere, without numbers; repeated after documents were withdrawn. */
-TWX_CHECK twx_rc twx_find_elsewhere(twx_ctx *cx, twx_judgement *j);
+TWX_CHECK twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j);
 /* Marks those to which document i refers: used[0..j->elsewhere.n), by position in j->elsewhere. */
-void twx_mark_elsewhere(const twx_judgement *j, uint32_t i, uint8_t *used);
+void twx_mark_elsewhere(const twx_doc_set *j, uint32_t i, uint8_t *used);
 /* The number of document `index`, which is in j->elsewhere. */
-int64_t twx_elsewhere_number(const twx_judgement *j, uint32_t index);
+int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index);
 
-/* withdraw.c: removes representatives from a finished judgement because they were deleted or
+/* withdraw.c: removes representatives from a judged document set because they were deleted or
  * changed meanwhile. In each of its groups the best of the other members becomes the
  * representative; the document itself has no flags until the next run.
  * [R1] Groups remain a partition with one representative each, and the representative of a cluster
@@ -1437,16 +1436,16 @@ int64_t twx_elsewhere_number(const twx_judgement *j, uint32_t index);
  * [R2] No remaining row refers to a withdrawn document, except twx_links.target. */
 
 /* Does document i (by index) represent others, in a group of any relation or in a cluster? */
-bool twx_represents_others(const twx_judgement *j, uint32_t i);
+bool twx_represents_others(const twx_doc_set *j, uint32_t i);
 /* Does the stored record of document i now differ, in a way that affects the documents it
  * represents, from the one it was judged by? Relevant are URL, link, eligibility, text, title and
  * description, not a new date or score. Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
+TWX_CHECK twx_rc twx_has_changed(twx_ctx *cx, const twx_doc_set *j, uint32_t i, twx_slice facts,
                                  twx_slice record, bool *ret_changed);
 /* Withdraws documents: indexes[0..n). Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *indexes,
-                                        size_t n);
-bool twx_is_withdrawn(const twx_judgement *j, uint32_t i);
+TWX_CHECK twx_rc twx_doc_set_withdraw(twx_ctx *cx, twx_doc_set *j, const uint32_t *indexes,
+                                      size_t n);
+bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i);
 
 /* order_key (order.c): the place of a document in the total order (order) as bytes: of two
  * documents, the one whose bytes are smaller (by memcmp, then by length) comes first. So an engine

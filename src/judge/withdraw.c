@@ -11,7 +11,7 @@ static bool represents(const twx_groups *g, uint32_t i) {
     return twx_groups_rep(g, i) == i && twx_groups_count(g, i) > 1;
 }
 
-bool twx_represents_others(const twx_judgement *j, uint32_t i) {
+bool twx_represents_others(const twx_doc_set *j, uint32_t i) {
     bool any = represents(&j->clusters, i);
     for (size_t r = 0; !any && r < TWX_RELATIONS; r++) any = represents(&j->groups[r], i);
     return any;
@@ -34,14 +34,14 @@ static twx_rc has_other_signatures(twx_ctx *cx, const twx_judge_options *o,
     return TWX_OK;
 }
 
-twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
+twx_rc twx_has_changed(twx_ctx *cx, const twx_doc_set *j, uint32_t i, twx_slice facts,
                        twx_slice record, bool *ret_changed) {
     const twx_doc_row *was = &j->docs.at.at[i];
     const twx_signed_as signed_as = twx_signed_as_of(j, i);
     twx_facts is = {0};
     *ret_changed = false;
-    twx_rc rc = twx_judgement_error(cx, j);
-    if (rc != TWX_OK || twx_judgement_hash(facts, record) == signed_as.made) return rc;
+    twx_rc rc = twx_doc_set_error(cx, j);
+    if (rc != TWX_OK || twx_doc_set_hash(facts, record) == signed_as.made) return rc;
     rc = twx_facts_unpack(cx, facts, &is);
     if (rc != TWX_OK) return rc;
     if (((was->bits ^ is.bits) & ~(uint32_t)BITS_OF_ORDER) || was->status != is.status ||
@@ -59,7 +59,7 @@ typedef struct successors {
     uint32_t *best, *leave, *stay;
 } successors;
 
-static void find_successors(const twx_judgement *j, const twx_groups *g, successors *s) {
+static void find_successors(const twx_doc_set *j, const twx_groups *g, successors *s) {
     const size_t n = j->docs.at.n;
     for (size_t i = 0; i < n; i++) {
         s->best[i] = TWX_NO_DOCUMENT;
@@ -80,7 +80,7 @@ static void find_successors(const twx_judgement *j, const twx_groups *g, success
 
 /* [R1] A representative that is not withdrawn is kept, because a pin may have preferred it to
  * better members. A document that is alone is in no group. */
-static void elect(const twx_judgement *j, twx_groups *g, const successors *s, uint16_t divided) {
+static void elect(const twx_doc_set *j, twx_groups *g, const successors *s, uint16_t divided) {
     for (uint32_t i = 0; i < j->docs.at.n; i++) {
         const uint32_t rep = twx_groups_rep(g, i);
         if (rep == TWX_NO_DOCUMENT || s->leave[rep] == 0) continue;
@@ -97,14 +97,14 @@ static void elect(const twx_judgement *j, twx_groups *g, const successors *s, ui
     }
 }
 
-static twx_rc make_room(twx_ctx *cx, twx_judgement *j) {
+static twx_rc make_room(twx_ctx *cx, twx_doc_set *j) {
     const size_t n = j->docs.at.n;
     if (!j->withdrawn) j->withdrawn = twx_calloc(cx, n + 1, 1);
     if (j->withdrawn && !j->divided) j->divided = twx_calloc(cx, n + 1, sizeof *j->divided);
     return j->withdrawn && j->divided ? TWX_OK : TWX_E_NOMEM;
 }
 
-twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *indexes, size_t n) {
+twx_rc twx_doc_set_withdraw(twx_ctx *cx, twx_doc_set *j, const uint32_t *indexes, size_t n) {
     const size_t documents = j->docs.at.n;
     twx_rc rc = make_room(cx, j);
     if (rc != TWX_OK) return rc;
@@ -128,6 +128,6 @@ twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *ind
     return rc;
 }
 
-bool twx_is_withdrawn(const twx_judgement *j, uint32_t i) {
+bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i) {
     return j->withdrawn && j->withdrawn[i];
 }

@@ -94,7 +94,7 @@ static void list_documents(const twx_doc_table *p, twx_judged *const *judged, si
     }
 }
 
-twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *options,
+twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j, const twx_judge_options *options,
                         twx_judged *const *ret_judged, size_t n) {
     const twx_doc_table *p = &j->docs;
     bool ordered = n == 1;

@@ -114,12 +114,12 @@ bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
 TWX_CHECK twx_rc twx_feed_find(const twx_job *job, const twx_opened *o, twx_sign_plan *ret_plan);
 
 /* losses (samples.c): the input of the guard against losses: how many documents of each site
- * take part in the published result and in a judgement (judge/guard.c, store/flag_views.c). */
+ * take part in the published result and in the one to come (judge/guard.c, store/flag_views.c). */
 
 /* Memory: embedded struct, names and rows owned; twx_losses_done(). */
 typedef struct twx_losses {
     TWX_VEC(twx_site_before) before;
-    TWX_VEC(twx_site_count) now; /* its names are borrowed from the judgement */
+    TWX_VEC(twx_site_count) now; /* its names are borrowed from the document set */
 } twx_losses;
 
 /* Reads the counts of the published generation; none when generation is 0. */
@@ -127,8 +127,8 @@ TWX_CHECK twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generatio
                                  twx_losses *losses);
 /* Adds the counts of another store's published result to those of `losses`. */
 TWX_CHECK twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other);
-/* Counts the documents of one store in the judgement: all of them, and those of each site that has
- * min_documents or more in all stores of the judgement. */
+/* Counts the documents of one store that are judged: all of them, and those of each site that has
+ * min_documents or more in all stores together. */
 TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_documents,
                                   twx_losses *losses);
 void twx_losses_done(twx_losses *losses);
@@ -155,7 +155,7 @@ typedef struct twx_member {
     twx_slice shard;        /* its name in this run; absent: the run has no other store */
     twx_arena names;        /* holds these two */
     twx_losses losses;
-    twx_judged judged; /* its part of the judgement */
+    twx_judged judged; /* its documents of the set */
     uint64_t changed;  /* documents whose flags differ from the published ones, */
     twx_docs differ;   /* and which; empty if nothing is published, and in a dry run */
 } twx_member;
@@ -205,30 +205,30 @@ TWX_CHECK twx_rc twx_members_sign(twx_members *members);
 TWX_CHECK twx_rc twx_members_leave_out(twx_members *members, size_t i, twx_rc rc);
 void twx_members_done(twx_members *members, twx_rc rc);
 
-/* count_changes (list_changes.c): counts what a judgement would change in the published results,
+/* count_changes (list_changes.c): counts what a result would change in the published ones,
  * for the summary. */
 
 /* Fills in changed, changed_flags, hosts and changes of the summary, and each member's changed. */
-TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_judgement *j,
+TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_doc_set *j,
                                    const twx_judge_options *how, twx_summary *ret_summary);
 
 /* foreign (members.c): the documents of other stores that flags refer to (judge/groups.c): their
  * numbers, and their rows in twindex_remote. */
 
 /* Finds and numbers them; again after documents were withdrawn. Nothing to do for one store. */
-TWX_CHECK twx_rc twx_foreign_find(const twx_members *members, twx_judgement *j);
+TWX_CHECK twx_rc twx_foreign_find(const twx_members *members, twx_doc_set *j);
 
 /* Those that the documents of one member refer to. Memory: embedded struct; twx_foreign_done(). */
 typedef struct twx_foreign {
     const twx_members *members;
-    const twx_judgement *j;
+    const twx_doc_set *j;
     const twx_member *of;
     TWX_VEC(twx_elsewhere) used; /* in order of number */
     size_t at;
     twx_arena bytes; /* of the row that was returned last */
 } twx_foreign;
 
-void twx_foreign_init(const twx_members *members, const twx_judgement *j, const twx_member *of,
+void twx_foreign_init(const twx_members *members, const twx_doc_set *j, const twx_member *of,
                       twx_foreign *ret_foreign);
 void twx_foreign_done(twx_foreign *f);
 twx_remote_rows twx_foreign_rows(twx_foreign *f);
@@ -270,7 +270,7 @@ typedef struct twx_pending_write {
 TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                                    twx_sign_counts *counts);
 
-/* publish_members (publish.c): publishes a judgement to all stores of a run: prepares all,
+/* publish_members (publish.c): publishes a result to all stores of a run: prepares all,
  * withdraws representatives that changed meanwhile, and commits one store after the other.
  * [R1] If a store cannot be prepared, nothing is published anywhere.
  * [R2] After a run that was killed between two commits, some stores have its result and the others
@@ -286,7 +286,7 @@ typedef struct twx_publish_plan {
     twx_run_figures figures;
 } twx_publish_plan;
 
-TWX_CHECK twx_rc twx_publish_members(twx_members *members, twx_judgement *j,
+TWX_CHECK twx_rc twx_publish_members(twx_members *members, twx_doc_set *j,
                                      const twx_publish_plan *plan);
 
 /* sign_batch.c: the part of signing that runs in workers: computes the facts and keys of each
@@ -306,25 +306,25 @@ twx_work_kind twx_signer_kind(twx_signer_shared *shared);
 
 /* summary_stores (summary.c): the part of a run's summary about each of several stores. */
 
-/* unchanged (list_changes.c): whether a judgement would find what is published: no signature has
+/* unchanged (list_changes.c): whether judging would find what is published: no signature has
  * changed since the published flags were judged, and the settings are the same.
- * [R1] Everything that a judgement depends on is part of the fingerprint, is a stored signature, or
+ * [R1] Everything that the result depends on is part of the fingerprint, is a stored signature, or
  * makes the answer "not known". A file of pins does, because the run reports which of its lines
  * have no effect.
- * [R3] A run that does not judge prints the counts and warnings that a judgement would print.
+ * [R3] A run that does not judge prints the counts and warnings that judging would print.
  * Errors those of reading the store; TWX_E_NOMEM. */
 
-/* Of all settings that decide a judgement, of the program's version, and of the names of the stores
+/* Of all settings that decide a result, of the program's version, and of the names of the stores
  * if there are several. */
 uint64_t twx_judged_fingerprint(const twx_members *members);
 /* Whether the results that the stores have published are those of one run over all of them. */
 bool twx_is_one_result(const twx_members *members);
 /* Whether the published flags are those of the stored signatures with these settings. If so, the
- * counts of the judgement are copied from the ledger to ret_summary. */
+ * counts of that result are copied from the ledger to ret_summary. */
 TWX_CHECK twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan,
                                uint64_t fingerprint, bool *ret_judged, twx_summary *ret_summary);
-/* After a judgement that found the published flags again: records that they are those of these
- * settings. [R2] Records nothing if the ledger has other counts than the judgement (near.candidates
+/* After judging has found the published flags again: records that they are those of these
+ * settings. [R2] Records nothing if the ledger has other counts than this run (near.candidates
  * changes the pairs compared, but perhaps no flag), because a run that does not judge prints those
  * of the ledger; nor if signatures have changed since twx_state_begin_judging(). */
 TWX_CHECK twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
@@ -341,6 +341,6 @@ typedef struct twx_signed_again {
 
 /* stores: by member. Adds the number of withdrawn documents to *withdrawn. */
 TWX_CHECK twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n,
-                                     twx_judgement *j, size_t *withdrawn);
+                                     twx_doc_set *j, size_t *withdrawn);
 
 #endif

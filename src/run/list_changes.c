@@ -4,7 +4,7 @@
 
 typedef struct counting {
     twx_ctx *cx;
-    const twx_judgement *j;
+    const twx_doc_set *j;
     twx_summary *summary;
     uint64_t *by_host;       /* changed flags, by index of the host; NULL: not counted */
     twx_change_notes *notes; /* NULL: not listed */
@@ -103,7 +103,7 @@ static twx_rc list_changes(counting *c, twx_members *members, const twx_judge_op
     return rc;
 }
 
-twx_rc twx_count_changes(twx_members *members, const twx_judgement *j, const twx_judge_options *how,
+twx_rc twx_count_changes(twx_members *members, const twx_doc_set *j, const twx_judge_options *how,
                          twx_summary *ret_summary) {
     const twindex_run_options *options = members->options;
     twx_ctx *cx = members->job->cx;
@@ -119,7 +119,7 @@ twx_rc twx_count_changes(twx_members *members, const twx_judgement *j, const twx
         if (!c.by_host) return TWX_E_NOMEM;
     }
     twx_rc rc = count_all(&c, members);
-    if (rc == TWX_OK) rc = twx_judgement_error(cx, j);
+    if (rc == TWX_OK) rc = twx_doc_set_error(cx, j);
     if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
     if (rc == TWX_OK && options->list) rc = list_changes(&c, members, how);
     twx_change_notes_done(&notes);
@@ -228,10 +228,10 @@ static char *taken(twx_ctx *cx, const twx_buf *text) {
     return twx_strndup(cx, s.p, s.n);
 }
 
-/* Appends the URL of a representative in another store, and the name of that store. TWX_DONE: the
- * judgement knows no such document. */
+/* Appends the URL of a representative in another store, and the name of that store. TWX_DONE: no
+ * such document was judged. */
 static twx_rc name_judged(naming *n, int64_t doc, twx_buf *text) {
-    const twx_judgement *j = n->where->j;
+    const twx_doc_set *j = n->where->j;
     size_t k = 0;
     while (j && k < j->elsewhere.n && j->elsewhere.at[k].number != doc) k++;
     if (!j || k == j->elsewhere.n) return TWX_DONE;

@@ -88,7 +88,7 @@ static twx_rc check_line(reporting *r, const twx_pin *pin) {
     return rc;
 }
 
-twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judgement *j,
+twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_doc_set *j,
                        twx_summary *summary) {
     if (!pins) return TWX_OK;
     const size_t urls = twx_pins_urls(pins), n = urls + TWX_PINS_MAX;
@@ -330,7 +330,7 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     return rc;
 }
 
-twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_judgement *j,
+twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_doc_set *j,
                              const twx_params *params, const int64_t *versions,
                              twx_judged_texts *ret_texts) {
     twx_ctx *cx = stores[0].job->cx;
@@ -364,8 +364,8 @@ void twx_judged_texts_done(twx_judged_texts *t) {
 
 /* ==== load */
 
-/* Rows of twindex_signature are read in order of the source's id and added to the judgement
- * unchanged: a heap has the next row of each store. The judgement reserves memory for the initial
+/* Rows of twindex_signature are read in order of the source's id and added to the set
+ * unchanged: a heap has the next row of each store. The set reserves memory for the initial
  * number of rows; an additional row means that another process is signing documents at the same
  * time. */
 
@@ -381,7 +381,7 @@ typedef struct loader {
     twx_ctx *cx;
     const twx_load_store *stores;
     size_t n;
-    twx_judgement *j;
+    twx_doc_set *j;
     reading *readings; /* by store */
     reading **heap;    /* those that have a row; the first has the lowest id */
     size_t waiting;
@@ -434,7 +434,7 @@ static twx_rc add(loader *l, const reading *r) {
     if (n == l->j->capacity)
         return twx_fail(l->cx, TWX_E_BUSY, "%s: signatures were added while they were read",
                         l->stores[r->member].job->store);
-    const twx_rc rc = twx_judgement_add(l->cx, l->j, &doc);
+    const twx_rc rc = twx_doc_set_add(l->cx, l->j, &doc);
     return rc == TWX_OK && n % 4096 == 0 ? twx_cancelled(l->cx) : rc;
 }
 
@@ -479,8 +479,8 @@ static twx_rc count(loader *l, size_t *ret_documents) {
 }
 
 twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_judge_plan *plan,
-                size_t *ret_failed, twx_judgement *ret_judgement) {
-    loader l = {.cx = cx, .stores = stores, .n = n, .j = ret_judgement};
+                size_t *ret_failed, twx_doc_set *ret_set) {
+    loader l = {.cx = cx, .stores = stores, .n = n, .j = ret_set};
     size_t documents = 0;
     l.readings = twx_calloc(cx, n, sizeof *l.readings);
     l.heap = twx_calloc(cx, n, sizeof *l.heap);
@@ -488,8 +488,8 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
     if (rc == TWX_OK) rc = count(&l, &documents);
     if (rc == TWX_OK) {
         l.failed = n;
-        rc = twx_judgement_begin(cx, ret_judgement, &plan->options, documents,
-                                 (size_t)stores[0].job->settings->run_memory);
+        rc = twx_doc_set_begin(cx, ret_set, &plan->options, documents,
+                               (size_t)stores[0].job->settings->run_memory);
     }
     if (rc == TWX_OK) rc = merge(&l);
     for (size_t m = 0; l.readings && m < n; m++) twx_signatures_cursor_close(l.readings[m].rows);

@@ -443,7 +443,7 @@ TWX_ORDER_2(by_number, twx_elsewhere, number, index)
 TWX_ORDER_1(by_index, twx_elsewhere, index)
 
 /* Documents that collide get lower numbers, in order of index. */
-static twx_rc make_distinct(twx_ctx *cx, twx_judgement *j) {
+static twx_rc make_distinct(twx_ctx *cx, twx_doc_set *j) {
     twx_elsewhere *at = j->elsewhere.at;
     const size_t n = j->elsewhere.n;
     if (n < 2) return TWX_OK;
@@ -458,7 +458,7 @@ static twx_rc make_distinct(twx_ctx *cx, twx_judgement *j) {
     return TWX_OK;
 }
 
-twx_rc twx_foreign_find(const twx_members *members, twx_judgement *j) {
+twx_rc twx_foreign_find(const twx_members *members, twx_doc_set *j) {
     twx_ctx *cx = members->job->cx;
     if (members->at.n == 1) return TWX_OK;
     twx_rc rc = twx_find_elsewhere(cx, j);
@@ -478,7 +478,7 @@ twx_rc twx_foreign_find(const twx_members *members, twx_judgement *j) {
 
 /* ---- rows ---------------------------------------------------------------- */
 
-void twx_foreign_init(const twx_members *members, const twx_judgement *j, const twx_member *of,
+void twx_foreign_init(const twx_members *members, const twx_doc_set *j, const twx_member *of,
                       twx_foreign *ret_foreign) {
     *ret_foreign = (twx_foreign){.members = members, .j = j, .of = of};
     twx_arena_init(&ret_foreign->bytes, 1 << 16);
@@ -491,7 +491,7 @@ void twx_foreign_done(twx_foreign *f) {
 
 static twx_rc rewind_rows(void *arg) {
     twx_foreign *f = arg;
-    const twx_judgement *j = f->j;
+    const twx_doc_set *j = f->j;
     twx_ctx *cx = f->members->job->cx;
     f->at = f->used.n = 0;
     if (j->elsewhere.n == 0) return TWX_OK;

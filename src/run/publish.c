@@ -9,7 +9,7 @@
  *   claim   stores a random token in twindex_state and marks the generation as incomplete. Each
  *           later transaction checks the token: a suspended run that was presumed dead finds
  *           another token when it resumes, and stops.
- *   write   writes the rows that differ from the judgement, one chunk per transaction, and pauses
+ *   write   writes the rows that differ from the result, one chunk per transaction, and pauses
  *           after each, so that other writers of the store get their turn. Which rows differ is
  *           known from the comparison with the published generation: outside of those, and of the
  *           rows that the generations do not share, both generations are equal. Without such a
@@ -396,7 +396,7 @@ typedef struct part {
 
 typedef struct publication {
     twx_members *members;
-    twx_judgement *j;
+    twx_doc_set *j;
     const twx_publish_plan *plan;
     part *parts; /* by member */
 } publication;
@@ -533,14 +533,14 @@ static twx_rc commit_all(publication *p) {
     return rc;
 }
 
-twx_rc twx_publish_members(twx_members *members, twx_judgement *j, const twx_publish_plan *plan) {
+twx_rc twx_publish_members(twx_members *members, twx_doc_set *j, const twx_publish_plan *plan) {
     const size_t n = members->at.n;
     publication p = {.members = members, .j = j, .plan = plan};
     p.parts = twx_calloc(members->job->cx, n, sizeof *p.parts);
     if (!p.parts) return TWX_E_NOMEM;
     twx_rc rc = prepare_all(&p);
     if (rc == TWX_OK) rc = withdraw_changed(&p);
-    if (rc == TWX_OK) rc = twx_judgement_error(members->job->cx, j);
+    if (rc == TWX_OK) rc = twx_doc_set_error(members->job->cx, j);
     if (rc == TWX_OK) rc = commit_all(&p);
     for (size_t i = 0; i < n; i++) {
         twx_publisher_close(p.parts[i].publisher);
@@ -557,7 +557,7 @@ typedef TWX_VEC(uint32_t) indexes;
 typedef struct again {
     twx_ctx *cx;
     const twx_signed_again *stores; /* by member; their documents are ascending */
-    twx_judgement *j;
+    twx_doc_set *j;
 } again;
 
 /* Whether document i is unchanged since it was judged. */
@@ -594,7 +594,7 @@ static twx_rc find_changed(again *a, indexes *ret_changed) {
 
 /* The document that takes the place of a representative may have changed too, so this is repeated
  * until none is found. */
-twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n, twx_judgement *j,
+twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n, twx_doc_set *j,
                            size_t *withdrawn) {
     again a = {.cx = cx, .stores = stores, .j = j};
     indexes changed = {0};
@@ -609,8 +609,7 @@ twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n, twx_
     do {
         changed.n = 0;
         rc = find_changed(&a, &changed);
-        if (rc == TWX_OK && changed.n > 0)
-            rc = twx_judgement_withdraw(cx, j, changed.at, changed.n);
+        if (rc == TWX_OK && changed.n > 0) rc = twx_doc_set_withdraw(cx, j, changed.at, changed.n);
         *withdrawn += changed.n;
     } while (rc == TWX_OK && changed.n > 0);
     TWX_VEC_DONE(&changed);

@@ -8,12 +8,12 @@
  *   judge    loads the signatures of all stores and computes the flags in memory (load.c, judge/)
  *   compare  counts what differs from the published results
  *   guard    stops the run if the difference looks like an accident (judge/guard.c)
- *   publish  prepares the other generation of each store, checks that the judgement is still valid,
+ *   publish  prepares the other generation of each store, checks that the result is still valid,
  *            commits (publish_members, publish.c)
  * One store is a list of one. The result does not depend on which store a document is in.
  * The crawler may write at any time. A document that changes after it was signed is left to the
  * next run, unless it is a representative: documents must not be hidden in favour of one that was
- * deleted or changed, so it is withdrawn (judge/withdraw.c). A run always publishes its judgement,
+ * deleted or changed, so it is withdrawn (judge/withdraw.c). A run always publishes its result,
  * however fast the store changes. */
 
 #include "run/internal.h"
@@ -27,11 +27,11 @@ typedef struct run {
     twx_members members;
     twx_judge_plan plan;
     bool planned;
-    twx_judgement j;
-    twx_load_store *stores; /* of the judgement, by member */
+    twx_doc_set j;
+    twx_load_store *stores; /* in the order of the document set */
     int64_t *versions;      /* of the stores, for the texts */
     twx_judged_texts texts; /* read while documents are judged */
-    uint64_t fingerprint;   /* of what the judgement depends on besides the signatures */
+    uint64_t fingerprint;   /* of what the result depends on besides the signatures */
     twx_summary *summary;
 } run;
 
@@ -124,8 +124,8 @@ static twx_rc load(run *r) {
     do {
         const size_t n = r->members.at.n;
         size_t failed = n;
-        twx_judgement_done(&r->j);
-        twx_judgement_init(&r->j);
+        twx_doc_set_done(&r->j);
+        twx_doc_set_init(&r->j);
         twx_job_progress(&r->job, "load", "documents", 0, 0);
         rc = load_all(r, &failed);
         rc = twx_members_leave_out(&r->members, failed, rc);
@@ -301,7 +301,7 @@ static twx_rc is_judged(run *r, bool *ret_judged) {
                : rc;
 }
 
-/* The judgement has found the published flags again: the next run need not judge. */
+/* Judging has found the published flags again: the next run need not judge. */
 static twx_rc keep(run *r) {
     r->summary->outcome = NOTHING_CHANGED;
     return twx_keep_judged(&r->members, r->fingerprint, r->summary);
@@ -409,7 +409,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     run r = {.job = *job, .options = options, .rules = rules, .summary = ret_summary};
     ret_summary->outcome = "failed";
     ret_summary->dry_run = options->dry_run;
-    twx_judgement_init(&r.j);
+    twx_doc_set_init(&r.j);
     twx_rc rc = name_run(&r);
     if (rc == TWX_OK) rc = check_options(job->cx, options);
     if (rc == TWX_OK && options->rules) rc = rules->check(job, options->rules);
@@ -418,7 +418,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     if (rc == TWX_OK) rc = work(&r);
     note_outcome(&r, rc);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
-    twx_judgement_done(&r.j);
+    twx_doc_set_done(&r.j);
     twx_judged_texts_done(&r.texts);
     twx_free(r.stores);
     twx_free(r.versions);

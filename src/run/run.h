@@ -896,7 +896,7 @@ TWX_CHECK twx_rc twx_change_list_csv(const twx_out *out, const twx_change_list *
 TWX_CHECK twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list);
 
 /* summary.c: the summary of a run, as text and as JSON (which is also stored in the ledger),
- * and the counts of its judgement in bytes, which the ledger keeps for the next run. */
+ * and the counts of its result in bytes, which the ledger keeps for the next run. */
 
 enum {
     TWX_STAGES_MAX = 8,
@@ -988,8 +988,8 @@ void twx_summary_forget_stores(twx_summary *s);
 bool twx_summary_has_left_out(const twx_summary *s);
 /* Adds to the time of a stage. name: a literal. */
 void twx_summary_stage(twx_summary *s, const char *name, double seconds);
-/* Replaces the counts by those of a judgement. */
-TWX_CHECK twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j);
+/* Replaces the counts by those of a judged document set. */
+TWX_CHECK twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j);
 /* Appends these counts to `out`: 64-bit numbers, big endian, and the collapsed hosts. Equal counts
  * have equal bytes. Appends nothing if hosts were left out. */
 TWX_CHECK twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out);
@@ -1007,9 +1007,9 @@ TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
  */
 TWX_CHECK twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins,
                                 twx_parameters **ret_parameters);
-/* Warns about lines that concern no document of the judgement, and about kept documents that do not
+/* Warns about lines that concern none of the judged documents, and about kept documents that do not
  * take part; adds both to the summary. */
-TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_judgement *j,
+TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_doc_set *j,
                                  twx_summary *summary);
 /* "keep https://... (pins.txt:3)" for each line that names the URL. Errors: those of fn. */
 typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
@@ -1036,7 +1036,7 @@ TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *si
                                      twx_judge_plan *ret_plan);
 void twx_judge_plan_done(twx_judge_plan *plan);
 
-/* load.c: reads every signed document of some stores into a judgement: a merge by id, so that
+/* load.c: reads every signed document of some stores into a document set: a merge by id, so that
  * the order does not depend on which store a document is in. */
 
 typedef struct twx_load_store {
@@ -1044,14 +1044,13 @@ typedef struct twx_load_store {
     twx_opened *o;
 } twx_load_store;
 
-/* stores[0..n), in order of their names, are the members 0 to n - 1 of the judgement.
- * ret_judgement: initialised by the caller; filled here, but not judged yet. ret_failed: after an
+/* stores[0..n), in order of their names, have the numbers 0 to n - 1 in the document set.
+ * ret_set: initialised by the caller; filled here, but not judged yet. ret_failed: after an
  * error the number of the store that it concerns; n: none.
  * Errors TWX_E_BUSY (documents were signed meanwhile), TWX_E_CORRUPT; TWX_E_DATA: an id is in the
  * range of numbers that documents of other stores have (store/remotes.c) */
 TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
-                          const twx_judge_plan *plan, size_t *ret_failed,
-                          twx_judgement *ret_judgement);
+                          const twx_judge_plan *plan, size_t *ret_failed, twx_doc_set *ret_set);
 
 /* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
  * [R1] A text is read as it was signed: when other programs have written to the store since then,
@@ -1062,7 +1061,7 @@ typedef struct twx_judged_texts {
     twx_text_source source; /* for twx_judge_options.texts */
     const twx_load_store *stores;
     size_t n;
-    const twx_judgement *j;
+    const twx_doc_set *j;
     twx_workspace *workspace;
     /* by store: its data version when its rows are known to be those that were signed; NULL: not
      * known, every digest is compared */
@@ -1075,33 +1074,34 @@ typedef struct twx_judged_texts {
     pthread_mutex_t lock; /* of all this, while texts are read */
 } twx_judged_texts;
 
-/* stores[0..n): by member of the judgement. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG */
-TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n,
-                                       const twx_judgement *j, const twx_params *params,
-                                       const int64_t *versions, twx_judged_texts *ret_texts);
+/* stores[0..n): by number in the document set. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG
+ */
+TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_doc_set *j,
+                                       const twx_params *params, const int64_t *versions,
+                                       twx_judged_texts *ret_texts);
 /* Ends transactions of reading, which pin the WAL: when no text will be read for a while. */
 void twx_judged_texts_rest(twx_judged_texts *t);
 void twx_judged_texts_done(twx_judged_texts *t);
 
 /* flag_changes.c: the differences between a result and a generation of stored flags,
- * one at a time, in order of doc. The result is a judgement, or rows from elsewhere. The caller
- * may write to the generation between two differences: earlier rows are not read again. */
+ * one at a time, in order of doc. The result is a judged document set, or rows from elsewhere. The
+ * caller may write to the generation between two differences: earlier rows are not read again. */
 
 /* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
 typedef struct twx_flag_rows {
     void *arg;
     /* The next row is the first again. */
     twx_rc (*rewind)(void *arg);
-    /* TWX_DONE after the last one. ret_index: of the document in the judgement, if there is one */
+    /* TWX_DONE after the last one. ret_index: of the document in its set, if there is one */
     twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
     /* The row of a document after the rows that were returned since rewind; the next row is the one
      * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
     twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
 } twx_flag_rows;
 
-/* The judgement of one store's documents, in order of doc. Memory: by_doc owned. */
+/* The documents of one store in a judged document set, in order of doc. Memory: by_doc owned. */
 typedef struct twx_judged {
-    const twx_judgement *j;
+    const twx_doc_set *j;
     const twx_judge_options *options;
     size_t n;         /* its documents */
     uint32_t *by_doc; /* their indexes in order of doc; NULL: these are 0, 1, ... */
@@ -1110,7 +1110,7 @@ typedef struct twx_judged {
 
 /* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
  * twx_judged_done() for each also after an error. */
-TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
+TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j,
                                   const twx_judge_options *options, twx_judged *const *ret_judged,
                                   size_t n);
 void twx_judged_done(twx_judged *judged);
@@ -1181,11 +1181,10 @@ TWX_CHECK twx_rc twx_remote_changes_next(twx_remote_changes *changes,
 
 /* publish.c: publishes a result in two steps: prepare updates the inactive generation, commit
  * makes it visible to readers. Between the two the caller checks whether the result is still valid,
- * and amends it (docs/internals.md). The result is a judgement (twx_judged_rows()) or rows from
- * elsewhere; a judgement of several stores has a publisher for each, all of which are prepared
- * before the first one commits.
- * Rows that refer to documents of other stores have a number from twx_remote_number() there, and
- * `remotes` says which documents these are (store/remotes.c).
+ * and amends it (docs/internals.md). The result is a judged document set (twx_judged_rows()) or
+ * rows from elsewhere; a set of several stores has a publisher for each, all of which are prepared
+ * before the first one commits. Rows that refer to documents of other stores have a number from
+ * twx_remote_number() there, and `remotes` says which documents these are (store/remotes.c).
  * [R1] Until commit succeeds, readers see the whole old result. [R2] A publisher that is closed
  * without a commit is recorded in the ledger as stopped, with the message of the context. */
 
@@ -1201,7 +1200,7 @@ typedef struct twx_publishing {
      * that published it; NULL: not known */
     const twx_docs *differ;
     int64_t base_run;
-    const twx_site_count *sites; /* counts of the judgement, n_sites of them */
+    const twx_site_count *sites; /* counts of the result, n_sites of them */
     size_t n_sites;
     const char *settings; /* JSON for the ledger, as is the next one */
     const char *summary;
@@ -1326,8 +1325,8 @@ typedef struct twx_listing_store {
 } twx_listing_store;
 typedef struct twx_listing {
     const twx_listing_store *stores; /* by member */
-    const twx_judgement *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
-    const twx_pins *pins;   /* NULL: none */
+    const twx_doc_set *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
+    const twx_pins *pins; /* NULL: none */
 } twx_listing;
 /* Looks up URLs and reasons. */
 TWX_CHECK twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,

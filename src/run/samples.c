@@ -209,7 +209,7 @@ twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other) 
     return rc;
 }
 
-static twx_rc push_counts(twx_ctx *cx, const twx_judgement *j, const twx_sites *sites,
+static twx_rc push_counts(twx_ctx *cx, const twx_doc_set *j, const twx_sites *sites,
                           const uint64_t *counts, uint32_t min_documents, twx_losses *losses) {
     twx_site_count whole = {TWX_WHOLE_STORE, 0};
     for (size_t k = 0; k < sites->at.n; k++) {
@@ -224,7 +224,7 @@ static twx_rc push_counts(twx_ctx *cx, const twx_judgement *j, const twx_sites *
 
 twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_documents,
                         twx_losses *losses) {
-    const twx_judgement *j = judged->j;
+    const twx_doc_set *j = judged->j;
     twx_sites sites = {0};
     uint64_t *counts = NULL;
     losses->now.n = 0;

@@ -151,7 +151,7 @@ static const twx_setting_row BETWEEN[] = {
      CHECKED(hosts, twx_hosts_check)},
     {{"copy.proof", "text", "text|names",
       "What proves that a near-duplicate is a copy: its name and the difference of the texts, "
-      "which are read for it (a cluster asks the stores for them), or its name alone."},
+      "which are read for it (ClickHouse servers ask the stores for them), or its name alone."},
      FIELD(TWX_KIND_CHOICE, copy_proof)},
     {{"copy.margin", "0.05", "0..1",
       "Documents with equal titles and URLs that end alike are copies even if their similarity is "

@@ -133,7 +133,7 @@ void twx_summary_stage(twx_summary *s, const char *name, double seconds) {
     s->stage[i].seconds += seconds;
 }
 
-static twx_rc note_collapsed(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
+static twx_rc note_collapsed(twx_ctx *cx, twx_summary *s, const twx_doc_set *j) {
     twx_rc rc = TWX_OK;
     twx_buf_clear(&s->collapsed);
     s->collapsed_left_out = false;
@@ -149,7 +149,7 @@ static twx_rc note_collapsed(twx_ctx *cx, twx_summary *s, const twx_judgement *j
     return rc;
 }
 
-twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
+twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j) {
     memset(s->eligibility, 0, sizeof s->eligibility);
     memset(s->link_state, 0, sizeof s->link_state);
     s->hidden = 0;

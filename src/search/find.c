@@ -9,7 +9,7 @@ typedef struct twx_found {
     twx_listed_document document;
     twx_slice title;
     bool judged;     /* a run has seen it */
-    bool takes_part; /* in the judgement (judge/eligible.c) */
+    bool takes_part; /* in judging (judge/eligible.c) */
     bool hidden;     /* another document represents it: `survivor` */
     twx_listed_document survivor;
 } twx_found;

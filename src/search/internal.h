@@ -5,30 +5,30 @@
 
 #include "search/search.h"
 
-/* judged.c: relevance judgements (search/judged.c) looked up in a store, and the quality of
+/* graded.c: relevance judgements looked up in a store, and the quality of
  * a ranked list according to them.
  * [R1] The documents of a cluster count as one, because a reader learns nothing from a second copy:
  * its grade is the highest of its documents, the first hit of the cluster has it, and those below
  * have grade 0. So the figures of rules that hide or demote copies do not depend on which copy
- * was judged.
+ * was graded.
  * [R2] URLs that are not in the store are left out, named and counted.
  * Memory: owned handle. */
 
-typedef struct twx_judged_queries twx_judged_queries;
+typedef struct twx_graded_queries twx_graded_queries;
 
 typedef struct twx_searching twx_searching;
 
 /* Reads the file and looks up its URLs as they are stored; of a URL that several stores have, the
  * first one counts. s: its stores are open.
  * Errors TWX_E_DATA "path:line: ...", TWX_E_NOTFOUND: there is no such file */
-TWX_CHECK twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
-                                         twx_judged_queries **ret_queries);
-void twx_judged_queries_close(twx_judged_queries *q);
-/* TWX_DONE: no document of the store is judged for this query. */
-TWX_CHECK twx_rc twx_judged_quality(twx_ctx *cx, twx_judged_queries *q, twx_slice query,
+TWX_CHECK twx_rc twx_graded_queries_load(twx_searching *s, const char *path,
+                                         twx_graded_queries **ret_queries);
+void twx_graded_queries_close(twx_graded_queries *q);
+/* TWX_DONE: no document of the store has a grade for this query. */
+TWX_CHECK twx_rc twx_graded_quality(twx_ctx *cx, twx_graded_queries *q, twx_slice query,
                                     const twx_hits *hits, twx_quality *ret_quality);
-/* Warns of the queries of the file that twx_judged_quality() was never asked about. */
-void twx_judged_queries_unused(const twx_judged_queries *q, const twx_job *job);
+/* Warns of the queries of the file that twx_graded_quality() was never asked about. */
+void twx_graded_queries_unused(const twx_graded_queries *q, const twx_job *job);
 
 /* rule_document (rule_tree.c): fields of rules that are no flags but say what a document is: where
  * it is from, its language, its age. They are not in the flags' view, so the SQL of such a clause
@@ -277,7 +277,7 @@ typedef struct twx_query_list {
     size_t queries, with_hits, refused;
     twx_search_figures sums;   /* over the queries with hits */
     bool judged;               /* there are relevance judgements */
-    twx_query_quality quality; /* of the judged queries */
+    twx_query_quality quality; /* of the queries with relevance judgements */
     json_t *rows;
 } twx_query_list;
 
@@ -373,7 +373,7 @@ struct twx_searching {
     TWX_VEC(twx_shown_text) shown_texts;
     twx_map64 shown_of; /* doc -> index */
     twx_arena shown_arena;
-    twx_judged_queries *judged;     /* NULL: there are no judgements */
+    twx_graded_queries *judged;     /* NULL: there are no relevance judgements */
     twx_rule_documents **documents; /* by store; NULL: the rules need none */
     twx_slice query;                /* as the user typed it */
     twx_buf expression;             /* of FTS5 */
@@ -389,8 +389,8 @@ TWX_CHECK twx_rc twx_searching_open(twx_searching *s);
  * query, which is TWX_E_DATA. */
 TWX_CHECK twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place);
 TWX_CHECK twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures);
-/* After it is opened: reads the judgements, which twx_searching_figures() then uses. */
-TWX_CHECK twx_rc twx_searching_judge(twx_searching *s, const char *judgements);
+/* After it is opened: reads the relevance judgements, which twx_searching_figures() then uses. */
+TWX_CHECK twx_rc twx_searching_grade(twx_searching *s, const char *judgements);
 
 /* The number of a document that the flags of a member refer to, and the reverse. */
 TWX_CHECK twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc,

@@ -445,7 +445,7 @@ typedef struct trial {
     const twx_job *job;
     twx_opened *o;
     const twx_judged *judged;
-    twx_map64 index; /* index of each document in the judgement */
+    twx_map64 index; /* index of each document in its set */
     TWX_VEC(twx_host_filtered) hosts;
     uint64_t hidden, hidden_part;
 } trial;
@@ -474,7 +474,7 @@ static twx_rc write_rows(trial *t, const twx_claim *claim) {
         if (rc == TWX_OK) rc = twx_cancelled(t->job->cx);
     }
     twx_free(rows);
-    return rc == TWX_OK ? twx_judgement_error(t->job->cx, judged->j) : rc;
+    return rc == TWX_OK ? twx_doc_set_error(t->job->cx, judged->j) : rc;
 }
 
 static twx_rc write_flags(trial *t) {

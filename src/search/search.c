@@ -34,7 +34,7 @@ void twx_searching_done(twx_searching *s) {
     twx_text_statistics_done(&s->statistics);
     twx_buf_done(&s->expression);
     twx_buf_done(&s->phrases);
-    twx_judged_queries_close(s->judged);
+    twx_graded_queries_close(s->judged);
     for (size_t i = 0; s->documents && i < s->set.n; i++) twx_rule_documents_close(s->documents[i]);
     twx_free(s->documents);
     twx_snippets_close(s->snippets);
@@ -67,9 +67,9 @@ twx_rc twx_searching_kept(const twx_searching *s) {
     return twx_store_set_kept(&s->set);
 }
 
-twx_rc twx_searching_judge(twx_searching *s, const char *judgements) {
+twx_rc twx_searching_grade(twx_searching *s, const char *judgements) {
     if (!judgements) return TWX_OK;
-    return twx_judged_queries_load(s, judgements, &s->judged);
+    return twx_graded_queries_load(s, judgements, &s->judged);
 }
 
 static twx_rc open_with_rules(twx_searching *s) {
@@ -77,7 +77,7 @@ static twx_rc open_with_rules(twx_searching *s) {
     if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
         rc = twx_ranking_rules_load(s->job->cx, s->options->compare, &s->sides[1].rules);
     if (rc == TWX_OK) rc = twx_searching_open(s);
-    return rc == TWX_OK ? twx_searching_judge(s, s->options->judgements) : rc;
+    return rc == TWX_OK ? twx_searching_grade(s, s->options->judgements) : rc;
 }
 
 /* ---- numbers ------------------------------------------------------------ */
@@ -235,7 +235,7 @@ twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures) 
         f.many[i] = twx_duplicates_share(&many);
     }
     for (size_t i = 0; rc == TWX_OK && s->judged && i < s->n_sides; i++) {
-        rc = twx_judged_quality(cx, s->judged, s->query, &s->sides[i].hits, &f.quality[i]);
+        rc = twx_graded_quality(cx, s->judged, s->query, &s->sides[i].hits, &f.quality[i]);
         f.judged = rc == TWX_OK;
         if (rc == TWX_DONE) rc = TWX_OK;
     }
@@ -293,7 +293,7 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
         if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
     }
     if (rc == TWX_OK) rc = twx_searching_kept(s);
-    if (rc == TWX_OK) twx_judged_queries_unused(s->judged, s->job);
+    if (rc == TWX_OK) twx_graded_queries_unused(s->judged, s->job);
     if (rc == TWX_OK) rc = twx_query_list_end(&list);
     if (rc == TWX_OK && list.refused)
         rc = twx_fail(s->job->cx, TWX_E_DATA, "%s: %zu of %zu queries could not be searched",
@@ -503,7 +503,7 @@ static uint64_t rank_of(const twx_search_side *side, int64_t doc) {
     return twx_map64_get(&side->ranks, (uint64_t)doc, &rank) ? rank : 0;
 }
 
-/* Is there a hit of the same cluster above? (search/judged.c) */
+/* Is there a hit of the same cluster above? (search/graded.c) */
 static twx_rc note_cluster(shown *x, bool *ret_duplicate) {
     uint64_t first = 0;
     *ret_duplicate = x->hit->has_cluster &&

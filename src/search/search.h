@@ -1,4 +1,4 @@
-/* search/search.h: the text index, ranking rules, judgements. */
+/* search/search.h: the text index, ranking rules, relevance judgements. */
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 
@@ -249,7 +249,8 @@ extern const twx_rules_try TWX_RULES_TRIAL;
 TWX_CHECK twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options,
                                       const twx_out *out);
 
-/* hits (judged.c): judgements of hits, and the measures of a ranking: grades, NDCG, intervals. */
+/* hits (graded.c): relevance judgements of hits, and the measures of a ranking: grades, NDCG,
+ * intervals. */
 
 /* Reads a file of relevance judgements: which grade a person has given to a
  * document as an answer to a query.
@@ -350,9 +351,9 @@ TWX_CHECK twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hi
 /* Rank (from 1) of each document. Memory: initialises ret_ranks, which the caller owns. */
 TWX_CHECK twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks);
 
-/* query_quality (judged.c): how well searches do by relevance judgements: the measures of each
+/* query_quality (graded.c): how well searches do by relevance judgements: the measures of each
  * query, their means, and the paired differences of two sides with 95 % intervals
- * (search/judged.c).
+ * (search/graded.c).
  * Memory: embedded struct; zero-initialized, twx_query_quality_done(). */
 
 enum { TWX_SEARCH_SIDES = 2 };
@@ -402,7 +403,7 @@ TWX_CHECK twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *tex
 /* tune.c: tries all combinations of values for named numbers of a rules file, and ranks them by
  * relevance judgements. TWX_E_DOUBT: no combination is allowed.
  * Errors TWX_E_USAGE: options are missing or wrong, too many combinations; TWX_E_CONFIG: the rules;
- * TWX_E_DATA: the judgements, or none of them belongs to a query */
+ * TWX_E_DATA: the relevance judgements, or none of them belongs to a query */
 TWX_CHECK twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options,
                           const twx_out *out);
 

@@ -177,7 +177,7 @@ twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options, con
     twx_searching_init(&t.s);
     for (size_t i = 0; rc == TWX_OK && i < options->n_sides; i++) rc = compile_rules(&t, i);
     if (rc == TWX_OK) rc = twx_searching_open(&t.s);
-    if (rc == TWX_OK && options->judgements) rc = twx_searching_judge(&t.s, options->judgements);
+    if (rc == TWX_OK && options->judgements) rc = twx_searching_grade(&t.s, options->judgements);
     if (rc == TWX_OK) rc = search_all(&t, out);
     twx_searching_done(&t.s);
     return rc;
@@ -202,7 +202,7 @@ typedef struct twx_tuning {
     const char *rules;                          /* file */
     char names[TWX_VARIED_MAX][TWX_RULES_NAME]; /* of the numbers that are varied */
     size_t n_varied;
-    size_t queries;        /* judged ones */
+    size_t queries;        /* those with relevance judgements */
     double max_duplicates; /* 0 to 1 */
     size_t limit;          /* combinations shown; 0: all */
     twx_tuned file;        /* the values of the file itself */
@@ -313,7 +313,7 @@ static twx_rc write_tuning(const twx_out *out, const twx_tuning *t) {
 }
 
 /* The rules are compiled once for each combination, with the values in place of those of [numbers],
- * and all judged queries are searched with them. */
+ * and all queries with relevance judgements are searched with them. */
 
 enum { QUERIES_BYTES = 1 << 20 };
 
@@ -405,7 +405,8 @@ static twx_rc compile(tuning *t, bool varied) {
     return twx_ranking_rules_compile(t->job->cx, twx_buf_slice(&t->rules_text), rules);
 }
 
-/* ret_judged false: there are no judgements of the query, or it is wrong, which is reported. */
+/* ret_judged false: there are no relevance judgements of the query, or it is wrong, which is
+ * reported. */
 static twx_rc try_query(tuning *t, twx_slice query, twx_query_quality *quality, bool *ret_judged) {
     twx_search_figures f;
     char place[400];
@@ -423,7 +424,7 @@ static twx_rc try_query(tuning *t, twx_slice query, twx_query_quality *quality, 
     return twx_query_quality_add(t->job->cx, quality, 1, f.quality, f.few);
 }
 
-/* Searches all queries, and drops those without judgements. */
+/* Searches all queries, and drops those without relevance judgements. */
 static twx_rc try_queries(tuning *t, twx_query_quality *quality) {
     size_t kept = 0;
     twx_rc rc = TWX_OK;
@@ -459,7 +460,7 @@ static void read_file_values(tuning *t, twx_tuned *c) {
 static twx_rc try_file(tuning *t) {
     twx_rc rc = compile(t, false);
     if (rc == TWX_OK) rc = try_queries(t, &t->file);
-    if (rc == TWX_OK) twx_judged_queries_unused(t->s.judged, t->job);
+    if (rc == TWX_OK) twx_graded_queries_unused(t->s.judged, t->job);
     if (rc == TWX_OK && t->queries.n == 0)
         rc = twx_fail(t->job->cx, TWX_E_DATA,
                       "%.300s: none of its queries has judgements in %.300s", t->options->queries,
@@ -503,7 +504,7 @@ static twx_rc try_all(tuning *t) {
     choose(t, 0);
     twx_rc rc = compile(t, true); /* reports unknown numbers before anything is searched */
     if (rc == TWX_OK) rc = twx_searching_open(&t->s);
-    if (rc == TWX_OK) rc = twx_searching_judge(&t->s, t->options->judgements);
+    if (rc == TWX_OK) rc = twx_searching_grade(&t->s, t->options->judgements);
     if (rc == TWX_OK) rc = try_file(t);
     for (size_t i = 0; i < t->result->n_varied; i++) combinations *= t->varied[i].n;
     for (size_t i = 0; rc == TWX_OK && i < combinations; i++) {

@@ -53,7 +53,7 @@ static twx_rc put(twx_db *db, const twx_prepared *p) {
     if (rc != TWX_OK) return rc;
     return twx_db_run(db, TWX_SQL_QUERY_PREPARED_PUT,
                       TWX_VALUES(twx_int(p->claim.token), twx_text(base), twx_int(p->claim.run),
-                                 twx_int(p->judgement), twx_int(p->shard),
+                                 twx_int(p->judge_run), twx_int(p->shard),
                                  twx_int((int64_t)p->documents), twx_text_of(p->digest),
                                  twx_text_of(p->summary)));
 }
@@ -74,7 +74,7 @@ static twx_rc take_row(twx_db *db, sqlite3_stmt *stmt, twx_arena *a, twx_prepare
     twx_prepared p = {.claim = {.token = sqlite3_column_int64(stmt, 0),
                                 .base = base.n ? base.p[0] : '\0',
                                 .run = sqlite3_column_int64(stmt, 2)},
-                      .judgement = sqlite3_column_int64(stmt, 3),
+                      .judge_run = sqlite3_column_int64(stmt, 3),
                       .shard = (uint32_t)shard,
                       .documents = (uint64_t)documents};
     twx_hash128 sum;
@@ -95,7 +95,7 @@ static twx_rc take_row(twx_db *db, sqlite3_stmt *stmt, twx_arena *a, twx_prepare
 
 twx_rc twx_prepared_read(twx_generations *g, twx_db *db, twx_arena *a, twx_prepared *ret_prepared) {
     sqlite3_stmt *stmt = NULL;
-    twx_prepared p = {.judgement = 0};
+    twx_prepared p = {.judge_run = 0};
     twx_state state;
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_prepared", &has);

@@ -862,7 +862,7 @@ TWX_CHECK twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint,
                                   twx_buf *ret_counts);
 /* Records it; NULL: not known, because signatures change. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint);
-/* [R5] Begins a judgement, before its signatures are loaded: if they change before it is published,
+/* [R5] Begins judging, before signatures are loaded: if they change before the result is published,
  * by this or another connection, twx_state_judged() returns TWX_DONE, and publishing records no
  * fingerprint. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_begin_judging(twx_generations *g);
@@ -1285,23 +1285,24 @@ typedef struct twx_snippet_of {
 TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
                                    twx_slice *ret_snippet);
 
-/* store_key (shards.c): twindex_store_key: a random number that identifies a store. A cluster
- * uses it to refuse a push from a different store under the same shard number. The number is
+/* store_key (shards.c): twindex_store_key: a random number that identifies a store. The
+ * servers refuse by it a push from a different store under the same shard number. The number is
  * part of the file, so a store keeps it when it is moved or restored from a copy. */
 
 /* Draws the number if the store has none, in a transaction of its own. db: an owner. Errors
  * TWX_E_CORRUPT: the table has another shape and takes no row */
 TWX_CHECK twx_rc twx_store_key(twx_db *db, uint64_t *ret_key);
 
-/* prepared (shards.c): twindex_prepared: the result of a cluster that the generation which is not
- * published holds. It stays valid after the process that wrote it has ended, until a run claims the
- * right to write (store/generations.c); then the token of twindex_state is another one. */
+/* prepared (shards.c): twindex_prepared: the result of ClickHouse servers that the generation
+ * which is not published holds. It stays valid after the process that wrote it has ended, until a
+ * run claims the right to write (store/generations.c); then the token of twindex_state is another
+ * one. */
 
 enum { TWX_DIGEST_TEXT_BYTES = 33 }; /* with the NUL */
 
 typedef struct twx_prepared {
-    twx_claim claim; /* token, base and run */
-    int64_t judgement;
+    twx_claim claim;   /* token, base and run */
+    int64_t judge_run; /* the run of `twindex cluster judge` */
     uint32_t shard;
     uint64_t documents;
     char digest[TWX_DIGEST_TEXT_BYTES];
@@ -1322,8 +1323,8 @@ TWX_CHECK twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_pre
 TWX_CHECK twx_rc twx_prepared_read(twx_generations *g, twx_db *db, twx_arena *a,
                                    twx_prepared *ret_prepared);
 
-/* vote_ledger (shards.c): the ledger of a cluster, an SQLite file that decides which result of the
- * cluster is published (two-phase commit): each store prepares a result and votes; the run is
+/* vote_ledger (shards.c): the ledger of the shards, an SQLite file that decides which result of the
+ * servers is published (two-phase commit): each store prepares a result and votes; the run is
  * committed when all stores have voted 'prepared'; then each store publishes in its own
  * transaction.
  * [R1] A run is committed in one transaction, in which all votes are 'prepared', and stays

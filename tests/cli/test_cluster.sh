@@ -166,7 +166,7 @@ sqlite3 pages.db "UPDATE documents SET hreflang_group = NULL"
     [ "$(grep -c INSERT log)" = 2 ]
 is $? 'a push sends documents and a manifest'
 quit
-# texts that the last judgement has asked for: one of them is no longer there
+# texts that the last run of judge has asked for: one of them is no longer there
 serve asking
 printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf
 python3 - >wanted <<'PYTHON'

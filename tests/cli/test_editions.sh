@@ -142,7 +142,7 @@ refuses 'a threshold is a share' 64 'edition.threshold' run --set edition.thresh
 before=$("$program" digest s.db)
 sql "UPDATE documents SET text = text || ' More.' WHERE url LIKE '%/1.8/tour'"
 "$program" run --quiet s.db && "$program" run --verify s.db >out 2>err
-is $? 'a change: the flags are those of a whole judgement'
+is $? 'a change: the flags are those of judging everything'
 sql "UPDATE documents SET text = substr(text, 1, length(text) - 6) WHERE url LIKE '%/1.8/tour'"
 "$program" run --quiet s.db
 got 'and back' "$("$program" digest s.db)" "$before"

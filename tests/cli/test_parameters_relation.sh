@@ -66,7 +66,7 @@ cp kept.model s.model
 got 'and back' "$("$program" digest s.db)" "$with"
 sql "UPDATE documents SET text = 'One that is like no other text, because it has other words.' WHERE url LIKE '%item=5&sid=%'"
 "$program" run --quiet s.db && "$program" run --verify s.db >out 2>err
-is $? 'a change: the flags are those of a whole judgement'
+is $? 'a change: the flags are those of judging everything'
 got 'two texts' "$(of 5)" '1|2'
 "$program" run --quiet --set parameters.threshold=0.999 s.db
 got 'too little evidence' "$(of 4)" '1|1'

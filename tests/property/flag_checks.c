@@ -44,9 +44,9 @@ static void step(const flag_checks *c, sqlite3_stmt *stmt, int wanted) {
 }
 
 /* The flags of a relation: unique and copy count, NULL for documents that do not take part. */
-static void expect_judgement(const flag_checks *c, int i, plain_relation s, sqlite3_stmt *stmt,
-                             int at) {
-    const plain_judgement *d = &c->j->at[i];
+static void expect_decision(const flag_checks *c, int i, plain_relation s, sqlite3_stmt *stmt,
+                            int at) {
+    const plain_decision *d = &c->j->at[i];
     if (!plain_takes_part(c->j, i)) {
         expect(c, i, RELATIONS[s], stmt, at, NULL);
         expect(c, i, RELATIONS[s], stmt, at + 1, NULL);
@@ -71,7 +71,7 @@ static void check_near_clusters(const flag_checks *c, const int64_t cluster[PLAI
 static void expect_near(const flag_checks *c, int i, sqlite3_stmt *stmt, int64_t *ret_cluster) {
     const bool none = !c->j->near.d;
     for (int at = 12; at < 14 && none; at++) expect(c, i, "near", stmt, at, NULL);
-    if (!none) expect_judgement(c, i, NEAR, stmt, 12);
+    if (!none) expect_decision(c, i, NEAR, stmt, 12);
     if ((sqlite3_column_type(stmt, 14) != SQLITE_NULL) != (c->j->leader[i] != PLAIN_NONE))
         fail_msg("seed %" PRIu64
                  ": near_cluster_l of a text that has none, or none of one that has",
@@ -89,7 +89,7 @@ void check_flags(const flag_checks *c) {
         "duplicate_of FROM document_flags ORDER BY id";
     sqlite3_stmt *stmt = query(c, SELECT);
     for (int i = 0; i < (int)c->j->n; i++) {
-        const plain_judgement *d = &c->j->at[i];
+        const plain_decision *d = &c->j->at[i];
         const bool in = plain_takes_part(c->j, i);
         step(c, stmt, SQLITE_ROW);
         expect_id(c, i, "id", stmt, 0, i);
@@ -97,7 +97,7 @@ void check_flags(const flag_checks *c) {
         expect(c, i, "http_unique_b", stmt, 2, in ? d->http_unique ? "1" : "0" : NULL);
         expect(c, i, "www_unique_b", stmt, 3, in ? d->www_unique ? "1" : "0" : NULL);
         for (int s = EXACT; s < NEAR; s++)
-            expect_judgement(c, i, (plain_relation)s, stmt, 4 + 2 * (s - EXACT));
+            expect_decision(c, i, (plain_relation)s, stmt, 4 + 2 * (s - EXACT));
         expect_near(c, i, stmt, &cluster[i]);
         expect(c, i, "duplicate_type", stmt, 15, d->type);
         expect(c, i, "representative_b", stmt, 16,
@@ -265,7 +265,7 @@ void check_copy_flags(const flag_checks *c) {
                                   "copy_cluster_l FROM document_flags ORDER BY id");
     for (int i = 0; i < (int)c->j->n; i++) {
         step(c, stmt, SQLITE_ROW);
-        expect_judgement(c, i, COPY, stmt, 0);
+        expect_decision(c, i, COPY, stmt, 0);
         if (c->j->near.d && plain_takes_part(c->j, i))
             expect_number(c, i, "sibling_count_i", stmt, 2, c->j->siblings[i]);
         else
@@ -314,7 +314,7 @@ static void check_members(const flag_checks *c, const char *detector, sqlite3_st
     sqlite3_reset(stmt);
     sqlite3_bind_text(stmt, 1, detector, -1, SQLITE_STATIC);
     for (int i = 0; i < (int)c->j->n; i++) {
-        const plain_judgement *d = &c->j->at[i];
+        const plain_decision *d = &c->j->at[i];
         const bool verdict = relation_or_verdict == PLAIN_RELATIONS;
         const int rep = verdict ? d->cluster_rep : d->rep[relation_or_verdict];
         const int count = verdict ? d->cluster_count : d->count[relation_or_verdict];

@@ -89,7 +89,7 @@ static void find_loops(plain_judge *j) {
 }
 
 static int follow(plain_judge *j, int i) {
-    plain_judgement *d = &j->at[i];
+    plain_decision *d = &j->at[i];
     if (d->link_state == LINK_HONOURED) {
         d->end = follow(j, d->target);
         if (d->end != PLAIN_NONE) return d->end;
@@ -103,7 +103,7 @@ void plain_judge_links(plain_judge *j) {
     for (int i = 0; i < (int)j->n; i++) j->at[i].own = own_eligibility(plain_meaning(j, i));
     for (int i = 0; i < (int)j->n; i++) {
         const test_meaning *m = plain_meaning(j, i);
-        plain_judgement *d = &j->at[i];
+        plain_decision *d = &j->at[i];
         d->target = PLAIN_NONE;
         if (!m->linked || plain_equal(m->link, m->url)) continue;
         d->target = find_target(j, m->link);
@@ -116,7 +116,7 @@ void plain_judge_links(plain_judge *j) {
     find_loops(j);
     for (int i = 0; i < (int)j->n; i++) (void)follow(j, i);
     for (int i = 0; i < (int)j->n; i++) {
-        plain_judgement *d = &j->at[i];
+        plain_decision *d = &j->at[i];
         const bool honoured = d->link_state == LINK_HONOURED;
         if (honoured) d->target = d->end;
         d->eligibility = d->own;
@@ -351,7 +351,7 @@ void plain_judge_groups(plain_judge *j) {
     count_siblings(j);
     for (int s = 0; s < PLAIN_RELATIONS; s++)
         for (int i = 0; i < (int)j->n; i++) {
-            plain_judgement *d = &j->at[i];
+            plain_decision *d = &j->at[i];
             d->rep[s] = PLAIN_NONE;
             d->count[s] = 0;
             if (!plain_takes_part(j, i)) continue;
@@ -381,7 +381,7 @@ void plain_judge_clusters(plain_judge *j) {
             }
     }
     for (int i = 0; i < (int)j->n; i++) {
-        plain_judgement *d = &j->at[i];
+        plain_decision *d = &j->at[i];
         d->cluster_rep = PLAIN_NONE;
         d->cluster_count = 0;
         for (int k = 0; k < (int)j->n; k++) {
@@ -420,7 +420,7 @@ static int survivor(const plain_judge *j, int i) {
 
 void plain_judge_flags(plain_judge *j) {
     for (int i = 0; i < (int)j->n; i++) {
-        plain_judgement *d = &j->at[i];
+        plain_decision *d = &j->at[i];
         d->duplicate_of = PLAIN_NONE;
         d->type = NULL;
         if (!plain_takes_part(j, i)) {

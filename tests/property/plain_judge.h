@@ -65,7 +65,7 @@ typedef struct plain_rules {
     int32_t least; /* alignment.threshold of the store */
 } plain_rules;
 
-typedef struct plain_judgement {
+typedef struct plain_decision {
     int own;         /* what excludes it, apart from its link */
     int eligibility; /* with its link */
     int link_state, target;
@@ -75,7 +75,7 @@ typedef struct plain_judgement {
     bool http_unique, www_unique;
     const char *type;
     int duplicate_of;
-} plain_judgement;
+} plain_decision;
 
 typedef struct plain_judge {
     plain_rules how;
@@ -100,7 +100,7 @@ typedef struct plain_judge {
     int siblings[PLAIN_DOCUMENTS_MAX];
     /* documents left out because of near.candidates, and not joined because of a translation */
     size_t near_capped, near_translations;
-    plain_judgement at[PLAIN_DOCUMENTS_MAX];
+    plain_decision at[PLAIN_DOCUMENTS_MAX];
 } plain_judge;
 
 static inline const test_meaning *plain_meaning(const plain_judge *j, int i) {

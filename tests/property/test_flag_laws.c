@@ -135,7 +135,7 @@ static void count(tally *t, const plain_judge *j) {
     static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout",
                                         "partial-content", "sibling"};
     for (int i = 0; i < (int)j->n; i++) {
-        const plain_judgement *d = &j->at[i];
+        const plain_decision *d = &j->at[i];
         t->eligibility[d->eligibility]++;
         t->link_state[d->link_state]++;
         for (int k = 0; k < 5; k++) t->type[k] += d->type && plain_equal(d->type, TYPES[k]);

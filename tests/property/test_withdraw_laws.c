@@ -1,5 +1,5 @@
-/* Laws of judge/withdraw.c on random documents: a judgement from which documents are withdrawn is
- * compared with a judgement of the other documents. */
+/* Laws of judge/withdraw.c on random documents: a result from which documents are withdrawn is
+ * compared with the result of judging the other documents. */
 #include "../unit/judge/judge_fixture.h"
 
 enum { SEEDS = TEST_SANITIZED ? 300 : 2000, DOCUMENTS_MAX = 40, KEYS = 12, SITES = 3, URLS = 8 };
@@ -50,8 +50,8 @@ static void draw(drawn *d, uint64_t seed, bool links) {
 }
 
 /* Judges all documents, or only those that stay; a document keeps its number. */
-static void judge(twx_ctx *cx, const drawn *d, bool all, twx_judgement *ret_j) {
-    twx_judgement_init(ret_j);
+static void judge(twx_ctx *cx, const drawn *d, bool all, twx_doc_set *ret_j) {
+    twx_doc_set_init(ret_j);
     ret_j->options = &d->options;
     for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
         assert_int_equal(twx_grouper_open(cx, 0, NULL, &ret_j->grouper[DRAWN[r]]), TWX_OK);
@@ -68,17 +68,17 @@ static void judge(twx_ctx *cx, const drawn *d, bool all, twx_judgement *ret_j) {
 }
 
 /* Withdraws the documents that leave: together, or one by one from the last to the first. */
-static void withdraw(twx_ctx *cx, const drawn *d, twx_judgement *j, bool together) {
+static void withdraw(twx_ctx *cx, const drawn *d, twx_doc_set *j, bool together) {
     uint32_t indexes[DOCUMENTS_MAX];
     size_t n = 0;
     for (uint32_t i = (uint32_t)d->n; i-- > 0;)
         if (d->leaves[i]) indexes[n++] = i;
-    if (together) assert_int_equal(twx_judgement_withdraw(cx, j, indexes, n), TWX_OK);
+    if (together) assert_int_equal(twx_doc_set_withdraw(cx, j, indexes, n), TWX_OK);
     for (size_t k = 0; !together && k < n; k++)
-        assert_int_equal(twx_judgement_withdraw(cx, j, &indexes[k], 1), TWX_OK);
+        assert_int_equal(twx_doc_set_withdraw(cx, j, &indexes[k], 1), TWX_OK);
 }
 
-static uint32_t head_of(const twx_judgement *j, uint32_t i) {
+static uint32_t head_of(const twx_doc_set *j, uint32_t i) {
     return twx_groups_rep(&j->clusters, i) == TWX_NO_DOCUMENT ? i : twx_groups_rep(&j->clusters, i);
 }
 
@@ -106,7 +106,7 @@ TEST(the_rest_is_judged_as_if_alone) {
     size_t joined = 0, equal = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_ctx cx = {0};
-        twx_judgement j, alone;
+        twx_doc_set j, alone;
         uint32_t at[DOCUMENTS_MAX], n = 0; /* of the documents that stay, by index in `alone` */
         draw(&d, seed, false);
         judge(&cx, &d, true, &j);
@@ -132,8 +132,8 @@ TEST(the_rest_is_judged_as_if_alone) {
             joined += !same;
             equal += same;
         }
-        twx_judgement_done(&j);
-        twx_judgement_done(&alone);
+        twx_doc_set_done(&j);
+        twx_doc_set_done(&alone);
         assert_int_equal(cx.rc, TWX_OK);
     }
     print_message("%zu documents in a cluster of the others alone, %zu in a larger one\n", equal,
@@ -147,7 +147,7 @@ TEST(r1_the_best_of_those_that_stay_represent) {
     static drawn d;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_ctx cx = {0};
-        twx_judgement j;
+        twx_doc_set j;
         draw(&d, seed, seed % 2);
         judge(&cx, &d, true, &j);
         withdraw(&cx, &d, &j, true);
@@ -170,7 +170,7 @@ TEST(r1_the_best_of_those_that_stay_represent) {
                     fail_msg("seed %" PRIu64 ": a survivor is hidden by relation %d", seed, r);
             }
         }
-        twx_judgement_done(&j);
+        twx_doc_set_done(&j);
         assert_int_equal(cx.rc, TWX_OK);
     }
 }
@@ -180,7 +180,7 @@ TEST(r2_no_row_refers_to_a_withdrawn_document) {
     size_t links = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         twx_ctx cx = {0};
-        twx_judgement j;
+        twx_doc_set j;
         draw(&d, seed, true);
         judge(&cx, &d, true, &j);
         withdraw(&cx, &d, &j, seed % 2);
@@ -198,7 +198,7 @@ TEST(r2_no_row_refers_to_a_withdrawn_document) {
             links += j.links.eligibility[i] != TWX_ELIGIBLE &&
                      twx_flag_known(&row, TWX_FLAG_duplicate_of);
         }
-        twx_judgement_done(&j);
+        twx_doc_set_done(&j);
         assert_int_equal(cx.rc, TWX_OK);
     }
     assert_true(links > 0);

@@ -144,12 +144,12 @@ static int check_file(const char *file, const struct stat *st, int type, struct 
 }
 
 TEST(every_statement_fits_the_schema) {
-    /* what a store and the ledger of a cluster have besides */
-    static const char *const CLUSTER_TABLES[] = {"vote_ledger", "prepared", "store_key"};
+    /* what a store and the ledger of the shards have besides */
+    static const char *const SHARD_TABLES[] = {"vote_ledger", "prepared", "store_key"};
     store = test_open(make_store());
     test_text_functions(store);
-    for (size_t i = 0; i < TWX_COUNTOF(CLUSTER_TABLES); i++) {
-        char *script = statement_of(TWINDEX_SOURCE_DIR "/sql/schema.sql", CLUSTER_TABLES[i]);
+    for (size_t i = 0; i < TWX_COUNTOF(SHARD_TABLES); i++) {
+        char *script = statement_of(TWINDEX_SOURCE_DIR "/sql/schema.sql", SHARD_TABLES[i]);
         test_exec(store, script);
         free(script);
     }

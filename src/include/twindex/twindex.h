@@ -223,7 +223,7 @@ typedef enum twindex_cluster_action {
     TWINDEX_CLUSTER_STATUS,  /* what the servers have of each store */
     TWINDEX_CLUSTER_DROP,    /* drops the tables */
     TWINDEX_CLUSTER_JUDGE,   /* finds duplicates among all stores; publishes nothing */
-    TWINDEX_CLUSTER_MIRRORS, /* hosts that mirror another one, by the last judgement */
+    TWINDEX_CLUSTER_MIRRORS, /* hosts that mirror another one, by the last result */
     /* prepares the flags that were judged of the store, and votes in the ledger */
     TWINDEX_CLUSTER_PULL,
     /* commits the run if all stores have voted; publishes what the open stores have prepared */
@@ -353,7 +353,7 @@ typedef struct twindex_try_options {
     size_t n_sides;
     size_t limit;           /* hits of each query and side; 0: 1000, which is also the most */
     bool fts5;              /* queries are expressions of FTS5 */
-    const char *judgements; /* a file, as in twindex_search_options; NULL: none */
+    const char *judgements; /* of relevance: a file, as in twindex_search_options; NULL: none */
     void *reserved[TWINDEX_RESERVED];
 } twindex_try_options;
 /* Writes the hits of each query, ranked by each side, as of one state of the flags, and of two

@@ -18,14 +18,14 @@ typedef struct twx_push_summary {
     const char *store;
     uint32_t shard;
     uint64_t version, documents, sent, gone, bytes;
-    uint64_t texts, text_bytes; /* that the last judgement has asked for */
+    uint64_t texts, text_bytes; /* that the last run has asked for */
     double seconds;
 } twx_push_summary;
 
 typedef struct twx_judge_summary {
     uint64_t run, documents, indexable, hidden, linked;
     size_t shards;
-    uint64_t link_rounds, cluster_rounds, statements;
+    uint64_t link_rounds, group_rounds, statements;
     uint64_t near_rounds, copy_rounds, compared; /* compared: pairs of texts */
     uint64_t read;                               /* pairs whose texts were read to prove copies */
     double seconds;
@@ -217,7 +217,7 @@ TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
     X(TIE_B, tie_b, "cityHash64(a)", TIE)                          \
     X(BOTH, both, "cityHash64(u)", BOTH)                           \
     X(STAR, star, "cityHash64(b)", STAR)                           \
-    X(CLUSTER, cluster, "cityHash64(uid)", CLUSTER)                \
+    X(VERDICT, verdict, "cityHash64(uid)", VERDICT)                \
     X(FOLLOW, follow, "cityHash64(target)", FOLLOW)                \
     X(FOLLOWED, followed, "cityHash64(uid)", FOLLOWED)             \
     X(NEAR_DOC, near_doc, "text", NEAR_DOC)                        \
@@ -506,7 +506,8 @@ TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement,
     ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
 
 /* After the links: gives documents their places in the total order, which depend on the forms that
- * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/judgement.c). */
+ * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/document_set.c).
+ */
 TWX_CHECK twx_rc twx_judging_places(twx_judging *j);
 typedef struct twx_near_summary {
     uint64_t rounds[2]; /* of near-duplicates, of copies */
@@ -561,10 +562,10 @@ TWX_CHECK twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *
 TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
                                   twx_push_summary *ret_summary);
 
-/* push_texts (push.c): sends the texts that the last judgement has asked of a store
+/* push_texts (push.c): sends the texts that the last run has asked of a store
  * (copy_texts), before the manifest of a push.
  * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
- * have changed, and the next judgement asks anew.
+ * have changed, and the next run asks anew.
  * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
 
 /* cluster_judge.c: the step judge: the servers judge what the stores have pushed.
@@ -825,7 +826,7 @@ TWX_CHECK twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order,
 TWX_CHECK twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row);
 void twx_listed_rows_close(twx_listed_rows *rows);
 
-/* cluster_pull.c: the step pull: writes the flags of the last judgement to the inactive
+/* cluster_pull.c: the step pull: writes the flags of the last run to the inactive
  * generation of a store, keeps them there as prepared, and votes in the ledger
  * (store/shards.c). Nothing is published.
  * [R1] The flags are those of one run over all stores (run/run.h).
@@ -835,7 +836,7 @@ void twx_listed_rows_close(twx_listed_rows *rows);
  * [R3] A pull that is repeated does what is left. It never undoes a vote on a committed run. */
 
 /* Errors TWX_E_CONFIG: no ledger, or other settings than those of the push; TWX_E_DATA: the last
- * judgement has not this store; TWX_E_BUSY: the vote is 'again' */
+ * result has not this store; TWX_E_BUSY: the vote is 'again' */
 TWX_CHECK twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes,
                                   twx_pull_summary *ret_summary);
 
@@ -852,9 +853,9 @@ TWX_CHECK twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *re
 /* The sum of the digests of the newest run that all stores have prepared: that of one store with
  * all documents. Errors TWX_E_DATA: there is no such run */
 TWX_CHECK twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest);
-/* Fails if the ledger has committed `run` and a store has not published it: the next judgement
- * would drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY: the message names
- * up to ten such stores */
+/* Fails if the ledger has committed `run` and a store has not published it: the next
+ * `cluster judge` would drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY:
+ * the message names up to ten such stores */
 TWX_CHECK twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run);
 /* Adds to each shard what it has voted on the run of the status, if there is a ledger. */
 TWX_CHECK twx_rc twx_cluster_add_votes(const twx_job *job, twx_cluster_status *status);

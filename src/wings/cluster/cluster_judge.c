@@ -4,9 +4,9 @@
 
 /* ==== judging_groups */
 
-/* Groups, and clusters by alternating stars (Kiveris et al., Connected Components in MapReduce and
- * Beyond, SoCC 2014, section 3): ties are replaced by ties to smaller documents until each document
- * has one tie, to the smallest of its cluster, which is the survivor. */
+/* Groups, and those of the verdict by alternating stars (Kiveris et al., Connected Components in
+ * MapReduce and Beyond, SoCC 2014, section 3): ties are replaced by ties to smaller documents until
+ * each document has one tie, to the smallest of its group, which is the survivor. */
 
 enum { ROUNDS_MAX = 200 }; /* 14 for a path of 100 000 */
 
@@ -48,7 +48,8 @@ static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
     while (rc == TWX_OK && memcmp(now, before, sizeof now) != 0) {
         memcpy(before, now, sizeof now);
         if (++rounds > ROUNDS_MAX)
-            return twx_fail(j->job->cx, TWX_E_INTERNAL, "the clusters do not end to change");
+            return twx_fail(j->job->cx, TWX_E_INTERNAL,
+                            "the groups of the verdict do not stop changing");
         rc = one_round(j);
         if (rc == TWX_OK) rc = twx_judging_sums(j, &count, now, SUMS);
     }
@@ -58,11 +59,11 @@ static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
     return rc;
 }
 
-/* Makes the groups of the relations, and joins those of the verdict to clusters. *ret_rounds: of
+/* Makes the groups of the relations, and joins those that the verdict counts. *ret_rounds: of
  * alternating stars. */
 static twx_rc judging_groups(twx_judging *j, uint64_t *ret_rounds) {
     const twx_statement steps[] = {TWX_JUDGING_STATEMENT("turn_stars", TURN_STARS),
-                                   TWX_JUDGING_STATEMENT("find_clusters", FIND_CLUSTERS),
+                                   TWX_JUDGING_STATEMENT("find_verdict", FIND_VERDICT),
                                    TWX_JUDGING_STATEMENT("ask_survivors", ASK_SURVIVORS),
                                    TWX_JUDGING_STATEMENT("find_survivors", FIND_SURVIVORS)};
     twx_rc rc = make_groups(j);
@@ -447,7 +448,7 @@ static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool
 
 /* ---- open pairs ------------------------------------------------------------ */
 
-/* "1 (12 texts), 4 (3 texts)", of up to ten shards. versions: of the judgement that has asked, so
+/* "1 (12 texts), 4 (3 texts)", of up to ten shards. versions: of the run that has asked, so
  * that only shards are listed that have not been pushed since; NULL: all are. */
 static twx_rc list_owing(twx_ctx *cx, const twx_owed_list *owed, const twx_manifests *now,
                          const twx_manifests *versions, twx_buf *ret_list) {
@@ -526,7 +527,7 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *ne
     s->compared = near->compared;
     s->read = near->read;
     if (rc != TWX_OK || near->wanted) return rc;
-    rc = judging_groups(j, &s->cluster_rounds);
+    rc = judging_groups(j, &s->group_rounds);
     return rc == TWX_OK ? twx_judging_near_flags(j) : rc;
 }
 

@@ -105,13 +105,13 @@ static twx_rc publish_prepared(publisher *p) {
                                          .ended_at = twx_job_now(),
                                          .summary = q->summary,
                                          .figures = &figures,
-                                         .collection_run = q->judgement,
+                                         .collection_run = q->judge_run,
                                          .shard = twx_slice_of(name)};
     twx_rc rc = twx_cancelled(p->job.cx);
     if (rc == TWX_OK) rc = twx_generation_publish(p->o.generations, &q->claim, &publication);
     p->line->documents = q->documents;
     p->line->outcome = "published";
-    return rc == TWX_OK ? note_published(p, q->judgement, q->shard) : rc;
+    return rc == TWX_OK ? note_published(p, q->judge_run, q->shard) : rc;
 }
 
 static twx_rc publish(publisher *p) {
@@ -121,7 +121,7 @@ static twx_rc publish(publisher *p) {
     if (rc != TWX_OK) return rc;
     rc = twx_prepared_read(p->o.generations, p->o.writer, &p->bytes, &p->prepared);
     if (rc == TWX_OK) {
-        rc = commit(&p->job, p->ledger, p->prepared.judgement, &ballot);
+        rc = commit(&p->job, p->ledger, p->prepared.judge_run, &ballot);
         TWX_VEC_DONE(&ballot.votes);
         return rc == TWX_OK ? publish_prepared(p) : rc;
     }

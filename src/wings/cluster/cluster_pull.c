@@ -313,12 +313,12 @@ static twx_rc begin(puller *p) {
     twx_rc rc = twx_vote_ledger_begin(p->ledger, run_of(p), p->store.shard, shards, n);
     twx_free(shards);
     if (rc == TWX_OK) rc = is_committed(p, run_of(p), &p->committed);
-    if (rc == TWX_OK && p->prepared.judgement) rc = is_committed(p, p->prepared.judgement, &bound);
+    if (rc == TWX_OK && p->prepared.judge_run) rc = is_committed(p, p->prepared.judge_run, &bound);
     if (rc == TWX_OK && bound)
         rc = twx_fail(p->job->cx, TWX_E_DATA,
                       "%s: run %" PRId64 " is prepared here and committed: publish it first, "
                       "'twindex cluster publish %s'",
-                      p->job->store, p->prepared.judgement, p->job->store);
+                      p->job->store, p->prepared.judge_run, p->job->store);
     return rc;
 }
 
@@ -371,7 +371,7 @@ static twx_rc write_flags(puller *p, twx_publisher *publisher) {
     char *summary = NULL;
     twx_rc rc = twx_publisher_prepare(publisher);
     if (rc == TWX_OK) rc = digest(p);
-    p->prepared.judgement = run_of(p);
+    p->prepared.judge_run = run_of(p);
     p->prepared.shard = p->store.shard;
     p->prepared.documents = p->rows.documents;
     if (rc == TWX_OK) summary = summary_text(p);
@@ -428,7 +428,7 @@ static twx_rc pull(puller *p) {
         p->summary->outcome = "published already";
         return TWX_OK;
     }
-    if (p->prepared.judgement == run_of(p)) {
+    if (p->prepared.judge_run == run_of(p)) {
         p->summary->outcome = "prepared already";
     } else {
         rc = begin(p);

@@ -32,8 +32,8 @@ static twx_rc read_row(reading *r, twx_row_reader *row) {
     e.n = twx_row_number(row, 8);
     if (row->broken || e.host.n == 0 || e.n > r->documents - r->in.documents.n)
         return twx_fail(r->job->cx, TWX_E_DATA,
-                        "cluster: the answer to 'read_mirrors' is not that of its run: if a "
-                        "judgement has ended meanwhile, try again");
+                        "cluster: the answer to 'read_mirrors' is not that of its run: if "
+                        "'cluster judge' has ended meanwhile, try again");
     return twx_mirror_intake_add(r->job->cx, &r->in, &e);
 }
 
@@ -126,7 +126,7 @@ static const twx_field JUDGED[] = {TWX_FIELDS(
     J("run", run), J("shards", shards), J("documents", documents), J("indexable", indexable),
     J("hidden", hidden), J("linked", linked), J("link_rounds", link_rounds),
     J("near_rounds", near_rounds), J("copy_rounds", copy_rounds), J("compared", compared),
-    J("read", read), J("cluster_rounds", cluster_rounds), J("statements", statements),
+    J("read", read), J("cluster_rounds", group_rounds), J("statements", statements),
     J("seconds", seconds))};
 #define P(...) TWX_FIELD(twx_pull_summary, __VA_ARGS__)
 static const twx_field PULLED[] = {TWX_FIELDS(
@@ -160,11 +160,11 @@ static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s
                         "  of these are duplicates of another one\n  %12" PRIu64
                         "  links count\n  %12" PRIu64 "  rounds for links, %" PRIu64
                         " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
-                        " for clusters\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
+                        " for groups\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
                         " of them word by word\n  %12.2f  seconds\n",
                         s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents,
                         s->indexable, s->hidden, s->linked, s->link_rounds, s->near_rounds,
-                        s->copy_rounds, s->cluster_rounds, s->compared, s->read, s->seconds);
+                        s->copy_rounds, s->group_rounds, s->compared, s->read, s->seconds);
 }
 
 static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) {

@@ -14,7 +14,7 @@ typedef struct twx_copy_text {
 typedef struct twx_copy_texts {
     twx_text_source source; /* for twx_judge_options.texts */
     twx_judging *j;
-    const twx_judgement *judged;
+    const twx_doc_set *judged;
     twx_map64 index; /* digest -> number in `at` */
     TWX_VEC(twx_copy_text) at;
     int fd;                   /* -1: there is no file */
@@ -105,7 +105,7 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     const uint64_t digest = digest_of(t, i);
     uint64_t number = 0;
     if (!twx_map64_get(&t->index, digest, &number)) {
-        const twx_rc rc = twx_judgement_error(cx, t->judged);
+        const twx_rc rc = twx_doc_set_error(cx, t->judged);
         return rc == TWX_OK ? note(t, digest, i) : rc;
     }
     twx_copy_text *text = &t->at.at[number];
@@ -148,13 +148,13 @@ static twx_rc copy_texts_ask(const twx_copy_texts *t) {
 }
 
 /* After all were there: if the servers have more that was not read than was, they forget all texts,
- * and the next judgement asks for those that it needs. */
+ * and the next run asks for those that it needs. */
 static twx_rc copy_texts_forget(const twx_copy_texts *t) {
     const twx_statement forget = TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS);
     return t->written - t->used > t->used ? twx_judging_step(t->j, &forget) : TWX_OK;
 }
 
-static twx_rc copy_texts_fetch(twx_judging *j, const twx_judgement *judged,
+static twx_rc copy_texts_fetch(twx_judging *j, const twx_doc_set *judged,
                                twx_copy_texts *ret_texts) {
     const twx_statement measure = TWX_JUDGING_STATEMENT("measure_texts", MEASURE_TEXTS);
     uint64_t sums[2] = {0}; /* texts, bytes */
@@ -185,14 +185,14 @@ static void copy_texts_done(twx_copy_texts *t) {
  * this program reads their facts and signatures, in the order of ids, and does what a run over one
  * store does: judge/near.c and judge/proof.c, with the places and the links that the servers have
  * found. Texts come from the servers. Those that are missing are asked of the stores; the pairs
- * they belong to are open, and the next judgement begins again, with more texts, until none is. */
+ * they belong to are open, and the next run begins again, with more texts, until none is. */
 
 enum { OTHER = 1 }; /* OTHER: any eligibility but TWX_ELIGIBLE */
 
 typedef struct copying {
     twx_judging *j;
     twx_judge_options options;
-    twx_judgement judged;
+    twx_doc_set judged;
     uint8_t *eligibility;
     twx_map64 index; /* of documents, by their uids */
     twx_copy_texts texts;
@@ -215,8 +215,7 @@ static twx_rc add_document(copying *c, const twx_listed_row *row) {
                                      .doc = row->uid.doc,
                                      .facts = row->facts,
                                      .record = row->record};
-    twx_rc rc = next < c->j->documents ? twx_judgement_add(cx, &c->judged, &doc)
-                                       : fail_documents(c);
+    twx_rc rc = next < c->j->documents ? twx_doc_set_add(cx, &c->judged, &doc) : fail_documents(c);
     if (rc == TWX_OK) rc = twx_map64_add(cx, &c->index, key_of(row->uid), next, &number);
     return rc == TWX_OK && number != next ? fail_documents(c) : rc;
 }
@@ -250,8 +249,8 @@ static twx_rc read_order(copying *c, twx_listed_order order) {
 static twx_rc read_documents(copying *c) {
     twx_ctx *cx = c->j->job->cx;
     const size_t n = (size_t)c->j->documents;
-    twx_rc rc = twx_judgement_begin(cx, &c->judged, &c->options, n,
-                                    (size_t)c->j->job->settings->run_memory);
+    twx_rc rc = twx_doc_set_begin(cx, &c->judged, &c->options, n,
+                                  (size_t)c->j->job->settings->run_memory);
     if (rc == TWX_OK) rc = read_order(c, TWX_LISTED_BY_ID);
     if (rc != TWX_OK) return rc;
     c->eligibility = twx_calloc(cx, n + 1, 1);
@@ -318,7 +317,7 @@ static twx_judge_options options_of(const twx_near_plan *plan) {
 }
 
 static twx_rc find_groups(copying *c) {
-    twx_judgement *judged = &c->judged;
+    twx_doc_set *judged = &c->judged;
     const twx_grouping how = {
         .p = &judged->docs, .rank = judged->rank, .eligibility = c->eligibility};
     twx_near_loaded(&judged->near);
@@ -330,7 +329,7 @@ static twx_rc find_groups(copying *c) {
 twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_summary *summary) {
     const twx_statement list = TWX_JUDGING_STATEMENT("list_ranks", LIST_RANKS);
     copying c = {.j = j, .options = options_of(plan)};
-    twx_judgement_init(&c.judged);
+    twx_doc_set_init(&c.judged);
     twx_rc rc = twx_judging_step(j, &list);
     if (rc == TWX_OK) rc = copy_texts_fetch(j, &c.judged, &c.texts);
     c.options.texts = &c.texts.source;
@@ -344,7 +343,7 @@ twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_su
     if (rc == TWX_OK) rc = open ? copy_texts_ask(&c.texts) : send_found(&c);
     if (rc == TWX_OK && !open) rc = copy_texts_forget(&c.texts);
     copy_texts_done(&c.texts);
-    twx_judgement_done(&c.judged);
+    twx_doc_set_done(&c.judged);
     twx_map64_done(&c.index);
     twx_free(c.eligibility);
     return rc;

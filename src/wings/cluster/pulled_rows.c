@@ -40,7 +40,7 @@ static twx_rc check_sums(twx_ctx *cx, twx_pulled_part *sums, const twx_pulled_pa
         if (sums[i].sum != parts[i].sum)
             return twx_fail(cx, TWX_E_DATA,
                             "cluster: the rows that the servers sent are not those whose sum they "
-                            "sent: if a judgement has ended meanwhile, pull again");
+                            "sent: if 'cluster judge' has ended meanwhile, pull again");
     return TWX_OK;
 }
 

@@ -53,7 +53,7 @@ static twx_rc judge_documents(const twx_job *job, twx_eval_documents *d) {
     twx_rc rc = twx_preference_of(job->cx, s, &preference);
     /* twins are not looked for: a form counts as if the better one were there */
     for (size_t i = 0; rc == TWX_OK && i < d->docs.at.n; i++)
-        twx_doc_set_form(&d->docs.at.at[i], twx_form_of(d->docs.at.at[i].bits, &preference));
+        twx_doc_row_set_form(&d->docs.at.at[i], twx_form_of(d->docs.at.at[i].bits, &preference));
     if (rc == TWX_OK) rc = twx_total_order(job->cx, &d->docs, &preference, &d->rank);
     if (rc == TWX_OK)
         rc = twx_links_resolve(job->cx, &d->docs, &preference, s->canonical_collapse_min,

@@ -418,7 +418,7 @@ static twx_rc measure_pairs(twx_ctx *cx, const twx_eval_labels *labels, const ui
 }
 
 twx_rc twx_similar_labels_read(const twx_job *job, const char *path,
-                               const twx_url_options *url_options, twx_judgement *j,
+                               const twx_url_options *url_options, twx_doc_set *j,
                                twx_similar_labels *ret_labels) {
     twx_eval_labels labels = {0};
     twx_similar_labels_done(ret_labels);

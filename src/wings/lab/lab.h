@@ -666,7 +666,7 @@ typedef struct twx_similar_labels {
 /* The labels of a file of pairs; none if it is missing, empty or NULL. j is judged.
  * Errors TWX_E_DATA: the file is wrong, or has clusters */
 TWX_CHECK twx_rc twx_similar_labels_read(const twx_job *job, const char *path,
-                                         const twx_url_options *url_options, twx_judgement *j,
+                                         const twx_url_options *url_options, twx_doc_set *j,
                                          twx_similar_labels *ret_labels);
 void twx_similar_labels_done(twx_similar_labels *l);
 /* Adds a line to a file of pairs, which is made if it is missing. Errors TWX_E_DATA: a URL cannot

@@ -45,18 +45,18 @@ typedef struct judging {
     twx_opened o;
     bool opened;
     twx_proved proved;
-    uint32_t *document; /* by index of the judgement: the document of the evaluation */
+    uint32_t *document; /* by index of the document set: the document of the evaluation */
     uint32_t *rep;      /* by document of the evaluation */
     size_t mapped;
-    /* the current judgement */
+    /* the documents that are being judged */
     twx_sign_plan sign;
     twx_judge_plan plan;
     twx_judged_texts texts;
-    twx_judgement j;
+    twx_doc_set j;
 } judging;
 
 typedef struct near_pair {
-    uint32_t a, b; /* indexes of the judgement; b represents a */
+    uint32_t a, b; /* indexes of the document set; b represents a */
     int32_t ppm;
     uint64_t distance, lot; /* from the value that is asked for */
 } near_pair;
@@ -218,8 +218,8 @@ static twx_rc open_judging(const sweep *s, judging *w) {
     return twx_open_store(&w->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &w->o);
 }
 
-static void end_judgement(judging *w) {
-    twx_judgement_done(&w->j);
+static void end_judging(judging *w) {
+    twx_doc_set_done(&w->j);
     twx_judged_texts_done(&w->texts);
     twx_judge_plan_done(&w->plan);
     twx_sign_plan_done(&w->sign);
@@ -239,7 +239,7 @@ static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
     w->sign = (twx_sign_plan){0};
     w->plan = (twx_judge_plan){0};
     w->texts = (twx_judged_texts){0};
-    twx_judgement_init(&w->j);
+    twx_doc_set_init(&w->j);
     twx_rc rc = twx_settings_set(&w->cx, &w->settings, s->name, value);
     if (rc == TWX_OK) rc = twx_sign_plan_make(&w->job, &w->o, false, &w->sign);
     if (rc == TWX_OK) rc = check_signatures(s, w, value);
@@ -255,7 +255,7 @@ static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
     return rc;
 }
 
-/* The documents of the evaluation that those of the judgement are. */
+/* The documents of the evaluation that those of the document set are. */
 static twx_rc map_documents(const sweep *s, judging *w) {
     const size_t n = w->j.docs.at.n;
     twx_rc rc = TWX_OK;
@@ -300,7 +300,7 @@ static twx_rc sweep_value(twx_ctx *cx, void *arg, size_t thread, size_t task) {
         rc = judge_value(s, w, v->text);
         if (rc == TWX_OK) rc = map_documents(s, w);
         if (rc == TWX_OK) list_verdict(s, w, v);
-        end_judgement(w);
+        end_judging(w);
     }
     (void)twx_ctx_take(cx, &w->cx);
     if (rc != TWX_OK) return rc;
@@ -574,7 +574,7 @@ static twx_rc learn(sweep *s) {
     return rc;
 }
 
-/* Pairs are those of a judgement with a low threshold, whatever values are asked for. */
+/* Pairs are those found with a low threshold, whatever values are asked for. */
 static twx_rc examine_pairs(sweep *s, const twx_out *out) {
     judging *w = &s->thread[0];
     twx_ctx *cx = s->job->cx;
@@ -589,7 +589,7 @@ static twx_rc examine_pairs(sweep *s, const twx_out *out) {
     if (rc == TWX_OK && s->options->answer) rc = learn(s);
     if (rc == TWX_OK && s->options->pairs && !twx_out_is_json(out))
         rc = write_recommendation(out, s);
-    end_judgement(w);
+    end_judging(w);
     return rc;
 }
 

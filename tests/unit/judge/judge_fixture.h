@@ -55,7 +55,7 @@ static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *who,
     if (who->steps)
         assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_EDITION, p->at.n - 1, who->steps),
                          TWX_OK);
-    twx_doc_set_form(&p->at.at[p->at.n - 1], who->form);
+    twx_doc_row_set_form(&p->at.at[p->at.n - 1], who->form);
 }
 
 static inline void populate(twx_ctx *cx, twx_doc_table *p, const entry *people, size_t n) {

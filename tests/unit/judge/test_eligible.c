@@ -172,10 +172,10 @@ TEST(pages_that_are_none_are_left_out_as_the_setting_says) {
 
 /* The documents share a text; url: its last name and what precedes it. */
 static unsigned structure(size_t n, unsigned names, unsigned folders, unsigned echoed, int status) {
-    twx_judgement j;
+    twx_doc_set j;
     twx_ctx cx = {0};
     unsigned found = 0;
-    twx_judgement_init(&j);
+    twx_doc_set_init(&j);
     j.docs.left_out = 1u << TWX_PAGE_ERROR;
     for (unsigned i = 0; i < n; i++) {
         const entry one = {.url = "u",
@@ -190,7 +190,7 @@ static unsigned structure(size_t n, unsigned names, unsigned folders, unsigned e
     assert_int_equal(twx_pages_find(&cx, &j), TWX_OK);
     for (size_t i = 0; i < n; i++)
         found += (j.docs.at.at[i].page & TWX_PAGE_CLASS) == TWX_PAGE_ERROR;
-    twx_judgement_done(&j);
+    twx_doc_set_done(&j);
     return found;
 }
 

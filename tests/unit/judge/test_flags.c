@@ -66,7 +66,7 @@ TEST(a_near_copy_is_known_by_its_count) {
     expect(&row, "near_unique_b", 1);
 }
 
-TEST(who_does_not_take_part_has_no_judgement_but_the_survivor) {
+TEST(documents_that_do_not_take_part_have_no_flags_but_the_survivor) {
     twx_flag_row row = {.doc = 5};
     twx_flag_set(&row, TWX_FLAG_eligibility, TWX_CANONICALISED);
     twx_flag_set(&row, TWX_FLAG_exact_sig, -9);

@@ -4,7 +4,7 @@ enum { N = 10 };
 
 typedef struct fixture {
     twx_ctx cx;
-    twx_judgement j;
+    twx_doc_set j;
     twx_judge_options o;
     twx_buf lines, notes;
 } fixture;
@@ -17,7 +17,7 @@ static void begin_with(fixture *f, const entry *people, uint32_t n, twx_relation
     twx_ctx_init(&f->cx);
     twx_buf_init(&f->lines, 1 << 16);
     twx_buf_init(&f->notes, 1 << 16);
-    twx_judgement_init(&f->j);
+    twx_doc_set_init(&f->j);
     populate(&f->cx, &f->j.docs, people, n);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << slot};
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
@@ -42,7 +42,7 @@ static size_t findings(fixture *f, const twx_guard *guard) {
 }
 
 static void end(fixture *f) {
-    twx_judgement_done(&f->j);
+    twx_doc_set_done(&f->j);
     twx_buf_done(&f->lines);
     twx_buf_done(&f->notes);
 }

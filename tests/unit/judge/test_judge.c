@@ -4,7 +4,7 @@ enum { PEOPLE_MAX = 16 };
 
 typedef struct fixture {
     twx_ctx cx;
-    twx_judgement j;
+    twx_doc_set j;
     twx_judge_options o;
     twx_signed_as signed_as[PEOPLE_MAX];
 } fixture;
@@ -12,7 +12,7 @@ typedef struct fixture {
 static void begin(fixture *f, const entry *people, size_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
-    twx_judgement_init(&f->j);
+    twx_doc_set_init(&f->j);
     populate(&f->cx, &f->j.docs, people, n);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
     assert_true(n <= PEOPLE_MAX);
@@ -68,7 +68,7 @@ TEST(r2_one_survivor_a_cluster_of_all_relations) {
     assert_int_equal(flag(&f, 0, TWX_FLAG_exact_rep), 2);
     assert_int_equal(flag(&f, 0, TWX_FLAG_exact_sig), 5);
     assert_int_equal(flag(&f, 2, TWX_FLAG_exact_sig), NONE);
-    twx_judgement_done(&f.j);
+    twx_doc_set_done(&f.j);
 }
 
 TEST(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one) {
@@ -86,7 +86,7 @@ TEST(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one) {
     static const int64_t WANTED[] = {1, 0, 1, 1, NONE, 1};
     for (uint32_t i = 0; i < 6; i++) assert_int_equal(flag(&f, i, TWX_FLAG_http_unique), WANTED[i]);
     assert_int_equal(flag(&f, 0, TWX_FLAG_www_unique), 1);
-    twx_judgement_done(&f.j);
+    twx_doc_set_done(&f.j);
 }
 
 /* The four forms of a URL, in which the preferred one is https with www. Each case says which forms
@@ -136,7 +136,7 @@ TEST(one_form_passes_both_filters) {
                 fail_msg("forms %u, preference %u: %d pass", exist, how, passing);
             for (uint32_t i = 0; i < (uint32_t)n; i++)
                 if (i != best) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_of), best + 1);
-            twx_judgement_done(&f.j);
+            twx_doc_set_done(&f.j);
         }
 }
 
@@ -161,7 +161,7 @@ TEST(the_origin_of_texts_survives) {
     assert_int_equal(f.j.docs.hosts.at[2].origin, 1);
     assert_int_equal(flag(&f, 0, TWX_FLAG_duplicate_of), 2);
     assert_int_equal(flag(&f, 2, TWX_FLAG_duplicate_of), 4);
-    twx_judgement_done(&f.j);
+    twx_doc_set_done(&f.j);
     static const uint8_t ORIGINS[] = {0, 1, 2, 2, 3, 3, 3, 3, 4};
     for (uint64_t texts = 0; texts < TWX_COUNTOF(ORIGINS); texts++)
         assert_int_equal(twx_origin_of(texts), ORIGINS[texts]);
@@ -181,7 +181,7 @@ TEST(the_type_says_how_two_documents_resemble) {
     static const int64_t WANTED[] = {1, 1, 2, 3, 3, 4, 2, 2};
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_type), WANTED[i]);
-    twx_judgement_done(&f.j);
+    twx_doc_set_done(&f.j);
 }
 
 TEST(r3_a_link_leads_to_the_survivor_of_its_targets_cluster) {
@@ -204,9 +204,9 @@ TEST(r3_a_link_leads_to_the_survivor_of_its_targets_cluster) {
         assert_int_equal(flag(&f, 2, TWX_FLAG_link_doc), 2);
         assert_int_equal(flag(&f, 2, TWX_FLAG_link_state), TWX_LINK_HONOURED);
         assert_int_equal(flag(&f, 2, TWX_FLAG_exact_rep), NONE);
-        assert_int_equal(flag(&f, 2, TWX_FLAG_exact_sig), 1); /* a signature is no judgement */
+        assert_int_equal(flag(&f, 2, TWX_FLAG_exact_sig), 1); /* a signature needs no judging */
         assert_int_equal(flag(&f, 0, TWX_FLAG_exact_count), 2);
-        twx_judgement_done(&f.j);
+        twx_doc_set_done(&f.j);
     }
 }
 
@@ -214,9 +214,9 @@ TEST(no_documents_make_no_flags) {
     fixture f;
     begin(&f, NULL, 0);
     judge(&f, "exact");
-    twx_judgement_done(&f.j);
-    twx_judgement_done(&f.j);
-    twx_judgement_done(NULL);
+    twx_doc_set_done(&f.j);
+    twx_doc_set_done(&f.j);
+    twx_doc_set_done(NULL);
 }
 
 TEST(relations_are_named) {

@@ -26,7 +26,7 @@ typedef struct page {
 
 typedef struct fixture {
     twx_ctx cx;
-    twx_judgement j;
+    twx_doc_set j;
     twx_judge_options o;
     twx_flag_row row[MANY];
 } fixture;
@@ -61,7 +61,7 @@ static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p,
 static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
-    twx_judgement_init(&f->j);
+    twx_doc_set_init(&f->j);
     f->o = (twx_judge_options){.preference = USUAL,
                                .collapse_min = 100,
                                .relations = 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_NEAR,
@@ -87,7 +87,7 @@ static void judge(fixture *f, const page *pages, uint32_t n) {
 }
 
 static void end(fixture *f) {
-    twx_judgement_done(&f->j);
+    twx_doc_set_done(&f->j);
 }
 
 static const uint32_t ALONE = TWX_NO_DOCUMENT;

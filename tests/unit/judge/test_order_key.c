@@ -53,7 +53,7 @@ TEST(r1_keys_have_the_total_order) {
             const twx_value id = {.type = TWX_INT, .i = (int64_t)i - DOCUMENTS / 2};
             twx_buf_init(&key[i], 1000);
             assert_int_equal(twx_doc_table_add(&cx, &docs, &e), TWX_OK);
-            twx_doc_set_form(&docs.at.at[i], v.form);
+            twx_doc_row_set_form(&docs.at.at[i], v.form);
             docs.hosts.at[docs.at.at[i].host].origin = v.origin;
             assert_int_equal(twx_order_key(&cx, &e.facts, &p, &v, &id, &key[i]), TWX_OK);
             const size_t form_at = twx_order_key_at(&p, TWX_BY_FORM),

@@ -4,7 +4,7 @@ enum { DOCUMENTS = 6 };
 
 typedef struct fixture {
     twx_ctx cx;
-    twx_judgement j;
+    twx_doc_set j;
     twx_judge_options o;
 } fixture;
 
@@ -25,7 +25,7 @@ static void setup(fixture *f) {
                                         {.url = "f", .link = "a", .bits = TWX_FACT_REDIRECT}};
     *f = (fixture){0};
     twx_ctx_init(&f->cx);
-    twx_judgement_init(&f->j);
+    twx_doc_set_init(&f->j);
     populate(&f->cx, &f->j.docs, documents, DOCUMENTS);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
     f->j.options = &f->o;
@@ -37,7 +37,7 @@ static void setup(fixture *f) {
 }
 
 static void teardown(fixture *f) {
-    twx_judgement_done(&f->j);
+    twx_doc_set_done(&f->j);
     assert_int_equal(f->cx.rc, TWX_OK);
 }
 
@@ -49,7 +49,7 @@ static int64_t flag(const fixture *f, uint32_t i, twx_flag_column column) {
 }
 
 static void withdraw(fixture *f, uint32_t i) {
-    assert_int_equal(twx_judgement_withdraw(&f->cx, &f->j, &i, 1), TWX_OK);
+    assert_int_equal(twx_doc_set_withdraw(&f->cx, &f->j, &i, 1), TWX_OK);
 }
 
 TEST(only_representatives_of_others_matter) {
@@ -179,7 +179,7 @@ TEST(other_signatures_are_a_change) {
     static const twx_detector DETECTORS[SIGNED] = {{.id = 3}, {.id = 5}, {.id = 6}, {.id = 9}};
     fixture f = {0};
     twx_ctx_init(&f.cx);
-    twx_judgement_init(&f.j);
+    twx_doc_set_init(&f.j);
     f.j.options = &f.o;
     for (size_t k = 0; k < SIGNED; k++) f.o.detectors[RELATIONS[k]] = &DETECTORS[k];
     assert_int_equal(twx_pieces_init(&f.cx, &f.j.signed_as, 1 << 20), TWX_OK);

@@ -1,4 +1,4 @@
-/* A judgement is compared with a generation of stored flags; the generation may be written to
+/* A result is compared with a generation of stored flags; the generation may be written to
  * between two differences. */
 #include "../store/store_fixture.h"
 
@@ -13,7 +13,7 @@ typedef struct fixture {
     twx_generations *g;
     twx_claim claim;
     twx_judge_options options;
-    twx_judgement j;
+    twx_doc_set j;
     twx_judged judged;
 } fixture;
 
@@ -25,7 +25,7 @@ static int setup(void **state) {
     expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
     f.claim = (twx_claim){.token = 1, .started_at = 1, .settings = "{}"};
     expect_ok(&f.cx, twx_generation_claim(f.g, &f.claim));
-    twx_judgement_init(&f.j);
+    twx_doc_set_init(&f.j);
     *state = &f;
     return 0;
 }
@@ -33,7 +33,7 @@ static int setup(void **state) {
 static int teardown(void **state) {
     fixture *f = *state;
     twx_judged_done(&f->judged);
-    twx_judgement_done(&f->j);
+    twx_doc_set_done(&f->j);
     twx_generations_close(f->g);
     twx_db_close(f->db);
     return 0;
@@ -44,11 +44,11 @@ static void judge(fixture *f, const int64_t *docs, size_t n) {
     const twx_facts facts = {.bits = TWX_FACT_USABLE | TWX_FACT_WEB, .status = TWX_STATUS_NONE};
     twx_buf packed = {.max = 1 << 12};
     expect_ok(&f->cx, twx_facts_pack(&f->cx, &facts, TWX_SLICE_LIT("https://a/"), &packed));
-    expect_ok(&f->cx, twx_judgement_begin(&f->cx, &f->j, &f->options, n, 0));
+    expect_ok(&f->cx, twx_doc_set_begin(&f->cx, &f->j, &f->options, n, 0));
     for (size_t i = 0; i < n; i++)
-        expect_ok(&f->cx, twx_judgement_add(&f->cx, &f->j,
-                                            &(twx_judged_document){
-                                                .doc = docs[i], .facts = twx_buf_slice(&packed)}));
+        expect_ok(&f->cx, twx_doc_set_add(&f->cx, &f->j,
+                                          &(twx_judged_document){.doc = docs[i],
+                                                                 .facts = twx_buf_slice(&packed)}));
     expect_ok(&f->cx, twx_judge(&f->cx, &f->j, &f->options));
     twx_judged *const judged = &f->judged;
     expect_ok(&f->cx, twx_judged_order(&f->cx, &f->j, &f->options, &judged, 1));
@@ -65,7 +65,7 @@ static void store_gone(fixture *f, int64_t doc) {
     expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
 }
 
-/* The row that the judgement gives every document, with another number of the scheme's copies. */
+/* The row that the result has for every document, with another number of the scheme's copies. */
 static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
     twx_flag_row row;
     twx_judged_row(&f->j, &f->options, 0, &row);

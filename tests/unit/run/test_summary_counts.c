@@ -1,4 +1,4 @@
-/* run/summary.c: the counts of a judgement in the bytes that the ledger keeps. Each count comes
+/* run/summary.c: the counts of a result in the bytes that the ledger keeps. Each count comes
  * back; bytes that cannot be counts are incomplete. */
 #include "support.h"
 

@@ -1,6 +1,6 @@
-/* The measures by worked examples, and the files of judgements. The example of nDCG is that of
- * Wikipedia's article "Discounted cumulative gain" (grades 3 2 3 0 1 2, with a 3 and a 2 that were
- * not found: 6.861 / 8.740 = 0.785). */
+/* The measures by worked examples, and the files of relevance judgements. The example of nDCG is
+ * that of Wikipedia's article "Discounted cumulative gain" (grades 3 2 3 0 1 2, with a 3 and a 2
+ * that were not found: 6.861 / 8.740 = 0.785). */
 #include "support.h"
 
 #include <math.h>

@@ -181,7 +181,7 @@ TEST(what_is_prepared_is_valid_until_another_run_begins) {
     twx_claim claim = {.token = 77, .settings = "{}"};
     const twx_flag_row row = {.doc = 3, .known = 3};
     twx_flag_edit edit = {.rows = &row, .n_rows = 1};
-    twx_prepared p = {.judgement = 0}, q;
+    twx_prepared p = {.judge_run = 0}, q;
     twx_hash128 prepared, published;
     expect_ok(&f->cx, twx_generations_open(db, &g));
     assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE); /* no table */
@@ -189,12 +189,12 @@ TEST(what_is_prepared_is_valid_until_another_run_begins) {
     expect_ok(&f->cx, twx_generation_write(g, &claim, &edit));
     expect_ok(&f->cx, twx_flags_digest_of(&f->cx, path, &reader, 'a', true, &prepared));
     p = (twx_prepared){
-        .claim = claim, .judgement = RUN, .shard = 5, .documents = 1, .summary = "{\"a\":1}"};
+        .claim = claim, .judge_run = RUN, .shard = 5, .documents = 1, .summary = "{\"a\":1}"};
     twx_digest_text(&prepared, p.digest);
     expect_ok(&f->cx, twx_prepared_keep(g, db, &p, 8));
     assert_int_equal(integer_in(path, "SELECT base IS NULL FROM twindex_prepared"), 1);
     expect_ok(&f->cx, twx_prepared_read(g, db, &bytes, &q));
-    assert_true(q.judgement == RUN && q.shard == 5 && q.documents == 1 && q.claim.base == 0);
+    assert_true(q.judge_run == RUN && q.shard == 5 && q.documents == 1 && q.claim.base == 0);
     assert_true(q.claim.run == claim.run && q.claim.run != RUN && q.claim.token == claim.token);
     assert_string_equal(q.digest, p.digest);
     assert_string_equal(q.summary, "{\"a\":1}");

@@ -24,7 +24,7 @@ static twx_rc number_domains(twx_ctx *cx, const twx_doc_table *docs, uint32_t *r
 }
 
 /* own: by number of the domain, the texts that no other one has. */
-static twx_rc count_texts(twx_ctx *cx, const twx_judgement *j, const uint32_t *domain,
+static twx_rc count_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
                           uint64_t *own) {
     twx_map64 domain_of = {0}; /* text -> the number of its domain, or SEVERAL */
     twx_rc rc = TWX_OK;
@@ -46,7 +46,7 @@ static twx_rc count_texts(twx_ctx *cx, const twx_judgement *j, const uint32_t *d
     return rc;
 }
 
-twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j) {
+twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
     twx_doc_table *docs = &j->docs;
     uint32_t *domain = twx_malloc(cx, (docs->hosts.n + 1) * sizeof *domain);
     uint64_t *own = twx_calloc(cx, docs->hosts.n + 1, sizeof *own);
@@ -56,10 +56,10 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j) {
         docs->hosts.at[h].origin = twx_origin_of(own[domain[h]]);
     twx_free(domain);
     twx_free(own);
-    return rc == TWX_OK ? twx_judgement_error(cx, j) : rc;
+    return rc == TWX_OK ? twx_doc_set_error(cx, j) : rc;
 }
 
-/* ==== judgement */
+/* ==== document_set */
 
 /* A record is a list of entries, one for each detector that signed the document. The relation whose
  * groups the detector makes determines what an entry is used for:
@@ -72,11 +72,11 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_judgement *j) {
 
 /* ---- life --------------------------------------------------------------- */
 
-void twx_judgement_init(twx_judgement *j) {
-    *j = (twx_judgement){0};
+void twx_doc_set_init(twx_doc_set *j) {
+    *j = (twx_doc_set){0};
 }
 
-void twx_judgement_done(twx_judgement *j) {
+void twx_doc_set_done(twx_doc_set *j) {
     if (!j) return;
     twx_doc_table_done(&j->docs);
     for (int r = 0; r < TWX_RELATIONS; r++) {
@@ -94,10 +94,10 @@ void twx_judgement_done(twx_judgement *j) {
     twx_groups_done(&j->clusters);
     TWX_VEC_DONE(&j->elsewhere);
     TWX_VEC_DONE(&j->short_pages);
-    *j = (twx_judgement){0};
+    *j = (twx_doc_set){0};
 }
 
-static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j, size_t memory) {
+static twx_rc begin_documents(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     twx_doc_table *docs = &j->docs;
     docs->sections = j->options->hosts;
     docs->left_out = j->options->left_out;
@@ -109,7 +109,7 @@ static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j, size_t memory) {
     return docs->pinned && docs->preferred ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
+static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const twx_judge_options *o = j->options;
     twx_near *near = &j->near;
     if (!o->detectors[TWX_RELATION_NEAR] && !o->texts) return TWX_OK;
@@ -145,7 +145,7 @@ static bool has_masks(const twx_judge_options *o) {
     return near && near->masks && o->scope[TWX_RELATION_NEAR] == TWX_SCOPE_STORE;
 }
 
-static void begin_masks(twx_judgement *j) {
+static void begin_masks(twx_doc_set *j) {
     uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
     const twx_judge_options *o = j->options;
     if (!has_masks(o)) return;
@@ -155,7 +155,7 @@ static void begin_masks(twx_judgement *j) {
 
 /* Half of the memory is for near-duplicates, which have many keys a text; the other relations share
  * a quarter, and an eighth is for signatures. */
-static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
+static twx_rc begin_groupers(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     size_t used = 0;
     twx_rc rc = TWX_OK;
     for (size_t r = 0; r < TWX_RELATIONS; r++) used += j->options->detectors[r] != NULL;
@@ -171,8 +171,8 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
     return rc;
 }
 
-twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j, const twx_judge_options *options,
-                           size_t documents, size_t memory) {
+twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options,
+                         size_t documents, size_t memory) {
     j->options = options;
     j->capacity = documents;
     twx_rc rc = begin_documents(cx, j, memory);
@@ -185,7 +185,7 @@ twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j, const twx_judge_option
 enum { NUMBER = sizeof(uint64_t) };
 
 /* Packed: known, made, then the signatures that are known. */
-twx_rc twx_signed_as_add(twx_ctx *cx, twx_judgement *j, const twx_signed_as *s) {
+twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s) {
     char bytes[1 + NUMBER + TWX_RELATIONS * NUMBER];
     size_t n = 1 + NUMBER;
     bytes[0] = (char)s->known;
@@ -198,7 +198,7 @@ twx_rc twx_signed_as_add(twx_ctx *cx, twx_judgement *j, const twx_signed_as *s) 
     return twx_pieces_add(cx, &j->signed_as, (twx_slice){bytes, n});
 }
 
-twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i) {
+twx_signed_as twx_signed_as_of(const twx_doc_set *j, uint32_t i) {
     char room[TWX_PIECE_MAX];
     const twx_slice bytes = twx_pieces_get(&j->signed_as, i, room);
     twx_signed_as s = {0};
@@ -213,7 +213,7 @@ twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i) {
     return s;
 }
 
-twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j) {
+twx_rc twx_doc_set_error(twx_ctx *cx, const twx_doc_set *j) {
     return twx_pieces_error(cx, &j->signed_as);
 }
 
@@ -221,7 +221,7 @@ twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j) {
 
 typedef struct reading {
     twx_ctx *cx;
-    twx_judgement *j;
+    twx_doc_set *j;
     uint32_t index;
     twx_facts facts;
     twx_slice url; /* stored with the facts */
@@ -287,7 +287,7 @@ static bool are_whole(const reading *r) {
 }
 
 static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_id relation) {
-    twx_judgement *j = r->j;
+    twx_doc_set *j = r->j;
     twx_rc rc = TWX_OK;
     const twx_key first = twx_record_key(entry, 0);
     if (relation == TWX_RELATION_EXACT) r->text = twx_mix64(first.key, first.check);
@@ -398,18 +398,18 @@ static twx_rc add_short_page(const reading *r) {
     return TWX_VEC_PUSH(r->cx, &r->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
 }
 
-uint64_t twx_judgement_hash(twx_slice facts, twx_slice record) {
+uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record) {
     return twx_mix64(twx_hash64(facts, 0), twx_hash64(record, 1));
 }
 
-twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_document *doc) {
+twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *doc) {
     const twx_slice facts = doc->facts;
     twx_slice record = doc->record;
     reading r = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
     twx_record_entry entry = {0};
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
-    r.signed_as.made = twx_judgement_hash(facts, record);
+    r.signed_as.made = twx_doc_set_hash(facts, record);
     twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
     if (rc != TWX_OK) return rc;
     match_pins(&r);
@@ -543,7 +543,7 @@ twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint
 enum { REFERENCES_MAX = TWX_RELATIONS + 3 };
 
 /* Documents that a row of document i may refer to, of which some may be in the same store. */
-static size_t references_of(const twx_judgement *j, uint32_t i, uint32_t ret[REFERENCES_MAX]) {
+static size_t references_of(const twx_doc_set *j, uint32_t i, uint32_t ret[REFERENCES_MAX]) {
     size_t n = 0;
     for (size_t r = 0; r < TWX_RELATIONS; r++)
         if (j->groups[r].made) ret[n++] = twx_groups_rep(&j->groups[r], i);
@@ -555,8 +555,8 @@ static size_t references_of(const twx_judgement *j, uint32_t i, uint32_t ret[REF
 }
 
 /* Calls fn for each reference of document i to another store. */
-static void each_elsewhere(const twx_judgement *j, uint32_t i,
-                           void (*fn)(const twx_judgement *j, uint32_t index, uint8_t *marks),
+static void each_elsewhere(const twx_doc_set *j, uint32_t i,
+                           void (*fn)(const twx_doc_set *j, uint32_t index, uint8_t *marks),
                            uint8_t *marks) {
     const twx_doc_row *at = j->docs.at.at;
     uint32_t refers[REFERENCES_MAX];
@@ -566,12 +566,12 @@ static void each_elsewhere(const twx_judgement *j, uint32_t i,
             fn(j, refers[k], marks);
 }
 
-static void mark_index(const twx_judgement *j, uint32_t index, uint8_t *marks) {
+static void mark_index(const twx_doc_set *j, uint32_t index, uint8_t *marks) {
     (void)j;
     marks[index / 8] |= (uint8_t)(1u << index % 8);
 }
 
-twx_rc twx_find_elsewhere(twx_ctx *cx, twx_judgement *j) {
+twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j) {
     const size_t n = j->docs.at.n;
     uint8_t *marks = twx_calloc(cx, n / 8 + 1, 1);
     twx_rc rc = marks ? TWX_OK : TWX_E_NOMEM;
@@ -585,7 +585,7 @@ twx_rc twx_find_elsewhere(twx_ctx *cx, twx_judgement *j) {
     return rc;
 }
 
-static const twx_elsewhere *find(const twx_judgement *j, uint32_t index) {
+static const twx_elsewhere *find(const twx_doc_set *j, uint32_t index) {
     size_t from = 0, to = j->elsewhere.n;
     while (to - from > 1) {
         const size_t middle = from + (to - from) / 2;
@@ -597,14 +597,14 @@ static const twx_elsewhere *find(const twx_judgement *j, uint32_t index) {
     return &j->elsewhere.at[from];
 }
 
-static void mark_place(const twx_judgement *j, uint32_t index, uint8_t *marks) {
+static void mark_place(const twx_doc_set *j, uint32_t index, uint8_t *marks) {
     marks[find(j, index) - j->elsewhere.at] = 1;
 }
 
-void twx_mark_elsewhere(const twx_judgement *j, uint32_t i, uint8_t *used) {
+void twx_mark_elsewhere(const twx_doc_set *j, uint32_t i, uint8_t *used) {
     each_elsewhere(j, i, mark_place, used);
 }
 
-int64_t twx_elsewhere_number(const twx_judgement *j, uint32_t index) {
+int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index) {
     return find(j, index)->number;
 }

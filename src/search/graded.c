@@ -314,7 +314,7 @@ twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q) {
     return rc;
 }
 
-/* ==== judged */
+/* ==== graded */
 
 /* Grades are grouped by query; the place of a query is found by the hash of its bytes. One scan of
  * the source, without texts, finds the numbers of all URLs. */
@@ -327,18 +327,18 @@ typedef struct graded {
     int64_t cluster;
 } graded;
 
-typedef struct judged_query {
+typedef struct graded_query {
     twx_slice text;
     bool asked;
     TWX_VEC(graded) documents;
-} judged_query;
+} graded_query;
 
-struct twx_judged_queries {
+struct twx_graded_queries {
     const char *path;
     twx_buf bytes; /* of the file; slices point into it */
     twx_grades grades;
     twx_map64 by_text; /* hash of the query -> index */
-    TWX_VEC(judged_query) queries;
+    TWX_VEC(graded_query) queries;
     twx_map64 wanted; /* hash of the URL -> 1 + cluster number in `clusters`, 0: not met */
     TWX_VEC(int64_t) clusters;
     size_t unknown; /* lines whose URL is not in the store */
@@ -350,7 +350,7 @@ typedef struct looking {
     const twx_job *job;
     twx_searching *s;
     uint32_t member; /* whose URLs are looked up */
-    twx_judged_queries *q;
+    twx_graded_queries *q;
 } looking;
 
 static uint64_t url_hash(twx_slice url) {
@@ -401,9 +401,9 @@ static twx_rc look_up(looking *l) {
 
 /* ---- queries ---------------------------------------------------------------- */
 
-static twx_rc query_of(const twx_job *job, twx_judged_queries *q, twx_slice text,
-                       judged_query **ret_query) {
-    const judged_query made = {.text = text};
+static twx_rc query_of(const twx_job *job, twx_graded_queries *q, twx_slice text,
+                       graded_query **ret_query) {
+    const graded_query made = {.text = text};
     uint64_t at = 0;
     twx_rc rc = twx_map64_add(job->cx, &q->by_text, twx_hash64(text, 0), q->queries.n, &at);
     if (rc == TWX_OK && at == q->queries.n && !TWX_VEC_PUSH(job->cx, &q->queries, made))
@@ -416,7 +416,7 @@ static twx_rc query_of(const twx_job *job, twx_judged_queries *q, twx_slice text
 TWX_ORDER(by_cluster, graded, TWX_UP_THEN(cluster, TWX_DOWN(grade)))
 
 /* [R1] A cluster has the highest grade of its documents. */
-static void merge_clusters(judged_query *query) {
+static void merge_clusters(graded_query *query) {
     const size_t n = query->documents.n;
     graded *at = query->documents.at;
     if (n) qsort(at, n, sizeof *at, by_cluster);
@@ -426,18 +426,18 @@ static void merge_clusters(judged_query *query) {
 }
 
 /* [R2] */
-static void name_unknown(const twx_job *job, twx_judged_queries *q, const twx_grade *g) {
+static void name_unknown(const twx_job *job, twx_graded_queries *q, const twx_grade *g) {
     if (q->unknown++ < NAMED_MAX)
         twx_job_message(job, TWINDEX_WARNING,
                         "%.300s:%zu: '" TWX_SLICE_FMT "' is not in the store: it is left out",
                         q->path, g->line, TWX_SLICE_ARG(g->url));
 }
 
-static twx_rc group_by_query(const twx_job *job, twx_judged_queries *q) {
+static twx_rc group_by_query(const twx_job *job, twx_graded_queries *q) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < q->grades.n; i++) {
         const twx_grade *g = &q->grades.at[i];
-        judged_query *query = NULL;
+        graded_query *query = NULL;
         uint64_t place = 0;
         (void)twx_map64_get(&q->wanted, url_hash(g->url), &place);
         rc = query_of(job, q, g->query, &query);
@@ -454,10 +454,10 @@ static twx_rc group_by_query(const twx_job *job, twx_judged_queries *q) {
     return rc;
 }
 
-twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
-                               twx_judged_queries **ret_queries) {
+twx_rc twx_graded_queries_load(twx_searching *s, const char *path,
+                               twx_graded_queries **ret_queries) {
     const twx_job *job = s->job;
-    twx_judged_queries *q = twx_calloc(job->cx, 1, sizeof *q);
+    twx_graded_queries *q = twx_calloc(job->cx, 1, sizeof *q);
     if (!q) return TWX_E_NOMEM;
     looking l = {.job = job, .s = s, .q = q};
     q->path = path;
@@ -471,11 +471,11 @@ twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
     if (rc == TWX_OK)
         *ret_queries = q;
     else
-        twx_judged_queries_close(q);
+        twx_graded_queries_close(q);
     return rc;
 }
 
-void twx_judged_queries_close(twx_judged_queries *q) {
+void twx_graded_queries_close(twx_graded_queries *q) {
     if (!q) return;
     for (size_t i = 0; i < q->queries.n; i++) TWX_VEC_DONE(&q->queries.at[i].documents);
     TWX_VEC_DONE(&q->queries);
@@ -487,7 +487,7 @@ void twx_judged_queries_close(twx_judged_queries *q) {
     twx_free(q);
 }
 
-void twx_judged_queries_unused(const twx_judged_queries *q, const twx_job *job) {
+void twx_graded_queries_unused(const twx_graded_queries *q, const twx_job *job) {
     size_t unused = 0;
     for (size_t i = 0; q && i < q->queries.n; i++) {
         if (q->queries.at[i].asked) continue;
@@ -504,7 +504,7 @@ void twx_judged_queries_unused(const twx_judged_queries *q, const twx_job *job) 
 /* ---- quality ---------------------------------------------------------------- */
 
 /* The grade of each of the first `most` hits [R1], and the rank of the first one with a grade. */
-static twx_rc grade_hits(twx_ctx *cx, const judged_query *query, const twx_hits *hits, size_t most,
+static twx_rc grade_hits(twx_ctx *cx, const graded_query *query, const twx_hits *hits, size_t most,
                          uint32_t *ret_grades, size_t *ret_first) {
     twx_map64 grades = {0};
     twx_rc rc = TWX_OK;
@@ -524,13 +524,13 @@ static twx_rc grade_hits(twx_ctx *cx, const judged_query *query, const twx_hits 
     return rc;
 }
 
-twx_rc twx_judged_quality(twx_ctx *cx, twx_judged_queries *q, twx_slice query, const twx_hits *hits,
+twx_rc twx_graded_quality(twx_ctx *cx, twx_graded_queries *q, twx_slice query, const twx_hits *hits,
                           twx_quality *ret_quality) {
     uint32_t ranked[TWX_TOP_FEW] = {0};
     uint64_t at = 0;
     size_t first = 0;
     if (!twx_map64_get(&q->by_text, twx_hash64(query, 0), &at)) return TWX_DONE;
-    judged_query *judged = &q->queries.at[at];
+    graded_query *judged = &q->queries.at[at];
     const size_t n = judged->documents.n;
     judged->asked = true;
     if (n == 0) return TWX_DONE;

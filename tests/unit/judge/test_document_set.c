@@ -19,7 +19,7 @@ static const twx_detector NEAR = {
 
 typedef struct fixture {
     twx_ctx cx;
-    twx_judgement j;
+    twx_doc_set j;
     twx_judge_options o;
     twx_buf facts, record;
 } fixture;
@@ -37,12 +37,12 @@ static void begin(fixture *f, twx_relation_scope titles) {
                                .relations = 1u << TWX_RELATION_EXACT};
     twx_buf_init(&f->facts, 1 << 16);
     twx_buf_init(&f->record, 1 << 16);
-    twx_judgement_init(&f->j);
-    assert_int_equal(twx_judgement_begin(&f->cx, &f->j, &f->o, ROOM, 0), TWX_OK);
+    twx_doc_set_init(&f->j);
+    assert_int_equal(twx_doc_set_begin(&f->cx, &f->j, &f->o, ROOM, 0), TWX_OK);
 }
 
 static void end(fixture *f) {
-    twx_judgement_done(&f->j);
+    twx_doc_set_done(&f->j);
     twx_buf_done(&f->facts);
     twx_buf_done(&f->record);
 }
@@ -78,7 +78,7 @@ static twx_rc add(fixture *f, const page *p) {
     const twx_judged_document doc = {.doc = (int64_t)f->j.docs.at.n + 10,
                                      .facts = twx_buf_slice(&f->facts),
                                      .record = twx_buf_slice(&f->record)};
-    return twx_judgement_add(&f->cx, &f->j, &doc);
+    return twx_doc_set_add(&f->cx, &f->j, &doc);
 }
 
 static uint32_t rep(const fixture *f, twx_relation_id relation, uint32_t i) {
@@ -123,7 +123,7 @@ static void add_web(fixture *f, twx_slice url, uint64_t key) {
     const twx_judged_document doc = {.doc = (int64_t)f->j.docs.at.n,
                                      .facts = twx_buf_slice(&f->facts),
                                      .record = twx_buf_slice(&f->record)};
-    assert_int_equal(twx_judgement_add(&f->cx, &f->j, &doc), TWX_OK);
+    assert_int_equal(twx_doc_set_add(&f->cx, &f->j, &doc), TWX_OK);
 }
 
 static void find_twins(bool alone) {
@@ -132,12 +132,12 @@ static void find_twins(bool alone) {
     memset(cut, 'x', sizeof cut);
     memcpy(cut, "http://a/", 9);
     begin(&f, TWX_SCOPE_STORE);
-    twx_judgement_done(&f.j);
-    twx_judgement_init(&f.j);
+    twx_doc_set_done(&f.j);
+    twx_doc_set_init(&f.j);
     f.o.relations = alone ? 1u << TWX_RELATION_SCHEME : 0;
     f.o.detectors[TWX_RELATION_SCHEME] = &SCHEME;
     f.o.detectors[TWX_RELATION_WWW] = &WWW;
-    assert_int_equal(twx_judgement_begin(&f.cx, &f.j, &f.o, ROOM, 0), TWX_OK);
+    assert_int_equal(twx_doc_set_begin(&f.cx, &f.j, &f.o, ROOM, 0), TWX_OK);
     add_web(&f, TWX_SLICE_LIT("http://a.b/p?q"), 1);
     add_web(&f, TWX_SLICE_LIT("https://a.b/p?q"), 2);
     add_web(&f, TWX_SLICE_LIT("https://www.a.b/p?q"), 3);
@@ -199,12 +199,12 @@ TEST(r2_facts_and_records_that_are_cut_off_are_refused) {
     pack(&f, &p);
     const twx_slice facts = twx_buf_slice(&f.facts), record = twx_buf_slice(&f.record);
     twx_judged_document cut = {.doc = 1, .facts = twx_slice_sub(facts, 0, 8), .record = record};
-    assert_int_equal(twx_judgement_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
+    assert_int_equal(twx_doc_set_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
     assert_int_equal(f.j.docs.at.n, 0);
     twx_ctx_clear(&f.cx);
     cut.facts = facts;
     cut.record = twx_slice_sub(record, 0, record.n - 1);
-    assert_int_equal(twx_judgement_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
+    assert_int_equal(twx_doc_set_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
     end(&f);
 }
 
@@ -252,11 +252,11 @@ TEST(signatures_that_cannot_be_read_are_an_error) {
     for (size_t i = 0; i < 4; i++) assert_int_equal(add(&f, &PAGE), TWX_OK);
     for (size_t i = 0; i < 100; i++) /* beyond what is in memory */
         assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &(twx_signed_as){.known = 255}), TWX_OK);
-    assert_int_equal(twx_judgement_error(&f.cx, &f.j), TWX_OK);
+    assert_int_equal(twx_doc_set_error(&f.cx, &f.j), TWX_OK);
     assert_true(twx_signed_as_of(&f.j, 0).sig[TWX_RELATION_EXACT] == 7);
     assert_int_equal(ftruncate(f.j.signed_as.fd, 3), 0);
     assert_int_equal(twx_signed_as_of(&f.j, 0).known, 0);
-    assert_int_equal(twx_judgement_error(&f.cx, &f.j), TWX_E_IO);
+    assert_int_equal(twx_doc_set_error(&f.cx, &f.j), TWX_E_IO);
     assert_int_equal(
         twx_has_changed(&f.cx, &f.j, 0, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}, &changed),
         TWX_E_IO);
