@@ -19,7 +19,7 @@ ENGINE = Distributed({cluster}, {db}, document_local, cityHash64(uid))
 -- name: document_local
 -- The documents that stores have pushed and that live on this node: one row a document. A later version replaces an earlier one; `gone` marks a document
 -- that its store has no more. uid is shard and doc, big endian; rank begins with the document's place in the total order and ends with uid (judge/order.c).
--- near to name_keys: src/cluster/near_columns.c. digest to origin_at: what judging puts into the rank, src/cluster/document_row.c.
+-- near to name_keys: src/wings/cluster/near_columns.c. digest to origin_at: what judging puts into the rank, src/wings/cluster/shard_store.c.
 -- stored: facts and signatures as the store has them, if texts prove copies; then the columns from text to name_key but number are empty.
 CREATE TABLE IF NOT EXISTS {db}.document_local (
     shard UInt16, doc Int64, version UInt64, gone UInt8, hash UInt64, uid String, own UInt8, link UInt8,
@@ -118,7 +118,7 @@ CREATE TABLE IF NOT EXISTS {db}.text AS {db}.text_local
 ENGINE = Distributed({cluster}, {db}, text_local, digest)
 
 -- name: text_local
--- The texts that judging has asked for and that live on this node (src/cluster/copy_texts.c): bytes of the text whose digest begins with `digest`, as a store signed it.
+-- The texts that judging has asked for and that live on this node (src/wings/cluster/judging_copies.c): bytes of the text whose digest begins with `digest`, as a store signed it.
 CREATE TABLE IF NOT EXISTS {db}.text_local (
     digest UInt64, bytes UInt64, body String
 ) ENGINE = ReplacingMergeTree ORDER BY digest SETTINGS index_granularity = 64

@@ -1,5 +1,5 @@
 # Manual pages and the completion of shells, made by the program from its own tables into ${CMAKE_BINARY_DIR}/man.
-# The commands are the rows of commands.rows and of the wings. Include it behind the target `twindex`.
+# The commands are the rows of commands.rows and of the wings. Include it after the target `twindex`.
 include(GNUInstallDirs)
 
 set(man_pages "twindex.1=twindex" "twindex.conf.5=twindex.conf")

@@ -8,7 +8,7 @@ function finish() { if (begun) print "    \"\""; blank = 0 }
 BEGIN { print "/* made from sql/ by scripts/cmake/embed-sql.awk */"; print "#ifndef TWX_SQL_TEXT_H"; print "#define TWX_SQL_TEXT_H" }
 FNR == 1 { finish(); begun = 0 }
 /^-- name: / { finish(); begun = 1; print "#define " constant(FILENAME, $3) " \\"; next }
-/^$/ { blank++; next } # not behind a statement
+/^$/ { blank++; next } # not after a statement
 begun { for (; blank; blank--) print "    \"\\n\" \\" }
 begun { gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); print "    \"" $0 "\\n\" \\" }
 END { finish(); print "#endif" }

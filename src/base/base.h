@@ -702,8 +702,8 @@ static inline bool twx_flag_row_eq(const twx_flag_row *a, const twx_flag_row *b)
  * primary group, of the same name and without other members (umask 002). For root no group may.
  * [R3] A file that the program has looked for must also be in a folder of which [R1] and [R2] hold,
  * because whoever writes to the folder chooses the file. For users other than root a folder with
- * the sticky bit, such as /tmp, is fine: there nobody can replace files of others. A symbolic link
- * must be owned like the file.
+ * the sticky bit, such as /tmp, is fine: there users cannot replace files of others. A symbolic
+ * link must be owned like the file.
  * [R4] A file that the user named on the command line is their choice: it is checked for root only,
  * and only against [R1] and [R2].
  * The checks look at opened descriptors, so what is checked is what is read. */

@@ -34,7 +34,7 @@ static bool is_private_group(gid_t group) {
     return strcmp(found->gr_name, me->pw_name) == 0;
 }
 
-/* Who besides the runner and root may write; NULL: nobody. */
+/* Who besides the runner and root may write; NULL: no other user. */
 static const char *other_writers(const struct stat *st) {
     if (st->st_mode & S_IWOTH) return "everybody";
     return st->st_mode & S_IWGRP && !is_private_group(st->st_gid) ? "its group" : NULL;

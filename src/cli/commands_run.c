@@ -153,7 +153,7 @@ typedef struct report_options {
     const char *csv;  /* a folder for the tables; NULL: none */
 } report_options;
 
-/* sheet: TWINDEX_SHEETS for the page. */
+/* sheet: TWINDEX_SHEETS for the whole report. */
 static int write_file(twx_session *s, twindex_sheet sheet, const char *path) {
     twx_output_file f;
     twx_rc rc = twx_output_file_open(&s->cx, path, TWINDEX_TEXT, &f);

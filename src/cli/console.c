@@ -453,7 +453,8 @@ static void on_signal(int number) {
 
 static void put_off_suspending(void);
 
-/* As SIGTSTP does by default, so that it has no effect where nobody could continue the process. */
+/* As SIGTSTP does by default, so that it has no effect where no shell could continue the process.
+ */
 static void suspend_now(void) {
     const int error = errno;
     sigset_t suspends, before;

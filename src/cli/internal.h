@@ -92,7 +92,7 @@ const twx_prose *twx_prose_at(size_t i);         /* NULL after the last */
 const twx_prose *twx_prose_of(const char *name); /* empty sections if there is no such file */
 
 /* stop_signals (console.c): SIGINT and SIGTERM ask the running call to stop; a second one kills
- * at once. SIGTSTP (Ctrl-Z) stops the process when it keeps nobody from writing to the store.
+ * at once. SIGTSTP (Ctrl-Z) stops the process when it holds no lock on the store.
  * SIGPIPE and SIGXFSZ are ignored, so that writing to a closed pipe or beyond the file size
  * limit is an error like any other. */
 

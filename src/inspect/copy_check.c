@@ -181,7 +181,7 @@ static twx_rc is_current(twx_copy_check *c, twx_copy_place document) {
 
 static uint32_t index_of(const twx_doc_set *j, twx_copy_place document) {
     for (uint32_t i = 0; i < j->docs.at.n; i++)
-        if (j->docs.at.at[i].doc == document.doc && j->docs.at.at[i].member == document.store)
+        if (j->docs.at.at[i].doc == document.doc && j->docs.at.at[i].store == document.store)
             return i;
     return TWX_NO_DOCUMENT;
 }

@@ -115,7 +115,7 @@ typedef struct diff {
     const twx_job *job;
     twx_result_diff *result;
     twx_store_set set;
-    twx_set_member *of; /* whose generations are compared */
+    twx_set_store *of; /* whose generations are compared */
     twx_flags_cursor was, is;
     twx_change_notes notes;
     twx_pins *pins; /* NULL: none */
@@ -237,7 +237,7 @@ static twx_rc compare_all(diff *d) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < d->set.n; i++) {
         d->of = &d->set.at[i];
-        d->notes.member = (uint16_t)i;
+        d->notes.store = (uint16_t)i;
         rc = open_both(d);
         if (rc == TWX_OK) rc = compare(d);
         twx_flags_cursor_done(&d->was);
@@ -251,7 +251,7 @@ static twx_rc list_all(diff *d) {
     twx_listing_store *stores = twx_calloc(d->job->cx, d->set.n, sizeof *stores);
     if (!stores) return TWX_E_NOMEM;
     for (size_t i = 0; i < d->set.n; i++) {
-        twx_set_member *m = &d->set.at[i];
+        twx_set_store *m = &d->set.at[i];
         stores[i] = (twx_listing_store){&m->o, m->o.writer, m->shard};
     }
     const twx_listing where = {.stores = stores, .pins = d->pins};
@@ -353,7 +353,7 @@ static twx_rc explain_causes(made_with *m) {
 
 /* The runs over several stores have the same settings, so one store knows them. */
 static twx_rc list_causes(diff *d) {
-    twx_set_member *m = &d->set.at[0];
+    twx_set_store *m = &d->set.at[0];
     const size_t now = m->state.generation == 'b';
     d->result->runs[0] = m->state.run[!now];
     d->result->runs[1] = m->state.run[now];

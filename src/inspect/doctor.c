@@ -269,14 +269,13 @@ typedef struct missing {
     twx_findings *findings;
 } missing;
 
-static twx_rc take_missing(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
+static twx_rc take_missing(void *arg, uint32_t store, twx_slice shard, int64_t documents) {
     const missing *x = arg;
     char text[TWX_FINDING_BYTES];
     snprintf(text, sizeof text,
              "the flags of %.400s name %" PRId64
              " representatives in %.*s, which is not among these stores",
-             x->set->at[member].job.store, documents, (int)(shard.n < 400 ? shard.n : 400),
-             shard.p);
+             x->set->at[store].job.store, documents, (int)(shard.n < 400 ? shard.n : 400), shard.p);
     return twx_findings_problem(x->findings, text);
 }
 

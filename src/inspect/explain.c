@@ -112,7 +112,7 @@ typedef struct explaining {
     twx_rc rc;    /* the first failure: nothing is read or said after it */
     twx_buf line; /* being written */
     twx_store_set set;
-    uint32_t member;  /* the store that has the document */
+    uint32_t store;   /* the store that has the document */
     size_t mentioned; /* of the document, in the lines so far */
     uint64_t found;
     twx_flag_row row;
@@ -162,15 +162,15 @@ static void mention(explaining *e, const twx_mention *m) {
 /* "42 https://...", "42 https://... in b.db" */
 static void say_document(explaining *e, int64_t doc) {
     twx_mention m = {.arena = &e->result->arena};
-    DO(e, twx_store_set_add_document(&e->set, e->member, doc, &e->line, &m));
+    DO(e, twx_store_set_add_document(&e->set, e->store, doc, &e->line, &m));
     mention(e, &m);
 }
 
 /* Whether the document that a number in its flags stands for is in one of the stores. */
 static bool resolve(explaining *e, int64_t doc, twx_set_document *ret_document) {
-    *ret_document = (twx_set_document){.member = TWX_SET_OUTSIDE};
-    DO(e, twx_store_set_resolve(&e->set, e->member, doc, ret_document));
-    return e->rc == TWX_OK && ret_document->member != TWX_SET_OUTSIDE;
+    *ret_document = (twx_set_document){.store = TWX_SET_OUTSIDE};
+    DO(e, twx_store_set_resolve(&e->set, e->store, doc, ret_document));
+    return e->rc == TWX_OK && ret_document->store != TWX_SET_OUTSIDE;
 }
 
 /* ---- rules -------------------------------------------------------------- */
@@ -245,22 +245,22 @@ typedef struct members {
     size_t n, rows;
 } members;
 
-static twx_rc say_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc say_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     members *m = arg;
     explaining *e = m->e;
-    const bool here = member == e->member;
+    const bool here = store == e->store;
     (void)n;
     if (m->rows++ == MEMBERS_SHOWN) return TWX_DONE;
     const uint64_t id = twx_value_hash(&columns[0], 0);
     if (here && id == twx_value_hash(m->self, 0)) return TWX_OK;
-    if (member == m->home && id == twx_value_hash(m->representative, 0)) return TWX_OK;
+    if (store == m->home && id == twx_value_hash(m->representative, 0)) return TWX_OK;
     SAY(e, "%s", m->n++ ? ", " : m->before);
     twx_mention as = {.id = columns[0], .from = e->line.n};
     DO(e, twx_arena_copy(e->job->cx, &e->result->arena, columns[0].bytes, &as.id.bytes));
     DO(e, twx_value_print(e->job->cx, &e->line, &columns[0]));
     as.url = as.to = e->line.n;
     mention(e, &as);
-    if (!here) SAY(e, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(e->set.at[member].shard));
+    if (!here) SAY(e, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(e->set.at[store].shard));
     return e->rc;
 }
 
@@ -268,14 +268,14 @@ static twx_rc say_member(void *arg, uint32_t member, const twx_value *columns, s
 static void say_members(explaining *e, const char *detector, twx_set_document rep,
                         const char *before, const twx_value *self) {
     static const int ORDER[] = {1, 0};
-    const twx_set_member *home = &e->set.at[rep.member];
+    const twx_set_store *home = &e->set.at[rep.store];
     twx_value id;
-    const twx_rc rc = e->rc == TWX_OK ? twx_id_of(&e->set.at[rep.member].o, rep.doc, &id) : e->rc;
+    const twx_rc rc = e->rc == TWX_OK ? twx_id_of(&e->set.at[rep.store].o, rep.doc, &id) : e->rc;
     if (rc != TWX_OK) {
         if (rc != TWX_DONE) e->rc = rc;
         return;
     }
-    members m = {.e = e, .before = before, .self = self, .representative = &id, .home = rep.member};
+    members m = {.e = e, .before = before, .self = self, .representative = &id, .home = rep.store};
     const twx_value values[] = {
         {.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
         id,
@@ -298,7 +298,7 @@ static void list_stores(explaining *e) {
 
 /* The criterion by which another document precedes this one. */
 static twx_criterion ask_precedence(explaining *e, twx_set_document first) {
-    const twx_set_document this = {e->row.doc, e->member};
+    const twx_set_document this = {e->row.doc, e->store};
     twx_criterion by = TWX_BY_NOTHING;
     list_stores(e);
     if (!e->precedence)
@@ -376,7 +376,7 @@ static void explain_verdict(explaining *e) {
     }
     say_document(e, survivor);
     const bool inside = resolve(e, survivor, &home);
-    if (inside) DO(e, twx_id_of(&e->set.at[home.member].o, home.doc, &id));
+    if (inside) DO(e, twx_id_of(&e->set.at[home.store].o, home.doc, &id));
     if (e->rc == TWX_DONE) e->rc = TWX_OK; /* it is gone */
     DO(e, twx_arena_copy(e->job->cx, &e->result->arena, id.bytes, &id.bytes));
     current(e)->representative = id;
@@ -440,8 +440,8 @@ static void say_reason(explaining *e, const twx_source_row *row, int64_t other, 
     if (!resolve(e, other, &home)) return;
     list_stores(e);
     if (!e->check) DO(e, twx_copy_check_open(e->stores, e->set.n, &e->check)); /* all signatures */
-    DO(e, twx_copy_check_stored(e->check, (twx_copy_place){e->member, e->row.doc},
-                                (twx_copy_place){home.member, home.doc}, &answer));
+    DO(e, twx_copy_check_stored(e->check, (twx_copy_place){e->store, e->row.doc},
+                                (twx_copy_place){home.store, home.doc}, &answer));
     if (!answer.known || (answer.contained && answer.harmless) != copy) {
         SAY(e, "%s",
             !answer.known ? "; signed with other settings: run again to see why"
@@ -489,7 +489,7 @@ static void explain_edition(explaining *e) {
     twx_edition_text(e->row.v[TWX_FLAG_edition_value], own);
     if (twx_flag_known(&e->row, TWX_FLAG_edition_rep) &&
         resolve(e, e->row.v[TWX_FLAG_edition_rep], &home)) {
-        const twx_set_member *m = &e->set.at[home.member];
+        const twx_set_store *m = &e->set.at[home.store];
         DO(e, twx_flags_get(m->o.generations, m->state.generation, home.doc, &row));
     }
     twx_edition_text(row.v[TWX_FLAG_edition_value], newest);
@@ -502,7 +502,7 @@ static void explain_edition(explaining *e) {
 /* "the URL of 7 https://... but for: parameter sid of a.example/ changes nothing, 212 of 212" */
 static void explain_parameters(explaining *e) {
     const int64_t other = representative(e, TWX_FLAG_parameters_rep);
-    const twx_set_document here = {e->row.doc, e->member};
+    const twx_set_document here = {e->row.doc, e->store};
     twx_set_document there;
     if (other == e->row.doc || !e->parameters) return;
     SAY(e, "the URL of ");
@@ -535,7 +535,7 @@ static const char *what_it_is(const explaining *e, int64_t survivor) {
 
 /* "hidden: a copy of 7 https://..., which is shown" */
 static void give_answer(explaining *e, const twx_value *self) {
-    const twx_set_document here = {e->row.doc, e->member};
+    const twx_set_document here = {e->row.doc, e->store};
     const twx_eligibility why = (twx_eligibility)e->row.v[TWX_FLAG_eligibility];
     if (why != TWX_ELIGIBLE) {
         SAY(e, "does not take part: %s", twx_eligibility_text(why));
@@ -582,7 +582,7 @@ static void explain_flags(explaining *e, const twx_source_row *row) {
 
 static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     explaining *e = arg;
-    const twx_set_member *m = &e->set.at[e->member];
+    const twx_set_store *m = &e->set.at[e->store];
     const twx_value *id = &row->value[TWX_COL_ID];
     twx_arena *arena = &e->result->arena;
     int64_t doc = 0;
@@ -603,7 +603,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
         add_line(e, "flags");
         return e->rc;
     }
-    DO(e, twx_set_facts(&e->set, (twx_set_document){doc, e->member}, &e->facts_room, &e->facts));
+    DO(e, twx_set_facts(&e->set, (twx_set_document){doc, e->store}, &e->facts_room, &e->facts));
     if (e->rc == TWX_OK) explain_flags(e, row);
     return e->rc;
 }
@@ -612,7 +612,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
 static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < e->set.n; i++) {
-        e->member = (uint32_t)i;
+        e->store = (uint32_t)i;
         rc = twx_source_find(e->set.at[i].o.source, url_or_id, explain_row, e);
         if (rc == TWX_DONE) rc = TWX_OK;
     }

@@ -10,7 +10,7 @@ enum {
     LINE_BYTES = 1 << 16
 };
 
-/* ---- the tables of the page ------------------------------------------------ */
+/* ---- the tables of the report ---------------------------------------------- */
 
 /* Texts of the row that are no longer valid after the call are copied. */
 static void add_row(twx_page_rows *rows, twx_page_row row, const char *copied) {

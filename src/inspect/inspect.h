@@ -135,7 +135,7 @@ TWX_CHECK twx_rc twx_report(const twx_job *job, const twx_out *out);
 
 /* report_page (report.c): the report as one HTML page, and what a reader looks at to judge the
  * figures: groups with their members, mirrors, suspects, changes.
- * [R1] The page requests nothing: styles, script and plots are in it, and its
+ * [R1] The report requests nothing: styles, script and plots are in it, and its
  * Content-Security-Policy allows only these, by their hashes.
  * [R2] Lists are cut off at the limits of TWX_PAGE_..., and the page says so.
  * [R3] Texts are read of the documents that are shown, and of no others. */

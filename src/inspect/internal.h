@@ -168,9 +168,10 @@ typedef TWX_VEC(twx_page_suspect) twx_page_suspects;
 
 /* An edition in one place of the URLs of a host, as lines of the pins name it. */
 typedef struct twx_page_edition {
-    twx_slice host, place;             /* "/docs/" "*" */
-    int64_t value;                     /* twx_edition_number() */
-    uint64_t documents, newest, steps; /* steps: behind the newest edition, of all documents */
+    twx_slice host, place; /* "/docs/" "*" */
+    int64_t value;         /* twx_edition_number() */
+    uint64_t documents, newest,
+        steps; /* steps: how many editions older than the newest, sum of all documents */
 } twx_page_edition;
 
 typedef struct twx_report_page {
@@ -200,7 +201,7 @@ typedef struct twx_listed_reading {
 /* Reads id, URL and title, and the text if ret_text is given: absent when it is longer than
  * TWX_PAGE_TEXT_BYTES. A document that is gone, or whose row is too long to be read, has a note in
  * place of its URL. */
-TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t member,
+TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store,
                                         const twx_value *id, twx_page_document *ret_document,
                                         twx_slice *ret_text);
 
@@ -306,7 +307,7 @@ typedef struct twx_plot_bar {
 } twx_plot_bar;
 
 typedef struct twx_plot {
-    const char *id;    /* of the svg; unique in the page */
+    const char *id;    /* of the svg; unique in the report */
     const char *title; /* for screen readers */
     const char *x, *y; /* titles of the axes, with units */
     int width;
@@ -350,7 +351,7 @@ typedef struct twx_page_rows {
 
 void twx_page_rows_done(twx_page_rows *rows);
 
-/* How a text of the page looks: the width of its field. NUMBER: as the numbers of its column. */
+/* How a text of the report looks: the width of its field. NUMBER: as the numbers of its column. */
 enum { TWX_LOOK_PLAIN, TWX_LOOK_NUMBER, TWX_LOOK_NAME, TWX_LOOK_WIDE, TWX_LOOK_CODE };
 
 /* What of a report is read. */
@@ -363,7 +364,7 @@ enum {
     TWX_READ_CHANGES = 32
 };
 
-/* A table of the report: on the page NAME-table, as a file NAME.csv. Its list is complete, except
+/* A table of the report: in its HTML NAME-table, as a file NAME.csv. Its list is complete, except
  * for what is not read. The fields have the names of its columns in CSV and their headings. */
 typedef struct twx_page_table {
     const char *name, *caption;
@@ -371,7 +372,7 @@ typedef struct twx_page_table {
     size_t n_fields;
     void (*list)(const twx_report_page *p, twx_page_rows *rows);
     unsigned reads; /* TWX_READ_... */
-    size_t most;    /* rows on the page; 0: all */
+    size_t most;    /* rows in the HTML; 0: all */
     bool sortable;  /* by a click on a heading */
 } twx_page_table;
 

@@ -96,23 +96,23 @@ typedef struct listing {
     group_list *list;
 } listing;
 
-/* The name of a member as the list shows it. */
-static twx_slice store_of(const listing *l, uint32_t member) {
-    return l->set.at[member].shard;
+/* The name of a store as the list shows it. */
+static twx_slice store_of(const listing *l, uint32_t store) {
+    return l->set.at[store].shard;
 }
 
 /* Names a document. url: holds the URL. */
-static twx_rc name_document(listing *l, uint32_t member, const twx_value *id, twx_buf *url,
+static twx_rc name_document(listing *l, uint32_t store, const twx_value *id, twx_buf *url,
                             twx_listed_document *ret_document) {
-    twx_rc rc = twx_url_of(&l->set.at[member].o, id, url);
-    *ret_document = (twx_listed_document){*id, twx_buf_slice(url), store_of(l, member)};
+    twx_rc rc = twx_url_of(&l->set.at[store].o, id, url);
+    *ret_document = (twx_listed_document){*id, twx_buf_slice(url), store_of(l, store)};
     return rc;
 }
 
-/* Names a document of a store that is not in the set, by what a member knows of it. */
-static twx_rc name_outside(listing *l, uint32_t member, const twx_value *id, twx_slice shard,
+/* Names a document of a store that is not in the set, by what a store of the set knows of it. */
+static twx_rc name_outside(listing *l, uint32_t store, const twx_value *id, twx_slice shard,
                            twx_buf *url, twx_listed_document *ret_document) {
-    const twx_set_member *m = &l->set.at[member];
+    const twx_set_store *m = &l->set.at[store];
     twx_arena bytes = {0};
     twx_remote remote = {0};
     twx_rc rc = twx_remote_find(m->o.writer, m->state.generation, shard, id, &bytes, &remote);
@@ -128,13 +128,13 @@ static uint64_t hash_of(const twx_value *id, twx_slice shard) {
     return twx_mix64(twx_value_hash(id, 0), twx_hash64(shard, shard.p != NULL));
 }
 
-static twx_rc begin_group(listing *l, uint32_t member, const twx_value *columns) {
+static twx_rc begin_group(listing *l, uint32_t store, const twx_value *columns) {
     const twx_slice shard = columns[3].bytes;
-    const uint32_t home = twx_store_set_find(&l->set, shard, member);
+    const uint32_t home = twx_store_set_find(&l->set, shard, store);
     twx_listed_document d;
     twx_buf url = {.max = URL_BYTES};
     l->group_hash = hash_of(&columns[0], shard);
-    twx_rc rc = home == TWX_SET_OUTSIDE ? name_outside(l, member, &columns[0], shard, &url, &d)
+    twx_rc rc = home == TWX_SET_OUTSIDE ? name_outside(l, store, &columns[0], shard, &url, &d)
                                         : name_document(l, home, &columns[0], &url, &d);
     if (rc == TWX_OK) rc = group_list_begin(l->list, &d, columns[1].i);
     twx_buf_clear(&l->kept);
@@ -165,16 +165,16 @@ static twx_rc write_grouped(const listing *l, const grouped_document *row) {
     return twx_rows_csv(l->list->out, &rows, !row);
 }
 
-static twx_rc add_grouped(listing *l, uint32_t member, const twx_value *id, bool is_representative,
+static twx_rc add_grouped(listing *l, uint32_t store, const twx_value *id, bool is_representative,
                           twx_buf *why) {
     const twx_listed_reading reading = {l->job, &l->set, &l->arena};
-    const twx_set_member *m = &l->set.at[member];
+    const twx_set_store *m = &l->set.at[store];
     grouped_document row = {.cluster = l->list->groups,
                             .documents = l->list->documents,
                             .role = is_representative ? "representative" : "duplicate"};
     twx_flag_row flags;
     int64_t doc = 0;
-    twx_rc rc = twx_page_document_read(&reading, member, id, &row.d, NULL);
+    twx_rc rc = twx_page_document_read(&reading, store, id, &row.d, NULL);
     if (rc == TWX_OK && !is_representative) {
         row.kept = twx_buf_slice(&l->kept);
         rc = twx_document_number(&m->o, id, &doc);
@@ -188,10 +188,10 @@ static twx_rc add_grouped(listing *l, uint32_t member, const twx_value *id, bool
     return rc == TWX_OK ? twx_cancelled(l->job->cx) : rc;
 }
 
-static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     listing *l = arg;
     group_list *list = l->list;
-    twx_listed_document d = {.id = columns[2], .store = store_of(l, member)};
+    twx_listed_document d = {.id = columns[2], .store = store_of(l, store)};
     twx_buf url = {.max = URL_BYTES};
     (void)n;
     twx_rc rc = TWX_OK;
@@ -199,12 +199,12 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
                        hash_of(&columns[0], columns[3].bytes) != l->group_hash ||
                        columns[1].i != list->documents;
     if (first && l->limit && list->groups == l->limit) return TWX_DONE;
-    if (first) rc = begin_group(l, member, columns);
+    if (first) rc = begin_group(l, store, columns);
     const bool is_representative = hash_of(&columns[2], d.store) == l->group_hash;
     if (rc == TWX_OK && list->csv)
-        rc = add_grouped(l, member, &columns[2], is_representative, &url);
+        rc = add_grouped(l, store, &columns[2], is_representative, &url);
     else if (rc == TWX_OK && !is_representative && group_list_wants_url(list))
-        rc = name_document(l, member, &columns[2], &url, &d);
+        rc = name_document(l, store, &columns[2], &url, &d);
     if (rc == TWX_OK && !list->csv) rc = group_list_add(list, &d, is_representative);
     twx_buf_done(&url);
     return rc;
@@ -440,8 +440,8 @@ typedef struct finding {
     const twx_job *job;
     twx_mirror_list *list;
     twx_store_set set;
-    uint32_t member; /* whose documents are read */
-    bool earlier;    /* the flags of the result before the published one */
+    uint32_t store; /* whose documents are read */
+    bool earlier;   /* the flags of the result before the published one */
     twx_mirror_intake in;
     uint64_t seen, total;
     twx_flags_cursor flags;
@@ -455,7 +455,7 @@ static twx_rc group_of(finding *f, const twx_flag_row *row, twx_flag_column rep,
     twx_set_document representative;
     *ret_key = NULL;
     if (!twx_flag_known(row, rep)) return TWX_OK;
-    const twx_rc rc = twx_store_set_resolve(&f->set, f->member, row->v[rep], &representative);
+    const twx_rc rc = twx_store_set_resolve(&f->set, f->store, row->v[rep], &representative);
     if (rc != TWX_OK) return rc;
     *key = twx_store_set_key(&f->set, representative);
     *ret_key = key;
@@ -485,9 +485,9 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return add_document(f, facts.host, row);
 }
 
-static twx_rc read_member(finding *f, uint32_t member) {
-    const twx_set_member *m = &f->set.at[member];
-    f->member = member;
+static twx_rc read_store(finding *f, uint32_t store) {
+    const twx_set_store *m = &f->set.at[store];
+    f->store = store;
     twx_rc rc = twx_flags_cursor_init(f->job->cx, m->o.generations, m->state.generation, &f->flags);
     if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, f);
     twx_flags_cursor_done(&f->flags);
@@ -507,7 +507,7 @@ static twx_rc read_documents(finding *f) {
         rc = twx_signatures_count(f->set.at[i].o.signatures, &n);
         f->total += n;
     }
-    for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) rc = read_member(f, i);
+    for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) rc = read_store(f, i);
     if (rc == TWX_OK) rc = twx_title_keep(f->job, &f->list->names, &f->list->store);
     twx_store_set_done(&f->set);
     return rc;

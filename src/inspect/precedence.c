@@ -82,7 +82,7 @@ static unsigned form_of(const twx_precedence *p, const twx_facts *f, const twx_f
 
 twx_rc twx_set_facts(const twx_store_set *set, twx_set_document document, twx_buf *room,
                      twx_facts *ret_facts) {
-    const twx_set_member *m = &set->at[document.member];
+    const twx_set_store *m = &set->at[document.store];
     twx_stored stored;
     twx_rc rc = twx_signatures_get(m->o.signatures, document.doc, &stored);
     twx_buf_clear(room);
@@ -101,12 +101,12 @@ twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_d
                           twx_set_document b, twx_buf *line) {
     const twx_context *why[TWX_PARAMETERS_WHY];
     const twx_set_document of[] = {a, b};
-    twx_ctx *cx = set->at[a.member].job.cx;
+    twx_ctx *cx = set->at[a.store].job.cx;
     twx_rc rc = TWX_OK;
     twx_facts facts;
     twx_buf room = {.max = TWX_PIECE_MAX};
     size_t n = 0;
-    for (int k = 0; rc == TWX_OK && n == 0 && k < 2 && of[k].member != TWX_SET_OUTSIDE; k++) {
+    for (int k = 0; rc == TWX_OK && n == 0 && k < 2 && of[k].store != TWX_SET_OUTSIDE; k++) {
         rc = twx_set_facts(set, of[k], &room, &facts);
         const twx_slice url = twx_facts_url(twx_buf_slice(&room));
         if (rc == TWX_OK && url.n && url.n < TWX_FACTS_URL_MAX)
@@ -123,7 +123,7 @@ twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_d
 /* Adds a document to a table of two. */
 static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document document,
                   uint32_t *ret_preferred) {
-    const twx_set_member *m = &p->set->at[document.member];
+    const twx_set_store *m = &p->set->at[document.store];
     const size_t i = docs->at.n;
     twx_ctx *cx = p->job->cx;
     twx_doc_entry entry = {.doc = document.doc};

@@ -14,11 +14,11 @@ typedef struct counting {
 } counting;
 
 /* The rows of all stores come in order of the value. */
-static twx_rc take_count(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc take_count(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     counting *c = arg;
     const twx_page_count count = {columns[0].i, columns[1].i};
     twx_page_count *last = c->counts->n ? &c->counts->at[c->counts->n - 1] : NULL;
-    (void)member, (void)n;
+    (void)store, (void)n;
     if (last && last->value == count.value) {
         last->n += count.n;
         return TWX_OK;
@@ -43,7 +43,7 @@ static twx_rc read_figures(const twx_listed_reading *r, twx_report_page *p) {
 }
 
 /* The figures are read in several steps, in which a run may publish another result. */
-static twx_rc check_unchanged(const twx_set_member *m) {
+static twx_rc check_unchanged(const twx_set_store *m) {
     const twx_state *before = &m->state;
     twx_state now;
     twx_rc rc = twx_state_read(m->o.generations, &now);
@@ -135,13 +135,13 @@ TWX_ORDER(by_documents, twx_host_figures, TWX_DOWN_THEN(documents, twx_slice_cmp
 /* ---- tables of the store -------------------------------------------------- */
 
 /* The rows of all stores come in order of the name. */
-static twx_rc take_relation(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc take_relation(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     reporting *t = arg;
     twx_store_report *r = t->report;
     twx_relation_figures f = {
         .groups = columns[1].i, .copies = columns[2].i, .largest = columns[3].i};
     twx_relation_figures *last = r->relations.n ? &r->relations.at[r->relations.n - 1] : NULL;
-    (void)member, (void)n;
+    (void)store, (void)n;
     if (last && twx_slice_eq(last->name, columns[0].bytes)) {
         last->groups += f.groups;
         last->copies += f.copies;
@@ -168,7 +168,7 @@ static int64_t count_or_none(const twx_value *v) {
 }
 
 /* Nor need the times be right: a run that ended before it began has no duration. */
-static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc take_run(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     reporting *t = arg;
     twx_run_row *listed = NULL;
     if (t->set.n > 1 && is_listed(t->report, columns[6].bytes, &listed)) {
@@ -180,7 +180,7 @@ static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, siz
     const int64_t began = columns[1].i, ended = columns[2].i;
     twx_run_row run = {.run = columns[0].i,
                        .started_at = began,
-                       .store = t->set.at[member].shard,
+                       .store = t->set.at[store].shard,
                        .documents = count_or_none(&columns[8]),
                        .indexable = count_or_none(&columns[9]),
                        .hidden = count_or_none(&columns[10]),
@@ -215,7 +215,7 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     if (rc == TWX_OK) rc = twx_title_keep(job, &ret_report->arena, &ret_report->store);
     if (rc == TWX_OK) {
         for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
-            twx_set_member *m = &t.set.at[i];
+            twx_set_store *m = &t.set.at[i];
             rc = twx_flags_cursor_init(t.job->cx, m->o.generations, m->state.generation, &t.flags);
             if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &t);
             twx_flags_cursor_done(&t.flags);
@@ -383,7 +383,7 @@ twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out
 
 /* ==== report_sheets */
 
-/* The table of hosts has more columns than that of the page. */
+/* The table of hosts has more columns than that of the report. */
 #define H(...) TWX_FIELD(twx_host_figures, __VA_ARGS__)
 static const twx_field HOST[] = {
     TWX_FIELDS(H("host", name), H("documents", documents), H("take_part", indexable),

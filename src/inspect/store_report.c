@@ -116,7 +116,7 @@ typedef struct row {
     twx_slice *text; /* NULL: not wanted */
 } row;
 
-/* The page shows the beginnings of URLs and titles. */
+/* The report shows the beginnings of URLs and titles. */
 static twx_rc copy_start(const row *r, const twx_value *v, size_t most, twx_slice *ret_copy) {
     const twx_slice bytes = twx_bytes_of(v);
     return twx_arena_copy(r->reading->job->cx, r->reading->arena,
@@ -144,9 +144,9 @@ static twx_rc print_id(const twx_listed_reading *r, const twx_value *id, twx_sli
     return rc;
 }
 
-twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t member, const twx_value *id,
+twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const twx_value *id,
                               twx_page_document *ret_document, twx_slice *ret_text) {
-    const twx_set_member *m = &r->set->at[member];
+    const twx_set_store *m = &r->set->at[store];
     twx_page_document d = {.title = {NULL, 0}};
     twx_slice text = {NULL, 0};
     row into = {.reading = r, .document = &d, .text = ret_text ? &text : NULL};
@@ -171,14 +171,14 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t member, cons
 
 /* ==== page_groups */
 
-/* The largest clusters for the page, with some members and the differences of two texts. */
+/* The largest clusters for the report, with some members and the differences of two texts. */
 
 enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };
 
 /* A document by its id, and the store that has it. */
 typedef struct listed_id {
     twx_value id;
-    uint32_t member;
+    uint32_t store;
 } listed_id;
 typedef TWX_VEC(listed_id) listed;
 
@@ -193,23 +193,23 @@ typedef struct listing {
 } listing;
 
 /* TWX_DONE: the list is full. */
-static twx_rc keep_id(listing *l, uint32_t member, const twx_value *v) {
-    listed_id copy = {*v, member};
+static twx_rc keep_id(listing *l, uint32_t store, const twx_value *v) {
+    listed_id copy = {*v, store};
     if (l->ids.n == l->most) return TWX_DONE;
     twx_rc rc = twx_arena_copy(l->cx, l->arena, v->bytes, &copy.id.bytes);
     return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->ids, copy) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc take_group(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc take_group(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     listing *l = arg;
     (void)n;
-    twx_rc rc = keep_id(l, member, &columns[0]);
+    twx_rc rc = keep_id(l, store, &columns[0]);
     return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->documents, columns[1].i) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
+static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     (void)n;
-    return keep_id(arg, member, &columns[0]);
+    return keep_id(arg, store, &columns[0]);
 }
 
 /* A number; in a damaged table also a text or a blob, which lives no longer than its row. */
@@ -251,7 +251,7 @@ static twx_rc read_member(const twx_listed_reading *r, const listed_id *id, twx_
                           twx_slice texts[2]) {
     twx_page_document d;
     twx_slice text = {NULL, 0};
-    twx_rc rc = twx_page_document_read(r, id->member, &id->id, &d, &text);
+    twx_rc rc = twx_page_document_read(r, id->store, &id->id, &d, &text);
     if (rc != TWX_OK) return rc;
     if (g->members.n == 0) {
         texts[0] = text;
@@ -269,7 +269,7 @@ static twx_rc read_member(const twx_listed_reading *r, const listed_id *id, twx_
 static twx_rc list_members(const twx_listed_reading *r, const listed_id *representative,
                            listing *l) {
     static const int BY_ID[] = {1, 0};
-    twx_set_member *home = &r->set->at[representative->member];
+    twx_set_store *home = &r->set->at[representative->store];
     const twx_value store = {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard};
     kept_signature signature = {.cx = r->job->cx, .arena = r->arena};
     const twx_display_query of = {
@@ -297,7 +297,7 @@ static twx_rc list_members(const twx_listed_reading *r, const listed_id *represe
 }
 
 static bool is_same(const listed_id *a, const listed_id *b) {
-    return a->member == b->member && twx_value_hash(&a->id, 0) == twx_value_hash(&b->id, 0);
+    return a->store == b->store && twx_value_hash(&a->id, 0) == twx_value_hash(&b->id, 0);
 }
 
 /* Is it the representative, or the member that came first? */

@@ -23,7 +23,7 @@ typedef struct suspicion {
 
 static int compare(twx_set_document a, twx_set_document b) {
     if (a.doc != b.doc) return a.doc < b.doc ? -1 : 1;
-    return (a.member > b.member) - (a.member < b.member);
+    return (a.store > b.store) - (a.store < b.store);
 }
 
 static bool is_no_page(const twx_flag_row *row) {
@@ -73,7 +73,7 @@ static twx_rc take_edition(suspicion *s, const twx_flag_row *row, twx_slice url)
     return TWX_OK;
 }
 
-/* The oldest first: the one whose documents are most steps behind the newest on average. */
+/* The oldest first: the one whose documents are on average most steps older than the newest. */
 static int by_place(const void *left, const void *right) {
     const twx_page_edition *a = left, *b = right;
     const int host = twx_slice_cmp(a->host, b->host),
@@ -133,10 +133,10 @@ static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_s
     const twx_listed_reading *r = s->reading;
     twx_slice text = {NULL, 0};
     twx_value id;
-    twx_rc rc = twx_id_of(&r->set->at[document.member].o, document.doc, &id);
+    twx_rc rc = twx_id_of(&r->set->at[document.store].o, document.doc, &id);
     if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK)
-        rc = twx_page_document_read(r, document.member, &id, &suspect->examples[0], &text);
+        rc = twx_page_document_read(r, document.store, &id, &suspect->examples[0], &text);
     suspect->examples_n = 1;
     suspect->excerpt = twx_slice_sub(text, 0, EXCERPT_BYTES);
     return rc;
@@ -161,7 +161,7 @@ static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
     suspicion s = {.reading = r, .p = p, .has_before = p->has_diff};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
-        const twx_set_member *m = &r->set->at[i];
+        const twx_set_store *m = &r->set->at[i];
         s.reading_of = (uint32_t)i;
         rc = twx_flags_cursor_init(r->job->cx, m->o.generations, m->state.generation, &s.flags);
         if (rc == TWX_OK && s.has_before)
@@ -187,7 +187,7 @@ typedef struct title {
     int64_t signature;
     uint64_t documents;
     twx_value id[2];
-    uint32_t member[2];
+    uint32_t store[2];
 } title;
 
 typedef struct titles {
@@ -223,7 +223,7 @@ static twx_rc end_title(titles *t) {
 static twx_rc keep_id(titles *t, size_t which, uint32_t store, const twx_value *id) {
     twx_buf *bytes = &t->ids[which];
     t->now.id[which] = *id;
-    t->now.member[which] = store;
+    t->now.store[which] = store;
     twx_buf_clear(bytes);
     if (!id->bytes.p) return TWX_OK;
     const twx_rc rc = twx_buf_add_slice(t->reading->job->cx, bytes, id->bytes);
@@ -253,7 +253,7 @@ static twx_rc list_title(const twx_listed_reading *r, const title *from, twx_rep
     twx_page_suspect s = {.documents = from->documents};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < 2; i++, s.examples_n++)
-        rc = twx_page_document_read(r, from->member[i], &from->id[i], &s.examples[i], NULL);
+        rc = twx_page_document_read(r, from->store[i], &from->id[i], &s.examples[i], NULL);
     return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &p->same_title, s) ? TWX_E_NOMEM : rc;
 }
 

@@ -413,7 +413,7 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *d
     twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
     if (rc != TWX_OK) return rc;
     match_pins(&r);
-    const twx_doc_entry fresh = {.doc = doc->doc, .member = doc->member, .facts = r.facts};
+    const twx_doc_entry fresh = {.doc = doc->doc, .store = doc->store, .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
     if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, j->options->pins, r.index, r.url);
@@ -562,7 +562,7 @@ static void each_elsewhere(const twx_doc_set *j, uint32_t i,
     uint32_t refers[REFERENCES_MAX];
     const size_t n = references_of(j, i, refers);
     for (size_t k = 0; k < n; k++)
-        if (refers[k] != TWX_NO_DOCUMENT && at[refers[k]].member != at[i].member)
+        if (refers[k] != TWX_NO_DOCUMENT && at[refers[k]].store != at[i].store)
             fn(j, refers[k], marks);
 }
 

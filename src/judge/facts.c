@@ -323,7 +323,7 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
                          .url_key = f->url_key,
                          .url_length = f->url_length,
                          .bits = (uint16_t)(f->bits & ((1u << TWX_DOC_FORM) - 1)),
-                         .member = entry->member,
+                         .store = entry->store,
                          .status = (int16_t)(f->status > INT16_MAX ? 0 : f->status),
                          .page = f->page};
     if (i >= TWX_NO_DOCUMENT - 1)

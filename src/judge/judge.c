@@ -250,7 +250,7 @@ bool twx_is_hidden(const twx_doc_set *j, uint32_t i) {
 /* The number of `other` in the store of document i. */
 static int64_t doc_of(const twx_doc_set *j, uint32_t i, uint32_t other) {
     const twx_doc_row *at = j->docs.at.at;
-    return at[i].member == at[other].member ? at[other].doc : twx_elsewhere_number(j, other);
+    return at[i].store == at[other].store ? at[other].doc : twx_elsewhere_number(j, other);
 }
 
 static void set_groups(const twx_doc_set *j, uint32_t i, const twx_signed_as *own,

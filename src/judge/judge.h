@@ -124,7 +124,7 @@ enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 typedef struct twx_doc_entry {
     int64_t doc;
     twx_facts facts; /* host: copied */
-    uint16_t member; /* number of its store among those of the run */
+    uint16_t store;  /* number of its store among those of the run */
 } twx_doc_entry;
 
 /* What all documents have. */
@@ -133,10 +133,10 @@ typedef struct twx_doc_row {
     uint64_t url_key;
     uint32_t host; /* index into hosts */
     uint32_t url_length;
-    uint16_t bits;   /* twx_fact_bit, below TWX_DOC_FORM; above it the form of the URL */
-    uint16_t member; /* number of its store among those of the run */
-    int16_t status;  /* one that does not fit is 0 */
-    uint8_t page;    /* as in twx_facts */
+    uint16_t bits;  /* twx_fact_bit, below TWX_DOC_FORM; above it the form of the URL */
+    uint16_t store; /* number of its store among those of the run */
+    int16_t status; /* one that does not fit is 0 */
+    uint8_t page;   /* as in twx_facts */
 } twx_doc_row;
 
 enum { TWX_DOC_FORM = 14 }; /* the two highest bits of twx_doc_row.bits */
@@ -154,7 +154,7 @@ typedef enum twx_doc_column {
     TWX_DOC_FETCHED_AT,
     TWX_DOC_SCORE,
     TWX_DOC_PAGE,    /* key of the URL without what does not matter (parameters); 0: not known */
-    TWX_DOC_EDITION, /* steps behind the newest edition of the page (editions) */
+    TWX_DOC_EDITION, /* editions of the page that are newer (editions) */
     TWX_DOC_DOMAIN,  /* exclusive or with the key of the host's domain */
     TWX_DOC_COLUMNS
 } twx_doc_column;
@@ -210,7 +210,7 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
  *   form        no better form of its own URL takes part; then the better form (forms)
  *   clean       nothing can be removed from the URL (TWX_FACT_EXTRAS)
  *   page        it is no form for print, AMP or mobile devices (TWX_FACT_VIEW)
- *   edition     fewer steps behind the newest edition of its page (editions); 0 without editions
+ *   edition     fewer newer editions of its page (editions); 0 without editions
  *   score       the larger score; none comes last
  *   origin      more texts that no other domain has (origin)
  *   url_length  the shorter URL, http and https being equally long
@@ -888,10 +888,10 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * joined to the next newer edition of its page, otherwise to the newest one.
  * [R5] Documents that a canonical link, a redirect or noindex leaves out have an edition, unless
  * they are newer than all that take part, but represent none. Only the first teach places.
- * [R6] A copy on another host is as far behind in the order as the member with its text, or with
+ * [R6] A copy on another host is as old in the order as the member with its text, or with
  * its name and nearly its text: a mirror of an old edition does not precede the old edition. It is
  * compared with the first NAMED_MAX members of that name.
- * Editions are found before the total order, in which steps behind the newest are a criterion.
+ * Editions are found before the total order, in which the number of newer ones is a criterion.
  * Memory: embedded struct; twx_editions_done(). 24 bytes a candidate place of a URL, in most stores
  * few; 16 a member. */
 
@@ -1106,7 +1106,7 @@ TWX_CHECK twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_
 /* A document: its store, and its number, facts (facts) and record of signatures
  * (sign/sign_document.c) there. */
 typedef struct twx_judged_document {
-    uint16_t member;
+    uint16_t store;
     int64_t doc;
     twx_slice facts, record;
 } twx_judged_document;

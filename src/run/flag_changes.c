@@ -81,7 +81,7 @@ static twx_rc make_room(twx_ctx *cx, twx_judged *const *judged, size_t n) {
 /* Lists the documents of each store, and sorts those whose numbers do not ascend with their ids. */
 static void list_documents(const twx_doc_table *p, twx_judged *const *judged, size_t n) {
     for (size_t i = 0; i < p->at.n; i++) {
-        twx_judged *of = judged[p->at.at[i].member];
+        twx_judged *of = judged[p->at.at[i].store];
         of->by_doc[of->n++] = (uint32_t)i;
     }
     for (size_t m = 0; m < n; m++) {
@@ -100,7 +100,7 @@ twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j, const twx_judge_optio
     bool ordered = n == 1;
     for (size_t m = 0; m < n; m++) *ret_judged[m] = (twx_judged){.j = j, .options = options};
     for (size_t i = 0; i < p->at.n; i++) {
-        ret_judged[p->at.at[i].member]->n++;
+        ret_judged[p->at.at[i].store]->n++;
         ordered &= i == 0 || p->at.at[i - 1].doc < p->at.at[i].doc;
     }
     if (ordered) return TWX_OK;

@@ -133,12 +133,12 @@ TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_
                                   twx_losses *losses);
 void twx_losses_done(twx_losses *losses);
 
-/* member (members.c): one store of a run: its connections, its lock, what signs it, and its
- * published result. A run has one or more (run/members.c).
- * Memory: the list of members allocates it; twx_member_close() closes what is open. Jobs and plans
- * point into it, so it does not move. */
+/* run_store (run_stores.c): one store of a run: its connections, its lock, what signs it, and its
+ * published result. A run has one or more (run/run_stores.c).
+ * Memory: the list of stores allocates it; twx_run_store_close() closes what is open. Jobs and
+ * plans point into it, so it does not move. */
 
-typedef struct twx_member {
+typedef struct twx_run_store {
     twx_job job; /* of this store */
     const twindex_run_options *options;
     char *path;     /* canonical; owned */
@@ -151,84 +151,85 @@ typedef struct twx_member {
     bool whole;             /* all of its rows were read then */
     twx_sign_counts counts; /* of all passes */
     twx_state state;        /* the state when the run began */
-    twx_membership place;   /* the same, of its place in the collection */
+    twx_store_place place;  /* the same, of its place in the collection */
     twx_slice shard;        /* its name in this run; absent: the run has no other store */
     twx_arena names;        /* holds these two */
     twx_losses losses;
     twx_judged judged; /* its documents of the set */
     uint64_t changed;  /* documents whose flags differ from the published ones, */
     twx_docs differ;   /* and which; empty if nothing is published, and in a dry run */
-} twx_member;
+} twx_run_store;
 
 /* The published result and its reader; NULL in a dry run of a store without one. */
-twx_generations *twx_member_published(const twx_member *m);
-twx_db *twx_member_published_db(const twx_member *m);
+twx_generations *twx_run_store_published(const twx_run_store *m);
+twx_db *twx_run_store_published_db(const twx_run_store *m);
 /* Makes the signing of this run read every document if the change queue lacks some that changed;
  * with --verify that is an error, TWX_E_INTERNAL. */
-TWX_CHECK twx_rc twx_member_compare(twx_member *m, twx_summary *summary);
+TWX_CHECK twx_rc twx_run_store_compare(twx_run_store *m, twx_summary *summary);
 /* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
-TWX_CHECK twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary);
-TWX_CHECK twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version);
-TWX_CHECK twx_rc twx_member_begin_judging(twx_member *m);
+TWX_CHECK twx_rc twx_run_store_sign(twx_run_store *m, twx_docs *ret_changed, twx_summary *summary);
+TWX_CHECK twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version);
+TWX_CHECK twx_rc twx_run_store_begin_judging(twx_run_store *m);
 /* Whether all views of the results exist; publishing recreates those that were dropped. */
-TWX_CHECK twx_rc twx_member_has_views(twx_member *m, bool *ret_there);
+TWX_CHECK twx_rc twx_run_store_has_views(twx_run_store *m, bool *ret_there);
 /* Cleanup after publishing. Neither a signal nor an error here turns the run into a failed one. */
-void twx_member_sweep(twx_member *m);
+void twx_run_store_sweep(twx_run_store *m);
 
-/* members.c: the stores of a run.
+/* run_stores.c: the stores of a run.
  * [R1] Locks are taken in order of the files' paths, so two runs of the same stores never wait for
  * each other. [R2] One file named twice is an error, also by a link.
  * [R3] Each store has a name among the others, which it keeps when the file is moved: it is stored
  * by the first run over several stores, as the shortest end of the file's path that no other store
  * of that run has, usually the name of the file.
- * [R4] The order of the members is that of their names, whatever the order in which the stores were
+ * [R4] The order of the stores is that of their names, whatever the order in which they were
  * given.
  * [R5] With skip_broken, a store that cannot be locked, opened or read is left out, with a warning;
  * without it, its error ends the run.
- * Memory: embedded struct; twx_members_done(). */
+ * Memory: embedded struct; twx_run_stores_done(). */
 
-typedef struct twx_members {
+typedef struct twx_run_stores {
     const twx_job *job;
     const twindex_run_options *options;
     twx_summary *summary;
-    TWX_VEC(twx_member *) at; /* owned */
-} twx_members;
+    TWX_VEC(twx_run_store *) at; /* owned */
+} twx_run_stores;
 
 /* Lists and locks the stores of the job. */
-TWX_CHECK twx_rc twx_members_begin(const twx_job *job, const twindex_run_options *options,
-                                   twx_summary *summary, twx_members *members);
+TWX_CHECK twx_rc twx_run_stores_begin(const twx_job *job, const twindex_run_options *options,
+                                      twx_summary *summary, twx_run_stores *all);
 /* Opens all, names them and brings them into order. */
-TWX_CHECK twx_rc twx_members_open(twx_members *members);
-TWX_CHECK twx_rc twx_members_sign(twx_members *members);
-/* rc: the error of member i. TWX_OK: it was left out, and the next member has its place; otherwise
+TWX_CHECK twx_rc twx_run_stores_open(twx_run_stores *all);
+TWX_CHECK twx_rc twx_run_stores_sign(twx_run_stores *all);
+/* rc: the error of store i. TWX_OK: it was left out, and the next store has its place; otherwise
  * rc. [R5] */
-TWX_CHECK twx_rc twx_members_leave_out(twx_members *members, size_t i, twx_rc rc);
-void twx_members_done(twx_members *members, twx_rc rc);
+TWX_CHECK twx_rc twx_run_stores_leave_out(twx_run_stores *all, size_t i, twx_rc rc);
+void twx_run_stores_done(twx_run_stores *all, twx_rc rc);
 
 /* count_changes (list_changes.c): counts what a result would change in the published ones,
  * for the summary. */
 
-/* Fills in changed, changed_flags, hosts and changes of the summary, and each member's changed. */
-TWX_CHECK twx_rc twx_count_changes(twx_members *members, const twx_doc_set *j,
+/* Fills in changed, changed_flags, hosts and changes of the summary, and `changed` of each store.
+ */
+TWX_CHECK twx_rc twx_count_changes(twx_run_stores *all, const twx_doc_set *j,
                                    const twx_judge_options *how, twx_summary *ret_summary);
 
-/* foreign (members.c): the documents of other stores that flags refer to (judge/groups.c): their
+/* foreign (run_stores.c): the documents of other stores that flags refer to (judge/groups.c): their
  * numbers, and their rows in twindex_remote. */
 
 /* Finds and numbers them; again after documents were withdrawn. Nothing to do for one store. */
-TWX_CHECK twx_rc twx_foreign_find(const twx_members *members, twx_doc_set *j);
+TWX_CHECK twx_rc twx_foreign_find(const twx_run_stores *all, twx_doc_set *j);
 
-/* Those that the documents of one member refer to. Memory: embedded struct; twx_foreign_done(). */
+/* Those that the documents of one store refer to. Memory: embedded struct; twx_foreign_done(). */
 typedef struct twx_foreign {
-    const twx_members *members;
+    const twx_run_stores *all;
     const twx_doc_set *j;
-    const twx_member *of;
+    const twx_run_store *of;
     TWX_VEC(twx_elsewhere) used; /* in order of number */
     size_t at;
     twx_arena bytes; /* of the row that was returned last */
 } twx_foreign;
 
-void twx_foreign_init(const twx_members *members, const twx_doc_set *j, const twx_member *of,
+void twx_foreign_init(const twx_run_stores *all, const twx_doc_set *j, const twx_run_store *of,
                       twx_foreign *ret_foreign);
 void twx_foreign_done(twx_foreign *f);
 twx_remote_rows twx_foreign_rows(twx_foreign *f);
@@ -270,7 +271,7 @@ typedef struct twx_pending_write {
 TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                                    twx_sign_counts *counts);
 
-/* publish_members (publish.c): publishes a result to all stores of a run: prepares all,
+/* publish_stores (publish.c): publishes a result to all stores of a run: prepares all,
  * withdraws representatives that changed meanwhile, and commits one store after the other.
  * [R1] If a store cannot be prepared, nothing is published anywhere.
  * [R2] After a run that was killed between two commits, some stores have its result and the others
@@ -286,8 +287,8 @@ typedef struct twx_publish_plan {
     twx_run_figures figures;
 } twx_publish_plan;
 
-TWX_CHECK twx_rc twx_publish_members(twx_members *members, twx_doc_set *j,
-                                     const twx_publish_plan *plan);
+TWX_CHECK twx_rc twx_publish_stores(twx_run_stores *all, twx_doc_set *j,
+                                    const twx_publish_plan *plan);
 
 /* sign_batch.c: the part of signing that runs in workers: computes the facts and keys of each
  * row of a batch. If the batch is a range of keys, the worker first reads its rows, on a connection
@@ -316,18 +317,18 @@ twx_work_kind twx_signer_kind(twx_signer_shared *shared);
 
 /* Of all settings that decide a result, of the program's version, and of the names of the stores
  * if there are several. */
-uint64_t twx_judged_fingerprint(const twx_members *members);
+uint64_t twx_judged_fingerprint(const twx_run_stores *all);
 /* Whether the results that the stores have published are those of one run over all of them. */
-bool twx_is_one_result(const twx_members *members);
+bool twx_is_one_result(const twx_run_stores *all);
 /* Whether the published flags are those of the stored signatures with these settings. If so, the
  * counts of that result are copied from the ledger to ret_summary. */
-TWX_CHECK twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan,
+TWX_CHECK twx_rc twx_is_judged(const twx_run_stores *all, const twx_judge_plan *plan,
                                uint64_t fingerprint, bool *ret_judged, twx_summary *ret_summary);
 /* After judging has found the published flags again: records that they are those of these
  * settings. [R2] Records nothing if the ledger has other counts than this run (near.candidates
  * changes the pairs compared, but perhaps no flag), because a run that does not judge prints those
  * of the ledger; nor if signatures have changed since twx_state_begin_judging(). */
-TWX_CHECK twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
+TWX_CHECK twx_rc twx_keep_judged(const twx_run_stores *all, uint64_t fingerprint,
                                  const twx_summary *summary);
 
 /* withdraw_signed (publish.c): withdraws representatives that were signed again after they were
@@ -339,7 +340,7 @@ typedef struct twx_signed_again {
     twx_docs docs;
 } twx_signed_again;
 
-/* stores: by member. Adds the number of withdrawn documents to *withdrawn. */
+/* stores: in the order of the run. Adds the number of withdrawn documents to *withdrawn. */
 TWX_CHECK twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n,
                                      twx_doc_set *j, size_t *withdrawn);
 

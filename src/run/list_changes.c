@@ -63,14 +63,14 @@ static twx_rc list_hosts(counting *c) {
     return rc;
 }
 
-static twx_rc count_member(counting *c, twx_member *m) {
+static twx_rc count_store(counting *c, twx_run_store *m) {
     twx_flag_changes changes;
     twx_flag_change change;
     const twx_flag_rows rows = twx_judged_rows(&m->judged);
     const uint64_t before = c->summary->changed;
     m->differ.n = 0;
     c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
-    twx_rc rc = twx_flag_changes_init(c->cx, &rows, twx_member_published(m), m->state.generation,
+    twx_rc rc = twx_flag_changes_init(c->cx, &rows, twx_run_store_published(m), m->state.generation,
                                       &changes);
     while (rc == TWX_OK) {
         rc = twx_flag_changes_next(&changes, &change);
@@ -81,21 +81,21 @@ static twx_rc count_member(counting *c, twx_member *m) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc count_all(counting *c, twx_members *members) {
+static twx_rc count_all(counting *c, twx_run_stores *all) {
     twx_rc rc = TWX_OK;
-    for (size_t m = 0; rc == TWX_OK && m < members->at.n; m++) {
-        if (c->notes) c->notes->member = (uint16_t)m;
-        rc = count_member(c, members->at.at[m]);
+    for (size_t m = 0; rc == TWX_OK && m < all->at.n; m++) {
+        if (c->notes) c->notes->store = (uint16_t)m;
+        rc = count_store(c, all->at.at[m]);
     }
     return rc;
 }
 
-static twx_rc list_changes(counting *c, twx_members *members, const twx_judge_options *how) {
-    twx_listing_store *stores = twx_calloc(c->cx, members->at.n, sizeof *stores);
+static twx_rc list_changes(counting *c, twx_run_stores *all, const twx_judge_options *how) {
+    twx_listing_store *stores = twx_calloc(c->cx, all->at.n, sizeof *stores);
     if (!stores) return TWX_E_NOMEM;
-    for (size_t i = 0; i < members->at.n; i++) {
-        twx_member *m = members->at.at[i];
-        stores[i] = (twx_listing_store){&m->o, twx_member_published_db(m), m->shard};
+    for (size_t i = 0; i < all->at.n; i++) {
+        twx_run_store *m = all->at.at[i];
+        stores[i] = (twx_listing_store){&m->o, twx_run_store_published_db(m), m->shard};
     }
     const twx_listing where = {.stores = stores, .j = c->j, .pins = how->pins};
     const twx_rc rc = twx_change_notes_list(c->notes, &where, &c->summary->changes);
@@ -103,10 +103,10 @@ static twx_rc list_changes(counting *c, twx_members *members, const twx_judge_op
     return rc;
 }
 
-twx_rc twx_count_changes(twx_members *members, const twx_doc_set *j, const twx_judge_options *how,
+twx_rc twx_count_changes(twx_run_stores *all, const twx_doc_set *j, const twx_judge_options *how,
                          twx_summary *ret_summary) {
-    const twindex_run_options *options = members->options;
-    twx_ctx *cx = members->job->cx;
+    const twindex_run_options *options = all->options;
+    twx_ctx *cx = all->job->cx;
     twx_summary *summary = ret_summary;
     twx_change_notes notes = {.cx = cx, .relations = how->relations, .limit = options->limit};
     counting c = {.cx = cx, .j = j, .summary = summary, .notes = options->list ? &notes : NULL};
@@ -118,10 +118,10 @@ twx_rc twx_count_changes(twx_members *members, const twx_doc_set *j, const twx_j
         c.by_host = twx_calloc(cx, j->docs.hosts.n, sizeof *c.by_host);
         if (!c.by_host) return TWX_E_NOMEM;
     }
-    twx_rc rc = count_all(&c, members);
+    twx_rc rc = count_all(&c, all);
     if (rc == TWX_OK) rc = twx_doc_set_error(cx, j);
     if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
-    if (rc == TWX_OK && options->list) rc = list_changes(&c, members, how);
+    if (rc == TWX_OK && options->list) rc = list_changes(&c, all, how);
     twx_change_notes_done(&notes);
     twx_free(c.by_host);
     return rc;
@@ -188,7 +188,7 @@ twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was, const t
     twx_change_kind kind;
     if (!kind_of(was, is, &kind)) return TWX_OK;
     twx_noted_change change = {
-        .doc = is ? is->doc : was->doc, .member = notes->member, .is_new = !was};
+        .doc = is ? is->doc : was->doc, .store = notes->store, .is_new = !was};
     if (was) {
         change.was = eligibility_of(was);
         change.has_before = twx_flag_known(was, TWX_FLAG_duplicate_of);
@@ -236,7 +236,7 @@ static twx_rc name_judged(naming *n, int64_t doc, twx_buf *text) {
     while (j && k < j->elsewhere.n && j->elsewhere.at[k].number != doc) k++;
     if (!j || k == j->elsewhere.n) return TWX_DONE;
     const twx_doc_row *entry = &j->docs.at.at[j->elsewhere.at[k].index];
-    const twx_listing_store *home = &n->where->stores[entry->member];
+    const twx_listing_store *home = &n->where->stores[entry->store];
     twx_value id;
     twx_rc rc = twx_id_of(home->o, entry->doc, &id);
     if (rc == TWX_OK) rc = twx_url_of(home->o, &id, text);
@@ -341,7 +341,7 @@ static twx_rc list_one(naming *n, twx_change_kind kind, const twx_noted_change *
                        twx_change_list *list) {
     twx_listed_change row = {.change = twx_change_kind_key(kind)};
     twx_buf_clear(n->why);
-    n->of = &n->where->stores[c->member];
+    n->of = &n->where->stores[c->store];
     if (!TWX_VEC_PUSH(n->cx, &list->rows[kind], row)) return TWX_E_NOMEM;
     twx_listed_change *at = &list->rows[kind].at[list->rows[kind].n - 1];
     twx_rc rc = name_document(n, c->doc, at);
@@ -416,21 +416,21 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, u
 
 /* ==== unchanged */
 
-uint64_t twx_judged_fingerprint(const twx_members *members) {
+uint64_t twx_judged_fingerprint(const twx_run_stores *all) {
     uint64_t f = twx_mix64(twx_hash64(twx_slice_of(TWINDEX_VERSION), 0), TWX_JUDGE_VERSION);
-    for (size_t i = 0; i < members->at.n; i++) {
-        const twx_member *m = members->at.at[i];
+    for (size_t i = 0; i < all->at.n; i++) {
+        const twx_run_store *m = all->at.at[i];
         if (m->shard.p) f = twx_mix64(f, twx_hash64(m->shard, 0));
         f = twx_mix64(f, m->sign.fingerprint);
     }
-    return twx_mix64(f, twx_settings_fingerprint(members->job->settings));
+    return twx_mix64(f, twx_settings_fingerprint(all->job->settings));
 }
 
-bool twx_is_one_result(const twx_members *members) {
-    const size_t n = members->at.n;
+bool twx_is_one_result(const twx_run_stores *all) {
+    const size_t n = all->at.n;
     int64_t run = 0;
     for (size_t i = 0; i < n; i++) {
-        const twx_member *m = members->at.at[i];
+        const twx_run_store *m = all->at.at[i];
         if (!m->state.generation) return false;
         const int64_t of = m->place.run[m->state.generation == 'b'];
         if (n > 1 && (of == 0 || (i > 0 && of != run))) return false;
@@ -447,15 +447,15 @@ static twx_rc read_judged(twx_generations *g, uint64_t *ret_stored, twx_buf *ret
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan, uint64_t fingerprint,
+twx_rc twx_is_judged(const twx_run_stores *all, const twx_judge_plan *plan, uint64_t fingerprint,
                      bool *ret_judged, twx_summary *ret_summary) {
-    twx_ctx *cx = members->job->cx;
-    bool judged = !plan->pins && twx_is_one_result(members);
+    twx_ctx *cx = all->job->cx;
+    bool judged = !plan->pins && twx_is_one_result(all);
     twx_rc rc = TWX_OK;
     twx_buf counts = {.max = SIZE_MAX - 1};
-    for (size_t i = 0; rc == TWX_OK && judged && i < members->at.n; i++) {
+    for (size_t i = 0; rc == TWX_OK && judged && i < all->at.n; i++) {
         uint64_t stored = 0;
-        rc = read_judged(members->at.at[i]->o.generations, &stored, &counts);
+        rc = read_judged(all->at.at[i]->o.generations, &stored, &counts);
         if (rc == TWX_OK) rc = twx_summary_unpack(cx, twx_buf_slice(&counts), ret_summary, &judged);
         judged = judged && stored == fingerprint;
     }
@@ -464,7 +464,7 @@ twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan, uin
     return rc;
 }
 
-static twx_rc keep(const twx_member *m, uint64_t fingerprint, twx_slice counts) {
+static twx_rc keep(const twx_run_store *m, uint64_t fingerprint, twx_slice counts) {
     uint64_t stored = 0;
     twx_buf published = {.max = SIZE_MAX - 1};
     twx_rc rc = twx_turn_begin(m->o.writer);
@@ -476,12 +476,12 @@ static twx_rc keep(const twx_member *m, uint64_t fingerprint, twx_slice counts) 
     return twx_turn_end(m->o.writer, rc, false);
 }
 
-twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
+twx_rc twx_keep_judged(const twx_run_stores *all, uint64_t fingerprint,
                        const twx_summary *summary) {
     twx_buf counts = {.max = TWX_COUNTS_BYTES};
-    twx_rc rc = twx_summary_pack(members->job->cx, summary, &counts);
-    for (size_t i = 0; rc == TWX_OK && i < members->at.n; i++)
-        rc = keep(members->at.at[i], fingerprint, twx_buf_slice(&counts));
+    twx_rc rc = twx_summary_pack(all->job->cx, summary, &counts);
+    for (size_t i = 0; rc == TWX_OK && i < all->at.n; i++)
+        rc = keep(all->at.at[i], fingerprint, twx_buf_slice(&counts));
     twx_buf_done(&counts);
     return rc;
 }

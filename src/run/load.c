@@ -263,28 +263,28 @@ void twx_judge_plan_done(twx_judge_plan *plan) {
 /* Reads in one transaction: each one has a lock to take and to release, and pins the WAL. */
 enum { READS_AT_ONCE = 64 };
 
-static void end_reads(twx_judged_texts *t, size_t member) {
-    if (t->left[member]) twx_db_unpin(t->stores[member].o->reader);
-    t->left[member] = 0;
+static void end_reads(twx_judged_texts *t, size_t store) {
+    if (t->left[store]) twx_db_unpin(t->stores[store].o->reader);
+    t->left[store] = 0;
 }
 
 /* Begins a transaction if there is none, and finds out whether another connection has written to
  * the store since its rows were signed. */
-static twx_rc begin_reads(twx_judged_texts *t, uint16_t member) {
-    const twx_opened *o = t->stores[member].o;
+static twx_rc begin_reads(twx_judged_texts *t, uint16_t store) {
+    const twx_opened *o = t->stores[store].o;
     int64_t version = 0;
-    if (!t->versions || t->left[member]) return TWX_OK;
+    if (!t->versions || t->left[store]) return TWX_OK;
     twx_rc rc = twx_db_pin(o->reader);
-    t->left[member] = READS_AT_ONCE;
-    const bool same_file = !twx_is_separate(t->stores[member].job);
+    t->left[store] = READS_AT_ONCE;
+    const bool same_file = !twx_is_separate(t->stores[store].job);
     if (rc == TWX_OK)
         rc = twx_db_data_version(same_file && o->writer && !o->trial ? o->writer : o->reader,
                                  &version);
-    t->unchanged[member] = version == t->versions[member];
-    if (t->compared && version != t->compared_at[member])
+    t->unchanged[store] = version == t->versions[store];
+    if (t->compared && version != t->compared_at[store])
         memset(t->compared, 0, (t->j->capacity / 64 + 1) * sizeof *t->compared);
-    t->compared_at[member] = version;
-    if (rc != TWX_OK) end_reads(t, member);
+    t->compared_at[store] = version;
+    if (rc != TWX_OK) end_reads(t, store);
     return rc;
 }
 
@@ -306,16 +306,16 @@ static twx_rc is_signed(twx_judged_texts *t, uint32_t i, twx_slice text, bool *r
 
 static twx_rc read_locked(twx_judged_texts *t, uint32_t i, twx_buf *ret_text) {
     const twx_doc_row *at = &t->j->docs.at.at[i];
-    twx_opened *o = t->stores[at->member].o;
+    twx_opened *o = t->stores[at->store].o;
     bool is = false;
     twx_value id = {.type = TWX_INT, .i = at->doc};
     t->reads++;
-    twx_rc rc = begin_reads(t, at->member);
-    const bool unchanged = t->unchanged[at->member];
+    twx_rc rc = begin_reads(t, at->store);
+    const bool unchanged = t->unchanged[at->store];
     if (rc == TWX_OK && !twx_source_is_direct(o->source)) rc = twx_id_of(o, at->doc, &id);
     if (rc == TWX_OK) rc = twx_source_text(o->source, &id, ret_text);
     if (o->signatures) twx_signatures_release(o->signatures); /* the id pins the WAL */
-    if (t->left[at->member] && --t->left[at->member] == 0) twx_db_unpin(o->reader);
+    if (t->left[at->store] && --t->left[at->store] == 0) twx_db_unpin(o->reader);
     if (rc != TWX_OK || unchanged) return rc;
     rc = is_signed(t, i, twx_buf_slice(ret_text), &is);
     return rc == TWX_OK && !is ? TWX_DONE : rc;
@@ -374,7 +374,7 @@ typedef struct reading {
     twx_signatures_cursor *rows;
     twx_stored stored;
     twx_value id;
-    uint16_t member;
+    uint16_t store;
 } reading;
 
 typedef struct loader {
@@ -392,7 +392,7 @@ typedef struct loader {
 
 static bool is_before(const reading *a, const reading *b) {
     const int order = twx_value_compare(&a->id, &b->id);
-    return order ? order < 0 : a->member < b->member;
+    return order ? order < 0 : a->store < b->store;
 }
 
 static void sift_down(loader *l, size_t at) {
@@ -412,8 +412,8 @@ static void sift_down(loader *l, size_t at) {
 
 /* Errors concern this store. TWX_DONE: it has no more rows. */
 static twx_rc read_next(loader *l, reading *r) {
-    const twx_load_store *from = &l->stores[r->member];
-    l->failed = r->member;
+    const twx_load_store *from = &l->stores[r->store];
+    l->failed = r->store;
     const twx_rc rc = twx_signatures_cursor_next(r->rows, &r->stored, &r->id);
     if (rc == TWX_OK && l->n > 1 && twx_is_remote(r->stored.doc))
         return twx_fail(l->cx, TWX_E_DATA,
@@ -426,23 +426,23 @@ static twx_rc read_next(loader *l, reading *r) {
 
 static twx_rc add(loader *l, const reading *r) {
     const size_t n = l->j->docs.at.n;
-    const twx_judged_document doc = {.member = r->member,
+    const twx_judged_document doc = {.store = r->store,
                                      .doc = r->stored.doc,
                                      .facts = r->stored.facts,
                                      .record = r->stored.keys};
-    l->failed = r->member;
+    l->failed = r->store;
     if (n == l->j->capacity)
         return twx_fail(l->cx, TWX_E_BUSY, "%s: signatures were added while they were read",
-                        l->stores[r->member].job->store);
+                        l->stores[r->store].job->store);
     const twx_rc rc = twx_doc_set_add(l->cx, l->j, &doc);
     return rc == TWX_OK && n % 4096 == 0 ? twx_cancelled(l->cx) : rc;
 }
 
-static twx_rc begin_reading(loader *l, uint16_t member) {
-    const twx_load_store *from = &l->stores[member];
-    reading *r = &l->readings[member];
-    r->member = member;
-    l->failed = member;
+static twx_rc begin_reading(loader *l, uint16_t store) {
+    const twx_load_store *from = &l->stores[store];
+    reading *r = &l->readings[store];
+    r->store = store;
+    l->failed = store;
     twx_rc rc = twx_signatures_cursor_open(from->o->signatures,
                                            twx_source_is_direct(from->o->source), &r->rows);
     if (rc == TWX_OK) rc = read_next(l, r);

@@ -425,7 +425,7 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     const twx_db_options own = {.mode = writes ? TWX_DB_WRITER : TWX_DB_READER,
                                 .create = writes && (twx_is_separate(job) || o.trial),
                                 .busy_ms = s->run_busy_ms,
-                                /* nobody else writes to the scratch file of a dry run */
+                                /* no other process writes to the scratch file of a dry run */
                                 .pause_ms = o.trial ? 0 : s->run_pause_ms};
     twx_rc rc = check_separate(job);
     if (rc == TWX_OK) rc = twx_db_open(job->cx, job->store, &reading, &o.reader);

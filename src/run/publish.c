@@ -377,7 +377,7 @@ void twx_publisher_close(twx_publisher *p) {
     twx_free(p);
 }
 
-/* ==== publish_members */
+/* ==== publish_stores */
 
 /* How often the representatives of a store are checked before the flags are published. Without a
  * change queue each check reads the whole source, and the crawler would overtake a second one as it
@@ -386,7 +386,7 @@ enum { CHECKS_WITH_QUEUE = 3, CHECKS_WITHOUT = 1 };
 
 /* What is published to one store. */
 typedef struct part {
-    twx_member *member;
+    twx_run_store *store;
     twx_flag_rows rows;
     twx_foreign foreign;
     twx_remote_rows remotes;
@@ -395,31 +395,31 @@ typedef struct part {
 } part;
 
 typedef struct publication {
-    twx_members *members;
+    twx_run_stores *all;
     twx_doc_set *j;
     const twx_publish_plan *plan;
-    part *parts; /* by member */
+    part *parts; /* by store */
 } publication;
 
 /* ---- prepare ------------------------------------------------------------- */
 
 /* The number of a run over several stores; 0 for one store. */
-static twx_rc draw_run(const twx_members *members, int64_t *ret_run) {
+static twx_rc draw_run(const twx_run_stores *all, int64_t *ret_run) {
     uint64_t number = 0;
     *ret_run = 0;
-    if (members->at.n == 1) return TWX_OK;
+    if (all->at.n == 1) return TWX_OK;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        return twx_fail(members->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
+        return twx_fail(all->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
     *ret_run = (int64_t)(number >> 1 | 1);
     return TWX_OK;
 }
 
 static twx_rc prepare(publication *p, size_t at, int64_t run) {
     part *q = &p->parts[at];
-    twx_member *m = p->members->at.at[at];
-    q->member = m;
+    twx_run_store *m = p->all->at.at[at];
+    q->store = m;
     q->rows = twx_judged_rows(&m->judged);
-    twx_foreign_init(p->members, p->j, m, &q->foreign);
+    twx_foreign_init(p->all, p->j, m, &q->foreign);
     q->remotes = twx_foreign_rows(&q->foreign);
     twx_rc rc = twx_losses_count(m->job.cx, &m->judged, p->plan->min_documents, &m->losses);
     q->publishing = (twx_publishing){.rows = &q->rows,
@@ -441,14 +441,14 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
 
 static twx_rc prepare_all(publication *p) {
     int64_t run = 0;
-    twx_rc rc = draw_run(p->members, &run);
-    for (size_t i = 0; rc == TWX_OK && i < p->members->at.n; i++) rc = prepare(p, i, run);
+    twx_rc rc = draw_run(p->all, &run);
+    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) rc = prepare(p, i, run);
     return rc;
 }
 
 /* ---- withdraw ------------------------------------------------------------ */
 
-static int checks_of(const twx_member *m) {
+static int checks_of(const twx_run_store *m) {
     return m->sign.feed == TWX_FEED_TRIGGER ? CHECKS_WITH_QUEUE : CHECKS_WITHOUT;
 }
 
@@ -456,35 +456,35 @@ static int checks_of(const twx_member *m) {
 static twx_rc sign_changed(publication *p, int check, twx_signed_again *again, bool *ret_any) {
     twx_rc rc = TWX_OK;
     *ret_any = false;
-    for (size_t i = 0; rc == TWX_OK && i < p->members->at.n; i++) {
-        twx_member *m = p->members->at.at[i];
+    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) {
+        twx_run_store *m = p->all->at.at[i];
         int64_t version = 0;
         again[i].signatures = m->o.signatures;
         if (check >= checks_of(m)) continue;
-        rc = twx_member_data_version(m, &version);
+        rc = twx_run_store_data_version(m, &version);
         if (rc != TWX_OK || version == m->data_version) continue;
         *ret_any = true;
-        rc = twx_member_sign(m, &again[i].docs, p->members->summary);
+        rc = twx_run_store_sign(m, &again[i].docs, p->all->summary);
     }
     return rc;
 }
 
 static twx_rc amend_all(publication *p) {
-    twx_rc rc = twx_foreign_find(p->members, p->j);
-    for (size_t i = 0; rc == TWX_OK && i < p->members->at.n; i++)
+    twx_rc rc = twx_foreign_find(p->all, p->j);
+    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++)
         rc = twx_publisher_amend(p->parts[i].publisher);
     return rc;
 }
 
 static twx_rc withdraw(publication *p, twx_signed_again *again, size_t *withdrawn) {
-    const size_t n = p->members->at.n;
+    const size_t n = p->all->at.n;
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < CHECKS_WITH_QUEUE; i++) {
         const size_t before = *withdrawn;
         bool any = false;
         rc = sign_changed(p, i, again, &any);
         if (rc == TWX_OK && any)
-            rc = twx_withdraw_signed(p->members->job->cx, again, n, p->j, withdrawn);
+            rc = twx_withdraw_signed(p->all->job->cx, again, n, p->j, withdrawn);
         if (*withdrawn == before) break;
         if (rc == TWX_OK) rc = amend_all(p);
     }
@@ -494,15 +494,15 @@ static twx_rc withdraw(publication *p, twx_signed_again *again, size_t *withdraw
 /* Withdraws representatives that other processes have changed. If they write continuously, there
  * can always be one more; after the last check the rest is left to the next run. */
 static twx_rc withdraw_changed(publication *p) {
-    const size_t n = p->members->at.n;
+    const size_t n = p->all->at.n;
     size_t withdrawn = 0;
-    twx_signed_again *again = twx_calloc(p->members->job->cx, n, sizeof *again);
+    twx_signed_again *again = twx_calloc(p->all->job->cx, n, sizeof *again);
     if (!again) return TWX_E_NOMEM;
     twx_rc rc = withdraw(p, again, &withdrawn);
     for (size_t i = 0; i < n; i++) TWX_VEC_DONE(&again[i].docs);
     twx_free(again);
     if (rc == TWX_OK && withdrawn > 0)
-        twx_job_message(p->members->job, TWINDEX_NOTE,
+        twx_job_message(p->all->job, TWINDEX_NOTE,
                         "%zu %s changed while the run worked: another document of the group takes "
                         "its place until the next run",
                         withdrawn, twx_plural(withdrawn, "representative", "representatives"));
@@ -513,7 +513,7 @@ static twx_rc withdraw_changed(publication *p) {
 
 /* [R2] */
 static twx_rc fail_between(publication *p, size_t committed, twx_rc rc) {
-    twx_ctx *cx = p->members->job->cx;
+    twx_ctx *cx = p->all->job->cx;
     char reason[TWX_MESSAGE_MAX];
     if (committed == 0) return rc;
     snprintf(reason, sizeof reason, "%s", cx->message);
@@ -521,30 +521,30 @@ static twx_rc fail_between(publication *p, size_t committed, twx_rc rc) {
     return twx_fail(cx, rc,
                     "%.700s; %zu of %zu stores have the new flags already: run again to publish "
                     "them to all",
-                    reason, committed, p->members->at.n);
+                    reason, committed, p->all->at.n);
 }
 
 static twx_rc commit_all(publication *p) {
-    twx_rc rc = twx_cancelled(p->members->job->cx);
-    for (size_t i = 0; rc == TWX_OK && i < p->members->at.n; i++) {
+    twx_rc rc = twx_cancelled(p->all->job->cx);
+    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) {
         rc = publisher_commit(p->parts[i].publisher, p->plan->fingerprint);
         if (rc != TWX_OK) rc = fail_between(p, i, rc);
     }
     return rc;
 }
 
-twx_rc twx_publish_members(twx_members *members, twx_doc_set *j, const twx_publish_plan *plan) {
-    const size_t n = members->at.n;
-    publication p = {.members = members, .j = j, .plan = plan};
-    p.parts = twx_calloc(members->job->cx, n, sizeof *p.parts);
+twx_rc twx_publish_stores(twx_run_stores *all, twx_doc_set *j, const twx_publish_plan *plan) {
+    const size_t n = all->at.n;
+    publication p = {.all = all, .j = j, .plan = plan};
+    p.parts = twx_calloc(all->job->cx, n, sizeof *p.parts);
     if (!p.parts) return TWX_E_NOMEM;
     twx_rc rc = prepare_all(&p);
     if (rc == TWX_OK) rc = withdraw_changed(&p);
-    if (rc == TWX_OK) rc = twx_doc_set_error(members->job->cx, j);
+    if (rc == TWX_OK) rc = twx_doc_set_error(all->job->cx, j);
     if (rc == TWX_OK) rc = commit_all(&p);
     for (size_t i = 0; i < n; i++) {
         twx_publisher_close(p.parts[i].publisher);
-        if (p.parts[i].member) twx_foreign_done(&p.parts[i].foreign);
+        if (p.parts[i].store) twx_foreign_done(&p.parts[i].foreign);
     }
     twx_free(p.parts);
     return rc;
@@ -556,7 +556,7 @@ typedef TWX_VEC(uint32_t) indexes;
 
 typedef struct again {
     twx_ctx *cx;
-    const twx_signed_again *stores; /* by member; their documents are ascending */
+    const twx_signed_again *stores; /* by store; their documents are ascending */
     twx_doc_set *j;
 } again;
 
@@ -565,7 +565,7 @@ static twx_rc still_stands(again *a, uint32_t i, bool *ret_stands) {
     twx_stored stored;
     bool changed = true;
     const twx_doc_row *entry = &a->j->docs.at.at[i];
-    twx_signatures *signatures = a->stores[entry->member].signatures;
+    twx_signatures *signatures = a->stores[entry->store].signatures;
     twx_rc rc = twx_signatures_get(signatures, entry->doc, &stored);
     if (rc == TWX_OK) rc = twx_has_changed(a->cx, a->j, i, stored.facts, stored.keys, &changed);
     twx_signatures_release(signatures);
@@ -582,7 +582,7 @@ static twx_rc find_changed(again *a, indexes *ret_changed) {
     for (uint32_t i = 0; rc == TWX_OK && i < a->j->docs.at.n; i++) {
         bool stands = true;
         const twx_doc_row *entry = &a->j->docs.at.at[i];
-        const twx_docs *docs = &a->stores[entry->member].docs;
+        const twx_docs *docs = &a->stores[entry->store].docs;
         if (docs->n == 0 || !twx_represents_others(a->j, i) ||
             !bsearch(&entry->doc, docs->at, docs->n, sizeof *docs->at, by_doc))
             continue;

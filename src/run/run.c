@@ -1,5 +1,5 @@
 /* A run, from top to bottom:
- *   open     all stores of the run (members.c). First read-only, because a store that fails the
+ *   open     all stores of the run (run_stores.c). First read-only, because a store that fails the
  *            checks must stay unchanged; then with Twindex's tables (in a dry run: tables in a
  *            scratch file, unless the stored signatures are those that the settings need)
  *   sign     brings twindex_signature up to date with the documents (sign.c), store by store
@@ -9,7 +9,7 @@
  *   compare  counts what differs from the published results
  *   guard    stops the run if the difference looks like an accident (judge/guard.c)
  *   publish  prepares the other generation of each store, checks that the result is still valid,
- *            commits (publish_members, publish.c)
+ *            commits (publish_stores, publish.c)
  * One store is a list of one. The result does not depend on which store a document is in.
  * The crawler may write at any time. A document that changes after it was signed is left to the
  * next run, unless it is a representative: documents must not be hidden in favour of one that was
@@ -24,7 +24,7 @@ typedef struct run {
     twx_job job; /* store: what the run is called in messages */
     const twindex_run_options *options;
     const twx_rules_try *rules;
-    twx_members members;
+    twx_run_stores all;
     twx_judge_plan plan;
     bool planned;
     twx_doc_set j;
@@ -45,17 +45,17 @@ static void end_stage(run *r, const char *name, double began) {
 /* The plan of judging borrows that of signing from the first store. */
 static twx_rc make_plan(run *r) {
     if (r->planned) twx_judge_plan_done(&r->plan);
-    const twx_rc rc = twx_judge_plan_make(&r->job, &r->members.at.at[0]->sign, &r->plan);
+    const twx_rc rc = twx_judge_plan_make(&r->job, &r->all.at.at[0]->sign, &r->plan);
     r->planned = rc == TWX_OK;
-    r->fingerprint = twx_mix64(twx_judged_fingerprint(&r->members),
+    r->fingerprint = twx_mix64(twx_judged_fingerprint(&r->all),
                                rc == TWX_OK ? twx_parameters_fingerprint(r->plan.parameters) : 0);
     return rc;
 }
 
 static twx_rc open_and_sign(run *r) {
-    twx_rc rc = twx_members_open(&r->members);
+    twx_rc rc = twx_run_stores_open(&r->all);
     if (rc == TWX_OK) rc = make_plan(r); /* its errors come before documents are signed */
-    if (rc == TWX_OK) rc = twx_members_sign(&r->members);
+    if (rc == TWX_OK) rc = twx_run_stores_sign(&r->all);
     if (rc == TWX_OK) rc = make_plan(r); /* a store may have been left out */
     if (rc == TWX_OK && r->plan.options.relations >> TWX_RELATION_PARAMETERS & 1 &&
         !r->plan.parameters)
@@ -85,21 +85,20 @@ static void report_collapsed(const run *r) {
  * switched off), so it is compared with its digest. */
 static twx_rc open_texts(run *r) {
     if (r->job.settings->copy_proof != TWX_PROOF_TEXT) return TWX_OK;
-    for (size_t i = 0; i < r->members.at.n; i++) {
-        const twx_member *m = r->members.at.at[i];
+    for (size_t i = 0; i < r->all.at.n; i++) {
+        const twx_run_store *m = r->all.at.at[i];
         r->versions[i] = m->whole && !m->stored ? m->data_version : -1;
     }
     twx_judged_texts_done(&r->texts);
-    const twx_rc rc = twx_judged_texts_init(r->stores, r->members.at.n, &r->j,
-                                            &r->members.at.at[0]->sign.params, r->versions,
-                                            &r->texts);
+    const twx_rc rc = twx_judged_texts_init(r->stores, r->all.at.n, &r->j,
+                                            &r->all.at.at[0]->sign.params, r->versions, &r->texts);
     r->plan.options.texts = rc == TWX_OK ? &r->texts.source : NULL;
     return rc;
 }
 
 /* ret_failed: the number of the store that an error concerns. */
 static twx_rc load_all(run *r, size_t *ret_failed) {
-    const size_t n = r->members.at.n;
+    const size_t n = r->all.at.n;
     twx_free(r->stores);
     twx_free(r->versions);
     r->stores = twx_calloc(r->job.cx, n, sizeof *r->stores);
@@ -107,9 +106,9 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
     twx_rc rc = r->stores && r->versions ? TWX_OK : TWX_E_NOMEM;
     *ret_failed = n;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        twx_member *m = r->members.at.at[i];
+        twx_run_store *m = r->all.at.at[i];
         r->stores[i] = (twx_load_store){&m->job, &m->o};
-        rc = twx_member_begin_judging(m);
+        rc = twx_run_store_begin_judging(m);
         if (rc != TWX_OK) *ret_failed = i;
     }
     if (rc == TWX_OK) rc = open_texts(r);
@@ -122,14 +121,14 @@ static twx_rc load(run *r) {
     twx_rc rc = TWX_OK;
     bool again = false;
     do {
-        const size_t n = r->members.at.n;
+        const size_t n = r->all.at.n;
         size_t failed = n;
         twx_doc_set_done(&r->j);
         twx_doc_set_init(&r->j);
         twx_job_progress(&r->job, "load", "documents", 0, 0);
         rc = load_all(r, &failed);
-        rc = twx_members_leave_out(&r->members, failed, rc);
-        again = rc == TWX_OK && r->members.at.n < n;
+        rc = twx_run_stores_leave_out(&r->all, failed, rc);
+        again = rc == TWX_OK && r->all.at.n < n;
         if (again) rc = make_plan(r);
     } while (rc == TWX_OK && again);
     end_stage(r, "load", began);
@@ -137,19 +136,19 @@ static twx_rc load(run *r) {
 }
 
 static twx_rc order_documents(run *r) {
-    const size_t n = r->members.at.n;
+    const size_t n = r->all.at.n;
     twx_judged **judged = twx_calloc(r->job.cx, n, sizeof *judged);
     if (!judged) return TWX_E_NOMEM;
-    for (size_t i = 0; i < n; i++) judged[i] = &r->members.at.at[i]->judged;
+    for (size_t i = 0; i < n; i++) judged[i] = &r->all.at.at[i]->judged;
     twx_rc rc = twx_judged_order(r->job.cx, &r->j, &r->plan.options, judged, n);
-    if (rc == TWX_OK) rc = twx_foreign_find(&r->members, &r->j);
+    if (rc == TWX_OK) rc = twx_foreign_find(&r->all, &r->j);
     twx_free(judged);
     return rc;
 }
 
 static bool has_bad_ids(const run *r) {
-    for (size_t i = 0; i < r->members.at.n; i++)
-        if (r->members.at.at[i]->counts.bad_ids) return true;
+    for (size_t i = 0; i < r->all.at.n; i++)
+        if (r->all.at.at[i]->counts.bad_ids) return true;
     return false;
 }
 
@@ -176,7 +175,7 @@ static twx_rc judge(run *r) {
 
 static twx_rc compare_with_published(run *r) {
     const double began = twx_job_clock();
-    twx_rc rc = twx_count_changes(&r->members, &r->j, &r->plan.options, r->summary);
+    twx_rc rc = twx_count_changes(&r->all, &r->j, &r->plan.options, r->summary);
     end_stage(r, "compare", began);
     return rc;
 }
@@ -184,7 +183,7 @@ static twx_rc compare_with_published(run *r) {
 static twx_rc try_rules(run *r) {
     if (!r->options->rules) return TWX_OK;
     const double began = twx_job_clock();
-    twx_member *m = r->members.at.at[0]; /* the only one */
+    twx_run_store *m = r->all.at.at[0]; /* the only one */
     twx_rc rc = r->rules->judge(&m->job, &m->o, &m->judged, r->options->rules, r->summary);
     end_stage(r, "rules", began);
     return rc;
@@ -194,13 +193,13 @@ static twx_rc try_rules(run *r) {
  * stores, and that they are of one run. */
 static twx_rc is_complete(run *r, bool *ret_complete) {
     twx_rc rc = TWX_OK;
-    *ret_complete = twx_is_one_result(&r->members);
-    for (size_t i = 0; rc == TWX_OK && *ret_complete && i < r->members.at.n; i++) {
-        twx_member *m = r->members.at.at[i];
+    *ret_complete = twx_is_one_result(&r->all);
+    for (size_t i = 0; rc == TWX_OK && *ret_complete && i < r->all.at.n; i++) {
+        twx_run_store *m = r->all.at.at[i];
         twx_foreign foreign;
-        rc = twx_member_has_views(m, ret_complete);
+        rc = twx_run_store_has_views(m, ret_complete);
         if (rc != TWX_OK || !*ret_complete) break;
-        twx_foreign_init(&r->members, &r->j, m, &foreign);
+        twx_foreign_init(&r->all, &r->j, m, &foreign);
         rc = twx_foreign_is_published(&foreign, ret_complete);
         twx_foreign_done(&foreign);
     }
@@ -224,8 +223,8 @@ static twx_rc guard(run *r) {
     twx_buf_clear(&r->summary->guards);
     twx_losses losses = {0};
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < r->members.at.n; i++)
-        rc = twx_losses_add(r->job.cx, &losses, &r->members.at.at[i]->losses);
+    for (size_t i = 0; rc == TWX_OK && i < r->all.at.n; i++)
+        rc = twx_losses_add(r->job.cx, &losses, &r->all.at.at[i]->losses);
     twx_guard against = r->plan.guard;
     against.before = losses.before.at;
     against.n_before = losses.before.n;
@@ -261,7 +260,7 @@ static twx_rc publish(run *r) {
     r->summary->outcome = "published";
     char *summary = compact(twx_summary_json(r->summary)),
          *settings = compact(twx_ledger_settings(r->job.settings, &r->plan.options,
-                                                 r->members.at.at[0]->sign.fingerprint));
+                                                 r->all.at.at[0]->sign.fingerprint));
     r->summary->outcome = "failed";
     twx_buf counts = {.max = TWX_COUNTS_BYTES};
     twx_rc rc = summary && settings
@@ -276,7 +275,7 @@ static twx_rc publish(run *r) {
                                                .indexable = r->summary->indexable,
                                                .hidden = r->summary->hidden,
                                                .counts = twx_buf_slice(&counts)}};
-    if (rc == TWX_OK) rc = twx_publish_members(&r->members, &r->j, &plan);
+    if (rc == TWX_OK) rc = twx_publish_stores(&r->all, &r->j, &plan);
     end_stage(r, "write and publish", began);
     twx_buf_done(&counts);
     free(summary);  /* style: jansson allocated it */
@@ -292,22 +291,22 @@ static twx_rc is_judged(run *r, bool *ret_judged) {
     twx_rc rc = TWX_OK;
     *ret_judged = false;
     if (r->options->dry_run || r->options->full) return TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && complete && i < r->members.at.n; i++) {
-        complete = r->members.at.at[i]->state.generation != 0;
-        if (complete) rc = twx_member_has_views(r->members.at.at[i], &complete);
+    for (size_t i = 0; rc == TWX_OK && complete && i < r->all.at.n; i++) {
+        complete = r->all.at.at[i]->state.generation != 0;
+        if (complete) rc = twx_run_store_has_views(r->all.at.at[i], &complete);
     }
     return rc == TWX_OK && complete
-               ? twx_is_judged(&r->members, &r->plan, r->fingerprint, ret_judged, r->summary)
+               ? twx_is_judged(&r->all, &r->plan, r->fingerprint, ret_judged, r->summary)
                : rc;
 }
 
 /* Judging has found the published flags again: the next run need not judge. */
 static twx_rc keep(run *r) {
     r->summary->outcome = NOTHING_CHANGED;
-    return twx_keep_judged(&r->members, r->fingerprint, r->summary);
+    return twx_keep_judged(&r->all, r->fingerprint, r->summary);
 }
 
-static twx_rc add_line(run *r, const twx_member *m) {
+static twx_rc add_line(run *r, const twx_run_store *m) {
     twx_summary_store line = {.store = (char *)(uintptr_t)m->job.store,
                               .changed = m->changed,
                               .read = m->counts.read,
@@ -325,9 +324,9 @@ static twx_rc summarize_stores(run *r) {
     twx_rc rc = TWX_OK;
     s->counts = (twx_sign_counts){0};
     twx_summary_forget_stores(s);
-    for (size_t i = 0; rc == TWX_OK && i < r->members.at.n; i++) {
-        twx_sign_counts_add(&s->counts, &r->members.at.at[i]->counts);
-        if (r->job.n_stores > 1) rc = add_line(r, r->members.at.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < r->all.at.n; i++) {
+        twx_sign_counts_add(&s->counts, &r->all.at.at[i]->counts);
+        if (r->job.n_stores > 1) rc = add_line(r, r->all.at.at[i]);
     }
     return rc;
 }
@@ -362,8 +361,8 @@ static twx_rc judge_and_publish(run *r, bool judged) {
 static void note_outcome(const run *r, twx_rc rc) {
     const bool unchanged = r->summary->outcome == NOTHING_CHANGED;
     const char *stopped = rc == TWX_E_GUARD ? r->job.cx->message : unchanged ? NULL : "";
-    for (size_t i = 0; (rc == TWX_OK || rc == TWX_E_GUARD) && i < r->members.at.n; i++)
-        if (r->members.at.at[i]->lock) twx_lock_set_outcome(r->members.at.at[i]->lock, stopped);
+    for (size_t i = 0; (rc == TWX_OK || rc == TWX_E_GUARD) && i < r->all.at.n; i++)
+        if (r->all.at.at[i]->lock) twx_lock_set_outcome(r->all.at.at[i]->lock, stopped);
 }
 
 static twx_rc work(run *r) {
@@ -377,8 +376,8 @@ static twx_rc work(run *r) {
         rc = judge_and_publish(r, judged);
     }
     if (rc == TWX_OK) rc = summarize_stores(r);
-    for (size_t i = 0; rc == TWX_OK && !r->options->dry_run && i < r->members.at.n; i++)
-        twx_member_sweep(r->members.at.at[i]);
+    for (size_t i = 0; rc == TWX_OK && !r->options->dry_run && i < r->all.at.n; i++)
+        twx_run_store_sweep(r->all.at.at[i]);
     return rc;
 }
 
@@ -414,7 +413,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     if (rc == TWX_OK) rc = check_options(job->cx, options);
     if (rc == TWX_OK && options->rules) rc = rules->check(job, options->rules);
     if (rc != TWX_OK) return rc;
-    rc = twx_members_begin(job, options, ret_summary, &r.members);
+    rc = twx_run_stores_begin(job, options, ret_summary, &r.all);
     if (rc == TWX_OK) rc = work(&r);
     note_outcome(&r, rc);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
@@ -424,6 +423,6 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     twx_free(r.versions);
     ret_summary->pins_file = r.plan.pins ? job->settings->verdict_pins : NULL;
     if (r.planned) twx_judge_plan_done(&r.plan);
-    twx_members_done(&r.members, rc);
+    twx_run_stores_done(&r.all, rc);
     return rc;
 }

@@ -140,7 +140,7 @@ enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
  * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is then partly set.
  * The file is one that the user named (base/trusted_file.c). */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
-/* The same for a file that nobody named: none is no error, and it has to be trusted. */
+/* The same for a file that no option names: none is no error, and it has to be trusted. */
 TWX_CHECK twx_rc twx_settings_load_found(twx_ctx *cx, twx_settings *s, const char *path);
 /* The same for the text of the file; path is for messages and [R3]. */
 TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_slice text);
@@ -404,28 +404,28 @@ TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_
 /* store_set.c: the stores of a job, opened together, so that their published results are read
  * as those of one collection. One store is a set of one.
  * [R1] Several stores must hold the results of one run over all of them.
- * [R2] The order of the members is that of their names in that run, whatever the order in which the
+ * [R2] The order of the stores is that of their names in that run, whatever the order in which the
  * stores were given.
  * Memory: embedded struct, which must not move; twx_store_set_done(). */
 
-typedef struct twx_set_member {
+typedef struct twx_set_store {
     twx_job job; /* of this store */
     twx_opened o;
     twx_state state;
-    twx_membership place;
+    twx_store_place place;
     twx_slice shard; /* its name; absent: the set has no other store */
-} twx_set_member;
+} twx_set_store;
 
 /* A document, whichever store refers to it. */
 typedef struct twx_set_document {
-    int64_t doc;     /* its number in the member; outside: its number in flags */
-    uint32_t member; /* TWX_SET_OUTSIDE: its store is not in the set, or it is gone */
+    int64_t doc;    /* its number in the store; outside: its number in flags */
+    uint32_t store; /* TWX_SET_OUTSIDE: its store is not in the set, or it is gone */
 } twx_set_document;
 #define TWX_SET_OUTSIDE UINT32_MAX
 
 typedef struct twx_store_set {
     const twx_job *job;
-    twx_set_member *at;
+    twx_set_store *at;
     size_t n;
     twx_arena names;
     twx_map64 known; /* representatives in other stores -> index into `resolved` */
@@ -444,18 +444,18 @@ TWX_CHECK twx_rc twx_store_set_kept(const twx_store_set *s);
 /* Whether each store has a complete result besides the published one. */
 bool twx_store_set_has_earlier(const twx_store_set *s);
 
-/* Calls fn for each store that is not in the set and has representatives of documents of a member:
- * the set is a part of the collection. TWX_DONE from fn ends the calls. */
-typedef twx_rc twx_missing_fn(void *arg, uint32_t member, twx_slice shard, int64_t documents);
+/* Calls fn for each store that is not in the set and has representatives of documents of a store in
+ * it: the set is a part of the collection. TWX_DONE from fn ends the calls. */
+typedef twx_rc twx_missing_fn(void *arg, uint32_t store, twx_slice shard, int64_t documents);
 TWX_CHECK twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *arg);
 
 /* Warns if there is one: figures leave out its documents. */
 TWX_CHECK twx_rc twx_store_set_warn(const twx_store_set *s);
 
-/* The member with this name; TWX_SET_OUTSIDE: none. An absent name is that of `own`. */
+/* The store with this name; TWX_SET_OUTSIDE: none. An absent name is that of `own`. */
 uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own);
-/* The document that a number in the flags of a member stands for. */
-TWX_CHECK twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t member, int64_t doc,
+/* The document that a number in the flags of a store stands for. */
+TWX_CHECK twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t store, int64_t doc,
                                        twx_set_document *ret_document);
 /* For maps; equal for equal documents. In a set of one it is the number. */
 uint64_t twx_store_set_key(const twx_store_set *s, twx_set_document document);
@@ -466,21 +466,21 @@ typedef struct twx_mention {
     size_t from, url, to; /* where it is: "ID URL", its URL, the end; url == to: it has none */
 } twx_mention;
 
-/* Appends "ID URL" for a document that flags of a member refer to, and " in STORE" if it lies in
+/* Appends "ID URL" for a document that flags of a store refer to, and " in STORE" if it lies in
  * another one. mention: as of twx_add_document(). */
-TWX_CHECK twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc,
+TWX_CHECK twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t store, int64_t doc,
                                             twx_buf *line, twx_mention *mention);
 
-/* A statement for display (store/stmt.c), whose rows come from all members, merged. */
+/* A statement for display (store/stmt.c), whose rows come from all stores, merged. */
 typedef struct twx_set_query {
     twx_display_query display;
-    bool named; /* one more value is bound: the name of the member; NULL in a set of one */
-    /* The order of the rows of each member: columns from 1, negative: descending; 0 ends. Rows that
-     * are equal by them come in order of the members. */
+    bool named; /* one more value is bound: the name of the store; NULL in a set of one */
+    /* The order of the rows of each store: columns from 1, negative: descending; 0 ends. Rows that
+     * are equal by them come in order of the stores. */
     const int *order;
 } twx_set_query;
 
-typedef twx_rc twx_set_row_fn(void *arg, uint32_t member, const twx_value *columns, size_t n);
+typedef twx_rc twx_set_row_fn(void *arg, uint32_t store, const twx_value *columns, size_t n);
 TWX_CHECK twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query,
                                        twx_set_row_fn *fn, void *arg);
 
@@ -862,10 +862,10 @@ TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
  * representative, by URL, with the reason; for dry runs and diff. */
 
 typedef enum twx_change_kind {
-    /* was shown, or is new; is now hidden behind a representative, or no longer takes part */
+    /* was shown, or is new; is now hidden by a representative, or no longer takes part */
     TWX_NEWLY_HIDDEN,
     TWX_NEWLY_SHOWN,
-    TWX_MOVED, /* is hidden behind another representative than before */
+    TWX_MOVED, /* is hidden by another representative than before */
     TWX_GONE,  /* was shown; is no longer in the store */
     TWX_CHANGE_KINDS
 } twx_change_kind;
@@ -951,7 +951,7 @@ typedef struct twx_summary {
     struct {
         bool used;
         uint64_t groups, copies, largest;
-    } slot[TWX_RELATIONS + 1]; /* the last one: the verdict */
+    } relation[TWX_RELATIONS + 1]; /* the last one: the verdict */
     /* pairs of texts compared; texts left out because a key was full (near.candidates) */
     uint64_t near_compared, near_capped;
     struct {
@@ -1294,18 +1294,18 @@ TWX_CHECK twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *m)
 /* What is noted of a document until its URL is looked up. */
 typedef struct twx_noted_change {
     int64_t doc, before, after; /* before, after: the representative */
-    uint16_t member;            /* whose document it is */
+    uint16_t store;             /* whose document it is */
     bool has_before, has_after, is_new;
     uint8_t was, is; /* twx_eligibility */
-    /* 1 << slot: relations of the verdict to the representative */
+    /* 1 << relation: relations of the verdict to the representative */
     uint32_t relations;
 } twx_noted_change;
 
 typedef struct twx_change_notes {
     twx_ctx *cx;
-    uint32_t relations; /* relations of the verdict: 1 << slot */
+    uint32_t relations; /* relations of the verdict: 1 << relation */
     size_t limit;       /* of each kind; 0: all */
-    uint16_t member;    /* whose documents are noted now */
+    uint16_t store;     /* whose documents are noted now */
     uint64_t documents[TWX_CHANGE_KINDS];
     TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];
 } twx_change_notes;
@@ -1324,7 +1324,7 @@ typedef struct twx_listing_store {
     twx_slice shard;   /* name of the store among others */
 } twx_listing_store;
 typedef struct twx_listing {
-    const twx_listing_store *stores; /* by member */
+    const twx_listing_store *stores; /* by number in the document set */
     const twx_doc_set *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
     const twx_pins *pins; /* NULL: none */
 } twx_listing;

@@ -1,29 +1,29 @@
 #include "run/run.h"
 
-static twx_rc read_state(twx_store_set *s, twx_set_member *m) {
+static twx_rc read_state(twx_store_set *s, twx_set_store *m) {
     twx_rc rc = twx_state_read(m->o.generations, &m->state);
     if (rc != TWX_OK) return rc;
     if (!m->state.generation)
         return twx_fail(m->job.cx, TWX_E_DATA,
                         "%s: no run has published flags yet: run 'twindex run' first",
                         twx_own_path(&m->job));
-    return twx_membership_read(m->o.writer, &s->names, &m->place);
+    return twx_store_place_read(m->o.writer, &s->names, &m->place);
 }
 
-static twx_rc open_member(twx_store_set *s, twx_set_member *m, unsigned needs) {
+static twx_rc open_store(twx_store_set *s, twx_set_store *m, unsigned needs) {
     twx_rc rc = twx_open_store(&m->job, needs | TWX_NEED_RESULTS, &m->o);
     return rc == TWX_OK ? read_state(s, m) : rc;
 }
 
-static int64_t run_of(const twx_set_member *m) {
+static int64_t run_of(const twx_set_store *m) {
     return m->place.run[m->state.generation == 'b'];
 }
 
 /* [R1] */
 static twx_rc check_one_run(const twx_store_set *s) {
-    const twx_set_member *first = &s->at[0];
+    const twx_set_store *first = &s->at[0];
     for (size_t i = 0; s->n > 1 && i < s->n; i++) {
-        const twx_set_member *m = &s->at[i];
+        const twx_set_store *m = &s->at[i];
         if (run_of(m) == 0)
             return twx_fail(s->job->cx, TWX_E_DATA,
                             "%s has the flags of a run of this store alone: 'twindex run' with all "
@@ -39,10 +39,10 @@ static twx_rc check_one_run(const twx_store_set *s) {
     return TWX_OK;
 }
 
-TWX_ORDER(by_shard, twx_set_member, twx_slice_cmp(a->place.shard, b->place.shard))
+TWX_ORDER(by_shard, twx_set_store, twx_slice_cmp(a->place.shard, b->place.shard))
 
 /* [R2] A copy of a store, and a store that is named twice, have one name. */
-static twx_rc order_members(twx_store_set *s) {
+static twx_rc order_stores(twx_store_set *s) {
     if (s->n == 1) return TWX_OK;
     qsort(s->at, s->n, sizeof *s->at, by_shard);
     for (size_t i = 0; i < s->n; i++) {
@@ -73,10 +73,10 @@ twx_rc twx_store_set_open(const twx_job *job, unsigned needs, twx_store_set *ret
         s->at[i].job.store = n > 1 ? job->stores[i] : job->store;
         s->at[i].job.n_stores = 0;
         s->n = i + 1;
-        rc = open_member(s, &s->at[i], needs);
+        rc = open_store(s, &s->at[i], needs);
     }
     if (rc == TWX_OK) rc = check_one_run(s);
-    return rc == TWX_OK ? order_members(s) : rc;
+    return rc == TWX_OK ? order_stores(s) : rc;
 }
 
 void twx_store_set_done(twx_store_set *s) {
@@ -113,7 +113,7 @@ bool twx_store_set_has_earlier(const twx_store_set *s) {
 
 typedef struct missing {
     const twx_store_set *set;
-    uint32_t member;
+    uint32_t store;
     twx_missing_fn *fn;
     void *arg;
     bool enough;
@@ -124,7 +124,7 @@ static twx_rc take_shard(void *arg, const twx_value *columns, size_t n) {
     (void)n;
     if (twx_store_set_find(x->set, columns[0].bytes, TWX_SET_OUTSIDE) != TWX_SET_OUTSIDE)
         return TWX_OK;
-    const twx_rc rc = x->fn(x->arg, x->member, columns[0].bytes, columns[1].i);
+    const twx_rc rc = x->fn(x->arg, x->store, columns[0].bytes, columns[1].i);
     x->enough = rc == TWX_DONE;
     return rc;
 }
@@ -133,8 +133,8 @@ twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *a
     missing x = {.set = s, .fn = fn, .arg = arg};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && s->n > 1 && !x.enough && i < s->n; i++) {
-        const twx_set_member *m = &s->at[i];
-        x.member = (uint32_t)i;
+        const twx_set_store *m = &s->at[i];
+        x.store = (uint32_t)i;
         const twx_value generation = {.type = TWX_TEXT,
                                       .bytes = m->state.generation == 'a' ? TWX_SLICE_LIT("a")
                                                                           : TWX_SLICE_LIT("b")};
@@ -145,13 +145,13 @@ twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *a
     return rc;
 }
 
-static twx_rc warn(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
+static twx_rc warn(void *arg, uint32_t store, twx_slice shard, int64_t documents) {
     const twx_store_set *s = arg;
     (void)documents;
     twx_job_message(s->job, TWINDEX_WARNING,
                     "%s has duplicates of documents in %.*s, which is not named: its documents are "
                     "not counted",
-                    s->at[member].job.store, (int)shard.n, shard.p);
+                    s->at[store].job.store, (int)shard.n, shard.p);
     return TWX_DONE;
 }
 
@@ -171,7 +171,7 @@ uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t ow
 static twx_rc find_at_home(twx_store_set *s, const twx_remote *remote, twx_set_document *ret) {
     const uint32_t home = twx_store_set_find(s, remote->shard, TWX_SET_OUTSIDE);
     if (home == TWX_SET_OUTSIDE) return TWX_OK;
-    twx_set_member *m = &s->at[home];
+    twx_set_store *m = &s->at[home];
     const bool direct = m->state.id_kind[0] == 'd';
     int64_t doc = remote->id.i;
     twx_rc rc = TWX_OK;
@@ -183,8 +183,8 @@ static twx_rc find_at_home(twx_store_set *s, const twx_remote *remote, twx_set_d
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc resolve(twx_store_set *s, uint32_t member, int64_t doc, twx_set_document *ret) {
-    twx_set_member *m = &s->at[member];
+static twx_rc resolve(twx_store_set *s, uint32_t store, int64_t doc, twx_set_document *ret) {
+    twx_set_store *m = &s->at[store];
     twx_arena bytes = {0};
     twx_remote remote;
     *ret = (twx_set_document){doc, TWX_SET_OUTSIDE};
@@ -192,46 +192,46 @@ static twx_rc resolve(twx_store_set *s, uint32_t member, int64_t doc, twx_set_do
     if (rc == TWX_OK)
         rc = find_at_home(s, &remote, ret);
     else if (rc == TWX_DONE) /* an id of its own */
-        ret->member = member, rc = TWX_OK;
+        ret->store = store, rc = TWX_OK;
     twx_arena_done(&bytes);
     return rc;
 }
 
-twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t member, int64_t doc,
+twx_rc twx_store_set_resolve(twx_store_set *s, uint32_t store, int64_t doc,
                              twx_set_document *ret_document) {
-    *ret_document = (twx_set_document){doc, member};
+    *ret_document = (twx_set_document){doc, store};
     if (!twx_is_remote(doc)) return TWX_OK;
     twx_ctx *cx = s->job->cx;
-    const uint64_t key = twx_mix64((uint64_t)doc, member);
+    const uint64_t key = twx_mix64((uint64_t)doc, store);
     uint64_t at = 0;
     if (twx_map64_get(&s->known, key, &at)) {
         *ret_document = s->resolved.at[at];
         return TWX_OK;
     }
-    twx_rc rc = resolve(s, member, doc, ret_document);
+    twx_rc rc = resolve(s, store, doc, ret_document);
     if (rc == TWX_OK) rc = twx_map64_put(cx, &s->known, key, s->resolved.n);
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->resolved, *ret_document) ? TWX_E_NOMEM : rc;
 }
 
 uint64_t twx_store_set_key(const twx_store_set *s, twx_set_document document) {
     const uint64_t doc = (uint64_t)document.doc;
-    return s->n == 1 ? doc : twx_mix64(doc, document.member);
+    return s->n == 1 ? doc : twx_mix64(doc, document.store);
 }
 
-twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t member, int64_t doc, twx_buf *line,
+twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t store, int64_t doc, twx_buf *line,
                                   twx_mention *mention) {
     twx_set_document d;
-    twx_rc rc = twx_store_set_resolve(s, member, doc, &d);
+    twx_rc rc = twx_store_set_resolve(s, store, doc, &d);
     if (rc != TWX_OK) return rc;
-    if (d.member == TWX_SET_OUTSIDE || d.member == member)
-        return twx_add_document(&s->at[member].o, doc, line, mention);
-    rc = twx_add_document(&s->at[d.member].o, d.doc, line, mention);
+    if (d.store == TWX_SET_OUTSIDE || d.store == store)
+        return twx_add_document(&s->at[store].o, doc, line, mention);
+    rc = twx_add_document(&s->at[d.store].o, d.doc, line, mention);
     return rc == TWX_OK ? twx_buf_printf(s->job->cx, line, " in " TWX_SLICE_FMT,
-                                         TWX_SLICE_ARG(s->at[d.member].shard))
+                                         TWX_SLICE_ARG(s->at[d.store].shard))
                         : rc;
 }
 
-/* The rows of one member. */
+/* The rows of one store. */
 typedef struct stream {
     twx_display_cursor cursor;
     const twx_value *row; /* NULL after the last one */
@@ -248,7 +248,7 @@ static int compare(const int *order, const twx_value *a, const twx_value *b) {
     return 0;
 }
 
-static twx_rc begin(twx_set_member *m, const twx_set_query *query, stream *t) {
+static twx_rc begin(twx_set_store *m, const twx_set_query *query, stream *t) {
     twx_display_query q = query->display;
     if (q.n_values + query->named > TWX_COUNTOF(t->values))
         return twx_fail(m->job.cx, TWX_E_INTERNAL, "too many values of a statement");

@@ -117,11 +117,11 @@ void twx_summary_done(twx_summary *s) {
     summary_stores_done(s);
 }
 
-static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
-    s->slot[i].used = g->made;
-    s->slot[i].groups = g->groups;
-    s->slot[i].copies = g->copies;
-    s->slot[i].largest = g->largest;
+static void set_counts(twx_summary *s, size_t i, const twx_groups *g) {
+    s->relation[i].used = g->made;
+    s->relation[i].groups = g->groups;
+    s->relation[i].copies = g->copies;
+    s->relation[i].largest = g->largest;
 }
 
 void twx_summary_stage(twx_summary *s, const char *name, double seconds) {
@@ -160,8 +160,8 @@ twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j) {
         s->hidden += twx_is_hidden(j, i);
     }
     s->indexable = s->eligibility[TWX_ELIGIBLE];
-    for (size_t i = 0; i < TWX_RELATIONS; i++) set_slot(s, i, &j->groups[i]);
-    set_slot(s, TWX_RELATIONS, &j->clusters);
+    for (size_t i = 0; i < TWX_RELATIONS; i++) set_counts(s, i, &j->groups[i]);
+    set_counts(s, TWX_RELATIONS, &j->clusters);
     s->near_compared = j->near.compared;
     s->near_capped = j->near.capped;
     return note_collapsed(cx, s, j);
@@ -170,10 +170,10 @@ twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j) {
 /* ---- bytes -------------------------------------------------------------- */
 
 enum {
-    SLOTS = TWX_RELATIONS + 1,
-    NUMBERS = 5 + TWX_ELIGIBILITIES + TWX_LINK_STATES + 3 * SLOTS,
+    COUNTED = TWX_RELATIONS + 1,
+    NUMBERS = 5 + TWX_ELIGIBILITIES + TWX_LINK_STATES + 3 * COUNTED,
     NUMBER_BYTES = 8,
-    NUMBERS_BYTES = (NUMBERS + 1) * NUMBER_BYTES /* the last one: bit i set: slot i is used */
+    NUMBERS_BYTES = (NUMBERS + 1) * NUMBER_BYTES /* the last one: bit i set: relation i is used */
 };
 
 static void list_numbers(twx_summary *s, uint64_t *ret_at[NUMBERS]) {
@@ -183,10 +183,10 @@ static void list_numbers(twx_summary *s, uint64_t *ret_at[NUMBERS]) {
     for (size_t i = 0; i < TWX_COUNTOF(whole); i++) ret_at[n++] = whole[i];
     for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) ret_at[n++] = &s->eligibility[i];
     for (size_t i = 0; i < TWX_LINK_STATES; i++) ret_at[n++] = &s->link_state[i];
-    for (size_t i = 0; i < SLOTS; i++) {
-        ret_at[n++] = &s->slot[i].groups;
-        ret_at[n++] = &s->slot[i].copies;
-        ret_at[n++] = &s->slot[i].largest;
+    for (size_t i = 0; i < COUNTED; i++) {
+        ret_at[n++] = &s->relation[i].groups;
+        ret_at[n++] = &s->relation[i].copies;
+        ret_at[n++] = &s->relation[i].largest;
     }
 }
 
@@ -196,7 +196,7 @@ twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out) {
     char bytes[NUMBERS_BYTES];
     if (s->collapsed_left_out) return TWX_OK;
     list_numbers(&copy, at);
-    for (size_t i = 0; i < SLOTS; i++) used |= (uint64_t)s->slot[i].used << i;
+    for (size_t i = 0; i < COUNTED; i++) used |= (uint64_t)s->relation[i].used << i;
     for (size_t i = 0; i < NUMBERS; i++) twx_store_be64(bytes + i * NUMBER_BYTES, *at[i]);
     twx_store_be64(bytes + NUMBERS * NUMBER_BYTES, used);
     twx_rc rc = twx_buf_add(cx, out, bytes, sizeof bytes);
@@ -210,7 +210,7 @@ twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s, bool *r
     list_numbers(s, at);
     for (size_t i = 0; i < NUMBERS; i++) *at[i] = twx_load_be64(packed.p + i * NUMBER_BYTES);
     const uint64_t used = twx_load_be64(packed.p + NUMBERS * NUMBER_BYTES);
-    for (size_t i = 0; i < SLOTS; i++) s->slot[i].used = used >> i & 1;
+    for (size_t i = 0; i < COUNTED; i++) s->relation[i].used = used >> i & 1;
     s->collapsed_left_out = false;
     twx_buf_clear(&s->collapsed);
     return twx_buf_add_slice(cx, &s->collapsed, twx_slice_sub(packed, NUMBERS_BYTES, packed.n));
@@ -241,23 +241,23 @@ twx_rc twx_relation_figures_write(const twx_out *out, const twx_relation_figures
     return rc == TWX_OK ? twx_rows_write(out, TWX_ROWS_AT(RELATION, at, n), true) : rc;
 }
 
-static const char *summary_slot_name(size_t i) {
+static const char *relation_name_at(size_t i) {
     return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
 }
 
-static size_t list_slots(const twx_summary *s, twx_relation_figures ret_rows[SLOTS]) {
+static size_t list_relations(const twx_summary *s, twx_relation_figures ret_rows[COUNTED]) {
     size_t n = 0;
-    for (size_t i = 0; i < SLOTS; i++)
-        if (s->slot[i].used)
+    for (size_t i = 0; i < COUNTED; i++)
+        if (s->relation[i].used)
             ret_rows[n++] = (twx_relation_figures){
-                twx_slice_of(summary_slot_name(i)), (int64_t)s->slot[i].groups,
-                (int64_t)s->slot[i].copies, (int64_t)s->slot[i].largest};
+                twx_slice_of(relation_name_at(i)), (int64_t)s->relation[i].groups,
+                (int64_t)s->relation[i].copies, (int64_t)s->relation[i].largest};
     return n;
 }
 
 static json_t *groups_json(const void *summary) {
-    twx_relation_figures rows[SLOTS];
-    const size_t n = list_slots(summary, rows);
+    twx_relation_figures rows[COUNTED];
+    const size_t n = list_relations(summary, rows);
     json_t *all = json_object();
     for (size_t i = 0; i < n; i++)
         json_object_set_new(all, rows[i].name.p, twx_row_json(TWX_ROWS_AT(RELATION, &rows[i], 1)));
@@ -358,7 +358,7 @@ static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
 
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     twx_count_row oddities[SIGN_ODDITIES];
-    twx_relation_figures slots[SLOTS];
+    twx_relation_figures figures[COUNTED];
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
     if (twx_out_is_csv(out)) return twx_change_list_csv(out, &s->changes);
     sign_oddities(&s->counts, oddities);
@@ -380,7 +380,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->dry_run)
         rc = twx_out_text(out, "  %12s  hidden by the published flags\n", TWX_N(s->hidden_before));
     if (rc == TWX_OK) rc = summary_stores_write(out, s);
-    if (rc == TWX_OK) rc = twx_relation_figures_write(out, slots, list_slots(s, slots));
+    if (rc == TWX_OK) rc = twx_relation_figures_write(out, figures, list_relations(s, figures));
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,
                           "\nnear-duplicates: %s times a key had no room for a representative "
@@ -471,9 +471,10 @@ static void put_groups(metrics *m) {
     for (size_t k = 0; k < TWX_COUNTOF(FIGURES); k++) {
         head(m, FIGURES[k].name, FIGURES[k].help);
         for (size_t i = 0; i <= TWX_RELATIONS; i++) {
-            const uint64_t counts[] = {s->slot[i].groups, s->slot[i].copies, s->slot[i].largest};
-            if (s->slot[i].used)
-                sample(m, FIGURES[k].name, "relation", summary_slot_name(i), (double)counts[k]);
+            const uint64_t counts[] = {s->relation[i].groups, s->relation[i].copies,
+                                       s->relation[i].largest};
+            if (s->relation[i].used)
+                sample(m, FIGURES[k].name, "relation", relation_name_at(i), (double)counts[k]);
         }
     }
 }

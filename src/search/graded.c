@@ -349,7 +349,7 @@ struct twx_graded_queries {
 typedef struct looking {
     const twx_job *job;
     twx_searching *s;
-    uint32_t member; /* whose URLs are looked up */
+    uint32_t store; /* whose URLs are looked up */
     twx_graded_queries *q;
 } looking;
 
@@ -358,12 +358,12 @@ static uint64_t url_hash(twx_slice url) {
 }
 
 static twx_rc cluster_of(const looking *l, int64_t doc, int64_t *ret_cluster) {
-    const twx_set_member *m = &l->s->set.at[l->member];
+    const twx_set_store *m = &l->s->set.at[l->store];
     twx_flag_row row;
     twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, doc, &row);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     const bool hidden = rc == TWX_OK && twx_flag_known(&row, TWX_FLAG_duplicate_of);
-    return twx_searching_number(l->s, l->member, hidden ? row.v[TWX_FLAG_duplicate_of] : doc,
+    return twx_searching_number(l->s, l->store, hidden ? row.v[TWX_FLAG_duplicate_of] : doc,
                                 ret_cluster);
 }
 
@@ -374,7 +374,7 @@ static twx_rc see_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
     int64_t doc = 0, cluster = 0;
     *ret_wanted = false;
     if (!twx_map64_get(&l->q->wanted, hash, &place) || place) return TWX_OK;
-    twx_rc rc = twx_document_number(&l->s->set.at[l->member].o, &row->value[TWX_COL_ID], &doc);
+    twx_rc rc = twx_document_number(&l->s->set.at[l->store].o, &row->value[TWX_COL_ID], &doc);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     rc = cluster_of(l, doc, &cluster);
     if (rc == TWX_OK && !TWX_VEC_PUSH(l->job->cx, &l->q->clusters, cluster)) rc = TWX_E_NOMEM;
@@ -392,7 +392,7 @@ static twx_rc look_up(looking *l) {
     for (size_t i = 0; rc == TWX_OK && i < l->q->grades.n; i++)
         rc = twx_map64_put(l->job->cx, &l->q->wanted, url_hash(l->q->grades.at[i].url), 0);
     for (size_t i = 0; rc == TWX_OK && i < l->s->set.n; i++) {
-        l->member = (uint32_t)i;
+        l->store = (uint32_t)i;
         reader.source = l->s->set.at[i].o.source;
         rc = twx_document_reader_scan(&reader);
     }
@@ -549,13 +549,13 @@ twx_rc twx_graded_quality(twx_ctx *cx, twx_graded_queries *q, twx_slice query, c
 
 /* ---- numbers ------------------------------------------------------------ */
 
-twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc, int64_t *ret_number) {
+twx_rc twx_searching_number(twx_searching *s, uint32_t store, int64_t doc, int64_t *ret_number) {
     twx_ctx *cx = s->job->cx;
     twx_set_document d;
     uint64_t number = s->numbered.n;
     *ret_number = doc;
     if (s->set.n == 1) return TWX_OK;
-    twx_rc rc = twx_store_set_resolve(&s->set, member, doc, &d);
+    twx_rc rc = twx_store_set_resolve(&s->set, store, doc, &d);
     if (rc == TWX_OK)
         rc = twx_map64_add(cx, &s->number_of, twx_store_set_key(&s->set, d), number, &number);
     if (rc == TWX_OK && number == s->numbered.n && !TWX_VEC_PUSH(cx, &s->numbered, d))

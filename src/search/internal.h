@@ -392,8 +392,8 @@ TWX_CHECK twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret
 /* After it is opened: reads the relevance judgements, which twx_searching_figures() then uses. */
 TWX_CHECK twx_rc twx_searching_grade(twx_searching *s, const char *judgements);
 
-/* The number of a document that the flags of a member refer to, and the reverse. */
-TWX_CHECK twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc,
+/* The number of a document that the flags of a store refer to, and the reverse. */
+TWX_CHECK twx_rc twx_searching_number(twx_searching *s, uint32_t store, int64_t doc,
                                       int64_t *ret_number);
 /* Errors TWX_E_BUSY: two runs have published results since */
 TWX_CHECK twx_rc twx_searching_kept(const twx_searching *s);

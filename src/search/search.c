@@ -88,15 +88,15 @@ static twx_set_document searching_document(const twx_searching *s, int64_t numbe
 
 /* ---- one query ---------------------------------------------------------- */
 
-static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t member,
+static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t store,
                        const twx_hit *hit) {
     twx_ctx *cx = s->job->cx;
     const bool shown = s->shown == 0 || side->hits.n < s->shown;
     twx_ranked ranked = {
         .has_cluster = hit->has_cluster, .takes_part = hit->takes_part, .score = hit->score};
-    twx_rc rc = twx_searching_number(s, member, hit->doc, &ranked.doc);
+    twx_rc rc = twx_searching_number(s, store, hit->doc, &ranked.doc);
     if (rc == TWX_OK && hit->has_cluster)
-        rc = twx_searching_number(s, member, hit->cluster, &ranked.cluster);
+        rc = twx_searching_number(s, store, hit->cluster, &ranked.cluster);
     if (rc != TWX_OK) return rc;
     if (!TWX_VEC_PUSH(cx, &side->hits, ranked)) return TWX_E_NOMEM;
     if (!shown) return TWX_OK;
@@ -106,16 +106,16 @@ static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t member,
     return TWX_OK;
 }
 
-/* Opens the list of a member, which is in the order of the side. */
-static twx_rc open_list(twx_searching *s, twx_search_side *side, uint32_t member,
+/* Opens the list of a store, which is in the order of the side. */
+static twx_rc open_list(twx_searching *s, twx_search_side *side, uint32_t store,
                         twx_hit_cursor *list) {
-    twx_set_member *m = &s->set.at[member];
+    twx_set_store *m = &s->set.at[store];
     const twx_search search = {.query = twx_buf_slice(&s->expression),
                                .generation = m->state.generation,
                                .direct = twx_source_is_direct(m->o.source),
                                .ranking = &side->rules.ranking,
                                .limit = INT64_MAX};
-    twx_rc rc = twx_rule_documents_use(&m->job, &m->o, &side->rules, &s->documents[member]);
+    twx_rc rc = twx_rule_documents_use(&m->job, &m->o, &side->rules, &s->documents[store]);
     return rc == TWX_OK ? twx_hit_cursor_open(m->o.writer, &search, list) : rc;
 }
 
@@ -149,7 +149,7 @@ static twx_rc is_before(twx_searching *s, const twx_hit_cursor *lists, uint32_t 
     return rc;
 }
 
-/* Merges the lists of all members. */
+/* Merges the lists of all stores. */
 static twx_rc merge(twx_searching *s, twx_search_side *side, twx_hit_cursor *lists) {
     const uint32_t n = (uint32_t)s->set.n;
     twx_rc rc = TWX_OK;
@@ -401,7 +401,7 @@ static twx_rc keep_text(shown *x) {
 static twx_rc read_hit(shown *x) {
     twx_searching *s = x->s;
     const twx_set_document d = searching_document(s, x->hit->doc);
-    twx_set_member *m = &s->set.at[d.member];
+    twx_set_store *m = &s->set.at[d.store];
     twx_value id;
     x->there = false;
     twx_buf_clear(&x->title);
@@ -428,9 +428,9 @@ static twx_rc load_hit(shown *x, const twx_ranked *hit) {
 
 /* ---- a hit of the result ------------------------------------------------- */
 
-/* The id of a document of a member; NULL: it is gone. */
+/* The id of a document of a store; NULL: it is gone. */
 static twx_rc id_of(shown *x, twx_set_document d, twx_value *ret_id) {
-    twx_opened *o = &x->s->set.at[d.member].o;
+    twx_opened *o = &x->s->set.at[d.store].o;
     twx_value id = {.type = TWX_NULL};
     twx_rc rc = twx_id_of(o, d.doc, &id);
     if (rc == TWX_DONE) id = (twx_value){.type = TWX_NULL};
@@ -441,8 +441,8 @@ static twx_rc id_of(shown *x, twx_set_document d, twx_value *ret_id) {
     return rc;
 }
 
-/* The id and store of a document that a member knows from another store that is not searched. */
-static twx_rc id_outside(shown *x, const twx_set_member *m, int64_t doc, twx_search_flag *flag) {
+/* The id and store of a document that a store knows from another one that is not searched. */
+static twx_rc id_outside(shown *x, const twx_set_store *m, int64_t doc, twx_search_flag *flag) {
     twx_remote remote;
     twx_rc rc = twx_remote_get(m->o.writer, m->state.generation, doc, &x->result->arena, &remote);
     flag->value = (twx_value){.type = TWX_NULL};
@@ -452,20 +452,20 @@ static twx_rc id_outside(shown *x, const twx_set_member *m, int64_t doc, twx_sea
 }
 
 /* The document that a flag of a hit names. */
-static twx_rc name_document(shown *x, uint32_t member, twx_search_flag *flag) {
+static twx_rc name_document(shown *x, uint32_t store, twx_search_flag *flag) {
     const twx_store_set *set = &x->s->set;
     twx_set_document d;
-    twx_rc rc = twx_store_set_resolve(&x->s->set, member, flag->value.i, &d);
+    twx_rc rc = twx_store_set_resolve(&x->s->set, store, flag->value.i, &d);
     if (rc != TWX_OK) return rc;
-    if (d.member == TWX_SET_OUTSIDE) return id_outside(x, &set->at[member], flag->value.i, flag);
+    if (d.store == TWX_SET_OUTSIDE) return id_outside(x, &set->at[store], flag->value.i, flag);
     rc = id_of(x, d, &flag->value);
-    if (rc != TWX_OK || d.member == member) return rc;
-    return twx_arena_copy(x->s->job->cx, &x->result->arena, set->at[d.member].shard, &flag->store);
+    if (rc != TWX_OK || d.store == store) return rc;
+    return twx_arena_copy(x->s->job->cx, &x->result->arena, set->at[d.store].shard, &flag->store);
 }
 
 /* The flags that rules use; signatures are omitted because they mean nothing to users. */
 static twx_rc list_flags(shown *x, twx_search_hit *hit) {
-    const uint32_t member = searching_document(x->s, x->hit->doc).member;
+    const uint32_t store = searching_document(x->s, x->hit->doc).store;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && hit->has_flags && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
@@ -477,7 +477,7 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
         char room[TWX_EDITION_NUMBER_TEXT];
         const char *word = twx_flag_word(flag, row.value.i, room);
         if (word) snprintf(row.word, sizeof row.word, "%s", word);
-        if (row.is_id) rc = name_document(x, member, &row);
+        if (row.is_id) rc = name_document(x, store, &row);
         if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->flags, row)) rc = TWX_E_NOMEM;
     }
     return rc;
@@ -525,7 +525,7 @@ static twx_rc add_hit(shown *x, size_t i) {
         hit->rank[k] = rank_of(&s->sides[k], x->hit->doc);
     const twx_set_document d = searching_document(s, x->hit->doc);
     twx_rc rc = id_of(x, d, &hit->id);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, s->set.at[d.member].shard, &hit->store);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, s->set.at[d.store].shard, &hit->store);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.url, &hit->url);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.title, &hit->title);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.snippet, &hit->snippet);

@@ -348,7 +348,7 @@ typedef struct twx_page_finding {
 } twx_page_finding;
 
 /* What was found of titles and texts, for texts that occur again, and which patterns can begin with
- * some bytes. seed: random, so that nobody can make two pages that have one key. */
+ * some bytes. seed: random, so that no one can construct two pages with equal keys. */
 enum {
     TWX_PAGES_REMEMBERED = 1 << 13,
     TWX_PAGE_BEGINNINGS_LOG2 = 13,

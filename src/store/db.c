@@ -331,7 +331,7 @@ static twx_rc durable(twx_db *db) {
     if (rc == TWX_OK) rc = pragma(db, wal ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA");
     if (rc == TWX_OK && wal && db->mode != TWX_DB_OWNER)
         rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
-    /* spilling a page would take the lock that our own reader waits for */
+    /* spilling a database page would take the lock that our own reader waits for */
     if (rc == TWX_OK) rc = pragma(db, "PRAGMA cache_spill=OFF");
     return rc;
 }
@@ -422,7 +422,8 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
     int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                 (options->mode == TWX_DB_READER ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
                 (options->create ? SQLITE_OPEN_CREATE : 0);
-    /* the first connection rebuilds the index of the WAL, and nobody may write meanwhile */
+    /* the first connection rebuilds the index of the WAL, and no other process may write meanwhile
+     */
     twx_suspension_hold(cx->suspension);
     db->begins = true;
     int opened = sqlite3_open_v2(db->path, &db->handle, flags, NULL);

@@ -455,7 +455,7 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
                          .figures = p->figures};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &publishes);
-    if (rc == TWX_OK) rc = twx_membership_set(g->db, generation, p->shard, p->collection_run);
+    if (rc == TWX_OK) rc = twx_store_place_set(g->db, generation, p->shard, p->collection_run);
     if (rc == TWX_OK) rc = point_views(g, generation, p);
     if (rc == TWX_OK) rc = end_run(g, &end);
     return twx_db_end(g->db, rc);

@@ -172,22 +172,22 @@ twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size
     return rc;
 }
 
-twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *ret_membership) {
+twx_rc twx_store_place_read(twx_db *db, twx_arena *a, twx_store_place *ret_place) {
     sqlite3_stmt *stmt = NULL;
     bool has = false;
-    *ret_membership = (twx_membership){{NULL, 0}, {0, 0}};
+    *ret_place = (twx_store_place){{NULL, 0}, {0, 0}};
     twx_rc rc = twx_db_has(db, "twindex_collection", &has);
     if (rc != TWX_OK || !has) return rc;
     rc = twx_db_row(db, TWX_SQL_QUERY_COLLECTION_READ, NULL, 0, &stmt);
     if (rc == TWX_OK) {
-        ret_membership->run[0] = sqlite3_column_int64(stmt, 1);
-        ret_membership->run[1] = sqlite3_column_int64(stmt, 2);
-        rc = twx_arena_copy(db->cx, a, twx_column_text(stmt, 0), &ret_membership->shard);
+        ret_place->run[0] = sqlite3_column_int64(stmt, 1);
+        ret_place->run[1] = sqlite3_column_int64(stmt, 2);
+        rc = twx_arena_copy(db->cx, a, twx_column_text(stmt, 0), &ret_place->shard);
     }
     return twx_stmt_end(stmt, rc);
 }
 
-twx_rc twx_membership_set(twx_db *db, char generation, twx_slice shard, int64_t run) {
+twx_rc twx_store_place_set(twx_db *db, char generation, twx_slice shard, int64_t run) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_collection", &has);
     if (rc == TWX_OK && run) rc = make_tables(db);

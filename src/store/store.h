@@ -90,7 +90,7 @@ typedef struct twx_turns {
     int64_t others_ms; /* when another connection has committed; that one did is assumed at first */
     int64_t data_version; /* changes when another connection commits */
     bool seen;            /* another connection has committed since this one was opened */
-    bool holds;           /* the open turn holds the WAL, and nobody else does */
+    bool holds;           /* the open turn holds the WAL, and no other connection does */
 } twx_turns;
 
 /* store/turn.c */
@@ -243,7 +243,7 @@ TWX_CHECK twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more
  *
  * SQLite before 3.51.3 can corrupt a file when one connection commits and so resets the WAL while
  * another one is about to copy it ("WAL-reset bug", sqlite.org/wal.html). An open read transaction
- * whose snapshot is not yet in the file prevents every reset, and lets nobody copy past it.
+ * whose snapshot is not yet in the file prevents every reset, and no connection can copy past it.
  * Two readers take turns: the second one begins after a commit and before the first one ends, so
  * there is always one whose snapshot was too new to be copied when it began.
  *
@@ -811,18 +811,18 @@ void twx_remotes_cursor_move(twx_remotes_cursor *c);
 
 /* ---- the place of a store in its collection ------------------------------ */
 
-typedef struct twx_membership {
+typedef struct twx_store_place {
     twx_slice shard; /* name of the store; absent: it has none yet */
     /* By generation, a and b: number of the run over all stores whose result it holds, the same in
      * all stores; 0: of a run of this store alone */
     int64_t run[2];
-} twx_membership;
+} twx_store_place;
 
 /* The name is copied into the arena. */
-TWX_CHECK twx_rc twx_membership_read(twx_db *db, twx_arena *a, twx_membership *ret_membership);
+TWX_CHECK twx_rc twx_store_place_read(twx_db *db, twx_arena *a, twx_store_place *ret_place);
 /* Inside the caller's transaction. run 0: the generation holds the result of a run of this store
  * alone; then the name is not used, and a store without the tables stays without them. */
-TWX_CHECK twx_rc twx_membership_set(twx_db *db, char generation, twx_slice shard, int64_t run);
+TWX_CHECK twx_rc twx_store_place_set(twx_db *db, char generation, twx_slice shard, int64_t run);
 
 /* generations.c: the two generations of flags. The inactive one is updated in short
  * transactions and then published in one very short transaction, so readers see either the whole
@@ -939,7 +939,7 @@ typedef struct twx_publication {
     const twx_run_figures *figures; /* NULL: none */
     const uint64_t *judged;         /* for twx_state_judged() [R5]; NULL: not known */
     /* Of a run over several stores: its number, the same in all of them, and the name of this store
-     * among them (twx_membership_set()). 0: a run of this store alone */
+     * among them (twx_store_place_set()). 0: a run of this store alone */
     int64_t collection_run;
     twx_slice shard;
 } twx_publication;

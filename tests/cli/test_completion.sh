@@ -79,7 +79,7 @@ offers 'more words of a list' 'import.types=html plain :none' run --set 'import.
 offers 'no default where there is none' ':none' run --set index.language=
 offers 'files for a file' ':files' run --set store.flags=
 offers 'a word of the option, besides files' 'similarity :files' evaluate --truth ''
-offers 'a value behind = that an option does not take' ':none' run --quiet=
+offers 'a value after = that an option does not take' ':none' run --quiet=
 offers 'each argument has its kind' ':files' import store.db ''
 offers 'the last one repeats' ':files' import store.db a.warc b.warc ''
 offers 'no more than there are' ':none' evaluate store.db ''

@@ -46,7 +46,7 @@ PYTHON
     "$program" run --quiet --force --set copy.proof=names names.db
 is $? 'the stores are made'
 
-# says A B SENTENCE: what compare says of A behind B
+# says A B SENTENCE: what compare says of A with B as its representative
 store=s.db proof=text
 says() {
     "$program" compare --set copy.proof=$proof $store "$1" "$2" >out 2>err </dev/null

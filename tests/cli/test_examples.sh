@@ -33,7 +33,7 @@ PYTHON
     printf 'harbour\thttps://www.harbour.example/boats\t3\ntide\thttps://news.example/tides\t3\n' >judgements.tsv
     jq -r .url crawl.jsonl >urls.txt
     printf 'separate https://news.example/tides https://copy.example/tides\n' >pins.txt
-    # what scripts/run leaves behind, and the rules where the project has them
+    # what scripts/run leaves in the folder, and the rules where the project has them
     mkdir -p build/sample && ln -s "$source/share" "$source/docs" .
     { twindex init build/sample/sample.db && twindex import build/sample/sample.db crawl.jsonl && twindex run build/sample/sample.db; } >made 2>&1 || { cat made; return 1; }
     printf 'https://shop.example/lamp\thttps://shop.example/lamp-for-walls\t1\nhttps://shop.example/chair\thttps://shop.example/stool\t0\n' >labels.tsv

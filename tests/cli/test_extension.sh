@@ -30,7 +30,7 @@ while IFS=$'\t' read -r example result; do
 done < <(awk -F ' *[|] *' 'NF == 6 && $4 ~ /^`.*`$/ && $5 ~ /^`.*`$/ { print substr($4, 2, length($4) - 2) "\t" substr($5, 2, length($5) - 2) }' "$doc")
 equal 'the document has examples' 1 $((examples > 15))
 
-# each ```sql block and the ```text block behind it, on a store of their own
+# each ```sql block and the ```text block after it, on a store of their own
 awk '/^```sql/ { n++; on = n ".sql" } /^```text/ { on = n ".expected" } /^```/ { if ($0 == "```") on = ""; next } on { print > on }' "$doc"
 for file in [0-9]*.sql; do
     n=${file%.sql}

@@ -70,7 +70,7 @@ is $? 'in the message'
 conf "${MAPPING}text = text\nurl = text\n"
 refuses 'a setting given twice' 65 'twindex.conf:6: store.url is given twice, first in line 4' run s.db
 conf "${MAPPING}text = text  # what people read\n"
-refuses 'a comment behind a value' 65 "twindex.conf:5: a comment needs a line of its own: '#' would be part of the value" run s.db
+refuses 'a comment after a value' 65 "twindex.conf:5: a comment needs a line of its own: '#' would be part of the value" run s.db
 conf "${MAPPING}text = text || '# '\n[alignment]\nthreshold = .7\n"
 "$program" run --quiet s.db >out 2>err && [ "$(sqlite3 s.db 'SELECT count(*) FROM document_flags')" = 6 ]
 is $? 'a # in quotes is none, and .7 is a number'

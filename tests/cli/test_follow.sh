@@ -86,7 +86,7 @@ equal 'a commit that changes no document publishes nothing' "$runs" "$(sql s.db 
 ends TERM
 equal 'SIGTERM ends it, and nothing was printed' '0 0 0' "$? $(wc -c <out) $(grep -c warning err)"
 
-# ---- a kill, and what happens while nobody follows
+# ---- a kill, and what happens while `follow` is not running
 follows
 soon 'it goes on' 'SELECT count(*) FROM twindex_change' 0
 sql s.db "INSERT INTO documents(id, url, text, http_status) VALUES (8888, 'http://a.example/8888', 'killed', 200)"

@@ -43,7 +43,7 @@ got 'the setting does what the option does, also for pages that are there' "$(li
 sqlite3 plain.db "DELETE FROM documents WHERE url = 'http://web.example/'"
 got 'the links of a document go with it' "$(links plain.db)" 2
 
-# Two hosts with the same three pages and the same links; a page of a third one has nearly the text of one of them, but nobody links to it.
+# Two hosts with the same three pages and the same links; a page of a third one has nearly the text of one of them, but no page links to it.
 host_page() { page "$1" "<p>$3 $(printf "$2%d " {1..40})" | sed "s|http://web.example|http://$4|"; }
 {
     for host in one.example two.example; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # without sanitizers: its subject is locks and time; fault/test_crawler writes meanwhile, too
 # Commands that write while another program writes to the store: a store with a rollback journal does not deadlock, and the WAL of a store
-# that nobody else has open does not grow from run to run.
+# that no other process has open does not grow from run to run.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 cat >write.py <<'PYTHON'
@@ -44,7 +44,7 @@ for mode in DELETE WAL; do
     is $? "run --full and a crawler, journal mode $mode"
 done
 
-# ---- the WAL of a store that nobody else has open: settings that alternate make each run sign and publish everything.
+# ---- the WAL of a store that no other process has open: settings that alternate make each run sign and publish everything.
 # Each pair of pages has words of its own: pages that are all alike would cost the search for near-duplicates minutes.
 cat >wal.py <<'PYTHON'
 import os, sqlite3, subprocess, sys

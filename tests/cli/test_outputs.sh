@@ -110,7 +110,7 @@ python3 -c 'import fcntl, subprocess, sys
 held = open("pages/r.html.part-1"); fcntl.flock(held, fcntl.LOCK_EX)
 sys.exit(subprocess.call(sys.argv[1:]))' "$program" report --html pages/r.html s.db >out 2>err
 is $? 'a report beside temporary files of others'
-equal 'removes those of its own file that nobody writes, and nothing else' 'q.html.part-1 r.html r.html.part- r.html.part-1 r.html.part-2 r.html.part-3 r.html.part-x' "$(cd pages && LC_ALL=C && echo *)"
+equal 'removes those of its own file that no process writes, and nothing else' 'q.html.part-1 r.html r.html.part- r.html.part-1 r.html.part-2 r.html.part-3 r.html.part-x' "$(cd pages && LC_ALL=C && echo *)"
 (cd pages && "$program" report --html r.html ../s.db) >out 2>err && [ ! -e pages/r.html.part-1 ]
 is $? 'also in the current folder'
 exit $failed

@@ -160,7 +160,7 @@ version=$(member 'd["rules"][0]["version"]') none=$(member 'd["rules"][1]["versi
 put() { send PUT /api/files "{\"name\": \"$1\", \"text\": \"$2\", \"version\": \"$3\"}"; }
 got 'rules are saved' "$(put a.rules '# new\n' "$version")" 200
 got 'as they were sent' "$(<a.rules)" '# new'
-got 'but not over a version that nobody has seen' "$(put a.rules '# newer\n' "$version") $(<a.rules)" '409 # new'
+got 'but not over a version that the client has not seen' "$(put a.rules '# newer\n' "$version") $(<a.rules)" '409 # new'
 got 'a file that does not exist yet is made' "$(put new.rules '# made' "$none") $(<new.rules)" '200 # made'
 got 'labels, too' "$(ask /api/about >status; put labels 'a\tb\t1\n' "$(member 'd["labels"]["version"]')") $(<labels)" $'200 a\tb\t1'
 got 'no file that was not named at start' "$(put "$work/other" 'x' "$none")" 403

@@ -127,7 +127,7 @@ sqlite3 many.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)
 "$program" run many.db >out 2>err && grep -q '^ *1 234  documents (1 234 read, 1 234 signed, 0 gone)$' out && "$program" run --json --full many.db >out 2>err && grep -q '"documents": 1234,' out && "$program" index --quiet many.db >out 2>&1 && "$program" search many.db 77 >out 2>err && [ "$(grep -c 'duplicate_type=[a-z-]* representative_b=1$\|representative_b=1$' out)" = 1 ] && ! grep -q copycount out
 is $? 'thousands are separated for people, not for programs; a hit of a search has few flags'
 
-# ---- one of everything: no plural behind a 1
+# ---- one of everything: no plural after a 1
 sqlite3 one.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, title TEXT); INSERT INTO pages VALUES (1, 'http://a.example/1', 'one text of one page', 'one')"
 echo '{"url": "http://a.example/1", "text": "one text", "title": "one"}' >one.jsonl
 "$program" init own.db >/dev/null && {

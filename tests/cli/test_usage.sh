@@ -68,5 +68,5 @@ is $? 'standard output is closed'
 set -o pipefail
 "$program" settings 2>err | :
 [[ $? == 0 && ! -s err ]]
-is $? 'nobody reads'
+is $? 'the reader is gone'
 exit $failed

@@ -1,4 +1,4 @@
-/* tests/fault/fault_judge.h: what a fault may leave behind, and the counts of what it may not.
+/* tests/fault/fault_judge.h: what a fault may leave in a store, and the counts of what it may not.
  *
  * After each fault: flags are old or new, in the digest and in the views alike; source tables and
  * schema are unchanged; integrity_check finds nothing; the next call completes and gives what an

@@ -1,7 +1,7 @@
 /* wings: lab */
 /* The bytes are a text, and, parted where their first byte says, two payloads. Laws: chunks are the
  * text, within their bounds, and end where they do whatever follows; whatever the payloads are,
- * nothing behind them is read, and their similarity is symmetric, -1 or up to 1000000. */
+ * nothing after them is read, and their similarity is symmetric, -1 or up to 1000000. */
 #include "exact_copy.h"
 
 #include "sign/sign.h"

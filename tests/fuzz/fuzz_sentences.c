@@ -1,4 +1,4 @@
-/* Up to the first NUL: a pattern, the default when there is none; behind it: a text. Laws: a
+/* Up to the first NUL: a pattern, the default when there is none; after it: a text. Laws: a
  * pattern is taken or refused with a message; no text fails; sentences lie in the text in its
  * order, are not empty and have no white space at their ends; they are the same twice; between
  * those of the default lies nothing but ends and white space. */

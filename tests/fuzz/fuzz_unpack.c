@@ -1,5 +1,5 @@
 /* The first byte names the coding. Laws: never more than the cap comes out; what does not unpack
- * leaves nothing behind; the same bytes under a larger cap begin with the same output. */
+ * leaks nothing; the same bytes under a larger cap begin with the same output. */
 #include "exact_copy.h"
 #include "page/page.h"
 

@@ -1,4 +1,4 @@
-/* Up to the first NUL: a file of rules; behind it: a URL. Laws: a file is read or refused with its
+/* Up to the first NUL: a file of rules; after it: a URL. Laws: a file is read or refused with its
  * name in the message; no rule fails a URL, whatever it does to it; the result keeps its limit and
  * is the same twice. */
 #include "exact_copy.h"

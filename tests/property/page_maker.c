@@ -270,11 +270,11 @@ static void draw_text(test_world *w, test_cell *c) {
 }
 
 static void draw_title(test_world *w, test_cell *c) {
-    static const char *const BEFORE[] = {"", "  ", "", "\t"}, *const BEHIND[] = {"", "", "\n", " "};
+    static const char *const BEFORE[] = {"", "  ", "", "\t"}, *const AFTER[] = {"", "", "\n", " "};
     char text[TEST_CELL_BYTES];
     size_t kind = test_world_below(w, 12), form = test_world_below(w, 4);
     snprintf(text, sizeof text, "%s%s%s", BEFORE[form], TITLES[test_world_below(w, TITLES_N)],
-             BEHIND[form]);
+             AFTER[form]);
     if (kind == 0)
         set_null(c);
     else

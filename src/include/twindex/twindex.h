@@ -97,7 +97,7 @@ TWINDEX_API void twindex_on_message(twindex *t, twindex_message_fn *fn, void *ar
 
 /* Asks the running call to stop at its next safe point. Async-signal-safe. */
 TWINDEX_API void twindex_stop(twindex *t, int signal_number);
-/* The number given to twindex_stop(); 0: nobody has called it. Async-signal-safe. */
+/* The number given to twindex_stop(); 0: it was not called. Async-signal-safe. */
 TWINDEX_API int twindex_stopped(const twindex *t);
 /* For SIGTSTP (Ctrl-Z): calls `stop`, which stops the process, now or, if the running call keeps
  * others from writing to a store, when that ends: a stopped process would keep them from it until
@@ -438,7 +438,7 @@ typedef struct twindex_sweep_options {
      * empty file has none yet; NULL: none */
     const char *labels;
     /* is called after each pair that is written as text; the answer is added to the labels; NULL:
-     * nobody is asked */
+     * nothing is asked */
     twindex_answer (*answer)(void *arg);
     void *answer_arg;
     bool csv; /* in place of text */

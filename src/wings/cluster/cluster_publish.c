@@ -65,7 +65,7 @@ typedef struct publisher {
     twx_opened o;
     twx_arena bytes;
     twx_state state;
-    twx_membership place;
+    twx_store_place place;
     twx_prepared prepared;
     twx_published_store *line;
 } publisher;
@@ -78,7 +78,7 @@ static twx_rc open_store(publisher *p) {
     if (rc == TWX_OK) rc = twx_open_store(&p->job, needs | TWX_NEED_TABLES, &p->o);
     if (rc == TWX_OK) rc = twx_state_read(p->o.generations, &p->state);
     if (rc == TWX_OK) rc = twx_check_names(&p->job, p->o.writer, &p->state);
-    if (rc == TWX_OK) rc = twx_membership_read(p->o.writer, &p->bytes, &p->place);
+    if (rc == TWX_OK) rc = twx_store_place_read(p->o.writer, &p->bytes, &p->place);
     return rc;
 }
 

@@ -233,7 +233,7 @@ typedef struct puller {
     twx_cluster_runs runs;
     const twx_manifest *judged; /* of this shard */
     twx_state state;
-    twx_membership place;
+    twx_store_place place;
     twx_prepared prepared;
     bool committed; /* the run */
     twx_arena bytes;
@@ -462,7 +462,7 @@ twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *
     twx_opened *o = &p.store.o;
     if (rc == TWX_OK) rc = twx_state_read(o->generations, &p.state);
     if (rc == TWX_OK) rc = twx_check_names(job, o->writer, &p.state);
-    if (rc == TWX_OK) rc = twx_membership_read(o->writer, &p.bytes, &p.place);
+    if (rc == TWX_OK) rc = twx_store_place_read(o->writer, &p.bytes, &p.place);
     if (rc == TWX_OK) rc = twx_prepared_read(o->generations, o->writer, &p.bytes, &p.prepared);
     if (rc == TWX_OK || rc == TWX_DONE) rc = pull(&p);
     twx_pulled_rows_done(&p.rows);

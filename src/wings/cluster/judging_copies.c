@@ -87,7 +87,7 @@ static twx_rc note(twx_copy_texts *t, uint64_t digest, uint32_t i) {
     twx_ctx *cx = t->j->job->cx;
     const twx_doc_row *doc = &t->judged->docs.at.at[i];
     uint64_t first = i;
-    if (twx_map64_get(&t->refused, refusal_key(digest, doc->member, doc->doc), &first))
+    if (twx_map64_get(&t->refused, refusal_key(digest, doc->store, doc->doc), &first))
         return TWX_DONE;
     const size_t before = t->noted.n;
     twx_rc rc = twx_map64_add(cx, &t->noted, digest, i, &first);
@@ -125,7 +125,7 @@ static twx_rc add_wanted(const twx_copy_texts *t, uint32_t i, twx_buf *rows) {
     twx_ctx *cx = t->j->job->cx;
     const twx_doc_row *doc = &t->judged->docs.at.at[i];
     twx_rc rc = twx_row_add_number(cx, rows, digest_of(t, i), 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, doc->member, 2);
+    if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, doc->store, 2);
     return rc == TWX_OK ? twx_row_add_number(cx, rows, (uint64_t)doc->doc, 8) : rc;
 }
 
@@ -211,7 +211,7 @@ static twx_rc add_document(copying *c, const twx_listed_row *row) {
     twx_ctx *cx = c->j->job->cx;
     const uint64_t next = c->judged.docs.at.n;
     uint64_t number = next;
-    const twx_judged_document doc = {.member = (uint16_t)row->uid.shard,
+    const twx_judged_document doc = {.store = (uint16_t)row->uid.shard,
                                      .doc = row->uid.doc,
                                      .facts = row->facts,
                                      .record = row->record};
@@ -278,7 +278,7 @@ static twx_rc add_found(copying *c, uint32_t i, twx_buf *rows) {
     twx_ctx *cx = c->j->job->cx;
     unsigned char uid[TWX_UID_BYTES];
     if (!similar && !copies) return TWX_OK;
-    twx_uid_write((twx_uid){doc->member, doc->doc}, uid);
+    twx_uid_write((twx_uid){doc->store, doc->doc}, uid);
     twx_rc rc = twx_row_add_string(cx, rows, (twx_slice){(const char *)uid, sizeof uid});
     if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, similar, 8);
     if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, copies, 8);

@@ -1,5 +1,5 @@
 /* Questions go to the nodes of keys, and answers to the nodes of documents; then the ranks are made
- * (asked in sql/cluster/work.sql, said.sql). */
+ * (asked and said in sql/cluster/work.sql). */
 #include "cluster/cluster.h"
 #include "sql_text.h"
 

@@ -215,15 +215,15 @@ struct twx_zip {
     twx_ctx *cx;
     char *path;
     zip_t *archive;
-    zip_file_t *file; /* the open member */
+    zip_file_t *file; /* the open entry */
     twx_input *input;
     zip_int64_t n, next;
     uint64_t done, total;
-    uint64_t most, unpacked; /* [R2]; of the members that are closed */
+    uint64_t most, unpacked; /* [R2]; of the entries that are closed */
     char bound[100];         /* for messages */
 };
 
-/* Compressed size of a member; 0 if it is unknown. */
+/* Compressed size of an entry; 0 if it is unknown. */
 static uint64_t packed_size(twx_zip *z, zip_int64_t i) {
     zip_stat_t st;
     if (zip_stat_index(z->archive, (zip_uint64_t)i, 0, &st) != 0 ||
@@ -404,7 +404,7 @@ twx_rc twx_zip_open(twx_ctx *cx, const char *path, twx_zip **ret_zip) {
     return checked;
 }
 
-static void close_member(twx_zip *z) {
+static void close_entry(twx_zip *z) {
     if (z->input) z->unpacked += twx_input_offset(z->input);
     twx_input_close(z->input);
     z->input = NULL;
@@ -414,13 +414,13 @@ static void close_member(twx_zip *z) {
 
 void twx_zip_close(twx_zip *z) {
     if (!z) return;
-    close_member(z);
+    close_entry(z);
     if (z->archive) zip_discard(z->archive);
     twx_free(z->path);
     twx_free(z);
 }
 
-static twx_rc read_member(void *arg, void *to, size_t room, size_t *ret_n) {
+static twx_rc read_entry(void *arg, void *to, size_t room, size_t *ret_n) {
     twx_zip *z = arg;
     zip_int64_t n = zip_fread(z->file, to, room);
     if (n < 0)
@@ -431,16 +431,16 @@ static twx_rc read_member(void *arg, void *to, size_t room, size_t *ret_n) {
 }
 
 twx_rc twx_zip_next(twx_zip *z, twx_input **ret_input, twx_slice *ret_name) {
-    const twx_input_source source = {read_member, z};
+    const twx_input_source source = {read_entry, z};
     for (; z->next < z->n; z->next++) {
         const zip_uint64_t i = (zip_uint64_t)z->next;
         const char *name = zip_get_name(z->archive, i, 0);
-        twx_slice member = twx_slice_of(name);
-        close_member(z);
-        if (member.n == 0 || member.p[member.n - 1] == '/') continue; /* a directory */
+        twx_slice entry = twx_slice_of(name);
+        close_entry(z);
+        if (entry.n == 0 || entry.p[entry.n - 1] == '/') continue; /* a directory */
         z->file = zip_fopen_index(z->archive, i, 0);
         if (!z->file)
-            return twx_fail(z->cx, TWX_E_DATA, "%s: member %.300s: %s", z->path, name,
+            return twx_fail(z->cx, TWX_E_DATA, "%s: entry %.300s: %s", z->path, name,
                             zip_strerror(z->archive));
         char *place = twx_sprintf(z->cx, "%s: %.300s", z->path, name);
         twx_rc rc = place ? twx_input_of_source(z->cx, place, &source, &z->input) : TWX_E_NOMEM;
@@ -449,10 +449,10 @@ twx_rc twx_zip_next(twx_zip *z, twx_input **ret_input, twx_slice *ret_name) {
         twx_input_bound(z->input, z->most > z->unpacked ? z->most - z->unpacked : 0, z->bound);
         z->done += packed_size(z, z->next++);
         *ret_input = z->input;
-        *ret_name = member;
+        *ret_name = entry;
         return TWX_OK;
     }
-    close_member(z);
+    close_entry(z);
     return TWX_DONE;
 }
 

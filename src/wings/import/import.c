@@ -130,11 +130,11 @@ static void note(importer *m, const twx_raw *raw, twx_import_note kind, twx_slic
                  const char *reason) {
     char place[PLACE_BYTES];
     if (!m->options->on_note) return;
-    const twx_slice member = raw->member;
+    const twx_slice entry = raw->entry;
     snprintf(place, sizeof place,
              raw->by_line ? "%.400s%s%.*s:%" PRIu64 "%s%.*s"
                           : "%.400s%s%.*s: offset %" PRIu64 "%s%.*s",
-             twx_reader_name(m->reader), member.n ? ": " : "", TWX_SLICE_ARG(member), raw->at,
+             twx_reader_name(m->reader), entry.n ? ": " : "", TWX_SLICE_ARG(entry), raw->at,
              url.n ? ": " : "", TWX_SLICE_ARG(url));
     m->options->on_note(m->options->arg, kind, place, reason);
 }
@@ -386,7 +386,7 @@ static twx_rc begin_parcel(importer *m) {
 static twx_rc copy_raw(importer *m, parcel *p, const twx_raw *raw) {
     twx_raw r = *raw;
     twx_slice fault = twx_slice_of(raw->fault);
-    twx_slice *slices[] = {&r.member,
+    twx_slice *slices[] = {&r.entry,
                            &r.warc.type,
                            &r.warc.target_uri,
                            &r.warc.date,

@@ -66,7 +66,7 @@ typedef struct twx_raw {
     uint64_t at;
     bool too_long;                       /* longer than the limit, so it was skipped */
     const char *fault;                   /* why it could not be read; NULL: it could */
-    twx_slice member;                    /* of an archive; absent: the file itself */
+    twx_slice entry;                     /* of an archive; absent: the file itself */
     twx_warc_record warc;                /* TWX_RAW_WARC */
     twx_slice bytes;                     /* TWX_RAW_JSON: a value; TWX_RAW_CSV: a row */
     const struct twx_csv_header *header; /* TWX_RAW_CSV */
@@ -284,11 +284,11 @@ void twx_reader_progress(const twx_reader *r, uint64_t *ret_done, uint64_t *ret_
 /* Offset in the unpacked stream. */
 uint64_t twx_reader_offset(const twx_reader *r);
 
-/* zip (archives.c): opens the members of a ZIP archive, stored or deflated (libzip), as inputs.
+/* zip (archives.c): opens the entries of a ZIP archive, stored or deflated (libzip), as inputs.
  * WACZ is a ZIP of WARC files.
  * [R1] Entries that share bytes of the file are refused, so that what all of them unpack to is
  * bounded by the size of the file; so are archives of more than TWX_ZIP_ENTRIES entries.
- * [R2] All members together give at most TWX_ZIP_RATIO times the size of the file, or
+ * [R2] All entries together give at most TWX_ZIP_RATIO times the size of the file, or
  * TWX_ZIP_LEAST bytes if that is more; also if they are compressed again.
  * Memory: owned handle. */
 
@@ -297,10 +297,10 @@ typedef struct twx_zip twx_zip;
 /* Errors TWX_E_DATA: not an archive, encrypted, damaged, R1. */
 TWX_CHECK twx_rc twx_zip_open(twx_ctx *cx, const char *path, twx_zip **ret_zip);
 void twx_zip_close(twx_zip *z);
-/* The next member that is a file. Its input is borrowed and valid until the next call, and so is
+/* The next entry that is a file. Its input is borrowed and valid until the next call, and so is
  * its name. TWX_DONE: no more. */
 TWX_CHECK twx_rc twx_zip_next(twx_zip *z, twx_input **ret_input, twx_slice *ret_name);
-/* Compressed bytes of the members opened so far, and of all members. */
+/* Compressed bytes of the entries opened so far, and of all entries. */
 void twx_zip_progress(const twx_zip *z, uint64_t *ret_done, uint64_t *ret_total);
 
 #endif

@@ -8,9 +8,9 @@ struct twx_reader {
     twx_ctx *cx;
     twx_reader_options options;
     char *path;
-    twx_input *file, *in; /* in: the file, or the open member of the archive */
+    twx_input *file, *in; /* in: the file, or the open entry of the archive */
     twx_zip *zip;
-    twx_slice member;
+    twx_slice entry;
     const format *format;
     twx_warc *warc;
     twx_buf row, line;
@@ -18,7 +18,7 @@ struct twx_reader {
     bool in_list; /* within the brackets of a JSON list */
     twx_csv_header header;
     twx_arena names;
-    bool any_member;
+    bool any_entry;
 };
 
 struct format {
@@ -252,21 +252,21 @@ static bool is_zip(twx_input *in, twx_rc *ret_rc) {
 }
 
 /* Opens the next WARC file of the archive. TWX_DONE: no more. */
-static twx_rc next_member(twx_reader *r) {
+static twx_rc next_entry(twx_reader *r) {
     for (;;) {
         twx_slice head;
         twx_warc_close(r->warc);
         r->warc = NULL;
-        twx_rc rc = twx_zip_next(r->zip, &r->in, &r->member);
+        twx_rc rc = twx_zip_next(r->zip, &r->in, &r->entry);
         if (rc == TWX_DONE) r->in = r->file;
-        if (rc == TWX_DONE && !r->any_member)
+        if (rc == TWX_DONE && !r->any_entry)
             return twx_fail(r->cx, TWX_E_DATA, "%s: the archive holds no WARC file", r->path);
         if (rc != TWX_OK) return rc;
         rc = find_format(r, &head);
         if (rc == TWX_DONE) continue;
         if (rc != TWX_OK) return rc;
         if (r->format != &FORMATS[0]) continue; /* lists of pages, indexes, logs */
-        r->any_member = true;
+        r->any_entry = true;
         return TWX_OK;
     }
 }
@@ -276,7 +276,7 @@ static twx_rc open_format(twx_reader *r) {
     twx_rc rc = TWX_OK;
     if (strcmp(r->path, "standard input") != 0 && is_zip(r->file, &rc)) {
         rc = twx_zip_open(r->cx, r->path, &r->zip);
-        return rc == TWX_OK ? next_member(r) : rc;
+        return rc == TWX_OK ? next_entry(r) : rc;
     }
     if (rc == TWX_OK) rc = find_format(r, &head);
     if (rc == TWX_DONE) return TWX_OK; /* an empty file has no documents */
@@ -322,10 +322,10 @@ void twx_reader_close(twx_reader *r) {
 twx_rc twx_reader_next(twx_reader *r, twx_raw *ret_raw) {
     if (!r->format) return TWX_DONE;
     for (;;) {
-        *ret_raw = (twx_raw){.member = r->member};
+        *ret_raw = (twx_raw){.entry = r->entry};
         twx_rc rc = r->format->next(r, ret_raw);
         if (rc == TWX_DONE && r->zip)
-            rc = next_member(r);
+            rc = next_entry(r);
         else
             return rc;
         if (rc != TWX_OK) return rc;

@@ -33,8 +33,8 @@ typedef double both_matrix[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX];
 
 static void add_both(both_matrix both, uint32_t found, double weight) {
     for (uint32_t rest = found; rest; rest &= rest - 1)
-        for (uint32_t behind = rest; behind; behind &= behind - 1)
-            both[__builtin_ctz(rest)][__builtin_ctz(behind)] += weight;
+        for (uint32_t other = rest; other; other &= other - 1)
+            both[__builtin_ctz(rest)][__builtin_ctz(other)] += weight;
 }
 
 void twx_eval_count(const twx_eval_found *found, twx_evaluation *e) {
@@ -528,8 +528,8 @@ twx_rc twx_eval_relations_read(const twx_job *job, twx_opened *o,
     if (o->generations) rc = twx_state_read(o->generations, &state);
     if (rc == TWX_OK && state.generation) {
         for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
-            const twx_relation *slot = twx_relation_at(s);
-            if (!slot->detector) rc = add_relation(&l, slot->name, slot->rep);
+            const twx_relation *relation = twx_relation_at(s);
+            if (!relation->detector) rc = add_relation(&l, relation->name, relation->rep);
         }
         if (rc == TWX_OK) rc = add_relation(&l, "verdict", TWX_FLAG_duplicate_of);
         if (rc == TWX_OK) rc = read_flags(&l, state.generation);

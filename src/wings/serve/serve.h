@@ -269,7 +269,7 @@ typedef struct twx_waiting {
     const twx_route *route;
     const twx_request *request;
     twx_answer *answer;
-    const int *socket; /* of the client; NULL: nobody can leave */
+    const int *socket; /* of the client; NULL: there is no client that could disconnect */
     void (*done)(void *arg);
     void *arg;
     struct twx_waiting *next; /* of the queue; the pool's */

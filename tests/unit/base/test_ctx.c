@@ -25,7 +25,7 @@ TEST(the_first_error_wins_and_later_ones_keep_their_code) {
 }
 
 TEST(failing_without_a_context_still_returns_the_code) {
-    assert_int_equal(twx_fail(NULL, TWX_E_FULL, "nobody listens"), TWX_E_FULL);
+    assert_int_equal(twx_fail(NULL, TWX_E_FULL, "no context"), TWX_E_FULL);
 }
 
 TEST(clear_forgets_the_error_and_keeps_the_switches) {

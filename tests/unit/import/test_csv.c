@@ -6,7 +6,7 @@
 
 enum { MAX_LINE = 30, MAX_ROW = 40 };
 
-/* All rows, one after the other, each with a bar behind it; "!" is one that was too long. */
+/* All rows, one after the other, each with a bar after it; "!" is one that was too long. */
 static void rows_of(const char *text, char *ret_rows, size_t size) {
     twx_ctx cx = {0};
     twx_input *in = NULL;
@@ -44,7 +44,7 @@ TEST(rows_end_where_their_quotes_do) {
         {"\"a\"\"\nb\",c\nd", "\"a\"\"\nb\",c|d|"},
         {"a\"\nb", "a\"|b|"},
         {"a,\"\nb\",c\nd", "a,\"\nb\",c|d|"},
-        /* a quote that nobody closes ends with the input */
+        /* a quote that is not closed ends with the input */
         {"a,\"b\nc", "a,\"b\nc|"},
         /* a line, or a row of several, that is too long; reading goes on after it */
         {TEN TEN TEN "x\nb", "!|b|"},

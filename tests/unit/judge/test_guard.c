@@ -9,9 +9,9 @@ typedef struct fixture {
     twx_buf lines, notes;
 } fixture;
 
-/* keys: of the documents' texts (or titles, by `slot`), which the verdict joins. 0: a text of its
- * own. */
-static void begin_with(fixture *f, const entry *people, uint32_t n, twx_relation_id slot,
+/* keys: of the documents' texts (or titles, by `relation`), which the verdict joins. 0: a text of
+ * its own. */
+static void begin_with(fixture *f, const entry *people, uint32_t n, twx_relation_id relation,
                        const uint64_t *keys) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
@@ -19,10 +19,12 @@ static void begin_with(fixture *f, const entry *people, uint32_t n, twx_relation
     twx_buf_init(&f->notes, 1 << 16);
     twx_doc_set_init(&f->j);
     populate(&f->cx, &f->j.docs, people, n);
-    f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << slot};
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
+    f->o = (twx_judge_options){
+        .preference = USUAL, .collapse_min = 100, .relations = 1u << relation};
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]), TWX_OK);
     for (uint32_t i = 0; i < n; i++)
-        if (keys[i]) assert_int_equal(twx_grouper_add(f->j.grouper[slot], keys[i], 0, i), TWX_OK);
+        if (keys[i])
+            assert_int_equal(twx_grouper_add(f->j.grouper[relation], keys[i], 0, i), TWX_OK);
     assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
 }
 

@@ -18,19 +18,20 @@ static void begin(fixture *f, const entry *people, size_t n) {
     assert_true(n <= PEOPLE_MAX);
 }
 
-/* Gives documents a key of a slot: members is a list of indexes, ended by -1. */
-static void give(fixture *f, twx_relation_id slot, uint64_t key, const int *members) {
-    if (!f->j.grouper[slot])
-        assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
+/* Gives documents a key of a relation: members is a list of indexes, ended by -1. */
+static void give(fixture *f, twx_relation_id relation, uint64_t key, const int *members) {
+    if (!f->j.grouper[relation])
+        assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]), TWX_OK);
     for (; *members >= 0; members++) {
-        assert_int_equal(twx_grouper_add(f->j.grouper[slot], key, 0, (uint32_t)*members), TWX_OK);
-        if (twx_relation_at(slot)->sig < 0) continue;
-        f->signed_as[*members].sig[slot] = key;
-        f->signed_as[*members].known |= (uint8_t)(1u << slot);
+        assert_int_equal(twx_grouper_add(f->j.grouper[relation], key, 0, (uint32_t)*members),
+                         TWX_OK);
+        if (twx_relation_at(relation)->sig < 0) continue;
+        f->signed_as[*members].sig[relation] = key;
+        f->signed_as[*members].known |= (uint8_t)(1u << relation);
     }
 }
 
-#define GIVE(f, slot, key, ...) give((f), (slot), (key), (const int[]){__VA_ARGS__, -1})
+#define GIVE(f, relation, key, ...) give((f), (relation), (key), (const int[]){__VA_ARGS__, -1})
 
 static void judge(fixture *f, const char *relations) {
     assert_int_equal(twx_relations_parse(&f->cx, twx_slice_of(relations), &f->o.relations), TWX_OK);

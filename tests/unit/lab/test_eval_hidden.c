@@ -76,7 +76,7 @@ static void assert_share(const twx_measure *share, double count, double all) {
     assert_true(fabs(share->value - (all > 0 ? count / all : 0)) < 1e-9);
 }
 
-/* Of all documents that are hidden behind another text: plain counts. */
+/* Of all documents that one with another text represents: plain counts. */
 TEST(hidden_wrongly_is_what_the_table_says) {
     static made m;
     double wrong = 0;

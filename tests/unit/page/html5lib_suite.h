@@ -10,7 +10,7 @@
 
 #include "page/internal.h"
 
-/* With a NUL behind the end. */
+/* With a NUL after the end. */
 static char *read_whole(const char *path, size_t *ret_n) {
     char *p = test_read_file(path, ret_n);
     p = realloc(p, *ret_n + 1);

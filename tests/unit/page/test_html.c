@@ -427,7 +427,7 @@ TEST_WITH(r7_links_lead_to_other_pages, setup, teardown) {
         "href='javascript:void(0)'>j</a><a href='ftp://c/'>f</a><noscript><a "
         "href='hidden'></a></noscript><a href='x'>again</a><link href='no'><a href='z&#10;z'>z</a>";
     parse(p, PAGE);
-    assert_int_equal(p->html.links.n, 0); /* nobody asked */
+    assert_int_equal(p->html.links.n, 0); /* links were not asked for */
     p->html.keep_links = true;
     parse(p, PAGE);
     assert_string_equal(text(&p->html.links),

@@ -158,7 +158,7 @@ static const struct {
      "in copies before 2025, when the standard let select have any content"},
     {"<!doctype html><table><select><plaintext>a<caption>b", "the same"},
     {"a<tr><template><tfoot>b<td>",
-     "text that a row group within a template moves behind the group; neither is shown"},
+     "text that a row group within a template moves after the group; neither is shown"},
 };
 
 static void tree_test(const char *file, const char *data, size_t data_n, const char *dump,

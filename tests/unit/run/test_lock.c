@@ -298,7 +298,7 @@ TEST(r4_a_result_that_points_to_damage_withdraws_the_record) {
     assert_true(was_checked(KEEP));
 }
 
-/* A holder that could not remove the record would leave it behind when it is killed. */
+/* A holder that could not remove the record would leave it in place when it is killed. */
 TEST(r4_a_record_that_cannot_be_removed_does_not_count) {
     char store[4300];
     int status = 0;

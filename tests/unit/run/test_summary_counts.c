@@ -15,8 +15,8 @@ static void fill(twx_ctx *cx, twx_summary *s) {
     for (size_t i = 0; i < TWX_ELIGIBILITIES; i++) s->eligibility[i] = n++;
     for (size_t i = 0; i < TWX_LINK_STATES; i++) s->link_state[i] = n++;
     for (size_t i = 0; i <= TWX_RELATIONS; i++) {
-        s->slot[i].used = i % 2;
-        s->slot[i].groups = n++, s->slot[i].copies = n++, s->slot[i].largest = n++;
+        s->relation[i].used = i % 2;
+        s->relation[i].groups = n++, s->relation[i].copies = n++, s->relation[i].largest = n++;
     }
     assert_int_equal(twx_buf_add_text(cx, &s->collapsed, "a.example\nb.example\n"), TWX_OK);
 }
@@ -42,9 +42,10 @@ TEST(counts_come_back) {
     assert_memory_equal(back.eligibility, s.eligibility, sizeof s.eligibility);
     assert_memory_equal(back.link_state, s.link_state, sizeof s.link_state);
     for (size_t i = 0; i <= TWX_RELATIONS; i++)
-        assert_true(
-            back.slot[i].used == s.slot[i].used && back.slot[i].groups == s.slot[i].groups &&
-            back.slot[i].copies == s.slot[i].copies && back.slot[i].largest == s.slot[i].largest);
+        assert_true(back.relation[i].used == s.relation[i].used &&
+                    back.relation[i].groups == s.relation[i].groups &&
+                    back.relation[i].copies == s.relation[i].copies &&
+                    back.relation[i].largest == s.relation[i].largest);
     assert_true(twx_slice_eq(twx_buf_slice(&back.collapsed), twx_buf_slice(&s.collapsed)));
     expect_packed(&cx, &back, &again);
     assert_true(twx_slice_eq(twx_buf_slice(&packed), twx_buf_slice(&again)));
@@ -55,7 +56,7 @@ TEST(counts_come_back) {
         assert_int_equal(twx_summary_unpack(&cx, cut, &back, &complete), TWX_OK);
         assert_false(complete);
     }
-    s.slot[0].used = true;
+    s.relation[0].used = true;
     expect_packed(&cx, &s, &again);
     assert_false(twx_slice_eq(twx_buf_slice(&packed), twx_buf_slice(&again)));
     s.collapsed_left_out = true;

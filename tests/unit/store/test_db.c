@@ -13,7 +13,7 @@
 
 /* ---- what a connection may do ------------------------------------------- */
 
-/* What nobody but the owner of the store may do. */
+/* What only the owner of the store may do. */
 static const char *const FORBIDDEN[] = {
     "INSERT INTO pages(url) VALUES ('x')",
     "UPDATE pages SET url = 'x'",

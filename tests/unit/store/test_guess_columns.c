@@ -2,7 +2,7 @@
 
 #include "store/internal.h"
 
-/* The names of samples are owned elsewhere; here they are literals that nobody writes to. */
+/* The names of samples are owned elsewhere; here they are literals that are never written to. */
 static char *literal(const char *text) {
     return (char *)(uintptr_t)text;
 }

@@ -96,7 +96,7 @@ TEST(a_newer_capture_has_the_links_it_has) {
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
     assert_int_equal(put(f, "http://a/", "y", 2, "http://c/\n"), TWX_PUT_REPLACED);
     expect_links(f, "http://a/>http://c/ ");
-    import_again(f); /* and none when nobody looked for them */
+    import_again(f); /* and none when they were not looked for */
     assert_int_equal(put(f, "http://a/", "z", 3, NULL), TWX_PUT_REPLACED);
     expect_links(f, "");
 }
@@ -145,7 +145,7 @@ TEST(r1_links_go_with_their_document) {
     assert_int_equal(test_integer(crawler, "SELECT count(*) FROM twindex_link"), 1);
     assert_int_equal(test_integer(crawler, "SELECT doc FROM twindex_link"), 77);
     expect_links(f, "http://b/>http://a/ ");
-    /* this fires no trigger for the row that is pushed out: nobody reads its links, and the next
+    /* this fires no trigger for the row that is pushed out: nothing reads its links, and the next
      * import drops them */
     test_exec(crawler, "REPLACE INTO documents(id, url) VALUES (99, 'http://b/')");
     expect_links(f, "");

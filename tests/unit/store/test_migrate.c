@@ -111,7 +111,7 @@ TEST(a_table_of_another_program_is_named) {
     twx_db_close(db);
 }
 
-/* So an import waits for nobody's lock before it has something to write. */
+/* So an import waits for no lock before it has something to write. */
 TEST(documents_are_checked_without_a_lock) {
     twx_ctx cx = {0};
     const char *path = test_file("own.db");

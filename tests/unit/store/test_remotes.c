@@ -128,7 +128,7 @@ TEST_WITH(tables_that_are_missing_are_made, setup, teardown) {
     static const char *const TABLES[] = {"twindex_remote", "twindex_collection"};
     fixture *f = *state;
     const twx_remote remote = remote_of("there", integer(9), "https://there/");
-    twx_membership m;
+    twx_store_place m;
     publish(f, 0, &remote, 1, 70);
     for (size_t i = 0; i < TWX_COUNTOF(TABLES); i++) {
         char sql[100];
@@ -137,9 +137,9 @@ TEST_WITH(tables_that_are_missing_are_made, setup, teardown) {
         test_exec(db, sql);
         sqlite3_close(db);
         expect_ok(&f->cx, twx_remotes_put(f->db, 'a', &remote, 1));
-        expect_ok(&f->cx, twx_membership_set(f->db, 'a', TWX_SLICE_LIT("here"), 70));
+        expect_ok(&f->cx, twx_store_place_set(f->db, 'a', TWX_SLICE_LIT("here"), 70));
         expect_read(f, 'a', 1);
-        expect_ok(&f->cx, twx_membership_read(f->db, &f->bytes, &m));
+        expect_ok(&f->cx, twx_store_place_read(f->db, &f->bytes, &m));
         assert_int_equal(m.run[0], 70);
     }
 }
@@ -176,12 +176,12 @@ TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
     fixture *f = *state;
     const twx_remote remote = remote_of("there", integer(9), "https://there/");
     const int64_t gone = remote.doc;
-    twx_membership m;
-    expect_ok(&f->cx, twx_membership_read(f->db, &f->bytes, &m));
+    twx_store_place m;
+    expect_ok(&f->cx, twx_store_place_read(f->db, &f->bytes, &m));
     assert_null(m.shard.p);
     publish(f, 0, &remote, 1, 70);
     publish(f, 'a', &remote, 1, 71);
-    expect_ok(&f->cx, twx_membership_read(f->db, &f->bytes, &m));
+    expect_ok(&f->cx, twx_store_place_read(f->db, &f->bytes, &m));
     assert_true(twx_slice_eq(m.shard, TWX_SLICE_LIT("here")));
     assert_true(m.run[0] == 70 && m.run[1] == 71);
     twx_claim claim = {.token = 5, .base = 'b', .settings = "{}"};
@@ -190,7 +190,7 @@ TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
     expect_ok(&f->cx, twx_generation_write(f->g, &claim, &edit));
     const twx_publication alone = {.direct = true, .summary = "{}"};
     expect_ok(&f->cx, twx_generation_publish(f->g, &claim, &alone));
-    expect_ok(&f->cx, twx_membership_read(f->db, &f->bytes, &m));
+    expect_ok(&f->cx, twx_store_place_read(f->db, &f->bytes, &m));
     assert_true(m.run[0] == 0 && m.run[1] == 71 && m.shard.n == 4);
     assert_string_equal(text_in(f->path, "SELECT instr(sql, 'twindex_remote') FROM sqlite_schema "
                                          "WHERE name = 'document_flags'"),

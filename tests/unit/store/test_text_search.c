@@ -163,7 +163,7 @@ TEST(a_title_that_is_the_query_counts) {
     twx_db_close(db);
 }
 
-/* 1 is hidden behind 2: at equal score the representative comes first. */
+/* 1 is represented by 2: at equal score the representative comes first. */
 TEST(representatives_come_first_at_equal_score) {
     const twx_ranking plain = {.filter = "1", .weight = {1, 1, 0}};
     const char *path = make_store();

@@ -87,7 +87,7 @@ TEST(r1_turns_are_short_while_others_write) {
     assert_int_equal(length_of_a_turn(f), 100);
 }
 
-/* Nobody who waits gets the lock between two turns without a pause. */
+/* No process that waits gets the lock between two turns without a pause. */
 TEST(r1_a_turn_leaves_time_for_those_without_a_pause) {
     fixture *f = *state;
     const int64_t before[] = {0, 1, 12, 15, 19};

@@ -58,7 +58,7 @@ static void write_turn(fixture *f) {
     assert_int_equal(twx_turn_end(f->db, TWX_OK, false), TWX_OK);
 }
 
-/* Can a program that waits for nobody reset the WAL? */
+/* Can a program that does not wait for locks reset the WAL? */
 static bool can_reset(fixture *f) {
     int frames = 0, copied = 0;
     return sqlite3_wal_checkpoint_v2(f->other, "main", SQLITE_CHECKPOINT_TRUNCATE, &frames,
@@ -114,7 +114,7 @@ TEST_WITH(a_hold_of_an_empty_wal_lasts, setup, teardown) {
 TEST_WITH(r3_a_turn_copies_what_it_wrote_if_others_commit, setup, teardown) {
     fixture *f = *state;
     write_turn(f);
-    assert_true(frames_to_copy(f) > 0); /* nobody else has committed */
+    assert_true(frames_to_copy(f) > 0); /* no other connection has committed */
     other_commits(f);
     write_turn(f);
     assert_int_equal(frames_to_copy(f), 0);
@@ -122,7 +122,7 @@ TEST_WITH(r3_a_turn_copies_what_it_wrote_if_others_commit, setup, teardown) {
     assert_true(can_reset(f));
 }
 
-/* A turn that fails leaves nothing behind. */
+/* A turn that fails leaves nothing in the file. */
 TEST_WITH(a_turn_rolled_back_releases_the_wal, setup, teardown) {
     fixture *f = *state;
     other_commits(f);

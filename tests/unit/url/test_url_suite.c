@@ -28,9 +28,9 @@ static const struct {
     const char *reason;
     unsigned count[COPIES];
 } EXPECTED[DEVIATIONS] = {
-    [FILE_SCHEME] =
-        {"drive letters and the lenient forms of file: belong to local disks, which nobody crawls",
-         {66, 35}},
+    [FILE_SCHEME] = {"drive letters and the lenient forms of file: belong to local disks, which "
+                     "are not crawled",
+                     {66, 35}},
     [DNS_NAME] =
         {"empty labels and bytes such as '\"' or '%' stand in no name of the DNS (url_host.h)",
          {11, 10}},

@@ -71,7 +71,7 @@ TEST(the_forms_are_told_apart) {
 }
 
 /* The real URLs of the corpus: 95 scheme twins and 84 www twins as the lines are written. The
- * normal form finds four and one more, in which one of the two lacks the '/' behind the host. */
+ * normal form finds four and one more, in which one of the two lacks the '/' after the host. */
 typedef TWX_VEC(uint64_t) hashes;
 typedef TWX_VEC(twx_url) url_list;
 

@@ -1,5 +1,5 @@
-/* The min-hashes behind supershingles: against a slow way to say the same, and against the theory
- * of independent families. */
+/* The min-hashes that supershingles are made of: against a slow way to say the same, and against
+ * the theory of independent families. */
 #include "lab/lab.h"
 #include "near_texts.h"
 

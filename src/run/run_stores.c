@@ -3,16 +3,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ==== member */
+/* ==== run_store */
 
 /* ---- open --------------------------------------------------------------- */
 
-static twx_rc make_plan(twx_member *m) {
+static twx_rc make_plan(twx_run_store *m) {
     return twx_sign_plan_make(&m->job, &m->o, m->options->full, &m->sign);
 }
 
 /* Sets m->stored if every document is signed as the settings require. */
-static twx_rc read_signed(twx_member *m) {
+static twx_rc read_signed(twx_run_store *m) {
     twx_state state;
     if (!m->o.generations) return TWX_OK;
     twx_rc rc = twx_state_read(m->o.generations, &state);
@@ -22,7 +22,7 @@ static twx_rc read_signed(twx_member *m) {
 
 /* Opens the store read-only, as far as a dry run of stored signatures needs it; m->stored says
  * whether that is enough. Otherwise the store is closed again. */
-static twx_rc open_stored(twx_member *m) {
+static twx_rc open_stored(twx_run_store *m) {
     const bool there = !twx_is_separate(&m->job) || access(twx_own_path(&m->job), F_OK) == 0;
     if (!m->options->stored || !there) return TWX_OK;
     twx_rc rc = twx_open_store(&m->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &m->o);
@@ -34,7 +34,7 @@ static twx_rc open_stored(twx_member *m) {
     return TWX_OK;
 }
 
-static twx_rc open_tables(twx_member *m) {
+static twx_rc open_tables(twx_run_store *m) {
     /* twx_check_store() has checked the store; a file of --flags is another one */
     const unsigned tables = TWX_NEED_TABLES |
                             (twx_is_separate(&m->job) && m->checks ? TWX_NEED_SOUND : 0);
@@ -43,32 +43,33 @@ static twx_rc open_tables(twx_member *m) {
     return rc == TWX_OK ? make_plan(m) : rc;
 }
 
-twx_generations *twx_member_published(const twx_member *m) {
+twx_generations *twx_run_store_published(const twx_run_store *m) {
     return m->o.trial ? m->o.published : m->o.generations;
 }
 
-twx_db *twx_member_published_db(const twx_member *m) {
+twx_db *twx_run_store_published_db(const twx_run_store *m) {
     return m->o.trial ? m->o.published_db : m->o.writer;
 }
 
-static bool is_check_due(const twx_member *m) {
+static bool is_check_due(const twx_run_store *m) {
     const twindex_run_options *o = m->options;
     if (o->stored && m->job.settings->run_check == TWX_CHECKED_AUTO) return false;
     return twx_is_check_due(&m->job, m->lock, o->full || o->verify);
 }
 
-static twx_rc read_published(twx_member *m) {
-    twx_generations *published = twx_member_published(m);
+static twx_rc read_published(twx_run_store *m) {
+    twx_generations *published = twx_run_store_published(m);
     if (!published) return TWX_OK;
     twx_rc rc = twx_state_read(published, &m->state);
-    if (rc == TWX_OK) rc = twx_membership_read(twx_member_published_db(m), &m->names, &m->place);
+    if (rc == TWX_OK)
+        rc = twx_store_place_read(twx_run_store_published_db(m), &m->names, &m->place);
     if (rc == TWX_OK && m->state.generation)
         rc = twx_losses_read(m->job.cx, published, m->state.generation, &m->losses);
     return rc;
 }
 
 /* Checks and opens the store, and plans signing. A store that fails the checks is unchanged. */
-static twx_rc member_open(twx_member *m, twx_summary *summary) {
+static twx_rc store_open(twx_run_store *m, twx_summary *summary) {
     twx_memo *ahead = NULL;
     bool is_signed = twx_is_separate(&m->job);
     m->checks = is_check_due(m);
@@ -88,13 +89,13 @@ static twx_rc member_open(twx_member *m, twx_summary *summary) {
 }
 
 /* After a failure the next run checks the file. A guard is no failure of the file. */
-static void note_check(const twx_member *m, twx_rc rc) {
+static void note_check(const twx_run_store *m, twx_rc rc) {
     const bool ended = rc == TWX_OK || rc == TWX_E_GUARD;
     if (m->lock && (!ended || m->checks)) twx_lock_set_checked(m->lock, ended);
 }
 
 /* rc: how the work on the store ended. */
-static void member_close(twx_member *m, twx_rc rc) {
+static void store_close(twx_run_store *m, twx_rc rc) {
     if (!m) return;
     note_check(m, rc);
     twx_judged_done(&m->judged);
@@ -113,14 +114,14 @@ static void member_close(twx_member *m, twx_rc rc) {
 
 /* data_version does not count a connection's own commits: if Twindex's tables are in the store, ask
  * the writer, so that our commits do not count. */
-twx_rc twx_member_data_version(const twx_member *m, int64_t *ret_version) {
+twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version) {
     const bool same_file = !m->o.trial && !twx_is_separate(&m->job);
     return twx_db_data_version(same_file ? m->o.writer : m->o.reader, ret_version);
 }
 
 /* Looks for changes that the queue does not have: by the contents of all documents if the file was
  * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
-twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
+twx_rc twx_run_store_compare(twx_run_store *m, twx_summary *summary) {
     const bool verify = m->options->verify;
     const double began = twx_job_clock();
     twx_silent_changes silent = {0};
@@ -147,10 +148,10 @@ twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
     return TWX_OK;
 }
 
-twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summary) {
+twx_rc twx_run_store_sign(twx_run_store *m, twx_docs *ret_changed, twx_summary *summary) {
     twx_sign_counts counts;
     const double began = twx_job_clock();
-    twx_rc rc = twx_member_data_version(m, &m->data_version);
+    twx_rc rc = twx_run_store_data_version(m, &m->data_version);
     if (rc == TWX_OK) rc = twx_sign(&m->job, &m->o, &m->sign, ret_changed, &counts);
     twx_memo_close(m->sign.memo);
     m->sign.memo = NULL;
@@ -162,17 +163,17 @@ twx_rc twx_member_sign(twx_member *m, twx_docs *ret_changed, twx_summary *summar
 
 /* ---- judge and publish ---------------------------------------------------- */
 
-twx_rc twx_member_begin_judging(twx_member *m) {
+twx_rc twx_run_store_begin_judging(twx_run_store *m) {
     if (m->options->dry_run) return TWX_OK;
     twx_rc rc = twx_turn_begin(m->o.writer);
     if (rc == TWX_OK) rc = twx_state_begin_judging(m->o.generations);
     return twx_turn_end(m->o.writer, rc, false);
 }
 
-twx_rc twx_member_has_views(twx_member *m, bool *ret_there) {
+twx_rc twx_run_store_has_views(twx_run_store *m, bool *ret_there) {
     static const char *const VIEWS[] = {"document_flags", "duplicate_groups", "document_alternates",
                                         "twindex_group_member"};
-    twx_db *db = twx_member_published_db(m);
+    twx_db *db = twx_run_store_published_db(m);
     twx_rc rc = TWX_OK;
     *ret_there = true;
     for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
@@ -184,7 +185,7 @@ twx_rc twx_member_has_views(twx_member *m, bool *ret_there) {
     return rc;
 }
 
-void twx_member_sweep(twx_member *m) {
+void twx_run_store_sweep(twx_run_store *m) {
     twx_ctx *cx = m->job.cx;
     atomic_int *cancel = cx->cancel;
     if (!m->counts.deleted || twx_source_is_direct(m->o.source)) return;
@@ -197,18 +198,18 @@ void twx_member_sweep(twx_member *m) {
     cx->cancel = cancel;
 }
 
-/* ==== members */
+/* ==== run_stores */
 
 /* ---- list and lock ------------------------------------------------------- */
 
 static int by_path(const void *a, const void *b) {
-    const twx_member *x = *(twx_member *const *)a, *y = *(twx_member *const *)b;
+    const twx_run_store *x = *(twx_run_store *const *)a, *y = *(twx_run_store *const *)b;
     return strcmp(x->path, y->path);
 }
 
-static twx_rc add_member(twx_members *all, const char *store) {
+static twx_rc add_store(twx_run_stores *all, const char *store) {
     twx_ctx *cx = all->job->cx;
-    twx_member *m = twx_calloc(cx, 1, sizeof *m);
+    twx_run_store *m = twx_calloc(cx, 1, sizeof *m);
     if (!m) return TWX_E_NOMEM;
     m->job = *all->job;
     m->job.store = store;
@@ -227,19 +228,19 @@ static twx_rc add_member(twx_members *all, const char *store) {
 typedef struct named_file {
     dev_t device;
     ino_t inode;
-    size_t at; /* the member */
+    size_t at; /* the store */
 } named_file;
 
 TWX_ORDER_3(by_file, named_file, device, inode, at)
 
 /* [R2] Files that do not exist are left to the open. */
-static twx_rc check_distinct(const twx_members *all) {
-    const size_t members = all->at.n;
-    size_t n = 0, second = members, first = 0; /* the first member whose file was named before */
+static twx_rc check_distinct(const twx_run_stores *all) {
+    const size_t stores = all->at.n;
+    size_t n = 0, second = stores, first = 0; /* the first store whose file was named before */
     struct stat st;
-    named_file *files = twx_calloc(all->job->cx, members ? members : 1, sizeof *files);
+    named_file *files = twx_calloc(all->job->cx, stores ? stores : 1, sizeof *files);
     if (!files) return TWX_E_NOMEM;
-    for (size_t i = 0; i < members; i++)
+    for (size_t i = 0; i < stores; i++)
         if (stat(all->at.at[i]->path, &st) == 0)
             files[n++] = (named_file){.device = st.st_dev, .inode = st.st_ino, .at = i};
     qsort(files, n, sizeof *files, by_file);
@@ -250,14 +251,13 @@ static twx_rc check_distinct(const twx_members *all) {
             second = files[i].at;
         }
     twx_free(files);
-    return second == members
-               ? TWX_OK
-               : twx_fail(all->job->cx, TWX_E_USAGE,
-                          "%s and %s are the same file: name each store once",
-                          all->at.at[first]->job.store, all->at.at[second]->job.store);
+    return second == stores ? TWX_OK
+                            : twx_fail(all->job->cx, TWX_E_USAGE,
+                                       "%s and %s are the same file: name each store once",
+                                       all->at.at[first]->job.store, all->at.at[second]->job.store);
 }
 
-static twx_rc check_possible(const twx_members *all) {
+static twx_rc check_possible(const twx_run_stores *all) {
     twx_ctx *cx = all->job->cx;
     if (all->at.n > UINT16_MAX) return twx_fail(cx, TWX_E_LIMIT, "more than %d stores", UINT16_MAX);
     if (all->at.n > 1 && twx_is_separate(all->job))
@@ -270,7 +270,7 @@ static twx_rc check_possible(const twx_members *all) {
     return check_distinct(all);
 }
 
-static twx_rc lock_member(twx_member *m) {
+static twx_rc lock_store(twx_run_store *m) {
     struct stat st;
     if (stat(m->path, &st) != 0)
         return twx_fail(m->job.cx, TWX_E_NOSTORE, "%s: no such store", m->job.store);
@@ -296,49 +296,49 @@ static bool is_of_store(twx_rc rc) {
     }
 }
 
-twx_rc twx_members_leave_out(twx_members *all, size_t i, twx_rc rc) {
+twx_rc twx_run_stores_leave_out(twx_run_stores *all, size_t i, twx_rc rc) {
     twx_ctx *cx = all->job->cx;
     if (rc == TWX_OK || !all->options->skip_broken || i >= all->at.n || all->at.n == 1 ||
         !is_of_store(rc))
         return rc;
-    twx_member *m = all->at.at[i];
+    twx_run_store *m = all->at.at[i];
     twx_job_message(all->job, TWINDEX_WARNING, "%s is left out: %s", m->job.store, cx->message);
     const twx_rc noted = twx_summary_left_out(cx, all->summary, m->job.store, cx->message);
     twx_ctx_clear(cx);
-    member_close(m, rc);
+    store_close(m, rc);
     twx_free(m);
     memmove(&all->at.at[i], &all->at.at[i + 1], (all->at.n - i - 1) * sizeof *all->at.at);
     all->at.n--;
     return noted;
 }
 
-/* Calls fn for each member. */
-static twx_rc each(twx_members *all, twx_rc (*fn)(twx_member *m, twx_summary *summary)) {
+/* Calls fn for each store. */
+static twx_rc each(twx_run_stores *all, twx_rc (*fn)(twx_run_store *m, twx_summary *summary)) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < all->at.n;) {
         const size_t n = all->at.n;
-        rc = twx_members_leave_out(all, i, fn(all->at.at[i], all->summary));
+        rc = twx_run_stores_leave_out(all, i, fn(all->at.at[i], all->summary));
         i += all->at.n == n;
     }
     return rc;
 }
 
-static twx_rc lock_each(twx_member *m, twx_summary *summary) {
+static twx_rc lock_each(twx_run_store *m, twx_summary *summary) {
     (void)summary;
-    return lock_member(m);
+    return lock_store(m);
 }
 
-twx_rc twx_members_begin(const twx_job *job, const twindex_run_options *options,
-                         twx_summary *summary, twx_members *members) {
-    *members = (twx_members){.job = job, .options = options, .summary = summary};
+twx_rc twx_run_stores_begin(const twx_job *job, const twindex_run_options *options,
+                            twx_summary *summary, twx_run_stores *all) {
+    *all = (twx_run_stores){.job = job, .options = options, .summary = summary};
     const char *const *stores = job->n_stores ? job->stores : &job->store;
     const size_t n = job->n_stores ? job->n_stores : 1;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = add_member(members, stores[i]);
-    if (rc == TWX_OK) rc = check_possible(members);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = add_store(all, stores[i]);
+    if (rc == TWX_OK) rc = check_possible(all);
     if (rc != TWX_OK) return rc;
-    if (members->at.n > 1) qsort(members->at.at, members->at.n, sizeof *members->at.at, by_path);
-    return each(members, lock_each); /* [R1] */
+    if (all->at.n > 1) qsort(all->at.at, all->at.n, sizeof *all->at.at, by_path);
+    return each(all, lock_each); /* [R1] */
 }
 
 /* ---- names --------------------------------------------------------------- */
@@ -352,9 +352,9 @@ static twx_slice end_of(const char *path, size_t n) {
 
 /* Whether another store has this name, or may take it as the last n components of its path; n 0:
  * only stored names count. */
-static bool is_taken(const twx_members *all, const twx_member *m, twx_slice name, size_t n) {
+static bool is_taken(const twx_run_stores *all, const twx_run_store *m, twx_slice name, size_t n) {
     for (size_t i = 0; i < all->at.n; i++) {
-        const twx_member *other = all->at.at[i];
+        const twx_run_store *other = all->at.at[i];
         const bool named = other->place.shard.p != NULL;
         if (other == m || (!named && n == 0)) continue;
         if (twx_slice_eq(named ? other->place.shard : end_of(other->path, n), name)) return true;
@@ -363,7 +363,7 @@ static bool is_taken(const twx_members *all, const twx_member *m, twx_slice name
 }
 
 /* [R3] */
-static twx_rc name_member(const twx_members *all, twx_member *m) {
+static twx_rc name_store(const twx_run_stores *all, twx_run_store *m) {
     m->shard = m->place.shard;
     bool found = m->shard.p && !is_taken(all, m, m->shard, 0);
     for (size_t n = 1; !m->place.shard.p && !found && m->shard.p != m->path; n++) {
@@ -379,22 +379,23 @@ static twx_rc name_member(const twx_members *all, twx_member *m) {
 }
 
 static int by_name(const void *a, const void *b) {
-    const twx_slice x = (*(twx_member *const *)a)->shard, y = (*(twx_member *const *)b)->shard;
+    const twx_slice x = (*(twx_run_store *const *)a)->shard,
+                    y = (*(twx_run_store *const *)b)->shard;
     const int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
     return order ? order : (x.n > y.n) - (x.n < y.n);
 }
 
 /* [R4] */
-static twx_rc name_members(twx_members *all) {
+static twx_rc name_stores(twx_run_stores *all) {
     twx_rc rc = TWX_OK;
     if (all->at.n == 1) return TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < all->at.n; i++) rc = name_member(all, all->at.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < all->at.n; i++) rc = name_store(all, all->at.at[i]);
     if (rc == TWX_OK) qsort(all->at.at, all->at.n, sizeof *all->at.at, by_name);
     return rc;
 }
 
 /* Statistics are those of one store, so the result would depend on which store has a document. */
-static twx_rc check_detectors(const twx_members *all) {
+static twx_rc check_detectors(const twx_run_stores *all) {
     if (all->at.n == 1 || !all->at.at[0]->sign.params.collection) return TWX_OK;
     return twx_fail(all->job->cx, TWX_E_CONFIG,
                     "near.detector = %s, with these settings, needs statistics of the whole "
@@ -403,36 +404,36 @@ static twx_rc check_detectors(const twx_members *all) {
                     all->job->settings->near_detector);
 }
 
-twx_rc twx_members_open(twx_members *members) {
-    twx_rc rc = each(members, member_open);
-    if (rc == TWX_OK) rc = check_detectors(members);
-    return rc == TWX_OK ? name_members(members) : rc;
+twx_rc twx_run_stores_open(twx_run_stores *all) {
+    twx_rc rc = each(all, store_open);
+    if (rc == TWX_OK) rc = check_detectors(all);
+    return rc == TWX_OK ? name_stores(all) : rc;
 }
 
-static twx_rc sign_each(twx_member *m, twx_summary *summary) {
+static twx_rc sign_each(twx_run_store *m, twx_summary *summary) {
     if (m->stored) return TWX_OK;
-    const twx_rc rc = twx_member_compare(m, summary);
-    return rc == TWX_OK ? twx_member_sign(m, NULL, summary) : rc;
+    const twx_rc rc = twx_run_store_compare(m, summary);
+    return rc == TWX_OK ? twx_run_store_sign(m, NULL, summary) : rc;
 }
 
-twx_rc twx_members_sign(twx_members *members) {
-    return each(members, sign_each);
+twx_rc twx_run_stores_sign(twx_run_stores *all) {
+    return each(all, sign_each);
 }
 
-void twx_members_done(twx_members *members, twx_rc rc) {
-    for (size_t i = 0; i < members->at.n; i++) {
-        member_close(members->at.at[i], rc);
-        twx_free(members->at.at[i]);
+void twx_run_stores_done(twx_run_stores *all, twx_rc rc) {
+    for (size_t i = 0; i < all->at.n; i++) {
+        store_close(all->at.at[i], rc);
+        twx_free(all->at.at[i]);
     }
-    TWX_VEC_DONE(&members->at);
+    TWX_VEC_DONE(&all->at);
 }
 
 /* ==== foreign */
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* The id of a document of a member; its bytes are borrowed until twx_signatures_release(). */
-static twx_rc id_of(const twx_member *m, int64_t doc, twx_value *ret_id) {
+/* The id of a document of a store; its bytes are borrowed until twx_signatures_release(). */
+static twx_rc id_of(const twx_run_store *m, int64_t doc, twx_value *ret_id) {
     *ret_id = (twx_value){.type = TWX_INT, .i = doc};
     return twx_source_is_direct(m->o.source) ? TWX_OK
                                              : twx_document_id(m->o.signatures, doc, ret_id);
@@ -458,13 +459,13 @@ static twx_rc make_distinct(twx_ctx *cx, twx_doc_set *j) {
     return TWX_OK;
 }
 
-twx_rc twx_foreign_find(const twx_members *members, twx_doc_set *j) {
-    twx_ctx *cx = members->job->cx;
-    if (members->at.n == 1) return TWX_OK;
+twx_rc twx_foreign_find(const twx_run_stores *all, twx_doc_set *j) {
+    twx_ctx *cx = all->job->cx;
+    if (all->at.n == 1) return TWX_OK;
     twx_rc rc = twx_find_elsewhere(cx, j);
     for (size_t k = 0; rc == TWX_OK && k < j->elsewhere.n; k++) {
         const twx_doc_row *entry = &j->docs.at.at[j->elsewhere.at[k].index];
-        const twx_member *home = members->at.at[entry->member];
+        const twx_run_store *home = all->at.at[entry->store];
         twx_value id;
         rc = id_of(home, entry->doc, &id);
         if (rc == TWX_OK) j->elsewhere.at[k].number = twx_remote_number(home->shard, &id);
@@ -478,9 +479,9 @@ twx_rc twx_foreign_find(const twx_members *members, twx_doc_set *j) {
 
 /* ---- rows ---------------------------------------------------------------- */
 
-void twx_foreign_init(const twx_members *members, const twx_doc_set *j, const twx_member *of,
+void twx_foreign_init(const twx_run_stores *all, const twx_doc_set *j, const twx_run_store *of,
                       twx_foreign *ret_foreign) {
-    *ret_foreign = (twx_foreign){.members = members, .j = j, .of = of};
+    *ret_foreign = (twx_foreign){.all = all, .j = j, .of = of};
     twx_arena_init(&ret_foreign->bytes, 1 << 16);
 }
 
@@ -492,7 +493,7 @@ void twx_foreign_done(twx_foreign *f) {
 static twx_rc rewind_rows(void *arg) {
     twx_foreign *f = arg;
     const twx_doc_set *j = f->j;
-    twx_ctx *cx = f->members->job->cx;
+    twx_ctx *cx = f->all->job->cx;
     f->at = f->used.n = 0;
     if (j->elsewhere.n == 0) return TWX_OK;
     uint8_t *used = twx_calloc(cx, j->elsewhere.n, 1);
@@ -507,15 +508,14 @@ static twx_rc rewind_rows(void *arg) {
 }
 
 /* The normal URL of a document, if it is kept completely. */
-static twx_rc add_url(twx_foreign *f, const twx_member *home, const twx_doc_row *entry,
+static twx_rc add_url(twx_foreign *f, const twx_run_store *home, const twx_doc_row *entry,
                       twx_remote *row) {
     twx_stored stored;
     twx_rc rc = twx_signatures_get(home->o.signatures, entry->doc, &stored);
     if (rc == TWX_DONE) return TWX_OK; /* deleted since */
     if (rc != TWX_OK) return rc;
     const twx_slice url = twx_facts_url(stored.facts);
-    if (url.n == entry->url_length)
-        rc = twx_arena_copy(f->members->job->cx, &f->bytes, url, &row->url);
+    if (url.n == entry->url_length) rc = twx_arena_copy(f->all->job->cx, &f->bytes, url, &row->url);
     return rc;
 }
 
@@ -524,15 +524,14 @@ static twx_rc next_row(void *arg, twx_remote *ret_row) {
     if (f->at == f->used.n) return TWX_DONE;
     const twx_elsewhere *e = &f->used.at[f->at++];
     const twx_doc_row *entry = &f->j->docs.at.at[e->index];
-    const twx_member *home = f->members->at.at[entry->member];
+    const twx_run_store *home = f->all->at.at[entry->store];
     twx_remote row = {.doc = e->number, .shard = home->shard};
     twx_arena_reset(&f->bytes);
     twx_rc rc = id_of(home, entry->doc, &row.id);
     if (rc == TWX_DONE)
-        rc = twx_fail(f->members->job->cx, TWX_E_BUSY,
+        rc = twx_fail(f->all->job->cx, TWX_E_BUSY,
                       "%s: the id of a document was removed while it was judged", home->job.store);
-    if (rc == TWX_OK)
-        rc = twx_arena_copy(f->members->job->cx, &f->bytes, row.id.bytes, &row.id.bytes);
+    if (rc == TWX_OK) rc = twx_arena_copy(f->all->job->cx, &f->bytes, row.id.bytes, &row.id.bytes);
     if (rc == TWX_OK) rc = add_url(f, home, entry, &row);
     twx_signatures_release(home->o.signatures);
     if (rc == TWX_OK) *ret_row = row;
@@ -547,7 +546,7 @@ twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published) {
     twx_remote_changes changes;
     twx_remote_change change;
     const twx_remote_rows rows = twx_foreign_rows(f);
-    twx_db *db = twx_member_published_db(f->of);
+    twx_db *db = twx_run_store_published_db(f->of);
     *ret_published = false;
     if (!db || !f->of->state.generation) return TWX_OK;
     twx_rc rc = twx_remote_changes_init(&rows, db, f->of->state.generation, &changes);
