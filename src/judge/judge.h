@@ -1277,8 +1277,8 @@ TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in
  * [R1] It depends on the documents and the parameters alone.
  * [R2] A group has one representative, a cluster has one survivor, and the survivor passes every
  * filter on the joined relations.
- * [R3] Documents that do not take part have no flags except `duplicate_of`, when their link
- * leads to a survivor.
+ * [R3] Documents that do not take part have no flags about duplicates except
+ * `duplicate_of`, when their link leads to a survivor.
  * Memory: owned struct; twx_doc_set_done(). */
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run

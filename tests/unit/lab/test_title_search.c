@@ -51,7 +51,7 @@ TEST(every_word_of_a_title_stands_in_quotes) {
 }
 
 /* 0 is represented by 1; 2 has the text of 0, 3 that of 1; 4 is represented by 5; 6 to 9 are
- * others. /
+ * others. */
 TEST(the_representative_or_an_equal_text_is_found) {
     const uint32_t texts[] = {10, 11, 10, 11, 14, 15, 16, 17, TWX_EVAL_NO_TEXT, 19};
     const uint64_t titles[10] = {0};
@@ -62,22 +62,18 @@ TEST(the_representative_or_an_equal_text_is_found) {
     } CASES[] = {{{1}, 1, 10, true},           {{0}, 0, 10, false},
                  {{6, 7, 1}, 3, 3, true},      {{6, 7, 1}, 3, 2, false},
                  {{6, 4, 7, 1}, 4, 3, true}, /* 4 is hidden: it takes no place */
-{{6, 2}, 2, 10, true}, {{6, 3}, 2, 10, true},
-    {{0, 4, 8, 9}, 4, 10, false}, /* the hidden document itself is not shown */
-{
-    {6, 7, 9, 5}, 4, 10, false
-}
-}
-;
-fixture f;
-make(&f, texts, titles, 10);
-f.rep[0] = f.rep[1] = 1;
-f.rep[4] = f.rep[5] = 5;
-for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-    const twx_title_hits hits = {CASES[i].hits, CASES[i].n};
-    if (twx_title_found(&f.how, f.rep, 0, &hits, CASES[i].top) != CASES[i].found)
-        fail_msg("case %zu", i);
-}
+                 {{6, 2}, 2, 10, true},        {{6, 3}, 2, 10, true},
+                 {{0, 4, 8, 9}, 4, 10, false}, /* the hidden document itself is not shown */
+                 {{6, 7, 9, 5}, 4, 10, false}};
+    fixture f;
+    make(&f, texts, titles, 10);
+    f.rep[0] = f.rep[1] = 1;
+    f.rep[4] = f.rep[5] = 5;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        const twx_title_hits hits = {CASES[i].hits, CASES[i].n};
+        if (twx_title_found(&f.how, f.rep, 0, &hits, CASES[i].top) != CASES[i].found)
+            fail_msg("case %zu", i);
+    }
 }
 
 static size_t sharing(const twx_titled_texts *list, uint64_t title) {
