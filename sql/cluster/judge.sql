@@ -294,12 +294,13 @@ ALL INNER JOIN (SELECT a, b, similarity, contains FROM {db}.w{run}_near_pair_loc
 INSERT INTO {db}.w{run}_claim SELECT url_key, concat(if(own = 0, '0', '1'), rank), domain_key FROM {db}.w{run}_pushed_local WHERE own != 1
 
 -- name: find_copy_keys
--- Sends the documents of groups to the nodes of these: relation 6 (near), 7 (copy).
+-- Sends the documents of groups to the nodes of these: relation 6 (near), 7 (copy), 9 (parameters: copies whose URLs are one page).
 INSERT INTO {db}.w{run}_key
-SELECT relation, found, 0, rank, layout_key, number FROM (
-    SELECT near_group, copy_group, rank, layout_key, number FROM (SELECT uid, near_group, copy_group FROM {db}.w{run}_copied_local WHERE near_group != 0 OR copy_group != 0) AS c
-    ANY LEFT JOIN (SELECT uid, rank, layout_key, number FROM {db}.w{run}_document_local) AS d USING uid
-) AS j ARRAY JOIN [toUInt8(6), toUInt8(7)] AS relation, [near_group, copy_group] AS found WHERE found != 0
+SELECT relation, found, of, rank, layout_key, number FROM (
+    SELECT near_group, copy_group, page, rank, layout_key, number FROM (SELECT uid, near_group, copy_group FROM {db}.w{run}_copied_local WHERE near_group != 0 OR copy_group != 0) AS c
+    ANY LEFT JOIN (SELECT uid, rank, layout_key, number, keys[indexOf(relations, 9)] AS page FROM {db}.w{run}_document_local) AS d USING uid
+) AS j ARRAY JOIN [toUInt8(6), toUInt8(7), toUInt8(9)] AS relation, [near_group, copy_group, if(copy_group = 0, 0, page)] AS found, [toUInt64(0), toUInt64(0), copy_group] AS of
+WHERE found != 0
 
 -- name: find_elsewhere
 -- Finds those whose survivor is on another site, each survivor once for a site.
@@ -324,13 +325,13 @@ ANY LEFT JOIN (SELECT relation, key, check, layout, count() AS same
     GROUP BY relation, key, check, layout) AS l USING relation, key, check, layout
 
 -- name: find_keys
--- Sends the keys of documents that take part to the node of their key.
+-- Sends the keys of documents that take part to the node of their key. Relation 9 (parameters) with check 0 has to wait for the groups of copies.
 INSERT INTO {db}.w{run}_key
 SELECT relation, key, check, rank, layout_key, number FROM (
     SELECT rank, layout_key, number, relations, keys, checks, state FROM (SELECT uid, rank, layout_key, number, relations, keys, checks
     FROM {db}.w{run}_document_local WHERE own = 0) AS d
     ANY LEFT JOIN (SELECT uid, state FROM {db}.w{run}_state_local) AS s USING uid
-) AS j ARRAY JOIN relations AS relation, keys AS key, checks AS check WHERE state != 1
+) AS j ARRAY JOIN relations AS relation, keys AS key, checks AS check WHERE state != 1 AND (relation != 9 OR check != 0)
 
 -- name: find_leaders
 -- Finds the best matching representative of each text.
@@ -348,17 +349,20 @@ INSERT INTO {db}.w{run}_loop_local SELECT ask FROM {db}.w{run}_ask_local WHERE a
 -- name: find_near_docs
 -- Sends the documents that take part to the nodes of their texts.
 INSERT INTO {db}.w{run}_near_doc
-SELECT text, rank, layout_key, number, substring(rank, id_at), host_key, name, name_key FROM (
-    SELECT text, rank, layout_key, number, id_at, host_key, name, name_key, state
-    FROM (SELECT uid, text, rank, layout_key, number, id_at, host_key, name, name_key FROM {db}.w{run}_document_local WHERE own = 0 AND near != 0) AS d
+SELECT text, rank, layout_key, number, substring(rank, id_at), host_key, name, name_key, page FROM (
+    SELECT text, rank, layout_key, number, id_at, host_key, name, name_key, page, state
+    FROM (SELECT uid, text, rank, layout_key, number, id_at, host_key, name, name_key, keys[indexOf(relations, 9)] AS page FROM {db}.w{run}_document_local WHERE own = 0 AND near != 0) AS d
     ANY LEFT JOIN (SELECT uid, state FROM {db}.w{run}_state_local) AS s USING uid
 ) AS j WHERE state != 1
 
 -- name: find_near_keys
--- Sends the documents of near-duplicate texts to the node of their representative: relation 6 (near), 7 (copy).
+-- Sends the documents of near-duplicate texts to the node of their representative: relation 6 (near), 7 (copy), 9 (parameters: copies whose URLs are one page).
 INSERT INTO {db}.w{run}_key
-SELECT if({pass} = 0, 6, 7), leader, 0, rank, layout, number FROM (SELECT text, rank, layout, number FROM {db}.w{run}_near_doc_local) AS d
-ANY LEFT JOIN (SELECT text, leader FROM {db}.w{run}_near_leader_local WHERE pass = {pass}) AS l USING text
+SELECT relation, found, of, rank, layout, number FROM (
+    SELECT leader, page, rank, layout, number FROM (SELECT text, rank, layout, number, page FROM {db}.w{run}_near_doc_local) AS d
+    ANY LEFT JOIN (SELECT text, leader FROM {db}.w{run}_near_leader_local WHERE pass = {pass}) AS l USING text
+) AS j ARRAY JOIN [toUInt8(if({pass} = 0, 6, 7)), toUInt8(9)] AS relation, [leader, if({pass} = 0, 0, page)] AS found, [toUInt64(0), leader] AS of
+WHERE relation != 9 OR found != 0
 
 -- name: find_near_parts
 -- Sends each text to its node.

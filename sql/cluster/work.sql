@@ -156,9 +156,9 @@ CREATE TABLE {db}.w{run}_near_decided_local (
 ) ENGINE = MergeTree ORDER BY (pass, round)
 
 -- name: near_doc
--- The documents that take part and have a text that can have near-duplicates, under that text. ids: has the order of ids.
+-- The documents that take part and have a text that can have near-duplicates, under that text. ids: has the order of ids; page: the key of parameters, 0: none.
 CREATE TABLE {db}.w{run}_near_doc_local (
-    text UInt64, rank String, layout UInt64, number UInt64, ids String, host_key UInt64, name String, name_key UInt64
+    text UInt64, rank String, layout UInt64, number UInt64, ids String, host_key UInt64, name String, name_key UInt64, page UInt64
 ) ENGINE = MergeTree ORDER BY tuple()
 
 -- name: near_fetch
@@ -314,7 +314,8 @@ CREATE TABLE {db}.w{run}_result_local (
         if(has(relations, 6), toString(similarity), ''), ',',
         hex(representatives[indexOf(relations, 7)]), ',', toString(counts[indexOf(relations, 7)]), ',',
         if(near = 0 OR eligibility != 0, '', toString(toInt64(if(has(relations, 7), numbers[indexOf(relations, 7)], number)))), ',',
-        if(eligibility != 0, '0', toString(siblings)))
+        if(eligibility != 0, '0', toString(siblings)), ',',
+        hex(representatives[indexOf(relations, 9)]), ',', toString(counts[indexOf(relations, 9)]))
 ) ENGINE = MergeTree ORDER BY (shard, doc)
 
 -- name: said

@@ -419,9 +419,7 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *d
     if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, j->options->pins, r.index, r.url);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, r.index,
-                               r.url.n && r.url.n < TWX_FACTS_URL_MAX
-                                   ? twx_parameters_key(j->options->parameters, r.url, NULL, NULL)
-                                   : r.facts.url_key);
+                               twx_page_key(j->options->parameters, &r.facts, r.url));
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &record, &entry);
         if (rc == TWX_OK) rc = add_entry(&r, &entry);

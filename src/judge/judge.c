@@ -145,16 +145,19 @@ static twx_rc list_texts(twx_ctx *cx, const twx_doc_set *j, const twx_judge_opti
     return twx_doc_set_error(cx, j);
 }
 
-/* What the text says that a document is: equal only for documents that may be copies by all that is
- * known of their texts. 0: it is like no other. */
+uint64_t twx_text_class(const twx_signed_as *s, bool copies) {
+    const uint64_t named = twx_mix64(s->sig[TWX_RELATION_TITLE], s->sig[TWX_RELATION_DESCRIPTION]);
+    const bool has_text = (s->known >> TWX_RELATION_EXACT & 1) != 0;
+    return has_text && copies ? 0 : twx_mix64(named, s->sig[TWX_RELATION_EXACT]) | 1;
+}
+
+/* 0: it is like no other. */
 static uint64_t text_class_of(const twx_doc_set *j, uint32_t i) {
     const twx_groups *copies = &j->groups[TWX_RELATION_COPY];
     const twx_signed_as own = twx_signed_as_of(j, i);
-    const uint64_t named = twx_mix64(own.sig[TWX_RELATION_TITLE],
-                                     own.sig[TWX_RELATION_DESCRIPTION]);
     if (!j->options->detectors[TWX_RELATION_EXACT]) return 0;
-    if (!(own.known >> TWX_RELATION_EXACT & 1)) return twx_mix64(named, 0) | 1;
-    if (!copies->made) return twx_mix64(named, own.sig[TWX_RELATION_EXACT]) | 1;
+    const uint64_t class = twx_text_class(&own, copies->made);
+    if (class) return class;
     const uint32_t rep = twx_groups_rep(copies, i);
     return rep == TWX_NO_DOCUMENT ? 0 : twx_mix64(rep, 1) | 1;
 }
@@ -167,9 +170,8 @@ static twx_rc parameters_groups(twx_ctx *cx, twx_doc_set *j, const twx_grouping 
     for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
         const uint64_t page = twx_doc_value(&j->docs, TWX_DOC_PAGE, i);
         const unsigned kind = j->docs.at.at[i].page & TWX_PAGE_CLASS;
-        const bool is_page = kind < TWX_PAGE_ERROR || kind > TWX_PAGE_CONSENT;
         uint64_t holder = i;
-        if (how->eligibility[i] != TWX_ELIGIBLE || !page || !is_page) continue;
+        if (how->eligibility[i] != TWX_ELIGIBLE || !page || twx_is_no_page(kind)) continue;
         const uint64_t class = text_class_of(j, i);
         if (!class) continue;
         rc = twx_map64_add(cx, &first, twx_mix64(page, class), i, &holder);
@@ -425,7 +427,7 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
         return twx_flag_known(row, flag->beside);
     case SURVIVOR: *ret_value = !known; return takes_part(row);
     case CLASS: *ret_value = known ? v : 0; return true;
-    case NO_PAGE: *ret_value = known && v >= TWX_PAGE_ERROR && v <= TWX_PAGE_CONSENT; return true;
+    case NO_PAGE: *ret_value = known && twx_is_no_page(v); return true;
     case STORED_OR_BESIDE:
         if (!known || v) break;
         *ret_value = row->v[flag->beside];

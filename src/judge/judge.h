@@ -1015,6 +1015,8 @@ size_t twx_parameters_count(const twx_parameters *m); /* its hypotheses */
  * never 0. ret_why, ret_n: NULL, or the first reasons, borrowed from m. */
 uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
                             const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n);
+/* That of a document whose URL may be longer, or unknown. */
+uint64_t twx_page_key(twx_parameters *m, const twx_facts *facts, twx_slice url);
 /* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
 TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
 
@@ -1123,6 +1125,9 @@ typedef struct twx_signed_as {
     uint64_t sig[TWX_RELATIONS]; /* its first key */
 } twx_signed_as;
 
+/* What the text says that a document is: equal only for documents that may be copies by all that is
+ * known of their texts. copies: groups of copies are known; 0: the document's group decides. */
+uint64_t twx_text_class(const twx_signed_as *s, bool copies);
 /* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
 /* That of document i; empty if it could not be read, which twx_doc_set_error() reports. */

@@ -286,6 +286,11 @@ uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
     return m->page.whole | 1; /* never 0 */
 }
 
+uint64_t twx_page_key(twx_parameters *m, const twx_facts *facts, twx_slice url) {
+    return url.n && url.n < TWX_FACTS_URL_MAX ? twx_parameters_key(m, url, NULL, NULL)
+                                              : facts->url_key;
+}
+
 twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out) {
     const bool origin = c->row == TWX_ORIGINS;
     twx_rc rc = twx_buf_printf(cx, out, "%s ", TWX_HYPOTHESIS[c->row].form);

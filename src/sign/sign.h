@@ -315,6 +315,9 @@ typedef enum twx_page_class {
     TWX_PAGE_EMPTY,
     TWX_PAGE_CLASSES
 } twx_page_class;
+static inline bool twx_is_no_page(int64_t class) {
+    return class >= TWX_PAGE_ERROR && class <= TWX_PAGE_CONSENT;
+}
 
 /* "challenge", by class; NULL after the last */
 extern const char *const TWX_PAGE_NAMES[TWX_PAGE_CLASSES + 1];

@@ -152,6 +152,7 @@ static const struct {
     {TWX_FLAG_near_sig, OPTION},          {TWX_FLAG_near_similarity, OPTION},
     {TWX_FLAG_copy_rep, DOCUMENT},        {TWX_FLAG_copy_count, MEMBERS},
     {TWX_FLAG_copy_sig, OPTION},          {TWX_FLAG_sibling_count, COUNT},
+    {TWX_FLAG_parameters_rep, DOCUMENT},  {TWX_FLAG_parameters_count, MEMBERS},
 };
 
 /* Removes the first field; false: there is none. */

@@ -313,6 +313,7 @@ static twx_judge_options options_of(const twx_near_plan *plan) {
         if (r != TWX_RELATION_EXACT && r != TWX_RELATION_DESCRIPTION && r != TWX_RELATION_NEAR &&
             r != TWX_RELATION_COPY)
             o.detectors[r] = NULL;
+    o.parameters = NULL;
     return o;
 }
 

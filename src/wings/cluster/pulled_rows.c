@@ -271,18 +271,20 @@ static twx_rc set_forms(twx_pulled_rows *p, unsigned own, twx_flag_row *row) {
     return rc;
 }
 
-/* Flags that every document has if near-duplicates are searched: it is alone unless it is in a
- * group. */
+/* Flags that every document has if such groups are looked for: it is alone unless it is in one. */
 static void set_likeness(const twx_pulled_rows *p, twx_flag_row *row) {
-    static const struct {
-        twx_flag_column column;
-        int64_t alone;
-    } COUNTS[] = {{TWX_FLAG_near_count, 1}, {TWX_FLAG_copy_count, 1}, {TWX_FLAG_sibling_count, 0}};
     const twx_judge_options *o = &p->store->plan.options;
     const bool near = o->detectors[TWX_RELATION_NEAR] != NULL;
+    const struct {
+        twx_flag_column column;
+        int64_t alone;
+        bool is_set;
+    } COUNTS[] = {{TWX_FLAG_near_count, 1, near},
+                  {TWX_FLAG_copy_count, 1, near || o->names.own},
+                  {TWX_FLAG_sibling_count, 0, near},
+                  {TWX_FLAG_parameters_count, 1, o->parameters != NULL}};
     for (size_t i = 0; i < TWX_COUNTOF(COUNTS); i++)
-        if ((near || (o->names.own && COUNTS[i].column == TWX_FLAG_copy_count)) &&
-            !twx_flag_known(row, COUNTS[i].column))
+        if (COUNTS[i].is_set && !twx_flag_known(row, COUNTS[i].column))
             twx_flag_set(row, COUNTS[i].column, COUNTS[i].alone);
 }
 

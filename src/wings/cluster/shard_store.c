@@ -2,7 +2,7 @@
 
 /* ==== document_row */
 
-enum { TWX_DOCUMENT_ROW_VERSION = 7 };
+enum { TWX_DOCUMENT_ROW_VERSION = 8 };
 
 typedef struct twx_document_row {
     uint32_t shard;
@@ -26,7 +26,7 @@ typedef struct body {
     twx_slice url;              /* normal form, maybe cut */
     twx_key key[TWX_RELATIONS]; /* with bit of `known` */
     unsigned known;
-    uint64_t digest; /* of the text, without scope; 0: none */
+    twx_signed_as signed_as; /* without scopes */
     unsigned char uid[TWX_UID_BYTES];
 } body;
 
@@ -54,7 +54,8 @@ static twx_slice uid_of(const body *b) {
 
 static void set_key(body *b, unsigned relation, twx_key key) {
     const twx_relation_scope scope = b->options->scope[relation];
-    if (relation == TWX_RELATION_EXACT) b->digest = key.key;
+    b->signed_as.sig[relation] = key.key;
+    b->signed_as.known |= (uint8_t)(1u << relation);
     if (scope != TWX_SCOPE_STORE) key.key = twx_mix64(key.key, twx_scope_key(&b->facts, scope));
     b->key[relation] = key;
     b->known |= 1u << relation;
@@ -75,6 +76,17 @@ static twx_rc read_entry(body *b, const twx_record_entry *entry) {
     return TWX_OK;
 }
 
+/* That of parameters (judge.c). check 0: which group of copies the document is in, decides besides
+ * (find_copy_keys and find_near_keys in sql/cluster/judge.sql). */
+static void make_page_key(body *b) {
+    const twx_judge_options *o = b->options;
+    if (!o->parameters || twx_is_no_page(b->facts.page & TWX_PAGE_CLASS)) return;
+    const uint64_t page = twx_page_key(o->parameters, &b->facts, b->url);
+    const bool copies = o->detectors[TWX_RELATION_COPY] != NULL;
+    if (page)
+        set_key(b, TWX_RELATION_PARAMETERS, (twx_key){page, twx_text_class(&b->signed_as, copies)});
+}
+
 /* The keys of the relations that a detector makes groups of without comparing pairs: those of URL
  * twins are made from the URL, the others are stored. */
 static twx_rc read_keys(body *b) {
@@ -91,6 +103,7 @@ static twx_rc read_keys(body *b) {
         rc = read_entry(b, &entry);
         if (rc != TWX_OK) return rc;
     }
+    make_page_key(b);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -128,7 +141,7 @@ static twx_rc add_places(const body *b, twx_buf *out) {
     const twx_facts *f = &b->facts;
     const bool by_site = p->www == TWX_WWW_AUTO && f->bits & TWX_FACT_WEB;
     const uint64_t site = by_site ? twx_hash64(twx_site_of_host(f->host, f->bits), 0) | 1 : 0;
-    twx_rc rc = number(b, out, b->digest, 8);
+    twx_rc rc = number(b, out, b->signed_as.sig[TWX_RELATION_EXACT], 8);
     if (rc == TWX_OK) rc = number(b, out, site, 8);
     if (rc == TWX_OK) rc = number(b, out, twx_form_of(f->bits, p), 1);
     return rc == TWX_OK ? number(b, out, twx_order_key_at(p, TWX_BY_ORIGIN), 1) : rc;
@@ -261,7 +274,9 @@ static uint64_t signing_fingerprint(const twx_sign_plan *plan) {
 }
 
 uint64_t twx_shard_store_fingerprint(const twx_shard_store *s) {
-    return document_row_fingerprint(&s->plan.options, signing_fingerprint(&s->sign));
+    const uint64_t f = document_row_fingerprint(&s->plan.options, signing_fingerprint(&s->sign)),
+                   model = twx_parameters_fingerprint(s->plan.parameters);
+    return twx_mix64(f, model ? twx_mix64(model, s->job->settings->parameters_ppm) : 0);
 }
 
 static twx_rc read_id(twx_shard_store *s, int64_t doc, twx_value *ret_id) {
