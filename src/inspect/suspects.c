@@ -94,7 +94,8 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     if (rc == TWX_OK && s->has_before) rc = twx_flags_cursor_of(&s->before, stored->doc, &was);
     if (rc != TWX_OK || !row) return rc;
     const int64_t class = row->v[TWX_FLAG_page_class];
-    if (!twx_is_no_page(row->v[TWX_FLAG_page_class]) || (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
+    if (!twx_is_no_page(row->v[TWX_FLAG_page_class]) ||
+        (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
         return TWX_OK;
     rc = twx_map64_add(cx, &s->index, twx_hash64(facts.host, (uint64_t) class), at, &at);
     if (rc == TWX_OK && at == s->found.n) {
@@ -106,8 +107,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     }
     if (rc != TWX_OK) return rc;
     s->found.at[at].documents++;
-    s->found.at[at].fresh += 
-        s->has_before && !(was && twx_is_no_page(was->v[TWX_FLAG_page_class]));
+    s->found.at[at].fresh += s->has_before && !(was && twx_is_no_page(was->v[TWX_FLAG_page_class]));
     if (compare(document, s->first.at[at]) < 0) s->first.at[at] = document;
     return TWX_OK;
 }

@@ -251,6 +251,13 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     return TWX_OK;
 }
 
+void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan) {
+    if (plan->options.relations >> TWX_RELATION_PARAMETERS & 1 && !plan->parameters)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "verdict.relations has parameters, which hides nothing without a model: "
+                        "name a file of 'twindex predict --model' in parameters.model");
+}
+
 void twx_judge_plan_done(twx_judge_plan *plan) {
     twx_pins_close(plan->pins);
     plan->pins = NULL;

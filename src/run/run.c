@@ -57,11 +57,7 @@ static twx_rc open_and_sign(run *r) {
     if (rc == TWX_OK) rc = make_plan(r); /* its errors come before documents are signed */
     if (rc == TWX_OK) rc = twx_run_stores_sign(&r->all);
     if (rc == TWX_OK) rc = make_plan(r); /* a store may have been left out */
-    if (rc == TWX_OK && r->plan.options.relations >> TWX_RELATION_PARAMETERS & 1 &&
-        !r->plan.parameters)
-        twx_job_message(&r->job, TWINDEX_WARNING,
-                        "verdict.relations has parameters, which hides nothing without a model: "
-                        "name a file of 'twindex predict --model' in parameters.model");
+    if (rc == TWX_OK) twx_judge_plan_warn(&r->job, &r->plan);
     return rc;
 }
 

@@ -1034,6 +1034,8 @@ typedef struct twx_judge_plan {
 
 TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
                                      twx_judge_plan *ret_plan);
+/* Warns if a relation of the verdict joins nothing for want of a file. */
+void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan);
 void twx_judge_plan_done(twx_judge_plan *plan);
 
 /* load.c: reads every signed document of some stores into a document set: a merge by id, so that

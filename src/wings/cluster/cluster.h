@@ -146,6 +146,9 @@ TWX_CHECK twx_rc twx_statement_fill(twx_ctx *cx, const char *sql, const twx_stat
 
 /* UInt8 to UInt64 and Int8 to Int64, of `bytes` bytes. Errors TWX_E_NOMEM, TWX_E_LIMIT */
 TWX_CHECK twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_t bytes);
+/* Several; bytes: a digit for each, "288" are an UInt16 and two UInt64. */
+TWX_CHECK twx_rc twx_row_add_numbers(twx_ctx *cx, twx_buf *out, const char *bytes,
+                                     const uint64_t *v);
 /* The length of a String or an Array. */
 TWX_CHECK twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length);
 TWX_CHECK twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s);
@@ -457,8 +460,7 @@ unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t 
 
 /* near_columns.c: the columns of a document row that near-duplicates and copies need: the
  * identity of its text, where keys of candidates come from, its payload, and its name. Where texts
- * prove copies (names.own), the judging program has the whole record, and only kind and number are
- * needed.
+ * prove copies (names.own), the judging program has the whole record, and only the kind is needed.
  * [R1] They depend on the document and the settings alone, not on the size of the collection, which
  * decides by which bands candidates are found: bands are cut by the servers. */
 

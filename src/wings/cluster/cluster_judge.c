@@ -373,15 +373,12 @@ static twx_rc put_run(twx_judging *j, const twx_manifests *m, bool stopped, uint
     twx_buf rows = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
         const twx_manifest *e = &m->at[i];
-        rc = twx_row_add_number(cx, &rows, j->run, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, (uint64_t)twx_job_now(), 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->shard, 2);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->version, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->documents, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->hash, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, stopped, 1);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, round, 4);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, open, 8);
+        const uint64_t row[] = {j->run,       (uint64_t)twx_job_now(),
+                                e->shard,     e->version,
+                                e->documents, e->hash,
+                                stopped,      round,
+                                open};
+        rc = twx_row_add_numbers(cx, &rows, "882888148", row);
     }
     if (rc == TWX_OK) rc = twx_nodes_run(j->nodes, 0, &put, twx_buf_slice(&rows), NULL);
     twx_buf_done(&rows);

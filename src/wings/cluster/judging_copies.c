@@ -122,11 +122,9 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
 }
 
 static twx_rc add_wanted(const twx_copy_texts *t, uint32_t i, twx_buf *rows) {
-    twx_ctx *cx = t->j->job->cx;
     const twx_doc_row *doc = &t->judged->docs.at.at[i];
-    twx_rc rc = twx_row_add_number(cx, rows, digest_of(t, i), 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, doc->store, 2);
-    return rc == TWX_OK ? twx_row_add_number(cx, rows, (uint64_t)doc->doc, 8) : rc;
+    const uint64_t row[] = {digest_of(t, i), doc->store, (uint64_t)doc->doc};
+    return twx_row_add_numbers(t->j->job->cx, rows, "828", row);
 }
 
 /* Asks the stores for the texts that were missing, in the table `wanted` of the run. */
@@ -280,11 +278,9 @@ static twx_rc add_found(copying *c, uint32_t i, twx_buf *rows) {
     if (!similar && !copies) return TWX_OK;
     twx_uid_write((twx_uid){doc->store, doc->doc}, uid);
     twx_rc rc = twx_row_add_string(cx, rows, (twx_slice){(const char *)uid, sizeof uid});
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, similar, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, copies, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, rows, (uint32_t)similarity, 4);
-    return rc == TWX_OK ? twx_row_add_number(cx, rows, near->siblings ? near->siblings[i] : 0, 8)
-                        : rc;
+    const uint64_t numbers[] = {similar, copies, (uint32_t)similarity,
+                                near->siblings ? near->siblings[i] : 0};
+    return rc == TWX_OK ? twx_row_add_numbers(cx, rows, "8848", numbers) : rc;
 }
 
 static twx_rc send_found(copying *c) {

@@ -150,11 +150,8 @@ static twx_rc send_part(part *p) {
     twx_buf_clear(&p->rows);
     for (size_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
         const pair *e = &p->at.at[i];
-        rc = twx_row_add_number(cx, &p->rows, p->c->pass, 1);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &p->rows, e->a, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &p->rows, e->b, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &p->rows, (uint32_t)e->similarity, 4);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &p->rows, e->contains, 1);
+        const uint64_t row[] = {p->c->pass, e->a, e->b, (uint32_t)e->similarity, e->contains};
+        rc = twx_row_add_numbers(cx, &p->rows, "18841", row);
     }
     return rc == TWX_OK && p->at.n ? twx_judging_put(j, &put, twx_buf_slice(&p->rows)) : rc;
 }
@@ -467,9 +464,8 @@ static twx_rc put_said(near_judging *n, deciding *d) {
     twx_ctx *cx = n->j->job->cx;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < d->said.n; i++) {
-        rc = twx_row_add_number(cx, &d->bytes, n->compare.round, 4);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &d->bytes, d->said.at[i].text, 8);
-        if (rc == TWX_OK) rc = twx_row_add_number(cx, &d->bytes, d->said.at[i].state, 1);
+        const uint64_t row[] = {n->compare.round, d->said.at[i].text, d->said.at[i].state};
+        rc = twx_row_add_numbers(cx, &d->bytes, "481", row);
     }
     return rc == TWX_OK && d->said.n ? twx_judging_put(n->j, &put, twx_buf_slice(&d->bytes)) : rc;
 }

@@ -247,7 +247,7 @@ typedef struct near_reading {
     const twx_judge_options *o;
     const twx_facts *facts;
     bool has; /* the near-duplicate detector has signed the text */
-    uint64_t text, number, title, description;
+    uint64_t text;
     twx_record_entry entry; /* of that detector */
     twx_slice repeated, name;
 } near_reading;
@@ -290,19 +290,14 @@ static void take_entry(near_reading *r, const twx_record_entry *e) {
     const twx_judge_options *o = r->o;
     const twx_detector *exact = o->detectors[TWX_RELATION_EXACT],
                        *near = o->detectors[TWX_RELATION_NEAR],
-                       *copy = o->detectors[TWX_RELATION_COPY],
-                       *title = o->detectors[TWX_RELATION_TITLE],
-                       *description = o->detectors[TWX_RELATION_DESCRIPTION];
+                       *copy = o->detectors[TWX_RELATION_COPY];
     if (o->name && e->id == o->name->id) r->name = e->payload;
     if (copy && e->id == copy->id) r->repeated = e->payload;
     if (e->n_keys == 0) return;
     if (exact && e->id == exact->id) {
         const twx_key first = twx_record_key(e, 0);
         r->text = twx_mix64(first.key, first.check);
-        r->number = first.key;
     }
-    if (title && e->id == title->id) r->title = twx_record_key(e, 0).key;
-    if (description && e->id == description->id) r->description = twx_record_key(e, 0).key;
     if (near && e->id == near->id) {
         r->has = true;
         r->entry = *e;
@@ -396,12 +391,9 @@ static twx_rc add_text(const near_reading *r, twx_buf *out) {
     twx_rc rc = find_keys(r, &from);
     if (rc != TWX_OK) return rc;
     const bool sent = is_sent(r);
-    const uint64_t first = sent ? twx_record_key(&r->entry, 0).key : 0;
-    rc = twx_row_add_number(cx, out, from.kind, 1);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, sent ? scoped(r, r->text) : 0, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, sent ? scope_of(r) : 0, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, first, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, from.sketch_at, 2);
+    const uint64_t row[] = {from.kind, sent ? scoped(r, r->text) : 0, sent ? scope_of(r) : 0,
+                            sent ? twx_record_key(&r->entry, 0).key : 0, from.sketch_at};
+    rc = twx_row_add_numbers(cx, out, "18882", row);
     if (rc == TWX_OK) rc = add_payload(r, &from, out);
     return rc == TWX_OK ? add_keys(cx, out, from.keys, from.n) : rc;
 }
@@ -432,8 +424,5 @@ twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const
     twx_rc rc = TWX_OK;
     while ((rc = twx_record_next(cx, &record, &entry)) == TWX_OK) take_entry(&r, &entry);
     if (rc == TWX_DONE) rc = add_text(&r, out);
-    uint64_t number = twx_mix64(r.number, facts->url_key);
-    if (options->names.own) number = twx_mix64(twx_mix64(number, r.title), r.description);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, number, 8);
     return rc == TWX_OK ? add_name(&r, id_at, out) : rc;
 }

@@ -54,6 +54,13 @@ twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_t bytes) {
     return twx_buf_add(cx, out, le, bytes);
 }
 
+twx_rc twx_row_add_numbers(twx_ctx *cx, twx_buf *out, const char *bytes, const uint64_t *v) {
+    twx_rc rc = TWX_OK;
+    for (; rc == TWX_OK && *bytes; bytes++)
+        rc = twx_row_add_number(cx, out, *v++, (size_t)(*bytes - '0'));
+    return rc;
+}
+
 twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length) {
     twx_rc rc = TWX_OK;
     for (; rc == TWX_OK && length >= 0x80; length >>= 7)

@@ -127,17 +127,17 @@ static twx_rc put_manifest(pusher *p) {
     const twx_statement put = TWX_CLUSTER_STATEMENT("put_manifest", PUT_MANIFEST);
     const twx_push_summary *s = p->summary;
     const twx_judge_options *options = &p->store.plan.options;
-    const uint64_t fingerprint = twx_shard_store_fingerprint(&p->store);
-    const uint64_t columns[] = {s->version, s->documents, p->hash, fingerprint,
-                                (uint64_t)twx_job_now()};
-    twx_rc rc = twx_row_add_number(p->job->cx, &p->rows, s->shard, 2);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(columns); i++)
-        rc = twx_row_add_number(p->job->cx, &p->rows, columns[i], 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->relations, 4);
-    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->collapse_min, 4);
-    if (rc == TWX_OK)
-        rc = twx_row_add_number(p->job->cx, &p->rows, twx_near_fingerprint(options), 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, p->store.key, 8);
+    const uint64_t row[] = {s->shard,
+                            s->version,
+                            s->documents,
+                            p->hash,
+                            twx_shard_store_fingerprint(&p->store),
+                            (uint64_t)twx_job_now(),
+                            options->relations,
+                            options->collapse_min,
+                            twx_near_fingerprint(options),
+                            p->store.key};
+    twx_rc rc = twx_row_add_numbers(p->job->cx, &p->rows, "2888884488", row);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
 
@@ -161,6 +161,7 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
     if (rc == TWX_OK) rc = check_settings(job);
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
+    if (rc == TWX_OK) twx_judge_plan_warn(job, &p.store.plan);
     if (rc == TWX_OK) rc = choose_version(&p, replace);
     if (rc == TWX_OK) rc = twx_pushed_read(job->cx, nodes, p.summary->shard, &p.there);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &p.runs);
@@ -212,8 +213,7 @@ static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
     twx_ctx *cx = s->store->job->cx;
     twx_rc rc = read_text(s, doc, digest);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    rc = twx_row_add_number(cx, &s->rows, digest, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, &s->rows, s->text.n, 8);
+    rc = twx_row_add_numbers(cx, &s->rows, "88", (const uint64_t[]){digest, s->text.n});
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &s->rows, twx_buf_slice(&s->text));
     s->summary->texts++;
     if (rc == TWX_OK && s->rows.n > SENT_BYTES) rc = send_texts(s);

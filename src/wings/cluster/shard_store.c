@@ -13,7 +13,7 @@ typedef struct twx_document_row {
 } twx_document_row;
 
 /* Bytes of the columns of a document that is gone: all 0. */
-enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 + 8 };
+enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 1 + 3 + 8 };
 
 enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */
 
@@ -42,10 +42,6 @@ static uint64_t document_row_fingerprint(const twx_judge_options *options, uint6
     f = twx_mix64(f, (uint64_t)options->collapse_min << 32 | options->relations);
     f = twx_mix64(f, twx_near_fingerprint(options));
     return twx_mix64(twx_mix64(f, options->separate), options->left_out);
-}
-
-static twx_rc number(const body *b, twx_buf *out, uint64_t v, size_t bytes) {
-    return twx_row_add_number(b->cx, out, v, bytes);
 }
 
 static twx_slice uid_of(const body *b) {
@@ -111,13 +107,15 @@ static twx_rc add_facts(const body *b, twx_buf *out) {
     const twx_facts *f = &b->facts;
     const bool linked = twx_has_link(f);
     const uint64_t link = !linked ? 0 : f->bits & TWX_FACT_REDIRECT ? 1 : 2;
-    const uint64_t keys[] = {f->url_key, linked ? f->link_key : 0, f->domain_key, twx_host_key(f),
-                             f->layout_key};
-    twx_rc rc = twx_row_add_string(b->cx, out, uid_of(b));
-    if (rc == TWX_OK) rc = number(b, out, twx_eligible_by_itself(f, b->options->left_out), 1);
-    if (rc == TWX_OK) rc = number(b, out, link, 1);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(keys); i++) rc = number(b, out, keys[i], 8);
-    return rc;
+    const uint64_t row[] = {twx_eligible_by_itself(f, b->options->left_out),
+                            link,
+                            f->url_key,
+                            linked ? f->link_key : 0,
+                            f->domain_key,
+                            twx_host_key(f),
+                            f->layout_key};
+    const twx_rc rc = twx_row_add_string(b->cx, out, uid_of(b));
+    return rc == TWX_OK ? twx_row_add_numbers(b->cx, out, "1188888", row) : rc;
 }
 
 /* *ret_id_at: the place, from 1, of the id in it. */
@@ -141,10 +139,9 @@ static twx_rc add_places(const body *b, twx_buf *out) {
     const twx_facts *f = &b->facts;
     const bool by_site = p->www == TWX_WWW_AUTO && f->bits & TWX_FACT_WEB;
     const uint64_t site = by_site ? twx_hash64(twx_site_of_host(f->host, f->bits), 0) | 1 : 0;
-    twx_rc rc = number(b, out, b->signed_as.sig[TWX_RELATION_EXACT], 8);
-    if (rc == TWX_OK) rc = number(b, out, site, 8);
-    if (rc == TWX_OK) rc = number(b, out, twx_form_of(f->bits, p), 1);
-    return rc == TWX_OK ? number(b, out, twx_order_key_at(p, TWX_BY_ORIGIN), 1) : rc;
+    const uint64_t row[] = {b->signed_as.sig[TWX_RELATION_EXACT], site, twx_form_of(f->bits, p),
+                            twx_order_key_at(p, TWX_BY_ORIGIN)};
+    return twx_row_add_numbers(b->cx, out, "8811", row);
 }
 
 static twx_rc add_keys(const body *b, twx_buf *out) {
@@ -154,7 +151,7 @@ static twx_rc add_keys(const body *b, twx_buf *out) {
         for (unsigned r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
             if (!(b->known >> r & 1)) continue;
             const uint64_t v = column == 0 ? r : column == 1 ? b->key[r].key : b->key[r].check;
-            rc = number(b, out, v, column == 0 ? 1 : 8);
+            rc = twx_row_add_number(b->cx, out, v, column == 0 ? 1 : 8);
         }
     }
     return rc;
@@ -163,11 +160,8 @@ static twx_rc add_keys(const body *b, twx_buf *out) {
 /* The columns before `uid`. */
 static twx_rc add_head(twx_ctx *cx, twx_buf *out, uint32_t shard, int64_t doc, uint64_t version,
                        bool gone, uint64_t hash) {
-    twx_rc rc = twx_row_add_number(cx, out, shard, 2);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, (uint64_t)doc, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, version, 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(cx, out, gone, 1);
-    return rc == TWX_OK ? twx_row_add_number(cx, out, hash, 8) : rc;
+    const uint64_t row[] = {shard, (uint64_t)doc, version, gone, hash};
+    return twx_row_add_numbers(cx, out, "28818", row);
 }
 
 /* Facts and signatures, if texts prove copies (judging_copies.c). */
@@ -197,6 +191,9 @@ static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
     if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
     if (rc == TWX_OK) rc = add_keys(&b, &columns);
     if (rc == TWX_OK)
+        rc = twx_row_add_number(
+            cx, &columns, twx_cluster_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
+    if (rc == TWX_OK)
         rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
     if (rc == TWX_OK) rc = add_places(&b, &columns);
@@ -211,8 +208,9 @@ static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
 
 twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                              twx_buf *out) {
-    /* own and link, keys, rank, arrays, columns of near-duplicates, host, places, stored */
-    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2 + 1] = {0};
+    /* own and link, keys, rank, arrays, number, columns of near-duplicates, host, places, stored */
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + 8 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2 + 1] = {
+        0};
     unsigned char uid[TWX_UID_BYTES];
     twx_uid_write((twx_uid){shard, doc}, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);
