@@ -289,10 +289,9 @@ typedef TWX_VEC(twx_manifest) twx_manifests;
 
 /* Reads them from all nodes. Errors as of twx_nodes_run_all() */
 TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
-/* What a run has copied: rows of check_document, without versions. */
-TWX_CHECK twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests);
 /* The parts of these: rows of answers are appended, then brought together. versions: rows have the
- * column. Errors TWX_E_DATA: the answers are cut */
+ * column; those of check_document, which a run has copied, lack it. Errors TWX_E_DATA: the answers
+ * are cut */
 TWX_CHECK twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m);
 TWX_CHECK twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m);
 void twx_manifests_merge(twx_manifests *m);
@@ -493,6 +492,7 @@ typedef struct twx_judging {
 
 /* Runs a statement of the run on all nodes. */
 TWX_CHECK twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement);
+TWX_CHECK twx_rc twx_judging_steps(twx_judging *j, const twx_statement *steps, size_t n);
 /* The same for one whose answer is n numbers; ret_sums gets their sums over the nodes. */
 TWX_CHECK twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement,
                                   uint64_t *ret_sums, size_t n);

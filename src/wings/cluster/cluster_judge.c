@@ -68,9 +68,7 @@ static twx_rc judging_groups(twx_judging *j, uint64_t *ret_rounds) {
                                    TWX_JUDGING_STATEMENT("find_survivors", FIND_SURVIVORS)};
     twx_rc rc = make_groups(j);
     if (rc == TWX_OK) rc = join_ties(j, ret_rounds);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(j, &steps[i]);
-    return rc;
+    return rc == TWX_OK ? twx_judging_steps(j, steps, TWX_COUNTOF(steps)) : rc;
 }
 
 /* ==== judging_links */
@@ -104,10 +102,7 @@ static twx_rc find_targets(twx_judging *j) {
                                    TWX_JUDGING_STATEMENT("suspect_hosts", SUSPECT_HOSTS),
                                    TWX_JUDGING_STATEMENT("clear_hosts", CLEAR_HOSTS),
                                    TWX_JUDGING_STATEMENT("keep_suspects", KEEP_SUSPECTS)};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(j, &steps[i]);
-    return rc;
+    return twx_judging_steps(j, steps, TWX_COUNTOF(steps));
 }
 
 static void take_turns(paths *p) {
@@ -299,11 +294,9 @@ static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings 
                             .min_documents = s->guard_min_documents,
                             .max_group = s->guard_max_group},
                   .says = ret_says};
-    twx_rc rc = TWX_OK;
     twx_buf_init(&g.rows, (size_t)TWX_ANSWER_BYTES);
     ret_says->n_stops = ret_says->n_notes = 0;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(j, &steps[i]);
+    twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = check_losses(&g);
     if (rc == TWX_OK) rc = check_sites(&g);
     if (rc == TWX_OK) rc = check_groups(&g);
@@ -350,7 +343,8 @@ static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
     twx_buf answers = {.max = TWX_ANSWER_BYTES};
     check.run = j->run;
     twx_rc rc = twx_nodes_run_all(j->nodes, &check, &answers);
-    if (rc == TWX_OK) rc = twx_manifests_read_copy(j->job->cx, twx_buf_slice(&answers), &found);
+    if (rc == TWX_OK) rc = twx_contents_parse(j->job->cx, twx_buf_slice(&answers), false, &found);
+    twx_manifests_merge(&found);
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
         const twx_manifest *e = &m->at[i], *f = twx_manifest_of(&found, e->shard);
         if ((f ? f->found_documents : 0) != e->documents || (f ? f->found_hash : 0) != e->hash)
@@ -392,9 +386,7 @@ static twx_rc make_result(twx_judging *j, twx_judge_summary *s) {
                                    TWX_JUDGING_STATEMENT("find_remotes", FIND_REMOTES)},
                         count = TWX_JUDGING_STATEMENT("count_result", COUNT_RESULT);
     uint64_t sums[4] = {0};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(j, &steps[i]);
+    twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = twx_judging_sums(j, &count, sums, TWX_COUNTOF(sums));
     s->documents = sums[0];
     s->indexable = sums[1];

@@ -227,15 +227,6 @@ static twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status 
     return rc;
 }
 
-static twx_rc cluster_made_write(const twx_out *out, const char *database, size_t nodes,
-                                 const char *outcome) {
-    if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:s, s:i, s:s}", "database", database, "nodes",
-                                           (int)nodes, "outcome", outcome));
-    return twx_out_text(out, "database %s on %zu %s: %s\n", database, nodes,
-                        twx_plural(nodes, "node", "nodes"), outcome);
-}
-
 /* ==== cluster_steps */
 
 /* What a step works with. */
@@ -246,18 +237,24 @@ typedef struct step {
     const twx_out *out;
 } step;
 
+static twx_rc write_made(const step *s, const char *outcome) {
+    const char *database = s->job->settings->cluster_database;
+    const size_t nodes = twx_nodes_count(s->nodes);
+    if (twx_out_is_json(s->out))
+        return twx_out_json(s->out, json_pack("{s:s, s:i, s:s}", "database", database, "nodes",
+                                              (int)nodes, "outcome", outcome));
+    return twx_out_text(s->out, "database %s on %zu %s: %s\n", database, nodes,
+                        twx_plural(nodes, "node", "nodes"), outcome);
+}
+
 static twx_rc make(const step *s) {
     twx_rc rc = twx_cluster_make_tables(s->job, s->nodes);
-    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
-                                             twx_nodes_count(s->nodes), "ready")
-                        : rc;
+    return rc == TWX_OK ? write_made(s, "ready") : rc;
 }
 
 static twx_rc drop(const step *s) {
     twx_rc rc = twx_cluster_drop_tables(s->job, s->nodes);
-    return rc == TWX_OK ? cluster_made_write(s->out, s->job->settings->cluster_database,
-                                             twx_nodes_count(s->nodes), "dropped")
-                        : rc;
+    return rc == TWX_OK ? write_made(s, "dropped") : rc;
 }
 
 static twx_rc push(const step *s) {

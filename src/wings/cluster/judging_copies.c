@@ -297,9 +297,7 @@ static twx_rc send_found(copying *c) {
         twx_buf_clear(&rows);
     }
     twx_buf_done(&rows);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(c->j, &steps[i]);
-    return rc;
+    return rc == TWX_OK ? twx_judging_steps(c->j, steps, TWX_COUNTOF(steps)) : rc;
 }
 
 /* Records are read for these relations; the servers group the others. */

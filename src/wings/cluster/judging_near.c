@@ -183,10 +183,8 @@ static twx_rc near_pairs_compare(twx_near_comparing *c) {
                         count = STATEMENT(c, "count_halves", COUNT_HALVES);
     part p = {.c = c, .answers = {.max = (size_t)TWX_ANSWER_BYTES}};
     uint64_t pairs = 0;
-    twx_rc rc = TWX_OK;
     twx_buf_init(&p.rows, (size_t)TWX_ANSWER_BYTES);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(c->j, &steps[i]);
+    twx_rc rc = twx_judging_steps(c->j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = twx_judging_sums(c->j, &count, &pairs, 1);
     if (rc == TWX_OK) rc = compare_all(&p, pairs);
     twx_buf_done(&p.answers);
@@ -603,8 +601,5 @@ twx_rc twx_judging_near_flags(twx_judging *j) {
                                    TWX_JUDGING_STATEMENT("count_siblings", COUNT_SIBLINGS),
                                    TWX_JUDGING_STATEMENT("fill_near_flags", FILL_NEAR_FLAGS)};
     const bool with_names = j->near && !twx_judging_by_texts(j);
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && with_names && i < TWX_COUNTOF(steps); i++)
-        rc = twx_judging_step(j, &steps[i]);
-    return rc;
+    return with_names ? twx_judging_steps(j, steps, TWX_COUNTOF(steps)) : TWX_OK;
 }

@@ -14,6 +14,12 @@ twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
     return twx_nodes_run_all(j->nodes, &s, NULL);
 }
 
+twx_rc twx_judging_steps(twx_judging *j, const twx_statement *steps, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = twx_judging_step(j, &steps[i]);
+    return rc;
+}
+
 /* Adds the numbers of a line, which tabs separate. */
 static bool add_line(twx_slice line, uint64_t *sums, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -63,14 +69,11 @@ twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice
     return twx_nodes_run(j->nodes, node, &s, rows, NULL);
 }
 
-/* A statement, for each range of keys or once. */
-typedef struct place_step {
-    twx_statement statement;
-    bool by_range;
-} place_step;
-
 twx_rc twx_judging_places(twx_judging *j) {
-    const place_step steps[] = {
+    const struct {
+        twx_statement statement;
+        bool by_range;
+    } steps[] = {
         {TWX_JUDGING_STATEMENT("ask_sites", ASK_SITES), false},
         {TWX_JUDGING_STATEMENT("say_sites", SAY_SITES), false},
         {TWX_JUDGING_STATEMENT("ask_forms", ASK_FORMS), false},

@@ -30,20 +30,6 @@ typedef struct body {
     unsigned char uid[TWX_UID_BYTES];
 } body;
 
-/* Of everything that decides what a row contains and how it is judged: stores whose rows have
- * different fingerprints cannot be judged together. signing: of the detectors and URL settings. */
-static uint64_t document_row_fingerprint(const twx_judge_options *options, uint64_t signing) {
-    const twx_preference *p = &options->preference;
-    uint64_t f = twx_mix64(signing, twx_mix64(TWX_DOCUMENT_ROW_VERSION, TWX_JUDGE_VERSION));
-    f = twx_mix64(f, (uint64_t)p->https << 3 | (uint64_t)p->www << 1);
-    for (size_t i = 0; i < TWX_CRITERIA; i++) f = twx_mix64(f, p->criteria[i]);
-    for (size_t r = 0; r < TWX_RELATIONS; r++)
-        f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
-    f = twx_mix64(f, (uint64_t)options->collapse_min << 32 | options->relations);
-    f = twx_mix64(f, twx_near_fingerprint(options));
-    return twx_mix64(twx_mix64(f, options->separate), options->left_out);
-}
-
 static twx_slice uid_of(const body *b) {
     return (twx_slice){(const char *)b->uid, sizeof b->uid};
 }
@@ -271,10 +257,22 @@ static uint64_t signing_fingerprint(const twx_sign_plan *plan) {
     return f;
 }
 
+/* Of everything that decides what a row contains and how it is judged: stores whose rows have
+ * different fingerprints cannot be judged together. */
 uint64_t twx_shard_store_fingerprint(const twx_shard_store *s) {
-    const uint64_t f = document_row_fingerprint(&s->plan.options, signing_fingerprint(&s->sign)),
-                   model = twx_parameters_fingerprint(s->plan.parameters);
-    return twx_mix64(f, model ? twx_mix64(model, s->job->settings->parameters_ppm) : 0);
+    const twx_judge_options *options = &s->plan.options;
+    const twx_preference *p = &options->preference;
+    const uint64_t signing = signing_fingerprint(&s->sign),
+                   model = twx_parameters_fingerprint(options->parameters);
+    uint64_t f = twx_mix64(signing, twx_mix64(TWX_DOCUMENT_ROW_VERSION, TWX_JUDGE_VERSION));
+    f = twx_mix64(f, (uint64_t)p->https << 3 | (uint64_t)p->www << 1);
+    for (size_t i = 0; i < TWX_CRITERIA; i++) f = twx_mix64(f, p->criteria[i]);
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
+    f = twx_mix64(f, (uint64_t)options->collapse_min << 32 | options->relations);
+    f = twx_mix64(f, twx_near_fingerprint(options));
+    f = twx_mix64(f, model ? twx_mix64(model, s->job->settings->parameters_ppm) : 0);
+    return twx_mix64(twx_mix64(f, options->separate), options->left_out);
 }
 
 static twx_rc read_id(twx_shard_store *s, int64_t doc, twx_value *ret_id) {

@@ -88,54 +88,60 @@ static bool is_made(twx_slice name) {
     return false;
 }
 
-/* Are the tables that init makes in the list? It may have those of runs as well. */
-static bool has_tables(twx_slice list) {
-    size_t found = 0;
-    while (list.n > 0) found += is_made(twx_slice_next_line(&list));
-    return found == TWX_COUNTOF(MADE);
-}
+/* Of one node after the other, the names of its tables. */
+typedef struct visit {
+    const twx_job *job;
+    twx_nodes *nodes;
+    size_t node;
+    uint64_t kept[2]; /* runs */
+} visit;
 
-twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes) {
+static twx_rc each_node(visit v, twx_rc (*tables_of)(const visit *v, twx_slice names)) {
     const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
     twx_rc rc = TWX_OK;
     twx_buf answer = {.max = TWX_ANSWER_BYTES};
-    for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
+    for (; rc == TWX_OK && v.node < twx_nodes_count(v.nodes); v.node++) {
         twx_buf_clear(&answer);
-        rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
-        if (rc == TWX_OK && !has_tables(twx_buf_slice(&answer)))
-            rc = twx_fail(job->cx, TWX_E_DATA,
-                          "%s: the database '%s' has not the tables of this version: run 'twindex "
-                          "cluster init', after 'twindex cluster drop' if it has others",
-                          twx_nodes_url(nodes, i), job->settings->cluster_database);
+        rc = twx_nodes_run(v.nodes, v.node, &tables, (twx_slice){NULL, 0}, &answer);
+        if (rc == TWX_OK) rc = tables_of(&v, twx_buf_slice(&answer));
     }
     twx_buf_done(&answer);
     return rc;
 }
 
+/* Are the tables that init makes in the list? It may have those of runs as well. */
+static twx_rc check_made(const visit *v, twx_slice list) {
+    size_t found = 0;
+    while (list.n > 0) found += is_made(twx_slice_next_line(&list));
+    return found == TWX_COUNTOF(MADE)
+               ? TWX_OK
+               : twx_fail(v->job->cx, TWX_E_DATA,
+                          "%s: the database '%s' has not the tables of this version: run 'twindex "
+                          "cluster init', after 'twindex cluster drop' if it has others",
+                          twx_nodes_url(v->nodes, v->node), v->job->settings->cluster_database);
+}
+
+twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes) {
+    return each_node((visit){.job = job, .nodes = nodes}, check_made);
+}
+
 /* Refuses a database that has tables of others, which would be dropped with it. */
-static twx_rc check_foreign(const twx_job *job, const char *url, twx_slice list) {
+static twx_rc check_foreign(const visit *v, twx_slice list) {
     while (list.n > 0) {
         const twx_slice name = twx_slice_next_line(&list);
         if (is_made(name) || work_run_of(name)) continue;
-        return twx_fail(job->cx, TWX_E_DATA,
+        return twx_fail(v->job->cx, TWX_E_DATA,
                         "%s: the database '%s' also has the table '" TWX_SLICE_FMT
                         "', which is not one of twindex: nothing is dropped (cluster.database)",
-                        url, job->settings->cluster_database, TWX_SLICE_ARG(name));
+                        twx_nodes_url(v->nodes, v->node), v->job->settings->cluster_database,
+                        TWX_SLICE_ARG(name));
     }
     return TWX_OK;
 }
 
 twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes) {
-    const twx_statement drop = TWX_CLUSTER_STATEMENT("drop", DROP),
-                        tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
-    twx_rc rc = TWX_OK;
-    twx_buf answer = {.max = TWX_ANSWER_BYTES};
-    for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
-        twx_buf_clear(&answer);
-        rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
-        if (rc == TWX_OK) rc = check_foreign(job, twx_nodes_url(nodes, i), twx_buf_slice(&answer));
-    }
-    twx_buf_done(&answer);
+    const twx_statement drop = TWX_CLUSTER_STATEMENT("drop", DROP);
+    const twx_rc rc = each_node((visit){.job = job, .nodes = nodes}, check_foreign);
     return rc == TWX_OK ? twx_nodes_run_all(nodes, &drop, NULL) : rc;
 }
 
@@ -193,32 +199,22 @@ static uint64_t work_run_of(twx_slice name) {
     return twx_slice_integer(twx_slice_sub(name, 1, end), &run) && run > 0 ? (uint64_t)run : 0;
 }
 
-static twx_rc sweep_node(twx_nodes *nodes, size_t node, const uint64_t kept[2], twx_slice names) {
+static twx_rc sweep_node(const visit *v, twx_slice names) {
     char name[NAME_BYTES];
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && names.n > 0) {
         const twx_slice line = twx_slice_next_line(&names);
         const uint64_t run = work_run_of(line);
-        if (run == 0 || run == kept[0] || run == kept[1] || line.n >= sizeof name) continue;
+        if (run == 0 || run == v->kept[0] || run == v->kept[1] || line.n >= sizeof name) continue;
         memcpy(name, line.p, line.n);
         name[line.n] = '\0';
-        rc = drop_on(nodes, node, name);
+        rc = drop_on(v->nodes, v->node, name);
     }
     return rc;
 }
 
 twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also) {
-    const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
-    twx_rc rc = TWX_OK;
-    twx_buf answer = {.max = TWX_ANSWER_BYTES};
-    for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
-        twx_buf_clear(&answer);
-        rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
-        if (rc == TWX_OK)
-            rc = sweep_node(nodes, i, (const uint64_t[]){kept, also}, twx_buf_slice(&answer));
-    }
-    twx_buf_done(&answer);
-    return rc;
+    return each_node((visit){.nodes = nodes, .kept = {kept, also}}, sweep_node);
 }
 
 /* ==== manifests */
@@ -315,12 +311,6 @@ bool twx_manifest_holds(const twx_manifest *m) {
     return m->version > 0 && m->documents == m->found_documents && m->hash == m->found_hash;
 }
 
-twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests) {
-    const twx_rc rc = twx_contents_parse(cx, rows, false, ret_manifests);
-    twx_manifests_merge(ret_manifests);
-    return rc;
-}
-
 /* ---- runs ---------------------------------------------------------------- */
 
 twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
@@ -369,13 +359,16 @@ void twx_cluster_runs_done(twx_cluster_runs *runs) {
 
 /* ---- texts that are owed ------------------------------------------------- */
 
+static twx_owed *owed_of(const twx_owed_list *list, uint32_t shard) {
+    size_t i = 0;
+    while (i < list->n && list->at[i].shard != shard) i++;
+    return i < list->n ? &list->at[i] : NULL;
+}
+
 static twx_rc add_owed(twx_ctx *cx, twx_owed_list *list, const twx_owed *e) {
-    for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].shard == e->shard) {
-            list->at[i].texts += e->texts;
-            return TWX_OK;
-        }
-    return TWX_VEC_PUSH(cx, list, *e) ? TWX_OK : TWX_E_NOMEM;
+    twx_owed *there = owed_of(list, e->shard);
+    if (there) there->texts += e->texts;
+    return there || TWX_VEC_PUSH(cx, list, *e) ? TWX_OK : TWX_E_NOMEM;
 }
 
 TWX_ORDER_1(by_owing_shard, twx_owed, shard)
@@ -399,7 +392,6 @@ twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs
 }
 
 uint64_t twx_owed_of(const twx_owed_list *list, uint32_t shard) {
-    for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].shard == shard) return list->at[i].texts;
-    return 0;
+    const twx_owed *owed = owed_of(list, shard);
+    return owed ? owed->texts : 0;
 }
