@@ -155,6 +155,7 @@ refuses 'a push that discards' 64 '--discard is for cluster judge' cluster push 
 refuses 'a store without a number' 65 'cluster.shard is not set' cluster push pages.db
 refuses 'a method that needs statistics' 65 'near.detector = minhash needs, with these settings, statistics' cluster push --shard 1 --set near.detector=minhash pages.db
 refuses 'a method that compares no pairs' 65 'near.detector = lexrand needs' cluster push --shard 1 --set near.detector=lexrand pages.db
+refuses 'a model that cannot be read' 74 "parameters.model: cannot read 'none.model'" cluster push --shard 1 --set parameters.model=none.model pages.db
 refuses 'near-duplicates by link' 65 'near.join = link depends on the order of all texts' cluster push --shard 1 --set near.join=link pages.db
 touch pins
 refuses 'pins' 65 'a cluster obeys no pins' cluster push --shard 1 --set verdict.pins=pins pages.db
@@ -163,8 +164,10 @@ refuses 'pins' 65 'a cluster obeys no pins' cluster push --shard 1 --set verdict
 is $? 'translations are refused before anything is sent'
 sqlite3 pages.db "UPDATE documents SET hreflang_group = NULL"
 "$program" cluster push --shard 1 --json pages.db >out 2>err && [ "$(member 'd["documents"], d["sent"], d["version"]')" = '(2, 2, 1)' ] &&
-    [ "$(grep -c INSERT log)" = 2 ]
+    [ "$(grep -c INSERT log)" = 2 ] && ! grep -q parameters err
 is $? 'a push sends documents and a manifest'
+"$program" cluster push --shard 1 --set verdict.relations=parameters pages.db >out 2>err && grep -q 'verdict.relations has parameters, which hides nothing without a model' err
+is $? 'a push warns of the relation parameters without a model'
 quit
 # texts that the last run of judge has asked for: one of them is no longer there
 serve asking
