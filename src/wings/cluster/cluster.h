@@ -525,14 +525,6 @@ TWX_CHECK twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary)
 /* After the groups: what the flags show of them besides groups. */
 TWX_CHECK twx_rc twx_judging_near_flags(twx_judging *j);
 
-/* copy_texts (judging_copies.c): the texts by which copies are proved (judge/proof.c), where the
- * stores are on other machines.
- * [R1] A text is found by its digest, as it was signed. One that the servers have not is noted when
- * it is read, and reported as unreadable: what depends on it is not decided. The stores are asked
- * for it, each text once, whatever the number of documents that have it.
- * Memory: embedded struct; twx_copy_texts_done(). The texts are in a temporary file; 40 bytes each
- * besides. */
-
 /* pushed (push.c): the documents of a shard that the servers have, with the hashes of their rows
  * (document_row). */
 
@@ -563,12 +555,6 @@ TWX_CHECK twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *
  * a shard of another store; TWX_E_DATA: documents that it cannot judge */
 TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
                                   twx_push_summary *ret_summary);
-
-/* push_texts (push.c): sends the texts that the last run has asked of a store
- * (copy_texts), before the manifest of a push.
- * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
- * have changed, and the next run asks anew.
- * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
 
 /* cluster_judge.c: the step judge: the servers judge what the stores have pushed.
  * [R1] The result is that of one run over one store with all documents, in the order of their ids,

@@ -6,6 +6,13 @@
 
 /* ==== copy_texts */
 
+/* The texts by which copies are proved (judge/proof.c), where the stores are on other machines.
+ * [R1] A text is found by its digest, as it was signed. One that the servers have not is noted when
+ * it is read, and reported as unreadable: what depends on it is not decided. The stores are asked
+ * for it, each text once, whatever the number of documents that have it.
+ * Memory: embedded struct; twx_copy_texts_done(). The texts are in a temporary file; 40 bytes each
+ * besides. */
+
 typedef struct twx_copy_text {
     uint64_t at, bytes; /* in the file */
     bool used;          /* it was read */
