@@ -166,8 +166,9 @@ sqlite3 pages.db "UPDATE documents SET hreflang_group = NULL"
 "$program" cluster push --shard 1 --json pages.db >out 2>err && [ "$(member 'd["documents"], d["sent"], d["version"]')" = '(2, 2, 1)' ] &&
     [ "$(grep -c INSERT log)" = 2 ] && ! grep -q parameters err
 is $? 'a push sends documents and a manifest'
-"$program" cluster push --shard 1 --set verdict.relations=parameters pages.db >out 2>err && grep -q 'verdict.relations has parameters, which hides nothing without a model' err
-is $? 'a push warns of the relation parameters without a model'
+"$program" cluster push --shard 1 --set 'verdict.relations=parameters edition' pages.db >out 2>err && grep -q 'verdict.relations has parameters, which hides nothing without a model' err &&
+    grep -qF "verdict.relations has edition, which hides nothing in a cluster: to have editions, judge the stores in one run, 'twindex run A.db B.db'" err
+is $? 'a push warns of relations that hide nothing'
 quit
 # texts that the last run of judge has asked for: one of them is no longer there
 serve asking

@@ -162,6 +162,10 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
     if (rc == TWX_OK) twx_judge_plan_warn(job, &p.store.plan);
+    if (rc == TWX_OK && p.store.plan.options.relations >> TWX_RELATION_EDITION & 1)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "verdict.relations has edition, which hides nothing in a cluster: to have "
+                        "editions, " ONE_RUN);
     if (rc == TWX_OK) rc = choose_version(&p, replace);
     if (rc == TWX_OK) rc = twx_pushed_read(job->cx, nodes, p.summary->shard, &p.there);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &p.runs);
