@@ -268,7 +268,7 @@ static void set_groups(const twx_doc_set *j, uint32_t i, const twx_signed_as *ow
     }
 }
 
-uint64_t twx_cluster_number(const twx_signed_as *rep, uint64_t url_key, bool named) {
+uint64_t twx_group_number(const twx_signed_as *rep, uint64_t url_key, bool named) {
     const uint64_t number = twx_mix64(rep->sig[TWX_RELATION_EXACT], url_key);
     return named ? twx_mix64(twx_mix64(number, rep->sig[TWX_RELATION_TITLE]),
                              rep->sig[TWX_RELATION_DESCRIPTION])
@@ -279,7 +279,7 @@ static int64_t cluster_number(const twx_doc_set *j, const twx_groups *g, uint32_
                               const twx_signed_as *own) {
     const uint32_t group = twx_groups_rep(g, i), rep = group == TWX_NO_DOCUMENT ? i : group;
     const twx_signed_as of_rep = rep == i ? *own : twx_signed_as_of(j, rep);
-    return (int64_t)twx_cluster_number(&of_rep, j->docs.at.at[rep].url_key, j->near.texts != NULL);
+    return (int64_t)twx_group_number(&of_rep, j->docs.at.at[rep].url_key, j->near.texts != NULL);
 }
 
 /* The flags of near-duplicates and of copies. */

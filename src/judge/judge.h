@@ -1131,7 +1131,7 @@ uint64_t twx_text_class(const twx_signed_as *s, bool copies);
 /* The number of a cluster depends only on its representative: its text, its URL and, where names
  * tell copies with equal texts apart, its title and description. That is so for both relations, so
  * that a document whose representative is the same in both has one number (base/base.h). */
-uint64_t twx_cluster_number(const twx_signed_as *rep, uint64_t url_key, bool named);
+uint64_t twx_group_number(const twx_signed_as *rep, uint64_t url_key, bool named);
 /* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
 /* That of document i; empty if it could not be read, which twx_doc_set_error() reports. */

@@ -180,10 +180,10 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
 
 /* ==== push_texts */
 
-/* Sends the texts that the last judgement has asked of a store (judging_copies.c), before the
+/* Sends the texts that the last run has asked of a store (judging_copies.c), before the
  * manifest of a push.
  * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
- * have changed, and the next judgement asks anew.
+ * have changed, and the next run asks anew.
  * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
 
 typedef struct sender {

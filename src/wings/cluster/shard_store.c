@@ -178,7 +178,7 @@ static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
     if (rc == TWX_OK) rc = add_keys(&b, &columns);
     if (rc == TWX_OK)
         rc = twx_row_add_number(
-            cx, &columns, twx_cluster_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
+            cx, &columns, twx_group_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
     if (rc == TWX_OK)
         rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
