@@ -50,6 +50,12 @@ f.{column} = 0 AS {flag}
 -- name: flags_of
 (SELECT * FROM twindex_flag WHERE only_in <> {other})
 
+-- name: hit_order
+ORDER BY score DESC, doc IS NOT cluster, id
+
+-- name: limited_order
+ORDER BY score DESC, doc IS NOT cluster, id LIMIT ?2
+
 -- name: listed_id
 scan_key = (SELECT scan_key FROM temp.twindex_source_ids WHERE id = ?1) AND id
 

@@ -38,11 +38,14 @@ INSERT INTO twindex_text(rowid, title, text) VALUES (?1, ?2, ?3)
 
 -- name: search
 -- Documents that match a query, in the order of rules. in: ?1 query, ?2 limit. out: doc, cluster, takes part, score, score of the
--- text, then each part of the rules. The cluster is NULL for a document that represents no documents and has no representative.
--- rank/rule_sql.h fills the placeholders, from numbers and names of flags alone: weights of the columns, parts with their names,
--- these names, a condition.
-WITH hit AS MATERIALIZED (
+-- text, then each part of the rules; of two files of rules also whether the first and the second filter lets the document pass,
+-- and the second score. The cluster is NULL for a document that represents no documents and has no representative.
+-- store/text_index.c fills the placeholders, from numbers and names of flags alone: weights of the columns, parts with their
+-- names, these names, a condition. A hit is scored and joined once, as FTS5 finds it: LIMIT -1 keeps SQLite from merging the two
+-- queries, and without LIMIT at the end it sorts instead of keeping a tree.
+WITH hit AS (
     SELECT rowid AS slot, collection_bm25(twindex_text{weights}) + {whole} * whole_title(twindex_text) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
+    LIMIT -1
 ),
 ranked AS (
     SELECT t.doc AS doc, {<}t.doc{>} AS id,
@@ -50,13 +53,13 @@ ranked AS (
            CASE WHEN r.eligibility = 0 OR r.duplicate_of IS NOT NULL THEN coalesce(r.duplicate_of, r.doc) END AS cluster,
            hit.text_score AS text_score{parts}
     FROM hit
-    JOIN twindex_text_slot AS t ON t.slot = hit.slot
+    CROSS JOIN twindex_text_slot AS t ON t.slot = hit.slot
     LEFT JOIN {rows} AS r ON r.doc = t.doc
     LEFT JOIN document_flags AS f ON f.id = {<}t.doc{>}
     WHERE {filter}
 )
 SELECT doc, cluster, takes_part, text_score{sum} AS score, text_score{names} FROM ranked
-ORDER BY score DESC, doc IS NOT cluster, id LIMIT ?2
+{order}
 
 -- name: slot
 -- Creates a slot for a document. in: ?1 doc, ?2 hash of title and text

@@ -187,23 +187,18 @@ twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
     return rc;
 }
 
-twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
-                         twx_moves *ret_moves) {
+twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_map64 *was,
+                         const twx_hits *after, const twx_map64 *is, twx_moves *ret_moves) {
     twx_moves moves = {0};
-    twx_map64 was, is = {0};
     uint64_t rank = 0;
-    twx_rc rc = twx_ranks_of(cx, before, &was);
-    if (rc == TWX_OK) rc = twx_ranks_of(cx, after, &is);
-    for (size_t i = 0; rc == TWX_OK && i < before->n && i < TWX_TOP_MANY; i++) {
-        const bool there = twx_map64_get(&is, (uint64_t)before->at[i].doc, &rank);
+    for (size_t i = 0; i < before->n && i < TWX_TOP_MANY; i++) {
+        const bool there = twx_map64_get(is, (uint64_t)before->at[i].doc, &rank);
         moves.vanished += !there;
         moves.moved += there && rank != i + 1;
     }
-    for (size_t i = 0; rc == TWX_OK && i < after->n && i < TWX_TOP_MANY; i++)
-        moves.fresh += !twx_map64_get(&was, (uint64_t)after->at[i].doc, &rank);
-    if (rc == TWX_OK) rc = twx_hits_gone(cx, before, after, &moves, NULL);
-    twx_map64_done(&was);
-    twx_map64_done(&is);
+    for (size_t i = 0; i < after->n && i < TWX_TOP_MANY; i++)
+        moves.fresh += !twx_map64_get(was, (uint64_t)after->at[i].doc, &rank);
+    const twx_rc rc = twx_hits_gone(cx, before, after, &moves, NULL);
     if (rc == TWX_OK) *ret_moves = moves;
     return rc;
 }

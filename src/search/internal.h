@@ -346,7 +346,7 @@ TWX_CHECK twx_rc twx_search_result_write(const twx_out *out, const twx_search_re
 typedef struct twx_search_side {
     twx_ranking_rules rules;
     twx_hits hits;
-    TWX_VEC(double) parts; /* of the hits that are shown, concatenated */
+    TWX_VEC(double) parts; /* by row, at least of the hits that are shown, concatenated */
     TWX_VEC(double) text_scores;
     twx_map64 ranks; /* ranks of all hits */
 } twx_search_side;
@@ -367,7 +367,8 @@ struct twx_searching {
     twx_text_statistics statistics;     /* of several stores, for the query */
     twx_search_side sides[TWX_SEARCH_SIDES];
     size_t n_sides;
-    size_t shown; /* maximum number of hits shown */
+    bool together; /* one statement ranks the hits by both sides */
+    size_t shown;  /* maximum number of hits shown */
     twx_snippets *snippets;
     /* of the hits of the query that have been listed: two sides mostly list the same documents */
     TWX_VEC(twx_shown_text) shown_texts;

@@ -91,9 +91,13 @@ static twx_set_document searching_document(const twx_searching *s, int64_t numbe
 static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t store,
                        const twx_hit *hit) {
     twx_ctx *cx = s->job->cx;
-    const bool shown = s->shown == 0 || side->hits.n < s->shown;
-    twx_ranked ranked = {
-        .has_cluster = hit->has_cluster, .takes_part = hit->takes_part, .score = hit->score};
+    const bool shown = s->together || s->shown == 0 || side->hits.n < s->shown,
+               other = s->together && side == &s->sides[1];
+    const double *parts = other ? hit->other_parts : hit->parts;
+    twx_ranked ranked = {.has_cluster = hit->has_cluster,
+                         .takes_part = hit->takes_part,
+                         .row = (uint32_t)side->hits.n,
+                         .score = other ? hit->other_score : hit->score};
     twx_rc rc = twx_searching_number(s, store, hit->doc, &ranked.doc);
     if (rc == TWX_OK && hit->has_cluster)
         rc = twx_searching_number(s, store, hit->cluster, &ranked.cluster);
@@ -102,7 +106,7 @@ static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t store,
     if (!shown) return TWX_OK;
     if (!TWX_VEC_PUSH(cx, &side->text_scores, hit->text_score)) return TWX_E_NOMEM;
     for (size_t i = 0; i < side->rules.ranking.n_parts; i++)
-        if (!TWX_VEC_PUSH(cx, &side->parts, hit->parts[i])) return TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(cx, &side->parts, parts[i])) return TWX_E_NOMEM;
     return TWX_OK;
 }
 
@@ -114,6 +118,7 @@ static twx_rc open_list(twx_searching *s, twx_search_side *side, uint32_t store,
                                .generation = m->state.generation,
                                .direct = twx_source_is_direct(m->o.source),
                                .ranking = &side->rules.ranking,
+                               .other = s->together ? &s->sides[1].rules.ranking : NULL,
                                .limit = INT64_MAX};
     twx_rc rc = twx_rule_documents_use(&m->job, &m->o, &side->rules, &s->documents[store]);
     return rc == TWX_OK ? twx_hit_cursor_open(m->o.writer, &search, list) : rc;
@@ -162,7 +167,9 @@ static twx_rc merge(twx_searching *s, twx_search_side *side, twx_hit_cursor *lis
             if (before) best = i;
         }
         if (rc != TWX_OK || best == n) return rc;
-        rc = take_hit(s, side, best, &lists[best].hit);
+        const twx_hit *hit = &lists[best].hit;
+        if (hit->passes) rc = take_hit(s, side, best, hit);
+        if (rc == TWX_OK && hit->passes_other) rc = take_hit(s, &s->sides[1], best, hit);
         if (rc == TWX_OK) rc = twx_hit_cursor_next(&lists[best]);
         if (rc != TWX_OK) return rc;
     }
@@ -171,13 +178,54 @@ static twx_rc merge(twx_searching *s, twx_search_side *side, twx_hit_cursor *lis
 static twx_rc run_side(twx_searching *s, twx_search_side *side) {
     twx_hit_cursor *lists = twx_calloc(s->job->cx, s->set.n, sizeof *lists);
     twx_rc rc = lists ? TWX_OK : TWX_E_NOMEM;
-    side->hits.n = side->parts.n = side->text_scores.n = 0;
-    twx_map64_done(&side->ranks);
     for (uint32_t i = 0; rc == TWX_OK && i < s->set.n; i++) rc = open_list(s, side, i, &lists[i]);
     if (rc == TWX_OK) rc = merge(s, side, lists);
     for (size_t i = 0; lists && i < s->set.n; i++) twx_hit_cursor_close(&lists[i]);
     twx_free(lists);
-    return rc == TWX_OK ? twx_ranks_of(s->job->cx, &side->hits, &side->ranks) : rc;
+    return rc;
+}
+
+/* The order of twx_text_search() in a store whose document numbers are the ids. */
+#define REPRESENTS(h) ((h)->has_cluster && (h)->cluster == (h)->doc)
+TWX_ORDER(best_first, twx_ranked,
+          TWX_DOWN_THEN(score, REPRESENTS(a) != REPRESENTS(b) ? REPRESENTS(b) - REPRESENTS(a)
+                                                              : TWX_UP(doc)))
+
+/* One statement can rank the hits by both sides if these differ in what they make of the flags
+ * alone. The parts of all hits are kept until they are sorted, so there must be few of them. */
+static bool are_together(const twx_searching *s) {
+    enum { FEW_PARTS = 16, SHORT = 1 << 16 };
+    const double *weights = s->sides[0].rules.ranking.weight;
+    size_t bytes = 0;
+    if (s->n_sides < TWX_SEARCH_SIDES || s->set.n > 1 ||
+        !twx_source_is_direct(s->set.at[0].o.source))
+        return false;
+    for (size_t i = 0; i < s->n_sides; i++) {
+        const twx_ranking_rules *r = &s->sides[i].rules;
+        if (r->sql.n_parts > FEW_PARTS || twx_rules_ask_properties(r->rules) ||
+            memcmp(r->ranking.weight, weights, sizeof r->ranking.weight) != 0)
+            return false;
+        bytes += strlen(r->sql.filter) + strlen(r->sql.score);
+    }
+    return bytes < SHORT;
+}
+
+static twx_rc run_sides(twx_searching *s) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; i < s->n_sides; i++) {
+        twx_search_side *side = &s->sides[i];
+        side->hits.n = side->parts.n = side->text_scores.n = 0;
+        twx_map64_done(&side->ranks);
+    }
+    s->together = are_together(s);
+    for (size_t i = 0; rc == TWX_OK && i < (s->together ? 1 : s->n_sides); i++)
+        rc = run_side(s, &s->sides[i]);
+    for (size_t i = 0; rc == TWX_OK && s->n_sides > 1 && i < s->n_sides; i++) {
+        twx_hits *hits = &s->sides[i].hits;
+        if (s->together && hits->n) qsort(hits->at, hits->n, sizeof *hits->at, best_first);
+        rc = twx_ranks_of(s->job->cx, hits, &s->sides[i].ranks);
+    }
+    return rc;
 }
 
 /* What bm25 needs to know of all indexes together. */
@@ -216,7 +264,7 @@ twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
     if (rc != TWX_OK) return rc;
     rc = twx_text_query(s->set.at[0].o.writer, s->query, s->options->fts5, &s->expression);
     if (rc == TWX_OK) rc = count_words(s);
-    for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++) rc = run_side(s, &s->sides[i]);
+    if (rc == TWX_OK) rc = run_sides(s);
     return fail_query(s, rc, place);
 }
 
@@ -240,7 +288,8 @@ twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures) 
         if (rc == TWX_DONE) rc = TWX_OK;
     }
     if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
-        rc = twx_moves_between(cx, &s->sides[0].hits, &s->sides[1].hits, &f.moves);
+        rc = twx_moves_between(cx, &s->sides[0].hits, &s->sides[0].ranks, &s->sides[1].hits,
+                               &s->sides[1].ranks, &f.moves);
     if (rc == TWX_OK) *ret_figures = f;
     return rc;
 }
@@ -483,14 +532,13 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
     return rc;
 }
 
-/* Of hit i of the side. */
-static twx_rc list_parts(shown *x, size_t i, twx_search_hit *hit) {
+static twx_rc list_parts(shown *x, twx_search_hit *hit) {
     const twx_search_side *side = x->alone;
-    const size_t n = side->rules.ranking.n_parts;
+    const size_t n = side->rules.ranking.n_parts, row = x->hit->row;
     twx_rc rc = TWX_OK;
-    hit->text_score = side->text_scores.at[i];
+    hit->text_score = side->text_scores.at[row];
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        twx_search_part part = {.adds = side->parts.at[i * n + k]};
+        twx_search_part part = {.adds = side->parts.at[row * n + k]};
         rc = twx_arena_copy(x->s->job->cx, &x->result->arena,
                             twx_ranking_part_text(&side->rules, k), &part.rule);
         if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->parts, part)) rc = TWX_E_NOMEM;
@@ -531,7 +579,7 @@ static twx_rc add_hit(shown *x, size_t i) {
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.snippet, &hit->snippet);
     if (rc == TWX_OK) rc = list_flags(x, hit);
     if (rc == TWX_OK && x->alone) rc = note_cluster(x, &hit->duplicate);
-    return rc == TWX_OK && x->alone ? list_parts(x, i, hit) : rc;
+    return rc == TWX_OK && x->alone ? list_parts(x, hit) : rc;
 }
 
 /* ---- the first hits -------------------------------------------------------- */

@@ -318,6 +318,7 @@ typedef struct twx_ranked {
     int64_t cluster; /* number of its representative */
     bool has_cluster;
     bool takes_part; /* a redirect has a cluster and takes no part: its absence is not a loss */
+    uint32_t row;    /* of the list of parts of its side */
     double score;
 } twx_ranked;
 
@@ -341,7 +342,8 @@ typedef struct twx_moves {
     size_t fresh;           /* of the first TWX_TOP_MANY of `after`: not hits before */
     size_t clusters_before, clusters_gone;
 } twx_moves;
-TWX_CHECK twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
+TWX_CHECK twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_map64 *was,
+                                   const twx_hits *after, const twx_map64 *is,
                                    twx_moves *ret_moves);
 /* Adds up the clusters of `before` and those without a hit in `after`. Appends the first hit of
  * each of these to ret_gone, which the caller owns; NULL: they are only counted. */

@@ -112,6 +112,7 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{parts}", .text = t->parts},
         {"{sum}", .text = t->sum},
         {"{names}", .text = t->names},
+        {"{order}", .text = t->order},
         {"{flag}", .text = t->flag},
         {"{column}", .text = t->column},
         {"{beside}", .text = t->beside},

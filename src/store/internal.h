@@ -202,7 +202,7 @@ typedef struct twx_template {
     bool direct;        /* document numbers are the ids */
     bool remotes;       /* representatives may be in other stores (store/remotes.c) */
     const char *select; /* this and the following are NULL if the template does not use them */
-    const char *filter, *score, *weights, *whole, *parts, *sum, *names;
+    const char *filter, *score, *weights, *whole, *parts, *sum, *names, *order;
     const char *flag, *column, *beside;
     const char *relation, *similarity;
     bool temporary;

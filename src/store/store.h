@@ -1225,6 +1225,9 @@ typedef struct twx_search {
     char generation; /* the published generation of flags */
     bool direct;     /* document numbers are the ids */
     const twx_ranking *ranking;
+    /* NULL, or another ranking with the same weights: all hits come, in any order, with what both
+     * make of them */
+    const twx_ranking *other;
     uint64_t limit;
 } twx_search;
 
@@ -1235,6 +1238,9 @@ typedef struct twx_hit {
     bool takes_part;
     double score, text_score;
     const double *parts;
+    bool passes, passes_other; /* the filters; of one ranking: passes */
+    double other_score;
+    const double *other_parts;
 } twx_hit;
 
 typedef twx_rc twx_hit_fn(void *arg, const twx_hit *hit);
@@ -1248,8 +1254,9 @@ typedef struct twx_hit_cursor {
     struct sqlite3_stmt *stmt;
     bool there; /* hit is one; false after the last */
     twx_hit hit;
-    size_t n_parts;
-    double parts[TWX_SEARCH_PARTS];
+    bool both; /* rankings */
+    size_t n_parts, n_others;
+    double parts[TWX_SEARCH_PARTS]; /* the others after them */
 } twx_hit_cursor;
 
 /* Moves to the first hit. The cursor must not move afterwards. */

@@ -429,9 +429,23 @@ double twx_text_weight_default(size_t i) {
 /* ---- the statement ------------------------------------------------------ */
 
 /* The lists that fill the placeholders of the template. */
-enum { LIST_WEIGHTS, LIST_WHOLE, LIST_PARTS, LIST_SUM, LIST_NAMES, LISTS };
+enum { LIST_WEIGHTS, LIST_WHOLE, LIST_PARTS, LIST_SUM, LIST_OTHER_SUM, LIST_NAMES, LISTS };
 
-static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, twx_buf list[LISTS]) {
+/* The parts of a ranking, named by numbers from `first` on. */
+static twx_rc list_parts(twx_ctx *cx, const twx_ranking *r, size_t first, twx_buf *sum,
+                         twx_buf list[LISTS]) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
+        rc = twx_buf_printf(cx, &list[LIST_PARTS], ",\n           %s AS p%zu", r->parts[i],
+                            first + i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, sum, " + p%zu", first + i);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_NAMES], ", p%zu", first + i);
+    }
+    return rc;
+}
+
+static twx_rc fill_lists(twx_ctx *cx, const twx_search *search, twx_buf list[LISTS]) {
+    const twx_ranking *r = search->ranking, *other = search->other;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
         rc = twx_buf_add_text(cx, &list[LIST_WEIGHTS], ", ");
@@ -439,12 +453,18 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, twx_buf list[LISTS])
     }
     if (rc == TWX_OK)
         rc = twx_buf_printf(cx, &list[LIST_WHOLE], "%.17g", r->weight[TWX_TEXT_COLUMNS]);
-    for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
-        rc = twx_buf_printf(cx, &list[LIST_PARTS], ",\n           %s AS p%zu", r->parts[i], i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_SUM], " + p%zu", i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_NAMES], ", p%zu", i);
-    }
-    return rc;
+    if (rc == TWX_OK) rc = list_parts(cx, r, 0, &list[LIST_SUM], list);
+    if (rc != TWX_OK || !other) return rc;
+    rc = list_parts(cx, other, r->n_parts, &list[LIST_OTHER_SUM], list);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, &list[LIST_PARTS],
+                            ",\n           (%s) IS TRUE AS own, (%s) IS TRUE AS others", r->filter,
+                            other->filter);
+    if (rc == TWX_OK)
+        rc = twx_buf_add_text(cx, &list[LIST_NAMES], ", own, others, text_score");
+    return rc == TWX_OK ? twx_buf_add_slice(cx, &list[LIST_NAMES],
+                                            twx_buf_slice(&list[LIST_OTHER_SUM]))
+                        : rc;
 }
 
 static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
@@ -452,15 +472,18 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
     twx_ctx *cx = twx_db_ctx(db);
     twx_buf list[LISTS], out = {.max = SQL_BYTES};
     for (size_t i = 0; i < LISTS; i++) twx_buf_init(&list[i], LIST_BYTES);
-    twx_rc rc = fill_lists(cx, search->ranking, list);
+    twx_rc rc = fill_lists(cx, search, list);
     const twx_template t = {.generation = search->generation,
                             .direct = search->direct,
-                            .filter = search->ranking->filter,
+                            .filter = search->other ? "1" : search->ranking->filter,
                             .weights = list[LIST_WEIGHTS].p,
                             .whole = list[LIST_WHOLE].p,
                             .parts = list[LIST_PARTS].p,
                             .sum = list[LIST_SUM].p,
-                            .names = list[LIST_NAMES].p};
+                            .names = list[LIST_NAMES].p,
+                            .order = search->other              ? ""
+                                     : search->limit < INT64_MAX ? TWX_SQL_PART_LIMITED_ORDER
+                                                                 : TWX_SQL_PART_HIT_ORDER};
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);
     for (size_t i = 0; i < LISTS; i++) twx_buf_done(&list[i]);
@@ -475,16 +498,24 @@ twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score, 
 
 /* ---- searching ---------------------------------------------------------- */
 
-static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
-    for (size_t i = 0; i < n_parts; i++)
-        parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
-    return (twx_hit){.doc = sqlite3_column_int64(stmt, 0),
+static void read_hit(twx_hit_cursor *c) {
+    sqlite3_stmt *stmt = c->stmt;
+    const size_t n = c->n_parts + c->n_others;
+    for (size_t i = 0; i < n; i++)
+        c->parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
+    const int both = FIRST_PART + (int)n;
+    c->hit = (twx_hit){.doc = sqlite3_column_int64(stmt, 0),
                      .has_cluster = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
                      .cluster = sqlite3_column_int64(stmt, 1),
                      .takes_part = sqlite3_column_int(stmt, 2) != 0,
                      .score = sqlite3_column_double(stmt, 3),
                      .text_score = sqlite3_column_double(stmt, 4),
-                     .parts = parts};
+                     .parts = c->parts,
+                     .passes = !c->both || sqlite3_column_int(stmt, both)};
+    if (!c->both) return;
+    c->hit.passes_other = sqlite3_column_int(stmt, both + 1);
+    c->hit.other_score = sqlite3_column_double(stmt, both + 2);
+    c->hit.other_parts = c->parts + c->n_parts;
 }
 
 /* FTS5's error message about a query is shown to the user without the path of the store and
@@ -525,20 +556,23 @@ twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor 
     const int64_t limit = search->limit > INT64_MAX ? INT64_MAX : (int64_t)search->limit;
     c->db = db;
     c->stmt = NULL;
+    c->both = search->other != NULL;
     c->n_parts = search->ranking->n_parts;
-    if (c->n_parts > TWX_SEARCH_PARTS)
+    c->n_others = c->both ? search->other->n_parts : 0;
+    if (c->n_parts + c->n_others > TWX_SEARCH_PARTS)
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &c->stmt);
     if (rc == TWX_OK)
-        rc = twx_bind(db, c->stmt, TWX_VALUES(twx_text(search->query), twx_int(limit)));
+        rc = twx_bind(db, c->stmt, TWX_VALUES(twx_text(search->query)));
+    if (rc == TWX_OK && limit < INT64_MAX) rc = twx_bind_int(db, c->stmt, 2, limit);
     return rc == TWX_OK ? twx_hit_cursor_next(c) : rc;
 }
 
 twx_rc twx_hit_cursor_next(twx_hit_cursor *c) {
     const twx_rc rc = step(c->db, c->stmt);
     c->there = rc == TWX_OK;
-    if (c->there) c->hit = hit_of(c->stmt, c->n_parts, c->parts);
+    if (c->there) read_hit(c);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
