@@ -38,8 +38,8 @@ INSERT INTO twindex_text(rowid, title, text) VALUES (?1, ?2, ?3)
 
 -- name: search
 -- Documents that match a query, in the order of rules. in: ?1 query, ?2 limit. out: doc, cluster, takes part, score, score of the
--- text, then each part of the rules; of two files of rules also whether the first and the second filter lets the document pass,
--- and the second score. The cluster is NULL for a document that represents no documents and has no representative.
+-- text, then each part of the rules; of two files of rules those of both, and whether the first and the second filter lets the
+-- document pass. The cluster is NULL for a document that represents no documents and has no representative.
 -- store/text_index.c fills the placeholders, from numbers and names of flags alone: weights of the columns, parts with their
 -- names, these names, a condition. A hit is scored and joined once, as FTS5 finds it: LIMIT -1 keeps SQLite from merging the two
 -- queries, and without LIMIT at the end it sorts instead of keeping a tree.

@@ -227,16 +227,10 @@ twx_rc twx_find(const twx_job *job, const char *words, size_t limit, const twx_o
 
 /* ==== overview */
 
-enum { SUMMARY_BYTES = 64 << 20 };
-
 typedef struct overview {
-    const char *store;    /* path, borrowed */
     int64_t run;          /* that published the flags; 0: none */
     int64_t published_at; /* seconds since 1970 */
-    /* of this run (JSON), with the number of documents; empty: the ledger has lost it */
-    twx_buf summary;
-    bool indexed;                  /* the text index can be searched */
-    const twx_rule_fields *fields; /* the names that rules may use, borrowed */
+    json_t *summary;      /* of this run; NULL: the ledger has lost it */
 } overview;
 
 static json_t *fields_json(const twx_rule_fields *f) {
@@ -254,60 +248,49 @@ static json_t *fields_json(const twx_rule_fields *f) {
     return all;
 }
 
-static json_t *run_json(const overview *o) {
-    if (!o->run) return json_null();
-    json_t *summary = json_loadb(twx_buf_slice(&o->summary).p, o->summary.n, 0, NULL);
-    return json_pack("{s:I, s:I, s:o}", "id", (json_int_t)o->run, "published_at",
-                     (json_int_t)o->published_at, "summary", summary ? summary : json_null());
-}
-
 enum { RUNS = 1000, RUN = 0, ENDED_AT = 2, SUMMARY = 6 };
-
-typedef struct run_reading {
-    const twx_job *job;
-    overview *result;
-} run_reading;
 
 /* Of the ledger, newest first. */
 static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
-    const run_reading *r = arg;
+    overview *result = arg;
+    const twx_slice summary = twx_bytes_of(&columns[SUMMARY]);
     (void)n;
-    if (columns[RUN].i != r->result->run) return TWX_OK;
-    r->result->published_at = columns[ENDED_AT].i;
-    twx_rc rc = columns[SUMMARY].type == TWX_TEXT
-                    ? twx_buf_add_slice(r->job->cx, &r->result->summary, columns[SUMMARY].bytes)
-                    : TWX_OK;
-    return rc == TWX_OK ? TWX_DONE : rc;
+    if (columns[RUN].i != result->run) return TWX_OK;
+    result->published_at = columns[ENDED_AT].i;
+    result->summary = json_loadb(summary.n ? summary.p : "", summary.n, 0, NULL);
+    return TWX_DONE;
 }
 
-static twx_rc read_run(const twx_job *job, twx_opened *o, overview *result) {
+static twx_rc read_run(twx_opened *o, overview *result) {
     const twx_value limit = {.type = TWX_INT, .i = RUNS};
     const twx_display_query runs = {.sql = twx_display_runs, .values = &limit, .n_values = 1};
-    run_reading r = {job, result};
     twx_state state;
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc != TWX_OK || !state.generation) return rc;
     result->run = state.run[state.generation == 'b'];
-    return twx_display(o->writer, &runs, take_run, &r);
+    return twx_display(o->writer, &runs, take_run, result);
 }
 
 twx_rc twx_overview(const twx_job *job, const twx_out *out) {
-    overview result = {.store = job->store, .summary = {.max = SUMMARY_BYTES}};
+    overview result = {0};
     twx_ranking_rules none = {0};
     twx_opened o = {0};
     twx_text_index_state index = TWX_TEXT_NONE;
     twx_rc rc = twx_ranking_rules_load(job->cx, NULL, &none);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_LOOK, &o);
-    if (rc == TWX_OK && o.generations) rc = read_run(job, &o, &result);
+    if (rc == TWX_OK && o.generations) rc = read_run(&o, &result);
     if (rc == TWX_OK && o.generations) rc = twx_text_index_look(o.writer, &index);
     twx_opened_done(&o);
-    result.indexed = index == TWX_TEXT_READY;
-    if (rc == TWX_OK) result.fields = twx_rules_fields(none.rules);
-    if (rc == TWX_OK)
+    if (rc == TWX_OK) {
+        json_t *run = !result.run ? json_null()
+                                  : json_pack("{s:I, s:I, s:O?}", "id", (json_int_t)result.run,
+                                              "published_at", (json_int_t)result.published_at,
+                                              "summary", result.summary);
         rc = twx_out_json(out, json_pack("{s:o, s:o, s:b, s:o}", "store", twx_json_text(job->store),
-                                         "run", run_json(&result), "indexed", result.indexed,
-                                         "fields", fields_json(result.fields)));
-    twx_buf_done(&result.summary);
+                                         "run", run, "indexed", index == TWX_TEXT_READY, "fields",
+                                         fields_json(twx_rules_fields(none.rules))));
+    }
+    json_decref(result.summary);
     twx_ranking_rules_done(&none);
     return rc;
 }

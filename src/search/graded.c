@@ -280,14 +280,11 @@ static twx_rc write_interval(const twx_out *out, const char *name, twx_query_mea
                              const twx_interval *i, bool difference) {
     const double unit = MEASURES[m].unit;
     const int n = MEASURES[m].decimals;
-    twx_rc rc = difference ? twx_out_text(out, "  %-8s %-31s %+9.*f", name, MEASURES[m].text, n,
-                                          unit * i->mean)
-                           : twx_out_text(out, "  %-8s %-31s %9.*f", name, MEASURES[m].text, n,
-                                          unit * i->mean);
-    if (rc == TWX_OK && i->known && difference)
-        rc = twx_out_text(out, "  %+.*f to %+.*f", n, unit * i->low, n, unit * i->high);
-    else if (rc == TWX_OK && i->known)
-        rc = twx_out_text(out, "  %.*f to %.*f", n, unit * i->low, n, unit * i->high);
+    twx_rc rc = twx_out_text(out, difference ? "  %-8s %-31s %+9.*f" : "  %-8s %-31s %9.*f", name,
+                             MEASURES[m].text, n, unit * i->mean);
+    if (rc == TWX_OK && i->known)
+        rc = twx_out_text(out, difference ? "  %+.*f to %+.*f" : "  %.*f to %.*f", n, unit * i->low,
+                          n, unit * i->high);
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 

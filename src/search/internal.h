@@ -346,8 +346,8 @@ TWX_CHECK twx_rc twx_search_result_write(const twx_out *out, const twx_search_re
 typedef struct twx_search_side {
     twx_ranking_rules rules;
     twx_hits hits;
-    TWX_VEC(double) parts; /* by row, at least of the hits that are shown, concatenated */
-    TWX_VEC(double) text_scores;
+    /* by row, at least of the hits that are shown: the score of the text and the parts */
+    TWX_VEC(double) parts;
     twx_map64 ranks; /* ranks of all hits */
 } twx_search_side;
 

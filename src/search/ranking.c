@@ -273,19 +273,6 @@ void twx_rule_documents_close(twx_rule_documents *d) {
 
 /* ==== rule_listing */
 
-typedef struct twx_rule_weight {
-    const char *name;
-    double weight;
-} twx_rule_weight;
-
-typedef struct twx_rule_listing {
-    const twx_rules *rules;
-    const twx_rule_sql *sql;
-    const twx_rule_weight *weights;
-    size_t n_weights;
-    twx_slice statement; /* the whole SQL statement */
-} twx_rule_listing;
-
 static twx_rc write_section(const twx_out *out, const char *title, twx_rule_list list) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < list.n; i++) {
@@ -296,18 +283,18 @@ static twx_rc write_section(const twx_out *out, const char *title, twx_rule_list
     return rc;
 }
 
-static twx_rc list_rules(const twx_out *out, const twx_rule_listing *l) {
+static twx_rc list_rules(const twx_out *out, const twx_ranking_rules *r) {
     size_t n = 0;
-    const twx_rule_number *numbers = twx_rules_numbers(l->rules, &n);
+    const twx_rule_number *numbers = twx_rules_numbers(r->rules, &n);
     twx_rc rc = twx_out_text(out, "%-9s %4s\n", "section", "line");
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_out_text(out, "%-9s       %s %g\n", "numbers", numbers[i].name, numbers[i].value);
-    if (rc == TWX_OK) rc = write_section(out, "filter", twx_rules_filters(l->rules));
-    if (rc == TWX_OK) rc = write_section(out, "boost", twx_rules_boosts(l->rules));
-    if (rc == TWX_OK) rc = write_section(out, "function", twx_rules_functions(l->rules));
-    for (size_t i = 0; rc == TWX_OK && i < l->n_weights; i++)
-        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", l->weights[i].name,
-                          l->weights[i].weight);
+    if (rc == TWX_OK) rc = write_section(out, "filter", twx_rules_filters(r->rules));
+    if (rc == TWX_OK) rc = write_section(out, "boost", twx_rules_boosts(r->rules));
+    if (rc == TWX_OK) rc = write_section(out, "function", twx_rules_functions(r->rules));
+    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_WEIGHTS; i++)
+        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", twx_text_weight_name(i),
+                          r->ranking.weight[i]);
     return rc;
 }
 
@@ -319,21 +306,22 @@ static json_t *list_json(twx_rule_list list) {
     return all;
 }
 
-static json_t *listing_json(const twx_rule_listing *l) {
+/* statement: the whole SQL statement. */
+static json_t *listing_json(const twx_ranking_rules *r, twx_slice statement) {
     json_t *fields = json_object(), *parts = json_array(), *named = json_object();
     size_t n = 0;
-    const twx_rule_number *numbers = twx_rules_numbers(l->rules, &n);
+    const twx_rule_number *numbers = twx_rules_numbers(r->rules, &n);
     for (size_t i = 0; i < n; i++)
         json_object_set_new(named, numbers[i].name, json_real(numbers[i].value));
-    for (size_t i = 0; i < l->n_weights; i++)
-        json_object_set_new(fields, l->weights[i].name, json_real(l->weights[i].weight));
-    for (size_t i = 0; i < l->sql->n_parts; i++)
-        json_array_append_new(parts, json_string(l->sql->parts[i]));
+    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
+        json_object_set_new(fields, twx_text_weight_name(i), json_real(r->ranking.weight[i]));
+    for (size_t i = 0; i < r->sql.n_parts; i++)
+        json_array_append_new(parts, json_string(r->sql.parts[i]));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "numbers", named, "filter",
-                     list_json(twx_rules_filters(l->rules)), "boost",
-                     list_json(twx_rules_boosts(l->rules)), "function",
-                     list_json(twx_rules_functions(l->rules)), "fields", fields, "sql", "filter",
-                     l->sql->filter, "parts", parts, "statement", twx_json_slice(l->statement));
+                     list_json(twx_rules_filters(r->rules)), "boost",
+                     list_json(twx_rules_boosts(r->rules)), "function",
+                     list_json(twx_rules_functions(r->rules)), "fields", fields, "sql", "filter",
+                     r->sql.filter, "parts", parts, "statement", twx_json_slice(statement));
 }
 
 /* Parses "path:line:column: reason". */
@@ -386,19 +374,6 @@ static twx_rc rule_place_write(const twx_out *out, const char *message, const ch
 
 enum { STATEMENT_BYTES = 1 << 20 };
 
-static twx_rc write_rules(const twx_ranking_rules *r, twx_slice statement, const twx_out *out) {
-    twx_rule_weight weights[TWX_TEXT_WEIGHTS];
-    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
-        weights[i] = (twx_rule_weight){twx_text_weight_name(i), r->ranking.weight[i]};
-    const twx_rule_listing listing = {.rules = r->rules,
-                                      .sql = &r->sql,
-                                      .weights = weights,
-                                      .n_weights = TWX_TEXT_WEIGHTS,
-                                      .statement = statement};
-    return twx_out_is_json(out) ? twx_out_json(out, listing_json(&listing))
-                                : list_rules(out, &listing);
-}
-
 /* Shows the place of the error that cx holds; the error remains. */
 static twx_rc show_place(twx_ctx *cx, const char *path, twx_slice text, const twx_out *out) {
     twx_ctx error = *cx;
@@ -429,8 +404,9 @@ twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *o
     if (rc == TWX_E_CONFIG && read && !json)
         rc = show_place(cx, path, twx_buf_slice(&bytes), out);
     else if (rc == TWX_OK)
-        rc = sql && !json ? twx_out_bytes(out, twx_buf_slice(&statement))
-                          : write_rules(&r, twx_buf_slice(&statement), out);
+        rc = json  ? twx_out_json(out, listing_json(&r, twx_buf_slice(&statement)))
+             : sql ? twx_out_bytes(out, twx_buf_slice(&statement))
+                   : list_rules(out, &r);
     twx_ranking_rules_done(&r);
     twx_buf_done(&statement);
     twx_buf_done(&bytes);

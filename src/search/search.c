@@ -23,7 +23,6 @@ void twx_searching_done(twx_searching *s) {
         twx_ranking_rules_done(&s->sides[i].rules);
         TWX_VEC_DONE(&s->sides[i].hits);
         TWX_VEC_DONE(&s->sides[i].parts);
-        TWX_VEC_DONE(&s->sides[i].text_scores);
         twx_map64_done(&s->sides[i].ranks);
     }
     TWX_VEC_DONE(&s->shown_texts);
@@ -104,7 +103,7 @@ static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t store,
     if (rc != TWX_OK) return rc;
     if (!TWX_VEC_PUSH(cx, &side->hits, ranked)) return TWX_E_NOMEM;
     if (!shown) return TWX_OK;
-    if (!TWX_VEC_PUSH(cx, &side->text_scores, hit->text_score)) return TWX_E_NOMEM;
+    if (!TWX_VEC_PUSH(cx, &side->parts, hit->text_score)) return TWX_E_NOMEM;
     for (size_t i = 0; i < side->rules.ranking.n_parts; i++)
         if (!TWX_VEC_PUSH(cx, &side->parts, parts[i])) return TWX_E_NOMEM;
     return TWX_OK;
@@ -136,9 +135,7 @@ static twx_rc compare_ids(twx_searching *s, uint32_t a, int64_t a_doc, uint32_t 
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static bool is_representative(const twx_hit *h) {
-    return h->has_cluster && h->cluster == h->doc;
-}
+#define REPRESENTS(h) ((h)->has_cluster && (h)->cluster == (h)->doc)
 
 /* The order of one store (twx_text_search()), by ids. */
 static twx_rc is_before(twx_searching *s, const twx_hit_cursor *lists, uint32_t a, uint32_t b,
@@ -147,8 +144,8 @@ static twx_rc is_before(twx_searching *s, const twx_hit_cursor *lists, uint32_t 
     int order = 0;
     *ret_before = x->score > y->score;
     if (x->score != y->score) return TWX_OK;
-    *ret_before = is_representative(x);
-    if (is_representative(x) != is_representative(y)) return TWX_OK;
+    *ret_before = REPRESENTS(x);
+    if (REPRESENTS(x) != REPRESENTS(y)) return TWX_OK;
     const twx_rc rc = compare_ids(s, a, x->doc, b, y->doc, &order);
     *ret_before = order < 0 || (order == 0 && a < b);
     return rc;
@@ -186,7 +183,6 @@ static twx_rc run_side(twx_searching *s, twx_search_side *side) {
 }
 
 /* The order of twx_text_search() in a store whose document numbers are the ids. */
-#define REPRESENTS(h) ((h)->has_cluster && (h)->cluster == (h)->doc)
 TWX_ORDER(best_first, twx_ranked,
           TWX_DOWN_THEN(score, REPRESENTS(a) != REPRESENTS(b) ? REPRESENTS(b) - REPRESENTS(a)
                                                               : TWX_UP(doc)))
@@ -214,7 +210,7 @@ static twx_rc run_sides(twx_searching *s) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; i < s->n_sides; i++) {
         twx_search_side *side = &s->sides[i];
-        side->hits.n = side->parts.n = side->text_scores.n = 0;
+        side->hits.n = side->parts.n = 0;
         twx_map64_done(&side->ranks);
     }
     s->together = are_together(s);
@@ -534,11 +530,12 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
 
 static twx_rc list_parts(shown *x, twx_search_hit *hit) {
     const twx_search_side *side = x->alone;
-    const size_t n = side->rules.ranking.n_parts, row = x->hit->row;
+    const size_t n = side->rules.ranking.n_parts;
+    const double *parts = side->parts.at + x->hit->row * (n + 1);
     twx_rc rc = TWX_OK;
-    hit->text_score = side->text_scores.at[row];
+    hit->text_score = parts[0];
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        twx_search_part part = {.adds = side->parts.at[row * n + k]};
+        twx_search_part part = {.adds = parts[k + 1]};
         rc = twx_arena_copy(x->s->job->cx, &x->result->arena,
                             twx_ranking_part_text(&side->rules, k), &part.rule);
         if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->parts, part)) rc = TWX_E_NOMEM;

@@ -185,9 +185,6 @@ twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options, con
 
 /* ==== tune */
 
-/* How good the combinations of values of a rules file are, best first.
- * Memory: embedded struct, zeroed by the caller; twx_tuning_done(). The name of the file is
- * borrowed. */
 enum { TWX_VARIED_MAX = 8 };
 
 typedef struct twx_tuned {
@@ -197,17 +194,6 @@ typedef struct twx_tuned {
     twx_interval change; /* of nDCG: paired differences to the file as it is */
     bool allowed;        /* the share of duplicates is not above the limit */
 } twx_tuned;
-
-typedef struct twx_tuning {
-    const char *rules;                          /* file */
-    char names[TWX_VARIED_MAX][TWX_RULES_NAME]; /* of the numbers that are varied */
-    size_t n_varied;
-    size_t queries;        /* those with relevance judgements */
-    double max_duplicates; /* 0 to 1 */
-    size_t limit;          /* combinations shown; 0: all */
-    twx_tuned file;        /* the values of the file itself */
-    TWX_VEC(twx_tuned) combinations;
-} twx_tuning;
 
 /* Tries all combinations of values for named numbers of a rules file, and ranks them
  * by relevance judgements. */
@@ -222,51 +208,65 @@ typedef struct twx_varied {
     size_t n;
 } twx_varied;
 
+typedef struct tuning {
+    const twx_job *job;
+    const twindex_tune_options *options;
+    twx_varied varied[TWX_VARIED_MAX];
+    twx_rule_number numbers[TWX_VARIED_MAX]; /* of the combination that is tried */
+    twx_buf queries_text, rules_text;
+    TWX_VEC(twx_slice) queries; /* after the first combination those with relevance judgements */
+    twx_searching s;
+    twx_query_quality unchanged;     /* of the file as it is */
+    twx_tuned file;                  /* the values of the file itself */
+    TWX_VEC(twx_tuned) combinations; /* best first */
+} tuning;
+
 TWX_ORDER(best_first, twx_tuned,
           TWX_DOWN_THEN(allowed,
                         TWX_DOWN_THEN(ndcg.mean, TWX_UP_THEN(duplicates.mean, TWX_UP(place)))))
 
-static const twx_tuned *best(const twx_tuning *t) {
+static const twx_tuned *best(const tuning *t) {
     return t->combinations.n && t->combinations.at[0].allowed ? &t->combinations.at[0] : NULL;
 }
 
-static size_t shown(const twx_tuning *t) {
-    return t->limit && t->limit < t->combinations.n ? t->limit : t->combinations.n;
+static size_t shown(const tuning *t) {
+    const size_t n = t->combinations.n, limit = t->options->limit; /* 0: all */
+    return limit && limit < n ? limit : n;
 }
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static json_t *tuned_json(const twx_tuning *t, const twx_tuned *c) {
+static json_t *tuned_json(const tuning *t, const twx_tuned *c) {
     json_t *values = json_object();
-    for (size_t i = 0; i < t->n_varied; i++)
-        json_object_set_new(values, t->names[i], json_real(c->values[i]));
+    for (size_t i = 0; i < t->options->n_vary; i++)
+        json_object_set_new(values, t->varied[i].name, json_real(c->values[i]));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "values", values, "ndcg_10",
                      twx_interval_json(&c->ndcg), "change", twx_interval_json(&c->change), "mrr",
                      twx_interval_json(&c->mrr), "duplicates_in_10",
                      twx_interval_json(&c->duplicates), "allowed", (int)c->allowed);
 }
 
-static json_t *tuning_json(const twx_tuning *t) {
+static json_t *tuning_json(const tuning *t) {
     json_t *all = json_array();
     for (size_t i = 0; i < shown(t); i++)
         json_array_append_new(all, tuned_json(t, &t->combinations.at[i]));
-    return json_pack("{s:o, s:o, s:o, s:f, s:o, s:o, s:o}", "rules", twx_json_text(t->rules),
-                     "queries", twx_json_count(t->queries), "combinations",
-                     twx_json_count(t->combinations.n), "max_duplicates", t->max_duplicates, "file",
-                     tuned_json(t, &t->file), "best",
+    return json_pack("{s:o, s:o, s:o, s:f, s:o, s:o, s:o}", "rules",
+                     twx_json_text(t->options->rules), "queries", twx_json_count(t->queries.n),
+                     "combinations", twx_json_count(t->combinations.n), "max_duplicates",
+                     t->options->max_duplicates, "file", tuned_json(t, &t->file), "best",
                      best(t) ? tuned_json(t, best(t)) : json_null(), "results", all);
 }
 
 /* ---- text --------------------------------------------------------------- */
 
-static twx_rc write_values(const twx_out *out, const twx_tuning *t, const twx_tuned *c) {
+static twx_rc write_values(const twx_out *out, const tuning *t, const twx_tuned *c) {
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < t->n_varied; i++)
-        rc = twx_out_text(out, "%s%s=%g", i ? " " : "", t->names[i], c->values[i]);
+    for (size_t i = 0; rc == TWX_OK && i < t->options->n_vary; i++)
+        rc = twx_out_text(out, "%s%s=%g", i ? " " : "", t->varied[i].name, c->values[i]);
     return rc;
 }
 
-static twx_rc write_row(const twx_out *out, const twx_tuning *t, const twx_tuned *c) {
+static twx_rc write_row(const twx_out *out, const tuning *t, const twx_tuned *c) {
     twx_rc rc = twx_out_text(out, "%8.4f ", c->ndcg.mean);
     if (rc == TWX_OK && c == &t->file)
         rc = twx_out_text(out, "%8s %18s", "", "");
@@ -282,23 +282,23 @@ static twx_rc write_row(const twx_out *out, const twx_tuning *t, const twx_tuned
     return rc == TWX_OK ? twx_out_text(out, "%s\n", c == &t->file ? "  (the file)" : "") : rc;
 }
 
-static twx_rc write_best(const twx_out *out, const twx_tuning *t) {
+static twx_rc write_best(const twx_out *out, const tuning *t) {
     if (!best(t))
         return twx_out_text(out,
                             "\nno combination has at most %.1f %% duplicates in the first 10\n",
-                            100 * t->max_duplicates);
+                            100 * t->options->max_duplicates);
     twx_rc rc = twx_out_text(out, "\nbest: ");
     if (rc == TWX_OK) rc = write_values(out, t, best(t));
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
-static twx_rc write_tuning(const twx_out *out, const twx_tuning *t) {
+static twx_rc write_tuning(const twx_out *out, const tuning *t) {
     const size_t n = t->combinations.n;
     if (twx_out_is_json(out)) return twx_out_json(out, tuning_json(t));
     twx_rc rc = twx_out_text(out, "%s: %zu %s, %zu judged %s\n\n%8s %8s %18s %7s %8s   values\n",
-                             t->rules, n, twx_plural(n, "combination", "combinations"), t->queries,
-                             twx_plural(t->queries, "query", "queries"), "nDCG@10", "change",
-                             "95 % interval", "MRR", "in 10");
+                             t->options->rules, n, twx_plural(n, "combination", "combinations"),
+                             t->queries.n, twx_plural(t->queries.n, "query", "queries"), "nDCG@10",
+                             "change", "95 % interval", "MRR", "in 10");
     if (rc == TWX_OK) rc = write_row(out, t, &t->file);
     for (size_t i = 0; rc == TWX_OK && i < shown(t); i++)
         rc = write_row(out, t, &t->combinations.at[i]);
@@ -308,7 +308,7 @@ static twx_rc write_tuning(const twx_out *out, const twx_tuning *t) {
     const bool marked = !t->file.allowed || (shown(t) && !t->combinations.at[shown(t) - 1].allowed);
     if (rc == TWX_OK && marked)
         rc = twx_out_text(out, "! more duplicates in the first 10 than %.1f %%\n",
-                          100 * t->max_duplicates);
+                          100 * t->options->max_duplicates);
     return rc == TWX_OK ? write_best(out, t) : rc;
 }
 
@@ -316,18 +316,6 @@ static twx_rc write_tuning(const twx_out *out, const twx_tuning *t) {
  * and all queries with relevance judgements are searched with them. */
 
 enum { QUERIES_BYTES = 1 << 20 };
-
-typedef struct tuning {
-    const twx_job *job;
-    const twindex_tune_options *options;
-    twx_tuning *result;
-    twx_varied varied[TWX_VARIED_MAX];
-    twx_rule_number numbers[TWX_VARIED_MAX]; /* of the combination that is tried */
-    twx_buf queries_text, rules_text;
-    TWX_VEC(twx_slice) queries; /* the judged ones, after the first combination */
-    twx_searching s;
-    twx_query_quality file; /* of the file as it is */
-} tuning;
 
 /* ---- the values ------------------------------------------------------------ */
 
@@ -362,7 +350,6 @@ static twx_rc varied_parse(twx_ctx *cx, const char *text, twx_varied *ret_varied
 
 static twx_rc read_varied(tuning *t) {
     twx_ctx *cx = t->job->cx;
-    twx_tuning *r = t->result;
     size_t combinations = 1;
     if (t->options->n_vary == 0 || t->options->n_vary > TWX_VARIED_MAX)
         return twx_fail(cx, TWX_E_USAGE, "give --vary NAME=LIST, once for each of 1 to %d numbers",
@@ -374,7 +361,6 @@ static twx_rc read_varied(tuning *t) {
             if (strcmp(t->varied[k].name, t->varied[i].name) == 0)
                 return twx_fail(cx, TWX_E_USAGE, "--vary %s is given twice", t->varied[i].name);
         memcpy(t->numbers[i].name, t->varied[i].name, sizeof t->numbers[i].name);
-        memcpy(r->names[i], t->varied[i].name, sizeof r->names[i]);
         combinations *= t->varied[i].n;
         if (combinations > TWX_COMBINATIONS)
             return twx_fail(cx, TWX_E_USAGE,
@@ -382,13 +368,12 @@ static twx_rc read_varied(tuning *t) {
                             "or vary fewer numbers at a time",
                             TWX_COMBINATIONS);
     }
-    r->n_varied = t->options->n_vary;
     return TWX_OK;
 }
 
 /* Sets the values of a combination; the last number varies fastest. */
 static void choose(tuning *t, size_t place) {
-    for (size_t i = t->result->n_varied; i-- > 0;) {
+    for (size_t i = t->options->n_vary; i-- > 0;) {
         t->numbers[i].value = t->varied[i].values[place % t->varied[i].n];
         place /= t->varied[i].n;
     }
@@ -401,7 +386,7 @@ static twx_rc compile(tuning *t, bool varied) {
     twx_ranking_rules_done(rules);
     rules->path = t->options->rules;
     rules->numbers = t->numbers;
-    rules->n_numbers = varied ? t->result->n_varied : 0;
+    rules->n_numbers = varied ? t->options->n_vary : 0;
     return twx_ranking_rules_compile(t->job->cx, twx_buf_slice(&t->rules_text), rules);
 }
 
@@ -443,7 +428,7 @@ static twx_tuned measure(const tuning *t, const twx_query_quality *q) {
         .ndcg = twx_query_quality_mean(q, 0, TWX_NDCG),
         .mrr = twx_query_quality_mean(q, 0, TWX_MRR),
         .duplicates = twx_query_quality_mean(q, 0, TWX_DUPLICATES),
-        .change = twx_query_quality_difference(&t->file.of[0][TWX_NDCG], &q->of[0][TWX_NDCG])};
+        .change = twx_query_quality_difference(&t->unchanged.of[0][TWX_NDCG], &q->of[0][TWX_NDCG])};
     c.allowed = c.duplicates.mean <= t->options->max_duplicates;
     return c;
 }
@@ -452,23 +437,22 @@ static twx_tuned measure(const tuning *t, const twx_query_quality *q) {
 static void read_file_values(tuning *t, twx_tuned *c) {
     size_t n = 0;
     const twx_rule_number *numbers = twx_rules_numbers(t->s.sides[0].rules.rules, &n);
-    for (size_t i = 0; i < t->result->n_varied; i++)
+    for (size_t i = 0; i < t->options->n_vary; i++)
         for (size_t k = 0; k < n; k++)
             if (strcmp(numbers[k].name, t->numbers[i].name) == 0) c->values[i] = numbers[k].value;
 }
 
 static twx_rc try_file(tuning *t) {
     twx_rc rc = compile(t, false);
-    if (rc == TWX_OK) rc = try_queries(t, &t->file);
+    if (rc == TWX_OK) rc = try_queries(t, &t->unchanged);
     if (rc == TWX_OK) twx_graded_queries_unused(t->s.judged, t->job);
     if (rc == TWX_OK && t->queries.n == 0)
         rc = twx_fail(t->job->cx, TWX_E_DATA,
                       "%.300s: none of its queries has judgements in %.300s", t->options->queries,
                       t->options->judgements);
     if (rc != TWX_OK) return rc;
-    t->result->file = measure(t, &t->file);
-    read_file_values(t, &t->result->file);
-    t->result->queries = t->queries.n;
+    t->file = measure(t, &t->unchanged);
+    read_file_values(t, &t->file);
     return TWX_OK;
 }
 
@@ -481,8 +465,8 @@ static twx_rc try_combination(tuning *t, size_t place) {
     twx_query_quality_done(&q);
     if (rc != TWX_OK) return rc;
     c.place = place;
-    for (size_t i = 0; i < t->result->n_varied; i++) c.values[i] = t->numbers[i].value;
-    return TWX_VEC_PUSH(t->job->cx, &t->result->combinations, c) ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; i < t->options->n_vary; i++) c.values[i] = t->numbers[i].value;
+    return TWX_VEC_PUSH(t->job->cx, &t->combinations, c) ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* ---- the job ---------------------------------------------------------------- */
@@ -506,26 +490,21 @@ static twx_rc try_all(tuning *t) {
     if (rc == TWX_OK) rc = twx_searching_open(&t->s);
     if (rc == TWX_OK) rc = twx_searching_grade(&t->s, t->options->judgements);
     if (rc == TWX_OK) rc = try_file(t);
-    for (size_t i = 0; i < t->result->n_varied; i++) combinations *= t->varied[i].n;
+    for (size_t i = 0; i < t->options->n_vary; i++) combinations *= t->varied[i].n;
     for (size_t i = 0; rc == TWX_OK && i < combinations; i++) {
         twx_job_progress(t->job, "tune", "combinations", i, combinations);
         rc = try_combination(t, i);
     }
     if (rc == TWX_OK) rc = twx_searching_kept(&t->s);
-    if (rc == TWX_OK && t->result->combinations.n)
-        qsort(t->result->combinations.at, t->result->combinations.n,
-              sizeof *t->result->combinations.at, best_first);
+    if (rc == TWX_OK && t->combinations.n)
+        qsort(t->combinations.at, t->combinations.n, sizeof *t->combinations.at, best_first);
     return rc;
 }
 
 twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, const twx_out *out) {
-    twx_tuning result = {.rules = options->rules,
-                         .max_duplicates = options->max_duplicates,
-                         .limit = options->limit};
     const twindex_search_options how = {.fts5 = options->fts5};
     tuning t = {.job = job,
                 .options = options,
-                .result = &result,
                 .s = {.job = job, .options = &how, .n_sides = 1, .shown = 1}};
     if (!options->rules || !options->queries || !options->judgements)
         return twx_fail(job->cx, TWX_E_USAGE,
@@ -536,14 +515,13 @@ twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, const t
     if (rc == TWX_OK) rc = twx_read_file(job->cx, options->rules, TWX_RULES_BYTES, &t.rules_text);
     if (rc == TWX_OK) rc = read_queries(&t);
     if (rc == TWX_OK) rc = try_all(&t);
-    twx_query_quality_done(&t.file);
+    if (rc == TWX_OK) rc = write_tuning(out, &t);
+    if (rc == TWX_OK && t.combinations.n && !t.combinations.at[0].allowed) rc = TWX_E_DOUBT;
+    twx_query_quality_done(&t.unchanged);
     twx_searching_done(&t.s);
     TWX_VEC_DONE(&t.queries);
+    TWX_VEC_DONE(&t.combinations);
     twx_buf_done(&t.queries_text);
     twx_buf_done(&t.rules_text);
-    if (rc == TWX_OK) rc = write_tuning(out, &result);
-    if (rc == TWX_OK && result.combinations.n && !result.combinations.at[0].allowed)
-        rc = TWX_E_DOUBT;
-    TWX_VEC_DONE(&result.combinations);
     return rc;
 }

@@ -180,22 +180,21 @@ TWX_CHECK twx_rc twx_scan_key_choose(twx_db *db, const twx_mapping *m, twx_scan_
  * TWX_E_NOSTORE (there is no directory for temporary files). */
 TWX_CHECK twx_rc twx_source_room_check(twx_db *db, const char *columns);
 
-/* template (flag_views.c): private to store/: SQL whose names depend on the generation and on
- * the kind of ids. {g} is the generation; {own} and {other} are the values of
- * twindex_flag.only_in for rows that it or the other one alone has, and {rows} are all of its
- * rows. {temp} is TEMP for views of one connection. {f} is the FROM clause that has the flags of
- * generation {g} as f, and {id} is the source's id in it. {<}x{>} is the source's id of document
- * number x. {select} is the source's SELECT. {representative} is the id of the document whose
- * number is in {column}, and {shard} the name of its store, NULL for this one; if the generation
- * has `remotes`, {alternates} adds those in other stores. {filter} and {score} are expressions
- * of rules, {whole} is the weight of whole_title(). {weights}, {parts}, {names} and {sum} are
- * lists in which each item begins with ", " or, for {sum}, with " + ". From the table of flags
- * (base/base.h), with ", " before each item: {columns} are the stored columns;
- * {parameters} are ?2, ?3, ... for the stored columns; {flags} are the columns of document_flags
- * and {flag_names} their names. {flag} is one flag; {column} and {beside} are the stored columns
- * it is computed from. From its table of groups: {groups} is a SELECT of the members for each
- * relation, followed by UNION ALL; {relation} is the name of one and {similarity} an expression
- * for how similar its members are. */
+/* template (flag_views.c): private to store/: SQL whose names depend on the generation and on the
+ * kind of ids. {g} is the generation; {own} and {other} are the values of twindex_flag.only_in for
+ * rows that it or the other one alone has, and {rows} are all of its rows. {temp} is TEMP for
+ * views of one connection. {f} is the FROM clause that has the flags of generation {g} as f, and
+ * {id} is the source's id in it. {<}x{>} is the source's id of document number x. {select} is the
+ * source's SELECT. {representative} is the id of the document whose number is in {column}, and
+ * {shard} the name of its store, NULL for this one; if the generation has `remotes`, {alternates}
+ * adds those in other stores. {filter} and {score} are expressions of rules, {whole} is the weight
+ * of whole_title(), {order} sorts hits. {weights}, {parts}, {names} and {sum} are lists in which
+ * each item begins with ", " or, for {sum}, with " + ". From the table of flags (base/base.h),
+ * with ", " before each item: {columns} are the stored columns; {parameters} are ?2, ?3, ... for
+ * the stored columns; {flags} are the columns of document_flags and {flag_names} their names.
+ * {flag} is one flag; {column} and {beside} are the stored columns it is computed from. From its
+ * table of groups: {groups} is a SELECT of the members for each relation, followed by UNION ALL;
+ * {relation} is the name of one and {similarity} an expression for how similar its members are. */
 
 typedef struct twx_template {
     char generation;    /* 'a' or 'b'; 0: both, where {own} is allowed alone */

@@ -429,23 +429,10 @@ double twx_text_weight_default(size_t i) {
 /* ---- the statement ------------------------------------------------------ */
 
 /* The lists that fill the placeholders of the template. */
-enum { LIST_WEIGHTS, LIST_WHOLE, LIST_PARTS, LIST_SUM, LIST_OTHER_SUM, LIST_NAMES, LISTS };
-
-/* The parts of a ranking, named by numbers from `first` on. */
-static twx_rc list_parts(twx_ctx *cx, const twx_ranking *r, size_t first, twx_buf *sum,
-                         twx_buf list[LISTS]) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
-        rc = twx_buf_printf(cx, &list[LIST_PARTS], ",\n           %s AS p%zu", r->parts[i],
-                            first + i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, sum, " + p%zu", first + i);
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_NAMES], ", p%zu", first + i);
-    }
-    return rc;
-}
+enum { LIST_WEIGHTS, LIST_WHOLE, LIST_PARTS, LIST_SUM, LIST_NAMES, LISTS };
 
 static twx_rc fill_lists(twx_ctx *cx, const twx_search *search, twx_buf list[LISTS]) {
-    const twx_ranking *r = search->ranking, *other = search->other;
+    const twx_ranking *const rankings[] = {search->ranking, search->other}, *r = rankings[0];
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
         rc = twx_buf_add_text(cx, &list[LIST_WEIGHTS], ", ");
@@ -453,18 +440,18 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_search *search, twx_buf list[LIS
     }
     if (rc == TWX_OK)
         rc = twx_buf_printf(cx, &list[LIST_WHOLE], "%.17g", r->weight[TWX_TEXT_COLUMNS]);
-    if (rc == TWX_OK) rc = list_parts(cx, r, 0, &list[LIST_SUM], list);
-    if (rc != TWX_OK || !other) return rc;
-    rc = list_parts(cx, other, r->n_parts, &list[LIST_OTHER_SUM], list);
-    if (rc == TWX_OK)
-        rc = twx_buf_printf(cx, &list[LIST_PARTS],
-                            ",\n           (%s) IS TRUE AS own, (%s) IS TRUE AS others", r->filter,
-                            other->filter);
-    if (rc == TWX_OK)
-        rc = twx_buf_add_text(cx, &list[LIST_NAMES], ", own, others, text_score");
-    return rc == TWX_OK ? twx_buf_add_slice(cx, &list[LIST_NAMES],
-                                            twx_buf_slice(&list[LIST_OTHER_SUM]))
-                        : rc;
+    for (size_t k = 0, n = 0; rc == TWX_OK && k < (search->other ? 2 : 1); k++)
+        for (size_t i = 0; rc == TWX_OK && i < rankings[k]->n_parts; i++, n++) {
+            rc = twx_buf_printf(cx, &list[LIST_PARTS], ",\n           %s AS p%zu",
+                                rankings[k]->parts[i], n);
+            if (rc == TWX_OK && k == 0) rc = twx_buf_printf(cx, &list[LIST_SUM], " + p%zu", n);
+            if (rc == TWX_OK) rc = twx_buf_printf(cx, &list[LIST_NAMES], ", p%zu", n);
+        }
+    if (rc != TWX_OK || !search->other) return rc;
+    rc = twx_buf_printf(cx, &list[LIST_PARTS],
+                        ",\n           (%s) IS TRUE AS own, (%s) IS TRUE AS others", r->filter,
+                        search->other->filter);
+    return rc == TWX_OK ? twx_buf_add_text(cx, &list[LIST_NAMES], ", own, others") : rc;
 }
 
 static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
@@ -481,7 +468,7 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                             .parts = list[LIST_PARTS].p,
                             .sum = list[LIST_SUM].p,
                             .names = list[LIST_NAMES].p,
-                            .order = search->other              ? ""
+                            .order = search->other               ? ""
                                      : search->limit < INT64_MAX ? TWX_SQL_PART_LIMITED_ORDER
                                                                  : TWX_SQL_PART_HIT_ORDER};
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
@@ -501,21 +488,21 @@ twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score, 
 static void read_hit(twx_hit_cursor *c) {
     sqlite3_stmt *stmt = c->stmt;
     const size_t n = c->n_parts + c->n_others;
-    for (size_t i = 0; i < n; i++)
-        c->parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
+    for (size_t i = 0; i < n; i++) c->parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
     const int both = FIRST_PART + (int)n;
     c->hit = (twx_hit){.doc = sqlite3_column_int64(stmt, 0),
-                     .has_cluster = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
-                     .cluster = sqlite3_column_int64(stmt, 1),
-                     .takes_part = sqlite3_column_int(stmt, 2) != 0,
-                     .score = sqlite3_column_double(stmt, 3),
-                     .text_score = sqlite3_column_double(stmt, 4),
-                     .parts = c->parts,
-                     .passes = !c->both || sqlite3_column_int(stmt, both)};
+                       .has_cluster = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
+                       .cluster = sqlite3_column_int64(stmt, 1),
+                       .takes_part = sqlite3_column_int(stmt, 2) != 0,
+                       .score = sqlite3_column_double(stmt, 3),
+                       .text_score = sqlite3_column_double(stmt, 4),
+                       .parts = c->parts,
+                       .passes = !c->both || sqlite3_column_int(stmt, both)};
     if (!c->both) return;
     c->hit.passes_other = sqlite3_column_int(stmt, both + 1);
-    c->hit.other_score = sqlite3_column_double(stmt, both + 2);
     c->hit.other_parts = c->parts + c->n_parts;
+    c->hit.other_score = c->hit.text_score;
+    for (size_t i = c->n_parts; i < n; i++) c->hit.other_score += c->parts[i];
 }
 
 /* FTS5's error message about a query is shown to the user without the path of the store and
@@ -563,8 +550,7 @@ twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor 
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &c->stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(db, c->stmt, TWX_VALUES(twx_text(search->query)));
+    if (rc == TWX_OK) rc = twx_bind(db, c->stmt, TWX_VALUES(twx_text(search->query)));
     if (rc == TWX_OK && limit < INT64_MAX) rc = twx_bind_int(db, c->stmt, 2, limit);
     return rc == TWX_OK ? twx_hit_cursor_next(c) : rc;
 }
