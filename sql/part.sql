@@ -50,6 +50,9 @@ f.{column} = 0 AS {flag}
 -- name: flags_of
 (SELECT * FROM twindex_flag WHERE only_in <> {other})
 
+-- name: hit_numbers
+LEFT JOIN (SELECT doc AS id, eligibility = 0 AS indexable_b, duplicate_of FROM {rows}) AS r ON r.id = t.doc
+
 -- name: hit_order
 ORDER BY score DESC, doc IS NOT cluster, id
 

@@ -49,13 +49,12 @@ WITH hit AS (
 ),
 ranked AS (
     SELECT t.doc AS doc, {<}t.doc{>} AS id,
-           coalesce(r.eligibility = 0, 0) AS takes_part,
-           CASE WHEN r.eligibility = 0 OR r.duplicate_of IS NOT NULL THEN coalesce(r.duplicate_of, r.doc) END AS cluster,
+           coalesce({r}.indexable_b, 0) AS takes_part,
+           CASE WHEN {r}.indexable_b OR {r}.duplicate_of IS NOT NULL THEN coalesce({r}.duplicate_of, {r}.id) END AS cluster,
            hit.text_score AS text_score{parts}
     FROM hit
     CROSS JOIN twindex_text_slot AS t ON t.slot = hit.slot
-    LEFT JOIN {rows} AS r ON r.doc = t.doc
-    LEFT JOIN document_flags AS f ON f.id = {<}t.doc{>}
+    {numbers}LEFT JOIN document_flags AS f ON f.id = {<}t.doc{>}
     WHERE {filter}
 )
 SELECT doc, cluster, takes_part, text_score{sum} AS score, text_score{names} FROM ranked

@@ -185,7 +185,11 @@ twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options, con
 
 /* ==== tune */
 
-enum { TWX_VARIED_MAX = 8 };
+/* Tries all combinations of values for named numbers of a rules file, and ranks them by relevance
+ * judgements. The rules are compiled once for each combination, with the values in place of those
+ * of [numbers], and all queries with judgements are searched with them. */
+
+enum { TWX_VARIED_MAX = 8, VALUES_MAX = 100, TWX_COMBINATIONS = 1000, QUERIES_BYTES = 1 << 20 };
 
 typedef struct twx_tuned {
     double values[TWX_VARIED_MAX];
@@ -195,16 +199,9 @@ typedef struct twx_tuned {
     bool allowed;        /* the share of duplicates is not above the limit */
 } twx_tuned;
 
-/* Tries all combinations of values for named numbers of a rules file, and ranks them
- * by relevance judgements. */
-enum {
-    TWX_VARIED_VALUES = 100, /* of one number */
-    TWX_COMBINATIONS = 1000
-};
-
 typedef struct twx_varied {
     char name[TWX_RULES_NAME];
-    double values[TWX_VARIED_VALUES];
+    double values[VALUES_MAX];
     size_t n;
 } twx_varied;
 
@@ -312,11 +309,6 @@ static twx_rc write_tuning(const twx_out *out, const tuning *t) {
     return rc == TWX_OK ? write_best(out, t) : rc;
 }
 
-/* The rules are compiled once for each combination, with the values in place of those of [numbers],
- * and all queries with relevance judgements are searched with them. */
-
-enum { QUERIES_BYTES = 1 << 20 };
-
 /* ---- the values ------------------------------------------------------------ */
 
 static twx_rc read_value(twx_ctx *cx, const char *text, twx_slice word, double *ret_value) {
@@ -339,9 +331,9 @@ static twx_rc varied_parse(twx_ctx *cx, const char *text, twx_varied *ret_varied
     memcpy(v.name, all.p, equals);
     for (size_t from = equals + 1, to; rc == TWX_OK && from <= all.n; from = to + 1) {
         to = twx_slice_find(all, ',', from);
-        if (v.n == TWX_VARIED_VALUES)
+        if (v.n == VALUES_MAX)
             return twx_fail(cx, TWX_E_USAGE, "--vary %.60s: more than %d values", v.name,
-                            TWX_VARIED_VALUES);
+                            VALUES_MAX);
         rc = read_value(cx, text, twx_slice_trim(twx_slice_sub(all, from, to)), &v.values[v.n++]);
     }
     if (rc == TWX_OK) *ret_varied = v;

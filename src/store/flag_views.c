@@ -100,6 +100,8 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{id}", .text = t->direct ? "f.doc" : "d.id"},
         {"{<}", .text = t->direct ? "" : TWX_SQL_PART_SOURCE_ID},
         {"{>}", .text = t->direct ? "" : ")"},
+        {"{r}", .text = t->direct && !t->remotes ? "f" : "r"},
+        {"{numbers}", .part = t->direct && !t->remotes ? "" : TWX_SQL_PART_HIT_NUMBERS},
         {"{f}", .add = add_from},
         {"{representative}", .part = t->remotes ? TWX_SQL_PART_REMOTE_ID : TWX_SQL_PART_LOCAL_ID},
         {"{shard}", .part = t->remotes ? TWX_SQL_PART_REMOTE_SHARD : "NULL"},

@@ -188,7 +188,8 @@ TWX_CHECK twx_rc twx_source_room_check(twx_db *db, const char *columns);
  * source's SELECT. {representative} is the id of the document whose number is in {column}, and
  * {shard} the name of its store, NULL for this one; if the generation has `remotes`, {alternates}
  * adds those in other stores. {filter} and {score} are expressions of rules, {whole} is the weight
- * of whole_title(), {order} sorts hits. {weights}, {parts}, {names} and {sum} are lists in which
+ * of whole_title(), {order} sorts hits. {r} has the flags of a hit with numbers of documents,
+ * joined by {numbers} unless f has them. {weights}, {parts}, {names} and {sum} are lists in which
  * each item begins with ", " or, for {sum}, with " + ". From the table of flags (base/base.h),
  * with ", " before each item: {columns} are the stored columns; {parameters} are ?2, ?3, ... for
  * the stored columns; {flags} are the columns of document_flags and {flag_names} their names.

@@ -460,7 +460,7 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
     twx_buf list[LISTS], out = {.max = SQL_BYTES};
     for (size_t i = 0; i < LISTS; i++) twx_buf_init(&list[i], LIST_BYTES);
     twx_rc rc = fill_lists(cx, search, list);
-    const twx_template t = {.generation = search->generation,
+    twx_template t = {.generation = search->generation,
                             .direct = search->direct,
                             .filter = search->other ? "1" : search->ranking->filter,
                             .weights = list[LIST_WEIGHTS].p,
@@ -471,6 +471,7 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                             .order = search->other               ? ""
                                      : search->limit < INT64_MAX ? TWX_SQL_PART_LIMITED_ORDER
                                                                  : TWX_SQL_PART_HIT_ORDER};
+    if (rc == TWX_OK) rc = twx_remotes_any(db, search->generation, &t.remotes);
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);
     for (size_t i = 0; i < LISTS; i++) twx_buf_done(&list[i]);

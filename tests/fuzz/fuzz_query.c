@@ -44,7 +44,8 @@ static void make_store(void) {
     law(twx_text_index_require(&db) == TWX_OK);
     run("INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) VALUES (1, 0, 0, 0), "
         "(2, 0, 0, 0), (3, 0, 1, 0)");
-    run("CREATE VIEW document_flags AS SELECT doc AS id FROM twindex_flag");
+    run("CREATE VIEW document_flags AS SELECT doc AS id, eligibility = 0 AS indexable_b, "
+        "duplicate_of FROM twindex_flag");
     law(twx_snippets_open(&cx, &snippets) == TWX_OK);
 }
 
