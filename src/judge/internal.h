@@ -80,21 +80,6 @@ static inline uint64_t twx_names_site(const twx_names *names, const twx_doc_tabl
     return names->rules.own ? p->hosts.at[host].domain_key : host;
 }
 
-/* near_candidates (near.c): private to judge/near: which nodes may be near-duplicates or copies of
- * each other, besides those that share a key in a grouper. */
-
-/* Memory: embedded struct, zeroed; twx_near_candidates_done() */
-typedef struct twx_near_candidates {
-    unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
-    twx_summary_line *lines;  /* in it */
-    twx_sieve sieve;          /* may_pair NULL: the detector has no summaries */
-    twx_runs runs;            /* of nodes that share a band */
-    twx_runs forms;           /* of nodes whose documents are forms of one page */
-} twx_near_candidates;
-
-/* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
- * texts have in common. Errors TWX_E_NOMEM */
-
 /* objections: private to judge/proof: which blocks of a difference object to a copy.
  * Words that are substituted do. A few words inside a sentence may turn it round, a clause adds to
  * it. A passage inside the text of one document is missing in the other; on another host it may be

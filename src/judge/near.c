@@ -2,11 +2,20 @@
 
 /* ==== near_candidates */
 
+/* Which nodes may be near-duplicates or copies of each other, besides those that share a key. */
+typedef struct near_candidates {
+    unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
+    twx_summary_line *lines;  /* in it */
+    twx_sieve sieve;          /* may_pair NULL: the detector has no summaries */
+    twx_runs runs;            /* of nodes that share a band */
+    twx_runs forms;           /* of nodes whose documents are forms of one page */
+} near_candidates;
+
 typedef struct finder {
     twx_ctx *cx;
     const twx_near *near;
     uint32_t *rank; /* by node */
-    twx_near_candidates *c;
+    near_candidates *c;
     twx_sketches sketches;
 } finder;
 
@@ -115,7 +124,7 @@ static twx_rc search_bands(finder *f) {
  * whose texts can have no near-duplicates it is set to TWX_LEADERS_OUT. Errors TWX_E_NOMEM, those
  * of temporary files */
 static twx_rc near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *rank,
-                                   twx_near_candidates *c) {
+                                   near_candidates *c) {
     finder f = {.cx = cx, .near = near, .rank = rank, .c = c};
     twx_rc rc = make_sieve(&f);
     if (rc == TWX_OK) rc = search_bands(&f);
@@ -123,8 +132,10 @@ static twx_rc near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *
     return rc;
 }
 
+/* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
+ * texts have in common. Errors TWX_E_NOMEM */
 static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping *how,
-                              twx_near_candidates *c) {
+                              near_candidates *c) {
     struct {
         TWX_VEC(twx_entry) at;
     } forms = {0}, scratch = {0};
@@ -179,7 +190,7 @@ typedef struct maker {
     item_hreflang hreflang[TWX_LIKENESSES];
     twx_map64 taken; /* mix(relation, representative, hreflang key) */
     twx_proof proof;
-    twx_near_candidates candidates;
+    near_candidates candidates;
     size_t threads;
     struct asker *askers; /* by thread */
     twx_rc rc;            /* of callbacks */

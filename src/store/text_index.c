@@ -461,16 +461,16 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
     for (size_t i = 0; i < LISTS; i++) twx_buf_init(&list[i], LIST_BYTES);
     twx_rc rc = fill_lists(cx, search, list);
     twx_template t = {.generation = search->generation,
-                            .direct = search->direct,
-                            .filter = search->other ? "1" : search->ranking->filter,
-                            .weights = list[LIST_WEIGHTS].p,
-                            .whole = list[LIST_WHOLE].p,
-                            .parts = list[LIST_PARTS].p,
-                            .sum = list[LIST_SUM].p,
-                            .names = list[LIST_NAMES].p,
-                            .order = search->other               ? ""
-                                     : search->limit < INT64_MAX ? TWX_SQL_PART_LIMITED_ORDER
-                                                                 : TWX_SQL_PART_HIT_ORDER};
+                      .direct = search->direct,
+                      .filter = search->other ? "1" : search->ranking->filter,
+                      .weights = list[LIST_WEIGHTS].p,
+                      .whole = list[LIST_WHOLE].p,
+                      .parts = list[LIST_PARTS].p,
+                      .sum = list[LIST_SUM].p,
+                      .names = list[LIST_NAMES].p,
+                      .order = search->other               ? ""
+                               : search->limit < INT64_MAX ? TWX_SQL_PART_LIMITED_ORDER
+                                                           : TWX_SQL_PART_HIT_ORDER};
     if (rc == TWX_OK) rc = twx_remotes_any(db, search->generation, &t.remotes);
     if (rc == TWX_OK) rc = twx_template_fill(cx, &out, sql, &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, out.p, ret_stmt);

@@ -24,15 +24,11 @@ typedef struct progress {
     bool done;
 } progress;
 
-/* cmocka catches signals of crashes. */
-static void let_crash(void) {
-    static const int SIGNALS[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) signal(SIGNALS[i], SIG_DFL);
-}
-
 static void work(const fault_case *c, fault_trial_fn *fn, void *arg, uint64_t every, progress *p) {
     bool tried = false; /* a call without a fault loses nothing: fault_scene makes all of them */
-    let_crash();
+    static const int SIGNALS[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE,
+                                  SIGILL}; /* cmocka catches them */
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) signal(SIGNALS[i], SIG_DFL);
     while (!p->done) {
         const uint64_t n = p->next;
         p->next += every;

@@ -26,10 +26,6 @@ typedef struct scene {
 
 static const char *const TAILS[] = {"-wal", "-shm", "-journal"};
 
-static void keep_template(scene *s) {
-    s->template = test_read_file(s->store, &s->template_n);
-}
-
 /* Whether the store has the bytes of the template: then it has its flags, too. */
 static bool is_unchanged(const scene *s) {
     char buffer[1 << 16], name[4400];
@@ -150,7 +146,7 @@ static void set_scene(scene *s, test_shape shape) {
     assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") >
                 0);
     sqlite3_close(db);
-    keep_template(s);
+    s->template = test_read_file(s->store, &s->template_n);
     read_digest(s, s->old);
     run_plainly(s);
     read_digest(s, s->fresh);

@@ -118,16 +118,12 @@ static pid_t start(int (*work)(void)) {
     return pid;
 }
 
-static void forget(pid_t pid) {
-    for (size_t i = 0; i < sizeof children / sizeof *children; i++)
-        if (children[i] == pid) children[i] = 0;
-}
-
 static void stop(pid_t pid, const char *who) {
     int status = 0;
     kill(pid, SIGTERM);
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    forget(pid);
+    for (size_t i = 0; i < sizeof children / sizeof *children; i++)
+        if (children[i] == pid) children[i] = 0;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("the %s has failed", who);
 }
 

@@ -226,11 +226,6 @@ static void complete(const scene *s, uint64_t seed) {
 
 /* ---- scenes ------------------------------------------------------------- */
 
-static void move_to_template(const scene *s) {
-    copy_file(s->store, s->template);
-    copy_file(s->flags, s->template_flags);
-}
-
 static void checkpoint(const char *path) {
     if (access(path, F_OK) != 0) return;
     sqlite3 *db = test_open(path);
@@ -251,7 +246,8 @@ static void set_scene(scene *s, size_t at) {
         read_digest(s, s->old);
         checkpoint(s->store);
         checkpoint(own_file(s));
-        move_to_template(s);
+        copy_file(s->store, s->template);
+        copy_file(s->flags, s->template_flags);
         change_store(s);
     }
     put_back(s);

@@ -211,11 +211,6 @@ static scene begin(uint64_t seed) {
     return s;
 }
 
-static void end(scene *s) {
-    sqlite3_close(s->pins);
-    test_world_free(s->w);
-}
-
 /* An unchanged store is judged again under other pins; earlier runs and order do not matter. */
 TEST(pins_are_law_and_the_laws_of_the_flags_hold) {
     const size_t stores = test_share_of(STORES, TEST_RACES_ONLY ? 1 : TEST_SANITIZED ? 2 : 4);
@@ -245,7 +240,8 @@ TEST(pins_are_law_and_the_laws_of_the_flags_hold) {
         digest(&s, shuffled, false, false, plain);
         if (s.shape != TEST_OWN) assert_string_equal(other, plain);
         separated += s.separated, kept += s.kept, preferred += s.preferred;
-        end(&s);
+        sqlite3_close(s.pins);
+        test_world_free(s.w);
     }
     print_message("%zu separate, %zu keep, %zu prefer lines; flags changed in %zu of %zu stores\n",
                   separated, kept, preferred, moved, stores);

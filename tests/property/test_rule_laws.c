@@ -16,11 +16,6 @@ typedef struct call {
 static call calls[TREES];
 static size_t called;
 
-/* NAN: NULL */
-static double truth(double x) {
-    return isnan(x) ? NAN : x != 0;
-}
-
 static double of3(int t) {
     return t < 0 ? (double)NAN : t;
 }
@@ -104,7 +99,7 @@ static double quotient(double a, double b) {
 
 static double joined(int function, const double *x, size_t n) {
     double v = x[0];
-    if (function == AND || function == OR) v = truth(v);
+    if (function == AND || function == OR) v = isnan(v) ? v : v != 0; /* NAN: NULL */
     for (size_t i = 1; i < n; i++) switch (function) {
         case SUM:
         case ADD: v = v + x[i]; break;

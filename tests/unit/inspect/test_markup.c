@@ -33,11 +33,6 @@ static twx_markup *begin(page *p) {
     return &p->h;
 }
 
-static void expect(const page *p, const char *wanted) {
-    assert_int_equal(p->h.rc, TWX_OK);
-    assert_string_equal(p->text, wanted);
-}
-
 /* The text and the attribute `name` of the one element of the page, as libxml2 reads them. */
 static void expect_element(const page *p, const char *name, const char *attribute,
                            const char *text) {
@@ -122,7 +117,8 @@ TEST(shares_are_rounded_to_neither_none_nor_all) {
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         twx_markup_share(begin(&p),
                          CASES[i].whole ? (double)CASES[i].part / (double)CASES[i].whole : -1);
-        expect(&p, CASES[i].shown);
+        assert_int_equal(p.h.rc, TWX_OK);
+        assert_string_equal(p.text, CASES[i].shown);
     }
 }
 

@@ -151,12 +151,8 @@ static bool has_state(fixture *f, const task_id id, const char *state) {
     return has;
 }
 
-static bool has_ended(fixture *f, const task_id id) {
-    return !has_state(f, id, "queued") && !has_state(f, id, "running");
-}
-
 static void wait_for_task(fixture *f, const task_id id) {
-    while (!has_ended(f, id)) pause_briefly();
+    while (has_state(f, id, "queued") || has_state(f, id, "running")) pause_briefly();
 }
 
 static void cancel(fixture *f, const task_id id) {

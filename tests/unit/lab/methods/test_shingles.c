@@ -63,14 +63,11 @@ static twx_resemblance compare(const sketch *a, const sketch *b) {
     return there;
 }
 
-static size_t put_word(char *text, size_t n, size_t word) {
-    return n + (size_t)snprintf(text + n, TEXT_MAX - n, "w%zu ", word);
-}
-
 /* Random words out of `words`; few of them repeat themselves. */
 static size_t any_text(test_rng *rng, char *text, size_t length, size_t words) {
     size_t n = 0;
-    for (size_t i = 0; i < length; i++) n = put_word(text, n, test_rng_below(rng, words));
+    for (size_t i = 0; i < length; i++)
+        n += (size_t)snprintf(text + n, TEXT_MAX - n, "w%zu ", (size_t)test_rng_below(rng, words));
     return n;
 }
 
