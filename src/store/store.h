@@ -1225,9 +1225,7 @@ typedef struct twx_search {
     char generation; /* the published generation of flags */
     bool direct;     /* document numbers are the ids */
     const twx_ranking *ranking;
-    /* NULL, or another ranking with the same weights: all hits come, in any order, with what both
-     * make of them */
-    const twx_ranking *other;
+    const twx_ranking *other; /* NULL, or with the same weights: all hits come, in any order */
     uint64_t limit;
 } twx_search;
 
@@ -1236,11 +1234,9 @@ typedef struct twx_hit {
     bool has_cluster;
     int64_t cluster; /* number of its representative */
     bool takes_part;
-    double score, text_score;
-    const double *parts;
     bool passes, passes_other; /* the filters; of one ranking: passes */
-    double other_score;
-    const double *other_parts;
+    double score, text_score, other_score;
+    const double *parts, *other_parts;
 } twx_hit;
 
 typedef twx_rc twx_hit_fn(void *arg, const twx_hit *hit);

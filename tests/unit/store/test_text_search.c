@@ -62,11 +62,31 @@ static found search(twx_ctx *cx, twx_db *db, const char *query, const twx_rankin
     return f;
 }
 
+static twx_rc note_both(void *arg, const twx_hit *hit) {
+    found *f = arg;
+    twx_hit other = *hit;
+    other.score = hit->other_score;
+    other.parts = hit->other_parts;
+    if (hit->passes) assert_int_equal(note(&f[0], hit), TWX_OK);
+    return hit->passes_other ? note(&f[1], &other) : TWX_OK;
+}
+
+/* Two rankings that are read at once say what each says alone, here of one document. */
+static void read_at_once(twx_ctx *cx, twx_db *db, const twx_ranking *a, const twx_ranking *b) {
+    const twx_search s = {TWX_SLICE_LIT("apple"), 'a', true, a, b, UINT64_MAX};
+    const found alone[] = {search(cx, db, "apple", a), search(cx, db, "apple", b)};
+    found f[2] = {{.text = ""}, {.text = ""}};
+    expect_ok(cx, twx_text_search(db, &s, note_both, f));
+    assert_memory_equal(f, alone, sizeof f);
+}
+
 TEST(documents_are_found_in_the_order_of_the_ranking) {
     static const char *const PARTS[] = {"(CASE WHEN f.representative_b THEN 5.0 ELSE 0.0 END)",
                                         "0.5"};
     const twx_ranking plain = {.filter = "1", .weight = {1, 1}}, boosted = {"1", PARTS, 2, {1, 1}},
-                      filtered = {"f.indexable_b", PARTS, 1, {0, 1}};
+                      filtered = {"f.indexable_b", PARTS, 1, {0, 1}},
+                      first = {"f.id < 2 OR NULL", PARTS + 1, 1, {1, 1}},
+                      second = {"f.id = 2", PARTS, 2, {1, 1}};
     const char *path = make_store();
     twx_text_index *x = NULL;
     twx_ctx cx;
@@ -86,53 +106,11 @@ TEST(documents_are_found_in_the_order_of_the_ranking) {
     assert_true(best.part == 0 && best.score == best.text_score + 0.5);
     assert_string_equal(search(&cx, db, "apple", &filtered).text, "2/2+ 1/2+");
     assert_string_equal(search(&cx, db, "apple NOT pear", &filtered).text, "1/2+");
+    assert_string_equal(search(&cx, db, "apple", &first).text, "1/2+");
+    assert_string_equal(search(&cx, db, "apple", &second).text, "2/2+");
+    read_at_once(&cx, db, &second, &first);
+    read_at_once(&cx, db, &first, &second);
     assert_true(search(&cx, db, "title:two", &filtered).text_score == 0);
-    twx_text_index_close(x);
-    twx_db_close(db);
-}
-
-/* Those of two rankings that were read at once. */
-static twx_rc note_both(void *arg, const twx_hit *hit) {
-    found *f = arg;
-    twx_hit other = *hit;
-    other.score = hit->other_score;
-    other.parts = hit->other_parts;
-    if (hit->passes) assert_int_equal(note(&f[0], hit), TWX_OK);
-    return hit->passes_other ? note(&f[1], &other) : TWX_OK;
-}
-
-TEST(two_rankings_are_read_at_once) {
-    static const char *const PARTS[] = {"(CASE WHEN f.representative_b THEN 5.0 ELSE 0.25 END)",
-                                        "0.1"};
-    const twx_ranking rankings[] = {{"f.representative_b", PARTS, 2, {1, 1}},
-                                    {"f.id < 2 OR NULL", PARTS, 1, {1, 1}}};
-    const char *path = make_store();
-    twx_text_index *x = NULL;
-    twx_ctx cx;
-    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_ok(&cx, twx_text_index_make(db));
-    expect_ok(&cx, twx_text_index_open(db, &x));
-    put(&cx, x, 1, "one", "apple apple apple");
-    put(&cx, x, 2, "two", "apple pear and words that make it longer");
-    put(&cx, x, 4, "gone", "apple");
-    for (size_t first = 0; first < 2; first++) {
-        const twx_search s = {.query = TWX_SLICE_LIT("apple"),
-                              .generation = 'a',
-                              .direct = true,
-                              .ranking = &rankings[first],
-                              .other = &rankings[1 - first],
-                              .limit = UINT64_MAX};
-        found at_once[2] = {{.text = ""}, {.text = ""}};
-        expect_ok(&cx, twx_text_search(db, &s, note_both, at_once));
-        assert_string_equal(at_once[first].text, "2/2+");
-        assert_string_equal(at_once[1 - first].text, "1/2+");
-        for (size_t i = 0; i < 2; i++) {
-            const found alone = search(&cx, db, "apple", i ? s.other : s.ranking);
-            assert_string_equal(at_once[i].text, alone.text);
-            assert_true(at_once[i].score == alone.score && at_once[i].part == alone.part &&
-                        at_once[i].text_score == alone.text_score);
-        }
-    }
     twx_text_index_close(x);
     twx_db_close(db);
 }
