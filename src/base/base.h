@@ -134,10 +134,9 @@ char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL o
 char *twx_vsprintf(twx_ctx *cx, const char *fmt, va_list args) TWX_PRINTF(2, 0);
 void twx_free(void *p); /* NULL is fine */
 
-/* Whether an allocation has failed in this thread since the last call, according to errno. For
- * libraries that do not report every failure: jansson silently leaves out a member or a part of a
- * string. What sets errno after the allocation hides it: a system call that fails, and a number
- * that jansson reads. */
+/* For jansson, which does not report every failure but silently leaves out a member or a part of a
+ * string: malloc(), and whether it has failed in this thread since the last question. */
+void *twx_noted_malloc(size_t bytes);
 bool twx_allocation_failed(void);
 
 /* The capacity to allocate for `need` items when there is room for `have`: twice `have`, but at

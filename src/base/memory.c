@@ -75,9 +75,17 @@ void twx_free(void *p) {
     free(p);
 }
 
+static _Thread_local bool noted;
+
+void *twx_noted_malloc(size_t bytes) {
+    void *p = malloc(bytes);
+    noted = noted || !p;
+    return p;
+}
+
 bool twx_allocation_failed(void) {
-    const bool failed = errno == ENOMEM;
-    errno = 0;
+    const bool failed = noted;
+    noted = false;
     return failed;
 }
 

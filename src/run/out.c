@@ -58,6 +58,11 @@ json_t *twx_json_value(const twx_value *v) {
     return literal;
 }
 
+/* Before main(), so that a program that uses jansson, too, may choose its own functions. */
+__attribute__((constructor)) static void note_failures(void) {
+    json_set_alloc_funcs(twx_noted_malloc, twx_free);
+}
+
 static twx_rc fail_made(twx_ctx *cx) {
     return twx_fail(cx, TWX_E_NOMEM, "out of memory for JSON");
 }

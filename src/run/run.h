@@ -1473,8 +1473,7 @@ json_t *twx_json_text(const char *text); /* NULL: null */
 /* Blobs and infinite numbers: as text (twx_value_print). */
 json_t *twx_json_value(const twx_value *v);
 
-/* Checks that no allocation has failed while values were made; jansson leaves out a member then. To
- * be called at once, because a later system call can change errno (twx_allocation_failed()).
+/* Checks that no allocation has failed while values were made; jansson leaves out a member then.
  * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
 /* Appends a value, of which it takes ownership; checks as twx_json_made(). Errors TWX_E_NOMEM */

@@ -5,6 +5,8 @@
  * (base/memory.c). */
 #include "support.h"
 
+#include <errno.h>
+
 #include "fault_memory.h"
 #include "search/internal.h"
 
@@ -28,6 +30,7 @@ static char *add_query(uint64_t at, bool forever, twx_ctx *cx, uint64_t *ret_all
     };
     twx_ctx_init(cx);
     assert_int_equal(twx_query_list_begin(&list, RULES, TWX_SEARCH_SIDES), TWX_OK);
+    errno = ENOMEM; /* malloc() leaves it if it succeeds at the second attempt */
     memory_arm(at, forever);
     const twx_rc rc = twx_query_list_add(&list, &figures);
     *ret_allocations = memory_disarm();
