@@ -352,7 +352,7 @@ typedef enum damage { CORRUPTED, TAMPERED, OVERWRITTEN, DAMAGES } damage;
 static const char *const DAMAGE_NAMES[DAMAGES] = {"corrupted", "tampered", "overwritten"};
 /* Each of some 133 columns is overwritten at least once. */
 static uint64_t usual(damage kind) {
-    return kind == OVERWRITTEN ? 140 : test_share_of(200, 4);
+    return kind == OVERWRITTEN ? 140 : test_share_of(100, 4);
 }
 
 static void damage_store(test_rng *rng, damage kind, const char *path) {
