@@ -135,7 +135,8 @@ char *twx_vsprintf(twx_ctx *cx, const char *fmt, va_list args) TWX_PRINTF(2, 0);
 void twx_free(void *p); /* NULL is fine */
 
 /* For jansson, which does not report every failure but silently leaves out a member or a part of a
- * string: malloc(), and whether it has failed in this thread since the last question. */
+ * string: malloc(), which notes in errno that it fails, and whether it has failed in this thread
+ * since the last question. A system call that fails in between hides it. */
 void *twx_noted_malloc(size_t bytes);
 bool twx_allocation_failed(void);
 
@@ -607,7 +608,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
 
 /* Shown: column of document_flags, kind (twx_flag_kind), stored column, rule, another column that
  * the rule looks at (else the same). The rule NAME is the expression flag_name in sql/part.sql,
- * which judge/groups.c follows in C (tests/sql compares the two). */
+ * which judge/judge.c follows in C (tests/sql compares the two). */
 #define TWX_SHOWN_FLAG_TABLE(X)                                                                   \
     X(indexable_b, BOOL, eligibility, ZERO, eligibility)                                          \
     X(http_unique_b, BOOL, http_unique, STORED, http_unique)                                      \

@@ -75,17 +75,17 @@ void twx_free(void *p) {
     free(p);
 }
 
-static _Thread_local bool noted;
+enum { REFUSED = 1 << 20 }; /* in errno, which each thread has: no number of the system */
 
 void *twx_noted_malloc(size_t bytes) {
     void *p = malloc(bytes);
-    noted = noted || !p;
+    if (!p) errno = REFUSED;
     return p;
 }
 
 bool twx_allocation_failed(void) {
-    const bool failed = noted;
-    noted = false;
+    const bool failed = errno == REFUSED;
+    errno = 0;
     return failed;
 }
 

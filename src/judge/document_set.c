@@ -138,8 +138,8 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     return rc;
 }
 
-/* Do the masks of the near-duplicate detector give its candidates? Not in a scope, which is mixed
- * into the keys. */
+/* Are candidate pairs of near-duplicates found by bit masks of one key, and not by equal keys? Not
+ * in a scope, which is mixed into the keys. */
 static bool has_masks(const twx_judge_options *o) {
     const twx_detector *near = o->detectors[TWX_RELATION_NEAR];
     return near && near->masks && o->scope[TWX_RELATION_NEAR] == TWX_SCOPE_STORE;

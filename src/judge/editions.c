@@ -425,7 +425,7 @@ static bool is_evident(const evidence *e, bool plain, bool dated) {
 /* Does the place name editions? Then its values are in order. */
 static twx_rc learn_place(learner *l, bool *ret_named) {
     size_t pages = 0, of[TWX_EDITION_ABSENT + 1] = {0}; /* values, by kind */
-    bool few = false, dated = false; /* who looks for pages of a year wants those of that year */
+    bool few = false, dated = false; /* years name other pages rather than other editions of one */
     const bool is_pinned = l->e->pinned.at[l->slot];
     *ret_named = false;
     twx_rc rc = list_values(l, &few, &pages);
@@ -441,7 +441,7 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     if (!is_pinned &&
         (pages < l->values.n * (plain ? 2 : 1) || pages < (plain ? PLAIN_PAGES_MIN : PAGES_MIN)))
         return TWX_OK;
-    for (int series = !plain; rc == TWX_OK && series >= 0; series--) /* of which names are names */
+    for (int series = !plain; rc == TWX_OK && series >= 0; series--) /* names of a series first */
         for (size_t k = 0; rc == TWX_OK && k < l->values.n; k++)
             rc = resolve_name(l, &l->values.at[k], series);
     if (rc == TWX_OK && !TWX_VEC_RESERVE(l->cx, &l->words, l->values.n * TWX_EDITION_WORDS_MAX))

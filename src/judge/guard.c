@@ -88,7 +88,8 @@ static twx_rc check_turned(twx_ctx *cx, const twx_guard *guard, const twx_guard_
     describe_reasons(out, reasons);
     return stop(cx, says,
                 "host " TWX_SLICE_FMT ": %" PRIu64 " of its %" PRIu64
-                " documents that took part would be pages that are none%s (guard.max_turned)",
+                " documents that took part would be errors, challenges, logins or questions for "
+                "consent%s (guard.max_turned)",
                 TWX_SLICE_ARG(l->name), turned, l->before, reasons);
 }
 

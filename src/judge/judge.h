@@ -358,7 +358,7 @@ typedef struct twx_forms {
 } twx_forms;
 
 /* Ends adding to the two groupers, of which both may be NULL, and sets the forms of the documents
- * (twx_doc_form()) and of sites (twx_host.bare). how: its rank is not used. */
+ * (judge/order.c) and of sites (twx_host.bare). how: its rank is not used. */
 TWX_CHECK twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
                                 const twx_preference *preference, twx_grouper *const groupers[2],
                                 twx_forms *ret_forms);
@@ -456,8 +456,8 @@ typedef struct twx_links {
     TWX_VEC(uint32_t) collapsed; /* hosts of [R3], by index into hosts */
 } twx_links;
 
-/* The order decides which of several documents with one URL is the target of a link. What is not
- * known of it before the links are resolved, they have in common: the form and the origin. */
+/* The order decides which of several documents with one URL is the target of a link. Form and
+ * origin are not known before the links are resolved: all documents count as equal in them. */
 TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p,
                                    const twx_preference *preference, uint32_t collapse_min,
                                    twx_links *ret_links);
@@ -1125,8 +1125,8 @@ typedef struct twx_signed_as {
     uint64_t sig[TWX_RELATIONS]; /* its first key */
 } twx_signed_as;
 
-/* What the text says that a document is: equal only for documents that may be copies by all that is
- * known of their texts. copies: groups of copies are known; 0: the document's group decides. */
+/* A key that two documents share only if their texts allow them to be copies. copies: groups of
+ * copies are known; then 0: the document's group decides. */
 uint64_t twx_text_class(const twx_signed_as *s, bool copies);
 /* The number of a cluster depends only on its representative: its text, its URL and, where names
  * tell copies with equal texts apart, its title and description. That is so for both relations, so

@@ -135,8 +135,8 @@ void twx_losses_done(twx_losses *losses);
 
 /* run_store (run_stores.c): one store of a run: its connections, its lock, what signs it, and its
  * published result. A run has one or more (run/run_stores.c).
- * Memory: the list of stores allocates it; twx_run_store_close() closes what is open. Jobs and
- * plans point into it, so it does not move. */
+ * Memory: the list of stores allocates it and closes what is open. Jobs and plans point into it, so
+ * it does not move. */
 
 typedef struct twx_run_store {
     twx_job job; /* of this store */
@@ -213,8 +213,8 @@ void twx_run_stores_done(twx_run_stores *all, twx_rc rc);
 TWX_CHECK twx_rc twx_count_changes(twx_run_stores *all, const twx_doc_set *j,
                                    const twx_judge_options *how, twx_summary *ret_summary);
 
-/* foreign (run_stores.c): the documents of other stores that flags refer to (judge/groups.c): their
- * numbers, and their rows in twindex_remote. */
+/* foreign (run_stores.c): the documents of other stores that flags refer to
+ * (judge/document_set.c): their numbers, and their rows in twindex_remote. */
 
 /* Finds and numbers them; again after documents were withdrawn. Nothing to do for one store. */
 TWX_CHECK twx_rc twx_foreign_find(const twx_run_stores *all, twx_doc_set *j);

@@ -1145,7 +1145,7 @@ typedef struct twx_flag_changes {
 TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
                                        char generation, twx_flag_changes *ret_changes);
 void twx_flag_changes_done(twx_flag_changes *changes);
-/* TWX_DONE after the last one. Errors TWX_E_CANCELLED and those of reading */
+/* TWX_DONE after the last one. Errors: those of a stop and of reading */
 TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_change *ret_change);
 
 /* remote_changes (flag_changes.c): the differences between the documents of other stores that a

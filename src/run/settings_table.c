@@ -111,7 +111,7 @@ static const twx_setting_row ABOVE[] = {
 
     {{"page_class.left_out", "error challenge login consent",
       "list of error challenge login consent",
-      "Pages that are none, by their class: they take no part."},
+      "Classes of pages that take no part, as they are no content: see page_class_s."},
      CHECKED(pages_left_out, check_left_out)},
     {{"page_class.patterns", "", "file",
       "Patterns of such pages, which are tried before those that Twindex has."},

@@ -4,10 +4,10 @@
 #include <pcre2.h>
 #include <pthread.h>
 
-/* Most pages are longer than any pattern permits. In the others a pattern is looked for by its
- * lead, which is the title it asks for, or the text if it asks for none, and only at words with
- * which a match of it can begin. Patterns are the user's, texts are those of strangers: PCRE2 has
- * limits, and sees little of a text. */
+/* Most pages are longer than any pattern permits. In short texts, a pattern is tried by its lead,
+ * which is its title, or its text if it asks for none, and only at words with which a match of it
+ * can begin. Patterns are the user's, texts are those of strangers: PCRE2 has limits, and sees
+ * little of a text. */
 
 enum {
     MATCH_LIMIT = 1000, /* steps of a match from each place of a text */
@@ -284,7 +284,7 @@ static const pcre2_code *code_of(const twx_page_patterns *p, size_t i) {
     return i < TWX_PAGE_PATTERNS_MAX ? lead_of(&p->at.at[i]) : p->lists[i - TWX_PAGE_PATTERNS_MAX];
 }
 
-/* Notes in bit i what is asked of all of them. */
+/* Notes, of pattern i, how its lead is looked for. */
 static void note_lead(twx_page_patterns *p, size_t i) {
     const pcre2_code *lead = code_of(p, i);
     const uint64_t bit = UINT64_C(1) << i % 64;

@@ -13,7 +13,7 @@ static inline int64_t flag_stored(const twx_flag_row *row, twx_flag_column c) {
     return is_near ? 0 : row->v[c];
 }
 
-/* A row of stored values becomes the row that was stored. */
+/* Undoes flag_stored(): a copy_sig of 0 is the row's near_sig. */
 static inline void flag_row_was_stored(twx_flag_row *row) {
     const bool is_near = twx_flag_known(row, TWX_FLAG_copy_sig) &&
                          twx_flag_known(row, TWX_FLAG_near_sig) && !row->v[TWX_FLAG_copy_sig];

@@ -845,7 +845,7 @@ uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stat
 /* of all statistics, because the keys depend on them */
 uint64_t twx_lexicon_fingerprint(const twx_lexicon *l);
 
-/* collection (lexicon.c): computes the parts of the statistics (sign/sign.h). */
+/* collection (methods/lexicon.c): computes the parts of the statistics (sign/sign.h). */
 
 /* needs: bits of twx_detector_need. max_bytes: memory limit, shared by the parts. */
 TWX_CHECK twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
@@ -862,8 +862,8 @@ TWX_CHECK twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *re
 
 extern const twx_collecting TWX_COLLECTING; /* the above, for the rows of methods */
 
-/* word_basis (lexicon.c): the inputs of keys made of the words of a text: the words themselves
- * (sign/bag.c) and, for global detectors, the lexicon of the collection. */
+/* word_basis (methods/lexicon.c): the inputs of keys made of the words of a text: the words
+ * themselves (sign/bag.c) and, for global detectors, the lexicon of the collection. */
 
 /* Members of the row of a method that needs the lexicon. */
 #define TWX_LEXICON_ROW .needs = TWX_NEED_LEXICON, .collecting = &TWX_COLLECTING
@@ -898,8 +898,8 @@ bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, ui
                              uint32_t *ret_threshold_ppm);
 uint64_t twx_term_selection_fingerprint(const twx_term_selection *f);
 
-/* term_rounds (term_selection.c): private to the term selection: which of the candidate words are
- * taken, with which thresholds. term_selection.c describes the rounds.
+/* term_rounds (methods/term_selection.c, which describes the rounds): private to it: which of the
+ * candidate words are taken, with which thresholds.
  * Memory: embedded struct; twx_term_choice_done(). */
 
 enum {

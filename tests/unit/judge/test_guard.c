@@ -242,9 +242,9 @@ TEST(pages_that_turn_into_errors_are_named) {
         assert_int_equal(findings(&f, &guard), turned == 2); /* a tenth of them is not more */
         if (turned == 2)
             assert_string_equal(f.lines.p,
-                                "host h: 2 of its 10 documents that took part would be pages that "
-                                "are none; of 2, is a page that checks for robots "
-                                "(guard.max_turned)\n");
+                                "host h: 2 of its 10 documents that took part would be errors, "
+                                "challenges, logins or questions for consent; of 2, is a page that "
+                                "checks for robots (guard.max_turned)\n");
         end(&f);
     }
 }
