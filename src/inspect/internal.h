@@ -170,8 +170,8 @@ typedef TWX_VEC(twx_page_suspect) twx_page_suspects;
 typedef struct twx_page_edition {
     twx_slice host, place; /* "/docs/" "*" */
     int64_t value;         /* twx_edition_number() */
-    uint64_t documents, newest,
-        steps; /* steps: how many editions older than the newest, sum of all documents */
+    uint64_t documents, newest;
+    uint64_t steps; /* newer editions of the page, summed over the documents */
 } twx_page_edition;
 
 typedef struct twx_report_page {
