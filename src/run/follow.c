@@ -39,7 +39,7 @@ typedef struct follower {
     int64_t seen;    /* number of the newest run that is known to be published */
     bool changed;    /* there is something to run for */
     bool settled;    /* the last run has published nothing */
-    bool busy;       /* the last run found the store locked */
+    bool busy;       /* the store was found locked, and no run has succeeded since */
     hold hold;
     int64_t next_ms, gone_ms; /* when a run may begin; since when there is no store, 0: there is */
     ours last, before;
@@ -210,8 +210,8 @@ static twx_rc run_once(follower *f, const twx_ctx *of_runs, int *ret_result) {
     f->changed = false;
     const int result = f->how->run(f->how->arg);
     const bool was_busy = f->busy;
-    set_next(f, began);
     f->busy = result == TWINDEX_BUSY;
+    set_next(f, began);
     if (result == TWINDEX_BUSY) {
         if (!was_busy)
             twx_job_message(&f->job, TWINDEX_NOTE, "%s; it is tried again", of_runs->message);
@@ -264,8 +264,9 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     if (may_run) rc = run_once(f, of_runs, ret_result);
     if (!may_run) rest();
     if (rc != TWX_E_BUSY) return rc;
+    if (!f->busy) twx_job_message(&f->job, TWINDEX_NOTE, "%s; it is tried again", f->cx.message);
     twx_ctx_clear(&f->cx);
-    f->changed = true;
+    f->busy = f->changed = true;
     return TWX_OK;
 }
 

@@ -4,13 +4,19 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct scene {
     twindex *t;
     sqlite3 *crawler;
-    unsigned runs;
+    unsigned runs, told;
 } scene;
+
+static void hear(void *arg, twindex_level level, const char *text) {
+    scene *s = arg;
+    s->told += level == TWINDEX_NOTE && strstr(text, "locked.db") && strstr(text, "tried again");
+}
 
 static void *unlock_later(void *crawler) {
     usleep(400000);
@@ -43,8 +49,10 @@ TEST(a_store_locked_after_a_run_is_waited_for) {
                          "(1, 'http://a.example/', 'one'), (2, 'http://b.example/', 'two')");
     test_set(s.t, "run.busy_ms", "50");
     test_set(s.t, "follow.every", "0");
+    twindex_on_message(s.t, hear, &s);
     assert_int_equal(twindex_follow(s.t, run_and_lock, &s), TWINDEX_OK);
     assert_int_equal(s.runs, 2);
+    assert_int_equal(s.told, 1);
     assert_int_equal(test_integer(s.crawler, "SELECT sum(indexable_b) FROM document_flags"), 1);
     assert_int_equal(sqlite3_close(s.crawler), SQLITE_OK);
     twindex_free(s.t);
