@@ -232,15 +232,18 @@ static void reads_done(reads *r) {
     TWX_VEC_DONE(&r->columns);
 }
 
-/* Type of a table as in PRAGMA table_list: "table", "view", "virtual", ...; "" if it is not a table
- * of the store (json_each and similar). */
+/* Type of a table: "table", "view" or "virtual"; "" if it is not a table of the store (json_each
+ * and similar). PRAGMA table_list, which knows it, too, prepares a statement for each view. */
 static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
                          bool *ret_without_rowid) {
     sqlite3_stmt *stmt = NULL;
     ret_type[0] = '\0';
+    /* index_info names the key of a table without rowids */
     twx_rc rc = twx_db_row(
         db,
-        "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
+        "SELECT iif(type = 'table' AND rootpage = 0, 'virtual', type), "
+        "EXISTS (SELECT 1 FROM pragma_index_info(?1, 'main')) FROM sqlite_schema "
+        "WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE",
         TWX_VALUES(twx_text_of(table)), &stmt);
     if (rc == TWX_OK) {
         twx_slice type = twx_column_text(stmt, 0);
@@ -269,7 +272,7 @@ static twx_rc check_table(reads *r, const char *table) {
     char type[16];
     bool without_rowid = false;
     twx_rc rc = table_type(r->db, table, type, &without_rowid);
-    if (rc != TWX_OK || strcmp(type, "table") == 0 || strcmp(type, "shadow") == 0) return rc;
+    if (rc != TWX_OK || strcmp(type, "table") == 0) return rc;
     for (size_t i = 0; i < TWX_COUNTOF(FUNCTIONS); i++)
         if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
     return twx_fail(
@@ -456,8 +459,7 @@ twx_rc twx_scan_key_choose(twx_db *db, const twx_mapping *m, twx_scan_key *ret_k
     *ret_key = (twx_scan_key){.expression = m->map[TWX_COL_ID]};
     if (!plain_name(m->from, table, sizeof table)) return TWX_OK;
     twx_rc rc = table_type(db, table, type, &without_rowid);
-    bool stored = strcmp(type, "table") == 0 || strcmp(type, "shadow") == 0;
-    if (rc != TWX_OK || !stored || without_rowid) return rc;
+    if (rc != TWX_OK || strcmp(type, "table") != 0 || without_rowid) return rc;
     rowid r;
     rc = look_at_rowid(db, table, m->map[TWX_COL_ID], &r);
     if (rc == TWX_OK && r.is_id && !r.stable && !m->allow_rowid) /* [R4] */
