@@ -1,5 +1,5 @@
 /* wings: import predict lab cluster */
-/* 5 000 states that a power cut can leave of a store, a quarter of them unless all tests are long;
+/* 5 000 states that a power cut can leave of a store, an eighth of them unless all tests are long;
  * 100 000 are in tests/tools/prove_faults.c. A disk that ignores syncs is found. */
 #include "fault_sweep.h"
 
@@ -17,7 +17,7 @@ static int prepare(void **state) {
 }
 
 TEST(power_cuts_do_no_harm) {
-    const size_t states = test_share_of(STATES, TEST_SANITIZED ? 2 : 4);
+    const size_t states = test_share_of(STATES, TEST_SANITIZED ? 2 : 8);
     fault_tally *t = fault_tally_new();
     fault_power_cuts_of_all(scenes, states, SEED, t);
     fault_tally_head();
