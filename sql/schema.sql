@@ -223,7 +223,8 @@ END;
 -- is alone.
 CREATE TABLE twindex_flag(
     doc               INTEGER NOT NULL,
-    only_in           INTEGER NOT NULL CHECK (only_in IN (0, 1, 2)), -- 0: the row of both generations; 1: of a alone; 2: of b alone
+    only_in           INTEGER NOT NULL CHECK (only_in = 0 OR only_in = 1 OR only_in = 2), -- 0: the row of both generations; 1: of a alone;
+        -- 2: of b alone. IN with three values would make a table for each row that is written
     eligibility       INTEGER NOT NULL, -- 0: takes part; else why not (judge/eligible.c)
     link_state        INTEGER NOT NULL, -- 0: no link; 1: honoured; else why not (judge/links.h)
     link_doc          INTEGER,
