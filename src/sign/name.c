@@ -138,7 +138,9 @@ static bool is_year(twx_slice digits) {
 /* Most sentences have none, so they need not be read word by word. */
 static bool has_year(twx_slice sentence) {
     for (size_t at = 0, end; at < sentence.n; at = end + 1) {
-        for (end = at; end < sentence.n && twx_is_digit((unsigned char)sentence.p[end]);) end++;
+        end = at;
+        if (!twx_is_digit((unsigned char)sentence.p[at])) continue;
+        while (end < sentence.n && twx_is_digit((unsigned char)sentence.p[end])) end++;
         if (is_year(twx_slice_sub(sentence, at, end))) return true;
     }
     return false;
