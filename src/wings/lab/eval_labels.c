@@ -225,7 +225,7 @@ void twx_eval_shares_done(twx_eval_shares *s) {
 enum { KNOWN_URL_SEED = 23, COPIES_LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
 
 typedef struct known_reading {
-    const twx_job *job;
+    twx_ctx *cx;
     const twx_eval_finding *how;
     twx_known_pairs *pairs;
     twx_arena strings;
@@ -272,17 +272,16 @@ static twx_rc read_line(known_reading *k, twx_slice line, uint64_t number) {
     char place[PLACE_BYTES];
     twx_known_rule rule;
     snprintf(place, sizeof place, "%.300s:%" PRIu64, k->how->known, number);
-    twx_rc rc = twx_known_rule_parse(k->job->cx, line, place, &k->strings, &rule);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(k->job->cx, &k->rules, rule)) rc = TWX_E_NOMEM;
+    twx_rc rc = twx_known_rule_parse(k->cx, line, place, &k->strings, &rule);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(k->cx, &k->rules, rule)) rc = TWX_E_NOMEM;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc read_file(known_reading *k) {
-    twx_ctx *cx = k->job->cx;
     twx_input *in = NULL;
     twx_buf line = {.max = COPIES_LINE_BYTES};
     uint64_t number = 0;
-    twx_rc rc = twx_input_open_list(cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
+    twx_rc rc = twx_input_open_list(k->cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
     while (rc == TWX_OK) {
         twx_buf_clear(&line);
         rc = twx_input_line(in, &line);
@@ -334,38 +333,38 @@ static twx_rc list_url(void *arg, const twx_source_row *row) {
     uint32_t document;
     twx_slice url;
     if (!next_document(k, row, &document, &url)) return TWX_OK;
-    return twx_map64_put(k->job->cx, &k->by_url, twx_hash64(url, KNOWN_URL_SEED), document);
+    return twx_map64_put(k->cx, &k->by_url, twx_hash64(url, KNOWN_URL_SEED), document);
 }
 
 static twx_rc match_url(void *arg, const twx_source_row *row) {
     known_reading *k = arg;
-    twx_ctx *cx = k->job->cx;
     uint32_t a;
     twx_slice url;
     if (!next_document(k, row, &a, &url)) return TWX_OK;
     for (size_t i = 0; i < k->rules.n; i++) {
         twx_slice other;
         uint64_t b = 0;
-        const twx_rc rc = twx_known_rule_apply(cx, &k->rules.at[i], url, &k->made, &other);
+        const twx_rc rc = twx_known_rule_apply(k->cx, &k->rules.at[i], url, &k->made, &other);
         if (rc == TWX_DONE) continue;
         if (rc != TWX_OK) return rc;
         if (!twx_map64_get(&k->by_url, twx_hash64(other, KNOWN_URL_SEED), &b)) continue;
         if (a != b && twx_finding_text(k->how, a) != twx_finding_text(k->how, (uint32_t)b) &&
             twx_finding_title(k->how, a) == twx_finding_title(k->how, (uint32_t)b) &&
-            !TWX_VEC_PUSH(cx, k->pairs, (twx_known_pair){a, (uint32_t)b}))
+            !TWX_VEC_PUSH(k->cx, k->pairs, (twx_known_pair){a, (uint32_t)b}))
             return TWX_E_NOMEM;
     }
     return TWX_OK;
 }
 
-twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                             twx_known_pairs *ret_pairs) {
-    known_reading k = {.job = job, .how = how, .pairs = ret_pairs, .made = {.max = SIZE_MAX / 4}};
+twx_rc twx_known_copies_read(const twx_eval_finding *how, twx_known_pairs *ret_pairs) {
+    known_reading k = {
+        .cx = how->job->cx, .how = how, .pairs = ret_pairs, .made = {.max = SIZE_MAX / 4}};
+    twx_opened *o = how->documents->o;
     twx_map64_init(&k.by_url, KNOWN_URL_SEED);
     twx_rc rc = read_file(&k);
-    if (rc == TWX_OK) rc = twx_scan_documents(job, o, "list URLs", list_url, &k);
+    if (rc == TWX_OK) rc = twx_scan_documents(how->job, o, "list URLs", list_url, &k);
     k.next = 0;
-    if (rc == TWX_OK) rc = twx_scan_documents(job, o, "find known copies", match_url, &k);
+    if (rc == TWX_OK) rc = twx_scan_documents(how->job, o, "find known copies", match_url, &k);
     twx_arena_done(&k.strings);
     TWX_VEC_DONE(&k.rules);
     twx_map64_done(&k.by_url);

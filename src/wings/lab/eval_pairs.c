@@ -267,8 +267,7 @@ typedef struct chunk {
 } chunk;
 
 typedef struct verifying {
-    const twx_job *job;
-    twx_opened *o;
+    const twx_job *job; /* that of the texts */
     const twx_eval_texts *texts;
     twx_eval_pool *pool;
     TWX_VEC(drawn) drawn;
@@ -332,7 +331,7 @@ static void part_into_blocks(verifying *v) {
 static twx_rc hold_text(verifying *v, uint32_t text, uint32_t holder) {
     if (v->holder.at[text] == holder) return TWX_OK;
     size_t at = v->held.n;
-    twx_rc rc = twx_eval_text_fetch(v->job, v->o, v->texts, text, &v->held);
+    twx_rc rc = twx_eval_text_fetch(v->texts, text, &v->held);
     v->holder.at[text] = holder;
     v->held_at.at[text] = at;
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -454,10 +453,9 @@ static twx_rc open_line(verifying *v) {
     return twx_workers_open(cx, threads, chunks, &kind, &v->workers);
 }
 
-twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                       const twx_eval_draw *draw, twx_eval_pool *pool,
+twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw, twx_eval_pool *pool,
                        twx_eval_verified *ret_verified) {
-    verifying v = {.job = job, .o = o, .texts = t, .pool = pool, .held = {.max = SIZE_MAX / 2}};
+    verifying v = {.job = t->of->job, .texts = t, .pool = pool, .held = {.max = SIZE_MAX / 2}};
     twx_rc rc = open_line(&v);
     if (rc == TWX_OK) rc = draw_pairs(&v, draw);
     if (rc == TWX_OK) part_into_blocks(&v);

@@ -320,13 +320,13 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
     return rc;
 }
 
-twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts,
-                     const twx_params *params, const twx_detector *detector,
-                     twx_eval_signed *ret_signed) {
+twx_rc twx_eval_sign(const twx_eval_texts *texts, const twx_params *params,
+                     const twx_detector *detector, twx_eval_signed *ret_signed) {
+    const twx_job *job = texts->of->job;
     twx_eval_signed s = {.detector = detector, .params = params, .payloads = {.max = SIZE_MAX / 2}};
     signing g = {.job = job, .made = &s, .record = {.max = RECORD_MAX}};
     twx_rc rc = twx_workspace_open(job->cx, params, &g.workspace);
-    if (rc == TWX_OK) rc = twx_eval_texts_each(job, o, texts, sign_text, &g);
+    if (rc == TWX_OK) rc = twx_eval_texts_each(texts, sign_text, &g);
     if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n);
     twx_workspace_close(g.workspace);
     twx_buf_done(&g.record);
@@ -401,13 +401,10 @@ twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper) {
 
 /* ==== eval_groups */
 
-enum { FLAG_ROWS = 1000 };
-
 /* ---- methods ------------------------------------------------------------- */
 
-static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
-                           const twx_eval_signed *s, uint32_t i, twx_near *near,
-                           twx_grouper *grouper) {
+static twx_rc add_document(const twx_eval_documents *d, const twx_eval_signed *s, uint32_t i,
+                           twx_near *near, twx_grouper *grouper) {
     twx_key room[TWX_CANDIDATE_KEYS_MAX];
     const uint32_t text = d->at.at[i].text;
     bool is_new = false;
@@ -415,7 +412,7 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
     if (text == TWX_EVAL_NO_TEXT || !twx_eval_has_key(s, text)) return TWX_OK;
     const twx_near_text near_text = {
         .text = text, .payload = twx_eval_payload(s, text), .is_compared = true};
-    twx_rc rc = twx_near_add(job->cx, near, i, &near_text, &is_new);
+    twx_rc rc = twx_near_add(d->job->cx, near, i, &near_text, &is_new);
     if (rc != TWX_OK || !is_new || s->detector->sketch) return rc;
     const twx_key *keys = twx_eval_candidate_keys(s, text, room, &n);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
@@ -423,8 +420,9 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
     return rc;
 }
 
-twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
-                          const twx_eval_signed *s, twx_eval_grouped *ret_groups) {
+twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_signed *s,
+                          twx_eval_grouped *ret_groups) {
+    const twx_job *job = documents->job;
     twx_ctx *cx = job->cx;
     twx_near near = {.detector = s->detector,
                      .params = s->params,
@@ -444,7 +442,7 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
     if (rc == TWX_OK)
         rc = twx_grouper_open(cx, (size_t)job->settings->run_memory / 4, NULL, &grouper);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = add_document(job, documents, s, i, &near, grouper);
+        rc = add_document(documents, s, i, &near, grouper);
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &text, documents->at.at[i].text)) rc = TWX_E_NOMEM;
     }
     if (s->detector->translations_separate) how.text = text.at;
@@ -462,8 +460,6 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
 /* ---- relations ----------------------------------------------------------- */
 
 typedef struct loading {
-    const twx_job *job;
-    twx_opened *o;
     const twx_eval_documents *documents;
     twx_flag_column column[TWX_EVAL_RELATIONS];
     twx_eval_relations made;
@@ -472,7 +468,7 @@ typedef struct loading {
 static twx_rc add_relation(loading *l, const char *name, twx_flag_column column) {
     const size_t n = l->documents->at.n;
     twx_eval_relation *r = &l->made.at[l->made.n];
-    r->rep = twx_malloc(l->job->cx, (n + 1) * sizeof *r->rep);
+    r->rep = twx_malloc(l->documents->job->cx, (n + 1) * sizeof *r->rep);
     if (!r->rep) return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) r->rep[i] = TWX_NO_DOCUMENT;
     r->name = name;
@@ -480,52 +476,42 @@ static twx_rc add_relation(loading *l, const char *name, twx_flag_column column)
     return TWX_OK;
 }
 
-static twx_rc document_of(const loading *l, int64_t doc, uint32_t *ret_document) {
-    twx_value id;
-    twx_rc rc = twx_id_of(l->o, doc, &id);
-    if (rc == TWX_OK) *ret_document = twx_eval_document_of(l->documents, &id);
-    twx_signatures_release(l->o->signatures);
-    if (rc != TWX_DONE) return rc;
-    *ret_document = TWX_NO_DOCUMENT;
-    return TWX_OK;
-}
-
 static twx_rc take_row(loading *l, const twx_flag_row *row) {
-    uint32_t document = TWX_NO_DOCUMENT, representative = TWX_NO_DOCUMENT;
-    twx_rc rc = document_of(l, row->doc, &document);
+    const twx_eval_documents *d = l->documents;
+    uint32_t document;
+    twx_rc rc = twx_eval_document_numbered(d->o, d, row->doc, &document);
     if (rc != TWX_OK || document == TWX_NO_DOCUMENT) return rc;
     l->made.unmarked--;
-    if (!twx_eval_takes_part(l->documents, document)) return TWX_OK;
-    for (size_t r = 0; rc == TWX_OK && r < l->made.n; r++) {
-        if (!twx_flag_known(row, l->column[r])) continue;
-        rc = document_of(l, row->v[l->column[r]], &representative);
-        if (rc == TWX_OK) l->made.at[r].rep[document] = representative;
-    }
+    if (!twx_eval_takes_part(d, document)) return TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < l->made.n; r++)
+        if (twx_flag_known(row, l->column[r]))
+            rc = twx_eval_document_numbered(d->o, d, row->v[l->column[r]],
+                                            &l->made.at[r].rep[document]);
     return rc;
 }
 
 static twx_rc read_flags(loading *l, char generation) {
-    twx_flag_row *rows = twx_malloc(l->job->cx, FLAG_ROWS * sizeof *rows);
-    int64_t after = INT64_MIN;
-    size_t n = FLAG_ROWS;
-    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
-    while (rc == TWX_OK && n == FLAG_ROWS) {
-        rc = twx_flags_read(l->o->generations, generation, after, rows, FLAG_ROWS, &n);
-        for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = take_row(l, &rows[i]);
-        if (rc == TWX_OK && n) after = rows[n - 1].doc;
+    twx_flags_cursor flags;
+    const twx_flag_row *row = NULL;
+    twx_rc rc = twx_flags_cursor_init(l->documents->job->cx, l->documents->o->generations,
+                                      generation, &flags);
+    if (rc != TWX_OK) return rc;
+    while (rc == TWX_OK && (rc = twx_flags_cursor_read(&flags, &row)) == TWX_OK && row) {
+        rc = take_row(l, row);
+        twx_flags_cursor_move(&flags);
     }
-    twx_free(rows);
+    twx_flags_cursor_done(&flags);
     return rc;
 }
 
-twx_rc twx_eval_relations_read(const twx_job *job, twx_opened *o,
-                               const twx_eval_documents *documents,
+twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
                                twx_eval_relations *ret_relations) {
-    loading l = {.job = job, .o = o, .documents = documents};
+    twx_generations *generations = documents->o->generations;
+    loading l = {.documents = documents};
     twx_state state = {0};
     twx_rc rc = TWX_OK;
     l.made.unmarked = documents->at.n;
-    if (o->generations) rc = twx_state_read(o->generations, &state);
+    if (generations) rc = twx_state_read(generations, &state);
     if (rc == TWX_OK && state.generation) {
         for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
             const twx_relation *relation = twx_relation_at(s);

@@ -87,6 +87,7 @@ typedef struct evaluating {
     twx_eval_labels labels;
     twx_eval_documents documents;
     twx_eval_texts texts;
+    twx_eval_finding finding;
     TWX_VEC(uint64_t) place;   /* of each text */
     TWX_VEC(uint32_t) has_key; /* by text: bit d: detector d gives the text a key */
     twx_eval_pool pool;
@@ -203,7 +204,7 @@ static twx_rc read_texts(evaluating *v) {
     twx_ctx *cx = v->job->cx;
     const twx_eval_reading how = {&v->documents, v->labelled ? meet_document : NULL, v};
     twx_rc rc = twx_eval_documents_read(v->job, &v->o, &v->params.url, &v->documents);
-    if (rc == TWX_OK) rc = twx_eval_texts_read(v->job, &v->o, &how, &v->texts);
+    if (rc == TWX_OK) rc = twx_eval_texts_read(&how, &v->texts);
     if (rc != TWX_OK) return rc;
     size_t n = v->texts.at.n;
     if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n))
@@ -313,19 +314,12 @@ static bool is_looked_into(const evaluating *v, const twx_detector *d) {
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
     twx_eval_grouped groups = {0};
     double begun = twx_job_clock();
-    twx_rc rc = twx_eval_groups_of(v->job, &v->documents, s, &groups);
+    twx_rc rc = twx_eval_groups_of(&v->documents, s, &groups);
     result->group_seconds = twx_job_clock() - begun;
     result->groups = groups.groups;
     result->largest_group = groups.largest;
     if (rc == TWX_OK && is_looked_into(v, result->detector))
-        rc = twx_eval_hiding_measure(v->job, &v->o,
-                                     &(twx_eval_hiding){.documents = &v->documents,
-                                                        .texts = &v->texts,
-                                                        .rep = groups.rep,
-                                                        .threshold_ppm = v->e.threshold_ppm,
-                                                        .sample = v->options->hidden,
-                                                        .seed = v->options->seed},
-                                     &result->hiding);
+        rc = twx_eval_hiding_measure(&v->finding, groups.rep, v->e.threshold_ppm, &result->hiding);
     twx_free(groups.rep);
     return rc;
 }
@@ -345,7 +339,7 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     result->missing = why_missing(v, result->detector);
     if (result->missing) return TWX_OK;
     twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->detector->name);
-    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, result->detector, &s);
+    twx_rc rc = twx_eval_sign(&v->texts, &v->params, result->detector, &s);
     if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
         result->missing = "needs more memory (--memory)";
         return TWX_OK;
@@ -396,8 +390,7 @@ static twx_rc rate_relations(evaluating *v) {
     twx_eval_relations relations = {0};
     uint32_t *first = NULL;
     bool *joined = twx_calloc(v->job->cx, v->labels.pairs.n + 1, sizeof *joined);
-    twx_rc rc = joined ? twx_eval_relations_read(v->job, &v->o, &v->documents, &relations)
-                       : TWX_E_NOMEM;
+    twx_rc rc = joined ? twx_eval_relations_read(&v->documents, &relations) : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = first_documents(v, &first);
     for (size_t r = 0; rc == TWX_OK && r < relations.n && r < TWX_RELATIONS_MAX; r++)
         rate_relation(v, &relations.at[r], first, joined, &v->e.relation[v->e.n_relations++]);
@@ -411,7 +404,7 @@ static twx_rc rate_relations(evaluating *v) {
 
 static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findability *f) {
     twx_eval_relations relations = {0};
-    twx_rc rc = twx_eval_relations_read(v->job, &v->o, &v->documents, &relations);
+    twx_rc rc = twx_eval_relations_read(&v->documents, &relations);
     for (size_t r = 0; rc == TWX_OK && r < relations.n; r++) {
         twx_findable *result = &f->at[f->n++];
         *result = (twx_findable){.name = relations.at[r].name, .relation = true};
@@ -437,12 +430,12 @@ static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_f
                              .missing = why_missing(v, method->detector)};
     if (result->missing) return TWX_OK;
     twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->name);
-    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, method->detector, &s);
+    twx_rc rc = twx_eval_sign(&v->texts, &v->params, method->detector, &s);
     if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
         result->missing = "needs more memory (--memory)";
         return TWX_OK;
     }
-    if (rc == TWX_OK) rc = twx_eval_groups_of(v->job, &v->documents, &s, &groups);
+    if (rc == TWX_OK) rc = twx_eval_groups_of(&v->documents, &s, &groups);
     twx_eval_signed_done(&s);
     if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
     twx_free(groups.rep);
@@ -454,12 +447,7 @@ static twx_rc evaluate_findable(evaluating *v, const twx_out *out) {
     twx_findability f = {.store = v->job->store,
                          .documents = v->e.documents,
                          .not_taking_part = v->e.not_taking_part};
-    const twx_eval_finding how = {.documents = &v->documents,
-                                  .texts = &v->texts,
-                                  .sample = v->options->hidden,
-                                  .seed = v->options->seed,
-                                  .known = v->options->known};
-    twx_rc rc = twx_eval_finder_open(v->job, &v->o, &how, &finder);
+    twx_rc rc = twx_eval_finder_open(&v->finding, &finder);
     if (rc == TWX_OK) rc = find_relations(v, finder, &f);
     for (size_t d = 0; rc == TWX_OK && d < v->e.n; d++)
         rc = find_method(v, &v->e.at[d], finder, &f.at[f.n++]);
@@ -499,7 +487,7 @@ static twx_rc score(evaluating *v) {
         return rate_relations(v);
     }
     const twx_eval_draw draw = twx_eval_draw_of(&v->texts, &v->pool, v->options->sample);
-    twx_rc rc = twx_eval_verify(v->job, &v->o, &v->texts, &draw, &v->pool, &verified);
+    twx_rc rc = twx_eval_verify(&v->texts, &draw, &v->pool, &verified);
     if (rc != TWX_OK) return rc;
     v->e.verified = verified.pairs;
     v->e.too_long = verified.too_long;
@@ -529,6 +517,12 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     v->e.store = job->store;
     v->e.settings = job->settings;
     v->e.whole = options->detectors != NULL;
+    v->finding = (twx_eval_finding){.job = job,
+                                    .documents = &v->documents,
+                                    .texts = &v->texts,
+                                    .sample = options->hidden,
+                                    .seed = options->seed,
+                                    .known = options->known};
     twx_rc rc = choose_detectors(v);
     if (rc == TWX_OK) rc = twx_params_make(job, &v->params, &v->rules);
     if (rc == TWX_OK) rc = read_labels(v);

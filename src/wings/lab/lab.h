@@ -127,6 +127,8 @@ typedef struct twx_eval_document {
 } twx_eval_document;
 
 typedef struct twx_eval_documents {
+    const twx_job *job; /* and its store: borrowed */
+    twx_opened *o;
     TWX_VEC(twx_eval_document) at;
     twx_doc_table docs; /* the same documents */
     uint32_t *rank;
@@ -144,9 +146,13 @@ bool twx_eval_takes_part(const twx_eval_documents *d, uint32_t document);
 /* The index of the document with this id in the source; TWX_NO_DOCUMENT: there is none. */
 uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id);
 
+/* The index of the document with this number in the tables of Twindex, which `o` has open;
+ * TWX_NO_DOCUMENT as above. */
+TWX_CHECK twx_rc twx_eval_document_numbered(twx_opened *o, const twx_eval_documents *d, int64_t doc,
+                                            uint32_t *ret_document);
+
 /* Reads one document with all columns; take is not called if it no longer exists. */
-TWX_CHECK twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o,
-                                         const twx_eval_documents *d, uint32_t document,
+TWX_CHECK twx_rc twx_eval_document_fetch(const twx_eval_documents *d, uint32_t document,
                                          twx_document_reader_take_fn *take, void *arg);
 /* The document of a row that is read again: in a scan, *next is 0 at first and moves with it.
  * TWX_NO_DOCUMENT: the row was added after the documents were read. */
@@ -194,8 +200,7 @@ typedef struct twx_eval_reading {
     twx_eval_document_fn *fn;
     void *arg;
 } twx_eval_reading;
-TWX_CHECK twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how,
-                                     twx_eval_texts *ret_texts);
+TWX_CHECK twx_rc twx_eval_texts_read(const twx_eval_reading *how, twx_eval_texts *ret_texts);
 void twx_eval_texts_done(twx_eval_texts *t);
 /* Has text i been found to have changed [R1]? How many have? */
 bool twx_eval_text_changed(const twx_eval_texts *t, uint32_t i);
@@ -206,11 +211,9 @@ double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i);
 /* Called for the first document of each text in order, except those that have changed [R1]. The row
  * is borrowed for the call. */
 typedef twx_rc twx_eval_text_fn(void *arg, uint32_t i, const twx_source_row *row);
-TWX_CHECK twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                                     twx_eval_text_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_eval_texts_each(const twx_eval_texts *t, twx_eval_text_fn *fn, void *arg);
 /* Appends text i to `out`. TWX_DONE: it has changed [R1]. */
-TWX_CHECK twx_rc twx_eval_text_fetch(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                                     uint32_t i, twx_buf *out);
+TWX_CHECK twx_rc twx_eval_text_fetch(const twx_eval_texts *t, uint32_t i, twx_buf *out);
 
 /* eval_labels.c: manually labelled pairs or clusters, read from a file. Fields are
  * separated by tabs; empty lines and lines that begin with '#' are ignored.
@@ -270,11 +273,12 @@ TWX_CHECK twx_rc twx_eval_shares_make(twx_ctx *cx, const twx_eval_labels *l, siz
                                       twx_eval_shares *ret_shares);
 void twx_eval_shares_done(twx_eval_shares *s);
 
-/* finding: shared by the parts of `evaluate --findable`: the documents, the sample, and
- * small functions on both.
+/* finding (eval_hidden.c): what the measures of hidden documents share: the documents, the sample,
+ * and small functions on both.
  * Memory: plain data, borrowed. */
 
 typedef struct twx_eval_finding {
+    const twx_job *job;
     const twx_eval_documents *documents;
     const twx_eval_texts *texts;
     uint64_t sample, seed; /* sample 0: all */
@@ -299,6 +303,45 @@ static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, ui
                           : twx_wilson(share, (double)sampled);
 }
 
+/* rep: by document, its representative; TWX_NO_DOCUMENT: it is in no group. */
+static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
+    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
+}
+
+/* By text: 1 if a document that has it is not hidden. */
+void twx_finding_visible(const twx_eval_finding *how, const uint32_t *rep, uint8_t *ret_visible);
+
+/* The `most` items with the smallest lots, ordered by lot: a sample that does not depend on the
+ * order of the items. */
+typedef struct twx_eval_lot {
+    uint64_t lot;
+    uint32_t item;
+} twx_eval_lot;
+typedef TWX_VEC(twx_eval_lot) twx_eval_lots;
+void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most); /* 0: all */
+/* The lot of a document; each measure has a number of its own. */
+uint64_t twx_finding_lot(const twx_eval_finding *how, uint64_t measure, uint32_t document);
+
+/* Compares texts character by character (text/similarity.c).
+ * Memory: embedded struct; also after an error: twx_text_comparer_done(). */
+typedef struct twx_text_comparer {
+    const twx_eval_finding *how;
+    twx_similarity *similarity;
+    twx_buf texts[2];
+    uint64_t too_long; /* pairs that would have taken more than about a second */
+} twx_text_comparer;
+
+TWX_CHECK twx_rc twx_text_comparer_open(const twx_eval_finding *how, twx_text_comparer *c);
+void twx_text_comparer_done(twx_text_comparer *c);
+/* *ret_ppm is -1 if the similarity is below least_ppm. TWX_DONE, and -1: the texts cannot be
+ * compared, because they are too long or one has changed. */
+TWX_CHECK twx_rc twx_texts_compare(twx_text_comparer *c, uint32_t a, uint32_t b, int32_t least_ppm,
+                                   int32_t *ret_ppm);
+/* Can two texts of these lengths reach the similarity? The bound is exact if all characters take
+ * one byte. Other texts have up to four times fewer characters than bytes, but in about the same
+ * ratio for both texts. */
+bool twx_lengths_reach(const twx_eval_texts *t, uint32_t a, uint32_t b, uint32_t ppm);
+
 /* known_copies (eval_labels.c): pairs of documents that are known copies according to a file.
  *
  * A line is `relation TAB prefix TAB prefix`: documents whose URLs are equal after these prefixes
@@ -315,8 +358,7 @@ typedef TWX_VEC(twx_known_pair) twx_known_pairs;
 
 /* Memory: TWX_VEC_DONE(). Errors TWX_E_NOTFOUND: the file does not exist; TWX_E_DATA "file:line:
  * ...". */
-TWX_CHECK twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o,
-                                       const twx_eval_finding *how, twx_known_pairs *ret_pairs);
+TWX_CHECK twx_rc twx_known_copies_read(const twx_eval_finding *how, twx_known_pairs *ret_pairs);
 
 /* A line of the file. Memory: its bytes are in the arena. */
 typedef struct twx_known_rule {
@@ -448,9 +490,8 @@ typedef struct twx_eval_verified {
 } twx_eval_verified;
 
 /* Sets the truth of the drawn pairs, except those of texts that have changed (eval_texts). */
-TWX_CHECK twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                                 const twx_eval_draw *draw, twx_eval_pool *pool,
-                                 twx_eval_verified *ret_verified);
+TWX_CHECK twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw,
+                                 twx_eval_pool *pool, twx_eval_verified *ret_verified);
 
 /* eval_scores.c: the signatures of the texts that are compared, and recall, precision and F of
  * a method. */
@@ -498,9 +539,8 @@ typedef struct twx_eval_signed {
 
 /* params are borrowed until _done. TWX_E_LIMIT without a message: keys and payloads exceed
  * run.memory. */
-TWX_CHECK twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts,
-                               const twx_params *params, const twx_detector *detector,
-                               twx_eval_signed *ret_signed);
+TWX_CHECK twx_rc twx_eval_sign(const twx_eval_texts *texts, const twx_params *params,
+                               const twx_detector *detector, twx_eval_signed *ret_signed);
 void twx_eval_signed_done(twx_eval_signed *s);
 
 /* Does text i have a key? A text without one is in no pair. */
@@ -531,8 +571,8 @@ typedef struct twx_eval_grouped {
     uint64_t groups, largest;
 } twx_eval_grouped;
 
-TWX_CHECK twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
-                                    const twx_eval_signed *s, twx_eval_grouped *ret_groups);
+TWX_CHECK twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_signed *s,
+                                    twx_eval_grouped *ret_groups);
 
 enum { TWX_EVAL_RELATIONS = TWX_RELATIONS + 1 };
 
@@ -549,8 +589,7 @@ typedef struct twx_eval_relations {
 } twx_eval_relations;
 
 /* The relations whose method is configured (near, copy) and the verdict. */
-TWX_CHECK twx_rc twx_eval_relations_read(const twx_job *job, twx_opened *o,
-                                         const twx_eval_documents *documents,
+TWX_CHECK twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
                                          twx_eval_relations *ret_relations);
 void twx_eval_relations_done(twx_eval_relations *r);
 
@@ -575,26 +614,9 @@ void twx_eval_relations_done(twx_eval_relations *r);
 
 enum { TWX_EVAL_ALIKE_MAX = 48, TWX_EVAL_AUDIT_MAX = 1000, TWX_EVAL_FAR_PPM = 50000 };
 
-typedef struct twx_eval_hiding {
-    const twx_eval_documents *documents;
-    const twx_eval_texts *texts;
-    const uint32_t *rep; /* by document; TWX_NO_DOCUMENT: in no group */
-    uint32_t threshold_ppm;
-    uint64_t sample, seed;
-} twx_eval_hiding;
-
-/* Errors TWX_E_BUSY: documents changed after they were read. */
-TWX_CHECK twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o,
-                                         const twx_eval_hiding *how, twx_hiding *ret_hiding);
-
-/* The `most` items with the smallest lots, ordered by lot: a sample that does not depend on the
- * order of the items. Also used by lab/eval_findable.c. */
-typedef struct twx_eval_lot {
-    uint64_t lot;
-    uint32_t item;
-} twx_eval_lot;
-typedef TWX_VEC(twx_eval_lot) twx_eval_lots;
-void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most); /* 0: all */
+/* rep: as above. Errors TWX_E_BUSY: documents changed after they were read. */
+TWX_CHECK twx_rc twx_eval_hiding_measure(const twx_eval_finding *how, const uint32_t *rep,
+                                         uint32_t threshold_ppm, twx_hiding *ret_hiding);
 
 /* findability (evaluate.c): how each method affects a search: whether the words of hidden titles
  * still occur, whether a search for such a title finds the representative, and which copies stay
@@ -707,8 +729,7 @@ TWX_CHECK twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *opti
  * substitutes, things, substitutions and one_way of the result; lots is scratch afterwards. With -v
  * the words that are substituted are reported. known: pairs of texts that were compared before.
  * Errors TWX_E_NOMEM, those of reading */
-TWX_CHECK twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o,
-                                           const twx_eval_finding *how, const uint32_t *rep,
+TWX_CHECK twx_rc twx_changed_texts_measure(const twx_eval_finding *how, const uint32_t *rep,
                                            twx_eval_lots *lots, twx_map64 *known,
                                            twx_findable *result);
 
@@ -777,12 +798,11 @@ typedef struct twx_eval_finder twx_eval_finder;
 
 /* Memory: owned handle; how is borrowed. Errors TWX_E_DATA: an invalid line in the file of known
  * copies. */
-TWX_CHECK twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o,
-                                      const twx_eval_finding *how, twx_eval_finder **ret_finder);
+TWX_CHECK twx_rc twx_eval_finder_open(const twx_eval_finding *how, twx_eval_finder **ret_finder);
 void twx_eval_finder_close(twx_eval_finder *f);
 bool twx_eval_finder_searches(const twx_eval_finder *f); /* is there a text index? */
 uint64_t twx_eval_finder_known(const twx_eval_finder *f);
-/* rep: by document, as in twx_eval_hiding. Sets all members of *result except name, relation and
+/* rep: by document, as above. Sets all members of *result except name, relation and
  * missing. */
 TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result);
 /* Only what is lost and what is substituted. Pairs that were examined before are not read again. */
