@@ -256,26 +256,20 @@ twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uin
     return rc;
 }
 
-/* The first item whose title is at least `title`. */
-static size_t lower_bound(const twx_titled_texts *list, uint64_t title) {
-    size_t from = 0, to = list->n;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (list->at[middle].title < title)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
 void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *ret_from,
                          size_t *ret_to) {
-    *ret_from = *ret_to = lower_bound(list, title);
+    size_t low = 0, high = list->n;
+    TWX_BISECT(low, high, list->at[middle].title < title);
+    *ret_from = *ret_to = low;
     while (*ret_to < list->n && list->at[*ret_to].title == title) ++*ret_to;
 }
 
 /* ---- visible copies ---------------------------------------------------- */
+
+/* The copies that stay visible under a method. Same title: of the
+ * visible texts that share their title with another visible text, how many have a similarity of at
+ * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/eval_labels.c)
+ * with a similarity of at least .9: how many are not in one group? */
 
 /* Do two texts have a similarity of at least .9? False for texts that are too long to compare or
  * that have changed. */
@@ -341,8 +335,7 @@ static twx_rc visible_copies_by_title(twx_eval_finder *f, const twx_titled_texts
 /* Is the same text shown for both documents? */
 static bool are_joined(const twx_eval_finding *how, const uint32_t *rep,
                        const twx_known_pair *pair) {
-    const uint32_t a = twx_finding_is_hidden(rep, pair->a) ? rep[pair->a] : pair->a;
-    const uint32_t b = twx_finding_is_hidden(rep, pair->b) ? rep[pair->b] : pair->b;
+    const uint32_t a = twx_finding_shown(rep, pair->a), b = twx_finding_shown(rep, pair->b);
     return a == b || twx_finding_text(how, a) == twx_finding_text(how, b);
 }
 

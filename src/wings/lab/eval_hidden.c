@@ -1,7 +1,8 @@
 #include "lab/lab.h"
 
 #define TWX_EVAL_BAG_MARGIN 0.35
-#define STEPS_MAX           ((double)(UINT64_C(1) << 36)) /* product of two lengths: about a second */
+/* Of the product of two lengths: comparing takes about a second. */
+#define STEPS_MAX ((double)(UINT64_C(1) << 36))
 
 /* ==== finding */
 

@@ -45,7 +45,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     fixture *f = *state;
-    twx_eval_pool_done(&f->pool);
+    TWX_VEC_DONE(&f->pool.at);
     eval_store_close(&f->store);
     return 0;
 }
