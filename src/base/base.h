@@ -494,22 +494,32 @@ static inline const char *twx_skip_ascii(const char *p, const char *end) {
 uint64_t twx_sip_hash(twx_slice s, uint64_t key_low, uint64_t key_high);
 
 /* map64 (hash.c): a map from 64-bit keys to 64-bit values with open addressing, seeded so that
- * crafted keys cannot collide on purpose. It has no iteration, so the order of insertion never
- * affects a result.
+ * crafted keys cannot collide on purpose. Its keys can be listed only in their order, so the order
+ * of insertion never affects a result.
  * Memory: embedded struct, owned table; 16 bytes a slot, at most 3/4 full. */
 
+typedef struct twx_map64_slot {
+    uint64_t key, value; /* key 0: free */
+} twx_map64_slot;
+
 typedef struct twx_map64 {
-    struct twx_map64_slot *slots;
+    twx_map64_slot *slots;
     size_t mask; /* slots - 1; 0 before the first put */
     size_t n;    /* keys, also key 0: callers number new keys with it */
     uint64_t seed;
-    bool has_zero; /* key 0 marks a free slot, so its value is kept outside the table */
+    size_t bytes_most; /* of the table, which then takes no more keys; 0: no limit */
+    bool has_zero;     /* key 0 marks a free slot, so its value is kept outside the table */
     uint64_t zero_value;
 } twx_map64;
 
 /* A zeroed map is one with the seed 0. */
 void twx_map64_init(twx_map64 *m, uint64_t seed);
 void twx_map64_done(twx_map64 *m);
+/* The place of the value, which is set unless the key is present (*ret_fresh: it was not). NULL
+ * without an error: the key is new and bytes_most is reached. Borrowed until the next call. Either
+ * result may be NULL. The functions below are for maps without a limit. */
+TWX_CHECK twx_rc twx_map64_place(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
+                                 uint64_t **ret_at, bool *ret_fresh);
 /* Inserts value unless the key is present; *ret_value is what the map holds afterwards. */
 TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
                                uint64_t *ret_value);
@@ -517,6 +527,10 @@ TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t
 TWX_CHECK twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value);
 /* false: absent, *ret_value is untouched */
 bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value);
+const uint64_t *twx_map64_at(const twx_map64 *m, uint64_t key); /* NULL: absent */
+/* All m->n slots in order of the key as a signed number, the order of a database; owned by the
+ * caller, twx_free(). NULL when there are none. */
+TWX_CHECK twx_rc twx_map64_list(twx_ctx *cx, const twx_map64 *m, twx_map64_slot **ret_slots);
 
 /* read_number (numbers.c): numbers as people write them in settings. Each function reads the whole
  * text; false: it is not such a number, or too large, and *ret_number is unchanged. */

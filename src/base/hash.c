@@ -59,11 +59,6 @@ void twx_store_le32(void *p, uint32_t v) {
 
 /* ==== map64 */
 
-struct twx_map64_slot {
-    uint64_t key; /* 0: free */
-    uint64_t value;
-};
-
 void twx_map64_init(twx_map64 *m, uint64_t seed) {
     *m = (twx_map64){.seed = seed};
 }
@@ -82,7 +77,7 @@ static size_t home(const twx_map64 *m, uint64_t key) {
     return (size_t)(h ^ (h >> 32)) & m->mask;
 }
 
-static struct twx_map64_slot *slot_of(const twx_map64 *m, uint64_t key) {
+static twx_map64_slot *slot_of(const twx_map64 *m, uint64_t key) {
     size_t i = home(m, key);
     while (m->slots[i].key != 0 && m->slots[i].key != key) i = (i + 1) & m->mask;
     return &m->slots[i];
@@ -91,6 +86,7 @@ static struct twx_map64_slot *slot_of(const twx_map64 *m, uint64_t key) {
 static twx_rc grow(twx_ctx *cx, twx_map64 *m) {
     twx_map64 bigger = *m;
     size_t count = m->slots ? (m->mask + 1) * 2 : 64;
+    if (m->bytes_most && m->slots && count > m->bytes_most / sizeof *m->slots) return TWX_DONE;
     bigger.slots = twx_calloc(cx, count, sizeof *bigger.slots);
     if (!bigger.slots) return TWX_E_NOMEM;
     bigger.mask = count - 1;
@@ -101,58 +97,72 @@ static twx_rc grow(twx_ctx *cx, twx_map64 *m) {
     return TWX_OK;
 }
 
-/* Finds the value of key, or inserts the key (and sets *ret_fresh) when it is absent. */
-static twx_rc place(twx_ctx *cx, twx_map64 *m, uint64_t key, bool *ret_fresh,
-                    uint64_t **ret_value) {
-    if (key == 0) {
-        *ret_fresh = !m->has_zero;
-        m->n += *ret_fresh;
-        m->has_zero = true;
-        *ret_value = &m->zero_value;
-        return TWX_OK;
+twx_rc twx_map64_place(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value, uint64_t **ret_at,
+                       bool *ret_fresh) {
+    twx_map64_slot *slot = key && m->slots ? slot_of(m, key) : NULL;
+    uint64_t *at = key ? slot ? &slot->value : NULL : &m->zero_value;
+    const bool fresh = key ? !slot || slot->key == 0 : !m->has_zero;
+    if (key && fresh && (!m->slots || m->n >= (m->mask + 1) / 4 * 3)) {
+        const twx_rc rc = grow(cx, m);
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
+        slot = rc == TWX_OK ? slot_of(m, key) : NULL;
+        at = slot ? &slot->value : NULL;
     }
-    if (!m->slots || m->n >= (m->mask + 1) / 4 * 3) {
-        twx_rc rc = grow(cx, m);
-        if (rc != TWX_OK) return rc;
-    }
-    struct twx_map64_slot *s = slot_of(m, key);
-    *ret_fresh = s->key == 0;
-    if (*ret_fresh) {
-        s->key = key;
+    if (fresh && at) {
+        *at = value;
+        if (slot) slot->key = key;
+        m->has_zero |= key == 0;
         m->n++;
     }
-    *ret_value = &s->value;
+    if (ret_at) *ret_at = at;
+    if (ret_fresh) *ret_fresh = fresh;
     return TWX_OK;
 }
 
 twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value, uint64_t *ret_value) {
-    bool fresh = false;
     uint64_t *at = NULL;
-    twx_rc rc = place(cx, m, key, &fresh, &at);
-    if (rc != TWX_OK) return rc;
-    if (fresh) *at = value;
-    *ret_value = *at;
-    return TWX_OK;
+    const twx_rc rc = twx_map64_place(cx, m, key, value, &at, NULL);
+    if (rc == TWX_OK) *ret_value = *at;
+    return rc;
 }
 
 twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value) {
-    bool fresh = false;
     uint64_t *at = NULL;
-    twx_rc rc = place(cx, m, key, &fresh, &at);
+    const twx_rc rc = twx_map64_place(cx, m, key, value, &at, NULL);
     if (rc == TWX_OK) *at = value;
     return rc;
 }
 
+const uint64_t *twx_map64_at(const twx_map64 *m, uint64_t key) {
+    if (key == 0) return m->has_zero ? &m->zero_value : NULL;
+    const twx_map64_slot *s = m->slots ? slot_of(m, key) : NULL;
+    return s && s->key ? &s->value : NULL;
+}
+
 bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value) {
-    if (key == 0) {
-        if (m->has_zero) *ret_value = m->zero_value;
-        return m->has_zero;
-    }
-    if (!m->slots) return false;
-    const struct twx_map64_slot *s = slot_of(m, key);
-    if (s->key == 0) return false;
-    *ret_value = s->value;
-    return true;
+    const uint64_t *at = twx_map64_at(m, key);
+    if (at) *ret_value = *at;
+    return at != NULL;
+}
+
+static int by_key(const void *a, const void *b) {
+    const int64_t x = (int64_t)((const twx_map64_slot *)a)->key,
+                  y = (int64_t)((const twx_map64_slot *)b)->key;
+    return x < y ? -1 : x > y;
+}
+
+twx_rc twx_map64_list(twx_ctx *cx, const twx_map64 *m, twx_map64_slot **ret_slots) {
+    size_t n = 0;
+    *ret_slots = NULL;
+    if (m->n == 0) return TWX_OK;
+    twx_map64_slot *list = twx_calloc(cx, m->n, sizeof *list);
+    if (!list) return TWX_E_NOMEM;
+    if (m->has_zero) list[n++] = (twx_map64_slot){0, m->zero_value};
+    for (size_t i = 0; m->slots && i <= m->mask; i++)
+        if (m->slots[i].key) list[n++] = m->slots[i];
+    qsort(list, n, sizeof *list, by_key);
+    *ret_slots = list;
+    return TWX_OK;
 }
 
 /* ==== sip_hash */

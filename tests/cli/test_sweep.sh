@@ -49,7 +49,7 @@ fails() { # STATUS WORDS ARGUMENT...
     [ $? = "$status" ] && grep -qF -- "$words" err
     is $? "$words"
 }
-fails 64 'needs other signatures' near.min_words=1..40
+fails 64 'near.min_words = 1 needs other signatures' near.min_words=1..40
 fails 64 'guard.max_group does not decide what is a duplicate' guard.max_group=2..40
 fails 64 'near.join is not a number' near.join=0..1
 fails 64 "did you mean 'alignment.threshold'?" alignment.treshold=0..1

@@ -143,7 +143,7 @@ static inline void with_document(twx_ctx *cx, twx_workspace *w, const document *
 static inline void collect_one(void *maker, twx_ctx *cx, twx_workspace *w,
                                const twx_document *doc) {
     (void)cx;
-    if (twx_collection_add(maker, w, doc) != TWX_OK) abort();
+    if (TWX_COLLECTING.add(maker, w, doc) != TWX_OK) abort();
 }
 
 static inline void add_links(twx_ctx *cx, twx_workspace *w, twx_collection_maker *maker,
@@ -159,7 +159,7 @@ static inline void add_links(twx_ctx *cx, twx_workspace *w, twx_collection_maker
                 abort();
         }
         if (ends[0].fault != TWX_URL_OK || ends[1].fault != TWX_URL_OK) continue;
-        if (twx_collection_add_link(maker, ends[0].whole, ends[1].whole) != TWX_OK) abort();
+        if (TWX_COLLECTING.add_link(maker, ends[0].whole, ends[1].whole) != TWX_OK) abort();
     }
     twx_workspace_reset(w);
 }
@@ -174,11 +174,11 @@ static inline void collect(const document *docs, uint64_t seed, twx_collection *
     twx_ctx cx = {0};
     for (size_t k = 0; (d = twx_detector_at(k)); k++) needs |= d->needs;
     assert_int_equal(twx_workspace_open(&cx, &params, &w), TWX_OK);
-    assert_int_equal(twx_collection_maker_open(&cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
+    assert_int_equal(TWX_COLLECTING.open(&cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
     for (size_t i = 0; i < DOCUMENTS; i++) with_document(&cx, w, &docs[i], i, collect_one, maker);
     add_links(&cx, w, maker, seed);
-    assert_int_equal(twx_collection_make(maker, ret_collection), TWX_OK);
-    twx_collection_maker_close(maker);
+    assert_int_equal(TWX_COLLECTING.make(maker, ret_collection), TWX_OK);
+    TWX_COLLECTING.close(maker);
     twx_workspace_close(w);
 }
 

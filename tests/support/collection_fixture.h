@@ -12,15 +12,15 @@ enum { COLLECTION_BYTES = 1 << 22 };
 static inline void fixture_collect(fixture *f, unsigned needs, const char *const *texts, size_t n,
                                    twx_collection *ret_made) {
     twx_collection_maker *maker = NULL;
-    assert_int_equal(twx_collection_maker_open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
+    assert_int_equal(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(
-            twx_collection_add(maker, f->w, &(twx_document){.text = twx_slice_of(texts[i])}),
+            TWX_COLLECTING.add(maker, f->w, &(twx_document){.text = twx_slice_of(texts[i])}),
             TWX_OK);
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(twx_collection_make(maker, ret_made), TWX_OK);
-    twx_collection_maker_close(maker);
+    assert_int_equal(TWX_COLLECTING.make(maker, ret_made), TWX_OK);
+    TWX_COLLECTING.close(maker);
     f->params.collection = ret_made;
 }
 

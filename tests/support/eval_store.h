@@ -75,7 +75,7 @@ static inline void eval_store_open(eval_store *s, const test_row *rows, size_t n
     assert_int_equal(twx_eval_documents_read(&s->job, &s->o, &s->params.url, &s->documents),
                      TWX_OK);
     const twx_eval_reading how = {.documents = &s->documents};
-    assert_int_equal(twx_eval_texts_read(&s->job, &s->o, &how, &s->texts), TWX_OK);
+    assert_int_equal(twx_eval_texts_read(&how, &s->texts), TWX_OK);
 }
 
 static inline void eval_store_close(eval_store *s) {

@@ -66,7 +66,7 @@ static twx_rc judge_documents(const twx_job *job, twx_eval_documents *d) {
 twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
                                const twx_url_options *url_options,
                                twx_eval_documents *ret_documents) {
-    twx_eval_documents made = {0};
+    twx_eval_documents made = {.job = job, .o = o};
     reading r = {.job = job, .url_options = url_options, .made = &made};
     made.docs.sections = job->settings->hosts;
     twx_arena_init(&r.scratch, 1 << 16);
@@ -118,11 +118,21 @@ uint32_t twx_eval_document_again(const twx_eval_documents *d, const twx_source_r
     return found;
 }
 
-twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o, const twx_eval_documents *d,
-                               uint32_t document, twx_document_reader_take_fn *take, void *arg) {
-    const twx_job quiet = {.cx = job->cx, .settings = job->settings, .store = job->store};
-    twx_document_reader r = {.job = &quiet, /* the command shows its own progress */
-                             .source = o->source,
+twx_rc twx_eval_document_numbered(twx_opened *o, const twx_eval_documents *d, int64_t doc,
+                                  uint32_t *ret_document) {
+    twx_value id;
+    const twx_rc rc = twx_id_of(o, doc, &id);
+    *ret_document = rc == TWX_OK ? twx_eval_document_of(d, &id) : TWX_NO_DOCUMENT;
+    twx_signatures_release(o->signatures);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_eval_document_fetch(const twx_eval_documents *d, uint32_t document,
+                               twx_document_reader_take_fn *take, void *arg) {
+    /* the command shows its own progress */
+    const twx_job quiet = {.cx = d->job->cx, .settings = d->job->settings, .store = d->job->store};
+    twx_document_reader r = {.job = &quiet,
+                             .source = d->o->source,
                              .take = take,
                              .too_long = "it is left out",
                              .arg = arg};
@@ -134,7 +144,7 @@ twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o, const twx_eval
 enum { CONTENT_SEED = 1 };
 
 typedef struct text_reading {
-    const twx_job *job;
+    const twx_job *job; /* that of the documents */
     twx_workspace *workspace;
     twx_map64 known; /* first 64 bits of a digest -> text */
     const twx_eval_reading *how;
@@ -195,15 +205,16 @@ static twx_rc take_document(void *arg, const twx_source_row *row) {
                       : TWX_OK;
 }
 
-twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how,
-                           twx_eval_texts *ret_texts) {
+twx_rc twx_eval_texts_read(const twx_eval_reading *how, twx_eval_texts *ret_texts) {
+    const twx_job *job = how->documents->job;
     twx_eval_texts texts = {.of = how->documents};
     const twx_params params = twx_params_default();
     text_reading r = {.job = job, .how = how, .texts = &texts};
     twx_map64_init(&r.known, 0); /* keys are digests, so collisions cannot be crafted */
     twx_rc rc = twx_workspace_open(job->cx, &params, &r.workspace);
     if (rc == TWX_OK)
-        rc = twx_scan_documents(job, o, "find the different texts", take_document, &r);
+        rc = twx_scan_documents(job, how->documents->o, "find the different texts", take_document,
+                                &r);
     twx_workspace_close(r.workspace);
     twx_map64_done(&r.known);
     if (rc == TWX_OK)
@@ -265,16 +276,15 @@ static twx_rc take_again(void *arg, const twx_source_row *row) {
     return t->changed.at[i] ? TWX_OK : a->fn(a->arg, i, row);
 }
 
-twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                           twx_eval_text_fn *fn, void *arg) {
+twx_rc twx_eval_texts_each(const twx_eval_texts *t, twx_eval_text_fn *fn, void *arg) {
     again a = {.texts = t, .fn = fn, .arg = arg};
-    twx_rc rc = twx_scan_documents(job, o, "sign", take_again, &a);
+    twx_rc rc = twx_scan_documents(t->of->job, t->of->o, "sign", take_again, &a);
     if (rc == TWX_OK) skip_to(&a, (uint32_t)t->at.n);
     return rc;
 }
 
 typedef struct fetching {
-    const twx_job *job;
+    twx_ctx *cx;
     const twx_eval_text *text;
     twx_buf *out;
     bool found; /* and unchanged */
@@ -284,15 +294,14 @@ static twx_rc take_text(void *arg, const twx_source_row *row, bool *ret_wait) {
     fetching *f = arg;
     (void)ret_wait;
     f->found = is_unchanged(f->text, row);
-    return f->found ? twx_buf_add_slice(f->job->cx, f->out, twx_bytes_of(&row->value[TWX_COL_TEXT]))
+    return f->found ? twx_buf_add_slice(f->cx, f->out, twx_bytes_of(&row->value[TWX_COL_TEXT]))
                     : TWX_OK;
 }
 
-twx_rc twx_eval_text_fetch(const twx_job *job, twx_opened *o, const twx_eval_texts *t, uint32_t i,
-                           twx_buf *out) {
-    fetching f = {.job = job, .text = &t->at.at[i], .out = out};
+twx_rc twx_eval_text_fetch(const twx_eval_texts *t, uint32_t i, twx_buf *out) {
+    fetching f = {.cx = t->of->job->cx, .text = &t->at.at[i], .out = out};
     if (t->changed.at[i]) return TWX_DONE;
-    twx_rc rc = twx_eval_document_fetch(job, o, t->of, f.text->document, take_text, &f);
+    twx_rc rc = twx_eval_document_fetch(t->of, f.text->document, take_text, &f);
     t->changed.at[i] = rc == TWX_OK && !f.found;
     return rc == TWX_OK && !f.found ? TWX_DONE : rc;
 }

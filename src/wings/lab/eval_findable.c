@@ -2,94 +2,104 @@
 
 #include "search/search.h"
 
-/* ==== title_search */
-
-/* The sort key that selects a document for a sample. */
-static inline uint64_t finding_lot(const twx_eval_finding *how, uint32_t document) {
-    enum { LOT_SEED = 21 };
-    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
-}
-
-/* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */
-static inline bool finding_is_hidden(const uint32_t *rep, uint32_t document) {
-    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
-}
-
-/* Memory: owned handle; job, o and how are borrowed. Similarities are cached, because all methods
- * need the same pairs. */
-typedef struct twx_visible_copies twx_visible_copies;
-
-static void visible_copies_close(twx_visible_copies *v);
-
-/* Memory: owned handle; job, o and how are borrowed. */
-typedef struct twx_title_search twx_title_search;
-
-static void title_search_close(twx_title_search *s);
-
-enum { HITS_KEPT = 4000 };
+enum { LOT_SEED = 21, WORD_SEED = 22, HITS_KEPT = 4000, ALIKE_PPM = 900000, TITLE_PARTNERS = 32 };
 
 /* The hits of one title, best first. */
 typedef struct kept_hits {
     TWX_VEC(uint32_t) documents;
 } kept_hits;
 
-struct twx_title_search {
-    const twx_job *job;
-    twx_opened *o;
-    const twx_eval_finding *how;
-    bool works;
+/* The search for titles. */
+typedef struct title_search {
+    bool works; /* there is a text index, and there has been a run */
     char generation;
     twx_ranking_rules rules;
     twx_tokens tokens;
     twx_buf query;
     TWX_VEC(kept_hits) kept;
     twx_map64 kept_at; /* hash of a title -> index in `kept` */
+} title_search;
+
+struct twx_eval_finder {
+    twx_ctx *cx;
+    const twx_eval_finding *how;
+    twx_title_words words;
+    twx_buf title, headings; /* of the current hidden document */
+    title_search search;
+    twx_text_comparer comparer;
+    twx_known_pairs known;
+    uint8_t *visible; /* by text, for the current method */
+    unsigned fetched; /* of the hidden document and its representative */
+    /* what was measured before; all methods need the same pairs */
+    twx_map64 lost;        /* hidden document and representative -> what is lost */
+    twx_map64 substitutes; /* of twx_changed_texts_measure() */
+    twx_map64 alike;       /* two texts -> 1 if their similarity is at least .9, else 0 */
 };
 
-static twx_rc open_index(twx_title_search *s) {
+static twx_rc open_index(const twx_eval_finder *f, title_search *s) {
+    const twx_opened *o = f->how->documents->o;
     twx_state state = {0};
     twx_text_index_state index = TWX_TEXT_NONE;
-    if (!s->o->writer || !s->o->generations) return TWX_OK;
-    twx_rc rc = twx_text_index_look(s->o->writer, &index);
-    if (rc == TWX_OK && index == TWX_TEXT_OTHER) rc = twx_text_index_require(s->o->writer);
-    if (rc == TWX_OK) rc = twx_state_read(s->o->generations, &state);
+    if (!o->writer || !o->generations) return TWX_OK;
+    twx_rc rc = twx_text_index_look(o->writer, &index);
+    if (rc == TWX_OK && index == TWX_TEXT_OTHER) rc = twx_text_index_require(o->writer);
+    if (rc == TWX_OK) rc = twx_state_read(o->generations, &state);
     s->generation = state.generation;
     s->works = index == TWX_TEXT_READY && state.generation != 0;
-    return rc == TWX_OK && s->works ? twx_ranking_rules_load(s->job->cx, NULL, &s->rules) : rc;
+    return rc == TWX_OK && s->works ? twx_ranking_rules_load(f->cx, NULL, &s->rules) : rc;
 }
 
-static twx_rc title_search_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                                twx_title_search **ret_search) {
-    twx_title_search *s = twx_calloc(job->cx, 1, sizeof *s);
-    if (!s) return TWX_E_NOMEM;
-    s->job = job;
-    s->o = o;
-    s->how = how;
-    twx_tokens_init(&s->tokens);
-    twx_buf_init(&s->query, SIZE_MAX / 4);
-    twx_rc rc = open_index(s);
+twx_rc twx_eval_finder_open(const twx_eval_finding *how, twx_eval_finder **ret_finder) {
+    twx_eval_finder *f = twx_calloc(how->job->cx, 1, sizeof *f);
+    if (!f) return TWX_E_NOMEM;
+    f->cx = how->job->cx;
+    f->how = how;
+    twx_title_words_init(&f->words);
+    twx_tokens_init(&f->search.tokens);
+    twx_buf_init(&f->search.query, SIZE_MAX / 4);
+    twx_buf_init(&f->title, SIZE_MAX / 4);
+    twx_buf_init(&f->headings, SIZE_MAX / 4);
+    twx_rc rc = twx_text_comparer_open(how, &f->comparer);
+    if (rc == TWX_OK) rc = open_index(f, &f->search);
+    if (rc == TWX_OK && how->known) rc = twx_known_copies_read(how, &f->known);
+    if (rc == TWX_OK) f->visible = twx_calloc(f->cx, how->texts->at.n + 1, 1);
+    if (rc == TWX_OK && !f->visible) rc = TWX_E_NOMEM;
     if (rc == TWX_OK)
-        *ret_search = s;
+        *ret_finder = f;
     else
-        title_search_close(s);
+        twx_eval_finder_close(f);
     return rc;
 }
 
-static void title_search_close(twx_title_search *s) {
-    if (!s) return;
-    twx_ranking_rules_done(&s->rules);
-    twx_tokens_done(&s->tokens);
-    twx_buf_done(&s->query);
-    for (size_t i = 0; i < s->kept.n; i++) TWX_VEC_DONE(&s->kept.at[i].documents);
-    TWX_VEC_DONE(&s->kept);
-    twx_map64_done(&s->kept_at);
-    twx_free(s);
+void twx_eval_finder_close(twx_eval_finder *f) {
+    if (!f) return;
+    twx_title_words_done(&f->words);
+    twx_buf_done(&f->title);
+    twx_buf_done(&f->headings);
+    twx_ranking_rules_done(&f->search.rules);
+    twx_tokens_done(&f->search.tokens);
+    twx_buf_done(&f->search.query);
+    for (size_t i = 0; i < f->search.kept.n; i++) TWX_VEC_DONE(&f->search.kept.at[i].documents);
+    TWX_VEC_DONE(&f->search.kept);
+    twx_map64_done(&f->search.kept_at);
+    twx_text_comparer_done(&f->comparer);
+    TWX_VEC_DONE(&f->known);
+    twx_map64_done(&f->lost);
+    twx_map64_done(&f->substitutes);
+    twx_map64_done(&f->alike);
+    twx_free(f->visible);
+    twx_free(f);
 }
 
-/* Is there a text index, and has there been a run? */
-static bool title_search_works(const twx_title_search *s) {
-    return s->works;
+bool twx_eval_finder_searches(const twx_eval_finder *f) {
+    return f->search.works;
 }
+
+uint64_t twx_eval_finder_known(const twx_eval_finder *f) {
+    return f->known.n;
+}
+
+/* ==== title_search */
 
 twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_buf *out) {
     twx_token token;
@@ -117,48 +127,44 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
 }
 
 /* Appends the index of a document of the store if it takes part. */
-static twx_rc keep_hit(twx_title_search *s, int64_t doc, kept_hits *hits) {
-    twx_value id;
-    uint32_t document = TWX_NO_DOCUMENT;
-    twx_rc rc = twx_id_of(s->o, doc, &id);
-    if (rc == TWX_OK) document = twx_eval_document_of(s->how->documents, &id);
-    twx_signatures_release(s->o->signatures);
-    if (rc == TWX_DONE) rc = TWX_OK;
-    if (rc != TWX_OK || document == TWX_NO_DOCUMENT ||
-        !twx_eval_takes_part(s->how->documents, document))
-        return rc;
-    return TWX_VEC_PUSH(s->job->cx, &hits->documents, document) ? TWX_OK : TWX_E_NOMEM;
+static twx_rc keep_hit(twx_eval_finder *f, int64_t doc, kept_hits *hits) {
+    const twx_eval_documents *d = f->how->documents;
+    uint32_t document;
+    const twx_rc rc = twx_eval_document_numbered(d->o, d, doc, &document);
+    if (rc != TWX_OK || document == TWX_NO_DOCUMENT || !twx_eval_takes_part(d, document)) return rc;
+    return TWX_VEC_PUSH(f->cx, &hits->documents, document) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc search(twx_title_search *s, kept_hits *hits) {
-    hit_taking taking = {.cx = s->job->cx};
-    const twx_search search = {.query = twx_buf_slice(&s->query),
-                               .generation = s->generation,
-                               .direct = twx_source_is_direct(s->o->source),
-                               .ranking = &s->rules.ranking,
+static twx_rc search(twx_eval_finder *f, kept_hits *hits) {
+    const twx_opened *o = f->how->documents->o;
+    hit_taking taking = {.cx = f->cx};
+    const twx_search search = {.query = twx_buf_slice(&f->search.query),
+                               .generation = f->search.generation,
+                               .direct = twx_source_is_direct(o->source),
+                               .ranking = &f->search.rules.ranking,
                                .limit = HITS_KEPT};
-    twx_rc rc = twx_text_search(s->o->writer, &search, take_hit, &taking);
+    twx_rc rc = twx_text_search(o->writer, &search, take_hit, &taking);
     for (size_t i = 0; rc == TWX_OK && i < taking.docs.n; i++)
-        rc = keep_hit(s, taking.docs.at[i], hits);
+        rc = keep_hit(f, taking.docs.at[i], hits);
     TWX_VEC_DONE(&taking.docs);
     return rc;
 }
 
 /* title: its hash; words: its text. */
-static twx_rc title_search_run(twx_title_search *s, uint64_t title, twx_slice words,
-                               twx_title_hits *ret_hits) {
-    twx_ctx *cx = s->job->cx;
+static twx_rc search_title(twx_eval_finder *f, uint64_t title, twx_slice words,
+                           twx_title_hits *ret_hits) {
+    title_search *s = &f->search;
     uint64_t at = s->kept.n;
     if (!twx_map64_get(&s->kept_at, title, &at)) {
         kept_hits hits = {0};
-        twx_rc rc = twx_title_query(cx, &s->tokens, words, &s->query);
-        if (rc == TWX_OK) rc = search(s, &hits);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->kept, hits)) rc = TWX_E_NOMEM;
+        twx_rc rc = twx_title_query(f->cx, &s->tokens, words, &s->query);
+        if (rc == TWX_OK) rc = search(f, &hits);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &s->kept, hits)) rc = TWX_E_NOMEM;
         if (rc != TWX_OK) {
             TWX_VEC_DONE(&hits.documents);
             return rc;
         }
-        rc = twx_map64_put(cx, &s->kept_at, title, at);
+        rc = twx_map64_put(f->cx, &s->kept_at, title, at);
         if (rc != TWX_OK) return rc;
     }
     *ret_hits = (twx_title_hits){s->kept.at[at].documents.at, s->kept.at[at].documents.n};
@@ -170,7 +176,7 @@ bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t 
     const uint32_t wanted = rep[document];
     for (size_t i = 0, shown = 0; i < hits->n && shown < top; i++) {
         const uint32_t hit = hits->documents[i], text = twx_finding_text(how, hit);
-        if (finding_is_hidden(rep, hit)) continue;
+        if (twx_finding_is_hidden(rep, hit)) continue;
         shown++;
         if (hit == wanted) return true;
         if (text != TWX_EVAL_NO_TEXT &&
@@ -181,8 +187,6 @@ bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t 
 }
 
 /* ==== eval_findable */
-
-enum { WORD_SEED = 22 };
 
 void twx_title_words_init(twx_title_words *w) {
     twx_tokens_init(&w->tokens);
@@ -239,10 +243,11 @@ twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uin
     for (uint32_t i = 0; rc == TWX_OK && i < how->documents->at.n; i++) {
         const uint32_t text = twx_finding_text(how, i);
         const uint64_t title = twx_finding_title(how, i);
-        if (text == TWX_EVAL_NO_TEXT || title == 0 || finding_is_hidden(rep, i)) continue;
+        if (text == TWX_EVAL_NO_TEXT || title == 0 || twx_finding_is_hidden(rep, i)) continue;
         rc = twx_map64_add(cx, &seen, twx_mix64(text, title), i, &first);
         if (rc == TWX_OK && first == i &&
-            !TWX_VEC_PUSH(cx, ret_list, (twx_titled_text){title, finding_lot(how, i), i}))
+            !TWX_VEC_PUSH(cx, ret_list,
+                          (twx_titled_text){title, twx_finding_lot(how, LOT_SEED, i), i}))
             rc = TWX_E_NOMEM;
     }
     twx_map64_done(&seen);
@@ -251,93 +256,41 @@ twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uin
     return rc;
 }
 
-/* The first item whose title is at least `title`. */
-static size_t lower_bound(const twx_titled_texts *list, uint64_t title) {
-    size_t from = 0, to = list->n;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (list->at[middle].title < title)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
 void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *ret_from,
                          size_t *ret_to) {
-    *ret_from = *ret_to = lower_bound(list, title);
+    size_t low = 0, high = list->n;
+    TWX_BISECT(low, high, list->at[middle].title < title);
+    *ret_from = *ret_to = low;
     while (*ret_to < list->n && list->at[*ret_to].title == title) ++*ret_to;
 }
 
 /* ---- visible copies ---------------------------------------------------- */
 
-enum { ALIKE_PPM = 900000, TITLE_PARTNERS = 32 };
-#define STEPS_MAX ((double)(UINT64_C(1) << 36))
-
-struct twx_visible_copies {
-    const twx_job *job;
-    twx_opened *o;
-    const twx_eval_finding *how;
-    twx_similarity *similarity;
-    twx_buf left, right;
-    twx_map64 alike; /* two texts -> 1 if their similarity is at least .9, else 0 */
-};
-
-static twx_rc visible_copies_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                                  twx_visible_copies **ret_copies) {
-    twx_visible_copies *v = twx_calloc(job->cx, 1, sizeof *v);
-    if (!v) return TWX_E_NOMEM;
-    v->job = job;
-    v->o = o;
-    v->how = how;
-    twx_buf_init(&v->left, SIZE_MAX / 4);
-    twx_buf_init(&v->right, SIZE_MAX / 4);
-    twx_rc rc = twx_similarity_open(job->cx, &v->similarity);
-    if (rc == TWX_OK)
-        *ret_copies = v;
-    else
-        visible_copies_close(v);
-    return rc;
-}
-
-static void visible_copies_close(twx_visible_copies *v) {
-    if (!v) return;
-    twx_similarity_close(v->similarity);
-    twx_buf_done(&v->left);
-    twx_buf_done(&v->right);
-    twx_map64_done(&v->alike);
-    twx_free(v);
-}
+/* The copies that stay visible under a method. Same title: of the
+ * visible texts that share their title with another visible text, how many have a similarity of at
+ * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/eval_labels.c)
+ * with a similarity of at least .9: how many are not in one group? */
 
 /* Do two texts have a similarity of at least .9? False for texts that are too long to compare or
  * that have changed. */
-static twx_rc compare(twx_visible_copies *v, uint32_t a, uint32_t b, bool *ret_alike) {
-    const twx_eval_texts *t = v->how->texts;
+static twx_rc compare(twx_eval_finder *f, uint32_t a, uint32_t b, bool *ret_alike) {
     const uint64_t key = twx_eval_pair_of(a, b);
     uint64_t known = 0;
     int32_t ppm = -1;
     twx_rc rc = TWX_OK;
-    if (!twx_map64_get(&v->alike, key, &known)) {
-        const double x = (double)t->at.at[a].bytes, y = (double)t->at.at[b].bytes;
-        const bool reach = 2e6 * (x < y ? x : y) >= ALIKE_PPM * (x + y) && x * y <= STEPS_MAX;
-        twx_buf_clear(&v->left);
-        twx_buf_clear(&v->right);
-        if (reach) rc = twx_eval_text_fetch(v->job, v->o, t, a, &v->left);
-        if (rc == TWX_OK && reach) rc = twx_eval_text_fetch(v->job, v->o, t, b, &v->right);
-        if (rc == TWX_OK && reach)
-            rc = twx_similarity_of(v->job->cx, v->similarity, twx_buf_slice(&v->left),
-                                   twx_buf_slice(&v->right), ALIKE_PPM, &ppm);
+    if (!twx_map64_get(&f->alike, key, &known)) {
+        if (twx_lengths_reach(f->how->texts, a, b, ALIKE_PPM))
+            rc = twx_texts_compare(&f->comparer, a, b, ALIKE_PPM, &ppm);
         if (rc == TWX_DONE) rc = TWX_OK;
         known = ppm >= ALIKE_PPM;
-        if (rc == TWX_OK) rc = twx_map64_put(v->job->cx, &v->alike, key, known);
+        if (rc == TWX_OK) rc = twx_map64_put(f->cx, &f->alike, key, known);
     }
     if (rc == TWX_OK) *ret_alike = known != 0;
     return rc;
 }
 
 /* Is another text with this title similar to that of at[i]? */
-static twx_rc has_alike(twx_visible_copies *v, const twx_titled_texts *list, size_t i,
+static twx_rc has_alike(twx_eval_finder *f, const twx_titled_texts *list, size_t i,
                         bool *ret_alike) {
     size_t from, to, n = 0;
     twx_rc rc = TWX_OK;
@@ -346,14 +299,14 @@ static twx_rc has_alike(twx_visible_copies *v, const twx_titled_texts *list, siz
     for (size_t k = from; rc == TWX_OK && k < to && n < TITLE_PARTNERS && !*ret_alike; k++) {
         if (k == i) continue;
         n++;
-        rc = compare(v, twx_finding_text(v->how, list->at[i].document),
-                     twx_finding_text(v->how, list->at[k].document), ret_alike);
+        rc = compare(f, twx_finding_text(f->how, list->at[i].document),
+                     twx_finding_text(f->how, list->at[k].document), ret_alike);
     }
     return rc;
 }
 
 /* titled: the titles that stay visible under the method. Sets titled_sampled and same_title. */
-static twx_rc visible_copies_by_title(twx_visible_copies *v, const twx_titled_texts *titled,
+static twx_rc visible_copies_by_title(twx_eval_finder *f, const twx_titled_texts *titled,
                                       twx_findable *result) {
     twx_eval_lots lots = {0};
     uint64_t alike = 0;
@@ -362,16 +315,16 @@ static twx_rc visible_copies_by_title(twx_visible_copies *v, const twx_titled_te
         const twx_titled_text *t = &titled->at[i];
         const bool shared = (i > 0 && t[-1].title == t->title) ||
                             (i + 1 < titled->n && t[1].title == t->title);
-        if (shared && !TWX_VEC_PUSH(v->job->cx, &lots, (twx_eval_lot){t->lot, (uint32_t)i}))
+        if (shared && !TWX_VEC_PUSH(f->cx, &lots, (twx_eval_lot){t->lot, (uint32_t)i}))
             rc = TWX_E_NOMEM;
     }
     const uint64_t all = lots.n;
-    twx_eval_lots_keep(&lots, v->how->sample);
+    twx_eval_lots_keep(&lots, f->how->sample);
     for (size_t i = 0; rc == TWX_OK && i < lots.n; i++) {
         bool found = false;
-        rc = has_alike(v, titled, lots.at[i].item, &found);
+        rc = has_alike(f, titled, lots.at[i].item, &found);
         alike += found;
-        if (rc == TWX_OK) rc = twx_cancelled(v->job->cx);
+        if (rc == TWX_OK) rc = twx_cancelled(f->cx);
     }
     result->titled_sampled = lots.n;
     result->same_title = twx_finding_share(alike, lots.n, all);
@@ -382,32 +335,31 @@ static twx_rc visible_copies_by_title(twx_visible_copies *v, const twx_titled_te
 /* Is the same text shown for both documents? */
 static bool are_joined(const twx_eval_finding *how, const uint32_t *rep,
                        const twx_known_pair *pair) {
-    const uint32_t a = finding_is_hidden(rep, pair->a) ? rep[pair->a] : pair->a;
-    const uint32_t b = finding_is_hidden(rep, pair->b) ? rep[pair->b] : pair->b;
+    const uint32_t a = twx_finding_shown(rep, pair->a), b = twx_finding_shown(rep, pair->b);
     return a == b || twx_finding_text(how, a) == twx_finding_text(how, b);
 }
 
 /* Sets known_sampled and known_visible. */
-static twx_rc visible_copies_known(twx_visible_copies *v, const twx_known_pairs *known,
-                                   const uint32_t *rep, twx_findable *result) {
+static twx_rc visible_copies_known(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {
+    const twx_known_pairs *known = &f->known;
     twx_eval_lots lots = {0};
     uint64_t sampled = 0, visible = 0;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < known->n; i++) {
-        const uint64_t lot = twx_mix64(finding_lot(v->how, known->at[i].a),
-                                       finding_lot(v->how, known->at[i].b));
-        if (!TWX_VEC_PUSH(v->job->cx, &lots, (twx_eval_lot){lot, (uint32_t)i})) rc = TWX_E_NOMEM;
+        const uint64_t lot = twx_mix64(twx_finding_lot(f->how, LOT_SEED, known->at[i].a),
+                                       twx_finding_lot(f->how, LOT_SEED, known->at[i].b));
+        if (!TWX_VEC_PUSH(f->cx, &lots, (twx_eval_lot){lot, (uint32_t)i})) rc = TWX_E_NOMEM;
     }
-    twx_eval_lots_keep(&lots, v->how->sample);
+    twx_eval_lots_keep(&lots, f->how->sample);
     for (size_t i = 0; rc == TWX_OK && i < lots.n; i++) {
         const twx_known_pair *pair = &known->at[lots.at[i].item];
         bool alike = false;
-        rc = compare(v, twx_finding_text(v->how, pair->a), twx_finding_text(v->how, pair->b),
+        rc = compare(f, twx_finding_text(f->how, pair->a), twx_finding_text(f->how, pair->b),
                      &alike);
         if (rc != TWX_OK || !alike) continue;
         sampled++;
-        visible += !are_joined(v->how, rep, pair);
-        rc = twx_cancelled(v->job->cx);
+        visible += !are_joined(f->how, rep, pair);
+        rc = twx_cancelled(f->cx);
     }
     result->known_sampled = sampled;
     result->known_visible = twx_finding_share(visible, sampled,
@@ -416,79 +368,19 @@ static twx_rc visible_copies_known(twx_visible_copies *v, const twx_known_pairs 
     return rc;
 }
 
-/* ---- eval findable ----------------------------------------------------- */
-
-struct twx_eval_finder {
-    const twx_job *job;
-    twx_opened *o;
-    const twx_eval_finding *how;
-    twx_title_words words;
-    twx_buf title, headings; /* of the current hidden document */
-    twx_title_search *search;
-    twx_visible_copies *copies;
-    twx_known_pairs known;
-    uint8_t *visible;      /* by text, for the current method */
-    unsigned fetched;      /* of the hidden document and its representative */
-    twx_map64 lost;        /* hidden document and representative -> what is lost */
-    twx_map64 substitutes; /* of twx_changed_texts_measure() */
-};
-
-twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                            twx_eval_finder **ret_finder) {
-    twx_eval_finder *f = twx_calloc(job->cx, 1, sizeof *f);
-    if (!f) return TWX_E_NOMEM;
-    f->job = job;
-    f->o = o;
-    f->how = how;
-    twx_title_words_init(&f->words);
-    twx_buf_init(&f->title, SIZE_MAX / 4);
-    twx_buf_init(&f->headings, SIZE_MAX / 4);
-    twx_rc rc = title_search_open(job, o, how, &f->search);
-    if (rc == TWX_OK) rc = visible_copies_open(job, o, how, &f->copies);
-    if (rc == TWX_OK && how->known) rc = twx_known_copies_read(job, o, how, &f->known);
-    if (rc == TWX_OK) f->visible = twx_calloc(job->cx, how->texts->at.n + 1, 1);
-    if (rc == TWX_OK && !f->visible) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK)
-        *ret_finder = f;
-    else
-        twx_eval_finder_close(f);
-    return rc;
-}
-
-void twx_eval_finder_close(twx_eval_finder *f) {
-    if (!f) return;
-    twx_title_words_done(&f->words);
-    twx_buf_done(&f->title);
-    twx_buf_done(&f->headings);
-    title_search_close(f->search);
-    visible_copies_close(f->copies);
-    TWX_VEC_DONE(&f->known);
-    twx_map64_done(&f->lost);
-    twx_map64_done(&f->substitutes);
-    twx_free(f->visible);
-    twx_free(f);
-}
-
-bool twx_eval_finder_searches(const twx_eval_finder *f) {
-    return title_search_works(f->search);
-}
-
-uint64_t twx_eval_finder_known(const twx_eval_finder *f) {
-    return f->known.n;
-}
+/* ==== eval_findable */
 
 /* ---- a hidden document ---- */
 
 static twx_rc take_name(void *arg, const twx_source_row *row, bool *ret_wait) {
     twx_eval_finder *f = arg;
-    twx_ctx *cx = f->job->cx;
     (void)ret_wait;
     f->fetched++;
     twx_buf_clear(&f->title);
     twx_buf_clear(&f->headings);
-    twx_rc rc = twx_buf_add_slice(cx, &f->title, twx_bytes_of(&row->value[TWX_COL_TITLE]));
+    twx_rc rc = twx_buf_add_slice(f->cx, &f->title, twx_bytes_of(&row->value[TWX_COL_TITLE]));
     return rc == TWX_OK
-               ? twx_buf_add_slice(cx, &f->headings, twx_bytes_of(&row->value[TWX_COL_HEADINGS]))
+               ? twx_buf_add_slice(f->cx, &f->headings, twx_bytes_of(&row->value[TWX_COL_HEADINGS]))
                : rc;
 }
 
@@ -500,7 +392,7 @@ static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_wait) {
     f->fetched++;
     twx_title_words_clear(&f->words);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(PARTS); i++)
-        rc = twx_title_words_add(f->job->cx, &f->words, twx_bytes_of(&row->value[PARTS[i]]));
+        rc = twx_title_words_add(f->cx, &f->words, twx_bytes_of(&row->value[PARTS[i]]));
     return rc;
 }
 
@@ -518,7 +410,7 @@ static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t doc
     const uint64_t title = twx_finding_title(f->how, document);
     twx_title_hits hits;
     size_t from, to;
-    twx_rc rc = title_search_run(f->search, title, twx_buf_slice(&f->title), &hits);
+    twx_rc rc = search_title(f, title, twx_buf_slice(&f->title), &hits);
     if (rc != TWX_OK) return rc;
     const bool found = twx_title_found(f->how, rep, document, &hits, TWX_FINDABLE_TOP);
     twx_titled_texts_of(titled, title, &from, &to);
@@ -538,14 +430,13 @@ enum { IS_GONE = 1, LOST = 2, LOST_WORD = 4, HAS_HEADINGS = 8, LOST_HEADING = 16
 static twx_rc look_for_names(twx_eval_finder *f, uint32_t document, uint32_t rep,
                              uint64_t *ret_lost) {
     const twx_eval_documents *d = f->how->documents;
-    twx_ctx *cx = f->job->cx;
     twx_lost_words lost = {0}, of_headings = {0};
     f->fetched = 0;
-    twx_rc rc = twx_eval_document_fetch(f->job, f->o, d, document, take_name, f);
-    if (rc == TWX_OK) rc = twx_eval_document_fetch(f->job, f->o, d, rep, take_words, f);
-    if (rc == TWX_OK) rc = twx_title_words_lost(cx, &f->words, twx_buf_slice(&f->title), &lost);
+    twx_rc rc = twx_eval_document_fetch(d, document, take_name, f);
+    if (rc == TWX_OK) rc = twx_eval_document_fetch(d, rep, take_words, f);
+    if (rc == TWX_OK) rc = twx_title_words_lost(f->cx, &f->words, twx_buf_slice(&f->title), &lost);
     if (rc == TWX_OK)
-        rc = twx_title_words_lost(cx, &f->words, twx_buf_slice(&f->headings), &of_headings);
+        rc = twx_title_words_lost(f->cx, &f->words, twx_buf_slice(&f->headings), &of_headings);
     *ret_lost = f->fetched < 2
                     ? IS_GONE /* one of them was deleted meanwhile */
                     : (lost.any ? LOST : 0) | (lost.word ? LOST_WORD : 0) |
@@ -557,11 +448,11 @@ static twx_rc look_for_names(twx_eval_finder *f, uint32_t document, uint32_t rep
 static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
                              const twx_titled_texts *titled, finding_counts *c) {
     const uint64_t key = (uint64_t)document << 32 | rep[document];
-    const bool search = titled && title_search_works(f->search);
+    const bool search = titled && f->search.works;
     uint64_t lost = 0;
     if (search || !twx_map64_get(&f->lost, key, &lost)) {
         twx_rc rc = look_for_names(f, document, rep[document], &lost);
-        if (rc == TWX_OK) rc = twx_map64_put(f->job->cx, &f->lost, key, lost);
+        if (rc == TWX_OK) rc = twx_map64_put(f->cx, &f->lost, key, lost);
         if (rc != TWX_OK) return rc;
     }
     c->gone += lost & IS_GONE;
@@ -580,17 +471,15 @@ static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots
     twx_map64 seen = {0};
     uint64_t first = 0;
     twx_rc rc = TWX_OK;
-    memset(f->visible, 0, how->texts->at.n);
-    for (uint32_t i = 0; i < n; i++)
-        if (twx_finding_text(how, i) != TWX_EVAL_NO_TEXT && !finding_is_hidden(rep, i))
-            f->visible[twx_finding_text(how, i)] = 1;
+    twx_finding_visible(how, rep, f->visible);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t text = twx_finding_text(how, i);
         const uint64_t title = twx_finding_title(how, i);
-        if (text == TWX_EVAL_NO_TEXT || !finding_is_hidden(rep, i) || f->visible[text]) continue;
-        rc = twx_map64_add(f->job->cx, &seen, twx_mix64(text, title), i, &first);
+        if (text == TWX_EVAL_NO_TEXT || !twx_finding_is_hidden(rep, i) || f->visible[text])
+            continue;
+        rc = twx_map64_add(f->cx, &seen, twx_mix64(text, title), i, &first);
         if (rc != TWX_OK || first != i) continue;
-        if (!TWX_VEC_PUSH(f->job->cx, lots, (twx_eval_lot){finding_lot(how, i), i}))
+        if (!TWX_VEC_PUSH(f->cx, lots, (twx_eval_lot){twx_finding_lot(how, LOT_SEED, i), i}))
             rc = TWX_E_NOMEM;
     }
     twx_map64_done(&seen);
@@ -603,7 +492,7 @@ static twx_rc count_titles(twx_eval_finder *f, const twx_eval_lots *lots, twx_ma
         const uint64_t title = twx_finding_title(f->how, lots->at[i].item);
         uint64_t n = 0;
         (void)twx_map64_get(titles, title, &n);
-        rc = twx_map64_put(f->job->cx, titles, title, n + 1);
+        rc = twx_map64_put(f->cx, titles, title, n + 1);
     }
     return rc;
 }
@@ -616,10 +505,9 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     result->hidden = hidden.n;
     for (size_t i = 0; rc == TWX_OK && i < hidden.n; i++)
         if (twx_finding_title(f->how, hidden.at[i].item) &&
-            !TWX_VEC_PUSH(f->job->cx, &lots, hidden.at[i]))
+            !TWX_VEC_PUSH(f->cx, &lots, hidden.at[i]))
             rc = TWX_E_NOMEM;
-    if (rc == TWX_OK)
-        rc = twx_changed_texts_measure(f->job, f->o, f->how, rep, &hidden, &f->substitutes, result);
+    if (rc == TWX_OK) rc = twx_changed_texts_measure(f->how, rep, &hidden, &f->substitutes, result);
     if (rc == TWX_OK) rc = count_titles(f, &lots, &c.titles);
     const uint64_t all = lots.n;
     twx_eval_lots_keep(&lots, f->how->sample);
@@ -627,11 +515,11 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     c.drawn = n ? (double)n / (double)all : 1;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         rc = count_document(f, rep, lots.at[i].item, titled, &c);
-        if (rc == TWX_OK) rc = twx_cancelled(f->job->cx);
-        twx_job_progress(f->job, "look for hidden documents", "documents", i + 1, n);
+        if (rc == TWX_OK) rc = twx_cancelled(f->cx);
+        twx_job_progress(f->how->job, "look for hidden documents", "documents", i + 1, n);
     }
     n -= c.gone;
-    const uint64_t searched = titled && title_search_works(f->search) ? n : 0;
+    const uint64_t searched = titled && f->search.works ? n : 0;
     result->sampled = n;
     result->lost = twx_finding_share(c.lost, n, all);
     result->lost_words = twx_finding_share(c.lost_words, n, all);
@@ -655,10 +543,10 @@ twx_rc twx_eval_find_hidden(twx_eval_finder *f, const uint32_t *rep, twx_findabl
 
 twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {
     twx_titled_texts titled = {0};
-    twx_rc rc = twx_titled_texts_list(f->job->cx, f->how, rep, &titled);
+    twx_rc rc = twx_titled_texts_list(f->cx, f->how, rep, &titled);
     if (rc == TWX_OK) rc = measure_hidden(f, rep, &titled, result);
-    if (rc == TWX_OK) rc = visible_copies_by_title(f->copies, &titled, result);
-    if (rc == TWX_OK) rc = visible_copies_known(f->copies, &f->known, rep, result);
+    if (rc == TWX_OK) rc = visible_copies_by_title(f, &titled, result);
+    if (rc == TWX_OK) rc = visible_copies_known(f, rep, result);
     TWX_VEC_DONE(&titled);
     return rc;
 }

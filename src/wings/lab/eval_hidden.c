@@ -1,8 +1,89 @@
 #include "lab/lab.h"
 
-/* ==== changed_words */
-
 #define TWX_EVAL_BAG_MARGIN 0.35
+/* Of the product of two lengths: comparing takes about a second. */
+#define STEPS_MAX ((double)(UINT64_C(1) << 36))
+
+/* ==== finding */
+
+TWX_ORDER_2(by_lot, twx_eval_lot, lot, item)
+
+void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most) {
+    if (lots->n) qsort(lots->at, lots->n, sizeof *lots->at, by_lot);
+    if (most && lots->n > most) lots->n = (size_t)most;
+}
+
+uint64_t twx_finding_lot(const twx_eval_finding *how, uint64_t measure, uint32_t document) {
+    return twx_mix64(twx_mix64(how->seed, measure), how->documents->docs.at.at[document].url_key);
+}
+
+void twx_finding_visible(const twx_eval_finding *how, const uint32_t *rep, uint8_t *ret_visible) {
+    memset(ret_visible, 0, how->texts->at.n);
+    for (uint32_t i = 0; i < how->documents->at.n; i++) {
+        const uint32_t text = twx_finding_text(how, i);
+        if (text != TWX_EVAL_NO_TEXT && !twx_finding_is_hidden(rep, i)) ret_visible[text] = 1;
+    }
+}
+
+typedef struct url_taking {
+    twx_ctx *cx;
+    twx_buf *out;
+    size_t most;
+} url_taking;
+
+static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_wait) {
+    const url_taking *t = arg;
+    (void)ret_wait;
+    return twx_excerpt(t->cx, twx_bytes_of(&row->value[TWX_COL_URL]), t->most, t->out);
+}
+
+/* Appends the URL of a document, at most so many bytes of it. */
+static twx_rc add_url(const twx_eval_finding *how, uint32_t document, size_t most, twx_buf *out) {
+    url_taking taking = {how->job->cx, out, most};
+    const size_t before = out->n;
+    const twx_rc rc = twx_eval_document_fetch(how->documents, document, take_url, &taking);
+    return rc == TWX_OK && out->n == before ? twx_buf_add_text(how->job->cx, out, "(gone)") : rc;
+}
+
+twx_rc twx_text_comparer_open(const twx_eval_finding *how, twx_text_comparer *c) {
+    *c = (twx_text_comparer){.how = how};
+    for (int i = 0; i < 2; i++) twx_buf_init(&c->texts[i], SIZE_MAX / 4);
+    return twx_similarity_open(how->job->cx, &c->similarity);
+}
+
+void twx_text_comparer_done(twx_text_comparer *c) {
+    twx_similarity_close(c->similarity);
+    for (int i = 0; i < 2; i++) twx_buf_done(&c->texts[i]);
+}
+
+bool twx_lengths_reach(const twx_eval_texts *t, uint32_t a, uint32_t b, uint32_t ppm) {
+    const double x = (double)t->at.at[a].bytes, y = (double)t->at.at[b].bytes;
+    return 2e6 * (x < y ? x : y) / (x + y) >= (double)ppm;
+}
+
+twx_rc twx_texts_compare(twx_text_comparer *c, uint32_t a, uint32_t b, int32_t least_ppm,
+                         int32_t *ret_ppm) {
+    const twx_eval_texts *t = c->how->texts;
+    const uint32_t texts[] = {a, b};
+    twx_ctx *cx = c->how->job->cx;
+    twx_rc rc = TWX_OK;
+    *ret_ppm = a == b ? 1000000 : -1;
+    if (a == b) return TWX_OK;
+    if ((double)t->at.at[a].bytes * (double)t->at.at[b].bytes > STEPS_MAX) {
+        c->too_long++;
+        return TWX_DONE;
+    }
+    for (int i = 0; rc == TWX_OK && i < 2; i++) {
+        twx_buf_clear(&c->texts[i]);
+        rc = twx_eval_text_fetch(t, texts[i], &c->texts[i]);
+    }
+    if (rc == TWX_OK)
+        rc = twx_similarity_of(cx, c->similarity, twx_buf_slice(&c->texts[0]),
+                               twx_buf_slice(&c->texts[1]), least_ppm, ret_ppm);
+    return rc == TWX_OK ? twx_cancelled(cx) : rc;
+}
+
+/* ==== changed_words */
 
 typedef struct twx_changed_words {
     twx_text_diff diff;
@@ -123,123 +204,100 @@ static twx_rc changed_words_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_change
 /* ---- hidden documents ----------------------------------------------------------- */
 
 typedef struct word_measuring {
-    const twx_job *job;
-    twx_opened *o;
     const twx_eval_finding *how;
+    twx_map64 *known; /* two texts -> how they differ */
     twx_changed_words changed;
-    twx_buf texts[2], urls; /* of the hidden document and its representative */
+    twx_buf texts[2], shown; /* of the hidden document and its representative */
+    uint64_t compared, any, things, substitutions, one_way;
 } word_measuring;
 
-static twx_rc add_url(void *arg, const twx_source_row *row, bool *ret_wait) {
-    word_measuring *f = arg;
-    (void)ret_wait;
-    return twx_excerpt(f->job->cx, twx_bytes_of(&row->value[TWX_COL_URL]), CHANGED_URL_SHOWN,
-                       &f->urls);
-}
-
 /* With -v: the first words that are substituted, and the URLs. */
-static twx_rc name_change(word_measuring *f, const uint32_t documents[2]) {
-    const twx_slice words[] = {f->changed.a, f->changed.b};
+static twx_rc name_change(word_measuring *m, const uint32_t documents[2]) {
+    const twx_slice words[] = {m->changed.a, m->changed.b};
+    twx_ctx *cx = m->how->job->cx;
     twx_rc rc = TWX_OK;
-    twx_buf_clear(&f->urls);
+    twx_buf_clear(&m->shown);
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
-        rc = twx_buf_add_text(f->job->cx, &f->urls, i ? "' where the representative has '" : "'");
-        if (rc == TWX_OK) rc = twx_excerpt(f->job->cx, words[i], WORDS_SHOWN, &f->urls);
+        rc = twx_buf_add_text(cx, &m->shown, i ? "' where the representative has '" : "'");
+        if (rc == TWX_OK) rc = twx_excerpt(cx, words[i], WORDS_SHOWN, &m->shown);
     }
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
-        rc = twx_buf_add_text(f->job->cx, &f->urls, i ? " " : "': ");
-        if (rc == TWX_OK)
-            rc = twx_eval_document_fetch(f->job, f->o, f->how->documents, documents[i], add_url, f);
+        rc = twx_buf_add_text(cx, &m->shown, i ? " " : "': ");
+        if (rc == TWX_OK) rc = add_url(m->how, documents[i], CHANGED_URL_SHOWN, &m->shown);
     }
     if (rc == TWX_OK)
-        twx_job_message(f->job, TWINDEX_DETAIL, "substitutes %s", twx_buf_slice(&f->urls).p);
+        twx_job_message(m->how->job, TWINDEX_DETAIL, "substitutes %s", twx_buf_slice(&m->shown).p);
     return rc;
 }
-
-typedef struct change_counts {
-    uint64_t compared, any, things, substitutions, one_way;
-} change_counts;
 
 /* How two texts differ, as a number; the substitutions of words begin at bit 3. 0: one of them has
  * changed. */
 enum { COMPARED = 1, HAS_ANY = 2, IS_ONE_WAY = 4, SUBSTITUTIONS_AT = 3 };
 
-static twx_rc compare_words(word_measuring *f, const uint32_t documents[2], uint64_t *ret_change) {
-    const twx_changed_words *changed = &f->changed;
+static twx_rc compare_words(word_measuring *m, const uint32_t documents[2], uint64_t *ret_change) {
+    const twx_changed_words *changed = &m->changed;
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
-        const uint32_t text = twx_finding_text(f->how, documents[i]);
-        twx_buf_clear(&f->texts[i]);
-        rc = twx_eval_text_fetch(f->job, f->o, f->how->texts, text, &f->texts[i]);
+        twx_buf_clear(&m->texts[i]);
+        rc = twx_eval_text_fetch(m->how->texts, twx_finding_text(m->how, documents[i]),
+                                 &m->texts[i]);
     }
     if (rc == TWX_OK)
-        rc = changed_words_of(f->job->cx, twx_buf_slice(&f->texts[0]), twx_buf_slice(&f->texts[1]),
-                              &f->changed);
+        rc = changed_words_of(m->how->job->cx, twx_buf_slice(&m->texts[0]),
+                              twx_buf_slice(&m->texts[1]), &m->changed);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc; /* it has changed */
     const bool one_way = !changed->words && changed->a_more && !changed->b_more;
     *ret_change = COMPARED | (changed->words || changed->numbers ? HAS_ANY : 0) |
                   (one_way ? IS_ONE_WAY : 0) | changed->words << SUBSTITUTIONS_AT;
-    return changed->words ? name_change(f, documents) : TWX_OK;
+    return changed->words ? name_change(m, documents) : TWX_OK;
 }
 
-static twx_rc count_change(word_measuring *f, const uint32_t *rep, uint32_t document,
-                           twx_map64 *known, change_counts *c) {
-    const uint32_t documents[] = {document, rep[document]};
-    const uint32_t a = twx_finding_text(f->how, document),
-                   b = twx_finding_text(f->how, rep[document]);
+static twx_rc count_change(word_measuring *m, uint32_t document, uint32_t rep) {
+    const uint32_t documents[] = {document, rep};
+    const uint32_t a = twx_finding_text(m->how, document), b = twx_finding_text(m->how, rep);
+    const uint64_t key = (uint64_t)a << 32 | b;
     uint64_t change = 0;
     if (a == TWX_EVAL_NO_TEXT || b == TWX_EVAL_NO_TEXT) return TWX_OK;
-    if (!twx_map64_get(known, (uint64_t)a << 32 | b, &change)) {
-        twx_rc rc = compare_words(f, documents, &change);
-        if (rc == TWX_OK) rc = twx_map64_put(f->job->cx, known, (uint64_t)a << 32 | b, change);
+    if (!twx_map64_get(m->known, key, &change)) {
+        twx_rc rc = compare_words(m, documents, &change);
+        if (rc == TWX_OK) rc = twx_map64_put(m->how->job->cx, m->known, key, change);
         if (rc != TWX_OK) return rc;
     }
-    c->compared += change & COMPARED;
-    c->any += (change & HAS_ANY) != 0;
-    c->things += change >> SUBSTITUTIONS_AT > 0;
-    c->substitutions += change >> SUBSTITUTIONS_AT;
-    c->one_way += (change & IS_ONE_WAY) != 0;
+    m->compared += change & COMPARED;
+    m->any += (change & HAS_ANY) != 0;
+    m->things += change >> SUBSTITUTIONS_AT > 0;
+    m->substitutions += change >> SUBSTITUTIONS_AT;
+    m->one_way += (change & IS_ONE_WAY) != 0;
     return TWX_OK;
 }
 
-twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                                 const uint32_t *rep, twx_eval_lots *lots, twx_map64 *known,
-                                 twx_findable *result) {
-    word_measuring m = {.job = job, .o = o, .how = how, .urls = {.max = SIZE_MAX / 4}};
-    change_counts c = {0};
+twx_rc twx_changed_texts_measure(const twx_eval_finding *how, const uint32_t *rep,
+                                 twx_eval_lots *lots, twx_map64 *known, twx_findable *result) {
+    word_measuring m = {.how = how, .known = known, .shown = {.max = SIZE_MAX / 4}};
     const uint64_t all = lots->n;
     twx_rc rc = TWX_OK;
     for (int i = 0; i < 2; i++) twx_buf_init(&m.texts[i], SIZE_MAX / 4);
     twx_eval_lots_keep(lots, how->sample);
     for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
-        rc = count_change(&m, rep, lots->at[i].item, known, &c);
-        if (rc == TWX_OK) rc = twx_cancelled(job->cx);
-        twx_job_progress(job, "compare words of hidden documents", "documents", i + 1, lots->n);
+        rc = count_change(&m, lots->at[i].item, rep[lots->at[i].item]);
+        if (rc == TWX_OK) rc = twx_cancelled(how->job->cx);
+        twx_job_progress(how->job, "compare words of hidden documents", "documents", i + 1,
+                         lots->n);
     }
-    result->compared = c.compared;
-    result->substitutions = c.substitutions;
-    result->substitutes = twx_finding_share(c.any, c.compared, all);
-    result->things = twx_finding_share(c.things, c.compared, all);
-    result->one_way = twx_finding_share(c.one_way, c.compared, all);
+    result->compared = m.compared;
+    result->substitutions = m.substitutions;
+    result->substitutes = twx_finding_share(m.any, m.compared, all);
+    result->things = twx_finding_share(m.things, m.compared, all);
+    result->one_way = twx_finding_share(m.one_way, m.compared, all);
     twx_text_diff_done(&m.changed.diff);
     for (int i = 0; i < 2; i++) twx_buf_done(&m.texts[i]);
-    twx_buf_done(&m.urls);
+    twx_buf_done(&m.shown);
     return rc;
 }
 
 /* ==== eval_hidden */
 
 enum { LOT_SEED = 11, LONG_SEED = 12, AUDIT_SEED = 13, URL_SHOWN = 500 };
-#define STEPS_MAX ((double)(UINT64_C(1) << 36)) /* product of two lengths: about a second */
-
-/* ---- samples ------------------------------------------------------------- */
-
-TWX_ORDER_2(by_lot, twx_eval_lot, lot, item)
-
-void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most) {
-    if (lots->n) qsort(lots->at, lots->n, sizeof *lots->at, by_lot);
-    if (most && lots->n > most) lots->n = (size_t)most;
-}
 
 typedef struct bag_word {
     uint64_t hash;
@@ -256,7 +314,8 @@ typedef struct candidate {
 typedef struct drawn_text {
     uint32_t text;
     uint64_t weight;               /* of its bag */
-    TWX_VEC(candidate) candidates; /* a heap, smallest bag similarity first */
+    TWX_VEC(candidate) candidates; /* the first TWX_EVAL_ALIKE_MAX are sorted if is_sorted */
+    bool is_sorted;
 } drawn_text;
 
 typedef struct audit_pair {
@@ -265,11 +324,11 @@ typedef struct audit_pair {
 } audit_pair;
 
 typedef struct measuring {
-    const twx_job *job;
-    twx_opened *o;
-    const twx_eval_hiding *how;
-    twx_similarity *similarity;
-    twx_buf left, right;
+    const twx_eval_finding *how;
+    const uint32_t *rep; /* by document */
+    uint32_t threshold_ppm;
+    twx_text_comparer comparer;
+    twx_buf shown;
     twx_word_counts counts;
     uint8_t *visible; /* by text */
     TWX_VEC(drawn_text) drawn;
@@ -290,88 +349,44 @@ static uint64_t hash_of(const twx_word *word) {
                              : twx_mix64(word->head, LONG_SEED);
 }
 
-/* ---- comparing two texts ------------------------------------------------- */
-
-/* *ret_ppm is -1 if the similarity is below least_ppm. TWX_DONE, and -1: the texts cannot be
- * compared, because they are too long or one has changed. */
-static twx_rc compare(measuring *m, uint32_t a, uint32_t b, int32_t least_ppm, int32_t *ret_ppm) {
-    const twx_eval_texts *t = m->how->texts;
-    *ret_ppm = -1;
-    if (a == b) {
-        *ret_ppm = 1000000;
-        return TWX_OK;
-    }
-    if ((double)t->at.at[a].bytes * (double)t->at.at[b].bytes > STEPS_MAX) {
-        m->made.too_long++;
-        return TWX_DONE;
-    }
-    twx_buf_clear(&m->left);
-    twx_buf_clear(&m->right);
-    twx_rc rc = twx_eval_text_fetch(m->job, m->o, t, a, &m->left);
-    if (rc == TWX_OK) rc = twx_eval_text_fetch(m->job, m->o, t, b, &m->right);
-    if (rc == TWX_OK)
-        rc = twx_similarity_of(m->job->cx, m->similarity, twx_buf_slice(&m->left),
-                               twx_buf_slice(&m->right), least_ppm, ret_ppm);
-    return rc == TWX_OK ? twx_cancelled(m->job->cx) : rc;
-}
-
 /* ---- hidden wrongly ------------------------------------------------------ */
-
-static uint32_t text_of(const measuring *m, uint32_t document) {
-    return m->how->documents->at.at[document].text;
-}
 
 static twx_rc list_hidden(measuring *m) {
     const twx_eval_documents *d = m->how->documents;
     m->lots.n = 0;
     for (uint32_t i = 0; i < d->at.n; i++) {
-        const uint32_t rep = m->how->rep[i];
-        if (rep == TWX_NO_DOCUMENT || rep == i || !twx_eval_takes_part(d, i)) continue;
-        if (text_of(m, rep) == text_of(m, i) || text_of(m, i) == TWX_EVAL_NO_TEXT ||
-            text_of(m, rep) == TWX_EVAL_NO_TEXT)
-            continue;
-        const uint64_t lot = twx_mix64(twx_mix64(m->how->seed, LOT_SEED), d->docs.at.at[i].url_key);
-        if (!TWX_VEC_PUSH(m->job->cx, &m->lots, (twx_eval_lot){lot, i})) return TWX_E_NOMEM;
+        if (!twx_finding_is_hidden(m->rep, i) || !twx_eval_takes_part(d, i)) continue;
+        const uint32_t a = twx_finding_text(m->how, i), b = twx_finding_text(m->how, m->rep[i]);
+        if (a == b || a == TWX_EVAL_NO_TEXT || b == TWX_EVAL_NO_TEXT) continue;
+        const twx_eval_lot lot = {twx_finding_lot(m->how, LOT_SEED, i), i};
+        if (!TWX_VEC_PUSH(m->how->job->cx, &m->lots, lot)) return TWX_E_NOMEM;
     }
     m->made.hidden = m->lots.n;
     twx_eval_lots_keep(&m->lots, m->how->sample);
     return TWX_OK;
 }
 
-static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_wait) {
-    measuring *m = arg;
-    (void)ret_wait;
-    return twx_excerpt(m->job->cx, twx_bytes_of(&row->value[TWX_COL_URL]), URL_SHOWN, &m->left);
-}
-
 /* With -v: reports the URLs of two documents that count against the method. */
 static twx_rc name_pair(measuring *m, const char *what, uint32_t a, uint32_t b, int32_t ppm) {
-    const uint32_t documents[2] = {a, b};
-    twx_rc rc = TWX_OK;
-    twx_buf_clear(&m->left);
-    for (size_t i = 0; rc == TWX_OK && i < 2; i++) {
-        const size_t before = m->left.n;
-        if (i > 0) rc = twx_buf_add_char(m->job->cx, &m->left, ' ');
-        if (rc == TWX_OK)
-            rc = twx_eval_document_fetch(m->job, m->o, m->how->documents, documents[i], take_url,
-                                         m);
-        if (rc == TWX_OK && m->left.n == before + i)
-            rc = twx_buf_add_text(m->job->cx, &m->left, "(gone)");
-    }
+    twx_buf_clear(&m->shown);
+    twx_rc rc = add_url(m->how, a, URL_SHOWN, &m->shown);
+    if (rc == TWX_OK) rc = twx_buf_add_char(m->how->job->cx, &m->shown, ' ');
+    if (rc == TWX_OK) rc = add_url(m->how, b, URL_SHOWN, &m->shown);
     if (rc == TWX_OK)
-        twx_job_message(m->job, TWINDEX_DETAIL, "%s, similarity %.4f: %s", what, ppm / 1e6,
-                        twx_buf_slice(&m->left).p);
+        twx_job_message(m->how->job, TWINDEX_DETAIL, "%s, similarity %.4f: %s", what, ppm / 1e6,
+                        twx_buf_slice(&m->shown).p);
     return rc;
 }
 
 static twx_rc measure_hidden(measuring *m) {
-    const int32_t threshold = (int32_t)m->how->threshold_ppm;
+    const int32_t threshold = (int32_t)m->threshold_ppm;
     uint64_t below = 0, far_below = 0;
     twx_rc rc = list_hidden(m);
     for (size_t i = 0; rc == TWX_OK && i < m->lots.n; i++) {
         const uint32_t document = m->lots.at[i].item;
         int32_t ppm = -1;
-        rc = compare(m, text_of(m, document), text_of(m, m->how->rep[document]), 0, &ppm);
+        rc = twx_texts_compare(&m->comparer, twx_finding_text(m->how, document),
+                               twx_finding_text(m->how, m->rep[document]), 0, &ppm);
         if (rc == TWX_DONE) {
             rc = TWX_OK;
             continue;
@@ -379,10 +394,9 @@ static twx_rc measure_hidden(measuring *m) {
         m->made.hidden_sampled++;
         below += ppm < threshold;
         far_below += ppm < threshold - TWX_EVAL_FAR_PPM;
-        if (rc == TWX_OK && ppm < threshold) {
-            rc = name_pair(m, "hidden wrongly", document, m->how->rep[document], ppm);
-        }
-        twx_job_progress(m->job, "compare hidden documents", "documents", i + 1, m->lots.n);
+        if (rc == TWX_OK && ppm < threshold)
+            rc = name_pair(m, "hidden wrongly", document, m->rep[document], ppm);
+        twx_job_progress(m->how->job, "compare hidden documents", "documents", i + 1, m->lots.n);
     }
     const uint64_t all = m->made.hidden == m->lots.n ? m->made.hidden_sampled : UINT64_MAX;
     m->made.below = twx_finding_share(below, m->made.hidden_sampled, all);
@@ -391,18 +405,6 @@ static twx_rc measure_hidden(measuring *m) {
 }
 
 /* ---- left visible: candidates -------------------------------------------- */
-
-/* A text is visible if at least one of its documents is not hidden. */
-static twx_rc find_visible(measuring *m) {
-    const twx_eval_documents *d = m->how->documents;
-    m->visible = twx_calloc(m->job->cx, m->how->texts->at.n + 1, 1);
-    if (!m->visible) return TWX_E_NOMEM;
-    for (uint32_t i = 0; i < d->at.n; i++) {
-        const bool hidden = m->how->rep[i] != TWX_NO_DOCUMENT && m->how->rep[i] != i;
-        if (text_of(m, i) != TWX_EVAL_NO_TEXT && !hidden) m->visible[text_of(m, i)] = 1;
-    }
-    return TWX_OK;
-}
 
 /* Sums up the current text: its words, and the weight of its bag. */
 static void sum_bag(const measuring *m, uint64_t *ret_words, uint64_t *ret_weight) {
@@ -415,7 +417,7 @@ static void sum_bag(const measuring *m, uint64_t *ret_words, uint64_t *ret_weigh
 }
 
 static twx_rc add_bag(measuring *m, uint32_t text, uint64_t weight) {
-    twx_ctx *cx = m->job->cx;
+    twx_ctx *cx = m->how->job->cx;
     const drawn_text made = {.text = text, .weight = weight};
     const uint32_t sampled = (uint32_t)m->drawn.n;
     twx_word word;
@@ -433,34 +435,35 @@ static twx_rc list_text(void *arg, uint32_t i, const twx_source_row *row) {
     measuring *m = arg;
     uint64_t words = 0, weight = 0;
     if (!m->visible[i]) return TWX_OK;
-    twx_rc rc = twx_word_counts_of(m->job->cx, &m->counts, twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                                   0);
+    twx_rc rc = twx_word_counts_of(m->how->job->cx, &m->counts,
+                                   twx_bytes_of(&row->value[TWX_COL_TEXT]), 0);
     if (rc != TWX_OK) return rc;
     sum_bag(m, &words, &weight);
-    if (words < m->job->settings->near_min_words) {
+    if (words < m->how->job->settings->near_min_words) {
         m->visible[i] = 0;
         return TWX_OK;
     }
     const uint64_t lot = twx_mix64(twx_mix64(m->how->seed, LOT_SEED),
                                    m->how->texts->at.at[i].place);
-    return TWX_VEC_PUSH(m->job->cx, &m->lots, (twx_eval_lot){lot, i}) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(m->how->job->cx, &m->lots, (twx_eval_lot){lot, i}) ? TWX_OK : TWX_E_NOMEM;
 }
 
 TWX_ORDER_2(by_hash, bag_word, hash, sampled)
 
 static twx_rc draw_texts(measuring *m) {
-    twx_ctx *cx = m->job->cx;
+    twx_ctx *cx = m->how->job->cx;
     uint64_t words = 0, weight = 0, at = 0;
     twx_eval_lots_keep(&m->lots, m->how->sample);
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->lots.n; i++) {
-        twx_buf_clear(&m->left);
-        rc = twx_eval_text_fetch(m->job, m->o, m->how->texts, m->lots.at[i].item, &m->left);
+        twx_buf *text = &m->comparer.texts[0];
+        twx_buf_clear(text);
+        rc = twx_eval_text_fetch(m->how->texts, m->lots.at[i].item, text);
         if (rc == TWX_DONE) { /* the text has changed */
             rc = TWX_OK;
             continue;
         }
-        if (rc == TWX_OK) rc = twx_word_counts_of(cx, &m->counts, twx_buf_slice(&m->left), 0);
+        if (rc == TWX_OK) rc = twx_word_counts_of(cx, &m->counts, twx_buf_slice(text), 0);
         if (rc == TWX_OK) sum_bag(m, &words, &weight);
         if (rc == TWX_OK) rc = add_bag(m, m->lots.at[i].item, weight);
     }
@@ -472,65 +475,40 @@ static twx_rc draw_texts(measuring *m) {
     return rc;
 }
 
-/* The heap keeps the TWX_EVAL_ALIKE_MAX candidates with the largest bag similarity; ties go to the
- * lower text. */
-static bool is_less(const candidate *a, const candidate *b) {
-    return a->bag != b->bag ? a->bag < b->bag : a->text > b->text;
-}
+TWX_ORDER(by_bag, candidate, TWX_DOWN_THEN(bag, TWX_UP(text)))
 
-static void sift_down(drawn_text *d, size_t i) {
-    for (;;) {
-        size_t least = i;
-        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < d->candidates.n; child++)
-            if (is_less(&d->candidates.at[child], &d->candidates.at[least])) least = child;
-        if (least == i) return;
-        const candidate moved = d->candidates.at[i];
-        d->candidates.at[i] = d->candidates.at[least];
-        d->candidates.at[least] = moved;
-        i = least;
-    }
+/* Sorts the candidates, and drops those beyond TWX_EVAL_ALIKE_MAX. */
+static void keep_best(measuring *m, drawn_text *d) {
+    if (d->candidates.n) qsort(d->candidates.at, d->candidates.n, sizeof *d->candidates.at, by_bag);
+    if (d->candidates.n <= TWX_EVAL_ALIKE_MAX) return;
+    m->made.capped += d->candidates.n - TWX_EVAL_ALIKE_MAX;
+    d->candidates.n = TWX_EVAL_ALIKE_MAX;
+    d->is_sorted = true;
 }
 
 static twx_rc add_candidate(measuring *m, drawn_text *d, candidate c) {
-    if (d->candidates.n == TWX_EVAL_ALIKE_MAX) {
+    if (d->is_sorted && by_bag(&c, &d->candidates.at[TWX_EVAL_ALIKE_MAX - 1]) > 0) {
         m->made.capped++;
-        if (!is_less(&d->candidates.at[0], &c)) return TWX_OK;
-        d->candidates.at[0] = c;
-        sift_down(d, 0);
         return TWX_OK;
     }
-    if (!TWX_VEC_PUSH(m->job->cx, &d->candidates, c)) return TWX_E_NOMEM;
-    for (size_t i = d->candidates.n - 1; i > 0; i = (i - 1) / 2) {
-        candidate *child = &d->candidates.at[i], *parent = &d->candidates.at[(i - 1) / 2];
-        if (!is_less(child, parent)) break;
-        const candidate moved = *child;
-        *child = *parent;
-        *parent = moved;
-    }
+    if (!TWX_VEC_PUSH(m->how->job->cx, &d->candidates, c)) return TWX_E_NOMEM;
+    if (d->candidates.n == 2 * TWX_EVAL_ALIKE_MAX) keep_best(m, d);
     return TWX_OK;
-}
-
-/* Can two texts of these lengths reach the threshold? The bound is exact if all characters take one
- * byte. Other texts have up to four times fewer characters than bytes, but in about the same ratio
- * for both texts. */
-static bool lengths_reach(const measuring *m, uint32_t a, uint32_t b) {
-    const double x = (double)m->how->texts->at.at[a].bytes,
-                 y = (double)m->how->texts->at.at[b].bytes;
-    return 2e6 * (x < y ? x : y) / (x + y) >= (double)m->how->threshold_ppm;
 }
 
 static twx_rc weigh_pair(measuring *m, uint32_t sampled, uint32_t text, double bag) {
     drawn_text *d = &m->drawn.at[sampled];
-    const double least = (double)m->how->threshold_ppm / 1e6 - TWX_EVAL_BAG_MARGIN;
-    if (d->text == text || !lengths_reach(m, d->text, text)) return TWX_OK;
+    const double least = (double)m->threshold_ppm / 1e6 - TWX_EVAL_BAG_MARGIN;
+    if (d->text == text || !twx_lengths_reach(m->how->texts, d->text, text, m->threshold_ppm))
+        return TWX_OK;
     if (bag >= least) return add_candidate(m, d, (candidate){text, bag});
     const uint64_t lot = twx_mix64(twx_mix64(m->how->texts->at.at[d->text].place, AUDIT_SEED),
                                    m->how->texts->at.at[text].place);
     /* an audit of pairs far below the bound would find nothing: only those within half a margin of
      * it are audited */
     if (bag < least - TWX_EVAL_BAG_MARGIN / 2 || m->audit.n >= (1 << 22)) return TWX_OK;
-    return TWX_VEC_PUSH(m->job->cx, &m->audit, (audit_pair){lot, sampled, text}) ? TWX_OK
-                                                                                 : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(m->how->job->cx, &m->audit, (audit_pair){lot, sampled, text}) ? TWX_OK
+                                                                                      : TWX_E_NOMEM;
 }
 
 /* Second pass: compares the bag of each visible text with the bags of all drawn texts. */
@@ -539,8 +517,8 @@ static twx_rc scan_text(void *arg, uint32_t i, const twx_source_row *row) {
     uint64_t words = 0, weight = 0, at = 0;
     twx_word word;
     if (!m->visible[i]) return TWX_OK;
-    twx_rc rc = twx_word_counts_of(m->job->cx, &m->counts, twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                                   0);
+    twx_rc rc = twx_word_counts_of(m->how->job->cx, &m->counts,
+                                   twx_bytes_of(&row->value[TWX_COL_TEXT]), 0);
     if (rc != TWX_OK) return rc;
     sum_bag(m, &words, &weight);
     for (size_t d = 0; d < m->drawn.n; d++) m->common.at[d] = 0;
@@ -560,20 +538,16 @@ static twx_rc scan_text(void *arg, uint32_t i, const twx_source_row *row) {
 
 /* ---- left visible: comparing --------------------------------------------- */
 
-static int by_bag(const void *left, const void *right) {
-    return is_less(left, right) ? 1 : -1;
-}
-
 static twx_rc compare_drawn(measuring *m, drawn_text *d, int32_t *ret_best) {
-    const int32_t threshold = (int32_t)m->how->threshold_ppm;
+    const int32_t threshold = (int32_t)m->threshold_ppm;
     twx_rc rc = TWX_OK;
     uint32_t nearest = d->text;
     *ret_best = -1;
-    if (d->candidates.n) qsort(d->candidates.at, d->candidates.n, sizeof *d->candidates.at, by_bag);
+    keep_best(m, d);
     for (size_t i = 0; rc == TWX_OK && i < d->candidates.n; i++) {
         int32_t ppm = -1;
         if (*ret_best >= threshold + TWX_EVAL_FAR_PPM) break;
-        rc = compare(m, d->text, d->candidates.at[i].text, threshold, &ppm);
+        rc = twx_texts_compare(&m->comparer, d->text, d->candidates.at[i].text, threshold, &ppm);
         if (rc == TWX_DONE) rc = TWX_OK;
         m->made.compared++;
         if (ppm <= *ret_best) continue;
@@ -595,8 +569,8 @@ static twx_rc audit(measuring *m) {
          i++) {
         int32_t ppm = -1;
         const audit_pair *pair = &m->audit.at[i];
-        rc = compare(m, m->drawn.at[pair->sampled].text, pair->text, (int32_t)m->how->threshold_ppm,
-                     &ppm);
+        rc = twx_texts_compare(&m->comparer, m->drawn.at[pair->sampled].text, pair->text,
+                               (int32_t)m->threshold_ppm, &ppm);
         if (rc == TWX_DONE) rc = TWX_OK;
         m->made.audited++;
         m->made.audited_alike += ppm >= 0;
@@ -605,20 +579,22 @@ static twx_rc audit(measuring *m) {
 }
 
 static twx_rc measure_visible(measuring *m) {
-    const int32_t threshold = (int32_t)m->how->threshold_ppm;
+    const int32_t threshold = (int32_t)m->threshold_ppm;
     uint64_t alike = 0, very_alike = 0;
     m->lots.n = 0;
-    twx_rc rc = find_visible(m);
-    if (rc == TWX_OK) rc = twx_eval_texts_each(m->job, m->o, m->how->texts, list_text, m);
+    m->visible = twx_calloc(m->how->job->cx, m->how->texts->at.n + 1, 1);
+    if (!m->visible) return TWX_E_NOMEM;
+    twx_finding_visible(m->how, m->rep, m->visible);
+    twx_rc rc = twx_eval_texts_each(m->how->texts, list_text, m);
     m->made.visible = m->lots.n;
     if (rc == TWX_OK) rc = draw_texts(m);
-    if (rc == TWX_OK) rc = twx_eval_texts_each(m->job, m->o, m->how->texts, scan_text, m);
+    if (rc == TWX_OK) rc = twx_eval_texts_each(m->how->texts, scan_text, m);
     for (size_t i = 0; rc == TWX_OK && i < m->drawn.n; i++) {
         int32_t best = -1;
         rc = compare_drawn(m, &m->drawn.at[i], &best);
         alike += best >= threshold;
         very_alike += best >= threshold + TWX_EVAL_FAR_PPM;
-        twx_job_progress(m->job, "compare visible documents", "texts", i + 1, m->drawn.n);
+        twx_job_progress(m->how->job, "compare visible documents", "texts", i + 1, m->drawn.n);
     }
     if (rc == TWX_OK) rc = audit(m);
     m->made.visible_sampled = m->drawn.n;
@@ -629,19 +605,19 @@ static twx_rc measure_visible(measuring *m) {
 
 /* ---- both ---------------------------------------------------------------- */
 
-twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o, const twx_eval_hiding *how,
-                               twx_hiding *ret_hiding) {
-    measuring m = {.job = job, .o = o, .how = how, .left = {.max = SIZE_MAX / 4}};
-    twx_buf_init(&m.right, SIZE_MAX / 4);
+twx_rc twx_eval_hiding_measure(const twx_eval_finding *how, const uint32_t *rep,
+                               uint32_t threshold_ppm, twx_hiding *ret_hiding) {
+    measuring m = {
+        .how = how, .rep = rep, .threshold_ppm = threshold_ppm, .shown = {.max = SIZE_MAX / 4}};
     twx_word_counts_init(&m.counts, 0);
-    twx_rc rc = twx_similarity_open(job->cx, &m.similarity);
+    twx_rc rc = twx_text_comparer_open(how, &m.comparer);
     if (rc == TWX_OK) rc = measure_hidden(&m);
     if (rc == TWX_OK) rc = measure_visible(&m);
     m.made.measured = true;
+    m.made.too_long = m.comparer.too_long;
     if (rc == TWX_OK) *ret_hiding = m.made;
-    twx_similarity_close(m.similarity);
-    twx_buf_done(&m.left);
-    twx_buf_done(&m.right);
+    twx_text_comparer_done(&m.comparer);
+    twx_buf_done(&m.shown);
     twx_word_counts_done(&m.counts);
     twx_free(m.visible);
     for (size_t i = 0; i < m.drawn.n; i++) TWX_VEC_DONE(&m.drawn.at[i].candidates);

@@ -28,6 +28,18 @@ static twx_rc fail_line(const reading *r, const char *reason) {
                     reason);
 }
 
+/* Splits a line at its tabs, without the white space around the fields. Returns how many fields it
+ * has; FIELDS_MAX + 1: more than FIELDS_MAX. */
+static size_t split(twx_slice line, twx_slice ret_fields[FIELDS_MAX]) {
+    size_t n = 0;
+    for (size_t from = 0; from <= line.n && n <= FIELDS_MAX; n++) {
+        const size_t tab = twx_slice_find(line, '\t', from);
+        if (n < FIELDS_MAX) ret_fields[n] = twx_slice_trim(twx_slice_sub(line, from, tab));
+        from = tab + 1;
+    }
+    return n;
+}
+
 /* ---- URLs --------------------------------------------------------------- */
 
 /* Hash of the normalized URL, or of the bytes if they are not a usable URL. */
@@ -114,15 +126,10 @@ static twx_rc take_member(reading *r, const twx_slice *fields) {
 
 static twx_rc take_line(reading *r, twx_slice line) {
     twx_slice fields[FIELDS_MAX];
-    size_t n = 0;
-    twx_slice trimmed = twx_slice_trim(line);
+    const twx_slice trimmed = twx_slice_trim(line);
     if (trimmed.n == 0 || trimmed.p[0] == '#') return TWX_OK;
-    for (size_t from = 0; from <= line.n; n++) {
-        size_t tab = twx_slice_find(line, '\t', from);
-        if (n == FIELDS_MAX) return fail_line(r, "more than three fields");
-        fields[n] = twx_slice_trim(twx_slice_sub(line, from, tab));
-        from = tab + 1;
-    }
+    const size_t n = split(line, fields);
+    if (n > FIELDS_MAX) return fail_line(r, "more than three fields");
     if (n < 2) return fail_line(r, "neither 'url TAB url TAB 1|0' nor 'url TAB cluster'");
     if (r->begun && r->labels->clusters != (n == 2))
         return fail_line(r, "pairs and clusters in one file");
@@ -222,10 +229,10 @@ void twx_eval_shares_done(twx_eval_shares *s) {
 
 /* ==== known_copies */
 
-enum { KNOWN_URL_SEED = 23, COPIES_LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
+enum { KNOWN_URL_SEED = 23, COPIES_LINE_BYTES = 1 << 16, PLACE_BYTES = 400 };
 
 typedef struct known_reading {
-    const twx_job *job;
+    twx_ctx *cx;
     const twx_eval_finding *how;
     twx_known_pairs *pairs;
     twx_arena strings;
@@ -234,10 +241,6 @@ typedef struct known_reading {
     twx_buf made;
     uint32_t next; /* document of the next row */
 } known_reading;
-
-static bool starts_with(twx_slice s, twx_slice prefix) {
-    return s.n >= prefix.n && memcmp(s.p, prefix.p, prefix.n) == 0;
-}
 
 /* ---- the file ---- */
 
@@ -249,18 +252,12 @@ static bool relates_copies(twx_slice relation) {
 
 twx_rc twx_known_rule_parse(twx_ctx *cx, twx_slice line, const char *place, twx_arena *arena,
                             twx_known_rule *ret_rule) {
-    twx_slice field[FIELDS] = {{0}};
-    size_t n = 0, from = 0;
+    twx_slice field[FIELDS_MAX];
     if (twx_slice_trim(line).n == 0 || line.p[0] == '#') return TWX_DONE;
-    for (; n < FIELDS && from <= line.n; n++) {
-        const size_t tab = twx_slice_find(line, '\t', from);
-        field[n] = twx_slice_trim(twx_slice_sub(line, from, tab));
-        from = tab + 1;
-    }
-    if (n < FIELDS || field[1].n == 0 || field[2].n == 0)
+    if (split(line, field) < FIELDS_MAX || field[1].n == 0 || field[2].n == 0)
         return twx_fail(cx, TWX_E_DATA, "%s: not 'relation TAB prefix TAB prefix'", place);
     if (!relates_copies(field[0])) return TWX_DONE;
-    twx_known_rule rule = {.query = starts_with(field[0], TWX_SLICE_LIT("query"))};
+    twx_known_rule rule = {.query = twx_slice_starts(field[0], TWX_SLICE_LIT("query"))};
     if (rule.query && field[1].p[field[1].n - 1] == '*') field[1].n--;
     twx_rc rc = twx_arena_copy(cx, arena, field[1], &rule.prefix);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, field[2], &rule.other);
@@ -272,17 +269,16 @@ static twx_rc read_line(known_reading *k, twx_slice line, uint64_t number) {
     char place[PLACE_BYTES];
     twx_known_rule rule;
     snprintf(place, sizeof place, "%.300s:%" PRIu64, k->how->known, number);
-    twx_rc rc = twx_known_rule_parse(k->job->cx, line, place, &k->strings, &rule);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(k->job->cx, &k->rules, rule)) rc = TWX_E_NOMEM;
+    twx_rc rc = twx_known_rule_parse(k->cx, line, place, &k->strings, &rule);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(k->cx, &k->rules, rule)) rc = TWX_E_NOMEM;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc read_file(known_reading *k) {
-    twx_ctx *cx = k->job->cx;
     twx_input *in = NULL;
     twx_buf line = {.max = COPIES_LINE_BYTES};
     uint64_t number = 0;
-    twx_rc rc = twx_input_open_list(cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
+    twx_rc rc = twx_input_open_list(k->cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
     while (rc == TWX_OK) {
         twx_buf_clear(&line);
         rc = twx_input_line(in, &line);
@@ -305,14 +301,14 @@ static bool without_query(const twx_known_rule *rule, twx_slice url, twx_slice *
     const twx_slice name = twx_slice_sub(query, 0, equals + 1);
     *ret_base = twx_slice_sub(url, 0, mark);
     for (size_t at = 0; at < rule->other.n; at++)
-        if (starts_with(twx_slice_sub(rule->other, at, rule->other.n), name)) return true;
+        if (twx_slice_starts(twx_slice_sub(rule->other, at, rule->other.n), name)) return true;
     return false;
 }
 
 twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, twx_slice url, twx_buf *room,
                             twx_slice *ret_other) {
     twx_buf_clear(room);
-    if (!starts_with(url, rule->prefix)) return TWX_DONE;
+    if (!twx_slice_starts(url, rule->prefix)) return TWX_DONE;
     if (rule->query) return without_query(rule, url, ret_other) ? TWX_OK : TWX_DONE;
     twx_rc rc = twx_buf_add_slice(cx, room, rule->other);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, room, twx_slice_sub(url, rule->prefix.n, url.n));
@@ -334,38 +330,38 @@ static twx_rc list_url(void *arg, const twx_source_row *row) {
     uint32_t document;
     twx_slice url;
     if (!next_document(k, row, &document, &url)) return TWX_OK;
-    return twx_map64_put(k->job->cx, &k->by_url, twx_hash64(url, KNOWN_URL_SEED), document);
+    return twx_map64_put(k->cx, &k->by_url, twx_hash64(url, KNOWN_URL_SEED), document);
 }
 
 static twx_rc match_url(void *arg, const twx_source_row *row) {
     known_reading *k = arg;
-    twx_ctx *cx = k->job->cx;
     uint32_t a;
     twx_slice url;
     if (!next_document(k, row, &a, &url)) return TWX_OK;
     for (size_t i = 0; i < k->rules.n; i++) {
         twx_slice other;
         uint64_t b = 0;
-        const twx_rc rc = twx_known_rule_apply(cx, &k->rules.at[i], url, &k->made, &other);
+        const twx_rc rc = twx_known_rule_apply(k->cx, &k->rules.at[i], url, &k->made, &other);
         if (rc == TWX_DONE) continue;
         if (rc != TWX_OK) return rc;
         if (!twx_map64_get(&k->by_url, twx_hash64(other, KNOWN_URL_SEED), &b)) continue;
         if (a != b && twx_finding_text(k->how, a) != twx_finding_text(k->how, (uint32_t)b) &&
             twx_finding_title(k->how, a) == twx_finding_title(k->how, (uint32_t)b) &&
-            !TWX_VEC_PUSH(cx, k->pairs, (twx_known_pair){a, (uint32_t)b}))
+            !TWX_VEC_PUSH(k->cx, k->pairs, (twx_known_pair){a, (uint32_t)b}))
             return TWX_E_NOMEM;
     }
     return TWX_OK;
 }
 
-twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
-                             twx_known_pairs *ret_pairs) {
-    known_reading k = {.job = job, .how = how, .pairs = ret_pairs, .made = {.max = SIZE_MAX / 4}};
+twx_rc twx_known_copies_read(const twx_eval_finding *how, twx_known_pairs *ret_pairs) {
+    known_reading k = {
+        .cx = how->job->cx, .how = how, .pairs = ret_pairs, .made = {.max = SIZE_MAX / 4}};
+    twx_opened *o = how->documents->o;
     twx_map64_init(&k.by_url, KNOWN_URL_SEED);
     twx_rc rc = read_file(&k);
-    if (rc == TWX_OK) rc = twx_scan_documents(job, o, "list URLs", list_url, &k);
+    if (rc == TWX_OK) rc = twx_scan_documents(how->job, o, "list URLs", list_url, &k);
     k.next = 0;
-    if (rc == TWX_OK) rc = twx_scan_documents(job, o, "find known copies", match_url, &k);
+    if (rc == TWX_OK) rc = twx_scan_documents(how->job, o, "find known copies", match_url, &k);
     twx_arena_done(&k.strings);
     TWX_VEC_DONE(&k.rules);
     twx_map64_done(&k.by_url);
@@ -461,9 +457,12 @@ twx_rc twx_label_append(twx_ctx *cx, const char *path, const twx_slice url[2], b
     FILE *file = fopen(path, "a+e");
     /* whoever wrote the file may have left its last line open */
     const bool is_open = file && fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';
-    twx_rc rc = twx_buf_printf(cx, &line, "%s" TWX_SLICE_FMT "\t" TWX_SLICE_FMT "\t%d\n",
-                               is_open ? "\n" : "", TWX_SLICE_ARG(url[0]), TWX_SLICE_ARG(url[1]),
-                               (int)same);
+    twx_rc rc = twx_buf_add_text(cx, &line, is_open ? "\n" : "");
+    for (int k = 0; rc == TWX_OK && k < 2; k++) {
+        rc = twx_buf_add_slice(cx, &line, url[k]);
+        if (rc == TWX_OK) rc = twx_buf_add_char(cx, &line, '\t');
+    }
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, same ? "1\n" : "0\n");
     const bool is_written = rc == TWX_OK && file && fseek(file, 0, SEEK_END) == 0 &&
                             fwrite(line.p, 1, line.n, file) == line.n;
     const bool is_closed = file && fclose(file) == 0;

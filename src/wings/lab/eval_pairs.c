@@ -103,7 +103,7 @@ static twx_rc keep_pairs(twx_eval_collector *c, uint64_t *fresh, size_t n, size_
 }
 
 /* Verifies the candidates after the settled pairs and adds those that are pairs. */
-static twx_rc settle(twx_eval_collector *c) {
+twx_rc twx_eval_settle(twx_eval_collector *c) {
     size_t n = c->pairs.n - c->settled;
     if (n == 0) return TWX_OK;
     if (!TWX_VEC_RESERVE(c->cx, &c->scratch, c->pairs.n)) return TWX_E_NOMEM;
@@ -120,7 +120,7 @@ static twx_rc settle(twx_eval_collector *c) {
 
 static twx_rc add_candidate(twx_eval_collector *c, uint32_t a, uint32_t b) {
     if (!TWX_VEC_PUSH(c->cx, &c->pairs, twx_eval_pair_of(a, b))) return TWX_E_NOMEM;
-    return c->pairs.n - c->settled >= CANDIDATES_ROOM ? settle(c) : TWX_OK;
+    return c->pairs.n - c->settled >= CANDIDATES_ROOM ? twx_eval_settle(c) : TWX_OK;
 }
 
 TWX_ORDER_2(by_place, struct twx_eval_spot, place, text)
@@ -167,15 +167,7 @@ twx_rc twx_eval_collect_run(void *arg, uint32_t *members, size_t n) {
     return rc;
 }
 
-twx_rc twx_eval_collect_end(twx_eval_collector *c) {
-    return settle(c);
-}
-
 /* ---- all detectors ------------------------------------------------------ */
-
-void twx_eval_pool_done(twx_eval_pool *pool) {
-    if (pool) TWX_VEC_DONE(&pool->at);
-}
 
 static void thin_pool(twx_eval_pool *pool, unsigned halvings) {
     size_t kept = 0;
@@ -213,7 +205,7 @@ twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector *c, unsig
 
 /* ==== eval_verify */
 
-enum { CHUNK_PAIRS = 16, CHUNKS_A_THREAD = 4, DRAW_ROUNDS = 40 };
+enum { CHUNK_PAIRS = 16, DRAW_ROUNDS = 40 };
 #define STEPS_MAX ((double)(UINT64_C(1) << 38)) /* product of two lengths: some seconds */
 
 /* ---- drawing ------------------------------------------------------------ */
@@ -262,13 +254,8 @@ typedef struct drawn {
     uint32_t at;               /* index in the pool */
 } drawn;
 
-typedef struct chunk {
-    size_t from, to; /* indexes of drawn pairs */
-} chunk;
-
 typedef struct verifying {
-    const twx_job *job;
-    twx_opened *o;
+    const twx_job *job; /* that of the texts */
     const twx_eval_texts *texts;
     twx_eval_pool *pool;
     TWX_VEC(drawn) drawn;
@@ -276,10 +263,9 @@ typedef struct verifying {
     TWX_VEC(size_t) held_at; /* of each text: its index in held, if its holder is current */
     TWX_VEC(uint32_t) holder;
     twx_buf held;
-    twx_workers *workers;
-    TWX_VEC(chunk) chunks;
-    TWX_VEC(chunk *) idle;
-    size_t done;
+    size_t from, to;                              /* the drawn pairs whose texts are held */
+    twx_similarity *similarity[TWX_PARALLEL_MAX]; /* of each thread */
+    atomic_size_t done;                           /* pairs */
     twx_eval_verified counts;
 } verifying;
 
@@ -332,7 +318,7 @@ static void part_into_blocks(verifying *v) {
 static twx_rc hold_text(verifying *v, uint32_t text, uint32_t holder) {
     if (v->holder.at[text] == holder) return TWX_OK;
     size_t at = v->held.n;
-    twx_rc rc = twx_eval_text_fetch(v->job, v->o, v->texts, text, &v->held);
+    twx_rc rc = twx_eval_text_fetch(v->texts, text, &v->held);
     v->holder.at[text] = holder;
     v->held_at.at[text] = at;
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -346,60 +332,25 @@ static bool has_changed(const verifying *v, uint64_t pair) {
 
 /* ---- comparing ---------------------------------------------------------- */
 
-typedef struct comparer {
-    verifying *v;
-    twx_similarity *similarity;
-} comparer;
-
-static void close_comparer(void *state) {
-    comparer *c = state;
-    if (c) twx_similarity_close(c->similarity);
-    twx_free(c);
-}
-
-static twx_rc open_comparer(twx_ctx *cx, void *arg, void **ret_state) {
-    comparer *c = twx_calloc(cx, 1, sizeof *c);
-    if (!c) return TWX_E_NOMEM;
-    c->v = arg;
-    twx_rc rc = twx_similarity_open(cx, &c->similarity);
-    if (rc == TWX_OK)
-        *ret_state = c;
-    else
-        close_comparer(c);
-    return rc;
-}
-
-static twx_rc compare_chunk(twx_ctx *cx, void *state, void *item) {
-    comparer *c = state;
-    const chunk *work = item;
-    verifying *v = c->v;
-    twx_rc rc = TWX_OK;
-    for (size_t i = work->from; rc == TWX_OK && i < work->to; i++) {
+/* A task of a thread: some of the pairs. */
+static twx_rc compare_chunk(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    verifying *v = arg;
+    twx_similarity **similarity = &v->similarity[thread];
+    const size_t from = v->from + task * CHUNK_PAIRS,
+                 n = v->to - from < CHUNK_PAIRS ? v->to - from : CHUNK_PAIRS;
+    twx_rc rc = *similarity ? TWX_OK : twx_similarity_open(cx, similarity);
+    for (size_t i = from; rc == TWX_OK && i < from + n; i++) {
         twx_eval_pair *p = &v->pool->at.at[v->drawn.at[i].at];
         int32_t ppm = -1;
         rc = twx_cancelled(cx);
-        if (has_changed(v, p->pair)) continue;
-        if (rc == TWX_OK)
-            rc = twx_similarity_of(cx, c->similarity, held_text(v, twx_eval_pair_a(p->pair)),
-                                   held_text(v, twx_eval_pair_b(p->pair)), TWX_EVAL_SIMILAR_PPM,
-                                   &ppm);
+        if (rc != TWX_OK || has_changed(v, p->pair)) continue;
+        rc = twx_similarity_of(cx, *similarity, held_text(v, twx_eval_pair_a(p->pair)),
+                               held_text(v, twx_eval_pair_b(p->pair)), TWX_EVAL_SIMILAR_PPM, &ppm);
         p->truth = ppm >= TWX_EVAL_SIMILAR_PPM ? TWX_EVAL_TRUE : TWX_EVAL_FALSE;
     }
-    return rc;
-}
-
-/* Waits until a chunk is idle, or with `all` until all chunks are. */
-static twx_rc await_chunks(verifying *v, bool all) {
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && v->idle.n < (all ? v->chunks.n : 1)) {
-        void *item = NULL;
-        rc = twx_workers_take(v->workers, true, &item);
-        if (rc != TWX_OK || !item) return rc;
-        chunk *back = item;
-        v->done += back->to - back->from;
-        v->idle.at[v->idle.n++] = back; /* has room for all chunks */
-        twx_job_progress(v->job, "verify", "pairs", v->done, v->drawn.n);
-    }
+    const size_t done = atomic_fetch_add(&v->done, n) + n;
+    if (thread == 0) /* the caller's */
+        twx_job_progress(v->job, "verify", "pairs", done, v->drawn.n);
     return rc;
 }
 
@@ -412,15 +363,12 @@ static twx_rc verify_block(verifying *v, size_t from, size_t to, uint32_t holder
         rc = hold_text(v, twx_eval_pair_a(pair), holder);
         if (rc == TWX_OK) rc = hold_text(v, twx_eval_pair_b(pair), holder);
     }
-    while (rc == TWX_OK && from < to) {
-        rc = await_chunks(v, false);
-        if (rc != TWX_OK) break;
-        chunk *next = v->idle.at[--v->idle.n];
-        *next = (chunk){from, to - from < CHUNK_PAIRS ? to : from + CHUNK_PAIRS};
-        from = next->to;
-        rc = twx_workers_give(v->workers, next);
-    }
-    return rc == TWX_OK ? await_chunks(v, true) : rc;
+    v->from = from;
+    v->to = to;
+    return rc == TWX_OK
+               ? twx_parallel(v->job->cx, twx_job_threads(v->job->settings),
+                              (to - from + CHUNK_PAIRS - 1) / CHUNK_PAIRS, compare_chunk, v)
+               : rc;
 }
 
 static twx_rc verify_blocks(verifying *v) {
@@ -437,32 +385,20 @@ static twx_rc verify_blocks(verifying *v) {
     return rc;
 }
 
-static twx_rc open_line(verifying *v) {
-    twx_ctx *cx = v->job->cx;
-    size_t threads = twx_job_threads(v->job->settings), chunks = threads * CHUNKS_A_THREAD,
-           n = v->texts->at.n;
-    const twx_work_kind kind = {
-        .open = open_comparer, .work = compare_chunk, .close = close_comparer, .arg = v};
-    if (!TWX_VEC_RESERVE(cx, &v->chunks, chunks) || !TWX_VEC_RESERVE(cx, &v->idle, chunks))
-        return TWX_E_NOMEM;
-    if (!TWX_VEC_RESERVE(cx, &v->block, n) || !TWX_VEC_RESERVE(cx, &v->held_at, n) ||
-        !TWX_VEC_RESERVE(cx, &v->holder, n))
-        return TWX_E_NOMEM;
-    for (size_t i = 0; i < n; i++) v->block.at[i] = v->holder.at[i] = 0;
-    for (v->chunks.n = 0; v->chunks.n < chunks; v->chunks.n++)
-        v->idle.at[v->idle.n++] = &v->chunks.at[v->chunks.n];
-    return twx_workers_open(cx, threads, chunks, &kind, &v->workers);
-}
-
-twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                       const twx_eval_draw *draw, twx_eval_pool *pool,
+twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw, twx_eval_pool *pool,
                        twx_eval_verified *ret_verified) {
-    verifying v = {.job = job, .o = o, .texts = t, .pool = pool, .held = {.max = SIZE_MAX / 2}};
-    twx_rc rc = open_line(&v);
+    verifying v = {.job = t->of->job, .texts = t, .pool = pool, .held = {.max = SIZE_MAX / 2}};
+    const size_t n = t->at.n;
+    twx_rc rc = TWX_VEC_RESERVE(v.job->cx, &v.block, n) &&
+                        TWX_VEC_RESERVE(v.job->cx, &v.held_at, n) &&
+                        TWX_VEC_RESERVE(v.job->cx, &v.holder, n)
+                    ? TWX_OK
+                    : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) v.block.at[i] = v.holder.at[i] = 0;
     if (rc == TWX_OK) rc = draw_pairs(&v, draw);
     if (rc == TWX_OK) part_into_blocks(&v);
     if (rc == TWX_OK) rc = verify_blocks(&v);
-    twx_workers_close(v.workers);
+    for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) twx_similarity_close(v.similarity[i]);
     for (size_t i = 0; i < v.drawn.n; i++)
         v.counts.pairs -= has_changed(&v, v.pool->at.at[v.drawn.at[i].at].pair);
     if (rc == TWX_OK) *ret_verified = v.counts;
@@ -470,8 +406,6 @@ twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *
     TWX_VEC_DONE(&v.block);
     TWX_VEC_DONE(&v.held_at);
     TWX_VEC_DONE(&v.holder);
-    TWX_VEC_DONE(&v.chunks);
-    TWX_VEC_DONE(&v.idle);
     twx_buf_done(&v.held);
     return rc;
 }

@@ -113,8 +113,7 @@ static twx_measure counted(double y, double x) {
     return x > 0 ? twx_wilson(y / x, x) : (twx_measure){0};
 }
 
-/* joined: by pair; NULL: whether detector d has found it. */
-static twx_rating rate(const twx_eval_labels *labels, const bool *joined, size_t d) {
+twx_rating twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined, size_t d) {
     double hits = 0, found = 0, truth = 0;
     for (size_t i = 0; i < labels->pairs.n; i++) {
         const twx_eval_label_pair *pair = &labels->pairs.at[i];
@@ -128,13 +127,8 @@ static twx_rating rate(const twx_eval_labels *labels, const bool *joined, size_t
                         counted(2 * hits, found + truth)};
 }
 
-void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined,
-                         twx_rating *ret_rating) {
-    *ret_rating = rate(labels, joined, 0);
-}
-
 void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e) {
-    for (size_t d = 0; d < e->n; d++) e->at[d].documents = rate(labels, NULL, d);
+    for (size_t d = 0; d < e->n; d++) e->at[d].documents = twx_eval_rate_pairs(labels, NULL, d);
     for (size_t i = 0; i < labels->pairs.n; i++) {
         if (is_known(labels, &labels->pairs.at[i]))
             e->labelled_pairs++;
@@ -269,18 +263,13 @@ typedef struct signing {
     twx_eval_signed *made;
 } signing;
 
-/* Marks the end of the last text's keys and payload, where those of the next text begin. */
-static twx_rc mark_begin(twx_ctx *cx, twx_eval_signed *s) {
-    bool marked = TWX_VEC_PUSH(cx, &s->keys_from, s->keys.n) &&
-                  TWX_VEC_PUSH(cx, &s->payload_from, s->payloads.n);
-    return marked ? TWX_OK : TWX_E_NOMEM;
-}
-
-/* Texts that are left out, because they have changed, have no signature. */
-static twx_rc mark_until(twx_ctx *cx, twx_eval_signed *s, size_t text) {
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && s->keys_from.n <= text) rc = mark_begin(cx, s);
-    return rc;
+/* Marks where the keys and the payload of the next texts begin, until so many have a beginning.
+ * Texts that are left out, because they have changed, have no signature. */
+static twx_rc mark_until(twx_ctx *cx, twx_eval_signed *s, size_t texts) {
+    while (s->from.n < texts)
+        if (!TWX_VEC_PUSH(cx, &s->from, (struct twx_eval_from){s->keys.n, s->payloads.n}))
+            return TWX_E_NOMEM;
+    return TWX_OK;
 }
 
 static twx_rc keep(signing *g) {
@@ -288,14 +277,13 @@ static twx_rc keep(signing *g) {
     twx_eval_signed *s = g->made;
     twx_record_entry entry;
     twx_rc rc = twx_record_find(cx, twx_buf_slice(&g->record), s->detector->id, &entry);
-    if (rc != TWX_OK) return rc == TWX_DONE ? mark_begin(cx, s) : rc; /* TWX_DONE: no signature */
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc; /* TWX_DONE: no signature */
     for (size_t i = 0; i < entry.n_keys; i++)
         if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(&entry, i))) return TWX_E_NOMEM;
     if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry.payload.n >
         g->job->settings->run_memory)
         return TWX_E_LIMIT; /* not an error of the evaluation: it continues without this detector */
-    rc = twx_buf_add_slice(cx, &s->payloads, entry.payload);
-    return rc == TWX_OK ? mark_begin(cx, s) : rc;
+    return twx_buf_add_slice(cx, &s->payloads, entry.payload);
 }
 
 static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
@@ -304,7 +292,7 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
     twx_eval_signed *s = g->made;
     twx_url url = {.fault = TWX_URL_EMPTY};
     twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
-    twx_rc rc = mark_until(cx, s, i);
+    twx_rc rc = mark_until(cx, s, i + 1);
     if (rc == TWX_OK && stored.p)
         rc = twx_url_normalize(cx, twx_workspace_scratch(g->workspace), &s->params->url, stored,
                                &url);
@@ -320,14 +308,14 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
     return rc;
 }
 
-twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts,
-                     const twx_params *params, const twx_detector *detector,
-                     twx_eval_signed *ret_signed) {
+twx_rc twx_eval_sign(const twx_eval_texts *texts, const twx_params *params,
+                     const twx_detector *detector, twx_eval_signed *ret_signed) {
+    const twx_job *job = texts->of->job;
     twx_eval_signed s = {.detector = detector, .params = params, .payloads = {.max = SIZE_MAX / 2}};
     signing g = {.job = job, .made = &s, .record = {.max = RECORD_MAX}};
     twx_rc rc = twx_workspace_open(job->cx, params, &g.workspace);
-    if (rc == TWX_OK) rc = twx_eval_texts_each(job, o, texts, sign_text, &g);
-    if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n);
+    if (rc == TWX_OK) rc = twx_eval_texts_each(texts, sign_text, &g);
+    if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n + 1);
     twx_workspace_close(g.workspace);
     twx_buf_done(&g.record);
     if (rc == TWX_OK)
@@ -340,20 +328,19 @@ twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *te
 void twx_eval_signed_done(twx_eval_signed *s) {
     if (!s) return;
     TWX_VEC_DONE(&s->keys);
-    TWX_VEC_DONE(&s->keys_from);
-    TWX_VEC_DONE(&s->payload_from);
+    TWX_VEC_DONE(&s->from);
     twx_buf_done(&s->payloads);
 }
 
 /* ---- results ------------------------------------------------------------- */
 
 twx_slice twx_eval_payload(const twx_eval_signed *s, uint32_t i) {
-    return twx_slice_sub(twx_buf_slice(&s->payloads), s->payload_from.at[i],
-                         s->payload_from.at[i + 1]);
+    return twx_slice_sub(twx_buf_slice(&s->payloads), s->from.at[i].payload,
+                         s->from.at[i + 1].payload);
 }
 
 bool twx_eval_has_key(const twx_eval_signed *s, uint32_t i) {
-    return s->keys_from.at[i] < s->keys_from.at[i + 1];
+    return s->from.at[i].key < s->from.at[i + 1].key;
 }
 
 int32_t twx_eval_alike(const twx_eval_signed *s, uint32_t a, uint32_t b) {
@@ -365,9 +352,9 @@ int32_t twx_eval_alike(const twx_eval_signed *s, uint32_t a, uint32_t b) {
 /* The candidate keys of text i; stored in room if they must be computed. */
 const twx_key *twx_eval_candidate_keys(const twx_eval_signed *s, uint32_t i,
                                        twx_key room[TWX_CANDIDATE_KEYS_MAX], size_t *ret_n) {
-    *ret_n = s->keys_from.at[i + 1] - s->keys_from.at[i];
+    *ret_n = s->from.at[i + 1].key - s->from.at[i].key;
     if (*ret_n == 0) return room;
-    const twx_key *stored = &s->keys.at[s->keys_from.at[i]];
+    const twx_key *stored = &s->keys.at[s->from.at[i].key];
     if (!s->detector->candidates) return stored;
     const twx_signed from = {.first = stored[0], .payload = twx_eval_payload(s, i)};
     *ret_n = s->detector->candidates(s->params, &from, room);
@@ -390,7 +377,7 @@ bool twx_eval_is_pair(const twx_eval_signed *s, uint32_t a, uint32_t b) {
 twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper) {
     twx_key room[TWX_CANDIDATE_KEYS_MAX];
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i + 1 < s->keys_from.n; i++) {
+    for (uint32_t i = 0; rc == TWX_OK && i + 1 < s->from.n; i++) {
         size_t n = 0;
         const twx_key *keys = twx_eval_candidate_keys(s, i, room, &n);
         for (size_t k = 0; rc == TWX_OK && k < n; k++)
@@ -401,13 +388,10 @@ twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper) {
 
 /* ==== eval_groups */
 
-enum { FLAG_ROWS = 1000 };
-
 /* ---- methods ------------------------------------------------------------- */
 
-static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
-                           const twx_eval_signed *s, uint32_t i, twx_near *near,
-                           twx_grouper *grouper) {
+static twx_rc add_document(const twx_eval_documents *d, const twx_eval_signed *s, uint32_t i,
+                           twx_near *near, twx_grouper *grouper) {
     twx_key room[TWX_CANDIDATE_KEYS_MAX];
     const uint32_t text = d->at.at[i].text;
     bool is_new = false;
@@ -415,7 +399,7 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
     if (text == TWX_EVAL_NO_TEXT || !twx_eval_has_key(s, text)) return TWX_OK;
     const twx_near_text near_text = {
         .text = text, .payload = twx_eval_payload(s, text), .is_compared = true};
-    twx_rc rc = twx_near_add(job->cx, near, i, &near_text, &is_new);
+    twx_rc rc = twx_near_add(d->job->cx, near, i, &near_text, &is_new);
     if (rc != TWX_OK || !is_new || s->detector->sketch) return rc;
     const twx_key *keys = twx_eval_candidate_keys(s, text, room, &n);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
@@ -423,8 +407,9 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
     return rc;
 }
 
-twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
-                          const twx_eval_signed *s, twx_eval_grouped *ret_groups) {
+twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_signed *s,
+                          twx_eval_grouped *ret_groups) {
+    const twx_job *job = documents->job;
     twx_ctx *cx = job->cx;
     twx_near near = {.detector = s->detector,
                      .params = s->params,
@@ -444,7 +429,7 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
     if (rc == TWX_OK)
         rc = twx_grouper_open(cx, (size_t)job->settings->run_memory / 4, NULL, &grouper);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = add_document(job, documents, s, i, &near, grouper);
+        rc = add_document(documents, s, i, &near, grouper);
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &text, documents->at.at[i].text)) rc = TWX_E_NOMEM;
     }
     if (s->detector->translations_separate) how.text = text.at;
@@ -462,8 +447,6 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
 /* ---- relations ----------------------------------------------------------- */
 
 typedef struct loading {
-    const twx_job *job;
-    twx_opened *o;
     const twx_eval_documents *documents;
     twx_flag_column column[TWX_EVAL_RELATIONS];
     twx_eval_relations made;
@@ -472,7 +455,7 @@ typedef struct loading {
 static twx_rc add_relation(loading *l, const char *name, twx_flag_column column) {
     const size_t n = l->documents->at.n;
     twx_eval_relation *r = &l->made.at[l->made.n];
-    r->rep = twx_malloc(l->job->cx, (n + 1) * sizeof *r->rep);
+    r->rep = twx_malloc(l->documents->job->cx, (n + 1) * sizeof *r->rep);
     if (!r->rep) return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) r->rep[i] = TWX_NO_DOCUMENT;
     r->name = name;
@@ -480,52 +463,42 @@ static twx_rc add_relation(loading *l, const char *name, twx_flag_column column)
     return TWX_OK;
 }
 
-static twx_rc document_of(const loading *l, int64_t doc, uint32_t *ret_document) {
-    twx_value id;
-    twx_rc rc = twx_id_of(l->o, doc, &id);
-    if (rc == TWX_OK) *ret_document = twx_eval_document_of(l->documents, &id);
-    twx_signatures_release(l->o->signatures);
-    if (rc != TWX_DONE) return rc;
-    *ret_document = TWX_NO_DOCUMENT;
-    return TWX_OK;
-}
-
 static twx_rc take_row(loading *l, const twx_flag_row *row) {
-    uint32_t document = TWX_NO_DOCUMENT, representative = TWX_NO_DOCUMENT;
-    twx_rc rc = document_of(l, row->doc, &document);
+    const twx_eval_documents *d = l->documents;
+    uint32_t document;
+    twx_rc rc = twx_eval_document_numbered(d->o, d, row->doc, &document);
     if (rc != TWX_OK || document == TWX_NO_DOCUMENT) return rc;
     l->made.unmarked--;
-    if (!twx_eval_takes_part(l->documents, document)) return TWX_OK;
-    for (size_t r = 0; rc == TWX_OK && r < l->made.n; r++) {
-        if (!twx_flag_known(row, l->column[r])) continue;
-        rc = document_of(l, row->v[l->column[r]], &representative);
-        if (rc == TWX_OK) l->made.at[r].rep[document] = representative;
-    }
+    if (!twx_eval_takes_part(d, document)) return TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < l->made.n; r++)
+        if (twx_flag_known(row, l->column[r]))
+            rc = twx_eval_document_numbered(d->o, d, row->v[l->column[r]],
+                                            &l->made.at[r].rep[document]);
     return rc;
 }
 
 static twx_rc read_flags(loading *l, char generation) {
-    twx_flag_row *rows = twx_malloc(l->job->cx, FLAG_ROWS * sizeof *rows);
-    int64_t after = INT64_MIN;
-    size_t n = FLAG_ROWS;
-    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
-    while (rc == TWX_OK && n == FLAG_ROWS) {
-        rc = twx_flags_read(l->o->generations, generation, after, rows, FLAG_ROWS, &n);
-        for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = take_row(l, &rows[i]);
-        if (rc == TWX_OK && n) after = rows[n - 1].doc;
+    twx_flags_cursor flags;
+    const twx_flag_row *row = NULL;
+    twx_rc rc = twx_flags_cursor_init(l->documents->job->cx, l->documents->o->generations,
+                                      generation, &flags);
+    if (rc != TWX_OK) return rc;
+    while (rc == TWX_OK && (rc = twx_flags_cursor_read(&flags, &row)) == TWX_OK && row) {
+        rc = take_row(l, row);
+        twx_flags_cursor_move(&flags);
     }
-    twx_free(rows);
+    twx_flags_cursor_done(&flags);
     return rc;
 }
 
-twx_rc twx_eval_relations_read(const twx_job *job, twx_opened *o,
-                               const twx_eval_documents *documents,
+twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
                                twx_eval_relations *ret_relations) {
-    loading l = {.job = job, .o = o, .documents = documents};
+    twx_generations *generations = documents->o->generations;
+    loading l = {.documents = documents};
     twx_state state = {0};
     twx_rc rc = TWX_OK;
     l.made.unmarked = documents->at.n;
-    if (o->generations) rc = twx_state_read(o->generations, &state);
+    if (generations) rc = twx_state_read(generations, &state);
     if (rc == TWX_OK && state.generation) {
         for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
             const twx_relation *relation = twx_relation_at(s);

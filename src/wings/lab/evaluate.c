@@ -69,8 +69,6 @@ static twx_rc findability_write(const twx_out *out, const twx_findability *f) {
 
 /* ==== evaluate */
 
-_Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
-               "a bit for each detector that is evaluated");
 #define COUNT(name) +1
 _Static_assert(0 TWX_METHOD_ROWS(COUNT) <= TWX_EVALUATED_MAX,
                "all detectors can be evaluated at once");
@@ -87,6 +85,7 @@ typedef struct evaluating {
     twx_eval_labels labels;
     twx_eval_documents documents;
     twx_eval_texts texts;
+    twx_eval_finding finding;
     TWX_VEC(uint64_t) place;   /* of each text */
     TWX_VEC(uint32_t) has_key; /* by text: bit d: detector d gives the text a key */
     twx_eval_pool pool;
@@ -203,7 +202,7 @@ static twx_rc read_texts(evaluating *v) {
     twx_ctx *cx = v->job->cx;
     const twx_eval_reading how = {&v->documents, v->labelled ? meet_document : NULL, v};
     twx_rc rc = twx_eval_documents_read(v->job, &v->o, &v->params.url, &v->documents);
-    if (rc == TWX_OK) rc = twx_eval_texts_read(v->job, &v->o, &how, &v->texts);
+    if (rc == TWX_OK) rc = twx_eval_texts_read(&how, &v->texts);
     if (rc != TWX_OK) return rc;
     size_t n = v->texts.at.n;
     if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n))
@@ -244,9 +243,19 @@ static twx_rc collect(evaluating *v) {
     return TWX_OK;
 }
 
-static const char *why_missing(const evaluating *v, const twx_detector *d) {
-    if (d->needs & TWX_NEED_LINK_SCORES && v->collection.n_links == 0) return "needs a link table";
-    return NULL;
+/* Signs all texts. TWX_DONE: *ret_missing is why this detector cannot be evaluated. */
+static twx_rc sign_texts(evaluating *v, const twx_detector *d, const char **ret_missing,
+                         twx_eval_signed *ret_signed) {
+    twx_rc rc = TWX_DONE;
+    if (d->needs & TWX_NEED_LINK_SCORES && v->collection.n_links == 0) {
+        *ret_missing = "needs a link table";
+        return rc;
+    }
+    twx_job_message(v->job, TWINDEX_DETAIL, "%s", d->name);
+    rc = twx_eval_sign(&v->texts, &v->params, d, ret_signed);
+    if (rc != TWX_E_LIMIT || v->job->cx->rc != TWX_OK) return rc;
+    *ret_missing = "needs more memory (--memory)";
+    return TWX_DONE;
 }
 
 /* ---- one detector ------------------------------------------------------- */
@@ -293,7 +302,7 @@ static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
     if (needed > c.halvings) c.halvings = needed;
     if (rc == TWX_OK) rc = open_grouper(v, s, &grouper);
     if (rc == TWX_OK) rc = twx_grouper_each(grouper, twx_eval_collect_run, &c);
-    if (rc == TWX_OK) rc = twx_eval_collect_end(&c);
+    if (rc == TWX_OK) rc = twx_eval_settle(&c);
     if (rc == TWX_OK) rc = twx_eval_pool_add(&v->pool, &c, d);
     twx_grouper_close(grouper);
     twx_eval_collector_done(&c);
@@ -313,19 +322,12 @@ static bool is_looked_into(const evaluating *v, const twx_detector *d) {
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
     twx_eval_grouped groups = {0};
     double begun = twx_job_clock();
-    twx_rc rc = twx_eval_groups_of(v->job, &v->documents, s, &groups);
+    twx_rc rc = twx_eval_groups_of(&v->documents, s, &groups);
     result->group_seconds = twx_job_clock() - begun;
     result->groups = groups.groups;
     result->largest_group = groups.largest;
     if (rc == TWX_OK && is_looked_into(v, result->detector))
-        rc = twx_eval_hiding_measure(v->job, &v->o,
-                                     &(twx_eval_hiding){.documents = &v->documents,
-                                                        .texts = &v->texts,
-                                                        .rep = groups.rep,
-                                                        .threshold_ppm = v->e.threshold_ppm,
-                                                        .sample = v->options->hidden,
-                                                        .seed = v->options->seed},
-                                     &result->hiding);
+        rc = twx_eval_hiding_measure(&v->finding, groups.rep, v->e.threshold_ppm, &result->hiding);
     twx_free(groups.rep);
     return rc;
 }
@@ -342,15 +344,8 @@ static void ask_labelled_pairs(evaluating *v, const twx_eval_signed *s, unsigned
 static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     twx_evaluated *result = &v->e.at[d];
     twx_eval_signed s = {0};
-    result->missing = why_missing(v, result->detector);
-    if (result->missing) return TWX_OK;
-    twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->detector->name);
-    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, result->detector, &s);
-    if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
-        result->missing = "needs more memory (--memory)";
-        return TWX_OK;
-    }
-    if (rc != TWX_OK) return rc;
+    twx_rc rc = sign_texts(v, result->detector, &result->missing, &s);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     result->sign_seconds = s.seconds;
     if (s.seconds > 0) result->megabytes_a_second = (double)v->texts.bytes / 1e6 / s.seconds;
     for (uint32_t i = 0; i < v->texts.at.n; i++)
@@ -365,44 +360,26 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
 /* ---- published relations against labelled pairs ------------------------- */
 
 /* The first document of each text represents it. */
-static twx_rc first_documents(evaluating *v, uint32_t **ret_first) {
-    uint32_t *first = twx_malloc(v->job->cx, (v->texts.at.n + 1) * sizeof *first);
-    if (!first) return TWX_E_NOMEM;
-    for (size_t i = v->documents.at.n; i-- > 0;)
-        if (v->documents.at.at[i].text != TWX_EVAL_NO_TEXT)
-            first[v->documents.at.at[i].text] = (uint32_t)i;
-    *ret_first = first;
-    return TWX_OK;
-}
-
-static uint32_t representative_of(const uint32_t *rep, uint32_t document) {
-    return rep[document] == TWX_NO_DOCUMENT ? document : rep[document];
-}
-
-static void rate_relation(const evaluating *v, const twx_eval_relation *relation,
-                          const uint32_t *first, bool *joined, twx_evaluated_relation *result) {
+static void rate_relation(const evaluating *v, const twx_eval_relation *relation, bool *joined,
+                          twx_evaluated_relation *result) {
     for (size_t i = 0; i < v->labels.pairs.n; i++) {
         const twx_eval_label_pair *pair = &v->labels.pairs.at[i];
         const uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
         joined[i] = a != TWX_EVAL_NO_TEXT && b != TWX_EVAL_NO_TEXT &&
-                    representative_of(relation->rep, first[a]) ==
-                        representative_of(relation->rep, first[b]);
+                    twx_finding_shown(relation->rep, v->texts.at.at[a].document) ==
+                        twx_finding_shown(relation->rep, v->texts.at.at[b].document);
     }
     result->name = relation->name;
-    twx_eval_rate_pairs(&v->labels, joined, &result->rating);
+    result->rating = twx_eval_rate_pairs(&v->labels, joined, 0);
 }
 
 static twx_rc rate_relations(evaluating *v) {
     twx_eval_relations relations = {0};
-    uint32_t *first = NULL;
     bool *joined = twx_calloc(v->job->cx, v->labels.pairs.n + 1, sizeof *joined);
-    twx_rc rc = joined ? twx_eval_relations_read(v->job, &v->o, &v->documents, &relations)
-                       : TWX_E_NOMEM;
-    if (rc == TWX_OK) rc = first_documents(v, &first);
+    twx_rc rc = joined ? twx_eval_relations_read(&v->documents, &relations) : TWX_E_NOMEM;
     for (size_t r = 0; rc == TWX_OK && r < relations.n && r < TWX_RELATIONS_MAX; r++)
-        rate_relation(v, &relations.at[r], first, joined, &v->e.relation[v->e.n_relations++]);
+        rate_relation(v, &relations.at[r], joined, &v->e.relation[v->e.n_relations++]);
     twx_eval_relations_done(&relations);
-    twx_free(first);
     twx_free(joined);
     return rc;
 }
@@ -411,7 +388,7 @@ static twx_rc rate_relations(evaluating *v) {
 
 static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findability *f) {
     twx_eval_relations relations = {0};
-    twx_rc rc = twx_eval_relations_read(v->job, &v->o, &v->documents, &relations);
+    twx_rc rc = twx_eval_relations_read(&v->documents, &relations);
     for (size_t r = 0; rc == TWX_OK && r < relations.n; r++) {
         twx_findable *result = &f->at[f->n++];
         *result = (twx_findable){.name = relations.at[r].name, .relation = true};
@@ -433,16 +410,10 @@ static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_f
                           twx_findable *result) {
     twx_eval_signed s = {0};
     twx_eval_grouped groups = {0};
-    *result = (twx_findable){.name = method->detector->name,
-                             .missing = why_missing(v, method->detector)};
-    if (result->missing) return TWX_OK;
-    twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->name);
-    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, method->detector, &s);
-    if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
-        result->missing = "needs more memory (--memory)";
-        return TWX_OK;
-    }
-    if (rc == TWX_OK) rc = twx_eval_groups_of(v->job, &v->documents, &s, &groups);
+    *result = (twx_findable){.name = method->detector->name};
+    twx_rc rc = sign_texts(v, method->detector, &result->missing, &s);
+    if (rc == TWX_DONE) return TWX_OK;
+    if (rc == TWX_OK) rc = twx_eval_groups_of(&v->documents, &s, &groups);
     twx_eval_signed_done(&s);
     if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
     twx_free(groups.rep);
@@ -454,12 +425,7 @@ static twx_rc evaluate_findable(evaluating *v, const twx_out *out) {
     twx_findability f = {.store = v->job->store,
                          .documents = v->e.documents,
                          .not_taking_part = v->e.not_taking_part};
-    const twx_eval_finding how = {.documents = &v->documents,
-                                  .texts = &v->texts,
-                                  .sample = v->options->hidden,
-                                  .seed = v->options->seed,
-                                  .known = v->options->known};
-    twx_rc rc = twx_eval_finder_open(v->job, &v->o, &how, &finder);
+    twx_rc rc = twx_eval_finder_open(&v->finding, &finder);
     if (rc == TWX_OK) rc = find_relations(v, finder, &f);
     for (size_t d = 0; rc == TWX_OK && d < v->e.n; d++)
         rc = find_method(v, &v->e.at[d], finder, &f.at[f.n++]);
@@ -499,7 +465,7 @@ static twx_rc score(evaluating *v) {
         return rate_relations(v);
     }
     const twx_eval_draw draw = twx_eval_draw_of(&v->texts, &v->pool, v->options->sample);
-    twx_rc rc = twx_eval_verify(v->job, &v->o, &v->texts, &draw, &v->pool, &verified);
+    twx_rc rc = twx_eval_verify(&v->texts, &draw, &v->pool, &verified);
     if (rc != TWX_OK) return rc;
     v->e.verified = verified.pairs;
     v->e.too_long = verified.too_long;
@@ -508,7 +474,7 @@ static twx_rc score(evaluating *v) {
 }
 
 static void done(evaluating *v) {
-    twx_eval_pool_done(&v->pool);
+    TWX_VEC_DONE(&v->pool.at);
     TWX_VEC_DONE(&v->place);
     TWX_VEC_DONE(&v->has_key);
     twx_eval_texts_done(&v->texts);
@@ -529,6 +495,12 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     v->e.store = job->store;
     v->e.settings = job->settings;
     v->e.whole = options->detectors != NULL;
+    v->finding = (twx_eval_finding){.job = job,
+                                    .documents = &v->documents,
+                                    .texts = &v->texts,
+                                    .sample = options->hidden,
+                                    .seed = options->seed,
+                                    .known = options->known};
     twx_rc rc = choose_detectors(v);
     if (rc == TWX_OK) rc = twx_params_make(job, &v->params, &v->rules);
     if (rc == TWX_OK) rc = read_labels(v);
@@ -544,11 +516,9 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     for (unsigned d = 0; rc == TWX_OK && d < v->e.n; d++) rc = evaluate_detector(v, d);
     if (rc == TWX_OK) rc = score(v);
     if (rc == TWX_OK) warn_of_changes(v);
-    if (rc == TWX_OK)
-        rc = options->html ? twx_evaluation_write_html(out, &v->e)
-                           : twx_evaluation_write(out, &v->e);
+    if (rc == TWX_OK) rc = twx_evaluation_write(out, &v->e, options->html);
     const twx_out also = {.cx = job->cx, .sink = options->also};
-    if (rc == TWX_OK && also.sink) rc = twx_evaluation_write(&also, &v->e);
+    if (rc == TWX_OK && also.sink) rc = twx_evaluation_write(&also, &v->e, false);
     done(v);
     return rc;
 }

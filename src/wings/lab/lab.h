@@ -18,6 +18,43 @@
 TWX_CHECK twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
                               const twx_out *out);
 
+/* estimate (evaluation.c): shares estimated from samples, with 95 % intervals. Pure floating-point
+ * arithmetic, whose results reach reports only.
+ *
+ * A share is a ratio of two sums, y / x, over a population in which each item is drawn
+ * independently with its own probability (Poisson sampling); items with probability 1 add no error.
+ * Source: Horvitz and Thompson 1952 for the sums; Sarndal, Swensson, Wretman, Model Assisted Survey
+ * Sampling, 5.6 for the variance of a ratio (linearised, "delta method"); Wilson 1927 for the
+ * interval; Kish 1965 for the effective number of draws.
+ * Memory: embedded structs, nothing to free. */
+
+/* Zeroed by the caller. */
+typedef struct twx_ratio {
+    double y, x;       /* estimated sums */
+    double yy, xy, xx; /* parts of the variance */
+    /* of the items with probability below 1: the estimated sum of x, and the sum of squares of the
+     * terms */
+    double drawn_x, drawn_xx;
+} twx_ratio;
+
+/* Adds an item that was drawn with probability 0 < p <= 1. */
+void twx_ratio_add(twx_ratio *r, double y, double x, double p);
+/* y / x, within 0..1; unknown if x is 0. */
+twx_measure twx_ratio_measure(const twx_ratio *r);
+/* The estimated sum of x. */
+twx_measure twx_ratio_total(const twx_ratio *r);
+
+/* The interval of a share observed in n independent trials (not only integers); n 0: 0..1. */
+twx_measure twx_wilson(double share, double n);
+/* The mean of n values by their sum and sum of squares, +- 1.96 standard errors; n 0: unknown. */
+twx_measure twx_mean(double sum, double squares, size_t n);
+/* 2ab / (a+b), also for the ends of the interval; unknown if a or b is. */
+twx_measure twx_harmonic(twx_measure a, twx_measure b);
+
+/* Spearman's rank correlation of a[0..n) and b[0..n), equal values share the mean of their ranks; 0
+ * if n < 2 or all values are equal. */
+double twx_spearman(const double *a, const double *b, size_t n);
+
 /* evaluation.c: the results of an evaluation of the detectors, and their output as tables,
  * JSON or an HTML page.
  * Memory: plain data; strings are borrowed. */
@@ -104,11 +141,8 @@ typedef struct twx_evaluation {
     double dice[TWX_EVALUATED_MAX][TWX_EVALUATED_MAX]; /* 0..1; negative: neither finds anything */
 } twx_evaluation;
 
-/* evaluation_sheet (evaluation.c): an evaluation as tables of text or HTML, or as JSON. */
-
-/* The first writes text or JSON, as the sink requires; the second a self-contained HTML page. */
-TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e);
-TWX_CHECK twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e);
+/* Writes text or JSON, as the sink requires, or with html a self-contained page. */
+TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e, bool html);
 
 /* eval_documents.c: the documents of a store, prepared for an evaluation: which of them
  * take part, the order in which representatives are elected, and the text and title of each.
@@ -127,6 +161,8 @@ typedef struct twx_eval_document {
 } twx_eval_document;
 
 typedef struct twx_eval_documents {
+    const twx_job *job; /* and its store: borrowed */
+    twx_opened *o;
     TWX_VEC(twx_eval_document) at;
     twx_doc_table docs; /* the same documents */
     uint32_t *rank;
@@ -144,9 +180,13 @@ bool twx_eval_takes_part(const twx_eval_documents *d, uint32_t document);
 /* The index of the document with this id in the source; TWX_NO_DOCUMENT: there is none. */
 uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id);
 
+/* The index of the document with this number in the tables of Twindex, which `o` has open;
+ * TWX_NO_DOCUMENT as above. */
+TWX_CHECK twx_rc twx_eval_document_numbered(twx_opened *o, const twx_eval_documents *d, int64_t doc,
+                                            uint32_t *ret_document);
+
 /* Reads one document with all columns; take is not called if it no longer exists. */
-TWX_CHECK twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o,
-                                         const twx_eval_documents *d, uint32_t document,
+TWX_CHECK twx_rc twx_eval_document_fetch(const twx_eval_documents *d, uint32_t document,
                                          twx_document_reader_take_fn *take, void *arg);
 /* The document of a row that is read again: in a scan, *next is 0 at first and moves with it.
  * TWX_NO_DOCUMENT: the row was added after the documents were read. */
@@ -194,8 +234,7 @@ typedef struct twx_eval_reading {
     twx_eval_document_fn *fn;
     void *arg;
 } twx_eval_reading;
-TWX_CHECK twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how,
-                                     twx_eval_texts *ret_texts);
+TWX_CHECK twx_rc twx_eval_texts_read(const twx_eval_reading *how, twx_eval_texts *ret_texts);
 void twx_eval_texts_done(twx_eval_texts *t);
 /* Has text i been found to have changed [R1]? How many have? */
 bool twx_eval_text_changed(const twx_eval_texts *t, uint32_t i);
@@ -206,11 +245,9 @@ double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i);
 /* Called for the first document of each text in order, except those that have changed [R1]. The row
  * is borrowed for the call. */
 typedef twx_rc twx_eval_text_fn(void *arg, uint32_t i, const twx_source_row *row);
-TWX_CHECK twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                                     twx_eval_text_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_eval_texts_each(const twx_eval_texts *t, twx_eval_text_fn *fn, void *arg);
 /* Appends text i to `out`. TWX_DONE: it has changed [R1]. */
-TWX_CHECK twx_rc twx_eval_text_fetch(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                                     uint32_t i, twx_buf *out);
+TWX_CHECK twx_rc twx_eval_text_fetch(const twx_eval_texts *t, uint32_t i, twx_buf *out);
 
 /* eval_labels.c: manually labelled pairs or clusters, read from a file. Fields are
  * separated by tabs; empty lines and lines that begin with '#' are ignored.
@@ -270,11 +307,12 @@ TWX_CHECK twx_rc twx_eval_shares_make(twx_ctx *cx, const twx_eval_labels *l, siz
                                       twx_eval_shares *ret_shares);
 void twx_eval_shares_done(twx_eval_shares *s);
 
-/* finding: shared by the parts of `evaluate --findable`: the documents, the sample, and
- * small functions on both.
+/* finding (eval_hidden.c): what the measures of hidden documents share: the documents, the sample,
+ * and small functions on both.
  * Memory: plain data, borrowed. */
 
 typedef struct twx_eval_finding {
+    const twx_job *job;
     const twx_eval_documents *documents;
     const twx_eval_texts *texts;
     uint64_t sample, seed; /* sample 0: all */
@@ -299,6 +337,50 @@ static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, ui
                           : twx_wilson(share, (double)sampled);
 }
 
+/* rep: by document, its representative; TWX_NO_DOCUMENT: it is in no group. */
+static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
+    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
+}
+
+/* What a user sees in the place of the document. */
+static inline uint32_t twx_finding_shown(const uint32_t *rep, uint32_t document) {
+    return rep[document] == TWX_NO_DOCUMENT ? document : rep[document];
+}
+
+/* By text: 1 if a document that has it is not hidden. */
+void twx_finding_visible(const twx_eval_finding *how, const uint32_t *rep, uint8_t *ret_visible);
+
+/* The `most` items with the smallest lots, ordered by lot: a sample that does not depend on the
+ * order of the items. */
+typedef struct twx_eval_lot {
+    uint64_t lot;
+    uint32_t item;
+} twx_eval_lot;
+typedef TWX_VEC(twx_eval_lot) twx_eval_lots;
+void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most); /* 0: all */
+/* The lot of a document; each measure has a number of its own. */
+uint64_t twx_finding_lot(const twx_eval_finding *how, uint64_t measure, uint32_t document);
+
+/* Compares texts character by character (text/similarity.c).
+ * Memory: embedded struct; also after an error: twx_text_comparer_done(). */
+typedef struct twx_text_comparer {
+    const twx_eval_finding *how;
+    twx_similarity *similarity;
+    twx_buf texts[2];
+    uint64_t too_long; /* pairs that would have taken more than about a second */
+} twx_text_comparer;
+
+TWX_CHECK twx_rc twx_text_comparer_open(const twx_eval_finding *how, twx_text_comparer *c);
+void twx_text_comparer_done(twx_text_comparer *c);
+/* *ret_ppm is -1 if the similarity is below least_ppm. TWX_DONE, and -1: the texts cannot be
+ * compared, because they are too long or one has changed. */
+TWX_CHECK twx_rc twx_texts_compare(twx_text_comparer *c, uint32_t a, uint32_t b, int32_t least_ppm,
+                                   int32_t *ret_ppm);
+/* Can two texts of these lengths reach the similarity? The bound is exact if all characters take
+ * one byte. Other texts have up to four times fewer characters than bytes, but in about the same
+ * ratio for both texts. */
+bool twx_lengths_reach(const twx_eval_texts *t, uint32_t a, uint32_t b, uint32_t ppm);
+
 /* known_copies (eval_labels.c): pairs of documents that are known copies according to a file.
  *
  * A line is `relation TAB prefix TAB prefix`: documents whose URLs are equal after these prefixes
@@ -315,8 +397,7 @@ typedef TWX_VEC(twx_known_pair) twx_known_pairs;
 
 /* Memory: TWX_VEC_DONE(). Errors TWX_E_NOTFOUND: the file does not exist; TWX_E_DATA "file:line:
  * ...". */
-TWX_CHECK twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o,
-                                       const twx_eval_finding *how, twx_known_pairs *ret_pairs);
+TWX_CHECK twx_rc twx_known_copies_read(const twx_eval_finding *how, twx_known_pairs *ret_pairs);
 
 /* A line of the file. Memory: its bytes are in the arena. */
 typedef struct twx_known_rule {
@@ -346,7 +427,6 @@ TWX_CHECK twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, t
 
 enum {
     TWX_EVAL_PAIRS_MAX = 1 << 20, /* pairs kept of one detector, and of all together */
-    TWX_EVAL_DETECTORS_MAX = 32,  /* bits of twx_eval_pair.found */
     TWX_EVAL_HALVINGS_MAX = 63
 };
 
@@ -395,8 +475,8 @@ struct twx_eval_spot {
 void twx_eval_collector_done(twx_eval_collector *c);
 /* A twx_run_fn (group/grouper.c); arg is the collector. */
 twx_rc twx_eval_collect_run(void *arg, uint32_t *members, size_t n);
-/* Ends collecting: c->pairs are the sampled pairs, sorted. */
-TWX_CHECK twx_rc twx_eval_collect_end(twx_eval_collector *c);
+/* Verifies the candidates so far: then c->pairs are the sampled pairs, sorted. */
+TWX_CHECK twx_rc twx_eval_settle(twx_eval_collector *c);
 
 /* The pairs of all detectors. */
 typedef struct twx_eval_pair {
@@ -407,7 +487,7 @@ typedef struct twx_eval_pair {
 
 enum { TWX_EVAL_UNKNOWN = -1, TWX_EVAL_FALSE = 0, TWX_EVAL_TRUE = 1 };
 
-/* Memory: embedded struct, owned; place is borrowed. */
+/* Memory: embedded struct, TWX_VEC_DONE(&pool.at); place is borrowed. */
 typedef struct twx_eval_pool {
     twx_ctx *cx;
     const uint64_t *place;
@@ -416,7 +496,6 @@ typedef struct twx_eval_pool {
     TWX_VEC(twx_eval_pair) at; /* sorted by pair */
 } twx_eval_pool;
 
-void twx_eval_pool_done(twx_eval_pool *pool);
 /* Adds the pairs of detector d, collected with at least as many halvings as the pool has. */
 TWX_CHECK twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector *c, unsigned d);
 
@@ -448,15 +527,14 @@ typedef struct twx_eval_verified {
 } twx_eval_verified;
 
 /* Sets the truth of the drawn pairs, except those of texts that have changed (eval_texts). */
-TWX_CHECK twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
-                                 const twx_eval_draw *draw, twx_eval_pool *pool,
-                                 twx_eval_verified *ret_verified);
+TWX_CHECK twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw,
+                                 twx_eval_pool *pool, twx_eval_verified *ret_verified);
 
 /* eval_scores.c: the signatures of the texts that are compared, and recall, precision and F of
  * a method. */
 
 /* Computes recall, precision and F from the pairs found and the truth
- * (run/samples.c has the formulas). All sums run over the pairs of the pool, each weighted by
+ * (estimate has the formulas). All sums run over the pairs of the pool, each weighted by
  * its sampling probability, and over the pairs within each text, which are known without
  * sampling. */
 
@@ -477,11 +555,15 @@ void twx_eval_score_similarity(const twx_eval_found *found, const twx_eval_draw 
                                twx_evaluation *e);
 /* Scores against labelled pairs (with their `found` bits set); no other pairs count. */
 void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e);
-/* Rates one way to join pairs: joined[i] is true if it joins labelled pair i. */
-void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined, twx_rating *ret_rating);
+/* Rates detector d, or with joined[] by pair what it says; of the pairs whose texts are known. */
+twx_rating twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined, size_t d);
 /* Scores against clusters: all pairs of labelled documents count. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found,
                                          const twx_eval_labels *labels, twx_evaluation *e);
+
+struct twx_eval_from {
+    size_t key, payload;
+};
 
 /* The signatures that one detector computes for all texts of a store, and
  * the comparison of two texts by them.
@@ -490,17 +572,16 @@ typedef struct twx_eval_signed {
     const twx_detector *detector;
     const twx_params *params;
     TWX_VEC(twx_key) keys;
-    TWX_VEC(uint64_t) keys_from; /* index of the keys of text i in keys; one more at the end */
     twx_buf payloads;
-    TWX_VEC(uint64_t) payload_from; /* offset of text i's payload; one more at the end */
-    double seconds;                 /* spent in sign(), on one thread */
+    /* where those of text i begin; one more at the end */
+    TWX_VEC(struct twx_eval_from) from;
+    double seconds; /* spent in sign(), on one thread */
 } twx_eval_signed;
 
 /* params are borrowed until _done. TWX_E_LIMIT without a message: keys and payloads exceed
  * run.memory. */
-TWX_CHECK twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts,
-                               const twx_params *params, const twx_detector *detector,
-                               twx_eval_signed *ret_signed);
+TWX_CHECK twx_rc twx_eval_sign(const twx_eval_texts *texts, const twx_params *params,
+                               const twx_detector *detector, twx_eval_signed *ret_signed);
 void twx_eval_signed_done(twx_eval_signed *s);
 
 /* Does text i have a key? A text without one is in no pair. */
@@ -531,8 +612,8 @@ typedef struct twx_eval_grouped {
     uint64_t groups, largest;
 } twx_eval_grouped;
 
-TWX_CHECK twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
-                                    const twx_eval_signed *s, twx_eval_grouped *ret_groups);
+TWX_CHECK twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_signed *s,
+                                    twx_eval_grouped *ret_groups);
 
 enum { TWX_EVAL_RELATIONS = TWX_RELATIONS + 1 };
 
@@ -549,8 +630,7 @@ typedef struct twx_eval_relations {
 } twx_eval_relations;
 
 /* The relations whose method is configured (near, copy) and the verdict. */
-TWX_CHECK twx_rc twx_eval_relations_read(const twx_job *job, twx_opened *o,
-                                         const twx_eval_documents *documents,
+TWX_CHECK twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
                                          twx_eval_relations *ret_relations);
 void twx_eval_relations_done(twx_eval_relations *r);
 
@@ -575,26 +655,9 @@ void twx_eval_relations_done(twx_eval_relations *r);
 
 enum { TWX_EVAL_ALIKE_MAX = 48, TWX_EVAL_AUDIT_MAX = 1000, TWX_EVAL_FAR_PPM = 50000 };
 
-typedef struct twx_eval_hiding {
-    const twx_eval_documents *documents;
-    const twx_eval_texts *texts;
-    const uint32_t *rep; /* by document; TWX_NO_DOCUMENT: in no group */
-    uint32_t threshold_ppm;
-    uint64_t sample, seed;
-} twx_eval_hiding;
-
-/* Errors TWX_E_BUSY: documents changed after they were read. */
-TWX_CHECK twx_rc twx_eval_hiding_measure(const twx_job *job, twx_opened *o,
-                                         const twx_eval_hiding *how, twx_hiding *ret_hiding);
-
-/* The `most` items with the smallest lots, ordered by lot: a sample that does not depend on the
- * order of the items. Also used by lab/eval_findable.c. */
-typedef struct twx_eval_lot {
-    uint64_t lot;
-    uint32_t item;
-} twx_eval_lot;
-typedef TWX_VEC(twx_eval_lot) twx_eval_lots;
-void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most); /* 0: all */
+/* rep: as above. Errors TWX_E_BUSY: documents changed after they were read. */
+TWX_CHECK twx_rc twx_eval_hiding_measure(const twx_eval_finding *how, const uint32_t *rep,
+                                         uint32_t threshold_ppm, twx_hiding *ret_hiding);
 
 /* findability (evaluate.c): how each method affects a search: whether the words of hidden titles
  * still occur, whether a search for such a title finds the representative, and which copies stay
@@ -707,8 +770,7 @@ TWX_CHECK twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *opti
  * substitutes, things, substitutions and one_way of the result; lots is scratch afterwards. With -v
  * the words that are substituted are reported. known: pairs of texts that were compared before.
  * Errors TWX_E_NOMEM, those of reading */
-TWX_CHECK twx_rc twx_changed_texts_measure(const twx_job *job, twx_opened *o,
-                                           const twx_eval_finding *how, const uint32_t *rep,
+TWX_CHECK twx_rc twx_changed_texts_measure(const twx_eval_finding *how, const uint32_t *rep,
                                            twx_eval_lots *lots, twx_map64 *known,
                                            twx_findable *result);
 
@@ -753,11 +815,6 @@ TWX_CHECK twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how,
 void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *ret_from,
                          size_t *ret_to);
 
-/* The copies that stay visible under a method. Same title: of the
- * visible texts that share their title with another visible text, how many have a similarity of at
- * least .9 to one of at most 32 others (ordered by lot)? Known copies (lab/eval_labels.c)
- * with a similarity of at least .9: how many are not in one group? */
-
 /* Measures whether documents hidden by a method can still be found.
  *
  * Only hidden documents whose text no visible document has are considered; of those with equal text
@@ -777,12 +834,11 @@ typedef struct twx_eval_finder twx_eval_finder;
 
 /* Memory: owned handle; how is borrowed. Errors TWX_E_DATA: an invalid line in the file of known
  * copies. */
-TWX_CHECK twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o,
-                                      const twx_eval_finding *how, twx_eval_finder **ret_finder);
+TWX_CHECK twx_rc twx_eval_finder_open(const twx_eval_finding *how, twx_eval_finder **ret_finder);
 void twx_eval_finder_close(twx_eval_finder *f);
 bool twx_eval_finder_searches(const twx_eval_finder *f); /* is there a text index? */
 uint64_t twx_eval_finder_known(const twx_eval_finder *f);
-/* rep: by document, as in twx_eval_hiding. Sets all members of *result except name, relation and
+/* rep: by document, as above. Sets all members of *result except name, relation and
  * missing. */
 TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result);
 /* Only what is lost and what is substituted. Pairs that were examined before are not read again. */
@@ -818,7 +874,15 @@ bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t 
  * Memory: owned handles. One thread at a time uses a maker, any number use a lexicon. */
 
 typedef struct twx_lexicon_maker twx_lexicon_maker;
-typedef struct twx_lexicon twx_lexicon;
+typedef struct twx_lexicon {
+    twx_entry *words; /* with df >= 2, by hash; key: hash; check: cf; index: df */
+    size_t n;
+    /* starts[t]: the first word whose hash begins with t or more; one more at the end */
+    uint32_t *starts;
+    unsigned bits;
+    uint64_t documents, length; /* N; sum of all dl; dl_avg = length / N */
+    uint64_t fingerprint;       /* of all statistics, because the keys depend on them */
+} twx_lexicon;
 
 typedef struct twx_word_stats {
     uint64_t df, cf;
@@ -835,32 +899,11 @@ TWX_CHECK twx_rc twx_lexicon_maker_add(twx_lexicon_maker *m, const twx_bag *bag)
 TWX_CHECK twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon);
 void twx_lexicon_close(twx_lexicon *l);
 
-uint64_t twx_lexicon_documents(const twx_lexicon *l); /* N */
-uint64_t twx_lexicon_words(const twx_lexicon *l);     /* distinct words with df >= 2 */
-uint64_t twx_lexicon_length(const twx_lexicon *l);    /* sum of all dl; dl_avg = length / N */
 /* An unknown word has df 1 and cf = tf, which the caller passes. */
 twx_word_stats twx_lexicon_find(const twx_lexicon *l, const twx_bag_word *word);
-/* The words with df >= 2, in order of hash: i < twx_lexicon_words(). */
-uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stats);
-/* of all statistics, because the keys depend on them */
-uint64_t twx_lexicon_fingerprint(const twx_lexicon *l);
 
 /* collection (methods/lexicon.c): computes the parts of the statistics (sign/sign.h). */
-
-/* needs: bits of twx_detector_need. max_bytes: memory limit, shared by the parts. */
-TWX_CHECK twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
-                                           twx_collection_maker **ret_maker);
-void twx_collection_maker_close(twx_collection_maker *m);
-/* Adds one document. Uses the workspace's scratch without resetting it. */
-TWX_CHECK twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w,
-                                    const twx_document *doc);
-/* Adds one link of the collection, with normal URLs. Only with TWX_NEED_LINK_SCORES. */
-TWX_CHECK twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url,
-                                         twx_slice to_url);
-/* Ends adding. */
-TWX_CHECK twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collection);
-
-extern const twx_collecting TWX_COLLECTING; /* the above, for the rows of methods */
+extern const twx_collecting TWX_COLLECTING;
 
 /* word_basis (methods/lexicon.c): the inputs of keys made of the words of a text: the words
  * themselves (sign/bag.c) and, for global detectors, the lexicon of the collection. */
@@ -882,7 +925,11 @@ uint64_t twx_words_fingerprint(const twx_params *params);
  * Memory: owned handles; one thread at a time uses a maker, any number use a selection. */
 
 typedef struct twx_term_selection_maker twx_term_selection_maker;
-typedef struct twx_term_selection twx_term_selection;
+typedef struct twx_term_selection {
+    twx_map64 of; /* word -> index << 32 | threshold */
+    size_t n;     /* words */
+    uint64_t fingerprint;
+} twx_term_selection;
 
 TWX_CHECK twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
                                                twx_term_selection_maker **ret_maker);
@@ -891,35 +938,10 @@ TWX_CHECK twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const
 TWX_CHECK twx_rc twx_term_selection_make(twx_term_selection_maker *m,
                                          twx_term_selection **ret_selection);
 void twx_term_selection_close(twx_term_selection *f);
-size_t twx_term_selection_words(const twx_term_selection *f);
 /* The index of the word in the selection, from 0, and its threshold in millionths of normalised tf;
  * false: the word was not selected. */
 bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
                              uint32_t *ret_threshold_ppm);
-uint64_t twx_term_selection_fingerprint(const twx_term_selection *f);
-
-/* term_rounds (methods/term_selection.c, which describes the rounds): private to it: which of the
- * candidate words are taken, with which thresholds.
- * Memory: embedded struct; twx_term_choice_done(). */
-
-enum {
-    TWX_TERM_LEVELS = 16, /* thresholds a word may have */
-    TWX_TERM_ROUNDS = 5,
-    TWX_TERM_NO_LEVEL = TWX_TERM_LEVELS,
-    TWX_TERM_WORDS_MAX = 4096
-};
-
-/* level[r]: the threshold for round r; TWX_TERM_NO_LEVEL: none is good enough. */
-typedef struct twx_term_candidate {
-    uint64_t word;
-    uint32_t quality, safe; /* of its best threshold */
-    uint32_t from, n;       /* postings in the sample */
-    uint8_t level[TWX_TERM_ROUNDS];
-    uint8_t taken; /* level + 1; 0: not taken */
-    bool dropped;  /* it turned out to be unnecessary */
-} twx_term_candidate;
-
-typedef TWX_VEC(twx_term_candidate) twx_term_candidates;
 
 /* best_sentences.c: the heaviest sentences of a text, for the detectors that compare
  * sentences. A sentence (text/sentences.c) is represented by its words (text/tokens.c),
@@ -959,6 +981,10 @@ typedef struct twx_best_sentences {
 /* Errors TWX_E_NOMEM, TWX_E_CONFIG (invalid pattern), those of weigh */
 TWX_CHECK twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
                                        twx_slice text, twx_best_sentences *ret_best);
+/* Adds the key of the best sentences (twx_key_of_parts()), unless there are none. */
+TWX_CHECK twx_rc twx_best_sentences_sign(twx_ctx *cx, twx_workspace *w,
+                                         const twx_sentence_rule *rule, twx_slice text,
+                                         twx_signature *ret_signature);
 /* Fingerprint of what affects sentences and words: part of the fingerprint of a detector that uses
  * this. */
 uint64_t twx_best_sentences_fingerprint(const twx_params *params);
@@ -1039,9 +1065,6 @@ TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params
 
 /* Relative to the larger of a and b: symmetric, 1000000 for a payload with itself. */
 int32_t twx_bloom_resemblance(twx_slice a, twx_slice b);
-/* How much of a is also in b. For a text of more than 1024 chunks (about 97 KB) the filter holds a
- * sample. */
-int32_t twx_bloom_containment(twx_slice a, twx_slice b);
 
 /* boilerplate.c: the boilerplate (menus, footers) of the sites of a collection, as a
  * set of shingle hashes: those in more than 5 % of the sampled pages of a site, for sites with at
@@ -1071,7 +1094,13 @@ TWX_CHECK twx_rc twx_page_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice te
                                    twx_shingles *ret_shingles);
 
 typedef struct twx_boilerplate_maker twx_boilerplate_maker;
-typedef struct twx_boilerplate twx_boilerplate;
+/* The shingles whose top bits are b are found.at[start[b]..start[b + 1]). */
+typedef struct twx_boilerplate {
+    TWX_VEC(uint64_t) found; /* ascending */
+    uint32_t *start;         /* NULL: there are no shingles */
+    unsigned shift;
+    uint64_t fingerprint;
+} twx_boilerplate;
 
 /* max_bytes: at least 1 MiB is used. folder: of temporary files, borrowed; NULL: $TMPDIR or /tmp.
  * Errors TWX_E_NOMEM */
@@ -1090,8 +1119,6 @@ TWX_CHECK twx_rc twx_boilerplate_make(twx_boilerplate_maker *m, twx_boilerplate 
 
 void twx_boilerplate_close(twx_boilerplate *c);
 bool twx_boilerplate_has(const twx_boilerplate *c, uint64_t shingle);
-size_t twx_boilerplate_size(const twx_boilerplate *c); /* shingles */
-uint64_t twx_boilerplate_fingerprint(const twx_boilerplate *c);
 
 /* minhash.c: the sketch of minhash (sign/sketch.c) of a text. */
 
@@ -1130,7 +1157,17 @@ void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_
 enum { TWX_LINK_SCORES = 4 };
 
 typedef struct twx_link_scores_maker twx_link_scores_maker;
-typedef struct twx_link_scores twx_link_scores;
+typedef struct twx_link_node {
+    uint64_t url; /* hash */
+    int32_t values[TWX_LINK_SCORES];
+} twx_link_node;
+
+typedef struct twx_link_scores {
+    twx_link_node *nodes; /* by url, no url twice */
+    size_t n;
+    uint64_t links; /* between documents of the collection; 0: there is no link table */
+    uint64_t fingerprint;
+} twx_link_scores;
 
 TWX_CHECK twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
                                             twx_link_scores_maker **ret_maker);
@@ -1144,9 +1181,6 @@ void twx_link_scores_close(twx_link_scores *v);
 /* The scores of a document after propagation, in millionths; false: the document is not known. */
 bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
                           int32_t ret_values[TWX_LINK_SCORES]);
-/* links between documents of the collection; 0: there is no link table */
-uint64_t twx_link_scores_count(const twx_link_scores *v);
-uint64_t twx_link_scores_fingerprint(const twx_link_scores *v);
 
 /* projection (link_scores.c): a bag of words as a few numbers: random projection (Johnson and
  * Lindenstrauss) with signs that are bits of each word's hash. Similar bags have similar numbers.

@@ -225,24 +225,26 @@ static void end_judging(judging *w) {
     twx_sign_plan_done(&w->sign);
 }
 
-static twx_rc check_signatures(const sweep *s, judging *w, const char *value) {
-    if (w->sign.fingerprint == s->fingerprint) return TWX_OK;
-    return twx_fail(&w->cx, TWX_E_USAGE,
-                    "%s = %s needs other signatures than those that are stored: 'twindex run "
-                    "--dry-run --set %s=%s' makes them for one value",
-                    s->name, value, s->name, value);
+/* Plans how to sign with a value, which must need the signatures that are stored. */
+static twx_rc plan_value(const sweep *s, judging *w, const char *value) {
+    w->sign = (twx_sign_plan){0};
+    twx_rc rc = twx_settings_set(&w->cx, &w->settings, s->name, value);
+    if (rc == TWX_OK) rc = twx_sign_plan_make(&w->job, &w->o, false, &w->sign);
+    if (rc == TWX_OK && w->sign.fingerprint != s->fingerprint)
+        rc = twx_fail(&w->cx, TWX_E_USAGE,
+                      "%s = %s needs other signatures than those that are stored: 'twindex run "
+                      "--dry-run --set %s=%s' makes them for one value",
+                      s->name, value, s->name, value);
+    return rc;
 }
 
 static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
     const twx_load_store store = {&w->job, &w->o};
     size_t failed = 0;
-    w->sign = (twx_sign_plan){0};
     w->plan = (twx_judge_plan){0};
     w->texts = (twx_judged_texts){0};
     twx_doc_set_init(&w->j);
-    twx_rc rc = twx_settings_set(&w->cx, &w->settings, s->name, value);
-    if (rc == TWX_OK) rc = twx_sign_plan_make(&w->job, &w->o, false, &w->sign);
-    if (rc == TWX_OK) rc = check_signatures(s, w, value);
+    twx_rc rc = plan_value(s, w, value);
     if (rc == TWX_OK) rc = twx_judge_plan_make(&w->job, &w->sign, &w->plan);
     w->plan.options.proved = &w->proved;
     if (rc == TWX_OK && w->settings.copy_proof == TWX_PROOF_TEXT) {
@@ -266,13 +268,9 @@ static twx_rc map_documents(const sweep *s, judging *w) {
     w->document = twx_malloc(&w->cx, (n + 1) * sizeof *w->document);
     w->rep = twx_malloc(&w->cx, (s->documents.at.n + 1) * sizeof *w->rep);
     if (!w->document || !w->rep) return TWX_E_NOMEM;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        twx_value id;
-        rc = twx_id_of(&w->o, w->j.docs.at.at[i].doc, &id);
-        w->document[i] = rc == TWX_OK ? twx_eval_document_of(&s->documents, &id) : TWX_NO_DOCUMENT;
-        twx_signatures_release(w->o.signatures);
-        if (rc == TWX_DONE) rc = TWX_OK;
-    }
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_eval_document_numbered(&w->o, &s->documents, w->j.docs.at.at[i].doc,
+                                        &w->document[i]);
     return rc;
 }
 
@@ -314,12 +312,19 @@ static twx_rc sweep_value(twx_ctx *cx, void *arg, size_t thread, size_t task) {
 static twx_rc sweep_values(sweep *s) {
     const twx_job quiet = {.cx = s->job->cx, .settings = s->job->settings, .store = s->job->store};
     const twx_eval_reading reading = {.documents = &s->documents};
-    const twx_eval_finding how = {.documents = &s->documents,
+    const twx_eval_finding how = {.job = &quiet,
+                                  .documents = &s->documents,
                                   .texts = &s->texts,
                                   .sample = s->options->hidden,
                                   .seed = s->options->seed};
-    twx_rc rc = twx_eval_texts_read(s->job, &s->o, &reading, &s->texts);
-    if (rc == TWX_OK) rc = twx_eval_finder_open(&quiet, &s->o, &how, &s->finder);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < s->values.n; i++) { /* the first wrong one is named */
+        rc = plan_value(s, &s->thread[0], s->values.at[i].text);
+        twx_sign_plan_done(&s->thread[0].sign);
+    }
+    (void)twx_ctx_take(s->job->cx, &s->thread[0].cx);
+    if (rc == TWX_OK) rc = twx_eval_texts_read(&reading, &s->texts);
+    if (rc == TWX_OK) rc = twx_eval_finder_open(&how, &s->finder);
     if (rc == TWX_OK) rc = twx_parallel(s->job->cx, s->threads, s->values.n, sweep_value, s);
     twx_eval_finder_close(s->finder);
     return rc;
@@ -495,7 +500,7 @@ static twx_rc read_pair(sweep *s, shown_pair *p) {
     twx_rc rc = TWX_OK;
     for (int k = 0; rc == TWX_OK && k < 2; k++)
         if (both[k] != TWX_NO_DOCUMENT && p->found == k)
-            rc = twx_eval_document_fetch(s->job, &s->o, &s->documents, both[k], take_side, p);
+            rc = twx_eval_document_fetch(&s->documents, both[k], take_side, p);
     if (rc != TWX_OK || p->found < 2) return rc == TWX_OK ? TWX_DONE : rc;
     rc = twx_text_diff_of(p->cx, p->text[0], p->text[1], &diff);
     if (rc == TWX_OK)

@@ -88,8 +88,8 @@ static twx_rc read_seen(twx_ext *x, twx_model *m) {
         sqlite3_bind_int64(stmt, 2, -1);        /* no limit */
     }
     while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK)
-        rc = twx_key_table_place(&x->cx, &m->seen, (uint64_t)sqlite3_column_int64(stmt, 0),
-                                 (uint64_t)sqlite3_column_int64(stmt, 1), NULL, NULL);
+        rc = twx_map64_place(&x->cx, &m->seen, (uint64_t)sqlite3_column_int64(stmt, 0),
+                             (uint64_t)sqlite3_column_int64(stmt, 1), NULL, NULL);
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }

@@ -65,7 +65,7 @@ twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg) {
 typedef struct seen_reader {
     twx_db *db;
     sqlite3_stmt *stmt;
-    twx_key_slot *rows;
+    twx_map64_slot *rows;
     size_t at, n;
     int64_t after;
     bool end;
@@ -91,8 +91,8 @@ static twx_rc refill(seen_reader *r) {
     if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 1, r->after);
     if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 2, BATCH_ROWS);
     while (rc == TWX_OK && (rc = twx_stmt_step(r->db, r->stmt)) == TWX_OK)
-        r->rows[r->n++] = (twx_key_slot){(uint64_t)sqlite3_column_int64(r->stmt, 0),
-                                         (uint64_t)sqlite3_column_int64(r->stmt, 1)};
+        r->rows[r->n++] = (twx_map64_slot){(uint64_t)sqlite3_column_int64(r->stmt, 0),
+                                           (uint64_t)sqlite3_column_int64(r->stmt, 1)};
     r->end = r->n < BATCH_ROWS;
     if (r->n) r->after = (int64_t)r->rows[r->n - 1].key;
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -131,7 +131,7 @@ static twx_rc drop_row(writing *w, int64_t key) {
     return rc == TWX_OK ? twx_stmt_run(w->db, w->gone) : rc;
 }
 
-static twx_rc put_seen(writing *w, const twx_key_slot *row) {
+static twx_rc put_seen(writing *w, const twx_map64_slot *row) {
     w->changed++;
     twx_rc rc = twx_bind_int(w->db, w->put, 1, (int64_t)row->key);
     if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 2, (int64_t)row->value);
@@ -144,8 +144,8 @@ static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows 
     size_t i = 0;
     for (;;) {
         twx_rc rc = refill(was);
-        const twx_key_slot *old = was->at < was->n ? &was->rows[was->at] : NULL;
-        const twx_key_slot *fresh = i < rows->seen_n ? &rows->seen[i] : NULL;
+        const twx_map64_slot *old = was->at < was->n ? &was->rows[was->at] : NULL;
+        const twx_map64_slot *fresh = i < rows->seen_n ? &rows->seen[i] : NULL;
         if (rc != TWX_OK || (!old && !fresh)) return rc;
         const bool gone = old && (!fresh || (int64_t)old->key < (int64_t)fresh->key),
                    is_new = fresh && !gone && (!old || fresh->key != old->key);
@@ -275,13 +275,13 @@ static int by_context(const void *a, const void *b) {
 static twx_rc model_store(const twx_job *job, twx_db *db, const twx_model *m,
                           const twx_url_model_head *head, uint64_t *ret_changed) {
     twx_context *contexts = twx_calloc(job->cx, m->contexts.n + 1, sizeof *contexts);
-    twx_key_slot *seen = NULL;
+    twx_map64_slot *seen = NULL;
     twx_rc rc = contexts ? twx_url_model_make(db) : TWX_E_NOMEM;
     if (rc == TWX_OK && m->contexts.n) {
         memcpy(contexts, m->contexts.at, m->contexts.n * sizeof *contexts);
         qsort(contexts, m->contexts.n, sizeof *contexts, by_context);
     }
-    if (rc == TWX_OK) rc = twx_key_table_list(job->cx, &m->seen, &seen);
+    if (rc == TWX_OK) rc = twx_map64_list(job->cx, &m->seen, &seen);
     if (rc == TWX_OK) {
         const twx_url_model_rows rows = {.head = *head,
                                          .contexts = contexts,
@@ -309,9 +309,9 @@ static twx_rc take_context(void *arg, const twx_context *row) {
     return row->row < TWX_HYPOTHESES ? twx_model_add_context(r->cx, r->model, row) : TWX_OK;
 }
 
-static twx_rc take_seen(void *arg, const twx_key_slot *row) {
+static twx_rc take_seen(void *arg, const twx_map64_slot *row) {
     recalling *r = arg;
-    return twx_key_table_place(r->cx, &r->model->seen, row->key, row->value, NULL, NULL);
+    return twx_map64_place(r->cx, &r->model->seen, row->key, row->value, NULL, NULL);
 }
 
 twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
@@ -334,7 +334,7 @@ twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model 
 
 /* ---- learn documents --------------------------------------------------- */
 
-enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16 };
+enum { SCRATCH_KEPT = 1 << 16 };
 
 /* ---- content classes: of each document, in order of doc ----------------- */
 
@@ -372,17 +372,15 @@ static const judged *find(const classes *c, int64_t doc) {
 }
 
 static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
-    int64_t after = INT64_MIN;
-    size_t n = BATCH;
-    twx_flag_row *rows = twx_calloc(c->job->cx, BATCH, sizeof *rows);
-    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
-    while (rc == TWX_OK && n == BATCH) {
-        rc = twx_cancelled(c->job->cx);
-        if (rc == TWX_OK) rc = twx_flags_read(g, generation, after, rows, BATCH, &n);
-        for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = take_flags(c, &rows[i]);
-        if (n) after = rows[n - 1].doc;
+    twx_flags_cursor flags;
+    const twx_flag_row *row = NULL;
+    twx_rc rc = twx_flags_cursor_init(c->job->cx, g, generation, &flags);
+    if (rc != TWX_OK) return rc;
+    while (rc == TWX_OK && (rc = twx_flags_cursor_read(&flags, &row)) == TWX_OK && row) {
+        rc = take_flags(c, row);
+        twx_flags_cursor_move(&flags);
     }
-    twx_free(rows);
+    twx_flags_cursor_done(&flags);
     return rc;
 }
 

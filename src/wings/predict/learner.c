@@ -1,86 +1,6 @@
 #include "predict/predict.h"
 
-/* ==== rule_check */
-
 enum { POLL = 4096 };
-
-typedef struct checking {
-    twx_ctx *cx;
-    twx_model *model;
-    const twx_classed_urls *urls;
-    twx_url_variants page; /* scratch */
-} checking;
-
-/* Does a rule follow from contexts of this row? */
-static bool makes_rules(const twx_hypothesis *h) {
-    return h->kind == TWX_VARIANT_PARAMETER && !(h->of & TWX_OF_GROUP) &&
-           (h->added || !(h->of & TWX_OF_VALUE));
-}
-
-/* The context after which a rule would leave out the parameter of a variant of k->page, among those
- * that no pair contradicts: the most likely one. NULL: it stays. */
-static const twx_context *rule_of(const checking *k, const twx_variant *v) {
-    const twx_context *best = NULL;
-    for (size_t row = 0; v->kind == TWX_VARIANT_PARAMETER && row < TWX_HYPOTHESES; row++) {
-        if (!makes_rules(&TWX_HYPOTHESIS[row])) continue;
-        const twx_context *c = twx_model_context(k->model, twx_context_key(row, &k->page, v));
-        if (c && c->nodup == 0 && c->probability >= TWX_LIKELY &&
-            (!best || c->probability > best->probability))
-            best = c;
-    }
-    return best;
-}
-
-/* The key of a URL without the parameters that rules leave out, and the context of the least likely
- * of these rules; NULL: none. */
-static uint64_t key_by_rules(checking *k, size_t i, const twx_context **ret_weakest) {
-    *ret_weakest = NULL;
-    twx_url_variants_of(k->urls->url(k->urls->arg, i), &k->page);
-    uint64_t query = k->page.query;
-    for (size_t at = 0; at < k->page.variants_n; at++) {
-        const twx_variant *v = &k->page.variants[at];
-        const twx_context *c = rule_of(k, v);
-        if (!c) continue;
-        query -= twx_parameter_key(v);
-        if (!*ret_weakest || c->probability < (*ret_weakest)->probability) *ret_weakest = c;
-    }
-    return twx_url_key_of(k->page.path, query);
-}
-
-static bool have_one_class(const checking *k, size_t a, size_t b) {
-    return k->urls->content(k->urls->arg, a) == k->urls->content(k->urls->arg, b);
-}
-
-/* One round: contradicts one context for each URL that rules make equal to one of another class. */
-static twx_rc check(checking *k, bool *ret_any) {
-    twx_key_table by_rules = {0};
-    twx_rc rc = TWX_OK;
-    *ret_any = false;
-    for (size_t i = 0; rc == TWX_OK && i < k->urls->n; i++) {
-        const twx_context *own = NULL, *other = NULL;
-        uint64_t *at = NULL;
-        bool fresh = false;
-        if (i % POLL == 0) rc = twx_cancelled(k->cx);
-        const uint64_t key = key_by_rules(k, i, &own);
-        if (rc == TWX_OK) rc = twx_key_table_place(k->cx, &by_rules, key, i, &at, &fresh);
-        if (rc != TWX_OK || fresh || have_one_class(k, i, (size_t)*at)) continue;
-        (void)key_by_rules(k, (size_t)*at, &other);
-        if (!own || (other && other->probability < own->probability)) own = other;
-        if (own) twx_model_contradict(k->model, own);
-        *ret_any = *ret_any || own;
-    }
-    twx_key_table_done(&by_rules);
-    return rc;
-}
-
-static twx_rc check_by_rules(twx_ctx *cx, twx_model *m, const twx_classed_urls *urls) {
-    checking *k = twx_calloc(cx, 1, sizeof *k); /* the scratch is large */
-    twx_rc rc = k ? TWX_OK : TWX_E_NOMEM;
-    if (k) *k = (checking){.cx = cx, .model = m, .urls = urls};
-    for (bool any = true; rc == TWX_OK && any;) rc = check(k, &any);
-    twx_free(k);
-    return rc;
-}
 
 /* ---- counting ----------------------------------------------------------- */
 
@@ -158,9 +78,9 @@ struct twx_learner {
     twx_buf texts;
     TWX_VEC(member) members;
     TWX_VEC(trial) trials;
-    twx_key_table whole;  /* -> index of the URL */
-    twx_key_table routes; /* groups of URLs that differ in their origins alone */
-    twx_key_table names;  /* of the parameters of a path so far */
+    twx_map64 whole;  /* -> index of the URL */
+    twx_map64 routes; /* groups of URLs that differ in their origins alone */
+    twx_map64 names;  /* of the parameters of a path so far */
     TWX_VEC(duplicate) counted;
     twx_grouper *groups, *contexts;
     twx_url_variants page, other; /* scratch */
@@ -184,9 +104,9 @@ void twx_learner_close(twx_learner *l) {
     TWX_VEC_DONE(&l->members);
     TWX_VEC_DONE(&l->trials);
     twx_buf_done(&l->texts);
-    twx_key_table_done(&l->whole);
-    twx_key_table_done(&l->routes);
-    twx_key_table_done(&l->names);
+    twx_map64_done(&l->whole);
+    twx_map64_done(&l->routes);
+    twx_map64_done(&l->names);
     TWX_VEC_DONE(&l->counted);
     twx_grouper_close(l->groups);
     twx_grouper_close(l->contexts);
@@ -216,8 +136,8 @@ static uint32_t weight_of(const twx_url_pieces *p) {
 
 /* The memory of the URLs, including the members, trials and keys that they lead to. */
 static size_t bytes_used(const twx_learner *l) {
-    return l->texts.n + l->urls.n * (sizeof(learned_url) + 2 * sizeof(twx_key_slot)) +
-           l->weight * (sizeof(member) + 4 * sizeof(trial) + sizeof(twx_key_slot));
+    return l->texts.n + l->urls.n * (sizeof(learned_url) + 2 * sizeof(twx_map64_slot)) +
+           l->weight * (sizeof(member) + 4 * sizeof(trial) + sizeof(twx_map64_slot));
 }
 
 /* [R2] */
@@ -274,14 +194,14 @@ static bool has_value(const twx_hypothesis *h) {
     return (h->of & TWX_OF_VALUE) != 0;
 }
 
-/* Adds the trials of variant `variant` of l->page, the variants of URL t->url, to the rows of one
- * kind, except those of each of two values. */
-static twx_rc add_trials(twx_learner *l, trial t, bool added) {
-    const twx_variant *v = &l->page.variants[t.variant];
+/* Adds the trials of a variant of l->page to the rows of its kind: those of a part that is added,
+ * or else those of its value or of any value. */
+static twx_rc add_trials(twx_learner *l, trial t, const twx_variant *v, bool added, bool of_value) {
     twx_rc rc = TWX_OK;
     for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
-        if (h->kind != v->kind || h->added != added || (!added && has_value(h))) continue;
+        if (h->kind != v->kind || h->added != added || (!added && has_value(h) != of_value))
+            continue;
         t.row = (uint8_t)row;
         t.each = twx_each_key(row, &l->page, v);
         rc = add_trial(l, twx_context_key(row, &l->page, v), &t);
@@ -300,14 +220,14 @@ static twx_rc add_member(twx_learner *l, const twx_variant *v, uint32_t url, uin
 static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
     const twx_variant *v = &l->page.variants[at];
     const bool other = v->counterpart && v->counterpart != l->page.whole;
-    const uint64_t *counterpart = other ? twx_key_table_get(&l->whole, v->counterpart) : NULL;
+    const uint64_t *counterpart = other ? twx_map64_at(&l->whole, v->counterpart) : NULL;
     twx_rc rc = TWX_OK;
     /* nothing is served without these folders */
-    if (v->kind == TWX_VARIANT_ORIGIN && !twx_key_table_get(&l->routes, v->group)) return TWX_OK;
+    if (v->kind == TWX_VARIANT_ORIGIN && !twx_map64_at(&l->routes, v->group)) return TWX_OK;
     if (counterpart) {
         const trial t = {
             .url = url, .variant = at, .dup = are_duplicates(l, url, (uint32_t)*counterpart)};
-        rc = add_trials(l, t, true);
+        rc = add_trials(l, t, v, true, true);
         if (rc == TWX_OK && v->group) rc = add_member(l, v, (uint32_t)*counterpart, NO_VARIANT);
     }
     return rc == TWX_OK && v->group ? add_member(l, v, url, at) : rc;
@@ -369,8 +289,8 @@ static twx_rc add_names(twx_learner *l, uint32_t url, bool *ret_new) {
     twx_url_pieces_of(text_of(l, url), parts);
     for (size_t i = 0; rc == TWX_OK && i < parts->parameters_n; i++) {
         bool fresh = false;
-        rc = twx_key_table_place(l->cx, &l->names, twx_hash64(parts->parameters[i].name, HASH_SEED),
-                                 0, NULL, &fresh);
+        rc = twx_map64_place(l->cx, &l->names, twx_hash64(parts->parameters[i].name, HASH_SEED), 0,
+                             NULL, &fresh);
         *ret_new = *ret_new || fresh;
     }
     return rc;
@@ -385,9 +305,10 @@ static twx_rc try_queries(twx_learner *l, const member *at, size_t n) {
                          .variant = at[0].variant,
                          .dup = are_duplicates(l, at[i].url, at[i + 1].url)};
         rc = add_names(l, at[i + 1].url, &fresh);
-        if (rc == TWX_OK && (fresh || !t.dup)) rc = add_trials(l, t, false);
+        if (rc == TWX_OK && (fresh || !t.dup))
+            rc = add_trials(l, t, &l->page.variants[t.variant], false, false);
     }
-    twx_key_table_done(&l->names);
+    twx_map64_done(&l->names);
     return rc;
 }
 
@@ -400,24 +321,17 @@ static uint32_t value_of(const member *a, const member *b) {
 /* The trials of a value, of one of two members that were compared. l->page is of their group. */
 static twx_rc add_value_trials(twx_learner *l, trial t, const member *m) {
     twx_variant v = l->page.variants[t.variant];
-    twx_rc rc = TWX_OK;
     if (m->variant == NO_VARIANT) return TWX_OK;
     v.value = m->value;
     t.url = m->url;
     t.variant = m->variant;
-    for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++) {
-        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
-        if (h->kind != v.kind || h->added || !has_value(h)) continue;
-        t.row = (uint8_t)row;
-        rc = add_trial(l, twx_context_key(row, &l->page, &v), &t);
-    }
-    return rc;
+    return add_trials(l, t, &v, false, true);
 }
 
 static twx_rc try_two(twx_learner *l, const trial *t, const member *a, const member *b) {
-    twx_rc rc = TWX_OK;
-    if (!is_trial(&l->page.variants[t->variant], a, b)) return TWX_OK;
-    rc = add_trials(l, *t, false);
+    const twx_variant *v = &l->page.variants[t->variant];
+    if (!is_trial(v, a, b)) return TWX_OK;
+    twx_rc rc = add_trials(l, *t, v, false, false);
     if (rc == TWX_OK) rc = add_value_trials(l, *t, a);
     return rc == TWX_OK ? add_value_trials(l, *t, b) : rc;
 }
@@ -531,6 +445,76 @@ static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
     return twx_model_add_context(l->cx, l->model, &c);
 }
 
+/* ---- rule_check --------------------------------------------------------- */
+
+/* What a model's rules would make equal. Hypotheses are counted one by one,
+ * and rules are applied together: two parameters may each matter nowhere and still make a page.
+ *
+ * The parameters that matter nowhere (2, 3, 5, 6) are left out of all URLs. Where two URLs become
+ * equal whose classes differ, the least likely of the contexts that left something out of them is
+ * contradicted, and so on until no such pair is left.
+ * [R1] Afterwards the contexts with no contradiction (nodup 0), and any subset of them, make no two
+ * URLs equal whose classes differ.
+ * Memory: a key for each URL. Every round takes at least one context away. */
+
+/* Does a rule follow from contexts of this row? */
+static bool makes_rules(const twx_hypothesis *h) {
+    return h->kind == TWX_VARIANT_PARAMETER && !(h->of & TWX_OF_GROUP) &&
+           (h->added || !(h->of & TWX_OF_VALUE));
+}
+
+/* The context after which a rule would leave out the parameter of a variant of l->page, among those
+ * that no pair contradicts: the most likely one. NULL: it stays. */
+static const twx_context *rule_of(const twx_learner *l, const twx_variant *v) {
+    const twx_context *best = NULL;
+    for (size_t row = 0; v->kind == TWX_VARIANT_PARAMETER && row < TWX_HYPOTHESES; row++) {
+        if (!makes_rules(&TWX_HYPOTHESIS[row])) continue;
+        const twx_context *c = twx_model_context(l->model, twx_context_key(row, &l->page, v));
+        if (c && c->nodup == 0 && c->probability >= TWX_LIKELY &&
+            (!best || c->probability > best->probability))
+            best = c;
+    }
+    return best;
+}
+
+/* The key of a URL without the parameters that rules leave out, and the context of the least likely
+ * of these rules; NULL: none. */
+static uint64_t key_by_rules(twx_learner *l, size_t i, const twx_context **ret_weakest) {
+    *ret_weakest = NULL;
+    twx_url_variants_of(text_of(l, i), &l->page);
+    uint64_t query = l->page.query;
+    for (size_t at = 0; at < l->page.variants_n; at++) {
+        const twx_variant *v = &l->page.variants[at];
+        const twx_context *c = rule_of(l, v);
+        if (!c) continue;
+        query -= twx_parameter_key(v);
+        if (!*ret_weakest || c->probability < (*ret_weakest)->probability) *ret_weakest = c;
+    }
+    return twx_url_key_of(l->page.path, query);
+}
+
+/* One round: contradicts one context for each URL that rules make equal to one of another class. */
+static twx_rc check(twx_learner *l, bool *ret_any) {
+    twx_map64 by_rules = {0};
+    twx_rc rc = TWX_OK;
+    *ret_any = false;
+    for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) {
+        const twx_context *own = NULL, *other = NULL;
+        uint64_t *at = NULL;
+        bool fresh = false;
+        if (i % POLL == 0) rc = twx_cancelled(l->cx);
+        const uint64_t key = key_by_rules(l, i, &own);
+        if (rc == TWX_OK) rc = twx_map64_place(l->cx, &by_rules, key, i, &at, &fresh);
+        if (rc != TWX_OK || fresh || are_duplicates(l, (uint32_t)i, (uint32_t)*at)) continue;
+        (void)key_by_rules(l, (size_t)*at, &other);
+        if (!own || (other && other->probability < own->probability)) own = other;
+        if (own) twx_model_contradict(l->model, own);
+        *ret_any = *ret_any || own;
+    }
+    twx_map64_done(&by_rules);
+    return rc;
+}
+
 /* ---- all of it ---------------------------------------------------------- */
 
 TWX_ORDER_2(by_hash, learned_url, hash, content)
@@ -546,9 +530,9 @@ static twx_rc number_urls(twx_learner *l) {
     l->urls.n = kept;
     for (size_t i = 0; rc == TWX_OK && i < kept; i++) {
         twx_url_variants_of(text_of(l, i), &l->page);
-        rc = twx_key_table_place(l->cx, &l->whole, l->page.whole, i, NULL, NULL);
+        rc = twx_map64_place(l->cx, &l->whole, l->page.whole, i, NULL, NULL);
         const uint64_t route = l->page.variants[TWX_ORIGIN_AT].group;
-        if (rc == TWX_OK) rc = twx_key_table_place(l->cx, &l->routes, route, 0, NULL, NULL);
+        if (rc == TWX_OK) rc = twx_map64_place(l->cx, &l->routes, route, 0, NULL, NULL);
     }
     return rc;
 }
@@ -563,14 +547,6 @@ static twx_rc see_all(twx_learner *l) {
     return rc;
 }
 
-static twx_slice url_of(const void *learner, size_t i) {
-    return text_of(learner, i);
-}
-
-static uint64_t class_of(const void *learner, size_t i) {
-    return ((const twx_learner *)learner)->urls.at[i].content;
-}
-
 twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     l->model = ret_model;
     twx_rc rc = number_urls(l);
@@ -579,9 +555,6 @@ twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) rc = take_url(l, (uint32_t)i);
     if (rc == TWX_OK) rc = twx_grouper_each(l->groups, take_group, l);
     if (rc == TWX_OK) rc = twx_grouper_each(l->contexts, take_context, l);
-    if (rc == TWX_OK) {
-        const twx_classed_urls urls = {url_of, class_of, l, l->urls.n};
-        rc = check_by_rules(l->cx, l->model, &urls);
-    }
+    for (bool any = true; rc == TWX_OK && any;) rc = check(l, &any);
     return rc == TWX_OK ? see_all(l) : rc;
 }

@@ -2,87 +2,11 @@
 
 #include <math.h>
 
-enum { SLOTS_FIRST = 64 };
-
-void twx_key_table_done(twx_key_table *t) {
-    if (!t) return;
-    twx_free(t->slots);
-    *t = (twx_key_table){0};
-}
-
-static uint64_t usable(uint64_t key) {
-    return key ? key : 1;
-}
-
-/* Keys are hashes, but anyone can choose what is hashed: the upper half is folded in, so that equal
- * lower halves alone do not form a chain. */
-static twx_key_slot *slot_of(const twx_key_table *t, uint64_t key) {
-    size_t i = (size_t)(key ^ key >> 32) & t->mask;
-    while (t->slots[i].key != 0 && t->slots[i].key != key) i = (i + 1) & t->mask;
-    return &t->slots[i];
-}
-
-static bool is_full(const twx_key_table *t) {
-    return !t->slots || t->n >= (t->mask + 1) / 4 * 3;
-}
-
-static twx_rc grow(twx_ctx *cx, twx_key_table *t) {
-    twx_key_table bigger = *t;
-    const size_t count = t->slots ? (t->mask + 1) * 2 : SLOTS_FIRST;
-    if (t->bytes_most && t->slots && count > t->bytes_most / sizeof *t->slots) return TWX_DONE;
-    bigger.slots = twx_calloc(cx, count, sizeof *bigger.slots);
-    if (!bigger.slots) return TWX_E_NOMEM;
-    bigger.mask = count - 1;
-    for (size_t i = 0; t->slots && i <= t->mask; i++)
-        if (t->slots[i].key != 0) *slot_of(&bigger, t->slots[i].key) = t->slots[i];
-    twx_free(t->slots);
-    *t = bigger;
-    return TWX_OK;
-}
-
-twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
-                           uint64_t **ret_at, bool *ret_fresh) {
-    key = usable(key);
-    twx_key_slot *slot = t->slots ? slot_of(t, key) : NULL;
-    bool fresh = !slot || slot->key == 0;
-    if (fresh && is_full(t)) {
-        twx_rc rc = grow(cx, t);
-        if (rc == TWX_E_NOMEM) return rc;
-        slot = rc == TWX_OK ? slot_of(t, key) : NULL;
-    }
-    if (fresh && slot) {
-        *slot = (twx_key_slot){key, value};
-        t->n++;
-    }
-    if (ret_fresh) *ret_fresh = fresh;
-    if (ret_at) *ret_at = slot ? &slot->value : NULL;
-    return TWX_OK;
-}
-
-const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key) {
-    if (!t->slots) return NULL;
-    const twx_key_slot *slot = slot_of(t, usable(key));
-    return slot->key ? &slot->value : NULL;
-}
-
-static int by_key(const void *a, const void *b) {
-    const int64_t x = (int64_t)((const twx_key_slot *)a)->key,
-                  y = (int64_t)((const twx_key_slot *)b)->key;
-    return x < y ? -1 : x > y;
-}
-
-twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots) {
-    size_t n = 0;
-    *ret_slots = NULL;
-    if (t->n == 0) return TWX_OK;
-    twx_key_slot *list = twx_calloc(cx, t->n, sizeof *list);
-    if (!list) return TWX_E_NOMEM;
-    for (size_t i = 0; i <= t->mask; i++)
-        if (t->slots[i].key) list[n++] = t->slots[i];
-    qsort(list, n, sizeof *list, by_key);
-    *ret_slots = list;
-    return TWX_OK;
-}
+typedef struct twx_partner {
+    uint64_t key; /* of a base and the shape of a query */
+    twx_base other;
+    const twx_context *why;
+} twx_partner;
 
 enum { TEXTS_KEPT = 1 << 16 };
 
@@ -106,9 +30,9 @@ void twx_model_done(twx_model *m) {
     if (!m) return;
     TWX_VEC_DONE(&m->contexts);
     TWX_VEC_DONE(&m->partners);
-    twx_key_table_done(&m->by_key);
-    twx_key_table_done(&m->partners_of);
-    twx_key_table_done(&m->seen);
+    twx_map64_done(&m->by_key);
+    twx_map64_done(&m->partners_of);
+    twx_map64_done(&m->seen);
     twx_arena_done(&m->texts);
 }
 
@@ -124,7 +48,7 @@ twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *conte
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->name, &c.name);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->second, &c.second);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->value, &c.value);
-    if (rc == TWX_OK) rc = twx_key_table_place(cx, &m->by_key, c.key, m->contexts.n, NULL, &fresh);
+    if (rc == TWX_OK) rc = twx_map64_place(cx, &m->by_key, c.key, m->contexts.n, NULL, &fresh);
     if (rc != TWX_OK || !fresh) return rc;
     if (!TWX_VEC_PUSH(cx, &m->contexts, c)) return TWX_E_NOMEM;
     double *best = &m->best[TWX_HYPOTHESIS[c.row].kind];
@@ -133,7 +57,7 @@ twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *conte
 }
 
 const twx_context *twx_model_context(const twx_model *m, uint64_t key) {
-    const uint64_t *at = twx_key_table_get(&m->by_key, key);
+    const uint64_t *at = twx_map64_at(&m->by_key, key);
     return at ? &m->contexts.at[*at] : NULL;
 }
 
@@ -169,7 +93,7 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     if (rc == TWX_OK && m->partners.n)
         qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
     for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++)
-        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].key, i, NULL, NULL);
+        rc = twx_map64_place(cx, &m->partners_of, m->partners.at[i].key, i, NULL, NULL);
     return rc;
 }
 
@@ -188,10 +112,10 @@ static const twx_context *likeliest(const twx_model *m, const twx_url_variants *
     return best && best->probability >= TWX_LIKELY ? best : NULL;
 }
 
-static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
+static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_map64 *seen) {
     uint64_t *at = NULL;
     bool fresh = false;
-    twx_rc rc = twx_key_table_place(cx, seen, group, SEEN_ONCE, &at, &fresh);
+    twx_rc rc = twx_map64_place(cx, seen, group, SEEN_ONCE, &at, &fresh);
     if (rc == TWX_OK && at && !fresh) *at = SEEN_MORE;
     return rc;
 }
@@ -199,10 +123,10 @@ static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
 /* Records for the counterpart what was added to it: of several contexts the most likely one, then
  * the one with the smallest key [R3]. */
 static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
-                          const twx_context *why, twx_key_table *seen) {
+                          const twx_context *why, twx_map64 *seen) {
     uint64_t *at = NULL;
     bool fresh = false;
-    twx_rc rc = twx_key_table_place(cx, seen, twx_reverse_key(counterpart), why->key, &at, &fresh);
+    twx_rc rc = twx_map64_place(cx, seen, twx_reverse_key(counterpart), why->key, &at, &fresh);
     if (rc != TWX_OK || !at || fresh) return rc;
     const twx_context *other = twx_model_context(m, *at);
     if (!other || why->probability > other->probability ||
@@ -213,9 +137,9 @@ static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
 }
 
 twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
-                          twx_key_table *seen) {
+                          twx_map64 *seen) {
     bool fresh = false;
-    twx_rc rc = twx_key_table_place(cx, seen, page->whole, SEEN_ONCE, NULL, &fresh);
+    twx_rc rc = twx_map64_place(cx, seen, page->whole, SEEN_ONCE, NULL, &fresh);
     if (rc != TWX_OK || !fresh) return rc;
     for (size_t i = 0; rc == TWX_OK && i < page->variants_n; i++) {
         const twx_variant *v = &page->variants[i];
@@ -235,7 +159,7 @@ twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variant
 typedef struct asking {
     const twx_model *m;
     const twx_url_variants *page;
-    const twx_key_table *tables[2];
+    const twx_map64 *tables[2];
     bool itself[2]; /* the table contains the URL itself */
     size_t n;
     twx_prediction best;
@@ -243,14 +167,14 @@ typedef struct asking {
 
 static bool is_seen(const asking *a, uint64_t whole) {
     for (size_t i = 0; i < a->n; i++)
-        if (twx_key_table_get(a->tables[i], whole)) return true;
+        if (twx_map64_at(a->tables[i], whole)) return true;
     return false;
 }
 
 /* Does the group have a URL other than the one that is being predicted? */
 static bool is_group_seen(const asking *a, uint64_t group) {
     for (size_t i = 0; i < a->n; i++) {
-        const uint64_t *value = twx_key_table_get(a->tables[i], group);
+        const uint64_t *value = twx_map64_at(a->tables[i], group);
         if (value && (*value == SEEN_MORE || !a->itself[i])) return true;
     }
     return false;
@@ -286,7 +210,7 @@ static void ask_variant(asking *a, const twx_variant *v) {
 static void ask_reverse(asking *a) {
     const uint64_t key = twx_reverse_key(a->page->whole);
     for (size_t i = 0; i < a->n; i++) {
-        const uint64_t *context = twx_key_table_get(a->tables[i], key);
+        const uint64_t *context = twx_map64_at(a->tables[i], key);
         const twx_context *c = context ? twx_model_context(a->m, *context) : NULL;
         if (c) consider(a, c);
     }
@@ -301,7 +225,7 @@ static const twx_context *of_folder(const asking *a, const twx_variant *v, const
 
 static void ask_origins(asking *a, const twx_variant *v) {
     const uint64_t key = partner_key(v->value, a->page->shape),
-                   *first = twx_key_table_get(&a->m->partners_of, key);
+                   *first = twx_map64_at(&a->m->partners_of, key);
     if (!first) return;
     for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
         const twx_partner *p = &a->m->partners.at[i];
@@ -310,11 +234,10 @@ static void ask_origins(asking *a, const twx_variant *v) {
     }
 }
 
-twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
+twx_prediction twx_model_predict(const twx_model *m, const twx_map64 *also,
                                  const twx_url_variants *page) {
     asking a = {.m = m, .page = page, .tables = {&m->seen, also}, .n = also ? 2 : 1};
-    for (size_t i = 0; i < a.n; i++)
-        a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
+    for (size_t i = 0; i < a.n; i++) a.itself[i] = twx_map64_at(a.tables[i], page->whole) != NULL;
     ask_reverse(&a);
     /* a likely duplicate needs no weaker evidence */
     for (size_t i = 0; i < page->variants_n; i++)

@@ -206,13 +206,13 @@ static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice val
 }
 
 /* Is there a rule that drops everything that this one drops? */
-static bool is_covered(const twx_key_table *chosen, const twx_context *c) {
+static bool is_covered(const twx_map64 *chosen, const twx_context *c) {
     const twx_slice none = {NULL, 0};
     const int number = TWX_HYPOTHESIS[c->row].number;
     const twx_slice area = number == 5 ? c->path : twx_area_of(c->path);
-    if (number != 2 && twx_key_table_get(chosen, key_of(2, c->name, area, none))) return true;
-    if (number == 6 && twx_key_table_get(chosen, key_of(3, c->name, c->path, none))) return true;
-    return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, area, c->value));
+    if (number != 2 && twx_map64_at(chosen, key_of(2, c->name, area, none))) return true;
+    if (number == 6 && twx_map64_at(chosen, key_of(3, c->name, c->path, none))) return true;
+    return number == 6 && twx_map64_at(chosen, key_of(5, c->name, area, c->value));
 }
 
 /* The more general one first, then the one with more trials. */
@@ -225,19 +225,19 @@ static int by_generality(const void *a, const void *b) {
 }
 
 static twx_rc drop_covered(ruling *r) {
-    twx_key_table chosen = {0};
+    twx_map64 chosen = {0};
     size_t kept = 0;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
         const twx_context *c = r->at[i];
-        rc = twx_key_table_place(r->job->cx, &chosen,
-                                 key_of(TWX_HYPOTHESIS[c->row].number, c->name, c->path, c->value),
-                                 0, NULL, NULL);
+        rc = twx_map64_place(r->job->cx, &chosen,
+                             key_of(TWX_HYPOTHESIS[c->row].number, c->name, c->path, c->value), 0,
+                             NULL, NULL);
     }
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++)
         if (!is_covered(&chosen, r->at[i])) r->at[kept++] = r->at[i];
     r->n = kept;
-    twx_key_table_done(&chosen);
+    twx_map64_done(&chosen);
     return rc;
 }
 
@@ -448,7 +448,7 @@ typedef struct predicting {
     twx_params params; /* how URLs are normalised */
     twx_url_rules *rules;
     twx_model model;
-    twx_key_table remembered; /* URLs printed by the filter */
+    twx_map64 remembered; /* URLs printed by the filter */
     twx_arena scratch;
     answers answers;
     twx_url_variants page;
@@ -561,7 +561,7 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
                                : with_model(p);
     twx_buf_done(&p->answers.held);
     twx_arena_done(&p->scratch);
-    twx_key_table_done(&p->remembered);
+    twx_map64_done(&p->remembered);
     twx_model_done(&p->model);
     twx_url_rules_close(p->rules);
     twx_opened_done(&p->o);

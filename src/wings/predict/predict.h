@@ -6,34 +6,6 @@
 
 /* model.c: the learned model: tables of keys with counts, and the probability of a URL. */
 
-/* A table from 64-bit hashes to 64-bit values with open addressing, for
- * millions of lookups a second. Unlike base/hash.c, its keys are hashes already (no seed), its
- * size is bounded and its content can be listed.
- * [R1] The order of adding does not affect the list, which is sorted.
- * Memory: embedded struct, zeroed at the start, owned; 16 bytes a slot, at most 3/4 full. One
- * writer or many readers. */
-typedef struct twx_key_slot {
-    uint64_t key, value; /* key 0: free; the key 0 is stored as 1 */
-} twx_key_slot;
-
-typedef struct twx_key_table {
-    twx_key_slot *slots;
-    size_t mask, n;
-    size_t bytes_most; /* 0: no limit */
-} twx_key_table;
-
-void twx_key_table_done(twx_key_table *t);
-/* The place of the value; a new key is added with `value` (and *ret_fresh set). NULL without an
- * error: the key is new and the limit is reached. Borrowed until the next call. Either may be
- * NULL. */
-TWX_CHECK twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
-                                     uint64_t **ret_at, bool *ret_fresh);
-/* NULL: absent. */
-const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key);
-/* All slots in order of the key as a signed number, the order of a database; owned by the caller,
- * twx_free(). NULL when there are none. */
-TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots);
-
 /* A learned model, contexts with their trials and the keys of the URLs that were
  * seen, and its predictions.
  * [R1] The probability of a URL is the largest one of the hypotheses that apply (url/url.h); where
@@ -49,19 +21,13 @@ TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key
  * Memory: embedded structs, owned. Any number of threads may ask at once. */
 #define TWX_LIKELY 0.5
 
-typedef struct twx_partner {
-    uint64_t key; /* of a base and the shape of a query */
-    twx_base other;
-    const twx_context *why;
-} twx_partner;
-
 typedef struct twx_model {
     TWX_VEC(twx_context) contexts;
-    twx_key_table by_key;           /* context key -> index */
-    TWX_VEC(twx_partner) partners;  /* by key, most likely first */
-    twx_key_table partners_of;      /* partner's key -> index of the first */
-    double best[TWX_VARIANT_KINDS]; /* the largest probability of any context of each kind */
-    twx_key_table seen;             /* keys of the documents that the model was learned from */
+    twx_map64 by_key;                     /* context key -> index */
+    TWX_VEC(struct twx_partner) partners; /* by key, most likely first */
+    twx_map64 partners_of;                /* partner's key -> index of the first */
+    double best[TWX_VARIANT_KINDS];       /* the largest probability of any context of each kind */
+    twx_map64 seen; /* keys of the documents that the model was learned from */
     twx_arena texts;
 } twx_model;
 
@@ -84,9 +50,9 @@ void twx_model_contradict(twx_model *m, const twx_context *c);
 /* Records that the document of this URL was fetched. `seen`: m->seen, or a table of the caller
  * besides it. */
 TWX_CHECK twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
-                                    twx_key_table *seen);
+                                    twx_map64 *seen);
 /* also: URLs seen besides; NULL: none. */
-twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
+twx_prediction twx_model_predict(const twx_model *m, const twx_map64 *also,
                                  const twx_url_variants *page);
 /* Is a likely duplicate fetched all the same? True for the given share of URLs, chosen by a hash.
  * url: in normal form. */
@@ -177,7 +143,7 @@ typedef struct twx_url_model_head {
 TWX_CHECK twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head);
 typedef twx_rc twx_url_context_fn(void *arg, const twx_context *row);
 TWX_CHECK twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg);
-typedef twx_rc twx_url_seen_fn(void *arg, const twx_key_slot *row);
+typedef twx_rc twx_url_seen_fn(void *arg, const twx_map64_slot *row);
 TWX_CHECK twx_rc twx_url_seen_each(twx_db *db, twx_url_seen_fn *fn, void *arg);
 
 /* Shape  contexts and seen are in ascending order of their keys (signed), each once */
@@ -185,7 +151,7 @@ typedef struct twx_url_model_rows {
     twx_url_model_head head;
     const twx_context *contexts;
     size_t contexts_n;
-    const twx_key_slot *seen;
+    const twx_map64_slot *seen;
     size_t seen_n;
 } twx_url_model_rows;
 
@@ -280,29 +246,6 @@ TWX_CHECK twx_rc twx_rules_text(const twx_job *job, twx_buf *text, const char **
 
 /* replay.c: how much a crawl would have saved, and at what loss: the replay and its table. */
 
-/* What prediction would have saved and lost, for each threshold. */
-enum { TWX_REPLAY_ROWS = 9 };
-
-/* The result of one replay. */
-typedef struct twx_replay_row {
-    double threshold;
-    uint64_t saved, copies /* saved, and a copy of a fetched document */;
-    uint64_t wrong /* saved, but not a copy of a document fetched before */, lost;
-} twx_replay_row;
-
-/* What one model was learned from, and what it was asked for. */
-typedef struct twx_replay_part {
-    size_t learned_from, predicted; /* documents */
-    uint64_t unique, unique_rest;   /* pages: of all documents, of those only among the predicted */
-    uint64_t copies;                /* among the predicted: copies of earlier documents */
-    twx_replay_row rows[TWX_REPLAY_ROWS];
-} twx_replay_part;
-
-typedef struct twx_replay_table {
-    double exploration;
-    twx_replay_part by_time, by_page;
-} twx_replay_table;
-
 /* Replays the crawl to measure how many downloads prediction would have saved,
  * and how many pages it would have lost.
  *
@@ -320,22 +263,5 @@ typedef struct twx_replay_table {
  * Each threshold is a separate replay, because skipped URLs are not seen. Nothing is written. */
 TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_url_options *urls,
                             const twindex_predict_options *options, const twx_out *out);
-
-/* rule_check (learner.c): what a model's rules would make equal. Hypotheses are counted one by one,
- * and rules are applied together: two parameters may each matter nowhere and still make a page.
- *
- * The parameters that matter nowhere (2, 3, 5, 6) are left out of all URLs. Where two URLs become
- * equal whose classes differ, the least likely of the contexts that left something out of them is
- * contradicted, and so on until no such pair is left.
- * [R1] Afterwards the contexts with no contradiction (nodup 0), and any subset of them, make no two
- * URLs equal whose classes differ.
- * Memory: a key for each URL. Every round takes at least one context away. */
-
-typedef struct twx_classed_urls {
-    twx_slice (*url)(const void *arg, size_t i); /* in normal form; each URL once */
-    uint64_t (*content)(const void *arg, size_t i);
-    const void *arg;
-    size_t n;
-} twx_classed_urls;
 
 #endif

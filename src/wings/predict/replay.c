@@ -1,13 +1,36 @@
 #include "predict/predict.h"
 
+/* What prediction would have saved and lost, for each threshold. */
+enum { ROWS = 9 };
+
+/* The result of one replay. */
+typedef struct replay_row {
+    double threshold;
+    uint64_t saved, copies /* saved, and a copy of a fetched document */;
+    uint64_t wrong /* saved, but not a copy of a document fetched before */, lost;
+} replay_row;
+
+/* What one model was learned from, and what it was asked for. */
+typedef struct replay_part {
+    size_t learned_from, predicted; /* documents */
+    uint64_t unique, unique_rest;   /* pages: of all documents, of those only among the predicted */
+    uint64_t copies;                /* among the predicted: copies of earlier documents */
+    replay_row rows[ROWS];
+} replay_part;
+
+typedef struct replay_table {
+    double exploration;
+    replay_part by_time, by_page;
+} replay_table;
+
 static double percent(uint64_t part, uint64_t all) {
     return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-static json_t *rows_json(const twx_replay_part *p) {
+static json_t *rows_json(const replay_part *p) {
     json_t *list = json_array();
-    for (size_t i = 0; i < TWX_REPLAY_ROWS; i++) {
-        const twx_replay_row *row = &p->rows[i];
+    for (size_t i = 0; i < ROWS; i++) {
+        const replay_row *row = &p->rows[i];
         json_array_append_new(
             list, json_pack("{s:f, s:o, s:f, s:o, s:f, s:o, s:o, s:f}", "threshold", row->threshold,
                             "saved", twx_json_count(row->saved), "saved_share",
@@ -20,7 +43,7 @@ static json_t *rows_json(const twx_replay_part *p) {
     return list;
 }
 
-static json_t *part_json(const twx_replay_part *p) {
+static json_t *part_json(const replay_part *p) {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "learned_from",
                      twx_json_count(p->learned_from), "predicted", twx_json_count(p->predicted),
                      "unique_pages", twx_json_count(p->unique), "unique_pages_only_in_predicted",
@@ -28,18 +51,18 @@ static json_t *part_json(const twx_replay_part *p) {
                      "thresholds", rows_json(p));
 }
 
-static json_t *table_json(const twx_replay_table *t) {
+static json_t *table_json(const replay_table *t) {
     json_t *all = part_json(&t->by_time);
     json_object_set_new(all, "exploration", json_real(t->exploration));
     json_object_set_new(all, "new_pages", part_json(&t->by_page));
     return all;
 }
 
-static twx_rc write_rows(const twx_out *out, const twx_replay_part *p) {
+static twx_rc write_rows(const twx_out *out, const replay_part *p) {
     twx_rc rc = twx_out_text(out, "\nthreshold  downloads saved     of all  copies skipped  unique "
                                   "pages lost     of all  URLs skipped wrongly\n");
-    for (size_t i = 0; rc == TWX_OK && i < TWX_REPLAY_ROWS; i++) {
-        const twx_replay_row *row = &p->rows[i];
+    for (size_t i = 0; rc == TWX_OK && i < ROWS; i++) {
+        const replay_row *row = &p->rows[i];
         rc = twx_out_text(
             out,
             "%9.3f  %15" PRIu64 "  %7.2f %%  %12.2f %%  %17" PRIu64 "  %7.3f %%  %20" PRIu64 "\n",
@@ -49,7 +72,7 @@ static twx_rc write_rows(const twx_out *out, const twx_replay_part *p) {
     return rc;
 }
 
-static twx_rc replay_table_write(const twx_out *out, const twx_replay_table *t) {
+static twx_rc replay_table_write(const twx_out *out, const replay_table *t) {
     if (twx_out_is_json(out)) return twx_out_json(out, table_json(t));
     twx_rc rc = twx_out_text(
         out,
@@ -74,8 +97,7 @@ enum {
     NAMED_MOST = 20 /* for each threshold */
 };
 
-static const double THRESHOLDS[TWX_REPLAY_ROWS] = {0.5,  0.6,  0.7,  0.8,  0.9,
-                                                   0.95, 0.98, 0.99, 0.999};
+static const double THRESHOLDS[ROWS] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999};
 
 typedef struct fetched {
     int64_t at, doc;
@@ -89,7 +111,7 @@ typedef struct fetched {
 typedef struct replaying {
     const twx_job *job;
     const twindex_predict_options *options;
-    twx_replay_table *table;
+    replay_table *table;
     TWX_VEC(fetched) pages;
     twx_buf urls;
     size_t train;      /* documents that are learned from */
@@ -137,19 +159,19 @@ static twx_rc learn(replaying *r, size_t n, twx_model *model) {
 }
 
 /* Adds the class to a set of fetched (or missing) classes. */
-static twx_rc note(replaying *r, twx_key_table *classes, uint64_t content, bool *ret_fresh) {
-    return twx_key_table_place(r->job->cx, classes, content, 0, NULL, ret_fresh);
+static twx_rc note(replaying *r, twx_map64 *classes, uint64_t content, bool *ret_fresh) {
+    return twx_map64_place(r->job->cx, classes, content, 0, NULL, ret_fresh);
 }
 
-static twx_rc note_train(replaying *r, twx_key_table *had) {
+static twx_rc note_train(replaying *r, twx_map64 *had) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
         if (r->pages.at[i].content != TWX_NO_CLASS) rc = note(r, had, r->pages.at[i].content, NULL);
     return rc;
 }
 
-static twx_rc count_unique(replaying *r, twx_replay_part *part) {
-    twx_key_table had = {0};
+static twx_rc count_unique(replaying *r, replay_part *part) {
+    twx_map64 had = {0};
     bool fresh = false;
     twx_rc rc = note_train(r, &had);
     for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
@@ -159,15 +181,15 @@ static twx_rc count_unique(replaying *r, twx_replay_part *part) {
         part->copies += !fresh;
     }
     part->unique = had.n;
-    twx_key_table_done(&had);
+    twx_map64_done(&had);
     return rc;
 }
 
 typedef struct run {
     replaying *r;
-    twx_replay_row *row;
+    replay_row *row;
     twx_model *model, own; /* own: after learning again */
-    twx_key_table seen, had, missing;
+    twx_map64 seen, had, missing;
 } run;
 
 static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
@@ -181,7 +203,7 @@ static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
 
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     v->row->saved++;
-    const bool copy = content != TWX_NO_CLASS && twx_key_table_get(&v->had, content);
+    const bool copy = content != TWX_NO_CLASS && twx_map64_at(&v->had, content);
     v->row->copies += copy;
     if (copy || content == TWX_NO_CLASS) return TWX_OK;
     v->row->wrong++;
@@ -191,10 +213,10 @@ static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *w
 
 /* Counts the pages that are missing and were not fetched later either. */
 static twx_rc count_lost(run *v) {
-    twx_key_slot *slots = NULL;
-    twx_rc rc = twx_key_table_list(v->r->job->cx, &v->missing, &slots);
+    twx_map64_slot *slots = NULL;
+    twx_rc rc = twx_map64_list(v->r->job->cx, &v->missing, &slots);
     for (size_t i = 0; rc == TWX_OK && i < v->missing.n; i++)
-        v->row->lost += !twx_key_table_get(&v->had, slots[i].key);
+        v->row->lost += !twx_map64_at(&v->had, slots[i].key);
     twx_free(slots);
     return rc;
 }
@@ -215,12 +237,12 @@ static twx_rc replay_page(run *v, fetched *f) {
 /* As a run does after a part of the crawl. */
 static twx_rc learn_again(run *v, size_t n) {
     twx_model_done(&v->own);
-    twx_key_table_done(&v->seen);
+    twx_map64_done(&v->seen);
     v->model = &v->own;
     return learn(v->r, n, &v->own);
 }
 
-static twx_rc replay(replaying *r, twx_replay_row *ret_row) {
+static twx_rc replay(replaying *r, replay_row *ret_row) {
     run v = {.r = r, .row = ret_row, .model = &r->model};
     const size_t step = r->pages.n / STEPS + 1;
     for (size_t i = 0; i < r->pages.n; i++) r->pages.at[i].skipped = false;
@@ -233,15 +255,15 @@ static twx_rc replay(replaying *r, twx_replay_row *ret_row) {
         if (rc == TWX_OK) rc = replay_page(&v, &r->pages.at[i]);
     }
     if (rc == TWX_OK) rc = count_lost(&v);
-    twx_key_table_done(&v.seen);
-    twx_key_table_done(&v.had);
-    twx_key_table_done(&v.missing);
+    twx_map64_done(&v.seen);
+    twx_map64_done(&v.had);
+    twx_map64_done(&v.missing);
     twx_model_done(&v.own);
     return rc;
 }
 
 /* Learns from the first r->train documents and predicts the others, at each threshold. */
-static twx_rc replay_part(replaying *r, twx_replay_part *part) {
+static twx_rc replay_thresholds(replaying *r, replay_part *part) {
     part->learned_from = r->train;
     part->predicted = r->pages.n - r->train;
     for (size_t i = 0; i < r->train; i++) r->pages.at[i].skipped = false;
@@ -260,7 +282,7 @@ static twx_rc replay_by_time(replaying *r) {
     if (r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_time);
     r->train = (size_t)((double)r->pages.n * r->options->train);
     r->learns_again = r->train > 0;
-    return replay_part(r, &r->table->by_time);
+    return replay_thresholds(r, &r->table->by_time);
 }
 
 static twx_rc replay_by_page(replaying *r) {
@@ -273,12 +295,12 @@ static twx_rc replay_by_page(replaying *r) {
         r->train += !f->rest;
     }
     if (r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_part);
-    return replay_part(r, &r->table->by_page);
+    return replay_thresholds(r, &r->table->by_page);
 }
 
 twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_url_options *urls,
                   const twindex_predict_options *options, const twx_out *out) {
-    twx_replay_table table = {.exploration = options->exploration};
+    replay_table table = {.exploration = options->exploration};
     replaying *r = twx_calloc(job->cx, 1, sizeof *r);
     if (!r) return TWX_E_NOMEM;
     r->job = job;

@@ -29,9 +29,8 @@ static int setup(void **state) {
     static fixture f;
     memset(&f, 0, sizeof f);
     eval_store_open(&f.store, ROWS, TWX_COUNTOF(ROWS), NULL);
-    assert_int_equal(twx_eval_sign(&f.store.job, &f.store.o, &f.store.texts, &f.store.params,
-                                   &TWX_DETECTOR_ALIGNMENT, &f.made),
-                     TWX_OK);
+    assert_int_equal(
+        twx_eval_sign(&f.store.texts, &f.store.params, &TWX_DETECTOR_ALIGNMENT, &f.made), TWX_OK);
     *state = &f;
     return 0;
 }
@@ -67,8 +66,7 @@ TEST(pairs_are_what_shares_a_key_and_verifies) {
 TEST(documents_are_duplicates_of_the_preferred_one) {
     fixture *f = *state;
     twx_eval_grouped groups = {0};
-    assert_int_equal(twx_eval_groups_of(&f->store.job, &f->store.documents, &f->made, &groups),
-                     TWX_OK);
+    assert_int_equal(twx_eval_groups_of(&f->store.documents, &f->made, &groups), TWX_OK);
     assert_int_equal(groups.rep[0], 1);
     assert_int_equal(groups.rep[1], 1);
     assert_int_equal(groups.rep[3], 1);
@@ -87,8 +85,7 @@ TEST(a_method_that_needs_more_memory_is_refused) {
     fixture *f = *state;
     twx_eval_signed s = {0};
     f->store.settings.run_memory = 64;
-    assert_int_equal(twx_eval_sign(&f->store.job, &f->store.o, &f->store.texts, &f->store.params,
-                                   &TWX_DETECTOR_ALIGNMENT, &s),
+    assert_int_equal(twx_eval_sign(&f->store.texts, &f->store.params, &TWX_DETECTOR_ALIGNMENT, &s),
                      TWX_E_LIMIT);
     assert_int_equal(f->store.cx.rc, TWX_OK);
     twx_eval_signed_done(&s);

@@ -47,13 +47,12 @@ static void make(made *m, uint64_t seed) {
 
 static twx_hiding measure(made *m, uint64_t sample, uint64_t seed) {
     twx_hiding hiding;
-    const twx_eval_hiding how = {.documents = &m->store.documents,
-                                 .texts = &m->store.texts,
-                                 .rep = m->rep,
-                                 .threshold_ppm = THRESHOLD,
-                                 .sample = sample,
-                                 .seed = seed};
-    assert_int_equal(twx_eval_hiding_measure(&m->store.job, &m->store.o, &how, &hiding), TWX_OK);
+    const twx_eval_finding how = {.job = &m->store.job,
+                                  .documents = &m->store.documents,
+                                  .texts = &m->store.texts,
+                                  .sample = sample,
+                                  .seed = seed};
+    assert_int_equal(twx_eval_hiding_measure(&how, m->rep, THRESHOLD, &hiding), TWX_OK);
     assert_true(hiding.measured);
     return hiding;
 }

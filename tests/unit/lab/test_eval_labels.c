@@ -115,3 +115,23 @@ TEST(what_is_wrong_is_named) {
         assert_string_equal(cx.message, CASES[i].message);
     }
 }
+
+TEST(a_label_is_appended_whole) {
+    char path[600], url[2][400];
+    twx_slice urls[2];
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    snprintf(path, sizeof path, "%s/labels.tsv", test_folder());
+    for (size_t i = 0; i < 2; i++) {
+        memset(url[i], "ab"[i], sizeof url[i]);
+        urls[i] = (twx_slice){url[i], sizeof url[i]};
+    }
+    for (int same = 0; same < 2; same++)
+        assert_int_equal(twx_label_append(&cx, path, urls, same), TWX_OK);
+    size_t n;
+    char *bytes = test_read_file(path, &n);
+    assert_int_equal(n, 2 * (2 * 400 + 4));
+    assert_memory_equal(bytes + 400, "\tbbb", 4);
+    assert_memory_equal(bytes + 801, "\t0\naaa", 6);
+    free(bytes);
+}

@@ -51,7 +51,7 @@ static void collect(twx_ctx *cx, runs *r, twx_eval_collector *c, bool backwards)
         if (r->n[at] >= 2)
             assert_int_equal(twx_eval_collect_run(c, r->members[at], r->n[at]), TWX_OK);
     }
-    assert_int_equal(twx_eval_collect_end(c), TWX_OK);
+    assert_int_equal(twx_eval_settle(c), TWX_OK);
 }
 
 /* Every pair once, in order, none missing, none added: for any number of halvings. */
@@ -103,7 +103,7 @@ TEST(candidates_are_settled_before_they_fill_the_memory) {
         }
         if (c.settled && !early) early = c.settled;
     }
-    assert_int_equal(twx_eval_collect_end(&c), TWX_OK);
+    assert_int_equal(twx_eval_settle(&c), TWX_OK);
     assert_true(candidates > 2 << 21);
     assert_true(early > 0 && early < c.pairs.n);
     for (uint32_t a = 0; a < TEXTS; a++)
@@ -177,7 +177,7 @@ TEST(a_huge_run_takes_no_time) {
     }
     twx_eval_collector c = {.cx = &cx, .place = place, .halvings = 16, .limit = TWX_EVAL_PAIRS_MAX};
     assert_int_equal(twx_eval_collect_run(&c, members, HUGE_RUN), TWX_OK);
-    assert_int_equal(twx_eval_collect_end(&c), TWX_OK);
+    assert_int_equal(twx_eval_settle(&c), TWX_OK);
     double wanted = (double)HUGE_RUN * (HUGE_RUN - 1) / 2 * twx_eval_chance(16);
     assert_true(fabs((double)c.pairs.n - wanted) < wanted * 0.02);
     assert_int_equal(twx_eval_halvings_for((double)HUGE_RUN * HUGE_RUN / 2), 8);
@@ -223,7 +223,7 @@ TEST(the_pool_records_which_method_found_a_pair) {
                 at++;
             }
         assert_int_equal(at, pools[0].at.n);
-        for (size_t p = 0; p < 2; p++) twx_eval_pool_done(&pools[p]);
+        for (size_t p = 0; p < 2; p++) TWX_VEC_DONE(&pools[p].at);
     }
 }
 

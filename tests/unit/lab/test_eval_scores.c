@@ -46,7 +46,7 @@ static int fixture_open(void **state) {
 static int fixture_close(void **state) {
     fixture *f = *state;
     TWX_VEC_DONE(&f->texts.at);
-    twx_eval_pool_done(&f->pool);
+    TWX_VEC_DONE(&f->pool.at);
     test_free(f);
     return 0;
 }
@@ -176,7 +176,7 @@ TEST(draws_are_as_large_as_asked_for) {
             assert_true(twx_eval_draw_chance(&draw, 1) < twx_eval_draw_chance(&draw, 1000));
     }
     TWX_VEC_DONE(&texts.at);
-    twx_eval_pool_done(&pool);
+    TWX_VEC_DONE(&pool.at);
 }
 
 TESTS_WITH(fixture_open, fixture_close);

@@ -45,7 +45,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     fixture *f = *state;
-    twx_eval_pool_done(&f->pool);
+    TWX_VEC_DONE(&f->pool.at);
     eval_store_close(&f->store);
     return 0;
 }
@@ -56,9 +56,7 @@ static size_t verify_all(fixture *f) {
     twx_eval_verified counts = {0};
     size_t similar = 0;
     for (size_t i = 0; i < f->pool.at.n; i++) f->pool.at.at[i].truth = TWX_EVAL_UNKNOWN;
-    assert_int_equal(
-        twx_eval_verify(&f->store.job, &f->store.o, &f->store.texts, &all, &f->pool, &counts),
-        TWX_OK);
+    assert_int_equal(twx_eval_verify(&f->store.texts, &all, &f->pool, &counts), TWX_OK);
     assert_int_equal(counts.pairs, f->pool.at.n);
     assert_int_equal(counts.too_long, 0);
     for (size_t i = 0; i < f->pool.at.n; i++) {
@@ -115,9 +113,7 @@ TEST(the_draw_has_the_size_that_was_asked_for) {
             f->pool.at.at[i].truth = TWX_EVAL_UNKNOWN;
         }
         assert_true(fabs(expected - (double)sample) < 0.01 * (double)sample);
-        assert_int_equal(
-            twx_eval_verify(&f->store.job, &f->store.o, &f->store.texts, &draw, &f->pool, &counts),
-            TWX_OK);
+        assert_int_equal(twx_eval_verify(&f->store.texts, &draw, &f->pool, &counts), TWX_OK);
         for (size_t i = 0; i < f->pool.at.n; i++)
             known += f->pool.at.at[i].truth != TWX_EVAL_UNKNOWN;
         assert_int_equal(counts.pairs, known);

@@ -80,11 +80,11 @@ static uint64_t usual_fingerprint(void) {
 }
 
 static void store_model(twx_ctx *cx, sqlite3 *db, const twx_model *m) {
-    twx_key_slot *slots = NULL;
+    twx_map64_slot *slots = NULL;
     run(db, TWX_SQL_SCHEMA_URL_HYPOTHESIS);
     store_head(db, 1, usual_fingerprint());
     for (size_t i = 0; i < m->contexts.n; i++) store_context(db, &m->contexts.at[i]);
-    assert_int_equal(twx_key_table_list(cx, &m->seen, &slots), TWX_OK);
+    assert_int_equal(twx_map64_list(cx, &m->seen, &slots), TWX_OK);
     for (size_t i = 0; i < m->seen.n; i++) {
         sqlite3_stmt *stmt = prepared(db, "INSERT INTO twindex_url_seen VALUES (?1, ?2)");
         sqlite3_bind_int64(stmt, 1, (int64_t)slots[i].key);

@@ -358,7 +358,7 @@ TEST_WITH(a_url_is_no_counterpart_of_itself, fixture_setup, fixture_teardown) {
 }
 
 TEST_WITH(what_is_seen_since_counts_as_seen, fixture_setup, fixture_teardown) {
-    twx_key_table since = {0};
+    twx_map64 since = {0};
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
         document(p, "http://a.example/p%u?sid=2", p);
@@ -385,5 +385,5 @@ TEST_WITH(what_is_seen_since_counts_as_seen, fixture_setup, fixture_teardown) {
             CASES[i].likely)
             fail_msg("%s", CASES[i].url);
     }
-    twx_key_table_done(&since);
+    twx_map64_done(&since);
 }

@@ -28,7 +28,7 @@ static void shuffle(test_rng *rng, fixture_document *at, size_t n) {
 }
 
 static void expect_same(const twx_model *a, const twx_model *b, uint64_t seed) {
-    twx_key_slot *x = NULL, *y = NULL;
+    twx_map64_slot *x = NULL, *y = NULL;
     if (a->contexts.n != b->contexts.n || a->seen.n != b->seen.n)
         fail_msg("seed %" PRIu64 ": sizes", seed);
     for (size_t i = 0; i < a->contexts.n; i++) {
@@ -39,8 +39,8 @@ static void expect_same(const twx_model *a, const twx_model *b, uint64_t seed) {
             fail_msg("seed %" PRIu64 ": a context of %s differs", seed,
                      TWX_HYPOTHESIS[c->row].form);
     }
-    assert_int_equal(twx_key_table_list(&FIXTURE.cx, &a->seen, &x), TWX_OK);
-    assert_int_equal(twx_key_table_list(&FIXTURE.cx, &b->seen, &y), TWX_OK);
+    assert_int_equal(twx_map64_list(&FIXTURE.cx, &a->seen, &x), TWX_OK);
+    assert_int_equal(twx_map64_list(&FIXTURE.cx, &b->seen, &y), TWX_OK);
     if (memcmp(x, y, a->seen.n * sizeof *x) != 0)
         fail_msg("seed %" PRIu64 ": seen keys differ", seed);
     twx_free(x);

@@ -18,6 +18,22 @@ static twx_rc count_wait(void *arg) {
     return w->rc;
 }
 
+static twx_ctx cx;
+static waits w;
+static twx_line_reader *f;
+static twx_slice line;
+static bool cut;
+
+static void open_reader(int fd) {
+    w = (waits){0};
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
+}
+
+static void expect_next(twx_rc rc) {
+    assert_int_equal(twx_line_reader_next(f, &line, &cut), rc);
+}
+
 /* The reading end of a pipe that holds n bytes, and then ends. */
 static int pipe_of(const char *bytes, size_t n) {
     int ends[2];
@@ -32,26 +48,25 @@ static int pipe_of(const char *bytes, size_t n) {
     return ends[0];
 }
 
+static void close_pipe(int fd) {
+    twx_line_reader_close(f);
+    close(fd);
+    wait(NULL);
+}
+
 static void expect_lines(const char *bytes, size_t n, const char *const *lines) {
-    twx_ctx cx = {0};
-    waits w = {0};
-    twx_line_reader *f = NULL;
-    twx_slice line;
-    bool cut = true;
     const int fd = pipe_of(bytes, n);
-    assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
+    open_reader(fd);
     for (; *lines; lines++) {
-        assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+        expect_next(TWX_OK);
         assert_false(cut);
         if (!twx_slice_eq(line, twx_slice_of(*lines)))
             fail_msg("'" TWX_SLICE_FMT "' is not '%s'", TWX_SLICE_ARG(line), *lines);
     }
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_DONE);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_DONE);
+    expect_next(TWX_DONE);
+    expect_next(TWX_DONE);
     assert_true(w.n >= 1);
-    twx_line_reader_close(f);
-    close(fd);
-    wait(NULL);
+    close_pipe(fd);
 }
 
 TEST(r1_lines_end_with_lf) {
@@ -65,77 +80,59 @@ TEST(r1_lines_end_with_lf) {
 TEST(lines_that_no_block_holds_as_a_whole) {
     enum { EACH = 50000, LINES = 20 };
     static char bytes[LINES * (EACH + 1)];
-    static char line[EACH + 1];
+    static char whole[EACH + 1];
     const char *lines[LINES + 1] = {0};
-    memset(line, 'x', EACH);
+    memset(whole, 'x', EACH);
     for (size_t i = 0; i < LINES; i++) {
-        memcpy(bytes + i * (EACH + 1), line, EACH);
+        memcpy(bytes + i * (EACH + 1), whole, EACH);
         bytes[i * (EACH + 1) + EACH] = '\n';
-        lines[i] = line;
+        lines[i] = whole;
     }
     expect_lines(bytes, sizeof bytes, lines);
 }
 
 TEST(r2_a_line_that_is_too_long_is_cut) {
     enum { LONG = TWX_LINE_MAX + 100000 };
-    twx_ctx cx = {0};
-    waits w = {0};
-    twx_line_reader *f = NULL;
-    twx_slice line;
-    bool cut = false;
     char *bytes = malloc(LONG + 4);
     memset(bytes, 'y', LONG);
     memcpy(bytes + LONG, "\nb\n", 4);
     const int fd = pipe_of(bytes, LONG + 3);
-    assert_int_equal(twx_line_reader_open(&cx, fd, count_wait, &w, &f), TWX_OK);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    open_reader(fd);
+    expect_next(TWX_OK);
     assert_true(cut && line.n == TWX_LINE_MAX);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    expect_next(TWX_OK);
     assert_true(!cut && line.n == 1 && line.p[0] == 'b');
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_DONE);
-    twx_line_reader_close(f);
-    close(fd);
-    wait(NULL);
+    expect_next(TWX_DONE);
+    close_pipe(fd);
     free(bytes);
 }
 
 TEST(what_came_is_handed_on_before_more_is_waited_for) {
-    twx_ctx cx = {0};
-    waits w = {0};
-    twx_line_reader *f = NULL;
-    twx_slice line;
-    bool cut = false;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
-    assert_int_equal(twx_line_reader_open(&cx, ends[0], count_wait, &w, &f), TWX_OK);
+    open_reader(ends[0]);
     assert_int_equal(write(ends[1], "a\nb\n", 4), 4);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    expect_next(TWX_OK);
     assert_int_equal(w.n, 1);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    expect_next(TWX_OK);
     assert_int_equal(w.n, 1);
     assert_int_equal(write(ends[1], "c\n", 2), 2);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_OK);
+    expect_next(TWX_OK);
     assert_int_equal(w.n, 2);
     w.rc = TWX_E_IO; /* what was held cannot be written */
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_IO);
+    expect_next(TWX_E_IO);
     twx_line_reader_close(f);
     close(ends[0]);
     close(ends[1]);
 }
 
 TEST(r3_it_stops_when_it_is_asked_to) {
-    twx_ctx cx = {0};
-    waits w = {0};
-    twx_line_reader *f = NULL;
-    twx_slice line;
-    bool cut = false;
     atomic_int stop = SIGTERM;
+    open_reader(STDIN_FILENO);
     cx.cancel = &stop;
-    assert_int_equal(twx_line_reader_open(&cx, STDIN_FILENO, count_wait, &w, &f), TWX_OK);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_TERMINATED);
+    expect_next(TWX_E_TERMINATED);
     twx_line_reader_close(f);
-    twx_ctx_init(&cx);
-    assert_int_equal(twx_line_reader_open(&cx, -1, count_wait, &w, &f), TWX_OK);
-    assert_int_equal(twx_line_reader_next(f, &line, &cut), TWX_E_IO);
+    open_reader(-1);
+    expect_next(TWX_E_IO);
     twx_line_reader_close(f);
 }

@@ -8,7 +8,7 @@ enum { SEEN_MAX = 30000 };
 
 static twx_ctx cx;
 static twx_db *db;
-static twx_key_slot seen[SEEN_MAX];
+static twx_map64_slot seen[SEEN_MAX];
 
 static int open_db(void **state) {
     static unsigned files;
@@ -42,9 +42,9 @@ static twx_rc check_context(void *arg, const twx_context *row) {
     return TWX_OK;
 }
 
-static twx_rc check_seen(void *arg, const twx_key_slot *row) {
+static twx_rc check_seen(void *arg, const twx_map64_slot *row) {
     reading *r = arg;
-    const twx_key_slot *e = &r->expected->seen[r->seen++];
+    const twx_map64_slot *e = &r->expected->seen[r->seen++];
     if (row->key != e->key || row->value != e->value) fail_msg("row %zu", r->seen);
     return TWX_OK;
 }
@@ -75,7 +75,7 @@ static twx_context context_of(int64_t key, const char *name, uint32_t dup) {
 
 static void fill_seen(size_t n, uint64_t step) {
     for (size_t i = 0; i < n; i++)
-        seen[i] = (twx_key_slot){(uint64_t)INT64_MIN + 1 + i * step, i % 3};
+        seen[i] = (twx_map64_slot){(uint64_t)INT64_MIN + 1 + i * step, i % 3};
 }
 
 TEST(r1_only_what_differs_is_written) {

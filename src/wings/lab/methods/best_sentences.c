@@ -114,6 +114,16 @@ twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_r
     return rc;
 }
 
+twx_rc twx_best_sentences_sign(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
+                               twx_slice text, twx_signature *ret_signature) {
+    twx_best_sentences best;
+    twx_key key;
+    twx_rc rc = twx_best_sentences_of(cx, w, rule, text, &best);
+    if (rc != TWX_OK || best.n == 0) return rc;
+    rc = twx_key_of_parts(cx, w, best.text, best.n, &key);
+    return rc == TWX_OK ? twx_signature_add(cx, key, ret_signature) : rc;
+}
+
 uint64_t twx_best_sentences_fingerprint(const twx_params *params) {
     return twx_mix64(twx_sentences_fingerprint(params->sentence_end), TWX_CHAR_CLASS_VERSION);
 }

@@ -8,8 +8,7 @@
  * hashes is spread over the filter as well.
  *
  * Similarity: filters of m bits with a and b ones share a b / m by chance. Of x common ones, x - a
- * b / m are beyond chance, out of at most most - a b / m: most = max(a, b) gives resemblance, most
- * = a gives containment of a in b. */
+ * b / m are beyond chance, out of at most max(a, b) - a b / m. */
 #include "lab/lab.h"
 
 enum {
@@ -92,11 +91,6 @@ static int32_t share(const ones *n, uint64_t most) {
 int32_t twx_bloom_resemblance(twx_slice a, twx_slice b) {
     ones n;
     return count_ones(a, b, &n) ? share(&n, n.a > n.b ? n.a : n.b) : -1;
-}
-
-int32_t twx_bloom_containment(twx_slice a, twx_slice b) {
-    ones n;
-    return count_ones(a, b, &n) ? share(&n, n.a) : -1;
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {

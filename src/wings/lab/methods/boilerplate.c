@@ -21,14 +21,6 @@ struct twx_boilerplate_maker {
     twx_entries entries; /* key: shingle, check: hash of the text, index: site */
 };
 
-/* Shape at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
-struct twx_boilerplate {
-    TWX_VEC(uint64_t) found;
-    uint32_t *start; /* NULL: there are no shingles */
-    unsigned shift;
-    uint64_t fingerprint;
-};
-
 twx_rc twx_boilerplate_maker_open(twx_ctx *cx, size_t max_bytes, const char *folder,
                                   twx_boilerplate_maker **ret_maker) {
     twx_boilerplate_maker *m = twx_calloc(cx, 1, sizeof *m);
@@ -210,12 +202,4 @@ bool twx_boilerplate_has(const twx_boilerplate *c, uint64_t shingle) {
     size_t from = c->start[bucket], to = c->start[bucket + 1];
     TWX_BISECT(from, to, c->found.at[middle] < shingle);
     return from < c->start[bucket + 1] && c->found.at[from] == shingle;
-}
-
-size_t twx_boilerplate_size(const twx_boilerplate *c) {
-    return c->found.n;
-}
-
-uint64_t twx_boilerplate_fingerprint(const twx_boilerplate *c) {
-    return c->fingerprint;
 }

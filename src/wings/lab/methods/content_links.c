@@ -33,7 +33,7 @@ static int32_t element(twx_slice payload, size_t i) {
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     const twx_link_scores *known = params->collection ? params->collection->link_scores : NULL;
-    if (known && twx_link_scores_count(known) == 0) known = NULL;
+    if (known && known->links == 0) known = NULL;
     int32_t values[ELEMENTS];
     twx_bag bag;
     if (!known || !doc->url || doc->url->fault != TWX_URL_OK || doc->text.n == 0) return TWX_OK;

@@ -33,11 +33,10 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
                                                    ? params->collection->term_selection
                                                    : NULL;
     twx_bag bag;
-    if (!term_selection || twx_term_selection_words(term_selection) < BITS_MIN || doc->text.n == 0)
-        return TWX_OK;
+    if (!term_selection || term_selection->n < BITS_MIN || doc->text.n == 0) return TWX_OK;
     twx_rc rc = twx_bag_of(cx, w, doc->text, &bag);
     if (rc != TWX_OK || bag.n < BITS_MIN) return rc;
-    const size_t bytes = (twx_term_selection_words(term_selection) + 7) / 8;
+    const size_t bytes = (term_selection->n + 7) / 8;
     unsigned char *vector = twx_arena_alloc(cx, twx_workspace_scratch(w), bytes, 1);
     if (!vector) return TWX_E_NOMEM;
     memset(vector, 0, bytes);

@@ -44,8 +44,6 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     const twx_lexicon *lexicon = twx_lexicon_of(params);
     word_weights weights;
     twx_bag bag;
-    twx_best_sentences best;
-    twx_key key;
     if (!lexicon) return TWX_OK;
     twx_rc rc = twx_bag_of(cx, w, doc->text, &bag);
     if (rc != TWX_OK || bag.n == 0) return rc;
@@ -57,9 +55,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
                                         .word_weight = weights.largest,
                                         .weigh = weigh,
                                         .arg = &weights};
-    if (rc == TWX_OK) rc = twx_best_sentences_of(cx, w, &heaviest, doc->text, &best);
-    if (rc == TWX_OK && best.n) rc = twx_key_of_parts(cx, w, best.text, best.n, &key);
-    if (rc == TWX_OK && best.n) rc = twx_signature_add(cx, key, ret_signature);
+    if (rc == TWX_OK) rc = twx_best_sentences_sign(cx, w, &heaviest, doc->text, ret_signature);
     twx_map64_done(&weights.of);
     return rc;
 }

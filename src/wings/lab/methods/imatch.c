@@ -28,7 +28,7 @@ twx_df_band twx_middle_band(uint64_t documents) {
 
 twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexicon, twx_slice text,
                         twx_imatch *ret_words) {
-    const twx_df_band band = twx_middle_band(twx_lexicon_documents(lexicon));
+    const twx_df_band band = twx_middle_band(lexicon->documents);
     twx_bag bag;
     size_t kept = 0, bytes = 0;
     twx_rc rc = twx_bag_of(cx, w, text, &bag);

@@ -12,15 +12,6 @@
 
 enum { BUFFER_MIN = 1 << 8, READ_SHARE = 4, HASH_BITS = 64 };
 
-struct twx_lexicon {
-    twx_entry *words; /* key: hash; check: cf; index: df */
-    size_t n;
-    /* starts[t]: the first word whose hash begins with t or more; one more at the end */
-    uint32_t *starts;
-    unsigned bits;
-    uint64_t documents, length, fingerprint;
-};
-
 struct twx_lexicon_maker {
     twx_ctx *cx;
     size_t max_bytes;
@@ -175,39 +166,14 @@ void twx_lexicon_close(twx_lexicon *l) {
     twx_free(l);
 }
 
-uint64_t twx_lexicon_documents(const twx_lexicon *l) {
-    return l->documents;
-}
-
-uint64_t twx_lexicon_words(const twx_lexicon *l) {
-    return l->n;
-}
-
-uint64_t twx_lexicon_length(const twx_lexicon *l) {
-    return l->length;
-}
-
-static twx_word_stats stats_of(const twx_entry *word) {
-    return (twx_word_stats){.df = word->index, .cf = word->check};
-}
-
 twx_word_stats twx_lexicon_find(const twx_lexicon *l, const twx_bag_word *word) {
     const size_t start = start_of(l, word->hash);
     size_t from = l->starts[start], to = l->starts[start + 1];
     /* nearly always zero or one step; crafted words may share their first bits */
     TWX_BISECT(from, to, l->words[middle].key < word->hash);
     if (from < l->starts[start + 1] && l->words[from].key == word->hash)
-        return stats_of(&l->words[from]);
+        return (twx_word_stats){.df = l->words[from].index, .cf = l->words[from].check};
     return (twx_word_stats){.df = 1, .cf = word->tf};
-}
-
-uint64_t twx_lexicon_at(const twx_lexicon *l, size_t i, twx_word_stats *ret_stats) {
-    *ret_stats = stats_of(&l->words[i]);
-    return l->words[i].key;
-}
-
-uint64_t twx_lexicon_fingerprint(const twx_lexicon *l) {
-    return l->fingerprint;
 }
 
 /* ==== collection */
@@ -221,8 +187,17 @@ struct twx_collection_maker {
     twx_boilerplate_maker *boilerplate;
 };
 
-twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
-                                 twx_collection_maker **ret_maker) {
+static void close_maker(twx_collection_maker *m) {
+    if (!m) return;
+    twx_lexicon_maker_close(m->lexicon);
+    twx_term_selection_maker_close(m->term_selection);
+    twx_link_scores_maker_close(m->link_scores);
+    twx_boilerplate_maker_close(m->boilerplate);
+    twx_free(m);
+}
+
+static twx_rc open_maker(twx_ctx *cx, unsigned needs, size_t max_bytes,
+                         twx_collection_maker **ret_maker) {
     const size_t parts = (size_t)__builtin_popcount(needs), share = parts ? max_bytes / parts : 0;
     twx_rc rc = TWX_OK;
     twx_collection_maker *m = twx_calloc(cx, 1, sizeof *m);
@@ -239,17 +214,8 @@ twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
     *ret_maker = m;
     m = NULL;
 out:
-    twx_collection_maker_close(m);
+    close_maker(m);
     return rc;
-}
-
-void twx_collection_maker_close(twx_collection_maker *m) {
-    if (!m) return;
-    twx_lexicon_maker_close(m->lexicon);
-    twx_term_selection_maker_close(m->term_selection);
-    twx_link_scores_maker_close(m->link_scores);
-    twx_boilerplate_maker_close(m->boilerplate);
-    twx_free(m);
 }
 
 /* Adds to the parts that count words. url: NULL when it is not usable. */
@@ -265,7 +231,7 @@ static twx_rc add_words(twx_collection_maker *m, twx_workspace *w, const twx_url
     return rc;
 }
 
-twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w, const twx_document *doc) {
+static twx_rc add_document(twx_collection_maker *m, twx_workspace *w, const twx_document *doc) {
     const twx_url *url = doc->url && doc->url->fault == TWX_URL_OK ? doc->url : NULL;
     twx_rc rc = TWX_OK;
     if (m->lexicon || m->term_selection || m->link_scores) rc = add_words(m, w, url, doc->text);
@@ -275,22 +241,20 @@ twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w, const twx_d
     return rc;
 }
 
-twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url, twx_slice to_url) {
+static twx_rc add_link(twx_collection_maker *m, twx_slice from_url, twx_slice to_url) {
     return m->link_scores ? twx_link_scores_maker_link(m->link_scores, from_url, to_url) : TWX_OK;
 }
 
 /* An absent part counts as 0. */
 static uint64_t collection_fingerprint(const twx_collection *c) {
-    const uint64_t words = c->lexicon ? twx_lexicon_fingerprint(c->lexicon) : 0;
-    const uint64_t term_selection = c->term_selection
-                                        ? twx_term_selection_fingerprint(c->term_selection)
-                                        : 0;
-    const uint64_t links = c->link_scores ? twx_link_scores_fingerprint(c->link_scores) : 0;
-    const uint64_t boilerplate = c->boilerplate ? twx_boilerplate_fingerprint(c->boilerplate) : 0;
-    return twx_mix64(twx_mix64(words, term_selection), twx_mix64(links, boilerplate));
+    const uint64_t words = c->lexicon ? c->lexicon->fingerprint : 0,
+                   selected = c->term_selection ? c->term_selection->fingerprint : 0,
+                   links = c->link_scores ? c->link_scores->fingerprint : 0,
+                   boilerplate = c->boilerplate ? c->boilerplate->fingerprint : 0;
+    return twx_mix64(twx_mix64(words, selected), twx_mix64(links, boilerplate));
 }
 
-twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collection) {
+static twx_rc make(twx_collection_maker *m, twx_collection *ret_collection) {
     twx_collection c = {.by = &TWX_COLLECTING};
     twx_rc rc = TWX_OK;
     if (m->lexicon) rc = twx_lexicon_make(m->lexicon, &c.lexicon);
@@ -302,7 +266,7 @@ twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collecti
         twx_collection_done(&c);
         return rc;
     }
-    c.n_links = c.link_scores ? twx_link_scores_count(c.link_scores) : 0;
+    c.n_links = c.link_scores ? c.link_scores->links : 0;
     c.fingerprint = collection_fingerprint(&c);
     *ret_collection = c;
     return TWX_OK;
@@ -316,11 +280,11 @@ static void done(twx_collection *c) {
 }
 
 const twx_collecting TWX_COLLECTING = {
-    .open = twx_collection_maker_open,
-    .add = twx_collection_add,
-    .add_link = twx_collection_add_link,
-    .make = twx_collection_make,
-    .close = twx_collection_maker_close,
+    .open = open_maker,
+    .add = add_document,
+    .add_link = add_link,
+    .make = make,
+    .close = close_maker,
     .done = done,
 };
 
@@ -328,7 +292,7 @@ const twx_collecting TWX_COLLECTING = {
 
 const twx_lexicon *twx_lexicon_of(const twx_params *params) {
     const twx_lexicon *l = params->collection ? params->collection->lexicon : NULL;
-    return l && twx_lexicon_length(l) > 0 ? l : NULL;
+    return l && l->length > 0 ? l : NULL;
 }
 
 uint64_t twx_words_fingerprint(const twx_params *params) {

@@ -50,27 +50,16 @@ enum {
 
 static const uint64_t URL_SEED = 0x6C696E6B; /* "link" */
 
-typedef struct node {
-    uint64_t url; /* hash */
-    int32_t values[TWX_LINK_SCORES];
-} node;
-
 struct twx_link_scores_maker {
     twx_ctx *cx;
     size_t max_bytes;
-    TWX_VEC(node) nodes;
+    TWX_VEC(twx_link_node) nodes;
     twx_entries links; /* key: from, check: to */
-};
-
-struct twx_link_scores {
-    node *nodes; /* by url, no url twice */
-    size_t n;
-    uint64_t links, fingerprint;
 };
 
 /* The links of nodes[i] are to[first[i]..first[i + 1]). */
 typedef struct graph {
-    node *nodes;
+    twx_link_node *nodes;
     size_t n;
     size_t *first;
     TWX_VEC(uint32_t) to;
@@ -96,7 +85,7 @@ void twx_link_scores_maker_close(twx_link_scores_maker *m) {
 }
 
 twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url, const twx_bag *bag) {
-    node p = {.url = twx_hash64(url, URL_SEED)};
+    twx_link_node p = {.url = twx_hash64(url, URL_SEED)};
     if (!url.p) return TWX_OK;
     twx_project(bag, p.values);
     return TWX_VEC_PUSH(m->cx, &m->nodes, p) ? TWX_OK : TWX_E_NOMEM;
@@ -110,7 +99,7 @@ twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, 
 }
 
 static int by_url(const void *a, const void *b) {
-    const node *x = a, *y = b;
+    const twx_link_node *x = a, *y = b;
     if (x->url != y->url) return x->url < y->url ? -1 : 1;
     for (int k = 0; k < TWX_LINK_SCORES; k++)
         if (x->values[k] != y->values[k]) return x->values[k] < y->values[k] ? -1 : 1;
@@ -128,14 +117,14 @@ static void sort_nodes(twx_link_scores_maker *m) {
 }
 
 /* The index of a URL; n: there is none. */
-static size_t find_node(const node *nodes, size_t n, uint64_t url) {
+static size_t find_node(const twx_link_node *nodes, size_t n, uint64_t url) {
     size_t low = 0, high = n;
     TWX_BISECT(low, high, nodes[middle].url < url);
     return low < n && nodes[low].url == url ? low : n;
 }
 
 static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
-    const size_t node_bytes = sizeof(node) + sizeof *g->first + 3 * sizeof *g->now;
+    const size_t node_bytes = sizeof(twx_link_node) + sizeof *g->first + 3 * sizeof *g->now;
     const size_t need = g->n * node_bytes + 2 * g->to.n * sizeof *g->to.at;
     if (need <= m->max_bytes) return TWX_OK;
     return twx_fail(
@@ -246,7 +235,7 @@ twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_valu
         m->nodes.n = m->nodes.cap = 0;
         uint64_t h = twx_mix64(v->n, v->links);
         for (size_t i = 0; i < v->n; i++) {
-            const node *p = &v->nodes[i];
+            const twx_link_node *p = &v->nodes[i];
             h = twx_mix64(h, p->url);
             for (int k = 0; k < TWX_LINK_SCORES; k += 2)
                 h = twx_mix64(h,
@@ -278,12 +267,4 @@ bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
     if (i == v->n) return false;
     memcpy(ret_values, v->nodes[i].values, sizeof v->nodes[i].values);
     return true;
-}
-
-uint64_t twx_link_scores_count(const twx_link_scores *v) {
-    return v->links;
-}
-
-uint64_t twx_link_scores_fingerprint(const twx_link_scores *v) {
-    return v->fingerprint;
 }

@@ -19,13 +19,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
                    twx_signature *ret_signature) {
     static const twx_sentence_rule LONGEST = {
         .keep = SENTENCES, .word_bytes = WORD_BYTES, .word_weight = 1, .weigh = weigh};
-    twx_best_sentences best;
-    twx_key key;
     (void)params;
-    twx_rc rc = twx_best_sentences_of(cx, w, &LONGEST, doc->text, &best);
-    if (rc != TWX_OK || best.n == 0) return rc;
-    rc = twx_key_of_parts(cx, w, best.text, best.n, &key);
-    return rc == TWX_OK ? twx_signature_add(cx, key, ret_signature) : rc;
+    return twx_best_sentences_sign(cx, w, &LONGEST, doc->text, ret_signature);
 }
 
 static uint64_t fingerprint(const twx_params *params) {

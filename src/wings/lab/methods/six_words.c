@@ -79,7 +79,7 @@ int64_t twx_tf_weight(const twx_bag *bag, const twx_lexicon *lexicon, const twx_
 /* With L = N dl_avg the first factor is 2 L tf / (L + 3 N dl + 2 L tf). The factors and the
  * product, rounded down, have 32 fraction bits. */
 int64_t twx_tfidf_weight(const twx_bag *bag, const twx_lexicon *lexicon, const twx_bag_word *word) {
-    const uint64_t n = twx_lexicon_documents(lexicon), length = twx_lexicon_length(lexicon);
+    const uint64_t n = lexicon->documents, length = lexicon->length;
     const uint64_t known = twx_lexicon_find(lexicon, word).df, df = known < n ? known : n;
     const wide share = (wide)2 * length * word->tf;
     const wide tf = (share << TWX_WEIGHT_BITS) / (length + (wide)3 * n * bag->length + share);
@@ -89,7 +89,7 @@ int64_t twx_tfidf_weight(const twx_bag *bag, const twx_lexicon *lexicon, const t
 /* 32 fraction bits; the product is rounded down. */
 int64_t twx_tfridf_weight(const twx_bag *bag, const twx_lexicon *lexicon,
                           const twx_bag_word *word) {
-    const uint64_t n = twx_lexicon_documents(lexicon);
+    const uint64_t n = lexicon->documents;
     const twx_word_stats stats = twx_lexicon_find(lexicon, word);
     const uint64_t df = stats.df < n ? stats.df : n,
                    expected = twx_fixed_one_minus_exp(stats.cf, n);
@@ -109,7 +109,7 @@ static uint64_t fitness(uint64_t idf) {
 /* 32 fraction bits, rounded down. */
 int64_t twx_opt_freq_weight(const twx_bag *bag, const twx_lexicon *lexicon,
                             const twx_bag_word *word) {
-    const uint64_t n = twx_lexicon_documents(lexicon), known = twx_lexicon_find(lexicon, word).df;
+    const uint64_t n = lexicon->documents, known = twx_lexicon_find(lexicon, word).df;
     const uint64_t idf = (uint64_t)twx_fixed_ln(n, known < n ? known : n);
     return (int64_t)((uwide)fitness(idf) * ((uint64_t)bag->tf_max + word->tf) /
                      (2 * (uint64_t)bag->tf_max));
@@ -144,9 +144,7 @@ static twx_rc sign_opt_freq(twx_ctx *cx, twx_workspace *w, const twx_params *par
     return sign_by(cx, w, params, doc->text, twx_opt_freq_weight, ret_signature);
 }
 
-#define COMMON_TO_ROWS                                                                  \
-    .version = 1, .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true, \
-    .fingerprint = twx_words_fingerprint
+#define COMMON_TO_ROWS .version = 1, TWX_TEXT_ROW, .fingerprint = twx_words_fingerprint
 
 const twx_detector TWX_DETECTOR_TF = {
     .name = "tf",

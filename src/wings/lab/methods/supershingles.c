@@ -188,9 +188,7 @@ static int32_t verify_super(const twx_params *params, twx_slice a, twx_slice b) 
     return supershingle_verify(&SUPERSHINGLES, a, b);
 }
 
-#define COMMON_TO_ROWS                                                                  \
-    .version = 1, .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true, \
-    .candidates = supershingle_candidates
+#define COMMON_TO_ROWS .version = 1, TWX_TEXT_ROW, .candidates = supershingle_candidates
 
 const twx_detector TWX_DETECTOR_MEGASHINGLES = {
     .name = "megashingles",

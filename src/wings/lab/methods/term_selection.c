@@ -2,42 +2,57 @@
 
 /* ==== term_rounds */
 
+enum {
+    LEVELS = 16, /* thresholds a word may have */
+    ROUNDS = 5,
+    NO_LEVEL = LEVELS,
+    WORDS_MAX = 4096,
+    BITS_WANTED = 10
+};
+
 /* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
  * long text. */
-extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
+static const uint32_t THRESHOLDS[LEVELS] = {500,  707,   1000,  1414,  2000,  2828,  4000,  5657,
+                                            8000, 11314, 16000, 22627, 32000, 45255, 64000, 90510};
 
-typedef struct twx_term_sample_word {
+/* level[r]: the threshold for round r; NO_LEVEL: none is good enough. */
+typedef struct candidate {
+    uint64_t word;
+    uint32_t quality, safe; /* of its best threshold */
+    uint32_t from, n;       /* postings in the sample */
+    uint8_t level[ROUNDS];
+    uint8_t taken; /* level + 1; 0: not taken */
+    bool dropped;  /* it turned out to be unnecessary */
+} candidate;
+
+typedef TWX_VEC(candidate) candidates;
+
+typedef struct sample_word {
     uint64_t word;
     uint32_t ppm;
-} twx_term_sample_word;
+} sample_word;
 
 /* The words of a document of the sample. */
-typedef struct twx_term_sample {
+typedef struct term_sample {
     uint64_t hash; /* of the bag */
-    twx_term_sample_word *at;
+    sample_word *at;
     size_t n;
-} twx_term_sample;
+} term_sample;
 
 /* The postings of the candidates in the sample, sorted by word: key is the word, check is document
  * << 32 | millionths. */
-typedef struct twx_term_choice {
-    twx_term_candidates all; /* best words first */
+typedef struct term_choice {
+    candidates all; /* best words first */
     twx_entry *postings, *scratch;
     size_t n;
     uint16_t *bits; /* of each document of the sample */
     size_t documents;
     uint64_t missing; /* bits that documents still need */
     size_t taken;
-} twx_term_choice;
+} term_choice;
 
-enum { BITS_WANTED = 10 };
-
-const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS] = {500,   707,   1000,  1414,  2000,  2828,
-                                                       4000,  5657,  8000,  11314, 16000, 22627,
-                                                       32000, 45255, 64000, 90510};
-
-static twx_rc index_sample(twx_ctx *cx, const twx_term_sample *samples, size_t n_samples,
-                           twx_term_choice *c) {
+static twx_rc index_sample(twx_ctx *cx, const term_sample *samples, size_t n_samples,
+                           term_choice *c) {
     size_t n = 0;
     c->documents = n_samples;
     for (size_t i = 0; i < n_samples; i++) n += samples[i].n;
@@ -46,7 +61,7 @@ static twx_rc index_sample(twx_ctx *cx, const twx_term_sample *samples, size_t n
     c->bits = twx_calloc(cx, c->documents, sizeof *c->bits);
     if (!c->postings || !c->scratch || !c->bits) return TWX_E_NOMEM;
     for (size_t i = 0; i < n_samples; i++) {
-        const twx_term_sample *s = &samples[i];
+        const term_sample *s = &samples[i];
         for (size_t k = 0; k < s->n; k++)
             c->postings[c->n++] = (twx_entry){.key = s->at[k].word,
                                               .check = (uint64_t)i << 32 | s->at[k].ppm};
@@ -59,25 +74,25 @@ static twx_rc index_sample(twx_ctx *cx, const twx_term_sample *samples, size_t n
 /* Is the bit of posting p set at this level, and of which document? */
 static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
     *ret_document = (size_t)(p->check >> 32);
-    return (uint32_t)p->check >= TWX_TERM_THRESHOLDS[level];
+    return (uint32_t)p->check >= THRESHOLDS[level];
 }
 
 /* How many documents would get a bit they need. */
-static uint64_t gain_of(const twx_term_choice *c, const twx_term_candidate *w, unsigned level) {
+static uint64_t gain_of(const term_choice *c, const candidate *w, unsigned level) {
     uint64_t gain = 0;
     for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
         gain += stands(&c->postings[i], level, &document) && c->bits[document] < BITS_WANTED;
     return gain;
 }
 
-static bool needed(const twx_term_choice *c, const twx_term_candidate *w) {
+static bool needed(const term_choice *c, const candidate *w) {
     for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
         if (stands(&c->postings[i], w->taken - 1u, &document) && c->bits[document] <= BITS_WANTED)
             return true;
     return false;
 }
 
-static void take(twx_term_choice *c, twx_term_candidate *w, unsigned level) {
+static void take(term_choice *c, candidate *w, unsigned level) {
     c->missing -= gain_of(c, w, level);
     for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
         if (stands(&c->postings[i], level, &document)) c->bits[document]++;
@@ -85,7 +100,7 @@ static void take(twx_term_choice *c, twx_term_candidate *w, unsigned level) {
     c->taken++;
 }
 
-static void drop(twx_term_choice *c, twx_term_candidate *w) {
+static void drop(term_choice *c, candidate *w) {
     for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
         if (stands(&c->postings[i], w->taken - 1u, &document)) c->bits[document]--;
     w->taken = 0;
@@ -95,37 +110,35 @@ static void drop(twx_term_choice *c, twx_term_candidate *w) {
 
 /* Coverage: a word must give its share of the missing bits; otherwise the words would be used up
  * before every document has enough. */
-static void cover(twx_term_choice *c, unsigned round) {
-    for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < TWX_TERM_WORDS_MAX; i++) {
-        twx_term_candidate *w = &c->all.at[i];
-        if (w->taken || w->dropped || w->level[round] == TWX_TERM_NO_LEVEL) continue;
+static void cover(term_choice *c, unsigned round) {
+    for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < WORDS_MAX; i++) {
+        candidate *w = &c->all.at[i];
+        if (w->taken || w->dropped || w->level[round] == NO_LEVEL) continue;
         uint64_t gain = gain_of(c, w, w->level[round]);
-        if (gain > 0 && gain * (TWX_TERM_WORDS_MAX - c->taken) >= c->missing)
-            take(c, w, w->level[round]);
+        if (gain > 0 && gain * (WORDS_MAX - c->taken) >= c->missing) take(c, w, w->level[round]);
     }
 }
 
 /* Precision: drops unnecessary words, the worst ones first. */
-static void prune(twx_term_choice *c) {
+static void prune(term_choice *c) {
     for (size_t i = c->all.n; i-- > 0;) {
-        twx_term_candidate *w = &c->all.at[i];
+        candidate *w = &c->all.at[i];
         if (w->taken && !needed(c, w)) drop(c, w);
     }
 }
 
-static twx_rc term_choose(twx_ctx *cx, const twx_term_sample *samples, size_t n,
-                          twx_term_choice *c) {
+static twx_rc term_choose(twx_ctx *cx, const term_sample *samples, size_t n, term_choice *c) {
     twx_rc rc = index_sample(cx, samples, n, c);
     if (rc != TWX_OK) return rc;
     for (size_t i = 0; i < c->all.n; i++) {
-        twx_term_candidate *w = &c->all.at[i];
+        candidate *w = &c->all.at[i];
         size_t from = 0, to = c->n;
         TWX_BISECT(from, to, c->postings[middle].key < w->word);
         while (to < c->n && c->postings[to].key == w->word) to++;
         w->from = (uint32_t)from;
         w->n = (uint32_t)(to - from);
     }
-    for (unsigned round = 0; round < TWX_TERM_ROUNDS && c->missing > 0; round++) {
+    for (unsigned round = 0; round < ROUNDS && c->missing > 0; round++) {
         cover(c, round);
         prune(c);
     }
@@ -154,19 +167,19 @@ static twx_rc term_choose(twx_ctx *cx, const twx_term_sample *samples, size_t n,
  * to 18 MiB whatever the memory limit is, so that the limit does not affect the result. */
 
 enum {
-    CODES = 2 * TWX_TERM_LEVELS,
+    CODES = 2 * LEVELS,
     MILLION = 1000000,
-    CANDIDATES_MAX = 4 * TWX_TERM_WORDS_MAX,
+    CANDIDATES_MAX = 4 * WORDS_MAX,
     SAMPLE_MAX = 2048,  /* documents */
     SAMPLE_WORDS = 128, /* the most frequent ones of a document */
     BYTES_MIN = 1 << 20
 };
 
 /* The minimum quality of each round, in millionths. */
-static const uint32_t QUALITIES[TWX_TERM_ROUNDS] = {950000, 900000, 800000, 650000, 500000};
+static const uint32_t QUALITIES[ROUNDS] = {950000, 900000, 800000, 650000, 500000};
 
 /* The sort key of a posting is the word's hash with its low bits replaced by a code: the level, or
- * TWX_TERM_LEVELS + the level for "possibly". So all entries of a word are adjacent, and equal
+ * LEVELS + the level for "possibly". So all entries of a word are adjacent, and equal
  * ones, too. */
 #define WORD_OF(key) ((key) & ~(uint64_t)(CODES - 1))
 
@@ -174,15 +187,9 @@ struct twx_term_selection_maker {
     twx_ctx *cx;
     twx_entries entries;
     uint64_t documents;
-    TWX_VEC(twx_term_sample) samples;
+    TWX_VEC(term_sample) samples;
     uint64_t sample_below; /* documents with this hash or a larger one are not among the smallest */
-    TWX_VEC(twx_term_sample_word) words;
-};
-
-struct twx_term_selection {
-    twx_map64 of; /* word -> index << 32 | threshold */
-    size_t n;
-    uint64_t fingerprint;
+    TWX_VEC(sample_word) words;
 };
 
 /* ---- counting ----------------------------------------------------------- */
@@ -230,10 +237,10 @@ static uint32_t ppm_of(uint64_t tf, uint64_t length) {
     return (uint32_t)(tf * MILLION / length);
 }
 
-/* ppm >= TWX_TERM_THRESHOLDS[0] */
+/* ppm >= THRESHOLDS[0] */
 static unsigned level_of(uint32_t ppm) {
     unsigned level = 0;
-    while (level + 1 < TWX_TERM_LEVELS && ppm >= TWX_TERM_THRESHOLDS[level + 1]) level++;
+    while (level + 1 < LEVELS && ppm >= THRESHOLDS[level + 1]) level++;
     return level;
 }
 
@@ -245,16 +252,16 @@ static uint64_t hash_of(const twx_bag *bag) {
     return h;
 }
 
-TWX_ORDER(by_frequency, twx_term_sample_word, TWX_DOWN_THEN(ppm, TWX_UP(word)))
+TWX_ORDER(by_frequency, sample_word, TWX_DOWN_THEN(ppm, TWX_UP(word)))
 
-TWX_ORDER_1(by_hash, twx_term_sample, hash)
+TWX_ORDER_1(by_hash, term_sample, hash)
 
 /* Keeps the SAMPLE_MAX smallest hashes, without repeats. */
 static void thin_out(twx_term_selection_maker *m) {
     size_t kept = 0;
     if (m->samples.n > 1) qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
     for (size_t i = 0; i < m->samples.n; i++) {
-        twx_term_sample *s = &m->samples.at[i];
+        term_sample *s = &m->samples.at[i];
         bool repeats = kept > 0 && m->samples.at[kept - 1].hash == s->hash;
         if (repeats || kept == SAMPLE_MAX)
             twx_free(s->at);
@@ -265,15 +272,14 @@ static void thin_out(twx_term_selection_maker *m) {
     if (kept == SAMPLE_MAX) m->sample_below = m->samples.at[kept - 1].hash;
 }
 
-/* A text has at most 2000 words whose share reaches TWX_TERM_THRESHOLDS[0]. */
+/* A text has at most 2000 words whose share reaches THRESHOLDS[0]. */
 static twx_rc add_sample(twx_term_selection_maker *m, const twx_bag *bag) {
-    twx_term_sample s = {.hash = hash_of(bag)};
+    term_sample s = {.hash = hash_of(bag)};
     if (s.hash >= m->sample_below) return TWX_OK;
     m->words.n = 0;
     for (size_t i = 0; i < bag->n; i++) {
-        twx_term_sample_word w = {WORD_OF(bag->at[i].hash), ppm_of(bag->at[i].tf, bag->length)};
-        if (w.ppm >= TWX_TERM_THRESHOLDS[0] && !TWX_VEC_PUSH(m->cx, &m->words, w))
-            return TWX_E_NOMEM;
+        sample_word w = {WORD_OF(bag->at[i].hash), ppm_of(bag->at[i].tf, bag->length)};
+        if (w.ppm >= THRESHOLDS[0] && !TWX_VEC_PUSH(m->cx, &m->words, w)) return TWX_E_NOMEM;
     }
     if (m->words.n == 0) return TWX_OK;
     qsort(m->words.at, m->words.n, sizeof *m->words.at, by_frequency);
@@ -298,9 +304,9 @@ twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *
         uint64_t word = WORD_OF(w->hash);
         uint32_t least = ppm_of((uint64_t)w->tf - 1, bag->length),
                  most = ppm_of((uint64_t)w->tf + 1, bag->length);
-        if (least >= TWX_TERM_THRESHOLDS[0]) rc = add_posting(m, word, level_of(least));
-        if (rc == TWX_OK && most >= TWX_TERM_THRESHOLDS[0])
-            rc = add_posting(m, word, TWX_TERM_LEVELS + level_of(most));
+        if (least >= THRESHOLDS[0]) rc = add_posting(m, word, level_of(least));
+        if (rc == TWX_OK && most >= THRESHOLDS[0])
+            rc = add_posting(m, word, LEVELS + level_of(most));
     }
     return rc == TWX_OK ? add_sample(m, bag) : rc;
 }
@@ -309,32 +315,32 @@ twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *
 
 /* The counts of one word, and the requirements for a candidate. */
 typedef struct gathering {
-    twx_term_candidates *out;
+    candidates *out;
     uint64_t least_safe, most_possible;
     uint64_t word;
     uint64_t counts[CODES];
     bool any;
 } gathering;
 
-TWX_ORDER(by_quality, twx_term_candidate, TWX_DOWN_THEN(quality, TWX_DOWN_THEN(safe, TWX_UP(word))))
+TWX_ORDER(by_quality, candidate, TWX_DOWN_THEN(quality, TWX_DOWN_THEN(safe, TWX_UP(word))))
 
-static void keep_best(twx_term_candidates *all) {
+static void keep_best(candidates *all) {
     if (all->n > 1) qsort(all->at, all->n, sizeof *all->at, by_quality);
     if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
 }
 
 /* Evaluates each threshold of a word; quality 0: unusable. */
 typedef struct worth {
-    uint64_t safe[TWX_TERM_LEVELS];
-    uint32_t quality[TWX_TERM_LEVELS];
+    uint64_t safe[LEVELS];
+    uint32_t quality[LEVELS];
 } worth;
 
 static worth weigh(const gathering *g) {
     worth w = {0};
     uint64_t safe = 0, possible = 0;
-    for (unsigned level = TWX_TERM_LEVELS; level-- > 0;) {
+    for (unsigned level = LEVELS; level-- > 0;) {
         w.safe[level] = safe += g->counts[level];
-        possible += g->counts[TWX_TERM_LEVELS + level];
+        possible += g->counts[LEVELS + level];
         if (safe >= g->least_safe && possible <= g->most_possible && possible > 0)
             w.quality[level] = (uint32_t)(safe * MILLION / possible);
     }
@@ -343,12 +349,12 @@ static worth weigh(const gathering *g) {
 
 /* The lowest threshold that is good enough covers most documents. Higher ones that are good enough
  * and cover nearly as many leave more room on both sides: the middle one is taken.
- * TWX_TERM_NO_LEVEL: none is good enough. */
+ * NO_LEVEL: none is good enough. */
 static unsigned level_for(const worth *w, uint32_t quality) {
     unsigned lowest = 0;
-    while (lowest < TWX_TERM_LEVELS && w->quality[lowest] < quality) lowest++;
+    while (lowest < LEVELS && w->quality[lowest] < quality) lowest++;
     unsigned highest = lowest;
-    while (highest + 1 < TWX_TERM_LEVELS && w->quality[highest + 1] >= quality &&
+    while (highest + 1 < LEVELS && w->quality[highest + 1] >= quality &&
            w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
         highest++;
     return (lowest + highest) / 2;
@@ -356,16 +362,15 @@ static unsigned level_for(const worth *w, uint32_t quality) {
 
 /* Evaluates the word whose counts were gathered. */
 static twx_rc judge_word(twx_ctx *cx, gathering *g) {
-    twx_term_candidate c = {.word = g->word};
+    candidate c = {.word = g->word};
     const worth w = weigh(g);
-    for (unsigned level = 0; level < TWX_TERM_LEVELS; level++)
+    for (unsigned level = 0; level < LEVELS; level++)
         if (w.quality[level] > c.quality) {
             c.quality = w.quality[level];
             c.safe = (uint32_t)w.safe[level];
         }
-    if (c.quality < QUALITIES[TWX_TERM_ROUNDS - 1]) return TWX_OK;
-    for (unsigned r = 0; r < TWX_TERM_ROUNDS; r++)
-        c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
+    if (c.quality < QUALITIES[ROUNDS - 1]) return TWX_OK;
+    for (unsigned r = 0; r < ROUNDS; r++) c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
     if (!TWX_VEC_PUSH(cx, g->out, c)) return TWX_E_NOMEM;
     if (g->out->n == 2 * CANDIDATES_MAX) keep_best(g->out);
     return TWX_OK;
@@ -385,11 +390,10 @@ static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
 }
 
 /* Evaluates all words, from memory or from the temporary files. */
-static twx_rc find_candidates(twx_term_selection_maker *m, twx_term_candidates *ret_all) {
-    gathering g = {
-        .out = ret_all,
-        .least_safe = m->documents / TWX_TERM_WORDS_MAX > 2 ? m->documents / TWX_TERM_WORDS_MAX : 2,
-        .most_possible = m->documents / 4 + 8};
+static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) {
+    gathering g = {.out = ret_all,
+                   .least_safe = m->documents / WORDS_MAX > 2 ? m->documents / WORDS_MAX : 2,
+                   .most_possible = m->documents / 4 + 8};
     twx_entry e;
     twx_rc rc = twx_entries_sort(m->cx, &m->entries);
     while (rc == TWX_OK && (rc = twx_entries_next(&m->entries, &e)) == TWX_OK)
@@ -403,10 +407,10 @@ static twx_rc find_candidates(twx_term_selection_maker *m, twx_term_candidates *
 
 /* ---- selection ----------------------------------------------------------- */
 
-TWX_ORDER_1(by_word, twx_term_candidate, word)
+TWX_ORDER_1(by_word, candidate, word)
 
 twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
-    twx_term_choice c = {0};
+    term_choice c = {0};
     twx_rc rc = TWX_E_NOMEM;
     twx_term_selection *f = twx_calloc(m->cx, 1, sizeof *f);
     if (!f) return rc;
@@ -414,12 +418,12 @@ twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection *
     thin_out(m);
     if (rc == TWX_OK) rc = term_choose(m->cx, m->samples.at, m->samples.n, &c);
     if (rc == TWX_OK) {
-        f->fingerprint = TWX_TERM_LEVELS;
+        f->fingerprint = LEVELS;
         if (c.all.n > 1) qsort(c.all.at, c.all.n, sizeof *c.all.at, by_word);
         for (size_t i = 0; rc == TWX_OK && i < c.all.n; i++) {
-            const twx_term_candidate *w = &c.all.at[i];
+            const candidate *w = &c.all.at[i];
             if (!w->taken) continue;
-            uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
+            uint32_t threshold = THRESHOLDS[w->taken - 1];
             f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
             rc = twx_map64_put(m->cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
         }
@@ -442,10 +446,6 @@ void twx_term_selection_close(twx_term_selection *f) {
     twx_free(f);
 }
 
-size_t twx_term_selection_words(const twx_term_selection *f) {
-    return f->n;
-}
-
 bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
                              uint32_t *ret_threshold_ppm) {
     uint64_t value = 0;
@@ -453,8 +453,4 @@ bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, ui
     *ret_feature = (uint32_t)(value >> 32);
     *ret_threshold_ppm = (uint32_t)value;
     return true;
-}
-
-uint64_t twx_term_selection_fingerprint(const twx_term_selection *f) {
-    return f->fingerprint;
 }

@@ -19,7 +19,7 @@ static const char *const TEXTS[PAGES] = {"apple apple banana", "banana cherry", 
 static twx_collection made(fixture *f, unsigned needs, const size_t order[PAGES]) {
     twx_collection_maker *maker = NULL;
     twx_collection c;
-    assert_int_equal(twx_collection_maker_open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
+    assert_int_equal(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
     for (size_t i = 0; i < PAGES; i++) {
         twx_url url;
         const twx_slice raw = twx_slice_of(URLS[order[i]]);
@@ -27,13 +27,13 @@ static twx_collection made(fixture *f, unsigned needs, const size_t order[PAGES]
                          TWX_OK);
         const twx_document doc = {.url = i == 2 ? NULL : &url,
                                   .text = twx_slice_of(TEXTS[order[i]])};
-        assert_int_equal(twx_collection_add(maker, f->w, &doc), TWX_OK);
+        assert_int_equal(TWX_COLLECTING.add(maker, f->w, &doc), TWX_OK);
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(twx_collection_add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1])),
+    assert_int_equal(TWX_COLLECTING.add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1])),
                      TWX_OK);
-    assert_int_equal(twx_collection_make(maker, &c), TWX_OK);
-    twx_collection_maker_close(maker);
+    assert_int_equal(TWX_COLLECTING.make(maker, &c), TWX_OK);
+    TWX_COLLECTING.close(maker);
     return c;
 }
 
@@ -53,10 +53,10 @@ TEST(there_are_the_parts_that_are_needed) {
 
 TEST(every_document_is_counted) {
     twx_collection c = made(*state, ALL, FORTH);
-    assert_int_equal(twx_lexicon_documents(c.lexicon), PAGES);
-    assert_int_equal(twx_lexicon_length(c.lexicon), 8);
-    assert_int_equal(twx_lexicon_words(c.lexicon), 3); /* apple, banana, cherry */
-    assert_int_equal(twx_link_scores_count(c.link_scores), 1);
+    assert_int_equal(c.lexicon->documents, PAGES);
+    assert_int_equal(c.lexicon->length, 8);
+    assert_int_equal(c.lexicon->n, 3); /* apple, banana, cherry */
+    assert_int_equal(c.link_scores->links, 1);
     twx_collection_done(&c);
 }
 
@@ -77,19 +77,19 @@ static twx_rc try_all(fixture *f) {
     twx_collection_maker *maker = NULL;
     twx_collection c = {0};
     twx_url url;
-    twx_rc rc = twx_collection_maker_open(&f->cx, ALL, COLLECTION_BYTES, &maker);
+    twx_rc rc = TWX_COLLECTING.open(&f->cx, ALL, COLLECTION_BYTES, &maker);
     for (size_t i = 0; i < 2 && rc == TWX_OK; i++) {
         rc = twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, twx_slice_of(URLS[i]),
                                &url);
         if (rc == TWX_OK)
-            rc = twx_collection_add(maker, f->w,
+            rc = TWX_COLLECTING.add(maker, f->w,
                                     &(twx_document){.url = &url, .text = twx_slice_of(TEXTS[i])});
         twx_workspace_reset(f->w);
     }
     if (rc == TWX_OK)
-        rc = twx_collection_add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1]));
-    if (rc == TWX_OK) rc = twx_collection_make(maker, &c);
-    twx_collection_maker_close(maker);
+        rc = TWX_COLLECTING.add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1]));
+    if (rc == TWX_OK) rc = TWX_COLLECTING.make(maker, &c);
+    TWX_COLLECTING.close(maker);
     twx_collection_done(&c);
     return rc;
 }
@@ -114,7 +114,7 @@ TEST(null_is_fine) {
     twx_collection none = {0};
     twx_collection_done(NULL);
     twx_collection_done(&none);
-    twx_collection_maker_close(NULL);
+    TWX_COLLECTING.close(NULL);
 }
 
 TESTS_IN(fixture_open, fixture_close);

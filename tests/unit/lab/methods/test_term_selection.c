@@ -59,7 +59,7 @@ static void in_order(size_t *order, size_t n) {
 static bool knows(const twx_term_selection *f, uint64_t number, uint32_t *ret_threshold) {
     uint32_t feature = 0;
     const bool found = twx_term_selection_find(f, word_hash(number), &feature, ret_threshold);
-    if (found) assert_true(feature < twx_term_selection_words(f));
+    if (found) assert_true(feature < f->n);
     return found;
 }
 
@@ -71,7 +71,7 @@ TEST(words_of_topics_are_chosen_and_others_are_not) {
     for (uint64_t k = 0; k < 300; k++) topical += knows(f, 1000 + k, &threshold);
     assert_true(topical > 200);
     /* the rest is at most what everybody uses */
-    assert_true(twx_term_selection_words(f) <= topical + 40);
+    assert_true(f->n <= topical + 40);
     for (uint64_t k = 0; k < 1000; k++) assert_false(knows(f, 1000000 + k, &threshold));
     twx_term_selection_close(f);
 }
@@ -96,7 +96,7 @@ TEST(thresholds_keep_away_from_documents) {
         assert_int_equal(twx_term_selection_maker_add(m, &b.bag), TWX_OK);
     }
     assert_int_equal(twx_term_selection_make(m, &f), TWX_OK);
-    assert_int_equal(twx_term_selection_words(f), 1);
+    assert_int_equal(f->n, 1);
     assert_true(twx_term_selection_find(f, UINT64_MAX, &feature, &threshold));
     assert_int_equal(feature, 0);
     assert_int_equal(threshold, 22627);
@@ -125,10 +125,8 @@ TEST(documents_are_covered) {
 }
 
 static void assert_same(const twx_term_selection *a, const twx_term_selection *b, uint64_t seed) {
-    if (twx_term_selection_fingerprint(a) != twx_term_selection_fingerprint(b) ||
-        twx_term_selection_words(a) != twx_term_selection_words(b))
-        fail_msg("seed %" PRIu64 ": %zu words, or %zu", seed, twx_term_selection_words(a),
-                 twx_term_selection_words(b));
+    if (a->fingerprint != b->fingerprint || a->n != b->n)
+        fail_msg("seed %" PRIu64 ": %zu words, or %zu", seed, a->n, b->n);
     for (uint64_t k = 0; k < 1700; k++) {
         uint32_t of_a[2] = {0}, of_b[2] = {0};
         assert_int_equal(twx_term_selection_find(a, word_hash(k), &of_a[0], &of_a[1]),
@@ -167,7 +165,7 @@ TEST(the_limit_on_memory_never_shows) {
         order[MANY - 1 - i] = swap;
     }
     twx_term_selection *tight = features_of(20, order, MANY, 0);
-    assert_true(twx_term_selection_words(roomy) > 100);
+    assert_true(roomy->n > 100);
     assert_same(roomy, tight, 20);
     twx_term_selection_close(roomy);
     twx_term_selection_close(tight);
@@ -179,7 +177,7 @@ TEST(other_words_have_another_fingerprint) {
     twx_term_selection *a = features_of(30, order, DOCUMENTS, MEMORY);
     for (size_t i = 0; i < DOCUMENTS; i++) order[i] = 2 * i; /* half of the topics */
     twx_term_selection *b = features_of(30, order, DOCUMENTS, MEMORY);
-    assert_int_not_equal(twx_term_selection_fingerprint(a), twx_term_selection_fingerprint(b));
+    assert_int_not_equal(a->fingerprint, b->fingerprint);
     twx_term_selection_close(a);
     twx_term_selection_close(b);
 }
@@ -195,7 +193,7 @@ TEST(no_documents_and_empty_ones_give_no_words) {
         for (int i = 0; i < 5 * empties; i++)
             assert_int_equal(twx_term_selection_maker_add(m, &(twx_bag){0}), TWX_OK);
         assert_int_equal(twx_term_selection_make(m, &f), TWX_OK);
-        assert_int_equal(twx_term_selection_words(f), 0);
+        assert_int_equal(f->n, 0);
         assert_false(twx_term_selection_find(f, 0, &feature, &threshold));
         assert_false(twx_term_selection_find(f, word_hash(1), &feature, &threshold));
         twx_term_selection_close(f);
@@ -217,8 +215,7 @@ TEST(odd_documents_do_no_harm) {
         assert_int_equal(twx_term_selection_maker_add(m, &b.bag), TWX_OK);
     }
     assert_int_equal(twx_term_selection_make(m, &f), TWX_OK);
-    assert_int_equal(twx_term_selection_words(f),
-                     0); /* a word of all documents distinguishes none */
+    assert_int_equal(f->n, 0); /* a word of all documents distinguishes none */
     twx_term_selection_close(f);
     twx_term_selection_maker_close(m);
 }

@@ -1,9 +1,9 @@
-/* run/samples: figures known from textbooks, and intervals that cover what they should. */
+/* lab/evaluation: figures known from textbooks, and intervals that cover what they should. */
 #include "support.h"
 
 #include <math.h>
 
-#include "run/run.h"
+#include "lab/lab.h"
 
 static void near_to(double got, double wanted, double within) {
     if (!(fabs(got - wanted) <= within)) fail_msg("%.6f, not %.6f", got, wanted);
