@@ -135,7 +135,8 @@ static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t
     return add_column(cx, t, c) == TWX_OK ? &t->columns.at[t->columns.n - 1] : NULL;
 }
 
-/* [R1] Samples the texts in the objects of a JSON column, at any depth, but not in arrays. */
+/* [R1] Samples the texts in the objects of a JSON column, at any depth, but not in arrays. Paths of
+ * more than 100 bytes are data that somebody uses as names, and too long for a line of settings. */
 static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
     sqlite3_stmt *stmt = NULL;
     const size_t first = t->columns.n;
@@ -146,7 +147,8 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
         "FROM %s LIMIT %d) AS s, "
         "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
         "IN ('text', 'integer') AND typeof(j.key) = 'text' "
-        "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0",
+        "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0 "
+        "AND length(CAST(j.fullkey AS BLOB)) <= 100",
         column, t->from, TWX_SAMPLE_ROWS);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         twx_sampled_column *c = path_column(db->cx, t, json, first, twx_column_text(stmt, 0),

@@ -31,7 +31,7 @@ store("french", "CREATE TABLE article(id INTEGER PRIMARY KEY, lien TEXT, titre T
 store("view", "CREATE TABLE u(k INTEGER PRIMARY KEY, h TEXT, p TEXT); CREATE TABLE b(k INTEGER PRIMARY KEY, d TEXT); CREATE VIEW pages AS SELECT u.k AS id, 'https://' || h || p AS url, d AS text FROM u JOIN b USING (k)",
     u=[(i, "h%d.example" % (i % 7), "/p%d" % i) for i in R], b=[(i, TEXT[i]) for i in R])
 store("json", "CREATE TABLE objects(key TEXT PRIMARY KEY, value BLOB)",
-    objects=[("page:%d" % i, json.dumps({"request": {"url": URL[i]}, "response": {"status": 200, "headers": ["a", "b"], "body": {"title": "Page", "text": TEXT[i]}}}).encode()) for i in R])
+    objects=[("page:%d" % i, json.dumps({"request": {"url": URL[i]}, "response": {"status": 200, "headers": ["a", "b"], "body": {"title": "Page", "text": TEXT[i], "n" * 300: TEXT[i]}}}).encode()) for i in R])
 store("fts", "CREATE VIRTUAL TABLE archive USING fts5(url UNINDEXED, heading, content, fetched UNINDEXED)", archive=[(URL[i], "Page", TEXT[i], "2024-01-01") for i in R])
 store("fts4", "CREATE VIRTUAL TABLE archive USING fts4(url, heading, content)", archive=[(URL[i], "Page", TEXT[i]) for i in R])
 store("zlib", "CREATE TABLE answers(id INTEGER PRIMARY KEY, target TEXT, status INT, payload BLOB, head TEXT)",
