@@ -31,7 +31,7 @@ store("french", "CREATE TABLE article(id INTEGER PRIMARY KEY, lien TEXT, titre T
 store("view", "CREATE TABLE u(k INTEGER PRIMARY KEY, h TEXT, p TEXT); CREATE TABLE b(k INTEGER PRIMARY KEY, d TEXT); CREATE VIEW pages AS SELECT u.k AS id, 'https://' || h || p AS url, d AS text FROM u JOIN b USING (k)",
     u=[(i, "h%d.example" % (i % 7), "/p%d" % i) for i in R], b=[(i, TEXT[i]) for i in R])
 store("json", "CREATE TABLE objects(key TEXT PRIMARY KEY, value BLOB)",
-    objects=[("page:%d" % i, json.dumps({"request": {"url": URL[i]}, "response": {"status": 200, "headers": ["a", "b"], "body": {"title": "Page", "text": TEXT[i], "n" * 300: TEXT[i]}}}).encode()) for i in R])
+    objects=[("page:%d" % i, json.dumps({"request": {"url": URL[i]}, "response": {"status": 200, "headers": ["a", "b"], "body": {"title": "Page", "text": TEXT[i]}}}).encode()) for i in R])
 store("fts", "CREATE VIRTUAL TABLE archive USING fts5(url UNINDEXED, heading, content, fetched UNINDEXED)", archive=[(URL[i], "Page", TEXT[i], "2024-01-01") for i in R])
 store("fts4", "CREATE VIRTUAL TABLE archive USING fts4(url, heading, content)", archive=[(URL[i], "Page", TEXT[i]) for i in R])
 store("zlib", "CREATE TABLE answers(id INTEGER PRIMARY KEY, target TEXT, status INT, payload BLOB, head TEXT)",
@@ -57,6 +57,7 @@ store("versions_no_rowid", "CREATE TABLE captures(url TEXT, captured_at TEXT, ti
 store("heap", "CREATE TABLE hits(url TEXT, text TEXT)", hits=[(URL[i], OLD[i]) for i in R] + [(URL[i], TEXT[i]) for i in R])
 
 store("no_text", "CREATE TABLE links(id INTEGER PRIMARY KEY, from_url TEXT, to_url TEXT)", links=[(i, URL[i], URL[i - 1]) for i in R])
+store("long_name", "CREATE TABLE objects(id INTEGER PRIMARY KEY, value TEXT)", objects=[(i, json.dumps({"url": URL[i], "n" * 300: TEXT[i]})) for i in R])
 store("no_url", "CREATE TABLE notes(id INTEGER PRIMARY KEY, note TEXT)", notes=[(i, TEXT[i]) for i in R])
 store("no_content", "CREATE VIRTUAL TABLE idx USING fts5(heading, content, content=''); CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT)",
     pages=[(i, URL[i]) for i in R], idx=[("Page", TEXT[i]) for i in R])
@@ -104,6 +105,7 @@ suggests versions_no_rowid 'where = ("url", "captured_at") IN (SELECT "url", max
 suggests heap '# URLs repeat: the latest row of each'
 
 refuses_store no_text "'links' has URLs but no text"
+refuses_store long_name "'objects' has URLs but no text"
 refuses_store no_url "'notes' has texts but no URL"
 refuses_store no_content "'idx' is an FTS table without content: its text cannot be read"
 refuses_store no_rows 'every table is empty'
