@@ -198,6 +198,16 @@ static twx_rc check_results(inspection *x) {
     return rc;
 }
 
+/* A run that a guard stopped signed documents and left the flags, so nothing else tells of it. */
+static twx_rc check_outcome(const twx_job *job, twx_findings *f) {
+    char when[TWX_TIME_BYTES];
+    twx_lock_state last;
+    const twx_rc rc = twx_outcome_read(job, &last);
+    if (rc != TWX_OK || !last.stopped_at) return rc;
+    return twx_findings_fact(f, "stopped", "the last run, at %s UTC, by a guard: %s",
+                             twx_minute_text(last.stopped_at, when), last.stopped);
+}
+
 /* Reports what a run would do. */
 static twx_rc expect_run(inspection *x) {
     twx_sign_plan plan = {0};
@@ -281,6 +291,7 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
     if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, name_obstacle, &x);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
+    if (rc == TWX_OK) rc = check_outcome(job, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = expect_run(&x);
     twx_opened_done(&x.o);
     return rc;

@@ -306,10 +306,8 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
 typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
 
 static twx_rc check_one(const twx_job *all, size_t i, check_fn *check, twx_findings *f) {
-    twx_job job = *all;
     if (i == all->n_stores && i > 0) return check_together(all, f);
-    if (all->n_stores) job.store = all->stores[i];
-    job.n_stores = 0;
+    const twx_job job = twx_job_of_store(all, i);
     return check(&job, f);
 }
 

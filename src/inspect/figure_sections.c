@@ -6,6 +6,7 @@ enum {
     TWX_PLOT_WIDE = 760,
     TWX_PLOT_NARROW = 320,
     BINS_MAX = 64,
+    POINTS = TWX_PAGE_RUNS + 1, /* the runs of the log, and one that a guard stopped */
     LABEL_BYTES = 24,
     LINE_BYTES = 1 << 16
 };
@@ -155,7 +156,14 @@ static void list_editions(const twx_report_page *p, twx_page_rows *rows) {
     }
 }
 
+/* A run that a guard stopped is not in the log; it was after those that are. */
 static void list_runs(const twx_report_page *p, twx_page_rows *rows) {
+    const twx_lock_state *last = &p->figures.last;
+    const twx_page_row stopped = {
+        .text = {{NULL, 0}, TWX_SLICE_LIT("stopped"), twx_slice_of(last->stopped)},
+        .n = {-1, -1, -1, -1, -1}};
+    if (last->stopped_at)
+        add_row(rows, stopped, twx_minute_text(last->stopped_at, (char[TWX_TIME_BYTES]){0}));
     for (size_t i = 0; i < p->figures.runs.n; i++) {
         const twx_run_row *run = &p->figures.runs.at[i];
         const bool published = twx_slice_eq(run->state, TWX_SLICE_LIT("published"));
@@ -411,24 +419,27 @@ void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
 }
 
 /* One line of the plot: the runs, the oldest first. */
-static void points_of(const twx_page_rows *rows, size_t which, double ret_points[TWX_PAGE_RUNS]) {
-    for (size_t i = 0; i < rows->n && i < TWX_PAGE_RUNS; i++)
+static void points_of(const twx_page_rows *rows, size_t which, double ret_points[POINTS]) {
+    for (size_t i = 0; i < rows->n && i < POINTS; i++)
         ret_points[i] = (double)rows->at[rows->n - 1 - i].n[which];
 }
 
 void twx_section_runs(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "report", .options = " --json"};
-    double documents[TWX_PAGE_RUNS], shown[TWX_PAGE_RUNS], hidden[TWX_PAGE_RUNS];
+    double documents[POINTS], shown[POINTS], hidden[POINTS];
     const twx_plot_line lines[] = {
         {"documents", "l-all", documents}, {"hidden", "l-hid", hidden}, {"shown", "l-rep", shown}};
-    char labels[TWX_PAGE_RUNS][TWX_NUMBER_BYTES];
+    char labels[POINTS][TWX_NUMBER_BYTES];
     twx_page_rows rows;
     const size_t n = list_rows(h, p, TWINDEX_SHEET_RUNS, &rows);
     points_of(&rows, 2, documents);
     points_of(&rows, 3, shown);
     points_of(&rows, 4, hidden);
-    for (size_t i = 0; i < n; i++)
-        snprintf(labels[i], TWX_NUMBER_BYTES, "run %lld", (long long)rows.at[n - 1 - i].n[0]);
+    for (size_t i = 0; i < n; i++) {
+        const long long run = rows.at[n - 1 - i].n[0];
+        snprintf(labels[i], TWX_NUMBER_BYTES, "run %lld", run);
+        if (run < 0) snprintf(labels[i], TWX_NUMBER_BYTES, "stopped");
+    }
     twx_markup_raw(h, "<figure>");
     if (n < 2) twx_markup_raw(h, "<p class=\"none\">One run so far; a curve needs two.</p>\n");
     if (n > 1)
@@ -448,8 +459,10 @@ void twx_section_runs(twx_markup *h, const twx_report_page *p) {
     }
     twx_table_write(h, &TABLES[TWINDEX_SHEET_RUNS], &rows);
     twx_page_rows_done(&rows);
-    if (n == TWX_PAGE_RUNS)
-        twx_markup_put(h, "<p class=\"cut\">Only the last %d runs are listed.</p>\n",
+    if (p->figures.runs.n == TWX_PAGE_RUNS)
+        twx_markup_put(h,
+                       "<p class=\"cut\">Only the last %d runs are listed; <code>--csv</code> "
+                       "writes all.</p>\n",
                        TWX_PAGE_RUNS);
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");

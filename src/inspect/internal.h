@@ -58,9 +58,7 @@ typedef struct twx_result_diff {
     TWX_VEC(twx_result_row) rows;      /* the first ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     twx_change_list changes;
-    int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */
-    int64_t stopped_at;   /* the same if a guard stopped it */
-    twx_slice stopped;    /* and why */
+    twx_lock_state last; /* how the last run ended, if it published nothing */
     /* of the other result and of the published one; the other is later: it was undone */
     int64_t runs[2], started_at[2];
     uint64_t added, gone;      /* documents that only the published or the earlier one has */
@@ -69,8 +67,13 @@ typedef struct twx_result_diff {
 
 void twx_result_diff_done(twx_result_diff *d);
 
-/* What the last run was if it published nothing. */
-TWX_CHECK twx_rc twx_outcome_read(const twx_job *job, twx_result_diff *d);
+/* How the last run ended, which leaves no trace in the store if it published nothing. Of several
+ * stores: the one that a guard stopped last. A lock file that cannot be read says nothing. */
+TWX_CHECK twx_rc twx_outcome_read(const twx_job *job, twx_lock_state *ret_last);
+/* If a guard stopped it, a line that says when and why. */
+TWX_CHECK twx_rc twx_outcome_write(const twx_out *out, const twx_lock_state *last);
+/* The job of one of its stores. */
+twx_job twx_job_of_store(const twx_job *all, size_t i);
 /* ret_diff: initialised, with its limit. */
 TWX_CHECK twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff);
 
@@ -103,6 +106,7 @@ typedef struct twx_store_report {
     TWX_VEC(twx_host_figures) hosts; /* most documents first */
     size_t runs_most;                /* how many runs are listed */
     TWX_VEC(twx_run_row) runs;       /* the last one first */
+    twx_lock_state last;             /* of a run that is not in the log: a guard stopped it */
 } twx_store_report;
 
 /* What the stores of a job are called together: "a.db and 2 more stores". */
@@ -183,9 +187,11 @@ typedef struct twx_report_page {
     twx_page_counts sizes, similarities;
     TWX_VEC(twx_page_group) groups;          /* the largest */
     twx_mirror_list mirrors, mirrors_before; /* before: of the earlier result */
+    size_t suspects_most;                    /* how many of each kind are listed; 0: all */
     twx_page_suspects no_pages, same_title;
-    uint64_t no_pages_n, no_pages_fresh; /* of no_pages the largest are listed; their documents */
-    TWX_VEC(twx_page_edition) editions;  /* by host and place, the oldest first */
+    uint64_t no_pages_n, same_title_n;  /* all there are */
+    uint64_t no_pages_fresh;            /* their documents that are new */
+    TWX_VEC(twx_page_edition) editions; /* by host and place, the oldest first */
     twx_result_diff diff;
     bool has_diff;        /* an earlier complete result exists */
     twx_slice rules;      /* what was learned of parameters, as a file for url.rules */

@@ -18,8 +18,12 @@ typedef struct group_list {
     uint64_t groups;
     int64_t documents; /* of the current group */
     int64_t shown;     /* of them; the representative does not count */
+    bool cut;          /* there are more groups than were wanted */
     json_t *list;
 } group_list;
+
+/* How the rest of a list can be had. */
+#define ALL_LISTED "--limit 0 lists all groups"
 
 static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
     twx_rc rc = twx_listed_document_write(out, d);
@@ -72,12 +76,14 @@ static twx_rc group_list_add(group_list *list, const twx_listed_document *d,
 
 static twx_rc group_list_end(group_list *list) {
     if (!twx_out_is_json(list->out))
-        return list->groups
+        return list->cut ? twx_out_text(list->out, "... and more: " ALL_LISTED "\n")
+               : list->groups
                    ? TWX_OK
                    : twx_out_text(list->out, "no groups of two or more (%s)\n", list->relation);
     json_t *groups = list->list ? json_incref(list->list) : json_array();
     return twx_out_json(list->out,
-                        json_pack("{s:s, s:o}", "detector", list->relation, "groups", groups));
+                        json_pack("{s:s, s:o, s:s*}", "detector", list->relation, "groups", groups,
+                                  "cut", list->cut ? ALL_LISTED : NULL));
 }
 
 /* ---- list groups ------------------------------------------------------- */
@@ -198,7 +204,8 @@ static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, s
     const bool first = list->groups == 0 ||
                        hash_of(&columns[0], columns[3].bytes) != l->group_hash ||
                        columns[1].i != list->documents;
-    if (first && l->limit && list->groups == l->limit) return TWX_DONE;
+    list->cut = first && l->limit && list->groups == l->limit;
+    if (list->cut) return TWX_DONE;
     if (first) rc = begin_group(l, store, columns);
     const bool is_representative = hash_of(&columns[2], d.store) == l->group_hash;
     if (rc == TWX_OK && list->csv)
@@ -533,14 +540,6 @@ static size_t n_stores(const twx_job *job) {
     return job->n_stores ? job->n_stores : 1;
 }
 
-/* The job of one of the stores. */
-static twx_job job_of(const twx_job *all, size_t i) {
-    twx_job job = *all;
-    if (all->n_stores) job.store = all->stores[i];
-    job.n_stores = 0;
-    return job;
-}
-
 static twx_rc write_to(const twx_job *job, const twx_host_mirror *rows, size_t n) {
     twx_opened o = {0};
     bool written = false;
@@ -566,7 +565,7 @@ static twx_rc write_rows(finding *f) {
     }
     if (rc == TWX_OK && n) qsort(rows, n, sizeof *rows, by_host);
     for (size_t i = 0; rc == TWX_OK && i < n_stores(f->job); i++) {
-        const twx_job job = job_of(f->job, i);
+        const twx_job job = twx_job_of_store(f->job, i);
         rc = write_to(&job, rows, n);
     }
     twx_free(rows);
@@ -614,7 +613,7 @@ twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_li
 static twx_rc lock_all(const twx_job *all, twx_lock **ret_locks) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n_stores(all); i++) {
-        const twx_job job = job_of(all, i);
+        const twx_job job = twx_job_of_store(all, i);
         rc = twx_lock_take(job.cx, twx_own_path(&job), &ret_locks[i]);
     }
     for (size_t i = 0; rc != TWX_OK && i < n_stores(all); i++) {

@@ -84,7 +84,12 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
 
 twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
     const twx_host_figures *all = &r->all;
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REPORT, r, 1)));
+    if (twx_out_is_json(out)) {
+        json_t *o = twx_row_json(TWX_ROWS_AT(REPORT, r, 1));
+        if (r->last.stopped_at)
+            json_object_set_new(o, "last_run_stopped", twx_json_text(r->last.stopped));
+        return twx_out_json(out, o);
+    }
     twx_rc rc = twx_out_text(
         out,
         "%s\n  %12s  %s\n  %12s  %s\n"
@@ -101,14 +106,15 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
     if (rc == TWX_OK)
         rc = twx_hosts_write(out, *TWX_ROWS(HOST, r->hosts), HOSTS_SHOWN,
                              " (--json and --csv have all)");
-    return rc == TWX_OK ? write_runs(out, r) : rc;
+    if (rc == TWX_OK) rc = write_runs(out, r);
+    return rc == TWX_OK ? twx_outcome_write(out, &r->last) : rc;
 }
 
 /* ==== page_documents */
 
 enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
 
-enum { ID_BYTES = 1 << 12, URL_BYTES = 1 << 12, TITLE_BYTES = 1 << 10 };
+enum { ID_BYTES = 1 << 12, VALUE_BYTES = 1 << 16 /* of a URL or a title */ };
 
 typedef struct row {
     const twx_listed_reading *reading;
@@ -116,20 +122,18 @@ typedef struct row {
     twx_slice *text; /* NULL: not wanted */
 } row;
 
-/* The report shows the beginnings of URLs and titles. */
-static twx_rc copy_start(const row *r, const twx_value *v, size_t most, twx_slice *ret_copy) {
+static twx_rc copy_value(const row *r, const twx_value *v, twx_slice *ret_copy) {
     const twx_slice bytes = twx_bytes_of(v);
     return twx_arena_copy(r->reading->job->cx, r->reading->arena,
-                          bytes.p ? twx_slice_sub(bytes, 0, most) : bytes, ret_copy);
+                          bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes, ret_copy);
 }
 
 static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough) {
     const row *r = arg;
     const twx_slice text = twx_bytes_of(&stored->value[TWX_COL_TEXT]);
     *ret_enough = true;
-    twx_rc rc = copy_start(r, &stored->value[TWX_COL_URL], URL_BYTES, &r->document->url);
-    if (rc == TWX_OK)
-        rc = copy_start(r, &stored->value[TWX_COL_TITLE], TITLE_BYTES, &r->document->title);
+    twx_rc rc = copy_value(r, &stored->value[TWX_COL_URL], &r->document->url);
+    if (rc == TWX_OK) rc = copy_value(r, &stored->value[TWX_COL_TITLE], &r->document->title);
     if (rc == TWX_OK && r->text && text.n <= TWX_PAGE_TEXT_BYTES)
         rc = twx_arena_copy(r->reading->job->cx, r->reading->arena,
                             text.p ? text : TWX_SLICE_LIT(""), r->text);
