@@ -171,8 +171,8 @@ static twx_rc advise_on_wal(examination *x) {
     if (snprintf(name, sizeof name, "%s-wal", twx_db_path(x->o.reader)) >= (int)sizeof name ||
         stat(name, &st) != 0 || st.st_size <= LARGE_WAL)
         return TWX_OK;
-    return twx_findings_advice(
-        x->findings,
+    return twx_findings_fact(
+        x->findings, NULL,
         "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s; if that does not make it smaller, "
         "a program that never ends its transaction keeps it",
         size_text((uint64_t)st.st_size, size));
@@ -185,19 +185,19 @@ static twx_rc advise_on_file(examination *x) {
     twx_rc rc = twx_file_shape_read(x->o.reader, &shape);
     if (rc == TWX_OK) rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK && shape.page_bytes < SMALL_PAGE)
-        rc = twx_findings_advice(x->findings,
-                                 "%sPRAGMA page_size=4096; VACUUM%s: pages of %" PRIu64
-                                 " bytes make long texts slow to read",
-                                 wal ? "PRAGMA journal_mode=DELETE; " : "",
-                                 wal ? "; PRAGMA journal_mode=WAL" : "", shape.page_bytes);
+        rc = twx_findings_fact(x->findings, NULL,
+                               "%sPRAGMA page_size=4096; VACUUM%s: pages of %" PRIu64
+                               " bytes make long texts slow to read",
+                               wal ? "PRAGMA journal_mode=DELETE; " : "",
+                               wal ? "; PRAGMA journal_mode=WAL" : "", shape.page_bytes);
     if (rc == TWX_OK && !wal)
-        rc = twx_findings_advice(
-            x->findings,
+        rc = twx_findings_fact(
+            x->findings, NULL,
             "PRAGMA journal_mode=WAL: other programs then read and write beside a run");
     /* VACUUM can number the rows of a table without INTEGER PRIMARY KEY anew */
     if (rc == TWX_OK && shape.free_pages * FREE_SHARE > shape.pages && !x->o.mapping.allow_rowid)
-        rc = twx_findings_advice(x->findings, "VACUUM: %s of the file are free pages",
-                                 size_text(shape.free_pages * shape.page_bytes, size));
+        rc = twx_findings_fact(x->findings, NULL, "VACUUM: %s of the file are free pages",
+                               size_text(shape.free_pages * shape.page_bytes, size));
     return rc == TWX_OK && wal ? advise_on_wal(x) : rc;
 }
 
@@ -213,24 +213,26 @@ static twx_rc advise_on_settings(examination *x) {
         return TWX_OK;
     }
     if (feed == TWX_FEED_SCAN)
-        rc = twx_findings_advice(
-            x->findings, "store.changed: with a column that changes with the row, a run reads only "
-                         "the rows that changed");
+        rc = twx_findings_fact(
+            x->findings, NULL,
+            "store.changed: with a column that changes with the row, a run reads only "
+            "the rows that changed");
     if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
-        rc = twx_findings_advice(
-            x->findings, "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
-                         "their own");
+        rc = twx_findings_fact(
+            x->findings, NULL,
+            "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
+            "their own");
     if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
-        rc = twx_findings_advice(
-            x->findings,
+        rc = twx_findings_fact(
+            x->findings, NULL,
             "run.jobs = 0: there are %ld processors, and only %u of them sign documents",
             processors, s->run_jobs);
     if (rc == TWX_OK && s->run_check == TWX_CHECKED_ALWAYS)
-        rc = twx_findings_advice(x->findings,
-                                 "run.check = auto: now each run reads the whole file to check it");
+        rc = twx_findings_fact(x->findings, NULL,
+                               "run.check = auto: now each run reads the whole file to check it");
     if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
-        rc = twx_findings_advice(
-            x->findings,
+        rc = twx_findings_fact(
+            x->findings, NULL,
             "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %" PRIu64
             "M, so temporary files are used",
             (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents, s->run_memory >> 20);

@@ -10,8 +10,8 @@
 enum { TWX_FINDING_BYTES = 2048 };
 
 typedef struct twx_finding {
-    twx_slice name; /* of a fact; absent: a problem, or advice */
-    bool advice;
+    const char *name; /* of a fact; NULL: a problem, or advice */
+    bool problem;
     twx_slice text;
 } twx_finding;
 
@@ -23,15 +23,15 @@ typedef struct twx_findings {
     uint64_t problems;
 } twx_findings;
 
-/* Texts are cut after TWX_FINDING_BYTES. */
+/* Texts are cut after TWX_FINDING_BYTES. name: a text of the program; NULL: advice, something that
+ * would be better and does not count as a problem. */
 TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...)
     TWX_PRINTF(3, 4);
 
 /* A problem that is already in the list is not added again: two steps can report it. */
 TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
-
-/* Something that would be better; it does not count as a problem. */
-TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
+/* The same as a callback; arg: twx_findings. */
+TWX_CHECK twx_rc twx_findings_take(void *arg, const char *text);
 
 /* One after the other; as JSON a list, if there are several. */
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n);
