@@ -182,7 +182,8 @@ static twx_rc write_texts(const twx_out *out, const comparison *c) {
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
         rc = twx_out_text(out, "%c  ", "ab"[i]);
-        if (rc == TWX_OK) rc = twx_listed_document_excerpt(out, &c->document[i]);
+        if (rc == TWX_OK)
+            rc = twx_listed_document_write(out, &c->document[i], TWX_LISTED_URL_SHOWN);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc != TWX_OK) return rc;

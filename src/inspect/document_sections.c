@@ -115,29 +115,15 @@ void twx_section_editions(twx_markup *h, const twx_report_page *p) {
         return;
     }
     twx_markup_raw(h, "<p>Pages that a site keeps in several editions. A line with another order, "
-                      "in the file of pins, corrects it.</p>\n<figure>");
-    if (twx_section_table(h, p, TWINDEX_SHEET_EDITIONS) > TWX_PAGE_SUSPECTS)
-        twx_markup_put(h,
-                       "<p class=\"cut\">At most %d places are listed; <code>--csv</code> writes "
-                       "all.</p>\n",
-                       TWX_PAGE_SUSPECTS);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                      "in the file of pins, corrects it.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_EDITIONS, 0, &source);
 }
 
 static void no_pages(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.sql = twx_display_no_pages};
     twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
-                      "questions for consent that were served with status 200.</p>\n<figure>");
-    if (twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES) == 0)
-        twx_markup_raw(h, "<p class=\"none\">No such page was found.</p>\n");
-    if (p->no_pages_n > p->no_pages.n)
-        twx_markup_put(h,
-                       "<p class=\"cut\">The %zu with most documents are listed, of %s; "
-                       "<code>--csv</code> writes all.</p>\n",
-                       p->no_pages.n, TWX_COMMAS(p->no_pages_n));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                      "questions for consent that were served with status 200.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES, p->no_pages_n, &source);
 }
 
 static void same_title(twx_markup *h, const twx_report_page *p) {
@@ -145,17 +131,8 @@ static void same_title(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h,
                    "<h3>One title on many pages</h3>\n<p>Visible documents whose "
                    "texts differ but whose titles are equal: a list of results does not show which "
-                   "is which.</p>\n<figure>");
-    if (twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE) == 0)
-        twx_markup_raw(h, "<p class=\"none\">No title is shared by three or more shown "
-                          "documents.</p>\n");
-    if (p->same_title_n > p->same_title.n)
-        twx_markup_put(h,
-                       "<p class=\"cut\">The %zu titles of most documents are listed, of %s; "
-                       "<code>--csv</code> writes all.</p>\n",
-                       p->same_title.n, TWX_COMMAS(p->same_title_n));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "is which.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE, p->same_title_n, &source);
 }
 
 static void parameters(twx_markup *h, const twx_report_page *p) {

@@ -79,7 +79,7 @@ static twx_rc write_line(const twx_out *out, const twx_explained *d,
 /* The answer, its reasons, and then the details. */
 static twx_rc write_document(const twx_out *out, const twx_explained *d) {
     twx_rc rc = d->answer.text.n ? write_line(out, d, &d->answer) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_listed_document_write(out, &d->document);
+    if (rc == TWX_OK) rc = twx_listed_document_write(out, &d->document, 0);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     for (size_t i = 0; rc == TWX_OK && i < 2 * d->lines.n; i++) {
         const twx_explained_line *line = &d->lines.at[i % d->lines.n];

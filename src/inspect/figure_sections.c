@@ -280,9 +280,11 @@ static const twx_page_table TABLES[TWINDEX_SHEETS] = {
     [TWINDEX_SHEET_MIRRORS] = {"mirrors", "Hosts that mirror another", TABLE(MIRRORS), list_mirrors,
                                TWX_READ_MIRRORS, TWX_PAGE_MIRRORS, .sortable = true},
     [TWINDEX_SHEET_NO_PAGES] = {"no-pages", "Pages that are none, by host and class",
-                                TABLE(NO_PAGES), list_no_pages, TWX_READ_SUSPECTS},
+                                TABLE(NO_PAGES), list_no_pages, TWX_READ_SUSPECTS,
+                                .none = "No such page was found."},
     [TWINDEX_SHEET_SAME_TITLE] = {"same-title", "Titles that several shown documents have",
-                                  TABLE(TITLES), list_titles, TWX_READ_SUSPECTS},
+                                  TABLE(TITLES), list_titles, TWX_READ_SUSPECTS,
+                                  .none = "No title is shared by three or more shown documents."},
     [TWINDEX_SHEET_EDITIONS] = {"editions", "Places of URLs that name editions", TABLE(EDITIONS),
                                 list_editions, TWX_READ_SUSPECTS, TWX_PAGE_SUSPECTS},
     [TWINDEX_SHEET_RUNS] = {"runs", "The log of runs", TABLE(RUNS), list_runs, TWX_READ_FIGURES},
@@ -305,11 +307,20 @@ static size_t list_rows(twx_markup *h, const twx_report_page *p, twindex_sheet s
     return rows->n;
 }
 
-/* Writes the table, if it has rows; returns their number. */
-size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet) {
+size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet, size_t total,
+                         const twx_markup_source *source) {
+    const twx_page_table *t = &TABLES[sheet];
     twx_page_rows rows;
-    const size_t n = list_rows(h, p, sheet, &rows);
-    if (n) twx_table_write(h, &TABLES[sheet], &rows);
+    const size_t n = list_rows(h, p, sheet, &rows), listed = t->most && t->most < n ? t->most : n;
+    if (source) twx_markup_raw(h, "<figure>");
+    if (n) twx_table_write(h, t, &rows);
+    if (n == 0 && t->none) twx_markup_put(h, "<p class=\"none\">%s</p>\n", t->none);
+    if (listed < n || listed < total)
+        twx_markup_put(
+            h, "<p class=\"cut\">%zu of %s are listed; <code>--csv</code> writes all.</p>\n",
+            listed, TWX_COMMAS(total > n ? total : n));
+    if (source) twx_source_note(h, &p->figures, source);
+    if (source) twx_markup_raw(h, "</figure>\n");
     twx_page_rows_done(&rows);
     return n;
 }
@@ -325,12 +336,10 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h,
                    "<p>A document takes part unless its URL is unusable, it failed to load, or it "
                    "says itself that it should not be indexed. Of those that take part, one of "
-                   "each cluster of duplicates stays visible.</p>\n<figure>");
-    twx_section_table(h, p, TWINDEX_SHEET_FLOW);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "each cluster of duplicates stays visible.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_FLOW, 0, &source);
     twx_markup_raw(h, TWX_NUMBERS("Redirects and canonical links"));
-    twx_section_table(h, p, TWINDEX_SHEET_LINKS);
+    twx_section_table(h, p, TWINDEX_SHEET_LINKS, 0, NULL);
     twx_markup_raw(h, "</details>\n");
 }
 
@@ -343,10 +352,8 @@ void twx_section_relations(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h,
                    "<p>Each relation finds groups on its own; a <em>copy</em> is a document that "
                    "another one of its group represents. <em>verdict</em> is what hides "
-                   "documents.</p>\n<figure>");
-    twx_section_table(h, p, TWINDEX_SHEET_RELATIONS);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "documents.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_RELATIONS, 0, &source);
 }
 
 /* What distinguishes the two histograms. */

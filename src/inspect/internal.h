@@ -373,9 +373,10 @@ typedef struct twx_page_table {
     const twx_field *fields; /* of a twx_page_row */
     size_t n_fields;
     void (*list)(const twx_report_page *p, twx_page_rows *rows);
-    unsigned reads; /* TWX_READ_... */
-    size_t most;    /* rows in the HTML; 0: all */
-    bool sortable;  /* by a click on a heading */
+    unsigned reads;   /* TWX_READ_... */
+    size_t most;      /* rows in the HTML; 0: all */
+    bool sortable;    /* by a click on a heading */
+    const char *none; /* what the HTML says if there are no rows */
 } twx_page_table;
 
 const twx_page_table *twx_page_table_of(twindex_sheet sheet);
@@ -476,8 +477,10 @@ twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
 #define TWX_NO_CLUSTERS "<p class=\"none\">There are no clusters of two or more documents.</p>\n"
 
 /* figure_sections.c */
-/* Writes the table, if it has rows; returns their number. */
-size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet);
+/* A figure with the table, or with what it says without rows; how many are listed of `total`, if it
+ * is not all; and where it comes from (NULL: no figure, but the table alone). Returns the rows. */
+size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet, size_t total,
+                         const twx_markup_source *source);
 void twx_section_flow(twx_markup *h, const twx_report_page *p);
 void twx_section_relations(twx_markup *h, const twx_report_page *p);
 void twx_section_sizes(twx_markup *h, const twx_report_page *p);

@@ -2,8 +2,6 @@
 
 /* ==== listed_document */
 
-enum { URL_SHOWN = 2000 /* characters */ };
-
 twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *id, twx_slice url,
                                 twx_listed_document *ret_document) {
     twx_listed_document d = {.id = *id};
@@ -13,20 +11,12 @@ twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *
     return rc;
 }
 
-static twx_rc write_listed(const twx_out *out, const twx_listed_document *d, size_t most) {
+twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d, size_t most) {
     twx_rc rc = twx_out_value(out, &d->id);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
     if (rc == TWX_OK) rc = twx_out_url(out, d->url, most);
     if (rc != TWX_OK || !d->store.p) return rc;
     return twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store));
-}
-
-twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, 0);
-}
-
-twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, URL_SHOWN);
 }
 
 twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at, size_t n) {
@@ -92,7 +82,7 @@ static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
                              twx_ppm_text(row->text_similarity, (char[TWX_PPM_BYTES]){0}),
                              twx_ppm_text(row->similarity, (char[TWX_PPM_BYTES]){0}),
                              row->shared_keys, row->pair ? "pair" : "");
-    if (rc == TWX_OK) rc = twx_listed_document_excerpt(out, &row->document);
+    if (rc == TWX_OK) rc = twx_listed_document_write(out, &row->document, TWX_LISTED_URL_SHOWN);
     for (size_t i = 0; rc == TWX_OK && i < row->n_relations; i++)
         rc = twx_out_text(out, "%s%s", i ? " " : "  (", row->relations[i]);
     return rc == TWX_OK ? twx_out_text(out, row->n_relations ? ")\n" : "\n") : rc;
@@ -100,7 +90,7 @@ static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
 
 static twx_rc write_list(const twx_out *out, const twx_similar_list *list) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(LIST, list, 1)));
-    twx_rc rc = twx_listed_document_excerpt(out, &list->document);
+    twx_rc rc = twx_listed_document_write(out, &list->document, TWX_LISTED_URL_SHOWN);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "\nby %s, %s\n\n%s", list->detector,
                           list->stored ? "as the last run signed the documents" : "signed now",
@@ -143,6 +133,7 @@ typedef struct searching {
     twx_url_rules *rules;
     twx_collection collection;
     twx_memo *memo;
+    twx_signing signing; /* by the detector */
     twx_workspace *workspace;
     twx_buf record;
     twx_lookup document;
@@ -203,20 +194,11 @@ static twx_rc measure_stored(void *arg, const twx_stored *stored) {
     return try_record(s, stored->keys, &doc);
 }
 
-static bool same_value(const twx_value *a, const twx_value *b) {
-    return a->type == b->type && twx_value_hash(a, 0) == twx_value_hash(b, 0);
-}
-
-static twx_signing signing_of(const searching *s) {
-    return (twx_signing){.params = &s->params, .detectors = &s->detector, .n = 1, .memo = s->memo};
-}
-
 static twx_rc measure_row(void *arg, const twx_source_row *row) {
     searching *s = arg;
-    const twx_signing signing = signing_of(s);
     s->seen++;
-    if (same_value(&row->scan_key, &s->document.scan_key)) return TWX_OK;
-    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &signing, row, &s->record);
+    if (twx_value_compare(&row->scan_key, &s->document.scan_key) == 0) return TWX_OK;
+    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &s->signing, row, &s->record);
     return rc == TWX_OK ? try_record(s, twx_buf_slice(&s->record), &row->scan_key) : rc;
 }
 
@@ -281,14 +263,16 @@ static twx_rc prepare_signing(searching *s) {
     twx_rc rc = twx_collect(s->job, &s->o, &s->params, needs, &s->collection);
     if (rc == TWX_OK && needs) s->params.collection = &s->collection;
     if (rc == TWX_OK) rc = twx_workspace_open(s->job->cx, &s->params, &s->workspace);
-    if (rc != TWX_OK || s->stored) return rc;
-    return twx_memo_open(s->job->cx, (size_t)s->job->settings->run_memory / 4, &s->memo);
+    if (rc == TWX_OK && !s->stored)
+        rc = twx_memo_open(s->job->cx, (size_t)s->job->settings->run_memory / 4, &s->memo);
+    s->signing = (twx_signing){
+        .params = &s->params, .detectors = &s->detector, .n = 1, .memo = s->memo};
+    return rc;
 }
 
 static twx_rc take_measure(searching *s) {
-    const twx_signing signing = signing_of(s);
     twx_record_entry entry;
-    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &signing, &s->document, &s->record);
+    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &s->signing, &s->document, &s->record);
     if (rc == TWX_OK)
         rc = twx_record_find(s->job->cx, twx_buf_slice(&s->record), s->detector->id, &entry);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;

@@ -282,15 +282,8 @@ void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
                    "<p class=\"filter\" hidden><label for=\"hosts-filter\">Filter by name</label> "
                    "<input id=\"hosts-filter\" type=\"search\" autocomplete=\"off\" "
                    "spellcheck=\"false\"> <output id=\"hosts-count\" for=\"hosts-filter\" "
-                   "aria-live=\"polite\"></output></p>\n<figure>");
-    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_HOSTS);
-    if (n > TWX_PAGE_HOSTS)
-        twx_markup_put(h,
-                       "<p class=\"cut\">The %d hosts with most documents are listed, of %s; "
-                       "<code>--csv</code> writes all.</p>\n",
-                       TWX_PAGE_HOSTS, TWX_COMMAS(n));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "aria-live=\"polite\"></output></p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_HOSTS, 0, &source);
 }
 
 /* ---- mirrors -------------------------------------------------------------------- */
@@ -323,17 +316,9 @@ void twx_section_mirrors(twx_markup *h, const twx_report_page *p) {
     twx_markup_put(h,
                    "<p>A host mirrors another when at least %.0f&nbsp;%% of the documents of each "
                    "have a duplicate on the other (<code>mirrors.ratio</code>); hosts with fewer "
-                   "than %u documents are left out.</p>\n<figure>",
+                   "than %u documents are left out.</p>\n",
                    (double)p->mirrors.ratio_ppm / 1e4, p->mirrors.min_documents);
-    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_MIRRORS);
-    if (n > TWX_PAGE_MIRRORS)
-        twx_markup_put(h,
-                       "<p class=\"cut\">The first %d of %zu are listed; <code>--csv</code> writes "
-                       "all.</p>\n",
-                       TWX_PAGE_MIRRORS, n);
-    if (n == 0)
+    if (twx_section_table(h, p, TWINDEX_SHEET_MIRRORS, 0, &source) == 0)
         twx_markup_put(h, "<p class=\"none\">%u %s compared: no host mirrors another.</p>\n",
                        found->hosts, twx_plural(found->hosts, "host was", "hosts were"));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
 }
