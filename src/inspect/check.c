@@ -26,7 +26,7 @@ twx_rc twx_findings_problem(twx_findings *f, const char *text) {
     return add(f, (twx_finding){.problem = true}, text);
 }
 
-twx_rc twx_findings_take(void *arg, const char *text) {
+static twx_rc take_problem(void *arg, const char *text) {
     return twx_findings_problem(arg, text);
 }
 
@@ -224,8 +224,7 @@ static twx_rc expect_run(inspection *x) {
     return rc;
 }
 
-/* With --flags FILE, the file need not exist yet. */
-static unsigned needs_of(const twx_job *job) {
+unsigned twx_needs_to_look(const twx_job *job) {
     bool there = !twx_is_separate(job) || access(twx_own_path(job), F_OK) == 0;
     return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
 }
@@ -248,8 +247,7 @@ static twx_rc advise_page(inspection *x) {
 static twx_rc check_content(inspection *x) {
     twx_content_sample sample;
     twx_rc rc = as_problem(x, twx_content_sample_read(&x->o, &sample));
-    if (rc == TWX_OK)
-        rc = twx_content_warnings(&sample, &x->o.mapping, twx_findings_take, x->findings);
+    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, take_problem, x->findings);
     return rc == TWX_OK ? advise_page(x) : rc;
 }
 
@@ -257,15 +255,14 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     inspection x = {.job = job, .findings = ret_findings};
     ret_findings->store = job->store;
     /* must precede the opening of the files by SQLite */
-    twx_rc rc = twx_file_obstacles(job, twx_findings_take, ret_findings);
+    twx_rc rc = twx_file_obstacles(job, take_problem, ret_findings);
     if (rc == TWX_OK && job->config)
         rc = twx_findings_fact(ret_findings, "configuration", "%s", job->config);
-    if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, needs_of(job), &x.o));
+    if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, twx_needs_to_look(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
     if (rc == TWX_OK && x.o.source) rc = check_content(&x);
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
-    if (rc == TWX_OK && x.o.source)
-        rc = twx_store_obstacles(job, &x.o, twx_findings_take, ret_findings);
+    if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, take_problem, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
     if (rc == TWX_OK) rc = check_outcome(job, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = expect_run(&x);

@@ -388,16 +388,12 @@ static twx_rc list_causes(diff *d) {
     return rc;
 }
 
-/* Relations of the verdict and pins, as currently configured. */
-static twx_rc read_settings(diff *d) {
-    const twx_rc rc = twx_relations_parse(
-        d->job->cx, twx_slice_of(d->job->settings->verdict_relations), &d->notes.relations);
-    return rc == TWX_OK ? twx_files_load(d->job, &d->pins, NULL) : rc;
-}
-
 twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
     diff d = {.job = job, .result = ret_diff, .notes = {.cx = job->cx, .limit = ret_diff->limit}};
-    twx_rc rc = read_settings(&d);
+    /* the relations of the verdict and the pins are those that are configured now */
+    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(job->settings->verdict_relations),
+                                    &d.notes.relations);
+    if (rc == TWX_OK) rc = twx_files_load(job, &d.pins, NULL);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
     if (rc == TWX_OK) rc = compare_all(&d);
     if (rc == TWX_OK) rc = list_causes(&d);

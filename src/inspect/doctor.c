@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -79,25 +78,26 @@ static twx_rc look_at_lock(examination *x) {
     if (state.held) return twx_findings_fact(x->findings, "lock", "held by %s", state.holder);
     if (state.checked_at == 0)
         return twx_findings_fact(x->findings, "lock", "free; the next run checks the file");
-    struct tm utc;
-    const time_t checked = (time_t)state.checked_at;
-    gmtime_r(&checked, &utc);
-    return twx_findings_fact(
-        x->findings, "lock", "free; the file was last checked at %04d-%02d-%02dT%02d:%02d:%02dZ",
-        utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+    return twx_findings_fact(x->findings, "lock", "free; the file was last checked at %s",
+                             twx_second_text(state.checked_at, (char[TWX_TIME_BYTES]){0}));
+}
+
+/* The size of the write-ahead log; 0: there is none. */
+static uint64_t wal_bytes(const char *path, char ret_name[NAME_BYTES]) {
+    struct stat st;
+    const int n = snprintf(ret_name, NAME_BYTES, "%s-wal", path);
+    return n < NAME_BYTES && stat(ret_name, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
 /* A journal of a rollback needs no line: opening the store has used and removed it. */
 static twx_rc look_at_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
-    struct stat st;
-    if (snprintf(name, sizeof name, "%s-wal", x->path) >= (int)sizeof name ||
-        stat(name, &st) != 0 || st.st_size == 0)
-        return TWX_OK;
+    const uint64_t bytes = wal_bytes(x->path, name);
+    if (bytes == 0) return TWX_OK;
     return twx_findings_fact(x->findings, "left",
                              "%s, %s: another program has the store open, or was killed; it is "
                              "merged when the last program closes the store",
-                             name, size_text((uint64_t)st.st_size, size));
+                             name, size_text(bytes, size));
 }
 
 /* Scratch files of dry runs that were killed. */
@@ -167,15 +167,13 @@ static twx_rc look_at_queue(examination *x) {
 
 static twx_rc advise_on_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
-    struct stat st;
-    if (snprintf(name, sizeof name, "%s-wal", twx_db_path(x->o.reader)) >= (int)sizeof name ||
-        stat(name, &st) != 0 || st.st_size <= LARGE_WAL)
-        return TWX_OK;
+    const uint64_t bytes = wal_bytes(twx_db_path(x->o.reader), name);
+    if (bytes <= LARGE_WAL) return TWX_OK;
     return twx_findings_fact(
         x->findings, NULL,
         "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s; if that does not make it smaller, "
         "a program that never ends its transaction keeps it",
-        size_text((uint64_t)st.st_size, size));
+        size_text(bytes, size));
 }
 
 static twx_rc advise_on_file(examination *x) {
@@ -239,13 +237,6 @@ static twx_rc advise_on_settings(examination *x) {
     return rc;
 }
 
-/* What cannot be opened is reported by check, and is no reason to end. */
-static void open_quietly(examination *x) {
-    const bool there = !twx_is_separate(x->job) || access(twx_own_path(x->job), F_OK) == 0;
-    if (twx_open_store(x->job, TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0), &x->o) != TWX_OK)
-        twx_ctx_clear(x->job->cx);
-}
-
 static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
     examination x = {.job = job, .findings = ret_findings};
     twx_rc rc = twx_check(job, ret_findings);
@@ -256,7 +247,8 @@ static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
     if (rc == TWX_OK) rc = look_at_wal(&x);
     if (rc == TWX_OK) rc = look_at_scratch(&x);
     if (rc == TWX_OK) rc = look_at_files(&x);
-    open_quietly(&x);
+    /* what cannot be opened is reported by check, and is no reason to end */
+    if (twx_open_store(job, twx_needs_to_look(job), &x.o) != TWX_OK) twx_ctx_clear(job->cx);
     if (rc == TWX_OK) rc = look_at_versions(&x);
     if (rc == TWX_OK && x.o.source) rc = look_at_queue(&x);
     if (rc == TWX_OK && x.o.source) rc = advise_on_file(&x);

@@ -30,12 +30,12 @@ TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char
 
 /* A problem that is already in the list is not added again: two steps can report it. */
 TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
-/* The same as a callback; arg: twx_findings. */
-TWX_CHECK twx_rc twx_findings_take(void *arg, const char *text);
 
 /* One after the other; as JSON a list, if there are several. */
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n);
 
+/* What has to be opened to look at a store: with --flags FILE, the file need not exist yet. */
+unsigned twx_needs_to_look(const twx_job *job);
 /* The command check: the mapping, the schema, the health of the file, what a run
  * would do, and what would prevent a run. It writes nothing. */
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
@@ -400,9 +400,11 @@ typedef struct twx_markup_source {
 } twx_markup_source;
 void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_source *source);
 
-/* The seconds since 1970 as "2026-11-22 09:20"; "" if they are out of range. */
+/* The seconds since 1970 as "2026-11-22 09:20", or as "2026-11-22T09:20:41Z"; "" if they are out of
+ * range. */
 enum { TWX_TIME_BYTES = 32 };
 const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]);
+const char *twx_second_text(int64_t seconds, char room[TWX_TIME_BYTES]);
 
 /* precedence.c: which criterion of the total order (judge/order.c) made one document
  * precede another. Values that no document has by itself are those of the last run: the form of the

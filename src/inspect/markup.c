@@ -267,11 +267,20 @@ void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_
     twx_markup_raw(h, "</code></pre></details>\n");
 }
 
-const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
+const char *twx_second_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
     time_t when = (time_t)seconds;
     struct tm tm;
-    if (!gmtime_r(&when, &tm) || !strftime(room, TWX_TIME_BYTES, "%Y-%m-%d %H:%M", &tm))
+    if (!gmtime_r(&when, &tm) || !strftime(room, TWX_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm))
         room[0] = '\0';
+    return room;
+}
+
+const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
+    twx_second_text(seconds, room);
+    char *clock = strchr(room, 'T');
+    if (!clock) return room;
+    clock[0] = ' ';
+    clock[sizeof " 00:00" - 1] = '\0';
     return room;
 }
 

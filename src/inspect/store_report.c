@@ -1,10 +1,8 @@
 #include "inspect/internal.h"
 
-#include <time.h>
-
 /* ==== store_report */
 
-enum { HOSTS_SHOWN = 30, UTC_BYTES = 24 };
+enum { HOSTS_SHOWN = 30 };
 
 twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title) {
     char *title = twx_job_title(job);
@@ -23,20 +21,13 @@ void twx_store_report_done(twx_store_report *r) {
     twx_arena_done(&r->arena);
 }
 
-static const char *utc(int64_t seconds, char room[UTC_BYTES]) {
-    time_t when = (time_t)seconds;
-    struct tm tm;
-    if (!gmtime_r(&when, &tm) || !strftime(room, UTC_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm))
-        room[0] = '\0';
-    return room;
-}
-
 const char *twx_relation_name(size_t i) {
     return twx_relation_at(i)->name;
 }
 
 static json_t *started_json(const void *row) {
-    return json_string(utc(((const twx_run_row *)row)->started_at, (char[UTC_BYTES]){0}));
+    return json_string(
+        twx_second_text(((const twx_run_row *)row)->started_at, (char[TWX_TIME_BYTES]){0}));
 }
 
 static json_t *run_summary_json(const void *row) {
@@ -75,7 +66,7 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
     for (size_t i = 0; rc == TWX_OK && i < r->runs.n; i++) {
         const twx_run_row *run = &r->runs.at[i];
         rc = twx_out_text(out, "  %6" PRId64 "  %s  %-10s %s%s%s\n", run->run,
-                          utc(run->started_at, (char[UTC_BYTES]){0}),
+                          twx_second_text(run->started_at, (char[TWX_TIME_BYTES]){0}),
                           run->state.p ? run->state.p : "", run->message.p ? run->message.p : "",
                           run->store.p ? " only " : "", run->store.p ? run->store.p : "");
     }
