@@ -4,8 +4,7 @@
 
 #include "inspect/inspect.h"
 
-/* What a check found: facts, problems and advice, in the order in which they
- * were found.
+/* What a check found: facts, problems and advice, in the order in which they were found.
  * Memory: embedded struct, zeroed but for cx; bytes are in the arena. */
 enum { TWX_FINDING_BYTES = 2048 };
 
@@ -497,7 +496,5 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p);
 void twx_section_editions(twx_markup *h, const twx_report_page *p);
 void twx_section_suspects(twx_markup *h, const twx_report_page *p);
 void twx_section_since(twx_markup *h, const twx_report_page *p);
-
-/* set_aside (compare.c): which text of a document `compare` shows as no part of its content. */
 
 #endif
