@@ -5,11 +5,16 @@
 enum {
     TWX_PLOT_WIDE = 760,
     TWX_PLOT_NARROW = 320,
+    HOSTS_LISTED = 1000,
+    MIRRORS_LISTED = 300,
     BINS_MAX = 64,
     POINTS = TWX_PAGE_RUNS + 1, /* the runs of the log, and one that a guard stopped */
     LABEL_BYTES = 24,
     LINE_BYTES = 1 << 16
 };
+
+/* Begins a disclosure with the table that belongs to a plot or a list; </details> ends it. */
+#define NUMBERS(summary) "<details class=\"numbers\"><summary>" summary "</summary>\n"
 
 /* ---- the tables of the report ---------------------------------------------- */
 
@@ -276,9 +281,9 @@ static const twx_page_table TABLES[TWINDEX_SHEETS] = {
     [TWINDEX_SHEET_SIMILARITIES] = {"similarities", "Near-duplicates by similarity",
                                     TABLE(SIMILARITIES), list_similarities, TWX_READ_COUNTS},
     [TWINDEX_SHEET_HOSTS] = {"hosts", "Hosts, those with most documents first", TABLE(HOSTS),
-                             list_hosts, TWX_READ_FIGURES, TWX_PAGE_HOSTS, .sortable = true},
+                             list_hosts, TWX_READ_FIGURES, HOSTS_LISTED, .sortable = true},
     [TWINDEX_SHEET_MIRRORS] = {"mirrors", "Hosts that mirror another", TABLE(MIRRORS), list_mirrors,
-                               TWX_READ_MIRRORS, TWX_PAGE_MIRRORS, .sortable = true},
+                               TWX_READ_MIRRORS, MIRRORS_LISTED, .sortable = true},
     [TWINDEX_SHEET_NO_PAGES] = {"no-pages", "Pages that are none, by host and class",
                                 TABLE(NO_PAGES), list_no_pages, TWX_READ_SUSPECTS,
                                 .none = "No such page was found."},
@@ -338,7 +343,7 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
                    "says itself that it should not be indexed. Of those that take part, one of "
                    "each cluster of duplicates stays visible.</p>\n");
     twx_section_table(h, p, TWINDEX_SHEET_FLOW, 0, &source);
-    twx_markup_raw(h, TWX_NUMBERS("Redirects and canonical links"));
+    twx_markup_raw(h, NUMBERS("Redirects and canonical links"));
     twx_section_table(h, p, TWINDEX_SHEET_LINKS, 0, NULL);
     twx_markup_raw(h, "</details>\n");
 }
@@ -380,7 +385,7 @@ static void write_histogram(twx_markup *h, const twx_report_page *p, const twx_p
         twx_plot_columns(h, &plot, bars, rows->n - text->left_out);
         twx_markup_raw(h, "</div>\n");
     }
-    twx_markup_raw(h, TWX_NUMBERS("The numbers"));
+    twx_markup_raw(h, NUMBERS("The numbers"));
     twx_table_write(h, &TABLES[text->sheet], rows);
     twx_markup_raw(h, "</details>\n");
     twx_source_note(h, &p->figures, &text->source);

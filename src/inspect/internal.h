@@ -115,15 +115,12 @@ void twx_store_report_done(twx_store_report *r);
 TWX_CHECK twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r);
 
 enum {
-    TWX_PAGE_HOSTS = 1000,
     TWX_PAGE_GROUPS = 20,
     TWX_PAGE_MEMBERS = 10,
-    TWX_PAGE_PASSAGES = 12,
     TWX_PAGE_SUSPECTS = 20,
     TWX_PAGE_TITLES_LEAST = 3, /* documents with one title */
     TWX_PAGE_CHANGES = 25,
-    TWX_PAGE_RUNS = 60,
-    TWX_PAGE_MIRRORS = 300
+    TWX_PAGE_RUNS = 60
 };
 
 typedef struct twx_page_document {
@@ -136,7 +133,6 @@ typedef struct twx_page_document {
 typedef struct twx_page_count {
     int64_t value, n;
 } twx_page_count;
-
 typedef TWX_VEC(twx_page_count) twx_page_counts;
 
 typedef enum twx_page_texts {
@@ -167,8 +163,6 @@ typedef struct twx_page_suspect {
     twx_slice excerpt; /* of the text */
 } twx_page_suspect;
 
-typedef TWX_VEC(twx_page_suspect) twx_page_suspects;
-
 /* An edition in one place of the URLs of a host, as lines of the pins name it. */
 typedef struct twx_page_edition {
     twx_slice host, place; /* "/docs/" "*" */
@@ -187,7 +181,7 @@ typedef struct twx_report_page {
     TWX_VEC(twx_page_group) groups;          /* the largest */
     twx_mirror_list mirrors, mirrors_before; /* before: of the earlier result */
     size_t suspects_most;                    /* how many of each kind are listed; 0: all */
-    twx_page_suspects no_pages, same_title;
+    TWX_VEC(twx_page_suspect) no_pages, same_title;
     uint64_t no_pages_n, same_title_n;  /* all there are */
     uint64_t no_pages_fresh;            /* their documents that are new */
     TWX_VEC(twx_page_edition) editions; /* by host and place, the oldest first */
@@ -299,9 +293,6 @@ double twx_scale_at(const twx_scale *s, double value);
 /* Returns their number, at most TWX_TICKS_MAX. */
 size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TICKS_MAX]);
 
-/* ---- svg ---------------------------------------------------------------- */
-
-/* A column. */
 typedef struct twx_plot_bar {
     const char *label; /* a text of the program */
     uint64_t value;
@@ -384,9 +375,6 @@ void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows
 
 /* A number as an argument of twx_markup_put(): "12,345". */
 #define TWX_COMMAS(n) twx_number_text((uint64_t)(n), ',', (char[TWX_NUMBER_BYTES]){0})
-
-/* Begins a disclosure with the table that belongs to a plot or a list; </details> ends it. */
-#define TWX_NUMBERS(summary) "<details class=\"numbers\"><summary>" summary "</summary>\n"
 
 /* How a figure is obtained: `twindex` with these arguments around the store's path, or a
  * statement, shown without its comments. Either may be NULL. limit: of the command and, in place of
@@ -474,11 +462,9 @@ void twx_probe_done(twx_probe *y);
 twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
 
 /* report_sections: the sections of the report page, each without its heading. */
-
 #define TWX_NO_CLUSTERS "<p class=\"none\">There are no clusters of two or more documents.</p>\n"
 
-/* figure_sections.c */
-/* A figure with the table, or with what it says without rows; how many are listed of `total`, if it
+/* figure_sections.c: a figure with the table, or with what it says without rows; how many are listed of `total`, if it
  * is not all; and where it comes from (NULL: no figure, but the table alone). Returns the rows. */
 size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet, size_t total,
                          const twx_markup_source *source);

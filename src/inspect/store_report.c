@@ -168,7 +168,10 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const
 
 /* The largest clusters for the report, with some members and the differences of two texts. */
 
-enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };
+enum {
+    SIMILARITY_BYTES = 1 << 16, /* longest texts whose similarity is measured */
+    PASSAGES_LISTED = 12
+};
 
 /* A document by its id, and the store that has it. */
 typedef struct listed_id {
@@ -231,8 +234,7 @@ static twx_rc compare_texts(const twx_listed_reading *r, const twx_slice texts[2
     if (rc != TWX_OK) return rc;
     g->texts = TWX_TEXTS_COMPARED;
     g->coarse = diff.coarse;
-    rc = twx_differences_list(cx, &diff, TWX_PAGE_PASSAGES, r->arena, &g->passages,
-                              &g->differences);
+    rc = twx_differences_list(cx, &diff, PASSAGES_LISTED, r->arena, &g->passages, &g->differences);
     twx_text_diff_done(&diff);
     if (rc != TWX_OK || texts[0].n > SIMILARITY_BYTES || texts[1].n > SIMILARITY_BYTES) return rc;
     rc = twx_similarity_open(cx, &s);
