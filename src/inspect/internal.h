@@ -464,8 +464,9 @@ twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
 /* report_sections: the sections of the report page, each without its heading. */
 #define TWX_NO_CLUSTERS "<p class=\"none\">There are no clusters of two or more documents.</p>\n"
 
-/* figure_sections.c: a figure with the table, or with what it says without rows; how many are listed of `total`, if it
- * is not all; and where it comes from (NULL: no figure, but the table alone). Returns the rows. */
+/* figure_sections.c: a figure with the table, or with what it says without rows; how many are
+ * listed of `total`, if it is not all; and where it comes from (NULL: no figure, but the table
+ * alone). Returns the rows. */
 size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet, size_t total,
                          const twx_markup_source *source);
 void twx_section_flow(twx_markup *h, const twx_report_page *p);
