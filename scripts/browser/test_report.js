@@ -131,6 +131,8 @@ async function testWidths(page, name) {
     await page.evaluate(openAll);
     const over = await page.evaluate(overflow);
     check(over.page <= 0 && !over.first, `${name}: nothing overflows at ${width} pixels`, `${over.page} ${over.first}`);
+    const wide = await page.evaluate(() => [...document.querySelectorAll('.scroll')].filter((s) => s.scrollWidth > s.clientWidth + 1).map((s) => s.firstElementChild.id));
+    check(width < 1024 || wide.length === 0, `${name}: no table scrolls sideways at ${width} pixels`, wide);
     const cut = await page.evaluate(cutText);
     check(cut.length === 0, `${name}: no text of a plot is cut at ${width} pixels`, cut.slice(0, 3));
   }

@@ -6,7 +6,11 @@
 
   // A cell for a spreadsheet: quoted, in one line, and no formula.
   const cell = (text) => `"${text.trim().replace(/\s+/g, ' ').replace(/"/g, '""').replace(/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/, "'$&")}"`;
-  const textOf = (e) => e.dataset.v ?? (e.classList.contains('n') ? e.textContent.replace(/,/g, '') : e.innerText || e.textContent);
+  // What a cell has; of a URL all, of which the page shows the beginning and the end.
+  const textOf = (e) => {
+    const url = e.querySelector('.u');
+    return e.dataset.v ?? url?.getAttribute('href') ?? url?.title ?? (e.classList.contains('n') ? e.textContent.replace(/,/g, '') : e.innerText || e.textContent);
+  };
   const saveTable = (table) => {
     const heads = [...table.tHead.rows[0].cells].map((c) => cell(c.textContent));
     const lines = [...table.tBodies[0].rows].map((r) => [...r.cells].map((c) => (/^-?[\d.]+$/.test(textOf(c)) ? textOf(c) : cell(textOf(c)))));

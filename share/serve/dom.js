@@ -74,10 +74,13 @@ export function copyButton(what, name, text, place) {
   return button;
 }
 
-// A link only to what a browser loads as a page: a crawl may hold javascript: URLs.
+const URL_SHOWN = 200, URL_END = 70; // characters, as in the report
+
+// A link only to what a browser loads as a page: a crawl may hold javascript: URLs. The middle of a long URL is left out.
 export function pageLink(url) {
-  const text = String(url ?? '');
-  return /^https?:\/\//i.test(text) ? el('a.u', { href: text, target: '_blank', rel: 'noopener noreferrer' }, text) : el('span.u', text);
+  const text = String(url ?? ''), all = [...text];
+  const shown = all.length > URL_SHOWN ? `${all.slice(0, URL_SHOWN - URL_END).join('')}...${all.slice(-URL_END).join('')}` : text;
+  return /^https?:\/\//i.test(text) ? el('a.u', { href: text, target: '_blank', rel: 'noopener noreferrer' }, shown) : el('span.u', { title: text }, shown);
 }
 
 // A horizontal bar of a share from 0 to 1.

@@ -9,8 +9,7 @@
 #include "twindex/twindex.h"
 
 /* command_table (options.c): the commands of the program, one row each. --help, the manual pages
- * and the shell completion are made from the rows and from the prose in docs/commands
- * (cli/help.c).
+ * and the shell completion are made from the rows and from the prose in docs/commands (cli/help.c).
  * Memory: all static. */
 
 struct twx_session;
@@ -107,10 +106,9 @@ void twx_console_clear(twx_console *c);
 /* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left", cut to size; `seconds`: of the stage. */
 void twx_progress_line(const twindex_progress *p, double seconds, char *line, size_t size);
 
-/* options.c: the options and arguments of a command. Each command has a table of its own
- * options, and each kind of command a common one; the parser (getopt_long), --help, the manual
- * pages and the completion script all use twx_option_at(). Most options set a setting and need no
- * code.
+/* options.c: the options and arguments of a command. Each command has a table of its own options,
+ * and each kind of command a common one; the parser (getopt_long), --help, the manual pages and the
+ * completion script all use twx_option_at(). Most options set a setting and need no code.
  * [R1] Options may come before, between and after arguments; "--" ends them.
  * [R2] An error names the option or argument, and the option that was probably meant. */
 

@@ -44,8 +44,7 @@ TWX_CHECK twx_rc twx_completion_write(twx_page *page, const char *shell);
  * '=' is to be continued without a blank. */
 void twx_complete(twx_page *page, char *const *words, size_t n);
 
-/* help.c: the texts made from the tables of commands, options and settings, and from
- * docs/commands.
+/* help.c: the texts made from the tables of commands, options and settings, and from docs/commands.
  * Errors of all: TWX_E_NOMEM, TWX_E_LIMIT; twx_man_write() TWX_E_USAGE, too. */
 
 /* The text of --help; NULL: that of the program. */

@@ -4,10 +4,8 @@
 
 /* ==== check */
 
-static twx_rc add(twx_findings *f, const char *name, const char *text, bool advice) {
-    twx_finding row = {.advice = advice};
-    twx_rc rc = name ? twx_arena_copy(f->cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_arena_copy(f->cx, &f->arena, twx_slice_of(text), &row.text);
+static twx_rc add(twx_findings *f, twx_finding row, const char *text) {
+    const twx_rc rc = twx_arena_copy(f->cx, &f->arena, twx_slice_of(text), &row.text);
     return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->rows, row) ? TWX_E_NOMEM : rc;
 }
 
@@ -17,25 +15,19 @@ twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...
     va_start(args, fmt);
     twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
-    return add(f, name, text, false);
+    return add(f, (twx_finding){.name = name}, text);
 }
 
 twx_rc twx_findings_problem(twx_findings *f, const char *text) {
     for (size_t i = 0; i < f->rows.n; i++)
-        if (!f->rows.at[i].name.p && !f->rows.at[i].advice &&
-            twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
+        if (f->rows.at[i].problem && twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
             return TWX_OK;
     f->problems++;
-    return add(f, NULL, text, false);
+    return add(f, (twx_finding){.problem = true}, text);
 }
 
-twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) {
-    char text[TWX_FINDING_BYTES];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    return add(f, NULL, text, true);
+static twx_rc take_problem(void *arg, const char *text) {
+    return twx_findings_problem(arg, text);
 }
 
 /* A name that several facts share has the list of their texts. */
@@ -53,10 +45,10 @@ static json_t *findings_json(const twx_findings *f) {
     json_t *facts = json_object(), *problems = json_array(), *advice = json_array();
     for (size_t i = 0; i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
-        if (row->name.p)
-            add_fact(facts, row->name.p, twx_json_slice(row->text));
+        if (row->name)
+            add_fact(facts, row->name, twx_json_slice(row->text));
         else
-            json_array_append_new(row->advice ? advice : problems, twx_json_slice(row->text));
+            json_array_append_new(row->problem ? problems : advice, twx_json_slice(row->text));
     }
     return json_pack("{s:o, s:o, s:o, s:o}", "store", twx_json_text(f->store), "facts", facts,
                      "problems", problems, "advice", advice);
@@ -66,8 +58,10 @@ static twx_rc write_text(const twx_out *out, const twx_findings *f) {
     twx_rc rc = twx_out_text(out, "%s\n", f->store);
     for (size_t i = 0; rc == TWX_OK && i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
-        rc = row->name.p ? twx_out_text(out, "  %-18s ", row->name.p)
-                         : twx_out_text(out, "  %-18s ", row->advice ? "faster" : "PROBLEM");
+        rc = twx_out_text(out, "  %-18s ",
+                          row->name      ? row->name
+                          : row->problem ? "PROBLEM"
+                                         : "faster");
         if (rc == TWX_OK) rc = twx_out_line(out, row->text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
@@ -101,11 +95,6 @@ typedef struct inspection {
     bool results; /* twindex's own tables exist there */
 } inspection;
 
-/* Reports a problem; the check continues. */
-static twx_rc problem(inspection *x, const char *text) {
-    return twx_findings_problem(x->findings, text);
-}
-
 /* Turns an error of a step into a finding. */
 static twx_rc as_problem(inspection *x, twx_rc rc) {
     twx_ctx *cx = x->job->cx;
@@ -114,7 +103,7 @@ static twx_rc as_problem(inspection *x, twx_rc rc) {
     char text[TWX_MESSAGE_MAX];
     snprintf(text, sizeof text, "%s", cx->message);
     twx_ctx_clear(cx);
-    return problem(x, text);
+    return twx_findings_problem(x->findings, text);
 }
 
 static twx_rc check_mapping(inspection *x) {
@@ -128,8 +117,9 @@ static twx_rc check_mapping(inspection *x) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i]) rc = twx_findings_fact(x->findings, twx_column_name(i), "%s", m->map[i]);
     if (rc == TWX_OK && m->doubtful)
-        rc = problem(x, "more than one table or column fits: use --accept-mapping, or name it in "
-                        "[store] of a configuration file");
+        rc = twx_findings_problem(
+            x->findings, "more than one table or column fits: use --accept-mapping, or name it in "
+                         "[store] of a configuration file");
     if (rc == TWX_OK)
         rc = twx_findings_fact(x->findings, "document numbers", "%s",
                                twx_source_is_direct(x->o.source)
@@ -150,7 +140,7 @@ static twx_rc check_file(inspection *x) {
     if (rc == TWX_OK && x->job->settings->run_check != TWX_CHECKED_NEVER) {
         rc = as_problem(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
         if (rc == TWX_OK && faults.n)
-            rc = problem(x, faults.p);
+            rc = twx_findings_problem(x->findings, faults.p);
         else if (rc == TWX_OK)
             rc = twx_findings_fact(x->findings, "file", "quick_check finds nothing wrong");
         if (rc == TWX_OK && skipped.n)
@@ -159,10 +149,6 @@ static twx_rc check_file(inspection *x) {
     twx_buf_done(&faults);
     twx_buf_done(&skipped);
     return rc;
-}
-
-static twx_rc name_obstacle(void *arg, const char *text) {
-    return problem(arg, text);
 }
 
 /* The files of verdict.pins and parameters.model. */
@@ -183,19 +169,26 @@ static twx_rc check_files(inspection *x) {
 }
 
 static twx_rc check_results(inspection *x) {
+    const twx_state *state = &x->state;
     int64_t version = 0;
-    if (!x->o.writer) return twx_findings_fact(x->findings, "flags", "none yet");
-    twx_rc rc = twx_schema_version(x->o.writer, &version);
+    twx_rc rc = x->o.writer ? twx_schema_version(x->o.writer, &version) : TWX_OK;
     if (rc != TWX_OK) return as_problem(x, rc);
     x->results = version > 0;
-    if (!x->results) return twx_findings_fact(x->findings, "flags", "none yet");
-    rc = twx_state_read(x->o.generations, &x->state);
-    if (rc == TWX_OK && x->state.generation)
-        rc = twx_findings_fact(x->findings, "flags", "generation %c, of run %" PRId64,
-                               x->state.generation, x->state.run[x->state.generation == 'b']);
-    else if (rc == TWX_OK)
-        rc = twx_findings_fact(x->findings, "flags", "none yet");
-    return rc;
+    if (x->results) rc = twx_state_read(x->o.generations, &x->state);
+    if (rc != TWX_OK) return rc;
+    if (!state->generation) return twx_findings_fact(x->findings, "flags", "none yet");
+    return twx_findings_fact(x->findings, "flags", "generation %c, of run %" PRId64,
+                             state->generation, state->run[state->generation == 'b']);
+}
+
+/* A run that a guard stopped signed documents and left the flags, so nothing else tells of it. */
+static twx_rc check_outcome(const twx_job *job, twx_findings *f) {
+    char when[TWX_TIME_BYTES];
+    twx_lock_state last;
+    const twx_rc rc = twx_outcome_read(job, &last);
+    if (rc != TWX_OK || !last.stopped_at) return rc;
+    return twx_findings_fact(f, "stopped", "the last run, at %s UTC, by a guard: %s",
+                             twx_minute_text(last.stopped_at, when), last.stopped);
 }
 
 /* Reports what a run would do. */
@@ -213,38 +206,27 @@ static twx_rc expect_run(inspection *x) {
     if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
     bool current = x->results && x->state.has_fingerprint &&
                    x->state.fingerprint == plan.fingerprint;
-    if (rc != TWX_OK) goto out;
-    if (!current)
+    static const char *const READS[] = {
+        [TWX_FEED_TRIGGER] = "find nothing changed",
+        [TWX_FEED_SCAN] = "read every document and sign what changed",
+        [TWX_FEED_COLUMN] = "compare the changed column of every document and sign what changed"};
+    if (rc == TWX_OK && !current)
         rc = twx_findings_fact(
             x->findings, "a run would", "sign every document%s (at most %" PRIu64 ")",
             signed_now ? " again: settings, mapping or version changed" : "", estimate);
-    else if (plan.feed != TWX_FEED_TRIGGER)
-        rc = twx_findings_fact(
-            x->findings, "a run would", "%s and sign what changed; %" PRIu64 " %s signed",
-            plan.feed == TWX_FEED_SCAN ? "read every document"
-                                       : "compare the changed column of every document",
-            signed_now, twx_plural(signed_now, "document is", "documents are"));
-    else if (mark > 0)
-        rc = twx_findings_fact(x->findings, "a run would",
-                               "sign what is in the change queue; %" PRIu64 " %s signed",
+    else if (rc == TWX_OK)
+        rc = twx_findings_fact(x->findings, "a run would", "%s; %" PRIu64 " %s signed",
+                               plan.feed == TWX_FEED_TRIGGER && mark > 0
+                                   ? "sign what is in the change queue"
+                                   : READS[plan.feed],
                                signed_now, twx_plural(signed_now, "document is", "documents are"));
-    else
-        rc = twx_findings_fact(x->findings, "a run would",
-                               "find nothing changed; %" PRIu64 " %s signed", signed_now,
-                               twx_plural(signed_now, "document is", "documents are"));
-out:
     twx_sign_plan_done(&plan);
     return rc;
 }
 
-/* With --flags FILE, the file need not exist yet. */
-static unsigned needs_of(const twx_job *job) {
+unsigned twx_needs_to_look(const twx_job *job) {
     bool there = !twx_is_separate(job) || access(twx_own_path(job), F_OK) == 0;
     return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
-}
-
-static twx_rc content_problem(void *arg, const char *warning) {
-    return problem(arg, warning);
 }
 
 /* A mapping that takes the text of a page can leave out that the page forbids to be indexed. */
@@ -254,17 +236,18 @@ static twx_rc advise_page(inspection *x) {
     if (!text || !strstr(text, "html_text(") || m->map[TWX_COL_ROBOTS] ||
         m->map[TWX_COL_CANONICAL_URL])
         return TWX_OK;
-    return twx_findings_advice(
-        x->findings, "text is read from HTML, but what pages say about themselves is not: for "
-                     "whole pages map robots = html_robots(), canonical_url = html_canonical(), "
-                     "redirect_url = html_refresh(), hreflang_group = html_hreflang()");
+    return twx_findings_fact(
+        x->findings, NULL,
+        "text is read from HTML, but what pages say about themselves is not: for "
+        "whole pages map robots = html_robots(), canonical_url = html_canonical(), "
+        "redirect_url = html_refresh(), hreflang_group = html_hreflang()");
 }
 
 /* A valid mapping can still name the wrong columns. */
 static twx_rc check_content(inspection *x) {
     twx_content_sample sample;
     twx_rc rc = as_problem(x, twx_content_sample_read(&x->o, &sample));
-    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, content_problem, x);
+    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, take_problem, x->findings);
     return rc == TWX_OK ? advise_page(x) : rc;
 }
 
@@ -272,15 +255,16 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     inspection x = {.job = job, .findings = ret_findings};
     ret_findings->store = job->store;
     /* must precede the opening of the files by SQLite */
-    twx_rc rc = twx_file_obstacles(job, name_obstacle, &x);
+    twx_rc rc = twx_file_obstacles(job, take_problem, ret_findings);
     if (rc == TWX_OK && job->config)
         rc = twx_findings_fact(ret_findings, "configuration", "%s", job->config);
-    if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, needs_of(job), &x.o));
+    if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, twx_needs_to_look(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
     if (rc == TWX_OK && x.o.source) rc = check_content(&x);
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
-    if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, name_obstacle, &x);
+    if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, take_problem, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
+    if (rc == TWX_OK) rc = check_outcome(job, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = expect_run(&x);
     twx_opened_done(&x.o);
     return rc;
@@ -297,10 +281,9 @@ typedef struct twx_suggested_row {
     twx_slice value[TWX_SUGGESTED_COLUMNS];
 } twx_suggested_row;
 
-typedef struct twx_suggestion {
+typedef struct suggestion {
     twx_arena arena;
-    const char *store, *preset; /* preset NULL: the mapping was guessed */
-    twx_slice config;           /* text of the configuration file */
+    const char *preset; /* NULL: the mapping was guessed */
     struct {
         const char *name; /* NULL: not mapped */
         uint64_t filled;
@@ -308,11 +291,15 @@ typedef struct twx_suggestion {
     uint64_t sampled; /* rows, of which `filled` have a value */
     TWX_VEC(twx_suggested_row) rows;
     TWX_VEC(twx_slice) warnings;
-} twx_suggestion;
+
+    const twx_job *job;
+    twx_opened o;
+    twx_buf config; /* text of the configuration file */
+} suggestion;
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static json_t *filled_json(const twx_suggestion *s) {
+static json_t *filled_json(const suggestion *s) {
     json_t *o = json_object();
     for (size_t i = 0; s->sampled && i < TWX_SUGGESTED_COLUMNS; i++)
         if (s->columns[i].name)
@@ -321,7 +308,7 @@ static json_t *filled_json(const twx_suggestion *s) {
     return o;
 }
 
-static json_t *suggestion_json(const twx_suggestion *s) {
+static json_t *suggestion_json(const suggestion *s) {
     json_t *rows = json_array(), *warnings = json_array();
     for (size_t i = 0; i < s->rows.n; i++) {
         json_t *row = json_object();
@@ -333,14 +320,14 @@ static json_t *suggestion_json(const twx_suggestion *s) {
     }
     for (size_t i = 0; i < s->warnings.n; i++)
         json_array_append_new(warnings, twx_json_slice(s->warnings.at[i]));
-    return json_pack("{s:o, s:s?, s:o, s:o, s:o, s:o}", "store", twx_json_text(s->store), "preset",
-                     s->preset, "config", twx_json_slice(s->config), "filled", filled_json(s),
-                     "rows", rows, "warnings", warnings);
+    return json_pack("{s:o, s:s?, s:o, s:o, s:o, s:o}", "store", twx_json_text(s->job->store),
+                     "preset", s->preset, "config", twx_json_slice(twx_buf_slice(&s->config)),
+                     "filled", filled_json(s), "rows", rows, "warnings", warnings);
 }
 
 /* ---- text --------------------------------------------------------------- */
 
-static twx_rc write_rows(const twx_out *out, const twx_suggestion *s) {
+static twx_rc write_rows(const twx_out *out, const suggestion *s) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->rows.n; i++) {
         rc = twx_out_text(out, "#\n# row %zu\n", i + 1);
@@ -352,7 +339,7 @@ static twx_rc write_rows(const twx_out *out, const twx_suggestion *s) {
     return rc;
 }
 
-static twx_rc write_filled(const twx_out *out, const twx_suggestion *s) {
+static twx_rc write_filled(const twx_out *out, const suggestion *s) {
     twx_rc rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", s->sampled);
     for (size_t i = 0; rc == TWX_OK && s->sampled && i < TWX_SUGGESTED_COLUMNS; i++)
         if (s->columns[i].name)
@@ -361,13 +348,13 @@ static twx_rc write_filled(const twx_out *out, const twx_suggestion *s) {
     return rc;
 }
 
-static twx_rc write_suggestion(const twx_out *out, const twx_suggestion *s) {
+static twx_rc write_suggestion(const twx_out *out, const suggestion *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, suggestion_json(s));
     twx_rc rc = twx_out_text(
         out,
         "# How twindex would read %s. Save this as twindex.conf in the directory of the store.\n",
-        s->store);
-    if (rc == TWX_OK) rc = twx_out_bytes(out, s->config);
+        s->job->store);
+    if (rc == TWX_OK) rc = twx_out_bytes(out, twx_buf_slice(&s->config));
     if (rc == TWX_OK) rc = write_rows(out, s);
     if (rc == TWX_OK) rc = write_filled(out, s);
     for (size_t i = 0; rc == TWX_OK && i < s->warnings.n; i++)
@@ -380,13 +367,6 @@ static twx_rc write_suggestion(const twx_out *out, const twx_suggestion *s) {
 _Static_assert((int)TWX_COLUMNS <= (int)TWX_SUGGESTED_COLUMNS, "room for every column");
 
 enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
-
-typedef struct suggestion {
-    const twx_job *job;
-    twx_suggestion *result;
-    twx_opened o;
-    twx_buf config; /* text of the configuration file */
-} suggestion;
 
 /* ---- the configuration --------------------------------------------------- */
 
@@ -445,7 +425,7 @@ static twx_rc choose(suggestion *x) {
     twx_preset preset = {0};
     twx_rc rc = twx_preset_find(x->o.reader, &preset);
     if (rc == TWX_OK) {
-        x->result->preset = preset.name;
+        x->preset = preset.name;
         rc = twx_buf_printf(cx, &x->config, "# preset %s: " TWX_SLICE_FMT "\n", preset.name,
                             TWX_SLICE_ARG(preset.about));
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &x->config, preset.config);
@@ -502,7 +482,6 @@ static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     suggestion *x = arg;
     twx_ctx *cx = x->job->cx;
-    twx_suggestion *r = x->result;
     twx_suggested_row shown = {{{NULL, 0}}};
     twx_rc rc = TWX_OK;
     (void)ret_enough;
@@ -511,11 +490,11 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
         if (!x->o.mapping.map[i] || row->value[i].type == TWX_NULL) continue;
         rc = shorten(cx, &text, &row->value[i]);
         if (rc == TWX_OK)
-            rc = twx_arena_copy(cx, &r->arena, text.n ? twx_buf_slice(&text) : TWX_SLICE_LIT(""),
+            rc = twx_arena_copy(cx, &x->arena, text.n ? twx_buf_slice(&text) : TWX_SLICE_LIT(""),
                                 &shown.value[i]);
         twx_buf_done(&text);
     }
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &r->rows, shown) ? TWX_E_NOMEM : rc;
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &x->rows, shown) ? TWX_E_NOMEM : rc;
 }
 
 static twx_rc read_rows(suggestion *x) {
@@ -530,28 +509,26 @@ static twx_rc read_rows(suggestion *x) {
 static twx_rc add_warning(void *arg, const char *warning) {
     suggestion *x = arg;
     twx_slice copy;
-    twx_rc rc = twx_arena_copy(x->job->cx, &x->result->arena, twx_slice_of(warning), &copy);
-    return rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->result->warnings, copy) ? TWX_E_NOMEM : rc;
+    twx_rc rc = twx_arena_copy(x->job->cx, &x->arena, twx_slice_of(warning), &copy);
+    return rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->warnings, copy) ? TWX_E_NOMEM : rc;
 }
 
 static twx_rc read_sample(suggestion *x) {
-    twx_suggestion *r = x->result;
     twx_content_sample sample;
     twx_rc rc = twx_content_sample_read(&x->o, &sample);
     if (rc == TWX_OK) rc = read_rows(x);
     if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, add_warning, x);
     if (rc != TWX_OK) return rc;
-    r->sampled = sample.rows;
+    x->sampled = sample.rows;
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
-        r->columns[i].name = x->o.mapping.map[i] ? twx_column_name(i) : NULL;
-        r->columns[i].filled = sample.filled[i];
+        x->columns[i].name = x->o.mapping.map[i] ? twx_column_name(i) : NULL;
+        x->columns[i].filled = sample.filled[i];
     }
     return TWX_OK;
 }
 
 twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
-    twx_suggestion result = {.store = job->store};
-    suggestion x = {.job = job, .result = &result, .config = {.max = CONFIG_BYTES}};
+    suggestion x = {.job = job, .config = {.max = CONFIG_BYTES}};
     const twx_settings *s = job->settings;
     const twx_db_options reading = {
         .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
@@ -559,14 +536,12 @@ twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
     if (rc == TWX_OK) rc = read_sample(&x);
-    if (rc == TWX_OK)
-        rc = twx_arena_copy(job->cx, &result.arena, twx_buf_slice(&x.config), &result.config);
-    twx_buf_done(&x.config);
     twx_opened_done(&x.o);
-    if (rc == TWX_OK) rc = write_suggestion(out, &result);
-    if (rc == TWX_OK && result.warnings.n) rc = TWX_E_DOUBT;
-    TWX_VEC_DONE(&result.rows);
-    TWX_VEC_DONE(&result.warnings);
-    twx_arena_done(&result.arena);
+    if (rc == TWX_OK) rc = write_suggestion(out, &x);
+    if (rc == TWX_OK && x.warnings.n) rc = TWX_E_DOUBT;
+    twx_buf_done(&x.config);
+    TWX_VEC_DONE(&x.rows);
+    TWX_VEC_DONE(&x.warnings);
+    twx_arena_done(&x.arena);
     return rc;
 }

@@ -2,6 +2,16 @@
 
 /* ==== comparison */
 
+enum {
+    LINE_BYTES = 1 << 16,
+    DETECTORS_MAX = 256 /* their ids are bytes */
+};
+
+typedef struct side {
+    twx_lookup document;
+    twx_buf record;
+} side;
+
 /* The result of one detector. */
 typedef struct twx_compared_keys {
     const char *detector;
@@ -25,24 +35,38 @@ typedef struct twx_set_aside {
     twx_slice first; /* how the blocks begin, separated by " | " */
 } twx_set_aside;
 
-typedef struct twx_comparison {
+/* The result, which is written, and what it is computed with. */
+typedef struct comparison {
     twx_arena arena;
     twx_listed_document document[2];
     size_t bytes[2]; /* of their texts */
     int32_t similarity;
     bool at_least; /* it is that of the passages: the texts are too long for more */
-    bool same_bytes;
     TWX_VEC(twx_compared_keys) detectors;
     TWX_VEC(const char *) left_out; /* detectors that must read the whole store */
     TWX_VEC(twx_compared_copy) copies;
     bool copies_known, copies_learned; /* learned: with what the last run knows of the site */
     TWX_VEC(twx_set_aside) set_aside;
-    const char *near_detector;      /* as configured */
     size_t differences;             /* number of all differing passages */
     bool coarse;                    /* too much differs to find every difference */
     twx_compared_passages passages; /* the first of them */
     twx_slice after; /* the common passage after the last difference, if all are listed */
-} twx_comparison;
+
+    const twx_job *job;
+    const twindex_compare_options *options;
+    twx_opened o;
+    twx_params params;
+    twx_url_rules *rules;
+    twx_collection collection;
+    const twx_detector *asked[DETECTORS_MAX];
+    size_t asked_n;
+    side side[2];
+    twx_text_diff diff;
+} comparison;
+
+static bool is_same_text(const comparison *c) {
+    return twx_slice_eq(c->side[0].document.text, c->side[1].document.text);
+}
 
 /* ==== set_aside */
 
@@ -80,9 +104,10 @@ static bool goes_on(const twx_unit *block) {
 }
 
 /* Adds a row for these blocks, in the order of the text, if there are any. Errors TWX_E_NOMEM */
-static twx_rc set_aside_add(twx_ctx *cx, const char *side, const char *why,
-                            const twx_unit_list *blocks, twx_comparison *r) {
-    twx_set_aside row = {.side = side, .why = why};
+static twx_rc set_aside_add(comparison *c, const char *name, const char *why,
+                            const twx_unit_list *blocks) {
+    twx_ctx *cx = c->job->cx;
+    twx_set_aside row = {.side = name, .why = why};
     twx_tokens tokens;
     twx_buf first = {.max = FIRST_BYTES};
     twx_rc rc = TWX_OK;
@@ -97,8 +122,8 @@ static twx_rc set_aside_add(twx_ctx *cx, const char *side, const char *why,
         if (rc == TWX_OK && row.blocks++ < BLOCKS_SHOWN)
             rc = twx_excerpt(cx, block, BLOCK_SHOWN, &first);
     }
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &r->arena, twx_buf_slice(&first), &row.first);
-    if (rc == TWX_OK && row.blocks && !TWX_VEC_PUSH(cx, &r->set_aside, row)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &c->arena, twx_buf_slice(&first), &row.first);
+    if (rc == TWX_OK && row.blocks && !TWX_VEC_PUSH(cx, &c->set_aside, row)) rc = TWX_E_NOMEM;
     twx_buf_done(&first);
     twx_tokens_done(&tokens);
     return rc;
@@ -111,14 +136,14 @@ enum { CONTEXT_SHOWN = 60, PASSAGE_SHOWN = 300 };
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static json_t *side_json(const twx_comparison *c, int side) {
-    json_t *o = twx_listed_document_json(&c->document[side]);
-    json_object_set_new(o, "bytes", twx_json_count(c->bytes[side]));
+static json_t *side_json(const comparison *c, int i) {
+    json_t *o = twx_listed_document_json(&c->document[i]);
+    json_object_set_new(o, "bytes", twx_json_count(c->bytes[i]));
     return o;
 }
 
-static json_t *left_out_json(const void *comparison) {
-    const twx_comparison *c = comparison;
+static json_t *left_out_json(const void *compared) {
+    const comparison *c = compared;
     json_t *all = json_array();
     for (size_t i = 0; i < c->left_out.n; i++)
         json_array_append_new(all, json_string(c->left_out.at[i]));
@@ -137,8 +162,8 @@ static const twx_field SET_ASIDE[] = {TWX_FIELDS(
     S("document", side), S("why", why), S("blocks", blocks), S("words", words), S("first", first))};
 #define P(...) TWX_FIELD(twx_compared_passage, __VA_ARGS__)
 static const twx_field PASSAGE[] = {P("before", before), P("a", a), P("b", b)};
-#define CO(...) TWX_FIELD(twx_comparison, __VA_ARGS__)
-#define CR(...) TWX_FIELD_ROWS_OF(twx_comparison, __VA_ARGS__)
+#define CO(...) TWX_FIELD(comparison, __VA_ARGS__)
+#define CR(...) TWX_FIELD_ROWS_OF(comparison, __VA_ARGS__)
 static const twx_field COMPARISON[] = {
     TWX_FIELDS(CO("similarity", similarity), CO("at_least", at_least),
                CR("detectors", detectors, KEYS), TWX_FIELD_GOT("left_out", left_out_json),
@@ -152,12 +177,13 @@ json_t *twx_passages_json(const twx_compared_passages *passages) {
 
 /* ---- text --------------------------------------------------------------- */
 
-static twx_rc write_texts(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_texts(const twx_out *out, const comparison *c) {
     char similarity[TWX_PPM_BYTES];
     twx_rc rc = TWX_OK;
-    for (int side = 0; rc == TWX_OK && side < 2; side++) {
-        rc = twx_out_text(out, "%c  ", "ab"[side]);
-        if (rc == TWX_OK) rc = twx_listed_document_excerpt(out, &c->document[side]);
+    for (int i = 0; rc == TWX_OK && i < 2; i++) {
+        rc = twx_out_text(out, "%c  ", "ab"[i]);
+        if (rc == TWX_OK)
+            rc = twx_listed_document_write(out, &c->document[i], TWX_LISTED_URL_SHOWN);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc != TWX_OK) return rc;
@@ -173,7 +199,7 @@ static const char *answer(const twx_compared_keys *k) {
     return k->pair ? "a pair" : k->keys[0] && k->keys[1] ? "no pair" : "no signature";
 }
 
-static twx_rc write_detectors(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_detectors(const twx_out *out, const comparison *c) {
     twx_rc rc = twx_out_text(out, "\n%-20s %-12s %11s  %s\n", "detector", "says", "similarity",
                              "keys in common");
     for (size_t i = 0; rc == TWX_OK && i < c->detectors.n; i++) {
@@ -191,7 +217,7 @@ static twx_rc write_detectors(const twx_out *out, const twx_comparison *c) {
 }
 
 /* "a behind b: a copy: its name is there: 'llvm'" */
-static twx_rc write_copies(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_copies(const twx_out *out, const comparison *c) {
     twx_rc rc = twx_out_text(out, "\n");
     for (size_t i = 0; rc == TWX_OK && i < c->copies.n; i++) {
         const twx_compared_copy *a = &c->copies.at[i];
@@ -206,11 +232,11 @@ static twx_rc write_copies(const twx_out *out, const twx_comparison *c) {
     return twx_out_text(out,
                         "copies are not looked for: near.detector = %s verifies nothing here, or a "
                         "text is too short\n",
-                        c->near_detector);
+                        c->job->settings->near_detector);
 }
 
 /* "a: outside of the content area: 12 words in 2 blocks: Home News | Imprint" */
-static twx_rc write_set_aside(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_set_aside(const twx_out *out, const comparison *c) {
     twx_rc rc = c->set_aside.n ? twx_out_text(out, "\n") : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < c->set_aside.n; i++) {
         const twx_set_aside *s = &c->set_aside.at[i];
@@ -243,12 +269,12 @@ twx_rc twx_passages_write(const twx_out *out, const twx_compared_passages *passa
     return rc;
 }
 
-static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_passages(const twx_out *out, const comparison *c) {
     const size_t n = c->differences;
     if (n == 0)
         return twx_out_text(out, "\n%s\n",
-                            c->same_bytes ? "the texts are equal"
-                                          : "the texts differ only in white space");
+                            is_same_text(c) ? "the texts are equal"
+                                            : "the texts differ only in white space");
     twx_rc rc = twx_out_text(out, "\n%zu %s", n,
                              twx_plural(n, "passage differs", "passages differ"));
     if (rc == TWX_OK && c->passages.n < n)
@@ -261,7 +287,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
     return rc == TWX_OK ? twx_passages_write(out, &c->passages) : rc;
 }
 
-static twx_rc write_comparison(const twx_out *out, const twx_comparison *c) {
+static twx_rc write_comparison(const twx_out *out, const comparison *c) {
     if (twx_out_is_json(out)) {
         json_t *o = json_pack("{s:o, s:o}", "a", side_json(c, 0), "b", side_json(c, 1));
         return twx_out_json(out, twx_row_put(o, TWX_ROWS_AT(COMPARISON, c, 1)));
@@ -279,47 +305,21 @@ static inline bool is_copy(const twx_copy_answer *answer) {
     return answer->similarity >= 0 && answer->contained && answer->harmless;
 }
 
-enum {
-    LINE_BYTES = 1 << 16,
-    DETECTORS_MAX = 256 /* their ids are bytes */
-};
-
 /* Characters times characters: some four seconds. */
 static const double CELLS = 2e11;
-
-typedef struct side {
-    twx_lookup document;
-    twx_buf record;
-} side;
-
-typedef struct comparing {
-    const twx_job *job;
-    const twindex_compare_options *options;
-    twx_comparison *result;
-    twx_opened o;
-    twx_params params;
-    twx_url_rules *rules;
-    twx_collection collection;
-    /* left_out: detectors that must read the whole store */
-    const twx_detector *asked[DETECTORS_MAX], *left_out[DETECTORS_MAX];
-    size_t asked_n, left_out_n;
-    side a, b;
-    twx_text_diff passages;
-} comparing;
 
 /* ---- detectors ----------------------------------------------------------- */
 
 /* Without a pass over the store, min-hashes are computed without excluding boilerplate. */
-static twx_rc choose_detectors(comparing *c) {
+static twx_rc choose_detectors(comparison *c) {
     unsigned needs = 0;
     const twx_detector *d = NULL;
     if (!c->options->all) c->params = twx_params_without_needs(&c->params);
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
         if (d->describes_name) continue; /* see list_copies() */
-        bool asked = its_needs == 0 || c->options->all;
-        if (!asked) {
-            c->left_out[c->left_out_n++] = d;
+        if (its_needs && !c->options->all) {
+            if (!TWX_VEC_PUSH(c->job->cx, &c->left_out, d->name)) return TWX_E_NOMEM;
             continue;
         }
         c->asked[c->asked_n++] = d;
@@ -331,14 +331,12 @@ static twx_rc choose_detectors(comparing *c) {
     return rc;
 }
 
-static twx_rc sign_both(comparing *c) {
+static twx_rc sign_both(comparison *c) {
     const twx_signing signing = {.params = &c->params, .detectors = c->asked, .n = c->asked_n};
     twx_workspace *workspace = NULL;
     twx_rc rc = twx_workspace_open(c->job->cx, &c->params, &workspace);
-    if (rc == TWX_OK)
-        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->a.document, &c->a.record);
-    if (rc == TWX_OK)
-        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->b.document, &c->b.record);
+    for (side *s = c->side; rc == TWX_OK && s < c->side + 2; s++)
+        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &s->document, &s->record);
     twx_workspace_close(workspace);
     return rc;
 }
@@ -354,95 +352,67 @@ static size_t characters_of(twx_slice text, bool dense) {
 }
 
 /* What the passages have in common, at most what the characters have; white space is ignored. */
-static int32_t least_similarity(const comparing *c) {
+static int32_t least_similarity(const comparison *c) {
     enum { MILLION = 1000000 };
-    const size_t all = characters_of(c->a.document.text, false) +
-                       characters_of(c->b.document.text, false);
+    const size_t all = characters_of(c->side[0].document.text, false) +
+                       characters_of(c->side[1].document.text, false);
     size_t common = 0;
-    for (size_t i = 0; i < c->passages.at.n; i++) {
-        const twx_passage *p = &c->passages.at.at[i];
+    for (size_t i = 0; i < c->diff.at.n; i++) {
+        const twx_passage *p = &c->diff.at.at[i];
         if (p->kind == TWX_PASSAGE_BOTH) common += characters_of(p->a, !twx_slice_eq(p->a, p->b));
     }
     return all ? (int32_t)(2 * common * MILLION / all) : MILLION;
 }
 
-static twx_rc compare_texts(comparing *c) {
+static twx_rc compare_texts(comparison *c) {
     twx_similarity *s = NULL;
-    const twx_slice a = c->a.document.text, b = c->b.document.text;
-    twx_rc rc = twx_text_diff_of(c->job->cx, a, b, &c->passages);
+    const twx_slice a = c->side[0].document.text, b = c->side[1].document.text;
+    twx_rc rc = twx_text_diff_of(c->job->cx, a, b, &c->diff);
     if (rc == TWX_OK) rc = twx_similarity_open(c->job->cx, &s);
     if (rc != TWX_OK) return rc;
     twx_similarity_limit(s, CELLS);
-    rc = twx_similarity_of(c->job->cx, s, a, b, 0, &c->result->similarity);
+    rc = twx_similarity_of(c->job->cx, s, a, b, 0, &c->similarity);
     twx_similarity_close(s);
-    c->result->at_least = rc == TWX_DONE;
+    c->at_least = rc == TWX_DONE;
     if (rc != TWX_DONE) return rc;
-    c->result->similarity = least_similarity(c);
+    c->similarity = least_similarity(c);
     return TWX_OK;
 }
 
-/* TWX_DONE: the record has no such entry. */
-static twx_rc entry_of(comparing *c, const side *s, const twx_detector *d,
-                       twx_record_entry *ret_entry, bool *ret_has) {
-    twx_rc rc = twx_record_find(c->job->cx, twx_buf_slice(&s->record), d->id, ret_entry);
-    *ret_has = rc == TWX_OK;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static twx_rc ask(comparing *c, const twx_detector *d, twx_nearness *ret_near) {
-    twx_record_entry a, b;
+/* Adds what the detector says of the two; a document can be without an entry. */
+static twx_rc add_detector(comparison *c, const twx_detector *d) {
+    twx_ctx *cx = c->job->cx;
+    twx_record_entry entry[2];
+    const twx_record_entry *has[2] = {NULL, NULL};
     twx_probe probe;
-    bool has_a = false, has_b = false;
-    twx_rc rc = entry_of(c, &c->a, d, &a, &has_a);
-    if (rc == TWX_OK) rc = entry_of(c, &c->b, d, &b, &has_b);
-    if (rc == TWX_OK) rc = twx_probe_open(c->job->cx, d, &c->params, has_a ? &a : NULL, &probe);
-    if (rc != TWX_OK) return rc;
-    *ret_near = twx_probe_try(&probe, has_b ? &b : NULL);
-    twx_probe_done(&probe);
-    return TWX_OK;
-}
-
-static twx_rc list_detectors(comparing *c) {
-    twx_comparison *r = c->result;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < c->asked_n; i++) {
-        twx_nearness near;
-        rc = ask(c, c->asked[i], &near);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &r->detectors,
-                                          (twx_compared_keys){.detector = c->asked[i]->name,
-                                                              .pair = near.pair,
-                                                              .similarity = near.similarity,
-                                                              .keys = {near.keys, near.other_keys},
-                                                              .shared = near.shared}))
-            rc = TWX_E_NOMEM;
+    for (int i = 0; i < 2; i++) {
+        const twx_rc found = twx_record_find(cx, twx_buf_slice(&c->side[i].record), d->id,
+                                             &entry[i]);
+        if (found != TWX_OK && found != TWX_DONE) return found;
+        if (found == TWX_OK) has[i] = &entry[i];
     }
-    for (size_t i = 0; rc == TWX_OK && i < c->left_out_n; i++)
-        if (!TWX_VEC_PUSH(c->job->cx, &r->left_out, c->left_out[i]->name)) rc = TWX_E_NOMEM;
-    return rc;
+    const twx_rc rc = twx_probe_open(cx, d, &c->params, has[0], &probe);
+    if (rc != TWX_OK) return rc;
+    const twx_nearness near = twx_probe_try(&probe, has[1]);
+    const twx_compared_keys row = {.detector = d->name,
+                                   .pair = near.pair,
+                                   .similarity = near.similarity,
+                                   .keys = {near.keys, near.other_keys},
+                                   .shared = near.shared};
+    twx_probe_done(&probe);
+    return TWX_VEC_PUSH(cx, &c->detectors, row) ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* ---- copies ------------------------------------------------------------- */
 
-static twx_copy_document name_of(const side *s) {
-    const twx_lookup *p = &s->document;
-    return (twx_copy_document){.url = p->url,
-                               .title = p->title,
-                               .headings = p->headings,
-                               .names = p->names,
-                               .description = p->description,
-                               .text = p->text,
-                               .main = p->main};
-}
-
 /* TWX_DONE: the document was added after the last run, or there was no run. */
-static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
+static twx_rc number_of(comparison *c, const side *s, int64_t *ret_doc) {
     return c->o.signatures ? twx_document_number(&c->o, &s->document.id, ret_doc) : TWX_DONE;
 }
 
 /* Uses what the last run learned about the site (*ret_learned), or else only the two documents. */
-static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, const side *other,
+static twx_rc check_copy(comparison *c, twx_copy_check *check, const side *s, const side *other,
                          twx_copy_answer *ret_answer, bool *ret_learned) {
-    const twx_copy_document own = name_of(s), others = name_of(other);
     int64_t doc = 0, other_doc = 0;
     twx_rc rc = number_of(c, s, &doc);
     if (rc == TWX_OK) rc = number_of(c, other, &other_doc);
@@ -452,16 +422,12 @@ static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, con
                                    ret_answer);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     *ret_learned = ret_answer->known;
-    return *ret_learned ? TWX_OK : twx_copy_check_pair(check, &own, &others, ret_answer);
+    return *ret_learned ? TWX_OK
+                        : twx_copy_check_pair(check, &s->document, &other->document, ret_answer);
 }
 
-static bool is_same_text(const comparing *c) {
-    return twx_slice_eq(c->a.document.text, c->b.document.text);
-}
-
-static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
+static twx_rc add_reason(comparison *c, twx_copy_check *check, const side *s,
                          const twx_copy_answer *a, twx_buf *out) {
-    const twx_copy_document document = name_of(s);
     twx_rc rc = TWX_OK;
     if (is_same_text(c) && is_copy(a))
         return twx_buf_add_text(c->job->cx, out, "the texts are equal");
@@ -469,23 +435,23 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
         rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
                             a->contained ? "" : ", and ");
     if (rc != TWX_OK || (a->similarity < 0 && a->contained)) return rc;
-    return twx_copy_reason(check, &document, a, out);
+    return twx_copy_reason(check, &s->document, a, out);
 }
 
-static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,
+static twx_rc add_answer(comparison *c, twx_copy_check *check, const char *which, const side *s,
                          const twx_copy_answer *a) {
     twx_compared_copy row = {.which = which, .copy = is_copy(a), .name_contained = a->contained};
     twx_buf reason = {.max = LINE_BYTES};
     twx_rc rc = add_reason(c, check, s, a, &reason);
     if (rc == TWX_OK)
-        rc = twx_arena_copy(c->job->cx, &c->result->arena, twx_buf_slice(&reason), &row.reason);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &c->result->copies, row)) rc = TWX_E_NOMEM;
+        rc = twx_arena_copy(c->job->cx, &c->arena, twx_buf_slice(&reason), &row.reason);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &c->copies, row)) rc = TWX_E_NOMEM;
     twx_buf_done(&reason);
     return rc;
 }
 
 /* What near-duplicate methods do not get of a document. */
-static twx_rc outside_of(comparing *c, const side *s, twx_unit_list *ret_blocks) {
+static twx_rc outside_of(comparison *c, const side *s, twx_unit_list *ret_blocks) {
     twx_arena scratch = {.keep = 1 << 12};
     twx_url url = {.fault = TWX_URL_EMPTY};
     const twx_lookup *p = &s->document;
@@ -499,24 +465,21 @@ static twx_rc outside_of(comparing *c, const side *s, twx_unit_list *ret_blocks)
 }
 
 /* What each text has outside of its content area, and what is boilerplate of its host. */
-static twx_rc list_set_aside(comparing *c, twx_copy_check *check) {
+static twx_rc list_set_aside(comparison *c, twx_copy_check *check) {
     twx_unit_list blocks = {0};
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
-        const side *s = i ? &c->b : &c->a;
-        const twx_slice text = s->document.text;
+        const side *s = &c->side[i];
+        const char *name = i ? "b" : "a";
         int64_t doc = 0;
         rc = outside_of(c, s, &blocks);
-        if (rc == TWX_OK)
-            rc = set_aside_add(c->job->cx, i ? "b" : "a", "outside of the content area", &blocks,
-                               c->result);
+        if (rc == TWX_OK) rc = set_aside_add(c, name, "outside of the content area", &blocks);
         blocks.at.n = 0;
         if (rc == TWX_OK) rc = number_of(c, s, &doc);
         if (rc == TWX_OK)
-            rc = twx_copy_check_boilerplate(check, (twx_copy_place){0, doc}, text, &blocks);
-        if (rc == TWX_OK)
-            rc = set_aside_add(c->job->cx, i ? "b" : "a", "boilerplate of the host", &blocks,
-                               c->result);
+            rc = twx_copy_check_boilerplate(check, (twx_copy_place){0, doc}, s->document.text,
+                                            &blocks);
+        if (rc == TWX_OK) rc = set_aside_add(c, name, "boilerplate of the host", &blocks);
         blocks.at.n = 0;
         if (rc == TWX_DONE) rc = TWX_OK;
     }
@@ -525,18 +488,18 @@ static twx_rc list_set_aside(comparing *c, twx_copy_check *check) {
 }
 
 /* May one of the two documents be represented by the other? */
-static twx_rc list_copies(comparing *c) {
+static twx_rc list_copies(comparison *c) {
     twx_copy_check *check = NULL;
     twx_copy_answer answer = {.known = false};
     const twx_load_store store = {c->job, &c->o};
     twx_rc rc = twx_copy_check_open(&store, 1, &check);
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
-        const side *s = i ? &c->b : &c->a;
-        rc = check_copy(c, check, s, i ? &c->a : &c->b, &answer, &c->result->copies_learned);
+        const side *s = &c->side[i];
+        rc = check_copy(c, check, s, &c->side[!i], &answer, &c->copies_learned);
         if (rc == TWX_OK && answer.known)
             rc = add_answer(c, check, i ? "b behind a" : "a behind b", s, &answer);
     }
-    c->result->copies_known = answer.known;
+    c->copies_known = answer.known;
     if (rc == TWX_OK) rc = list_set_aside(c, check);
     twx_copy_check_close(check);
     return rc;
@@ -544,65 +507,55 @@ static twx_rc list_copies(comparing *c) {
 
 /* ---- the command --------------------------------------------------------- */
 
-static twx_rc describe_sides(comparing *c) {
-    const twx_lookup *const sides[] = {&c->a.document, &c->b.document};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < 2; i++) {
-        c->result->bytes[i] = sides[i]->text.n;
-        rc = twx_listed_document_copy(c->job->cx, &c->result->arena, &sides[i]->id, sides[i]->url,
-                                      &c->result->document[i]);
-    }
-    c->result->same_bytes = is_same_text(c);
-    c->result->near_detector = c->job->settings->near_detector;
-    return rc;
-}
-
-static twx_rc list_differences(comparing *c) {
-    twx_comparison *r = c->result;
-    twx_rc rc = twx_differences_list(c->job->cx, &c->passages, c->options->limit, &r->arena,
-                                     &r->passages, &r->differences);
-    if (rc != TWX_OK || r->passages.n < r->differences || c->passages.at.n == 0) return rc;
-    const twx_passage *last = &c->passages.at.at[c->passages.at.n - 1];
+static twx_rc list_differences(comparison *c) {
+    twx_rc rc = twx_differences_list(c->job->cx, &c->diff, c->options->limit, &c->arena,
+                                     &c->passages, &c->differences);
+    if (rc != TWX_OK || c->passages.n < c->differences || c->diff.at.n == 0) return rc;
+    const twx_passage *last = &c->diff.at.at[c->diff.at.n - 1];
     const twx_slice end = last->kind == TWX_PASSAGE_BOTH ? last->a : (twx_slice){"", 0};
-    return twx_arena_copy(c->job->cx, &r->arena, end, &r->after);
+    return twx_arena_copy(c->job->cx, &c->arena, end, &c->after);
 }
 
 twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
                    const twindex_compare_options *options, const twx_out *out) {
-    twx_comparison result = {0};
-    comparing c = {.job = job, .options = options, .result = &result};
-    twx_buf_init(&c.a.record, TWX_LOOKUP_RECORD_MAX);
-    twx_buf_init(&c.b.record, TWX_LOOKUP_RECORD_MAX);
+    const char *const named[] = {a, b};
+    comparison c = {.job = job, .options = options};
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &c.o);
     if (rc == TWX_OK) rc = twx_params_count_documents(&c.o, &c.params);
-    if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, a, &c.a.document);
-    if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, b, &c.b.document);
+    for (int i = 0; i < 2; i++) {
+        const twx_lookup *found = &c.side[i].document;
+        twx_buf_init(&c.side[i].record, TWX_LOOKUP_RECORD_MAX);
+        if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, named[i], &c.side[i].document);
+        c.bytes[i] = found->text.n;
+        if (rc == TWX_OK)
+            rc = twx_listed_document_copy(job->cx, &c.arena, &found->id, found->url,
+                                          &c.document[i]);
+    }
     if (rc == TWX_OK)
-        rc = twx_host_pair_params(job->cx, job->settings, c.a.document.url, c.b.document.url,
+        rc = twx_host_pair_params(job->cx, job->settings, c.document[0].url, c.document[1].url,
                                   &c.params);
     if (rc == TWX_OK) rc = choose_detectors(&c);
     if (rc == TWX_OK) rc = sign_both(&c);
     if (rc == TWX_OK) rc = compare_texts(&c);
-    if (rc == TWX_OK) rc = describe_sides(&c);
-    if (rc == TWX_OK) rc = list_detectors(&c);
+    for (size_t i = 0; rc == TWX_OK && i < c.asked_n; i++) rc = add_detector(&c, c.asked[i]);
     if (rc == TWX_OK) rc = list_copies(&c);
-    result.coarse = c.passages.coarse;
+    c.coarse = c.diff.coarse;
     if (rc == TWX_OK) rc = list_differences(&c);
-    twx_text_diff_done(&c.passages);
-    twx_buf_done(&c.a.record);
-    twx_buf_done(&c.b.record);
-    twx_lookup_done(&c.a.document);
-    twx_lookup_done(&c.b.document);
+    twx_opened_done(&c.o); /* whatever reads the output does not keep the store open */
+    if (rc == TWX_OK) rc = write_comparison(out, &c);
+    for (int i = 0; i < 2; i++) {
+        twx_buf_done(&c.side[i].record);
+        twx_lookup_done(&c.side[i].document);
+    }
+    twx_text_diff_done(&c.diff);
     twx_collection_done(&c.collection);
     twx_url_rules_close(c.rules);
-    twx_opened_done(&c.o);
-    if (rc == TWX_OK) rc = write_comparison(out, &result);
-    TWX_VEC_DONE(&result.detectors);
-    TWX_VEC_DONE(&result.left_out);
-    TWX_VEC_DONE(&result.copies);
-    TWX_VEC_DONE(&result.set_aside);
-    TWX_VEC_DONE(&result.passages);
-    twx_arena_done(&result.arena);
+    TWX_VEC_DONE(&c.detectors);
+    TWX_VEC_DONE(&c.left_out);
+    TWX_VEC_DONE(&c.copies);
+    TWX_VEC_DONE(&c.set_aside);
+    TWX_VEC_DONE(&c.passages);
+    twx_arena_done(&c.arena);
     return rc;
 }

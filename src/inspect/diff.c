@@ -26,10 +26,20 @@ static json_t *diff_json(const twx_result_diff *d) {
     json_object_set_new(o, "causes", lines_json(d->causes.at, d->causes.n, sizeof *d->causes.at));
     json_object_set_new(o, "changes", twx_change_list_json(&d->changes));
     json_object_set_new(o, "rows", lines_json(d->rows.at, d->rows.n, sizeof *d->rows.at));
-    json_object_set_new(o, "last_run_changed_nothing", json_boolean(d->unchanged_at != 0));
-    if (d->stopped_at) json_object_set_new(o, "last_run_stopped", twx_json_slice(d->stopped));
+    json_object_set_new(o, "last_run_changed_nothing", json_boolean(d->last.unchanged_at != 0));
+    if (d->last.stopped_at)
+        json_object_set_new(o, "last_run_stopped", twx_json_text(d->last.stopped));
+    if (d->documents > d->rows.n)
+        json_object_set_new(o, "cut", json_string("--limit 0 lists all documents"));
     if (d->runs[1] < d->runs[0]) json_object_set_new(o, "undone_run", json_integer(d->runs[0]));
     return o;
+}
+
+twx_rc twx_outcome_write(const twx_out *out, const twx_lock_state *last) {
+    char when[TWX_TIME_BYTES];
+    if (!last->stopped_at) return TWX_OK;
+    return twx_out_text(out, "the last run, at %s UTC, was stopped by a guard: %s\n",
+                        twx_minute_text(last->stopped_at, when), last->stopped);
 }
 
 static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
@@ -40,15 +50,12 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
         if (rc == TWX_OK) rc = twx_out_line(out, d->causes.at[i]);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
-    if (rc == TWX_OK && d->unchanged_at)
+    if (rc == TWX_OK && d->last.unchanged_at)
         rc = twx_out_text(out,
                           "the last run, at %s UTC, changed nothing: these are the changes of the "
                           "last run before it that changed something\n",
-                          twx_minute_text(d->unchanged_at, (char[TWX_TIME_BYTES]){0}));
-    if (rc == TWX_OK && d->stopped_at)
-        rc = twx_out_text(
-            out, "the last run, at %s UTC, was stopped by a guard: " TWX_SLICE_FMT "\n",
-            twx_minute_text(d->stopped_at, (char[TWX_TIME_BYTES]){0}), TWX_SLICE_ARG(d->stopped));
+                          twx_minute_text(d->last.unchanged_at, (char[TWX_TIME_BYTES]){0}));
+    if (rc == TWX_OK) rc = twx_outcome_write(out, &d->last);
     if (rc == TWX_OK && d->runs[1] < d->runs[0])
         rc = twx_out_text(out,
                           "run %" PRId64 " was undone: the flags are those of run %" PRId64 "\n",
@@ -260,13 +267,26 @@ static twx_rc list_all(diff *d) {
     return rc;
 }
 
-twx_rc twx_outcome_read(const twx_job *job, twx_result_diff *d) {
-    twx_lock_state state;
-    const twx_rc rc = twx_lock_look(job->cx, twx_own_path(job), &state);
-    if (rc != TWX_OK) return rc;
-    d->unchanged_at = state.unchanged_at;
-    d->stopped_at = state.stopped_at;
-    return twx_arena_copy(job->cx, &d->arena, twx_slice_of(state.stopped), &d->stopped);
+twx_job twx_job_of_store(const twx_job *all, size_t i) {
+    twx_job job = *all;
+    if (all->n_stores) job.store = all->stores[i];
+    job.n_stores = 0;
+    return job;
+}
+
+twx_rc twx_outcome_read(const twx_job *job, twx_lock_state *ret_last) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && (i == 0 || i < job->n_stores); i++) {
+        const twx_job one = twx_job_of_store(job, i);
+        twx_lock_state state = {.exists = false};
+        rc = twx_lock_look(job->cx, twx_own_path(&one), &state);
+        if (rc == TWX_E_CREATE) {
+            twx_ctx_clear(job->cx);
+            rc = TWX_OK;
+        }
+        if (rc == TWX_OK && (i == 0 || state.stopped_at > ret_last->stopped_at)) *ret_last = state;
+    }
+    return rc;
 }
 
 /* What the earlier run and the published one were made with. */
@@ -368,19 +388,14 @@ static twx_rc list_causes(diff *d) {
     return rc;
 }
 
-/* Relations of the verdict and pins, as currently configured. */
-static twx_rc read_settings(diff *d) {
-    const twx_rc rc = twx_relations_parse(
-        d->job->cx, twx_slice_of(d->job->settings->verdict_relations), &d->notes.relations);
-    return rc == TWX_OK ? twx_files_load(d->job, &d->pins, NULL) : rc;
-}
-
 twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
     diff d = {.job = job, .result = ret_diff, .notes = {.cx = job->cx, .limit = ret_diff->limit}};
-    twx_rc rc = read_settings(&d);
+    /* the relations of the verdict and the pins are those that are configured now */
+    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(job->settings->verdict_relations),
+                                    &d.notes.relations);
+    if (rc == TWX_OK) rc = twx_files_load(job, &d.pins, NULL);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
     if (rc == TWX_OK) rc = compare_all(&d);
-    if (rc == TWX_OK) rc = twx_outcome_read(job, ret_diff);
     if (rc == TWX_OK) rc = list_causes(&d);
     if (rc == TWX_OK) rc = list_all(&d);
     twx_change_notes_done(&d.notes);
@@ -393,6 +408,7 @@ twx_rc twx_diff(const twx_job *job, size_t limit, const twx_out *out) {
     const bool csv = twx_out_is_csv(out);
     twx_result_diff d = {.limit = csv ? 0 : limit};
     twx_rc rc = twx_compare_results(job, &d);
+    if (rc == TWX_OK) rc = twx_outcome_read(job, &d.last);
     if (rc == TWX_OK) rc = csv ? twx_change_list_csv(out, &d.changes) : write_diff(out, &d);
     if (rc == TWX_OK && d.documents && !csv) rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -79,25 +78,26 @@ static twx_rc look_at_lock(examination *x) {
     if (state.held) return twx_findings_fact(x->findings, "lock", "held by %s", state.holder);
     if (state.checked_at == 0)
         return twx_findings_fact(x->findings, "lock", "free; the next run checks the file");
-    struct tm utc;
-    const time_t checked = (time_t)state.checked_at;
-    gmtime_r(&checked, &utc);
-    return twx_findings_fact(
-        x->findings, "lock", "free; the file was last checked at %04d-%02d-%02dT%02d:%02d:%02dZ",
-        utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+    return twx_findings_fact(x->findings, "lock", "free; the file was last checked at %s",
+                             twx_second_text(state.checked_at, (char[TWX_TIME_BYTES]){0}));
+}
+
+/* The size of the write-ahead log; 0: there is none. */
+static uint64_t wal_bytes(const char *path, char ret_name[NAME_BYTES]) {
+    struct stat st;
+    const int n = snprintf(ret_name, NAME_BYTES, "%s-wal", path);
+    return n < NAME_BYTES && stat(ret_name, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
 /* A journal of a rollback needs no line: opening the store has used and removed it. */
 static twx_rc look_at_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
-    struct stat st;
-    if (snprintf(name, sizeof name, "%s-wal", x->path) >= (int)sizeof name ||
-        stat(name, &st) != 0 || st.st_size == 0)
-        return TWX_OK;
+    const uint64_t bytes = wal_bytes(x->path, name);
+    if (bytes == 0) return TWX_OK;
     return twx_findings_fact(x->findings, "left",
                              "%s, %s: another program has the store open, or was killed; it is "
                              "merged when the last program closes the store",
-                             name, size_text((uint64_t)st.st_size, size));
+                             name, size_text(bytes, size));
 }
 
 /* Scratch files of dry runs that were killed. */
@@ -167,15 +167,13 @@ static twx_rc look_at_queue(examination *x) {
 
 static twx_rc advise_on_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
-    struct stat st;
-    if (snprintf(name, sizeof name, "%s-wal", twx_db_path(x->o.reader)) >= (int)sizeof name ||
-        stat(name, &st) != 0 || st.st_size <= LARGE_WAL)
-        return TWX_OK;
-    return twx_findings_advice(
-        x->findings,
+    const uint64_t bytes = wal_bytes(twx_db_path(x->o.reader), name);
+    if (bytes <= LARGE_WAL) return TWX_OK;
+    return twx_findings_fact(
+        x->findings, NULL,
         "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s; if that does not make it smaller, "
         "a program that never ends its transaction keeps it",
-        size_text((uint64_t)st.st_size, size));
+        size_text(bytes, size));
 }
 
 static twx_rc advise_on_file(examination *x) {
@@ -185,19 +183,19 @@ static twx_rc advise_on_file(examination *x) {
     twx_rc rc = twx_file_shape_read(x->o.reader, &shape);
     if (rc == TWX_OK) rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK && shape.page_bytes < SMALL_PAGE)
-        rc = twx_findings_advice(x->findings,
-                                 "%sPRAGMA page_size=4096; VACUUM%s: pages of %" PRIu64
-                                 " bytes make long texts slow to read",
-                                 wal ? "PRAGMA journal_mode=DELETE; " : "",
-                                 wal ? "; PRAGMA journal_mode=WAL" : "", shape.page_bytes);
+        rc = twx_findings_fact(x->findings, NULL,
+                               "%sPRAGMA page_size=4096; VACUUM%s: pages of %" PRIu64
+                               " bytes make long texts slow to read",
+                               wal ? "PRAGMA journal_mode=DELETE; " : "",
+                               wal ? "; PRAGMA journal_mode=WAL" : "", shape.page_bytes);
     if (rc == TWX_OK && !wal)
-        rc = twx_findings_advice(
-            x->findings,
+        rc = twx_findings_fact(
+            x->findings, NULL,
             "PRAGMA journal_mode=WAL: other programs then read and write beside a run");
     /* VACUUM can number the rows of a table without INTEGER PRIMARY KEY anew */
     if (rc == TWX_OK && shape.free_pages * FREE_SHARE > shape.pages && !x->o.mapping.allow_rowid)
-        rc = twx_findings_advice(x->findings, "VACUUM: %s of the file are free pages",
-                                 size_text(shape.free_pages * shape.page_bytes, size));
+        rc = twx_findings_fact(x->findings, NULL, "VACUUM: %s of the file are free pages",
+                               size_text(shape.free_pages * shape.page_bytes, size));
     return rc == TWX_OK && wal ? advise_on_wal(x) : rc;
 }
 
@@ -213,35 +211,30 @@ static twx_rc advise_on_settings(examination *x) {
         return TWX_OK;
     }
     if (feed == TWX_FEED_SCAN)
-        rc = twx_findings_advice(
-            x->findings, "store.changed: with a column that changes with the row, a run reads only "
-                         "the rows that changed");
+        rc = twx_findings_fact(
+            x->findings, NULL,
+            "store.changed: with a column that changes with the row, a run reads only "
+            "the rows that changed");
     if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
-        rc = twx_findings_advice(
-            x->findings, "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
-                         "their own");
+        rc = twx_findings_fact(
+            x->findings, NULL,
+            "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
+            "their own");
     if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
-        rc = twx_findings_advice(
-            x->findings,
+        rc = twx_findings_fact(
+            x->findings, NULL,
             "run.jobs = 0: there are %ld processors, and only %u of them sign documents",
             processors, s->run_jobs);
     if (rc == TWX_OK && s->run_check == TWX_CHECKED_ALWAYS)
-        rc = twx_findings_advice(x->findings,
-                                 "run.check = auto: now each run reads the whole file to check it");
+        rc = twx_findings_fact(x->findings, NULL,
+                               "run.check = auto: now each run reads the whole file to check it");
     if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
-        rc = twx_findings_advice(
-            x->findings,
+        rc = twx_findings_fact(
+            x->findings, NULL,
             "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %" PRIu64
             "M, so temporary files are used",
             (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents, s->run_memory >> 20);
     return rc;
-}
-
-/* What cannot be opened is reported by check, and is no reason to end. */
-static void open_quietly(examination *x) {
-    const bool there = !twx_is_separate(x->job) || access(twx_own_path(x->job), F_OK) == 0;
-    if (twx_open_store(x->job, TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0), &x->o) != TWX_OK)
-        twx_ctx_clear(x->job->cx);
 }
 
 static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
@@ -254,7 +247,8 @@ static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
     if (rc == TWX_OK) rc = look_at_wal(&x);
     if (rc == TWX_OK) rc = look_at_scratch(&x);
     if (rc == TWX_OK) rc = look_at_files(&x);
-    open_quietly(&x);
+    /* what cannot be opened is reported by check, and is no reason to end */
+    if (twx_open_store(job, twx_needs_to_look(job), &x.o) != TWX_OK) twx_ctx_clear(job->cx);
     if (rc == TWX_OK) rc = look_at_versions(&x);
     if (rc == TWX_OK && x.o.source) rc = look_at_queue(&x);
     if (rc == TWX_OK && x.o.source) rc = advise_on_file(&x);
@@ -306,10 +300,8 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
 typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
 
 static twx_rc check_one(const twx_job *all, size_t i, check_fn *check, twx_findings *f) {
-    twx_job job = *all;
     if (i == all->n_stores && i > 0) return check_together(all, f);
-    if (all->n_stores) job.store = all->stores[i];
-    job.n_stores = 0;
+    const twx_job job = twx_job_of_store(all, i);
     return check(&job, f);
 }
 

@@ -115,27 +115,15 @@ void twx_section_editions(twx_markup *h, const twx_report_page *p) {
         return;
     }
     twx_markup_raw(h, "<p>Pages that a site keeps in several editions. A line with another order, "
-                      "in the file of pins, corrects it.</p>\n<figure>");
-    if (twx_section_table(h, p, TWINDEX_SHEET_EDITIONS) > TWX_PAGE_SUSPECTS)
-        twx_markup_put(h,
-                       "<p class=\"cut\">At most %d places are listed; <code>--csv</code> writes "
-                       "all.</p>\n",
-                       TWX_PAGE_SUSPECTS);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                      "in the file of pins, corrects it.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_EDITIONS, 0, &source);
 }
 
 static void no_pages(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.sql = twx_display_no_pages};
     twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
-                      "questions for consent that were served with status 200.</p>\n<figure>");
-    if (twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES) == 0)
-        twx_markup_raw(h, "<p class=\"none\">No such page was found.</p>\n");
-    if (p->no_pages_n > p->no_pages.n)
-        twx_markup_put(h, "<p class=\"cut\">The %zu with most documents are listed, of %s.</p>\n",
-                       p->no_pages.n, TWX_COMMAS(p->no_pages_n));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                      "questions for consent that were served with status 200.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES, p->no_pages_n, &source);
 }
 
 static void same_title(twx_markup *h, const twx_report_page *p) {
@@ -143,16 +131,8 @@ static void same_title(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h,
                    "<h3>One title on many pages</h3>\n<p>Visible documents whose "
                    "texts differ but whose titles are equal: a list of results does not show which "
-                   "is which.</p>\n<figure>");
-    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE);
-    if (n == 0)
-        twx_markup_raw(h, "<p class=\"none\">No title is shared by three or more shown "
-                          "documents.</p>\n");
-    if (n == TWX_PAGE_SUSPECTS)
-        twx_markup_put(h, "<p class=\"cut\">At most %d titles are listed.</p>\n",
-                       TWX_PAGE_SUSPECTS);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "is which.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE, p->same_title_n, &source);
 }
 
 static void parameters(twx_markup *h, const twx_report_page *p) {
@@ -242,14 +222,15 @@ static void new_no_pages(twx_markup *h, const twx_report_page *p) {
     news_end(h, rest);
 }
 
-static void compared_runs(twx_markup *h, const twx_result_diff *d) {
+static void compared_runs(twx_markup *h, const twx_report_page *p) {
+    const twx_result_diff *d = &p->diff;
     char when[2][TWX_TIME_BYTES];
     twx_markup_put(h, "<p>Run %lld, of %s UTC, compared with run %lld, of %s UTC",
                    (long long)d->runs[1], twx_minute_text(d->started_at[1], when[1]),
                    (long long)d->runs[0], twx_minute_text(d->started_at[0], when[0]));
-    if (d->unchanged_at)
+    if (p->figures.last.unchanged_at)
         twx_markup_put(h, "; the last run, at %s UTC, changed nothing",
-                       twx_minute_text(d->unchanged_at, when[0]));
+                       twx_minute_text(p->figures.last.unchanged_at, when[0]));
     if (d->runs[1] < d->runs[0])
         twx_markup_put(h, ", which was undone: the flags are again those of run %lld",
                        (long long)d->runs[1]);
@@ -279,10 +260,10 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
         {"all", "New error pages", p->no_pages_fresh},
         {"all", "New mirrors", mirrors},
     };
-    if (d->stopped_at) {
+    if (p->figures.last.stopped_at) {
         twx_markup_put(h, "<p>The last run, at %s UTC, was stopped by a guard: ",
-                       twx_minute_text(d->stopped_at, (char[TWX_TIME_BYTES]){0}));
-        twx_markup_excerpt(h, d->stopped, CAUSE_SHOWN);
+                       twx_minute_text(p->figures.last.stopped_at, (char[TWX_TIME_BYTES]){0}));
+        twx_markup_excerpt(h, twx_slice_of(p->figures.last.stopped), CAUSE_SHOWN);
         twx_markup_raw(h, "</p>\n");
     }
     if (!p->has_diff) {
@@ -291,7 +272,7 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
                           "something, this part says what it hid and showed, and why.</p>\n");
         return;
     }
-    compared_runs(h, d);
+    compared_runs(h, p);
     twx_markup_raw(h, "<dl class=\"tiles since-tiles\">\n");
     for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) {
         twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>%s</b></dd></div>\n",

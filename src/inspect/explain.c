@@ -20,11 +20,6 @@ typedef struct twx_explained {
     TWX_VEC(twx_mention) mentions; /* of the answer and the lines */
 } twx_explained;
 
-typedef struct twx_explanation {
-    twx_arena arena;
-    TWX_VEC(twx_explained) documents;
-} twx_explanation;
-
 /* ["represented by ", {"id": 2, "url": "https://example.org/"}, "; others: ", {"id": 3}] */
 static json_t *parts_json(const twx_explained *d, const twx_explained_line *line) {
     json_t *parts = json_array();
@@ -79,7 +74,7 @@ static twx_rc write_line(const twx_out *out, const twx_explained *d,
 /* The answer, its reasons, and then the details. */
 static twx_rc write_document(const twx_out *out, const twx_explained *d) {
     twx_rc rc = d->answer.text.n ? write_line(out, d, &d->answer) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_listed_document_write(out, &d->document);
+    if (rc == TWX_OK) rc = twx_listed_document_write(out, &d->document, 0);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     for (size_t i = 0; rc == TWX_OK && i < 2 * d->lines.n; i++) {
         const twx_explained_line *line = &d->lines.at[i % d->lines.n];
@@ -90,15 +85,15 @@ static twx_rc write_document(const twx_out *out, const twx_explained *d) {
     return rc;
 }
 
-static twx_rc write_explanation(const twx_out *out, const twx_explanation *e) {
+static twx_rc write_documents(const twx_out *out, const twx_explained *at, size_t n) {
     const bool json = twx_out_is_json(out);
     json_t *all = json ? json_array() : NULL;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < e->documents.n; i++)
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
         if (json)
-            json_array_append_new(all, document_json(&e->documents.at[i]));
+            json_array_append_new(all, document_json(&at[i]));
         else
-            rc = write_document(out, &e->documents.at[i]);
+            rc = write_document(out, &at[i]);
     return json ? twx_out_json(out, all) : rc;
 }
 
@@ -108,13 +103,13 @@ enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };
 
 typedef struct explaining {
     const twx_job *job;
-    twx_explanation *result;
+    twx_arena arena;
+    TWX_VEC(twx_explained) documents;
     twx_rc rc;    /* the first failure: nothing is read or said after it */
     twx_buf line; /* being written */
     twx_store_set set;
     uint32_t store;   /* the store that has the document */
     size_t mentioned; /* of the document, in the lines so far */
-    uint64_t found;
     twx_flag_row row;
     twx_facts facts;
     twx_buf facts_room; /* holds facts.host */
@@ -136,14 +131,14 @@ typedef struct explaining {
 #define SAY(e, ...) DO(e, twx_buf_printf((e)->job->cx, &(e)->line, __VA_ARGS__))
 
 static twx_explained *current(explaining *e) {
-    return &e->result->documents.at[e->result->documents.n - 1];
+    return &e->documents.at[e->documents.n - 1];
 }
 
 /* Keeps what was said; what was mentioned meanwhile is in this line. */
 static twx_explained_line end_line(explaining *e, const char *key) {
     twx_explained_line line = {.first = e->mentioned, .end = current(e)->mentions.n};
-    DO(e, twx_arena_copy(e->job->cx, &e->result->arena, twx_slice_of(key), &line.key));
-    DO(e, twx_arena_copy(e->job->cx, &e->result->arena, twx_buf_slice(&e->line), &line.text));
+    DO(e, twx_arena_copy(e->job->cx, &e->arena, twx_slice_of(key), &line.key));
+    DO(e, twx_arena_copy(e->job->cx, &e->arena, twx_buf_slice(&e->line), &line.text));
     e->mentioned = line.end;
     twx_buf_clear(&e->line);
     return line;
@@ -161,7 +156,7 @@ static void mention(explaining *e, const twx_mention *m) {
 
 /* "42 https://...", "42 https://... in b.db" */
 static void say_document(explaining *e, int64_t doc) {
-    twx_mention m = {.arena = &e->result->arena};
+    twx_mention m = {.arena = &e->arena};
     DO(e, twx_store_set_add_document(&e->set, e->store, doc, &e->line, &m));
     mention(e, &m);
 }
@@ -256,7 +251,7 @@ static twx_rc say_member(void *arg, uint32_t store, const twx_value *columns, si
     if (store == m->home && id == twx_value_hash(m->representative, 0)) return TWX_OK;
     SAY(e, "%s", m->n++ ? ", " : m->before);
     twx_mention as = {.id = columns[0], .from = e->line.n};
-    DO(e, twx_arena_copy(e->job->cx, &e->result->arena, columns[0].bytes, &as.id.bytes));
+    DO(e, twx_arena_copy(e->job->cx, &e->arena, columns[0].bytes, &as.id.bytes));
     DO(e, twx_value_print(e->job->cx, &e->line, &columns[0]));
     as.url = as.to = e->line.n;
     mention(e, &as);
@@ -378,7 +373,7 @@ static void explain_verdict(explaining *e) {
     const bool inside = resolve(e, survivor, &home);
     if (inside) DO(e, twx_id_of(&e->set.at[home.store].o, home.doc, &id));
     if (e->rc == TWX_DONE) e->rc = TWX_OK; /* it is gone */
-    DO(e, twx_arena_copy(e->job->cx, &e->result->arena, id.bytes, &id.bytes));
+    DO(e, twx_arena_copy(e->job->cx, &e->arena, id.bytes, &id.bytes));
     current(e)->representative = id;
     for (size_t i = 0; i < TWX_RELATIONS; i++) {
         const twx_relation *relation = twx_relation_at(i);
@@ -429,12 +424,10 @@ static int64_t representative(const explaining *e, twx_flag_column rep) {
 }
 
 static void say_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy) {
-    const twx_copy_document document = {.url = twx_bytes_of(&row->value[TWX_COL_URL]),
-                                        .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
-                                        .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
-                                        .names = twx_bytes_of(&row->value[TWX_COL_NAMES]),
-                                        .text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                                        .main = twx_bytes_of(&row->value[TWX_COL_MAIN])};
+    const twx_lookup document = {.url = twx_bytes_of(&row->value[TWX_COL_URL]),
+                                 .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
+                                 .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
+                                 .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
     twx_copy_answer answer = {.known = false};
     twx_set_document home;
     if (!resolve(e, other, &home)) return;
@@ -584,16 +577,15 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     explaining *e = arg;
     const twx_set_store *m = &e->set.at[e->store];
     const twx_value *id = &row->value[TWX_COL_ID];
-    twx_arena *arena = &e->result->arena;
+    twx_arena *arena = &e->arena;
     int64_t doc = 0;
     (void)ret_enough;
-    e->found++;
     e->mentioned = 0;
     twx_explained d = {.url = row->value[TWX_COL_URL], .representative.type = TWX_NULL};
     DO(e, twx_listed_document_copy(e->job->cx, arena, id, d.url.bytes, &d.document));
     DO(e, twx_arena_copy(e->job->cx, arena, m->shard, &d.document.store));
     d.url.bytes = d.document.url;
-    DO(e, TWX_VEC_PUSH(e->job->cx, &e->result->documents, d) ? TWX_OK : TWX_E_NOMEM);
+    DO(e, TWX_VEC_PUSH(e->job->cx, &e->documents, d) ? TWX_OK : TWX_E_NOMEM);
     if (e->rc != TWX_OK) return e->rc;
     DO(e, twx_document_number(&m->o, id, &doc));
     DO(e, twx_flags_get(m->o.generations, m->state.generation, doc, &e->row));
@@ -628,21 +620,19 @@ static twx_rc explain_near(explaining *e, const char *typed) {
         rc = twx_near_url_search(&near, e->set.at[i].o.source);
     if (rc == TWX_OK) rc = twx_near_url_take(&near, e->job, typed, &url);
     if (rc == TWX_OK) rc = explain_all(e, url);
-    if (rc == TWX_DONE || (rc == TWX_OK && e->found == 0))
+    if (rc == TWX_DONE || (rc == TWX_OK && e->documents.n == 0))
         rc = twx_near_url_fail(&near, e->job, typed);
     twx_near_url_done(&near);
     return rc;
 }
 
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
-    twx_explanation result = {0};
-    explaining e = {
-        .job = job, .result = &result, .line = {.max = LINE_BYTES}, .facts_room = {.max = 1 << 20}};
+    explaining e = {.job = job, .line = {.max = LINE_BYTES}, .facts_room = {.max = 1 << 20}};
     twx_rc rc = twx_files_load(job, &e.pins, &e.parameters);
     if (rc == TWX_OK) rc = twx_pages_load(job, &e.pages);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
-    if (rc == TWX_OK && e.found == 0) rc = explain_near(&e, url_or_id);
+    if (rc == TWX_OK && e.documents.n == 0) rc = explain_near(&e, url_or_id);
     if (rc == TWX_OK) rc = twx_store_set_kept(&e.set);
     twx_copy_check_close(e.check);
     twx_precedence_close(e.precedence);
@@ -653,12 +643,12 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_parameters_close(e.parameters);
     twx_page_patterns_close(e.pages);
     twx_store_set_done(&e.set);
-    if (rc == TWX_OK) rc = write_explanation(out, &result);
-    for (size_t i = 0; i < result.documents.n; i++) {
-        TWX_VEC_DONE(&result.documents.at[i].lines);
-        TWX_VEC_DONE(&result.documents.at[i].mentions);
+    if (rc == TWX_OK) rc = write_documents(out, e.documents.at, e.documents.n);
+    for (size_t i = 0; i < e.documents.n; i++) {
+        TWX_VEC_DONE(&e.documents.at[i].lines);
+        TWX_VEC_DONE(&e.documents.at[i].mentions);
     }
-    TWX_VEC_DONE(&result.documents);
-    twx_arena_done(&result.arena);
+    TWX_VEC_DONE(&e.documents);
+    twx_arena_done(&e.arena);
     return rc;
 }

@@ -5,10 +5,16 @@
 enum {
     TWX_PLOT_WIDE = 760,
     TWX_PLOT_NARROW = 320,
+    HOSTS_LISTED = 1000,
+    MIRRORS_LISTED = 300,
     BINS_MAX = 64,
+    POINTS = TWX_PAGE_RUNS + 1, /* the runs of the log, and one that a guard stopped */
     LABEL_BYTES = 24,
     LINE_BYTES = 1 << 16
 };
+
+/* Begins a disclosure with the table that belongs to a plot or a list; </details> ends it. */
+#define NUMBERS(summary) "<details class=\"numbers\"><summary>" summary "</summary>\n"
 
 /* ---- the tables of the report ---------------------------------------------- */
 
@@ -155,7 +161,14 @@ static void list_editions(const twx_report_page *p, twx_page_rows *rows) {
     }
 }
 
+/* A run that a guard stopped is not in the log; it was after those that are. */
 static void list_runs(const twx_report_page *p, twx_page_rows *rows) {
+    const twx_lock_state *last = &p->figures.last;
+    const twx_page_row stopped = {
+        .text = {{NULL, 0}, TWX_SLICE_LIT("stopped"), twx_slice_of(last->stopped)},
+        .n = {-1, -1, -1, -1, -1}};
+    if (last->stopped_at)
+        add_row(rows, stopped, twx_minute_text(last->stopped_at, (char[TWX_TIME_BYTES]){0}));
     for (size_t i = 0; i < p->figures.runs.n; i++) {
         const twx_run_row *run = &p->figures.runs.at[i];
         const bool published = twx_slice_eq(run->state, TWX_SLICE_LIT("published"));
@@ -268,13 +281,15 @@ static const twx_page_table TABLES[TWINDEX_SHEETS] = {
     [TWINDEX_SHEET_SIMILARITIES] = {"similarities", "Near-duplicates by similarity",
                                     TABLE(SIMILARITIES), list_similarities, TWX_READ_COUNTS},
     [TWINDEX_SHEET_HOSTS] = {"hosts", "Hosts, those with most documents first", TABLE(HOSTS),
-                             list_hosts, TWX_READ_FIGURES, TWX_PAGE_HOSTS, .sortable = true},
+                             list_hosts, TWX_READ_FIGURES, HOSTS_LISTED, .sortable = true},
     [TWINDEX_SHEET_MIRRORS] = {"mirrors", "Hosts that mirror another", TABLE(MIRRORS), list_mirrors,
-                               TWX_READ_MIRRORS, TWX_PAGE_MIRRORS, .sortable = true},
+                               TWX_READ_MIRRORS, MIRRORS_LISTED, .sortable = true},
     [TWINDEX_SHEET_NO_PAGES] = {"no-pages", "Pages that are none, by host and class",
-                                TABLE(NO_PAGES), list_no_pages, TWX_READ_SUSPECTS},
+                                TABLE(NO_PAGES), list_no_pages, TWX_READ_SUSPECTS,
+                                .none = "No such page was found."},
     [TWINDEX_SHEET_SAME_TITLE] = {"same-title", "Titles that several shown documents have",
-                                  TABLE(TITLES), list_titles, TWX_READ_SUSPECTS},
+                                  TABLE(TITLES), list_titles, TWX_READ_SUSPECTS,
+                                  .none = "No title is shared by three or more shown documents."},
     [TWINDEX_SHEET_EDITIONS] = {"editions", "Places of URLs that name editions", TABLE(EDITIONS),
                                 list_editions, TWX_READ_SUSPECTS, TWX_PAGE_SUSPECTS},
     [TWINDEX_SHEET_RUNS] = {"runs", "The log of runs", TABLE(RUNS), list_runs, TWX_READ_FIGURES},
@@ -297,11 +312,20 @@ static size_t list_rows(twx_markup *h, const twx_report_page *p, twindex_sheet s
     return rows->n;
 }
 
-/* Writes the table, if it has rows; returns their number. */
-size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet) {
+size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet, size_t total,
+                         const twx_markup_source *source) {
+    const twx_page_table *t = &TABLES[sheet];
     twx_page_rows rows;
-    const size_t n = list_rows(h, p, sheet, &rows);
-    if (n) twx_table_write(h, &TABLES[sheet], &rows);
+    const size_t n = list_rows(h, p, sheet, &rows), listed = t->most && t->most < n ? t->most : n;
+    if (source) twx_markup_raw(h, "<figure>");
+    if (n) twx_table_write(h, t, &rows);
+    if (n == 0 && t->none) twx_markup_put(h, "<p class=\"none\">%s</p>\n", t->none);
+    if (listed < n || listed < total)
+        twx_markup_put(
+            h, "<p class=\"cut\">%zu of %s are listed; <code>--csv</code> writes all.</p>\n",
+            listed, TWX_COMMAS(total > n ? total : n));
+    if (source) twx_source_note(h, &p->figures, source);
+    if (source) twx_markup_raw(h, "</figure>\n");
     twx_page_rows_done(&rows);
     return n;
 }
@@ -317,12 +341,10 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h,
                    "<p>A document takes part unless its URL is unusable, it failed to load, or it "
                    "says itself that it should not be indexed. Of those that take part, one of "
-                   "each cluster of duplicates stays visible.</p>\n<figure>");
-    twx_section_table(h, p, TWINDEX_SHEET_FLOW);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
-    twx_markup_raw(h, TWX_NUMBERS("Redirects and canonical links"));
-    twx_section_table(h, p, TWINDEX_SHEET_LINKS);
+                   "each cluster of duplicates stays visible.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_FLOW, 0, &source);
+    twx_markup_raw(h, NUMBERS("Redirects and canonical links"));
+    twx_section_table(h, p, TWINDEX_SHEET_LINKS, 0, NULL);
     twx_markup_raw(h, "</details>\n");
 }
 
@@ -335,10 +357,8 @@ void twx_section_relations(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h,
                    "<p>Each relation finds groups on its own; a <em>copy</em> is a document that "
                    "another one of its group represents. <em>verdict</em> is what hides "
-                   "documents.</p>\n<figure>");
-    twx_section_table(h, p, TWINDEX_SHEET_RELATIONS);
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "documents.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_RELATIONS, 0, &source);
 }
 
 /* What distinguishes the two histograms. */
@@ -365,7 +385,7 @@ static void write_histogram(twx_markup *h, const twx_report_page *p, const twx_p
         twx_plot_columns(h, &plot, bars, rows->n - text->left_out);
         twx_markup_raw(h, "</div>\n");
     }
-    twx_markup_raw(h, TWX_NUMBERS("The numbers"));
+    twx_markup_raw(h, NUMBERS("The numbers"));
     twx_table_write(h, &TABLES[text->sheet], rows);
     twx_markup_raw(h, "</details>\n");
     twx_source_note(h, &p->figures, &text->source);
@@ -411,24 +431,27 @@ void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
 }
 
 /* One line of the plot: the runs, the oldest first. */
-static void points_of(const twx_page_rows *rows, size_t which, double ret_points[TWX_PAGE_RUNS]) {
-    for (size_t i = 0; i < rows->n && i < TWX_PAGE_RUNS; i++)
+static void points_of(const twx_page_rows *rows, size_t which, double ret_points[POINTS]) {
+    for (size_t i = 0; i < rows->n && i < POINTS; i++)
         ret_points[i] = (double)rows->at[rows->n - 1 - i].n[which];
 }
 
 void twx_section_runs(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "report", .options = " --json"};
-    double documents[TWX_PAGE_RUNS], shown[TWX_PAGE_RUNS], hidden[TWX_PAGE_RUNS];
+    double documents[POINTS], shown[POINTS], hidden[POINTS];
     const twx_plot_line lines[] = {
         {"documents", "l-all", documents}, {"hidden", "l-hid", hidden}, {"shown", "l-rep", shown}};
-    char labels[TWX_PAGE_RUNS][TWX_NUMBER_BYTES];
+    char labels[POINTS][TWX_NUMBER_BYTES];
     twx_page_rows rows;
     const size_t n = list_rows(h, p, TWINDEX_SHEET_RUNS, &rows);
     points_of(&rows, 2, documents);
     points_of(&rows, 3, shown);
     points_of(&rows, 4, hidden);
-    for (size_t i = 0; i < n; i++)
-        snprintf(labels[i], TWX_NUMBER_BYTES, "run %lld", (long long)rows.at[n - 1 - i].n[0]);
+    for (size_t i = 0; i < n; i++) {
+        const long long run = rows.at[n - 1 - i].n[0];
+        snprintf(labels[i], TWX_NUMBER_BYTES, "run %lld", run);
+        if (run < 0) snprintf(labels[i], TWX_NUMBER_BYTES, "stopped");
+    }
     twx_markup_raw(h, "<figure>");
     if (n < 2) twx_markup_raw(h, "<p class=\"none\">One run so far; a curve needs two.</p>\n");
     if (n > 1)
@@ -448,8 +471,10 @@ void twx_section_runs(twx_markup *h, const twx_report_page *p) {
     }
     twx_table_write(h, &TABLES[TWINDEX_SHEET_RUNS], &rows);
     twx_page_rows_done(&rows);
-    if (n == TWX_PAGE_RUNS)
-        twx_markup_put(h, "<p class=\"cut\">Only the last %d runs are listed.</p>\n",
+    if (p->figures.runs.n == TWX_PAGE_RUNS)
+        twx_markup_put(h,
+                       "<p class=\"cut\">Only the last %d runs are listed; <code>--csv</code> "
+                       "writes all.</p>\n",
                        TWX_PAGE_RUNS);
     twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");

@@ -28,10 +28,11 @@ typedef struct twx_listed_document {
 
 TWX_CHECK twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *id,
                                           twx_slice url, twx_listed_document *ret_document);
-/* Writes "42  https://example.org/", the URL as it is stored, and " in STORE". */
-TWX_CHECK twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d);
-/* The same with the URL made safe for a terminal and cut off (excerpt). */
-TWX_CHECK twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d);
+/* Writes "42  https://example.org/" and " in STORE". most: the URL is made safe for a terminal and
+ * cut off after so many characters; 0: it is written as it is stored. */
+enum { TWX_LISTED_URL_SHOWN = 2000 };
+TWX_CHECK twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d,
+                                           size_t most);
 /* {"id": ..., "url": ..., "store": ...}; new reference, NULL: out of memory */
 json_t *twx_listed_document_json(const twx_listed_document *d);
 

@@ -4,14 +4,13 @@
 
 #include "inspect/inspect.h"
 
-/* What a check found: facts, problems and advice, in the order in which they
- * were found.
+/* What a check found: facts, problems and advice, in the order in which they were found.
  * Memory: embedded struct, zeroed but for cx; bytes are in the arena. */
 enum { TWX_FINDING_BYTES = 2048 };
 
 typedef struct twx_finding {
-    twx_slice name; /* of a fact; absent: a problem, or advice */
-    bool advice;
+    const char *name; /* of a fact; NULL: a problem, or advice */
+    bool problem;
     twx_slice text;
 } twx_finding;
 
@@ -23,19 +22,19 @@ typedef struct twx_findings {
     uint64_t problems;
 } twx_findings;
 
-/* Texts are cut after TWX_FINDING_BYTES. */
+/* Texts are cut after TWX_FINDING_BYTES. name: a text of the program; NULL: advice, something that
+ * would be better and does not count as a problem. */
 TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...)
     TWX_PRINTF(3, 4);
 
 /* A problem that is already in the list is not added again: two steps can report it. */
 TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
 
-/* Something that would be better; it does not count as a problem. */
-TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
-
 /* One after the other; as JSON a list, if there are several. */
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n);
 
+/* What has to be opened to look at a store: with --flags FILE, the file need not exist yet. */
+unsigned twx_needs_to_look(const twx_job *job);
 /* The command check: the mapping, the schema, the health of the file, what a run
  * would do, and what would prevent a run. It writes nothing. */
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
@@ -58,9 +57,7 @@ typedef struct twx_result_diff {
     TWX_VEC(twx_result_row) rows;      /* the first ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     twx_change_list changes;
-    int64_t unchanged_at; /* of the last run, if it changed nothing; seconds since 1970, else 0 */
-    int64_t stopped_at;   /* the same if a guard stopped it */
-    twx_slice stopped;    /* and why */
+    twx_lock_state last; /* how the last run ended, if it published nothing */
     /* of the other result and of the published one; the other is later: it was undone */
     int64_t runs[2], started_at[2];
     uint64_t added, gone;      /* documents that only the published or the earlier one has */
@@ -69,8 +66,13 @@ typedef struct twx_result_diff {
 
 void twx_result_diff_done(twx_result_diff *d);
 
-/* What the last run was if it published nothing. */
-TWX_CHECK twx_rc twx_outcome_read(const twx_job *job, twx_result_diff *d);
+/* How the last run ended, which leaves no trace in the store if it published nothing. Of several
+ * stores: the one that a guard stopped last. A lock file that cannot be read says nothing. */
+TWX_CHECK twx_rc twx_outcome_read(const twx_job *job, twx_lock_state *ret_last);
+/* If a guard stopped it, a line that says when and why. */
+TWX_CHECK twx_rc twx_outcome_write(const twx_out *out, const twx_lock_state *last);
+/* The job of one of its stores. */
+twx_job twx_job_of_store(const twx_job *all, size_t i);
 /* ret_diff: initialised, with its limit. */
 TWX_CHECK twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff);
 
@@ -103,6 +105,7 @@ typedef struct twx_store_report {
     TWX_VEC(twx_host_figures) hosts; /* most documents first */
     size_t runs_most;                /* how many runs are listed */
     TWX_VEC(twx_run_row) runs;       /* the last one first */
+    twx_lock_state last;             /* of a run that is not in the log: a guard stopped it */
 } twx_store_report;
 
 /* What the stores of a job are called together: "a.db and 2 more stores". */
@@ -112,15 +115,12 @@ void twx_store_report_done(twx_store_report *r);
 TWX_CHECK twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r);
 
 enum {
-    TWX_PAGE_HOSTS = 1000,
     TWX_PAGE_GROUPS = 20,
     TWX_PAGE_MEMBERS = 10,
-    TWX_PAGE_PASSAGES = 12,
     TWX_PAGE_SUSPECTS = 20,
     TWX_PAGE_TITLES_LEAST = 3, /* documents with one title */
     TWX_PAGE_CHANGES = 25,
-    TWX_PAGE_RUNS = 60,
-    TWX_PAGE_MIRRORS = 300
+    TWX_PAGE_RUNS = 60
 };
 
 typedef struct twx_page_document {
@@ -133,7 +133,6 @@ typedef struct twx_page_document {
 typedef struct twx_page_count {
     int64_t value, n;
 } twx_page_count;
-
 typedef TWX_VEC(twx_page_count) twx_page_counts;
 
 typedef enum twx_page_texts {
@@ -164,8 +163,6 @@ typedef struct twx_page_suspect {
     twx_slice excerpt; /* of the text */
 } twx_page_suspect;
 
-typedef TWX_VEC(twx_page_suspect) twx_page_suspects;
-
 /* An edition in one place of the URLs of a host, as lines of the pins name it. */
 typedef struct twx_page_edition {
     twx_slice host, place; /* "/docs/" "*" */
@@ -183,9 +180,11 @@ typedef struct twx_report_page {
     twx_page_counts sizes, similarities;
     TWX_VEC(twx_page_group) groups;          /* the largest */
     twx_mirror_list mirrors, mirrors_before; /* before: of the earlier result */
-    twx_page_suspects no_pages, same_title;
-    uint64_t no_pages_n, no_pages_fresh; /* of no_pages the largest are listed; their documents */
-    TWX_VEC(twx_page_edition) editions;  /* by host and place, the oldest first */
+    size_t suspects_most;                    /* how many of each kind are listed; 0: all */
+    TWX_VEC(twx_page_suspect) no_pages, same_title;
+    uint64_t no_pages_n, same_title_n;  /* all there are */
+    uint64_t no_pages_fresh;            /* their documents that are new */
+    TWX_VEC(twx_page_edition) editions; /* by host and place, the oldest first */
     twx_result_diff diff;
     bool has_diff;        /* an earlier complete result exists */
     twx_slice rules;      /* what was learned of parameters, as a file for url.rules */
@@ -219,11 +218,6 @@ TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_
  * Memory: owned handle. */
 
 typedef struct twx_copy_check twx_copy_check;
-
-/* The fields from which a name is spelled. Memory: borrowed. */
-typedef struct twx_copy_document {
-    twx_slice url, title, headings, names, description, text, main;
-} twx_copy_document;
 
 /* May the document be represented by the other one?
  * contained: the other has its name, and harmless: their texts differ in nothing that makes them
@@ -263,17 +257,18 @@ typedef struct twx_copy_place {
  * documents' own names and those of documents with the same text. */
 TWX_CHECK twx_rc twx_copy_check_stored(twx_copy_check *check, twx_copy_place document,
                                        twx_copy_place other, twx_copy_answer *ret_answer);
-/* Compares two documents alone; no word is excluded as common. */
-TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_copy_document *document,
-                                     const twx_copy_document *other, twx_copy_answer *ret_answer);
+/* Compares two documents alone, by their fields; no word is excluded as common. */
+TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_lookup *document,
+                                     const twx_lookup *other, twx_copy_answer *ret_answer);
 
 /* The sentences of a text that are known as boilerplate of the document's host, after
  * twx_copy_check_stored() has answered; none if texts are not compared. */
 TWX_CHECK twx_rc twx_copy_check_boilerplate(twx_copy_check *check, twx_copy_place document,
                                             twx_slice text, twx_unit_list *ret_units);
 
-/* Appends the reason: "'vsrc' in its title is not in the other", "its name is there: 'llvm'". */
-TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document *document,
+/* Appends the reason, as the fields of the document spell it: "'vsrc' in its title is not in the
+ * other", "its name is there: 'llvm'". */
+TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_lookup *document,
                                  const twx_copy_answer *answer, twx_buf *out);
 
 /* plot.c: plots as inline SVG. The first part maps values to coordinates and chooses ticks;
@@ -298,9 +293,6 @@ double twx_scale_at(const twx_scale *s, double value);
 /* Returns their number, at most TWX_TICKS_MAX. */
 size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TICKS_MAX]);
 
-/* ---- svg ---------------------------------------------------------------- */
-
-/* A column. */
 typedef struct twx_plot_bar {
     const char *label; /* a text of the program */
     uint64_t value;
@@ -371,9 +363,10 @@ typedef struct twx_page_table {
     const twx_field *fields; /* of a twx_page_row */
     size_t n_fields;
     void (*list)(const twx_report_page *p, twx_page_rows *rows);
-    unsigned reads; /* TWX_READ_... */
-    size_t most;    /* rows in the HTML; 0: all */
-    bool sortable;  /* by a click on a heading */
+    unsigned reads;   /* TWX_READ_... */
+    size_t most;      /* rows in the HTML; 0: all */
+    bool sortable;    /* by a click on a heading */
+    const char *none; /* what the HTML says if there are no rows */
 } twx_page_table;
 
 const twx_page_table *twx_page_table_of(twindex_sheet sheet);
@@ -382,9 +375,6 @@ void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows
 
 /* A number as an argument of twx_markup_put(): "12,345". */
 #define TWX_COMMAS(n) twx_number_text((uint64_t)(n), ',', (char[TWX_NUMBER_BYTES]){0})
-
-/* Begins a disclosure with the table that belongs to a plot or a list; </details> ends it. */
-#define TWX_NUMBERS(summary) "<details class=\"numbers\"><summary>" summary "</summary>\n"
 
 /* How a figure is obtained: `twindex` with these arguments around the store's path, or a
  * statement, shown without its comments. Either may be NULL. limit: of the command and, in place of
@@ -397,9 +387,11 @@ typedef struct twx_markup_source {
 } twx_markup_source;
 void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_source *source);
 
-/* The seconds since 1970 as "2026-11-22 09:20"; "" if they are out of range. */
+/* The seconds since 1970 as "2026-11-22 09:20", or as "2026-11-22T09:20:41Z"; "" if they are out of
+ * range. */
 enum { TWX_TIME_BYTES = 32 };
 const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]);
+const char *twx_second_text(int64_t seconds, char room[TWX_TIME_BYTES]);
 
 /* precedence.c: which criterion of the total order (judge/order.c) made one document
  * precede another. Values that no document has by itself are those of the last run: the form of the
@@ -470,12 +462,13 @@ void twx_probe_done(twx_probe *y);
 twx_nearness twx_probe_try(const twx_probe *y, const twx_record_entry *other);
 
 /* report_sections: the sections of the report page, each without its heading. */
-
 #define TWX_NO_CLUSTERS "<p class=\"none\">There are no clusters of two or more documents.</p>\n"
 
-/* figure_sections.c */
-/* Writes the table, if it has rows; returns their number. */
-size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet);
+/* figure_sections.c: a figure with the table, or with what it says without rows; how many are
+ * listed of `total`, if it is not all; and where it comes from (NULL: no figure, but the table
+ * alone). Returns the rows. */
+size_t twx_section_table(twx_markup *h, const twx_report_page *p, twindex_sheet sheet, size_t total,
+                         const twx_markup_source *source);
 void twx_section_flow(twx_markup *h, const twx_report_page *p);
 void twx_section_relations(twx_markup *h, const twx_report_page *p);
 void twx_section_sizes(twx_markup *h, const twx_report_page *p);
@@ -490,7 +483,5 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p);
 void twx_section_editions(twx_markup *h, const twx_report_page *p);
 void twx_section_suspects(twx_markup *h, const twx_report_page *p);
 void twx_section_since(twx_markup *h, const twx_report_page *p);
-
-/* set_aside (compare.c): which text of a document `compare` shows as no part of its content. */
 
 #endif

@@ -10,91 +10,88 @@ enum { MEMBERS_SHOWN = 5 };
  * into memory, so the writer is given one document after the other and writes text as it comes;
  * JSON is collected.
  */
-typedef struct group_list {
+typedef struct listing {
     const twx_out *out;
     const char *relation; /* whose groups are listed, or "verdict" */
-    bool all;             /* all documents of each group are shown */
+    size_t limit;         /* 0: all groups, with all their documents */
     bool csv;
     uint64_t groups;
     int64_t documents; /* of the current group */
     int64_t shown;     /* of them; the representative does not count */
+    bool cut;          /* there are more groups than were wanted */
     json_t *list;
-} group_list;
+
+    const twx_job *job;
+    twx_store_set set;
+    uint64_t group_hash; /* of the current group's representative: its id and its store */
+    twx_buf kept;        /* its URL, for CSV */
+    twx_arena arena;
+    uint32_t relations; /* of the verdict */
+} listing;
+
+/* How the rest of a list can be had. */
+#define ALL_LISTED "--limit 0 lists all groups"
 
 static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
-    twx_rc rc = twx_listed_document_write(out, d);
+    twx_rc rc = twx_listed_document_write(out, d, 0);
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
 /* Begins a group. */
-static twx_rc group_list_begin(group_list *list, const twx_listed_document *representative,
-                               int64_t documents) {
-    list->groups++;
-    list->shown = 0;
-    list->documents = documents;
-    if (list->csv) return TWX_OK;
-    if (twx_out_is_json(list->out)) {
-        if (!list->list) list->list = json_array();
+static twx_rc list_group(listing *l, const twx_listed_document *representative, int64_t documents) {
+    l->groups++;
+    l->shown = 0;
+    l->documents = documents;
+    if (l->csv) return TWX_OK;
+    if (twx_out_is_json(l->out)) {
+        if (!l->list) l->list = json_array();
         json_t *group = json_pack("{s:o, s:I, s:[]}", "representative",
                                   twx_listed_document_json(representative), "size",
                                   (json_int_t)documents, "documents");
-        return twx_json_append(list->out->cx, list->list, group);
+        return twx_json_append(l->out->cx, l->list, group);
     }
-    twx_rc rc = twx_out_text(list->out, "%8" PRId64 "  ", documents);
-    return rc == TWX_OK ? write_line(list->out, representative) : rc;
+    twx_rc rc = twx_out_text(l->out, "%8" PRId64 "  ", documents);
+    return rc == TWX_OK ? write_line(l->out, representative) : rc;
 }
 
-/* Does the writer need the URL of the next document? The text shows few of a large group. */
-static bool group_list_wants_url(const group_list *list) {
-    return !twx_out_is_json(list->out) && (list->all || list->shown < MEMBERS_SHOWN);
+/* Is the next document shown with its URL? The text shows few of a large group. */
+static bool wants_url(const listing *l) {
+    return !twx_out_is_json(l->out) && (l->limit == 0 || l->shown < MEMBERS_SHOWN);
 }
 
-static twx_rc group_list_add(group_list *list, const twx_listed_document *d,
-                             bool is_representative) {
+static twx_rc list_member(listing *l, const twx_listed_document *d, bool is_representative) {
     twx_rc rc = TWX_OK;
-    if (twx_out_is_json(list->out)) {
-        json_t *group = json_array_get(list->list, json_array_size(list->list) - 1);
+    if (twx_out_is_json(l->out)) {
+        json_t *group = json_array_get(l->list, json_array_size(l->list) - 1);
         json_t *id = twx_json_value(&d->id);
         if (d->store.p) id = json_pack("{s:o, s:o}", "id", id, "store", twx_json_slice(d->store));
-        return twx_json_append(list->out->cx, json_object_get(group, "documents"), id);
+        return twx_json_append(l->out->cx, json_object_get(group, "documents"), id);
     }
     if (is_representative) return TWX_OK; /* it is at the head of the group */
-    if (list->all || list->shown < MEMBERS_SHOWN) {
-        rc = twx_out_text(list->out, "            ");
-        if (rc == TWX_OK) rc = write_line(list->out, d);
-    } else if (list->shown == MEMBERS_SHOWN) {
-        rc = twx_out_text(list->out, "            ... and %" PRId64 " more\n",
-                          list->documents - 1 - MEMBERS_SHOWN);
+    if (wants_url(l)) {
+        rc = twx_out_text(l->out, "            ");
+        if (rc == TWX_OK) rc = write_line(l->out, d);
+    } else if (l->shown == MEMBERS_SHOWN) {
+        rc = twx_out_text(l->out, "            ... and %" PRId64 " more\n",
+                          l->documents - 1 - MEMBERS_SHOWN);
     }
-    list->shown++;
+    l->shown++;
     return rc;
 }
 
-static twx_rc group_list_end(group_list *list) {
-    if (!twx_out_is_json(list->out))
-        return list->groups
-                   ? TWX_OK
-                   : twx_out_text(list->out, "no groups of two or more (%s)\n", list->relation);
-    json_t *groups = list->list ? json_incref(list->list) : json_array();
-    return twx_out_json(list->out,
-                        json_pack("{s:s, s:o}", "detector", list->relation, "groups", groups));
+static twx_rc end_list(listing *l) {
+    if (!twx_out_is_json(l->out))
+        return l->cut      ? twx_out_text(l->out, "... and more: " ALL_LISTED "\n")
+               : l->groups ? TWX_OK
+                           : twx_out_text(l->out, "no groups of two or more (%s)\n", l->relation);
+    json_t *groups = l->list ? json_incref(l->list) : json_array();
+    return twx_out_json(l->out, json_pack("{s:s, s:o, s:s*}", "detector", l->relation, "groups",
+                                          groups, "cut", l->cut ? ALL_LISTED : NULL));
 }
 
 /* ---- list groups ------------------------------------------------------- */
 
 enum { URL_BYTES = 1 << 21, KINDS_BYTES = 1 << 10 };
-
-/* A group is known by its representative: its id and its store. */
-typedef struct listing {
-    const twx_job *job;
-    twx_store_set set;
-    size_t limit;
-    uint64_t group_hash; /* of the current group's representative */
-    twx_buf kept;        /* its URL, for CSV */
-    twx_arena arena;
-    uint32_t relations; /* of the verdict */
-    group_list *list;
-} listing;
 
 /* The name of a store as the list shows it. */
 static twx_slice store_of(const listing *l, uint32_t store) {
@@ -136,7 +133,7 @@ static twx_rc begin_group(listing *l, uint32_t store, const twx_value *columns) 
     l->group_hash = hash_of(&columns[0], shard);
     twx_rc rc = home == TWX_SET_OUTSIDE ? name_outside(l, store, &columns[0], shard, &url, &d)
                                         : name_document(l, home, &columns[0], &url, &d);
-    if (rc == TWX_OK) rc = group_list_begin(l->list, &d, columns[1].i);
+    if (rc == TWX_OK) rc = list_group(l, &d, columns[1].i);
     twx_buf_clear(&l->kept);
     if (rc == TWX_OK) rc = twx_buf_add_slice(l->job->cx, &l->kept, d.url);
     twx_buf_done(&url);
@@ -162,15 +159,15 @@ static const twx_field GROUPED[] = {TWX_FIELDS(G("cluster", cluster), G("documen
 static twx_rc write_grouped(const listing *l, const grouped_document *row) {
     twx_rows rows = *TWX_ROWS_AT(GROUPED, row, row ? 1 : 0);
     rows.n_fields -= l->set.n == 1;
-    return twx_rows_csv(l->list->out, &rows, !row);
+    return twx_rows_csv(l->out, &rows, !row);
 }
 
 static twx_rc add_grouped(listing *l, uint32_t store, const twx_value *id, bool is_representative,
                           twx_buf *why) {
     const twx_listed_reading reading = {l->job, &l->set, &l->arena};
     const twx_set_store *m = &l->set.at[store];
-    grouped_document row = {.cluster = l->list->groups,
-                            .documents = l->list->documents,
+    grouped_document row = {.cluster = l->groups,
+                            .documents = l->documents,
                             .role = is_representative ? "representative" : "duplicate"};
     twx_flag_row flags;
     int64_t doc = 0;
@@ -190,22 +187,21 @@ static twx_rc add_grouped(listing *l, uint32_t store, const twx_value *id, bool 
 
 static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     listing *l = arg;
-    group_list *list = l->list;
     twx_listed_document d = {.id = columns[2], .store = store_of(l, store)};
     twx_buf url = {.max = URL_BYTES};
     (void)n;
     twx_rc rc = TWX_OK;
-    const bool first = list->groups == 0 ||
-                       hash_of(&columns[0], columns[3].bytes) != l->group_hash ||
-                       columns[1].i != list->documents;
-    if (first && l->limit && list->groups == l->limit) return TWX_DONE;
+    const bool first = l->groups == 0 || hash_of(&columns[0], columns[3].bytes) != l->group_hash ||
+                       columns[1].i != l->documents;
+    l->cut = first && l->limit && l->groups == l->limit;
+    if (l->cut) return TWX_DONE;
     if (first) rc = begin_group(l, store, columns);
     const bool is_representative = hash_of(&columns[2], d.store) == l->group_hash;
-    if (rc == TWX_OK && list->csv)
+    if (rc == TWX_OK && l->csv)
         rc = add_grouped(l, store, &columns[2], is_representative, &url);
-    else if (rc == TWX_OK && !is_representative && group_list_wants_url(list))
+    else if (rc == TWX_OK && !is_representative && wants_url(l))
         rc = name_document(l, store, &columns[2], &url, &d);
-    if (rc == TWX_OK && !list->csv) rc = group_list_add(list, &d, is_representative);
+    if (rc == TWX_OK && !l->csv) rc = list_member(l, &d, is_representative);
     twx_buf_done(&url);
     return rc;
 }
@@ -222,51 +218,44 @@ static twx_rc fail_unknown(const twx_job *job, const char *relation) {
     return rc;
 }
 
-static twx_rc relation_name(const twx_job *job, const char *relation, const char **ret_name) {
-    *ret_name = "verdict";
-    if (!relation || strcmp(relation, "verdict") == 0) return TWX_OK;
-    twx_relation_id id = twx_relation_find(twx_slice_of(relation));
-    if (id == TWX_RELATIONS) return fail_unknown(job, relation);
-    *ret_name = twx_relation_at(id)->name;
-    return TWX_OK;
-}
-
-static twx_rc list_groups(const twx_job *job, const char *relation, size_t limit,
-                          group_list *list) {
-    listing l = {.job = job, .limit = limit, .list = list, .kept = {.max = URL_BYTES}};
-    twx_arena_init(&l.arena, 1 << 16);
-    twx_rc rc = relation_name(job, relation, &list->relation);
-    if (rc == TWX_OK)
-        rc = twx_relations_parse(job->cx, twx_slice_of(job->settings->verdict_relations),
-                                 &l.relations);
-    if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l.set);
-    if (rc == TWX_OK && list->csv) rc = write_grouped(&l, NULL);
+static twx_rc list_groups(listing *l, const char *relation) {
+    const twx_job *job = l->job;
+    const twx_relation_id id = relation ? twx_relation_find(twx_slice_of(relation)) : TWX_RELATIONS;
+    if (id == TWX_RELATIONS && relation && strcmp(relation, "verdict") != 0)
+        return fail_unknown(job, relation);
+    l->relation = id == TWX_RELATIONS ? "verdict" : twx_relation_at(id)->name;
+    twx_arena_init(&l->arena, 1 << 16);
+    twx_buf_init(&l->kept, URL_BYTES);
+    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(job->settings->verdict_relations),
+                                    &l->relations);
+    if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l->set);
+    if (rc == TWX_OK && l->csv) rc = write_grouped(l, NULL);
     if (rc == TWX_OK) {
-        const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(list->relation)};
+        const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(l->relation)};
         const twx_set_query question = {
             {.sql = twx_display_groups, .values = &detector, .n_values = 1},
             true,
             twx_display_groups_order};
-        rc = twx_store_set_display(&l.set, &question, take_member, &l);
+        rc = twx_store_set_display(&l->set, &question, take_member, l);
     }
-    twx_arena_done(&l.arena);
-    twx_buf_done(&l.kept);
-    twx_store_set_done(&l.set);
+    twx_arena_done(&l->arena);
+    twx_buf_done(&l->kept);
+    twx_store_set_done(&l->set);
     return rc;
 }
 
 twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, const twx_out *out) {
-    group_list list = {.out = out, .all = limit == 0};
+    listing l = {.job = job, .out = out, .limit = limit};
     if (twx_out_is_csv(out)) return twx_list_groups_csv(job, out);
-    twx_rc rc = list_groups(job, relation, limit, &list);
-    if (rc == TWX_OK) rc = group_list_end(&list);
-    json_decref(list.list);
+    twx_rc rc = list_groups(&l, relation);
+    if (rc == TWX_OK) rc = end_list(&l);
+    json_decref(l.list);
     return rc;
 }
 
 twx_rc twx_list_groups_csv(const twx_job *job, const twx_out *out) {
-    group_list list = {.out = out, .csv = true};
-    return list_groups(job, NULL, 0, &list);
+    listing l = {.job = job, .out = out, .csv = true};
+    return list_groups(&l, NULL);
 }
 
 /* ==== detector_list */
@@ -279,23 +268,11 @@ static const char *basis_name(twx_basis basis) {
     return NAMES[basis];
 }
 
-/* Local: a signature depends on the document alone; global: on statistics of the collection. */
-static const char *reach_name(const twx_detector *d) {
-    return d->needs ? "global" : "local";
-}
-
 /* "near": can be used as near.detector. "verified": its pairs may also hide documents. "copy":
  * distinguishes copies from siblings. */
 static const char *near_name(const twx_detector *d) {
     if (d->describes_name) return "copy";
     return !d->near ? "-" : d->verify ? "verified" : "near";
-}
-
-static json_t *detector_json(const twx_detector *d) {
-    return json_pack("{s:i, s:s, s:i, s:s, s:s, s:b, s:b, s:s, s:s}", "id", d->id, "name", d->name,
-                     "version", d->version, "basis", basis_name(d->basis), "reach", reach_name(d),
-                     "near", (int)d->near, "verified", (int)(d->verify != NULL), "summary",
-                     d->summary, "source", d->source);
 }
 
 twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(size_t i)) {
@@ -306,12 +283,19 @@ twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(siz
                      : twx_out_text(out, "%3s  %-18s %-6s  %-8s  %7s  %-12s %s\n", "id", "name",
                                     "reach", "near", "version", "looks at", "source");
     for (size_t i = 0; rc == TWX_OK && (d = at(i)); i++) {
+        /* local: a signature depends on the document alone; global: on the collection, too */
+        const char *basis = basis_name(d->basis), *reach = d->needs ? "global" : "local";
         if (json)
-            json_array_append_new(all, detector_json(d));
+            rc = twx_json_append(out->cx, all,
+                                 json_pack("{s:i, s:s, s:i, s:s, s:s, s:b, s:b, s:s, s:s}", "id",
+                                           d->id, "name", d->name, "version", d->version, "basis",
+                                           basis, "reach", reach, "near", (int)d->near, "verified",
+                                           (int)(d->verify != NULL), "summary", d->summary,
+                                           "source", d->source));
         else
             rc = twx_out_text(out, "%3d  %-18s %-6s  %-8s  %7d  %-12s %s\n     %s\n", d->id,
-                              d->name, reach_name(d), near_name(d), d->version,
-                              basis_name(d->basis), d->source, d->summary);
+                              d->name, reach, near_name(d), d->version, basis, d->source,
+                              d->summary);
     }
     return json ? twx_out_json(out, all) : rc;
 }
@@ -515,13 +499,20 @@ static twx_rc read_documents(finding *f) {
 
 static twx_rc find(finding *f) {
     const twx_settings *s = f->job->settings;
-    twx_rc rc = twx_mirror_intake_find(f->job->cx, &f->in, s->mirrors_ratio_ppm,
-                                       s->mirrors_min_documents, &f->list->found);
+    f->list->store = f->job->store;
+    f->list->ratio_ppm = s->mirrors_ratio_ppm;
+    f->list->min_documents = s->mirrors_min_documents;
+    twx_mirror_intake_init(&f->in, &f->list->names, &f->list->hosts);
+    twx_rc rc = read_documents(f);
+    if (rc == TWX_OK)
+        rc = twx_mirror_intake_find(f->job->cx, &f->in, s->mirrors_ratio_ppm,
+                                    s->mirrors_min_documents, &f->list->found);
     if (rc == TWX_OK && !f->earlier && f->list->found.rows.n == 0 &&
         s->exact_scope != TWX_SCOPE_STORE && s->near_scope != TWX_SCOPE_STORE)
         twx_job_message(f->job, TWINDEX_NOTE,
                         "exact.scope and near.scope confine groups to a host or a domain, so "
                         "mirrors beyond it cannot be found");
+    twx_mirror_intake_done(&f->in);
     return rc;
 }
 
@@ -531,14 +522,6 @@ TWX_ORDER(by_host, twx_host_mirror, twx_slice_cmp(a->host, b->host))
 
 static size_t n_stores(const twx_job *job) {
     return job->n_stores ? job->n_stores : 1;
-}
-
-/* The job of one of the stores. */
-static twx_job job_of(const twx_job *all, size_t i) {
-    twx_job job = *all;
-    if (all->n_stores) job.store = all->stores[i];
-    job.n_stores = 0;
-    return job;
 }
 
 static twx_rc write_to(const twx_job *job, const twx_host_mirror *rows, size_t n) {
@@ -566,7 +549,7 @@ static twx_rc write_rows(finding *f) {
     }
     if (rc == TWX_OK && n) qsort(rows, n, sizeof *rows, by_host);
     for (size_t i = 0; rc == TWX_OK && i < n_stores(f->job); i++) {
-        const twx_job job = job_of(f->job, i);
+        const twx_job job = twx_job_of_store(f->job, i);
         rc = write_to(&job, rows, n);
     }
     twx_free(rows);
@@ -588,25 +571,9 @@ static twx_rc forgive(finding *f, twx_rc rc) {
     return TWX_OK;
 }
 
-static void begin(finding *f) {
-    f->list->store = f->job->store;
-    f->list->ratio_ppm = f->job->settings->mirrors_ratio_ppm;
-    f->list->min_documents = f->job->settings->mirrors_min_documents;
-    twx_mirror_intake_init(&f->in, &f->list->names, &f->list->hosts);
-}
-
-static void done(finding *f) {
-    twx_mirror_intake_done(&f->in);
-    twx_store_set_done(&f->set);
-}
-
 twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_list) {
     finding f = {.job = job, .list = ret_list, .earlier = earlier};
-    begin(&f);
-    twx_rc rc = read_documents(&f);
-    if (rc == TWX_OK) rc = find(&f);
-    done(&f);
-    return rc;
+    return find(&f);
 }
 
 /* The locks are taken first, so that the stored mirrors belong to the flags that are published
@@ -614,7 +581,7 @@ twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_li
 static twx_rc lock_all(const twx_job *all, twx_lock **ret_locks) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n_stores(all); i++) {
-        const twx_job job = job_of(all, i);
+        const twx_job job = twx_job_of_store(all, i);
         rc = twx_lock_take(job.cx, twx_own_path(&job), &ret_locks[i]);
     }
     for (size_t i = 0; rc != TWX_OK && i < n_stores(all); i++) {
@@ -629,9 +596,7 @@ twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
     finding f = {.job = job, .list = &list};
     twx_lock **locks = twx_calloc(job->cx, n_stores(job), sizeof *locks);
     if (!locks) return TWX_E_NOMEM;
-    begin(&f);
     twx_rc rc = forgive(&f, lock_all(job, locks)), written = TWX_OK;
-    if (rc == TWX_OK) rc = read_documents(&f);
     if (rc == TWX_OK) rc = find(&f);
     if (rc == TWX_OK && locks[0]) {
         written = write_rows(&f);
@@ -641,7 +606,6 @@ twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
     for (size_t i = 0; i < n_stores(job); i++)
         twx_lock_release(locks[i], rc == TWX_OK ? written : rc);
     twx_free(locks);
-    done(&f);
     if (rc == TWX_OK) rc = twx_mirror_list_write(out, &list);
     twx_mirror_list_done(&list);
     return rc;

@@ -4,7 +4,14 @@
 
 /* ==== markup */
 
-enum { LINK_BYTES = 2000, URL_SHOWN = 200, EXCERPT_BYTES = 1 << 24, PUT_BYTES = 1 << 11 };
+enum {
+    LINK_BYTES = 1 << 13, /* what web servers accept */
+    TEXT_SHOWN = 200,
+    URL_SHOWN = 200,
+    URL_END = 70,
+    EXCERPT_BYTES = 1 << 24,
+    PUT_BYTES = 1 << 11
+};
 
 void twx_markup_raw(twx_markup *h, const char *markup) {
     if (h->rc == TWX_OK) h->rc = twx_out_bytes(h->out, twx_slice_of(markup));
@@ -63,17 +70,30 @@ static bool is_linkable(twx_slice url) {
     return true;
 }
 
+/* Without the middle of a long URL: long URLs of one site differ mostly at their end. */
+static void shortened_url(twx_markup *h, twx_slice url) {
+    size_t head = url.n, tail = url.n;
+    if (url.n > URL_SHOWN) { /* characters stay whole */
+        for (head = URL_SHOWN - URL_END; head && (url.p[head] & 0xC0) == 0x80;) head--;
+        for (tail = url.n - URL_END; tail < url.n && (url.p[tail] & 0xC0) == 0x80;) tail++;
+    }
+    twx_markup_excerpt(h, twx_slice_sub(url, 0, head), url.n);
+    if (head < url.n) twx_markup_raw(h, "...");
+    twx_markup_excerpt(h, twx_slice_sub(url, tail, url.n), url.n);
+}
+
 void twx_markup_url(twx_markup *h, twx_slice url) {
     const bool linked = is_linkable(url);
     if (linked) {
         twx_markup_raw(h, "<a class=\"u\" rel=\"noopener noreferrer\" href=\"");
         twx_markup_text(h, url);
-        twx_markup_raw(h, "\">");
     } else {
-        twx_markup_raw(h, "<span class=\"u\">");
+        twx_markup_raw(h, "<span class=\"u\" title=\"");
+        twx_markup_excerpt(h, url, LINK_BYTES);
     }
+    twx_markup_raw(h, "\">");
     if (url.n)
-        twx_markup_excerpt(h, url, URL_SHOWN);
+        shortened_url(h, url);
     else
         twx_markup_raw(h, "(no URL)");
     twx_markup_raw(h, linked ? "</a>" : "</span>");
@@ -132,9 +152,9 @@ static void text_cell(twx_markup *h, const twx_field *f, twx_slice text) {
     if (twx_is_web_url(text))
         twx_markup_url(h, text);
     else if (f->width == TWX_LOOK_NAME)
-        twx_markup_host(h, text, URL_SHOWN);
+        twx_markup_host(h, text, TEXT_SHOWN);
     else
-        twx_markup_excerpt(h, text, URL_SHOWN);
+        twx_markup_excerpt(h, text, TEXT_SHOWN);
     if (f->width == TWX_LOOK_CODE) twx_markup_raw(h, "</code>");
 }
 
@@ -247,11 +267,20 @@ void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_
     twx_markup_raw(h, "</code></pre></details>\n");
 }
 
-const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
+const char *twx_second_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
     time_t when = (time_t)seconds;
     struct tm tm;
-    if (!gmtime_r(&when, &tm) || !strftime(room, TWX_TIME_BYTES, "%Y-%m-%d %H:%M", &tm))
+    if (!gmtime_r(&when, &tm) || !strftime(room, TWX_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm))
         room[0] = '\0';
+    return room;
+}
+
+const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
+    twx_second_text(seconds, room);
+    char *clock = strchr(room, 'T');
+    if (!clock) return room;
+    clock[0] = ' ';
+    clock[sizeof " 00:00" - 1] = '\0';
     return room;
 }
 

@@ -5,14 +5,6 @@
 
 /* ==== digest */
 
-static twx_rc digest_of(const twx_job *job, twx_hash128 *ret_digest) {
-    twx_opened o = {0};
-    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &o);
-    if (rc == TWX_OK) rc = twx_flags_digest(o.writer, ret_digest);
-    twx_opened_done(&o);
-    return rc;
-}
-
 twx_rc twx_digest_write(const twx_out *out, const twx_hash128 *digest) {
     char hex[TWX_DIGEST_TEXT_BYTES];
     twx_digest_text(digest, hex);
@@ -24,10 +16,12 @@ twx_rc twx_digest_flags(const twx_job *job, const twx_out *out) {
     twx_hash128 sum = {0, 0};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < (job->n_stores ? job->n_stores : 1); i++) {
-        twx_job one = *job;
+        const twx_job one = twx_job_of_store(job, i);
+        twx_opened o = {0};
         twx_hash128 digest = {0, 0};
-        if (job->n_stores) one.store = job->stores[i];
-        rc = digest_of(&one, &digest);
+        rc = twx_open_store(&one, TWX_NEED_RESULTS, &o);
+        if (rc == TWX_OK) rc = twx_flags_digest(o.writer, &digest);
+        twx_opened_done(&o);
         sum.hi += digest.hi + __builtin_add_overflow(sum.lo, digest.lo, &sum.lo);
     }
     return rc == TWX_OK ? twx_digest_write(out, &sum) : rc;
@@ -43,26 +37,28 @@ typedef struct twx_schema_object {
 
 typedef TWX_VEC(twx_schema_object) twx_schema_objects;
 
-typedef struct twx_removal_summary {
+typedef struct removal {
+    const twx_job *job;
     twx_arena arena;
     const char *path; /* the file: the store, or that of --flags */
     bool dry_run;
     bool file_removed; /* the file of --flags, which had nothing else */
     twx_schema_objects removed, referring;
-} twx_removal_summary;
+} removal;
 
-static twx_rc removal_summary_add(twx_ctx *cx, twx_removal_summary *s, twx_schema_objects *to,
-                                  twx_slice type, twx_slice name) {
+static twx_rc note_row(void *arg, const twx_removal_row *row) {
+    removal *r = arg;
     twx_schema_object object = {{NULL, 0}, {NULL, 0}};
-    twx_rc rc = twx_arena_copy(cx, &s->arena, type, &object.type);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &s->arena, name, &object.name);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, to, object) ? TWX_E_NOMEM : rc;
+    twx_schema_objects *to = row->drop.p ? &r->removed : &r->referring;
+    twx_rc rc = twx_arena_copy(r->job->cx, &r->arena, row->type, &object.type);
+    if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, &r->arena, row->name, &object.name);
+    return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, to, object) ? TWX_E_NOMEM : rc;
 }
 
 #define O(...) TWX_FIELD(twx_schema_object, __VA_ARGS__)
 static const twx_field OBJECT[] = {O("type", type), O("name", name)};
-#define R(...)  TWX_FIELD(twx_removal_summary, __VA_ARGS__)
-#define RR(...) TWX_FIELD_ROWS_OF(twx_removal_summary, __VA_ARGS__)
+#define R(...)  TWX_FIELD(removal, __VA_ARGS__)
+#define RR(...) TWX_FIELD_ROWS_OF(removal, __VA_ARGS__)
 static const twx_field REMOVAL[] = {
     TWX_FIELDS(R("file", path), R("dry_run", dry_run), R("file_removed", file_removed),
                RR("removed", removed, OBJECT), RR("cannot_be_used", referring, OBJECT))};
@@ -75,7 +71,7 @@ static twx_rc write_objects(const twx_out *out, const twx_schema_objects *list) 
     return rc;
 }
 
-static twx_rc write_removal(const twx_out *out, const twx_removal_summary *s) {
+static twx_rc write_removal(const twx_out *out, const removal *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REMOVAL, s, 1)));
     if (s->removed.n == 0 && !s->file_removed)
         return twx_out_text(out, "%s: there is nothing of Twindex in it\n", s->path);
@@ -89,34 +85,22 @@ static twx_rc write_removal(const twx_out *out, const twx_removal_summary *s) {
     return rc == TWX_OK ? write_objects(out, &s->referring) : rc;
 }
 
-typedef struct removal {
-    const twx_job *job;
-    twx_db *db;
-    twx_removal_summary *summary;
-} removal;
-
-static twx_rc note_row(void *arg, const twx_removal_row *row) {
-    removal *r = arg;
-    twx_removal_summary *s = r->summary;
-    return removal_summary_add(r->job->cx, s, row->drop.p ? &s->removed : &s->referring, row->type,
-                               row->name);
-}
-
 /* *ret_whole: the file is one of --flags and has nothing else. */
 static twx_rc empty_file(removal *r, bool *ret_whole) {
     const twx_settings *s = r->job->settings;
-    const twx_db_options options = {.mode = r->summary->dry_run ? TWX_DB_READER : TWX_DB_REMOVER,
+    const twx_db_options options = {.mode = r->dry_run ? TWX_DB_READER : TWX_DB_REMOVER,
                                     .busy_ms = s->run_busy_ms};
     bool foreign = false;
-    twx_rc rc = twx_db_open(r->job->cx, twx_own_path(r->job), &options, &r->db);
-    if (rc == TWX_OK) rc = twx_removal_list(r->db, note_row, r);
-    if (rc == TWX_OK) rc = twx_has_foreign_tables(r->db, &foreign);
+    twx_db *db = NULL;
+    twx_rc rc = twx_db_open(r->job->cx, r->path, &options, &db);
+    if (rc == TWX_OK) rc = twx_removal_list(db, note_row, r);
+    if (rc == TWX_OK) rc = twx_has_foreign_tables(db, &foreign);
     *ret_whole = twx_is_separate(r->job) && !foreign;
-    if (rc == TWX_OK && !r->summary->dry_run && r->summary->removed.n) {
-        twx_job_progress(r->job, "remove", "objects", 0, r->summary->removed.n);
-        rc = twx_removal_apply(r->db);
+    if (rc == TWX_OK && !r->dry_run && r->removed.n) {
+        twx_job_progress(r->job, "remove", "objects", 0, r->removed.n);
+        rc = twx_removal_apply(db);
     }
-    twx_db_close(r->db);
+    twx_db_close(db);
     return rc;
 }
 
@@ -135,28 +119,26 @@ static twx_rc remove_file(const twx_job *job) {
 }
 
 twx_rc twx_remove(const twx_job *job, bool dry_run, const twx_out *out) {
-    twx_removal_summary summary = {.path = twx_own_path(job), .dry_run = dry_run};
-    removal r = {.job = job, .summary = &summary};
+    removal r = {.job = job, .path = twx_own_path(job), .dry_run = dry_run};
     twx_lock *lock = NULL;
     bool whole = false;
-    if (access(twx_own_path(job), F_OK) != 0)
-        return twx_fail(job->cx, TWX_E_NOSTORE, "%s: %s", twx_own_path(job), strerror(errno));
-    twx_rc rc = dry_run ? twx_lock_try(job->cx, twx_own_path(job))
-                        : twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (access(r.path, F_OK) != 0)
+        return twx_fail(job->cx, TWX_E_NOSTORE, "%s: %s", r.path, strerror(errno));
+    twx_rc rc = dry_run ? twx_lock_try(job->cx, r.path) : twx_lock_take(job->cx, r.path, &lock);
     if (rc != TWX_OK) return rc;
     rc = empty_file(&r, &whole);
     if (rc == TWX_OK && whole && !dry_run) {
         rc = remove_file(job);
-        summary.file_removed = rc == TWX_OK;
+        r.file_removed = rc == TWX_OK;
     }
     if (rc == TWX_OK && !dry_run)
         twx_lock_remove(lock);
     else
         twx_lock_release(lock, rc);
-    if (rc == TWX_OK) rc = write_removal(out, &summary);
-    TWX_VEC_DONE(&summary.removed);
-    TWX_VEC_DONE(&summary.referring);
-    twx_arena_done(&summary.arena);
+    if (rc == TWX_OK) rc = write_removal(out, &r);
+    TWX_VEC_DONE(&r.removed);
+    TWX_VEC_DONE(&r.referring);
+    twx_arena_done(&r.arena);
     return rc;
 }
 

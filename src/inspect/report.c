@@ -74,8 +74,7 @@ static twx_rc collect(const twx_job *job, unsigned reads, twx_report_page *p) {
     const bool changes = p->has_diff && reads & TWX_READ_CHANGES;
     if (rc == TWX_OK && changes && reads & TWX_READ_MIRRORS)
         rc = twx_see_mirrors(job, true, &p->mirrors_before);
-    if (rc == TWX_OK)
-        rc = changes ? twx_compare_results(job, &p->diff) : twx_outcome_read(job, &p->diff);
+    if (rc == TWX_OK && changes) rc = twx_compare_results(job, &p->diff);
     for (size_t i = 0; rc == TWX_OK && i < set.n; i++) rc = check_unchanged(&set.at[i]);
     twx_store_set_done(&set);
     return rc;
@@ -230,6 +229,7 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);
     if (rc == TWX_OK) rc = read_tables(&t);
+    if (rc == TWX_OK) rc = twx_outcome_read(job, &ret_report->last);
     if (rc == TWX_OK) rc = twx_store_set_kept(&t.set);
     twx_map64_done(&t.by_name);
     twx_store_set_done(&t.set);
@@ -366,7 +366,9 @@ static twx_rc write_page(const twx_out *out, const twx_report_page *p) {
 }
 
 twx_rc twx_report_as_page(const twx_job *job, twx_rules_fn *rules, const twx_out *out) {
-    twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS, .diff.limit = TWX_PAGE_CHANGES};
+    twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS,
+                         .diff.limit = TWX_PAGE_CHANGES,
+                         .suspects_most = TWX_PAGE_SUSPECTS};
     twx_buf text = {.max = SIZE_MAX / 4};
     twx_rc rc = collect(job, ~0u, &p);
     if (rc == TWX_OK && job->n_stores > 1)
@@ -395,7 +397,7 @@ twx_rc twx_report_sheet(const twx_job *job, twindex_sheet sheet, const twx_out *
         return twx_fail(job->cx, TWX_E_USAGE, "no such table: %d", (int)sheet);
     if (sheet == TWINDEX_SHEET_GROUPS) return twx_list_groups_csv(job, out);
     const twx_page_table *t = twx_page_table_of(sheet);
-    twx_report_page p = {.figures.runs_most = TWX_PAGE_RUNS};
+    twx_report_page p = {.figures.runs_most = INT64_MAX};
     twx_page_rows rows = {.cx = job->cx};
     twx_rc rc = collect(job, t->reads, &p);
     if (rc == TWX_OK && t->list) t->list(&p, &rows);

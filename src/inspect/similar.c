@@ -2,8 +2,6 @@
 
 /* ==== listed_document */
 
-enum { URL_SHOWN = 2000 /* characters */ };
-
 twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *id, twx_slice url,
                                 twx_listed_document *ret_document) {
     twx_listed_document d = {.id = *id};
@@ -13,20 +11,12 @@ twx_rc twx_listed_document_copy(twx_ctx *cx, twx_arena *arena, const twx_value *
     return rc;
 }
 
-static twx_rc write_listed(const twx_out *out, const twx_listed_document *d, size_t most) {
+twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d, size_t most) {
     twx_rc rc = twx_out_value(out, &d->id);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
     if (rc == TWX_OK) rc = twx_out_url(out, d->url, most);
     if (rc != TWX_OK || !d->store.p) return rc;
     return twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store));
-}
-
-twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, 0);
-}
-
-twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d) {
-    return write_listed(out, d, URL_SHOWN);
 }
 
 twx_rc twx_out_mentions(const twx_out *out, twx_slice text, const twx_mention *at, size_t n) {
@@ -57,15 +47,6 @@ typedef struct twx_similar_row {
     size_t n_relations;
 } twx_similar_row;
 
-typedef struct twx_similar_list {
-    twx_arena arena;
-    twx_listed_document document;
-    const char *detector;
-    bool stored; /* the signatures are those of the last run */
-    bool any;    /* some document was similar, even if it is gone meanwhile */
-    TWX_VEC(twx_similar_row) rows;
-} twx_similar_list;
-
 static json_t *relations_json(const void *similar_row) {
     const twx_similar_row *row = similar_row;
     json_t *names = json_array();
@@ -80,35 +61,16 @@ static const twx_field ROW[] = {TWX_FIELDS(
     TWX_FIELD_AS(twx_similar_row, OPTIONAL, "store", document.store),
     R("text_similarity", text_similarity), R("similarity", similarity),
     R("shared_keys", shared_keys), R("pair", pair), TWX_FIELD_GOT("relations", relations_json))};
-#define L(...) TWX_FIELD(twx_similar_list, __VA_ARGS__)
-static const twx_field LIST[] = {TWX_FIELDS(
-    L("id", document.id), L("url", document.url),
-    TWX_FIELD_AS(twx_similar_list, OPTIONAL, "store", document.store), L("detector", detector),
-    L("stored_signatures", stored), TWX_FIELD_ROWS_OF(twx_similar_list, "similar", rows, ROW))};
-
 /* "   97.10 %    95.31 %      21  pair  42  https://example.org/  (exact near)" */
 static twx_rc write_row(const twx_out *out, const twx_similar_row *row) {
     twx_rc rc = twx_out_text(out, "%9s  %9s  %6zu  %-4s  ",
                              twx_ppm_text(row->text_similarity, (char[TWX_PPM_BYTES]){0}),
                              twx_ppm_text(row->similarity, (char[TWX_PPM_BYTES]){0}),
                              row->shared_keys, row->pair ? "pair" : "");
-    if (rc == TWX_OK) rc = twx_listed_document_excerpt(out, &row->document);
+    if (rc == TWX_OK) rc = twx_listed_document_write(out, &row->document, TWX_LISTED_URL_SHOWN);
     for (size_t i = 0; rc == TWX_OK && i < row->n_relations; i++)
         rc = twx_out_text(out, "%s%s", i ? " " : "  (", row->relations[i]);
     return rc == TWX_OK ? twx_out_text(out, row->n_relations ? ")\n" : "\n") : rc;
-}
-
-static twx_rc write_list(const twx_out *out, const twx_similar_list *list) {
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(LIST, list, 1)));
-    twx_rc rc = twx_listed_document_excerpt(out, &list->document);
-    if (rc == TWX_OK)
-        rc = twx_out_text(out, "\nby %s, %s\n\n%s", list->detector,
-                          list->stored ? "as the last run signed the documents" : "signed now",
-                          list->any ? "     text  signature    keys        document\n"
-                                    : "no document is similar\n");
-    for (size_t i = 0; rc == TWX_OK && i < list->rows.n; i++)
-        rc = write_row(out, &list->rows.at[i]);
-    return rc;
 }
 
 /* Every other document is compared with the given one by the detector's signatures. The best ones
@@ -132,9 +94,13 @@ typedef struct found {
 } found;
 
 typedef struct searching {
+    twx_arena arena;
+    twx_listed_document named; /* the given document */
+    const char *by;            /* name of the detector */
+    TWX_VEC(twx_similar_row) rows;
+
     const twx_job *job;
     const twindex_similar_options *options;
-    twx_similar_list *result;
     twx_opened o;
     twx_state state;
     const twx_detector *detector;
@@ -143,6 +109,7 @@ typedef struct searching {
     twx_url_rules *rules;
     twx_collection collection;
     twx_memo *memo;
+    twx_signing signing; /* by the detector */
     twx_workspace *workspace;
     twx_buf record;
     twx_lookup document;
@@ -203,20 +170,11 @@ static twx_rc measure_stored(void *arg, const twx_stored *stored) {
     return try_record(s, stored->keys, &doc);
 }
 
-static bool same_value(const twx_value *a, const twx_value *b) {
-    return a->type == b->type && twx_value_hash(a, 0) == twx_value_hash(b, 0);
-}
-
-static twx_signing signing_of(const searching *s) {
-    return (twx_signing){.params = &s->params, .detectors = &s->detector, .n = 1, .memo = s->memo};
-}
-
 static twx_rc measure_row(void *arg, const twx_source_row *row) {
     searching *s = arg;
-    const twx_signing signing = signing_of(s);
     s->seen++;
-    if (same_value(&row->scan_key, &s->document.scan_key)) return TWX_OK;
-    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &signing, row, &s->record);
+    if (twx_value_compare(&row->scan_key, &s->document.scan_key) == 0) return TWX_OK;
+    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &s->signing, row, &s->record);
     return rc == TWX_OK ? try_record(s, twx_buf_slice(&s->record), &row->scan_key) : rc;
 }
 
@@ -281,14 +239,16 @@ static twx_rc prepare_signing(searching *s) {
     twx_rc rc = twx_collect(s->job, &s->o, &s->params, needs, &s->collection);
     if (rc == TWX_OK && needs) s->params.collection = &s->collection;
     if (rc == TWX_OK) rc = twx_workspace_open(s->job->cx, &s->params, &s->workspace);
-    if (rc != TWX_OK || s->stored) return rc;
-    return twx_memo_open(s->job->cx, (size_t)s->job->settings->run_memory / 4, &s->memo);
+    if (rc == TWX_OK && !s->stored)
+        rc = twx_memo_open(s->job->cx, (size_t)s->job->settings->run_memory / 4, &s->memo);
+    s->signing = (twx_signing){
+        .params = &s->params, .detectors = &s->detector, .n = 1, .memo = s->memo};
+    return rc;
 }
 
 static twx_rc take_measure(searching *s) {
-    const twx_signing signing = signing_of(s);
     twx_record_entry entry;
-    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &signing, &s->document, &s->record);
+    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &s->signing, &s->document, &s->record);
     if (rc == TWX_OK)
         rc = twx_record_find(s->job->cx, twx_buf_slice(&s->record), s->detector->id, &entry);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
@@ -411,21 +371,18 @@ static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     *ret_enough = true;
     twx_rc rc = flags_of(s, &row->value[TWX_COL_ID], &has_flags, &flags);
     if (rc == TWX_OK)
-        rc = twx_listed_document_copy(s->job->cx, &s->result->arena, &row->value[TWX_COL_ID],
+        rc = twx_listed_document_copy(s->job->cx, &s->arena, &row->value[TWX_COL_ID],
                                       twx_bytes_of(&row->value[TWX_COL_URL]), &found_row.document);
     if (rc != TWX_OK) return rc;
     if (has_flags && s->has_flags)
         found_row.n_relations = list_relations(&s->flags, &flags, found_row.relations);
-    return TWX_VEC_PUSH(s->job->cx, &s->result->rows, found_row) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(s->job->cx, &s->rows, found_row) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static twx_rc list_rows(searching *s) {
-    twx_similar_list *r = s->result;
-    r->detector = s->detector->name;
-    r->stored = s->stored;
-    r->any = s->at.n > 0;
-    twx_rc rc = twx_listed_document_copy(s->job->cx, &r->arena, &s->document.id, s->document.url,
-                                         &r->document);
+    s->by = s->detector->name;
+    twx_rc rc = twx_listed_document_copy(s->job->cx, &s->arena, &s->document.id, s->document.url,
+                                         &s->named);
     for (size_t i = 0; rc == TWX_OK && i < s->at.n; i++) {
         looking l = {s, &s->at.at[i]};
         rc = fetch(s, l.f, list_row, &l);
@@ -433,10 +390,28 @@ static twx_rc list_rows(searching *s) {
     return rc;
 }
 
+#define L(...) TWX_FIELD(searching, __VA_ARGS__)
+static const twx_field LIST[] = {TWX_FIELDS(L("id", named.id), L("url", named.url),
+                                            TWX_FIELD_AS(searching, OPTIONAL, "store", named.store),
+                                            L("detector", by), L("stored_signatures", stored),
+                                            TWX_FIELD_ROWS_OF(searching, "similar", rows, ROW))};
+
+/* Documents that were similar may be gone meanwhile. */
+static twx_rc write_list(const twx_out *out, const searching *s) {
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(LIST, s, 1)));
+    twx_rc rc = twx_listed_document_write(out, &s->named, TWX_LISTED_URL_SHOWN);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out, "\nby %s, %s\n\n%s", s->by,
+                          s->stored ? "as the last run signed the documents" : "signed now",
+                          s->at.n ? "     text  signature    keys        document\n"
+                                  : "no document is similar\n");
+    for (size_t i = 0; rc == TWX_OK && i < s->rows.n; i++) rc = write_row(out, &s->rows.at[i]);
+    return rc;
+}
+
 twx_rc twx_similar(const twx_job *job, const char *url_or_id,
                    const twindex_similar_options *options, const twx_out *out) {
-    twx_similar_list list = {0};
-    searching s = {.job = job, .options = options, .result = &list};
+    searching s = {.job = job, .options = options};
     if (options->limit) s.keep = options->limit > REFINED ? options->limit : REFINED;
     twx_buf_init(&s.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = choose_detector(&s);
@@ -447,8 +422,6 @@ twx_rc twx_similar(const twx_job *job, const char *url_or_id,
         rc = refine(&s);
     }
     if (rc == TWX_OK) rc = list_rows(&s);
-    for (size_t i = 0; i < s.at.n; i++) twx_free(s.at.at[i].bytes);
-    TWX_VEC_DONE(&s.at);
     twx_similarity_close(s.similarity);
     twx_probe_done(&s.probe);
     twx_buf_done(&s.record);
@@ -458,8 +431,10 @@ twx_rc twx_similar(const twx_job *job, const char *url_or_id,
     twx_url_rules_close(s.rules);
     twx_lookup_done(&s.document);
     twx_opened_done(&s.o);
-    if (rc == TWX_OK) rc = write_list(out, &list);
-    TWX_VEC_DONE(&list.rows);
-    twx_arena_done(&list.arena);
+    if (rc == TWX_OK) rc = write_list(out, &s);
+    for (size_t i = 0; i < s.at.n; i++) twx_free(s.at.at[i].bytes);
+    TWX_VEC_DONE(&s.at);
+    TWX_VEC_DONE(&s.rows);
+    twx_arena_done(&s.arena);
     return rc;
 }

@@ -1,10 +1,8 @@
 #include "inspect/internal.h"
 
-#include <time.h>
-
 /* ==== store_report */
 
-enum { HOSTS_SHOWN = 30, UTC_BYTES = 24 };
+enum { HOSTS_SHOWN = 30 };
 
 twx_rc twx_title_keep(const twx_job *job, twx_arena *arena, const char **ret_title) {
     char *title = twx_job_title(job);
@@ -23,20 +21,13 @@ void twx_store_report_done(twx_store_report *r) {
     twx_arena_done(&r->arena);
 }
 
-static const char *utc(int64_t seconds, char room[UTC_BYTES]) {
-    time_t when = (time_t)seconds;
-    struct tm tm;
-    if (!gmtime_r(&when, &tm) || !strftime(room, UTC_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm))
-        room[0] = '\0';
-    return room;
-}
-
 const char *twx_relation_name(size_t i) {
     return twx_relation_at(i)->name;
 }
 
 static json_t *started_json(const void *row) {
-    return json_string(utc(((const twx_run_row *)row)->started_at, (char[UTC_BYTES]){0}));
+    return json_string(
+        twx_second_text(((const twx_run_row *)row)->started_at, (char[TWX_TIME_BYTES]){0}));
 }
 
 static json_t *run_summary_json(const void *row) {
@@ -75,7 +66,7 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
     for (size_t i = 0; rc == TWX_OK && i < r->runs.n; i++) {
         const twx_run_row *run = &r->runs.at[i];
         rc = twx_out_text(out, "  %6" PRId64 "  %s  %-10s %s%s%s\n", run->run,
-                          utc(run->started_at, (char[UTC_BYTES]){0}),
+                          twx_second_text(run->started_at, (char[TWX_TIME_BYTES]){0}),
                           run->state.p ? run->state.p : "", run->message.p ? run->message.p : "",
                           run->store.p ? " only " : "", run->store.p ? run->store.p : "");
     }
@@ -84,7 +75,12 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
 
 twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
     const twx_host_figures *all = &r->all;
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(REPORT, r, 1)));
+    if (twx_out_is_json(out)) {
+        json_t *o = twx_row_json(TWX_ROWS_AT(REPORT, r, 1));
+        if (r->last.stopped_at)
+            json_object_set_new(o, "last_run_stopped", twx_json_text(r->last.stopped));
+        return twx_out_json(out, o);
+    }
     twx_rc rc = twx_out_text(
         out,
         "%s\n  %12s  %s\n  %12s  %s\n"
@@ -101,14 +97,15 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
     if (rc == TWX_OK)
         rc = twx_hosts_write(out, *TWX_ROWS(HOST, r->hosts), HOSTS_SHOWN,
                              " (--json and --csv have all)");
-    return rc == TWX_OK ? write_runs(out, r) : rc;
+    if (rc == TWX_OK) rc = write_runs(out, r);
+    return rc == TWX_OK ? twx_outcome_write(out, &r->last) : rc;
 }
 
 /* ==== page_documents */
 
 enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
 
-enum { ID_BYTES = 1 << 12, URL_BYTES = 1 << 12, TITLE_BYTES = 1 << 10 };
+enum { ID_BYTES = 1 << 12, VALUE_BYTES = 1 << 16 /* of a URL or a title */ };
 
 typedef struct row {
     const twx_listed_reading *reading;
@@ -116,20 +113,18 @@ typedef struct row {
     twx_slice *text; /* NULL: not wanted */
 } row;
 
-/* The report shows the beginnings of URLs and titles. */
-static twx_rc copy_start(const row *r, const twx_value *v, size_t most, twx_slice *ret_copy) {
+static twx_rc copy_value(const row *r, const twx_value *v, twx_slice *ret_copy) {
     const twx_slice bytes = twx_bytes_of(v);
     return twx_arena_copy(r->reading->job->cx, r->reading->arena,
-                          bytes.p ? twx_slice_sub(bytes, 0, most) : bytes, ret_copy);
+                          bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes, ret_copy);
 }
 
 static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough) {
     const row *r = arg;
     const twx_slice text = twx_bytes_of(&stored->value[TWX_COL_TEXT]);
     *ret_enough = true;
-    twx_rc rc = copy_start(r, &stored->value[TWX_COL_URL], URL_BYTES, &r->document->url);
-    if (rc == TWX_OK)
-        rc = copy_start(r, &stored->value[TWX_COL_TITLE], TITLE_BYTES, &r->document->title);
+    twx_rc rc = copy_value(r, &stored->value[TWX_COL_URL], &r->document->url);
+    if (rc == TWX_OK) rc = copy_value(r, &stored->value[TWX_COL_TITLE], &r->document->title);
     if (rc == TWX_OK && r->text && text.n <= TWX_PAGE_TEXT_BYTES)
         rc = twx_arena_copy(r->reading->job->cx, r->reading->arena,
                             text.p ? text : TWX_SLICE_LIT(""), r->text);
@@ -173,7 +168,10 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const
 
 /* The largest clusters for the report, with some members and the differences of two texts. */
 
-enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };
+enum {
+    SIMILARITY_BYTES = 1 << 16, /* longest texts whose similarity is measured */
+    PASSAGES_LISTED = 12
+};
 
 /* A document by its id, and the store that has it. */
 typedef struct listed_id {
@@ -236,8 +234,7 @@ static twx_rc compare_texts(const twx_listed_reading *r, const twx_slice texts[2
     if (rc != TWX_OK) return rc;
     g->texts = TWX_TEXTS_COMPARED;
     g->coarse = diff.coarse;
-    rc = twx_differences_list(cx, &diff, TWX_PAGE_PASSAGES, r->arena, &g->passages,
-                              &g->differences);
+    rc = twx_differences_list(cx, &diff, PASSAGES_LISTED, r->arena, &g->passages, &g->differences);
     twx_text_diff_done(&diff);
     if (rc != TWX_OK || texts[0].n > SIMILARITY_BYTES || texts[1].n > SIMILARITY_BYTES) return rc;
     rc = twx_similarity_open(cx, &s);

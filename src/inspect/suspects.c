@@ -7,6 +7,12 @@
 
 enum { EXCERPT_BYTES = 1 << 10, HTTP_OK = 200 };
 
+/* What a host answers with pages of a class; `of` is without what `describe` reads. */
+typedef struct host_class {
+    twx_page_suspect of;
+    twx_set_document first;
+} host_class;
+
 typedef struct suspicion {
     const twx_listed_reading *reading;
     twx_flags_cursor flags, before; /* before: of the earlier result, if there is one */
@@ -15,8 +21,7 @@ typedef struct suspicion {
     twx_map64 index;      /* host and class -> place in `found` */
     twx_map64 edition_at; /* host, place and value -> place in p->editions */
     twx_report_page *p;
-    twx_page_suspects found;         /* without what `describe` reads */
-    TWX_VEC(twx_set_document) first; /* of each of them */
+    TWX_VEC(host_class) found;
 } suspicion;
 
 /* ---- pages that are none -------------------------------------------------- */
@@ -99,31 +104,24 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
         return TWX_OK;
     rc = twx_map64_add(cx, &s->index, twx_hash64(facts.host, (uint64_t) class), at, &at);
     if (rc == TWX_OK && at == s->found.n) {
-        twx_page_suspect fresh = {.class = (uint8_t) class};
-        rc = twx_arena_copy(cx, r->arena, facts.host, &fresh.host);
-        if (rc == TWX_OK &&
-            (!TWX_VEC_PUSH(cx, &s->found, fresh) || !TWX_VEC_PUSH(cx, &s->first, document)))
-            rc = TWX_E_NOMEM;
+        host_class fresh = {.of.class = (uint8_t) class, .first = document};
+        rc = twx_arena_copy(cx, r->arena, facts.host, &fresh.of.host);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->found, fresh)) rc = TWX_E_NOMEM;
     }
     if (rc != TWX_OK) return rc;
-    s->found.at[at].documents++;
-    s->found.at[at].fresh += s->has_before && !(was && twx_is_no_page(was->v[TWX_FLAG_page_class]));
-    if (compare(document, s->first.at[at]) < 0) s->first.at[at] = document;
+    host_class *h = &s->found.at[at];
+    h->of.documents++;
+    h->of.fresh += s->has_before && !(was && twx_is_no_page(was->v[TWX_FLAG_page_class]));
+    if (compare(document, h->first) < 0) h->first = document;
     return TWX_OK;
 }
 
-/* The index of the suspect with most documents that is not taken yet; documents 0: it is taken. */
-static size_t next_suspect(const suspicion *s) {
-    size_t best = 0;
-    for (size_t i = 1; i < s->found.n; i++) {
-        const twx_page_suspect *a = &s->found.at[i], *b = &s->found.at[best];
-        const int by_host = twx_slice_cmp(a->host, b->host);
-        if (a->documents > b->documents || (a->documents == b->documents &&
-                                            (by_host < 0 || (by_host == 0 && a->class < b->class))))
-            best = i;
-    }
-    return best;
+static int by_name(const host_class *a, const host_class *b) {
+    const int host = twx_slice_cmp(a->of.host, b->of.host);
+    return host ? host : a->of.class - b->of.class;
 }
+
+TWX_ORDER(by_documents, host_class, TWX_DOWN_THEN(of.documents, by_name(a, b)))
 
 static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_suspect *suspect) {
     const twx_listed_reading *r = s->reading;
@@ -138,16 +136,20 @@ static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_s
     return rc;
 }
 
+/* How many of n suspects are listed. */
+static size_t listed(const twx_report_page *p, size_t n) {
+    return p->suspects_most && p->suspects_most < n ? p->suspects_most : n;
+}
+
 static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
     twx_rc rc = TWX_OK;
     p->no_pages_n = s->found.n;
-    for (size_t i = 0; i < s->found.n; i++) p->no_pages_fresh += s->found.at[i].fresh;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_PAGE_SUSPECTS && i < s->found.n; i++) {
-        const size_t at = next_suspect(s);
-        twx_page_suspect suspect = s->found.at[at];
-        s->found.at[at].documents = 0;
-        rc = describe(s, s->first.at[at], &suspect);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(s->reading->job->cx, &p->no_pages, suspect))
+    if (s->found.n) qsort(s->found.at, s->found.n, sizeof *s->found.at, by_documents);
+    for (size_t i = 0; i < s->found.n; i++) p->no_pages_fresh += s->found.at[i].of.fresh;
+    for (size_t i = 0; rc == TWX_OK && i < listed(p, s->found.n); i++) {
+        host_class *h = &s->found.at[i];
+        rc = describe(s, h->first, &h->of);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(s->reading->job->cx, &p->no_pages, h->of))
             rc = TWX_E_NOMEM;
     }
     return rc;
@@ -172,7 +174,6 @@ static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
     twx_map64_done(&s.index);
     twx_map64_done(&s.edition_at);
     TWX_VEC_DONE(&s.found);
-    TWX_VEC_DONE(&s.first);
     return rc;
 }
 
@@ -190,30 +191,25 @@ typedef struct titles {
     const twx_listed_reading *reading;
     title now; /* of the rows being read */
     twx_buf ids[2];
-    title most[TWX_PAGE_SUSPECTS]; /* those of most documents, in order */
-    size_t n;
+    TWX_VEC(title) all;
 } titles;
 
-static bool is_before(const title *a, const title *b) {
-    if (a->documents != b->documents) return a->documents > b->documents;
-    return twx_value_compare(&a->id[0], &b->id[0]) < 0;
+/* Stores can have the same ids. */
+static int by_first(const title *a, const title *b) {
+    const int first = twx_value_compare(&a->id[0], &b->id[0]);
+    return first ? first : (a->signature > b->signature) - (a->signature < b->signature);
 }
+
+TWX_ORDER(by_shown, title, TWX_DOWN_THEN(documents, by_first(a, b)))
 
 /* Puts the title that has been read completely into the list. */
 static twx_rc end_title(titles *t) {
     const twx_listed_reading *r = t->reading;
-    size_t at = t->n;
     twx_rc rc = TWX_OK;
     if (t->now.documents < TWX_PAGE_TITLES_LEAST) return TWX_OK;
-    while (at > 0 && is_before(&t->now, &t->most[at - 1])) at--;
-    if (at == TWX_PAGE_SUSPECTS) return TWX_OK;
-    const size_t kept = t->n < TWX_PAGE_SUSPECTS ? t->n : TWX_PAGE_SUSPECTS - 1;
-    memmove(&t->most[at + 1], &t->most[at], (kept - at) * sizeof *t->most);
-    t->most[at] = t->now;
-    t->n = kept + 1;
     for (size_t i = 0; rc == TWX_OK && i < 2; i++)
-        rc = twx_arena_copy(r->job->cx, r->arena, t->now.id[i].bytes, &t->most[at].id[i].bytes);
-    return rc;
+        rc = twx_arena_copy(r->job->cx, r->arena, t->now.id[i].bytes, &t->now.id[i].bytes);
+    return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &t->all, t->now) ? TWX_E_NOMEM : rc;
 }
 
 static twx_rc keep_id(titles *t, size_t which, uint32_t store, const twx_value *id) {
@@ -262,7 +258,11 @@ static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
         {.sql = twx_display_titles, .values = &least, .n_values = 1}, false, BY_SIGNATURE};
     twx_rc rc = twx_store_set_display(r->set, &question, take_title, &t);
     if (rc == TWX_OK) rc = end_title(&t);
-    for (size_t i = 0; rc == TWX_OK && i < t.n; i++) rc = list_title(r, &t.most[i], p);
+    p->same_title_n = t.all.n;
+    if (t.all.n) qsort(t.all.at, t.all.n, sizeof *t.all.at, by_shown);
+    for (size_t i = 0; rc == TWX_OK && i < listed(p, t.all.n); i++)
+        rc = list_title(r, &t.all.at[i], p);
+    TWX_VEC_DONE(&t.all);
     for (size_t i = 0; i < 2; i++) twx_buf_done(&t.ids[i]);
     return rc;
 }
@@ -282,15 +282,8 @@ void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
                    "<p class=\"filter\" hidden><label for=\"hosts-filter\">Filter by name</label> "
                    "<input id=\"hosts-filter\" type=\"search\" autocomplete=\"off\" "
                    "spellcheck=\"false\"> <output id=\"hosts-count\" for=\"hosts-filter\" "
-                   "aria-live=\"polite\"></output></p>\n<figure>");
-    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_HOSTS);
-    if (n > TWX_PAGE_HOSTS)
-        twx_markup_put(h,
-                       "<p class=\"cut\">The %d hosts with most documents are listed, of %s; "
-                       "<code>--csv</code> writes all.</p>\n",
-                       TWX_PAGE_HOSTS, TWX_COMMAS(n));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
+                   "aria-live=\"polite\"></output></p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_HOSTS, 0, &source);
 }
 
 /* ---- mirrors -------------------------------------------------------------------- */
@@ -323,17 +316,9 @@ void twx_section_mirrors(twx_markup *h, const twx_report_page *p) {
     twx_markup_put(h,
                    "<p>A host mirrors another when at least %.0f&nbsp;%% of the documents of each "
                    "have a duplicate on the other (<code>mirrors.ratio</code>); hosts with fewer "
-                   "than %u documents are left out.</p>\n<figure>",
+                   "than %u documents are left out.</p>\n",
                    (double)p->mirrors.ratio_ppm / 1e4, p->mirrors.min_documents);
-    const size_t n = twx_section_table(h, p, TWINDEX_SHEET_MIRRORS);
-    if (n > TWX_PAGE_MIRRORS)
-        twx_markup_put(h,
-                       "<p class=\"cut\">The first %d of %zu are listed; <code>--csv</code> writes "
-                       "all.</p>\n",
-                       TWX_PAGE_MIRRORS, n);
-    if (n == 0)
+    if (twx_section_table(h, p, TWINDEX_SHEET_MIRRORS, 0, &source) == 0)
         twx_markup_put(h, "<p class=\"none\">%u %s compared: no host mirrors another.</p>\n",
                        found->hosts, twx_plural(found->hosts, "host was", "hosts were"));
-    twx_source_note(h, &p->figures, &source);
-    twx_markup_raw(h, "</figure>\n");
 }

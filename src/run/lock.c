@@ -290,7 +290,7 @@ twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
         read_outcome(fd, "\nunchanged ", line);
         if (sscanf(line, "unchanged %lld", &when) == 1) state.unchanged_at = when;
         read_outcome(fd, "\nstopped ", line);
-        if (sscanf(line, "stopped %lld %399[^\n]", &when, state.stopped) == 2)
+        if (sscanf(line, "stopped %lld %999[^\n]", &when, state.stopped) == 2)
             state.stopped_at = when;
         if (state.held) read_holder(fd, state.holder);
         close(fd);

@@ -293,7 +293,7 @@ TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_loc
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
 /* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */
-enum { TWX_HOLDER_BYTES = 128, TWX_STOPPED_BYTES = 400 };
+enum { TWX_HOLDER_BYTES = 128, TWX_STOPPED_BYTES = 1000 };
 typedef struct twx_lock_state {
     bool exists, held;
     char holder[TWX_HOLDER_BYTES]; /* "process 7 since ...", if it is held */

@@ -14,11 +14,19 @@ typedef struct twx_found {
     twx_listed_document survivor;
 } twx_found;
 
-typedef struct twx_found_list {
+/* Matching documents are first listed by their ids and then read, because only one row of the
+ * source can be read at a time. */
+typedef struct finding {
+    const twx_job *job;
+    size_t limit; /* 0: none */
+    twx_opened o;
+    twx_state state;
+    twx_slice words;
     twx_arena arena;
-    const char *by; /* "name": by id or URL; "part of the URL"; "words" */
+    const char *by;         /* "name": by id or URL; "part of the URL"; "words" */
+    TWX_VEC(twx_value) ids; /* of the documents found */
     TWX_VEC(twx_found) documents;
-} twx_found_list;
+} finding;
 
 static json_t *found_json(const twx_found *f) {
     json_t *o = json_pack("{s:o, s:o, s:o, s:b, s:b, s:b}", "id", twx_json_value(&f->document.id),
@@ -28,27 +36,7 @@ static json_t *found_json(const twx_found *f) {
     return o;
 }
 
-static twx_rc write_found(const twx_out *out, const twx_found_list *list) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < list->documents.n; i++)
-        json_array_append_new(all, found_json(&list->documents.at[i]));
-    return twx_out_json(out, json_pack("{s:s, s:o}", "by", list->by, "documents", all));
-}
-
-/* Matching documents are first listed by their ids and then read, because only one row of the
- * source can be read at a time. */
-
 enum { TITLE_SHOWN = 1000, URL_BYTES = 1 << 21 };
-
-typedef struct finding {
-    const twx_job *job;
-    size_t limit; /* 0: none */
-    twx_found_list *list;
-    twx_opened o;
-    twx_state state;
-    twx_slice words;
-    TWX_VEC(twx_value) ids; /* of the documents found; bytes are in the arena of the list */
-} finding;
 
 static bool is_full(const finding *f) {
     return f->limit && f->ids.n >= f->limit;
@@ -56,7 +44,7 @@ static bool is_full(const finding *f) {
 
 static twx_rc add_id(finding *f, const twx_value *id) {
     twx_value copy = *id;
-    twx_rc rc = twx_arena_copy(f->job->cx, &f->list->arena, id->bytes, &copy.bytes);
+    twx_rc rc = twx_arena_copy(f->job->cx, &f->arena, id->bytes, &copy.bytes);
     return rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->ids, copy) ? TWX_E_NOMEM : rc;
 }
 
@@ -101,7 +89,7 @@ static twx_rc read_urls(finding *f) {
                                   .want = TWX_WANT_OUTSIDE,
                                   .select = see_url,
                                   .arg = f};
-    f->list->by = "part of the URL";
+    f->by = "part of the URL";
     return twx_document_reader_scan(&reader);
 }
 
@@ -117,7 +105,7 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
 static twx_rc search(finding *f) {
     twx_ranking_rules none = {0};
     twx_buf expression = {.max = TWX_EXPRESSION_BYTES};
-    f->list->by = "words";
+    f->by = "words";
     twx_rc rc = twx_text_index_require(f->o.writer);
     if (rc == TWX_OK) rc = twx_ranking_rules_load(f->job->cx, NULL, &none);
     if (rc == TWX_OK) rc = twx_text_query(f->o.writer, f->words, false, &expression);
@@ -140,7 +128,7 @@ typedef struct reading {
 static twx_rc take_document(void *arg, const twx_source_row *row, bool *ret_enough) {
     const reading *r = arg;
     twx_ctx *cx = r->f->job->cx;
-    twx_arena *arena = &r->f->list->arena;
+    twx_arena *arena = &r->f->arena;
     const twx_slice title = twx_bytes_of(&row->value[TWX_COL_TITLE]);
     *ret_enough = true;
     twx_rc rc = twx_listed_document_copy(cx, arena, &row->value[TWX_COL_ID],
@@ -154,8 +142,8 @@ static twx_rc take_document(void *arg, const twx_source_row *row, bool *ret_enou
 /* One row that is too long does not end the list. */
 static twx_rc name_too_long(finding *f, const twx_value *id, twx_found *found) {
     twx_ctx_clear(f->job->cx);
-    return twx_listed_document_copy(f->job->cx, &f->list->arena, id,
-                                    TWX_SLICE_LIT(TWX_LABEL_TOO_LONG), &found->document);
+    return twx_listed_document_copy(f->job->cx, &f->arena, id, TWX_SLICE_LIT(TWX_LABEL_TOO_LONG),
+                                    &found->document);
 }
 
 static twx_rc name_survivor(finding *f, int64_t doc, twx_found *found) {
@@ -169,7 +157,7 @@ static twx_rc name_survivor(finding *f, int64_t doc, twx_found *found) {
         rc = twx_label_unreadable(f->job->cx, rc, &url);
     }
     if (rc == TWX_OK)
-        rc = twx_listed_document_copy(f->job->cx, &f->list->arena, &id, twx_buf_slice(&url),
+        rc = twx_listed_document_copy(f->job->cx, &f->arena, &id, twx_buf_slice(&url),
                                       &found->survivor);
     twx_signatures_release(f->o.signatures);
     twx_buf_done(&url);
@@ -199,7 +187,7 @@ static twx_rc read_found(finding *f) {
         rc = twx_source_by_id(f->o.source, &f->ids.at[i], take_document, &r);
         if (rc == TWX_E_LIMIT) rc = name_too_long(f, &f->ids.at[i], &found);
         if (rc == TWX_OK) rc = read_flags(f, &f->ids.at[i], &found);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->list->documents, found)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->documents, found)) rc = TWX_E_NOMEM;
         if (rc == TWX_DONE) rc = TWX_OK;
         if (rc == TWX_OK) rc = twx_cancelled(f->job->cx);
     }
@@ -207,9 +195,8 @@ static twx_rc read_found(finding *f) {
 }
 
 twx_rc twx_find(const twx_job *job, const char *words, size_t limit, const twx_out *out) {
-    twx_found_list list = {.by = "name"};
     finding f = {
-        .job = job, .limit = limit, .list = &list, .words = twx_slice_trim(twx_slice_of(words))};
+        .job = job, .limit = limit, .by = "name", .words = twx_slice_trim(twx_slice_of(words))};
     twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &f.o);
     if (rc == TWX_OK) rc = twx_state_read(f.o.generations, &f.state);
     if (rc == TWX_OK && f.words.n == 0) rc = TWX_DONE;
@@ -219,9 +206,14 @@ twx_rc twx_find(const twx_job *job, const char *words, size_t limit, const twx_o
     if (rc == TWX_OK) rc = twx_result_kept(job, &f.o, &f.state);
     TWX_VEC_DONE(&f.ids);
     twx_opened_done(&f.o);
-    if (rc == TWX_OK || rc == TWX_DONE) rc = write_found(out, &list);
-    TWX_VEC_DONE(&list.documents);
-    twx_arena_done(&list.arena);
+    if (rc == TWX_OK || rc == TWX_DONE) {
+        json_t *all = json_array();
+        for (size_t i = 0; i < f.documents.n; i++)
+            json_array_append_new(all, found_json(&f.documents.at[i]));
+        rc = twx_out_json(out, json_pack("{s:s, s:o}", "by", f.by, "documents", all));
+    }
+    TWX_VEC_DONE(&f.documents);
+    twx_arena_done(&f.arena);
     return rc;
 }
 

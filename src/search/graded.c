@@ -251,26 +251,24 @@ json_t *twx_interval_json(const twx_interval *i) {
     return o;
 }
 
-static json_t *side_json(const twx_query_quality *q, size_t side) {
-    json_t *o = json_object();
-    for (size_t m = 0; m < TWX_MEASURES; m++) {
-        const twx_interval mean = twx_query_quality_mean(q, side, (twx_query_measure)m);
-        json_object_set_new(o, MEASURES[m].key, twx_interval_json(&mean));
-    }
-    return o;
+/* A measure of a side; of no side: the difference of the two. */
+static twx_interval interval_at(const twx_query_quality *q, size_t side, size_t m) {
+    return side < TWX_SEARCH_SIDES ? twx_query_quality_mean(q, side, (twx_query_measure)m)
+                                   : twx_query_quality_difference(&q->of[0][m], &q->of[1][m]);
 }
 
 json_t *twx_query_quality_json(const twx_query_quality *q) {
-    json_t *o = json_pack("{s:o, s:s, s:o}", "queries", twx_json_count(q->of[0][0].n), "interval",
-                          "95 %, Student's t", "a", side_json(q, 0));
-    if (q->n_sides < TWX_SEARCH_SIDES) return o;
-    json_t *differences = json_object();
-    for (size_t m = 0; m < TWX_MEASURES; m++) {
-        const twx_interval d = twx_query_quality_difference(&q->of[0][m], &q->of[1][m]);
-        json_object_set_new(differences, MEASURES[m].key, twx_interval_json(&d));
+    static const char *const NAMES[] = {"a", "b", "difference"};
+    json_t *o = json_pack("{s:o, s:s}", "queries", twx_json_count(q->of[0][0].n), "interval",
+                          "95 %, Student's t");
+    for (size_t side = 0; side < (q->n_sides > 1 ? TWX_COUNTOF(NAMES) : 1); side++) {
+        json_t *measures = json_object();
+        for (size_t m = 0; m < TWX_MEASURES; m++) {
+            const twx_interval i = interval_at(q, side, m);
+            json_object_set_new(measures, MEASURES[m].key, twx_interval_json(&i));
+        }
+        json_object_set_new(o, NAMES[side], measures);
     }
-    json_object_set_new(o, "b", side_json(q, 1));
-    json_object_set_new(o, "difference", differences);
     return o;
 }
 
@@ -289,19 +287,15 @@ static twx_rc write_interval(const twx_out *out, const char *name, twx_query_mea
 }
 
 twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q) {
-    static const char *const NAMES[] = {"A", "B"};
-    const size_t n = q->of[0][0].n;
+    static const char *const NAMES[] = {"A", "B", "B - A"};
+    const size_t n = q->of[0][0].n, sides = q->n_sides > 1 ? TWX_COUNTOF(NAMES) : 1;
     twx_rc rc = twx_out_text(out, "\n%zu judged %s; the mean and its 95 %% interval:\n", n,
                              twx_plural(n, "query", "queries"));
-    for (size_t side = 0; rc == TWX_OK && side < q->n_sides; side++)
-        for (size_t m = 0; rc == TWX_OK && m < TWX_MEASURES; m++) {
-            const twx_interval mean = twx_query_quality_mean(q, side, (twx_query_measure)m);
-            rc = write_interval(out, q->n_sides > 1 ? NAMES[side] : "", (twx_query_measure)m, &mean,
-                                false);
-        }
-    for (size_t m = 0; rc == TWX_OK && q->n_sides > 1 && m < TWX_MEASURES; m++) {
-        const twx_interval d = twx_query_quality_difference(&q->of[0][m], &q->of[1][m]);
-        rc = write_interval(out, "B - A", (twx_query_measure)m, &d, true);
+    for (size_t at = 0; rc == TWX_OK && at < sides * TWX_MEASURES; at++) {
+        const size_t side = at / TWX_MEASURES, m = at % TWX_MEASURES;
+        const twx_interval i = interval_at(q, side, m);
+        rc = write_interval(out, sides > 1 ? NAMES[side] : "", (twx_query_measure)m, &i,
+                            side == TWX_SEARCH_SIDES);
     }
     return rc;
 }

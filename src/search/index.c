@@ -2,30 +2,6 @@
 
 #include "search/internal.h"
 
-/* What was done to the text index, for index. */
-typedef struct summary {
-    const char *store;
-    bool drop, had; /* the index was to be dropped; there was one. The rest is 0 then. */
-    uint64_t documents, indexed, forgotten, text_bytes;
-    double seconds;
-} summary;
-
-static twx_rc write_dropped(const twx_out *out, const summary *s) {
-    if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", (int)s->had));
-    return twx_out_text(out, "%s: %s\n", s->store,
-                        s->had ? "the text index is dropped" : "there is no text index");
-}
-
-static twx_rc write_summary(const twx_out *out, const summary *s) {
-    if (s->drop) return write_dropped(out, s);
-    const twx_count_row rows[] = {
-        {"documents", "documents with words", NULL, s->documents, s->text_bytes, true, true},
-        {"indexed", "indexed now", .n = s->indexed, .always = true},
-        {"forgotten", "gone", .n = s->forgotten, .always = true},
-        {"text_bytes", .n = s->text_bytes}};
-    return twx_count_result_write(out, s->store, "text index", rows, TWX_COUNTOF(rows), s->seconds);
-}
-
 /* The source is first read once and compared with the index by a hash of title and text, without
  * writing. Then the documents that differ are read again and indexed, in turns. */
 
@@ -45,7 +21,6 @@ typedef struct indexing {
     twx_arena keys;         /* bytes of these keys */
     uint64_t changed_bytes; /* of titles and texts in `changed` */
     uint64_t documents, bytes, written, forgotten;
-    double began;
 } indexing;
 
 /* Of everything that decides the words of a document. */
@@ -226,43 +201,45 @@ static twx_rc update(indexing *x) {
     return rc == TWX_OK ? forget_gone(x) : rc;
 }
 
-static twx_rc drop_index(const twx_job *job, bool *ret_had) {
-    twx_opened o;
+static twx_rc drop_index(indexing *x, bool *ret_had) {
     twx_text_index_state state = TWX_TEXT_NONE;
-    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
-    if (rc != TWX_OK) return rc;
-    rc = twx_text_index_look(o.writer, &state);
+    twx_rc rc = twx_open_store(x->job, TWX_NEED_TABLES | TWX_NEED_SOUND, &x->o);
+    if (rc == TWX_OK) rc = twx_text_index_look(x->o.writer, &state);
     *ret_had = state != TWX_TEXT_NONE;
-    if (rc == TWX_OK && *ret_had) rc = twx_text_index_drop(o.writer);
-    twx_opened_done(&o);
-    return rc;
+    return rc == TWX_OK && *ret_had ? twx_text_index_drop(x->o.writer) : rc;
+}
+
+static twx_rc write_update(const twx_out *out, const indexing *x, double seconds) {
+    const twx_count_row rows[] = {
+        {"documents", "documents with words", NULL, x->documents, x->bytes, true, true},
+        {"indexed", "indexed now", .n = x->written, .always = true},
+        {"forgotten", "gone", .n = x->forgotten, .always = true},
+        {"text_bytes", .n = x->bytes}};
+    return twx_count_result_write(out, x->job->store, "text index", rows, TWX_COUNTOF(rows),
+                                  seconds);
 }
 
 twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) {
     twx_lock *lock = NULL;
-    summary s = {.store = job->store, .drop = drop};
-    indexing x = {.job = job, .began = twx_job_clock()};
+    bool had = false;
+    const double began = twx_job_clock();
+    indexing x = {.job = job};
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
-    if (drop) {
-        rc = drop_index(job, &s.had);
-    } else {
-        twx_arena_init(&x.keys, 1 << 20);
-        rc = update(&x);
-        s = (summary){.store = job->store,
-                      .documents = x.documents,
-                      .indexed = x.written,
-                      .forgotten = x.forgotten,
-                      .text_bytes = x.bytes,
-                      .seconds = twx_job_clock() - x.began};
-        twx_text_index_close(x.index);
-        twx_map64_done(&x.hashes);
-        twx_map64_done(&x.seen);
-        TWX_VEC_DONE(&x.changed);
-        TWX_VEC_DONE(&x.gone);
-        twx_arena_done(&x.keys);
-        twx_opened_done(&x.o);
-    }
+    twx_arena_init(&x.keys, 1 << 20);
+    rc = drop ? drop_index(&x, &had) : update(&x);
+    const double seconds = twx_job_clock() - began;
+    twx_text_index_close(x.index);
+    twx_map64_done(&x.hashes);
+    twx_map64_done(&x.seen);
+    TWX_VEC_DONE(&x.changed);
+    TWX_VEC_DONE(&x.gone);
+    twx_arena_done(&x.keys);
+    twx_opened_done(&x.o);
     twx_lock_release(lock, rc);
-    return rc == TWX_OK ? write_summary(out, &s) : rc;
+    if (rc != TWX_OK) return rc;
+    if (!drop) return write_update(out, &x, seconds);
+    if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", (int)had));
+    return twx_out_text(out, "%s: %s\n", job->store,
+                        had ? "the text index is dropped" : "there is no text index");
 }

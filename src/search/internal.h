@@ -88,9 +88,8 @@ const twx_rule_function *twx_rule_function_at(size_t i);
 /* The lexer of rule files.
  * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and non-ASCII characters; '-' does
  * not begin one), texts in double quotes (with \" and \\), names of numbers ($ and a word), the
- * operators of queries and functions,
- * the end of a line, the end of the file. '[name]' at the beginning of a line is a section. '#'
- * outside quotes begins a comment.
+ * operators of queries and functions, the end of a line, the end of the file. '[name]' at the
+ * beginning of a line is a section. '#' outside quotes begins a comment.
  * [R2] Invalid UTF-8 and control characters are errors.
  * [R3] Columns count characters, from 1.
  * Memory: embedded struct; the text is borrowed, tokens point into it. */

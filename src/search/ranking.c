@@ -169,15 +169,10 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
                : rc;
 }
 
-static bool is_same(const twx_value *a, const twx_value *b) {
-    if (a->type != b->type || a->type == TWX_NULL) return false;
-    if (a->type == TWX_INT) return a->i == b->i;
-    return a->type == TWX_REAL ? a->r == b->r : twx_slice_eq(a->bytes, b->bytes);
-}
-
 /* Reads the document unless it is the last one. Gone or too long, it has no properties. */
 static twx_rc read_document(twx_rule_documents *d, const twx_value *id) {
-    if (is_same(&d->id, id)) return TWX_OK;
+    if (id->type != TWX_NULL && d->id.type == id->type && twx_value_compare(&d->id, id) == 0)
+        return TWX_OK;
     twx_arena_reset(&d->arena);
     d->document = (twx_rule_document){0};
     d->id = *id;

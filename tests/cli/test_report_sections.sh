@@ -37,6 +37,14 @@ equal '63 runs' 63 "$(sqlite3 s.db 'SELECT count(*) FROM twindex_run')"
 sqlite3 s.db "UPDATE documents SET text = 'the same for all of them, as after a mistake of the crawler, which got one page for all'"
 "$program" run --quiet --set verdict.relations='scheme www exact' s.db 2>err
 equal 'a guard stops the last run' 3 $?
+stopped='the last run, at .* UTC, was stopped by a guard: s.db: a guard stopped the run .*, the flags are unchanged; .* --force publishes it anyway$'
+"$program" report s.db >out 2>err && tail -1 out | grep -q "^$stopped"
+is $? 'the report ends with why the last run changed nothing, and what to do'
+"$program" report --json s.db >out 2>err
+equal 'its JSON has the same' true "$(jq '.last_run_stopped | test("^s.db: a guard stopped .* --force publishes it anyway$")' out)"
+"$program" check s.db >out 2>err
+grep -q '^  stopped  *the last run, at .* UTC, by a guard: s.db: a guard stopped the run .* --force publishes it anyway$' out
+is $? 'so has check'
 equal 'the report of the command lists the last ten runs' '63 62 61 60 59 58 57 56 55 54' \
     "$("$program" report --json s.db | python3 -c 'import json, sys; print(*[r["run"] for r in json.load(sys.stdin)["runs"]])')"
 sqlite3 s.db "UPDATE twindex_run SET documents = NULL, indexable = NULL, hidden = NULL WHERE run = 60; UPDATE twindex_run SET documents = -1, indexable = 'many', hidden = 'few' WHERE run = 61"
@@ -62,11 +70,11 @@ ok(rows == want, "the table of mirrors has what 'mirrors --json' has, in its ord
 rules = open("rules.txt").read()
 ok("sid" in rules and all(line in clean(page.pre) for line in rules.splitlines()), "rules for URLs are those of 'predict --rules'")
 ok(re.search(r"The last run, at [-0-9: ]+ UTC, was stopped by a guard: s\.db: .*guard\.", said), "the run that a guard has stopped, and why")
-ok("At most 20 titles are listed" in said and len(page.tables["same-title-table"]) == 21, "as many titles as fit, and that there are more")
+ok("20 of 22 are listed; --csv writes all." in said and len(page.tables["same-title-table"]) == 21, "as many titles as fit, and how many there are")
 ok("A title of many pages <3>" in said, "a title with signs of markup is text")
 runs = page.tables["runs-table"][1:] if "runs-table" in page.tables else []
-ok(len(runs) == 60 and [r[0] for r in runs] == [str(n) for n in range(63, 3, -1)], "the last 60 of 63 runs")
-ok([[clean(c) for c in r[4:7]] for r in runs[2:4]] == [["\u2013"] * 3] * 2, "figures that a ledger has lost are dashes")
+ok(len(runs) == 61 and runs[0][0] == "\u2013" and runs[0][2] == "stopped" and [r[0] for r in runs[1:]] == [str(n) for n in range(63, 3, -1)], "the run that was stopped, and the last 60 of 63 runs")
+ok([[clean(c) for c in r[4:7]] for r in runs[3:5]] == [["\u2013"] * 3] * 2, "figures that a ledger has lost are dashes")
 db = sqlite3.connect("s.db")
 largest = db.execute("SELECT max(n) FROM (SELECT count(*) AS n FROM twindex_group_member WHERE detector = 'verdict' GROUP BY representative)").fetchone()[0]
 ok(str(largest) in said and largest == 31, "the largest group is a page of all mirrors")
@@ -76,13 +84,19 @@ cat out
 if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 9 ]; then fail 'the page' "$(cat err)"; fi
 
 "$program" diff s.db >out 2>err
-grep -q '^the last run, at .* UTC, was stopped by a guard: s.db: ' out
+grep -q "^$stopped" out
 is $? 'diff says so, too'
 "$program" undo --quiet s.db && "$program" diff s.db >out 2>err
 grep -q '^run 63 was undone: the flags are those of run 62$' out
 is $? 'after undo, which run was undone'
-"$program" report --csv tables s.db 2>err && [ "$(python3 -c 'import csv; print(len(list(csv.DictReader(open("tables/hosts.csv", encoding="utf-8-sig")))))')" = 34 ]
-is $? 'the table of hosts has all of them'
+"$program" report --csv tables s.db 2>err
+is $? 'the tables are written'
+rows() { python3 -c 'import csv, sys; print(*[len(list(csv.DictReader(open(f"tables/{n}.csv", encoding="utf-8-sig")))) for n in sys.argv[1:]])' "$@"; }
+equal 'the tables of hosts, titles and runs have all of them' '34 22 64' "$(rows hosts same-title runs)"
+"$program" groups --limit 3 --json s.db >out 2>err
+equal 'a list of groups that is cut says how to get all of it' '3 "--limit 0 lists all groups"' "$(jq -c '.groups | length' out) $(jq .cut out)"
+[ "$("$program" groups --limit 3 s.db | tail -1)" = '... and more: --limit 0 lists all groups' ] && "$program" groups --limit 0 --json s.db | jq -e 'has("cut") | not' >out
+is $? 'so does the text, and one that is complete does not'
 
 # ---- a store whose name a shell would take apart: the commands of the page can be pasted
 for name in "it's a store.db" '$(touch taken) "x".db' '-s.db'; do

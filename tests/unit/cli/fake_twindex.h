@@ -103,9 +103,13 @@ static bool fake_store(const twindex *t, const char *name) {
     return strcmp(slash ? slash + 1 : t->store, name) == 0;
 }
 
-/* What every call on a store does. */
-static int fake_call(twindex *t, const twindex_sink *out, const char *call) {
-    char line[1024];
+/* What every call on a store does; fmt: what it was asked for. */
+static TWX_PRINTF(3, 4) int fake_call(twindex *t, const twindex_sink *out, const char *fmt, ...) {
+    char call[256], line[1024];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(call, sizeof call, fmt, args);
+    va_end(args);
     const twx_settings *s = &t->settings;
     int n = snprintf(
         line, sizeof line, "%s json=%d quant=%u jobs=%u memory=%llu fuzzy=%d flags=%s rules=%s\n",
@@ -150,9 +154,7 @@ int twindex_open_several(twindex *t, const char *const *stores, size_t n) {
 }
 
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "import %zu %s %s", n, files[0], files[n - 1]);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "import %zu %s %s", n, files[0], files[n - 1]);
 }
 
 int twindex_check(twindex *t, const twindex_sink *out) {
@@ -164,16 +166,13 @@ int twindex_doctor(twindex *t, const twindex_sink *out) {
 }
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "run full=%d force=%d dry=%d check=%d notify=%d", options->full,
-             options->force, options->dry_run, t->settings.run_check, t->settings.run_notify_all);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "run full=%d force=%d dry=%d check=%d notify=%d", options->full,
+                     options->force, options->dry_run, t->settings.run_check,
+                     t->settings.run_notify_all);
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *out) {
-    char call[64];
-    snprintf(call, sizeof call, "diff %zu", limit);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "diff %zu", limit);
 }
 
 int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
@@ -198,51 +197,36 @@ int twindex_sign(twindex *t, bool full, const twindex_sink *out) {
 }
 
 int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "verify %s", options->format);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "verify %s", options->format);
 }
 
 int twindex_cluster(twindex *t, twindex_cluster_action action,
                     const twindex_cluster_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "cluster %d%s%s", (int)action, options->force ? " force" : "",
-             options->discard ? " discard" : "");
-    return fake_call(t, out, call);
+    return fake_call(t, out, "cluster %d%s%s", (int)action, options->force ? " force" : "",
+                     options->discard ? " discard" : "");
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "explain %s", url_or_id);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "explain %s", url_or_id);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "groups %s %zu", detector ? detector : "-", limit);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "groups %s %zu", detector ? detector : "-", limit);
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "compare %s %s %d %zu", a, b, options->all, options->limit);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "compare %s %s %d %zu", a, b, options->all, options->limit);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "similar %s %s %zu", url_or_id,
-             options->detector ? options->detector : "-", options->limit);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "similar %s %s %zu", url_or_id,
+                     options->detector ? options->detector : "-", options->limit);
 }
 
 int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "tune %s %zu", options->rules ? options->rules : "-",
-             options->n_vary);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "tune %s %zu", options->rules ? options->rules : "-", options->n_vary);
 }
 
 int twindex_report(twindex *t, const twindex_sink *out) {
@@ -254,9 +238,7 @@ int twindex_report_page(twindex *t, const twindex_sink *out) {
 }
 
 int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *out) {
-    char call[64];
-    snprintf(call, sizeof call, "report sheet %d", (int)sheet);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "report sheet %d", (int)sheet);
 }
 
 const char *twindex_sheet_name(twindex_sheet sheet) {
@@ -269,31 +251,23 @@ int twindex_suggest(twindex *t, const twindex_sink *out) {
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "mirrors %u %u", t->settings.mirrors_ratio_ppm,
-             t->settings.mirrors_min_documents);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "mirrors %u %u", t->settings.mirrors_ratio_ppm,
+                     t->settings.mirrors_min_documents);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "evaluate %s %s %llu %d",
-             options->detectors ? options->detectors : "-", options->truth ? options->truth : "-",
-             (unsigned long long)options->sample, options->html);
-    return fake_call(t, out, call);
+    return fake_call(
+        t, out, "evaluate %s %s %llu %d", options->detectors ? options->detectors : "-",
+        options->truth ? options->truth : "-", (unsigned long long)options->sample, options->html);
 }
 
 int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "sweep %s %s %zu %d", options->setting,
-             options->pairs ? options->pairs : "-", options->limit, options->csv);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "sweep %s %s %zu %d", options->setting,
+                     options->pairs ? options->pairs : "-", options->limit, options->csv);
 }
 
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "rules %s %d", path, sql);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "rules %s %d", path, sql);
 }
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *out) {
@@ -302,11 +276,9 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *out) {
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *out) {
     const char *words[] = {options->query, options->queries, options->rules, options->compare};
-    char call[256];
     for (int i = 0; i < 4; i++) words[i] = words[i] ? words[i] : "-";
-    snprintf(call, sizeof call, "search %s %s %s %s %zu", words[0], words[1], words[2], words[3],
-             options->limit);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "search %s %s %s %s %zu", words[0], words[1], words[2], words[3],
+                     options->limit);
 }
 
 int twindex_learn(twindex *t, const twindex_sink *out) {
@@ -314,11 +286,9 @@ int twindex_learn(twindex *t, const twindex_sink *out) {
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *out) {
-    char call[256];
-    snprintf(call, sizeof call, "predict %zu %s %g %g %g %d%d%d", options->n,
-             options->n ? options->urls[0] : "-", options->threshold, options->exploration,
-             options->train, options->filter, options->rules, options->evaluate);
-    return fake_call(t, out, call);
+    return fake_call(t, out, "predict %zu %s %g %g %g %d%d%d", options->n,
+                     options->n ? options->urls[0] : "-", options->threshold, options->exploration,
+                     options->train, options->filter, options->rules, options->evaluate);
 }
 
 bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {

@@ -79,52 +79,47 @@ static void expect(int exit_code, const char *out, const char *err) {
                  exit_code, got.out, out, got.err, err);
 }
 
+/* What a line of arguments prints, with exit code 0. */
+typedef struct printed {
+    const char *line, *out;
+} printed;
+
+static void expect_printed(const printed *cases, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        run(cases[i].line);
+        expect(0, cases[i].out, "");
+    }
+}
+
 TEST(options_reach_the_library) {
-    run("run --full --force --jobs 3 --memory 64M --no-check -v store --json");
-    expect(0, "run full=1 force=1 dry=0 check=2 notify=1 json=1 quant=10000 jobs=3 memory=67108864",
-           "");
-    run("run -n -j2 store");
-    expect(0, "dry=1 check=0 notify=0 json=0 quant=10000 jobs=2", "");
-    run("groups -d exact --limit=7 store");
-    expect(0, "groups exact 7 ", "");
-    run("groups store");
-    expect(0, "groups - 20 ", "");
-    run("evaluate store");
-    expect(0, "evaluate - - 20000 0 ", "");
-    run("sweep store a.b=1..2 --csv");
-    expect(0, "sweep a.b=1..2 - 12 1 ", "");
-    run("evaluate -d exact,profile --truth t.tsv --sample 0 --html store");
-    expect(0, "evaluate exact,profile t.tsv 0 1 ", "");
-    run("diff --limit 0 store");
-    expect(0, "diff 0 ", "");
-    run("explain store http://a.de/");
-    expect(0, "explain http://a.de/ ", "");
-    run("compare store 1 http://a.de/");
-    expect(0, "compare 1 http://a.de/ 0 20 ", "");
-    run("compare --all --limit 0 --json store 1 2");
-    expect(0, "compare 1 2 1 0 json=1", "");
-    run("similar store 1");
-    expect(0, "similar 1 - 10 ", "");
-    run("similar -d simhash -l 3 store http://a.de/");
-    expect(0, "similar http://a.de/ simhash 3 ", "");
-    run("mirrors store");
-    expect(0, "mirrors 800000 10 ", "");
-    run("mirrors --ratio 0.5 --min-documents=3 store");
-    expect(0, "mirrors 500000 3 ", "");
-    run("import store a b c -");
-    expect(0, "import 4 a - ", "");
-    run("import store -- --odd");
-    expect(0, "import 1 --odd --odd", "");
-    run("check --suggest store");
-    expect(0, "suggest ", "");
-    run("check --accept-mapping store");
-    expect(0, "check accept ", "");
-    run("init store");
-    expect(0, "init store", "");
-    run("serve store");
-    expect(0, "serve store 0 0 - - - 0\n", "");
-    run("serve store -p 8040 -r a.rules --rules=b.rules --queries q --judgements j --read-only");
-    expect(0, "serve store 8040 2 b.rules q j 1\n", "");
+    static const printed CASES[] = {
+        {"run --full --force --jobs 3 --memory 64M --no-check -v store --json",
+         "run full=1 force=1 dry=0 check=2 notify=1 json=1 quant=10000 jobs=3 memory=67108864"},
+        {"run -n -j2 store", "dry=1 check=0 notify=0 json=0 quant=10000 jobs=2"},
+        {"groups -d exact --limit=7 store", "groups exact 7 "},
+        {"groups store", "groups - 20 "},
+        {"evaluate store", "evaluate - - 20000 0 "},
+        {"sweep store a.b=1..2 --csv", "sweep a.b=1..2 - 12 1 "},
+        {"evaluate -d exact,profile --truth t.tsv --sample 0 --html store",
+         "evaluate exact,profile t.tsv 0 1 "},
+        {"diff --limit 0 store", "diff 0 "},
+        {"explain store http://a.de/", "explain http://a.de/ "},
+        {"compare store 1 http://a.de/", "compare 1 http://a.de/ 0 20 "},
+        {"compare --all --limit 0 --json store 1 2", "compare 1 2 1 0 json=1"},
+        {"similar store 1", "similar 1 - 10 "},
+        {"similar -d simhash -l 3 store http://a.de/", "similar http://a.de/ simhash 3 "},
+        {"mirrors store", "mirrors 800000 10 "},
+        {"mirrors --ratio 0.5 --min-documents=3 store", "mirrors 500000 3 "},
+        {"import store a b c -", "import 4 a - "},
+        {"import store -- --odd", "import 1 --odd --odd"},
+        {"check --suggest store", "suggest "},
+        {"check --accept-mapping store", "check accept "},
+        {"init store", "init store"},
+        {"serve store", "serve store 0 0 - - - 0\n"},
+        {"serve store -p 8040 -r a.rules --rules=b.rules --queries q --judgements j --read-only",
+         "serve store 8040 2 b.rules q j 1\n"},
+    };
+    expect_printed(CASES, TWX_COUNTOF(CASES));
 }
 
 TEST(options_beat_environment_beats_config_beats_defaults) {
@@ -235,16 +230,20 @@ TEST(quiet_drops_notes_and_summaries) {
 
 TEST(an_output_that_fails_gives_74) {
     if (access("/dev/full", W_OK) != 0) skip();
-    run_into("/dev/full", "groups store");
-    expect(74, "", "twindex groups: cannot write to standard output: No space left on device\n");
-    run_into("/dev/full", "groups endless");
-    expect(74, "", "twindex groups: cannot write to standard output: No space left on device\n");
-    run_into("/dev/full", "run endless");
-    expect(74, "", "cannot write to standard output: No space left");
-    run_into("/dev/full", "run busy");
-    expect(75, "", "another run holds it");
-    run_into("/dev/full", "help");
-    expect(74, "", "cannot write to standard output: No space left");
+    static const struct {
+        const char *line;
+        int exit_code;
+        const char *err;
+    } CASES[] = {
+        {"groups store", 74, "twindex groups: cannot write to standard output: No space"},
+        {"groups endless", 74, "twindex groups: cannot write to standard output: No space"},
+        {"run endless", 74, "cannot write to standard output: No space left"},
+        {"run busy", 75, "another run holds it"},
+        {"help", 74, "cannot write to standard output: No space left"}};
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        run_into("/dev/full", CASES[i].line);
+        expect(CASES[i].exit_code, "", CASES[i].err);
+    }
 }
 
 TEST(a_reader_that_went_away_ends_output_quietly) {
@@ -270,27 +269,19 @@ TEST(a_signal_stops_the_call) {
 }
 
 TEST(help_is_everywhere) {
-    run("--help");
-    expect(0, "Every day:\n  check ", "");
-    run("-h");
-    expect(0, "Every day:", "");
-    run("help");
-    expect(0, "Every day:", "");
-    run("--version");
-    expect(0, "twindex 9.8.7\n", "");
-    run("run --help");
-    expect(0, "Usage: twindex run [OPTION]... STORE...\n", "");
-    run("help run");
-    expect(0, "Usage: twindex run [OPTION]... STORE...\n", "");
-    run("help --completion bash");
-    expect(0, "complete -F _twindex twindex\n", "");
-    run("help --complete -- run --");
-    expect(0, "--dry-run\tprint what would change", "");
-    run("settings");
-    expect(0, "fuzzy.quant_rate = 0.01\n", "");
-    run("settings --json");
-    expect(0,
-           "{\"name\": \"fuzzy.quant_rate\", \"default\": \"0.01\", \"values\": \"0..1\", "
-           "\"help\": \"",
-           "");
+    static const printed CASES[] = {
+        {"--help", "Every day:\n  check "},
+        {"-h", "Every day:"},
+        {"help", "Every day:"},
+        {"--version", "twindex 9.8.7\n"},
+        {"run --help", "Usage: twindex run [OPTION]... STORE...\n"},
+        {"help run", "Usage: twindex run [OPTION]... STORE...\n"},
+        {"help --completion bash", "complete -F _twindex twindex\n"},
+        {"help --complete -- run --", "--dry-run\tprint what would change"},
+        {"settings", "fuzzy.quant_rate = 0.01\n"},
+        {"settings --json",
+         "{\"name\": \"fuzzy.quant_rate\", \"default\": \"0.01\", \"values\": \"0..1\", "
+         "\"help\": \""},
+    };
+    expect_printed(CASES, TWX_COUNTOF(CASES));
 }

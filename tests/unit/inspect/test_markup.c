@@ -97,12 +97,35 @@ TEST(only_web_urls_are_links) {
             fail_msg("'%s' is a link: %s", TEXTS[i].url, p.text);
         if (TEXTS[i].shown) expect_element(&p, "class", "u", TEXTS[i].shown);
     }
-    char url[2002] = "http://a.example/";
-    memset(url + 17, 'x', sizeof url - 18);
-    twx_markup_url(begin(&p), (twx_slice){url, 2001});
-    assert_null(strstr(p.text, "href"));
-    twx_markup_url(begin(&p), (twx_slice){url, 2000});
-    assert_non_null(strstr(p.text, "href"));
+}
+
+/* Links of one site often begin alike, so what is shown of a long one has its end, too. */
+TEST(the_middle_of_a_long_url_is_left_out_but_of_its_link) {
+    enum { SHOWN = 200, LINKED = 8192 };
+    static const size_t LENGTHS[] = {SHOWN, SHOWN + 1, 1500, LINKED, LINKED + 1};
+    static char url[LINKED + 2];
+    char shown[300];
+    static page p;
+    for (size_t i = 0; i < sizeof url - 1; i++) url[i] = (char)('a' + i % 26);
+    memcpy(url, "http://a.example/", 17);
+    for (size_t i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
+        const size_t n = LENGTHS[i];
+        const char after = url[n];
+        url[n] = '\0';
+        snprintf(shown, sizeof shown, n > SHOWN ? "%.130s...%s" : "%s", url, url + n - 70);
+        twx_markup_url(begin(&p), twx_slice_of(url));
+        if (n <= LINKED)
+            expect_element(&p, "href", url, shown);
+        else
+            expect_element(&p, "class", "u", shown);
+        url[n] = after;
+    }
+    char wide[602] = "ftp://a.example/";
+    for (size_t i = strlen(wide); i + 2 < sizeof wide; i += 2) memcpy(wide + i, "\xC3\xA4", 3);
+    twx_markup_url(begin(&p), twx_slice_of(wide));
+    assert_null(strstr(p.text, "\xEF\xBF\xBD")); /* no character is cut in two */
+    assert_non_null(strstr(p.text, "..."));
+    assert_non_null(strstr(p.text, wide)); /* the whole URL, in the title of what is no link */
 }
 
 TEST(shares_are_rounded_to_neither_none_nor_all) {

@@ -4,14 +4,8 @@
 
 #include "search/internal.h"
 
-static const char *const WORDS[] = {"full-layout", NULL};
-static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};
-static const twx_rule_field FIELD[] = {
-    {"http_unique_b", TWX_RULE_BOOL, NULL},
-    {"copycount_i", TWX_RULE_NUMBER, NULL},
-    {"duplicate_type", TWX_RULE_NAME, WORDS},
-    {"duplicate_of", TWX_RULE_ID, NULL},
-};
+#include "rule_scheme.h"
+
 static const twx_rule_fields FIELDS = {
     .at = FIELD, .n = TWX_COUNTOF(FIELD), .columns = COLUMNS, .n_columns = 2};
 
@@ -54,23 +48,33 @@ TEST(filters) {
     expect_filter("copycount_i:1\ncopycount_i:2", "(f.copycount_i = 1)\n  AND (f.copycount_i = 2)");
 }
 
-static double score_of(const char *text, int copycount) {
+/* The scores of the rules for the rows of a table f, which the SQL lists. */
+static void score_rows(const char *text, const char *rows, size_t n, double *ret_scores) {
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
     twx_rule_sql sql = compile(text);
-    char *statement = sqlite3_mprintf(
-        "SELECT %s FROM (SELECT 1 AS http_unique_b, %d AS copycount_i, 'full-layout' AS "
-        "duplicate_type, NULL AS duplicate_of) AS f",
-        sql.score, copycount);
+    char *statement = sqlite3_mprintf("WITH f AS (%s) SELECT %s FROM f", rows, sql.score);
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, statement, -1, &stmt, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    assert_int_equal(sqlite3_column_type(stmt, 0), SQLITE_FLOAT);
-    const double score = sqlite3_column_double(stmt, 0);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+        assert_int_equal(sqlite3_column_type(stmt, 0), SQLITE_FLOAT);
+        ret_scores[i] = sqlite3_column_double(stmt, 0);
+    }
     sqlite3_finalize(stmt);
     sqlite3_close(db);
     sqlite3_free(statement);
     twx_rule_sql_done(&sql);
+}
+
+static double score_of(const char *text, int copycount) {
+    char row[200];
+    double score = 0;
+    snprintf(row, sizeof row,
+             "SELECT 1 AS http_unique_b, %d AS copycount_i, 'full-layout' AS duplicate_type, "
+             "NULL AS duplicate_of",
+             copycount);
+    score_rows(text, row, 1, &score);
     return score;
 }
 
@@ -102,23 +106,9 @@ TEST(functions_without_a_value_add_nothing) {
 
 /* Of 1, 3 and 5, and of no value. */
 static void expect_10_15_20_0(const char *text) {
-    sqlite3 *db = NULL;
-    sqlite3_stmt *stmt = NULL;
-    twx_rule_sql sql = compile(text);
-    char *statement = sqlite3_mprintf(
-        "WITH f(copycount_i) AS (VALUES (1), (3), (5), (NULL)) SELECT %s FROM f", sql.score);
-    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, statement, -1, &stmt, NULL), SQLITE_OK);
-    for (double wanted = 10; wanted <= 20; wanted += 5) {
-        assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-        assert_true(sqlite3_column_double(stmt, 0) == wanted);
-    }
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    assert_true(sqlite3_column_double(stmt, 0) == 0);
-    sqlite3_finalize(stmt);
-    sqlite3_close(db);
-    sqlite3_free(statement);
-    twx_rule_sql_done(&sql);
+    double found[4];
+    score_rows(text, "SELECT column1 AS copycount_i FROM (VALUES (1), (3), (5), (NULL))", 4, found);
+    assert_true(found[0] == 10 && found[1] == 15 && found[2] == 20 && found[3] == 0);
 }
 
 TEST(scale_looks_at_the_whole_result) {
