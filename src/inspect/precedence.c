@@ -126,19 +126,19 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
     const twx_set_store *m = &p->set->at[document.store];
     const size_t i = docs->at.n;
     twx_ctx *cx = p->job->cx;
-    twx_doc_entry entry = {.doc = document.doc};
+    twx_facts facts = {0};
     twx_flag_row row = {0};
     twx_buf room = {.max = TWX_PIECE_MAX};
     twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, document.doc, &row);
-    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &entry.facts);
-    if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, &entry);
+    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &facts);
+    if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, document.doc, 0, &facts);
     if (rc == TWX_OK)
         rc = twx_doc_table_set(cx, docs, TWX_DOC_EDITION, i,
                                (uint64_t)row.v[TWX_FLAG_edition_steps]);
     if (rc == TWX_OK) {
-        twx_doc_row_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
+        twx_doc_row_set_form(&docs->at.at[i], form_of(p, &facts, &row));
         if (p->pins)
-            *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key,
+            *ret_preferred = twx_pins_match(p->pins, facts.url_key,
                                             twx_facts_url(twx_buf_slice(&room)))
                                  .preferred;
     }

@@ -316,14 +316,14 @@ twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, s
     return TWX_OK;
 }
 
-twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry) {
-    const twx_facts *f = &entry->facts;
+twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, int64_t doc, uint16_t store,
+                         const twx_facts *f) {
     const size_t i = p->at.n;
-    twx_doc_row fresh = {.doc = entry->doc,
+    twx_doc_row fresh = {.doc = doc,
                          .url_key = f->url_key,
                          .url_length = f->url_length,
                          .bits = (uint16_t)(f->bits & ((1u << TWX_DOC_FORM) - 1)),
-                         .store = entry->store,
+                         .store = store,
                          .status = (int16_t)(f->status > INT16_MAX ? 0 : f->status),
                          .page = f->page};
     if (i >= TWX_NO_DOCUMENT - 1)

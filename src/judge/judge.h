@@ -120,13 +120,6 @@ twx_relation_id twx_relation_find(twx_slice name);
 
 enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 
-/* A document as it is added. */
-typedef struct twx_doc_entry {
-    int64_t doc;
-    twx_facts facts; /* host: copied */
-    uint16_t store;  /* number of its store among those of the run */
-} twx_doc_entry;
-
 /* What all documents have. */
 typedef struct twx_doc_row {
     int64_t doc;
@@ -183,8 +176,10 @@ typedef struct twx_doc_table {
 
 /* A table is zeroed before use. */
 void twx_doc_table_done(twx_doc_table *p);
-/* Adds the next document in order of id. */
-TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry);
+/* Adds the next document in order of id: its number, the number of its store among those of the run,
+ * and its facts, whose host is copied. */
+TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, int64_t doc, uint16_t store,
+                                   const twx_facts *facts);
 /* Sets a value of document i. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, size_t i,
                                    uint64_t value);
@@ -1105,16 +1100,16 @@ void twx_doc_set_done(twx_doc_set *j);
 /* Makes room for `documents` documents. memory: bytes for sorting keys. options are borrowed. */
 TWX_CHECK twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options,
                                    size_t documents, size_t memory);
-/* A document: its store, and its number, facts (facts) and record of signatures
- * (sign/sign_document.c) there. */
-typedef struct twx_judged_document {
+/* A document that is still to be judged: its store, and its number, facts (facts) and record of
+ * signatures (sign/sign_document.c) there. */
+typedef struct twx_signed_document {
     uint16_t store;
     int64_t doc;
     twx_slice facts, record;
-} twx_judged_document;
+} twx_signed_document;
 /* Adds the next document.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
-TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *doc);
+TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc);
 /* Hash of facts and record, as twx_signed_as.made has it. */
 uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
 

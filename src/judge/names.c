@@ -76,17 +76,16 @@ static twx_title_parts names_title_parts(const twx_names *names, uint64_t site,
                                          const twx_name_words *w) {
     twx_title_parts parts = twx_names_plain_title(names, w);
     const size_t words = parts.end - parts.begin;
-    uint64_t unused;
     for (size_t n = TWX_NAME_RUN_MAX; n > 0; n--) {
         const uint32_t *first = w->title + parts.begin, *last = w->title + parts.end;
         if (words <= n) continue;
         if (parts.to == parts.end &&
-            twx_map64_get(&names->own_parts,
-                          twx_names_run_key(site, TWX_NAME_KEY_ENDS, last - n, n), &unused))
+            twx_map64_has(&names->own_parts,
+                          twx_names_run_key(site, TWX_NAME_KEY_ENDS, last - n, n)))
             parts.to -= n;
         if (parts.from == parts.begin &&
-            twx_map64_get(&names->own_parts, twx_names_run_key(site, TWX_NAME_KEY_BEGINS, first, n),
-                          &unused))
+            twx_map64_has(&names->own_parts,
+                          twx_names_run_key(site, TWX_NAME_KEY_BEGINS, first, n)))
             parts.from += n;
     }
     return parts.from < parts.to
@@ -215,11 +214,10 @@ void twx_names_loaded(twx_names *names) {
 /* ---- asking ------------------------------------------------------------- */
 
 static bool is_common(const twx_names *names, uint32_t host, uint64_t kind, uint32_t word) {
-    uint64_t unused;
-    return twx_map64_get(&names->common, twx_names_word_key(host, kind, word), &unused) ||
+    return twx_map64_has(&names->common, twx_names_word_key(host, kind, word)) ||
            (kind == TWX_NAME_KEY_REPEATED &&
-            twx_map64_get(&names->common,
-                          twx_names_word_key(host, TWX_NAME_KEY_REPEATED_SHORT, word), &unused));
+            twx_map64_has(&names->common,
+                          twx_names_word_key(host, TWX_NAME_KEY_REPEATED_SHORT, word)));
 }
 
 static bool is_label_char(unsigned char c) {
@@ -266,7 +264,6 @@ static void demand_first(const twx_names *names, uint32_t host, uint64_t kind,
 
 static void demand_name(const twx_names *names, uint32_t host, const twx_name_words *w,
                         twx_demands *d) {
-    uint64_t unused;
     const uint64_t site = twx_names_site(names, d->p, host);
     const size_t plain = (size_t)w->n[TWX_NAME_TITLE] - w->versions;
     const twx_title_parts parts = names_title_parts(names, site, w);
@@ -278,8 +275,8 @@ static void demand_name(const twx_names *names, uint32_t host, const twx_name_wo
                             .is_of_site = title_is_of_site(&parts, i)},
                d);
     demand_first(names, host, TWX_NAME_KEY_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
-    d->constant_title |= twx_map64_get(&names->constant,
-                                       twx_mix64(site, twx_names_shared_key(names, w)), &unused);
+    d->constant_title |= twx_map64_has(&names->constant,
+                                       twx_mix64(site, twx_names_shared_key(names, w)));
     if (d->constant_title)
         demand_first(names, host, TWX_NAME_KEY_URL, w, TWX_NAME_URL, SIZE_MAX, d);
 }
@@ -473,10 +470,8 @@ static void drop_trees(unsigned trees, twx_url_names *url) {
 
 unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_names *url) {
     unsigned trees = 0;
-    uint64_t unused;
     for (size_t i = 0; i < url->segments && i < TWX_COUNTOF(url->name); i++)
-        if (twx_map64_get(&names->trees, twx_mix64(domain, url->name[i]), &unused))
-            trees |= 1U << i;
+        if (twx_map64_has(&names->trees, twx_mix64(domain, url->name[i]))) trees |= 1U << i;
     return trees;
 }
 
@@ -501,13 +496,11 @@ uint64_t twx_names_shared_key(const twx_names *names, const twx_name_words *w) {
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
     if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_name_words w = {0};
-    uint64_t unused;
     twx_names_read(names, document, &w);
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
-           twx_map64_get(&names->constant,
+           twx_map64_has(&names->constant,
                          twx_mix64(twx_names_site(names, p, p->at.at[document].host),
-                                   twx_names_shared_key(names, &w)),
-                         &unused);
+                                   twx_names_shared_key(names, &w)));
 }
 
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w) {
@@ -598,14 +591,12 @@ uint64_t twx_names_identity(const twx_names *names, uint32_t document) {
 bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
                                uint32_t a, uint32_t b) {
     twx_name_words x = {0}, y = {0};
-    uint64_t unused;
     const uint64_t of_a = twx_doc_domain(p, a), of_b = twx_doc_domain(p, b);
     twx_names_read(names, a, &x);
     twx_names_read(names, b, &y);
     return x.shown && y.shown && x.shown != y.shown &&
-           (is_one_text || of_a == of_b ||
-            twx_map64_get(&names->shown, twx_mix64(of_b, x.shown), &unused) ||
-            twx_map64_get(&names->shown, twx_mix64(of_a, y.shown), &unused));
+           (is_one_text || of_a == of_b || twx_map64_has(&names->shown, twx_mix64(of_b, x.shown)) ||
+            twx_map64_has(&names->shown, twx_mix64(of_a, y.shown)));
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {

@@ -142,12 +142,11 @@ static bool common_enough(const learner *l, const twx_entry *word, size_t names)
 }
 
 static twx_rc keep_common(learner *l) {
-    uint64_t unused;
     twx_rc rc = sort_list(l);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         const size_t names = distinct_of(l, from, &to);
         if (common_enough(l, &l->list.at[from], names))
-            rc = twx_map64_add(l->cx, &l->names->common, l->list.at[from].key, 1, &unused);
+            rc = twx_map64_put(l->cx, &l->names->common, l->list.at[from].key, 1);
     }
     l->list.n = 0;
     return rc;
@@ -184,9 +183,8 @@ static twx_rc list_titles(learner *l, bool pages) {
 static twx_rc keep_titles(learner *l, bool pages, size_t most) {
     twx_rc rc = l->n < most ? TWX_OK : list_titles(l, pages);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-        uint64_t unused;
         if (distinct_of(l, from, &to) >= most)
-            rc = twx_map64_add(l->cx, &l->names->constant, l->list.at[from].key, 1, &unused);
+            rc = twx_map64_put(l->cx, &l->names->constant, l->list.at[from].key, 1);
     }
     l->list.n = 0;
     return rc;
@@ -194,10 +192,9 @@ static twx_rc keep_titles(learner *l, bool pages, size_t most) {
 
 /* Keeps the names that images of a document state, if its title says nothing. */
 static twx_rc keep_shown(learner *l, uint32_t document, uint32_t shown) {
-    uint64_t unused;
     if (!shown || !twx_names_is_in_url(l->names, l->p, document)) return TWX_OK;
-    return twx_map64_add(l->cx, &l->names->shown, twx_mix64(twx_doc_domain(l->p, document), shown),
-                         1, &unused);
+    return twx_map64_put(l->cx, &l->names->shown, twx_mix64(twx_doc_domain(l->p, document), shown),
+                         1);
 }
 
 /* The folders of the domain that have many titles, and the names of its images. */
@@ -217,9 +214,8 @@ static twx_rc learn_trees(learner *l) {
     }
     if (rc == TWX_OK) rc = sort_list(l);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-        uint64_t unused;
         if (distinct_of(l, from, &to) >= TITLES_OF_TREE)
-            rc = twx_map64_add(l->cx, &l->names->trees, l->list.at[from].key, 1, &unused);
+            rc = twx_map64_put(l->cx, &l->names->trees, l->list.at[from].key, 1);
     }
     l->list.n = 0;
     return rc;
@@ -262,9 +258,8 @@ static twx_rc learn_own_parts(learner *l) {
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         const twx_entry *part = &l->list.at[from];
         const size_t titles = distinct_of(l, from, &to);
-        uint64_t unused;
         if (titles >= TITLES_OF_PART && titles * 100 >= longer[part->index] * SHARE_OF_PART)
-            rc = twx_map64_add(l->cx, &l->names->own_parts, part->key, 1, &unused);
+            rc = twx_map64_put(l->cx, &l->names->own_parts, part->key, 1);
     }
     l->list.n = 0;
     return rc;

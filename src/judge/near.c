@@ -370,18 +370,16 @@ static bool has_taken(const maker *m, twx_likeness relation, uint32_t representa
                       uint32_t item) {
     const item_hreflang *list = &m->hreflang[relation];
     const uint64_t group = group_of(relation, representative);
-    uint64_t unused;
     for (uint64_t k = list->from[item]; k < list->from[item + 1]; k++)
-        if (twx_map64_get(&m->taken, twx_mix64(group, list->keys.at[k]), &unused)) return true;
+        if (twx_map64_has(&m->taken, twx_mix64(group, list->keys.at[k]))) return true;
     return false;
 }
 
 static void take(maker *m, twx_likeness relation, uint32_t representative, uint32_t item) {
     const item_hreflang *list = &m->hreflang[relation];
     const uint64_t group = group_of(relation, representative);
-    uint64_t unused;
     for (uint64_t k = list->from[item]; k < list->from[item + 1] && m->rc == TWX_OK; k++)
-        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(group, list->keys.at[k]), 1, &unused);
+        m->rc = twx_map64_put(m->cx, &m->taken, twx_mix64(group, list->keys.at[k]), 1);
 }
 
 static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {

@@ -255,21 +255,19 @@ static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, const host_sample *s,
                         const twx_map64 *counts, size_t i, bool has_next) {
     const sampled_unit *unit = &s->units.at[i];
     const size_t pages = s->ends.n;
-    uint64_t unused;
     twx_rc rc = TWX_OK;
     if (has_next && is_fixed(counts, unit->hash, unit[1].hash, pages))
-        rc = twx_map64_add(cx, &proof->follows,
-                           of_section(s->host, s->section, follow_key(unit->hash, unit[1].hash)), 1,
-                           &unused);
+        rc = twx_map64_put(cx, &proof->follows,
+                           of_section(s->host, s->section, follow_key(unit->hash, unit[1].hash)),
+                           1);
     const uint64_t dated = unit->dated ? pages_with(counts, unit->dated) : 0;
     if (rc == TWX_OK && dated >= SECTION_MIN && dated * 100 >= pages * (uint64_t)BOILERPLATE_SHARE)
-        rc = twx_map64_add(cx, &proof->follows, of_section(s->host, s->section, unit->dated), 1,
-                           &unused);
+        rc = twx_map64_put(cx, &proof->follows, of_section(s->host, s->section, unit->dated), 1);
     const uint64_t on = pages_with(counts, unit->hash);
     if (rc == TWX_OK && !unit->is_short && on >= BOILERPLATE_MIN &&
         on * 100 >= pages * (uint64_t)EVERYWHERE_SHARE)
-        rc = twx_map64_add(cx, &proof->follows,
-                           of_section(s->host, s->section, alone_key(unit->hash)), 1, &unused);
+        rc = twx_map64_put(cx, &proof->follows,
+                           of_section(s->host, s->section, alone_key(unit->hash)), 1);
     return rc;
 }
 
@@ -335,11 +333,10 @@ static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b
 
 static twx_rc keep_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_places *h) {
     twx_rc rc = TWX_OK;
-    uint64_t unused;
     for (size_t i = 0; rc == TWX_OK && i < h->met.n; i++) {
         const uint64_t differ = pages_with(&h->counts, h->met.at[i]);
         if (differ >= PLACE_MIN && PLACE_SHARE * differ >= h->pages)
-            rc = twx_map64_add(cx, &proof->places, of_host(host, h->met.at[i]), 1, &unused);
+            rc = twx_map64_put(cx, &proof->places, of_host(host, h->met.at[i]), 1);
     }
     return rc;
 }
@@ -372,10 +369,9 @@ static const twx_proof *learner(const twx_proof *proof) {
 static bool has_learned(const twx_proof *asked, uint32_t document) {
     const twx_proof *proof = learner(asked);
     const uint32_t host = proof->p->at.at[document].host;
-    uint64_t unused;
     if (!proof->indexed || !proof->learned[host]) return false;
     const uint16_t section = section_of(proof, document);
-    return !section || twx_map64_get(&proof->sections, of_section(host, section, 0), &unused);
+    return !section || twx_map64_has(&proof->sections, of_section(host, section, 0));
 }
 
 /* Learns what is needed for a document: its host and the section of it. */
@@ -421,9 +417,8 @@ static bool is_id(twx_slice words) { /* "2024-05-19" is none */
 
 static bool is_learned(const twx_proof *proof, const uint32_t hosts[2], uint64_t place) {
     const twx_map64 *places = &learner(proof)->places;
-    uint64_t unused;
-    return place && (twx_map64_get(places, of_host(hosts[0], place), &unused) ||
-                     twx_map64_get(places, of_host(hosts[1], place), &unused));
+    return place && (twx_map64_has(places, of_host(hosts[0], place)) ||
+                     twx_map64_has(places, of_host(hosts[1], place)));
 }
 
 /* Do machines put words in where the block stands? */
@@ -459,10 +454,9 @@ typedef struct masking {
 
 static bool is_boilerplate(const masking *m, int side, uint64_t key) {
     const twx_map64 *follows = &m->proof->follows;
-    uint64_t unused;
-    return twx_map64_get(follows, of_section(m->hosts[side], 0, key), &unused) ||
+    return twx_map64_has(follows, of_section(m->hosts[side], 0, key)) ||
            (m->sections[side] &&
-            twx_map64_get(follows, of_section(m->hosts[side], m->sections[side], key), &unused));
+            twx_map64_has(follows, of_section(m->hosts[side], m->sections[side], key)));
 }
 
 /* [R3] */
@@ -481,12 +475,11 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
 /* Do the pages of a host, or of the section of it, have the sentence with this key? Of two editions
  * on one host, only their sections tell. */
 static bool is_of_edition(const masking *m, int side, uint64_t key) {
-    uint64_t unused;
     return m->hosts[0] != m->hosts[1]
                ? is_boilerplate(m, side, key)
                : m->sections[side] &&
-                     twx_map64_get(&m->proof->follows,
-                                   of_section(m->hosts[side], m->sections[side], key), &unused);
+                     twx_map64_has(&m->proof->follows,
+                                   of_section(m->hosts[side], m->sections[side], key));
 }
 
 /* [R6] A date that the pages of both have is not that of an edition: it is one of a list. */

@@ -1,67 +1,6 @@
 #include "run/internal.h"
 
-/* ==== remote_changes */
-
-twx_rc twx_remote_changes_init(const twx_remote_rows *rows, twx_db *db, char generation,
-                               twx_remote_changes *ret_changes) {
-    twx_remote_changes c = {.end = !rows};
-    twx_rc rc = TWX_OK;
-    if (rows) {
-        c.rows = *rows;
-        rc = rows->rewind(rows->arg);
-    }
-    if (rc == TWX_OK) rc = twx_remotes_cursor_init(db, generation, &c.stored);
-    if (rc == TWX_OK) *ret_changes = c;
-    return rc;
-}
-
-void twx_remote_changes_done(twx_remote_changes *changes) {
-    twx_remotes_cursor_done(&changes->stored);
-}
-
-static twx_rc read_fresh_remote(twx_remote_changes *c) {
-    if (c->waits || c->end) return TWX_OK;
-    const twx_rc rc = c->rows.next(c->rows.arg, &c->fresh);
-    c->waits = rc == TWX_OK;
-    c->end = rc == TWX_DONE;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-/* The next difference; *ret_same: a row that is stored as it should be. */
-static twx_rc next_remote_pair(twx_remote_changes *c, twx_remote_change *ret_change,
-                               bool *ret_same) {
-    const twx_remote *stored = NULL;
-    *ret_same = false;
-    twx_rc rc = read_fresh_remote(c);
-    if (rc == TWX_OK) rc = twx_remotes_cursor_read(&c->stored, &stored);
-    if (rc != TWX_OK) return rc;
-    if (!stored && !c->waits) return TWX_DONE;
-    if (stored && (!c->waits || stored->doc < c->fresh.doc)) {
-        *ret_change = (twx_remote_change){.doc = stored->doc};
-        twx_remotes_cursor_move(&c->stored);
-        return TWX_OK;
-    }
-    if (stored && stored->doc == c->fresh.doc) {
-        *ret_same = twx_remote_eq(stored, &c->fresh);
-        twx_remotes_cursor_move(&c->stored);
-    }
-    c->given = c->fresh;
-    c->waits = false;
-    *ret_change = (twx_remote_change){.doc = c->given.doc, .fresh = &c->given};
-    return TWX_OK;
-}
-
-twx_rc twx_remote_changes_next(twx_remote_changes *c, twx_remote_change *ret_change) {
-    bool same = false;
-    twx_rc rc = TWX_OK;
-    do rc = next_remote_pair(c, ret_change, &same);
-    while (rc == TWX_OK && same);
-    return rc;
-}
-
-/* ==== flag_changes */
-
-enum { ASK_EVERY = 4096 /* documents between two checks of the cancel flag */ };
+/* ==== judged */
 
 static int by_doc(const void *a, const void *b, void *arg) {
     const twx_doc_table *p = arg;
@@ -151,55 +90,59 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
     return (twx_flag_rows){judged, rewind_judged, next_judged, find_judged};
 }
 
-twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                             char generation, twx_flag_changes *ret_changes) {
-    *ret_changes = (twx_flag_changes){.cx = cx, .rows = *rows};
+/* ==== flag_changes */
+
+/* What is published is merged with what was judged: the next row of each is known, and the one with
+ * the smaller number is compared with nothing, while the other one waits. */
+
+enum { ASK_EVERY = 4096 /* pairs between two checks of the cancel flag */ };
+
+twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g, char generation,
+                        twx_flag_change_fn *fn, void *arg) {
+    twx_flags_cursor published = {0};
+    twx_flag_row row;
+    const twx_flag_row *judged = NULL;
+    uint32_t index = TWX_NO_DOCUMENT;
     twx_rc rc = rows->rewind(rows->arg);
-    return rc == TWX_OK ? twx_flags_cursor_init(cx, g, generation, &ret_changes->stored) : rc;
-}
-
-void twx_flag_changes_done(twx_flag_changes *changes) {
-    twx_flags_cursor_done(&changes->stored);
-}
-
-static twx_rc read_fresh(twx_flag_changes *c) {
-    if (c->waits || c->end) return TWX_OK;
-    const twx_rc rc = c->rows.next(c->rows.arg, &c->fresh, &c->index);
-    c->waits = rc == TWX_OK;
-    c->end = rc == TWX_DONE;
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    return ++c->n_read % ASK_EVERY == 0 ? twx_cancelled(c->cx) : TWX_OK;
-}
-
-/* The next pair of rows with the same doc, one of which may be missing. TWX_DONE: there is none. */
-static twx_rc next_pair(twx_flag_changes *c, twx_flag_change *ret_pair) {
-    const twx_flag_row *stored = NULL;
-    twx_rc rc = read_fresh(c);
-    if (rc == TWX_OK) rc = twx_flags_cursor_read(&c->stored, &stored);
-    if (rc != TWX_OK) return rc;
-    bool fresh = c->waits;
-    if (!stored && !fresh) return TWX_DONE;
-    if (stored && fresh) {
-        if (c->fresh.doc < stored->doc)
-            stored = NULL;
-        else if (c->fresh.doc > stored->doc)
-            fresh = false;
+    if (rc == TWX_OK) rc = twx_flags_cursor_init(cx, g, generation, &published);
+    for (uint64_t n = 1; rc == TWX_OK; n++) {
+        const twx_flag_row *stored = NULL;
+        if (!judged) rc = rows->next(rows->arg, &row, &index);
+        if (rc == TWX_OK) judged = &row;
+        if (rc == TWX_OK || rc == TWX_DONE) rc = twx_flags_cursor_read(&published, &stored);
+        if (rc != TWX_OK || (!stored && !judged)) break;
+        const twx_flag_row *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
+        if (fresh && stored && fresh->doc < stored->doc) stored = NULL;
+        if (!stored || !fresh || !twx_flag_row_eq(stored, fresh))
+            rc = fn(arg, &(twx_flag_change){stored, fresh, fresh ? index : TWX_NO_DOCUMENT});
+        if (stored) twx_flags_cursor_move(&published);
+        if (fresh) judged = NULL;
+        if (rc == TWX_OK && n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
-    *ret_pair = (twx_flag_change){.stored = stored, .index = TWX_NO_DOCUMENT};
-    if (stored) twx_flags_cursor_move(&c->stored);
-    if (!fresh) return TWX_OK;
-    c->given = c->fresh;
-    c->waits = false;
-    ret_pair->fresh = &c->given;
-    ret_pair->index = c->index;
-    return TWX_OK;
+    twx_flags_cursor_done(&published);
+    return rc;
 }
 
-twx_rc twx_flag_changes_next(twx_flag_changes *c, twx_flag_change *ret_change) {
-    twx_flag_change pair = {0};
-    twx_rc rc = TWX_OK;
-    do rc = next_pair(c, &pair);
-    while (rc == TWX_OK && pair.stored && pair.fresh && twx_flag_row_eq(pair.stored, pair.fresh));
-    if (rc == TWX_OK) *ret_change = pair;
+/* The same of the documents of other stores, of which there are few. */
+twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generation,
+                          twx_remote_change_fn *fn, void *arg) {
+    twx_remotes_cursor published = {0};
+    twx_remote row;
+    const twx_remote *judged = NULL;
+    twx_rc rc = rows->rewind(rows->arg);
+    if (rc == TWX_OK) rc = twx_remotes_cursor_init(db, generation, &published);
+    while (rc == TWX_OK) {
+        const twx_remote *stored = NULL;
+        if (!judged) rc = rows->next(rows->arg, &row);
+        if (rc == TWX_OK) judged = &row;
+        if (rc == TWX_OK || rc == TWX_DONE) rc = twx_remotes_cursor_read(&published, &stored);
+        if (rc != TWX_OK || (!stored && !judged)) break;
+        const twx_remote *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
+        if (fresh && stored && fresh->doc < stored->doc) stored = NULL;
+        if (!stored || !fresh || !twx_remote_eq(stored, fresh)) rc = fn(arg, stored, fresh);
+        if (stored) twx_remotes_cursor_move(&published);
+        if (fresh) judged = NULL;
+    }
+    twx_remotes_cursor_done(&published);
     return rc;
 }

@@ -17,7 +17,8 @@ static bool is_hidden(const twx_flag_row *row) {
            twx_flag_known(row, TWX_FLAG_duplicate_of);
 }
 
-static twx_rc count(counting *c, const twx_flag_change *change) {
+static twx_rc count(void *arg, const twx_flag_change *change) {
+    counting *c = arg;
     twx_summary *s = c->summary;
     s->changed++;
     s->hidden_before += is_hidden(change->stored);
@@ -64,21 +65,14 @@ static twx_rc list_hosts(counting *c) {
 }
 
 static twx_rc count_store(counting *c, twx_run_store *m) {
-    twx_flag_changes changes;
-    twx_flag_change change;
     const twx_flag_rows rows = twx_judged_rows(&m->judged);
     const uint64_t before = c->summary->changed;
     m->differ.n = 0;
     c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
-    twx_rc rc = twx_flag_changes_init(c->cx, &rows, twx_run_store_published(m), m->state.generation,
-                                      &changes);
-    while (rc == TWX_OK) {
-        rc = twx_flag_changes_next(&changes, &change);
-        if (rc == TWX_OK) rc = count(c, &change);
-    }
-    twx_flag_changes_done(&changes);
+    const twx_rc rc = twx_flag_changes(c->cx, &rows, twx_run_store_published(m),
+                                       m->state.generation, count, c);
     m->changed = c->summary->changed - before;
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return rc;
 }
 
 static twx_rc count_all(counting *c, twx_run_stores *all) {

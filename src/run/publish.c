@@ -59,7 +59,7 @@ static twx_rc write_edit(twx_publisher *p, twx_flag_edit edit) {
 }
 
 static size_t n_waiting(const twx_publisher *p) {
-    return p->rows.n + p->gone.n;
+    return p->rows.n + p->gone.n + p->remotes.n + p->gone_remotes.n;
 }
 
 static twx_rc fail_stored(twx_publisher *p, int64_t doc) {
@@ -111,36 +111,62 @@ static twx_rc verify_waiting(twx_publisher *p) {
         rc = twx_flags_get(g, generation, p->gone.at[i], &stored);
         rc = rc == TWX_OK ? fail_stored(p, p->gone.at[i]) : rc == TWX_DONE ? TWX_OK : rc;
     }
+    for (size_t i = 0; rc == TWX_OK && i < p->remotes.n; i++) {
+        twx_remote remote = {0};
+        rc = twx_remote_get(p->o->writer, generation, p->remotes.at[i].doc, &p->remote_bytes,
+                            &remote);
+        if ((rc == TWX_OK || rc == TWX_DONE) && !twx_remote_eq(&remote, &p->remotes.at[i]))
+            rc = fail_stored(p, p->remotes.at[i].doc);
+    }
     return rc;
 }
 
 static twx_rc write_waiting(twx_publisher *p) {
-    const twx_flag_edit edit = {
-        .rows = p->rows.at, .n_rows = p->rows.n, .gone = p->gone.at, .n_gone = p->gone.n};
-    p->written += n_waiting(p);
+    const twx_flag_edit edit = {.rows = p->rows.at,
+                                .n_rows = p->rows.n,
+                                .gone = p->gone.at,
+                                .n_gone = p->gone.n,
+                                .remotes = p->remotes.at,
+                                .n_remotes = p->remotes.n,
+                                .gone_remotes = p->gone_remotes.at,
+                                .n_gone_remotes = p->gone_remotes.n};
+    if (n_waiting(p) == 0) return TWX_OK;
+    p->written += p->rows.n + p->gone.n;
     twx_rc rc = write_edit(p, edit);
     if (rc == TWX_OK) rc = verify_waiting(p);
-    p->rows.n = p->gone.n = 0;
+    p->rows.n = p->gone.n = p->remotes.n = p->gone_remotes.n = 0;
+    twx_arena_reset(&p->remote_bytes);
     twx_job_progress(p->job, "write flags", "rows", p->written, p->publishing->documents);
     return rc;
 }
 
-static twx_rc write_change(twx_publisher *p, const twx_flag_change *change) {
-    const bool pushed = change->fresh ? TWX_VEC_PUSH(p->job->cx, &p->rows, *change->fresh)
-                                      : TWX_VEC_PUSH(p->job->cx, &p->gone, change->stored->doc);
-    if (!pushed) return TWX_E_NOMEM;
+static twx_rc write_if_full(twx_publisher *p) {
     return n_waiting(p) >= p->job->settings->run_batch_rows ? write_waiting(p) : TWX_OK;
 }
 
-static twx_rc write_flags(twx_publisher *p, twx_flag_changes *changes) {
-    twx_flag_change change;
-    twx_rc rc = twx_flag_changes_next(changes, &change);
-    while (rc == TWX_OK) {
-        rc = write_change(p, &change);
-        if (rc == TWX_OK) rc = twx_flag_changes_next(changes, &change);
-    }
-    if (rc != TWX_DONE) return rc;
-    return n_waiting(p) ? write_waiting(p) : TWX_OK;
+static twx_rc write_change(void *arg, const twx_flag_change *change) {
+    twx_publisher *p = arg;
+    const bool pushed = change->fresh ? TWX_VEC_PUSH(p->job->cx, &p->rows, *change->fresh)
+                                      : TWX_VEC_PUSH(p->job->cx, &p->gone, change->stored->doc);
+    return pushed ? write_if_full(p) : TWX_E_NOMEM;
+}
+
+static twx_rc write_remote(void *arg, const twx_remote *stored, const twx_remote *fresh) {
+    twx_publisher *p = arg;
+    twx_ctx *cx = p->job->cx;
+    twx_remote copy = {0};
+    const twx_rc rc = fresh ? twx_remote_copy(cx, &p->remote_bytes, fresh, &copy) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    const bool pushed = fresh ? TWX_VEC_PUSH(cx, &p->remotes, copy)
+                              : TWX_VEC_PUSH(cx, &p->gone_remotes, stored->doc);
+    return pushed ? write_if_full(p) : TWX_E_NOMEM;
+}
+
+static twx_rc write_remotes(twx_publisher *p) {
+    const twx_rc rc = twx_remote_changes(p->publishing->remotes, p->o->writer,
+                                         twx_other_generation(p->publishing->base), write_remote,
+                                         p);
+    return rc == TWX_OK ? write_waiting(p) : rc;
 }
 
 /* The documents to be written, ascending: those whose flags the generations do not share, and those
@@ -186,8 +212,7 @@ static twx_rc write_known(twx_publisher *p) {
         const twx_flag_change change = {&gone, rc == TWX_OK ? &fresh : NULL, TWX_NO_DOCUMENT};
         if (rc == TWX_OK || rc == TWX_DONE) rc = write_change(p, &change);
     }
-    if (rc != TWX_DONE) return rc;
-    return n_waiting(p) ? write_waiting(p) : TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 /* Is the published generation still the one that was compared? */
@@ -199,63 +224,6 @@ static twx_rc is_known(twx_publisher *p, bool *ret_known) {
     const twx_rc rc = twx_state_read(p->o->generations, &state);
     if (rc == TWX_OK) *ret_known = q->base_run && state.run[q->base == 'b'] == q->base_run;
     return rc;
-}
-
-/* ---- documents of other stores ------------------------------------------- */
-
-/* Reads back what was written. */
-static twx_rc verify_remotes(twx_publisher *p) {
-    const char generation = twx_other_generation(p->publishing->base);
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < p->remotes.n; i++) {
-        twx_remote stored = {0};
-        rc = twx_remote_get(p->o->writer, generation, p->remotes.at[i].doc, &p->remote_bytes,
-                            &stored);
-        if ((rc == TWX_OK || rc == TWX_DONE) && !twx_remote_eq(&stored, &p->remotes.at[i]))
-            rc = fail_stored(p, p->remotes.at[i].doc);
-    }
-    return rc;
-}
-
-static twx_rc write_waiting_remotes(twx_publisher *p) {
-    const twx_flag_edit edit = {.remotes = p->remotes.at,
-                                .n_remotes = p->remotes.n,
-                                .gone_remotes = p->gone_remotes.at,
-                                .n_gone_remotes = p->gone_remotes.n};
-    twx_rc rc = write_edit(p, edit);
-    if (rc == TWX_OK) rc = verify_remotes(p);
-    p->remotes.n = p->gone_remotes.n = 0;
-    twx_arena_reset(&p->remote_bytes);
-    return rc;
-}
-
-static twx_rc write_remote_change(twx_publisher *p, const twx_remote_change *change) {
-    twx_ctx *cx = p->job->cx;
-    twx_remote copy = {0};
-    twx_rc rc = change->fresh ? twx_remote_copy(cx, &p->remote_bytes, change->fresh, &copy)
-                              : TWX_OK;
-    if (rc != TWX_OK) return rc;
-    if (!(change->fresh ? TWX_VEC_PUSH(cx, &p->remotes, copy)
-                        : TWX_VEC_PUSH(cx, &p->gone_remotes, change->doc)))
-        return TWX_E_NOMEM;
-    return p->remotes.n + p->gone_remotes.n >= p->job->settings->run_batch_rows
-               ? write_waiting_remotes(p)
-               : TWX_OK;
-}
-
-static twx_rc write_remotes(twx_publisher *p) {
-    twx_remote_changes changes;
-    twx_remote_change change;
-    twx_rc rc = twx_remote_changes_init(p->publishing->remotes, p->o->writer,
-                                        twx_other_generation(p->publishing->base), &changes);
-    if (rc != TWX_OK) return rc;
-    while ((rc = twx_remote_changes_next(&changes, &change)) == TWX_OK) {
-        rc = write_remote_change(p, &change);
-        if (rc != TWX_OK) break;
-    }
-    twx_remote_changes_done(&changes);
-    if (rc != TWX_DONE) return rc;
-    return p->remotes.n + p->gone_remotes.n ? write_waiting_remotes(p) : TWX_OK;
 }
 
 /* ---- counts of sites ------------------------------------------------------ */
@@ -347,11 +315,8 @@ twx_rc twx_publisher_prepare(twx_publisher *p) {
 }
 
 twx_rc twx_publisher_amend(twx_publisher *p) {
-    twx_flag_changes changes;
-    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->rows, p->o->generations,
-                                      twx_other_generation(p->publishing->base), &changes);
-    if (rc == TWX_OK) rc = write_flags(p, &changes);
-    twx_flag_changes_done(&changes);
+    const twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, p->o->generations,
+                                       twx_other_generation(p->publishing->base), write_change, p);
     return rc == TWX_OK ? write_remotes(p) : rc;
 }
 

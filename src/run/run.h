@@ -1085,21 +1085,31 @@ TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, c
 void twx_judged_texts_rest(twx_judged_texts *t);
 void twx_judged_texts_done(twx_judged_texts *t);
 
-/* flag_changes.c: the differences between a result and a generation of stored flags,
- * one at a time, in order of doc. The result is a judged document set, or rows from elsewhere. The
- * caller may write to the generation between two differences: earlier rows are not read again. */
+/* flag_changes.c: the differences between a result and a generation of what is stored, one at a
+ * time, in order of doc: of flags, and of the documents of other stores that flags refer to
+ * (store/remotes.c). The result is a judged document set, or rows from elsewhere. What a difference
+ * is passed to may write to the generation: earlier rows are not read again. */
 
 /* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
 typedef struct twx_flag_rows {
     void *arg;
     /* The next row is the first again. */
     twx_rc (*rewind)(void *arg);
-    /* TWX_DONE after the last one. ret_index: of the document in its set, if there is one */
+    /* TWX_DONE after the last one, also when called again. ret_index: of the document in its set,
+     * if there is one */
     twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
     /* The row of a document after the rows that were returned since rewind; the next row is the one
      * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
     twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
 } twx_flag_rows;
+
+/* The documents of other stores that a result refers to, each once. The same, but for a row, which
+ * is valid until the next call. */
+typedef struct twx_remote_rows {
+    void *arg;
+    twx_rc (*rewind)(void *arg);
+    twx_rc (*next)(void *arg, twx_remote *ret_row);
+} twx_remote_rows;
 
 /* The documents of one store in a judged document set, in order of doc. Memory: by_doc owned. */
 typedef struct twx_judged {
@@ -1122,64 +1132,21 @@ static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
 /* The flags of documents that were not withdrawn. judged is borrowed; one reader at a time. */
 twx_flag_rows twx_judged_rows(twx_judged *judged);
 
-/* A document whose flags differ. Memory: rows are borrowed until the next call. */
+/* What differs: the row that is stored, and that of the result. NULL: there is none, so the document
+ * is new, or gone. Memory: rows are borrowed for the call. */
 typedef struct twx_flag_change {
-    const twx_flag_row *stored; /* NULL: the document has no flags yet */
-    const twx_flag_row *fresh;  /* NULL: the document is gone */
-    uint32_t index;             /* index of fresh; TWX_NO_DOCUMENT if fresh is NULL */
+    const twx_flag_row *stored, *fresh;
+    uint32_t index; /* of fresh; TWX_NO_DOCUMENT if fresh is NULL */
 } twx_flag_change;
+typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
+typedef twx_rc twx_remote_change_fn(void *arg, const twx_remote *stored, const twx_remote *fresh);
 
-/* Memory: embedded struct; twx_flag_changes_done(). What rows point to, and g, are borrowed. */
-typedef struct twx_flag_changes {
-    twx_ctx *cx;
-    twx_flag_rows rows;
-    twx_flags_cursor stored;
-    twx_flag_row fresh, given; /* the next row, and the one that was returned last */
-    uint32_t index;            /* of fresh */
-    bool waits;                /* fresh was read and not yet returned */
-    bool end;
-    uint64_t n_read;
-} twx_flag_changes;
-
-/* generation 0: there are no stored flags, and g may be NULL. */
-TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                                       char generation, twx_flag_changes *ret_changes);
-void twx_flag_changes_done(twx_flag_changes *changes);
-/* TWX_DONE after the last one. Errors: those of a stop and of reading */
-TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_change *ret_change);
-
-/* remote_changes (flag_changes.c): the differences between the documents of other stores that a
- * result refers to and those that a generation of stored flags refers to (store/remotes.c), one
- * at a time, in order of numbers. Between two the caller may write to the generation. */
-
-/* The documents of other stores that a result refers to, in order of doc, each once. Memory: the
- * caller owns what arg points to; a row is valid until the next call. */
-typedef struct twx_remote_rows {
-    void *arg;
-    twx_rc (*rewind)(void *arg);                    /* the next row is the first again */
-    twx_rc (*next)(void *arg, twx_remote *ret_row); /* TWX_DONE after the last one */
-} twx_remote_rows;
-
-typedef struct twx_remote_change {
-    int64_t doc;
-    const twx_remote *fresh; /* NULL: no row refers to it any more */
-} twx_remote_change;
-
-/* Memory: embedded struct; twx_remote_changes_done(). What rows point to, and db, are borrowed. */
-typedef struct twx_remote_changes {
-    twx_remote_rows rows;
-    twx_remotes_cursor stored;
-    twx_remote fresh, given;
-    bool waits, end;
-} twx_remote_changes;
-
-/* rows NULL: the result refers to none. generation 0: nothing is stored. */
-TWX_CHECK twx_rc twx_remote_changes_init(const twx_remote_rows *rows, twx_db *db, char generation,
-                                         twx_remote_changes *ret_changes);
-void twx_remote_changes_done(twx_remote_changes *changes);
-/* TWX_DONE after the last one. */
-TWX_CHECK twx_rc twx_remote_changes_next(twx_remote_changes *changes,
-                                         twx_remote_change *ret_change);
+/* Call fn for each difference; one that it refuses is the last. generation 0: nothing is stored, and
+ * g may be NULL. Errors: those of a stop, of reading, and of fn */
+TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
+                                  char generation, twx_flag_change_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generation,
+                                    twx_remote_change_fn *fn, void *arg);
 
 /* publish.c: publishes a result in two steps: prepare updates the inactive generation, commit
  * makes it visible to readers. Between the two the caller checks whether the result is still valid,
@@ -1194,7 +1161,7 @@ TWX_CHECK twx_rc twx_remote_changes_next(twx_remote_changes *changes,
 typedef struct twx_publishing {
     const twx_flag_rows *rows;
     uint64_t documents;             /* about as many rows; for the check of space, and progress */
-    const twx_remote_rows *remotes; /* NULL: the rows refer to no other store */
+    const twx_remote_rows *remotes; /* documents of other stores that the rows refer to */
     int64_t collection_run;         /* as in twx_publication */
     twx_slice shard;
     char base; /* the published generation, 0: none */

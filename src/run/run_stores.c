@@ -542,17 +542,19 @@ twx_remote_rows twx_foreign_rows(twx_foreign *f) {
     return (twx_remote_rows){f, rewind_rows, next_row};
 }
 
+static twx_rc note_difference(void *arg, const twx_remote *stored, const twx_remote *fresh) {
+    bool *published = arg;
+    (void)stored, (void)fresh;
+    *published = false;
+    return TWX_DONE;
+}
+
 twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published) {
-    twx_remote_changes changes;
-    twx_remote_change change;
     const twx_remote_rows rows = twx_foreign_rows(f);
     twx_db *db = twx_run_store_published_db(f->of);
-    *ret_published = false;
-    if (!db || !f->of->state.generation) return TWX_OK;
-    twx_rc rc = twx_remote_changes_init(&rows, db, f->of->state.generation, &changes);
-    if (rc != TWX_OK) return rc;
-    rc = twx_remote_changes_next(&changes, &change);
-    twx_remote_changes_done(&changes);
-    *ret_published = rc == TWX_DONE;
+    *ret_published = db && f->of->state.generation;
+    if (!*ret_published) return TWX_OK;
+    const twx_rc rc = twx_remote_changes(&rows, db, f->of->state.generation, note_difference,
+                                         ret_published);
     return rc == TWX_DONE ? TWX_OK : rc;
 }

@@ -48,14 +48,14 @@ TEST(r1_keys_have_the_total_order) {
             const size_t host = test_rng_below(&rng, 3);
             const twx_order_values v = {.form = (uint8_t)test_rng_below(&rng, 4),
                                         .origin = (uint8_t)(host * 32)};
-            twx_doc_entry e = {.facts = random_facts(&rng)};
-            e.facts.host = twx_slice_of(HOSTS[host]);
+            twx_facts facts = random_facts(&rng);
+            facts.host = twx_slice_of(HOSTS[host]);
             const twx_value id = {.type = TWX_INT, .i = (int64_t)i - DOCUMENTS / 2};
             twx_buf_init(&key[i], 1000);
-            assert_int_equal(twx_doc_table_add(&cx, &docs, &e), TWX_OK);
+            assert_int_equal(twx_doc_table_add(&cx, &docs, 0, 0, &facts), TWX_OK);
             twx_doc_row_set_form(&docs.at.at[i], v.form);
             docs.hosts.at[docs.at.at[i].host].origin = v.origin;
-            assert_int_equal(twx_order_key(&cx, &e.facts, &p, &v, &id, &key[i]), TWX_OK);
+            assert_int_equal(twx_order_key(&cx, &facts, &p, &v, &id, &key[i]), TWX_OK);
             const size_t form_at = twx_order_key_at(&p, TWX_BY_FORM),
                          origin_at = twx_order_key_at(&p, TWX_BY_ORIGIN); /* [R3] */
             if (form_at) assert_int_equal(key[i].p[form_at - 1], v.form + 1);
