@@ -794,6 +794,12 @@ TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *
 /* Appends its end. */
 TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
 
+/* An estimate with its interval. !known: there was no data. low == high: the value is exact. */
+typedef struct twx_measure {
+    bool known;
+    double value, low, high;
+} twx_measure;
+
 /* number_text (numbers.c): numbers for people have their thousands separated: "93 818". Numbers
  * in JSON and CSV are written plainly. */
 enum { TWX_NUMBER_BYTES = 32 };

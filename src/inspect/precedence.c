@@ -64,7 +64,7 @@ static twx_rc count_origins(twx_precedence *p) {
 }
 
 static uint8_t origin_of(const twx_precedence *p, const twx_host *h) {
-    const twx_facts named = {.host = {h->name, h->name_length}};
+    const twx_facts named = {.host = h->name};
     uint64_t host = 0;
     const bool known = twx_map64_get(&p->j.docs.host_index, twx_host_key(&named), &host);
     return known ? p->j.docs.hosts.at[host].origin : 0;

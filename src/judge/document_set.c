@@ -59,6 +59,113 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
     return rc == TWX_OK ? twx_doc_set_error(cx, j) : rc;
 }
 
+/* ==== edition_intake */
+
+static twx_rc editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
+    e->used = true;
+    twx_map64_init(&e->slot_of, 0);
+    twx_map64_init(&e->value_of, 0);
+    return twx_grouper_open(cx, memory, NULL, &e->pages);
+}
+
+TWX_ORDER_1(by_document, twx_edition_member, document)
+
+void twx_editions_loaded(twx_editions *e) {
+    twx_grouper_close(e->pages);
+    e->pages = NULL;
+    TWX_VEC_DONE(&e->candidates);
+    TWX_VEC_DONE(&e->slots);
+    TWX_VEC_DONE(&e->pinned);
+    twx_map64_done(&e->slot_of);
+    twx_map64_done(&e->value_of);
+    if (e->members.n) qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
+}
+
+const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
+    const twx_edition_member key = {.document = document};
+    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
+                        : NULL;
+}
+
+static void editions_done(twx_editions *e) {
+    twx_editions_loaded(e);
+    TWX_VEC_DONE(&e->values);
+    TWX_VEC_DONE(&e->members);
+    TWX_VEC_DONE(&e->has_line);
+    twx_union_find_done(&e->sets);
+    *e = (twx_editions){0};
+}
+
+static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
+                           uint64_t *ret_value) {
+    twx_edition_value v = {.edition = slot->edition};
+    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
+        v.text[i] = twx_lower(slot->value.p[i]);
+    const uint64_t fresh = e->values.n;
+    *ret_value = fresh;
+    const uint64_t key = twx_hash64(twx_slice_of(v.text), slot->is_pinned ? slot->key : 0);
+    const twx_rc rc = twx_map64_add(cx, &e->value_of, key, fresh, ret_value);
+    if (rc != TWX_OK || *ret_value != fresh) return rc;
+    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The form of a URL; default.html beside index.html is a page of its own. */
+static uint64_t page_of(twx_slice url) {
+    twx_url_names unused;
+    const uint64_t form = twx_url_form_of(url, &unused);
+    size_t slash = url.n;
+    while (slash > 0 && url.p[slash - 1] != '/') slash--;
+    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
+                                               TWX_SLICE_LIT("default."));
+    return other ? twx_mix64(form, 1) : form;
+}
+
+/* A place that a line of the pins names takes that of others that overlap it. */
+static twx_rc add_pinned(twx_ctx *cx, twx_editions *e, const twx_pins *pins, twx_slice url,
+                         twx_edition_slot *slots, size_t *n) {
+    twx_edition_slot pinned;
+    uint32_t line = 0;
+    size_t kept = 0;
+    if (!pins || !twx_pins_edition(pins, url, &pinned, &line)) return TWX_OK;
+    while (e->has_line.n <= line)
+        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
+    e->has_line.at[line] = true;
+    for (size_t k = 0; k < *n; k++)
+        if (slots[k].to <= pinned.from || pinned.to <= slots[k].from) slots[kept++] = slots[k];
+    slots[kept++] = pinned;
+    *n = kept;
+    return TWX_OK;
+}
+
+static twx_rc editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint32_t document,
+                           twx_slice url) {
+    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX + 1];
+    char text[TWX_FACTS_URL_MAX];
+    if (!e->used || url.n >= sizeof text) return TWX_OK;
+    size_t n = twx_url_edition_slots(url, slots);
+    twx_rc rc = add_pinned(cx, e, pins, url, slots, &n);
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const twx_edition_slot *s = &slots[k];
+        const size_t kept = url.n - (s->to - s->from);
+        uint64_t slot = e->slots.n, value = 0;
+        memcpy(text, url.p, s->from);
+        memcpy(text + s->from, url.p + s->to, url.n - s->to);
+        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
+        if (rc == TWX_OK && slot == e->slots.n &&
+            (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
+            rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
+        if (rc != TWX_OK) return rc;
+        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
+                                         .document = document,
+                                         .slot = (uint32_t)slot,
+                                         .value = (uint32_t)value};
+        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
 /* ==== document_set */
 
 /* A record is a list of entries, one for each detector that signed the document. The relation whose
@@ -87,7 +194,7 @@ void twx_doc_set_done(twx_doc_set *j) {
     twx_pieces_done(&j->signed_as);
     twx_free(j->shared_layout);
     twx_free(j->divided);
-    twx_editions_done(&j->editions);
+    editions_done(&j->editions);
     twx_free(j->withdrawn);
     twx_free(j->rank);
     twx_links_done(&j->links);
@@ -113,20 +220,15 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const twx_judge_options *o = j->options;
     twx_near *near = &j->near;
     if (!o->detectors[TWX_RELATION_NEAR] && !o->texts) return TWX_OK;
+    near->options = o;
     near->detector = o->detectors[TWX_RELATION_NEAR];
     near->params = o->params;
-    near->named = o->named;
     near->thresholds = o->thresholds;
-    near->margin = o->margin;
-    near->join = o->join;
-    near->candidates = o->candidates;
     near->scoped = o->scope[TWX_RELATION_NEAR] != TWX_SCOPE_STORE;
     near->documents = j->capacity;
-    near->threads = o->threads;
     near->memory = memory / 2;
     near->copies = o->name != NULL;
     near->texts = near->copies ? o->texts : NULL;
-    near->proved = o->proved;
     near->names.rules = o->names;
     near->names.rules.own = near->texts != NULL;
     twx_rc rc = twx_near_init(cx, near, j->capacity);
@@ -166,7 +268,7 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_doc_set *j, size_t memory) {
         rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
     }
     if (rc == TWX_OK && j->options->editions)
-        rc = twx_editions_begin(cx, &j->editions, memory / 4 / used);
+        rc = editions_begin(cx, &j->editions, memory / 4 / used);
     if (rc == TWX_OK) begin_masks(j);
     return rc;
 }
@@ -416,7 +518,7 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *d
     match_pins(&a);
     rc = twx_doc_table_add(cx, &j->docs, doc->doc, doc->store, &a.facts);
     if (rc == TWX_OK) rc = add_twins(&a);
-    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, j->options->pins, a.index, a.url);
+    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, j->options->pins, a.index, a.url);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,
                                twx_page_key(j->options->parameters, &a.facts, a.url));
@@ -427,113 +529,6 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *d
     if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &a.signed_as);
     if (rc == TWX_OK) rc = add_short_page(&a);
     return rc == TWX_OK ? add_name(&a) : rc;
-}
-
-/* ==== edition_intake */
-
-twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
-    e->used = true;
-    twx_map64_init(&e->slot_of, 0);
-    twx_map64_init(&e->value_of, 0);
-    return twx_grouper_open(cx, memory, NULL, &e->pages);
-}
-
-TWX_ORDER_1(by_document, twx_edition_member, document)
-
-void twx_editions_loaded(twx_editions *e) {
-    twx_grouper_close(e->pages);
-    e->pages = NULL;
-    TWX_VEC_DONE(&e->candidates);
-    TWX_VEC_DONE(&e->slots);
-    TWX_VEC_DONE(&e->pinned);
-    twx_map64_done(&e->slot_of);
-    twx_map64_done(&e->value_of);
-    if (e->members.n) qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
-}
-
-const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
-    const twx_edition_member key = {.document = document};
-    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
-                        : NULL;
-}
-
-void twx_editions_done(twx_editions *e) {
-    twx_editions_loaded(e);
-    TWX_VEC_DONE(&e->values);
-    TWX_VEC_DONE(&e->members);
-    TWX_VEC_DONE(&e->has_line);
-    twx_union_find_done(&e->sets);
-    *e = (twx_editions){0};
-}
-
-static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
-                           uint64_t *ret_value) {
-    twx_edition_value v = {.edition = slot->edition};
-    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
-        v.text[i] = twx_lower(slot->value.p[i]);
-    const uint64_t fresh = e->values.n;
-    *ret_value = fresh;
-    const uint64_t key = twx_hash64(twx_slice_of(v.text), slot->is_pinned ? slot->key : 0);
-    const twx_rc rc = twx_map64_add(cx, &e->value_of, key, fresh, ret_value);
-    if (rc != TWX_OK || *ret_value != fresh) return rc;
-    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
-}
-
-/* The form of a URL; default.html beside index.html is a page of its own. */
-static uint64_t page_of(twx_slice url) {
-    twx_url_names unused;
-    const uint64_t form = twx_url_form_of(url, &unused);
-    size_t slash = url.n;
-    while (slash > 0 && url.p[slash - 1] != '/') slash--;
-    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
-                                               TWX_SLICE_LIT("default."));
-    return other ? twx_mix64(form, 1) : form;
-}
-
-/* A place that a line of the pins names takes that of others that overlap it. */
-static twx_rc add_pinned(twx_ctx *cx, twx_editions *e, const twx_pins *pins, twx_slice url,
-                         twx_edition_slot *slots, size_t *n) {
-    twx_edition_slot pinned;
-    uint32_t line = 0;
-    size_t kept = 0;
-    if (!pins || !twx_pins_edition(pins, url, &pinned, &line)) return TWX_OK;
-    while (e->has_line.n <= line)
-        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
-    e->has_line.at[line] = true;
-    for (size_t k = 0; k < *n; k++)
-        if (slots[k].to <= pinned.from || pinned.to <= slots[k].from) slots[kept++] = slots[k];
-    slots[kept++] = pinned;
-    *n = kept;
-    return TWX_OK;
-}
-
-twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint32_t document,
-                        twx_slice url) {
-    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX + 1];
-    char text[TWX_FACTS_URL_MAX];
-    if (!e->used || url.n >= sizeof text) return TWX_OK;
-    size_t n = twx_url_edition_slots(url, slots);
-    twx_rc rc = add_pinned(cx, e, pins, url, slots, &n);
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        const twx_edition_slot *s = &slots[k];
-        const size_t kept = url.n - (s->to - s->from);
-        uint64_t slot = e->slots.n, value = 0;
-        memcpy(text, url.p, s->from);
-        memcpy(text + s->from, url.p + s->to, url.n - s->to);
-        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
-        if (rc == TWX_OK && slot == e->slots.n &&
-            (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
-            rc = TWX_E_NOMEM;
-        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
-        if (rc != TWX_OK) return rc;
-        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
-                                         .document = document,
-                                         .slot = (uint32_t)slot,
-                                         .value = (uint32_t)value};
-        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
-    }
-    return rc;
 }
 
 /* ==== elsewhere */

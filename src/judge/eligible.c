@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* ==== pages */
 
@@ -18,7 +18,7 @@ TWX_ORDER_1(by_folder, twx_short_page, folder)
 static bool is_home_page(const twx_doc_table *docs, uint32_t i) {
     const twx_doc_row *d = &docs->at.at[i];
     const size_t scheme = strlen(d->bits & TWX_FACT_HTTPS ? "https://" : "http://");
-    return d->url_length <= scheme + docs->hosts.at[d->host].name_length + strlen("/");
+    return d->url_length <= scheme + docs->hosts.at[d->host].name.n + strlen("/");
 }
 
 /* page[0..n): one text, sorted by name, and then by folder. long_urls: keys of URLs. */
@@ -125,7 +125,7 @@ static bool has_link(uint32_t bits, uint64_t url_key, uint64_t link_key) {
 }
 
 /* Why a document does not take part, whatever its link says: an unusable URL, a failed load, a
- * status such as 404, noindex, a page that is none. */
+ * status such as 404, noindex, a page without content. */
 static twx_eligibility by_itself(uint32_t bits, int32_t status, unsigned page, unsigned left_out) {
     if (!(bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
     if (bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;

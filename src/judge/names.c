@@ -19,7 +19,6 @@ static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copie
 
 TWX_ORDER_0(by_word, uint32_t)
 
-/* judge/names.c */
 static void names_init_forms(twx_names *names) {
     twx_slice forms = twx_slice_of(FORMS);
     for (size_t i = 0; i < TWX_NAME_FORMS; i++) {
@@ -95,12 +94,12 @@ static twx_title_parts names_title_parts(const twx_names *names, uint64_t site,
 
 /* ==== names */
 
-static inline bool title_is_of_site(const twx_title_parts *parts, size_t i) {
+static bool title_is_of_site(const twx_title_parts *parts, size_t i) {
     return (i >= parts->begin && i < parts->from) || (i >= parts->to && i < parts->end);
 }
 
 /* The hash of a payload without `shown`, which no other document can contain. */
-static inline uint64_t names_hash_of(twx_slice payload) {
+static uint64_t names_hash_of(twx_slice payload) {
     unsigned char packed[TWX_NAME_BYTES];
     twx_name_words w = {0};
     twx_name_unpack(payload, &w);
@@ -226,11 +225,9 @@ static bool is_label_char(unsigned char c) {
 
 /* Is the word a part of the host's name? */
 static bool names_host(const twx_host *host, twx_name_part part, uint32_t word) {
-    for (size_t from = 0, to; from < host->name_length; from = to + 1) {
-        for (to = from; to < host->name_length && is_label_char((unsigned char)host->name[to]);)
-            to++;
-        if (twx_name_word_in(part, twx_name_word((twx_slice){host->name + from, to - from})) ==
-            word)
+    for (size_t from = 0, to; from < host->name.n; from = to + 1) {
+        for (to = from; to < host->name.n && is_label_char((unsigned char)host->name.p[to]);) to++;
+        if (twx_name_word_in(part, twx_name_word(twx_slice_sub(host->name, from, to))) == word)
             return true;
     }
     return false;
@@ -431,16 +428,22 @@ static bool offers_all(const twx_names *names, uint32_t best, const twx_name_wor
     return true;
 }
 
+/* The words of a node whose best document is `best`. */
+static twx_name_words words_of(const twx_names *names, uint32_t node, uint32_t best) {
+    twx_name_words w = {0};
+    twx_names_read(names, best, &w);
+    twx_names_read_repeated(names, node, &w);
+    return w;
+}
+
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing) {
-    twx_name_words w = {0};
     if (demands->node == node && !names->rules.own) return true; /* [R3] */
     if (demands->unlimited) {
         if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
         return false;
     }
-    twx_names_read(names, best, &w);
-    twx_names_read_repeated(names, node, &w);
+    const twx_name_words w = words_of(names, node, best);
     if (!offers_all(names, best, &w, demands, names->rules.own ? BY_NAME : BY_ALL, ret_missing))
         return false;
     if (in_order(&demands->best, &w)) return true;
@@ -450,9 +453,7 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 
 bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
                              const twx_demands *demands, twx_demand *ret_missing) {
-    twx_name_words w = {0};
-    twx_names_read(names, best, &w);
-    twx_names_read_repeated(names, node, &w);
+    const twx_name_words w = words_of(names, node, best);
     return offers_all(names, best, &w, demands, BY_TEXT, ret_missing);
 }
 
@@ -475,7 +476,9 @@ unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_
     return trees;
 }
 
-bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
+/* Are the names in the URLs of two documents those of one page? One lacks names that the other has,
+ * or they differ in folders with many titles: parallel trees, such as two editions of a manual. */
+static bool urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
     const unsigned of_a = names->marks[a] & TWX_NAME_TREES, of_b = names->marks[b] & TWX_NAME_TREES;
     if (twx_url_names_agree(&names->urls[a], &names->urls[b])) return true;
     if (!of_a && !of_b) return false;
@@ -608,4 +611,53 @@ bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {
     twx_name_unpack(of_a, &x);
     twx_name_unpack(of_b, &y);
     return twx_names_name_key(&x) == twx_names_name_key(&y);
+}
+
+/* ==== near_names */
+
+bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
+    const twx_names *names = &near->names;
+    if (near->texts) {
+        const uint64_t key = names->formless[a];
+        return key && key == names->formless[b];
+    }
+    twx_name_words x = {0}, y = {0};
+    twx_names_read(names, a, &x);
+    twx_names_read(names, b, &y);
+    const uint64_t key = twx_names_key_of(&x);
+    return key && key == twx_names_key_of(&y);
+}
+
+bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                     uint32_t b) {
+    if (!near->texts) return false;
+    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, p, a)) return false;
+    const uint32_t x = near->described.at[a], y = near->described.at[b];
+    return x && y && x != y;
+}
+
+bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                 uint32_t b) {
+    if (!near->texts || !near->names.has_shown) return false;
+    const bool is_one_text = near->node[a] == near->node[b];
+    if (!is_one_text && !twx_names_is_in_url(&near->names, p, a)) return false;
+    /* forms of one page differ in the images that rotate */
+    if (near->form.at[a] && near->form.at[a] == near->form.at[b]) return false;
+    return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);
+}
+
+/* Documents that only their URLs name must have no other name in the place of theirs. Where titles
+ * are not known, as in a table of texts, that would part all texts that have two URLs. */
+bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b) {
+    if (!near->texts) return true;
+    const unsigned of_a = near->names.marks[a], of_b = near->names.marks[b];
+    return !((of_a | of_b) & TWX_NAME_IN_URL) ||
+           (!near->names.has_titles && !(of_a & TWX_NAME_TITLED) && twx_near_has(near, a)) ||
+           urls_agree(&near->names, a, b);
+}
+
+void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
+                      twx_demands *ret_demands) {
+    twx_names_demands(&near->names, p, near->node[document], document, ret_demands);
+    ret_demands->is_short = !twx_near_has(near, document);
 }

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 enum { IN = TWX_FACT_USABLE | TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW };
 

@@ -2,7 +2,7 @@
  * between two differences. */
 #include "../store/store_fixture.h"
 
-#include "run/run.h"
+#include "run/internal.h"
 
 enum { MANY = 9000 /* more than two batches of the cursor */ };
 
