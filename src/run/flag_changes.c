@@ -1,3 +1,6 @@
+/* What a result changes: the rows of a judged document set, the differences between them and what
+ * is published, their counts for the summary, and how a run knows without judging that there would
+ * be none. */
 #include "run/internal.h"
 
 /* ==== judged */

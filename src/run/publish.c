@@ -34,15 +34,21 @@ struct twx_publisher {
 
 /* ---- claim -------------------------------------------------------------- */
 
+/* A random number, never 0. */
+static twx_rc draw(twx_ctx *cx, int64_t *ret_number) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return twx_fail(cx, TWX_E_INTERNAL, "the system provides no random numbers");
+    *ret_number = (int64_t)(number >> 1 | 1);
+    return TWX_OK;
+}
+
 static twx_rc claim(twx_publisher *p) {
-    uint64_t token = 0;
     p->claim = (twx_claim){.base = p->publishing->base,
                            .started_at = twx_job_now(),
                            .settings = p->publishing->settings};
     twx_rc rc = twx_check_space(p->job, p->publishing->documents, 0);
-    if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
-        rc = twx_fail(p->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
-    p->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */
+    if (rc == TWX_OK) rc = draw(p->job->cx, &p->claim.token);
     return rc == TWX_OK ? twx_generation_claim(p->o->generations, &p->claim) : rc;
 }
 
@@ -370,17 +376,6 @@ typedef struct publication {
 
 /* ---- prepare ------------------------------------------------------------- */
 
-/* The number of a run over several stores; 0 for one store. */
-static twx_rc draw_run(const twx_run_stores *all, int64_t *ret_run) {
-    uint64_t number = 0;
-    *ret_run = 0;
-    if (all->at.n == 1) return TWX_OK;
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        return twx_fail(all->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
-    *ret_run = (int64_t)(number >> 1 | 1);
-    return TWX_OK;
-}
-
 static twx_rc prepare(publication *p, size_t at, int64_t run) {
     part *q = &p->parts[at];
     twx_run_store *m = p->all->at.at[at];
@@ -407,8 +402,8 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
 }
 
 static twx_rc prepare_all(publication *p) {
-    int64_t run = 0;
-    twx_rc rc = draw_run(p->all, &run);
+    int64_t run = 0; /* the number of a run over several stores */
+    twx_rc rc = p->all->at.n > 1 ? draw(p->all->job->cx, &run) : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) rc = prepare(p, i, run);
     return rc;
 }
