@@ -331,6 +331,12 @@ static void demand_names(const twx_names *names, const twx_doc_table *p, uint32_
     }
 }
 
+/* Reads the words of a node whose best document is `best`. w: zeroed. */
+static void read_node(const twx_names *names, uint32_t node, uint32_t best, twx_name_words *w) {
+    twx_names_read(names, best, w);
+    twx_names_read_repeated(names, node, w);
+}
+
 void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
                        twx_demands *ret_demands) {
     twx_demands *d = ret_demands;
@@ -340,8 +346,7 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     d->domain = names->rules.own ? twx_doc_domain(p, best) : 0;
     d->unlimited = d->constant_title = d->is_short = false;
     d->best = (twx_name_words){0};
-    twx_names_read(names, best, &d->best);
-    twx_names_read_repeated(names, node, &d->best);
+    read_node(names, node, best, &d->best);
     if (names->rules.own)
         demand_name(names, p->at.at[best].host, &d->best, d);
     else
@@ -428,14 +433,6 @@ static bool offers_all(const twx_names *names, uint32_t best, const twx_name_wor
     return true;
 }
 
-/* The words of a node whose best document is `best`. */
-static twx_name_words words_of(const twx_names *names, uint32_t node, uint32_t best) {
-    twx_name_words w = {0};
-    twx_names_read(names, best, &w);
-    twx_names_read_repeated(names, node, &w);
-    return w;
-}
-
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing) {
     if (demands->node == node && !names->rules.own) return true; /* [R3] */
@@ -443,7 +440,8 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
         if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
         return false;
     }
-    const twx_name_words w = words_of(names, node, best);
+    twx_name_words w = {0};
+    read_node(names, node, best, &w);
     if (!offers_all(names, best, &w, demands, names->rules.own ? BY_NAME : BY_ALL, ret_missing))
         return false;
     if (in_order(&demands->best, &w)) return true;
@@ -453,7 +451,8 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 
 bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
                              const twx_demands *demands, twx_demand *ret_missing) {
-    const twx_name_words w = words_of(names, node, best);
+    twx_name_words w = {0};
+    read_node(names, node, best, &w);
     return offers_all(names, best, &w, demands, BY_TEXT, ret_missing);
 }
 
