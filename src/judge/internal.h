@@ -20,7 +20,6 @@ TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_un
                                     twx_groups *ret_groups);
 
 /* forms (groups.c): what judge.c asks of forms (judge.h). */
-
 /* The documents whose URLs are equal but for the scheme, and but for www. (judge/eligible.c).
  * made: the relation is used. Memory: owned; twx_forms_done(). */
 typedef struct twx_forms {
@@ -218,7 +217,6 @@ twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *
                                    uint32_t b, const uint32_t *without, size_t n);
 
 /* editions: what judge.c asks of editions (judge.h). */
-
 /* Sorts the members and releases what was loaded, once editions are found. */
 void twx_editions_loaded(twx_editions *e);
 /* NULL: it has no other edition. */

@@ -1,5 +1,5 @@
-/* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. Its parts
- * are in the order in which a document passes through them. */
+/* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards, as a
+ * document passes through them. */
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
 

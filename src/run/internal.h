@@ -195,7 +195,6 @@ TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const
                                  twx_summary *summary);
 
 /* flag_changes (flag_changes.c): what differs (run.h). */
-
 /* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
  * twx_judged_done() for each also after an error. */
 TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j,

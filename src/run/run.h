@@ -1,5 +1,4 @@
-/* run/run.h: the job: settings, lock, workers; sign, judge, publish. Its parts are in the order of
- * a run. */
+/* run/run.h: the job: settings, lock, workers; sign, judge, publish, in the order of a run. */
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 

@@ -58,7 +58,6 @@ void twx_pair_sketch_of(const uint64_t *pairs, size_t n,
                         unsigned char ret_sketch[TWX_SKETCH_BYTES]);
 
 /* page_patterns (page_patterns.c): what page_class.c asks of the patterns. */
-
 /* The class and system of the first pattern that matches; otherwise those of *ret_kind stay. title,
  * text: words, lower-cased, one blank between them, the text of so many words in all. */
 TWX_CHECK twx_rc twx_page_patterns_find(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo,
