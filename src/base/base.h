@@ -527,6 +527,10 @@ TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t
 TWX_CHECK twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value);
 /* false: absent, *ret_value is untouched */
 bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value);
+static inline bool twx_map64_has(const twx_map64 *m, uint64_t key) {
+    uint64_t unused;
+    return twx_map64_get(m, key, &unused);
+}
 const uint64_t *twx_map64_at(const twx_map64 *m, uint64_t key); /* NULL: absent */
 /* All m->n slots in order of the key as a signed number, the order of a database; owned by the
  * caller, twx_free(). NULL when there are none. */
@@ -789,6 +793,12 @@ TWX_CHECK twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what);
 TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
 /* Appends its end. */
 TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+
+/* An estimate with its interval. !known: there was no data. low == high: the value is exact. */
+typedef struct twx_measure {
+    bool known;
+    double value, low, high;
+} twx_measure;
 
 /* number_text (numbers.c): numbers for people have their thousands separated: "93 818". Numbers
  * in JSON and CSV are written plainly. */

@@ -320,7 +320,7 @@ static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_lookup *document
         .params = &c->sign.params, .detectors = c->sign.signing, .n = c->sign.n_signing};
     twx_ctx *cx = c->job->cx;
     twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, document, &p->record);
-    const twx_judged_document doc = {.doc = (int64_t)p->j.docs.at.n,
+    const twx_signed_document doc = {.doc = (int64_t)p->j.docs.at.n,
                                      .facts = twx_buf_slice(&p->facts),
                                      .record = twx_buf_slice(&p->record)};
     return rc == TWX_OK ? twx_doc_set_add(cx, &p->j, &doc) : rc;

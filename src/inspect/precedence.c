@@ -64,7 +64,7 @@ static twx_rc count_origins(twx_precedence *p) {
 }
 
 static uint8_t origin_of(const twx_precedence *p, const twx_host *h) {
-    const twx_facts named = {.host = {h->name, h->name_length}};
+    const twx_facts named = {.host = h->name};
     uint64_t host = 0;
     const bool known = twx_map64_get(&p->j.docs.host_index, twx_host_key(&named), &host);
     return known ? p->j.docs.hosts.at[host].origin : 0;
@@ -126,19 +126,19 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
     const twx_set_store *m = &p->set->at[document.store];
     const size_t i = docs->at.n;
     twx_ctx *cx = p->job->cx;
-    twx_doc_entry entry = {.doc = document.doc};
+    twx_facts facts = {0};
     twx_flag_row row = {0};
     twx_buf room = {.max = TWX_PIECE_MAX};
     twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, document.doc, &row);
-    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &entry.facts);
-    if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, &entry);
+    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &facts);
+    if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, document.doc, 0, &facts);
     if (rc == TWX_OK)
         rc = twx_doc_table_set(cx, docs, TWX_DOC_EDITION, i,
                                (uint64_t)row.v[TWX_FLAG_edition_steps]);
     if (rc == TWX_OK) {
-        twx_doc_row_set_form(&docs->at.at[i], form_of(p, &entry.facts, &row));
+        twx_doc_row_set_form(&docs->at.at[i], form_of(p, &facts, &row));
         if (p->pins)
-            *ret_preferred = twx_pins_match(p->pins, entry.facts.url_key,
+            *ret_preferred = twx_pins_match(p->pins, facts.url_key,
                                             twx_facts_url(twx_buf_slice(&room)))
                                  .preferred;
     }

@@ -59,6 +59,113 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
     return rc == TWX_OK ? twx_doc_set_error(cx, j) : rc;
 }
 
+/* ==== edition_intake */
+
+static twx_rc editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
+    e->used = true;
+    twx_map64_init(&e->slot_of, 0);
+    twx_map64_init(&e->value_of, 0);
+    return twx_grouper_open(cx, memory, NULL, &e->pages);
+}
+
+TWX_ORDER_1(by_document, twx_edition_member, document)
+
+void twx_editions_loaded(twx_editions *e) {
+    twx_grouper_close(e->pages);
+    e->pages = NULL;
+    TWX_VEC_DONE(&e->candidates);
+    TWX_VEC_DONE(&e->slots);
+    TWX_VEC_DONE(&e->pinned);
+    twx_map64_done(&e->slot_of);
+    twx_map64_done(&e->value_of);
+    if (e->members.n) qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
+}
+
+const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
+    const twx_edition_member key = {.document = document};
+    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
+                        : NULL;
+}
+
+static void editions_done(twx_editions *e) {
+    twx_editions_loaded(e);
+    TWX_VEC_DONE(&e->values);
+    TWX_VEC_DONE(&e->members);
+    TWX_VEC_DONE(&e->has_line);
+    twx_union_find_done(&e->sets);
+    *e = (twx_editions){0};
+}
+
+static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
+                           uint64_t *ret_value) {
+    twx_edition_value v = {.edition = slot->edition};
+    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
+        v.text[i] = twx_lower(slot->value.p[i]);
+    const uint64_t fresh = e->values.n;
+    *ret_value = fresh;
+    const uint64_t key = twx_hash64(twx_slice_of(v.text), slot->is_pinned ? slot->key : 0);
+    const twx_rc rc = twx_map64_add(cx, &e->value_of, key, fresh, ret_value);
+    if (rc != TWX_OK || *ret_value != fresh) return rc;
+    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The form of a URL; default.html beside index.html is a page of its own. */
+static uint64_t page_of(twx_slice url) {
+    twx_url_names unused;
+    const uint64_t form = twx_url_form_of(url, &unused);
+    size_t slash = url.n;
+    while (slash > 0 && url.p[slash - 1] != '/') slash--;
+    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
+                                               TWX_SLICE_LIT("default."));
+    return other ? twx_mix64(form, 1) : form;
+}
+
+/* A place that a line of the pins names takes that of others that overlap it. */
+static twx_rc add_pinned(twx_ctx *cx, twx_editions *e, const twx_pins *pins, twx_slice url,
+                         twx_edition_slot *slots, size_t *n) {
+    twx_edition_slot pinned;
+    uint32_t line = 0;
+    size_t kept = 0;
+    if (!pins || !twx_pins_edition(pins, url, &pinned, &line)) return TWX_OK;
+    while (e->has_line.n <= line)
+        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
+    e->has_line.at[line] = true;
+    for (size_t k = 0; k < *n; k++)
+        if (slots[k].to <= pinned.from || pinned.to <= slots[k].from) slots[kept++] = slots[k];
+    slots[kept++] = pinned;
+    *n = kept;
+    return TWX_OK;
+}
+
+static twx_rc editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint32_t document,
+                           twx_slice url) {
+    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX + 1];
+    char text[TWX_FACTS_URL_MAX];
+    if (!e->used || url.n >= sizeof text) return TWX_OK;
+    size_t n = twx_url_edition_slots(url, slots);
+    twx_rc rc = add_pinned(cx, e, pins, url, slots, &n);
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const twx_edition_slot *s = &slots[k];
+        const size_t kept = url.n - (s->to - s->from);
+        uint64_t slot = e->slots.n, value = 0;
+        memcpy(text, url.p, s->from);
+        memcpy(text + s->from, url.p + s->to, url.n - s->to);
+        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
+        if (rc == TWX_OK && slot == e->slots.n &&
+            (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
+            rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
+        if (rc != TWX_OK) return rc;
+        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
+                                         .document = document,
+                                         .slot = (uint32_t)slot,
+                                         .value = (uint32_t)value};
+        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
 /* ==== document_set */
 
 /* A record is a list of entries, one for each detector that signed the document. The relation whose
@@ -87,7 +194,7 @@ void twx_doc_set_done(twx_doc_set *j) {
     twx_pieces_done(&j->signed_as);
     twx_free(j->shared_layout);
     twx_free(j->divided);
-    twx_editions_done(&j->editions);
+    editions_done(&j->editions);
     twx_free(j->withdrawn);
     twx_free(j->rank);
     twx_links_done(&j->links);
@@ -113,20 +220,15 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const twx_judge_options *o = j->options;
     twx_near *near = &j->near;
     if (!o->detectors[TWX_RELATION_NEAR] && !o->texts) return TWX_OK;
+    near->options = o;
     near->detector = o->detectors[TWX_RELATION_NEAR];
     near->params = o->params;
-    near->named = o->named;
     near->thresholds = o->thresholds;
-    near->margin = o->margin;
-    near->join = o->join;
-    near->candidates = o->candidates;
     near->scoped = o->scope[TWX_RELATION_NEAR] != TWX_SCOPE_STORE;
     near->documents = j->capacity;
-    near->threads = o->threads;
     near->memory = memory / 2;
     near->copies = o->name != NULL;
     near->texts = near->copies ? o->texts : NULL;
-    near->proved = o->proved;
     near->names.rules = o->names;
     near->names.rules.own = near->texts != NULL;
     twx_rc rc = twx_near_init(cx, near, j->capacity);
@@ -166,7 +268,7 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_doc_set *j, size_t memory) {
         rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
     }
     if (rc == TWX_OK && j->options->editions)
-        rc = twx_editions_begin(cx, &j->editions, memory / 4 / used);
+        rc = editions_begin(cx, &j->editions, memory / 4 / used);
     if (rc == TWX_OK) begin_masks(j);
     return rc;
 }
@@ -219,7 +321,8 @@ twx_rc twx_doc_set_error(twx_ctx *cx, const twx_doc_set *j) {
 
 /* ---- one document ------------------------------------------------------- */
 
-typedef struct reading {
+/* The document that is added. */
+typedef struct adding {
     twx_ctx *cx;
     twx_doc_set *j;
     uint32_t index;
@@ -230,17 +333,17 @@ typedef struct reading {
     bool new_node; /* its text is new */
     twx_slice repeated, name; /* payloads; absent: none */
     twx_signed_as signed_as;
-} reading;
+} adding;
 
-static uint64_t scope_of(const reading *r, twx_relation_id relation) {
-    return twx_scope_key(&r->facts, r->j->options->scope[relation]);
+static uint64_t scope_of(const adding *a, twx_relation_id relation) {
+    return twx_scope_key(&a->facts, a->j->options->scope[relation]);
 }
 
 /* The scope is mixed into the key, so that equal keys of two hosts differ. */
-static uint64_t scoped(const reading *r, uint64_t key, twx_relation_id relation) {
-    return r->j->options->scope[relation] == TWX_SCOPE_STORE
+static uint64_t scoped(const adding *a, uint64_t key, twx_relation_id relation) {
+    return a->j->options->scope[relation] == TWX_SCOPE_STORE
                ? key
-               : twx_mix64(key, scope_of(r, relation));
+               : twx_mix64(key, scope_of(a, relation));
 }
 
 static twx_relation_id relation_of(const twx_judge_options *o, uint8_t detector_id) {
@@ -250,290 +353,182 @@ static twx_relation_id relation_of(const twx_judge_options *o, uint8_t detector_
 }
 
 /* Near-duplicates are searched among texts: the keys of a text are added once, under its node. */
-static twx_rc add_near(reading *r, const twx_record_entry *entry) {
-    twx_near *near = &r->j->near;
+static twx_rc add_near(adding *a, const twx_record_entry *entry) {
+    twx_near *near = &a->j->near;
     const twx_detector *detector = near->detector;
     twx_key made[TWX_CANDIDATE_KEYS_MAX];
     const twx_signed from = {twx_record_key(entry, 0), entry->payload};
-    uint64_t text = r->text;
+    uint64_t text = a->text;
     bool is_new = false;
     /* a detector that depends on more than the text may distinguish pages with one text */
     if (detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
     /* so do content areas of pages with one text */
     if (near->params && (near->params->near_main || near->params->hosts))
         text = twx_mix64(twx_mix64(text, from.first.key), twx_hash64(entry->payload, 0));
-    const twx_near_text near_text = {scoped(r, text, TWX_RELATION_NEAR),
-                                     scope_of(r, TWX_RELATION_NEAR), entry->payload, true};
-    twx_rc rc = twx_near_add(r->cx, near, r->index, &near_text, &is_new);
+    const twx_near_text near_text = {scoped(a, text, TWX_RELATION_NEAR),
+                                     scope_of(a, TWX_RELATION_NEAR), entry->payload, true};
+    twx_rc rc = twx_near_add(a->cx, near, a->index, &near_text, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
-    r->new_node = true;
+    a->new_node = true;
     if (detector->sketch) return TWX_OK;
-    if (has_masks(r->j->options))
-        return twx_grouper_add_number(r->j->grouper[TWX_RELATION_NEAR], from.first.key,
-                                      near->node[r->index]);
+    if (has_masks(a->j->options))
+        return twx_grouper_add_number(a->j->grouper[TWX_RELATION_NEAR], from.first.key,
+                                      near->node[a->index]);
     const size_t n = detector->candidates ? detector->candidates(near->params, &from, made)
                                           : entry->n_keys;
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         const twx_key key = detector->candidates ? made[k] : twx_record_key(entry, k);
-        rc = twx_grouper_add(r->j->grouper[TWX_RELATION_NEAR],
-                             scoped(r, key.key, TWX_RELATION_NEAR), key.check,
-                             near->node[r->index]);
+        rc = twx_grouper_add(a->j->grouper[TWX_RELATION_NEAR],
+                             scoped(a, key.key, TWX_RELATION_NEAR), key.check,
+                             near->node[a->index]);
     }
     return rc;
 }
 
-static bool are_whole(const reading *r) {
-    return twx_twins_are_whole(r->j->options->relations);
+static bool are_whole(const adding *a) {
+    return twx_twins_are_whole(a->j->options->relations);
 }
 
-static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_id relation) {
-    twx_doc_set *j = r->j;
+static twx_rc add_keys(adding *a, const twx_record_entry *entry, twx_relation_id relation) {
+    twx_doc_set *j = a->j;
     twx_rc rc = TWX_OK;
     const twx_key first = twx_record_key(entry, 0);
-    if (relation == TWX_RELATION_EXACT) r->text = twx_mix64(first.key, first.check);
+    if (relation == TWX_RELATION_EXACT) a->text = twx_mix64(first.key, first.check);
     if (twx_relation_at(relation)->sig >= 0) {
-        r->signed_as.sig[relation] = first.key;
-        r->signed_as.known |= (uint8_t)(1u << relation);
+        a->signed_as.sig[relation] = first.key;
+        a->signed_as.known |= (uint8_t)(1u << relation);
     }
-    const bool of_url = twx_relation_is_of_url(relation), whole = are_whole(r);
+    const bool of_url = twx_relation_is_of_url(relation), whole = are_whole(a);
     for (size_t k = 0; rc == TWX_OK && k < entry->n_keys; k++) {
         if (of_url && k != twx_twin_place(relation, whole, entry->n_keys)) continue;
         const twx_key key = twx_record_key(entry, k);
-        rc = twx_grouper_add(j->grouper[relation], scoped(r, key.key, relation), key.check,
-                             r->index);
+        rc = twx_grouper_add(j->grouper[relation], scoped(a, key.key, relation), key.check,
+                             a->index);
     }
     return rc;
 }
 
-static twx_rc add_twins(reading *r) {
+static twx_rc add_twins(adding *a) {
     static const twx_relation_id OF_URL[] = {TWX_RELATION_SCHEME, TWX_RELATION_WWW};
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(OF_URL); k++) {
-        twx_grouper *grouper = r->j->grouper[OF_URL[k]];
+        twx_grouper *grouper = a->j->grouper[OF_URL[k]];
         twx_key key;
-        if (grouper && twx_twin_key(&r->facts, r->url, OF_URL[k], are_whole(r), &key))
-            rc = twx_grouper_add(grouper, scoped(r, key.key, OF_URL[k]), key.check, r->index);
+        if (grouper && twx_twin_key(&a->facts, a->url, OF_URL[k], are_whole(a), &key))
+            rc = twx_grouper_add(grouper, scoped(a, key.key, OF_URL[k]), key.check, a->index);
     }
     return rc;
 }
 
-static twx_rc add_entry(reading *r, const twx_record_entry *entry) {
-    const twx_judge_options *o = r->j->options;
+static twx_rc add_entry(adding *a, const twx_record_entry *entry) {
+    const twx_judge_options *o = a->j->options;
     const twx_relation_id relation = relation_of(o, entry->id);
-    if (twx_relation_is_of_url(relation) && twx_twins_are_in_facts(&r->facts)) return TWX_OK;
-    if (o->name && entry->id == o->name->id) r->name = entry->payload;
+    if (twx_relation_is_of_url(relation) && twx_twins_are_in_facts(&a->facts)) return TWX_OK;
+    if (o->name && entry->id == o->name->id) a->name = entry->payload;
     if (relation == TWX_RELATION_COPY) {
-        r->repeated = entry->payload;
+        a->repeated = entry->payload;
         return TWX_OK;
     }
     if (relation == TWX_RELATIONS || entry->n_keys == 0) return TWX_OK;
-    return relation == TWX_RELATION_NEAR ? add_near(r, entry) : add_keys(r, entry, relation);
+    return relation == TWX_RELATION_NEAR ? add_near(a, entry) : add_keys(a, entry, relation);
 }
 
 /* What proofs need of a document besides its name: the form of its URL, its description, and a node
  * for a text that has no near-duplicates. */
-static twx_rc add_for_proof(reading *r) {
-    twx_near *near = &r->j->near;
-    const uint64_t described = r->signed_as.known >> TWX_RELATION_DESCRIPTION & 1
-                                   ? r->signed_as.sig[TWX_RELATION_DESCRIPTION]
+static twx_rc add_for_proof(adding *a) {
+    twx_near *near = &a->j->near;
+    const uint64_t described = a->signed_as.known >> TWX_RELATION_DESCRIPTION & 1
+                                   ? a->signed_as.sig[TWX_RELATION_DESCRIPTION]
                                    : 0;
     twx_url_names names;
-    const uint64_t key = twx_url_form_of(r->url, &names);
-    const uint64_t form = r->url.n < TWX_FACTS_URL_MAX ? key : r->facts.url_key;
-    if (!TWX_VEC_PUSH(r->cx, &near->form, form) ||
-        !TWX_VEC_PUSH(r->cx, &near->described, (uint32_t)(described >> 32)) ||
-        !TWX_VEC_PUSH(r->cx, &near->urls, names))
+    const uint64_t key = twx_url_form_of(a->url, &names);
+    const uint64_t form = a->url.n < TWX_FACTS_URL_MAX ? key : a->facts.url_key;
+    if (!TWX_VEC_PUSH(a->cx, &near->form, form) ||
+        !TWX_VEC_PUSH(a->cx, &near->described, (uint32_t)(described >> 32)) ||
+        !TWX_VEC_PUSH(a->cx, &near->urls, names))
         return TWX_E_NOMEM;
-    if (near->node[r->index] != TWX_NO_DOCUMENT || !r->text) return TWX_OK;
-    const twx_near_text text = {.text = scoped(r, r->text, TWX_RELATION_NEAR),
-                                .scope = scope_of(r, TWX_RELATION_NEAR)};
-    return twx_near_add(r->cx, near, r->index, &text, &r->new_node);
+    if (near->node[a->index] != TWX_NO_DOCUMENT || !a->text) return TWX_OK;
+    const twx_near_text text = {.text = scoped(a, a->text, TWX_RELATION_NEAR),
+                                .scope = scope_of(a, TWX_RELATION_NEAR)};
+    return twx_near_add(a->cx, near, a->index, &text, &a->new_node);
 }
 
-static twx_rc add_name(reading *r) {
-    twx_near *near = &r->j->near;
+static twx_rc add_name(adding *a) {
+    twx_near *near = &a->j->near;
     uint64_t keys[TWX_NAME_KEYS_MAX];
     twx_name_words words = {0};
     size_t n = 0;
     if (!near->copies) return TWX_OK;
-    twx_rc rc = near->texts ? add_for_proof(r) : TWX_OK;
+    twx_rc rc = near->texts ? add_for_proof(a) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    const uint32_t node = near->node[r->index];
-    if (r->new_node) rc = twx_names_add_text(r->cx, &near->names, r->repeated);
-    if (rc == TWX_OK) rc = twx_names_add(r->cx, &near->names, node, r->name, keys, &n);
-    twx_name_unpack(r->name, &words);
-    if (!near->texts && !twx_near_has(near, r->index)) return rc; /* there are no keys for it */
+    const uint32_t node = near->node[a->index];
+    if (a->new_node) rc = twx_names_add_text(a->cx, &near->names, a->repeated);
+    if (rc == TWX_OK) rc = twx_names_add(a->cx, &near->names, node, a->name, keys, &n);
+    twx_name_unpack(a->name, &words);
+    if (!near->texts && !twx_near_has(near, a->index)) return rc; /* there are no keys for it */
     const uint64_t formless = n > 0 && near->texts ? twx_names_formless_key(&near->names, &words)
                                                    : 0;
     if (rc == TWX_OK && formless)
-        rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
-                             scoped(r, formless, TWX_RELATION_NEAR), 0, node);
+        rc = twx_grouper_add(a->j->grouper[TWX_RELATION_COPY],
+                             scoped(a, formless, TWX_RELATION_NEAR), 0, node);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
-        rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
-                             scoped(r, keys[k], TWX_RELATION_NEAR), 0, node);
+        rc = twx_grouper_add(a->j->grouper[TWX_RELATION_COPY],
+                             scoped(a, keys[k], TWX_RELATION_NEAR), 0, node);
     return rc;
 }
 
-static void match_pins(const reading *r) {
-    twx_doc_table *docs = &r->j->docs;
-    const twx_pins *pins = r->j->options->pins;
+static void match_pins(const adding *a) {
+    twx_doc_table *docs = &a->j->docs;
+    const twx_pins *pins = a->j->options->pins;
     if (!pins) return;
-    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key, r->url);
-    docs->pinned[r->index] = match.url;
-    docs->preferred[r->index] = match.preferred;
+    const twx_pin_match match = twx_pins_match(pins, a->facts.url_key, a->url);
+    docs->pinned[a->index] = match.url;
+    docs->preferred[a->index] = match.preferred;
 }
 
 /* What twx_pages_find() compares. */
-static twx_rc add_short_page(const reading *r) {
+static twx_rc add_short_page(const adding *a) {
     size_t name = 0;
-    if (!(r->facts.page & TWX_PAGE_SHORT) || !r->text) return TWX_OK;
-    const size_t end = twx_slice_find(r->url, '?', 0);
-    for (name = end; name > 0 && (name >= end - 1 || r->url.p[name - 1] != '/');) name--;
+    if (!(a->facts.page & TWX_PAGE_SHORT) || !a->text) return TWX_OK;
+    const size_t end = twx_slice_find(a->url, '?', 0);
+    for (name = end; name > 0 && (name >= end - 1 || a->url.p[name - 1] != '/');) name--;
     const twx_short_page page = {
-        .text = twx_mix64(twx_mix64(r->text, r->signed_as.sig[TWX_RELATION_TITLE]),
-                          r->j->docs.at.at[r->index].host),
-        .name = (uint32_t)twx_hash64(twx_slice_sub(r->url, name, end), 0),
-        .folder = (uint32_t)twx_hash64(twx_slice_sub(r->url, 0, name), 0),
-        .document = r->index};
-    return TWX_VEC_PUSH(r->cx, &r->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
+        .text = twx_mix64(twx_mix64(a->text, a->signed_as.sig[TWX_RELATION_TITLE]),
+                          a->j->docs.at.at[a->index].host),
+        .name = (uint32_t)twx_hash64(twx_slice_sub(a->url, name, end), 0),
+        .folder = (uint32_t)twx_hash64(twx_slice_sub(a->url, 0, name), 0),
+        .document = a->index};
+    return TWX_VEC_PUSH(a->cx, &a->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
 }
 
 uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record) {
     return twx_mix64(twx_hash64(facts, 0), twx_hash64(record, 1));
 }
 
-twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *doc) {
+twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc) {
     const twx_slice facts = doc->facts;
     twx_slice record = doc->record;
-    reading r = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
+    adding a = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
     twx_record_entry entry = {0};
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
-    r.signed_as.made = twx_doc_set_hash(facts, record);
-    twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
+    a.signed_as.made = twx_doc_set_hash(facts, record);
+    twx_rc rc = twx_facts_unpack_all(cx, facts, &a.facts, &a.url);
     if (rc != TWX_OK) return rc;
-    match_pins(&r);
-    const twx_doc_entry fresh = {.doc = doc->doc, .store = doc->store, .facts = r.facts};
-    rc = twx_doc_table_add(cx, &j->docs, &fresh);
-    if (rc == TWX_OK) rc = add_twins(&r);
-    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, j->options->pins, r.index, r.url);
+    match_pins(&a);
+    rc = twx_doc_table_add(cx, &j->docs, doc->doc, doc->store, &a.facts);
+    if (rc == TWX_OK) rc = add_twins(&a);
+    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, j->options->pins, a.index, a.url);
     if (rc == TWX_OK && j->options->parameters)
-        rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, r.index,
-                               twx_page_key(j->options->parameters, &r.facts, r.url));
+        rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,
+                               twx_page_key(j->options->parameters, &a.facts, a.url));
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &record, &entry);
-        if (rc == TWX_OK) rc = add_entry(&r, &entry);
+        if (rc == TWX_OK) rc = add_entry(&a, &entry);
     }
-    if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &r.signed_as);
-    if (rc == TWX_OK) rc = add_short_page(&r);
-    return rc == TWX_OK ? add_name(&r) : rc;
-}
-
-/* ==== edition_intake */
-
-twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
-    e->used = true;
-    twx_map64_init(&e->slot_of, 0);
-    twx_map64_init(&e->value_of, 0);
-    return twx_grouper_open(cx, memory, NULL, &e->pages);
-}
-
-TWX_ORDER_1(by_document, twx_edition_member, document)
-
-void twx_editions_loaded(twx_editions *e) {
-    twx_grouper_close(e->pages);
-    e->pages = NULL;
-    TWX_VEC_DONE(&e->candidates);
-    TWX_VEC_DONE(&e->slots);
-    TWX_VEC_DONE(&e->pinned);
-    twx_map64_done(&e->slot_of);
-    twx_map64_done(&e->value_of);
-    if (e->members.n) qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
-}
-
-const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
-    const twx_edition_member key = {.document = document};
-    return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
-                        : NULL;
-}
-
-void twx_editions_done(twx_editions *e) {
-    twx_editions_loaded(e);
-    TWX_VEC_DONE(&e->values);
-    TWX_VEC_DONE(&e->members);
-    TWX_VEC_DONE(&e->has_line);
-    twx_union_find_done(&e->sets);
-    *e = (twx_editions){0};
-}
-
-static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
-                           uint64_t *ret_value) {
-    twx_edition_value v = {.edition = slot->edition};
-    for (size_t i = 0; i < slot->value.n && i < sizeof v.text - 1; i++)
-        v.text[i] = twx_lower(slot->value.p[i]);
-    const uint64_t fresh = e->values.n;
-    *ret_value = fresh;
-    const uint64_t key = twx_hash64(twx_slice_of(v.text), slot->is_pinned ? slot->key : 0);
-    const twx_rc rc = twx_map64_add(cx, &e->value_of, key, fresh, ret_value);
-    if (rc != TWX_OK || *ret_value != fresh) return rc;
-    return TWX_VEC_PUSH(cx, &e->values, v) ? TWX_OK : TWX_E_NOMEM;
-}
-
-/* The form of a URL; default.html beside index.html is a page of its own. */
-static uint64_t page_of(twx_slice url) {
-    twx_url_names unused;
-    const uint64_t form = twx_url_form_of(url, &unused);
-    size_t slash = url.n;
-    while (slash > 0 && url.p[slash - 1] != '/') slash--;
-    const bool other = twx_slice_starts_nocase(twx_slice_sub(url, slash, url.n),
-                                               TWX_SLICE_LIT("default."));
-    return other ? twx_mix64(form, 1) : form;
-}
-
-/* A place that a line of the pins names takes that of others that overlap it. */
-static twx_rc add_pinned(twx_ctx *cx, twx_editions *e, const twx_pins *pins, twx_slice url,
-                         twx_edition_slot *slots, size_t *n) {
-    twx_edition_slot pinned;
-    uint32_t line = 0;
-    size_t kept = 0;
-    if (!pins || !twx_pins_edition(pins, url, &pinned, &line)) return TWX_OK;
-    while (e->has_line.n <= line)
-        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
-    e->has_line.at[line] = true;
-    for (size_t k = 0; k < *n; k++)
-        if (slots[k].to <= pinned.from || pinned.to <= slots[k].from) slots[kept++] = slots[k];
-    slots[kept++] = pinned;
-    *n = kept;
-    return TWX_OK;
-}
-
-twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint32_t document,
-                        twx_slice url) {
-    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX + 1];
-    char text[TWX_FACTS_URL_MAX];
-    if (!e->used || url.n >= sizeof text) return TWX_OK;
-    size_t n = twx_url_edition_slots(url, slots);
-    twx_rc rc = add_pinned(cx, e, pins, url, slots, &n);
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        const twx_edition_slot *s = &slots[k];
-        const size_t kept = url.n - (s->to - s->from);
-        uint64_t slot = e->slots.n, value = 0;
-        memcpy(text, url.p, s->from);
-        memcpy(text + s->from, url.p + s->to, url.n - s->to);
-        rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
-        if (rc == TWX_OK && slot == e->slots.n &&
-            (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
-            rc = TWX_E_NOMEM;
-        if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
-        if (rc != TWX_OK) return rc;
-        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
-                                         .document = document,
-                                         .slot = (uint32_t)slot,
-                                         .value = (uint32_t)value};
-        rc = twx_grouper_add(e->pages, c.page, s->key, (uint32_t)e->candidates.n);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->candidates, c)) rc = TWX_E_NOMEM;
-    }
-    return rc;
+    if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &a.signed_as);
+    if (rc == TWX_OK) rc = add_short_page(&a);
+    return rc == TWX_OK ? add_name(&a) : rc;
 }
 
 /* ==== elsewhere */

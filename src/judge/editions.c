@@ -65,6 +65,11 @@ typedef struct learner {
     uint8_t *taken;    /* by document: it has its place */
 } learner;
 
+/* Is the part at least this percentage of all? */
+static bool is_share(uint64_t part, uint64_t all, uint64_t percent) {
+    return part * 100 >= all * percent;
+}
+
 /* ---- pages -------------------------------------------------------------- */
 
 static bool takes_part(const learner *l, uint32_t document) {
@@ -256,7 +261,7 @@ static twx_rc resolve_name(learner *l, place_value *name, bool is_series) {
         const place_value *v = &l->values.at[k];
         const twx_edition_kind of = edition_of(l, v->value)->kind;
         if (v == name || (of != TWX_EDITION_VERSION && (is_series || of != TWX_EDITION_PLAIN)) ||
-            with[k].same * 2 < with[k].pages || with[k].same == 0)
+            !is_share(with[k].same, with[k].pages, 50) || with[k].same == 0)
             continue;
         const uint32_t same = with[k].same, most = best ? with[best - l->values.at].same : 0;
         if (!best || same > most ||
@@ -410,16 +415,16 @@ static twx_rc collect_evidence(learner *l, evidence *e) {
     return rc;
 }
 
-/* [R2] */
+/* [R2] The percentages are those that its sentences name; plain: of numbers, years and dates. */
 static bool is_evident(const evidence *e, bool plain, bool dated) {
-    const bool copied = plain ? e->same * 5 >= e->pairs * 2 : e->same * 3 >= e->pairs;
-    const bool named = e->agree * 5 >= e->titled * 3 ||
-                       e->kept * 100 >= e->fresh * SURELY_KEPT_PERCENT;
+    const bool copied = plain ? is_share(e->same, e->pairs, 40) : e->same * 3 >= e->pairs;
+    const bool titled = is_share(e->agree, e->titled, 60);
     if (e->pairs == 0) return false;
     if (e->fresh >= FRESH_MIN)
-        return named && e->kept * 100 >= e->fresh * KEPT_PERCENT && (!dated || copied);
-    return e->agree * 5 >= e->titled * 3 && copied && e->high * 10 >= e->pairs * 9 &&
-           e->equal * 10 >= e->pairs * (plain ? 4 : 3);
+        return (titled || is_share(e->kept, e->fresh, SURELY_KEPT_PERCENT)) &&
+               is_share(e->kept, e->fresh, KEPT_PERCENT) && (!dated || copied);
+    return titled && copied && is_share(e->high, e->pairs, 90) &&
+           is_share(e->equal, e->pairs, plain ? 40 : 30);
 }
 
 /* Does the place name editions? Then its values are in order. */
@@ -454,15 +459,17 @@ static twx_rc learn_place(learner *l, bool *ret_named) {
     l->agreed = TWX_TITLES_EQUAL;
     if (rc == TWX_OK && !is_pinned) rc = collect_evidence(l, &e);
     *ret_named = is_pinned || is_evident(&e, plain, plain && dated);
-    /* where many titles became part of the others, and few anything else, their form has changed */
-    if (!plain && e.part >= PARTS_MIN && e.part * 8 >= e.titled && e.part_related * 2 >= e.part &&
-        e.part * 4 >= (e.titled - e.agree) * 3) {
+    /* where an eighth of the titles became part of the others, half of them with related texts, and
+     * few others changed (these are three quarters), the form of titles has changed */
+    if (!plain && e.part >= PARTS_MIN && e.part * 8 >= e.titled &&
+        is_share(e.part_related, e.part, 50) && is_share(e.part, e.titled - e.agree, 75)) {
         l->agreed = TWX_TITLES_CONTAINED;
         e.agree += e.part;
     }
-    /* where nearly all titles agree and most texts are related, the others were rewritten */
-    l->by_title = !plain && e.fresh >= FRESH_MIN && e.titled * 2 >= e.pairs &&
-                  e.agree * 10 >= e.titled * 9 && e.related * 4 >= e.pairs * 3;
+    /* where half of the pairs have titles, nearly all of which agree, and most texts are related,
+     * the others were rewritten */
+    l->by_title = !plain && e.fresh >= FRESH_MIN && is_share(e.titled, e.pairs, 50) &&
+                  is_share(e.agree, e.titled, 90) && is_share(e.related, e.pairs, 75);
     return rc;
 }
 

@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* ==== pages */
 
@@ -18,21 +18,20 @@ TWX_ORDER_1(by_folder, twx_short_page, folder)
 static bool is_home_page(const twx_doc_table *docs, uint32_t i) {
     const twx_doc_row *d = &docs->at.at[i];
     const size_t scheme = strlen(d->bits & TWX_FACT_HTTPS ? "https://" : "http://");
-    return d->url_length <= scheme + docs->hosts.at[d->host].name_length + strlen("/");
+    return d->url_length <= scheme + docs->hosts.at[d->host].name.n + strlen("/");
 }
 
 /* page[0..n): one text, sorted by name, and then by folder. long_urls: keys of URLs. */
 static text_figures measure(const twx_doc_table *docs, const twx_map64 *long_urls,
                             twx_short_page *page, size_t n) {
     text_figures f = {0};
-    uint64_t unused = 0;
     for (size_t i = 0; i < n; i++) {
         const twx_doc_row *d = &docs->at.at[page[i].document];
         f.names += (i == 0 || page[i].name != page[i - 1].name) &&
                    !is_home_page(docs, page[i].document);
         f.echoed += (d->page & TWX_PAGE_ECHOED) != 0;
         f.is_answer |= d->status >= STATUS_ERROR;
-        f.later += twx_map64_get(long_urls, d->url_key, &unused);
+        f.later += twx_map64_has(long_urls, d->url_key);
     }
     qsort(page, n, sizeof *page, by_folder);
     for (size_t i = 0; i < n; i++) f.folders += i == 0 || page[i].folder != page[i - 1].folder;
@@ -48,7 +47,6 @@ static bool is_no_page(const text_figures *f, size_t n) {
 /* The URLs of several documents of which one has a text that is not short. */
 static twx_rc list_long_urls(twx_ctx *cx, const twx_doc_set *j, twx_map64 *ret_urls) {
     twx_map64 short_urls = {0};
-    uint64_t unused = 0;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < j->short_pages.n; i++)
         rc = twx_map64_put(cx, &short_urls, j->docs.at.at[j->short_pages.at[i].document].url_key,
@@ -56,7 +54,7 @@ static twx_rc list_long_urls(twx_ctx *cx, const twx_doc_set *j, twx_map64 *ret_u
     for (size_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
         const twx_doc_row *d = &j->docs.at.at[i];
         if (d->page == 0 && (d->bits & TWX_FACT_USABLE) && d->status < STATUS_ERROR &&
-            twx_map64_get(&short_urls, d->url_key, &unused))
+            twx_map64_has(&short_urls, d->url_key))
             rc = twx_map64_put(cx, ret_urls, d->url_key, i);
     }
     twx_map64_done(&short_urls);
@@ -127,7 +125,7 @@ static bool has_link(uint32_t bits, uint64_t url_key, uint64_t link_key) {
 }
 
 /* Why a document does not take part, whatever its link says: an unusable URL, a failed load, a
- * status such as 404, noindex, a page that is none. */
+ * status such as 404, noindex, a page without content. */
 static twx_eligibility by_itself(uint32_t bits, int32_t status, unsigned page, unsigned left_out) {
     if (!(bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
     if (bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;

@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* ==== facts */
 
@@ -268,7 +268,7 @@ twx_slice twx_facts_url(twx_slice bytes) {
 
 void twx_doc_table_done(twx_doc_table *p) {
     if (!p) return;
-    for (size_t i = 0; i < p->hosts.n; i++) twx_free(p->hosts.at[i].name);
+    for (size_t i = 0; i < p->hosts.n; i++) twx_free((char *)(uintptr_t)p->hosts.at[i].name.p);
     TWX_VEC_DONE(&p->hosts);
     TWX_VEC_DONE(&p->at);
     for (size_t c = 0; c < TWX_DOC_COLUMNS; c++) TWX_VEC_DONE(&p->column[c]);
@@ -288,12 +288,12 @@ static twx_rc host_of(twx_ctx *cx, twx_doc_table *p, const twx_facts *facts, uin
     if (rc != TWX_OK) return rc;
     if (found == p->hosts.n) {
         twx_host fresh = {
-            .name = twx_strndup(cx, facts->host.p ? facts->host.p : "", facts->host.n),
-            .name_length = facts->host.n,
+            .name = {twx_strndup(cx, facts->host.p ? facts->host.p : "", facts->host.n),
+                     facts->host.n},
             .domain_key = facts->domain_key,
             .section = (uint8_t)twx_host_section_of(twx_slice_of(p->sections), facts->host, NULL)};
-        if (!fresh.name || !TWX_VEC_PUSH(cx, &p->hosts, fresh)) {
-            twx_free(fresh.name);
+        if (!fresh.name.p || !TWX_VEC_PUSH(cx, &p->hosts, fresh)) {
+            twx_free((char *)(uintptr_t)fresh.name.p);
             return TWX_E_NOMEM;
         }
     }
@@ -316,14 +316,14 @@ twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, s
     return TWX_OK;
 }
 
-twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry) {
-    const twx_facts *f = &entry->facts;
+twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, int64_t doc, uint16_t store,
+                         const twx_facts *f) {
     const size_t i = p->at.n;
-    twx_doc_row fresh = {.doc = entry->doc,
+    twx_doc_row fresh = {.doc = doc,
                          .url_key = f->url_key,
                          .url_length = f->url_length,
                          .bits = (uint16_t)(f->bits & ((1u << TWX_DOC_FORM) - 1)),
-                         .store = entry->store,
+                         .store = store,
                          .status = (int16_t)(f->status > INT16_MAX ? 0 : f->status),
                          .page = f->page};
     if (i >= TWX_NO_DOCUMENT - 1)

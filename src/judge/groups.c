@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* ==== relations */
 
@@ -256,9 +256,8 @@ twx_slice twx_site_of_host(twx_slice host, uint32_t bits) {
 }
 
 static uint64_t site_key(const twx_doc_table *docs, uint32_t i) {
-    const twx_host *h = &docs->hosts.at[docs->at.at[i].host];
-    const twx_slice name = {h->name, h->name_length};
-    return twx_hash64(twx_site_of_host(name, docs->at.at[i].bits), 0);
+    const twx_doc_row *row = &docs->at.at[i];
+    return twx_hash64(twx_site_of_host(docs->hosts.at[row->host].name, row->bits), 0);
 }
 
 /* [R2] Documents with www. and without it, by site */

@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* ==== guard_rules */
 
@@ -75,7 +75,7 @@ static twx_rc check_whole_store(twx_ctx *cx, const twx_guard *guard, const twx_g
                 l->before - l->now, l->before, reasons);
 }
 
-/* Pages of a host that turned into pages that are none: a crawler that is blocked, or a site that
+/* Pages of a host that turned into pages without content: a crawler that is blocked, or a site that
  * fails, gets them for all URLs from one day to the next. */
 static twx_rc check_turned(twx_ctx *cx, const twx_guard *guard, const twx_guard_loss *l,
                            twx_guard_findings *says) {
@@ -135,13 +135,8 @@ static twx_slice without_www(twx_slice host) {
     return twx_slice_starts(host, TWX_SLICE_LIT("www.")) ? twx_slice_sub(host, 4, host.n) : host;
 }
 
-static twx_slice host_name(const twx_doc_set *j, uint32_t host) {
-    const twx_host *h = &j->docs.hosts.at[host];
-    return (twx_slice){h->name, h->name_length};
-}
-
 twx_slice twx_site_name(const twx_doc_set *j, const twx_site *site) {
-    return without_www(host_name(j, site->host));
+    return without_www(j->docs.hosts.at[site->host].name);
 }
 
 static twx_rc name_sites(twx_ctx *cx, const twx_doc_set *j, twx_sites *s) {
@@ -151,7 +146,8 @@ static twx_rc name_sites(twx_ctx *cx, const twx_doc_set *j, twx_sites *s) {
     twx_rc rc = s->of_host ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t h = 0; rc == TWX_OK && h < hosts; h++) {
         uint64_t at = s->at.n;
-        rc = twx_map64_add(cx, &by_name, twx_hash64(without_www(host_name(j, h)), 0), at, &at);
+        rc = twx_map64_add(cx, &by_name, twx_hash64(without_www(j->docs.hosts.at[h].name), 0), at,
+                           &at);
         if (rc == TWX_OK && at == s->at.n && !TWX_VEC_PUSH(cx, &s->at, (twx_site){.host = h}))
             rc = TWX_E_NOMEM;
         s->of_host[h] = (uint32_t)at;
@@ -201,6 +197,7 @@ typedef struct checking {
     const twx_guard *guard;
     twx_sites sites;
     site *at; /* by site */
+    uint64_t documents[TWX_ELIGIBILITIES];
     twx_guard_findings *says;
 } checking;
 
@@ -265,8 +262,7 @@ static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site)
 }
 
 static twx_slice name_of(const checking *c, uint32_t at) {
-    const twx_host *host = &c->j->docs.hosts.at[c->sites.at.at[at].host];
-    return (twx_slice){host->name, host->name_length};
+    return c->j->docs.hosts.at[c->sites.at.at[at].host].name;
 }
 
 static twx_rc check_sites(checking *c) {
@@ -288,25 +284,12 @@ static twx_rc check_sites(checking *c) {
 
 /* ---- losses: what took part in the published result and does no more ---- */
 
-static void count_documents(const checking *c, uint64_t ret_documents[TWX_ELIGIBILITIES]) {
-    for (size_t e = 0; e < TWX_ELIGIBILITIES; e++) ret_documents[e] = 0;
-    for (size_t k = 0; k < c->sites.at.n; k++)
-        for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
-            ret_documents[e] += e == TWX_ELIGIBLE ? c->sites.at.at[k].documents
-                                                  : c->sites.at.at[k].out[e];
-}
-
-static twx_rc check_store(const checking *c, uint64_t before) {
-    uint64_t documents[TWX_ELIGIBILITIES];
-    count_documents(c, documents);
-    const twx_guard_loss loss = {TWX_WHOLE_STORE, before, documents[TWX_ELIGIBLE], documents};
-    return twx_guard_loss_check(c->cx, c->guard, &loss, c->says);
-}
-
-static twx_rc check_first(const checking *c) {
-    uint64_t documents[TWX_ELIGIBILITIES];
-    count_documents(c, documents);
-    return twx_guard_first_check(c->cx, c->guard, documents, c->says);
+static void count_documents(checking *c) {
+    for (size_t k = 0; k < c->sites.at.n; k++) {
+        c->documents[TWX_ELIGIBLE] += c->sites.at.at[k].documents;
+        for (size_t e = TWX_ELIGIBLE + 1; e < TWX_ELIGIBILITIES; e++)
+            c->documents[e] += c->sites.at.at[k].out[e];
+    }
 }
 
 /* Compares the sites of the published result with the current ones. A site that is gone has none.
@@ -314,20 +297,22 @@ static twx_rc check_first(const checking *c) {
 static twx_rc check_losses(checking *c) {
     static const twx_site NONE = {0};
     twx_map64 by_name = {0};
-    twx_rc rc = c->guard->n_before ? TWX_OK : check_first(c);
+    count_documents(c);
+    twx_rc rc = c->guard->n_before ? TWX_OK
+                                   : twx_guard_first_check(c->cx, c->guard, c->documents, c->says);
     for (size_t k = 0; rc == TWX_OK && k < c->sites.at.n && c->guard->n_before; k++)
         rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0),
                            k);
     for (size_t i = 0; rc == TWX_OK && i < c->guard->n_before; i++) {
         const twx_site_before *b = &c->guard->before[i];
         uint64_t at = 0;
-        if (twx_slice_eq(b->name, TWX_WHOLE_STORE)) {
-            rc = check_store(c, b->documents);
-            continue;
-        }
         const bool is_there = twx_map64_get(&by_name, twx_hash64(b->name, 0), &at);
         const twx_site *now = is_there ? &c->sites.at.at[at] : &NONE;
-        const twx_guard_loss loss = {b->name, b->documents, now->documents, now->out};
+        twx_guard_loss loss = {b->name, b->documents, now->documents, now->out};
+        if (twx_slice_eq(b->name, TWX_WHOLE_STORE)) {
+            loss.now = c->documents[TWX_ELIGIBLE];
+            loss.out = c->documents;
+        }
         rc = twx_guard_loss_check(c->cx, c->guard, &loss, c->says);
     }
     twx_map64_done(&by_name);

@@ -5,6 +5,105 @@
 
 #include "judge/judge.h"
 
+/* order (order.c) */
+/* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
+twx_criterion twx_criterion_of(twx_slice name);
+/* Is the criterion in a list of the preference? */
+bool twx_order_has(const twx_preference *preference, twx_criterion criterion);
+
+/* groups (groups.c) */
+/* Ends adding to the grouper and turns its runs into groups. */
+TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                                 twx_groups *ret_groups);
+/* Turns sets that the caller joined into groups. */
+TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
+                                    twx_groups *ret_groups);
+
+/* forms (groups.c): what judge.c asks of forms (judge.h). */
+/* The documents whose URLs are equal but for the scheme, and but for www. (judge/eligible.c).
+ * made: the relation is used. Memory: owned; twx_forms_done(). */
+typedef struct twx_forms {
+    struct {
+        bool made;
+        twx_union_find sets;
+    } of[2]; /* TWX_RELATION_SCHEME, TWX_RELATION_WWW */
+} twx_forms;
+
+/* Ends adding to the two groupers, of which both may be NULL, and sets the forms of the documents
+ * (judge/order.c) and of sites (twx_host.bare). how: its rank is not used. */
+TWX_CHECK twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
+                                const twx_preference *preference, twx_grouper *const groupers[2],
+                                twx_forms *ret_forms);
+void twx_forms_done(twx_forms *forms);
+
+/* pages (eligible.c): error pages that a text alone does not show: by what the documents of their
+ * host with the same short text and title have in common. They get the class TWX_PAGE_ERROR if
+ * [R1] the host answers with that text and an error status, too; or
+ * [R2] it is at PAGE_NAMES unrelated URLs or more, whose paths have different last names in several
+ * folders, and hardly any of them has a word of the title; or
+ * [R3] half of the URLs, of two or more, have another capture with a text that is not short.
+ * [R4] It is looked for only if such pages are left out.
+ * Only documents of this set matter, not those of former runs. */
+TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
+
+/* document_set (document_set.c) */
+/* Hash of facts and record, as twx_signed_as.made has it. */
+uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
+/* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
+/* The origin of a domain that has so many texts of its own. */
+uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
+/* The number of document `index`, which is in j->elsewhere. */
+int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index);
+
+/* names (names.c) */
+/* twx_names_key_of() without words for the form in which a page is shown: "[Archive] Ferries" and
+ * "Ferries" have one. */
+uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
+/* What documents with one text have in common if they have one name: the hash of title and
+ * headings, and of the names that its images and structured data state. 0: it has none of them. */
+uint64_t twx_names_identity(const twx_names *names, uint32_t document);
+/* Do the images and structured data of both documents state names, but other ones? If the texts
+ * differ, the banner of a mirror can be among them: they count within a domain, and if the domain
+ * of one has a document that states those of the other. */
+bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
+                               uint32_t a, uint32_t b);
+/* Could all names be read? What asks about names takes others as empty. Errors TWX_E_IO */
+TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
+
+/* proof (proof.c) */
+void twx_proof_init(twx_proof *proof, const twx_text_source *source);
+/* May a proof with a learner be asked about a and b? Not if something is still to be learned for
+ * them, or texts may not be read by any thread. */
+bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
+/* Drops the outcomes of other documents. */
+void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
+
+/* near (near.c) */
+/* Makes near->siblings of the n documents, from their groups; also after these have changed. Errors
+ * TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
+                                         const twx_groups *similar, const twx_groups *copies);
+
+/* pins (pins.c) */
+bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
+/* The URLs that are separated from the given one. */
+const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n);
+
+/* mirrors (mirrors.c) */
+typedef struct twx_mirror_case {
+    const twx_mirror_document *documents; /* in any order */
+    size_t n;
+    const twx_slice *hosts; /* their names, each once */
+    uint32_t hosts_n, exact_groups, near_groups;
+    uint32_t ratio_ppm;     /* minimum ratio */
+    uint32_t min_documents; /* of a host; at least 1 */
+    uint32_t group_hosts;   /* groups of more hosts are left out */
+} twx_mirror_case;
+
+/* Errors TWX_E_NOMEM; TWX_E_INTERRUPTED, TWX_E_TERMINATED. */
+TWX_CHECK twx_rc twx_mirrors_find(twx_ctx *cx, const twx_mirror_case *in, twx_mirrors *ret_mirrors);
+
 /* names_keys: private to judge/names: the stored names read back, and the keys of a name,
  * of its title and of its words on a host. */
 
@@ -29,8 +128,6 @@ typedef struct twx_title_parts {
     size_t begin, from, to, end;
 } twx_title_parts;
 
-/* Is it a word for the form in which a page is shown; a word that mirrors and sessions add? Words
- * of titles and repeated ones are. */
 /* kind: TWX_NAME_KEY_BEGINS, _ENDS */
 uint64_t twx_names_run_key(uint64_t site, uint32_t kind, const uint32_t *words, size_t n);
 twx_title_parts twx_names_plain_title(const twx_names *names, const twx_name_words *w);
@@ -80,11 +177,6 @@ static inline uint64_t twx_names_site(const twx_names *names, const twx_doc_tabl
     return names->rules.own ? p->hosts.at[host].domain_key : host;
 }
 
-/* objections: private to judge/proof: which blocks of a difference object to a copy.
- * Words that are substituted do. A few words inside a sentence may turn it round, a clause adds to
- * it. A passage inside the text of one document is missing in the other; on another host it may be
- * a banner, if it is short or stands before or after all else. */
-
 /* pinned (pins.c): groups and clusters that obey pins.
  * The members that relations join are joined again, one by one, best first. A union is refused when
  * a pin forbids it: when it would contain two separated documents, or a kept document that is not
@@ -125,14 +217,6 @@ twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *
                                    uint32_t b, const uint32_t *without, size_t n);
 
 /* editions: what judge.c asks of editions (judge.h). */
-
-/* memory: bytes for sorting. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_editions_begin(twx_ctx *cx, twx_editions *e, size_t memory);
-void twx_editions_done(twx_editions *e);
-/* Adds the places of a document's normal URL. pins: NULL if there are none. Errors TWX_E_NOMEM,
- * those of temporary files */
-TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins,
-                                  uint32_t document, twx_slice url);
 /* Sorts the members and releases what was loaded, once editions are found. */
 void twx_editions_loaded(twx_editions *e);
 /* NULL: it has no other edition. */

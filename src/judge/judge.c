@@ -400,7 +400,7 @@ typedef enum rule {
     KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
     SURVIVOR,             /* v is NULL; for documents that take part */
     CLASS,                /* v, or 0 */
-    NO_PAGE               /* v is the class of pages that are none */
+    NO_PAGE               /* v is the class of a page without content */
 } rule;
 
 #define FLAG(name, kind, column, rule, beside) \

@@ -1,9 +1,11 @@
-/* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards. */
+/* judge/judge.h: who takes part, the one order of survivors, relations, verdict, guards, as a
+ * document passes through them. */
 #ifndef TWX_JUDGE_JUDGE_H
 #define TWX_JUDGE_JUDGE_H
 
 #include "sign/sign.h"
 
+/* ---- What is known of a document ----------------------------------------- */
 /* facts.c: the facts about a document that judging needs besides its keys, packed into
  * twindex_signature.facts; the layout is in facts.c. A change of the layout or of the meaning of a
  * fact bumps TWX_FACTS_VERSION.
@@ -120,13 +122,6 @@ twx_relation_id twx_relation_find(twx_slice name);
 
 enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 
-/* A document as it is added. */
-typedef struct twx_doc_entry {
-    int64_t doc;
-    twx_facts facts; /* host: copied */
-    uint16_t store;  /* number of its store among those of the run */
-} twx_doc_entry;
-
 /* What all documents have. */
 typedef struct twx_doc_row {
     int64_t doc;
@@ -160,8 +155,7 @@ typedef enum twx_doc_column {
 } twx_doc_column;
 
 typedef struct twx_host {
-    char *name;
-    size_t name_length;
+    twx_slice name;      /* owned */
     uint64_t domain_key; /* of its first document */
     uint8_t origin;      /* of its domain: texts that no other domain has (judge/document_set.c) */
     uint8_t section;     /* of twx_doc_table.sections; 0: none */
@@ -183,8 +177,10 @@ typedef struct twx_doc_table {
 
 /* A table is zeroed before use. */
 void twx_doc_table_done(twx_doc_table *p);
-/* Adds the next document in order of id. */
-TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry);
+/* Adds the next document in order of id: its number, its store's number among those of the run, and
+ * its facts, whose host is copied. */
+TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, int64_t doc, uint16_t store,
+                                   const twx_facts *facts);
 /* Sets a value of document i. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, size_t i,
                                    uint64_t value);
@@ -200,6 +196,98 @@ uint64_t twx_host_key(const twx_facts *facts);
 /* The key of the document in a scope; 0 for the whole store. */
 uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
 
+/* ---- What users say of it ------------------------------------------------ */
+/* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
+ *     separate URL URL    neither hides the other
+ *     prefer PREFIX       documents whose URL begins with it come first in the total order
+ *     keep URL            the document is never hidden
+ *     edition HOST PLACE VALUE...   the place of URLs that names editions, the oldest value first
+ * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
+ * ignored.
+ * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
+ * normalised without them.
+ * [R3] Of two `prefer` lines that a document matches the first one counts.
+ * [R4] A line of more than TWX_PIN_LINE_MAX bytes, or more than TWX_PINS_MAX lines with a pin, is
+ * an error.
+ * Memory: owned handle. One thread at a time. */
+
+enum { TWX_PINS_MAX = 10000, TWX_PIN_LINE_MAX = 1 << 14, TWX_PINS_BYTES_MAX = 1 << 22 };
+
+typedef enum twx_pin_kind {
+    TWX_PIN_SEPARATE,
+    TWX_PIN_PREFER,
+    TWX_PIN_KEEP,
+    TWX_PIN_EDITION,
+    TWX_PIN_KINDS
+} twx_pin_kind;
+const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
+
+/* One line. Memory: borrowed from the pins. */
+typedef struct twx_pin {
+    twx_pin_kind kind;
+    size_t line;        /* from 1 */
+    twx_slice name[2];  /* normal URLs, prefix, or host and place; [1] only of separate */
+    uint32_t number[2]; /* indexes of the URLs, the prefix or the edition among those pinned */
+} twx_pin;
+
+typedef struct twx_pins twx_pins;
+
+/* path: for messages, copied. Errors TWX_E_CONFIG "path:line: ...". */
+TWX_CHECK twx_rc twx_pins_parse(twx_ctx *cx, const twx_url_options *options, const char *path,
+                                twx_slice text, twx_pins **ret_pins);
+void twx_pins_close(twx_pins *pins);
+const char *twx_pins_path(const twx_pins *pins);
+/* in order of the lines; NULL after the last */
+const twx_pin *twx_pins_at(const twx_pins *pins, size_t i);
+uint64_t twx_pins_fingerprint(const twx_pins *pins);
+
+/* The pins that apply to a URL. */
+typedef struct twx_pin_match {
+    uint32_t url;       /* 1 + its index among the pinned URLs; 0: not pinned */
+    uint32_t preferred; /* 1 + the index of the prefix; 0: none */
+} twx_pin_match;
+/* url: the normal URL, of which TWX_FACTS_URL_MAX bytes suffice; url_key: its hash (facts). */
+twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice url);
+
+size_t twx_pins_urls(const twx_pins *pins); /* pinned URLs */
+/* The place of a normal URL that a line for editions names with this value; the line's index. */
+bool twx_pins_edition(const twx_pins *pins, twx_slice url, twx_edition_slot *ret_slot,
+                      uint32_t *ret_number);
+
+/* parameters.c: documents whose URLs are equal but for parts that do not change the page, by a file
+ * of what was learned of them (url/hypotheses.c); no result of former runs counts.
+ * [R1] A part is left out of a URL if the trials on this host, folder or path are beyond the
+ * threshold, and no hypothesis about fewer URLs is contradicted. URLs only become shorter.
+ * [R2] Documents are in one group if their URLs are equal without these parts, and they are copies
+ * of one representative, or have no text, and the same title and description (judge.c). Pages
+ * without content (twx_is_no_page) are in no group, even if they take part.
+ * The file is text that people can review (docs/parameters.md).
+ * Memory: owned handle. One thread at a time. */
+#define TWX_PARAMETERS_BEGIN "twindex-url-model "
+enum { TWX_PARAMETERS_BYTES_MAX = 1 << 26, TWX_PARAMETERS_WHY = 4 };
+typedef struct twx_parameters twx_parameters;
+typedef struct twx_parameters_from {
+    const char *path;   /* for messages, copied */
+    uint64_t urls;      /* twx_model_fingerprint() of the URLs of the documents */
+    uint32_t least_ppm; /* threshold */
+} twx_parameters_from;
+/* Errors TWX_E_CONFIG "path:line: ...". */
+TWX_CHECK twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_slice text,
+                                      twx_parameters **ret_parameters);
+void twx_parameters_close(twx_parameters *m);
+uint64_t twx_parameters_fingerprint(const twx_parameters *m); /* of the file; 0: NULL */
+const char *twx_parameters_path(const twx_parameters *m);
+size_t twx_parameters_count(const twx_parameters *m); /* its hypotheses */
+/* A hash of a normal URL, shorter than TWX_FACTS_URL_MAX, without the parts that do not matter;
+ * never 0. ret_why, ret_n: NULL, or the first reasons, borrowed from m. */
+uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
+                            const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n);
+/* That of a document whose URL may be longer, or unknown. */
+uint64_t twx_page_key(twx_parameters *m, const twx_facts *facts, twx_slice url);
+/* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
+TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
+
+/* ---- Who takes part, and who precedes whom ------------------------------- */
 /* order.c: the total order that determines every representative: `prefer` pins in the order
  * of their lines, then the criteria, then the lowest id. It is the only place that knows what comes
  * first in a criterion: keys of the order (order_key), clusters and explanations use it.
@@ -267,15 +355,11 @@ typedef struct twx_preference {
     twx_criterion of_section[TWX_HOST_SECTIONS_MAX + 1][TWX_CRITERIA];
 } twx_preference;
 
-/* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
-twx_criterion twx_criterion_of(twx_slice name);
 /* "score" */
 const char *twx_criterion_name(twx_criterion criterion);
 /* "larger score": why a document precedes another one. */
 const char *twx_criterion_reason(twx_criterion criterion);
 
-/* Is the criterion in a list of the preference? */
-bool twx_order_has(const twx_preference *preference, twx_criterion criterion);
 /* The list by which two documents are compared: that of their section, or the store's. */
 const twx_criterion *twx_order_list(const twx_doc_table *p, const twx_preference *preference,
                                     uint32_t i, uint32_t j);
@@ -291,112 +375,36 @@ int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, 
 TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p,
                                  const twx_preference *preference, uint32_t **ret_rank);
 
-/* groups.c: turns runs of equal keys into groups with a representative. Only documents that
- * take part are members.
- * [R1] Groups are a partition: a document is in at most one.
- * [R2] The representative is the best member in the total order. */
+/* order_key (order.c): the place of a document in the total order (order) as bytes: of two
+ * documents, the one whose bytes are smaller (by memcmp, then by length) comes first. So an engine
+ * that knows nothing of the order elects representatives by the minimum of a column.
+ * [R1] The bytes are in the order of twx_total_order(), with the order of ids that SQLite has:
+ * numbers, then text, then blobs, both by their bytes.
+ * [R2] No key is the beginning of another one, so what is appended decides between equal keys only.
+ * [R3] All keys of one preference have a criterion at one place, in bytes that are not 0 for those
+ * of which a cluster learns the values later: the form of the URL, which is first in a key, and the
+ * origin.
+ * Pins (`prefer`) have no place in it. */
 
-/* By index. Memory: owned; twx_groups_done(). */
-typedef struct twx_groups {
-    bool made; /* false: the relation is not used */
-    twx_sparse_groups of;
-    uint64_t groups, copies,
-        largest;          /* groups of two or more; members that are not the representative */
-    uint32_t largest_rep; /* TWX_NO_DOCUMENT: no group */
-} twx_groups;
+/* What the facts do not have. Editions are not found by clusters: all have the same place. */
+typedef struct twx_order_values {
+    uint8_t form, origin;
+} twx_order_values;
 
-/* The index of a document's representative; TWX_NO_DOCUMENT: it is in no group. */
-static inline uint32_t twx_groups_rep(const twx_groups *g, uint32_t i) {
-    return twx_sparse_groups_rep(&g->of, i);
-}
-/* The members of its group; 0: it is in none. */
-static inline uint32_t twx_groups_count(const twx_groups *g, uint32_t i) {
-    return twx_sparse_groups_size(&g->of, i);
-}
-/* The representatives of all n documents. Memory: the caller's, twx_free(). Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **ret_rep);
+/* Append the two parts of a key: what precedes the id, and the id (not NULL), which alone has the
+ * order of ids. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts,
+                                        const twx_preference *preference,
+                                        const twx_order_values *values, twx_buf *out);
+TWX_CHECK twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out);
+/* The place, from 1, of the criterion in a key [R3]; 0: the order does not have it. */
+size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterion);
 
-typedef struct twx_grouping {
-    const twx_doc_table *p;
-    const uint32_t *rank;
-    const uint8_t *eligibility;
-    /* identity of the text by index: translations are kept separate; NULL: they are not */
-    const uint64_t *text;
-} twx_grouping;
-
-/* Ends adding to the grouper and turns its runs into groups. */
-TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
-                                 twx_groups *ret_groups);
-/* Turns sets that the caller joined into groups. */
-TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
-                                    twx_groups *ret_groups);
-void twx_groups_done(twx_groups *g);
-
-/* forms (groups.c): the forms of a URL, http and https with and without "www.", that documents
- * have, and which of them is the best one of those that take part.
- * [R1] Exactly one form of those that exist passes both http_unique_b and www_unique_b: the one
- * with the preferred scheme, if there is one, and of these the one with the preferred www form, if
- * there is one.
- * [R2] With TWX_WWW_AUTO the preferred www form of a site, a host with and without "www.", is the
- * one that more of its documents have that take part; with "www." if both have as many. */
-
-/* What distinguishes the forms of a URL: bit 1: it has not the preferred scheme; bit 0: it has not
- * the preferred www form, or, with TWX_WWW_AUTO, no www. 0 for a URL that is neither http nor
- * https. Of two forms the smaller one is better. */
-enum { TWX_FORM_SCHEME = 2, TWX_FORM_WWW = 1 };
-unsigned twx_form_of(uint32_t bits, const twx_preference *preference);
-/* The name of the site: that of the host without "www.". bits: of a document of the host */
-twx_slice twx_site_of_host(twx_slice host, uint32_t bits);
-
-/* The documents whose URLs are equal but for the scheme, and but for www. (judge/eligible.c).
- * made: the relation is used. Memory: owned; twx_forms_done(). */
-typedef struct twx_forms {
-    struct {
-        bool made;
-        twx_union_find sets;
-    } of[2]; /* TWX_RELATION_SCHEME, TWX_RELATION_WWW */
-} twx_forms;
-
-/* Ends adding to the two groupers, of which both may be NULL, and sets the forms of the documents
- * (judge/order.c) and of sites (twx_host.bare). how: its rank is not used. */
-TWX_CHECK twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
-                                const twx_preference *preference, twx_grouper *const groupers[2],
-                                twx_forms *ret_forms);
-void twx_forms_done(twx_forms *forms);
-
-/* twin_keys (groups.c): the keys of URL twins (the relations scheme and www). Stored facts
- * contain the URL, unless it is very long, so these keys are computed when facts are read, and
- * records have no entries for them (docs/signatures.md).
- * [R1] They are the keys that the detectors of the relations sign.
- * [R2] The four forms of a URL, http and https with and without "www.", are one group of the
- * relation scheme: the preferred one may differ from the others in both. If the verdict joins only
- * one of the two relations, a group of scheme has the documents that differ in the scheme alone. */
-
-/* Does the record of a document with these facts contain no entries of URL twins? Those that it
- * has nevertheless do not count. */
-static inline bool twx_twins_are_in_facts(const twx_facts *facts) {
-    return facts->url_length <= TWX_FACTS_URL_MAX;
-}
-
-static inline bool twx_relation_is_of_url(twx_relation_id relation) {
-    return relation == TWX_RELATION_SCHEME || relation == TWX_RELATION_WWW;
-}
-
-/* Are the four forms one group? relations: of the verdict [R2] */
-static inline bool twx_twins_are_whole(uint32_t relations) {
-    const uint32_t both = 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW;
-    return (relations & both) == 0 || (relations & both) == both;
-}
-
-/* Which of the n keys of a stored entry counts. */
-static inline size_t twx_twin_place(twx_relation_id relation, bool whole, size_t n) {
-    return relation == TWX_RELATION_SCHEME && whole && n > 1 ? 1 : 0;
-}
-
-/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole:
- * twx_twins_are_whole(). false: the URL has no such key, or the record has it. */
-bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
-                  twx_key *ret_key);
+/* Reads the id of the key at the beginning of *bytes, which was made with this preference, and
+ * advances *bytes. A real number that is whole comes back as an integer; the bytes of the id are in
+ * the arena. Bytes may come from anywhere. Errors TWX_E_DATA: they are no such key; TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_order_key_read(twx_ctx *cx, const twx_preference *preference, twx_arena *a,
+                                    twx_slice *bytes, twx_value *ret_id);
 
 /* eligible.c: decides which documents take part, and which redirect and canonical links are
  * honoured (docs/internals.md, "Links").
@@ -463,6 +471,93 @@ TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p,
                                    twx_links *ret_links);
 void twx_links_done(twx_links *l);
 
+/* ---- Groups -------------------------------------------------------------- */
+/* groups.c: turns runs of equal keys into groups with a representative. Only documents that
+ * take part are members.
+ * [R1] Groups are a partition: a document is in at most one.
+ * [R2] The representative is the best member in the total order. */
+
+/* By index. Memory: owned; twx_groups_done(). */
+typedef struct twx_groups {
+    bool made; /* false: the relation is not used */
+    twx_sparse_groups of;
+    uint64_t groups, copies,
+        largest;          /* groups of two or more; members that are not the representative */
+    uint32_t largest_rep; /* TWX_NO_DOCUMENT: no group */
+} twx_groups;
+
+/* The index of a document's representative; TWX_NO_DOCUMENT: it is in no group. */
+static inline uint32_t twx_groups_rep(const twx_groups *g, uint32_t i) {
+    return twx_sparse_groups_rep(&g->of, i);
+}
+/* The members of its group; 0: it is in none. */
+static inline uint32_t twx_groups_count(const twx_groups *g, uint32_t i) {
+    return twx_sparse_groups_size(&g->of, i);
+}
+/* The representatives of all n documents. Memory: the caller's, twx_free(). Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **ret_rep);
+
+typedef struct twx_grouping {
+    const twx_doc_table *p;
+    const uint32_t *rank;
+    const uint8_t *eligibility;
+    /* identity of the text by index: translations are kept separate; NULL: they are not */
+    const uint64_t *text;
+} twx_grouping;
+
+void twx_groups_done(twx_groups *g);
+
+/* forms (groups.c): the forms of a URL, http and https with and without "www.", that documents
+ * have, and which of them is the best one of those that take part.
+ * [R1] Exactly one form of those that exist passes both http_unique_b and www_unique_b: the one
+ * with the preferred scheme, if there is one, and of these the one with the preferred www form, if
+ * there is one.
+ * [R2] With TWX_WWW_AUTO the preferred www form of a site, a host with and without "www.", is the
+ * one that more of its documents have that take part; with "www." if both have as many. */
+
+/* What distinguishes the forms of a URL: bit 1: it has not the preferred scheme; bit 0: it has not
+ * the preferred www form, or, with TWX_WWW_AUTO, no www. 0 for a URL that is neither http nor
+ * https. Of two forms the smaller one is better. */
+enum { TWX_FORM_SCHEME = 2, TWX_FORM_WWW = 1 };
+unsigned twx_form_of(uint32_t bits, const twx_preference *preference);
+/* The name of the site: that of the host without "www.". bits: of a document of the host */
+twx_slice twx_site_of_host(twx_slice host, uint32_t bits);
+
+/* twin_keys (groups.c): the keys of URL twins (the relations scheme and www). Stored facts
+ * contain the URL, unless it is very long, so these keys are computed when facts are read, and
+ * records have no entries for them (docs/signatures.md).
+ * [R1] They are the keys that the detectors of the relations sign.
+ * [R2] The four forms of a URL, http and https with and without "www.", are one group of the
+ * relation scheme: the preferred one may differ from the others in both. If the verdict joins only
+ * one of the two relations, a group of scheme has the documents that differ in the scheme alone. */
+
+/* Does the record of a document with these facts contain no entries of URL twins? Those that it
+ * has nevertheless do not count. */
+static inline bool twx_twins_are_in_facts(const twx_facts *facts) {
+    return facts->url_length <= TWX_FACTS_URL_MAX;
+}
+
+static inline bool twx_relation_is_of_url(twx_relation_id relation) {
+    return relation == TWX_RELATION_SCHEME || relation == TWX_RELATION_WWW;
+}
+
+/* Are the four forms one group? relations: of the verdict [R2] */
+static inline bool twx_twins_are_whole(uint32_t relations) {
+    const uint32_t both = 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW;
+    return (relations & both) == 0 || (relations & both) == both;
+}
+
+/* Which of the n keys of a stored entry counts. */
+static inline size_t twx_twin_place(twx_relation_id relation, bool whole, size_t n) {
+    return relation == TWX_RELATION_SCHEME && whole && n > 1 ? 1 : 0;
+}
+
+/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole:
+ * twx_twins_are_whole(). false: the URL has no such key, or the record has it. */
+bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
+                  twx_key *ret_key);
+
+/* ---- Near-duplicates, copies and editions -------------------------------- */
 /* names.c: decides whether a document may be hidden by another with nearly the same text:
  * only if the other contains its name.
  *
@@ -611,29 +706,13 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 /* Does it offer what the text demands? */
 bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
                              const twx_demands *demands, twx_demand *ret_missing);
-/* Are the names in the URLs of two documents those of one page? One lacks names that the other has,
- * or they differ in folders with many titles: parallel trees, such as two editions of a manual. */
-bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b);
 /* Is the name of a document in its URL only: it has neither title nor headings, or a title that
  * says nothing? */
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
 /* A hash of a name's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key_of(const twx_name_words *name);
-/* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
- * "Ferries" have one. */
-uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
-/* What documents with one text have in common if they have one name: the hash of title and
- * headings, and of the names that its images and structured data state. 0: it has none of them. */
-uint64_t twx_names_identity(const twx_names *names, uint32_t document);
-/* Do the images and structured data of both documents state names, but other ones? If the texts
- * differ, the banner of a mirror can be among them: they count within a domain, and if the domain
- * of one has a document that states those of the other. */
-bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
-                               uint32_t a, uint32_t b);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
-/* Could all names be read? The functions above take others as empty. Errors TWX_E_IO */
-TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 
 /* proof.c: whether the difference of two texts proves that they are copies of one page.
  *
@@ -642,8 +721,7 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
  * form that describe different things differ by words substituted inside the text, or by a few
  * words more inside a sentence ("not permitted"). So
  * [R1] two texts are copies unless a block of their difference (text/difference.c) substitutes
- * words, adds a few words to a sentence, or is a passage that one of them lacks
- * (judge/internal.h);
+ * words, adds a few words to a sentence, or is a passage that one of them lacks;
  * [R2] such a block is harmless where machines put words in: at a place at which forms of at least
  * two pages (url/url_form.c) of one of the two hosts differ, and an eighth of the pairs that were
  * examined; and where both sides are session ids or digests;
@@ -713,7 +791,6 @@ typedef struct twx_proof {
     uint64_t missed; /* such texts, so far */
 } twx_proof;
 
-void twx_proof_init(twx_proof *proof, const twx_text_source *source);
 void twx_proof_done(twx_proof *proof);
 
 /* The block that decides that a is no copy of b. Its words are borrowed from texts of proof. */
@@ -725,15 +802,10 @@ typedef struct twx_objection {
     twx_block block;
 } twx_objection;
 
-/* May a proof with a learner be asked about a and b? Not if something is still to be learned for
- * them, or texts may not be read by any thread. */
-bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
 /* Leaves in `units`, the sentences of the text of a document, those that are known as boilerplate
  * of its host. Learns what is needed. Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                                        twx_unit_list *units);
-/* Drops the outcomes of other documents. */
-void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
 /* Are the URLs of two documents forms of one page? */
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b);
 /* May a be hidden by b? unlike: they are no near-duplicates by their signatures. Of an outcome that
@@ -767,21 +839,15 @@ TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
 
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
+    const struct twx_judge_options *options;
     const twx_detector *detector;
-    const twx_params *params, *named; /* named: for equal names, NULL: the same */
-    twx_join join;
-    uint32_t candidates;
-    bool copies; /* compute copies as well */
+    const twx_params *params;
+    const uint32_t *thresholds; /* as in the options */
+    bool copies;                /* compute copies as well */
     /* where the texts of copies are read; NULL: names alone decide (copy.proof = names) */
     const twx_text_source *texts;
-    twx_proved *proved; /* twx_proof.proved */
     bool scoped;        /* texts have scopes */
-    /* By section of hosts (twx_host.section), 0: the store: the least similarity of its texts;
-     * NULL: that of the parameters, which is the lowest of them. Borrowed. */
-    const uint32_t *thresholds;
-    uint32_t margin;    /* by which those of `named` are lower */
     uint64_t documents; /* of the store, which decide by which bands candidates are found */
-    size_t threads;     /* for sketches, searching candidates and comparing them */
     /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, the same
      * once more, a quarter for sketches and the rest for tables */
     size_t memory;
@@ -818,9 +884,9 @@ typedef struct twx_near_text {
 } twx_near_text;
 
 /* Has the document a text that can have near-duplicates? */
-bool twx_near_has(const twx_near *near, uint32_t document);
-/* Has it a node, and does it take part? */
-bool twx_near_counts(const twx_near *near, const twx_grouping *how, uint32_t document);
+static inline bool twx_near_has(const twx_near *near, uint32_t document) {
+    return near->node[document] != TWX_NO_DOCUMENT && near->compared_nodes.at[near->node[document]];
+}
 
 /* The node of a document's text. *ret_is_new: it is new, and its keys must be added to the grouper,
  * with the node as index, unless the detector has sketches. Errors TWX_E_NOMEM */
@@ -834,10 +900,6 @@ void twx_near_loaded(twx_near *near);
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
-/* Makes near->siblings of the n documents, from their groups; also after these have changed. Errors
- * TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
-                                         const twx_groups *similar, const twx_groups *copies);
 
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
  * `named`; -1: they are not a pair. An error of reading is returned by twx_near_error(). */
@@ -927,99 +989,7 @@ typedef struct twx_editions {
     twx_union_find sets;                 /* until they are groups */
 } twx_editions;
 
-/* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
- *     separate URL URL    neither hides the other
- *     prefer PREFIX       documents whose URL begins with it come first in the total order
- *     keep URL            the document is never hidden
- *     edition HOST PLACE VALUE...   the place of URLs that names editions, the oldest value first
- * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
- * ignored.
- * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
- * normalised without them.
- * [R3] Of two `prefer` lines that a document matches the first one counts.
- * [R4] A line of more than TWX_PIN_LINE_MAX bytes, or more than TWX_PINS_MAX lines with a pin, is
- * an error.
- * Memory: owned handle. One thread at a time. */
-
-enum { TWX_PINS_MAX = 10000, TWX_PIN_LINE_MAX = 1 << 14, TWX_PINS_BYTES_MAX = 1 << 22 };
-
-typedef enum twx_pin_kind {
-    TWX_PIN_SEPARATE,
-    TWX_PIN_PREFER,
-    TWX_PIN_KEEP,
-    TWX_PIN_EDITION,
-    TWX_PIN_KINDS
-} twx_pin_kind;
-const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
-
-/* One line. Memory: borrowed from the pins. */
-typedef struct twx_pin {
-    twx_pin_kind kind;
-    size_t line;        /* from 1 */
-    twx_slice name[2];  /* normal URLs, prefix, or host and place; [1] only of separate */
-    uint32_t number[2]; /* indexes of the URLs, the prefix or the edition among those pinned */
-} twx_pin;
-
-typedef struct twx_pins twx_pins;
-
-/* path: for messages, copied. Errors TWX_E_CONFIG "path:line: ...". */
-TWX_CHECK twx_rc twx_pins_parse(twx_ctx *cx, const twx_url_options *options, const char *path,
-                                twx_slice text, twx_pins **ret_pins);
-void twx_pins_close(twx_pins *pins);
-const char *twx_pins_path(const twx_pins *pins);
-/* in order of the lines; NULL after the last */
-const twx_pin *twx_pins_at(const twx_pins *pins, size_t i);
-uint64_t twx_pins_fingerprint(const twx_pins *pins);
-
-/* The pins that apply to a URL. */
-typedef struct twx_pin_match {
-    uint32_t url;       /* 1 + its index among the pinned URLs; 0: not pinned */
-    uint32_t preferred; /* 1 + the index of the prefix; 0: none */
-} twx_pin_match;
-/* url: the normal URL, of which TWX_FACTS_URL_MAX bytes suffice; url_key: its hash (facts). */
-twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice url);
-
-size_t twx_pins_urls(const twx_pins *pins);              /* pinned URLs */
-bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
-/* The place of a normal URL that a line for editions names with this value; the line's index. */
-bool twx_pins_edition(const twx_pins *pins, twx_slice url, twx_edition_slot *ret_slot,
-                      uint32_t *ret_number);
-/* The URLs that are separated from the given one. */
-const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n);
-
-/* parameters.c: documents whose URLs are equal but for parts that do not change the page, by a file
- * of what was learned of them (url/hypotheses.c); no result of former runs counts.
- * [R1] A part is left out of a URL if the trials on this host, folder or path are beyond the
- * threshold, and no hypothesis about fewer URLs is contradicted. URLs only become shorter.
- * [R2] Documents are in one group if their URLs are equal without these parts, and they are copies
- * of one representative, or have no text, and the same title and description (judge.c). Pages that
- * are none (TWX_PAGE_ERROR ...) are in no group, even if they take part.
- * The file is text that people can review (docs/parameters.md).
- * Memory: owned handle. One thread at a time. */
-#define TWX_PARAMETERS_BEGIN "twindex-url-model "
-enum { TWX_PARAMETERS_BYTES_MAX = 1 << 26, TWX_PARAMETERS_WHY = 4 };
-typedef struct twx_parameters twx_parameters;
-typedef struct twx_parameters_from {
-    const char *path;   /* for messages, copied */
-    uint64_t urls;      /* twx_model_fingerprint() of the URLs of the documents */
-    uint32_t least_ppm; /* threshold */
-} twx_parameters_from;
-/* Errors TWX_E_CONFIG "path:line: ...". */
-TWX_CHECK twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_slice text,
-                                      twx_parameters **ret_parameters);
-void twx_parameters_close(twx_parameters *m);
-uint64_t twx_parameters_fingerprint(const twx_parameters *m); /* of the file; 0: NULL */
-const char *twx_parameters_path(const twx_parameters *m);
-size_t twx_parameters_count(const twx_parameters *m); /* its hypotheses */
-/* A hash of a normal URL, shorter than TWX_FACTS_URL_MAX, without the parts that do not matter;
- * never 0. ret_why, ret_n: NULL, or the first reasons, borrowed from m. */
-uint64_t twx_parameters_key(twx_parameters *m, twx_slice url,
-                            const twx_context *ret_why[TWX_PARAMETERS_WHY], size_t *ret_n);
-/* That of a document whose URL may be longer, or unknown. */
-uint64_t twx_page_key(twx_parameters *m, const twx_facts *facts, twx_slice url);
-/* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
-TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
-
+/* ---- The result ---------------------------------------------------------- */
 /* document_set.c: the documents of a run, which are judged together, and what is decided about
  * them. It is filled from stored records, one document at a time.
  * [R1] Documents are added in order of the source's id, and of the store's name where ids are
@@ -1037,16 +1007,18 @@ typedef struct twx_judge_options {
     twx_relation_scope scope[TWX_RELATIONS];
     /* The settings of hosts (url/url_host.c); NULL: none. Borrowed. */
     const char *hosts;
-    const uint32_t *thresholds; /* twx_near.thresholds */
-    uint32_t margin;            /* twx_near.margin */
+    /* By section of hosts (twx_host.section), 0: the store: the least similarity of its texts;
+     * NULL: that of the parameters, which is the lowest of them. Borrowed. */
+    const uint32_t *thresholds;
+    uint32_t margin; /* by which those of `named` are lower */
     twx_join join;
     uint32_t candidates; /* representatives a text is compared with, a key */
-    size_t threads;      /* they never change the result */
+    size_t threads;      /* for sketches, candidates and comparing them; they change no result */
     twx_name_rules names;
     /* where the texts of copies are read, for proof; its `read` gets indexes of documents.
      * NULL: names alone prove that near-duplicates are copies, and equal texts are copies */
     const twx_text_source *texts;
-    twx_proved *proved;   /* twx_near.proved */
+    twx_proved *proved;   /* outcomes of proofs; NULL: they are not kept */
     const twx_pins *pins; /* NULL: none */
     bool editions;        /* find editions, for which names and near-duplicates must be known */
     uint32_t edition_ppm; /* least similarity of two editions of a page */
@@ -1105,18 +1077,16 @@ void twx_doc_set_done(twx_doc_set *j);
 /* Makes room for `documents` documents. memory: bytes for sorting keys. options are borrowed. */
 TWX_CHECK twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options,
                                    size_t documents, size_t memory);
-/* A document: its store, and its number, facts (facts) and record of signatures
- * (sign/sign_document.c) there. */
-typedef struct twx_judged_document {
+/* A document that is still to be judged: its store, and its number, facts (facts) and record of
+ * signatures (sign/sign_document.c) there. */
+typedef struct twx_signed_document {
     uint16_t store;
     int64_t doc;
     twx_slice facts, record;
-} twx_judged_document;
+} twx_signed_document;
 /* Adds the next document.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
-TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *doc);
-/* Hash of facts and record, as twx_signed_as.made has it. */
-uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
+TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc);
 
 /* What is only needed of a document when its flags are made, and when it may have changed. */
 typedef struct twx_signed_as {
@@ -1132,22 +1102,10 @@ uint64_t twx_text_class(const twx_signed_as *s, bool copies);
  * tell copies with equal texts apart, its title and description. That is so for both relations, so
  * that a document whose representative is the same in both has one number (base/base.h). */
 uint64_t twx_group_number(const twx_signed_as *rep, uint64_t url_key, bool named);
-/* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
 /* That of document i; empty if it could not be read, which twx_doc_set_error() reports. */
 twx_signed_as twx_signed_as_of(const twx_doc_set *j, uint32_t i);
 /* Errors TWX_E_IO: something could not be read, so flags may be wrong. */
 TWX_CHECK twx_rc twx_doc_set_error(twx_ctx *cx, const twx_doc_set *j);
-
-/* pages (eligible.c): error pages that a text alone does not show: by what the documents of their
- * host with the same short text and title have in common. They get the class TWX_PAGE_ERROR if
- * [R1] the host answers with that text and an error status, too; or
- * [R2] it is at PAGE_NAMES unrelated URLs or more, whose paths have different last names in several
- * folders, and hardly any of them has a word of the title; or
- * [R3] half of the URLs, of two or more, have another capture with a text that is not short.
- * [R4] It is looked for only if such pages are left out.
- * Only documents of this set matter, not those of former runs. */
-TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
 
 /* origin (document_set.c): whose texts are copied: a domain that has many texts which no other
  * domain has is more likely to be the origin of one that several have.
@@ -1155,131 +1113,8 @@ TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
  * 1 + floor(log2(texts that no other domain has)): in powers of two, so that the order of documents
  * seldom changes. Texts are exact digests of documents that take part; each counts once. */
 
-uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
 /* Sets twx_host.origin of all hosts. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j);
-
-/* sites (guard.c): the sites of a document set: a host counts together with its www. form, whose
- * documents are its URL twins.
- * Memory: embedded struct, owned arrays; twx_sites_done(). */
-
-typedef struct twx_site {
-    uint32_t host;                   /* one of its hosts, for the name */
-    uint64_t documents;              /* that take part */
-    uint64_t out[TWX_ELIGIBILITIES]; /* documents that do not take part, by reason */
-} twx_site;
-
-typedef struct twx_sites {
-    TWX_VEC(twx_site) at;
-    uint32_t *of_host; /* by host of the document table */
-} twx_sites;
-
-/* j must be judged. */
-TWX_CHECK twx_rc twx_sites_make(twx_ctx *cx, const twx_doc_set *j, twx_sites *ret_sites);
-void twx_sites_done(twx_sites *s);
-/* The name without www., borrowed from the docs; "" for documents whose URL has no host. */
-twx_slice twx_site_name(const twx_doc_set *j, const twx_site *site);
-
-/* mirrors.c: finds hosts that have most of their documents in common (docs/mirrors.md).
- * Two documents are equal at the exact level when they share an exact group; at the
- * near level when they share an exact or near group, where a chain of groups counts as one. The
- * ratio of two hosts is the share of documents with an equal one on the other host, computed for
- * both hosts; the smaller value counts.
- * [R1] Hosts are compared in one order: more survivors first, then more documents, then the shorter
- * name, then by bytes. At the exact level each host joins, of the preceding hosts that have joined
- * none, the one with the largest ratio, if that is large enough; of equal ratios the earlier host.
- * [R2] The hosts that joined none try the near level, in the same way. So nothing that is found at
- * the exact level depends on near groups, and a host that mirrors another at the near level can
- * have exact mirrors of its own.
- * [R3] Hosts with few documents, and groups that span very many hosts (such as error pages of
- * servers), are left out and counted.
- * [R4] The order of documents and the numbers of hosts and groups do not matter.
- * Memory: 16 bytes a document and level, 24 a host; time: at most the number of documents times the
- * hosts of their groups. */
-
-typedef enum twx_mirror_level {
-    TWX_MIRROR_EXACT,
-    TWX_MIRROR_NEAR,
-    TWX_MIRROR_LEVELS
-} twx_mirror_level;
-
-const char *twx_mirror_level_name(twx_mirror_level level); /* "exact" */
-
-/* A document that takes part. */
-typedef struct twx_mirror_document {
-    uint32_t host; /* below hosts_n */
-    /* numbers of its groups, below exact_groups and near_groups; TWX_NO_DOCUMENT: none */
-    uint32_t exact, near;
-    bool survives; /* it is the survivor of its cluster */
-} twx_mirror_document;
-
-typedef TWX_VEC(twx_slice) twx_mirror_hosts; /* names by number */
-
-typedef struct twx_mirror_case {
-    const twx_mirror_document *documents; /* in any order */
-    size_t n;
-    const twx_slice *hosts; /* their names, each once */
-    uint32_t hosts_n, exact_groups, near_groups;
-    uint32_t ratio_ppm;     /* minimum ratio */
-    uint32_t min_documents; /* of a host; at least 1 */
-    uint32_t group_hosts;   /* groups of more hosts are left out */
-} twx_mirror_case;
-
-enum { TWX_MIRROR_GROUP_HOSTS = 200 };
-
-typedef struct twx_mirror {
-    uint32_t host, mirror_of;
-    twx_mirror_level level;
-    uint64_t shared,
-        documents; /* of host: documents with an equal one on mirror_of; all documents */
-    uint64_t of_shared, of_documents; /* of mirror_of, the same */
-    uint32_t ratio_ppm;               /* rounded down */
-} twx_mirror;
-
-/* Memory: owned struct; twx_mirrors_done(). */
-typedef struct twx_mirrors {
-    /* each host at most once; in the order of [R1], by mirror_of, then by host */
-    TWX_VEC(twx_mirror) rows;
-    uint32_t hosts;       /* that were compared */
-    uint32_t small_hosts; /* left out by [R3] */
-    /* left out by [R3]: groups, and documents of compared hosts in them */
-    uint64_t wide_groups[TWX_MIRROR_LEVELS], wide_documents[TWX_MIRROR_LEVELS];
-} twx_mirrors;
-
-/* Errors TWX_E_NOMEM; TWX_E_INTERRUPTED, TWX_E_TERMINATED. */
-TWX_CHECK twx_rc twx_mirrors_find(twx_ctx *cx, const twx_mirror_case *in, twx_mirrors *ret_mirrors);
-void twx_mirrors_done(twx_mirrors *m);
-
-/* mirror_intake (mirrors.c): collects the documents among which judge/mirrors.c finds mirrors, and
- * gives their hosts and groups consecutive numbers.
- * Memory: embedded struct, 16 bytes a document and about 30 a host or group;
- * twx_mirror_intake_init(), _done(). */
-
-typedef struct twx_mirror_intake {
-    twx_arena *names; /* borrowed: gets the names of hosts */
-    twx_mirror_hosts *hosts;
-    twx_map64 host, exact, near; /* hash or key -> number */
-    TWX_VEC(twx_mirror_document) documents;
-} twx_mirror_intake;
-
-/* Documents that take part. */
-typedef struct twx_mirror_entry {
-    twx_slice host;               /* not empty */
-    const uint64_t *exact, *near; /* keys of their groups; NULL: they are in none */
-    bool survive;                 /* they are survivors of their clusters */
-    uint64_t n;                   /* documents of which all this holds */
-} twx_mirror_entry;
-
-/* hosts: empty; gets the names by number. */
-void twx_mirror_intake_init(twx_mirror_intake *in, twx_arena *names, twx_mirror_hosts *hosts);
-void twx_mirror_intake_done(twx_mirror_intake *in);
-/* Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_mirror_intake_add(twx_ctx *cx, twx_mirror_intake *in,
-                                       const twx_mirror_entry *entry);
-/* twx_mirrors_find() among all of them. */
-TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in,
-                                        uint32_t ratio_ppm, uint32_t min_documents,
-                                        twx_mirrors *ret_mirrors);
 
 /* judge.c: turns groups into flags: all decisions of a run in memory, and the flag row
  * of each document.
@@ -1308,6 +1143,75 @@ void twx_judged_row(const twx_doc_set *j, const twx_judge_options *options, uint
                     twx_flag_row *ret_row);
 /* Is document i hidden by the verdict: is another document the survivor of its cluster? */
 bool twx_is_hidden(const twx_doc_set *j, uint32_t i);
+
+/* flags (judge.c): the flags that users see (base/base.h), as functions of the stored row: what
+ * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
+ * two). */
+
+typedef enum twx_flag_kind {
+    TWX_FLAG_IS_BOOL,
+    TWX_FLAG_IS_COUNT,
+    TWX_FLAG_IS_SIGNATURE,
+    TWX_FLAG_IS_TYPE,
+    TWX_FLAG_IS_EDITION,
+    TWX_FLAG_IS_DOC
+} twx_flag_kind;
+
+typedef struct twx_flag {
+    const char *name; /* of the column of document_flags */
+    twx_flag_kind kind;
+    twx_flag_column column; /* the stored column it is computed from */
+    /* private to flags */
+    int rule;
+    twx_flag_column beside;
+} twx_flag;
+
+#define TWX_FLAG_ONE(name, kind, column, rule, beside) +1
+enum { TWX_FLAGS = 0 TWX_SHOWN_FLAG_TABLE(TWX_FLAG_ONE) };
+#undef TWX_FLAG_ONE
+
+const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
+/* The flag's value in a row; false: NULL. A doc is a document number. */
+bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
+/* Has a flag one value in a and another one, or NULL, in b? A row that is NULL has no values. */
+bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
+/* The word of a flag whose values are words: "full-layout", "2.1"; NULL: it has numbers. room: for
+ * the word, which may be in it. */
+const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]);
+/* The words of a flag of TWX_FLAG_IS_TYPE, NULL after the last. */
+const char *const *twx_flag_words(const twx_flag *flag);
+
+/* elsewhere (document_set.c): documents that documents of other stores refer to in their flags: as
+ * representatives of their groups and clusters, or as targets of their links. In the rows of the
+ * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
+ * store. */
+
+/* Lists them in j->elsewhere, without numbers; repeated after documents were withdrawn. */
+TWX_CHECK twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j);
+/* Marks those to which document i refers: used[0..j->elsewhere.n), by position in j->elsewhere. */
+void twx_mark_elsewhere(const twx_doc_set *j, uint32_t i, uint8_t *used);
+
+/* ---- After judging ------------------------------------------------------- */
+/* sites (guard.c): the sites of a document set: a host counts together with its www. form, whose
+ * documents are its URL twins.
+ * Memory: embedded struct, owned arrays; twx_sites_done(). */
+
+typedef struct twx_site {
+    uint32_t host;                   /* one of its hosts, for the name */
+    uint64_t documents;              /* that take part */
+    uint64_t out[TWX_ELIGIBILITIES]; /* documents that do not take part, by reason */
+} twx_site;
+
+typedef struct twx_sites {
+    TWX_VEC(twx_site) at;
+    uint32_t *of_host; /* by host of the document table */
+} twx_sites;
+
+/* j must be judged. */
+TWX_CHECK twx_rc twx_sites_make(twx_ctx *cx, const twx_doc_set *j, twx_sites *ret_sites);
+void twx_sites_done(twx_sites *s);
+/* The name without www., borrowed from the docs; "" for documents whose URL has no host. */
+twx_slice twx_site_name(const twx_doc_set *j, const twx_site *site);
 
 /* guard.c: detects results so implausible that a run must not publish them without
  * confirmation: a site that would nearly vanish, an implausibly large group. A host counts together
@@ -1339,7 +1243,7 @@ typedef struct twx_site_before {
 typedef struct twx_guard {
     uint32_t max_hidden_ppm;       /* share of a host's documents that may be lost; [R5] */
     uint32_t max_lost_ppm;         /* share of the documents that took part before */
-    uint32_t max_turned_ppm;       /* of these, share that are now pages that are none */
+    uint32_t max_turned_ppm;       /* of these, share that are now pages without content */
     uint32_t min_documents;        /* hosts with fewer are not guarded */
     uint64_t max_group;            /* documents of a group of the verdict's relations */
     const twx_site_before *before; /* of the published result, n_before of them; borrowed */
@@ -1388,55 +1292,6 @@ TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
 TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
                                        uint64_t largest, twx_guard_findings *says);
 
-/* flags (judge.c): the flags that users see (base/base.h), as functions of the stored row: what
- * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
- * two). */
-
-typedef enum twx_flag_kind {
-    TWX_FLAG_IS_BOOL,
-    TWX_FLAG_IS_COUNT,
-    TWX_FLAG_IS_SIGNATURE,
-    TWX_FLAG_IS_TYPE,
-    TWX_FLAG_IS_EDITION,
-    TWX_FLAG_IS_DOC
-} twx_flag_kind;
-
-typedef struct twx_flag {
-    const char *name; /* of the column of document_flags */
-    twx_flag_kind kind;
-    twx_flag_column column; /* the stored column it is computed from */
-    /* private to flags */
-    int rule;
-    twx_flag_column beside;
-} twx_flag;
-
-#define TWX_FLAG_ONE(name, kind, column, rule, beside) +1
-enum { TWX_FLAGS = 0 TWX_SHOWN_FLAG_TABLE(TWX_FLAG_ONE) };
-#undef TWX_FLAG_ONE
-
-const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
-/* The flag's value in a row; false: NULL. A doc is a document number. */
-bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
-/* Has a flag one value in a and another one, or NULL, in b? A row that is NULL has no values. */
-bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
-/* The word of a flag whose values are words: "full-layout", "2.1"; NULL: it has numbers. room: for
- * the word, which may be in it. */
-const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]);
-/* The words of a flag of TWX_FLAG_IS_TYPE, NULL after the last. */
-const char *const *twx_flag_words(const twx_flag *flag);
-
-/* elsewhere (document_set.c): documents that documents of other stores refer to in their flags: as
- * representatives of their groups and clusters, or as targets of their links. In the rows of the
- * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
- * store. */
-
-/* Lists them in j->elsewhere, without numbers; repeated after documents were withdrawn. */
-TWX_CHECK twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j);
-/* Marks those to which document i refers: used[0..j->elsewhere.n), by position in j->elsewhere. */
-void twx_mark_elsewhere(const twx_doc_set *j, uint32_t i, uint8_t *used);
-/* The number of document `index`, which is in j->elsewhere. */
-int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index);
-
 /* withdraw.c: removes representatives from a judged document set because they were deleted or
  * changed meanwhile. In each of its groups the best of the other members becomes the
  * representative; the document itself has no flags until the next run.
@@ -1456,38 +1311,93 @@ TWX_CHECK twx_rc twx_doc_set_withdraw(twx_ctx *cx, twx_doc_set *j, const uint32_
                                       size_t n);
 bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i);
 
-/* order_key (order.c): the place of a document in the total order (order) as bytes: of two
- * documents, the one whose bytes are smaller (by memcmp, then by length) comes first. So an engine
- * that knows nothing of the order elects representatives by the minimum of a column.
- * [R1] The bytes are in the order of twx_total_order(), with the order of ids that SQLite has:
- * numbers, then text, then blobs, both by their bytes.
- * [R2] No key is the beginning of another one, so what is appended decides between equal keys only.
- * [R3] All keys of one preference have a criterion at one place, in bytes that are not 0 for those
- * of which a cluster learns the values later: the form of the URL, which is first in a key, and the
- * origin.
- * Pins (`prefer`) have no place in it. */
+/* mirrors.c: finds hosts that have most of their documents in common (docs/mirrors.md).
+ * Two documents are equal at the exact level when they share an exact group; at the
+ * near level when they share an exact or near group, where a chain of groups counts as one. The
+ * ratio of two hosts is the share of documents with an equal one on the other host, computed for
+ * both hosts; the smaller value counts.
+ * [R1] Hosts are compared in one order: more survivors first, then more documents, then the shorter
+ * name, then by bytes. At the exact level each host joins, of the preceding hosts that have joined
+ * none, the one with the largest ratio, if that is large enough; of equal ratios the earlier host.
+ * [R2] The hosts that joined none try the near level, in the same way. So nothing that is found at
+ * the exact level depends on near groups, and a host that mirrors another at the near level can
+ * have exact mirrors of its own.
+ * [R3] Hosts with few documents, and groups that span very many hosts (such as error pages of
+ * servers), are left out and counted.
+ * [R4] The order of documents and the numbers of hosts and groups do not matter.
+ * Memory: 16 bytes a document and level, 24 a host; time: at most the number of documents times the
+ * hosts of their groups. */
 
-/* What the facts do not have. Editions are not found by clusters: all have the same place. */
-typedef struct twx_order_values {
-    uint8_t form, origin;
-} twx_order_values;
+typedef enum twx_mirror_level {
+    TWX_MIRROR_EXACT,
+    TWX_MIRROR_NEAR,
+    TWX_MIRROR_LEVELS
+} twx_mirror_level;
 
-/* id: not NULL. Appends the bytes. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts,
-                               const twx_preference *preference, const twx_order_values *values,
-                               const twx_value *id, twx_buf *out);
-/* Its two parts: what precedes the id, and the id, which alone has the order of ids. */
-TWX_CHECK twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts,
-                                        const twx_preference *preference,
-                                        const twx_order_values *values, twx_buf *out);
-TWX_CHECK twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out);
-/* The place, from 1, of the criterion in a key [R3]; 0: the order does not have it. */
-size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterion);
+const char *twx_mirror_level_name(twx_mirror_level level); /* "exact" */
 
-/* Reads the id of the key at the beginning of *bytes, which was made with this preference, and
- * advances *bytes. A real number that is whole comes back as an integer; the bytes of the id are in
- * the arena. Bytes may come from anywhere. Errors TWX_E_DATA: they are no such key; TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_order_key_read(twx_ctx *cx, const twx_preference *preference, twx_arena *a,
-                                    twx_slice *bytes, twx_value *ret_id);
+/* A document that takes part. */
+typedef struct twx_mirror_document {
+    uint32_t host; /* below hosts_n */
+    /* numbers of its groups, below exact_groups and near_groups; TWX_NO_DOCUMENT: none */
+    uint32_t exact, near;
+    bool survives; /* it is the survivor of its cluster */
+} twx_mirror_document;
+
+typedef TWX_VEC(twx_slice) twx_mirror_hosts; /* names by number */
+
+enum { TWX_MIRROR_GROUP_HOSTS = 200 }; /* groups of more hosts are left out */
+
+typedef struct twx_mirror {
+    uint32_t host, mirror_of;
+    twx_mirror_level level;
+    uint64_t shared,
+        documents; /* of host: documents with an equal one on mirror_of; all documents */
+    uint64_t of_shared, of_documents; /* of mirror_of, the same */
+    uint32_t ratio_ppm;               /* rounded down */
+} twx_mirror;
+
+/* Memory: owned struct; twx_mirrors_done(). */
+typedef struct twx_mirrors {
+    /* each host at most once; in the order of [R1], by mirror_of, then by host */
+    TWX_VEC(twx_mirror) rows;
+    uint32_t hosts;       /* that were compared */
+    uint32_t small_hosts; /* left out by [R3] */
+    /* left out by [R3]: groups, and documents of compared hosts in them */
+    uint64_t wide_groups[TWX_MIRROR_LEVELS], wide_documents[TWX_MIRROR_LEVELS];
+} twx_mirrors;
+
+void twx_mirrors_done(twx_mirrors *m);
+
+/* mirror_intake (mirrors.c): collects the documents among which judge/mirrors.c finds mirrors, and
+ * gives their hosts and groups consecutive numbers.
+ * Memory: embedded struct, 16 bytes a document and about 30 a host or group;
+ * twx_mirror_intake_init(), _done(). */
+
+typedef struct twx_mirror_intake {
+    twx_arena *names; /* borrowed: gets the names of hosts */
+    twx_mirror_hosts *hosts;
+    twx_map64 host, exact, near; /* hash or key -> number */
+    TWX_VEC(twx_mirror_document) documents;
+} twx_mirror_intake;
+
+/* Documents that take part. */
+typedef struct twx_mirror_entry {
+    twx_slice host;               /* not empty */
+    const uint64_t *exact, *near; /* keys of their groups; NULL: they are in none */
+    bool survive;                 /* they are survivors of their clusters */
+    uint64_t n;                   /* documents of which all this holds */
+} twx_mirror_entry;
+
+/* hosts: empty; gets the names by number. */
+void twx_mirror_intake_init(twx_mirror_intake *in, twx_arena *names, twx_mirror_hosts *hosts);
+void twx_mirror_intake_done(twx_mirror_intake *in);
+/* Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_mirror_intake_add(twx_ctx *cx, twx_mirror_intake *in,
+                                       const twx_mirror_entry *entry);
+/* twx_mirrors_find() among all of them. */
+TWX_CHECK twx_rc twx_mirror_intake_find(twx_ctx *cx, const twx_mirror_intake *in,
+                                        uint32_t ratio_ppm, uint32_t min_documents,
+                                        twx_mirrors *ret_mirrors);
 
 #endif

@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* ==== mirror_intake */
 
@@ -13,22 +13,18 @@ void twx_mirror_intake_done(twx_mirror_intake *in) {
     TWX_VEC_DONE(&in->documents);
 }
 
-static twx_rc number_of(twx_ctx *cx, twx_map64 *known, uint64_t key, uint32_t *ret_number) {
-    uint64_t number = 0;
-    twx_rc rc = twx_map64_add(cx, known, key, known->n, &number);
+/* key NULL: TWX_NO_DOCUMENT. */
+static twx_rc number_of(twx_ctx *cx, twx_map64 *known, const uint64_t *key, uint32_t *ret_number) {
+    uint64_t number = TWX_NO_DOCUMENT;
+    const twx_rc rc = key ? twx_map64_add(cx, known, *key, known->n, &number) : TWX_OK;
     if (rc == TWX_OK) *ret_number = (uint32_t)number;
     return rc;
 }
 
-static twx_rc number_of_group(twx_ctx *cx, twx_map64 *known, const uint64_t *key,
-                              uint32_t *ret_number) {
-    *ret_number = TWX_NO_DOCUMENT;
-    return key ? number_of(cx, known, *key, ret_number) : TWX_OK;
-}
-
 static twx_rc host_of(twx_ctx *cx, twx_mirror_intake *in, twx_slice name, uint32_t *ret_host) {
     twx_slice copy = {NULL, 0};
-    twx_rc rc = number_of(cx, &in->host, twx_hash64(name, 0), ret_host);
+    const uint64_t key = twx_hash64(name, 0);
+    twx_rc rc = number_of(cx, &in->host, &key, ret_host);
     if (rc != TWX_OK || *ret_host < in->hosts->n) return rc;
     rc = twx_arena_copy(cx, in->names, name, &copy);
     if (rc != TWX_OK) return rc;
@@ -38,8 +34,8 @@ static twx_rc host_of(twx_ctx *cx, twx_mirror_intake *in, twx_slice name, uint32
 twx_rc twx_mirror_intake_add(twx_ctx *cx, twx_mirror_intake *in, const twx_mirror_entry *entry) {
     twx_mirror_document d = {.survives = entry->survive};
     twx_rc rc = host_of(cx, in, entry->host, &d.host);
-    if (rc == TWX_OK) rc = number_of_group(cx, &in->exact, entry->exact, &d.exact);
-    if (rc == TWX_OK) rc = number_of_group(cx, &in->near, entry->near, &d.near);
+    if (rc == TWX_OK) rc = number_of(cx, &in->exact, entry->exact, &d.exact);
+    if (rc == TWX_OK) rc = number_of(cx, &in->near, entry->near, &d.near);
     for (uint64_t i = 0; rc == TWX_OK && i < entry->n; i++)
         if (!TWX_VEC_PUSH(cx, &in->documents, d)) rc = TWX_E_NOMEM;
     return rc;

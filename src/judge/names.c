@@ -19,7 +19,6 @@ static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copie
 
 TWX_ORDER_0(by_word, uint32_t)
 
-/* judge/names.c */
 static void names_init_forms(twx_names *names) {
     twx_slice forms = twx_slice_of(FORMS);
     for (size_t i = 0; i < TWX_NAME_FORMS; i++) {
@@ -76,17 +75,16 @@ static twx_title_parts names_title_parts(const twx_names *names, uint64_t site,
                                          const twx_name_words *w) {
     twx_title_parts parts = twx_names_plain_title(names, w);
     const size_t words = parts.end - parts.begin;
-    uint64_t unused;
     for (size_t n = TWX_NAME_RUN_MAX; n > 0; n--) {
         const uint32_t *first = w->title + parts.begin, *last = w->title + parts.end;
         if (words <= n) continue;
         if (parts.to == parts.end &&
-            twx_map64_get(&names->own_parts,
-                          twx_names_run_key(site, TWX_NAME_KEY_ENDS, last - n, n), &unused))
+            twx_map64_has(&names->own_parts,
+                          twx_names_run_key(site, TWX_NAME_KEY_ENDS, last - n, n)))
             parts.to -= n;
         if (parts.from == parts.begin &&
-            twx_map64_get(&names->own_parts, twx_names_run_key(site, TWX_NAME_KEY_BEGINS, first, n),
-                          &unused))
+            twx_map64_has(&names->own_parts,
+                          twx_names_run_key(site, TWX_NAME_KEY_BEGINS, first, n)))
             parts.from += n;
     }
     return parts.from < parts.to
@@ -96,12 +94,12 @@ static twx_title_parts names_title_parts(const twx_names *names, uint64_t site,
 
 /* ==== names */
 
-static inline bool title_is_of_site(const twx_title_parts *parts, size_t i) {
+static bool title_is_of_site(const twx_title_parts *parts, size_t i) {
     return (i >= parts->begin && i < parts->from) || (i >= parts->to && i < parts->end);
 }
 
 /* The hash of a payload without `shown`, which no other document can contain. */
-static inline uint64_t names_hash_of(twx_slice payload) {
+static uint64_t names_hash_of(twx_slice payload) {
     unsigned char packed[TWX_NAME_BYTES];
     twx_name_words w = {0};
     twx_name_unpack(payload, &w);
@@ -215,11 +213,10 @@ void twx_names_loaded(twx_names *names) {
 /* ---- asking ------------------------------------------------------------- */
 
 static bool is_common(const twx_names *names, uint32_t host, uint64_t kind, uint32_t word) {
-    uint64_t unused;
-    return twx_map64_get(&names->common, twx_names_word_key(host, kind, word), &unused) ||
+    return twx_map64_has(&names->common, twx_names_word_key(host, kind, word)) ||
            (kind == TWX_NAME_KEY_REPEATED &&
-            twx_map64_get(&names->common,
-                          twx_names_word_key(host, TWX_NAME_KEY_REPEATED_SHORT, word), &unused));
+            twx_map64_has(&names->common,
+                          twx_names_word_key(host, TWX_NAME_KEY_REPEATED_SHORT, word)));
 }
 
 static bool is_label_char(unsigned char c) {
@@ -228,11 +225,9 @@ static bool is_label_char(unsigned char c) {
 
 /* Is the word a part of the host's name? */
 static bool names_host(const twx_host *host, twx_name_part part, uint32_t word) {
-    for (size_t from = 0, to; from < host->name_length; from = to + 1) {
-        for (to = from; to < host->name_length && is_label_char((unsigned char)host->name[to]);)
-            to++;
-        if (twx_name_word_in(part, twx_name_word((twx_slice){host->name + from, to - from})) ==
-            word)
+    for (size_t from = 0, to; from < host->name.n; from = to + 1) {
+        for (to = from; to < host->name.n && is_label_char((unsigned char)host->name.p[to]);) to++;
+        if (twx_name_word_in(part, twx_name_word(twx_slice_sub(host->name, from, to))) == word)
             return true;
     }
     return false;
@@ -266,7 +261,6 @@ static void demand_first(const twx_names *names, uint32_t host, uint64_t kind,
 
 static void demand_name(const twx_names *names, uint32_t host, const twx_name_words *w,
                         twx_demands *d) {
-    uint64_t unused;
     const uint64_t site = twx_names_site(names, d->p, host);
     const size_t plain = (size_t)w->n[TWX_NAME_TITLE] - w->versions;
     const twx_title_parts parts = names_title_parts(names, site, w);
@@ -278,8 +272,8 @@ static void demand_name(const twx_names *names, uint32_t host, const twx_name_wo
                             .is_of_site = title_is_of_site(&parts, i)},
                d);
     demand_first(names, host, TWX_NAME_KEY_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
-    d->constant_title |= twx_map64_get(&names->constant,
-                                       twx_mix64(site, twx_names_shared_key(names, w)), &unused);
+    d->constant_title |= twx_map64_has(&names->constant,
+                                       twx_mix64(site, twx_names_shared_key(names, w)));
     if (d->constant_title)
         demand_first(names, host, TWX_NAME_KEY_URL, w, TWX_NAME_URL, SIZE_MAX, d);
 }
@@ -337,6 +331,12 @@ static void demand_names(const twx_names *names, const twx_doc_table *p, uint32_
     }
 }
 
+/* Reads the words of a node whose best document is `best`. w: zeroed. */
+static void read_node(const twx_names *names, uint32_t node, uint32_t best, twx_name_words *w) {
+    twx_names_read(names, best, w);
+    twx_names_read_repeated(names, node, w);
+}
+
 void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
                        twx_demands *ret_demands) {
     twx_demands *d = ret_demands;
@@ -346,8 +346,7 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     d->domain = names->rules.own ? twx_doc_domain(p, best) : 0;
     d->unlimited = d->constant_title = d->is_short = false;
     d->best = (twx_name_words){0};
-    twx_names_read(names, best, &d->best);
-    twx_names_read_repeated(names, node, &d->best);
+    read_node(names, node, best, &d->best);
     if (names->rules.own)
         demand_name(names, p->at.at[best].host, &d->best, d);
     else
@@ -436,14 +435,13 @@ static bool offers_all(const twx_names *names, uint32_t best, const twx_name_wor
 
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing) {
-    twx_name_words w = {0};
     if (demands->node == node && !names->rules.own) return true; /* [R3] */
     if (demands->unlimited) {
         if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
         return false;
     }
-    twx_names_read(names, best, &w);
-    twx_names_read_repeated(names, node, &w);
+    twx_name_words w = {0};
+    read_node(names, node, best, &w);
     if (!offers_all(names, best, &w, demands, names->rules.own ? BY_NAME : BY_ALL, ret_missing))
         return false;
     if (in_order(&demands->best, &w)) return true;
@@ -454,8 +452,7 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
                              const twx_demands *demands, twx_demand *ret_missing) {
     twx_name_words w = {0};
-    twx_names_read(names, best, &w);
-    twx_names_read_repeated(names, node, &w);
+    read_node(names, node, best, &w);
     return offers_all(names, best, &w, demands, BY_TEXT, ret_missing);
 }
 
@@ -473,14 +470,14 @@ static void drop_trees(unsigned trees, twx_url_names *url) {
 
 unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_names *url) {
     unsigned trees = 0;
-    uint64_t unused;
     for (size_t i = 0; i < url->segments && i < TWX_COUNTOF(url->name); i++)
-        if (twx_map64_get(&names->trees, twx_mix64(domain, url->name[i]), &unused))
-            trees |= 1U << i;
+        if (twx_map64_has(&names->trees, twx_mix64(domain, url->name[i]))) trees |= 1U << i;
     return trees;
 }
 
-bool twx_names_urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
+/* Are the names in the URLs of two documents those of one page? One lacks names that the other has,
+ * or they differ in folders with many titles: parallel trees, such as two editions of a manual. */
+static bool urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
     const unsigned of_a = names->marks[a] & TWX_NAME_TREES, of_b = names->marks[b] & TWX_NAME_TREES;
     if (twx_url_names_agree(&names->urls[a], &names->urls[b])) return true;
     if (!of_a && !of_b) return false;
@@ -501,13 +498,11 @@ uint64_t twx_names_shared_key(const twx_names *names, const twx_name_words *w) {
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
     if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_name_words w = {0};
-    uint64_t unused;
     twx_names_read(names, document, &w);
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
-           twx_map64_get(&names->constant,
+           twx_map64_has(&names->constant,
                          twx_mix64(twx_names_site(names, p, p->at.at[document].host),
-                                   twx_names_shared_key(names, &w)),
-                         &unused);
+                                   twx_names_shared_key(names, &w)));
 }
 
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w) {
@@ -598,14 +593,12 @@ uint64_t twx_names_identity(const twx_names *names, uint32_t document) {
 bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
                                uint32_t a, uint32_t b) {
     twx_name_words x = {0}, y = {0};
-    uint64_t unused;
     const uint64_t of_a = twx_doc_domain(p, a), of_b = twx_doc_domain(p, b);
     twx_names_read(names, a, &x);
     twx_names_read(names, b, &y);
     return x.shown && y.shown && x.shown != y.shown &&
-           (is_one_text || of_a == of_b ||
-            twx_map64_get(&names->shown, twx_mix64(of_b, x.shown), &unused) ||
-            twx_map64_get(&names->shown, twx_mix64(of_a, y.shown), &unused));
+           (is_one_text || of_a == of_b || twx_map64_has(&names->shown, twx_mix64(of_b, x.shown)) ||
+            twx_map64_has(&names->shown, twx_mix64(of_a, y.shown)));
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {
@@ -617,4 +610,53 @@ bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {
     twx_name_unpack(of_a, &x);
     twx_name_unpack(of_b, &y);
     return twx_names_name_key(&x) == twx_names_name_key(&y);
+}
+
+/* ==== near_names */
+
+bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
+    const twx_names *names = &near->names;
+    if (near->texts) {
+        const uint64_t key = names->formless[a];
+        return key && key == names->formless[b];
+    }
+    twx_name_words x = {0}, y = {0};
+    twx_names_read(names, a, &x);
+    twx_names_read(names, b, &y);
+    const uint64_t key = twx_names_key_of(&x);
+    return key && key == twx_names_key_of(&y);
+}
+
+bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                     uint32_t b) {
+    if (!near->texts) return false;
+    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, p, a)) return false;
+    const uint32_t x = near->described.at[a], y = near->described.at[b];
+    return x && y && x != y;
+}
+
+bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                 uint32_t b) {
+    if (!near->texts || !near->names.has_shown) return false;
+    const bool is_one_text = near->node[a] == near->node[b];
+    if (!is_one_text && !twx_names_is_in_url(&near->names, p, a)) return false;
+    /* forms of one page differ in the images that rotate */
+    if (near->form.at[a] && near->form.at[a] == near->form.at[b]) return false;
+    return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);
+}
+
+/* Documents that only their URLs name must have no other name in the place of theirs. Where titles
+ * are not known, as in a table of texts, that would part all texts that have two URLs. */
+bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b) {
+    if (!near->texts) return true;
+    const unsigned of_a = near->names.marks[a], of_b = near->names.marks[b];
+    return !((of_a | of_b) & TWX_NAME_IN_URL) ||
+           (!near->names.has_titles && !(of_a & TWX_NAME_TITLED) && twx_near_has(near, a)) ||
+           urls_agree(&near->names, a, b);
+}
+
+void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
+                      twx_demands *ret_demands) {
+    twx_names_demands(&near->names, p, near->node[document], document, ret_demands);
+    ret_demands->is_short = !twx_near_has(near, document);
 }

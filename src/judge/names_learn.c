@@ -42,6 +42,7 @@ typedef struct learner {
     uint64_t counted;      /* distinct names, then those of them in the sample */
     uint64_t shorts;       /* how many of those in the sample are in short_names */
     uint64_t step;         /* one name in this many is in the sample */
+    size_t longer[TWX_NAME_RUN_MAX + 1]; /* titles of more words than the index */
     TWX_VEC(twx_entry) list, scratch;
 } learner;
 
@@ -114,12 +115,6 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
                : TWX_E_NOMEM;
 }
 
-static twx_rc sort_list(learner *l) {
-    if (!TWX_VEC_RESERVE(l->cx, &l->scratch, l->list.n)) return TWX_E_NOMEM;
-    twx_sort_entries(l->list.at, l->scratch.at, l->list.n);
-    return TWX_OK;
-}
-
 /* The number of distinct names (or ends) among equal keys from `from` on. *ret_to: their end. */
 static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
     size_t to = from + 1, n = 1;
@@ -141,13 +136,18 @@ static bool common_enough(const learner *l, const twx_entry *word, size_t names)
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
 }
 
-static twx_rc keep_common(learner *l) {
-    uint64_t unused;
-    twx_rc rc = sort_list(l);
+/* Sorts the list and keeps, in the map, the keys that enough distinct names (or ends) have: `least`
+ * or, if it is given, as many as `enough` says. The list is empty then. */
+static twx_rc keep_keys(learner *l, twx_map64 *map, size_t least,
+                        bool (*enough)(const learner *l, const twx_entry *first, size_t names)) {
+    if (!TWX_VEC_RESERVE(l->cx, &l->scratch, l->list.n)) return TWX_E_NOMEM;
+    twx_sort_entries(l->list.at, l->scratch.at, l->list.n);
+    twx_rc rc = TWX_OK;
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
+        const twx_entry *first = &l->list.at[from];
         const size_t names = distinct_of(l, from, &to);
-        if (common_enough(l, &l->list.at[from], names))
-            rc = twx_map64_add(l->cx, &l->names->common, l->list.at[from].key, 1, &unused);
+        if (names >= least && (!enough || enough(l, first, names)))
+            rc = twx_map64_put(l->cx, map, first->key, 1);
     }
     l->list.n = 0;
     return rc;
@@ -163,12 +163,12 @@ static twx_rc learn_words(learner *l) {
     twx_map64_done(&l->short_names);
     twx_map64_init(&l->short_names, 0);
     rc = each_name(l, list_name);
-    return rc == TWX_OK ? keep_common(l) : rc;
+    return rc == TWX_OK ? keep_keys(l, &l->names->common, 1, common_enough) : rc;
 }
 
-/* Lists the titles of the host with the ends of the URLs, or with the pages. */
-static twx_rc list_titles(learner *l, bool pages) {
-    for (size_t k = 0; k < l->n; k++) {
+/* The titles of the host that have `least` or more ends of URLs or, with `pages`, pages. */
+static twx_rc keep_titles(learner *l, bool pages, size_t least) {
+    for (size_t k = 0; l->n >= least && k < l->n; k++) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
         const uint32_t of = pages ? (uint32_t)l->names->page[l->at[k]] : name.tail;
@@ -177,27 +177,14 @@ static twx_rc list_titles(learner *l, bool pages) {
         if (of && !TWX_VEC_PUSH(l->cx, &l->list, learned(title, of, TWX_NAME_KEY_TITLE)))
             return TWX_E_NOMEM;
     }
-    return sort_list(l);
-}
-
-/* The titles of the host that at least `most` of them share. */
-static twx_rc keep_titles(learner *l, bool pages, size_t most) {
-    twx_rc rc = l->n < most ? TWX_OK : list_titles(l, pages);
-    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-        uint64_t unused;
-        if (distinct_of(l, from, &to) >= most)
-            rc = twx_map64_add(l->cx, &l->names->constant, l->list.at[from].key, 1, &unused);
-    }
-    l->list.n = 0;
-    return rc;
+    return keep_keys(l, &l->names->constant, least, NULL);
 }
 
 /* Keeps the names that images of a document state, if its title says nothing. */
 static twx_rc keep_shown(learner *l, uint32_t document, uint32_t shown) {
-    uint64_t unused;
     if (!shown || !twx_names_is_in_url(l->names, l->p, document)) return TWX_OK;
-    return twx_map64_add(l->cx, &l->names->shown, twx_mix64(twx_doc_domain(l->p, document), shown),
-                         1, &unused);
+    return twx_map64_put(l->cx, &l->names->shown, twx_mix64(twx_doc_domain(l->p, document), shown),
+                         1);
 }
 
 /* The folders of the domain that have many titles, and the names of its images. */
@@ -215,14 +202,7 @@ static twx_rc learn_trees(learner *l) {
                 return TWX_E_NOMEM;
         rc = keep_shown(l, l->at[k], name.shown);
     }
-    if (rc == TWX_OK) rc = sort_list(l);
-    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-        uint64_t unused;
-        if (distinct_of(l, from, &to) >= TITLES_OF_TREE)
-            rc = twx_map64_add(l->cx, &l->names->trees, l->list.at[from].key, 1, &unused);
-    }
-    l->list.n = 0;
-    return rc;
+    return rc == TWX_OK ? keep_keys(l, &l->names->trees, TITLES_OF_TREE, NULL) : rc;
 }
 
 /* Lists the words at both ends of a title, n words at `words`; index: their number. */
@@ -238,11 +218,15 @@ static bool list_ends(learner *l, uint64_t site, uint32_t title, const uint32_t 
     return true;
 }
 
+static bool is_own_part(const learner *l, const twx_entry *part, size_t titles) {
+    return titles * 100 >= l->longer[part->index] * SHARE_OF_PART;
+}
+
 /* The site's own part of the titles of the domain, each distinct one of which is listed once. */
 static twx_rc learn_own_parts(learner *l) {
     const uint64_t site = l->n ? twx_names_site(l->names, l->p, l->p->at.at[l->at[0]].host) : 0;
-    size_t longer[TWX_NAME_RUN_MAX + 1] = {0}; /* titles of more words than the index */
     twx_rc rc = TWX_OK;
+    memset(l->longer, 0, sizeof l->longer);
     twx_map64_done(&l->seen);
     twx_map64_init(&l->seen, 0);
     for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
@@ -255,19 +239,10 @@ static twx_rc learn_own_parts(learner *l) {
         uint64_t number = 0;
         rc = twx_map64_add(l->cx, &l->seen, title, next, &number);
         if (rc != TWX_OK || number != next) continue;
-        for (size_t i = 1; i < n && i <= TWX_NAME_RUN_MAX; i++) longer[i]++;
+        for (size_t i = 1; i < n && i <= TWX_NAME_RUN_MAX; i++) l->longer[i]++;
         if (!list_ends(l, site, (uint32_t)title, words, n)) rc = TWX_E_NOMEM;
     }
-    if (rc == TWX_OK) rc = sort_list(l);
-    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-        const twx_entry *part = &l->list.at[from];
-        const size_t titles = distinct_of(l, from, &to);
-        uint64_t unused;
-        if (titles >= TITLES_OF_PART && titles * 100 >= longer[part->index] * SHARE_OF_PART)
-            rc = twx_map64_add(l->cx, &l->names->own_parts, part->key, 1, &unused);
-    }
-    l->list.n = 0;
-    return rc;
+    return rc == TWX_OK ? keep_keys(l, &l->names->own_parts, TITLES_OF_PART, is_own_part) : rc;
 }
 
 static twx_rc learn_titles(learner *l) {

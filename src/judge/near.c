@@ -2,6 +2,11 @@
 
 /* ==== near_candidates */
 
+/* Has the document a node, and does it take part? */
+static bool counts(const twx_near *near, const twx_grouping *how, uint32_t document) {
+    return near->node[document] != TWX_NO_DOCUMENT && how->eligibility[document] == TWX_ELIGIBLE;
+}
+
 /* Which nodes may be near-duplicates or copies of each other, besides those that share a key. */
 typedef struct near_candidates {
     unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
@@ -22,7 +27,8 @@ typedef struct finder {
 /* By the parameters that refuse fewer pairs: those for equal names. */
 static bool may_pair(const void *arg, const unsigned char *a, const unsigned char *b) {
     const twx_near *near = arg;
-    return near->detector->may_verify(near->named ? near->named : near->params, a, b);
+    return near->detector->may_verify(near->options->named ? near->options->named : near->params, a,
+                                      b);
 }
 
 static void summarize(const void *arg, uint32_t node, twx_summary_line *ret_summary) {
@@ -49,15 +55,16 @@ static twx_rc make_sieve(finder *f) {
     f->c->sieve = (twx_sieve){.summarize = summarize,
                               .may_pair = may_pair,
                               .arg = near,
-                              .most = near->candidates < TWX_SIEVED_MAX ? near->candidates
-                                                                        : TWX_SIEVED_MAX};
+                              .most = near->options->candidates < TWX_SIEVED_MAX
+                                          ? near->options->candidates
+                                          : TWX_SIEVED_MAX};
     if (near->payloads.n > near->memory / 4 / TWX_SUMMARY_BYTES) return TWX_OK;
     f->c->summaries = twx_malloc(f->cx, (near->payloads.n + 1) * TWX_SUMMARY_BYTES);
     if (!f->c->summaries) return TWX_E_NOMEM;
     const size_t off = (uintptr_t)f->c->summaries % TWX_SUMMARY_BYTES;
     f->c->lines = (twx_summary_line *)(f->c->summaries + (off ? TWX_SUMMARY_BYTES - off : 0));
     f->c->sieve.summary = f->c->lines;
-    return twx_parallel(f->cx, near->threads,
+    return twx_parallel(f->cx, near->options->threads,
                         (near->payloads.n + SUMMARIES_AT_ONCE - 1) / SUMMARIES_AT_ONCE,
                         make_summaries, f);
 }
@@ -93,7 +100,7 @@ static twx_rc collect_sketches(finder *f) {
     f->sketches = (twx_sketches){.limit = f->near->memory / 4};
     twx_rc rc = twx_sketches_reserve(f->cx, &f->sketches, f->near->payloads.n);
     const bool one_by_one = rc == TWX_DONE;
-    if (rc == TWX_OK) rc = twx_parallel(f->cx, f->near->threads, blocks, make_sketches, f);
+    if (rc == TWX_OK) rc = twx_parallel(f->cx, f->near->options->threads, blocks, make_sketches, f);
     if (one_by_one) rc = TWX_OK;
     for (size_t k = 0; one_by_one && rc == TWX_OK && k < f->near->payloads.n; k++) {
         const unsigned char *sketch = sketch_of(f->near, k, &s);
@@ -114,7 +121,7 @@ static twx_rc search_bands(finder *f) {
                                     .scope = near->scoped ? near->scopes.at : NULL,
                                     .rank = f->rank,
                                     .sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL,
-                                    .threads = near->threads,
+                                    .threads = near->options->threads,
                                     .memory = near->memory - near->memory / 4};
     const twx_rc rc = collect_sketches(f);
     return rc == TWX_OK ? twx_band_search_runs(f->cx, &search, &f->c->runs) : rc;
@@ -141,7 +148,7 @@ static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_group
     } forms = {0}, scratch = {0};
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++) {
-        if (!twx_near_counts(near, how, i) || !near->form.at[i]) continue;
+        if (!counts(near, how, i) || !near->form.at[i]) continue;
         const uint32_t node = near->node[i];
         const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
         const twx_entry entry = {.key = twx_mix64(near->form.at[i], scope), .index = node};
@@ -248,14 +255,6 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
     return rc;
 }
 
-bool twx_near_has(const twx_near *near, uint32_t document) {
-    return near->node[document] != TWX_NO_DOCUMENT && near->compared_nodes.at[near->node[document]];
-}
-
-bool twx_near_counts(const twx_near *near, const twx_grouping *how, uint32_t document) {
-    return near->node[document] != TWX_NO_DOCUMENT && how->eligibility[document] == TWX_ELIGIBLE;
-}
-
 void twx_near_loaded(twx_near *near) {
     twx_map64_done(&near->nodes);
     twx_names_loaded(&near->names);
@@ -264,12 +263,13 @@ void twx_near_loaded(twx_near *near) {
 /* [R6] */
 static int32_t least_of(const twx_near *near, uint32_t a, uint32_t b, bool named) {
     const uint32_t x = near->least[a], y = near->least[b], least = x > y ? x : y;
-    const uint32_t margin = named ? near->margin : 0;
+    const uint32_t margin = named ? near->options->margin : 0;
     return (int32_t)(least > margin ? least - margin : 0);
 }
 
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
-    const twx_params *params = equal_names && near->named ? near->named : near->params;
+    const twx_params *params = equal_names && near->options->named ? near->options->named
+                                                                   : near->params;
     char room[2][TWX_PIECE_MAX];
     if (a == b) return TWX_LEADERS_SAME;
     const bool known = near->compared_nodes.at[a] && near->compared_nodes.at[b];
@@ -277,7 +277,7 @@ int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool e
     const int32_t similarity = near->detector->verify(params,
                                                       twx_pieces_get(&near->payloads, a, room[0]),
                                                       twx_pieces_get(&near->payloads, b, room[1]));
-    return near->thresholds && similarity < least_of(near, a, b, params == near->named)
+    return near->thresholds && similarity < least_of(near, a, b, params == near->options->named)
                ? -1
                : similarity;
 }
@@ -290,19 +290,6 @@ twx_rc twx_near_error(twx_ctx *cx, const twx_near *near) {
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = ((const asker *)arg)->m;
     return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], false);
-}
-
-bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
-    const twx_names *names = &near->names;
-    if (near->texts) {
-        const uint64_t key = names->formless[a];
-        return key && key == names->formless[b];
-    }
-    twx_name_words x = {0}, y = {0};
-    twx_names_read(names, a, &x);
-    twx_names_read(names, b, &y);
-    const uint64_t key = twx_names_key_of(&x);
-    return key && key == twx_names_key_of(&y);
 }
 
 static bool have_equal_names(const maker *m, uint32_t a, uint32_t b) {
@@ -321,7 +308,7 @@ enum { UNLIKE = 0 };
 static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = ((const asker *)arg)->m;
     const bool prove = m->near->texts && may_prove(arg, a, b);
-    if (!prove && !(m->near->named && have_equal_names(m, a, b))) return -1;
+    if (!prove && !(m->near->options->named && have_equal_names(m, a, b))) return -1;
     const int32_t similarity = twx_near_similarity(m->near, m->text.at[a], m->text.at[b], true);
     return similarity < 0 && prove ? UNLIKE : similarity;
 }
@@ -329,9 +316,8 @@ static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
 /* ---- translations ------------------------------------------------------- */
 
 static uint64_t hreflang_of(const maker *m, uint32_t document) {
-    return twx_near_counts(m->near, m->how, document)
-               ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document)
-               : 0;
+    return counts(m->near, m->how, document) ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document)
+                                             : 0;
 }
 
 /* item: by document; n: items; count: documents with a group. */
@@ -370,18 +356,16 @@ static bool has_taken(const maker *m, twx_likeness relation, uint32_t representa
                       uint32_t item) {
     const item_hreflang *list = &m->hreflang[relation];
     const uint64_t group = group_of(relation, representative);
-    uint64_t unused;
     for (uint64_t k = list->from[item]; k < list->from[item + 1]; k++)
-        if (twx_map64_get(&m->taken, twx_mix64(group, list->keys.at[k]), &unused)) return true;
+        if (twx_map64_has(&m->taken, twx_mix64(group, list->keys.at[k]))) return true;
     return false;
 }
 
 static void take(maker *m, twx_likeness relation, uint32_t representative, uint32_t item) {
     const item_hreflang *list = &m->hreflang[relation];
     const uint64_t group = group_of(relation, representative);
-    uint64_t unused;
     for (uint64_t k = list->from[item]; k < list->from[item + 1] && m->rc == TWX_OK; k++)
-        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(group, list->keys.at[k]), 1, &unused);
+        m->rc = twx_map64_put(m->cx, &m->taken, twx_mix64(group, list->keys.at[k]), 1);
 }
 
 static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {
@@ -395,24 +379,6 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
 }
 
 /* ---- names -------------------------------------------------------------- */
-
-bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
-                                     uint32_t b) {
-    if (!near->texts) return false;
-    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, p, a)) return false;
-    const uint32_t x = near->described.at[a], y = near->described.at[b];
-    return x && y && x != y;
-}
-
-bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
-                                 uint32_t b) {
-    if (!near->texts || !near->names.has_shown) return false;
-    const bool is_one_text = near->node[a] == near->node[b];
-    if (!is_one_text && !twx_names_is_in_url(&near->names, p, a)) return false;
-    /* forms of one page differ in the images that rotate */
-    if (near->form.at[a] && near->form.at[a] == near->form.at[b]) return false;
-    return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);
-}
 
 /* [R6] */
 static twx_rc find_least(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
@@ -441,29 +407,13 @@ twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
 void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
                     twx_proof *ret_proof) {
     twx_proof_init(ret_proof, near->texts);
-    ret_proof->proved = near->proved;
-    if (near->proved) twx_proved_begin(near->proved, eligibility, p->at.n);
+    ret_proof->proved = near->options->proved;
+    if (near->options->proved) twx_proved_begin(near->options->proved, eligibility, p->at.n);
     ret_proof->p = p;
     ret_proof->node = near->node;
     ret_proof->form = near->form.at;
     ret_proof->urls = near->urls.at;
     ret_proof->eligibility = eligibility;
-}
-
-/* Documents that only their URLs name must have no other name in the place of theirs. Where titles
- * are not known, as in a table of texts, that would part all texts that have two URLs. */
-bool twx_near_urls_agree(const twx_near *near, uint32_t a, uint32_t b) {
-    if (!near->texts) return true;
-    const unsigned of_a = near->names.marks[a], of_b = near->names.marks[b];
-    return !((of_a | of_b) & TWX_NAME_IN_URL) ||
-           (!near->names.has_titles && !(of_a & TWX_NAME_TITLED) && twx_near_has(near, a)) ||
-           twx_names_urls_agree(&near->names, a, b);
-}
-
-void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t document,
-                      twx_demands *ret_demands) {
-    twx_names_demands(&near->names, p, near->node[document], document, ret_demands);
-    ret_demands->is_short = !twx_near_has(near, document);
 }
 
 /* Many representatives are compared with one item, so its demands are computed once. */
@@ -514,7 +464,7 @@ static twx_confirmation confirm(void *arg, uint32_t representative, uint32_t ite
 }
 
 static twx_rc open_askers(maker *m) {
-    m->threads = m->near->threads ? m->near->threads : 1;
+    m->threads = m->near->options->threads ? m->near->options->threads : 1;
     if (m->threads > TWX_PARALLEL_MAX) m->threads = TWX_PARALLEL_MAX;
     m->askers = twx_calloc(m->cx, m->threads, sizeof *m->askers);
     for (asker *a = m->askers; a && a < m->askers + m->threads; a++) {
@@ -555,7 +505,7 @@ static twx_rc rank_items(maker *m, const uint32_t *item) {
         m->rank[k] = TWX_LEADERS_OUT;
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
-        if (!twx_near_counts(m->near, m->how, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
+        if (!counts(m->near, m->how, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
         m->best[item[i]] = i;
         m->rank[item[i]] = m->how->rank[i];
     }
@@ -590,7 +540,7 @@ static twx_rc split_nodes(maker *m) {
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t node = m->near->node[i];
         m->item[i] = node;
-        if (!twx_near_counts(m->near, m->how, i) || i == m->best[node]) continue;
+        if (!counts(m->near, m->how, i) || i == m->best[node]) continue;
         const uint64_t own = name_of(m, i);
         uint64_t item = m->items;
         if (own == name[node]) continue;
@@ -612,7 +562,7 @@ static twx_rc groups_of_documents(maker *m, const uint32_t *item, const uint32_t
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
-        if (twx_near_counts(m->near, m->how, i) && (!near_only || twx_near_has(m->near, i)))
+        if (counts(m->near, m->how, i) && (!near_only || twx_near_has(m->near, i)))
             twx_union_find_join(&sets, m->best[leader[item[i]]], i);
     if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
     twx_union_find_done(&sets);
@@ -641,59 +591,71 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
     return rc;
 }
 
+/* Finds the representative of each item. */
+static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leaders *ret_leaders) {
+    const twx_near *near = m->near;
+    const twx_judge_options *o = near->options;
+    twx_rc rc = open_askers(m);
+    const twx_leading leading = {
+        .rank = m->rank,
+        .n = m->items,
+        .text = near->texts ? m->text.at : NULL,
+        .texts = m->nodes,
+        .join = o->join,
+        .candidates = o->candidates,
+        .similarity = !near->detector || near->detector->verify ? similarity : NULL,
+        .named_similarity = near->copies && (o->named || near->texts) ? named_similarity : NULL,
+        .may_prove = near->texts ? may_prove : NULL,
+        .may_join = m->hreflang[TWX_SIMILAR].from ? may_join : NULL,
+        .contains = near->copies ? contains : NULL,
+        .confirm = near->texts ? confirm : NULL,
+        .arg = m->askers,
+        .arg_bytes = sizeof *m->askers,
+        .threads = m->threads,
+        .runs = &m->candidates.runs,
+        .forms = &m->candidates.forms,
+        .sieve = m->candidates.sieve.may_pair ? &m->candidates.sieve : NULL};
+    if (rc == TWX_OK) rc = twx_leaders_make(m->cx, &leading, grouper, named, ret_leaders);
+    const twx_rc asked = close_askers(m);
+    if (rc == TWX_OK) rc = asked;
+    return rc == TWX_OK ? twx_near_error(m->cx, near) : rc;
+}
+
+static void maker_done(maker *m) {
+    twx_runs_done(&m->candidates.runs);
+    twx_runs_done(&m->candidates.forms);
+    twx_free(m->candidates.summaries);
+    if (m->item != m->near->node) twx_free(m->item);
+    TWX_VEC_DONE(&m->text);
+    twx_free(m->best);
+    twx_free(m->rank);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
+        twx_free(m->hreflang[k].from);
+        TWX_VEC_DONE(&m->hreflang[k].keys);
+    }
+    twx_proof_done(&m->proof);
+    twx_map64_done(&m->taken);
+}
+
+/* Candidates are nodes; which items they are divided into is known after names were learned. */
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n};
+    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n, .item = near->node};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
-    twx_near_proof(near, how->p, how->eligibility, &m.proof);
-    twx_rc rc = find_least(cx, near, how->p, how->eligibility);
-    if (rc == TWX_OK) rc = rank_nodes(&m);
     twx_near_loaded(near);
+    twx_near_proof(near, how->p, how->eligibility, &m.proof);
+    twx_rc rc = rank_nodes(&m);
     if (rc == TWX_OK) rc = near_find_candidates(cx, near, m.rank, &m.candidates);
-    if (rc == TWX_OK && near->copies) rc = twx_near_learn(cx, near, how->p, how->eligibility);
-    m.item = near->node;
+    if (rc == TWX_OK)
+        rc = near->copies ? twx_near_learn(cx, near, how->p, how->eligibility)
+                          : find_least(cx, near, how->p, how->eligibility);
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
     if (rc == TWX_OK && near->texts) rc = near_find_forms(cx, near, how, &m.candidates);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
-    if (rc == TWX_OK) rc = open_askers(&m);
-    const twx_leading leading = {
-        .rank = m.rank,
-        .n = m.items,
-        .text = near->texts ? m.text.at : NULL,
-        .texts = m.nodes,
-        .join = near->join,
-        .candidates = near->candidates,
-        .similarity = !near->detector || near->detector->verify ? similarity : NULL,
-        .named_similarity = near->copies && (near->named || near->texts) ? named_similarity : NULL,
-        .may_prove = near->texts ? may_prove : NULL,
-        .may_join = m.hreflang[TWX_SIMILAR].from ? may_join : NULL,
-        .contains = near->copies ? contains : NULL,
-        .confirm = near->texts ? confirm : NULL,
-        .arg = m.askers,
-        .arg_bytes = sizeof *m.askers,
-        .threads = m.threads,
-        .runs = &m.candidates.runs,
-        .forms = &m.candidates.forms,
-        .sieve = m.candidates.sieve.may_pair ? &m.candidates.sieve : NULL};
-    if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
-    const twx_rc asked = close_askers(&m);
-    if (rc == TWX_OK) rc = asked;
-    if (rc == TWX_OK) rc = twx_near_error(cx, near);
+    if (rc == TWX_OK) rc = lead(&m, grouper, named, &leaders);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
-    twx_runs_done(&m.candidates.runs);
-    twx_runs_done(&m.candidates.forms);
-    twx_free(m.candidates.summaries);
-    if (m.item != near->node) twx_free(m.item);
-    TWX_VEC_DONE(&m.text);
-    twx_free(m.best);
-    twx_free(m.rank);
-    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
-        twx_free(m.hreflang[k].from);
-        TWX_VEC_DONE(&m.hreflang[k].keys);
-    }
-    twx_proof_done(&m.proof);
-    twx_map64_done(&m.taken);
+    maker_done(&m);
     return rc;
 }

@@ -1,14 +1,8 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 #include <math.h>
 
 /* ==== order */
-
-/* 0: no better form of the document's own URL takes part; otherwise which form it has, the best
- * first (judge/groups.c). */
-static inline unsigned twx_doc_form(const twx_doc_row *row) {
-    return row->bits >> TWX_DOC_FORM;
-}
 
 static const struct {
     const char *name, *reason;
@@ -33,11 +27,6 @@ const char *twx_criterion_reason(twx_criterion criterion) {
     return CRITERIA[criterion].reason;
 }
 
-/* How many bytes its places need. */
-static size_t criterion_bytes(twx_criterion criterion) {
-    return CRITERIA[criterion].bytes;
-}
-
 /* The place of a document in a criterion, smaller first. value: of the criterion: the form, the
  * steps, the length, the origin, the date, or what has the order of the score. bits: twx_fact_bit
  */
@@ -58,7 +47,7 @@ static uint64_t place_of(const twx_doc_table *p, twx_criterion criterion, uint32
     const twx_doc_row *row = &p->at.at[i];
     uint64_t value = 0;
     switch (criterion) {
-    case TWX_BY_FORM: value = twx_doc_form(row); break;
+    case TWX_BY_FORM: value = row->bits >> TWX_DOC_FORM; break; /* judge/groups.c */
     case TWX_BY_EDITION: value = twx_doc_value(p, TWX_DOC_EDITION, i); break;
     case TWX_BY_SCORE: value = twx_doc_value(p, TWX_DOC_SCORE, i); break;
     case TWX_BY_ORIGIN: value = p->hosts.at[row->host].origin; break;
@@ -216,14 +205,10 @@ static twx_rc add_big(twx_ctx *cx, twx_buf *out, uint64_t v) {
     return twx_buf_add(cx, out, bytes, sizeof bytes);
 }
 
-static twx_rc add_signed(twx_ctx *cx, twx_buf *out, int64_t v) {
-    return add_big(cx, out, (uint64_t)v ^ UINT64_C(1) << 63);
-}
-
 /* An integer and the equal real are the same key, as they are the same id for SQLite. */
 static twx_rc add_integer(twx_ctx *cx, twx_buf *out, int64_t whole, bool has_fraction) {
     twx_rc rc = twx_buf_add_char(cx, out, INTEGERS);
-    if (rc == TWX_OK) rc = add_signed(cx, out, whole);
+    if (rc == TWX_OK) rc = add_big(cx, out, (uint64_t)whole ^ UINT64_C(1) << 63);
     return rc == TWX_OK ? twx_buf_add_char(cx, out, has_fraction) : rc;
 }
 
@@ -264,7 +249,7 @@ static size_t width_before(const twx_preference *preference, twx_criterion crite
     for (size_t k = 0; k < TWX_CRITERIA; k++) {
         *ret_has = preference->criteria[k] == criterion;
         if (*ret_has || preference->criteria[k] == TWX_BY_NOTHING) break;
-        n += criterion_bytes(preference->criteria[k]);
+        n += CRITERIA[preference->criteria[k]].bytes;
     }
     return n;
 }
@@ -277,7 +262,7 @@ size_t twx_order_key_at(const twx_preference *preference, twx_criterion criterio
 
 static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion, const twx_facts *f,
                             const twx_order_values *values) {
-    const size_t n = criterion_bytes(criterion);
+    const size_t n = CRITERIA[criterion].bytes;
     char bytes[8];
     uint64_t value = 0;
     switch (criterion) {
@@ -298,12 +283,6 @@ twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts, const twx_pre
     for (size_t k = 0; rc == TWX_OK && k < TWX_CRITERIA; k++)
         rc = add_criterion(cx, out, preference->criteria[k], facts, values);
     return rc;
-}
-
-twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
-                     const twx_order_values *values, const twx_value *id, twx_buf *out) {
-    twx_rc rc = twx_order_key_criteria(cx, facts, preference, values, out);
-    return rc == TWX_OK ? twx_order_key_id(cx, id, out) : rc;
 }
 
 /* ---- reading ------------------------------------------------------------- */

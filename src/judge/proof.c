@@ -1,22 +1,26 @@
 #include "judge/internal.h"
 
+/* [R1] Words that are substituted object to a copy. A few words inside a sentence may turn it
+ * round, a clause adds to it. A passage inside the text of one document is missing in the other; on
+ * another host it may be a banner, if it is short or stands before or after all else. */
+
 enum {
-    TWX_INSIDE_WORDS = 3,
-    TWX_INSIDE_CHARACTERS = 12, /* of scripts without spaces, where each is a word */
-    TWX_PASSAGE_BYTES = 200,
-    TWX_PASSAGE_ONE_HOST = 60 /* bytes, between words that both have */
+    INSIDE_WORDS = 3,
+    INSIDE_CHARACTERS = 12, /* of scripts without spaces, where each is a word */
+    PASSAGE_BYTES = 200,
+    PASSAGE_ONE_HOST = 60 /* bytes, between words that both have */
 };
 
-static inline bool block_objects(const twx_block *block, bool one_host) {
+static bool block_objects(const twx_block *block, bool one_host) {
     const twx_slice words = block->words_a ? block->a : block->b;
     const uint32_t n = block->words_a + block->words_b;
     if (block->kind == TWX_BLOCK_SUBSTITUTED) return true;
     if (block->kind == TWX_BLOCK_ADDED)
         return block->is_between && one_host
-                   ? words.n >= TWX_PASSAGE_ONE_HOST
-                   : (block->is_between || one_host) && words.n >= TWX_PASSAGE_BYTES;
+                   ? words.n >= PASSAGE_ONE_HOST
+                   : (block->is_between || one_host) && words.n >= PASSAGE_BYTES;
     const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
-    return n <= (uint32_t)(is_spaced ? TWX_INSIDE_WORDS : TWX_INSIDE_CHARACTERS);
+    return n <= (uint32_t)(is_spaced ? INSIDE_WORDS : INSIDE_CHARACTERS);
 }
 
 enum {
@@ -94,10 +98,6 @@ static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
 
 /* ---- the documents by host and by form --------------------------------------- */
 
-static bool takes_part(const twx_proof *proof, uint32_t i) {
-    return proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT;
-}
-
 static int by_form(const void *left, const void *right, void *arg) {
     const twx_proof *proof = arg;
     const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -152,7 +152,8 @@ static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
     if (!proof->by_host || !proof->by_form || !proof->host_ends || !proof->learned || !proof->depth)
         return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
-        if (takes_part(proof, i)) proof->by_form[proof->counted++] = i;
+        if (proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT)
+            proof->by_form[proof->counted++] = i;
     qsort_r(proof->by_form, proof->counted, sizeof *proof->by_form, by_form, proof);
     list_by_host(proof);
     for (uint32_t h = 0, from = 0; h < hosts; from = proof->host_ends[h++])
@@ -250,26 +251,25 @@ static uint64_t alone_key(uint64_t unit) {
     return twx_mix64(unit, 2);
 }
 
+static twx_rc keep_key(twx_ctx *cx, twx_proof *proof, const host_sample *s, uint64_t key) {
+    return twx_map64_put(cx, &proof->follows, of_section(s->host, s->section, key), 1);
+}
+
 /* Keeps unit i of the sample, alone or with the next one, if it is boilerplate. */
 static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, const host_sample *s,
                         const twx_map64 *counts, size_t i, bool has_next) {
     const sampled_unit *unit = &s->units.at[i];
     const size_t pages = s->ends.n;
-    uint64_t unused;
+    const uint64_t dated = unit->dated ? pages_with(counts, unit->dated) : 0,
+                   on = pages_with(counts, unit->hash);
     twx_rc rc = TWX_OK;
     if (has_next && is_fixed(counts, unit->hash, unit[1].hash, pages))
-        rc = twx_map64_add(cx, &proof->follows,
-                           of_section(s->host, s->section, follow_key(unit->hash, unit[1].hash)), 1,
-                           &unused);
-    const uint64_t dated = unit->dated ? pages_with(counts, unit->dated) : 0;
+        rc = keep_key(cx, proof, s, follow_key(unit->hash, unit[1].hash));
     if (rc == TWX_OK && dated >= SECTION_MIN && dated * 100 >= pages * (uint64_t)BOILERPLATE_SHARE)
-        rc = twx_map64_add(cx, &proof->follows, of_section(s->host, s->section, unit->dated), 1,
-                           &unused);
-    const uint64_t on = pages_with(counts, unit->hash);
+        rc = keep_key(cx, proof, s, unit->dated);
     if (rc == TWX_OK && !unit->is_short && on >= BOILERPLATE_MIN &&
         on * 100 >= pages * (uint64_t)EVERYWHERE_SHARE)
-        rc = twx_map64_add(cx, &proof->follows,
-                           of_section(s->host, s->section, alone_key(unit->hash)), 1, &unused);
+        rc = keep_key(cx, proof, s, alone_key(unit->hash));
     return rc;
 }
 
@@ -335,11 +335,10 @@ static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b
 
 static twx_rc keep_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_places *h) {
     twx_rc rc = TWX_OK;
-    uint64_t unused;
     for (size_t i = 0; rc == TWX_OK && i < h->met.n; i++) {
         const uint64_t differ = pages_with(&h->counts, h->met.at[i]);
         if (differ >= PLACE_MIN && PLACE_SHARE * differ >= h->pages)
-            rc = twx_map64_add(cx, &proof->places, of_host(host, h->met.at[i]), 1, &unused);
+            rc = twx_map64_put(cx, &proof->places, of_host(host, h->met.at[i]), 1);
     }
     return rc;
 }
@@ -372,10 +371,9 @@ static const twx_proof *learner(const twx_proof *proof) {
 static bool has_learned(const twx_proof *asked, uint32_t document) {
     const twx_proof *proof = learner(asked);
     const uint32_t host = proof->p->at.at[document].host;
-    uint64_t unused;
     if (!proof->indexed || !proof->learned[host]) return false;
     const uint16_t section = section_of(proof, document);
-    return !section || twx_map64_get(&proof->sections, of_section(host, section, 0), &unused);
+    return !section || twx_map64_has(&proof->sections, of_section(host, section, 0));
 }
 
 /* Learns what is needed for a document: its host and the section of it. */
@@ -421,9 +419,8 @@ static bool is_id(twx_slice words) { /* "2024-05-19" is none */
 
 static bool is_learned(const twx_proof *proof, const uint32_t hosts[2], uint64_t place) {
     const twx_map64 *places = &learner(proof)->places;
-    uint64_t unused;
-    return place && (twx_map64_get(places, of_host(hosts[0], place), &unused) ||
-                     twx_map64_get(places, of_host(hosts[1], place), &unused));
+    return place && (twx_map64_has(places, of_host(hosts[0], place)) ||
+                     twx_map64_has(places, of_host(hosts[1], place)));
 }
 
 /* Do machines put words in where the block stands? */
@@ -457,12 +454,15 @@ typedef struct masking {
     uint16_t sections[2];
 } masking;
 
+/* Of the section of its host? */
+static bool is_of_section(const masking *m, int side, uint64_t key) {
+    return m->sections[side] &&
+           twx_map64_has(&m->proof->follows, of_section(m->hosts[side], m->sections[side], key));
+}
+
 static bool is_boilerplate(const masking *m, int side, uint64_t key) {
-    const twx_map64 *follows = &m->proof->follows;
-    uint64_t unused;
-    return twx_map64_get(follows, of_section(m->hosts[side], 0, key), &unused) ||
-           (m->sections[side] &&
-            twx_map64_get(follows, of_section(m->hosts[side], m->sections[side], key), &unused));
+    return twx_map64_has(&m->proof->follows, of_section(m->hosts[side], 0, key)) ||
+           is_of_section(m, side, key);
 }
 
 /* [R3] */
@@ -481,12 +481,11 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
 /* Do the pages of a host, or of the section of it, have the sentence with this key? Of two editions
  * on one host, only their sections tell. */
 static bool is_of_edition(const masking *m, int side, uint64_t key) {
-    uint64_t unused;
     return m->hosts[0] != m->hosts[1]
                ? is_boilerplate(m, side, key)
                : m->sections[side] &&
-                     twx_map64_get(&m->proof->follows,
-                                   of_section(m->hosts[side], m->sections[side], key), &unused);
+                     twx_map64_has(&m->proof->follows,
+                                   of_section(m->hosts[side], m->sections[side], key));
 }
 
 /* [R6] A date that the pages of both have is not that of an edition: it is one of a list. */

@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 /* The order, and the form, which is no fact, decide who represents others, not what is
  * represented. */

@@ -1,67 +1,9 @@
+/* What a result changes: the rows of a judged document set, the differences between them and what
+ * is published, their counts for the summary, and how a run knows without judging that there would
+ * be none. */
 #include "run/internal.h"
 
-/* ==== remote_changes */
-
-twx_rc twx_remote_changes_init(const twx_remote_rows *rows, twx_db *db, char generation,
-                               twx_remote_changes *ret_changes) {
-    twx_remote_changes c = {.end = !rows};
-    twx_rc rc = TWX_OK;
-    if (rows) {
-        c.rows = *rows;
-        rc = rows->rewind(rows->arg);
-    }
-    if (rc == TWX_OK) rc = twx_remotes_cursor_init(db, generation, &c.stored);
-    if (rc == TWX_OK) *ret_changes = c;
-    return rc;
-}
-
-void twx_remote_changes_done(twx_remote_changes *changes) {
-    twx_remotes_cursor_done(&changes->stored);
-}
-
-static twx_rc read_fresh_remote(twx_remote_changes *c) {
-    if (c->waits || c->end) return TWX_OK;
-    const twx_rc rc = c->rows.next(c->rows.arg, &c->fresh);
-    c->waits = rc == TWX_OK;
-    c->end = rc == TWX_DONE;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-/* The next difference; *ret_same: a row that is stored as it should be. */
-static twx_rc next_remote_pair(twx_remote_changes *c, twx_remote_change *ret_change,
-                               bool *ret_same) {
-    const twx_remote *stored = NULL;
-    *ret_same = false;
-    twx_rc rc = read_fresh_remote(c);
-    if (rc == TWX_OK) rc = twx_remotes_cursor_read(&c->stored, &stored);
-    if (rc != TWX_OK) return rc;
-    if (!stored && !c->waits) return TWX_DONE;
-    if (stored && (!c->waits || stored->doc < c->fresh.doc)) {
-        *ret_change = (twx_remote_change){.doc = stored->doc};
-        twx_remotes_cursor_move(&c->stored);
-        return TWX_OK;
-    }
-    if (stored && stored->doc == c->fresh.doc) {
-        *ret_same = twx_remote_eq(stored, &c->fresh);
-        twx_remotes_cursor_move(&c->stored);
-    }
-    c->given = c->fresh;
-    c->waits = false;
-    *ret_change = (twx_remote_change){.doc = c->given.doc, .fresh = &c->given};
-    return TWX_OK;
-}
-
-twx_rc twx_remote_changes_next(twx_remote_changes *c, twx_remote_change *ret_change) {
-    bool same = false;
-    twx_rc rc = TWX_OK;
-    do rc = next_remote_pair(c, ret_change, &same);
-    while (rc == TWX_OK && same);
-    return rc;
-}
-
-/* ==== flag_changes */
-
-enum { ASK_EVERY = 4096 /* documents between two checks of the cancel flag */ };
+/* ==== judged */
 
 static int by_doc(const void *a, const void *b, void *arg) {
     const twx_doc_table *p = arg;
@@ -151,55 +93,296 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
     return (twx_flag_rows){judged, rewind_judged, next_judged, find_judged};
 }
 
-twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                             char generation, twx_flag_changes *ret_changes) {
-    *ret_changes = (twx_flag_changes){.cx = cx, .rows = *rows};
+/* ==== flag_changes */
+
+/* What is published is merged with what was judged: the next row of each is known, and the one with
+ * the smaller number is compared with nothing, while the other one waits. */
+
+enum { ASK_EVERY = 4096 /* pairs between two checks of the cancel flag */ };
+
+twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g, char generation,
+                        twx_flag_change_fn *fn, void *arg) {
+    twx_flags_cursor published = {0};
+    twx_flag_row row;
+    const twx_flag_row *judged = NULL;
+    uint32_t index = TWX_NO_DOCUMENT;
     twx_rc rc = rows->rewind(rows->arg);
-    return rc == TWX_OK ? twx_flags_cursor_init(cx, g, generation, &ret_changes->stored) : rc;
-}
-
-void twx_flag_changes_done(twx_flag_changes *changes) {
-    twx_flags_cursor_done(&changes->stored);
-}
-
-static twx_rc read_fresh(twx_flag_changes *c) {
-    if (c->waits || c->end) return TWX_OK;
-    const twx_rc rc = c->rows.next(c->rows.arg, &c->fresh, &c->index);
-    c->waits = rc == TWX_OK;
-    c->end = rc == TWX_DONE;
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    return ++c->n_read % ASK_EVERY == 0 ? twx_cancelled(c->cx) : TWX_OK;
-}
-
-/* The next pair of rows with the same doc, one of which may be missing. TWX_DONE: there is none. */
-static twx_rc next_pair(twx_flag_changes *c, twx_flag_change *ret_pair) {
-    const twx_flag_row *stored = NULL;
-    twx_rc rc = read_fresh(c);
-    if (rc == TWX_OK) rc = twx_flags_cursor_read(&c->stored, &stored);
-    if (rc != TWX_OK) return rc;
-    bool fresh = c->waits;
-    if (!stored && !fresh) return TWX_DONE;
-    if (stored && fresh) {
-        if (c->fresh.doc < stored->doc)
-            stored = NULL;
-        else if (c->fresh.doc > stored->doc)
-            fresh = false;
+    if (rc == TWX_OK) rc = twx_flags_cursor_init(cx, g, generation, &published);
+    for (uint64_t n = 1; rc == TWX_OK; n++) {
+        const twx_flag_row *stored = NULL;
+        if (!judged) rc = rows->next(rows->arg, &row, &index);
+        if (rc == TWX_OK) judged = &row;
+        if (rc == TWX_OK || rc == TWX_DONE) rc = twx_flags_cursor_read(&published, &stored);
+        if (rc != TWX_OK || (!stored && !judged)) break;
+        const twx_flag_row *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
+        if (fresh && stored && fresh->doc < stored->doc) stored = NULL;
+        if (!stored || !fresh || !twx_flag_row_eq(stored, fresh))
+            rc = fn(arg, &(twx_flag_change){stored, fresh, fresh ? index : TWX_NO_DOCUMENT});
+        if (stored) twx_flags_cursor_move(&published);
+        if (fresh) judged = NULL;
+        if (rc == TWX_OK && n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
-    *ret_pair = (twx_flag_change){.stored = stored, .index = TWX_NO_DOCUMENT};
-    if (stored) twx_flags_cursor_move(&c->stored);
-    if (!fresh) return TWX_OK;
-    c->given = c->fresh;
-    c->waits = false;
-    ret_pair->fresh = &c->given;
-    ret_pair->index = c->index;
-    return TWX_OK;
+    twx_flags_cursor_done(&published);
+    return rc;
 }
 
-twx_rc twx_flag_changes_next(twx_flag_changes *c, twx_flag_change *ret_change) {
-    twx_flag_change pair = {0};
+/* The same of the documents of other stores, of which there are few. */
+twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generation,
+                          twx_remote_change_fn *fn, void *arg) {
+    twx_remotes_cursor published = {0};
+    twx_remote row;
+    const twx_remote *judged = NULL;
+    twx_rc rc = rows->rewind(rows->arg);
+    if (rc == TWX_OK) rc = twx_remotes_cursor_init(db, generation, &published);
+    while (rc == TWX_OK) {
+        const twx_remote *stored = NULL;
+        if (!judged) rc = rows->next(rows->arg, &row);
+        if (rc == TWX_OK) judged = &row;
+        if (rc == TWX_OK || rc == TWX_DONE) rc = twx_remotes_cursor_read(&published, &stored);
+        if (rc != TWX_OK || (!stored && !judged)) break;
+        const twx_remote *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
+        if (fresh && stored && fresh->doc < stored->doc) stored = NULL;
+        if (!stored || !fresh || !twx_remote_eq(stored, fresh)) rc = fn(arg, stored, fresh);
+        if (stored) twx_remotes_cursor_move(&published);
+        if (fresh) judged = NULL;
+    }
+    twx_remotes_cursor_done(&published);
+    return rc;
+}
+
+/* ==== count_changes */
+
+typedef struct counting {
+    twx_ctx *cx;
+    const twx_doc_set *j;
+    twx_summary *summary;
+    uint64_t *by_host;       /* changed flags, by index of the host; NULL: not counted */
+    twx_change_notes *notes; /* NULL: not listed */
+    twx_docs *differ;        /* gets the documents with changes; NULL: not wanted */
+} counting;
+
+/* As twx_is_hidden(), of a row; NULL: the document has no flags. */
+static bool is_hidden(const twx_flag_row *row) {
+    return row && row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE &&
+           twx_flag_known(row, TWX_FLAG_duplicate_of);
+}
+
+static twx_rc count(void *arg, const twx_flag_change *change) {
+    counting *c = arg;
+    twx_summary *s = c->summary;
+    s->changed++;
+    s->hidden_before += is_hidden(change->stored);
+    s->hidden_before -= is_hidden(change->fresh);
+    for (size_t i = 0; i < TWX_FLAGS; i++) {
+        if (!twx_flag_differs(twx_flag_at(i), change->stored, change->fresh)) continue;
+        s->changed_flags[i]++;
+        if (c->by_host && change->fresh) c->by_host[c->j->docs.at.at[change->index].host]++;
+    }
+    if (c->differ &&
+        !TWX_VEC_PUSH(c->cx, c->differ, change->fresh ? change->fresh->doc : change->stored->doc))
+        return TWX_E_NOMEM;
+    return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
+}
+
+TWX_ORDER(by_changed_flags, twx_host_flag_changes,
+          TWX_DOWN_THEN(changed_flags, strcmp(a->host, b->host)))
+
+static twx_rc list_hosts(counting *c) {
+    const twx_doc_table *p = &c->j->docs;
+    TWX_VEC(twx_host_flag_changes) all = {0};
     twx_rc rc = TWX_OK;
-    do rc = next_pair(c, &pair);
-    while (rc == TWX_OK && pair.stored && pair.fresh && twx_flag_row_eq(pair.stored, pair.fresh));
-    if (rc == TWX_OK) *ret_change = pair;
+    for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
+        twx_host_flag_changes row = {
+            .host = twx_strndup(c->cx, p->hosts.at[h].name.p, p->hosts.at[h].name.n),
+            .changed_flags = c->by_host[h]};
+        if (!row.host || !TWX_VEC_PUSH(c->cx, &all, row)) {
+            rc = TWX_E_NOMEM;
+            twx_free(row.host);
+        }
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
+        all.at[p->at.at[i].host].documents++;
+        all.at[p->at.at[i].host].hidden += twx_is_hidden(c->j, i);
+    }
+    if (rc == TWX_OK && all.n) qsort(all.at, all.n, sizeof *all.at, by_changed_flags);
+    for (size_t h = 0; h < all.n; h++) {
+        bool shown = rc == TWX_OK && all.at[h].changed_flags > 0;
+        if (shown && !TWX_VEC_PUSH(c->cx, &c->summary->hosts, all.at[h])) rc = TWX_E_NOMEM;
+        if (!shown || rc != TWX_OK) twx_free(all.at[h].host);
+    }
+    TWX_VEC_DONE(&all);
+    return rc;
+}
+
+static twx_rc count_store(counting *c, twx_run_store *m) {
+    const twx_flag_rows rows = twx_judged_rows(&m->judged);
+    const uint64_t before = c->summary->changed;
+    m->differ.n = 0;
+    c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
+    const twx_rc rc = twx_flag_changes(c->cx, &rows, twx_run_store_published(m),
+                                       m->state.generation, count, c);
+    m->changed = c->summary->changed - before;
+    return rc;
+}
+
+static twx_rc count_all(counting *c, twx_run_stores *all) {
+    twx_rc rc = TWX_OK;
+    for (size_t m = 0; rc == TWX_OK && m < all->at.n; m++) {
+        if (c->notes) c->notes->store = (uint16_t)m;
+        rc = count_store(c, all->at.at[m]);
+    }
+    return rc;
+}
+
+static twx_rc list_changes(counting *c, twx_run_stores *all, const twx_judge_options *how) {
+    twx_listing_store *stores = twx_calloc(c->cx, all->at.n, sizeof *stores);
+    if (!stores) return TWX_E_NOMEM;
+    for (size_t i = 0; i < all->at.n; i++) {
+        twx_run_store *m = all->at.at[i];
+        stores[i] = (twx_listing_store){&m->o, twx_run_store_published_db(m), m->shard};
+    }
+    const twx_listing where = {.stores = stores, .j = c->j, .pins = how->pins};
+    const twx_rc rc = twx_change_notes_list(c->notes, &where, &c->summary->changes);
+    twx_free(stores);
+    return rc;
+}
+
+twx_rc twx_count_changes(twx_run_stores *all, const twx_doc_set *j, const twx_judge_options *how,
+                         twx_summary *ret_summary) {
+    const twindex_run_options *options = all->options;
+    twx_ctx *cx = all->job->cx;
+    twx_summary *summary = ret_summary;
+    twx_change_notes notes = {.cx = cx, .relations = how->relations, .limit = options->limit};
+    counting c = {.cx = cx, .j = j, .summary = summary, .notes = options->list ? &notes : NULL};
+    summary->changed = 0;
+    summary->hidden_before = summary->hidden; /* count() subtracts the differences */
+    memset(summary->changed_flags, 0, sizeof summary->changed_flags);
+    summary->listed = options->list;
+    if (options->dry_run) {
+        c.by_host = twx_calloc(cx, j->docs.hosts.n, sizeof *c.by_host);
+        if (!c.by_host) return TWX_E_NOMEM;
+    }
+    twx_rc rc = count_all(&c, all);
+    if (rc == TWX_OK) rc = twx_doc_set_error(cx, j);
+    if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
+    if (rc == TWX_OK && options->list) rc = list_changes(&c, all, how);
+    twx_change_notes_done(&notes);
+    twx_free(c.by_host);
+    return rc;
+}
+
+/* ==== ledger */
+
+/* A file can change while its name stays. */
+static json_t *file_json(const char *path, uint64_t fingerprint) {
+    return json_pack("{s:o, s:I}", "file", twx_json_slice(twx_slice_of(path)), "fingerprint",
+                     (json_int_t)fingerprint);
+}
+
+/* Do flags depend on the setting? */
+static bool decides_flags(const char *name) {
+    static const char *const OTHERS[] = {"compat",      "run.",        "cluster.",
+                                         "guard.",      "mirrors.",    "index.",
+                                         "follow.",     "import.",     "store.accept_mapping",
+                                         "store.feed",  "store.flags", "store.joined_view",
+                                         "verdict.pins"};
+    for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++)
+        if (strncmp(name, OTHERS[i], strlen(OTHERS[i])) == 0) return false;
+    return true;
+}
+
+json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o, uint64_t signed_by) {
+    const twindex_setting *row = NULL;
+    json_t *all = json_object();
+    twx_buf value = {.max = SIZE_MAX / 4};
+    twx_ctx cx = {0};
+    for (size_t i = 0; (row = twx_settings_at(i)); i++) {
+        if (!decides_flags(row->name)) continue;
+        twx_buf_clear(&value);
+        if (twx_settings_get(&cx, s, row->name, &value) == TWX_OK &&
+            !twx_slice_eq(twx_buf_slice(&value), twx_slice_of(row->default_value)))
+            json_object_set_new(all, row->name, twx_json_slice(twx_buf_slice(&value)));
+    }
+    twx_buf_done(&value);
+    if (o->pins)
+        json_object_set_new(all, "verdict.pins",
+                            file_json(twx_pins_path(o->pins), twx_pins_fingerprint(o->pins)));
+    if (o->parameters)
+        json_object_set_new(all, "parameters.model",
+                            file_json(twx_parameters_path(o->parameters),
+                                      twx_parameters_fingerprint(o->parameters)));
+    json_object_set_new(all, "signatures", json_integer((json_int_t)signed_by));
+    return all;
+}
+
+/* ==== unchanged */
+
+uint64_t twx_judged_fingerprint(const twx_run_stores *all) {
+    uint64_t f = twx_mix64(twx_hash64(twx_slice_of(TWINDEX_VERSION), 0), TWX_JUDGE_VERSION);
+    for (size_t i = 0; i < all->at.n; i++) {
+        const twx_run_store *m = all->at.at[i];
+        if (m->shard.p) f = twx_mix64(f, twx_hash64(m->shard, 0));
+        f = twx_mix64(f, m->sign.fingerprint);
+    }
+    return twx_mix64(f, twx_settings_fingerprint(all->job->settings));
+}
+
+bool twx_is_one_result(const twx_run_stores *all) {
+    const size_t n = all->at.n;
+    int64_t run = 0;
+    for (size_t i = 0; i < n; i++) {
+        const twx_run_store *m = all->at.at[i];
+        if (!m->state.generation) return false;
+        const int64_t of = m->place.run[m->state.generation == 'b'];
+        if (n > 1 && (of == 0 || (i > 0 && of != run))) return false;
+        run = of;
+    }
+    return true;
+}
+
+/* ret_counts: of the ledger; none: they, or the fingerprint, are not known. */
+static twx_rc read_judged(twx_generations *g, uint64_t *ret_stored, twx_buf *ret_counts) {
+    twx_buf_clear(ret_counts);
+    const twx_rc rc = twx_state_judged(g, ret_stored, ret_counts);
+    if (rc == TWX_DONE) twx_buf_clear(ret_counts);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_is_judged(const twx_run_stores *all, const twx_judge_plan *plan, uint64_t fingerprint,
+                     bool *ret_judged, twx_summary *ret_summary) {
+    twx_ctx *cx = all->job->cx;
+    bool judged = !plan->pins && twx_is_one_result(all);
+    twx_rc rc = TWX_OK;
+    twx_buf counts = {.max = SIZE_MAX - 1};
+    for (size_t i = 0; rc == TWX_OK && judged && i < all->at.n; i++) {
+        uint64_t stored = 0;
+        rc = read_judged(all->at.at[i]->o.generations, &stored, &counts);
+        if (rc == TWX_OK) rc = twx_summary_unpack(cx, twx_buf_slice(&counts), ret_summary, &judged);
+        judged = judged && stored == fingerprint;
+    }
+    twx_buf_done(&counts);
+    *ret_judged = rc == TWX_OK && judged;
+    return rc;
+}
+
+static twx_rc keep(const twx_run_store *m, uint64_t fingerprint, twx_slice counts) {
+    uint64_t stored = 0;
+    twx_buf published = {.max = SIZE_MAX - 1};
+    twx_rc rc = twx_turn_begin(m->o.writer);
+    if (rc == TWX_OK) rc = read_judged(m->o.generations, &stored, &published);
+    if (rc == TWX_OK && counts.n && stored != fingerprint &&
+        twx_slice_eq(twx_buf_slice(&published), counts))
+        rc = twx_state_set_judged(m->o.generations, &fingerprint);
+    twx_buf_done(&published);
+    return twx_turn_end(m->o.writer, rc, false);
+}
+
+twx_rc twx_keep_judged(const twx_run_stores *all, uint64_t fingerprint,
+                       const twx_summary *summary) {
+    twx_buf counts = {.max = TWX_COUNTS_BYTES};
+    twx_rc rc = twx_summary_pack(all->job->cx, summary, &counts);
+    for (size_t i = 0; rc == TWX_OK && i < all->at.n; i++)
+        rc = keep(all->at.at[i], fingerprint, twx_buf_slice(&counts));
+    twx_buf_done(&counts);
     return rc;
 }

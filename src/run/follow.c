@@ -55,10 +55,6 @@ void twx_say_once(void *arg, twindex_level level, const char *text) {
     if (said->message) said->message(said->arg, level, text);
 }
 
-static void stop_watching(follower *f) {
-    twx_opened_done(&f->o);
-}
-
 /* [R1] */
 static twx_rc check_feed(follower *f) {
     twx_sign_plan plan = {0};
@@ -93,7 +89,7 @@ static twx_rc open_current(follower *f) {
         return twx_fail(&f->cx, TWX_E_NOSTORE, "%s: %s", f->job.store, strerror(errno));
     const bool other = st.st_dev != f->device || st.st_ino != f->inode;
     if (f->o.reader && !other) return TWX_OK;
-    stop_watching(f);
+    twx_opened_done(&f->o);
     if (other && f->inode) {
         twx_job_message(&f->job, TWINDEX_NOTE, "%s is another file now, which is followed",
                         f->job.store);
@@ -119,7 +115,7 @@ static twx_rc watch(follower *f) {
     if (rc == TWX_OK || !was_open || !may_pass(rc)) return rc;
     if (!f->gone_ms) f->gone_ms = now;
     if (now - f->gone_ms >= GONE_SECONDS * 1000) return rc;
-    stop_watching(f);
+    twx_opened_done(&f->o);
     twx_ctx_clear(&f->cx);
     return TWX_OK;
 }
@@ -240,7 +236,7 @@ static twx_rc run_once(follower *f, const twx_ctx *of_runs, int *ret_result) {
     f->hold = HOLD_NOT;
     twx_rc rc = TWX_OK;
     if (!f->o.generations) { /* the run has made the tables */
-        stop_watching(f);
+        twx_opened_done(&f->o);
         rc = open_watch(f);
     }
     if (rc == TWX_OK) rc = look_at_published(f);
@@ -281,7 +277,7 @@ twx_rc twx_follow_store(const twx_job *job, const twx_follow *how, int *ret_resu
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && result == TWINDEX_OK && (rc = twx_cancelled(&f.cx)) == TWX_OK)
         rc = step(&f, job->cx, &result);
-    stop_watching(&f);
+    twx_opened_done(&f.o);
     if (rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) rc = TWX_OK;
     if (result == TWINDEX_INTERRUPTED || result == TWINDEX_TERMINATED) result = TWINDEX_OK;
     *ret_result = result;

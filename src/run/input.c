@@ -1,7 +1,7 @@
 /* Two windows: raw bytes as read, and plain bytes decompressed from them (the same window if the
  * file is not compressed). Plain bytes are taken from the front; the rest moves down before more
  * are added. */
-#include "run/run.h"
+#include "run/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

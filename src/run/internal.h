@@ -5,6 +5,57 @@
 
 #include "run/run.h"
 
+/* settings (settings.c) */
+/* Of all settings but those of [run] and [cluster], which do not decide what a run finds. */
+uint64_t twx_settings_fingerprint(const twx_settings *s);
+/* What `compat` sets: {name, value} in order, NULL after the last. */
+typedef struct twx_setting_value {
+    const char *name, *value;
+} twx_setting_value;
+const twx_setting_value *twx_compat_at(size_t i);
+
+/* host_settings (settings.c) */
+/* The whole value. Errors TWX_E_CONFIG, naming section, setting and value. */
+TWX_CHECK twx_rc twx_hosts_check(twx_ctx *cx, const char *value);
+/* A pattern of a section; known: the sections before it. */
+TWX_CHECK twx_rc twx_host_pattern_check(twx_ctx *cx, twx_slice pattern, twx_slice known);
+/* A setting of a section; known: those before it, as in twx_host_section.values. On success the
+ * setting is appended to `out`, as in a section. */
+TWX_CHECK twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value,
+                                    twx_slice known, twx_buf *out);
+
+/* Does any section set near.text, and to `main`? */
+typedef struct twx_host_texts {
+    bool any, main;
+    uint64_t fingerprint; /* of what sections say about near.text; 0: nothing */
+} twx_host_texts;
+twx_host_texts twx_host_texts_of(const twx_settings *s);
+
+/* lock (lock.c) */
+/* Whether a check within the last seven days is recorded [R4]. */
+bool twx_lock_is_checked(const twx_lock *held);
+/* What release() records: that the store was checked now, or that nothing is known about it.
+ * Without this call the record stays as it was before. */
+void twx_lock_set_checked(twx_lock *held, bool checked);
+/* The holder is a run. One that changes nothing (NULL), or that a guard has stopped (stopped: why),
+ * leaves no trace in the store: release() records it for 'twindex diff', the first until the lock
+ * is taken again, the second until another run has ended. "": the run has published. */
+void twx_lock_set_outcome(twx_lock *held, const char *stopped);
+
+/* open_store (open_store.c) */
+/* Opens the source once more, for another thread: cx is that thread's context. o is only read. */
+TWX_CHECK twx_rc twx_open_source_again(twx_ctx *cx, const twx_job *job, const twx_opened *o,
+                                       twx_db **ret_db, twx_source **ret_source);
+/* Errors TWX_E_FULL: the flags of this number of documents and `more` bytes do not fit. */
+TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);
+
+/* document_reader (job.c), document_label (lookup.c) */
+/* Reads all documents with a key from `first` to `last`, one by one: for a range in which a row may
+ * be too long. The source has ranges (store/source.c). */
+TWX_CHECK twx_rc twx_document_reader_range(twx_document_reader *r, int64_t first, int64_t last);
+/* As twx_url_of(), with the beginning of the title, as stored. title NULL: not wanted. */
+TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
+
 /* key_ranges (sign_plan.c): divides the integer keys of a source into ranges that workers read at
  * the same time, each on a connection of its own.
  * [R1] Every key is in exactly one range that was taken and not put back.
@@ -113,7 +164,63 @@ bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
  * queue or one of its triggers is missing. */
 TWX_CHECK twx_rc twx_feed_find(const twx_job *job, const twx_opened *o, twx_sign_plan *ret_plan);
 
-/* losses (samples.c): the input of the guard against losses: how many documents of each site
+/* sign (sign.c) */
+/* ret_changed: gets the documents whose signature was written or deleted; NULL: not wanted. */
+TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
+                          twx_docs *ret_changed, twx_sign_counts *ret_counts);
+/* Compares numbers of rows alone, which indexes give; nothing with store.where. *ret_agree false:
+ * there may be such documents. */
+TWX_CHECK twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree);
+void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts);
+
+/* summary (summary.c) */
+/* Adds a store; the texts of the line are copied. */
+TWX_CHECK twx_rc twx_summary_add_store(twx_ctx *cx, twx_summary *s, const twx_summary_store *line);
+/* Forgets those that were not left out. */
+void twx_summary_forget_stores(twx_summary *s);
+/* Adds to the time of a stage. name: a literal. */
+void twx_summary_stage(twx_summary *s, const char *name, double seconds);
+/* Replaces the counts by those of a judged document set. */
+TWX_CHECK twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j);
+/* Appends these counts to `out`: 64-bit numbers, big endian, and the collapsed hosts. Equal counts
+ * have equal bytes. Appends nothing if hosts were left out. */
+TWX_CHECK twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out);
+/* Reads them. *ret_complete false: these are not all of them; *s is unchanged. */
+TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s,
+                                    bool *ret_complete);
+json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
+/* Warns about lines that concern none of the judged documents, and about kept documents that do not
+ * take part; adds both to the summary. */
+TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_doc_set *j,
+                                 twx_summary *summary);
+
+/* flag_changes (flag_changes.c): what differs (run.h). */
+/* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
+ * twx_judged_done() for each also after an error. */
+TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j,
+                                  const twx_judge_options *options, twx_judged *const *ret_judged,
+                                  size_t n);
+void twx_judged_done(twx_judged *judged);
+/* The flags of documents that were not withdrawn. judged is borrowed; one reader at a time. */
+twx_flag_rows twx_judged_rows(twx_judged *judged);
+
+/* What differs: the row that is stored, and that of the result; NULL: the document is new, or gone.
+ * Memory: rows are borrowed for the call. */
+typedef struct twx_flag_change {
+    const twx_flag_row *stored, *fresh;
+    uint32_t index; /* of fresh; TWX_NO_DOCUMENT if fresh is NULL */
+} twx_flag_change;
+typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
+typedef twx_rc twx_remote_change_fn(void *arg, const twx_remote *stored, const twx_remote *fresh);
+
+/* Call fn for each difference, until it fails. generation 0: nothing is stored, and g may be NULL.
+ * Errors: those of a stop, of reading, and of fn */
+TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
+                                  char generation, twx_flag_change_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generation,
+                                    twx_remote_change_fn *fn, void *arg);
+
+/* losses (run_stores.c): the input of the guard against losses: how many documents of each site
  * take part in the published result and in the one to come (judge/guard.c, store/flag_views.c). */
 
 /* Memory: embedded struct, names and rows owned; twx_losses_done(). */
@@ -122,9 +229,6 @@ typedef struct twx_losses {
     TWX_VEC(twx_site_count) now; /* its names are borrowed from the document set */
 } twx_losses;
 
-/* Reads the counts of the published generation; none when generation is 0. */
-TWX_CHECK twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generation,
-                                 twx_losses *losses);
 /* Adds the counts of another store's published result to those of `losses`. */
 TWX_CHECK twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other);
 /* Counts the documents of one store that are judged: all of them, and those of each site that has
@@ -161,11 +265,12 @@ typedef struct twx_run_store {
 } twx_run_store;
 
 /* The published result and its reader; NULL in a dry run of a store without one. */
-twx_generations *twx_run_store_published(const twx_run_store *m);
-twx_db *twx_run_store_published_db(const twx_run_store *m);
-/* Makes the signing of this run read every document if the change queue lacks some that changed;
- * with --verify that is an error, TWX_E_INTERNAL. */
-TWX_CHECK twx_rc twx_run_store_compare(twx_run_store *m, twx_summary *summary);
+static inline twx_generations *twx_run_store_published(const twx_run_store *m) {
+    return m->o.trial ? m->o.published : m->o.generations;
+}
+static inline twx_db *twx_run_store_published_db(const twx_run_store *m) {
+    return m->o.trial ? m->o.published_db : m->o.writer;
+}
 /* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
 TWX_CHECK twx_rc twx_run_store_sign(twx_run_store *m, twx_docs *ret_changed, twx_summary *summary);
 TWX_CHECK twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version);
@@ -205,7 +310,7 @@ TWX_CHECK twx_rc twx_run_stores_sign(twx_run_stores *all);
 TWX_CHECK twx_rc twx_run_stores_leave_out(twx_run_stores *all, size_t i, twx_rc rc);
 void twx_run_stores_done(twx_run_stores *all, twx_rc rc);
 
-/* count_changes (list_changes.c): counts what a result would change in the published ones,
+/* count_changes (flag_changes.c): counts what a result would change in the published ones,
  * for the summary. */
 
 /* Fills in changed, changed_flags, hosts and changes of the summary, and `changed` of each store.
@@ -279,7 +384,6 @@ TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pendin
  * next run publishes to all. */
 
 typedef struct twx_publish_plan {
-    const twx_judge_options *options;
     uint32_t min_documents; /* of a site, to be counted for the guard against losses */
     uint64_t fingerprint;   /* for twx_state_judged() */
     const char *settings;   /* JSON for the ledgers */
@@ -305,9 +409,7 @@ typedef struct twx_signer_shared {
 /* The work kind for twx_workers; items are twx_batch. shared is borrowed. */
 twx_work_kind twx_signer_kind(twx_signer_shared *shared);
 
-/* summary_stores (summary.c): the part of a run's summary about each of several stores. */
-
-/* unchanged (list_changes.c): whether judging would find what is published: no signature has
+/* unchanged (flag_changes.c): whether judging would find what is published: no signature has
  * changed since the published flags were judged, and the settings are the same.
  * [R1] Everything that the result depends on is part of the fingerprint, is a stored signature, or
  * makes the answer "not known". A file of pins does, because the run reports which of its lines
@@ -330,18 +432,5 @@ TWX_CHECK twx_rc twx_is_judged(const twx_run_stores *all, const twx_judge_plan *
  * of the ledger; nor if signatures have changed since twx_state_begin_judging(). */
 TWX_CHECK twx_rc twx_keep_judged(const twx_run_stores *all, uint64_t fingerprint,
                                  const twx_summary *summary);
-
-/* withdraw_signed (publish.c): withdraws representatives that were signed again after they were
- * judged, and vanished or differ from what was judged (judge/withdraw.c). */
-
-/* The documents of a store that were signed again; they get sorted. */
-typedef struct twx_signed_again {
-    twx_signatures *signatures;
-    twx_docs docs;
-} twx_signed_again;
-
-/* stores: in the order of the run. Adds the number of withdrawn documents to *withdrawn. */
-TWX_CHECK twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n,
-                                     twx_doc_set *j, size_t *withdrawn);
 
 #endif

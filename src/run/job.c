@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/internal.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/internal.h"
 
 /* ==== pins_file */
 
@@ -433,7 +433,7 @@ static twx_rc read_next(loader *l, reading *r) {
 
 static twx_rc add(loader *l, const reading *r) {
     const size_t n = l->j->docs.at.n;
-    const twx_judged_document doc = {.store = r->store,
+    const twx_signed_document doc = {.store = r->store,
                                      .doc = r->stored.doc,
                                      .facts = r->stored.facts,
                                      .record = r->stored.keys};

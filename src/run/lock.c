@@ -1,6 +1,6 @@
 /* The lock is flock(2), not a record lock: an exclusive flock needs no write permission on the
  * file, so a lock file created by another user does not block the owner of the store. */
-#include "run/run.h"
+#include "run/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/internal.h"
 
 /* ==== document_label */
 

@@ -79,9 +79,7 @@ typedef struct looking {
     void *arg;
 } looking;
 
-static twx_rc found(const looking *l, const char *fmt, ...) TWX_PRINTF(2, 3);
-
-static twx_rc found(const looking *l, const char *fmt, ...) {
+static twx_rc TWX_PRINTF(2, 3) found(const looking *l, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX];
     va_list args;
     va_start(args, fmt);
@@ -525,5 +523,82 @@ twx_rc twx_init_store(const twx_job *job) {
     if (rc == TWX_OK && adopted)
         twx_job_message(job, TWINDEX_NOTE,
                         "%s: its table documents is kept, and records changes again", job->store);
+    return rc;
+}
+
+/* ==== content_sample */
+
+enum { TEXTS_LEAST = 2 /* fewer are not significant */, HTTP_OK = 200 };
+
+static bool is_ok(const twx_value *v) {
+    int64_t status = v->i;
+    if (v->type == TWX_NULL) return true;
+    if (v->type == TWX_REAL) return v->r >= HTTP_OK && v->r < HTTP_OK + 1;
+    if (v->type != TWX_INT && !twx_http_status(twx_bytes_of(v), &status)) return false;
+    return status == HTTP_OK;
+}
+
+static twx_rc look_at_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+    twx_content_sample *sample = arg;
+    (void)ret_enough;
+    sample->rows++;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        const twx_value *v = &row->value[i];
+        sample->filled[i] += v->type == TWX_INT || v->type == TWX_REAL || twx_bytes_of(v).n > 0;
+    }
+    twx_slice text = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    twx_content content = twx_looks_like(text);
+    sample->text[content]++;
+    if (content == TWX_CONTENT_HEX) sample->hex_digits = text.n;
+    sample->url_absolute += twx_looks_like(twx_bytes_of(&row->value[TWX_COL_URL])) ==
+                            TWX_CONTENT_URL;
+    sample->status_ok += is_ok(&row->value[TWX_COL_HTTP_STATUS]);
+    return TWX_OK;
+}
+
+twx_rc twx_content_sample_read(twx_opened *o, twx_content_sample *ret_sample) {
+    twx_source_cursor cursor = {0};
+    const twx_source_batch batch = {.want = TWX_WANT_WHOLE,
+                                    .limit = TWX_LOOK_ROWS,
+                                    .fn = look_at_row,
+                                    .arg = ret_sample,
+                                    .sample = true};
+    *ret_sample = (twx_content_sample){0};
+    twx_rc rc = twx_source_read(o->source, &cursor, &batch);
+    twx_source_cursor_done(&cursor);
+    if (rc == TWX_E_LIMIT) twx_ctx_clear(twx_source_ctx(o->source));
+    return rc == TWX_DONE || rc == TWX_E_LIMIT ? TWX_OK : rc;
+}
+
+static const struct {
+    twx_content content;
+    const char *warning;
+} OF_TEXT[] = {
+    {TWX_CONTENT_HTML, "text looks like HTML: map html_text() of it"},
+    {TWX_CONTENT_JSON, "text looks like JSON: map the path in it that is the text"},
+    {TWX_CONTENT_PACKED,
+     "text looks like packed bytes: map inflate() of it, or html_text(inflate()) of a page"},
+    {TWX_CONTENT_BINARY, "text looks like binary data"},
+    {TWX_CONTENT_URL, "text looks like URLs"},
+};
+
+twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
+                            twx_content_warning_fn *fn, void *arg) {
+    const uint64_t texts = sample->filled[TWX_COL_TEXT];
+    char digits[96];
+    twx_rc rc = TWX_OK;
+    if (sample->rows < TEXTS_LEAST) return TWX_OK;
+    if (texts == 0) rc = fn(arg, "text is empty in every row that was looked at");
+    for (size_t i = 0; rc == TWX_OK && texts >= TEXTS_LEAST && i < TWX_COUNTOF(OF_TEXT); i++)
+        if (sample->text[OF_TEXT[i].content] * 2 > texts) rc = fn(arg, OF_TEXT[i].warning);
+    snprintf(digits, sizeof digits,
+             "text is %" PRIu64 " hex digits: a digest or the name of a file, not a text",
+             sample->hex_digits);
+    if (rc == TWX_OK && texts >= TEXTS_LEAST && sample->text[TWX_CONTENT_HEX] * 2 > texts)
+        rc = fn(arg, digits);
+    if (rc == TWX_OK && sample->url_absolute == 0)
+        rc = fn(arg, "url is never an absolute http or https URL");
+    if (rc == TWX_OK && m->map[TWX_COL_HTTP_STATUS] && sample->status_ok == 0)
+        rc = fn(arg, "status is never 200: no document would take part");
     return rc;
 }

@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/internal.h"
 
 #include <math.h>
 
@@ -12,10 +12,6 @@ json_t *twx_json_count(uint64_t n) {
 
 json_t *twx_json_share(double share) {
     return json_real(round(share * MILLION) / MILLION);
-}
-
-static json_t *json_ppm(int32_t ppm) {
-    return ppm < 0 ? json_null() : json_real(ppm / (double)MILLION);
 }
 
 json_t *twx_json_slice(twx_slice s) {
@@ -214,14 +210,10 @@ twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) {
     return rc;
 }
 
-static bool ends_line(char c) {
-    return c >= '\n' && c <= '\r';
-}
-
 twx_rc twx_out_line(const twx_out *out, twx_slice text) {
     twx_rc rc = TWX_OK;
     for (size_t from = 0, to = 0; rc == TWX_OK && from < text.n; from = to + 1) {
-        for (to = from; to < text.n && !ends_line(text.p[to]);) to++;
+        for (to = from; to < text.n && (text.p[to] < '\n' || text.p[to] > '\r');) to++;
         rc = twx_out_bytes(out, twx_slice_sub(text, from, to));
         if (rc == TWX_OK && to < text.n) rc = twx_out_bytes(out, TWX_SLICE_LIT("?"));
     }
@@ -304,6 +296,14 @@ static twx_rows rows_in(const twx_field *f, const void *at) {
     return (twx_rows){f->more.of, f->more.n_of, vec.at, vec.n, f->bytes};
 }
 
+/* Counts with names of their own, without those that are 0. */
+static json_t *counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t)) {
+    json_t *all = json_object();
+    for (size_t i = 0; i < n; i++)
+        if (counts[i]) json_object_set_new(all, name(i), twx_json_count(counts[i]));
+    return all;
+}
+
 static json_t *field_json(const twx_field *f, const void *row) {
     const void *at = (const char *)row + f->offset;
     twx_rows rows;
@@ -318,14 +318,16 @@ static json_t *field_json(const twx_field *f, const void *row) {
     case TWX_FIELD_SHARE: return twx_json_share(*(const double *)at);
     case TWX_FIELD_WHOLE: return twx_json_count((uint64_t)(*(const double *)at + 0.5));
     case TWX_FIELD_PPM:
-    case TWX_FIELD_RATIO: return json_ppm(*(const int32_t *)at);
+    case TWX_FIELD_RATIO:
+        if (*(const int32_t *)at < 0) return json_null();
+        return json_real(*(const int32_t *)at / (double)MILLION);
     case TWX_FIELD_TEXT: return twx_json_text(*(const char *const *)at);
     case TWX_FIELD_CHARS: return twx_json_text(at);
     case TWX_FIELD_OPTIONAL:
     case TWX_FIELD_SLICE: return twx_json_slice(*(const twx_slice *)at);
     case TWX_FIELD_VALUE: return twx_json_value(at);
     case TWX_FIELD_ROWS: rows = rows_in(f, at); return twx_rows_json(&rows);
-    case TWX_FIELD_COUNTS: return twx_counts_json(at, f->bytes / sizeof(uint64_t), f->more.names);
+    case TWX_FIELD_COUNTS: return counts_json(at, f->bytes / sizeof(uint64_t), f->more.names);
     case TWX_FIELD_GET: return f->more.get(row);
     case TWX_FIELD_MEASURE:
     case TWX_FIELD_FRACTION: break;
@@ -629,13 +631,6 @@ twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     return rc;
-}
-
-json_t *twx_counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t)) {
-    json_t *all = json_object();
-    for (size_t i = 0; i < n; i++)
-        if (counts[i]) json_object_set_new(all, name(i), twx_json_count(counts[i]));
-    return all;
 }
 
 twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,

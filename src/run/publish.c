@@ -34,15 +34,21 @@ struct twx_publisher {
 
 /* ---- claim -------------------------------------------------------------- */
 
+/* A random number, never 0. */
+static twx_rc draw(twx_ctx *cx, int64_t *ret_number) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return twx_fail(cx, TWX_E_INTERNAL, "the system provides no random numbers");
+    *ret_number = (int64_t)(number >> 1 | 1);
+    return TWX_OK;
+}
+
 static twx_rc claim(twx_publisher *p) {
-    uint64_t token = 0;
     p->claim = (twx_claim){.base = p->publishing->base,
                            .started_at = twx_job_now(),
                            .settings = p->publishing->settings};
     twx_rc rc = twx_check_space(p->job, p->publishing->documents, 0);
-    if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
-        rc = twx_fail(p->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
-    p->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */
+    if (rc == TWX_OK) rc = draw(p->job->cx, &p->claim.token);
     return rc == TWX_OK ? twx_generation_claim(p->o->generations, &p->claim) : rc;
 }
 
@@ -59,7 +65,7 @@ static twx_rc write_edit(twx_publisher *p, twx_flag_edit edit) {
 }
 
 static size_t n_waiting(const twx_publisher *p) {
-    return p->rows.n + p->gone.n;
+    return p->rows.n + p->gone.n + p->remotes.n + p->gone_remotes.n;
 }
 
 static twx_rc fail_stored(twx_publisher *p, int64_t doc) {
@@ -111,36 +117,62 @@ static twx_rc verify_waiting(twx_publisher *p) {
         rc = twx_flags_get(g, generation, p->gone.at[i], &stored);
         rc = rc == TWX_OK ? fail_stored(p, p->gone.at[i]) : rc == TWX_DONE ? TWX_OK : rc;
     }
+    for (size_t i = 0; rc == TWX_OK && i < p->remotes.n; i++) {
+        twx_remote remote = {0};
+        rc = twx_remote_get(p->o->writer, generation, p->remotes.at[i].doc, &p->remote_bytes,
+                            &remote);
+        if ((rc == TWX_OK || rc == TWX_DONE) && !twx_remote_eq(&remote, &p->remotes.at[i]))
+            rc = fail_stored(p, p->remotes.at[i].doc);
+    }
     return rc;
 }
 
 static twx_rc write_waiting(twx_publisher *p) {
-    const twx_flag_edit edit = {
-        .rows = p->rows.at, .n_rows = p->rows.n, .gone = p->gone.at, .n_gone = p->gone.n};
-    p->written += n_waiting(p);
+    const twx_flag_edit edit = {.rows = p->rows.at,
+                                .n_rows = p->rows.n,
+                                .gone = p->gone.at,
+                                .n_gone = p->gone.n,
+                                .remotes = p->remotes.at,
+                                .n_remotes = p->remotes.n,
+                                .gone_remotes = p->gone_remotes.at,
+                                .n_gone_remotes = p->gone_remotes.n};
+    if (n_waiting(p) == 0) return TWX_OK;
+    p->written += p->rows.n + p->gone.n;
     twx_rc rc = write_edit(p, edit);
     if (rc == TWX_OK) rc = verify_waiting(p);
-    p->rows.n = p->gone.n = 0;
+    p->rows.n = p->gone.n = p->remotes.n = p->gone_remotes.n = 0;
+    twx_arena_reset(&p->remote_bytes);
     twx_job_progress(p->job, "write flags", "rows", p->written, p->publishing->documents);
     return rc;
 }
 
-static twx_rc write_change(twx_publisher *p, const twx_flag_change *change) {
-    const bool pushed = change->fresh ? TWX_VEC_PUSH(p->job->cx, &p->rows, *change->fresh)
-                                      : TWX_VEC_PUSH(p->job->cx, &p->gone, change->stored->doc);
-    if (!pushed) return TWX_E_NOMEM;
+static twx_rc write_if_full(twx_publisher *p) {
     return n_waiting(p) >= p->job->settings->run_batch_rows ? write_waiting(p) : TWX_OK;
 }
 
-static twx_rc write_flags(twx_publisher *p, twx_flag_changes *changes) {
-    twx_flag_change change;
-    twx_rc rc = twx_flag_changes_next(changes, &change);
-    while (rc == TWX_OK) {
-        rc = write_change(p, &change);
-        if (rc == TWX_OK) rc = twx_flag_changes_next(changes, &change);
-    }
-    if (rc != TWX_DONE) return rc;
-    return n_waiting(p) ? write_waiting(p) : TWX_OK;
+static twx_rc write_change(void *arg, const twx_flag_change *change) {
+    twx_publisher *p = arg;
+    const bool pushed = change->fresh ? TWX_VEC_PUSH(p->job->cx, &p->rows, *change->fresh)
+                                      : TWX_VEC_PUSH(p->job->cx, &p->gone, change->stored->doc);
+    return pushed ? write_if_full(p) : TWX_E_NOMEM;
+}
+
+static twx_rc write_remote(void *arg, const twx_remote *stored, const twx_remote *fresh) {
+    twx_publisher *p = arg;
+    twx_ctx *cx = p->job->cx;
+    twx_remote copy = {0};
+    const twx_rc rc = fresh ? twx_remote_copy(cx, &p->remote_bytes, fresh, &copy) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    const bool pushed = fresh ? TWX_VEC_PUSH(cx, &p->remotes, copy)
+                              : TWX_VEC_PUSH(cx, &p->gone_remotes, stored->doc);
+    return pushed ? write_if_full(p) : TWX_E_NOMEM;
+}
+
+static twx_rc write_remotes(twx_publisher *p) {
+    const twx_rc rc = twx_remote_changes(p->publishing->remotes, p->o->writer,
+                                         twx_other_generation(p->publishing->base), write_remote,
+                                         p);
+    return rc == TWX_OK ? write_waiting(p) : rc;
 }
 
 /* The documents to be written, ascending: those whose flags the generations do not share, and those
@@ -186,8 +218,7 @@ static twx_rc write_known(twx_publisher *p) {
         const twx_flag_change change = {&gone, rc == TWX_OK ? &fresh : NULL, TWX_NO_DOCUMENT};
         if (rc == TWX_OK || rc == TWX_DONE) rc = write_change(p, &change);
     }
-    if (rc != TWX_DONE) return rc;
-    return n_waiting(p) ? write_waiting(p) : TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 /* Is the published generation still the one that was compared? */
@@ -199,63 +230,6 @@ static twx_rc is_known(twx_publisher *p, bool *ret_known) {
     const twx_rc rc = twx_state_read(p->o->generations, &state);
     if (rc == TWX_OK) *ret_known = q->base_run && state.run[q->base == 'b'] == q->base_run;
     return rc;
-}
-
-/* ---- documents of other stores ------------------------------------------- */
-
-/* Reads back what was written. */
-static twx_rc verify_remotes(twx_publisher *p) {
-    const char generation = twx_other_generation(p->publishing->base);
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < p->remotes.n; i++) {
-        twx_remote stored = {0};
-        rc = twx_remote_get(p->o->writer, generation, p->remotes.at[i].doc, &p->remote_bytes,
-                            &stored);
-        if ((rc == TWX_OK || rc == TWX_DONE) && !twx_remote_eq(&stored, &p->remotes.at[i]))
-            rc = fail_stored(p, p->remotes.at[i].doc);
-    }
-    return rc;
-}
-
-static twx_rc write_waiting_remotes(twx_publisher *p) {
-    const twx_flag_edit edit = {.remotes = p->remotes.at,
-                                .n_remotes = p->remotes.n,
-                                .gone_remotes = p->gone_remotes.at,
-                                .n_gone_remotes = p->gone_remotes.n};
-    twx_rc rc = write_edit(p, edit);
-    if (rc == TWX_OK) rc = verify_remotes(p);
-    p->remotes.n = p->gone_remotes.n = 0;
-    twx_arena_reset(&p->remote_bytes);
-    return rc;
-}
-
-static twx_rc write_remote_change(twx_publisher *p, const twx_remote_change *change) {
-    twx_ctx *cx = p->job->cx;
-    twx_remote copy = {0};
-    twx_rc rc = change->fresh ? twx_remote_copy(cx, &p->remote_bytes, change->fresh, &copy)
-                              : TWX_OK;
-    if (rc != TWX_OK) return rc;
-    if (!(change->fresh ? TWX_VEC_PUSH(cx, &p->remotes, copy)
-                        : TWX_VEC_PUSH(cx, &p->gone_remotes, change->doc)))
-        return TWX_E_NOMEM;
-    return p->remotes.n + p->gone_remotes.n >= p->job->settings->run_batch_rows
-               ? write_waiting_remotes(p)
-               : TWX_OK;
-}
-
-static twx_rc write_remotes(twx_publisher *p) {
-    twx_remote_changes changes;
-    twx_remote_change change;
-    twx_rc rc = twx_remote_changes_init(p->publishing->remotes, p->o->writer,
-                                        twx_other_generation(p->publishing->base), &changes);
-    if (rc != TWX_OK) return rc;
-    while ((rc = twx_remote_changes_next(&changes, &change)) == TWX_OK) {
-        rc = write_remote_change(p, &change);
-        if (rc != TWX_OK) break;
-    }
-    twx_remote_changes_done(&changes);
-    if (rc != TWX_DONE) return rc;
-    return p->remotes.n + p->gone_remotes.n ? write_waiting_remotes(p) : TWX_OK;
 }
 
 /* ---- counts of sites ------------------------------------------------------ */
@@ -336,23 +310,21 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
     return TWX_OK;
 }
 
+/* Writes the differences; again after the result was changed (judge/withdraw.c). */
+static twx_rc write_changes(twx_publisher *p) {
+    const twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, p->o->generations,
+                                       twx_other_generation(p->publishing->base), write_change, p);
+    return rc == TWX_OK ? write_remotes(p) : rc;
+}
+
 twx_rc twx_publisher_prepare(twx_publisher *p) {
     bool known = false;
     twx_rc rc = claim(p);
     if (rc == TWX_OK) rc = twx_wal_hold(p->o->writer);
     if (rc == TWX_OK) rc = is_known(p, &known);
     if (rc == TWX_OK && known) rc = write_known(p);
-    if (rc == TWX_OK) rc = known ? write_remotes(p) : twx_publisher_amend(p);
+    if (rc == TWX_OK) rc = known ? write_remotes(p) : write_changes(p);
     return rc == TWX_OK ? write_sites(p) : rc;
-}
-
-twx_rc twx_publisher_amend(twx_publisher *p) {
-    twx_flag_changes changes;
-    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->rows, p->o->generations,
-                                      twx_other_generation(p->publishing->base), &changes);
-    if (rc == TWX_OK) rc = write_flags(p, &changes);
-    twx_flag_changes_done(&changes);
-    return rc == TWX_OK ? write_remotes(p) : rc;
 }
 
 /* [R2] Works also after a request to stop. The caller's error message is preserved. */
@@ -392,6 +364,7 @@ typedef struct part {
     twx_remote_rows remotes;
     twx_publishing publishing;
     twx_publisher *publisher;
+    twx_docs again; /* documents that were signed again since they were judged */
 } part;
 
 typedef struct publication {
@@ -402,17 +375,6 @@ typedef struct publication {
 } publication;
 
 /* ---- prepare ------------------------------------------------------------- */
-
-/* The number of a run over several stores; 0 for one store. */
-static twx_rc draw_run(const twx_run_stores *all, int64_t *ret_run) {
-    uint64_t number = 0;
-    *ret_run = 0;
-    if (all->at.n == 1) return TWX_OK;
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        return twx_fail(all->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
-    *ret_run = (int64_t)(number >> 1 | 1);
-    return TWX_OK;
-}
 
 static twx_rc prepare(publication *p, size_t at, int64_t run) {
     part *q = &p->parts[at];
@@ -440,67 +402,111 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
 }
 
 static twx_rc prepare_all(publication *p) {
-    int64_t run = 0;
-    twx_rc rc = draw_run(p->all, &run);
+    int64_t run = 0; /* the number of a run over several stores */
+    twx_rc rc = p->all->at.n > 1 ? draw(p->all->job->cx, &run) : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) rc = prepare(p, i, run);
     return rc;
 }
 
 /* ---- withdraw ------------------------------------------------------------ */
 
+typedef TWX_VEC(uint32_t) indexes;
+
 static int checks_of(const twx_run_store *m) {
     return m->sign.feed == TWX_FEED_TRIGGER ? CHECKS_WITH_QUEUE : CHECKS_WITHOUT;
 }
 
 /* Signs what other processes have changed in the stores that have checks left. */
-static twx_rc sign_changed(publication *p, int check, twx_signed_again *again, bool *ret_any) {
+static twx_rc sign_changed(publication *p, int check, bool *ret_any) {
     twx_rc rc = TWX_OK;
     *ret_any = false;
-    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) {
-        twx_run_store *m = p->all->at.at[i];
+    for (part *q = p->parts; rc == TWX_OK && q < p->parts + p->all->at.n; q++) {
         int64_t version = 0;
-        again[i].signatures = m->o.signatures;
-        if (check >= checks_of(m)) continue;
-        rc = twx_run_store_data_version(m, &version);
-        if (rc != TWX_OK || version == m->data_version) continue;
+        if (check >= checks_of(q->store)) continue;
+        rc = twx_run_store_data_version(q->store, &version);
+        if (rc != TWX_OK || version == q->store->data_version) continue;
         *ret_any = true;
-        rc = twx_run_store_sign(m, &again[i].docs, p->all->summary);
+        rc = twx_run_store_sign(q->store, &q->again, p->all->summary);
     }
+    return rc;
+}
+
+/* Whether document i is unchanged since it was judged. */
+static twx_rc still_stands(publication *p, uint32_t i, bool *ret_stands) {
+    twx_stored stored;
+    bool changed = true;
+    twx_ctx *cx = p->all->job->cx;
+    const twx_doc_row *entry = &p->j->docs.at.at[i];
+    twx_signatures *signatures = p->parts[entry->store].store->o.signatures;
+    twx_rc rc = twx_signatures_get(signatures, entry->doc, &stored);
+    if (rc == TWX_OK) rc = twx_has_changed(cx, p->j, i, stored.facts, stored.keys, &changed);
+    twx_signatures_release(signatures);
+    *ret_stands = !changed;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+TWX_ORDER_0(by_doc, int64_t)
+
+/* Of the documents that were signed again, lists the representatives that vanished or differ from
+ * what was judged. */
+static twx_rc find_changed(publication *p, indexes *ret_changed) {
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i < p->j->docs.at.n; i++) {
+        bool stands = true;
+        const twx_doc_row *entry = &p->j->docs.at.at[i];
+        const twx_docs *again = &p->parts[entry->store].again;
+        if (again->n == 0 || !twx_represents_others(p->j, i) ||
+            !bsearch(&entry->doc, again->at, again->n, sizeof *again->at, by_doc))
+            continue;
+        rc = still_stands(p, i, &stands);
+        if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(p->all->job->cx, ret_changed, i))
+            rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+/* Withdraws these (judge/withdraw.c). The document that takes the place of a representative may
+ * have changed too, so this is repeated until none is found. */
+static twx_rc withdraw_signed(publication *p, size_t *withdrawn) {
+    indexes changed = {0};
+    size_t signed_again = 0;
+    twx_rc rc = TWX_OK;
+    for (part *q = p->parts; q < p->parts + p->all->at.n; q++) {
+        if (q->again.n) qsort(q->again.at, q->again.n, sizeof *q->again.at, by_doc);
+        signed_again += q->again.n;
+    }
+    if (signed_again == 0) return TWX_OK;
+    do {
+        changed.n = 0;
+        rc = find_changed(p, &changed);
+        if (rc == TWX_OK && changed.n > 0)
+            rc = twx_doc_set_withdraw(p->all->job->cx, p->j, changed.at, changed.n);
+        *withdrawn += changed.n;
+    } while (rc == TWX_OK && changed.n > 0);
+    TWX_VEC_DONE(&changed);
     return rc;
 }
 
 static twx_rc amend_all(publication *p) {
     twx_rc rc = twx_foreign_find(p->all, p->j);
     for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++)
-        rc = twx_publisher_amend(p->parts[i].publisher);
-    return rc;
-}
-
-static twx_rc withdraw(publication *p, twx_signed_again *again, size_t *withdrawn) {
-    const size_t n = p->all->at.n;
-    twx_rc rc = TWX_OK;
-    for (int i = 0; rc == TWX_OK && i < CHECKS_WITH_QUEUE; i++) {
-        const size_t before = *withdrawn;
-        bool any = false;
-        rc = sign_changed(p, i, again, &any);
-        if (rc == TWX_OK && any)
-            rc = twx_withdraw_signed(p->all->job->cx, again, n, p->j, withdrawn);
-        if (*withdrawn == before) break;
-        if (rc == TWX_OK) rc = amend_all(p);
-    }
+        rc = write_changes(p->parts[i].publisher);
     return rc;
 }
 
 /* Withdraws representatives that other processes have changed. If they write continuously, there
  * can always be one more; after the last check the rest is left to the next run. */
 static twx_rc withdraw_changed(publication *p) {
-    const size_t n = p->all->at.n;
     size_t withdrawn = 0;
-    twx_signed_again *again = twx_calloc(p->all->job->cx, n, sizeof *again);
-    if (!again) return TWX_E_NOMEM;
-    twx_rc rc = withdraw(p, again, &withdrawn);
-    for (size_t i = 0; i < n; i++) TWX_VEC_DONE(&again[i].docs);
-    twx_free(again);
+    twx_rc rc = TWX_OK;
+    for (int i = 0; rc == TWX_OK && i < CHECKS_WITH_QUEUE; i++) {
+        const size_t before = withdrawn;
+        bool any = false;
+        rc = sign_changed(p, i, &any);
+        if (rc == TWX_OK && any) rc = withdraw_signed(p, &withdrawn);
+        if (withdrawn == before) break;
+        if (rc == TWX_OK) rc = amend_all(p);
+    }
     if (rc == TWX_OK && withdrawn > 0)
         twx_job_message(p->all->job, TWINDEX_NOTE,
                         "%zu %s changed while the run worked: another document of the group takes "
@@ -545,73 +551,8 @@ twx_rc twx_publish_stores(twx_run_stores *all, twx_doc_set *j, const twx_publish
     for (size_t i = 0; i < n; i++) {
         twx_publisher_close(p.parts[i].publisher);
         if (p.parts[i].store) twx_foreign_done(&p.parts[i].foreign);
+        TWX_VEC_DONE(&p.parts[i].again);
     }
     twx_free(p.parts);
-    return rc;
-}
-
-/* ==== withdraw_signed */
-
-typedef TWX_VEC(uint32_t) indexes;
-
-typedef struct again {
-    twx_ctx *cx;
-    const twx_signed_again *stores; /* by store; their documents are ascending */
-    twx_doc_set *j;
-} again;
-
-/* Whether document i is unchanged since it was judged. */
-static twx_rc still_stands(again *a, uint32_t i, bool *ret_stands) {
-    twx_stored stored;
-    bool changed = true;
-    const twx_doc_row *entry = &a->j->docs.at.at[i];
-    twx_signatures *signatures = a->stores[entry->store].signatures;
-    twx_rc rc = twx_signatures_get(signatures, entry->doc, &stored);
-    if (rc == TWX_OK) rc = twx_has_changed(a->cx, a->j, i, stored.facts, stored.keys, &changed);
-    twx_signatures_release(signatures);
-    *ret_stands = !changed;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-TWX_ORDER_0(by_doc, int64_t)
-
-/* Of the documents that were signed again, lists the representatives that vanished or differ from
- * what was judged. */
-static twx_rc find_changed(again *a, indexes *ret_changed) {
-    twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i < a->j->docs.at.n; i++) {
-        bool stands = true;
-        const twx_doc_row *entry = &a->j->docs.at.at[i];
-        const twx_docs *docs = &a->stores[entry->store].docs;
-        if (docs->n == 0 || !twx_represents_others(a->j, i) ||
-            !bsearch(&entry->doc, docs->at, docs->n, sizeof *docs->at, by_doc))
-            continue;
-        rc = still_stands(a, i, &stands);
-        if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(a->cx, ret_changed, i)) rc = TWX_E_NOMEM;
-    }
-    return rc;
-}
-
-/* The document that takes the place of a representative may have changed too, so this is repeated
- * until none is found. */
-twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n, twx_doc_set *j,
-                           size_t *withdrawn) {
-    again a = {.cx = cx, .stores = stores, .j = j};
-    indexes changed = {0};
-    size_t signed_again = 0;
-    twx_rc rc = TWX_OK;
-    for (size_t m = 0; m < n; m++) {
-        twx_docs *docs = &stores[m].docs;
-        if (docs->n) qsort(docs->at, docs->n, sizeof *docs->at, by_doc);
-        signed_again += docs->n;
-    }
-    if (signed_again == 0) return TWX_OK;
-    do {
-        changed.n = 0;
-        rc = find_changed(&a, &changed);
-        if (rc == TWX_OK && changed.n > 0) rc = twx_doc_set_withdraw(cx, j, changed.at, changed.n);
-        *withdrawn += changed.n;
-    } while (rc == TWX_OK && changed.n > 0);
-    TWX_VEC_DONE(&changed);
     return rc;
 }

@@ -4,7 +4,7 @@
  *            scratch file, unless the stored signatures are those that the settings need)
  *   sign     brings twindex_signature up to date with the documents (sign.c), store by store
  *   skip     if no signature has changed since the published flags were judged, there is nothing
- *            to do (unchanged in list_changes.c)
+ *            to do (unchanged in flag_changes.c)
  *   judge    loads the signatures of all stores and computes the flags in memory (load.c, judge/)
  *   compare  counts what differs from the published results
  *   guard    stops the run if the difference looks like an accident (judge/guard.c)
@@ -262,8 +262,7 @@ static twx_rc publish(run *r) {
     twx_rc rc = summary && settings
                     ? twx_summary_pack(r->job.cx, r->summary, &counts)
                     : twx_fail(r->job.cx, TWX_E_NOMEM, "out of memory for the ledger");
-    const twx_publish_plan plan = {.options = &r->plan.options,
-                                   .min_documents = r->plan.guard.min_documents,
+    const twx_publish_plan plan = {.min_documents = r->plan.guard.min_documents,
                                    .fingerprint = r->fingerprint,
                                    .settings = settings,
                                    .summary = summary,
@@ -294,12 +293,6 @@ static twx_rc is_judged(run *r, bool *ret_judged) {
     return rc == TWX_OK && complete
                ? twx_is_judged(&r->all, &r->plan, r->fingerprint, ret_judged, r->summary)
                : rc;
-}
-
-/* Judging has found the published flags again: the next run need not judge. */
-static twx_rc keep(run *r) {
-    r->summary->outcome = NOTHING_CHANGED;
-    return twx_keep_judged(&r->all, r->fingerprint, r->summary);
 }
 
 static twx_rc add_line(run *r, const twx_run_store *m) {
@@ -345,8 +338,12 @@ static twx_rc judge_and_publish(run *r, bool judged) {
                         " documents are not those of the signatures: 'twindex run --full' corrects "
                         "them",
                         r->job.store, r->summary->changed);
-    /* The result stays as it is, so no guard is asked: it may have been published with --force. */
-    if (r->summary->changed == 0 && complete) return keep(r);
+    /* The result stays as it is, so no guard is asked: it may have been published with --force. The
+     * next run need not judge. */
+    if (r->summary->changed == 0 && complete) {
+        r->summary->outcome = NOTHING_CHANGED;
+        return twx_keep_judged(&r->all, r->fingerprint, r->summary);
+    }
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);
     if (rc == TWX_OK) r->summary->outcome = "published";

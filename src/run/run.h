@@ -1,4 +1,4 @@
-/* run/run.h: the job: settings, lock, workers; sign, judge, publish. */
+/* run/run.h: the job: settings, lock, workers; sign, judge, publish, in the order of a run. */
 #ifndef TWX_RUN_RUN_H
 #define TWX_RUN_RUN_H
 
@@ -9,6 +9,7 @@
 #include "page/page.h"
 #include "store/store.h"
 
+/* ---- What every job has: settings, the lock, open stores ----------------- */
 /* settings.c: the settings and their values. One table (settings_table.c) defines the name,
  * default, accepted values and help sentence of every setting: the configuration file, the
  * environment (TWINDEX_FUZZY_SCOPE), the command line (--set NAME=VALUE), --compat, the manual
@@ -126,9 +127,6 @@ TWX_CHECK twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_prefe
 TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name,
                                   const char *value);
 
-/* Of all settings but those of [run] and [cluster], which do not decide what a run finds. */
-uint64_t twx_settings_fingerprint(const twx_settings *s);
-
 enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
 
 /* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the
@@ -195,30 +193,9 @@ bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_settin
 /* Finds a row by its name, in any case. */
 bool twx_setting_row_find(const char *name, twx_setting_row *ret_row);
 
-/* What `compat` sets: {name, value} in order, NULL after the last. */
-typedef struct twx_setting_value {
-    const char *name, *value;
-} twx_setting_value;
-const twx_setting_value *twx_compat_at(size_t i);
-
 /* host_settings (settings.c): the setting `hosts`: settings of single hosts (url/url_host.c).
  * [R1] A section may set near.text, verdict.order and the thresholds of methods that are shares. */
 
-/* The whole value. Errors TWX_E_CONFIG, naming section, setting and value. */
-TWX_CHECK twx_rc twx_hosts_check(twx_ctx *cx, const char *value);
-/* A pattern of a section; known: the sections before it. */
-TWX_CHECK twx_rc twx_host_pattern_check(twx_ctx *cx, twx_slice pattern, twx_slice known);
-/* A setting of a section; known: those before it, as in twx_host_section.values. On success the
- * setting is appended to `out`, as in a section. */
-TWX_CHECK twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value,
-                                    twx_slice known, twx_buf *out);
-
-/* Does any section set near.text, and to `main`? */
-typedef struct twx_host_texts {
-    bool any, main;
-    uint64_t fingerprint; /* of what sections say about near.text; 0: nothing */
-} twx_host_texts;
-twx_host_texts twx_host_texts_of(const twx_settings *s);
 /* The thresholds of a method by section, ret[0] that of the store. false: all are that of the
  * store. detector: NULL: none. */
 bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
@@ -230,13 +207,6 @@ TWX_CHECK twx_rc twx_host_pair_params(twx_ctx *cx, const twx_settings *s, twx_sl
 /* Appends the section that applies to a host, if any: "[host .example.org] near.text=main". */
 TWX_CHECK twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host,
                                        twx_buf *out);
-
-/* ledger (list_changes.c): the settings that flags depend on, for the ledger of runs: those that
- * are not at their defaults, by name, as twx_settings_set() takes them; the file of pins with its
- * fingerprint; and, as "signatures", what these are made with: it also changes with the contents of
- * other files and with the mapping. New reference; NULL: out of memory. */
-json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options,
-                            uint64_t signatures);
 
 /* job.c: the context of every job of the library: one store, its settings, and the caller's
  * callbacks. Jobs over several stores have a list of them.
@@ -303,15 +273,6 @@ typedef struct twx_lock_state {
     char stopped[TWX_STOPPED_BYTES]; /* and why */
 } twx_lock_state;
 TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
-/* Whether a check within the last seven days is recorded [R4]. */
-bool twx_lock_is_checked(const twx_lock *held);
-/* What release() records: that the store was checked now, or that nothing is known about it.
- * Without this call the record stays as it was before. */
-void twx_lock_set_checked(twx_lock *held, bool checked);
-/* The holder is a run. One that changes nothing (NULL), or that a guard has stopped (stopped: why),
- * leaves no trace in the store: release() records it for 'twindex diff', the first until the lock
- * is taken again, the second until another run has ended. "": the run has published. */
-void twx_lock_set_outcome(twx_lock *held, const char *stopped);
 /* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
  * nothing is recorded, so that the next run checks. A lock file made for failed work is removed. */
 void twx_lock_release(twx_lock *held, twx_rc rc);
@@ -356,9 +317,6 @@ TWX_CHECK twx_rc twx_init_store(const twx_job *job);
 /* needs: bits of twx_need. twx_own_path() is the path of the file with Twindex's tables. */
 TWX_CHECK twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened);
 void twx_opened_done(twx_opened *o);
-/* Opens the source once more, for another thread: cx is that thread's context. o is only read. */
-TWX_CHECK twx_rc twx_open_source_again(twx_ctx *cx, const twx_job *job, const twx_opened *o,
-                                       twx_db **ret_db, twx_source **ret_source);
 /* The mapping that the settings define. m: zeroed by the caller, twx_mapping_done() at the end. */
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
@@ -398,8 +356,6 @@ TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obst
  * (store/schema.c); TWX_E_CORRUPT: the state of this file has no published generation, but views
  * of one exist. db: the file that receives the flags. */
 TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state);
-/* Errors TWX_E_FULL: the flags of this number of documents and `more` bytes do not fit. */
-TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);
 
 /* store_set.c: the stores of a job, opened together, so that their published results are read
  * as those of one collection. One store is a set of one.
@@ -484,82 +440,7 @@ typedef twx_rc twx_set_row_fn(void *arg, uint32_t store, const twx_value *column
 TWX_CHECK twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query,
                                        twx_set_row_fn *fn, void *arg);
 
-/* document_reader (job.c): the one way in which jobs read the documents of a store, which other
- * programs may change at any time.
- * [R1] A row longer than the row limit is named in a warning and left out; all others are read.
- * [R2] Each row is given once, in order of scan_key; a row that was listed and then deleted is
- * skipped, or reported to gone().
- * [R3] No statement of the reader is open while prepare() runs, so it may write to the store, also
- * with a rollback journal. */
-
-enum { TWX_READER_ROWS = 500 /* complete rows read by one statement */ };
-
-/* Sets *ret_wanted, which is true before the call, for a row that take() shall have. */
-typedef twx_rc twx_document_reader_select_fn(void *arg, const twx_source_row *row,
-                                             bool *ret_wanted);
-/* Sets *ret_wait if prepare() must run before the next row. The row is borrowed for the call. */
-typedef twx_rc twx_document_reader_take_fn(void *arg, const twx_source_row *row, bool *ret_wait);
-
-/* A reading of the source. An error of any function ends it.
- * Memory: filled by the caller, everything borrowed. */
-typedef struct twx_document_reader {
-    const twx_job *job;
-    twx_source *source;
-    const char *stage;    /* name for progress */
-    const char *too_long; /* what the warning says about a document that is too long [R1] */
-    /* the columns of the rows that are scanned: if select() is given, those that it needs, and
-     * take() gets the rows that it wants complete */
-    twx_source_want want;
-    twx_document_reader_select_fn *select; /* NULL: all rows are wanted */
-    twx_document_reader_take_fn *take;
-    twx_rc (*prepare)(void *arg); /* before each statement; may be NULL */
-    twx_rc (*gone)(void *arg,
-                   const twx_value *scan_key); /* of twx_document_reader_fetch(); may be NULL */
-    void *arg;
-    uint64_t total; /* of twx_document_reader_fetch(), for progress; 0: not known */
-    /* set by the reader: rows read; rows that were too long; a function of the caller failed */
-    uint64_t read, left_out;
-    bool refused;
-} twx_document_reader;
-
-/* Reads all documents. */
-TWX_CHECK twx_rc twx_document_reader_scan(twx_document_reader *r);
-/* Reads all documents with a key from `first` to `last`, one by one: for a range in which a row may
- * be too long. The source has ranges (store/source.c). */
-TWX_CHECK twx_rc twx_document_reader_range(twx_document_reader *r, int64_t first, int64_t last);
-/* Reads the n documents with these keys completely, whatever select() would say. */
-TWX_CHECK twx_rc twx_document_reader_fetch(twx_document_reader *r, const twx_value *scan_keys,
-                                           size_t n);
-
-/* The same in short, for jobs that examine every document once: all columns, nothing to prepare. */
-typedef twx_rc twx_scan_documents_fn(void *arg, const twx_source_row *row);
-TWX_CHECK twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const char *stage,
-                                    twx_scan_documents_fn *fn, void *arg);
-
-/* The bytes of a text or blob; absent for anything else. */
-twx_slice twx_bytes_of(const twx_value *v);
-/* The number of the document with this id. TWX_DONE: it has none, because no run has seen it. */
-TWX_CHECK twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *ret_doc);
-
-/* content_sample (samples.c): samples the contents of the mapped columns: fill rates, and
- * warnings about a mapping that is valid but unlikely to be intended ("text looks like HTML",
- * "status is never 200"). Memory: embedded struct, nothing to free. */
-
-enum { TWX_LOOK_ROWS = 200 };
-
-typedef struct twx_content_sample {
-    uint64_t rows, filled[TWX_COLUMNS]; /* filled: neither NULL nor empty */
-    uint64_t text[TWX_CONTENTS], hex_digits;
-    uint64_t url_absolute, status_ok;
-} twx_content_sample;
-
-/* Reads the first TWX_LOOK_ROWS rows; a row that is too long ends the sample. */
-TWX_CHECK twx_rc twx_content_sample_read(twx_opened *o, twx_content_sample *ret_sample);
-/* Calls fn for each warning. */
-typedef twx_rc twx_content_warning_fn(void *arg, const char *warning);
-TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
-                                      twx_content_warning_fn *fn, void *arg);
-
+/* ---- What is read -------------------------------------------------------- */
 /* input.c: the bytes of a file or standard input, decompressed if they are gzip or zstd
  * (also with several members or frames).
  * [R1] The format is recognized by the first bytes, not by the name. [R2] A truncated or broken
@@ -618,6 +499,268 @@ TWX_CHECK twx_rc twx_input_line(twx_input *in, twx_buf *line);
  * *ret_taken is the number taken. */
 TWX_CHECK twx_rc twx_input_take(twx_input *in, uint64_t n, twx_buf *to, uint64_t *ret_taken);
 
+/* document_reader (job.c): the one way in which jobs read the documents of a store, which other
+ * programs may change at any time.
+ * [R1] A row longer than the row limit is named in a warning and left out; all others are read.
+ * [R2] Each row is given once, in order of scan_key; a row that was listed and then deleted is
+ * skipped, or reported to gone().
+ * [R3] No statement of the reader is open while prepare() runs, so it may write to the store, also
+ * with a rollback journal. */
+
+enum { TWX_READER_ROWS = 500 /* complete rows read by one statement */ };
+
+/* Sets *ret_wanted, which is true before the call, for a row that take() shall have. */
+typedef twx_rc twx_document_reader_select_fn(void *arg, const twx_source_row *row,
+                                             bool *ret_wanted);
+/* Sets *ret_wait if prepare() must run before the next row. The row is borrowed for the call. */
+typedef twx_rc twx_document_reader_take_fn(void *arg, const twx_source_row *row, bool *ret_wait);
+
+/* A reading of the source. An error of any function ends it.
+ * Memory: filled by the caller, everything borrowed. */
+typedef struct twx_document_reader {
+    const twx_job *job;
+    twx_source *source;
+    const char *stage;    /* name for progress */
+    const char *too_long; /* what the warning says about a document that is too long [R1] */
+    /* the columns of the rows that are scanned: if select() is given, those that it needs, and
+     * take() gets the rows that it wants complete */
+    twx_source_want want;
+    twx_document_reader_select_fn *select; /* NULL: all rows are wanted */
+    twx_document_reader_take_fn *take;
+    twx_rc (*prepare)(void *arg); /* before each statement; may be NULL */
+    twx_rc (*gone)(void *arg,
+                   const twx_value *scan_key); /* of twx_document_reader_fetch(); may be NULL */
+    void *arg;
+    uint64_t total; /* of twx_document_reader_fetch(), for progress; 0: not known */
+    /* set by the reader: rows read; rows that were too long; a function of the caller failed */
+    uint64_t read, left_out;
+    bool refused;
+} twx_document_reader;
+
+/* Reads all documents. */
+TWX_CHECK twx_rc twx_document_reader_scan(twx_document_reader *r);
+/* Reads the n documents with these keys completely, whatever select() would say. */
+TWX_CHECK twx_rc twx_document_reader_fetch(twx_document_reader *r, const twx_value *scan_keys,
+                                           size_t n);
+
+/* The same in short, for jobs that examine every document once: all columns, nothing to prepare. */
+typedef twx_rc twx_scan_documents_fn(void *arg, const twx_source_row *row);
+TWX_CHECK twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const char *stage,
+                                    twx_scan_documents_fn *fn, void *arg);
+
+/* The bytes of a text or blob; absent for anything else. */
+twx_slice twx_bytes_of(const twx_value *v);
+/* The number of the document with this id. TWX_DONE: it has none, because no run has seen it. */
+TWX_CHECK twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *ret_doc);
+
+/* content_sample (open_store.c): samples the contents of the mapped columns: fill rates, and
+ * warnings about a mapping that is valid but unlikely to be intended ("text looks like HTML",
+ * "status is never 200"). Memory: embedded struct, nothing to free. */
+
+enum { TWX_LOOK_ROWS = 200 };
+
+typedef struct twx_content_sample {
+    uint64_t rows, filled[TWX_COLUMNS]; /* filled: neither NULL nor empty */
+    uint64_t text[TWX_CONTENTS], hex_digits;
+    uint64_t url_absolute, status_ok;
+} twx_content_sample;
+
+/* Reads the first TWX_LOOK_ROWS rows; a row that is too long ends the sample. */
+TWX_CHECK twx_rc twx_content_sample_read(twx_opened *o, twx_content_sample *ret_sample);
+/* Calls fn for each warning. */
+typedef twx_rc twx_content_warning_fn(void *arg, const char *warning);
+TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
+                                      twx_content_warning_fn *fn, void *arg);
+
+/* lookup.c: finds the document that the user names, reads it completely, and computes its
+ * signatures.
+ * Memory: embedded struct; its bytes are owned. */
+
+typedef struct twx_lookup {
+    twx_arena bytes;
+    twx_value scan_key, id;
+    twx_slice url, text, main, title, headings, names, description;
+} twx_lookup;
+
+/* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
+ * Of several documents with one URL the first is used, and a note is written.
+ * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
+TWX_CHECK twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
+                                 twx_lookup *ret_lookup);
+void twx_lookup_done(twx_lookup *p);
+/* Signs with signing->detectors; ret_record as in twx_sign_document(); resets the workspace. */
+TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                                 const twx_lookup *p, twx_buf *ret_record);
+
+/* The same for a row during a scan. */
+TWX_CHECK twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                              const twx_source_row *row, twx_buf *ret_record);
+
+enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
+
+/* near_url (lookup.c): the stored URL that a person means who did not type it exactly: without the
+ * scheme, with or without www., with another case, a slash or a fragment. If there is none, the
+ * nearest URL, for a message.
+ * [R1] A URL that differs less counts: in its normal form not at all, then by scheme and www., then
+ * by a slash at the end, then by case. Of equal ones the first read counts.
+ * [R2] Reads the URL of every document once.
+ * Memory: embedded struct; twx_near_url_done(). */
+
+typedef enum twx_url_nearness {
+    TWX_SAME_URL,
+    TWX_SAME_BUT_SCHEME,
+    TWX_SAME_BUT_SLASH,
+    TWX_SAME_BUT_CASE,
+    TWX_OTHER_URL
+} twx_url_nearness;
+
+typedef struct twx_near_url {
+    twx_url_nearness nearness;
+    twx_slice url;   /* as stored; absent: none is near */
+    uint64_t others; /* URLs that are as near, besides this one */
+    /* private */
+    twx_ctx *cx;
+    twx_arena bytes, typed_bytes, scratch;
+    twx_slice normal, bare;
+    size_t in_common; /* bytes, of an OTHER_URL */
+} twx_near_url;
+
+/* typed: borrowed for the call. TWX_DONE: it does not look like a URL. */
+TWX_CHECK twx_rc twx_near_url_init(twx_ctx *cx, twx_slice typed, twx_near_url *ret_near);
+void twx_near_url_done(twx_near_url *n);
+/* Looks in one more store. */
+TWX_CHECK twx_rc twx_near_url_search(twx_near_url *n, twx_source *source);
+/* After the searches: the URL that is meant; a note says so. TWX_DONE: none is. */
+TWX_CHECK twx_rc twx_near_url_take(const twx_near_url *n, const twx_job *job, const char *typed,
+                                   twx_slice *ret_url);
+/* No document has the URL: TWX_E_NOTFOUND with the nearest one, if one is near. */
+twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *typed);
+
+/* document_label (lookup.c): the names of documents for display: id, URL and title. */
+
+/* In place of the URL of a document that cannot be read, which must not end a list of others. */
+#define TWX_LABEL_GONE     "(not in the store)"
+#define TWX_LABEL_TOO_LONG "(its row is longer than run.row_bytes)"
+
+/* rc: of reading a document. If it is gone (TWX_DONE) or its row is too long (TWX_E_LIMIT), appends
+ * the text above to url, and clears the error; otherwise returns rc. */
+TWX_CHECK twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url);
+/* The URL of a document of the source, or a text above. Appends to url. */
+TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
+/* Appends "ID URL", or "ID URL in STORE" for a representative in another store; "(gone)" if there
+ * is no such document. mention: gets where; NULL: not wanted. Its id is copied into its arena. */
+TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line, twx_mention *mention);
+/* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
+ * none, or it is a document of another store. */
+TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
+
+/* ---- What is written for people and programs ----------------------------- */
+/* out.c: writes data to the caller's sink, as text or JSON. The first failed write is
+ * recorded and ends the output. Every result of a command has a file of its own, with the struct
+ * that its job fills in and one function that writes it in the sink's format.
+ * Memory: embedded struct; the sink is borrowed. */
+
+typedef struct twx_out {
+    twx_ctx *cx;
+    const twindex_sink *sink;
+    twindex_link_fn *link; /* NULL: links are not marked */
+    void *link_arg;
+} twx_out;
+
+bool twx_out_is_json(const twx_out *out);
+bool twx_out_is_csv(const twx_out *out);
+TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
+TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
+/* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
+ * become '?'. What else a terminal must not get is replaced where the terminal is written. */
+TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
+/* The URL of a document; on a terminal a link, if it is of http or https. most: as of
+ * twx_out_excerpt(), or 0: all of it, as of twx_out_line(). */
+TWX_CHECK twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most);
+bool twx_is_web_url(twx_slice url);
+/* Begins a link of the sink, if it has links; n == 0: ends it. */
+TWX_CHECK twx_rc twx_out_link(const twx_out *out, twx_slice url);
+/* As an SQL literal (base/slice.c), in one line. */
+TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
+/* Crawled text as a part of a line: its beginning, or its end (excerpt). */
+TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);
+TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most);
+/* Writes a JSON value, of which it takes ownership (NULL: out of memory), and a line feed. */
+TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
+
+/* rows (out.c): rows of a result, whose fields are described (base.h), as JSON, as a table of text
+ * and as CSV. Memory: borrowed. */
+
+typedef struct twx_rows {
+    const twx_field *fields;
+    size_t n_fields;
+    const void *at;
+    size_t n, bytes; /* bytes: of a row */
+} twx_rows;
+
+#define TWX_ROWS(fields, vec) TWX_ROWS_AT(fields, (vec).at, (vec).n)
+#define TWX_ROWS_AT(fields, at, n) \
+    (&(const twx_rows){fields, TWX_COUNTOF(fields), at, n, sizeof *(at)})
+
+/* The text of a cell; a number is written into room. */
+enum { TWX_CELL_BYTES = 96 };
+twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL_BYTES]);
+/* Set the members of the first row, or make an object of it, or a list of all rows: new references,
+ * NULL without memory; `to` is returned. */
+json_t *twx_row_put(json_t *to, const twx_rows *rows);
+json_t *twx_row_json(const twx_rows *rows);
+json_t *twx_rows_json(const twx_rows *rows);
+/* A line for each row, with heads after one of headings. Numbers and their headings are
+ * right-aligned; a text is left-aligned, after two blanks; on a terminal it is cut to fit. */
+TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool heads);
+/* CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, and CRLF.
+ * [R1] Texts are quoted and one line, without control characters; those of CHARS are plain.
+ * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
+ * would be taken for a formula: it begins with an apostrophe. [R3] Numbers are plain. */
+TWX_CHECK twx_rc twx_rows_csv(const twx_out *out, const twx_rows *rows, bool heads);
+
+/* count_rows (out.c): the counts of a result, by their names in JSON and their words in text. */
+
+typedef struct twx_count_row {
+    const char *name;       /* in JSON; NULL: not there */
+    const char *one, *many; /* after the number, in text; many NULL: one is for any number */
+    uint64_t n;
+    uint64_t bytes;         /* in text, with has_bytes: "(1.5 MB)" */
+    bool has_bytes, always; /* always: in text also if it is 0 */
+} twx_count_row;
+
+/* Sets a member for each. */
+void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n);
+/* Writes a line for each that has words. */
+TWX_CHECK twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_t n);
+
+/* Counts with names of their own, from `from` on, without those that are 0, with a prefix. */
+TWX_CHECK twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
+                                  const char *prefix, const char *(*name)(size_t));
+
+/* A result that is nothing else: "STORE: what", the lines, and the seconds. */
+TWX_CHECK twx_rc twx_count_result_write(const twx_out *out, const char *store, const char *what,
+                                        const twx_count_row *rows, size_t n, double seconds);
+
+/* json_values (out.c): the values of which JSON output is made. Each function returns a new
+ * reference, or NULL without memory. */
+
+json_t *twx_json_count(uint64_t n);
+/* Rounded to six decimal places, the most that a sample can justify. */
+json_t *twx_json_share(double share);
+/* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
+json_t *twx_json_slice(twx_slice s);
+json_t *twx_json_text(const char *text); /* NULL: null */
+/* Blobs and infinite numbers: as text (twx_value_print). */
+json_t *twx_json_value(const twx_value *v);
+
+/* Checks that no allocation has failed while values were made; jansson leaves out a member then.
+ * Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
+/* Appends a value, of which it takes ownership; checks as twx_json_made(). Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
+
+/* ---- Signing ------------------------------------------------------------- */
 /* detector_params (sign_plan.c): the parameters of the detectors, from the settings. */
 
 /* Also loads the file of url.rules: params borrow the rules (NULL: none), and the caller closes
@@ -625,7 +768,7 @@ TWX_CHECK twx_rc twx_input_take(twx_input *in, uint64_t n, twx_buf *to, uint64_t
  * Errors TWX_E_CONFIG, naming file and line of an invalid rule. */
 TWX_CHECK twx_rc twx_params_make(const twx_job *job, twx_params *ret_params,
                                  twx_url_rules **ret_rules);
-/* The patterns of pages that are none: those of page_class.patterns, then our own
+/* The patterns of pages without content: those of page_class.patterns, then our own
  * (share/patterns/pages.tsv). Errors TWX_E_CONFIG */
 TWX_CHECK twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patterns);
 /* Sets the number of documents that a run judges, which decides by which keys candidates are found;
@@ -713,94 +856,6 @@ TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
 /* Returns a finished item; with `wait`, waits for one if work is under way. NULL: none. */
 TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
 
-/* out.c: writes data to the caller's sink, as text or JSON. The first failed write is
- * recorded and ends the output. Every result of a command has a file of its own, with the struct
- * that its job fills in and one function that writes it in the sink's format.
- * Memory: embedded struct; the sink is borrowed. */
-
-typedef struct twx_out {
-    twx_ctx *cx;
-    const twindex_sink *sink;
-    twindex_link_fn *link; /* NULL: links are not marked */
-    void *link_arg;
-} twx_out;
-
-bool twx_out_is_json(const twx_out *out);
-bool twx_out_is_csv(const twx_out *out);
-TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
-TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
-/* Text of the store, such as a URL or an id, as a part of a line: characters that would end it
- * become '?'. What else a terminal must not get is replaced where the terminal is written. */
-TWX_CHECK twx_rc twx_out_line(const twx_out *out, twx_slice text);
-/* The URL of a document; on a terminal a link, if it is of http or https. most: as of
- * twx_out_excerpt(), or 0: all of it, as of twx_out_line(). */
-TWX_CHECK twx_rc twx_out_url(const twx_out *out, twx_slice url, size_t most);
-bool twx_is_web_url(twx_slice url);
-/* Begins a link of the sink, if it has links; n == 0: ends it. */
-TWX_CHECK twx_rc twx_out_link(const twx_out *out, twx_slice url);
-/* As an SQL literal (base/slice.c), in one line. */
-TWX_CHECK twx_rc twx_out_value(const twx_out *out, const twx_value *v);
-/* Crawled text as a part of a line: its beginning, or its end (excerpt). */
-TWX_CHECK twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most);
-TWX_CHECK twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most);
-/* Writes a JSON value, of which it takes ownership (NULL: out of memory), and a line feed. */
-TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
-
-/* rows (out.c): rows of a result, whose fields are described (base.h), as JSON, as a table of text
- * and as CSV. Memory: borrowed. */
-
-typedef struct twx_rows {
-    const twx_field *fields;
-    size_t n_fields;
-    const void *at;
-    size_t n, bytes; /* bytes: of a row */
-} twx_rows;
-
-#define TWX_ROWS(fields, vec) TWX_ROWS_AT(fields, (vec).at, (vec).n)
-#define TWX_ROWS_AT(fields, at, n) \
-    (&(const twx_rows){fields, TWX_COUNTOF(fields), at, n, sizeof *(at)})
-
-/* The text of a cell; a number is written into room. */
-enum { TWX_CELL_BYTES = 96 };
-twx_slice twx_field_text(const twx_field *f, const void *row, char room[TWX_CELL_BYTES]);
-/* Set the members of the first row, or make an object of it, or a list of all rows: new references,
- * NULL without memory; `to` is returned. */
-json_t *twx_row_put(json_t *to, const twx_rows *rows);
-json_t *twx_row_json(const twx_rows *rows);
-json_t *twx_rows_json(const twx_rows *rows);
-/* A line for each row, with heads after one of headings. Numbers and their headings are
- * right-aligned; a text is left-aligned, after two blanks; on a terminal it is cut to fit. */
-TWX_CHECK twx_rc twx_rows_write(const twx_out *out, const twx_rows *rows, bool heads);
-/* CSV (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, and CRLF.
- * [R1] Texts are quoted and one line, without control characters; those of CHARS are plain.
- * [R2] A text whose first character after blanks is = + - @ or the full-width form of one of them
- * would be taken for a formula: it begins with an apostrophe. [R3] Numbers are plain. */
-TWX_CHECK twx_rc twx_rows_csv(const twx_out *out, const twx_rows *rows, bool heads);
-
-/* count_rows (out.c): the counts of a result, by their names in JSON and their words in text. */
-
-typedef struct twx_count_row {
-    const char *name;       /* in JSON; NULL: not there */
-    const char *one, *many; /* after the number, in text; many NULL: one is for any number */
-    uint64_t n;
-    uint64_t bytes;         /* in text, with has_bytes: "(1.5 MB)" */
-    bool has_bytes, always; /* always: in text also if it is 0 */
-} twx_count_row;
-
-/* Sets a member for each. */
-void twx_count_rows_put(json_t *to, const twx_count_row *rows, size_t n);
-/* Writes a line for each that has words. */
-TWX_CHECK twx_rc twx_count_rows_write(const twx_out *out, const twx_count_row *rows, size_t n);
-
-/* Counts with names of their own, from `from` on, without those that are 0, with a prefix. */
-json_t *twx_counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t));
-TWX_CHECK twx_rc twx_counts_write(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
-                                  const char *prefix, const char *(*name)(size_t));
-
-/* A result that is nothing else: "STORE: what", the lines, and the seconds. */
-TWX_CHECK twx_rc twx_count_result_write(const twx_out *out, const char *store, const char *what,
-                                        const twx_count_row *rows, size_t n, double seconds);
-
 /* sign_summary (summary.c): what signing a store has read and written, for sign and run. */
 
 typedef struct twx_sign_counts {
@@ -809,8 +864,6 @@ typedef struct twx_sign_counts {
     uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
     bool whole; /* all rows were read, not those of a queue alone */
 } twx_sign_counts;
-
-void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts);
 
 typedef struct twx_sign_summary {
     const char *store;
@@ -827,10 +880,6 @@ TWX_CHECK twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summa
  * incrementally: after a killed run the next one continues where it stopped. */
 
 typedef TWX_VEC(int64_t) twx_docs;
-
-/* ret_changed: gets the documents whose signature was written or deleted; NULL: not wanted. */
-TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
-                          twx_docs *ret_changed, twx_sign_counts *ret_counts);
 
 /* sign_store (sign.c): the command sign: the first half of a run, which brings the stored
  * signatures up to date and publishes nothing. */
@@ -851,12 +900,132 @@ typedef struct twx_silent_changes {
     char first[TWX_SILENT_BYTES]; /* "3 https://a/, 7 https://b/, ..." */
 } twx_silent_changes;
 
-/* Compares numbers of rows alone, which indexes give; nothing with store.where. *ret_agree false:
- * there may be such documents. */
-TWX_CHECK twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree);
 /* Reads and signs every document, and compares the records; writes nothing. */
 TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
                                          const twx_sign_plan *plan, twx_silent_changes *ret);
+
+/* ---- Judging ------------------------------------------------------------- */
+/* pins_file (load.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
+ * lines that concern no document. */
+
+/* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
+ * NULL is returned for settings that are empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO.
+ */
+TWX_CHECK twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins,
+                                twx_parameters **ret_parameters);
+/* "keep https://... (pins.txt:3)" for each line that names the URL. Errors: those of fn. */
+typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
+TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key,
+                                  twx_slice url, twx_pin_line_fn *fn, void *arg);
+
+/* judge_plan (load.c): the settings of judging. */
+
+enum { TWX_COPY_IGNORED_MAX = 256 };
+
+/* Memory: embedded struct, which borrows the sign plan; do not copy; twx_judge_plan_done(). */
+typedef struct twx_judge_plan {
+    twx_judge_options options;
+    twx_guard guard;
+    twx_params lowest, named;                       /* options.params and named point to them */
+    uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1]; /* options.thresholds */
+    uint32_t ignored[TWX_COPY_IGNORED_MAX];
+    size_t n_ignored;
+    twx_pins *pins;             /* owned; NULL: none */
+    twx_parameters *parameters; /* the same */
+} twx_judge_plan;
+
+TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
+                                     twx_judge_plan *ret_plan);
+/* Warns if a relation of the verdict joins nothing for want of a file. */
+void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan);
+void twx_judge_plan_done(twx_judge_plan *plan);
+
+/* load.c: reads every signed document of some stores into a document set: a merge by id, so that
+ * the order does not depend on which store a document is in. */
+
+typedef struct twx_load_store {
+    const twx_job *job;
+    twx_opened *o;
+} twx_load_store;
+
+/* stores[0..n), in order of their names, have the numbers 0 to n - 1 in the document set.
+ * ret_set: initialised by the caller; filled here, but not judged yet. ret_failed: after an
+ * error the number of the store that it concerns; n: none.
+ * Errors TWX_E_BUSY (documents were signed meanwhile), TWX_E_CORRUPT; TWX_E_DATA: an id is in the
+ * range of numbers that documents of other stores have (store/remotes.c) */
+TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
+                          const twx_judge_plan *plan, size_t *ret_failed, twx_doc_set *ret_set);
+
+/* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
+ * [R1] A text is read as it was signed: when other programs have written to the store since then,
+ * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
+ * Memory: embedded struct; twx_judged_texts_done(). */
+
+typedef struct twx_judged_texts {
+    twx_text_source source; /* for twx_judge_options.texts */
+    const twx_load_store *stores;
+    size_t n;
+    const twx_doc_set *j;
+    twx_workspace *workspace;
+    /* by store: its data version when its rows are known to be those that were signed; NULL: not
+     * known, every digest is compared */
+    const int64_t *versions;
+    uint8_t *left;        /* by store: reads until its transaction ends; 0: there is none */
+    bool *unchanged;      /* by store: its version is that, in this transaction */
+    int64_t *compared_at; /* by store: its version since documents are marked in `compared` */
+    uint64_t *compared;   /* bit by document: its digest was compared, and is the one signed */
+    uint64_t reads;       /* of texts */
+    pthread_mutex_t lock; /* of all this, while texts are read */
+} twx_judged_texts;
+
+/* stores[0..n): by number in the document set. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG
+ */
+TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_doc_set *j,
+                                       const twx_params *params, const int64_t *versions,
+                                       twx_judged_texts *ret_texts);
+/* Ends transactions of reading, which pin the WAL: when no text will be read for a while. */
+void twx_judged_texts_rest(twx_judged_texts *t);
+void twx_judged_texts_done(twx_judged_texts *t);
+
+/* ---- What differs, and publishing it ------------------------------------- */
+/* flag_changes.c: the differences between a result and a generation of what is stored, one at a
+ * time, in order of doc: of flags, and of the documents of other stores that flags refer to
+ * (store/remotes.c). The result is a judged document set, or rows from elsewhere. What a difference
+ * is passed to may write to the generation: earlier rows are not read again. */
+
+/* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
+typedef struct twx_flag_rows {
+    void *arg;
+    /* The next row is the first again. */
+    twx_rc (*rewind)(void *arg);
+    /* TWX_DONE after the last one, also when called again. ret_index: of the document in its set,
+     * if there is one */
+    twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
+    /* The row of a document after the rows that were returned since rewind; the next row is the one
+     * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
+    twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
+} twx_flag_rows;
+
+/* The documents of other stores that a result refers to, each once. The same, but for a row, which
+ * is valid until the next call. */
+typedef struct twx_remote_rows {
+    void *arg;
+    twx_rc (*rewind)(void *arg);
+    twx_rc (*next)(void *arg, twx_remote *ret_row);
+} twx_remote_rows;
+
+/* The documents of one store in a judged document set, in order of doc. Memory: by_doc owned. */
+typedef struct twx_judged {
+    const twx_doc_set *j;
+    const twx_judge_options *options;
+    size_t n;         /* its documents */
+    uint32_t *by_doc; /* their indexes in order of doc; NULL: these are 0, 1, ... */
+    size_t at;        /* of the next row */
+} twx_judged;
+
+static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
+    return judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
+}
 
 /* change_list (out.c): documents that a result newly hides, shows, or assigns to another
  * representative, by URL, with the reason; for dry runs and diff. */
@@ -895,6 +1064,100 @@ TWX_CHECK twx_rc twx_change_list_csv(const twx_out *out, const twx_change_list *
 /* "12 documents newly hidden, 3 newly shown" */
 TWX_CHECK twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_list *list);
 
+/* list_changes.c: lists the documents that one result shows and another does not, by URL and
+ * with the reason (run/out.c). Without flags, a document that takes part counts as shown. */
+
+/* What is noted of a document until its URL is looked up. */
+typedef struct twx_noted_change {
+    int64_t doc, before, after; /* before, after: the representative */
+    uint16_t store;             /* whose document it is */
+    bool has_before, has_after, is_new;
+    uint8_t was, is; /* twx_eligibility */
+    /* 1 << relation: relations of the verdict to the representative */
+    uint32_t relations;
+} twx_noted_change;
+
+typedef struct twx_change_notes {
+    twx_ctx *cx;
+    uint32_t relations; /* relations of the verdict: 1 << relation */
+    size_t limit;       /* of each kind; 0: all */
+    uint16_t store;     /* whose documents are noted now */
+    uint64_t documents[TWX_CHANGE_KINDS];
+    TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];
+} twx_change_notes;
+
+/* was NULL: the document is new; is NULL: it is gone. */
+TWX_CHECK twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was,
+                                 const twx_flag_row *is);
+void twx_change_notes_done(twx_change_notes *notes);
+/* Appends "same by copy": which of the relations join a hidden document and its representative. */
+TWX_CHECK twx_rc twx_why_hidden(twx_ctx *cx, const twx_flag_row *row, uint32_t relations,
+                                twx_buf *why);
+/* Where documents of a store are looked up. */
+typedef struct twx_listing_store {
+    twx_opened *o;     /* with source and signatures */
+    twx_db *published; /* has the published flags; NULL: there are none */
+    twx_slice shard;   /* name of the store among others */
+} twx_listing_store;
+typedef struct twx_listing {
+    const twx_listing_store *stores; /* by number in the document set */
+    const twx_doc_set *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
+    const twx_pins *pins; /* NULL: none */
+} twx_listing;
+/* Looks up URLs and reasons. */
+TWX_CHECK twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,
+                                       twx_change_list *ret_list);
+
+/* ledger (flag_changes.c): the settings that flags depend on, for the ledger of runs: those that
+ * are not at their defaults, by name, as twx_settings_set() takes them; the file of pins with its
+ * fingerprint; and, as "signatures", what these are made with: it also changes with the contents of
+ * other files and with the mapping. New reference; NULL: out of memory. */
+json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options,
+                            uint64_t signatures);
+
+/* publish.c: publishes a result in two steps: prepare updates the inactive generation, commit
+ * makes it visible to readers. Between the two the caller checks whether the result is still valid,
+ * and amends it (docs/internals.md). The result is a judged document set (twx_judged_rows()) or
+ * rows from elsewhere; a set of several stores has a publisher for each, all of which are prepared
+ * before the first one commits. Rows that refer to documents of other stores have a number from
+ * twx_remote_number() there, and `remotes` says which documents these are (store/remotes.c).
+ * [R1] Until commit succeeds, readers see the whole old result. [R2] A publisher that is closed
+ * without a commit is recorded in the ledger as stopped, with the message of the context. */
+
+/* Memory: borrowed until the publisher is closed. */
+typedef struct twx_publishing {
+    const twx_flag_rows *rows;
+    uint64_t documents;             /* about as many rows; for the check of space, and progress */
+    const twx_remote_rows *remotes; /* documents of other stores that the rows refer to */
+    int64_t collection_run;         /* as in twx_publication */
+    twx_slice shard;
+    char base; /* the published generation, 0: none */
+    /* Documents whose flags differ from those of the published generation, ascending, and the run
+     * that published it; NULL: not known */
+    const twx_docs *differ;
+    int64_t base_run;
+    const twx_site_count *sites; /* counts of the result, n_sites of them */
+    size_t n_sites;
+    const char *settings; /* JSON for the ledger, as is the next one */
+    const char *summary;
+    const twx_run_figures *figures; /* NULL: none */
+} twx_publishing;
+
+typedef struct twx_publisher twx_publisher;
+
+TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
+                                    const twx_publishing *publishing,
+                                    twx_publisher **ret_publisher);
+/* Claims the right to write, writes the flags, reads them back and compares them with the
+ * result.
+ * Errors TWX_E_SUPERSEDED: another run has claimed it since. */
+TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
+/* Instead of commit: keeps what was prepared for a later process (store/shards.c). prepared: its
+ * claim is set here. One transaction. Errors TWX_E_SUPERSEDED */
+TWX_CHECK twx_rc twx_publisher_keep(twx_publisher *p, twx_prepared *prepared);
+void twx_publisher_close(twx_publisher *p);
+
+/* ---- The run ------------------------------------------------------------- */
 /* summary.c: the summary of a run, as text and as JSON (which is also stored in the ledger),
  * and the counts of its result in bytes, which the ledger keeps for the next run. */
 
@@ -978,252 +1241,8 @@ typedef struct twx_summary {
 
 void twx_summary_init(twx_summary *s);
 void twx_summary_done(twx_summary *s);
-/* Adds a store that was left out. */
-TWX_CHECK twx_rc twx_summary_left_out(twx_ctx *cx, twx_summary *s, const char *store,
-                                      const char *reason);
-/* Adds a store; `store` of the line is copied. */
-TWX_CHECK twx_rc twx_summary_add_store(twx_ctx *cx, twx_summary *s, const twx_summary_store *line);
-/* Forgets those that were not left out. */
-void twx_summary_forget_stores(twx_summary *s);
 bool twx_summary_has_left_out(const twx_summary *s);
-/* Adds to the time of a stage. name: a literal. */
-void twx_summary_stage(twx_summary *s, const char *name, double seconds);
-/* Replaces the counts by those of a judged document set. */
-TWX_CHECK twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j);
-/* Appends these counts to `out`: 64-bit numbers, big endian, and the collapsed hosts. Equal counts
- * have equal bytes. Appends nothing if hosts were left out. */
-TWX_CHECK twx_rc twx_summary_pack(twx_ctx *cx, const twx_summary *s, twx_buf *out);
-/* Reads them. *ret_complete false: these are not all of them; *s is unchanged. */
-TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *s,
-                                    bool *ret_complete);
-json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
-
-/* pins_file (load.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
- * lines that concern no document. */
-
-/* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
- * NULL is returned for settings that are empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO.
- */
-TWX_CHECK twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins,
-                                twx_parameters **ret_parameters);
-/* Warns about lines that concern none of the judged documents, and about kept documents that do not
- * take part; adds both to the summary. */
-TWX_CHECK twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_doc_set *j,
-                                 twx_summary *summary);
-/* "keep https://... (pins.txt:3)" for each line that names the URL. Errors: those of fn. */
-typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
-TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key,
-                                  twx_slice url, twx_pin_line_fn *fn, void *arg);
-
-/* judge_plan (load.c): the settings of judging. */
-
-enum { TWX_COPY_IGNORED_MAX = 256 };
-
-/* Memory: embedded struct, which borrows the sign plan; do not copy; twx_judge_plan_done(). */
-typedef struct twx_judge_plan {
-    twx_judge_options options;
-    twx_guard guard;
-    twx_params lowest, named;                       /* options.params and named point to them */
-    uint32_t thresholds[TWX_HOST_SECTIONS_MAX + 1]; /* options.thresholds */
-    uint32_t ignored[TWX_COPY_IGNORED_MAX];
-    size_t n_ignored;
-    twx_pins *pins;             /* owned; NULL: none */
-    twx_parameters *parameters; /* the same */
-} twx_judge_plan;
-
-TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
-                                     twx_judge_plan *ret_plan);
-/* Warns if a relation of the verdict joins nothing for want of a file. */
-void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan);
-void twx_judge_plan_done(twx_judge_plan *plan);
-
-/* load.c: reads every signed document of some stores into a document set: a merge by id, so that
- * the order does not depend on which store a document is in. */
-
-typedef struct twx_load_store {
-    const twx_job *job;
-    twx_opened *o;
-} twx_load_store;
-
-/* stores[0..n), in order of their names, have the numbers 0 to n - 1 in the document set.
- * ret_set: initialised by the caller; filled here, but not judged yet. ret_failed: after an
- * error the number of the store that it concerns; n: none.
- * Errors TWX_E_BUSY (documents were signed meanwhile), TWX_E_CORRUPT; TWX_E_DATA: an id is in the
- * range of numbers that documents of other stores have (store/remotes.c) */
-TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
-                          const twx_judge_plan *plan, size_t *ret_failed, twx_doc_set *ret_set);
-
-/* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
- * [R1] A text is read as it was signed: when other programs have written to the store since then,
- * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
- * Memory: embedded struct; twx_judged_texts_done(). */
-
-typedef struct twx_judged_texts {
-    twx_text_source source; /* for twx_judge_options.texts */
-    const twx_load_store *stores;
-    size_t n;
-    const twx_doc_set *j;
-    twx_workspace *workspace;
-    /* by store: its data version when its rows are known to be those that were signed; NULL: not
-     * known, every digest is compared */
-    const int64_t *versions;
-    uint8_t *left;        /* by store: reads until its transaction ends; 0: there is none */
-    bool *unchanged;      /* by store: its version is that, in this transaction */
-    int64_t *compared_at; /* by store: its version since documents are marked in `compared` */
-    uint64_t *compared;   /* bit by document: its digest was compared, and is the one signed */
-    uint64_t reads;       /* of texts */
-    pthread_mutex_t lock; /* of all this, while texts are read */
-} twx_judged_texts;
-
-/* stores[0..n): by number in the document set. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG
- */
-TWX_CHECK twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_doc_set *j,
-                                       const twx_params *params, const int64_t *versions,
-                                       twx_judged_texts *ret_texts);
-/* Ends transactions of reading, which pin the WAL: when no text will be read for a while. */
-void twx_judged_texts_rest(twx_judged_texts *t);
-void twx_judged_texts_done(twx_judged_texts *t);
-
-/* flag_changes.c: the differences between a result and a generation of stored flags,
- * one at a time, in order of doc. The result is a judged document set, or rows from elsewhere. The
- * caller may write to the generation between two differences: earlier rows are not read again. */
-
-/* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
-typedef struct twx_flag_rows {
-    void *arg;
-    /* The next row is the first again. */
-    twx_rc (*rewind)(void *arg);
-    /* TWX_DONE after the last one. ret_index: of the document in its set, if there is one */
-    twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
-    /* The row of a document after the rows that were returned since rewind; the next row is the one
-     * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
-    twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
-} twx_flag_rows;
-
-/* The documents of one store in a judged document set, in order of doc. Memory: by_doc owned. */
-typedef struct twx_judged {
-    const twx_doc_set *j;
-    const twx_judge_options *options;
-    size_t n;         /* its documents */
-    uint32_t *by_doc; /* their indexes in order of doc; NULL: these are 0, 1, ... */
-    size_t at;        /* of the next row */
-} twx_judged;
-
-/* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
- * twx_judged_done() for each also after an error. */
-TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j,
-                                  const twx_judge_options *options, twx_judged *const *ret_judged,
-                                  size_t n);
-void twx_judged_done(twx_judged *judged);
-static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
-    return judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
-}
-/* The flags of documents that were not withdrawn. judged is borrowed; one reader at a time. */
-twx_flag_rows twx_judged_rows(twx_judged *judged);
-
-/* A document whose flags differ. Memory: rows are borrowed until the next call. */
-typedef struct twx_flag_change {
-    const twx_flag_row *stored; /* NULL: the document has no flags yet */
-    const twx_flag_row *fresh;  /* NULL: the document is gone */
-    uint32_t index;             /* index of fresh; TWX_NO_DOCUMENT if fresh is NULL */
-} twx_flag_change;
-
-/* Memory: embedded struct; twx_flag_changes_done(). What rows point to, and g, are borrowed. */
-typedef struct twx_flag_changes {
-    twx_ctx *cx;
-    twx_flag_rows rows;
-    twx_flags_cursor stored;
-    twx_flag_row fresh, given; /* the next row, and the one that was returned last */
-    uint32_t index;            /* of fresh */
-    bool waits;                /* fresh was read and not yet returned */
-    bool end;
-    uint64_t n_read;
-} twx_flag_changes;
-
-/* generation 0: there are no stored flags, and g may be NULL. */
-TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                                       char generation, twx_flag_changes *ret_changes);
-void twx_flag_changes_done(twx_flag_changes *changes);
-/* TWX_DONE after the last one. Errors: those of a stop and of reading */
-TWX_CHECK twx_rc twx_flag_changes_next(twx_flag_changes *changes, twx_flag_change *ret_change);
-
-/* remote_changes (flag_changes.c): the differences between the documents of other stores that a
- * result refers to and those that a generation of stored flags refers to (store/remotes.c), one
- * at a time, in order of numbers. Between two the caller may write to the generation. */
-
-/* The documents of other stores that a result refers to, in order of doc, each once. Memory: the
- * caller owns what arg points to; a row is valid until the next call. */
-typedef struct twx_remote_rows {
-    void *arg;
-    twx_rc (*rewind)(void *arg);                    /* the next row is the first again */
-    twx_rc (*next)(void *arg, twx_remote *ret_row); /* TWX_DONE after the last one */
-} twx_remote_rows;
-
-typedef struct twx_remote_change {
-    int64_t doc;
-    const twx_remote *fresh; /* NULL: no row refers to it any more */
-} twx_remote_change;
-
-/* Memory: embedded struct; twx_remote_changes_done(). What rows point to, and db, are borrowed. */
-typedef struct twx_remote_changes {
-    twx_remote_rows rows;
-    twx_remotes_cursor stored;
-    twx_remote fresh, given;
-    bool waits, end;
-} twx_remote_changes;
-
-/* rows NULL: the result refers to none. generation 0: nothing is stored. */
-TWX_CHECK twx_rc twx_remote_changes_init(const twx_remote_rows *rows, twx_db *db, char generation,
-                                         twx_remote_changes *ret_changes);
-void twx_remote_changes_done(twx_remote_changes *changes);
-/* TWX_DONE after the last one. */
-TWX_CHECK twx_rc twx_remote_changes_next(twx_remote_changes *changes,
-                                         twx_remote_change *ret_change);
-
-/* publish.c: publishes a result in two steps: prepare updates the inactive generation, commit
- * makes it visible to readers. Between the two the caller checks whether the result is still valid,
- * and amends it (docs/internals.md). The result is a judged document set (twx_judged_rows()) or
- * rows from elsewhere; a set of several stores has a publisher for each, all of which are prepared
- * before the first one commits. Rows that refer to documents of other stores have a number from
- * twx_remote_number() there, and `remotes` says which documents these are (store/remotes.c).
- * [R1] Until commit succeeds, readers see the whole old result. [R2] A publisher that is closed
- * without a commit is recorded in the ledger as stopped, with the message of the context. */
-
-/* Memory: borrowed until the publisher is closed. */
-typedef struct twx_publishing {
-    const twx_flag_rows *rows;
-    uint64_t documents;             /* about as many rows; for the check of space, and progress */
-    const twx_remote_rows *remotes; /* NULL: the rows refer to no other store */
-    int64_t collection_run;         /* as in twx_publication */
-    twx_slice shard;
-    char base; /* the published generation, 0: none */
-    /* Documents whose flags differ from those of the published generation, ascending, and the run
-     * that published it; NULL: not known */
-    const twx_docs *differ;
-    int64_t base_run;
-    const twx_site_count *sites; /* counts of the result, n_sites of them */
-    size_t n_sites;
-    const char *settings; /* JSON for the ledger, as is the next one */
-    const char *summary;
-    const twx_run_figures *figures; /* NULL: none */
-} twx_publishing;
-
-typedef struct twx_publisher twx_publisher;
-
-TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
-                                    const twx_publishing *publishing,
-                                    twx_publisher **ret_publisher);
-/* Claims the right to write, writes the flags, reads them back and compares them with the
- * result.
- * Errors TWX_E_SUPERSEDED: another run has claimed it since. */
-TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
-/* After prepare: writes the differences after the result was changed (judge/withdraw.c). */
-TWX_CHECK twx_rc twx_publisher_amend(twx_publisher *p);
-/* Instead of commit: keeps what was prepared for a later process (store/shards.c). prepared: its
- * claim is set here. One transaction. Errors TWX_E_SUPERSEDED */
-TWX_CHECK twx_rc twx_publisher_keep(twx_publisher *p, twx_prepared *prepared);
-void twx_publisher_close(twx_publisher *p);
 
 /* run.c: the job: lock, check, sign, load, judge, guard, publish. */
 
@@ -1289,157 +1308,5 @@ typedef struct twx_run_metrics {
 } twx_run_metrics;
 
 TWX_CHECK twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *m);
-
-/* list_changes.c: lists the documents that one result shows and another does not, by URL and
- * with the reason (run/out.c). Without flags, a document that takes part counts as shown. */
-
-/* What is noted of a document until its URL is looked up. */
-typedef struct twx_noted_change {
-    int64_t doc, before, after; /* before, after: the representative */
-    uint16_t store;             /* whose document it is */
-    bool has_before, has_after, is_new;
-    uint8_t was, is; /* twx_eligibility */
-    /* 1 << relation: relations of the verdict to the representative */
-    uint32_t relations;
-} twx_noted_change;
-
-typedef struct twx_change_notes {
-    twx_ctx *cx;
-    uint32_t relations; /* relations of the verdict: 1 << relation */
-    size_t limit;       /* of each kind; 0: all */
-    uint16_t store;     /* whose documents are noted now */
-    uint64_t documents[TWX_CHANGE_KINDS];
-    TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];
-} twx_change_notes;
-
-/* was NULL: the document is new; is NULL: it is gone. */
-TWX_CHECK twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was,
-                                 const twx_flag_row *is);
-void twx_change_notes_done(twx_change_notes *notes);
-/* Appends "same by copy": which of the relations join a hidden document and its representative. */
-TWX_CHECK twx_rc twx_why_hidden(twx_ctx *cx, const twx_flag_row *row, uint32_t relations,
-                                twx_buf *why);
-/* Where documents of a store are looked up. */
-typedef struct twx_listing_store {
-    twx_opened *o;     /* with source and signatures */
-    twx_db *published; /* has the published flags; NULL: there are none */
-    twx_slice shard;   /* name of the store among others */
-} twx_listing_store;
-typedef struct twx_listing {
-    const twx_listing_store *stores; /* by number in the document set */
-    const twx_doc_set *j; /* of these stores, whose `elsewhere` is numbered; NULL: none */
-    const twx_pins *pins; /* NULL: none */
-} twx_listing;
-/* Looks up URLs and reasons. */
-TWX_CHECK twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,
-                                       twx_change_list *ret_list);
-
-/* lookup.c: finds the document that the user names, reads it completely, and computes its
- * signatures.
- * Memory: embedded struct; its bytes are owned. */
-
-typedef struct twx_lookup {
-    twx_arena bytes;
-    twx_value scan_key, id;
-    twx_slice url, text, main, title, headings, names, description;
-} twx_lookup;
-
-/* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
- * Of several documents with one URL the first is used, and a note is written.
- * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
-TWX_CHECK twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
-                                 twx_lookup *ret_lookup);
-void twx_lookup_done(twx_lookup *p);
-/* Signs with signing->detectors; ret_record as in twx_sign_document(); resets the workspace. */
-TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                                 const twx_lookup *p, twx_buf *ret_record);
-
-/* The same for a row during a scan. */
-TWX_CHECK twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                              const twx_source_row *row, twx_buf *ret_record);
-
-enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
-
-/* near_url (lookup.c): the stored URL that a person means who did not type it exactly: without the
- * scheme, with or without www., with another case, a slash or a fragment. If there is none, the
- * nearest URL, for a message.
- * [R1] A URL that differs less counts: in its normal form not at all, then by scheme and www., then
- * by a slash at the end, then by case. Of equal ones the first read counts.
- * [R2] Reads the URL of every document once.
- * Memory: embedded struct; twx_near_url_done(). */
-
-typedef enum twx_url_nearness {
-    TWX_SAME_URL,
-    TWX_SAME_BUT_SCHEME,
-    TWX_SAME_BUT_SLASH,
-    TWX_SAME_BUT_CASE,
-    TWX_OTHER_URL
-} twx_url_nearness;
-
-typedef struct twx_near_url {
-    twx_url_nearness nearness;
-    twx_slice url;   /* as stored; absent: none is near */
-    uint64_t others; /* URLs that are as near, besides this one */
-    /* private */
-    twx_ctx *cx;
-    twx_arena bytes, typed_bytes, scratch;
-    twx_slice normal, bare;
-    size_t in_common; /* bytes, of an OTHER_URL */
-} twx_near_url;
-
-/* typed: borrowed for the call. TWX_DONE: it does not look like a URL. */
-TWX_CHECK twx_rc twx_near_url_init(twx_ctx *cx, twx_slice typed, twx_near_url *ret_near);
-void twx_near_url_done(twx_near_url *n);
-/* Looks in one more store. */
-TWX_CHECK twx_rc twx_near_url_search(twx_near_url *n, twx_source *source);
-/* After the searches: the URL that is meant; a note says so. TWX_DONE: none is. */
-TWX_CHECK twx_rc twx_near_url_take(const twx_near_url *n, const twx_job *job, const char *typed,
-                                   twx_slice *ret_url);
-/* No document has the URL: TWX_E_NOTFOUND with the nearest one, if one is near. */
-twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *typed);
-
-/* document_label (lookup.c): the names of documents for display: id, URL and title. */
-
-/* In place of the URL of a document that cannot be read, which must not end a list of others. */
-#define TWX_LABEL_GONE     "(not in the store)"
-#define TWX_LABEL_TOO_LONG "(its row is longer than run.row_bytes)"
-
-/* rc: of reading a document. If it is gone (TWX_DONE) or its row is too long (TWX_E_LIMIT), appends
- * the text above to url, and clears the error; otherwise returns rc. */
-TWX_CHECK twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url);
-/* The URL of a document of the source, or a text above. Appends to url. */
-TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
-/* The same with the beginning of its title, as stored. title NULL: not wanted. */
-TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
-/* Appends "ID URL", or "ID URL in STORE" for a representative in another store; "(gone)" if there
- * is no such document. mention: gets where; NULL: not wanted. Its id is copied into its arena. */
-TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line, twx_mention *mention);
-/* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
- * none, or it is a document of another store. */
-TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
-
-/* An estimate with its interval. !known: there was no data. low == high: the value is exact. */
-typedef struct twx_measure {
-    bool known;
-    double value, low, high;
-} twx_measure;
-
-/* json_values (out.c): the values of which JSON output is made. Each function returns a new
- * reference, or NULL without memory. */
-
-json_t *twx_json_count(uint64_t n);
-/* Rounded to six decimal places, the most that a sample can justify. */
-json_t *twx_json_share(double share);
-/* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
-json_t *twx_json_slice(twx_slice s);
-json_t *twx_json_text(const char *text); /* NULL: null */
-/* Blobs and infinite numbers: as text (twx_value_print). */
-json_t *twx_json_value(const twx_value *v);
-
-/* Checks that no allocation has failed while values were made; jansson leaves out a member then.
- * Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
-/* Appends a value, of which it takes ownership; checks as twx_json_made(). Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
 
 #endif

@@ -3,6 +3,80 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ==== losses */
+
+/* Where the counts of a generation are added. */
+typedef struct counting {
+    twx_ctx *cx;
+    twx_losses *losses;
+} counting;
+
+static twx_rc take_count(void *arg, const twx_site_count *count) {
+    counting *c = arg;
+    twx_site_before row = {{twx_strndup(c->cx, count->site.p, count->site.n), count->site.n},
+                           count->documents};
+    if (row.name.p && TWX_VEC_PUSH(c->cx, &c->losses->before, row)) return TWX_OK;
+    twx_free((char *)(uintptr_t)row.name.p);
+    return TWX_E_NOMEM;
+}
+
+twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other) {
+    counting c = {cx, losses};
+    twx_map64 by_name = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < losses->before.n; i++)
+        rc = twx_map64_put(cx, &by_name, twx_hash64(losses->before.at[i].name, 0), i);
+    for (size_t i = 0; rc == TWX_OK && i < other->before.n; i++) {
+        const twx_site_before *theirs = &other->before.at[i];
+        uint64_t at = 0;
+        if (twx_map64_get(&by_name, twx_hash64(theirs->name, 0), &at))
+            losses->before.at[at].documents += theirs->documents;
+        else
+            rc = take_count(&c, &(twx_site_count){theirs->name, theirs->documents});
+    }
+    twx_map64_done(&by_name);
+    return rc;
+}
+
+static twx_rc push_counts(twx_ctx *cx, const twx_doc_set *j, const twx_sites *sites,
+                          const uint64_t *counts, uint32_t min_documents, twx_losses *losses) {
+    twx_site_count whole = {TWX_WHOLE_STORE, 0};
+    for (size_t k = 0; k < sites->at.n; k++) {
+        const twx_site *site = &sites->at.at[k];
+        whole.documents += counts[k];
+        if (site->documents < min_documents || counts[k] == 0) continue;
+        const twx_site_count row = {twx_site_name(j, site), counts[k]};
+        if (!TWX_VEC_PUSH(cx, &losses->now, row)) return TWX_E_NOMEM;
+    }
+    return TWX_VEC_PUSH(cx, &losses->now, whole) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_documents,
+                        twx_losses *losses) {
+    const twx_doc_set *j = judged->j;
+    twx_sites sites = {0};
+    uint64_t *counts = NULL;
+    losses->now.n = 0;
+    twx_rc rc = twx_sites_make(cx, j, &sites);
+    if (rc == TWX_OK) counts = twx_calloc(cx, sites.at.n + 1, sizeof *counts);
+    if (rc == TWX_OK && !counts) rc = TWX_E_NOMEM;
+    for (size_t at = 0; rc == TWX_OK && at < judged->n; at++) {
+        const uint32_t i = twx_judged_index(judged, at);
+        if (j->links.eligibility[i] == TWX_ELIGIBLE) counts[sites.of_host[j->docs.at.at[i].host]]++;
+    }
+    if (rc == TWX_OK) rc = push_counts(cx, j, &sites, counts, min_documents, losses);
+    twx_free(counts);
+    twx_sites_done(&sites);
+    return rc;
+}
+
+void twx_losses_done(twx_losses *losses) {
+    for (size_t i = 0; i < losses->before.n; i++)
+        twx_free((char *)(uintptr_t)losses->before.at[i].name.p);
+    TWX_VEC_DONE(&losses->before);
+    TWX_VEC_DONE(&losses->now);
+}
+
 /* ==== run_store */
 
 /* ---- open --------------------------------------------------------------- */
@@ -43,14 +117,6 @@ static twx_rc open_tables(twx_run_store *m) {
     return rc == TWX_OK ? make_plan(m) : rc;
 }
 
-twx_generations *twx_run_store_published(const twx_run_store *m) {
-    return m->o.trial ? m->o.published : m->o.generations;
-}
-
-twx_db *twx_run_store_published_db(const twx_run_store *m) {
-    return m->o.trial ? m->o.published_db : m->o.writer;
-}
-
 static bool is_check_due(const twx_run_store *m) {
     const twindex_run_options *o = m->options;
     if (o->stored && m->job.settings->run_check == TWX_CHECKED_AUTO) return false;
@@ -63,9 +129,10 @@ static twx_rc read_published(twx_run_store *m) {
     twx_rc rc = twx_state_read(published, &m->state);
     if (rc == TWX_OK)
         rc = twx_store_place_read(twx_run_store_published_db(m), &m->names, &m->place);
-    if (rc == TWX_OK && m->state.generation)
-        rc = twx_losses_read(m->job.cx, published, m->state.generation, &m->losses);
-    return rc;
+    counting c = {m->job.cx, &m->losses};
+    return rc == TWX_OK && m->state.generation
+               ? twx_generation_sites(published, m->state.generation, take_count, &c)
+               : rc;
 }
 
 /* Checks and opens the store, and plans signing. A store that fails the checks is unchanged. */
@@ -88,16 +155,12 @@ static twx_rc store_open(twx_run_store *m, twx_summary *summary) {
     return rc;
 }
 
-/* After a failure the next run checks the file. A guard is no failure of the file. */
-static void note_check(const twx_run_store *m, twx_rc rc) {
-    const bool ended = rc == TWX_OK || rc == TWX_E_GUARD;
-    if (m->lock && (!ended || m->checks)) twx_lock_set_checked(m->lock, ended);
-}
-
 /* rc: how the work on the store ended. */
 static void store_close(twx_run_store *m, twx_rc rc) {
     if (!m) return;
-    note_check(m, rc);
+    /* after a failure the next run checks the file; a guard is no failure of the file */
+    const bool ended = rc == TWX_OK || rc == TWX_E_GUARD;
+    if (m->lock && (!ended || m->checks)) twx_lock_set_checked(m->lock, ended);
     twx_judged_done(&m->judged);
     TWX_VEC_DONE(&m->differ);
     twx_losses_done(&m->losses);
@@ -121,7 +184,7 @@ twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version) 
 
 /* Looks for changes that the queue does not have: by the contents of all documents if the file was
  * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
-twx_rc twx_run_store_compare(twx_run_store *m, twx_summary *summary) {
+static twx_rc compare_queue(twx_run_store *m, twx_summary *summary) {
     const bool verify = m->options->verify;
     const double began = twx_job_clock();
     twx_silent_changes silent = {0};
@@ -270,8 +333,9 @@ static twx_rc check_possible(const twx_run_stores *all) {
     return check_distinct(all);
 }
 
-static twx_rc lock_store(twx_run_store *m) {
+static twx_rc lock_store(twx_run_store *m, twx_summary *unused) {
     struct stat st;
+    (void)unused;
     if (stat(m->path, &st) != 0)
         return twx_fail(m->job.cx, TWX_E_NOSTORE, "%s: no such store", m->job.store);
     return m->options->dry_run ? TWX_OK : twx_lock_take(m->job.cx, twx_own_path(&m->job), &m->lock);
@@ -303,7 +367,9 @@ twx_rc twx_run_stores_leave_out(twx_run_stores *all, size_t i, twx_rc rc) {
         return rc;
     twx_run_store *m = all->at.at[i];
     twx_job_message(all->job, TWINDEX_WARNING, "%s is left out: %s", m->job.store, cx->message);
-    const twx_rc noted = twx_summary_left_out(cx, all->summary, m->job.store, cx->message);
+    const twx_summary_store line = {.store = (char *)(uintptr_t)m->job.store,
+                                    .left_out = cx->message};
+    const twx_rc noted = twx_summary_add_store(cx, all->summary, &line);
     twx_ctx_clear(cx);
     store_close(m, rc);
     twx_free(m);
@@ -323,11 +389,6 @@ static twx_rc each(twx_run_stores *all, twx_rc (*fn)(twx_run_store *m, twx_summa
     return rc;
 }
 
-static twx_rc lock_each(twx_run_store *m, twx_summary *summary) {
-    (void)summary;
-    return lock_store(m);
-}
-
 twx_rc twx_run_stores_begin(const twx_job *job, const twindex_run_options *options,
                             twx_summary *summary, twx_run_stores *all) {
     *all = (twx_run_stores){.job = job, .options = options, .summary = summary};
@@ -338,7 +399,7 @@ twx_rc twx_run_stores_begin(const twx_job *job, const twindex_run_options *optio
     if (rc == TWX_OK) rc = check_possible(all);
     if (rc != TWX_OK) return rc;
     if (all->at.n > 1) qsort(all->at.at, all->at.n, sizeof *all->at.at, by_path);
-    return each(all, lock_each); /* [R1] */
+    return each(all, lock_store); /* [R1] */
 }
 
 /* ---- names --------------------------------------------------------------- */
@@ -412,7 +473,7 @@ twx_rc twx_run_stores_open(twx_run_stores *all) {
 
 static twx_rc sign_each(twx_run_store *m, twx_summary *summary) {
     if (m->stored) return TWX_OK;
-    const twx_rc rc = twx_run_store_compare(m, summary);
+    const twx_rc rc = compare_queue(m, summary);
     return rc == TWX_OK ? twx_run_store_sign(m, NULL, summary) : rc;
 }
 
@@ -542,17 +603,19 @@ twx_remote_rows twx_foreign_rows(twx_foreign *f) {
     return (twx_remote_rows){f, rewind_rows, next_row};
 }
 
+static twx_rc note_difference(void *arg, const twx_remote *stored, const twx_remote *fresh) {
+    bool *published = arg;
+    (void)stored, (void)fresh;
+    *published = false;
+    return TWX_DONE;
+}
+
 twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published) {
-    twx_remote_changes changes;
-    twx_remote_change change;
     const twx_remote_rows rows = twx_foreign_rows(f);
     twx_db *db = twx_run_store_published_db(f->of);
-    *ret_published = false;
-    if (!db || !f->of->state.generation) return TWX_OK;
-    twx_rc rc = twx_remote_changes_init(&rows, db, f->of->state.generation, &changes);
-    if (rc != TWX_OK) return rc;
-    rc = twx_remote_changes_next(&changes, &change);
-    twx_remote_changes_done(&changes);
-    *ret_published = rc == TWX_DONE;
+    *ret_published = db && f->of->state.generation;
+    if (!*ret_published) return TWX_OK;
+    const twx_rc rc = twx_remote_changes(&rows, db, f->of->state.generation, note_difference,
+                                         ret_published);
     return rc == TWX_DONE ? TWX_OK : rc;
 }

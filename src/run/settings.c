@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/internal.h"
 
 /* ==== host_settings */
 
@@ -468,30 +468,36 @@ static twx_rc print_share(twx_ctx *cx, uint32_t ppm, twx_buf *out) {
     return twx_buf_printf(cx, out, n ? "%" PRIu32 ".%.*s" : "%" PRIu32, ppm / MILLION, n, digits);
 }
 
-static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *row, twx_buf *out) {
+/* A field that is no text, as a number. */
+static uint64_t number_of(const twx_settings *s, const twx_setting_row *row) {
     const char *field = (const char *)s + row->field;
     uint32_t narrow = 0;
     uint64_t wide = 0;
-    if (row->kind == TWX_KIND_COMPAT) return TWX_OK;
+    switch (row->kind) {
+    case TWX_KIND_COMPAT: return 0;
+    case TWX_KIND_SWITCH: return *(const bool *)field;
+    case TWX_KIND_COUNT:
+    case TWX_KIND_SIZE: memcpy(&wide, field, sizeof wide); return wide;
+    default: memcpy(&narrow, field, sizeof narrow); return narrow;
+    }
+}
+
+static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *row, twx_buf *out) {
     if (owns_text(row->kind)) {
-        const char *text = *(char *const *)field;
+        const char *text = *(char *const *)((const char *)s + row->field);
         return text ? twx_buf_add_text(cx, out, text) : TWX_OK;
     }
-    if (row->kind == TWX_KIND_SWITCH)
-        return twx_buf_add_text(cx, out, *(const bool *)field ? "yes" : "no");
-    if (row->kind == TWX_KIND_COUNT || row->kind == TWX_KIND_SIZE) {
-        memcpy(&wide, field, sizeof wide);
-        return twx_buf_printf(cx, out, "%" PRIu64, wide);
-    }
-    memcpy(&narrow, field, sizeof narrow);
+    const uint64_t number = number_of(s, row);
     switch (row->kind) {
-    case TWX_KIND_STEPS: return print_steps(cx, narrow, out);
-    case TWX_KIND_CHOICE: return print_choice(cx, row, narrow, out);
+    case TWX_KIND_COMPAT: return TWX_OK;
+    case TWX_KIND_STEPS: return print_steps(cx, (unsigned)number, out);
+    case TWX_KIND_CHOICE: return print_choice(cx, row, (unsigned)number, out);
+    case TWX_KIND_SWITCH:
     case TWX_KIND_SWITCH32:
     case TWX_KIND_SWITCH_AUTO:
-        return twx_buf_add_text(cx, out, narrow > 1 ? "auto" : narrow ? "yes" : "no");
-    case TWX_KIND_SHARE: return print_share(cx, narrow, out);
-    default: return twx_buf_printf(cx, out, "%" PRIu32, narrow);
+        return twx_buf_add_text(cx, out, number > 1 ? "auto" : number ? "yes" : "no");
+    case TWX_KIND_SHARE: return print_share(cx, (uint32_t)number, out);
+    default: return twx_buf_printf(cx, out, "%" PRIu64, number);
     }
 }
 
@@ -510,26 +516,14 @@ twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret
 
 /* ---- the fingerprint ----------------------------------------------------- */
 
-/* A field as it is stored: a text, or a number of the kind's width. */
-static uint64_t field_hash(const twx_settings *s, const twx_setting_row *row) {
-    const char *field = (const char *)s + row->field;
-    uint32_t narrow = 0;
-    uint64_t wide = 0;
-    if (owns_text(row->kind)) return twx_hash64(twx_slice_of(*(char *const *)field), 0);
-    switch (row->kind) {
-    case TWX_KIND_COMPAT: return 0;
-    case TWX_KIND_SWITCH: return *(const bool *)field;
-    case TWX_KIND_COUNT:
-    case TWX_KIND_SIZE: memcpy(&wide, field, sizeof wide); return wide;
-    default: memcpy(&narrow, field, sizeof narrow); return narrow;
-    }
-}
-
 uint64_t twx_settings_fingerprint(const twx_settings *s) {
     twx_setting_row row;
     uint64_t f = 0;
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++)
         if (strncmp(row.shown.name, "run.", 4) != 0 && strncmp(row.shown.name, "cluster.", 8) != 0)
-            f = twx_mix64(f, field_hash(s, &row));
+            f = twx_mix64(
+                f, owns_text(row.kind)
+                       ? twx_hash64(twx_slice_of(*(char *const *)((const char *)s + row.field)), 0)
+                       : number_of(s, &row));
     return f;
 }

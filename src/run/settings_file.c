@@ -1,6 +1,6 @@
 /* The configuration file. inih splits it into keys; this file adds continued values and line
  * numbers in messages, which inih lacks. */
-#include "run/run.h"
+#include "run/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Every setting is a row here or in the file of its method. The range of a number is parsed from
  * its displayed text ("0..1", "16M..1024G") with the parser of its kind; so are the words of a
  * choice. */
-#include "run/run.h"
+#include "run/internal.h"
 
 static twx_rc check_relations(twx_ctx *cx, const char *value) {
     uint32_t relations = 0;

@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/internal.h"
 
 static twx_rc read_state(twx_store_set *s, twx_set_store *m) {
     twx_rc rc = twx_state_read(m->o.generations, &m->state);
@@ -8,11 +8,6 @@ static twx_rc read_state(twx_store_set *s, twx_set_store *m) {
                         "%s: no run has published flags yet: run 'twindex run' first",
                         twx_own_path(&m->job));
     return twx_store_place_read(m->o.writer, &s->names, &m->place);
-}
-
-static twx_rc open_store(twx_store_set *s, twx_set_store *m, unsigned needs) {
-    twx_rc rc = twx_open_store(&m->job, needs | TWX_NEED_RESULTS, &m->o);
-    return rc == TWX_OK ? read_state(s, m) : rc;
 }
 
 static int64_t run_of(const twx_set_store *m) {
@@ -73,7 +68,8 @@ twx_rc twx_store_set_open(const twx_job *job, unsigned needs, twx_store_set *ret
         s->at[i].job.store = n > 1 ? job->stores[i] : job->store;
         s->at[i].job.n_stores = 0;
         s->n = i + 1;
-        rc = open_store(s, &s->at[i], needs);
+        rc = twx_open_store(&s->at[i].job, needs | TWX_NEED_RESULTS, &s->at[i].o);
+        if (rc == TWX_OK) rc = read_state(s, &s->at[i]);
     }
     if (rc == TWX_OK) rc = check_one_run(s);
     return rc == TWX_OK ? order_stores(s) : rc;

@@ -26,12 +26,6 @@ twx_rc twx_summary_add_store(twx_ctx *cx, twx_summary *s, const twx_summary_stor
     return TWX_E_NOMEM;
 }
 
-twx_rc twx_summary_left_out(twx_ctx *cx, twx_summary *s, const char *store, const char *reason) {
-    const twx_summary_store line = {.store = (char *)(uintptr_t)store,
-                                    .left_out = (char *)(uintptr_t)reason};
-    return twx_summary_add_store(cx, s, &line);
-}
-
 bool twx_summary_has_left_out(const twx_summary *s) {
     for (size_t i = 0; i < s->stores.n; i++)
         if (s->stores.at[i].left_out) return true;
@@ -139,11 +133,11 @@ static twx_rc note_collapsed(twx_ctx *cx, twx_summary *s, const twx_doc_set *j) 
     s->collapsed_left_out = false;
     for (size_t i = 0; rc == TWX_OK && i < j->links.collapsed.n; i++) {
         const twx_host *h = &j->docs.hosts.at[j->links.collapsed.at[i]];
-        if (s->collapsed.n + h->name_length + 1 > TWX_COLLAPSED_BYTES) {
+        if (s->collapsed.n + h->name.n + 1 > TWX_COLLAPSED_BYTES) {
             s->collapsed_left_out = true;
             break;
         }
-        rc = twx_buf_add(cx, &s->collapsed, h->name, h->name_length);
+        rc = twx_buf_add_slice(cx, &s->collapsed, h->name);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, &s->collapsed, '\n');
     }
     return rc;
@@ -479,13 +473,6 @@ static void put_groups(metrics *m) {
     }
 }
 
-static void write_participation(metrics *m) {
-    head(m, "documents_by_participation", "Documents that take part, and why others do not.");
-    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++)
-        sample(m, "documents_by_participation", "state", twx_eligibility_text(i),
-               (double)m->summary->eligibility[i]);
-}
-
 static void put_counts(metrics *m) {
     const twx_summary *s = m->summary;
     single(m, "documents", "Documents of the store.", (double)s->documents);
@@ -501,7 +488,10 @@ static void put_counts(metrics *m) {
            (double)s->counts.text_bytes);
     single(m, "documents_unusable", "Rows without a usable id, or longer than run.row_bytes.",
            (double)(s->counts.bad_ids + s->counts.too_long));
-    write_participation(m);
+    head(m, "documents_by_participation", "Documents that take part, and why others do not.");
+    for (size_t i = 0; i < TWX_ELIGIBILITIES; i++)
+        sample(m, "documents_by_participation", "state", twx_eligibility_text(i),
+               (double)s->eligibility[i]);
     put_groups(m);
 }
 

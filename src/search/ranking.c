@@ -464,7 +464,7 @@ static twx_rc list_hosts(trial *t) {
     twx_rc rc = TWX_OK;
     for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
         twx_host_filtered row = {
-            .host = twx_strndup(t->job->cx, p->hosts.at[h].name, p->hosts.at[h].name_length)};
+            .host = twx_strndup(t->job->cx, p->hosts.at[h].name.p, p->hosts.at[h].name.n)};
         if (row.host && TWX_VEC_PUSH(t->job->cx, &t->hosts, row)) continue;
         twx_free(row.host);
         rc = TWX_E_NOMEM;

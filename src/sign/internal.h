@@ -57,4 +57,11 @@ enum { TWX_PAIR_CODE_BITS = 10, TWX_PAIR_ROUNDS = 4 };
 void twx_pair_sketch_of(const uint64_t *pairs, size_t n,
                         unsigned char ret_sketch[TWX_SKETCH_BYTES]);
 
+/* page_patterns (page_patterns.c): what page_class.c asks of the patterns. */
+/* The class and system of the first pattern that matches; otherwise those of *ret_kind stay. title,
+ * text: words, lower-cased, one blank between them, the text of so many words in all. */
+TWX_CHECK twx_rc twx_page_patterns_find(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo,
+                                        twx_slice title, twx_slice text, size_t words,
+                                        twx_page_finding *ret_kind);
+
 #endif

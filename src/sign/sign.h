@@ -294,9 +294,9 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
 #define TWX_DETECTOR_DECLARE(name) extern const twx_detector TWX_DETECTOR_##name;
 TWX_METHOD_ROWS(TWX_DETECTOR_DECLARE)
 
-/* page_class (page_class.c): pages that are none, such as the page of a firewall that checks the
- * browser, or an error that was answered with status 200: what a short text with its title says of
- * itself, by patterns (share/patterns/pages.tsv, docs/page-classes.md).
+/* page_class (page_class.c): pages without content of their own, such as the page of a firewall
+ * that checks the browser, or an error that was answered with status 200: what a short text with
+ * its title says of itself, by patterns (share/patterns/pages.tsv, docs/page-classes.md).
  * [R1] A text of more than TWX_PAGE_WORDS words is a page, whatever it says, and so is one with
  * more words than a pattern permits: articles about such pages are longer.
  * [R2] Patterns see words, lower-cased and with one blank between them. The first pattern whose

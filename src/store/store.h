@@ -363,7 +363,7 @@ typedef enum twx_column {
         TWX_COLUMNS
 } twx_column;
 
-/* removal (generations.c): takes everything of Twindex out of a file, in one transaction: a process
+/* removal (schema.c): takes everything of Twindex out of a file, in one transaction: a process
  * that is killed leaves all of it or nothing. Rows and schema of others stay as they are; pages
  * that become free are used again by the next rows.
  * Memory: nothing is kept. */

@@ -20,7 +20,7 @@ static void check_payload(twx_slice payload) {
 
 /* [R3] of judge/names.c */
 static void check_itself(twx_ctx *cx, twx_slice name, twx_slice repeated) {
-    const twx_doc_entry entry = {.doc = 1, .facts = {.host = TWX_SLICE_LIT("h")}};
+    const twx_facts facts = {.host = TWX_SLICE_LIT("h")};
     const uint32_t node[] = {0, 1};
     const uint8_t eligibility[] = {TWX_ELIGIBLE, TWX_ELIGIBLE};
     twx_doc_table p;
@@ -31,7 +31,7 @@ static void check_itself(twx_ctx *cx, twx_slice name, twx_slice repeated) {
     p = (twx_doc_table){0};
     law(twx_names_init(cx, &names, 2) == TWX_OK);
     for (uint32_t i = 0; i < 2; i++) {
-        law(twx_doc_table_add(cx, &p, &entry) == TWX_OK);
+        law(twx_doc_table_add(cx, &p, 1, 0, &facts) == TWX_OK);
         law(twx_names_add_text(cx, &names, repeated) == TWX_OK);
         law(twx_names_add(cx, &names, node[i], name, keys, &n) == TWX_OK && n >= 1);
     }

@@ -2,7 +2,7 @@
  * again, by every name it has; partners are mutual; limits hold. */
 #include "exact_copy.h"
 
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 static bool has_partner(const twx_pins *pins, uint32_t url, uint32_t partner) {
     size_t n = 0;

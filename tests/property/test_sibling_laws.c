@@ -3,7 +3,7 @@
  * the name's own pages. Order of rows, threads, memory and history do not matter. */
 #include "store_maker.h"
 
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -216,7 +216,7 @@ static twx_rc add_document(copying *c, const twx_listed_row *row) {
     twx_ctx *cx = c->j->job->cx;
     const uint64_t next = c->judged.docs.at.n;
     uint64_t number = next;
-    const twx_judged_document doc = {.store = (uint16_t)row->uid.shard,
+    const twx_signed_document doc = {.store = (uint16_t)row->uid.shard,
                                      .doc = row->uid.doc,
                                      .facts = row->facts,
                                      .record = row->record};

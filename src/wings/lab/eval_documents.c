@@ -29,21 +29,20 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     twx_ctx *cx = r->job->cx;
     twx_eval_documents *d = r->made;
     twx_eval_document document = {.scan_key = row->scan_key, .text = TWX_EVAL_NO_TEXT};
-    twx_doc_entry entry = {.doc = (int64_t)d->at.n};
+    twx_facts facts;
     twx_url url;
     unsigned oddities = 0;
     twx_arena_reset(&r->scratch);
     if (d->at.n >= TWX_NO_DOCUMENT)
         return twx_fail(cx, TWX_E_LIMIT, "%s has more than 4 billion documents", r->job->store);
-    twx_rc rc = twx_facts_of(cx, &r->scratch, r->url_options, row->value, &url, &entry.facts,
-                             &oddities);
+    twx_rc rc = twx_facts_of(cx, &r->scratch, r->url_options, row->value, &url, &facts, &oddities);
     if (rc == TWX_OK) rc = hash_title(r, twx_bytes_of(&row->value[TWX_COL_TITLE]), &document.title);
     if (rc == TWX_OK)
         rc = twx_arena_copy(cx, &d->keys, row->scan_key.bytes, &document.scan_key.bytes);
     if (rc == TWX_OK)
         rc = twx_map64_put(cx, &d->by_id, twx_value_hash(&row->value[TWX_COL_ID], ID_SEED),
                            d->at.n);
-    if (rc == TWX_OK) rc = twx_doc_table_add(cx, &d->docs, &entry);
+    if (rc == TWX_OK) rc = twx_doc_table_add(cx, &d->docs, (int64_t)d->at.n, 0, &facts);
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, &d->at, document) ? TWX_E_NOMEM : rc;
 }
 

@@ -411,12 +411,13 @@ twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_si
                           twx_eval_grouped *ret_groups) {
     const twx_job *job = documents->job;
     twx_ctx *cx = job->cx;
-    twx_near near = {.detector = s->detector,
+    const twx_judge_options options = {.join = job->settings->near_join,
+                                       .candidates = job->settings->near_candidates,
+                                       .threads = twx_job_threads(job->settings)};
+    twx_near near = {.options = &options,
+                     .detector = s->detector,
                      .params = s->params,
-                     .join = job->settings->near_join,
-                     .candidates = job->settings->near_candidates,
                      .documents = s->params->documents,
-                     .threads = twx_job_threads(job->settings),
                      .memory = (size_t)job->settings->run_memory / 4};
     twx_grouper *grouper = NULL;
     twx_groups groups = {0};

@@ -14,8 +14,9 @@ static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx
     const twx_slice name = {(const char *)bytes, sizeof bytes};
     twx_buf rank = {.max = 1000};
     twx_uid_write(uid, bytes);
-    assert_int_equal(twx_order_key(cx, &facts, preference, &(twx_order_values){0}, id, &rank),
+    assert_int_equal(twx_order_key_criteria(cx, &facts, preference, &(twx_order_values){0}, &rank),
                      TWX_OK);
+    assert_int_equal(twx_order_key_id(cx, id, &rank), TWX_OK);
     assert_int_equal(twx_buf_add_slice(cx, &rank, name), TWX_OK);
     assert_int_equal(twx_row_add_string(cx, rows, name), TWX_OK);
     assert_int_equal(twx_row_add_string(cx, rows, twx_buf_slice(&rank)), TWX_OK);

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 enum { IN = TWX_FACT_USABLE | TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW };
 
@@ -28,38 +28,37 @@ static inline uint64_t name_key(const char *name) {
     return name ? twx_hash64(twx_slice_of(name), 0) : 0;
 }
 
-static inline twx_doc_entry person_of(const entry *p, size_t i) {
+static inline twx_facts facts_of(const entry *p) {
     const char *host = p->host ? p->host : "h", *domain = p->domain ? p->domain : host;
     uint32_t bits = (IN | p->bits) & ~p->not_bits;
     if (p->link && !(bits & TWX_FACT_REDIRECT)) bits |= TWX_FACT_CANONICAL;
     if (p->score != 0) bits |= TWX_FACT_SCORED;
     if (p->fetched_at != 0) bits |= TWX_FACT_DATED;
-    return (twx_doc_entry){.doc = p->doc ? p->doc : (int64_t)i + 1,
-                           .facts = {.bits = bits,
-                                     .status = p->status ? p->status : TWX_STATUS_NONE,
-                                     .url_length = p->url_length,
-                                     .url_key = name_key(p->url),
-                                     .domain_key = name_key(domain),
-                                     .link_key = name_key(p->link),
-                                     .hreflang_key = (uint64_t)p->hreflang,
-                                     .layout_key = (uint64_t)p->layout,
-                                     .fetched_at = p->fetched_at,
-                                     .score_order = twx_score_order(p->score),
-                                     .page = p->page,
-                                     .host = twx_slice_of(host)}};
+    return (twx_facts){.bits = bits,
+                       .status = p->status ? p->status : TWX_STATUS_NONE,
+                       .url_length = p->url_length,
+                       .url_key = name_key(p->url),
+                       .domain_key = name_key(domain),
+                       .link_key = name_key(p->link),
+                       .hreflang_key = (uint64_t)p->hreflang,
+                       .layout_key = (uint64_t)p->layout,
+                       .fetched_at = p->fetched_at,
+                       .score_order = twx_score_order(p->score),
+                       .page = p->page,
+                       .host = twx_slice_of(host)};
 }
 
-static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *who, size_t i) {
-    const twx_doc_entry one = person_of(who, i);
-    assert_int_equal(twx_doc_table_add(cx, p, &one), TWX_OK);
-    if (who->steps)
-        assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_EDITION, p->at.n - 1, who->steps),
-                         TWX_OK);
-    twx_doc_row_set_form(&p->at.at[p->at.n - 1], who->form);
+static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *e, size_t i) {
+    const twx_facts facts = facts_of(e);
+    const int64_t doc = e->doc ? e->doc : (int64_t)i + 1;
+    assert_int_equal(twx_doc_table_add(cx, p, doc, 0, &facts), TWX_OK);
+    if (e->steps)
+        assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_EDITION, p->at.n - 1, e->steps), TWX_OK);
+    twx_doc_row_set_form(&p->at.at[p->at.n - 1], e->form);
 }
 
-static inline void populate(twx_ctx *cx, twx_doc_table *p, const entry *people, size_t n) {
-    for (size_t i = 0; i < n; i++) populate_one(cx, p, &people[i], i);
+static inline void populate(twx_ctx *cx, twx_doc_table *p, const entry *entries, size_t n) {
+    for (size_t i = 0; i < n; i++) populate_one(cx, p, &entries[i], i);
 }
 
 static const twx_preference USUAL = {.https = true,

@@ -2,7 +2,7 @@
 #ifndef TWINDEX_TEST_MIRROR_FIXTURE_H
 #define TWINDEX_TEST_MIRROR_FIXTURE_H
 
-#include "judge/judge.h"
+#include "judge/internal.h"
 #include "support.h"
 
 enum { DOCUMENTS_MAX = 4000, HOSTS_MAX = 300, NAME_BYTES = 24 };

@@ -63,10 +63,10 @@ typedef struct page {
 
 static void pack(fixture *f, const page *p) {
     const entry who = {.url = p->url, .host = p->host};
-    const twx_doc_entry one = person_of(&who, 0);
+    const twx_facts one = facts_of(&who);
     twx_buf_clear(&f->facts);
     twx_buf_clear(&f->record);
-    assert_int_equal(twx_facts_pack(&f->cx, &one.facts, twx_slice_of(p->url), &f->facts), TWX_OK);
+    assert_int_equal(twx_facts_pack(&f->cx, &one, twx_slice_of(p->url), &f->facts), TWX_OK);
     if (p->text) sign(f, ID_EXACT, p->text, "");
     if (p->title) sign(f, ID_TITLE, p->title, "");
     sign(f, ID_UNKNOWN, 1, "of a detector that is not used");
@@ -75,7 +75,7 @@ static void pack(fixture *f, const page *p) {
 
 static twx_rc add(fixture *f, const page *p) {
     pack(f, p);
-    const twx_judged_document doc = {.doc = (int64_t)f->j.docs.at.n + 10,
+    const twx_signed_document doc = {.doc = (int64_t)f->j.docs.at.n + 10,
                                      .facts = twx_buf_slice(&f->facts),
                                      .record = twx_buf_slice(&f->record)};
     return twx_doc_set_add(&f->cx, &f->j, &doc);
@@ -113,14 +113,14 @@ static const twx_detector WWW = {.name = "www", .id = 2, .basis = TWX_BASIS_URL}
 /* Adds a document whose facts have the bits of its URL, and gives it a key of each URL relation. */
 static void add_web(fixture *f, twx_slice url, uint64_t key) {
     const entry who = {.url = "https://a/", .host = "a"};
-    twx_doc_entry one = person_of(&who, 0);
-    one.facts.url_length = (uint32_t)url.n;
+    twx_facts one = facts_of(&who);
+    one.url_length = (uint32_t)url.n;
     twx_buf_clear(&f->facts);
     twx_buf_clear(&f->record);
-    assert_int_equal(twx_facts_pack(&f->cx, &one.facts, url, &f->facts), TWX_OK);
+    assert_int_equal(twx_facts_pack(&f->cx, &one, url, &f->facts), TWX_OK);
     sign(f, SCHEME.id, key, "");
     sign(f, WWW.id, key, "");
-    const twx_judged_document doc = {.doc = (int64_t)f->j.docs.at.n,
+    const twx_signed_document doc = {.doc = (int64_t)f->j.docs.at.n,
                                      .facts = twx_buf_slice(&f->facts),
                                      .record = twx_buf_slice(&f->record)};
     assert_int_equal(twx_doc_set_add(&f->cx, &f->j, &doc), TWX_OK);
@@ -198,7 +198,7 @@ TEST(r2_facts_and_records_that_are_cut_off_are_refused) {
     begin(&f, TWX_SCOPE_STORE);
     pack(&f, &p);
     const twx_slice facts = twx_buf_slice(&f.facts), record = twx_buf_slice(&f.record);
-    twx_judged_document cut = {.doc = 1, .facts = twx_slice_sub(facts, 0, 8), .record = record};
+    twx_signed_document cut = {.doc = 1, .facts = twx_slice_sub(facts, 0, 8), .record = record};
     assert_int_equal(twx_doc_set_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
     assert_int_equal(f.j.docs.at.n, 0);
     twx_ctx_clear(&f.cx);

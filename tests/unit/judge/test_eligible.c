@@ -147,8 +147,7 @@ TEST(a_long_chain_is_followed_without_recursion) {
         snprintf(url, sizeof url, "u%zu", i);
         snprintf(link, sizeof link, "u%zu", i + 1);
         const entry one = {.url = url, .link = i + 1 < LONG ? link : NULL};
-        const twx_doc_entry made = person_of(&one, i);
-        assert_int_equal(twx_doc_table_add(&cx, &p, &made), TWX_OK);
+        populate_one(&cx, &p, &one, i);
     }
     assert_int_equal(twx_links_resolve(&cx, &p, &USUAL, COLLAPSE_MIN, &links), TWX_OK);
     for (size_t i = 0; i + 1 < LONG; i += 777) assert_int_equal(links.target[i], LONG - 1);

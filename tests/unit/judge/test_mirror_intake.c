@@ -2,7 +2,7 @@
  * documents count as often. */
 #include "support.h"
 
-#include "judge/judge.h"
+#include "judge/internal.h"
 
 TEST(hosts_and_groups_are_numbered) {
     static const uint64_t ZERO = 0, ONE = 1, TWO = 2;

@@ -64,11 +64,12 @@ static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_
     twx_doc_set_init(&f->j);
     f->o = (twx_judge_options){.preference = USUAL,
                                .collapse_min = 100,
+                               .join = way->join,
+                               .candidates = 64,
                                .relations = 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_NEAR,
                                .separate = way->together ? 0 : 1u << TWX_RELATION_NEAR};
     f->j.near.detector = way->detector ? way->detector : &BYTES;
-    f->j.near.join = way->join;
-    f->j.near.candidates = 64;
+    f->j.near.options = &f->o;
     assert_int_equal(twx_pieces_init(&f->cx, &f->j.signed_as, 0), TWX_OK);
     assert_int_equal(twx_near_init(&f->cx, &f->j.near, n), TWX_OK);
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_EXACT]), TWX_OK);

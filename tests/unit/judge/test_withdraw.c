@@ -194,10 +194,9 @@ TEST(other_signatures_are_a_change) {
     }
     for (uint32_t is = 0; is < STATES; is++) {
         twx_buf facts = {.max = 4096}, record;
-        const twx_doc_entry one = person_of(&(entry){.url = "a"}, is);
+        const twx_facts one = facts_of(&(entry){.url = "a"});
         twx_buf_init(&record, 4096);
-        assert_int_equal(twx_facts_pack(&f.cx, &one.facts, twx_slice_of("http://h/"), &facts),
-                         TWX_OK);
+        assert_int_equal(twx_facts_pack(&f.cx, &one, twx_slice_of("http://h/"), &facts), TWX_OK);
         for (uint32_t k = 0, rest = is; k < SIGNED; k++, rest /= 3) {
             twx_signature s = {0};
             if (rest % 3 == 0) continue;

@@ -2,7 +2,7 @@
  * between two differences. */
 #include "../store/store_fixture.h"
 
-#include "run/run.h"
+#include "run/internal.h"
 
 enum { MANY = 9000 /* more than two batches of the cursor */ };
 
@@ -47,7 +47,7 @@ static void judge(fixture *f, const int64_t *docs, size_t n) {
     expect_ok(&f->cx, twx_doc_set_begin(&f->cx, &f->j, &f->options, n, 0));
     for (size_t i = 0; i < n; i++)
         expect_ok(&f->cx, twx_doc_set_add(&f->cx, &f->j,
-                                          &(twx_judged_document){.doc = docs[i],
+                                          &(twx_signed_document){.doc = docs[i],
                                                                  .facts = twx_buf_slice(&packed)}));
     expect_ok(&f->cx, twx_judge(&f->cx, &f->j, &f->options));
     twx_judged *const judged = &f->judged;
@@ -74,31 +74,35 @@ static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
     return row;
 }
 
-static void start(fixture *f, char generation, twx_flag_changes *ret_changes) {
+static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void *arg) {
     const twx_flag_rows rows = twx_judged_rows(&f->judged);
-    expect_ok(&f->cx, twx_flag_changes_init(&f->cx, &rows, f->g, generation, ret_changes));
+    return twx_flag_changes(&f->cx, &rows, f->g, generation, fn, arg);
 }
 
+typedef struct seen {
+    fixture *f;
+    char text[200];
+    int n;
+} seen;
+
 /* "+3" new, "-4" gone, "~5" changed */
+static twx_rc describe(void *arg, const twx_flag_change *c) {
+    seen *s = arg;
+    const size_t n = strlen(s->text);
+    assert_true((c->index == TWX_NO_DOCUMENT) == !c->fresh);
+    if (c->fresh) assert_int_equal(s->f->j.docs.at.at[c->index].doc, c->fresh->doc);
+    snprintf(s->text + n, sizeof s->text - n, "%s%c%d", n ? " " : "",
+             !c->stored  ? '+'
+             : !c->fresh ? '-'
+                         : '~',
+             (int)(c->fresh ? c->fresh->doc : c->stored->doc));
+    return TWX_OK;
+}
+
 static void expect_changes(fixture *f, char generation, const char *expected) {
-    char got[200] = "";
-    twx_flag_changes changes;
-    twx_flag_change c;
-    twx_rc rc = TWX_OK;
-    start(f, generation, &changes);
-    while ((rc = twx_flag_changes_next(&changes, &c)) == TWX_OK) {
-        const size_t n = strlen(got);
-        assert_true((c.index == TWX_NO_DOCUMENT) == !c.fresh);
-        if (c.fresh) assert_int_equal(f->j.docs.at.at[c.index].doc, c.fresh->doc);
-        snprintf(got + n, sizeof got - n, "%s%c%d", n ? " " : "",
-                 !c.stored  ? '+'
-                 : !c.fresh ? '-'
-                            : '~',
-                 (int)(c.fresh ? c.fresh->doc : c.stored->doc));
-    }
-    assert_int_equal(rc, TWX_DONE);
-    assert_string_equal(got, expected);
-    twx_flag_changes_done(&changes);
+    seen s = {.f = f};
+    expect_ok(&f->cx, changes(f, generation, describe, &s));
+    assert_string_equal(s.text, expected);
 }
 
 TEST(differences_come_in_order_of_the_number) {
@@ -112,14 +116,21 @@ TEST(differences_come_in_order_of_the_number) {
     expect_changes(f, 'a', "-1 +2 ~7 +9 -11");
 }
 
-/* Every difference is written as soon as it is seen; afterwards there is none left. */
+/* Every 500th difference is written, in a transaction of its own. */
+static twx_rc count_and_store(void *arg, const twx_flag_change *c) {
+    seen *s = arg;
+    if (++s->n % 500) return TWX_OK;
+    if (c->fresh)
+        store(s->f, c->fresh);
+    else
+        store_gone(s->f, c->stored->doc);
+    return TWX_OK;
+}
+
 TEST(a_generation_may_be_written_to_meanwhile) {
     fixture *f = *state;
     static int64_t docs[MANY];
-    twx_flag_changes changes;
-    twx_flag_change c;
-    size_t n = 0;
-    twx_rc rc = TWX_OK;
+    seen s = {.f = f};
     for (int64_t i = 0; i < MANY; i++) docs[i] = 2 * i;
     judge(f, docs, MANY);
     twx_flag_row *rows = calloc(MANY, sizeof *rows);
@@ -128,19 +139,9 @@ TEST(a_generation_may_be_written_to_meanwhile) {
     while (!twx_flag_edit_is_done(&edit))
         expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
     free(rows);
-    start(f, 'a', &changes);
-    while ((rc = twx_flag_changes_next(&changes, &c)) == TWX_OK) {
-        n++;
-        if (n % 500) continue; /* each is a transaction of its own */
-        if (c.fresh)
-            store(f, c.fresh);
-        else
-            store_gone(f, c.stored->doc);
-    }
-    assert_int_equal(rc, TWX_DONE);
-    twx_flag_changes_done(&changes);
+    expect_ok(&f->cx, changes(f, 'a', count_and_store, &s));
     /* half of the numbers are odd: gone, and new; of the even ones two thirds have copies */
-    assert_int_equal(n, MANY / 2 * 2 + MANY / 3);
+    assert_int_equal(s.n, MANY / 2 * 2 + MANY / 3);
 }
 
 /* Read as number 0, more than a batch of them would be read again and again. */

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/run.h"
+#include "run/internal.h"
 
 static const char *path_of(const char *name) {
     static char path[4300];

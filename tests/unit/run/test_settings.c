@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run/run.h"
+#include "run/internal.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -2,7 +2,7 @@
  * back; bytes that cannot be counts are incomplete. */
 #include "support.h"
 
-#include "run/run.h"
+#include "run/internal.h"
 
 enum { BYTES = 1 << 17 };
 

@@ -1,4 +1,4 @@
-/* Pages that are none: the patterns of share/patterns/pages.tsv on titles and beginnings of such
+/* Pages without content: the patterns of share/patterns/pages.tsv on titles and beginnings of such
  * pages, of articles about them, and what a file of patterns may say. */
 #include "detect_fixture.h"
 
