@@ -290,6 +290,7 @@ static const double CELLS = 2e11;
 typedef struct side {
     twx_lookup document;
     twx_buf record;
+    twx_record signatures; /* read from it */
 } side;
 
 typedef struct comparing {
@@ -339,6 +340,10 @@ static twx_rc sign_both(comparing *c) {
         rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->a.document, &c->a.record);
     if (rc == TWX_OK)
         rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->b.document, &c->b.record);
+    if (rc == TWX_OK)
+        rc = twx_record_read(c->job->cx, twx_buf_slice(&c->a.record), &c->a.signatures);
+    if (rc == TWX_OK)
+        rc = twx_record_read(c->job->cx, twx_buf_slice(&c->b.record), &c->b.signatures);
     twx_workspace_close(workspace);
     return rc;
 }
@@ -381,23 +386,12 @@ static twx_rc compare_texts(comparing *c) {
     return TWX_OK;
 }
 
-/* TWX_DONE: the record has no such entry. */
-static twx_rc entry_of(comparing *c, const side *s, const twx_detector *d,
-                       twx_record_entry *ret_entry, bool *ret_has) {
-    twx_rc rc = twx_record_find(c->job->cx, twx_buf_slice(&s->record), d->id, ret_entry);
-    *ret_has = rc == TWX_OK;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static twx_rc ask(comparing *c, const twx_detector *d, twx_nearness *ret_near) {
-    twx_record_entry a, b;
     twx_probe probe;
-    bool has_a = false, has_b = false;
-    twx_rc rc = entry_of(c, &c->a, d, &a, &has_a);
-    if (rc == TWX_OK) rc = entry_of(c, &c->b, d, &b, &has_b);
-    if (rc == TWX_OK) rc = twx_probe_open(c->job->cx, d, &c->params, has_a ? &a : NULL, &probe);
+    const twx_rc rc = twx_probe_open(c->job->cx, d, &c->params,
+                                     twx_record_find(&c->a.signatures, d->id), &probe);
     if (rc != TWX_OK) return rc;
-    *ret_near = twx_probe_try(&probe, has_b ? &b : NULL);
+    *ret_near = twx_probe_try(&probe, twx_record_find(&c->b.signatures, d->id));
     twx_probe_done(&probe);
     return TWX_OK;
 }

@@ -404,13 +404,13 @@ uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record) {
 
 twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *doc) {
     const twx_slice facts = doc->facts;
-    twx_slice record = doc->record;
     reading r = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
-    twx_record_entry entry = {0};
+    twx_record record;
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
-    r.signed_as.made = twx_doc_set_hash(facts, record);
+    r.signed_as.made = twx_doc_set_hash(facts, doc->record);
     twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
+    if (rc == TWX_OK) rc = twx_record_read(cx, doc->record, &record);
     if (rc != TWX_OK) return rc;
     match_pins(&r);
     const twx_doc_entry fresh = {.doc = doc->doc, .store = doc->store, .facts = r.facts};
@@ -420,11 +420,8 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *d
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, r.index,
                                twx_page_key(j->options->parameters, &r.facts, r.url));
-    while (rc == TWX_OK) {
-        rc = twx_record_next(cx, &record, &entry);
-        if (rc == TWX_OK) rc = add_entry(&r, &entry);
-    }
-    if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &r.signed_as);
+    for (size_t i = 0; rc == TWX_OK && i < record.n; i++) rc = add_entry(&r, &record.at[i]);
+    if (rc == TWX_OK) rc = twx_signed_as_add(cx, j, &r.signed_as);
     if (rc == TWX_OK) rc = add_short_page(&r);
     return rc == TWX_OK ? add_name(&r) : rc;
 }

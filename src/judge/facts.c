@@ -155,16 +155,9 @@ static void note_damage(reader *r, const char *what) {
 
 static uint64_t get_number(reader *r, uint64_t most) {
     uint64_t v = 0;
-    for (unsigned shift = 0; shift < 63 && r->rest.n; shift += 7) { /* more is never stored */
-        const unsigned char byte = (unsigned char)r->rest.p[0];
-        r->rest = twx_slice_sub(r->rest, 1, r->rest.n);
-        v |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte >= 0x80) continue;
-        if ((shift && byte == 0) || v > most) note_damage(r, "has a number out of range");
-        return v;
-    }
-    note_damage(r, "ends within a number");
-    return 0;
+    const char *wrong = twx_take_number(&r->rest, most, &v);
+    if (wrong) note_damage(r, wrong);
+    return v;
 }
 
 /* A key is stored only if it is not 0, apart from those that are otherwise derived from the URL. */

@@ -1106,7 +1106,7 @@ void twx_doc_set_done(twx_doc_set *j);
 TWX_CHECK twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options,
                                    size_t documents, size_t memory);
 /* A document: its store, and its number, facts (facts) and record of signatures
- * (sign/sign_document.c) there. */
+ * (sign/record.c) there. */
 typedef struct twx_judged_document {
     uint16_t store;
     int64_t doc;

@@ -46,14 +46,18 @@ enum {
     TWX_RANGE_BYTES = 512 << 10
 };
 
+/* A document from when its row is read until its signatures are written. Bytes are in the arena of
+ * its batch, then in that of `pending`. */
+typedef struct twx_signed_row {
+    bool has_doc;      /* false: the id has no number yet */
+    twx_value id;      /* as the source has it */
+    twx_stored stored; /* doc, if it has one, and token; the worker sets facts and record */
+    size_t place;      /* among the pending rows */
+} twx_signed_row;
+
 typedef struct twx_batch_row {
-    twx_value column[TWX_COLUMNS]; /* bytes in the batch's arena */
-    bool has_doc;                  /* false: the id has no number yet */
-    int64_t doc;
-    bool has_token;
-    uint64_t token;
-    /* set by the worker: offsets and lengths in the batch's `made` */
-    size_t facts_at, facts_n, keys_at, keys_n;
+    twx_value column[TWX_COLUMNS];
+    twx_signed_row made;
     unsigned oddities;
 } twx_batch_row;
 
@@ -71,7 +75,6 @@ typedef struct twx_batch {
     twx_range_read read;
     TWX_VEC(twx_batch_row) rows;
     twx_arena arena;
-    twx_buf made;
     size_t bytes; /* bytes read */
 } twx_batch;
 
@@ -80,15 +83,18 @@ void twx_batch_close(twx_batch *b);
 void twx_batch_clear(twx_batch *b);
 /* Copies a row of the source into the batch. */
 TWX_CHECK twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
-                               twx_batch_row **ret_row);
+                               const twx_signed_row *made);
 bool twx_batch_is_full(const twx_batch *b);
-/* Values that cannot be a document's key: NULL, and INT64_MIN, after which reading of our own
- * tables starts. direct: twx_source_is_direct(). */
-bool twx_is_unusable_id(const twx_value *id, bool direct);
 /* Hash of all columns of a row, which a scan compares with the stored one. */
 uint64_t twx_row_token(const twx_value *columns);
-/* The token by which a change of the row is noticed; false: the feed needs none. */
-bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token);
+/* Number and token of the document of a row, which has the columns that the feed needs. *ret_usable
+ * false: its id cannot be that of a document: NULL, or INT64_MIN, after which reading of our own
+ * tables starts. */
+TWX_CHECK twx_rc twx_identify(const twx_opened *o, twx_feed feed, const twx_source_row *row,
+                              bool *ret_usable, twx_signed_row *ret_made);
+/* Adds a row to the batch, or to *bad_ids if its id is unusable. */
+TWX_CHECK twx_rc twx_batch_take(twx_ctx *cx, twx_batch *b, const twx_opened *o, twx_feed feed,
+                                const twx_source_row *row, uint64_t *bad_ids);
 
 /* check_store (sign.c): checks a store before a run writes anything to it. */
 
@@ -240,22 +246,16 @@ TWX_CHECK twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published);
  * is open while workers compute.
  * Memory: embedded struct, owned. */
 
-typedef struct twx_pending_row {
-    bool has_doc, has_token;
-    int64_t doc;
-    uint64_t token;
-    twx_value id; /* bytes at id_at of the buffer */
-    size_t id_at, facts_at, facts_n, keys_at, keys_n;
-} twx_pending_row;
-
 typedef struct twx_pending {
-    TWX_VEC(twx_pending_row) rows;
+    TWX_VEC(twx_signed_row) rows;
     TWX_VEC(int64_t) gone; /* documents that are no longer in the source */
-    twx_buf bytes;
+    twx_arena arena;
+    size_t bytes; /* in it */
 } twx_pending;
 
 void twx_pending_init(twx_pending *p);
 void twx_pending_done(twx_pending *p);
+/* Copies what a worker made of a batch. */
 TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
 typedef struct twx_pending_write {
     twx_opened *opened;

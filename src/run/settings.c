@@ -263,11 +263,9 @@ const twindex_setting *twx_settings_at(size_t i) {
 }
 
 const twindex_setting *twx_settings_find(const char *name) {
-    twx_setting_row row;
     const twindex_setting *shown = NULL;
-    if (!twx_setting_row_find(name, &row)) return NULL;
     for (size_t i = 0; (shown = twx_settings_at(i)); i++)
-        if (strcmp(shown->name, row.shown.name) == 0) break;
+        if (twx_slice_eq_nocase(twx_slice_of(name), twx_slice_of(shown->name))) break;
     return shown;
 }
 
@@ -414,6 +412,10 @@ static bool owns_text(twx_setting_kind k) {
     return k == TWX_KIND_TEXT || k == TWX_KIND_FILE || k == TWX_KIND_WORD || k == TWX_KIND_LIST;
 }
 
+static char *const *text_in(const twx_settings *s, const twx_setting_row *row) {
+    return (char *const *)((const char *)s + row->field);
+}
+
 void twx_settings_done(twx_settings *s) {
     twx_setting_row row;
     if (!s) return;
@@ -427,8 +429,7 @@ twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *re
     twx_setting_row row;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++) {
-        const char *text = owns_text(row.kind) ? *(char *const *)((const char *)from + row.field)
-                                               : NULL;
+        const char *text = owns_text(row.kind) ? *text_in(from, &row) : NULL;
         char *own = text && rc == TWX_OK ? twx_strdup(cx, text) : NULL;
         if (text && !own) rc = TWX_E_NOMEM;
         if (owns_text(row.kind)) *(char **)((char *)&copy + row.field) = own;
@@ -441,6 +442,20 @@ twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *re
 }
 
 /* ---- printing ----------------------------------------------------------- */
+
+/* A field that is a number of the kind's width. */
+static uint64_t number_in(const twx_settings *s, const twx_setting_row *row) {
+    const char *field = (const char *)s + row->field;
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    switch (row->kind) {
+    case TWX_KIND_COMPAT: return 0;
+    case TWX_KIND_SWITCH: return *(const bool *)field;
+    case TWX_KIND_COUNT:
+    case TWX_KIND_SIZE: memcpy(&wide, field, sizeof wide); return wide;
+    default: memcpy(&narrow, field, sizeof narrow); return narrow;
+    }
+}
 
 static twx_rc print_steps(twx_ctx *cx, unsigned steps, twx_buf *out) {
     const char *between = "";
@@ -469,29 +484,22 @@ static twx_rc print_share(twx_ctx *cx, uint32_t ppm, twx_buf *out) {
 }
 
 static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *row, twx_buf *out) {
-    const char *field = (const char *)s + row->field;
-    uint32_t narrow = 0;
-    uint64_t wide = 0;
-    if (row->kind == TWX_KIND_COMPAT) return TWX_OK;
-    if (owns_text(row->kind)) {
-        const char *text = *(char *const *)field;
-        return text ? twx_buf_add_text(cx, out, text) : TWX_OK;
-    }
-    if (row->kind == TWX_KIND_SWITCH)
-        return twx_buf_add_text(cx, out, *(const bool *)field ? "yes" : "no");
-    if (row->kind == TWX_KIND_COUNT || row->kind == TWX_KIND_SIZE) {
-        memcpy(&wide, field, sizeof wide);
-        return twx_buf_printf(cx, out, "%" PRIu64, wide);
-    }
-    memcpy(&narrow, field, sizeof narrow);
+    const uint64_t number = owns_text(row->kind) ? 0 : number_in(s, row);
+    const char *text = owns_text(row->kind) ? *text_in(s, row) : NULL;
     switch (row->kind) {
-    case TWX_KIND_STEPS: return print_steps(cx, narrow, out);
-    case TWX_KIND_CHOICE: return print_choice(cx, row, narrow, out);
+    case TWX_KIND_COMPAT: return TWX_OK;
+    case TWX_KIND_TEXT:
+    case TWX_KIND_FILE:
+    case TWX_KIND_WORD:
+    case TWX_KIND_LIST: return text ? twx_buf_add_text(cx, out, text) : TWX_OK;
+    case TWX_KIND_STEPS: return print_steps(cx, (unsigned)number, out);
+    case TWX_KIND_CHOICE: return print_choice(cx, row, (unsigned)number, out);
+    case TWX_KIND_SWITCH:
     case TWX_KIND_SWITCH32:
     case TWX_KIND_SWITCH_AUTO:
-        return twx_buf_add_text(cx, out, narrow > 1 ? "auto" : narrow ? "yes" : "no");
-    case TWX_KIND_SHARE: return print_share(cx, narrow, out);
-    default: return twx_buf_printf(cx, out, "%" PRIu32, narrow);
+        return twx_buf_add_text(cx, out, number > 1 ? "auto" : number ? "yes" : "no");
+    case TWX_KIND_SHARE: return print_share(cx, (uint32_t)number, out);
+    default: return twx_buf_printf(cx, out, "%" PRIu64, number);
     }
 }
 
@@ -510,26 +518,12 @@ twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret
 
 /* ---- the fingerprint ----------------------------------------------------- */
 
-/* A field as it is stored: a text, or a number of the kind's width. */
-static uint64_t field_hash(const twx_settings *s, const twx_setting_row *row) {
-    const char *field = (const char *)s + row->field;
-    uint32_t narrow = 0;
-    uint64_t wide = 0;
-    if (owns_text(row->kind)) return twx_hash64(twx_slice_of(*(char *const *)field), 0);
-    switch (row->kind) {
-    case TWX_KIND_COMPAT: return 0;
-    case TWX_KIND_SWITCH: return *(const bool *)field;
-    case TWX_KIND_COUNT:
-    case TWX_KIND_SIZE: memcpy(&wide, field, sizeof wide); return wide;
-    default: memcpy(&narrow, field, sizeof narrow); return narrow;
-    }
-}
-
 uint64_t twx_settings_fingerprint(const twx_settings *s) {
     twx_setting_row row;
     uint64_t f = 0;
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++)
         if (strncmp(row.shown.name, "run.", 4) != 0 && strncmp(row.shown.name, "cluster.", 8) != 0)
-            f = twx_mix64(f, field_hash(s, &row));
+            f = twx_mix64(f, owns_text(row.kind) ? twx_hash64(twx_slice_of(*text_in(s, &row)), 0)
+                                                 : number_in(s, &row));
     return f;
 }

@@ -46,7 +46,7 @@ static twx_rc flush(pass *p) {
 /* Writes pending rows if they are many or have waited for long. */
 static twx_rc flush_if_due(pass *p) {
     size_t rows = p->pending.rows.n + p->pending.gone.n;
-    bool due = rows >= p->job->settings->run_batch_rows || p->pending.bytes.n >= FLUSH_BYTES ||
+    bool due = rows >= p->job->settings->run_batch_rows || p->pending.bytes >= FLUSH_BYTES ||
                twx_job_clock() - p->flushed_at > FLUSH_SECONDS;
     if (rows == 0 || !due) return TWX_OK;
     return flush(p);
@@ -64,8 +64,8 @@ static void count_batch(pass *p, const twx_batch *b) {
         p->counts.odd_values += (row->oddities & (TWX_ODD_STATUS | TWX_ODD_DATE)) != 0;
         if ((row->oddities & TWX_ODD_URL) && p->job->settings->run_notify_all)
             twx_job_message(p->job, TWINDEX_DETAIL,
-                            "id %" PRId64 ": '" TWX_SLICE_FMT "' is not an absolute URL", row->doc,
-                            TWX_SLICE_ARG(row->column[TWX_COL_URL].bytes));
+                            "id %" PRId64 ": '" TWX_SLICE_FMT "' is not an absolute URL",
+                            row->made.stored.doc, TWX_SLICE_ARG(row->column[TWX_COL_URL].bytes));
     }
 }
 
@@ -75,7 +75,8 @@ static twx_rc count_range(pass *p, const twx_batch *b) {
     p->reader.read += read->rows;
     p->counts.bad_ids += read->bad_ids;
     for (size_t i = 0; p->write.seen && i < b->rows.n; i++)
-        if (!TWX_VEC_PUSH(p->job->cx, p->write.seen, b->rows.at[i].doc)) return TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(p->job->cx, p->write.seen, b->rows.at[i].made.stored.doc))
+            return TWX_E_NOMEM;
     if (!read->stopped)
         return twx_key_ranges_put(p->job->cx, &p->ranges, &read->range, read->ended, read->next,
                                   read->rows);
@@ -134,37 +135,17 @@ static twx_rc drain(pass *p) {
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static bool unusable_id(const pass *p, const twx_value *id) {
-    return twx_is_unusable_id(id, twx_source_is_direct(p->o->source));
-}
-
-typedef struct identity {
-    bool has_doc, has_token;
-    int64_t doc;
-    uint64_t token; /* by which a change of the row is noticed */
-} identity;
-
-/* row: complete if changes are noticed by a scan. */
-static twx_rc identify(const pass *p, const twx_source_row *row, identity *ret) {
-    identity who = {.has_doc = false};
-    twx_rc rc = twx_document_number(p->o, &row->value[TWX_COL_ID], &who.doc);
-    if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    who.has_doc = rc == TWX_OK;
-    who.has_token = twx_feed_token(p->plan->feed, row->value, &who.token);
-    *ret = who;
-    return TWX_OK;
-}
-
 /* Does the stored signature not match the row? */
-static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
+static twx_rc check_stale(const pass *p, const twx_signed_row *row, bool *ret_stale) {
+    const twx_stored *is = &row->stored;
     twx_stored stored;
     *ret_stale = true;
-    if (!p->write.compare || !who->has_doc || p->plan->full) return TWX_OK;
-    twx_rc rc = twx_signatures_get(p->o->lookup, who->doc, &stored);
+    if (!p->write.compare || !row->has_doc || p->plan->full) return TWX_OK;
+    twx_rc rc = twx_signatures_get(p->o->lookup, is->doc, &stored);
     if (rc == TWX_OK)
         *ret_stale = stored.fingerprint != p->plan->fingerprint ||
-                     stored.has_token != who->has_token ||
-                     (who->has_token && stored.token != who->token);
+                     stored.has_token != is->has_token ||
+                     (is->has_token && stored.token != is->token);
     /* after a commit by another connection, an open read would block our next transaction */
     twx_signatures_release(p->o->lookup);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -173,37 +154,24 @@ static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
 /* Of a scan: notes that the document is in the source, and wants it if its signature is stale. */
 static twx_rc select_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
     pass *p = arg;
-    identity who;
+    bool usable = false;
+    twx_signed_row made;
     *ret_wanted = false;
-    if (unusable_id(p, &row->value[TWX_COL_ID])) {
-        p->counts.bad_ids++;
-        return TWX_OK;
-    }
-    twx_rc rc = identify(p, row, &who);
-    if (rc == TWX_OK && p->write.seen && who.has_doc &&
-        !TWX_VEC_PUSH(p->job->cx, p->write.seen, who.doc))
-        rc = TWX_E_NOMEM;
-    return rc == TWX_OK ? check_stale(p, &who, ret_wanted) : rc;
+    const twx_rc rc = twx_identify(p->o, p->plan->feed, row, &usable, &made);
+    p->counts.bad_ids += rc == TWX_OK && !usable;
+    if (rc != TWX_OK || !usable) return rc;
+    if (p->write.seen && made.has_doc && !TWX_VEC_PUSH(p->job->cx, p->write.seen, made.stored.doc))
+        return TWX_E_NOMEM;
+    return check_stale(p, &made, ret_wanted);
 }
 
 /* Adds a complete row to the batch. */
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     pass *p = arg;
-    identity who;
-    twx_batch_row *copy = NULL;
-    if (unusable_id(p, &row->value[TWX_COL_ID])) {
-        p->counts.bad_ids++;
-        return TWX_OK;
-    }
-    twx_rc rc = identify(p, row, &who);
-    if (rc == TWX_OK) rc = twx_batch_add(p->job->cx, p->filling, row, &copy);
-    if (rc != TWX_OK) return rc;
-    copy->has_doc = who.has_doc;
-    copy->doc = who.doc;
-    copy->has_token = who.has_token;
-    copy->token = who.token;
+    const twx_rc rc = twx_batch_take(p->job->cx, p->filling, p->o, p->plan->feed, row,
+                                     &p->counts.bad_ids);
     *ret_wait = twx_batch_is_full(p->filling);
-    return TWX_OK;
+    return rc;
 }
 
 static twx_rc note_gone(void *arg, const twx_value *scan_key) {

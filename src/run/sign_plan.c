@@ -321,50 +321,38 @@ twx_rc twx_key_ranges_put(twx_ctx *cx, twx_key_ranges *r, const twx_key_range *r
 
 /* ==== pending */
 
-enum { BYTES_MAX = 1 << 30 };
+enum { ARENA_KEEP = 16 << 20 };
 
 void twx_pending_init(twx_pending *p) {
     *p = (twx_pending){0};
-    twx_buf_init(&p->bytes, BYTES_MAX);
+    twx_arena_init(&p->arena, ARENA_KEEP);
 }
 
 void twx_pending_done(twx_pending *p) {
     if (!p) return;
     TWX_VEC_DONE(&p->rows);
     TWX_VEC_DONE(&p->gone);
-    twx_buf_done(&p->bytes);
+    twx_arena_done(&p->arena);
 }
 
 static void clear(twx_pending *p) {
-    p->rows.n = p->gone.n = 0;
-    twx_buf_clear(&p->bytes);
+    p->rows.n = p->gone.n = p->bytes = 0;
+    twx_arena_reset(&p->arena);
 }
 
-static twx_rc add_bytes(twx_ctx *cx, twx_pending *p, twx_slice bytes, size_t *ret_at) {
-    *ret_at = p->bytes.n;
-    return twx_buf_add_slice(cx, &p->bytes, bytes);
+static twx_rc keep(twx_ctx *cx, twx_pending *p, twx_slice *bytes) {
+    p->bytes += bytes->n;
+    return twx_arena_copy(cx, &p->arena, *bytes, bytes);
 }
 
 twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
-        const twx_batch_row *from = &b->rows.at[i];
-        twx_pending_row row = {.has_doc = from->has_doc,
-                               .has_token = from->has_token,
-                               .doc = from->doc,
-                               .token = from->token,
-                               .id = from->column[TWX_COL_ID],
-                               .facts_n = from->facts_n,
-                               .keys_n = from->keys_n};
-        twx_slice made = twx_buf_slice(&b->made);
-        if (!row.has_doc) rc = add_bytes(cx, p, row.id.bytes, &row.id_at);
-        if (rc == TWX_OK)
-            rc = add_bytes(cx, p,
-                           twx_slice_sub(made, from->facts_at, from->facts_at + from->facts_n),
-                           &row.facts_at);
-        if (rc == TWX_OK)
-            rc = add_bytes(cx, p, twx_slice_sub(made, from->keys_at, from->keys_at + from->keys_n),
-                           &row.keys_at);
+        twx_signed_row row = b->rows.at[i].made;
+        row.place = p->rows.n;
+        rc = keep(cx, p, &row.stored.facts);
+        if (rc == TWX_OK) rc = keep(cx, p, &row.stored.record);
+        if (rc == TWX_OK && !row.has_doc) rc = keep(cx, p, &row.id.bytes);
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &p->rows, row)) rc = TWX_E_NOMEM;
     }
     return rc;
@@ -374,38 +362,31 @@ twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
 static bool is_stored(const twx_stored *a, const twx_stored *b) {
     return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
            a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
-           twx_slice_eq(a->keys, b->keys);
+           twx_slice_eq(a->record, b->record);
 }
 
 static twx_rc note(twx_ctx *cx, twx_docs *docs, int64_t doc) {
     return !docs || TWX_VEC_PUSH(cx, docs, doc) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc write_row(twx_ctx *cx, twx_pending *p, const twx_pending_row *row,
-                        const twx_pending_write *how, twx_sign_counts *counts) {
+static twx_rc write_row(twx_ctx *cx, twx_signed_row *row, const twx_pending_write *how,
+                        twx_sign_counts *counts) {
     twx_signatures *signatures = how->opened->signatures;
-    twx_stored fresh = {.doc = row->doc,
-                        .has_token = row->has_token,
-                        .token = row->token,
-                        .fingerprint = how->fingerprint,
-                        .facts = {p->bytes.p + row->facts_at, row->facts_n},
-                        .keys = {p->bytes.p + row->keys_at, row->keys_n}};
-    twx_stored stored;
+    twx_stored *fresh = &row->stored, stored;
     twx_rc rc = TWX_OK;
+    fresh->fingerprint = how->fingerprint;
     if (!row->has_doc) {
-        twx_value id = row->id;
-        id.bytes.p = p->bytes.p + row->id_at;
-        rc = twx_document_make(signatures, &id, &fresh.doc);
-        if (rc == TWX_OK) rc = note(cx, how->seen, fresh.doc);
+        rc = twx_document_make(signatures, &row->id, &fresh->doc);
+        if (rc == TWX_OK) rc = note(cx, how->seen, fresh->doc);
     }
     if (rc != TWX_OK) return rc;
-    rc = how->compare ? twx_signatures_get(signatures, fresh.doc, &stored) : TWX_DONE;
-    if (rc == TWX_OK && is_stored(&stored, &fresh)) return TWX_OK;
+    rc = how->compare ? twx_signatures_get(signatures, fresh->doc, &stored) : TWX_DONE;
+    if (rc == TWX_OK && is_stored(&stored, fresh)) return TWX_OK;
     if (rc == TWX_E_CORRUPT) twx_ctx_clear(cx); /* it is replaced */
     if (rc != TWX_OK && rc != TWX_DONE && rc != TWX_E_CORRUPT) return rc;
     counts->written++;
-    rc = note(cx, how->changed, fresh.doc);
-    return rc == TWX_OK ? twx_signatures_put(signatures, &fresh) : rc;
+    rc = note(cx, how->changed, fresh->doc);
+    return rc == TWX_OK ? twx_signatures_put(signatures, fresh) : rc;
 }
 
 /* One turn; *done rows and gone documents have been written before. */
@@ -417,7 +398,7 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
     const uint64_t before = counts->written + counts->deleted;
     twx_rc rc = twx_turn_begin(writer);
     for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done)
-        rc = write_row(cx, p, &p->rows.at[*done], how, counts);
+        rc = write_row(cx, &p->rows.at[*done], how, counts);
     for (; rc == TWX_OK && *done >= n && *done < n + p->gone.n && !twx_turn_is_over(writer);
          ++*done) {
         rc = twx_signatures_delete(signatures, p->gone.at[*done - n]);
@@ -434,26 +415,23 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
 /* A damaged row is no change of a document: it is an error here, as where it is judged. */
 static twx_rc check_sound(twx_ctx *cx, const twx_stored *stored) {
     twx_facts facts;
-    twx_record_entry entry = {0};
-    twx_slice rest = stored->keys;
-    twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
-    while (rc == TWX_OK) rc = twx_record_next(cx, &rest, &entry);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    twx_record record;
+    const twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
+    return rc == TWX_OK ? twx_record_read(cx, stored->record, &record) : rc;
 }
 
 /* The same without writing. */
 static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_write *how) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
-        const twx_pending_row *row = &p->rows.at[i];
-        const twx_slice facts = {p->bytes.p + row->facts_at, row->facts_n},
-                        keys = {p->bytes.p + row->keys_at, row->keys_n};
+        const twx_stored *is = &p->rows.at[i].stored;
         twx_stored stored;
-        rc = twx_signatures_get(how->opened->signatures, row->doc, &stored);
-        if (rc == TWX_OK && twx_slice_eq(stored.facts, facts) && twx_slice_eq(stored.keys, keys))
+        rc = twx_signatures_get(how->opened->signatures, is->doc, &stored);
+        if (rc == TWX_OK && twx_slice_eq(stored.facts, is->facts) &&
+            twx_slice_eq(stored.record, is->record))
             continue;
         if (rc == TWX_OK) rc = check_sound(cx, &stored);
-        if (rc == TWX_OK || rc == TWX_DONE) rc = note(cx, how->changed, row->doc);
+        if (rc == TWX_OK || rc == TWX_DONE) rc = note(cx, how->changed, is->doc);
     }
     twx_signatures_release(how->opened->signatures);
     for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++)
@@ -463,10 +441,10 @@ static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_
 
 /* By document; those without a number after all others, in the order in which they were added. */
 static int in_order_of_documents(const void *a, const void *b) {
-    const twx_pending_row *x = a, *y = b;
+    const twx_signed_row *x = a, *y = b;
     if (x->has_doc != y->has_doc) return x->has_doc ? -1 : 1;
-    if (x->has_doc && x->doc != y->doc) return x->doc < y->doc ? -1 : 1;
-    return (x->facts_at > y->facts_at) - (x->facts_at < y->facts_at);
+    if (x->has_doc && x->stored.doc != y->stored.doc) return x->stored.doc < y->stored.doc ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Workers finish their batches in any order. Rows that are added to a table in the order of its key

@@ -2,7 +2,7 @@
 
 /* ==== document_row */
 
-enum { TWX_DOCUMENT_ROW_VERSION = 8 };
+enum { TWX_DOCUMENT_ROW_VERSION = 9 };
 
 typedef struct twx_document_row {
     uint32_t shard;
@@ -71,9 +71,7 @@ static void make_page_key(body *b) {
 
 /* The keys of the relations that a detector makes groups of without comparing pairs: those of URL
  * twins are made from the URL, the others are stored. */
-static twx_rc read_keys(body *b) {
-    twx_slice rest = b->row->record;
-    twx_record_entry entry = {0};
+static twx_rc read_keys(body *b, const twx_record *record) {
     twx_key key;
     twx_rc rc = TWX_OK;
     const bool whole = twx_twins_are_whole(b->options->relations);
@@ -81,12 +79,9 @@ static twx_rc read_keys(body *b) {
         if (b->options->detectors[r] && twx_relation_is_of_url(r) &&
             twx_twin_key(&b->facts, b->url, r, whole, &key))
             set_key(b, r, key);
-    while ((rc = twx_record_next(b->cx, &rest, &entry)) == TWX_OK) {
-        rc = read_entry(b, &entry);
-        if (rc != TWX_OK) return rc;
-    }
+    for (size_t i = 0; rc == TWX_OK && i < record->n; i++) rc = read_entry(b, &record->at[i]);
     make_page_key(b);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return rc;
 }
 
 static twx_rc add_facts(const body *b, twx_buf *out) {
@@ -169,18 +164,19 @@ static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
                                const twx_document_row *row, twx_buf *out, uint64_t *ret_hash) {
     body b = {.cx = cx, .options = options, .row = row};
     size_t id_at = 0;
+    twx_record record;
     twx_buf columns = {.max = BODY_BYTES};
     twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
     twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
-    if (rc == TWX_OK) rc = read_keys(&b);
+    if (rc == TWX_OK) rc = twx_record_read(cx, row->record, &record);
+    if (rc == TWX_OK) rc = read_keys(&b, &record);
     if (rc == TWX_OK) rc = add_facts(&b, &columns);
     if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
     if (rc == TWX_OK) rc = add_keys(&b, &columns);
     if (rc == TWX_OK)
         rc = twx_row_add_number(
             cx, &columns, twx_group_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
-    if (rc == TWX_OK)
-        rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
+    if (rc == TWX_OK) rc = twx_near_columns_add(cx, options, &b.facts, &record, id_at, &columns);
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
     if (rc == TWX_OK) rc = add_places(&b, &columns);
     if (rc == TWX_OK) rc = add_stored(&b, &columns);
@@ -291,7 +287,7 @@ twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_
                             .doc = stored->doc,
                             .version = version,
                             .facts = stored->facts,
-                            .record = stored->keys};
+                            .record = stored->record};
     twx_rc rc = read_id(s, stored->doc, &row.id);
     return rc == TWX_OK ? document_row_add(s->job->cx, &s->plan.options, &row, out, ret_hash) : rc;
 }
