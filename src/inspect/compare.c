@@ -417,17 +417,6 @@ static twx_rc list_detectors(comparing *c) {
 
 /* ---- copies ------------------------------------------------------------- */
 
-static twx_copy_document name_of(const side *s) {
-    const twx_lookup *p = &s->document;
-    return (twx_copy_document){.url = p->url,
-                               .title = p->title,
-                               .headings = p->headings,
-                               .names = p->names,
-                               .description = p->description,
-                               .text = p->text,
-                               .main = p->main};
-}
-
 /* TWX_DONE: the document was added after the last run, or there was no run. */
 static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
     return c->o.signatures ? twx_document_number(&c->o, &s->document.id, ret_doc) : TWX_DONE;
@@ -436,7 +425,6 @@ static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
 /* Uses what the last run learned about the site (*ret_learned), or else only the two documents. */
 static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, const side *other,
                          twx_copy_answer *ret_answer, bool *ret_learned) {
-    const twx_copy_document own = name_of(s), others = name_of(other);
     int64_t doc = 0, other_doc = 0;
     twx_rc rc = number_of(c, s, &doc);
     if (rc == TWX_OK) rc = number_of(c, other, &other_doc);
@@ -446,7 +434,8 @@ static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, con
                                    ret_answer);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     *ret_learned = ret_answer->known;
-    return *ret_learned ? TWX_OK : twx_copy_check_pair(check, &own, &others, ret_answer);
+    if (*ret_learned) return TWX_OK;
+    return twx_copy_check_pair(check, &s->document, &other->document, ret_answer);
 }
 
 static bool is_same_text(const comparing *c) {
@@ -455,7 +444,6 @@ static bool is_same_text(const comparing *c) {
 
 static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
                          const twx_copy_answer *a, twx_buf *out) {
-    const twx_copy_document document = name_of(s);
     twx_rc rc = TWX_OK;
     if (is_same_text(c) && is_copy(a))
         return twx_buf_add_text(c->job->cx, out, "the texts are equal");
@@ -463,7 +451,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
         rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
                             a->contained ? "" : ", and ");
     if (rc != TWX_OK || (a->similarity < 0 && a->contained)) return rc;
-    return twx_copy_reason(check, &document, a, out);
+    return twx_copy_reason(check, &s->document, a, out);
 }
 
 static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,

@@ -303,7 +303,7 @@ typedef struct pair {
     twx_doc_set j;
     twx_judge_options options;
     twx_text_source texts;
-    const twx_copy_document *documents[2];
+    const twx_lookup *documents[2];
     twx_ctx *cx;
     twx_proof proof;
     twx_buf facts, record;
@@ -315,18 +315,11 @@ static twx_rc read_of_pair(void *arg, uint32_t i, twx_buf *ret_text) {
     return twx_buf_add_slice(p->cx, ret_text, p->documents[i]->text);
 }
 
-static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d) {
+static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_lookup *d) {
     const twx_signing signing = {
         .params = &c->sign.params, .detectors = c->sign.signing, .n = c->sign.n_signing};
-    const twx_lookup found = {.url = d->url,
-                              .title = d->title,
-                              .headings = d->headings,
-                              .names = d->names,
-                              .description = d->description,
-                              .text = d->text,
-                              .main = d->main};
     twx_ctx *cx = c->job->cx;
-    twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, &found, &p->record);
+    twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, d, &p->record);
     const twx_judged_document doc = {.doc = (int64_t)p->j.docs.at.n,
                                      .facts = twx_buf_slice(&p->facts),
                                      .record = twx_buf_slice(&p->record)};
@@ -348,8 +341,8 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer
     return ask(c, &p->j, &p->proof, 0, 1, ret_answer);
 }
 
-twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
-                           const twx_copy_document *other, twx_copy_answer *ret_answer) {
+twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_lookup *document, const twx_lookup *other,
+                           twx_copy_answer *ret_answer) {
     pair p = {.options = c->plan.options, .documents = {document, other}, .cx = c->job->cx};
     *ret_answer = (twx_copy_answer){.similarity = -1};
     if (!c->possible) return TWX_OK;
@@ -444,8 +437,8 @@ static twx_rc find_line(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const t
 
 /* Appends the word in quotes ("'vsrc'"), or "a word" if it is not in the document: one entry of a
  * long title represents several words. */
-static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
-                         const twx_demand *word, twx_buf *out) {
+static twx_rc spell_word(twx_copy_check *c, const twx_lookup *document, const twx_demand *word,
+                         twx_buf *out) {
     twx_ctx *cx = c->job->cx;
     twx_buf url = {.max = SIZE_MAX / 4};
     twx_rc rc = decode_url(cx, document->url, &url);
@@ -469,16 +462,16 @@ static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
 
 /* Appends a word of the document's name as the document spells it, in quotes, with the part in
  * which it occurs: "'vsrc' in its title". */
-static twx_rc copy_spell(twx_copy_check *c, const twx_copy_document *document,
-                         const twx_demand *word, twx_buf *out) {
+static twx_rc copy_spell(twx_copy_check *c, const twx_lookup *document, const twx_demand *word,
+                         twx_buf *out) {
     twx_rc rc = spell_word(c, document, word, out);
     return rc == TWX_OK ? twx_buf_printf(c->job->cx, out, " %s",
                                          twx_name_part_text((twx_name_part)word->part))
                         : rc;
 }
 
-static twx_rc list_words(twx_copy_check *c, const twx_copy_document *document,
-                         const twx_copy_answer *a, twx_buf *out) {
+static twx_rc list_words(twx_copy_check *c, const twx_lookup *document, const twx_copy_answer *a,
+                         twx_buf *out) {
     twx_ctx *cx = c->job->cx;
     const size_t n = a->demands.n;
     twx_rc rc = twx_buf_add_text(cx, out, n ? "its name is there: " : "it has no name of its own");
@@ -489,8 +482,8 @@ static twx_rc list_words(twx_copy_check *c, const twx_copy_document *document,
     return rc == TWX_OK && n > WORDS_SHOWN ? twx_buf_add_text(cx, out, ", ...") : rc;
 }
 
-twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
-                       const twx_copy_answer *answer, twx_buf *out) {
+twx_rc twx_copy_reason(twx_copy_check *c, const twx_lookup *document, const twx_copy_answer *answer,
+                       twx_buf *out) {
     twx_ctx *cx = c->job->cx;
     if (!answer->harmless && (answer->contained || answer->named_otherwise))
         return twx_buf_add_slice(cx, out, answer->difference);

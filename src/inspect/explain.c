@@ -429,12 +429,7 @@ static int64_t representative(const explaining *e, twx_flag_column rep) {
 }
 
 static void say_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy) {
-    const twx_copy_document document = {.url = twx_bytes_of(&row->value[TWX_COL_URL]),
-                                        .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
-                                        .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
-                                        .names = twx_bytes_of(&row->value[TWX_COL_NAMES]),
-                                        .text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                                        .main = twx_bytes_of(&row->value[TWX_COL_MAIN])};
+    const twx_lookup document = twx_lookup_of(row->value);
     twx_copy_answer answer = {.known = false};
     twx_set_document home;
     if (!resolve(e, other, &home)) return;

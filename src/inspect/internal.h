@@ -220,11 +220,6 @@ TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_
 
 typedef struct twx_copy_check twx_copy_check;
 
-/* The fields from which a name is spelled. Memory: borrowed. */
-typedef struct twx_copy_document {
-    twx_slice url, title, headings, names, description, text, main;
-} twx_copy_document;
-
 /* May the document be represented by the other one?
  * contained: the other has its name, and harmless: their texts differ in nothing that makes them
  * different pages; a copy needs both, and a similarity
@@ -264,8 +259,8 @@ typedef struct twx_copy_place {
 TWX_CHECK twx_rc twx_copy_check_stored(twx_copy_check *check, twx_copy_place document,
                                        twx_copy_place other, twx_copy_answer *ret_answer);
 /* Compares two documents alone; no word is excluded as common. */
-TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_copy_document *document,
-                                     const twx_copy_document *other, twx_copy_answer *ret_answer);
+TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_lookup *document,
+                                     const twx_lookup *other, twx_copy_answer *ret_answer);
 
 /* The sentences of a text that are known as boilerplate of the document's host, after
  * twx_copy_check_stored() has answered; none if texts are not compared. */
@@ -273,7 +268,7 @@ TWX_CHECK twx_rc twx_copy_check_boilerplate(twx_copy_check *check, twx_copy_plac
                                             twx_slice text, twx_unit_list *ret_units);
 
 /* Appends the reason: "'vsrc' in its title is not in the other", "its name is there: 'llvm'". */
-TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_copy_document *document,
+TWX_CHECK twx_rc twx_copy_reason(twx_copy_check *check, const twx_lookup *document,
                                  const twx_copy_answer *answer, twx_buf *out);
 
 /* plot.c: plots as inline SVG. The first part maps values to coordinates and chooses ticks;

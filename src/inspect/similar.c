@@ -217,7 +217,8 @@ static twx_rc measure_row(void *arg, const twx_source_row *row) {
     const twx_signing signing = signing_of(s);
     s->seen++;
     if (same_value(&row->scan_key, &s->document.scan_key)) return TWX_OK;
-    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &signing, row, &s->record);
+    const twx_lookup document = twx_lookup_of(row->value);
+    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &signing, &document, &s->record);
     return rc == TWX_OK ? try_record(s, twx_buf_slice(&s->record), &row->scan_key) : rc;
 }
 

@@ -5,7 +5,7 @@
 
 #include "run/run.h"
 
-/* key_ranges (sign_plan.c): divides the integer keys of a source into ranges that workers read at
+/* key_ranges (sign_batch.c): divides the integer keys of a source into ranges that workers read at
  * the same time, each on a connection of its own.
  * [R1] Every key is in exactly one range that was taken and not put back.
  * [R2] Ranges are taken in ascending order, except for what is put back.
@@ -47,12 +47,12 @@ enum {
 };
 
 /* A document from when its row is read until its signatures are written. Bytes are in the arena of
- * its batch, then in that of `pending`. */
+ * its batch, then in that of the pass (sign.c). */
 typedef struct twx_signed_row {
     bool has_doc;      /* false: the id has no number yet */
     twx_value id;      /* as the source has it */
     twx_stored stored; /* doc, if it has one, and token; the worker sets facts and record */
-    size_t place;      /* among the pending rows */
+    size_t place;      /* among the rows that are to be written */
 } twx_signed_row;
 
 typedef struct twx_batch_row {
@@ -96,7 +96,7 @@ TWX_CHECK twx_rc twx_identify(const twx_opened *o, twx_feed feed, const twx_sour
 TWX_CHECK twx_rc twx_batch_take(twx_ctx *cx, twx_batch *b, const twx_opened *o, twx_feed feed,
                                 const twx_source_row *row, uint64_t *bad_ids);
 
-/* check_store (sign.c): checks a store before a run writes anything to it. */
+/* check_store (sign_store.c): checks a store before a run writes anything to it. */
 
 /* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
  * what looks unintended. ret_memo, if not NULL: all documents will be signed; while the file is
@@ -241,35 +241,6 @@ void twx_foreign_done(twx_foreign *f);
 twx_remote_rows twx_foreign_rows(twx_foreign *f);
 /* Whether the rows are those of the published generation. */
 TWX_CHECK twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published);
-
-/* pending (sign_plan.c): buffers signed rows until they are written, so that no write transaction
- * is open while workers compute.
- * Memory: embedded struct, owned. */
-
-typedef struct twx_pending {
-    TWX_VEC(twx_signed_row) rows;
-    TWX_VEC(int64_t) gone; /* documents that are no longer in the source */
-    twx_arena arena;
-    size_t bytes; /* in it */
-} twx_pending;
-
-void twx_pending_init(twx_pending *p);
-void twx_pending_done(twx_pending *p);
-/* Copies what a worker made of a batch. */
-TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
-typedef struct twx_pending_write {
-    twx_opened *opened;
-    uint64_t fingerprint;
-    bool compare;      /* there are stored rows to compare with */
-    bool look;         /* nothing is written; `changed` gets what facts and keys say */
-    twx_docs *seen;    /* gets the documents that are numbered now; NULL: not wanted */
-    twx_docs *changed; /* gets those whose stored row changes; NULL: not wanted */
-} twx_pending_write;
-
-/* Writes everything that differs from the stored rows, in turns, and empties p. With `look`, only
- * notes it; documents have numbers then. */
-TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
-                                   twx_sign_counts *counts);
 
 /* publish_stores (publish.c): publishes a result to all stores of a run: prepares all,
  * withdraws representatives that changed meanwhile, and commits one store after the other.

@@ -618,7 +618,7 @@ TWX_CHECK twx_rc twx_input_line(twx_input *in, twx_buf *line);
  * *ret_taken is the number taken. */
 TWX_CHECK twx_rc twx_input_take(twx_input *in, uint64_t n, twx_buf *to, uint64_t *ret_taken);
 
-/* detector_params (sign_plan.c): the parameters of the detectors, from the settings. */
+/* detector_params (sign_store.c): the parameters of the detectors, from the settings. */
 
 /* Also loads the file of url.rules: params borrow the rules (NULL: none), and the caller closes
  * them after the last use of params.
@@ -632,7 +632,7 @@ TWX_CHECK twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patt
  * before the first run it stays 0. */
 TWX_CHECK twx_rc twx_params_count_documents(twx_opened *o, twx_params *params);
 
-/* sign_plan.c: what signing computes for each document: the detectors of the run, their
+/* sign_store.c: what signing computes for each document: the detectors of the run, their
  * parameters, and how changes are noticed. A record made under another plan is stale. */
 
 /* Memory: embedded struct; rules, pages and collection owned. */
@@ -662,7 +662,7 @@ TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full
 TWX_CHECK twx_rc twx_sign_plan_of_settings(const twx_job *job, twx_sign_plan *ret_plan);
 void twx_sign_plan_done(twx_sign_plan *plan);
 
-/* collect (sign_plan.c): the pass over the store for global detectors, which reads every
+/* collect (sign_store.c): the pass over the store for global detectors, which reads every
  * document once, with progress. */
 
 /* needs: bits of twx_detector_need; 0 gives an empty collection without reading. Documents without
@@ -832,13 +832,13 @@ typedef TWX_VEC(int64_t) twx_docs;
 TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
                           twx_docs *ret_changed, twx_sign_counts *ret_counts);
 
-/* sign_store (sign.c): the command sign: the first half of a run, which brings the stored
+/* sign_store (sign_store.c): the command sign: the first half of a run, which brings the stored
  * signatures up to date and publishes nothing. */
 
 /* full: signs every document again. Errors as of a run. */
 TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary);
 
-/* silent_changes (sign.c): documents that differ from what is signed although the change
+/* silent_changes (sign_store.c): documents that differ from what is signed although the change
  * queue does not have them. The queue has what its triggers see: no other table and no clock
  * that an expression of the mapping reads, no writer whose triggers are off or dropped, and no
  * row that INSERT OR REPLACE deletes because of an index of the owner's. Concerns stores of
@@ -1335,15 +1335,20 @@ TWX_CHECK twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_
                                        twx_change_list *ret_list);
 
 /* lookup.c: finds the document that the user names, reads it completely, and computes its
- * signatures.
- * Memory: embedded struct; its bytes are owned. */
+ * signatures. */
 
+/* A document as it is read. Memory: embedded struct. What was found by twx_lookup_find() owns its
+ * bytes; otherwise they are those of the row, and there is nothing to free. */
 typedef struct twx_lookup {
     twx_arena bytes;
     twx_value scan_key, id;
     twx_slice url, text, main, title, headings, names, description;
 } twx_lookup;
 
+/* columns: of a row that was read completely; borrowed */
+twx_lookup twx_lookup_of(const twx_value *columns);
+/* What detectors see of it. url: in normal form; all borrowed */
+twx_document twx_lookup_document(const twx_lookup *p, const twx_url *url);
 /* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
  * Of several documents with one URL the first is used, and a note is written.
  * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
@@ -1353,10 +1358,6 @@ void twx_lookup_done(twx_lookup *p);
 /* Signs with signing->detectors; ret_record as in twx_sign_document(); resets the workspace. */
 TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                                  const twx_lookup *p, twx_buf *ret_record);
-
-/* The same for a row during a scan. */
-TWX_CHECK twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                              const twx_source_row *row, twx_buf *ret_record);
 
 enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
 

@@ -10,7 +10,7 @@
 #include "url/url.h"
 
 /* params: the parameters of the detectors, taken from the settings
- * (run/sign_plan.c). */
+ * (run/sign_store.c). */
 
 struct twx_collection;
 
