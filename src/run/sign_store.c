@@ -1,6 +1,6 @@
-/* What the signatures of a store are made with (detector_params, sign_plan, collect), and what is done
- * to a store as a whole around the pass of sign.c: it is checked before, the command `sign` does
- * nothing else, and what the change queue has missed is found by a pass that writes nothing. */
+/* What the signatures of a store are made with (detector_params, sign_plan, collect), and what is
+ * done around the pass of sign.c: the store is checked before, the command `sign` does no more than
+ * this, and what the change queue has missed is found by a pass that writes nothing. */
 #include "run/internal.h"
 
 #include "patterns_text.h"

@@ -38,9 +38,9 @@ bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 
 /* entries (record.c): signatures packed one after the other, of which a record is made. */
 
-/* Appends an entry to `entries`, whose ids must be smaller; nothing if the signature is empty. Errors
- * TWX_E_NOMEM, TWX_E_LIMIT (more than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more, the
- * buffer's max) */
+/* Appends an entry to `entries`, whose ids must be smaller; nothing if the signature is empty.
+ * Errors TWX_E_NOMEM, TWX_E_LIMIT (more than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more,
+ * the buffer's max) */
 TWX_CHECK twx_rc twx_entry_add(twx_ctx *cx, uint8_t id, const twx_signature *signature,
                                twx_buf *entries);
 /* Moves the first entry of `from` to `entries` if it has this id. */

@@ -117,13 +117,30 @@ twx_rc twx_entry_add(twx_ctx *cx, uint8_t id, const twx_signature *signature, tw
     return rc == TWX_OK ? twx_buf_add_slice(cx, entries, signature->payload) : rc;
 }
 
-/* Little-endian; false: fewer bytes are left. */
-static bool take_fixed(twx_slice *rest, size_t bytes, uint32_t *ret_number) {
-    uint32_t number = 0;
-    if (rest->n < bytes) return false;
-    for (size_t i = 0; i < bytes; i++) number |= (uint32_t)(unsigned char)rest->p[i] << 8 * i;
-    *rest = after(*rest, bytes);
-    *ret_number = number;
+/* Takes the entry at *rest; false: it is not whole. */
+static bool split_entry(twx_slice *rest, twx_record_entry *ret_entry) {
+    const unsigned char *p = (const unsigned char *)rest->p;
+    if (rest->n < 2) return false;
+    const unsigned shape = p[1];
+    const size_t at = 2 + ((shape & SHAPE_KEYS) == SHAPE_KEYS ? 2 : 0),
+                 head = at + (shape & SHAPE_LONG    ? 4
+                              : shape & SHAPE_SHORT ? 1
+                                                    : 0);
+    if (rest->n < head || (shape & SHAPE_LONG && shape & SHAPE_SHORT)) return false;
+    const unsigned n_keys = at > 2 ? p[2] | (unsigned)p[3] << 8 : shape & SHAPE_KEYS;
+    const size_t keys = n_keys * key_bytes(shape), payload = shape & SHAPE_LONG
+                                                                 ? twx_load_le32(p + at)
+                                                             : shape & SHAPE_SHORT ? p[at]
+                                                                                   : 0;
+    if (rest->n - head < keys || rest->n - head - keys < payload) return false;
+    *ret_entry = (twx_record_entry){
+        .id = p[0],
+        .shape = (uint8_t)shape,
+        .n_keys = (uint16_t)n_keys,
+        .keys = rest->p + head,
+        .payload = {payload ? rest->p + head + keys : NULL, payload},
+    };
+    *rest = after(*rest, head + keys + payload);
     return true;
 }
 
@@ -140,55 +157,33 @@ static bool is_shortest(const twx_record_entry *e) {
     return checks != 0;
 }
 
-/* Reads the entry at *rest, which is not empty. after_id: of the entry before; -1: there is none. */
-static twx_rc take_entry(twx_ctx *cx, int after_id, twx_slice *rest, twx_record_entry *ret_entry) {
-    uint32_t id = 0, shape = 0, n_keys = 0, payload = 0;
-    bool whole = take_fixed(rest, 1, &id) && take_fixed(rest, 1, &shape);
-    n_keys = shape & SHAPE_KEYS;
-    if (whole && n_keys == SHAPE_KEYS) whole = take_fixed(rest, 2, &n_keys);
-    if (whole && shape & (SHAPE_SHORT | SHAPE_LONG))
-        whole = (shape & SHAPE_SHORT) == 0
-                    ? take_fixed(rest, 4, &payload)
-                    : (shape & SHAPE_LONG) == 0 && take_fixed(rest, 1, &payload);
-    const size_t keys = n_keys * key_bytes(shape);
-    if (!whole || rest->n < keys || rest->n - keys < payload)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys ends within an entry");
-    if ((int)id <= after_id)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u after %d", id,
-                        after_id);
-    if (id >= TWX_DETECTOR_IDS)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u", id);
-    if (n_keys == 0 && payload == 0)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has an empty entry");
-    *ret_entry = (twx_record_entry){
-        .id = (uint8_t)id,
-        .shape = (uint8_t)shape,
-        .n_keys = (uint16_t)n_keys,
-        .keys = rest->p,
-        .payload = {payload ? rest->p + keys : NULL, payload},
-    };
-    *rest = after(*rest, keys + payload);
-    return is_shortest(ret_entry)
-               ? TWX_OK
-               : twx_fail(cx, TWX_E_CORRUPT,
-                          TWX_DAMAGED_ROW "keys has an entry that is not in its shortest form");
-}
-
-static twx_rc take_entries(twx_ctx *cx, twx_slice rest, twx_record *r) {
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && rest.n) {
-        rc = take_entry(cx, r->n ? r->at[r->n - 1].id : -1, &rest, &r->at[r->n]);
-        r->n += rc == TWX_OK;
+/* Reads entries that may come from anywhere. */
+static twx_rc read_entries(twx_ctx *cx, twx_slice rest, twx_record *r) {
+    while (rest.n) {
+        twx_record_entry e;
+        if (!split_entry(&rest, &e))
+            return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys ends within an entry");
+        if (r->n && e.id <= r->at[r->n - 1].id)
+            return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u after %u",
+                            e.id, r->at[r->n - 1].id);
+        if (e.id >= TWX_DETECTOR_IDS)
+            return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u", e.id);
+        if (e.n_keys == 0 && e.payload.n == 0)
+            return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has an empty entry");
+        if (!is_shortest(&e))
+            return twx_fail(cx, TWX_E_CORRUPT,
+                            TWX_DAMAGED_ROW "keys has an entry that is not in its shortest form");
+        r->at[r->n++] = e;
     }
-    return rc;
+    return TWX_OK;
 }
 
 twx_rc twx_entry_move(twx_ctx *cx, uint8_t id, twx_slice *from, twx_buf *entries) {
     const twx_slice before = *from;
     twx_record_entry entry;
-    if (before.n == 0 || (unsigned char)before.p[0] != id) return TWX_OK;
-    const twx_rc rc = take_entry(cx, -1, from, &entry);
-    return rc == TWX_OK ? twx_buf_add(cx, entries, before.p, before.n - from->n) : rc;
+    if (before.n == 0 || (unsigned char)before.p[0] != id || !split_entry(from, &entry))
+        return TWX_OK;
+    return twx_buf_add(cx, entries, before.p, before.n - from->n);
 }
 
 twx_key twx_record_key(const twx_record_entry *entry, size_t i) {
@@ -248,8 +243,7 @@ twx_rc twx_record_pack(twx_ctx *cx, twx_slice entries, twx_buf *out) {
     unsigned has = 0;
     size_t n = 0;
     r.n = 0;
-    twx_rc rc = take_entries(cx, entries, &r);
-    if (rc != TWX_OK) return rc;
+    for (twx_slice rest = entries; r.n < TWX_DETECTOR_IDS && split_entry(&rest, &r.at[r.n]);) r.n++;
     for (; n < r.n && is_digest(&r.at[n]); n++) has |= 1u << (r.at[n].id - ID_FIRST_DIGEST);
     const size_t digests = n;
     for (size_t i = 0; i < PAYLOADS; i++)
@@ -257,7 +251,7 @@ twx_rc twx_record_pack(twx_ctx *cx, twx_slice entries, twx_buf *out) {
     const bool usual = n == r.n;
     for (size_t i = 0; usual && i < PAYLOADS; i++)
         has |= payloads[i].n ? (unsigned)HAS_PAYLOAD << i : 0;
-    rc = twx_buf_add_char(cx, out, (char)(usual ? has : has | HAS_REST));
+    twx_rc rc = twx_buf_add_char(cx, out, (char)(usual ? has : has | HAS_REST));
     for (size_t i = 0; rc == TWX_OK && i < digests; i++)
         rc = twx_buf_add(cx, out, r.at[i].keys, KEY);
     if (rc != TWX_OK) return rc;
@@ -355,7 +349,7 @@ twx_rc twx_record_read(twx_ctx *cx, twx_slice bytes, twx_record *ret_record) {
         read_payloads(&r, has);
     else
         r.damaged |= has & HAS_PAYLOADS || !r.rest.n;
-    if (!r.damaged && has & HAS_REST) return take_entries(cx, r.rest, ret_record);
+    if (!r.damaged && has & HAS_REST) return read_entries(cx, r.rest, ret_record);
     return r.damaged || r.rest.n
                ? twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "it cannot be unpacked")
                : TWX_OK;

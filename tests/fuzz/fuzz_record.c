@@ -1,6 +1,6 @@
-/* The bytes are a record, and then the entries of one. Laws: they are read or refused as corrupt; what
- * is read lies within the bytes or the record; and its signatures, packed again, give a record that
- * is read as the same and packed as the same bytes. */
+/* The bytes are a record. Laws: it is read or refused as corrupt; what is read lies in the bytes
+ * or the struct; and its signatures, packed again, give a record that is read as the same and is
+ * packed as the same bytes. */
 #include "exact_copy.h"
 
 #include "sign/internal.h"
@@ -52,16 +52,7 @@ static void check(twx_slice bytes) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice bytes = exact_copy(data, size);
-    twx_buf record = {.max = SIZE_MAX / 2};
     check(bytes);
-    const twx_rc rc = twx_record_pack(&cx, bytes, &record);
-    law(rc == TWX_OK || rc == TWX_E_CORRUPT);
-    twx_ctx_clear(&cx);
-    if (rc == TWX_OK) {
-        law(record.n <= size + 1);
-        check(twx_buf_slice(&record));
-    }
-    twx_buf_done(&record);
     free((void *)(uintptr_t)bytes.p);
     return 0;
 }
