@@ -417,8 +417,8 @@ static twx_rc add_pin(void *arg, const char *text) {
 static void list_pins(explaining *e) {
     pin_lines lines = {.e = e};
     if (e->pins)
-        DO(e, twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key,
-                               twx_facts_url(twx_buf_slice(&e->facts_room)), add_pin, &lines));
+        DO(e,
+           twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key, e->facts.url, add_pin, &lines));
 }
 
 /* ---- copies and siblings ------------------------------------------------ */

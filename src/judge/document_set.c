@@ -224,7 +224,6 @@ typedef struct reading {
     twx_doc_set *j;
     uint32_t index;
     twx_facts facts;
-    twx_slice url; /* stored with the facts */
     /* From the entries read so far, which are in order of the detectors' ids */
     uint64_t text; /* identity of the text: exact has a lower id than any near-duplicate detector */
     bool new_node; /* its text is new */
@@ -311,7 +310,7 @@ static twx_rc add_twins(reading *r) {
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(OF_URL); k++) {
         twx_grouper *grouper = r->j->grouper[OF_URL[k]];
         twx_key key;
-        if (grouper && twx_twin_key(&r->facts, r->url, OF_URL[k], are_whole(r), &key))
+        if (grouper && twx_twin_key(&r->facts, r->facts.url, OF_URL[k], are_whole(r), &key))
             rc = twx_grouper_add(grouper, scoped(r, key.key, OF_URL[k]), key.check, r->index);
     }
     return rc;
@@ -338,8 +337,8 @@ static twx_rc add_for_proof(reading *r) {
                                    ? r->signed_as.sig[TWX_RELATION_DESCRIPTION]
                                    : 0;
     twx_url_names names;
-    const uint64_t key = twx_url_form_of(r->url, &names);
-    const uint64_t form = r->url.n < TWX_FACTS_URL_MAX ? key : r->facts.url_key;
+    const uint64_t key = twx_url_form_of(r->facts.url, &names);
+    const uint64_t form = r->facts.url.n < TWX_FACTS_URL_MAX ? key : r->facts.url_key;
     if (!TWX_VEC_PUSH(r->cx, &near->form, form) ||
         !TWX_VEC_PUSH(r->cx, &near->described, (uint32_t)(described >> 32)) ||
         !TWX_VEC_PUSH(r->cx, &near->urls, names))
@@ -378,7 +377,7 @@ static void match_pins(const reading *r) {
     twx_doc_table *docs = &r->j->docs;
     const twx_pins *pins = r->j->options->pins;
     if (!pins) return;
-    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key, r->url);
+    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key, r->facts.url);
     docs->pinned[r->index] = match.url;
     docs->preferred[r->index] = match.preferred;
 }
@@ -387,13 +386,13 @@ static void match_pins(const reading *r) {
 static twx_rc add_short_page(const reading *r) {
     size_t name = 0;
     if (!(r->facts.page & TWX_PAGE_SHORT) || !r->text) return TWX_OK;
-    const size_t end = twx_slice_find(r->url, '?', 0);
-    for (name = end; name > 0 && (name >= end - 1 || r->url.p[name - 1] != '/');) name--;
+    const size_t end = twx_slice_find(r->facts.url, '?', 0);
+    for (name = end; name > 0 && (name >= end - 1 || r->facts.url.p[name - 1] != '/');) name--;
     const twx_short_page page = {
         .text = twx_mix64(twx_mix64(r->text, r->signed_as.sig[TWX_RELATION_TITLE]),
                           r->j->docs.at.at[r->index].host),
-        .name = (uint32_t)twx_hash64(twx_slice_sub(r->url, name, end), 0),
-        .folder = (uint32_t)twx_hash64(twx_slice_sub(r->url, 0, name), 0),
+        .name = (uint32_t)twx_hash64(twx_slice_sub(r->facts.url, name, end), 0),
+        .folder = (uint32_t)twx_hash64(twx_slice_sub(r->facts.url, 0, name), 0),
         .document = r->index};
     return TWX_VEC_PUSH(r->cx, &r->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
 }
@@ -409,17 +408,18 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_judged_document *d
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
     r.signed_as.made = twx_doc_set_hash(facts, doc->record);
-    twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
+    twx_rc rc = twx_facts_unpack(cx, facts, &r.facts);
     if (rc == TWX_OK) rc = twx_record_read(cx, doc->record, &record);
     if (rc != TWX_OK) return rc;
     match_pins(&r);
     const twx_doc_entry fresh = {.doc = doc->doc, .store = doc->store, .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
-    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, j->options->pins, r.index, r.url);
+    if (rc == TWX_OK)
+        rc = twx_editions_add(cx, &j->editions, j->options->pins, r.index, r.facts.url);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, r.index,
-                               twx_page_key(j->options->parameters, &r.facts, r.url));
+                               twx_page_key(j->options->parameters, &r.facts, r.facts.url));
     for (size_t i = 0; rc == TWX_OK && i < record.n; i++) rc = add_entry(&r, &record.at[i]);
     if (rc == TWX_OK) rc = twx_signed_as_add(cx, j, &r.signed_as);
     if (rc == TWX_OK) rc = add_short_page(&r);

@@ -169,9 +169,6 @@ typedef struct twx_run_store {
 /* The published result and its reader; NULL in a dry run of a store without one. */
 twx_generations *twx_run_store_published(const twx_run_store *m);
 twx_db *twx_run_store_published_db(const twx_run_store *m);
-/* Makes the signing of this run read every document if the change queue lacks some that changed;
- * with --verify that is an error, TWX_E_INTERNAL. */
-TWX_CHECK twx_rc twx_run_store_compare(twx_run_store *m, twx_summary *summary);
 /* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
 TWX_CHECK twx_rc twx_run_store_sign(twx_run_store *m, twx_docs *ret_changed, twx_summary *summary);
 TWX_CHECK twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version);

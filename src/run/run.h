@@ -999,7 +999,7 @@ TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 
-/* pins_file (load.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
+/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
  * lines that concern no document. */
 
 /* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
@@ -1016,7 +1016,7 @@ typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
 TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key,
                                   twx_slice url, twx_pin_line_fn *fn, void *arg);
 
-/* judge_plan (load.c): the settings of judging. */
+/* judge_plan (judge_input.c): the settings of judging. */
 
 enum { TWX_COPY_IGNORED_MAX = 256 };
 
@@ -1038,7 +1038,7 @@ TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *si
 void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan);
 void twx_judge_plan_done(twx_judge_plan *plan);
 
-/* load.c: reads every signed document of some stores into a document set: a merge by id, so that
+/* judge_input.c: reads every signed document of some stores into a document set: a merge by id, so that
  * the order does not depend on which store a document is in. */
 
 typedef struct twx_load_store {
@@ -1054,7 +1054,7 @@ typedef struct twx_load_store {
 TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
                           const twx_judge_plan *plan, size_t *ret_failed, twx_doc_set *ret_set);
 
-/* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
+/* judged_texts (judge_input.c): reads the texts of documents while they are judged (judge/proof.c).
  * [R1] A text is read as it was signed: when other programs have written to the store since then,
  * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
  * Memory: embedded struct; twx_judged_texts_done(). */

@@ -120,8 +120,9 @@ twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version) 
 }
 
 /* Looks for changes that the queue does not have: by the contents of all documents if the file was
- * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
-twx_rc twx_run_store_compare(twx_run_store *m, twx_summary *summary) {
+ * checked, too (a dry run always checks it), or if the numbers of rows show that there are any.
+ * Makes the signing of this run read every document then; with --verify it is TWX_E_INTERNAL. */
+static twx_rc compare_queue(twx_run_store *m, twx_summary *summary) {
     const bool verify = m->options->verify;
     const double began = twx_job_clock();
     twx_silent_changes silent = {0};
@@ -412,7 +413,7 @@ twx_rc twx_run_stores_open(twx_run_stores *all) {
 
 static twx_rc sign_each(twx_run_store *m, twx_summary *summary) {
     if (m->stored) return TWX_OK;
-    const twx_rc rc = twx_run_store_compare(m, summary);
+    const twx_rc rc = compare_queue(m, summary);
     return rc == TWX_OK ? twx_run_store_sign(m, NULL, summary) : rc;
 }
 
@@ -511,12 +512,12 @@ static twx_rc rewind_rows(void *arg) {
 static twx_rc add_url(twx_foreign *f, const twx_run_store *home, const twx_doc_row *entry,
                       twx_remote *row) {
     twx_stored stored;
+    twx_facts facts;
     twx_rc rc = twx_signatures_get(home->o.signatures, entry->doc, &stored);
     if (rc == TWX_DONE) return TWX_OK; /* deleted since */
-    if (rc != TWX_OK) return rc;
-    const twx_slice url = twx_facts_url(stored.facts);
-    if (url.n == entry->url_length) rc = twx_arena_copy(f->all->job->cx, &f->bytes, url, &row->url);
-    return rc;
+    if (rc == TWX_OK) rc = twx_facts_unpack(f->all->job->cx, stored.facts, &facts);
+    if (rc != TWX_OK || facts.url.n != entry->url_length) return rc;
+    return twx_arena_copy(f->all->job->cx, &f->bytes, facts.url, &row->url);
 }
 
 static twx_rc next_row(void *arg, twx_remote *ret_row) {

@@ -273,6 +273,7 @@ twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *opti
     f.url_length = (uint32_t)(text.n < UINT32_MAX ? text.n : UINT32_MAX);
     twx_rc rc = twx_url_normalize(cx, scratch, options, text, ret_url);
     if (rc != TWX_OK) return rc;
+    f.url = ret_url->whole;
     set_url(ret_url, &f);
     rc = set_form(cx, scratch, options, text, ret_url, &f);
     if (rc != TWX_OK) return rc;
@@ -350,7 +351,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     const twx_document doc = twx_lookup_document(&texts, &url);
     if (rc == TWX_OK) rc = set_page(cx, s, &doc, &facts);
     twx_buf_clear(&s->facts);
-    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &s->facts);
+    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, &s->facts);
     bool valid = true;
     const twx_signing signing = {.params = &plan->params,
                                  .detectors = plan->signing,

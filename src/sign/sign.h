@@ -118,7 +118,7 @@ TWX_CHECK twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char
                               twx_slice data, unsigned char ret_tag[TWX_TAG_BYTES]);
 
 /* SHA-256 of a text that several detectors ask for. note_text declares that the bytes of `text`
- * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not
+ * stay unchanged until the next one or reset, so that they are hashed once; a text that was not
  * noted is hashed each time. */
 void twx_workspace_note_text(twx_workspace *w, twx_slice text);
 TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,

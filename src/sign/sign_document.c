@@ -6,8 +6,6 @@
 
 /* ==== workspace */
 
-static void workspace_forget_text(twx_workspace *w);
-
 enum { SCRATCH_KEEP = 1 << 20 };
 
 typedef struct digester {
@@ -119,8 +117,13 @@ twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **re
     return rc;
 }
 
+void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
+    w->noted = text;
+    w->noted_known = w->noted_counted = false;
+}
+
 void twx_workspace_reset(twx_workspace *w) {
-    workspace_forget_text(w);
+    twx_workspace_note_text(w, (twx_slice){NULL, 0});
     twx_arena_reset(&w->scratch);
 }
 
@@ -178,15 +181,6 @@ twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key, twx
                                     "OpenSSL cannot tag a text: it is out of memory");
 }
 
-void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
-    w->noted = text;
-    w->noted_known = w->noted_counted = false;
-}
-
-static void workspace_forget_text(twx_workspace *w) {
-    twx_workspace_note_text(w, (twx_slice){NULL, 0});
-}
-
 static bool is_noted(const twx_workspace *w, twx_slice text) {
     return w->noted.p && text.p == w->noted.p && text.n == w->noted.n;
 }
@@ -228,7 +222,7 @@ typedef struct known_text {
 /* One lock: it is held for less than a microsecond, and a text takes tens of microseconds. */
 struct twx_memo {
     pthread_mutex_t lock;
-    unsigned char key[TWX_TAG_BYTES];
+    unsigned char key[TWX_TAG_BYTES]; /* of the tags; random */
     size_t max_bytes;
     twx_map64 index; /* first 8 bytes of the tag -> index in texts */
     TWX_VEC(known_text) texts;
@@ -260,11 +254,6 @@ void twx_memo_close(twx_memo *m) {
     TWX_VEC_DONE(&m->texts);
     twx_buf_done(&m->entries);
     twx_free(m);
-}
-
-/* The key for tags: TWX_TAG_BYTES random bytes. Borrowed. */
-static const unsigned char *memo_key(const twx_memo *m) {
-    return m->key;
 }
 
 /* NULL: not known. Of texts whose tags share their first 8 bytes only the first is kept. */
@@ -351,8 +340,10 @@ twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc) {
     return doc->main.n && wants_main(params, doc->url) ? doc->main : doc->text;
 }
 
-static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                        const twx_document *doc, twx_buf *entries) {
+/* Everything that depends on the text and its content area alone: the entries of the detectors
+ * whose basis it is, and one byte more: 1 if it is valid UTF-8. */
+static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                           const twx_document *doc, twx_buf *ret_made) {
     bool long_enough = false;
     twx_document near = *doc;
     near.text = twx_near_text_of(signing->params, doc);
@@ -360,26 +351,17 @@ static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
         if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough))
-            rc = sign_with(cx, w, signing, d, d->near ? &near : doc, entries);
+            rc = sign_with(cx, w, signing, d, d->near ? &near : doc, ret_made);
         if (rc == TWX_OK) rc = twx_cancelled(cx); /* a text can be long */
     }
-    return rc;
-}
-
-/* Everything that depends on the text and its content area alone: the entries of the detectors
- * whose basis it is, and one byte more: 1 if it is valid UTF-8. */
-static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                           const twx_document *doc, twx_buf *ret_made) {
-    twx_rc rc = sign_text(cx, w, signing, doc, ret_made);
-    const bool valid = rc == TWX_OK && twx_utf8_valid(doc->text);
-    return rc == TWX_OK ? twx_buf_add_char(cx, ret_made, valid) : rc;
+    return rc == TWX_OK ? twx_buf_add_char(cx, ret_made, twx_utf8_valid(doc->text)) : rc;
 }
 
 /* Of the text, and of its content area if that is signed instead. */
 static twx_rc tag_of(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                      const twx_document *doc, unsigned char ret_tag[TWX_TAG_BYTES]) {
     unsigned char both[2 * TWX_TAG_BYTES];
-    const unsigned char *key = memo_key(signing->memo);
+    const unsigned char *key = signing->memo->key;
     const twx_slice near = twx_near_text_of(signing->params, doc);
     twx_rc rc = twx_text_tag(cx, w, key, doc->text, ret_tag);
     if (rc != TWX_OK || near.p == doc->text.p) return rc;
@@ -418,7 +400,7 @@ twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signi
                                         : sign_with(cx, w, signing, d, doc, &entries);
     }
     if (rc == TWX_OK) rc = twx_record_pack(cx, twx_buf_slice(&entries), ret_record);
-    workspace_forget_text(w);
+    twx_workspace_note_text(w, (twx_slice){NULL, 0});
     twx_buf_done(&made);
     twx_buf_done(&entries);
     return rc;

@@ -264,10 +264,10 @@ static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
 static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
     twx_signatures_cursor *c = NULL;
     twx_stored stored;
+    twx_value id;
     twx_rc rc = twx_signatures_cursor_open(from, true, &c);
     while (rc == TWX_OK) {
-        rc = twx_stmt_step(from->db, c->stmt);
-        if (rc == TWX_OK) rc = read_stored(from, c->stmt, &stored);
+        rc = twx_signatures_cursor_next(c, &stored, &id);
         if (rc == TWX_OK) rc = next_turn(to, twx_signatures_put(to, &stored));
     }
     twx_signatures_cursor_close(c);

@@ -6,6 +6,9 @@
 
 #include "sign/internal.h"
 
+/* A record of no entries. */
+#define NO_ENTRIES TWX_SLICE_LIT("\0")
+
 /* Appends an entry with one key without a check. */
 static inline void add_entry_to(twx_buf *entries, uint8_t id, uint64_t key, const char *payload) {
     twx_ctx cx = {0};

@@ -23,7 +23,6 @@ typedef struct body {
     const twx_judge_options *options;
     const twx_document_row *row;
     twx_facts facts;
-    twx_slice url;              /* normal form, maybe cut */
     twx_key key[TWX_RELATIONS]; /* with bit of `known` */
     unsigned known;
     twx_signed_as signed_as; /* without scopes */
@@ -63,7 +62,7 @@ static twx_rc read_entry(body *b, const twx_record_entry *entry) {
 static void make_page_key(body *b) {
     const twx_judge_options *o = b->options;
     if (!o->parameters || twx_is_no_page(b->facts.page & TWX_PAGE_CLASS)) return;
-    const uint64_t page = twx_page_key(o->parameters, &b->facts, b->url);
+    const uint64_t page = twx_page_key(o->parameters, &b->facts, b->facts.url);
     const bool copies = o->detectors[TWX_RELATION_COPY] != NULL;
     if (page)
         set_key(b, TWX_RELATION_PARAMETERS, (twx_key){page, twx_text_class(&b->signed_as, copies)});
@@ -77,7 +76,7 @@ static twx_rc read_keys(body *b, const twx_record *record) {
     const bool whole = twx_twins_are_whole(b->options->relations);
     for (unsigned r = 0; r < TWX_RELATION_NEAR; r++)
         if (b->options->detectors[r] && twx_relation_is_of_url(r) &&
-            twx_twin_key(&b->facts, b->url, r, whole, &key))
+            twx_twin_key(&b->facts, b->facts.url, r, whole, &key))
             set_key(b, r, key);
     for (size_t i = 0; rc == TWX_OK && i < record->n; i++) rc = read_entry(b, &record->at[i]);
     make_page_key(b);
@@ -167,7 +166,7 @@ static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
     twx_record record;
     twx_buf columns = {.max = BODY_BYTES};
     twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
-    twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
+    twx_rc rc = twx_facts_unpack(cx, row->facts, &b.facts);
     if (rc == TWX_OK) rc = twx_record_read(cx, row->record, &record);
     if (rc == TWX_OK) rc = read_keys(&b, &record);
     if (rc == TWX_OK) rc = add_facts(&b, &columns);

@@ -1,3 +1,5 @@
+/* What judging is given besides the settings that signing has: pins, the plan, the texts that it
+ * asks for, and the signed documents themselves. */
 #include "run/run.h"
 
 /* ==== pins_file */
