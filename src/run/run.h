@@ -999,8 +999,8 @@ TWX_CHECK twx_rc twx_summary_unpack(twx_ctx *cx, twx_slice packed, twx_summary *
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 
-/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
- * lines that concern no document. */
+/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports
+ * its lines that concern no document. */
 
 /* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
  * NULL is returned for settings that are empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO.
@@ -1038,8 +1038,8 @@ TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *si
 void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan);
 void twx_judge_plan_done(twx_judge_plan *plan);
 
-/* judge_input.c: reads every signed document of some stores into a document set: a merge by id, so that
- * the order does not depend on which store a document is in. */
+/* load (judge_input.c): reads every signed document of some stores into a document set: a merge by
+ * id, so that the order does not depend on which store a document is in. */
 
 typedef struct twx_load_store {
     const twx_job *job;

@@ -359,7 +359,8 @@ TWX_CHECK twx_rc twx_shard_store_open(const twx_job *job, unsigned needs,
 void twx_shard_store_close(twx_shard_store *s, twx_rc rc);
 /* Of everything that decides the rows of its documents and how they are judged. */
 uint64_t twx_shard_store_fingerprint(const twx_shard_store *s);
-/* Appends the document as the servers get it (document_row). */
+/* Appends the document as the servers get it (document_row). Errors TWX_E_CORRUPT: facts or record
+ * are damaged; TWX_E_INTERNAL: a relation has several keys */
 TWX_CHECK twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_t version,
                                      twx_buf *out, uint64_t *ret_hash);
 

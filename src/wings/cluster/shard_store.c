@@ -4,14 +4,6 @@
 
 enum { TWX_DOCUMENT_ROW_VERSION = 9 };
 
-typedef struct twx_document_row {
-    uint32_t shard;
-    int64_t doc;
-    uint64_t version;
-    twx_value id;
-    twx_slice facts, record; /* as stored */
-} twx_document_row;
-
 /* Bytes of the columns of a document that is gone: all 0. */
 enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 1 + 3 + 8 };
 
@@ -21,7 +13,8 @@ enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */
 typedef struct body {
     twx_ctx *cx;
     const twx_judge_options *options;
-    const twx_document_row *row;
+    const twx_stored *stored;
+    twx_value id;
     twx_facts facts;
     twx_key key[TWX_RELATIONS]; /* with bit of `known` */
     unsigned known;
@@ -105,7 +98,7 @@ static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
     twx_buf rank = {.max = BODY_BYTES};
     twx_rc rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
     *ret_id_at = rank.n + 1;
-    if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
+    if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->id, &rank);
     if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &rank, uid_of(b));
     if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&rank));
     twx_buf_done(&rank);
@@ -149,41 +142,11 @@ static twx_rc add_stored(const body *b, twx_buf *out) {
     twx_buf stored = {.max = BODY_BYTES};
     twx_rc rc = TWX_OK;
     if (b->options->names.own) {
-        rc = twx_row_add_string(b->cx, &stored, b->row->facts);
-        if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->row->record);
+        rc = twx_row_add_string(b->cx, &stored, b->stored->facts);
+        if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->stored->record);
     }
     if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&stored));
     twx_buf_done(&stored);
-    return rc;
-}
-
-/* Appends the row.
- * Errors TWX_E_CORRUPT: facts or record are damaged; TWX_E_INTERNAL: a relation has several keys */
-static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
-                               const twx_document_row *row, twx_buf *out, uint64_t *ret_hash) {
-    body b = {.cx = cx, .options = options, .row = row};
-    size_t id_at = 0;
-    twx_record record;
-    twx_buf columns = {.max = BODY_BYTES};
-    twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
-    twx_rc rc = twx_facts_unpack(cx, row->facts, &b.facts);
-    if (rc == TWX_OK) rc = twx_record_read(cx, row->record, &record);
-    if (rc == TWX_OK) rc = read_keys(&b, &record);
-    if (rc == TWX_OK) rc = add_facts(&b, &columns);
-    if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
-    if (rc == TWX_OK) rc = add_keys(&b, &columns);
-    if (rc == TWX_OK)
-        rc = twx_row_add_number(
-            cx, &columns, twx_group_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
-    if (rc == TWX_OK) rc = twx_near_columns_add(cx, options, &b.facts, &record, id_at, &columns);
-    if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
-    if (rc == TWX_OK) rc = add_places(&b, &columns);
-    if (rc == TWX_OK) rc = add_stored(&b, &columns);
-    const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
-    if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
-    twx_buf_done(&columns);
-    if (rc == TWX_OK) *ret_hash = hash;
     return rc;
 }
 
@@ -282,11 +245,31 @@ static twx_rc read_id(twx_shard_store *s, int64_t doc, twx_value *ret_id) {
 
 twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_t version,
                            twx_buf *out, uint64_t *ret_hash) {
-    twx_document_row row = {.shard = s->shard,
-                            .doc = stored->doc,
-                            .version = version,
-                            .facts = stored->facts,
-                            .record = stored->record};
-    twx_rc rc = read_id(s, stored->doc, &row.id);
-    return rc == TWX_OK ? document_row_add(s->job->cx, &s->plan.options, &row, out, ret_hash) : rc;
+    twx_ctx *cx = s->job->cx;
+    const twx_judge_options *options = &s->plan.options;
+    body b = {.cx = cx, .options = options, .stored = stored};
+    size_t id_at = 0;
+    twx_record record;
+    twx_buf columns = {.max = BODY_BYTES};
+    twx_uid_write((twx_uid){s->shard, stored->doc}, b.uid);
+    twx_rc rc = read_id(s, stored->doc, &b.id);
+    if (rc == TWX_OK) rc = twx_facts_unpack(cx, stored->facts, &b.facts);
+    if (rc == TWX_OK) rc = twx_record_read(cx, stored->record, &record);
+    if (rc == TWX_OK) rc = read_keys(&b, &record);
+    if (rc == TWX_OK) rc = add_facts(&b, &columns);
+    if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
+    if (rc == TWX_OK) rc = add_keys(&b, &columns);
+    if (rc == TWX_OK)
+        rc = twx_row_add_number(
+            cx, &columns, twx_group_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
+    if (rc == TWX_OK) rc = twx_near_columns_add(cx, options, &b.facts, &record, id_at, &columns);
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
+    if (rc == TWX_OK) rc = add_places(&b, &columns);
+    if (rc == TWX_OK) rc = add_stored(&b, &columns);
+    const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
+    if (rc == TWX_OK) rc = add_head(cx, out, s->shard, stored->doc, version, false, hash);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
+    twx_buf_done(&columns);
+    if (rc == TWX_OK) *ret_hash = hash;
+    return rc;
 }
