@@ -332,9 +332,9 @@ typedef struct twx_opened {
      * connection would have to wait for a program that waits to commit until the reader ends. */
     twx_signatures *lookup;
     twx_generations *generations;
-    twx_changes *changes; /* NULL: the store has no change queue */
-    bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
-    char *scratch;        /* its path, in a folder of its own; owned; both are removed at the end */
+    twx_db *changes; /* reader or writer, by which the change queue is used; NULL: there is none */
+    bool trial;      /* a dry run: the writer is a scratch file, the store is only read */
+    char *scratch;   /* its path, in a folder of its own; owned; both are removed at the end */
     twx_db *
         /* in a trial: the file with the published result, read-only; NULL: nothing is published */
         published_db;
